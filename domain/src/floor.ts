@@ -1,0 +1,15 @@
+import Type, { type Static } from 'typebox'
+
+export const FloorType = Type.Union(
+  [Type.Literal('screed'), Type.Literal('dry'), Type.Literal('timber'), Type.Literal('slab'), Type.Literal('electric')],
+  { description: 'How the floor is built: it decides how long a room takes to answer.' },
+)
+export type FloorType = Static<typeof FloorType>
+
+export const FLOOR_TYPES: readonly FloorType[] = ['screed', 'dry', 'timber', 'slab', 'electric']
+
+/** The window in which `power` is the open share. Slow floors can have longer ones, and spare the valve. */
+export const WINDOW_S: Record<FloorType, number> = { screed: 1800, dry: 900, timber: 1800, slab: 3600, electric: 900 }
+
+/** Highest surface temperature where people stay, when the building's file names none. */
+export const MAX_FLOOR_C = 29

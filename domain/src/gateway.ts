@@ -1,0 +1,135 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+
+/** A gateway's topics, and what may be said on them: the one place both ends read it from. */
+export const TOPIC_ROOT = 'hypocaust/v1'
+
+export const upTopic = (gatewayId: string, name: keyof typeof UP) => `${TOPIC_ROOT}/${gatewayId}/up/${name}`
+export const downTopic = (gatewayId: string, name: keyof typeof DOWN) => `${TOPIC_ROOT}/${gatewayId}/down/${name}`
+
+const Boot = Type.String({ minLength: 1, maxLength: 64 })
+const WireTime = Type.String({ minLength: 1, maxLength: 40 })
+const Counter = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Channel = Type.Integer({ minimum: 1, maximum: 256 })
+const Fraction = Type.Number({ minimum: 0, maximum: 1 })
+const Seconds = Type.Number({ minimum: 0, maximum: 31_536_000 })
+const OrNull = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
+
+export const MIN_PLAUSIBLE_C = -40
+export const MAX_PLAUSIBLE_C = 85
+
+export const GatewayReading = Type.Object({
+  id: Type.String({ pattern: '^[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){1,15}$' }),
+  temperature: Type.Number({ minimum: MIN_PLAUSIBLE_C, maximum: MAX_PLAUSIBLE_C }),
+  humidity: OrNull(Type.Number({ minimum: 0, maximum: 100 })),
+  batt: OrNull(Type.Number({ minimum: 0, maximum: 100 })),
+  rssi: OrNull(Type.Number({ minimum: -200, maximum: 100 })),
+  timestamp: WireTime,
+})
+export type GatewayReading = Static<typeof GatewayReading>
+
+export const GatewayStatus = Type.Object({
+  state: Type.Enum(['online', 'offline']),
+  boot: Boot,
+  version: Type.Optional(Type.String({ maxLength: 64 })),
+  channels: Type.Optional(Type.Integer({ minimum: 0, maximum: 256 })),
+  config_revision: OrNull(Counter),
+})
+export type GatewayStatus = Static<typeof GatewayStatus>
+
+export const Heartbeat = Type.Object({
+  boot: Boot,
+  timestamp: Type.Optional(WireTime),
+  uptime_s: Type.Optional(Type.Number({ minimum: 0 })),
+  buffered: Type.Optional(Counter),
+  clock_ok: Type.Optional(Type.Boolean()),
+})
+export type Heartbeat = Static<typeof Heartbeat>
+
+/** The envelope alone: readings are judged one by one, so that a bad one never stops the others. */
+export const ReadingsEnvelope = Type.Object({
+  boot: Boot,
+  n: Counter,
+  backfill: Type.Optional(Type.Boolean()),
+  readings: Type.Optional(Type.Array(Type.Unknown())),
+})
+export type ReadingsEnvelope = Static<typeof ReadingsEnvelope>
+
+export type Readings = Omit<ReadingsEnvelope, 'readings'> & { readings: GatewayReading[] }
+
+export const Commit = Type.Object({ boot: Boot, n: Counter })
+export type Commit = Static<typeof Commit>
+
+export const PowerCommand = Type.Object({
+  epoch: Counter,
+  seq: Counter,
+  issued: WireTime,
+  valid_s: Seconds,
+  valves: Type.Array(
+    Type.Object({ channel: Channel, power: Fraction, window_s: Type.Number({ minimum: 60, maximum: 86_400 }) }),
+  ),
+})
+export type PowerCommand = Static<typeof PowerCommand>
+
+export const Ack = Type.Object({
+  epoch: Counter,
+  seq: Counter,
+  result: Type.Enum(['accepted', 'stale', 'expired', 'rejected']),
+  why: Type.Optional(Type.String({ maxLength: 500 })),
+})
+export type Ack = Static<typeof Ack>
+
+export const WindowReport = Type.Object({
+  channel: Channel,
+  seq: OrNull(Counter),
+  start: WireTime,
+  window_s: Type.Number({ minimum: 0, maximum: 86_400 }),
+  open_s: Type.Number({ minimum: 0, maximum: 86_400 }),
+  source: Type.Enum(['command', 'fallback', 'exercise']),
+})
+export type WindowReport = Static<typeof WindowReport>
+
+export const GatewayConfig = Type.Object({
+  revision: Counter,
+  fallback: Type.Object({
+    after_s: Type.Number({ minimum: 60, maximum: 604_800 }),
+    power: Type.Record(Type.String({ pattern: '^[1-9][0-9]{0,2}$' }), Fraction),
+  }),
+  min_open_s: Seconds,
+  exercise_days: Type.Number({ minimum: 0, maximum: 365 }),
+})
+export type GatewayConfig = Static<typeof GatewayConfig>
+
+export const UP = {
+  status: GatewayStatus,
+  heartbeat: Heartbeat,
+  readings: ReadingsEnvelope,
+  ack: Ack,
+  window: WindowReport,
+} as const
+
+export const DOWN = { commit: Commit, power: PowerCommand, config: GatewayConfig } as const
+
+const compiled = new Map<TSchema, { Check(value: unknown): boolean }>()
+
+export type Parsed<T> = { ok: true; value: T } | { ok: false; why: string }
+
+/** A payload from the wire, believed only after the schema agreed. */
+export function parsePayload<S extends TSchema>(schema: S, payload: Uint8Array): Parsed<Static<S>> {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload))
+  } catch {
+    return { ok: false, why: 'not JSON' }
+  }
+  return matches(schema, value) ? { ok: true, value } : { ok: false, why: 'not of the form agreed' }
+}
+
+export function matches<S extends TSchema>(schema: S, value: unknown): value is Static<S> {
+  let check = compiled.get(schema)
+  if (!check) {
+    check = Compile(schema)
+    compiled.set(schema, check)
+  }
+  return check.Check(value)
+}

@@ -1,0 +1,71 @@
+import Type, { type Static } from 'typebox'
+import { Location } from './building.ts'
+import { FloorType } from './floor.ts'
+import { Name } from './names.ts'
+import { MAX_TARGET_C, MIN_TARGET_C, PresetMode } from './room.ts'
+import { SensorId } from './sensor.ts'
+
+const CLOCK_PATTERN = '^(?:[01]\\d|2[0-3]):[0-5]\\d$'
+const Clock = Type.String({ pattern: CLOCK_PATTERN, description: 'Local time as HH:MM.' })
+const EntryKey = Type.String({
+  pattern: '^[a-z0-9][a-z0-9-]{0,99}$',
+  description: 'By which the entry is found again; the name in lower case with dashes unless given.',
+})
+const closed = { additionalProperties: false }
+
+export const NightMode = Type.Object(
+  {
+    from: Clock,
+    to: Clock,
+    setback: Type.Number({ minimum: 0, maximum: 10, description: 'Kelvin below the target.' }),
+    weekend: Type.Optional(Type.Object({ from: Clock, to: Clock }, closed)),
+  },
+  closed,
+)
+export type NightMode = Static<typeof NightMode>
+
+export const HouseRoom = Type.Object(
+  {
+    key: Type.Optional(EntryKey),
+    name: Name('', 'Bathroom'),
+    floor_type: FloorType,
+    sensor: SensorId,
+    valves: Type.Array(
+      Type.Object({ gateway: Type.String(), channel: Type.Integer({ minimum: 1, maximum: 256 }) }, closed),
+    ),
+    area_m2: Type.Optional(Type.Number({ minimum: 0.5, maximum: 10_000 })),
+    target_temperature: Type.Optional(Type.Number({ minimum: MIN_TARGET_C, maximum: MAX_TARGET_C })),
+    preset_mode: Type.Optional(PresetMode),
+    comfort_band: Type.Optional(Type.Number({ minimum: 0.1, maximum: 5 })),
+    night_mode: Type.Optional(NightMode),
+    max_floor_temperature: Type.Optional(Type.Number({ minimum: 20, maximum: 40 })),
+    floor_sensor: Type.Optional(SensorId),
+  },
+  closed,
+)
+export type HouseRoom = Static<typeof HouseRoom>
+
+export const HouseFile = Type.Object(
+  {
+    key: Type.Optional(EntryKey),
+    name: Name('', 'Lakeside 12'),
+    location: Type.Object(Location.properties, closed),
+    timezone: Type.String({ minLength: 1, maxLength: 64 }),
+    gateways: Type.Optional(
+      Type.Array(Type.Object({ key: Type.Optional(EntryKey), name: Name('', 'cellar') }, closed)),
+    ),
+    rooms: Type.Array(HouseRoom),
+  },
+  closed,
+)
+export type HouseFile = Static<typeof HouseFile>
+
+/** The key of an entry that names none. */
+export const slugOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 100)

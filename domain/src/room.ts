@@ -1,0 +1,121 @@
+import Type, { type Static } from 'typebox'
+import { Name } from './names.ts'
+import { Nullable, Uuid } from './schema.ts'
+import { Sensor, SensorId } from './sensor.ts'
+
+export const MIN_TARGET_C = 7
+export const MAX_TARGET_C = 35
+export const NEW_ROOM_TARGET_C = 20
+
+export const HVAC_MODES = ['heat', 'off'] as const
+export const PRESET_MODES = ['none', 'low', 'medium', 'high'] as const
+
+const oneOf = <const T extends readonly string[]>(values: T, description: string, example: T[number]) =>
+  Type.Enum(values, { type: 'string', description, examples: [example] })
+
+export const HvacMode = oneOf(
+  HVAC_MODES,
+  '`off` holds the room at zero power; `heat` leaves it to the heating control.',
+  'heat',
+)
+export type HvacMode = Static<typeof HvacMode>
+
+export const HvacAction = oneOf(
+  ['heating', 'idle', 'off'],
+  '`idle` is on, but not heating at the moment. While frost protection acts, a room that is off shows `heating`.',
+  'heating',
+)
+export type HvacAction = Static<typeof HvacAction>
+
+export const PresetMode = oneOf(
+  PRESET_MODES,
+  'Base warmth of the floor, independent of the target: the share of the window for which the loop stays open even when the room has reached its target.',
+  'low',
+)
+export type PresetMode = Static<typeof PresetMode>
+
+const Fraction = (description: string, example: number) =>
+  Type.Number({ minimum: 0, maximum: 1, description, examples: [example] })
+
+const manualPowerFields = {
+  enabled: Type.Boolean({ description: 'Whether `power` overrides the heating control.', examples: [false] }),
+  power: Fraction('A fraction from 0 to 1, used only while `enabled` is true.', 0),
+}
+
+export const ManualPower = Type.Object(manualPowerFields, {
+  description: 'A fixed power in place of the heating control.',
+})
+
+const writable = {
+  name: Name('1 to 100 characters after trimming, without control characters.', 'Bathroom'),
+  target_temperature: Type.Number({
+    minimum: MIN_TARGET_C,
+    maximum: MAX_TARGET_C,
+    description: 'What the holder set, in Celsius; night mode and absence do not change it.',
+    examples: [22],
+  }),
+  preset_mode: PresetMode,
+  hvac_mode: HvacMode,
+  sensor_id: SensorId,
+}
+
+export const Room = Type.Object(
+  {
+    id: Uuid('`{roomId}` in paths.'),
+    name: writable.name,
+    current_temperature: Nullable(
+      Type.Number({
+        description: 'Celsius, from the room’s sensor. Null when it has never reported, or not for 60 minutes.',
+        examples: [21.4],
+      }),
+    ),
+    current_humidity: Nullable(
+      Type.Number({
+        description:
+          'Percent, from the room’s sensor. Null as `current_temperature`, and when this kind of sensor does not tell.',
+        examples: [47],
+      }),
+    ),
+    target_temperature: writable.target_temperature,
+    min_temp: Type.Number({ description: 'Constant 7.', examples: [MIN_TARGET_C] }),
+    max_temp: Type.Number({ description: 'Constant 35.', examples: [MAX_TARGET_C] }),
+    hvac_mode: HvacMode,
+    hvac_modes: Type.Array(HvacMode, { description: 'All values of `hvac_mode`.', examples: [[...HVAC_MODES]] }),
+    hvac_action: HvacAction,
+    preset_mode: PresetMode,
+    preset_modes: Type.Array(PresetMode, {
+      description: 'All values of `preset_mode`.',
+      examples: [[...PRESET_MODES]],
+    }),
+    manual_power: ManualPower,
+    power: Fraction(
+      'Share of a time window in which the valve is open. Not watts, not a percentage; the window depends on the floor.',
+      0.35,
+    ),
+    sensor_id: SensorId,
+    sensor: Nullable(Sensor),
+  },
+  { description: 'A room with the latest reading of its sensor.' },
+)
+export type Room = Static<typeof Room>
+
+export const RoomPatch = Type.Object(
+  {
+    name: Type.Optional(writable.name),
+    target_temperature: Type.Optional(writable.target_temperature),
+    preset_mode: Type.Optional(PresetMode),
+    hvac_mode: Type.Optional(HvacMode),
+    manual_power: Type.Optional(
+      Type.Object(
+        { enabled: Type.Optional(manualPowerFields.enabled), power: Type.Optional(manualPowerFields.power) },
+        {
+          additionalProperties: false,
+          description: 'A member left out keeps its stored value. Ignored when `hvac_mode` is sent beside it.',
+        },
+      ),
+    ),
+    sensor_id: Type.Optional(writable.sensor_id),
+  },
+  { additionalProperties: false, description: 'Any subset of the writable fields; the rest stay as they were.' },
+)
+export type RoomPatch = Static<typeof RoomPatch>
