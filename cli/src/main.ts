@@ -1,2 +1,36 @@
 #!/usr/bin/env node
-console.log(process.version)
+import { VERSION } from '@hypocaust/service'
+import { Command, CommanderError } from 'commander'
+import { accountCommands } from './commands/account.ts'
+import { buildingCommands } from './commands/building.ts'
+import { demoCommand } from './commands/demo.ts'
+import { doctorCommand } from './commands/doctor.ts'
+import { keyCommands } from './commands/key.ts'
+import { serveCommand } from './commands/serve.ts'
+import { UsageFailure } from './failure.ts'
+
+const program = new Command('hypocaust')
+  .description('Floor-heating control')
+  .version(VERSION)
+  .exitOverride()
+  .configureOutput({ outputError: (text, write) => write(`hypocaust: ${text.replace(/^error: /, '')}`) })
+
+serveCommand(program)
+demoCommand(program)
+accountCommands(program)
+buildingCommands(program)
+keyCommands(program)
+doctorCommand(program)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = tell(error)
+}
+
+function tell(error: unknown): number {
+  // Commander has already printed what it has to say.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  console.error(`hypocaust: ${error instanceof Error ? error.message : error}`)
+  return error instanceof UsageFailure ? 2 : 1
+}

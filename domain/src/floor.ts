@@ -1,12 +1,10 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { OneOf } from './schema.ts'
 
-export const FloorType = Type.Union(
-  [Type.Literal('screed'), Type.Literal('dry'), Type.Literal('timber'), Type.Literal('slab'), Type.Literal('electric')],
-  { description: 'How the floor is built: it decides how long a room takes to answer.' },
-)
+export const FLOOR_TYPES = ['screed', 'dry', 'timber', 'slab', 'electric'] as const
+
+export const FloorType = OneOf(FLOOR_TYPES, 'How the floor is built: it decides how long a room takes to answer.')
 export type FloorType = Static<typeof FloorType>
-
-export const FLOOR_TYPES: readonly FloorType[] = ['screed', 'dry', 'timber', 'slab', 'electric']
 
 /** The window in which `power` is the open share. Slow floors can have longer ones, and spare the valve. */
 export const WINDOW_S: Record<FloorType, number> = { screed: 1800, dry: 900, timber: 1800, slab: 3600, electric: 900 }

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { SENSOR_ID_PATTERN } from './patterns.ts'
 
 /** A gateway's topics, and what may be said on them: the one place both ends read it from. */
 export const TOPIC_ROOT = 'hypocaust/v1'
@@ -19,7 +20,7 @@ export const MIN_PLAUSIBLE_C = -40
 export const MAX_PLAUSIBLE_C = 85
 
 export const GatewayReading = Type.Object({
-  id: Type.String({ pattern: '^[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){1,15}$' }),
+  id: Type.String({ pattern: SENSOR_ID_PATTERN }),
   temperature: Type.Number({ minimum: MIN_PLAUSIBLE_C, maximum: MAX_PLAUSIBLE_C }),
   humidity: OrNull(Type.Number({ minimum: 0, maximum: 100 })),
   batt: OrNull(Type.Number({ minimum: 0, maximum: 100 })),

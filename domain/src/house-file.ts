@@ -2,13 +2,13 @@ import Type, { type Static } from 'typebox'
 import { Location } from './building.ts'
 import { FloorType } from './floor.ts'
 import { Name } from './names.ts'
+import { CLOCK_PATTERN, ENTRY_KEY_PATTERN } from './patterns.ts'
 import { MAX_TARGET_C, MIN_TARGET_C, PresetMode } from './room.ts'
 import { SensorId } from './sensor.ts'
 
-const CLOCK_PATTERN = '^(?:[01]\\d|2[0-3]):[0-5]\\d$'
 const Clock = Type.String({ pattern: CLOCK_PATTERN, description: 'Local time as HH:MM.' })
 const EntryKey = Type.String({
-  pattern: '^[a-z0-9][a-z0-9-]{0,99}$',
+  pattern: ENTRY_KEY_PATTERN,
   description: 'By which the entry is found again; the name in lower case with dashes unless given.',
 })
 const closed = { additionalProperties: false }

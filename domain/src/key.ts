@@ -1,14 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { Name } from './names.ts'
-import { Nullable, Timestamp, Uuid } from './schema.ts'
+import { Nullable, OneOf, Timestamp, Uuid } from './schema.ts'
 
 export const PERMISSIONS = ['read', 'write'] as const
 
-export const Permission = Type.Enum(PERMISSIONS, {
-  type: 'string',
-  description: '`write` includes reading, and can switch the heating off.',
-  examples: ['read'],
-})
+export const Permission = OneOf(PERMISSIONS, '`write` includes reading, and can switch the heating off.')
 export type Permission = Static<typeof Permission>
 
 export const Key = Type.Object(

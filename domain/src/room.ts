@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Name } from './names.ts'
-import { Nullable, Uuid } from './schema.ts'
+import { Nullable, OneOf, Uuid } from './schema.ts'
 import { Sensor, SensorId } from './sensor.ts'
 
 export const MIN_TARGET_C = 7
@@ -10,24 +10,21 @@ export const NEW_ROOM_TARGET_C = 20
 export const HVAC_MODES = ['heat', 'off'] as const
 export const PRESET_MODES = ['none', 'low', 'medium', 'high'] as const
 
-const oneOf = <const T extends readonly string[]>(values: T, description: string, example: T[number]) =>
-  Type.Enum(values, { type: 'string', description, examples: [example] })
-
-export const HvacMode = oneOf(
+export const HvacMode = OneOf(
   HVAC_MODES,
   '`off` holds the room at zero power; `heat` leaves it to the heating control.',
   'heat',
 )
 export type HvacMode = Static<typeof HvacMode>
 
-export const HvacAction = oneOf(
+export const HvacAction = OneOf(
   ['heating', 'idle', 'off'],
   '`idle` is on, but not heating at the moment. While frost protection acts, a room that is off shows `heating`.',
   'heating',
 )
 export type HvacAction = Static<typeof HvacAction>
 
-export const PresetMode = oneOf(
+export const PresetMode = OneOf(
   PRESET_MODES,
   'Base warmth of the floor, independent of the target: the share of the window for which the loop stays open even when the room has reached its target.',
   'low',

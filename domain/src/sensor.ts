@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { SENSOR_ID_PATTERN } from './patterns.ts'
 import { Nullable, Timestamp } from './schema.ts'
-
-/** 2 to 16 pairs: a Bluetooth address has 6, a Zigbee one 8. */
-export const SENSOR_ID_PATTERN = '^[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){1,15}$'
 
 export const SensorId = Type.String({
   pattern: SENSOR_ID_PATTERN,

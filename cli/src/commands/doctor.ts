@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { checkDataFolder, type Settings } from '@hypocaust/service'
+import type { Command } from 'commander'
+import { addSettingFlags, settingsOf } from '../context.ts'
+import { printJson } from '../output.ts'
+
+interface Finding {
+  check: string
+  ok: boolean
+  finding: string
+}
+
+const NEEDED_NODE_MAJOR = 26
+
+export function doctorCommand(program: Command): void {
+  addSettingFlags(program.command('doctor').description('check this machine, and say what to do'), [
+    'data',
+    'host',
+    'port',
+    'mqtt_port',
+  ])
+    .option('--json', 'print JSON')
+    .action(async (flags: { json?: boolean }, command: Command) => {
+      const findings = await examine(settingsOf(command))
+      if (flags.json) printJson(findings)
+      else for (const { check, ok, finding } of findings) console.log(`${ok ? '✓' : '✗'} ${check}: ${finding}`)
+      if (findings.some(({ ok }) => !ok)) process.exitCode = 1
+    })
+}
+
+async function examine(settings: Settings): Promise<Finding[]> {
+  return [
+    examineNode(),
+    ...checkDataFolder(settings.data),
+    await examinePort('HTTP port', settings.host, settings.port, '--port'),
+    await examinePort('MQTT port', settings.host, settings.mqtt_port, '--mqtt-port'),
+  ]
+}
+
+function examineNode(): Finding {
+  const ok = Number(process.versions.node.split('.')[0]) >= NEEDED_NODE_MAJOR
+  const finding = ok
+    ? process.version
+    : `${process.version} is too old; npm ci brings the right one, use it by npx or npm`
+  return { check: 'Node', ok, finding }
+}
+
+async function examinePort(check: string, host: string, port: number, flag: string): Promise<Finding> {
+  const server = createServer()
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+    server.close()
+    return { check, ok: true, finding: `${host}:${port} is free` }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'EADDRINUSE') return { check, ok: false, finding: `${host}:${port}: ${message}` }
+    if (await isHypocaust(host, port)) return { check, ok: true, finding: `Hypocaust is running on ${host}:${port}` }
+    return { check, ok: false, finding: `${host}:${port} is taken by another program; choose another with ${flag}` }
+  }
+}
+
+async function isHypocaust(host: string, port: number): Promise<boolean> {
+  try {
+    const response = await fetch(`http://${host}:${port}/health/live`, { signal: AbortSignal.timeout(1000) })
+    return response.ok && response.headers.has('x-request-id')
+  } catch {
+    return false
+  }
+}

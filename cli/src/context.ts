@@ -1,0 +1,49 @@
+import {
+  type Account,
+  findAccount,
+  openStore,
+  readSettings,
+  SETTINGS,
+  type SettingName,
+  type Settings,
+  type Store,
+} from '@hypocaust/service'
+import { type Command, Option } from 'commander'
+import { Failure } from './failure.ts'
+
+/** Flags of a command that stand for settings of the same name. */
+export function addSettingFlags(command: Command, names: SettingName[]): Command {
+  for (const name of names) {
+    const { description, default: value } = SETTINGS[name] as { description?: string; default?: unknown }
+    const shown = value === undefined ? '' : ` (default: ${value})`
+    const placeholder =
+      name === 'data' ? 'DIR' : name.startsWith('tls_') ? 'FILE' : name.split('_').at(-1)?.toUpperCase()
+    command.addOption(new Option(`--${name.replaceAll('_', '-')} <${placeholder}>`, `${description}${shown}`))
+  }
+  return command
+}
+
+/** Commander's camelCase option names back to those of the settings. */
+export function settingsOf(command: Command): Settings {
+  const flags = Object.entries(command.optsWithGlobals()).map(([name, value]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ])
+  return readSettings(Object.fromEntries(flags), process.env)
+}
+
+/** Work on the database beside whatever else has it open, and close it again. */
+export async function withStore<T>(command: Command, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(settingsOf(command).data)
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+export async function accountOf(store: Store, email: string): Promise<Account> {
+  const account = await findAccount(store, email)
+  if (!account) throw new Failure(`there is no account ${email}. Create it with: hypocaust account create ${email}`)
+  return account
+}

@@ -1,0 +1,25 @@
+const INNER = '[^\\p{Cc}\\p{Cs}]'
+const EDGE = '[^\\s\\p{Cc}\\p{Cs}]'
+
+/** 1 to 100 characters after trimming, no control characters; half a surrogate pair cannot be stored. */
+export const NAME_PATTERN = `^\\s*${EDGE}(?:${INNER}{0,98}${EDGE})?\\s*$`
+
+/** 2 to 16 pairs: a Bluetooth address has 6, a Zigbee one 8. */
+export const SENSOR_ID_PATTERN = '^[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){1,15}$'
+
+export const TIMESTAMP_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
+export const CLOCK_PATTERN = '^(?:[01]\\d|2[0-3]):[0-5]\\d$'
+export const ENTRY_KEY_PATTERN = '^[a-z0-9][a-z0-9-]{0,99}$'
+
+export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+const WORDS: Record<string, string> = {
+  [NAME_PATTERN]: 'must be a text of 1 to 100 characters without control characters',
+  [SENSOR_ID_PATTERN]: 'must be a text of colon-separated hexadecimal byte pairs, as a4:c1:38:5e:01:02',
+  [TIMESTAMP_PATTERN]: 'must be a time as 2026-01-10T08:15:03.000Z',
+  [CLOCK_PATTERN]: 'must be a time of day as "22:30"',
+  [ENTRY_KEY_PATTERN]: 'must be lower-case letters, digits and dashes',
+}
+
+/** A pattern in words: the expression itself tells a person nothing. */
+export const inWords = (pattern: unknown): string | undefined => WORDS[String(pattern)]

@@ -1,0 +1,103 @@
+import { HouseFile, inWords, slugOf } from '@hypocaust/domain'
+import Value from 'typebox/value'
+import { LineCounter, parseDocument } from 'yaml'
+
+export interface HouseProblem {
+  line: number
+  field: string
+  message: string
+}
+
+export type ParsedHouse = { ok: true; house: HouseFile } | { ok: false; problems: HouseProblem[] }
+
+type Path = (string | number)[]
+
+/** A building as a file. What is wrong with it is told by line and field. */
+export function parseHouseFile(text: string): ParsedHouse {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines })
+  const lineOf = (path: Path): number => {
+    for (let depth = path.length; depth >= 0; depth--) {
+      const node = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true)
+      const range = (node as { range?: [number, number, number] } | undefined)?.range
+      if (range) return lines.linePos(range[0]).line
+    }
+    return 1
+  }
+  const [broken] = document.errors
+  if (broken) {
+    const line = broken.linePos?.[0].line ?? 1
+    return { ok: false, problems: [{ line, field: '', message: broken.message.split('\n', 1)[0] ?? 'not YAML' }] }
+  }
+  const house: unknown = document.toJS()
+  const at = (path: Path, message: string): HouseProblem => ({ line: lineOf(path), field: path.join('.'), message })
+  const problems = formProblems(house, at)
+  if (problems.length > 0) return { ok: false, problems }
+  const contradictions = contradictionsIn(house as HouseFile, at)
+  return contradictions.length > 0 ? { ok: false, problems: contradictions } : { ok: true, house: house as HouseFile }
+}
+
+type At = (path: Path, message: string) => HouseProblem
+
+interface FormParams {
+  requiredProperties?: string[]
+  additionalProperties?: string[]
+  allowedValues?: string[]
+  pattern?: string
+}
+
+function formProblems(house: unknown, at: At): HouseProblem[] {
+  return Value.Errors(HouseFile, house).flatMap(({ keyword, instancePath, params, message }) => {
+    const path = pathOf(instancePath)
+    const { requiredProperties, additionalProperties, allowedValues, pattern } = params as FormParams
+    if (keyword === 'required') return (requiredProperties ?? []).map((name) => at(path, `${name} is missing`))
+    if (keyword === 'additionalProperties') {
+      return (additionalProperties ?? []).map((name) => at([...path, name], 'there is no such field'))
+    }
+    if (keyword === 'boolean') return []
+    if (keyword === 'enum') return [at(path, `must be one of ${(allowedValues ?? []).join(', ')}`)]
+    return [at(path, inWords(pattern) ?? message)]
+  })
+}
+
+const pathOf = (pointer: string): Path =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
+
+/** What each entry alone does not show: names used twice, valves of gateways that are not there. */
+function contradictionsIn(house: HouseFile, at: At): HouseProblem[] {
+  const problems: HouseProblem[] = []
+  if (!isTimeZone(house.timezone)) problems.push(at(['timezone'], `no such time zone: ${house.timezone}`))
+  const gatewayKeys = (house.gateways ?? []).map(keyOf)
+  problems.push(...repeated(gatewayKeys).map((i) => at(['gateways', i, 'name'], `${gatewayKeys[i]} is there already`)))
+  const roomKeys = house.rooms.map(keyOf)
+  problems.push(...repeated(roomKeys).map((i) => at(['rooms', i, 'name'], `${roomKeys[i]} is there already`)))
+  const taken = new Set<string>()
+  house.rooms.forEach((room, r) => {
+    room.valves.forEach((valve, v) => {
+      const path: Path = ['rooms', r, 'valves', v]
+      const channel = `${slugOf(valve.gateway)} channel ${valve.channel}`
+      if (!gatewayKeys.includes(slugOf(valve.gateway))) {
+        problems.push(at([...path, 'gateway'], `no gateway of this file is called ${valve.gateway}`))
+      }
+      if (taken.has(channel)) problems.push(at([...path, 'channel'], `${channel} already works another valve`))
+      taken.add(channel)
+    })
+  })
+  return problems
+}
+
+export const keyOf = (entry: { key?: string; name: string }): string => entry.key ?? (slugOf(entry.name) || 'unnamed')
+
+const repeated = (keys: string[]): number[] => keys.flatMap((key, i) => (keys.indexOf(key) < i ? [i] : []))
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,53 @@
+import { ERRORS, type ErrorCode } from '@hypocaust/domain'
+
+/** A refusal with one of the interface's codes. The edge turns it into a response. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, message: string, headers: Record<string, string> = {}) {
+    super(message)
+    this.name = 'ServiceError'
+    this.code = code
+    this.headers = headers
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status
+  }
+}
+
+const RETRY_AFTER_S = 2
+
+export const errors = {
+  invalidJson: () => new ServiceError('invalid_json', 'The body is not valid JSON.'),
+  invalidBody: () => new ServiceError('invalid_body', 'The body must be a JSON object.'),
+  unknownField: (field: string) =>
+    new ServiceError('unknown_field', `The field ${field} does not exist or may not be written.`),
+  invalidValue: (message: string) => new ServiceError('invalid_value', message),
+  unknownSensor: (id: string) =>
+    new ServiceError('unknown_sensor', `sensor_id: no such sensor in this building: ${id}`),
+  missingApiKey: () => new ServiceError('missing_api_key', 'The header x-api-key is missing.'),
+  invalidApiKey: () => new ServiceError('invalid_api_key', 'The API key is not valid.'),
+  readOnlyKey: () =>
+    new ServiceError('read_only_key', 'This API key may read only; a change needs one that may write.'),
+  noSuchBuilding: (id: string) => new ServiceError('not_found', `No such building: ${id}`),
+  noSuchRoom: (id: string) => new ServiceError('not_found', `No such room: ${id}`),
+  noSuchPath: (path: string) => new ServiceError('not_found', `No such path: ${path}`),
+  methodNotAllowed: (method: string, allow: string) =>
+    new ServiceError('method_not_allowed', `${method} is not possible here; possible are ${allow}.`, { allow }),
+  bodyTooLarge: () => new ServiceError('body_too_large', 'The body is larger than 16 KiB.'),
+  uriTooLong: () => new ServiceError('uri_too_long', 'The path and query are too long.'),
+  unsupportedMediaType: () =>
+    new ServiceError('unsupported_media_type', 'Send the body as content-type: application/json.'),
+  rateLimited: (retryAfterS: number) =>
+    new ServiceError('rate_limited', `Too many requests with this API key; try again in ${retryAfterS} s.`, {
+      'retry-after': String(retryAfterS),
+    }),
+  internal: () =>
+    new ServiceError('internal_error', 'Something failed in the service. The request id helps to find it.'),
+  unavailable: () =>
+    new ServiceError('unavailable', 'A part of the service is away for the moment; try again shortly.', {
+      'retry-after': String(RETRY_AFTER_S),
+    }),
+}

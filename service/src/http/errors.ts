@@ -1,0 +1,84 @@
+import { ERRORS, type ErrorBody, type ErrorCode, inWords } from '@hypocaust/domain'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errors, ServiceError } from '../errors.ts'
+import { StoreError } from '../store/store.ts'
+
+/** Every failure leaves in the one form, and an unexpected one reveals nothing. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = translate(error)
+    if (known.code === 'internal_error' || known.code === 'unavailable') request.log.error({ err: error }, known.code)
+    return sendError(reply, known)
+  })
+}
+
+export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
+  return reply.code(error.status).headers(error.headers).type('application/json; charset=utf-8').send(bodyOf(error))
+}
+
+/** Requests the router could not even read. */
+export function answerUnroutable(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
+  sendError(reply, errors.noSuchPath(pathOf(request.url)))
+}
+
+export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url
+
+export const bodyOf = ({ code, message }: { code: ErrorCode; message: string }): ErrorBody => ({
+  error: { code, message },
+})
+
+const BY_FRAMEWORK_CODE: Record<string, () => ServiceError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: errors.bodyTooLarge,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: errors.unsupportedMediaType,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: errors.invalidJson,
+}
+
+function translate(error: FastifyError): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (error instanceof StoreError) return error.kind === 'unavailable' ? errors.unavailable() : errors.internal()
+  const [problem] = error.validation ?? []
+  if (problem) return ofValidation(problem)
+  return BY_FRAMEWORK_CODE[error.code]?.() ?? errors.internal()
+}
+
+type Problem = NonNullable<FastifyError['validation']>[number]
+
+function ofValidation({ instancePath, keyword, params, message }: Problem): ServiceError {
+  const path = instancePath.split('/').slice(1)
+  if (keyword === 'additionalProperties') {
+    return errors.unknownField([...path, String(params.additionalProperty)].join('.'))
+  }
+  if (path.length === 0) return errors.invalidBody()
+  const allowed = keyword === 'enum' ? `: ${(params.allowedValues as string[]).join(', ')}` : ''
+  return errors.invalidValue(`${path.join('.')} ${inWords(params.pattern) ?? message}${allowed}`)
+}
+
+/** Node's own refusals happen on the bare socket, before there is a request. */
+export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return
+  const { code, message } = ofSocketError(error.code)
+  const body = JSON.stringify(bodyOf({ code, message }))
+  socket.end(
+    [
+      `HTTP/1.1 ${ERRORS[code].status} ${code}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${crypto.randomUUID()}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+
+function ofSocketError(code: string | undefined): { code: ErrorCode; message: string } {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { code: 'request_timeout', message: 'The request did not arrive in time.' }
+    case 'HPE_HEADER_OVERFLOW':
+      return { code: 'headers_too_large', message: 'The headers are larger than 32 KiB.' }
+    default:
+      return { code: 'invalid_value', message: 'The request is not valid HTTP.' }
+  }
+}

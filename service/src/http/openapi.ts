@@ -1,0 +1,46 @@
+import swagger from '@fastify/swagger'
+import { Building, ErrorBody, Key, Room } from '@hypocaust/domain'
+import type { FastifyInstance } from 'fastify'
+
+const DESCRIPTION = `Read and steer the rooms of a floor-heating system.
+
+Every request carries an API key in the header \`x-api-key\`. A key reaches the buildings of its holder and no others; one with the permission \`read\` cannot change anything.
+
+All times are ISO 8601 in UTC, all temperatures in degrees Celsius. Temperature changes slowly: poll every 30 to 60 seconds, and send the last \`ETag\` as \`If-None-Match\`; an unchanged answer is a \`304\` and costs nothing.
+
+Each key has a budget for reads and a separate one for writes, told in \`RateLimit-Policy\` and \`RateLimit\`.
+
+A value that is not known is \`null\`, never an invented number: a sensor that has not reported for 60 minutes gives a \`current_temperature\` of \`null\`.
+
+Within \`/v1\` changes only add. A field or path to be removed carries \`Deprecation\` and \`Sunset\` for at least twelve months first.`
+
+/** The document is made from the routes and their schemas; nothing in it is written twice. */
+export async function describeInterface(app: FastifyInstance, version: string): Promise<void> {
+  app.addSchema({ ...Building, $id: 'Building' })
+  app.addSchema({ ...Room, $id: 'Room' })
+  app.addSchema({ ...Key, $id: 'Key' })
+  app.addSchema({ ...ErrorBody, $id: 'Error' })
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Hypocaust',
+        version,
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/', description: 'This service' }],
+      tags: [
+        { name: 'Buildings', description: 'Where the floors are.' },
+        { name: 'Rooms', description: 'What is measured, what is wished, what the floor is doing.' },
+        { name: 'Key', description: 'What the caller may do.' },
+      ],
+      components: {
+        securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+      },
+      security: [{ apiKey: [] }],
+    },
+    refResolver: { buildLocalReference: (json) => String(json.$id) },
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+}

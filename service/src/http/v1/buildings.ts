@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { type Availability, buildingsOf, buildingView, findBuilding } from '../../buildings/buildings.ts'
+import type { Clock } from '../../clock.ts'
+import { errors } from '../../errors.ts'
+import type { Store } from '../../store/store.ts'
+import { BuildingParams, Ref, readResponses } from './schemas.ts'
+
+export interface BuildingParts {
+  store: Store
+  clock: Clock
+  availability: Availability
+}
+
+export function buildingRoutes(app: FastifyInstance, { store, clock, availability }: BuildingParts): void {
+  app.get(
+    '/buildings',
+    {
+      schema: {
+        operationId: 'listBuildings',
+        summary: 'All buildings of the key’s holder',
+        description: 'Also the way to validate a key.',
+        tags: ['Buildings'],
+        response: readResponses('The buildings the key can reach.', Type.Array(Ref('Building'))),
+      },
+    },
+    async (request) => {
+      const rows = await buildingsOf(store, request.apiKey.accountId)
+      return rows.map((row) => buildingView(row, availability, clock.now()))
+    },
+  )
+
+  app.get<{ Params: Static<typeof BuildingParams> }>(
+    '/buildings/:buildingId',
+    {
+      schema: {
+        operationId: 'getBuilding',
+        summary: 'One building',
+        tags: ['Buildings'],
+        params: BuildingParams,
+        response: readResponses('The building.', Ref('Building'), ['not_found']),
+      },
+    },
+    async (request) => {
+      const { buildingId } = request.params
+      const row = await findBuilding(store, { accountId: request.apiKey.accountId, buildingId })
+      if (!row) throw errors.noSuchBuilding(buildingId)
+      return buildingView(row, availability, clock.now())
+    },
+  )
+}

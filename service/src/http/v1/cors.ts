@@ -1,0 +1,12 @@
+/** Open to every origin: /v1 uses no cookies, so a browser lends a stranger's page nothing. */
+export const CORS_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag, RateLimit, RateLimit-Policy, Retry-After, x-request-id',
+}
+
+export const preflightHeaders = (allow: string) => ({
+  allow,
+  'access-control-allow-methods': allow,
+  'access-control-allow-headers': 'x-api-key, content-type, if-none-match',
+  'access-control-max-age': '86400',
+})

@@ -1,0 +1,97 @@
+import { RoomPatch } from '@hypocaust/domain'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { findBuilding } from '../../buildings/buildings.ts'
+import type { Clock } from '../../clock.ts'
+import { errors } from '../../errors.ts'
+import { findRoom, patchRoom, type RoomRow, roomsOf } from '../../rooms/rooms.ts'
+import { roomView } from '../../rooms/view.ts'
+import type { Store } from '../../store/store.ts'
+import { BuildingParams, errorResponses, Ref, RoomParams, readResponses, WRITE_ERRORS } from './schemas.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The room named in the path, found before the body is read. */
+    room: RoomRow
+  }
+}
+
+interface InBuilding {
+  Params: Static<typeof BuildingParams>
+}
+
+interface InRoom {
+  Params: Static<typeof RoomParams>
+}
+
+export function roomRoutes(app: FastifyInstance, { store, clock }: { store: Store; clock: Clock }): void {
+  app.decorateRequest('room')
+
+  const buildingExists = async (request: FastifyRequest<InBuilding>) => {
+    const { buildingId } = request.params
+    const building = await findBuilding(store, { accountId: request.apiKey.accountId, buildingId })
+    if (!building) throw errors.noSuchBuilding(buildingId)
+  }
+
+  const roomExists = async (request: FastifyRequest<InRoom>) => {
+    await buildingExists(request)
+    const room = await findRoom(store, request.params)
+    if (!room) throw errors.noSuchRoom(request.params.roomId)
+    request.room = room
+  }
+
+  app.get<InBuilding>(
+    '/buildings/:buildingId/rooms',
+    {
+      onRequest: buildingExists,
+      schema: {
+        operationId: 'listRooms',
+        summary: 'All rooms of a building',
+        description: 'Each with the latest reading of its sensor. Poll every 30 to 60 seconds; send `If-None-Match`.',
+        tags: ['Rooms'],
+        params: BuildingParams,
+        response: readResponses('The rooms.', Type.Array(Ref('Room')), ['not_found']),
+      },
+    },
+    async (request) => {
+      const rows = await roomsOf(store, request.params.buildingId)
+      return rows.map((row) => roomView(row, clock.now()))
+    },
+  )
+
+  app.get<InRoom>(
+    '/buildings/:buildingId/rooms/:roomId',
+    {
+      onRequest: roomExists,
+      schema: {
+        operationId: 'getRoom',
+        summary: 'One room',
+        tags: ['Rooms'],
+        params: RoomParams,
+        response: readResponses('The room.', Ref('Room'), ['not_found']),
+      },
+    },
+    async (request) => roomView(request.room, clock.now()),
+  )
+
+  app.patch<InRoom & { Body: RoomPatch }>(
+    '/buildings/:buildingId/rooms/:roomId',
+    {
+      onRequest: roomExists,
+      schema: {
+        operationId: 'patchRoom',
+        summary: 'Change settings of a room',
+        description:
+          'Only the fields sent change; one bad field, and nothing changes. The change is on disk before the answer is sent. `power` and `hvac_action` may follow shortly after.',
+        tags: ['Rooms'],
+        params: RoomParams,
+        body: RoomPatch,
+        response: {
+          200: { description: 'The updated room.', content: { 'application/json': { schema: Ref('Room') } } },
+          ...errorResponses(['not_found', 'method_not_allowed'], WRITE_ERRORS),
+        },
+      },
+    },
+    async (request) => roomView(await patchRoom(store, request.params, request.body), clock.now()),
+  )
+}

@@ -1,0 +1,42 @@
+import { createHash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/** API keys and gateway tokens share one form: prefix, 32 random characters, 6 of a checksum. */
+export type SecretPrefix = 'hyp_' | 'hypg_'
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_LENGTH = 32
+const CHECKSUM_LENGTH = 6
+
+/** Finds secrets in text, so that none is ever logged. */
+export const SECRET_IN_TEXT = /\b(hypg?_)[0-9A-Za-z]{38}/g
+
+export function newSecret(prefix: SecretPrefix): string {
+  const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join('')
+  return prefix + random + checksum(prefix + random)
+}
+
+/** A mistyped secret is refused here, without a look-up. */
+export function isWellFormed(prefix: SecretPrefix, secret: string): boolean {
+  const body = secret.slice(0, -CHECKSUM_LENGTH)
+  return (
+    secret.length === prefix.length + RANDOM_LENGTH + CHECKSUM_LENGTH &&
+    secret.startsWith(prefix) &&
+    /^[0-9A-Za-z]+$/.test(secret.slice(prefix.length)) &&
+    secret === body + checksum(body)
+  )
+}
+
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+export const hintOf = (prefix: SecretPrefix, secret: string): string => `${prefix}…${secret.slice(-4)}`
+
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+    digits = BASE62[rest % BASE62.length] + digits
+    rest = Math.floor(rest / BASE62.length)
+  }
+  return digits
+}

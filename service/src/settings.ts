@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { matches } from '@hypocaust/domain'
+import Type, { type Static, type TSchema } from 'typebox'
+import { parse } from 'yaml'
+import { StartupError } from './startup-error.ts'
+
+const Port = (description: string, value: number) =>
+  Type.Integer({ minimum: 0, maximum: 65_535, default: value, description })
+const Count = (description: string, value: number) =>
+  Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: value, description })
+const Text = (description: string, value: string) => Type.String({ minLength: 1, default: value, description })
+
+/**
+ * Every setting: its name, form, default and meaning. `rate_limit_reads` is so called in hypocaust.yaml,
+ * HYPOCAUST_RATE_LIMIT_READS in the environment, and --rate-limit-reads where a command has a flag for it.
+ */
+export const SETTINGS = {
+  data: Text('Folder for everything the service keeps.', './data'),
+  host: Text('Address to listen on.', '127.0.0.1'),
+  port: Port('Port of the HTTP interface; 0 takes a free one.', 8080),
+  mqtt_port: Port('Port of the embedded MQTT broker; 0 takes a free one.', 1883),
+  tls_cert: Type.Optional(Type.String({ minLength: 1, description: 'Certificate (PEM) for HTTPS and MQTT over TLS.' })),
+  tls_key: Type.Optional(Type.String({ minLength: 1, description: 'Private key (PEM) of the certificate.' })),
+  log_level: Type.Unsafe<'debug' | 'info' | 'warn' | 'error' | 'silent'>({
+    type: 'string',
+    enum: ['debug', 'info', 'warn', 'error', 'silent'],
+    default: 'info',
+    description: 'How much is logged to standard error.',
+  }),
+  rate_limit_reads: Count('Reads a minute per API key; 0 for no limit.', 600),
+  rate_limit_writes: Count('Writes a minute per API key; 0 for no limit.', 120),
+  silent_after_s: Count('Seconds without a heartbeat after which a building is unavailable.', 300),
+} satisfies Record<string, TSchema>
+
+const SettingsSchema = Type.Object(SETTINGS)
+export type Settings = Static<typeof SettingsSchema>
+export type SettingName = keyof typeof SETTINGS
+
+type Origin = { value: unknown; where: string }
+
+/** Flags beat environment beats file. A value that does not fit names where it came from. */
+export function readSettings(
+  flags: Partial<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+  file = env.HYPOCAUST_CONFIG ?? 'hypocaust.yaml',
+): Settings {
+  const fromFile = readFile(file, env.HYPOCAUST_CONFIG !== undefined)
+  const settings: Record<string, unknown> = {}
+  for (const name of Object.keys(SETTINGS) as SettingName[]) {
+    const origin = originOf(name, flags, env, fromFile, file)
+    const schema: TSchema & { default?: unknown } = SETTINGS[name]
+    const value = origin ? converted(schema, origin) : schema.default
+    if (origin && !matches(schema, value)) {
+      throw new StartupError(`${origin.where}: ${JSON.stringify(origin.value)} is not possible. ${formOf(schema)}`)
+    }
+    if (value !== undefined) settings[name] = value
+  }
+  return settings as Settings
+}
+
+function originOf(
+  name: SettingName,
+  flags: Partial<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+  fromFile: Record<string, unknown>,
+  file: string,
+): Origin | undefined {
+  const variable = `HYPOCAUST_${name.toUpperCase()}`
+  if (flags[name] !== undefined) return { value: flags[name], where: `--${name.replaceAll('_', '-')}` }
+  if (env[variable] !== undefined && env[variable] !== '') return { value: env[variable], where: variable }
+  if (fromFile[name] !== undefined) return { value: fromFile[name], where: `${file}: ${name}` }
+  return undefined
+}
+
+/** Flags and variables are text; a number among them is read as one, strictly. */
+function converted(schema: TSchema & { type?: string }, { value }: Origin): unknown {
+  const isNumeral = schema.type === 'integer' && typeof value === 'string' && /^\d+$/.test(value)
+  return isNumeral ? Number(value) : value
+}
+
+function formOf(schema: TSchema & { enum?: string[]; minimum?: number; maximum?: number }): string {
+  if (schema.enum) return `Possible are ${schema.enum.join(', ')}.`
+  if (schema.minimum !== undefined) return `It must be a whole number from ${schema.minimum} to ${schema.maximum}.`
+  return 'It must be a text.'
+}
+
+function readFile(file: string, isNamed: boolean): Record<string, unknown> {
+  if (!isNamed && !existsSync(file)) return {}
+  let content: unknown
+  try {
+    content = parse(readFileSync(file, 'utf8')) ?? {}
+  } catch (error) {
+    throw new StartupError(`cannot read the configuration file ${file}: ${(error as Error).message.split('\n', 1)[0]}`)
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw new StartupError(`${file}: expected settings as "name: value" lines`)
+  }
+  const unknown = Object.keys(content).find((name) => !(name in SETTINGS))
+  if (unknown) throw new StartupError(`${file}: there is no setting "${unknown}"`)
+  return content as Record<string, unknown>
+}

@@ -1,0 +1,7 @@
+/** What keeps a command from running, in one line for a person: what happened, where, what to do. */
+export class StartupError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'StartupError'
+  }
+}

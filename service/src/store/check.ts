@@ -1,0 +1,52 @@
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+export interface Check {
+  check: string
+  ok: boolean
+  finding: string
+}
+
+const LOW_SPACE_BYTES = 200 * 1024 * 1024
+
+/** Looks without touching: the folder, the space in it, the soundness of the database. */
+export function checkDataFolder(dataDir: string): Check[] {
+  const folder = resolve(dataDir)
+  if (!existsSync(folder))
+    return [{ check: 'Data folder', ok: true, finding: `${folder} will be created at the first start` }]
+  return [checkFolder(folder), checkSpace(folder), checkDatabase(join(folder, 'hypocaust.db'))]
+}
+
+function checkFolder(folder: string): Check {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    return { check: 'Data folder', ok: true, finding: `${folder} can be written` }
+  } catch (error) {
+    return { check: 'Data folder', ok: false, finding: `${(error as Error).message}; choose another with --data` }
+  }
+}
+
+function checkSpace(folder: string): Check {
+  const { bavail, bsize } = statfsSync(folder)
+  const free = `${Math.floor((bavail * bsize) / 1024 / 1024)} MB free`
+  const ok = bavail * bsize >= LOW_SPACE_BYTES
+  return { check: 'Disk', ok, finding: ok ? free : `only ${free}; make room, or nothing can be stored` }
+}
+
+function checkDatabase(file: string): Check {
+  if (!existsSync(file)) return { check: 'Database', ok: true, finding: `${file} will be created at the first start` }
+  try {
+    const db = new DatabaseSync(file, { readOnly: true })
+    const [first] = db.prepare('pragma quick_check(1)').all() as { quick_check: string }[]
+    db.close()
+    const ok = first?.quick_check === 'ok'
+    return {
+      check: 'Database',
+      ok,
+      finding: ok ? `${file} is sound` : `${file}: ${first?.quick_check}; restore a backup`,
+    }
+  } catch (error) {
+    return { check: 'Database', ok: false, finding: `${file}: ${(error as Error).message}; restore a backup` }
+  }
+}

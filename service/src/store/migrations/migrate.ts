@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { v1Interface } from './0001-v1-interface.ts'
+import type { Engine } from './types.ts'
+
+/** In order, forward only: a migration that has been released is never edited. */
+const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
+  '0001-v1-interface': v1Interface,
+}
+
+export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const migrations = Object.fromEntries(Object.entries(MIGRATIONS).map(([name, make]) => [name, make(engine)]))
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}

@@ -1,0 +1,35 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { StartupError } from '../startup-error.ts'
+import { openSqlite } from './sqlite/open.ts'
+import { type Store, StoreError } from './store.ts'
+
+/** Opens the database in the data folder; what is in the way is told in one line. */
+export async function openStore(dataDir: string): Promise<Store> {
+  const folder = resolve(dataDir)
+  const file = join(folder, 'hypocaust.db')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new StartupError(
+      `cannot use the data folder ${folder}: ${(error as Error).message}. Choose another with --data.`,
+    )
+  }
+  try {
+    return await openSqlite(file)
+  } catch (error) {
+    throw new StartupError(whyNot(file, error))
+  }
+}
+
+function whyNot(file: string, error: unknown): string {
+  const { message } = error as Error
+  if (error instanceof StoreError && error.kind === 'damaged') {
+    return `the database ${file} is damaged (${message}). Move it away and restore a backup, or start anew.`
+  }
+  if (/previously executed migration/.test(message)) {
+    return `the database ${file} was written by a newer version of Hypocaust. Use that version or a newer one.`
+  }
+  return `cannot open the database ${file}: ${message}`
+}

@@ -1,0 +1,87 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { StoreError, type StoreErrorKind } from '../store.ts'
+
+export interface Statement {
+  sql: string
+  parameters: readonly unknown[]
+}
+
+export interface StatementResult {
+  rows: Record<string, unknown>[]
+  affectedRows: number
+}
+
+interface Prepared {
+  statement: StatementSync
+  returnsRows: boolean
+}
+
+const BUSY_TIMEOUT_MS = 5000
+const KEPT_STATEMENTS = 300
+
+/** One connection with its prepared statements. Several processes may hold one to the same file. */
+export class Connection {
+  readonly #db: DatabaseSync
+  readonly #prepared = new Map<string, Prepared>()
+
+  private constructor(db: DatabaseSync) {
+    this.#db = db
+  }
+
+  static open(file: string): Connection {
+    return translated(() => {
+      const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
+      db.exec('pragma journal_mode = wal; pragma synchronous = full')
+      return new Connection(db)
+    })
+  }
+
+  run({ sql, parameters }: Statement): StatementResult {
+    return translated(() => {
+      const { statement, returnsRows } = this.#prepare(sql)
+      const values = parameters as SQLInputValue[]
+      if (returnsRows) {
+        const rows = statement.all(...values) as Record<string, unknown>[]
+        return { rows, affectedRows: rows.length }
+      }
+      return { rows: [], affectedRows: Number(statement.run(...values).changes) }
+    })
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  #prepare(sql: string): Prepared {
+    const kept = this.#prepared.get(sql)
+    if (kept) return kept
+    if (this.#prepared.size >= KEPT_STATEMENTS) this.#prepared.clear()
+    const statement = this.#db.prepare(sql)
+    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    this.#prepared.set(sql, prepared)
+    return prepared
+  }
+}
+
+/** SQLite's result codes that mean something to the service; the lowest byte is the primary code. */
+const EXTENDED: Record<number, StoreErrorKind> = { 787: 'foreign_key', 2067: 'unique', 1555: 'unique' }
+const PRIMARY: Record<number, StoreErrorKind> = {
+  5: 'unavailable',
+  6: 'unavailable',
+  8: 'unavailable',
+  10: 'unavailable',
+  13: 'unavailable',
+  14: 'unavailable',
+  11: 'damaged',
+  26: 'damaged',
+}
+
+function translated<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const code = (error as { errcode?: number }).errcode
+    if (code === undefined) throw error
+    throw new StoreError(EXTENDED[code] ?? PRIMARY[code & 0xff] ?? 'other', (error as Error).message)
+  }
+}

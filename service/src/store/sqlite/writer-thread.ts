@@ -1,0 +1,69 @@
+// All writes of a process, on a thread of their own: a slow disk delays writers, never readers.
+import { parentPort, workerData } from 'node:worker_threads'
+import { StoreError } from '../store.ts'
+import { Connection, type StatementResult } from './connection.ts'
+import type { Answer, Job } from './writer.ts'
+
+const port = parentPort
+if (!port) throw new Error('the writer runs as a worker thread')
+
+const connection = Connection.open((workerData as { file: string }).file)
+let waiting: Job[] = []
+
+port.on('message', (job: Job | 'close') => {
+  if (job === 'close') {
+    commitWaiting()
+    connection.close()
+    port.close()
+    return
+  }
+  // The jobs that have arrived by the next turn share one transaction, and so one flush to the disk.
+  if (waiting.push(job) === 1) setImmediate(commitWaiting)
+})
+
+function commitWaiting(): void {
+  const jobs = waiting
+  waiting = []
+  if (jobs.length === 0) return
+  let answers: Answer[]
+  try {
+    execute('begin immediate')
+    answers = jobs.map(attempt)
+    execute('commit')
+  } catch (error) {
+    rollback()
+    answers = jobs.map(({ id }) => ({ id, error: plain(error) }))
+  }
+  for (const answer of answers) port?.postMessage(answer)
+}
+
+/** One job within the shared transaction: if it fails, the others still stand. */
+function attempt({ id, statements }: Job): Answer {
+  execute('savepoint job')
+  try {
+    const results: StatementResult[] = statements.map((statement) => connection.run(statement))
+    execute('release job')
+    return { id, results }
+  } catch (error) {
+    execute('rollback to job')
+    execute('release job')
+    return { id, error: plain(error) }
+  }
+}
+
+function execute(sql: string): void {
+  connection.run({ sql, parameters: [] })
+}
+
+function rollback(): void {
+  try {
+    execute('rollback')
+  } catch {
+    // SQLite has already rolled back by itself, or the transaction never began.
+  }
+}
+
+function plain(error: unknown): { kind: StoreError['kind']; message: string } {
+  if (error instanceof StoreError) return { kind: error.kind, message: error.message }
+  return { kind: 'other', message: error instanceof Error ? error.message : String(error) }
+}

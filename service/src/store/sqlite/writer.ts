@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { StoreError } from '../store.ts'
+import type { Statement, StatementResult } from './connection.ts'
+
+export interface Job {
+  id: number
+  statements: Statement[]
+}
+
+export type Answer =
+  | { id: number; results: StatementResult[] }
+  | { id: number; error: { kind: StoreError['kind']; message: string } }
+
+interface Waiting {
+  resolve(results: StatementResult[]): void
+  reject(error: Error): void
+}
+
+/** This thread's end of the writer. A promise resolves when its job is on disk. */
+export class Writer {
+  readonly #worker: Worker
+  readonly #waiting = new Map<number, Waiting>()
+  #lastId = 0
+  #stopped: Error | null = null
+
+  constructor(file: string) {
+    this.#worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { file } })
+    this.#worker.on('message', (answer: Answer) => this.#settle(answer))
+    this.#worker.on('error', (error) => this.#failAll(error as Error))
+    this.#worker.on('exit', () => this.#failAll(new Error('the writer has ended')))
+  }
+
+  submit(statements: Statement[]): Promise<StatementResult[]> {
+    if (this.#stopped) return Promise.reject(new StoreError('unavailable', this.#stopped.message))
+    const id = ++this.#lastId
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      this.#worker.postMessage({ id, statements: statements.map(({ sql, parameters }) => ({ sql, parameters })) })
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.#stopped) return
+    const ended = once(this.#worker, 'exit')
+    this.#worker.postMessage('close')
+    await ended
+  }
+
+  #settle(answer: Answer): void {
+    const waiting = this.#waiting.get(answer.id)
+    this.#waiting.delete(answer.id)
+    if ('results' in answer) waiting?.resolve(answer.results)
+    else waiting?.reject(new StoreError(answer.error.kind, answer.error.message))
+  }
+
+  #failAll(error: Error): void {
+    this.#stopped ??= error
+    for (const waiting of this.#waiting.values()) waiting.reject(new StoreError('unavailable', error.message))
+    this.#waiting.clear()
+  }
+}

@@ -1,0 +1,31 @@
+import type { Compilable, Kysely } from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** What the service asks of a database engine. Each engine is a folder beside this file. */
+export interface Store {
+  readonly engine: 'sqlite'
+  /** Reads, and writes of one statement. A write is durable when its promise resolves. */
+  readonly db: Kysely<Tables>
+  /** Several writes, all or nothing, durable when the promise resolves. */
+  batch(queries: Compilable[]): Promise<WriteResult[]>
+  close(): Promise<void>
+}
+
+export interface WriteResult {
+  affectedRows: number
+}
+
+export type StoreErrorKind = 'foreign_key' | 'unique' | 'unavailable' | 'damaged' | 'other'
+
+/** A failure of the database in words both engines share. */
+export class StoreError extends Error {
+  readonly kind: StoreErrorKind
+  constructor(kind: StoreErrorKind, message: string) {
+    super(message)
+    this.name = 'StoreError'
+    this.kind = kind
+  }
+}
+
+export const isStoreError = (error: unknown, kind: StoreErrorKind): boolean =>
+  error instanceof StoreError && error.kind === kind
