@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Availability } from './buildings/buildings.ts'
 import type { Clock } from './clock.ts'
@@ -86,7 +86,7 @@ function answerUnknownPaths(app: FastifyInstance, routes: KnownRoutes, limits: R
 function serverOptions({ logger, tls }: AppParts) {
   return {
     loggerInstance: logger as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: (request: IncomingMessage) => sane(request.headers['x-request-id']) ?? randomUUID(),

@@ -30,7 +30,6 @@ export async function startService(settings: Settings): Promise<RunningService> 
       ...(tls && { tls }),
     })
     const url = await listen(app, settings, tls !== undefined)
-    logger.info({ url }, 'listening')
     return {
       url,
       async stop() {
