@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Availability } from './buildings/buildings.ts'
 import type { Clock } from './clock.ts'
 import { errors } from './errors.ts'
+import { type PairParts, pairRoute } from './http/app/pair.ts'
 import { MAX_BODY_BYTES, parseJsonOnly } from './http/body.ts'
 import { referencePage } from './http/docs.ts'
 import { answerBrokenConnection, answerUnroutable, handleErrors, pathOf } from './http/errors.ts'
@@ -18,7 +19,8 @@ import { announce, budgetOf, refundNotModified, requireApiKey } from './http/v1/
 import { buildingRoutes } from './http/v1/buildings.ts'
 import { CORS_HEADERS, preflightHeaders } from './http/v1/cors.ts'
 import { keyRoutes } from './http/v1/key.ts'
-import { roomRoutes } from './http/v1/rooms.ts'
+import { type RoomParts, roomRoutes } from './http/v1/rooms.ts'
+import type { Metrics } from './metrics.ts'
 import type { Store } from './store/store.ts'
 
 export interface AppParts {
@@ -26,6 +28,9 @@ export interface AppParts {
   clock: Clock
   limits: Limits
   availability: Availability
+  onBuildingChanged: RoomParts['onBuildingChanged']
+  mqttAddress: PairParts['mqttAddress']
+  metrics: Metrics
   logger: Logger
   version: string
   tls?: { cert: Buffer; key: Buffer }
@@ -47,8 +52,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   answerUnknownPaths(app, routes, limits)
   await describeInterface(app, parts.version)
   await referencePage(app)
+  pairRoute(app, parts)
   healthRoutes(app, parts.store)
-  metricsRoute(app)
+  metricsRoute(app, parts.metrics)
   app.register(async (v1) => v1Routes(v1, parts, limits), { prefix: '/v1' })
   await app.ready()
   return app

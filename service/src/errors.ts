@@ -33,6 +33,7 @@ export const errors = {
     new ServiceError('read_only_key', 'This API key may read only; a change needs one that may write.'),
   noSuchBuilding: (id: string) => new ServiceError('not_found', `No such building: ${id}`),
   noSuchRoom: (id: string) => new ServiceError('not_found', `No such room: ${id}`),
+  noSuchPairingCode: () => new ServiceError('not_found', 'No such pairing code: it is mistyped, used, or too old.'),
   noSuchPath: (path: string) => new ServiceError('not_found', `No such path: ${path}`),
   methodNotAllowed: (method: string, allow: string) =>
     new ServiceError('method_not_allowed', `${method} is not possible here; possible are ${allow}.`, { allow }),
@@ -41,7 +42,7 @@ export const errors = {
   unsupportedMediaType: () =>
     new ServiceError('unsupported_media_type', 'Send the body as content-type: application/json.'),
   rateLimited: (retryAfterS: number) =>
-    new ServiceError('rate_limited', `Too many requests with this API key; try again in ${retryAfterS} s.`, {
+    new ServiceError('rate_limited', `Too many requests; try again in ${retryAfterS} s.`, {
       'retry-after': String(retryAfterS),
     }),
   internal: () =>

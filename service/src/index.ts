@@ -3,6 +3,8 @@ export { type AppliedHouse, applyHouse, HouseConflict } from './buildings/apply.
 export { listAllBuildings } from './buildings/buildings.ts'
 export { type HouseProblem, parseHouseFile } from './buildings/house-file.ts'
 export { type Clock, systemClock } from './clock.ts'
+export { addGateway, type GatewayRow, listGateways, removeGateway, rotateToken } from './gateways/gateways.ts'
+export { createPairingCode, PAIRING_VALID_S } from './gateways/pairing.ts'
 export { type ApiKey, createKey, listKeys, revokeKey } from './keys/keys.ts'
 export { type RunningService, startService } from './main.ts'
 export { readSettings, SETTINGS, type SettingName, type Settings } from './settings.ts'

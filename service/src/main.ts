@@ -2,8 +2,13 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
+import { RevisionWatch } from './buildings/revisions.ts'
 import { systemClock } from './clock.ts'
 import { createLogger } from './logger.ts'
+import { createMetrics } from './metrics.ts'
+import { type BrokerChoice, startMqtt } from './mqtt/run.ts'
+import { type Retention, rollUp } from './readings/roll-up.ts'
+import { repeat } from './repeat.ts'
 import type { Settings } from './settings.ts'
 import { StartupError } from './startup-error.ts'
 import { openStore } from './store/open.ts'
@@ -11,37 +16,66 @@ import { VERSION } from './version.ts'
 
 export interface RunningService {
   url: string
+  mqtt: { port: number; tls: boolean }
   stop(): Promise<void>
 }
+
+const WATCH_REVISIONS_EVERY_MS = 500
+const ROLL_UP_EVERY_MS = 60_000
 
 /** The whole service in one process: opens, wires, listens; `stop` drains and closes. */
 export async function startService(settings: Settings): Promise<RunningService> {
   const logger = createLogger(settings.log_level)
+  const clock = systemClock
+  const metrics = createMetrics()
   const tls = readTls(settings)
-  const store = await openStore(settings.data)
+  const started: { stop(): Promise<void> }[] = []
+  const stop = async () => {
+    for (const part of started.reverse()) await part.stop()
+  }
   try {
+    const store = await openStore(settings.data)
+    started.push({ stop: () => store.close() })
+    const broker = brokerOf(settings, tls)
+    const mqtt = await startMqtt({ store, clock, metrics, logger, broker, onReadings: () => {} })
+    started.push(mqtt)
+    const onBuildingChanged = (buildingId: string) => void mqtt.commander.update(buildingId)
+    const revisions = new RevisionWatch(store, clock)
+    const watch = async () => (await revisions.changed()).forEach(onBuildingChanged)
+    started.push(repeat(WATCH_REVISIONS_EVERY_MS, watch, logger))
+    started.push(repeat(ROLL_UP_EVERY_MS, () => rollUp(store, clock.now(), retentionOf(settings)), logger))
     const app = await buildApp({
       store,
-      clock: systemClock,
+      clock,
+      metrics,
+      logger,
       limits: { read: settings.rate_limit_reads, write: settings.rate_limit_writes },
       availability: { silentAfterS: settings.silent_after_s },
-      logger,
+      onBuildingChanged,
+      mqttAddress: () => mqtt.address,
       version: VERSION,
       ...(tls && { tls }),
     })
+    started.push({ stop: () => app.close() })
     const url = await listen(app, settings, tls !== undefined)
-    return {
-      url,
-      async stop() {
-        await app.close()
-        await store.close()
-      },
-    }
+    return { url, mqtt: mqtt.address, stop }
   } catch (error) {
-    await store.close()
+    await stop()
     throw error
   }
 }
+
+function brokerOf(settings: Settings, tls: Tls | undefined): BrokerChoice {
+  if (settings.mqtt_url !== undefined) return { kind: 'external', url: settings.mqtt_url }
+  const { host, mqtt_port: port, mqtt_max_connections: maxConnections } = settings
+  return { kind: 'embedded', options: { host, port, maxConnections, ...(tls && { tls }) } }
+}
+
+const retentionOf = (settings: Settings): Retention => ({
+  rawDays: settings.history_raw_days,
+  fiveMinuteDays: settings.history_five_minute_days,
+  hourlyDays: settings.history_hourly_days,
+})
 
 async function listen(app: FastifyInstance, { host, port }: Settings, isTls: boolean): Promise<string> {
   try {
@@ -68,7 +102,12 @@ function whyNotListening({ code, message }: NodeJS.ErrnoException, host: string,
   }
 }
 
-function readTls({ tls_cert, tls_key }: Settings): { cert: Buffer; key: Buffer } | undefined {
+interface Tls {
+  cert: Buffer
+  key: Buffer
+}
+
+function readTls({ tls_cert, tls_key }: Settings): Tls | undefined {
   if (tls_cert === undefined && tls_key === undefined) return undefined
   if (tls_cert === undefined || tls_key === undefined) {
     throw new StartupError('TLS needs both a certificate and its key: --tls-cert FILE --tls-key FILE')

@@ -8,6 +8,8 @@ const Port = (description: string, value: number) =>
   Type.Integer({ minimum: 0, maximum: 65_535, default: value, description })
 const Count = (description: string, value: number) =>
   Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: value, description })
+const Days = (description: string, value: number) =>
+  Type.Integer({ minimum: 1, maximum: 36_500, default: value, description })
 const Text = (description: string, value: string) => Type.String({ minLength: 1, default: value, description })
 
 /**
@@ -19,6 +21,13 @@ export const SETTINGS = {
   host: Text('Address to listen on.', '127.0.0.1'),
   port: Port('Port of the HTTP interface; 0 takes a free one.', 8080),
   mqtt_port: Port('Port of the embedded MQTT broker; 0 takes a free one.', 1883),
+  mqtt_url: Type.Optional(
+    Type.String({
+      pattern: '^(mqtts?|wss?)://',
+      description: 'An MQTT broker outside in place of the embedded one, as mqtt://user:password@host:1883.',
+    }),
+  ),
+  mqtt_max_connections: Count('Most gateways connected to the embedded broker at a time.', 10_000),
   tls_cert: Type.Optional(Type.String({ minLength: 1, description: 'Certificate (PEM) for HTTPS and MQTT over TLS.' })),
   tls_key: Type.Optional(Type.String({ minLength: 1, description: 'Private key (PEM) of the certificate.' })),
   log_level: Type.Unsafe<'debug' | 'info' | 'warn' | 'error' | 'silent'>({
@@ -30,6 +39,9 @@ export const SETTINGS = {
   rate_limit_reads: Count('Reads a minute per API key; 0 for no limit.', 600),
   rate_limit_writes: Count('Writes a minute per API key; 0 for no limit.', 120),
   silent_after_s: Count('Seconds without a heartbeat after which a building is unavailable.', 300),
+  history_raw_days: Days('Days for which every reading is kept.', 14),
+  history_five_minute_days: Days('Days for which five-minute means are kept.', 92),
+  history_hourly_days: Count('Days for which hourly means are kept; 0 for ever.', 0),
 } satisfies Record<string, TSchema>
 
 const SettingsSchema = Type.Object(SETTINGS)
@@ -78,7 +90,8 @@ function converted(schema: TSchema & { type?: string }, { value }: Origin): unkn
   return isNumeral ? Number(value) : value
 }
 
-function formOf(schema: TSchema & { enum?: string[]; minimum?: number; maximum?: number }): string {
+function formOf(schema: TSchema & { enum?: string[]; minimum?: number; maximum?: number; pattern?: string }): string {
+  if (schema.pattern) return 'It must begin with mqtt://, mqtts://, ws:// or wss://.'
   if (schema.enum) return `Possible are ${schema.enum.join(', ')}.`
   if (schema.minimum !== undefined) return `It must be a whole number from ${schema.minimum} to ${schema.maximum}.`
   return 'It must be a text.'

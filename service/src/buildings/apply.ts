@@ -9,7 +9,7 @@ import {
 } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import type { Clock } from '../clock.ts'
-import { hashSecret, newSecret } from '../keys/secret.ts'
+import { newGatewayToken } from '../gateways/token.ts'
 import type { Store } from '../store/store.ts'
 import { nightModeColumn } from '../store/tables.ts'
 import { keyOf } from './house-file.ts'
@@ -71,14 +71,15 @@ export async function applyHouse(
   }
 }
 
-type NewGateway = { entry: { key?: string; name: string }; id: string; name: string; token: string | undefined }
+type PlacedGateway = { entry: { key?: string; name: string }; id: string; name: string } & Partial<NewToken>
+type NewToken = ReturnType<typeof newGatewayToken>
 type PlacedRoom = { entry: HouseRoom; position: number; id: string; name: string; isNew: boolean }
 
-function matchGateway(entry: { key?: string; name: string }, existing: Existing[]) {
+function matchGateway(entry: { key?: string; name: string }, existing: Existing[]): Omit<PlacedGateway, 'entry'> {
   const found = existing.find(({ key }) => key === keyOf(entry))
   return found
-    ? { id: found.id, name: found.name, token: undefined }
-    : { id: randomUUIDv7(), name: entry.name.trim(), token: newSecret('hypg_') }
+    ? { id: found.id, name: found.name }
+    : { id: randomUUIDv7(), name: entry.name.trim(), ...newGatewayToken() }
 }
 
 function matchRoom(entry: HouseRoom, existing: Existing[], { overwriteSettings }: ApplyOptions) {
@@ -93,7 +94,8 @@ function writeBuilding(
   { id, key, name }: Existing,
   { isNew, now, accountId }: ApplyOptions & { isNew: boolean; now: number },
 ): Compilable[] {
-  const structure = { lat: house.location.lat, lng: house.location.lng, timezone: house.timezone }
+  const { lat, lng } = house.location
+  const structure = { lat, lng, timezone: house.timezone, revisedAt: now }
   if (isNew) return [db.insertInto('buildings').values({ id, accountId, key, name, createdAt: now, ...structure })]
   return [db.updateTable('buildings').set(structure).where('id', '=', id)]
 }
@@ -106,23 +108,12 @@ function registerSensor({ db }: Store, id: string, buildingId: string, now: numb
     .onConflict((conflict) => conflict.column('id').doNothing())
 }
 
-function writeGateway(
-  { db }: Store,
-  { entry, id, name, token }: NewGateway,
-  buildingId: string,
-  now: number,
-): Compilable[] {
-  if (token === undefined) return []
-  const row = {
-    id,
-    buildingId,
-    key: keyOf(entry),
-    name,
-    tokenHash: hashSecret(token),
-    createdAt: now,
-    lastSeenAt: null,
-  }
-  return [db.insertInto('gateways').values(row)]
+function writeGateway({ db }: Store, gateway: PlacedGateway, buildingId: string, now: number): Compilable[] {
+  const { entry, id, name, tokenHash, mqttHash } = gateway
+  if (tokenHash === undefined) return []
+  return [
+    db.insertInto('gateways').values({ id, buildingId, key: keyOf(entry), name, tokenHash, mqttHash, createdAt: now }),
+  ]
 }
 
 function writeRoom(

@@ -1,4 +1,5 @@
 import { normaliseSensorId, type RoomPatch, UUID_PATTERN } from '@hypocaust/domain'
+import type { Clock } from '../clock.ts'
 import { errors } from '../errors.ts'
 import { isStoreError, type Store } from '../store/store.ts'
 import { changesOf } from './patch.ts'
@@ -20,17 +21,23 @@ export async function findRoom(store: Store, scope: RoomScope): Promise<RoomRow 
 }
 
 /** All of the patch or nothing, on disk before it returns. */
-export async function patchRoom(store: Store, scope: RoomScope, patch: RoomPatch): Promise<RoomRow> {
+export async function patchRoom(store: Store, clock: Clock, scope: RoomScope, patch: RoomPatch): Promise<RoomRow> {
   const changes = changesOf(patch)
-  if (Object.keys(changes).length > 0) await write(store, scope, changes)
+  if (Object.keys(changes).length > 0) await write(store, clock, scope, changes)
   const room = await findRoom(store, scope)
   if (!room) throw errors.noSuchRoom(scope.roomId)
   return room
 }
 
-async function write({ db }: Store, { buildingId, roomId }: RoomScope, changes: ReturnType<typeof changesOf>) {
+type Changes = ReturnType<typeof changesOf>
+
+async function write(store: Store, clock: Clock, { buildingId, roomId }: RoomScope, changes: Changes): Promise<void> {
+  const { db } = store
   try {
-    await db.updateTable('rooms').set(changes).where('id', '=', roomId).where('buildingId', '=', buildingId).execute()
+    await store.batch([
+      db.updateTable('rooms').set(changes).where('id', '=', roomId).where('buildingId', '=', buildingId),
+      db.updateTable('buildings').set({ revisedAt: clock.now() }).where('id', '=', buildingId),
+    ])
   } catch (error) {
     if (isStoreError(error, 'foreign_key')) throw errors.unknownSensor(normaliseSensorId(changes.sensorId ?? ''))
     throw error

@@ -46,7 +46,7 @@ type ManualPower = Pick<RoomRow, 'manualEnabled' | 'manualPower'>
 export const hvacModeOf = ({ manualEnabled, manualPower }: ManualPower): HvacMode =>
   manualEnabled === 1 && manualPower === 0 ? 'off' : 'heat'
 
-const powerOf = (row: ManualPower & { controlPower: number }): number =>
+export const powerOf = (row: ManualPower & { controlPower: number }): number =>
   row.manualEnabled === 1 ? row.manualPower : row.controlPower
 
 const hvacActionOf = (mode: HvacMode, power: number): HvacAction => {

@@ -8,6 +8,8 @@ export interface Store {
   readonly db: Kysely<Tables>
   /** Several writes, all or nothing, durable when the promise resolves. */
   batch(queries: Compilable[]): Promise<WriteResult[]>
+  /** Several batches in one transaction; each stands or falls by itself. */
+  batchEach(batches: Compilable[][]): Promise<PromiseSettledResult<WriteResult[]>[]>
   close(): Promise<void>
 }
 

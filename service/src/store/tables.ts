@@ -1,5 +1,5 @@
-import type { FloorType, NightMode, Permission, PresetMode } from '@hypocaust/domain'
-import type { ColumnType } from 'kysely'
+import type { FloorType, GatewayStatus, NightMode, Permission, PresetMode, WindowReport } from '@hypocaust/domain'
+import type { ColumnType, Generated } from 'kysely'
 
 /** The database's tables in the code's own words; columns are snake_case on disk, times are epoch milliseconds. */
 export interface Tables {
@@ -11,6 +11,13 @@ export interface Tables {
   rooms: RoomTable
   valves: ValveTable
   apiKeys: ApiKeyTable
+  meta: MetaTable
+  pairingCodes: PairingCodeTable
+  gatewayMessages: GatewayMessageTable
+  valveWindows: ValveWindowTable
+  readings: ReadingTable
+  readingsFiveMinute: RolledUpTable
+  readingsHourly: RolledUpTable
 }
 
 /** 0 or 1: the two engines agree on integers, not on booleans. */
@@ -34,6 +41,8 @@ export interface BuildingTable {
   lng: number
   timezone: string
   createdAt: FixedAtInsert<number>
+  /** When settings or structure last changed, by whichever process. */
+  revisedAt: Generated<number>
 }
 
 export interface WeatherTable {
@@ -51,8 +60,73 @@ export interface GatewayTable {
   key: FixedAtInsert<string>
   name: string
   tokenHash: string
+  /** The token once more, hashed in the form Mosquitto's password file has. */
+  mqttHash: string | null
   createdAt: FixedAtInsert<number>
   lastSeenAt: number | null
+  state: GatewayStatus['state'] | null
+  boot: string | null
+  version: string | null
+  channels: number | null
+  clockOk: Bit | null
+  buffered: number | null
+  commandSeq: Generated<number>
+  /** The valves as last commanded, as JSON, and when that is to be said again. */
+  command: string | null
+  commandDueAt: number | null
+  ackedEpoch: number | null
+  ackedSeq: number | null
+  ackResult: string | null
+  configRevision: Generated<number>
+  /** The configuration as last published, as JSON. */
+  config: string | null
+  confirmedRevision: number | null
+}
+
+export interface MetaTable {
+  name: FixedAtInsert<string>
+  value: string
+}
+
+export interface PairingCodeTable {
+  codeHash: FixedAtInsert<string>
+  gatewayId: FixedAtInsert<string>
+  expiresAt: FixedAtInsert<number>
+}
+
+export interface GatewayMessageTable {
+  gatewayId: FixedAtInsert<string>
+  boot: FixedAtInsert<string>
+  n: FixedAtInsert<number>
+  receivedAt: FixedAtInsert<number>
+}
+
+export interface ValveWindowTable {
+  gatewayId: FixedAtInsert<string>
+  channel: FixedAtInsert<number>
+  startedAt: FixedAtInsert<number>
+  windowS: FixedAtInsert<number>
+  openS: FixedAtInsert<number>
+  source: FixedAtInsert<WindowReport['source']>
+}
+
+export interface ReadingTable {
+  buildingId: FixedAtInsert<string>
+  sensorId: FixedAtInsert<string>
+  measuredAt: FixedAtInsert<number>
+  temperatureC: FixedAtInsert<number>
+  humidityPct: FixedAtInsert<number | null>
+}
+
+export interface RolledUpTable {
+  sensorId: FixedAtInsert<string>
+  startsAt: FixedAtInsert<number>
+  count: number
+  meanC: number
+  minC: number
+  maxC: number
+  humidityCount: number
+  humidityPct: number | null
 }
 
 export interface SensorTable {

@@ -24,7 +24,14 @@ interface InRoom {
   Params: Static<typeof RoomParams>
 }
 
-export function roomRoutes(app: FastifyInstance, { store, clock }: { store: Store; clock: Clock }): void {
+export interface RoomParts {
+  store: Store
+  clock: Clock
+  /** Called once a change is on disk; what follows from it follows after the response. */
+  onBuildingChanged(buildingId: string): void
+}
+
+export function roomRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }: RoomParts): void {
   app.decorateRequest('room')
 
   const buildingExists = async (request: FastifyRequest<InBuilding>) => {
@@ -92,6 +99,10 @@ export function roomRoutes(app: FastifyInstance, { store, clock }: { store: Stor
         },
       },
     },
-    async (request) => roomView(await patchRoom(store, request.params, request.body), clock.now()),
+    async (request) => {
+      const room = await patchRoom(store, clock, request.params, request.body)
+      onBuildingChanged(request.params.buildingId)
+      return roomView(room, clock.now())
+    },
   )
 }

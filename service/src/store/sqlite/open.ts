@@ -1,8 +1,8 @@
-import { CamelCasePlugin, type CompiledQuery, Kysely } from 'kysely'
+import { CamelCasePlugin, type Compilable, type CompiledQuery, Kysely } from 'kysely'
 import { migrate } from '../migrations/migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
-import { Connection } from './connection.ts'
+import { Connection, type Statement } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { Writer } from './writer.ts'
 
@@ -17,19 +17,23 @@ export async function openSqlite(file: string): Promise<Store> {
   }
   const writer = new Writer(file)
 
+  const submitOne = async (statements: Statement[]) => (await writer.submit([statements])[0]) ?? []
   const execute = async (query: CompiledQuery) => {
     if (query.query.kind === 'SelectQueryNode') return reader.run(query)
-    const [result] = await writer.submit([query])
+    const [result] = await submitOne([query])
     return result ?? { rows: [], affectedRows: 0 }
   }
 
   return {
     engine: 'sqlite',
     db: new Kysely<Tables>({ dialect: sqliteDialect(execute), plugins: [new CamelCasePlugin()] }),
-    batch: (queries) => writer.submit(queries.map((query) => query.compile())),
+    batch: (queries) => submitOne(compiled(queries)),
+    batchEach: (batches) => Promise.allSettled(writer.submit(batches.map(compiled))),
     async close() {
       await writer.close()
       reader.close()
     },
   }
 }
+
+const compiled = (queries: Compilable[]): Statement[] => queries.map((query) => query.compile())

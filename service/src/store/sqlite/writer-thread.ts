@@ -10,15 +10,16 @@ if (!port) throw new Error('the writer runs as a worker thread')
 const connection = Connection.open((workerData as { file: string }).file)
 let waiting: Job[] = []
 
-port.on('message', (job: Job | 'close') => {
-  if (job === 'close') {
+port.on('message', (jobs: Job[] | 'close') => {
+  if (jobs === 'close') {
     commitWaiting()
     connection.close()
     port.close()
     return
   }
   // The jobs that have arrived by the next turn share one transaction, and so one flush to the disk.
-  if (waiting.push(job) === 1) setImmediate(commitWaiting)
+  if (waiting.length === 0) setImmediate(commitWaiting)
+  waiting.push(...jobs)
 })
 
 function commitWaiting(): void {

@@ -31,13 +31,24 @@ export class Writer {
     this.#worker.on('exit', () => this.#failAll(new Error('the writer has ended')))
   }
 
-  submit(statements: Statement[]): Promise<StatementResult[]> {
-    if (this.#stopped) return Promise.reject(new StoreError('unavailable', this.#stopped.message))
-    const id = ++this.#lastId
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject })
-      this.#worker.postMessage({ id, statements: statements.map(({ sql, parameters }) => ({ sql, parameters })) })
-    })
+  /** Each inner list is one job; jobs submitted together share one transaction. */
+  submit(batches: Statement[][]): Promise<StatementResult[]>[] {
+    const stopped = this.#stopped
+    if (stopped) return batches.map(() => Promise.reject(new StoreError('unavailable', stopped.message)))
+    const jobs = batches.map(
+      (statements): Job => ({
+        id: ++this.#lastId,
+        statements: statements.map(({ sql, parameters }) => ({ sql, parameters })),
+      }),
+    )
+    const results = jobs.map(
+      ({ id }) =>
+        new Promise<StatementResult[]>((resolve, reject) => {
+          this.#waiting.set(id, { resolve, reject })
+        }),
+    )
+    this.#worker.postMessage(jobs)
+    return results
   }
 
   async close(): Promise<void> {

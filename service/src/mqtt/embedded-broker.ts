@@ -1,0 +1,150 @@
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { createServer as createTlsServer } from 'node:tls'
+import { TOPIC_ROOT, UUID_PATTERN, upTopic } from '@hypocaust/domain'
+import { Aedes, type AedesPublishPacket, type AuthenticateError, type Client } from 'aedes'
+import type { Logger } from 'pino'
+import { isGateway, tokenHashesOf } from '../gateways/gateways.ts'
+import { hashSecret } from '../keys/secret.ts'
+import { StartupError } from '../startup-error.ts'
+import type { Store } from '../store/store.ts'
+import type { MqttLink, MqttMessage, PublishOptions } from './link.ts'
+import { PacketGuard } from './packet-guard.ts'
+
+export interface EmbeddedBrokerOptions {
+  host: string
+  port: number
+  maxConnections: number
+  tls?: { cert: Buffer; key: Buffer }
+}
+
+const MAX_PACKET_BYTES = 256 * 1024
+const UP_FILTER = `${TOPIC_ROOT}/+/up/#`
+const WRONG_CREDENTIALS = 4
+const UNAVAILABLE = 3
+
+/** The broker inside the service. Gateways sign in with their id and token and see only their own topics. */
+export class EmbeddedBroker implements MqttLink {
+  readonly #store: Store
+  readonly #options: EmbeddedBrokerOptions
+  readonly #logger: Logger
+  readonly #aedes: Aedes
+  readonly #server: Server
+  readonly #gateways = new Map<Client, { id: string; tokenHash: string }>()
+
+  constructor(store: Store, options: EmbeddedBrokerOptions, logger: Logger) {
+    this.#store = store
+    this.#options = options
+    this.#logger = logger
+    this.#aedes = new Aedes({
+      preConnect: (_client, packet, done) => done(null, isOwnWill(packet.username, packet.will?.topic)),
+      authenticate: (client, username, password, done) => {
+        this.#authenticate(client, username ?? '', password?.toString() ?? '').then(
+          (error) => done(error, error === null),
+          () => done(refusal(UNAVAILABLE), null),
+        )
+      },
+      authorizePublish: (client, packet, done) =>
+        done(this.#mayPublish(client, packet) ? null : new Error('not its topic')),
+      authorizeSubscribe: (client, subscription, done) =>
+        done(null, this.#maySubscribe(client, subscription.topic) ? subscription : null),
+    })
+    const accept = (socket: Socket) => this.#accept(socket)
+    this.#server = options.tls ? createTlsServer(options.tls, accept) : createServer(accept)
+    this.#server.maxConnections = options.maxConnections
+  }
+
+  get port(): number {
+    return (this.#server.address() as { port: number }).port
+  }
+
+  async start({ onMessage, onConnect }: Parameters<MqttLink['start']>[0]): Promise<void> {
+    await this.#aedes.listen()
+    this.#aedes.on('clientError', (_client, error) => this.#logger.debug({ err: error }, 'gateway connection ended'))
+    this.#aedes.on('connectionError', (_client, error) => this.#logger.debug({ err: error }, 'connection ended'))
+    this.#aedes.on('clientDisconnect', (client) => this.#gateways.delete(client))
+    await this.#subscribe(onMessage)
+    await this.#listen()
+    onConnect()
+  }
+
+  publish(topic: string, payload: string, { qos, retain }: PublishOptions): Promise<boolean> {
+    return new Promise((resolve) => {
+      const packet = { cmd: 'publish' as const, topic, payload: Buffer.from(payload), qos, retain, dup: false }
+      this.#aedes.publish(packet, (error) => resolve(!error))
+    })
+  }
+
+  /** Sends away whoever is connected with a token that has been replaced or taken away. */
+  async dropRevoked(): Promise<void> {
+    const connected = [...this.#gateways]
+    const hashes = await tokenHashesOf(this.#store, [...new Set(connected.map(([, { id }]) => id))])
+    for (const [client, { id, tokenHash }] of connected) if (hashes.get(id) !== tokenHash) client.close()
+  }
+
+  async stop(): Promise<void> {
+    this.#server.close()
+    await new Promise<void>((resolve) => this.#aedes.close(resolve))
+  }
+
+  #subscribe(onMessage: (message: MqttMessage) => Promise<void>): Promise<void> {
+    const deliver = ({ topic, payload }: AedesPublishPacket, done: () => void) => {
+      onMessage({ topic, payload: Buffer.from(payload) }).then(done, done)
+    }
+    return new Promise((resolve) => this.#aedes.subscribe(UP_FILTER, deliver, resolve))
+  }
+
+  async #listen(): Promise<void> {
+    const { host, port } = this.#options
+    this.#server.listen(port, host)
+    try {
+      await once(this.#server, 'listening')
+    } catch (error) {
+      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      const why = isTaken ? 'is taken by another program' : (error as Error).message
+      throw new StartupError(`MQTT port ${port} on ${host} ${why}. Choose another with --mqtt-port.`)
+    }
+  }
+
+  #accept(socket: Socket): void {
+    const guard = new PacketGuard(MAX_PACKET_BYTES)
+    const connection = Duplex.from({ readable: socket.pipe(guard), writable: socket } as object as Parameters<
+      typeof Duplex.from
+    >[0])
+    const end = () => {
+      socket.destroy()
+      connection.destroy()
+    }
+    guard.on('error', end)
+    socket.on('error', end)
+    socket.on('close', end)
+    this.#aedes.handle(connection)
+  }
+
+  async #authenticate(client: Client, username: string, token: string): Promise<AuthenticateError | null> {
+    // A client id in the form of somebody else's would throw that gateway out.
+    const isForeignId = client.id !== username && UUID_PATTERN.test(client.id.toLowerCase())
+    if (isForeignId || !(await isGateway(this.#store, username, token))) return refusal(WRONG_CREDENTIALS)
+    this.#gateways.set(client, { id: username, tokenHash: hashSecret(token) })
+    return null
+  }
+
+  #mayPublish(client: Client | null, packet: { topic: string; retain: boolean }): boolean {
+    const gateway = client && this.#gateways.get(client)
+    if (!gateway || !packet.topic.startsWith(`${TOPIC_ROOT}/${gateway.id}/up/`)) return false
+    // Only the status is retained; anything else kept for ever would be a way to fill the memory.
+    if (packet.topic !== upTopic(gateway.id, 'status')) packet.retain = false
+    return true
+  }
+
+  #maySubscribe(client: Client, filter: string): boolean {
+    const gateway = this.#gateways.get(client)
+    return gateway !== undefined && filter.startsWith(`${TOPIC_ROOT}/${gateway.id}/down/`)
+  }
+}
+
+const isOwnWill = (username: string | undefined, topic: string | undefined): boolean =>
+  topic === undefined || topic.startsWith(`${TOPIC_ROOT}/${username}/up/`)
+
+const refusal = (returnCode: number): AuthenticateError => Object.assign(new Error('not authorised'), { returnCode })

@@ -1,0 +1,219 @@
+import { downTopic, parsePayload, TOPIC_ROOT, UP } from '@hypocaust/domain'
+import type { Compilable } from 'kysely'
+import type { Logger } from 'pino'
+import type { Static } from 'typebox'
+import type { Clock } from '../clock.ts'
+import type { Metrics } from '../metrics.ts'
+import { type Intake, intakeOf, type SensorHomes, sensorHomes, sensorIdsIn } from '../readings/intake.ts'
+import { isStoreError, type Store } from '../store/store.ts'
+import { ackUpdate, heartbeatUpdate, statusUpdate, windowInsert } from './gateway-updates.ts'
+import type { MqttLink, MqttMessage } from './link.ts'
+import { OncePerMinute } from './once-per-minute.ts'
+
+export interface IngestParts {
+  store: Store
+  clock: Clock
+  link: MqttLink
+  metrics: Metrics
+  logger: Logger
+  /** Buildings whose live readings have just been committed. */
+  onReadings(buildingIds: string[]): void
+  /** A gateway has come up: it is to hear its command at once. */
+  onGatewayOnline(buildingId: string): void
+}
+
+const FLUSH_AFTER_MS = 20
+const MAX_BATCH = 200
+/** Beyond this, senders wait: what does not fit stays in their buffers, not in our memory. */
+const MAX_WAITING = 1000
+const RETRY_AFTER_MS = 1000
+
+type UpName = keyof typeof UP
+type Payload = { [Name in UpName]: { name: Name; value: Static<(typeof UP)[Name]> } }[UpName]
+
+interface Arrived {
+  gatewayId: string
+  receivedAt: number
+  payload: Payload
+}
+
+interface Gateway {
+  buildingId: string
+  clockOk: boolean
+}
+
+type Job = { arrived: Arrived; gateway: Gateway; queries: Compilable[]; intake?: Intake }
+
+/** Takes messages in: gathers them for a moment, writes them in one transaction, then says which are safe. */
+export class Ingest {
+  readonly #parts: IngestParts
+  readonly #complaints: OncePerMinute
+  #waiting: Arrived[] = []
+  #flushing: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #stopped = false
+
+  constructor(parts: IngestParts) {
+    this.#parts = parts
+    this.#complaints = new OncePerMinute(parts.clock)
+  }
+
+  /** Resolves when there is room for more. */
+  async accept({ topic, payload }: MqttMessage): Promise<void> {
+    const arrived = this.#read(topic, payload)
+    if (!arrived || this.#stopped) return
+    this.#waiting.push(arrived)
+    if (this.#waiting.length >= MAX_BATCH) this.#flushSoon(0)
+    else this.#flushSoon(FLUSH_AFTER_MS)
+    while (this.#waiting.length >= MAX_WAITING && !this.#stopped) await (this.#flushing ?? this.#flush())
+  }
+
+  /** Writes what is still waiting. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    await this.#flushing
+    await this.#flush()
+  }
+
+  #read(topic: string, payload: Uint8Array): Arrived | undefined {
+    const [gatewayId = '', direction, name = ''] = topic.slice(TOPIC_ROOT.length + 1).split('/')
+    if (direction !== 'up' || !isUpName(name)) return undefined
+    const parsed = parsePayload(UP[name], payload)
+    if (!parsed.ok) {
+      this.#complain(gatewayId, `${name}: ${parsed.why}`)
+      this.#parts.metrics.messages.inc({ topic: name, outcome: 'malformed' })
+      return undefined
+    }
+    return { gatewayId, receivedAt: this.#parts.clock.now(), payload: { name, value: parsed.value } as Payload }
+  }
+
+  #flushSoon(delayMs: number): void {
+    if (this.#flushing) return
+    if (delayMs > 0 && this.#timer) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#flush(), delayMs)
+  }
+
+  #flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#flushing ??= this.#writeWaiting().finally(() => {
+      this.#flushing = undefined
+      if (this.#waiting.length > 0 && !this.#stopped)
+        this.#flushSoon(this.#waiting.length >= MAX_BATCH ? 0 : FLUSH_AFTER_MS)
+    })
+    return this.#flushing
+  }
+
+  async #writeWaiting(): Promise<void> {
+    const batch = this.#waiting.slice(0, MAX_BATCH)
+    if (batch.length === 0) return
+    try {
+      const jobs = await this.#jobsOf(batch)
+      const results = await this.#parts.store.batchEach(jobs.map(({ queries }) => queries))
+      if (results.every((result) => result.status === 'rejected' && isStoreError(result.reason, 'unavailable'))) {
+        if (results.length > 0) throw (results[0] as PromiseRejectedResult).reason
+      }
+      this.#waiting = this.#waiting.slice(batch.length)
+      await this.#conclude(jobs, results)
+    } catch (error) {
+      // The database is away: everything stays where it is, and senders are held back until it returns.
+      this.#parts.logger.error({ err: error }, 'readings cannot be stored; trying again')
+      await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS))
+    }
+  }
+
+  async #jobsOf(batch: Arrived[]): Promise<Job[]> {
+    const { store } = this.#parts
+    const gateways = await this.#gatewaysOf(batch)
+    const homes = await sensorHomes(
+      store,
+      batch.flatMap(({ payload }) => (payload.name === 'readings' ? sensorIdsIn(payload.value) : [])),
+    )
+    return batch.flatMap((arrived) => {
+      const gateway = gateways.get(arrived.gatewayId)
+      if (!gateway) return []
+      return [this.#jobOf(arrived, gateway, homes)]
+    })
+  }
+
+  #jobOf(arrived: Arrived, gateway: Gateway, homes: SensorHomes): Job {
+    const { store } = this.#parts
+    const { gatewayId, receivedAt, payload } = arrived
+    switch (payload.name) {
+      case 'heartbeat':
+        gateway.clockOk = payload.value.clock_ok !== false
+        return { arrived, gateway, queries: [heartbeatUpdate(store, gatewayId, payload.value, receivedAt)] }
+      case 'status':
+        return { arrived, gateway, queries: [statusUpdate(store, gatewayId, payload.value)] }
+      case 'ack':
+        return { arrived, gateway, queries: [ackUpdate(store, gatewayId, payload.value)] }
+      case 'window':
+        return { arrived, gateway, queries: windowInsert(store, gatewayId, payload.value) }
+      case 'readings': {
+        const intake = intakeOf(store, { ...gateway, gatewayId, receivedAt, envelope: payload.value }, homes)
+        return { arrived, gateway, intake, queries: intake.queries }
+      }
+    }
+  }
+
+  async #conclude(jobs: Job[], results: PromiseSettledResult<unknown>[]): Promise<void> {
+    const { metrics, onReadings, onGatewayOnline } = this.#parts
+    const steered = new Set<string>()
+    const commits: Promise<unknown>[] = []
+    jobs.forEach((job, i) => {
+      const { arrived, gateway, intake } = job
+      const outcome = outcomeOf(results[i])
+      metrics.messages.inc({ topic: arrived.payload.name, outcome })
+      if (outcome === 'failed') {
+        this.#complain(
+          arrived.gatewayId,
+          `${arrived.payload.name} not stored: ${(results[i] as PromiseRejectedResult).reason}`,
+        )
+      }
+      if (arrived.payload.name === 'status' && arrived.payload.value.state === 'online')
+        onGatewayOnline(gateway.buildingId)
+      if (arrived.payload.name !== 'readings' || outcome === 'failed') return
+      commits.push(this.#commit(arrived.gatewayId, arrived.payload.value))
+      if (outcome === 'duplicate' || !intake) return
+      this.#count(arrived.gatewayId, intake)
+      if (intake.accepted > 0 && arrived.payload.value.backfill !== true) steered.add(gateway.buildingId)
+    })
+    await Promise.all(commits)
+    if (steered.size > 0) onReadings([...steered])
+  }
+
+  #commit(gatewayId: string, { boot, n }: { boot: string; n: number }): Promise<boolean> {
+    const payload = JSON.stringify({ boot, n })
+    return this.#parts.link.publish(downTopic(gatewayId, 'commit'), payload, { qos: 1, retain: false })
+  }
+
+  #count(gatewayId: string, { accepted, dropped }: Intake): void {
+    this.#parts.metrics.readingsStored.inc(accepted)
+    for (const reason of dropped) this.#parts.metrics.readingsDropped.inc({ reason })
+    if (dropped.length > 0)
+      this.#complain(gatewayId, `${dropped.length} readings dropped: ${[...new Set(dropped)].join(', ')}`)
+  }
+
+  #complain(gatewayId: string, why: string): void {
+    if (this.#complaints.isFirst(gatewayId))
+      this.#parts.logger.warn({ gateway: gatewayId, why }, 'bad input from a gateway')
+  }
+
+  async #gatewaysOf(batch: Arrived[]): Promise<Map<string, Gateway>> {
+    const rows = await this.#parts.store.db
+      .selectFrom('gateways')
+      .select(['id', 'buildingId', 'clockOk'])
+      .where('id', 'in', [...new Set(batch.map(({ gatewayId }) => gatewayId))])
+      .execute()
+    return new Map(rows.map(({ id, buildingId, clockOk }) => [id, { buildingId, clockOk: clockOk !== 0 }]))
+  }
+}
+
+const isUpName = (name: string): name is UpName => Object.hasOwn(UP, name)
+
+function outcomeOf(result: PromiseSettledResult<unknown> | undefined): 'stored' | 'duplicate' | 'failed' {
+  if (result?.status === 'fulfilled') return 'stored'
+  return result && isStoreError(result.reason, 'unique') ? 'duplicate' : 'failed'
+}

@@ -1,0 +1,80 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { Metrics } from '../metrics.ts'
+import { repeat } from '../repeat.ts'
+import type { Store } from '../store/store.ts'
+import { Commander } from './commander.ts'
+import { EmbeddedBroker, type EmbeddedBrokerOptions } from './embedded-broker.ts'
+import { ExternalBroker } from './external-broker.ts'
+import { Ingest } from './ingest.ts'
+
+export type BrokerChoice = { kind: 'embedded'; options: EmbeddedBrokerOptions } | { kind: 'external'; url: string }
+
+export interface MqttParts {
+  store: Store
+  clock: Clock
+  metrics: Metrics
+  logger: Logger
+  broker: BrokerChoice
+  /** Buildings whose live readings have just been committed. */
+  onReadings(buildingIds: string[]): void
+}
+
+export interface RunningMqtt {
+  /** Where gateways find the broker. */
+  address: { port: number; tls: boolean }
+  commander: Commander
+  stop(): Promise<void>
+}
+
+const REPEAT_COMMANDS_EVERY_MS = 5000
+const DROP_REVOKED_EVERY_MS = 1000
+
+/** The gateways' side of the service: broker or connection to one, intake, commands. */
+export async function startMqtt({
+  store,
+  clock,
+  metrics,
+  logger,
+  broker,
+  onReadings,
+}: MqttParts): Promise<RunningMqtt> {
+  const embedded = broker.kind === 'embedded' ? new EmbeddedBroker(store, broker.options, logger) : undefined
+  const link = embedded ?? new ExternalBroker(broker.kind === 'external' ? broker.url : '', logger)
+  const commander = new Commander({ store, clock, link, metrics, logger })
+  const ingest = new Ingest({
+    store,
+    clock,
+    link,
+    metrics,
+    logger,
+    onReadings,
+    onGatewayOnline: (buildingId) => void commander.greet(buildingId),
+  })
+  await link.start({
+    onMessage: (message) => ingest.accept(message),
+    onConnect: () =>
+      void commander.publishAllConfigs().catch((err) => logger.error({ err }, 'configurations not published')),
+  })
+  const recurring = [
+    repeat(REPEAT_COMMANDS_EVERY_MS, () => commander.repeatDue(), logger),
+    ...(embedded ? [repeat(DROP_REVOKED_EVERY_MS, () => embedded.dropRevoked(), logger)] : []),
+  ]
+  return {
+    address: embedded ? { port: embedded.port, tls: isTls(broker) } : addressOf(broker),
+    commander,
+    async stop() {
+      await Promise.all(recurring.map((work) => work.stop()))
+      await ingest.stop()
+      await link.stop()
+    },
+  }
+}
+
+const isTls = (broker: BrokerChoice): boolean => broker.kind === 'embedded' && broker.options.tls !== undefined
+
+function addressOf(broker: BrokerChoice): RunningMqtt['address'] {
+  const { protocol, port } = new URL(broker.kind === 'external' ? broker.url : 'mqtt://localhost')
+  const tls = protocol === 'mqtts:' || protocol === 'wss:'
+  return { port: port === '' ? (tls ? 8883 : 1883) : Number(port), tls }
+}

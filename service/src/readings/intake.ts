@@ -1,0 +1,108 @@
+import { GatewayReading, matches, normaliseSensorId, type ReadingsEnvelope } from '@hypocaust/domain'
+import type { Compilable } from 'kysely'
+import type { Store } from '../store/store.ts'
+import { measuredAt, type Stamping } from './stamp.ts'
+
+export interface ReadingsMessage extends Stamping {
+  gatewayId: string
+  buildingId: string
+  envelope: ReadingsEnvelope
+}
+
+export type DropReason = 'malformed' | 'implausible_time' | 'other_building'
+
+export interface Intake {
+  queries: Compilable[]
+  accepted: number
+  dropped: DropReason[]
+}
+
+/** Which building each sensor belongs to, of those already known. */
+export type SensorHomes = Map<string, string>
+
+/**
+ * A message as writes that stand or fall together. The first one makes it count once: a message that has been
+ * taken in before violates its key, and nothing of it is written again.
+ */
+export function intakeOf({ db }: Store, message: ReadingsMessage, homes: SensorHomes): Intake {
+  const { gatewayId, buildingId, envelope, receivedAt } = message
+  const { boot, n } = envelope
+  const dropped: DropReason[] = []
+  const queries: Compilable[] = [db.insertInto('gatewayMessages').values({ gatewayId, boot, n, receivedAt })]
+  let accepted = 0
+  for (const raw of envelope.readings ?? []) {
+    const judged = judge(raw, message, homes)
+    if ('dropped' in judged) {
+      dropped.push(judged.dropped)
+      continue
+    }
+    accepted++
+    queries.push(...writesOf({ db }, buildingId, judged, { receivedAt, steers: envelope.backfill !== true, homes }))
+  }
+  return { queries, accepted, dropped }
+}
+
+export const sensorIdsIn = (envelope: ReadingsEnvelope): string[] =>
+  (envelope.readings ?? []).flatMap((raw) => (matches(GatewayReading, raw) ? [normaliseSensorId(raw.id)] : []))
+
+export async function sensorHomes({ db }: Store, ids: string[]): Promise<SensorHomes> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('sensors')
+    .select(['id', 'buildingId'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map(({ id, buildingId }) => [id, buildingId]))
+}
+
+interface Judged {
+  id: string
+  measuredAt: number
+  reading: GatewayReading
+}
+
+function judge(raw: unknown, message: ReadingsMessage, homes: SensorHomes): Judged | { dropped: DropReason } {
+  if (!matches(GatewayReading, raw)) return { dropped: 'malformed' }
+  const at = measuredAt(raw.timestamp, message)
+  if (at === undefined) return { dropped: 'implausible_time' }
+  const id = normaliseSensorId(raw.id)
+  const home = homes.get(id)
+  if (home !== undefined && home !== message.buildingId) return { dropped: 'other_building' }
+  return { id, measuredAt: at, reading: raw }
+}
+
+function writesOf(
+  { db }: Pick<Store, 'db'>,
+  buildingId: string,
+  { id, measuredAt, reading }: Judged,
+  { receivedAt, steers, homes }: { receivedAt: number; steers: boolean; homes: SensorHomes },
+): Compilable[] {
+  const temperatureC = reading.temperature
+  const humidityPct = reading.humidity ?? null
+  const queries: Compilable[] = []
+  if (!homes.has(id)) {
+    queries.push(
+      db
+        .insertInto('sensors')
+        .values({ id, buildingId, createdAt: receivedAt })
+        .onConflict((conflict) => conflict.column('id').doNothing()),
+    )
+  }
+  queries.push(
+    db
+      .insertInto('readings')
+      .values({ buildingId, sensorId: id, measuredAt, temperatureC, humidityPct })
+      .onConflict((conflict) => conflict.columns(['sensorId', 'measuredAt']).doNothing()),
+  )
+  if (steers) {
+    queries.push(
+      db
+        .updateTable('sensors')
+        .set({ temperatureC, humidityPct, batteryPct: reading.batt ?? null, rssiDbm: reading.rssi ?? null, measuredAt })
+        .where('id', '=', id)
+        .where('buildingId', '=', buildingId)
+        .where((eb) => eb.or([eb('measuredAt', 'is', null), eb('measuredAt', '<=', measuredAt)])),
+    )
+  }
+  return queries
+}
