@@ -1,1 +1,18 @@
-export {}
+export { aimAt } from './aim.ts'
+export { airFrom } from './air.ts'
+export { type Explanation, explain } from './explain.ts'
+export { fallbackPower } from './fallback.ts'
+export { fitRoom } from './fit.ts'
+export type { RoomControl } from './state.ts'
+export { type StepResult, stepRoom } from './step.ts'
+export type {
+  Aim,
+  AirTemp,
+  Decision,
+  Forecast,
+  History,
+  RoomSettings,
+  Slot,
+  StepInput,
+  Weather,
+} from './types.ts'

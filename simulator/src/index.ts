@@ -1,1 +1,6 @@
-export {}
+export * from './devices.ts'
+export * from './floor.ts'
+export * from './random.ts'
+export * from './room.ts'
+export * from './sun.ts'
+export * from './weather.ts'

@@ -1,0 +1,86 @@
+import { clockText } from './local-time.ts'
+import type { Cap, Decision, Notice } from './types.ts'
+
+export type Explanation = { sentence: string; details: string[] }
+
+const NOTICES: Record<Notice, string> = {
+  'window-open': 'The temperature fell as fast as with a window open: learning waits until it is over.',
+  'boiler-off': 'Heat was asked for and did not arrive: the boiler or the valve seems to be off.',
+  'no-weather': 'No weather is known: the last one, or a mild winter day, is assumed.',
+  'sensor-lost': 'The sensor is silent.',
+}
+
+const CAPS: Record<Cap, string> = {
+  'floor-limit': 'Held back, so that the floor stays below its limit.',
+  preset: 'Kept open a little for the base warmth of the preset.',
+  'minimum-pulse': 'Short openings are saved up for one the valve can follow.',
+  'above-band': 'The base warmth rests while the room is above its band.',
+}
+
+/** "Why is this room heating?" in one sentence, and what stands behind it. */
+export function explain(decision: Decision): Explanation {
+  return { sentence: sentence(decision), details: details(decision) }
+}
+
+function sentence(decision: Decision): string {
+  const { mode, air, power } = decision
+  if (mode === 'frost') return `Switched off, but at ${degrees(air?.airC)} the pipes are protected against frost.`
+  if (mode === 'off') return 'Switched off.'
+  if (mode === 'manual') return `Held at ${percent(power)} by hand${capped(decision)}.`
+  return automatic(decision)
+}
+
+function automatic(decision: Decision): string {
+  const { without, estimate, aim, power, timeZone } = decision
+  if (decision.rung === 'learned-power')
+    return `Without a sensor: ${percent(power)}, as the room has needed at such weather.`
+  const doing = power > 0 ? `heating at ${percent(power)}` : 'not heating'
+  if (without) {
+    const missingK = without.lowC - without.airC
+    const when = without.atMs - decision.atMs < 900_000 ? 'now' : `at ${clockText(timeZone, without.atMs)}`
+    const short = `${missingK.toFixed(1)}° below the band ${when} without heat; the floor needs ${duration(without.floorNeedsS)}`
+    return `${short}: ${doing}${capped(decision)}.`
+  }
+  if (!estimate) return `No reading yet: ${doing}.`
+  if (estimate.airC > aim.highC) return `${(estimate.airC - aim.highC).toFixed(1)}° above the band: ${doing}.`
+  return `In the band (${degrees(aim.lowC)} to ${degrees(aim.highC)}) without more heat: ${doing}.`
+}
+
+function details(decision: Decision): string[] {
+  const { air, estimate, outdoorC, aim, notices, caps, confidence, rung } = decision
+  const measured = air ? `Measured ${degrees(air.airC)}, ${duration(air.ageS)} ago.` : 'No reading.'
+  const floor = estimate
+    ? `Floor ${estimate.floorProbed ? 'measured' : 'estimated'} at ${degrees(estimate.floorC)}.`
+    : ''
+  const outside = outdoorC === null ? '' : `Outdoors ${degrees(outdoorC)}.`
+  const wanted = `Aim ${degrees(aim.targetC)} (${aim.reason}).`
+  const known = `Steered by: ${RUNGS[rung]}; ${percent(confidence)} confident of the model.`
+  return [
+    measured,
+    floor,
+    outside,
+    wanted,
+    known,
+    ...notices.map((n) => NOTICES[n]),
+    ...caps.map((c) => CAPS[c]),
+  ].filter((line) => line !== '')
+}
+
+const RUNGS: Record<Decision['rung'], string> = {
+  measured: 'a fresh reading',
+  predicted: 'a prediction from a reading under half an hour old',
+  'model-only': 'the model alone, with a wider margin',
+  'learned-power': 'the power learned for this weather',
+  pi: 'plain feedback, because the model was wrong too often',
+}
+
+const capped = (decision: Decision) => (decision.caps.includes('floor-limit') ? ', held back by the floor’s limit' : '')
+const percent = (share: number) => `${Math.round(100 * share)} %`
+const degrees = (celsius: number | undefined) =>
+  celsius === undefined ? 'an unknown temperature' : `${celsius.toFixed(1)} °C`
+
+function duration(seconds: number): string {
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,15 @@
+import { FLOOR_TYPES, type FloorType } from '@hypocaust/domain'
+import { holdingPower, modelOf, nothingLearned } from './model.ts'
+import { within } from './sanitise.ts'
+import type { RoomControl } from './state.ts'
+
+const UNKNOWN_OUTDOOR_C = 0
+const UNKNOWN_AIM_C = 20
+
+/** What the room needs at such an outdoor temperature: for a gateway without commands, and a room without a sensor. */
+export function fallbackPower(state: RoomControl | null, floorType: FloorType, outdoorC: number | null): number {
+  const known = FLOOR_TYPES.includes(floorType) ? floorType : 'screed'
+  const model = modelOf(known, state?.floorType === known ? state.learned : nothingLearned())
+  const outside = within(outdoorC ?? UNKNOWN_OUTDOOR_C, -60, 60, UNKNOWN_OUTDOOR_C)
+  return within(holdingPower(model, state?.lastAimC ?? UNKNOWN_AIM_C, outside), 0, 0.8, 0)
+}

@@ -1,0 +1,136 @@
+import type { FloorType } from '@hypocaust/domain'
+import type { FacadeSun } from './sun.ts'
+
+/**
+ * The grey box of a room, per square metre of floor: pipe layer, surface, walls; the air follows at once.
+ * See law.md for the equations. Conductances in W/K, capacities in J/K.
+ */
+export type Model = {
+  pipeJk: number
+  surfaceJk: number
+  wallJk: number
+  upWk: number
+  convectionWk: number
+  radiationWk: number
+  airToWallWk: number
+  airLossWk: number
+  wallLossWk: number
+  neighbourWk: number
+  downWk: number
+  heat: { kind: 'water'; waterWk: number; supplyOffsetK: number } | { kind: 'electric'; powerWm2: number }
+  sun: FacadeSun
+  biasWm2: number
+}
+
+/** What the nightly fit may change. Names index the learned vector; most are logarithms of a factor on the prior. */
+export const LEARNED = [
+  'floorMass',
+  'floorResistance',
+  'heat',
+  'supplyOffsetK',
+  'airLoss',
+  'wallLoss',
+  'wallMass',
+  'sunEast',
+  'sunSouth',
+  'sunWest',
+  'biasWm2',
+] as const
+export type LearnedName = (typeof LEARNED)[number]
+
+/** How far each may be from its prior, one standard deviation. */
+export const SPREAD = [0.3, 0.35, 0.3, 3, 0.3, 0.3, 0.35, 1.2, 1.2, 1.2, 2]
+
+export type Learned = number[]
+export const nothingLearned = (): Learned => LEARNED.map(() => 0)
+
+/** Whatever the data say, no parameter leaves three spreads: a runaway model never reaches a valve. */
+export const withinReason = (learned: Learned): Learned =>
+  LEARNED.map((_, i) => {
+    const limit = 3 * (SPREAD[i] ?? 0)
+    const value = learned[i] ?? 0
+    return Number.isFinite(value) ? Math.max(-limit, Math.min(limit, value)) : 0
+  })
+
+const PRIOR_SUN_SHARE = 0.022
+const WATER_MC_WK = 10
+export const GROUND_C = 12
+export const NEIGHBOUR_C = 20
+
+const BUILD: Record<FloorType, { pipeJk: number; surfaceJk: number; resistance: number; heat: Model['heat'] }> = {
+  screed: { pipeJk: 75e3, surfaceJk: 72e3, resistance: 0.03, heat: water(33, 0) },
+  dry: { pipeJk: 12e3, surfaceJk: 38e3, resistance: 0.075, heat: water(20, 4) },
+  timber: { pipeJk: 130e3, surfaceJk: 18e3, resistance: 0.12, heat: water(33, 4) },
+  slab: { pipeJk: 230e3, surfaceJk: 200e3, resistance: 0.06, heat: water(30, 1) },
+  electric: { pipeJk: 25e3, surfaceJk: 45e3, resistance: 0.03, heat: { kind: 'electric', powerWm2: 110 } },
+}
+
+function water(pipeWk: number, supplyOffsetK: number): Model['heat'] {
+  return { kind: 'water', waterWk: WATER_MC_WK * (1 - Math.exp(-pipeWk / WATER_MC_WK)), supplyOffsetK }
+}
+
+export function modelOf(floorType: FloorType, learned: Learned): Model {
+  const build = BUILD[floorType]
+  const factor = (name: LearnedName) => Math.exp(learned[LEARNED.indexOf(name)] ?? 0)
+  const offset = (name: LearnedName) => learned[LEARNED.indexOf(name)] ?? 0
+  return {
+    pipeJk: build.pipeJk * factor('floorMass'),
+    surfaceJk: build.surfaceJk * factor('floorMass'),
+    wallJk: 180e3 * factor('wallMass'),
+    upWk: 1 / (build.resistance * factor('floorResistance')),
+    convectionWk: 4.5,
+    radiationWk: 5.5,
+    airToWallWk: 6,
+    airLossWk: 0.8 * factor('airLoss'),
+    wallLossWk: 0.5 * factor('wallLoss'),
+    neighbourWk: 0.35,
+    downWk: 0.12,
+    heat: scaledHeat(build.heat, factor('heat'), offset('supplyOffsetK')),
+    sun: {
+      east: PRIOR_SUN_SHARE * factor('sunEast'),
+      south: PRIOR_SUN_SHARE * factor('sunSouth'),
+      west: PRIOR_SUN_SHARE * factor('sunWest'),
+    },
+    biasWm2: 2 + offset('biasWm2'),
+  }
+}
+
+function scaledHeat(heat: Model['heat'], factor: number, supplyOffsetK: number): Model['heat'] {
+  return heat.kind === 'electric'
+    ? { kind: 'electric', powerWm2: heat.powerWm2 * factor }
+    : { kind: 'water', waterWk: heat.waterWk * factor, supplyOffsetK: heat.supplyOffsetK + supplyOffsetK }
+}
+
+/** Heat with the valve fully open is `offset − slope · pipeC`, never below zero. */
+export function fullHeat(model: Model, outdoorC: number): { offset: number; slope: number } {
+  const { heat } = model
+  if (heat.kind === 'electric') return { offset: heat.powerWm2, slope: 0 }
+  const supplyC = Math.min(45, Math.max(24, 26 + 0.48 * (15 - outdoorC) + heat.supplyOffsetK))
+  return { offset: heat.waterWk * supplyC, slope: heat.waterWk }
+}
+
+export const solarGainWm2 = (model: Model, sun: FacadeSun) =>
+  model.sun.east * sun.east + model.sun.south * sun.south + model.sun.west * sun.west
+
+export function heatWm2(model: Model, outdoorC: number, pipeC: number, power: number): number {
+  const { offset, slope } = fullHeat(model, outdoorC)
+  return power * Math.max(0, offset - slope * pipeC)
+}
+
+/** The open share that holds a temperature for ever, in the middle of a cloudy day. */
+export function holdingPower(model: Model, airC: number, outdoorC: number): number {
+  const { convectionWk, radiationWk, airToWallWk, airLossWk, wallLossWk, neighbourWk, upWk, downWk } = model
+  const half = 0.5 * model.biasWm2
+  // Surface and wall that keep the air at airC: two linear equations.
+  const a = airLossWk * (airC - outdoorC) - half + (convectionWk + airToWallWk) * airC
+  const b = wallLossWk * outdoorC + neighbourWk * NEIGHBOUR_C + half + airToWallWk * airC
+  const wallSum = radiationWk + airToWallWk + wallLossWk + neighbourWk
+  const wallC = (b * convectionWk + radiationWk * a) / (wallSum * convectionWk + radiationWk * airToWallWk)
+  const surfaceC = (a - airToWallWk * wallC) / convectionWk
+  const up = convectionWk * (surfaceC - airC) + radiationWk * (surfaceC - wallC)
+  const pipeC = surfaceC + up / upWk
+  const needed = up + downWk * (pipeC - GROUND_C)
+  const full = heatWm2(model, outdoorC, pipeC, 1)
+  if (needed <= 0) return 0
+  return full <= needed ? 1 : needed / full
+}

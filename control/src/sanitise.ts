@@ -1,0 +1,69 @@
+import { MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
+import type { AirTemp, Forecast, RoomSettings, StepInput, Weather } from './types.ts'
+
+/** Whatever arrives, the law below sees finite numbers in plausible ranges. */
+export function sanitised(input: StepInput): StepInput {
+  return {
+    ...input,
+    nowMs: within(input.nowMs, 0, 8.6e15, 0),
+    windowS: within(input.windowS, 60, 86_400, WINDOW_S[input.floorType]),
+    location: input.location ? plausibleLocation(input.location) : null,
+    settings: plausibleSettings(input.settings),
+    air: plausibleAir(input.air),
+    floorProbeC: input.floorProbeC === null ? null : optional(input.floorProbeC, -40, 85),
+    weather: input.weather ? plausibleWeather(input.weather) : null,
+    forecast: input.forecast ? plausibleForecast(input.forecast) : null,
+    appliedPower: input.appliedPower === null ? null : within(input.appliedPower, 0, 1, 0),
+  }
+}
+
+export function within(value: number, low: number, high: number, otherwise: number): number {
+  return Number.isFinite(value) ? Math.min(high, Math.max(low, value)) : otherwise
+}
+
+const optional = (value: number, low: number, high: number) =>
+  Number.isFinite(value) && value >= low && value <= high ? value : null
+
+function plausibleSettings(settings: RoomSettings): RoomSettings {
+  const { away, manualPower, nightMode } = settings
+  return {
+    ...settings,
+    targetC: within(settings.targetC, 5, 35, 20),
+    bandK: within(settings.bandK, 0.1, 5, 0.5),
+    nightMode: nightMode ? { ...nightMode, setback: within(nightMode.setback, 0, 10, 0) } : null,
+    away:
+      away && Number.isFinite(away.untilMs)
+        ? { untilMs: away.untilMs, targetC: within(away.targetC, 5, 35, 15) }
+        : null,
+    manualPower: { enabled: manualPower.enabled === true, power: within(manualPower.power, 0, 1, 0) },
+    maxFloorC: within(settings.maxFloorC, 15, 45, MAX_FLOOR_C),
+  }
+}
+
+function plausibleAir(air: AirTemp): AirTemp {
+  if (air.kind === 'missing') return air
+  const airC = optional(air.airC, -40, 85)
+  return airC === null ? { kind: 'missing' } : { kind: air.kind, airC, ageS: within(air.ageS, 0, 1e10, 1e10) }
+}
+
+function plausibleWeather(weather: Weather): Weather | null {
+  const outdoorC = optional(weather.outdoorC, -90, 60)
+  if (outdoorC === null) return null
+  return {
+    outdoorC,
+    cloudPct: within(weather.cloudPct, 0, 100, 75),
+    windMs: within(weather.windMs, 0, 60, 3.5),
+    solarWm2: weather.solarWm2 === null ? null : within(weather.solarWm2, 0, 1400, 0),
+  }
+}
+
+function plausibleForecast(forecast: Forecast): Forecast | null {
+  const hourly = forecast.hourly.slice(0, 96).map(plausibleWeather)
+  const firstBad = hourly.indexOf(null)
+  const good = (firstBad < 0 ? hourly : hourly.slice(0, firstBad)) as Weather[]
+  return good.length > 0 && Number.isFinite(forecast.startMs) ? { startMs: forecast.startMs, hourly: good } : null
+}
+
+function plausibleLocation(location: { lat: number; lng: number }) {
+  return { lat: within(location.lat, -90, 90, 50), lng: within(location.lng, -180, 180, 0) }
+}

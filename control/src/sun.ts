@@ -1,0 +1,49 @@
+/** What falls on walls to the east, south and west, from the global horizontal irradiance and the sun's place. */
+export type Location = { lat: number; lng: number }
+export type FacadeSun = { east: number; south: number; west: number }
+
+const RAD = Math.PI / 180
+const NO_SUN: FacadeSun = { east: 0, south: 0, west: 0 }
+
+/** Elevation and azimuth (from north, clockwise) in radians. */
+export function sunPosition(atMs: number, { lat, lng }: Location): { elevation: number; azimuth: number } {
+  const days = atMs / 86_400_000 - 10_957.5
+  const anomaly = (357.53 + 0.9856003 * days) * RAD
+  const ecliptic = (280.46 + 0.9856474 * days + 1.915 * Math.sin(anomaly)) * RAD
+  const declination = Math.asin(0.39778 * Math.sin(ecliptic))
+  const ascension = Math.atan2(0.91748 * Math.sin(ecliptic), Math.cos(ecliptic))
+  const hourAngle = (280.4606 + 360.9856474 * days + lng) * RAD - ascension
+  const phi = lat * RAD
+  const sine = Math.sin(phi) * Math.sin(declination) + Math.cos(phi) * Math.cos(declination) * Math.cos(hourAngle)
+  const x = Math.cos(hourAngle) * Math.sin(phi) - Math.tan(declination) * Math.cos(phi)
+  return {
+    elevation: Math.asin(Math.max(-1, Math.min(1, sine))),
+    azimuth: Math.PI + Math.atan2(Math.sin(hourAngle), x),
+  }
+}
+
+/** Clear sky (Haurwitz) dimmed by cloud (Kasten and Czeplak), for sources that tell no irradiance. */
+export function estimatedSolarWm2(atMs: number, location: Location, cloudPct: number): number {
+  const sine = Math.sin(sunPosition(atMs, location).elevation)
+  if (sine <= 0.01) return 0
+  return 1098 * sine * Math.exp(-0.057 / sine) * (1 - 0.75 * (cloudPct / 100) ** 3.4)
+}
+
+export function facadeSun(atMs: number, location: Location, solarWm2: number): FacadeSun {
+  if (!(solarWm2 > 0)) return NO_SUN
+  const { elevation, azimuth } = sunPosition(atMs, location)
+  // A forecast's hour reaches beyond sunset; a very low sun is taken as a low one rather than divided by zero.
+  const sine = Math.max(0.08, Math.sin(elevation))
+  const diffuse = solarWm2 * diffuseShare(solarWm2 / (1361 * sine))
+  const beam = Math.min(900, (solarWm2 - diffuse) / sine) * Math.cos(Math.max(0, elevation))
+  const sky = 0.5 * diffuse + 0.1 * solarWm2
+  const on = (facade: number) => sky + beam * Math.max(0, Math.cos(azimuth - facade))
+  return { east: on(Math.PI / 2), south: on(Math.PI), west: on(1.5 * Math.PI) }
+}
+
+/** Erbs, simplified to three straight pieces. */
+function diffuseShare(clearness: number): number {
+  if (clearness < 0.25) return 1 - 0.12 * clearness
+  if (clearness > 0.75) return 0.2
+  return 0.97 - 1.54 * (clearness - 0.25)
+}

@@ -1,0 +1,96 @@
+import type { FloorType, NightMode, PRESET_MODES } from '@hypocaust/domain'
+
+export type Weather = {
+  outdoorC: number
+  cloudPct: number
+  windMs: number
+  /** Global horizontal; null where the source does not tell, then it is estimated from sun and cloud. */
+  solarWm2: number | null
+}
+
+/** `hourly[k]` is k hours after `startMs`. */
+export type Forecast = { startMs: number; hourly: Weather[] }
+
+/** `ageS` is the age of the reading at this step; see `airFrom`. */
+export type AirTemp =
+  | { kind: 'fresh'; airC: number; ageS: number }
+  | { kind: 'stale'; airC: number; ageS: number }
+  | { kind: 'missing' }
+
+export type RoomSettings = {
+  targetC: number
+  /** Half width of the comfort band: the room may be this much below or above its target. */
+  bandK: number
+  nightMode: NightMode | null
+  away: { untilMs: number; targetC: number } | null
+  presetMode: (typeof PRESET_MODES)[number]
+  manualPower: { enabled: boolean; power: number }
+  maxFloorC: number
+  frostProtection: boolean
+  timeZone: string
+}
+
+export type StepInput = {
+  nowMs: number
+  floorType: FloorType
+  /** Length of the window in which `power` is the open share. */
+  windowS: number
+  /** Null where unknown: the sun is then taken to stand in the south at noon of the time zone. */
+  location: { lat: number; lng: number } | null
+  settings: RoomSettings
+  air: AirTemp
+  /** A probe in the floor, where there is one. */
+  floorProbeC: number | null
+  weather: Weather | null
+  forecast: Forecast | null
+  /** Mean open share since the last step as the gateway reports it; null: as commanded. */
+  appliedPower: number | null
+}
+
+export type AimReason = 'day' | 'night' | 'away'
+
+/** What a moment asks for: the room shall stay between the two; above `highC` matters only while somebody is there. */
+export type Aim = { targetC: number; lowC: number; highC: number; occupied: boolean; reason: AimReason }
+
+/** How well the law can see, from best to worst. */
+export type Rung = 'measured' | 'predicted' | 'model-only' | 'learned-power' | 'pi'
+
+export type Notice = 'window-open' | 'boiler-off' | 'no-weather' | 'sensor-lost'
+export type Cap = 'floor-limit' | 'preset' | 'minimum-pulse' | 'above-band'
+
+/** Everything that led to a power, as plain JSON: kept, it answers "why is this room heating?" years later. */
+export type Decision = {
+  atMs: number
+  timeZone: string
+  mode: 'off' | 'manual' | 'frost' | 'heat'
+  power: number
+  rung: Rung
+  notices: Notice[]
+  caps: Cap[]
+  air: { airC: number; ageS: number } | null
+  /** What the model holds to be true now; null before it has seen anything. */
+  estimate: { airC: number; floorC: number; floorProbed: boolean } | null
+  outdoorC: number | null
+  aim: Aim
+  /** The hour that decided: how far below its band the room would be then without any heat. */
+  without: { atMs: number; airC: number; lowC: number; floorNeedsS: number } | null
+  /** Highest floor temperature allowed. */
+  maxFloorC: number
+  /** 0 knows only the floor type; 1 has learned this room. */
+  confidence: number
+}
+
+/** Half an hour of a room, as the nightly fit wants it. */
+export type Slot = {
+  /** End of the slot. */
+  endMs: number
+  /** Null when no reading came, or when a window stood open. */
+  airC: number | null
+  power: number
+  outdoorC: number
+  windMs: number
+  solarWm2: number
+}
+
+/** Oldest first; gaps are allowed. */
+export type History = Slot[]

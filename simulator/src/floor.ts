@@ -1,0 +1,78 @@
+import type { FloorType } from '@hypocaust/domain'
+import type { Random } from './random.ts'
+
+/** Everything per square metre of floor: kJ/K and W/K. */
+export type RoomPhysics = {
+  pipeKjK: number
+  surfaceKjK: number
+  airKjK: number
+  wallKjK: number
+  /** Between pipe layer and surface, m²K/W. */
+  pipeToSurfaceR: number
+  heat: { kind: 'water'; pipeWk: number; supplyOffsetK: number } | { kind: 'electric'; powerWm2: number }
+  convectionWk: number
+  radiationWk: number
+  airToWallWk: number
+  airLossWk: number
+  wallLossWk: number
+  neighbourWk: number
+  downWk: number
+  /** Share of the vertical irradiance that becomes heat in the room. */
+  solarShare: number
+  facadeDeg: number
+}
+
+const BUILD: Record<FloorType, Pick<RoomPhysics, 'pipeKjK' | 'surfaceKjK' | 'pipeToSurfaceR' | 'heat'>> = {
+  screed: { pipeKjK: 75, surfaceKjK: 72, pipeToSurfaceR: 0.03, heat: water(33, 0) },
+  dry: { pipeKjK: 12, surfaceKjK: 38, pipeToSurfaceR: 0.075, heat: water(20, 4) },
+  timber: { pipeKjK: 130, surfaceKjK: 18, pipeToSurfaceR: 0.12, heat: water(33, 4) },
+  slab: { pipeKjK: 230, surfaceKjK: 200, pipeToSurfaceR: 0.06, heat: water(30, 1) },
+  electric: { pipeKjK: 25, surfaceKjK: 45, pipeToSurfaceR: 0.025, heat: { kind: 'electric', powerWm2: 120 } },
+}
+
+function water(pipeWk: number, supplyOffsetK: number): RoomPhysics['heat'] {
+  return { kind: 'water', pipeWk, supplyOffsetK }
+}
+
+export function roomPhysics(floorType: FloorType, facadeDeg: number): RoomPhysics {
+  return {
+    ...BUILD[floorType],
+    airKjK: 10,
+    wallKjK: 180,
+    convectionWk: 4.5,
+    radiationWk: 5.5,
+    airToWallWk: 6,
+    airLossWk: 0.8,
+    wallLossWk: 0.5,
+    neighbourWk: 0.35,
+    downWk: 0.12,
+    solarShare: 0.15 * 0.8 * 0.5,
+    facadeDeg,
+  }
+}
+
+/** No house is the one in the book: every figure off by up to `spread`. */
+export function perturbed(physics: RoomPhysics, spread: number, random: Random): RoomPhysics {
+  const vary = (value: number) => value * (1 + spread * (2 * random.uniform() - 1))
+  const { heat } = physics
+  return {
+    ...physics,
+    pipeKjK: vary(physics.pipeKjK),
+    surfaceKjK: vary(physics.surfaceKjK),
+    wallKjK: vary(physics.wallKjK),
+    pipeToSurfaceR: vary(physics.pipeToSurfaceR),
+    airLossWk: vary(physics.airLossWk),
+    wallLossWk: vary(physics.wallLossWk),
+    neighbourWk: vary(physics.neighbourWk),
+    downWk: vary(physics.downWk),
+    solarShare: vary(physics.solarShare),
+    heat:
+      heat.kind === 'water'
+        ? {
+            kind: 'water',
+            pipeWk: vary(heat.pipeWk),
+            supplyOffsetK: heat.supplyOffsetK + 6 * spread * (2 * random.uniform() - 1),
+          }
+        : { kind: 'electric', powerWm2: vary(heat.powerWm2) },
+  }
+}

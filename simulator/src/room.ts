@@ -1,0 +1,91 @@
+import type { RoomPhysics } from './floor.ts'
+
+/** Pipe layer, floor surface, air, walls, in Celsius. */
+export type RoomState = { pipeC: number; surfaceC: number; airC: number; wallC: number }
+
+/** What the world does to a room at an instant. */
+export type Boundary = {
+  outdoorC: number
+  windMs: number
+  /** Sun and people inside, per square metre of floor. */
+  solarGainWm2: number
+  internalWm2: number
+  neighbourC: number
+  /** How much faster than usual the air is changed: 1, or far more with a window open. */
+  airChange: number
+  supply: 'running' | 'failed'
+}
+
+const WATER_MC_WK = 10
+export const GROUND_C = 12
+const STEP_S = 30
+
+export function settledState(airC: number): RoomState {
+  return { pipeC: airC + 2.5, surfaceC: airC + 2, airC, wallC: airC }
+}
+
+export function supplyC(outdoorC: number, offsetK: number): number {
+  return Math.min(45, Math.max(24, 26 + 0.48 * (15 - outdoorC) + offsetK))
+}
+
+/** Heat into the pipe layer with the valve fully open. */
+export function fullHeatWm2(physics: RoomPhysics, boundary: Boundary, pipeC: number): number {
+  const { heat } = physics
+  if (boundary.supply === 'failed') return 0
+  if (heat.kind === 'electric') return heat.powerWm2
+  return Math.max(0, waterWk(heat.pipeWk) * (supplyC(boundary.outdoorC, heat.supplyOffsetK) - pipeC))
+}
+
+export const waterWk = (pipeWk: number) => WATER_MC_WK * (1 - Math.exp(-pipeWk / WATER_MC_WK))
+
+export const airLossNow = (physics: RoomPhysics, boundary: Boundary) =>
+  physics.airLossWk * (1 + 0.04 * (boundary.windMs - 3.5)) * boundary.airChange
+
+/** Moves the state on by `dtS` in place; returns the heat given, Wh/m². */
+export function stepRoomState(
+  state: RoomState,
+  physics: RoomPhysics,
+  boundary: Boundary,
+  position: number,
+  dtS: number,
+): number {
+  const steps = Math.max(1, Math.ceil(dtS / STEP_S))
+  const h = dtS / steps / 1000
+  const lossWk = airLossNow(physics, boundary)
+  let heatJ = 0
+  for (let i = 0; i < steps; i++) {
+    const { pipeC, surfaceC, airC, wallC } = state
+    const heat = position * fullHeatWm2(physics, boundary, pipeC)
+    const up = (pipeC - surfaceC) / physics.pipeToSurfaceR
+    const convection = physics.convectionWk * (surfaceC - airC)
+    const radiation = physics.radiationWk * (surfaceC - wallC)
+    const toAir = physics.airToWallWk * (wallC - airC)
+    const sun = boundary.solarGainWm2
+    const people = 0.5 * boundary.internalWm2
+    state.pipeC += (h / physics.pipeKjK) * (heat - up - physics.downWk * (pipeC - GROUND_C))
+    state.surfaceC += (h / physics.surfaceKjK) * (up - convection - radiation + 0.4 * sun)
+    state.airC += (h / physics.airKjK) * (convection + toAir - lossWk * (airC - boundary.outdoorC) + people + 0.2 * sun)
+    state.wallC +=
+      (h / physics.wallKjK) *
+      (radiation -
+        toAir -
+        physics.wallLossWk * (wallC - boundary.outdoorC) +
+        physics.neighbourWk * (boundary.neighbourC - wallC) +
+        people +
+        0.4 * sun)
+    heatJ += heat * h * 1000
+  }
+  return heatJ / 3600
+}
+
+export const scoredC = (state: RoomState) => 0.7 * state.airC + 0.3 * state.wallC
+
+/** Heat held in floor, air and walls, against 0 °C. */
+export function storedWhM2(state: RoomState, physics: RoomPhysics): number {
+  const kj =
+    physics.pipeKjK * state.pipeC +
+    physics.surfaceKjK * state.surfaceC +
+    physics.airKjK * state.airC +
+    physics.wallKjK * state.wallC
+  return kj / 3.6
+}
