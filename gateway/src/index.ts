@@ -1,1 +1,9 @@
-export {}
+export { loadGatewayConfig, parseGatewayFile } from './config/load.ts'
+export type { BrokerSettings, ChannelSettings, GatewaySettings, ServiceSettings } from './config/settings.ts'
+export { type DiscoverOptions, discover } from './discover/index.ts'
+export { type Discovery, describeRelay, describeSensor, startingFile } from './discover/starting-file.ts'
+export { GatewayError } from './error.ts'
+export type { Log } from './log.ts'
+export { type PairOptions, type PairResult, pairGateway } from './pair.ts'
+export { type RunOptions, runGateway } from './run.ts'
+export { type TestOptions, testChannel } from './test-channel.ts'

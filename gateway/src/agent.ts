@@ -1,0 +1,251 @@
+import {
+  Commit,
+  DOWN,
+  downTopic,
+  GatewayConfig,
+  type GatewayStatus,
+  type Heartbeat,
+  PowerCommand,
+  parsePayload,
+  timestampOf,
+  type UP,
+  upTopic,
+  type WindowReport,
+} from '@hypocaust/domain'
+import type { Static, TSchema } from 'typebox'
+import type { Heard } from './adapters/adapter.ts'
+import type { Counters } from './adapters/bthome.ts'
+import { Adapters } from './adapters/index.ts'
+import { Strongest } from './adapters/strongest.ts'
+import { ReadingBuffer } from './buffer.ts'
+import type { Clock } from './clock.ts'
+import { ClockCheck } from './clock-check.ts'
+import type { GatewaySettings, ServiceSettings } from './config/settings.ts'
+import { Heating } from './heating.ts'
+import { holdTopic, parseHold } from './hold.ts'
+import type { Link } from './link.ts'
+import { type Log, throttled } from './log.ts'
+import type { Store } from './store.ts'
+import { type Instant, Uplink } from './uplink.ts'
+
+const HEARTBEAT_MS = 60_000
+const FLUSH_MS = 5_000
+const SAVE_MS = 3_600_000
+const MOST_REPORTS = 2_000
+
+export interface AgentParts {
+  settings: GatewaySettings & { service: ServiceSettings }
+  version: string
+  clock: Clock
+  clockIsSet(): boolean
+  store: Store
+  devices: Link
+  service: Link
+  log: Log
+}
+
+/** The gateway without its sockets: told what is heard and what time it is, it says what is to be published. */
+export class Agent {
+  readonly #parts: AgentParts
+  readonly #id: string
+  readonly #counters: Counters = new Map()
+  readonly #adapters: Adapters
+  readonly #strongest: Strongest
+  readonly #buffer: ReadingBuffer
+  readonly #uplink: Uplink
+  readonly #heating: Heating
+  readonly #clockCheck: ClockCheck
+  readonly #complain: (subject: string, line: string) => void
+  #reports: WindowReport[] = []
+  #startedMs = 0
+  #beatMs = Number.NEGATIVE_INFINITY
+  #flushedMs = 0
+  #savedMs = 0
+
+  constructor(parts: AgentParts) {
+    const { settings, clock, store, log } = parts
+    this.#parts = parts
+    this.#id = settings.service.gatewayId
+    this.#adapters = new Adapters(settings.sources, this.#counters)
+    this.#strongest = new Strongest(settings)
+    this.#buffer = new ReadingBuffer(store, settings.bufferBytes)
+    this.#uplink = new Uplink(this.#buffer, (message) => this.#say('readings', message, 1))
+    this.#clockCheck = new ClockCheck(clock, parts.clockIsSet)
+    this.#complain = throttled(log, () => clock.monotonicMs())
+    this.#heating = new Heating({
+      settings,
+      clock,
+      store,
+      trustedWallMs: () => (this.#clockCheck.ok ? clock.nowMs() : null),
+      publish: ({ topic, payload }) => parts.devices.publish(topic, payload, { qos: 0, retain: false }),
+      report: (report) => this.#queueReport(report),
+      log,
+    })
+  }
+
+  get deviceSubscriptions(): string[] {
+    return [...new Set([...this.#adapters.subscriptions, ...this.#heating.subscriptions, holdTopic(this.#id)])]
+  }
+
+  get serviceSubscriptions(): string[] {
+    return Object.keys(DOWN).map((name) => downTopic(this.#id, name as keyof typeof DOWN))
+  }
+
+  /** The broker says this for us when we fall silent. */
+  get will() {
+    return { topic: upTopic(this.#id, 'status'), payload: JSON.stringify(this.#status('offline')) }
+  }
+
+  start(): void {
+    const { store, clock } = this.#parts
+    if (store.get<string>('gateway_id') !== this.#id) this.#becomeAnother()
+    for (const [id, counter] of store.get<[string, { counter: number; atMs: number }][]>('counters') ?? [])
+      this.#counters.set(id, counter)
+    this.#startedMs = this.#flushedMs = this.#savedMs = clock.monotonicMs()
+    this.#buffer.start()
+    this.#heating.start()
+  }
+
+  /** Called several times a second; everything that takes time happens here. */
+  tick(): void {
+    const now = this.#now()
+    const due = this.#strongest.due(now.monoMs)
+    if (due.length > 0) this.#keep(due, now)
+    this.#heating.step()
+    if (this.#parts.service.connected) {
+      this.#uplink.pump(now)
+      this.#sendReports()
+      if (now.monoMs - this.#beatMs >= HEARTBEAT_MS) this.#beat(now)
+    }
+    if (now.monoMs - this.#flushedMs >= FLUSH_MS) {
+      this.#flushedMs = now.monoMs
+      this.#buffer.flush()
+    }
+    if (now.monoMs - this.#savedMs >= SAVE_MS) this.#save(now.monoMs)
+  }
+
+  devicesUp(): void {
+    this.#heating.devicesUp()
+    this.tick()
+  }
+
+  deviceMessage(topic: string, payload: Uint8Array, retained: boolean): void {
+    if (topic === holdTopic(this.#id)) {
+      const hold = retained ? undefined : parseHold(payload)
+      if (hold) this.#heating.hold(hold.channel, hold.seconds)
+      return
+    }
+    const { clock } = this.#parts
+    this.#heating.deviceMessage(topic, payload)
+    for (const reading of this.#adapters.read({ topic, payload, retained, nowMs: clock.nowMs() })) {
+      this.#heating.heard(reading)
+      this.#strongest.hear(reading, clock.monotonicMs())
+    }
+  }
+
+  serviceUp(): void {
+    this.#uplink.connected()
+    this.#say('status', this.#status('online'), 1, true)
+    this.#beat(this.#now())
+    this.tick()
+  }
+
+  serviceMessage(topic: string, payload: Uint8Array): void {
+    const take = <S extends TSchema>(schema: S, use: (value: Static<S>) => void) => {
+      const parsed = parsePayload(schema, payload)
+      if (parsed.ok) use(parsed.value)
+      else this.#complain(topic, `the service sent something on ${topic} that is ${parsed.why}`)
+    }
+    if (topic === downTopic(this.#id, 'commit')) take(Commit, (commit) => this.#committed(commit))
+    if (topic === downTopic(this.#id, 'power')) take(PowerCommand, (command) => this.#command(command))
+    if (topic === downTopic(this.#id, 'config')) take(GatewayConfig, (config) => this.#configure(config))
+  }
+
+  /** Stores what was heard, says goodbye. Valves are left to their relays' auto-off, or closed where there is none. */
+  stop(): void {
+    const now = this.#now()
+    const rest = this.#strongest.rest()
+    if (rest.length > 0) this.#keep(rest, now)
+    this.#heating.leave()
+    this.#buffer.flush()
+    this.#save(now.monoMs)
+    this.#say('status', this.#status('offline'), 1, true)
+  }
+
+  #committed(commit: Commit): void {
+    this.#uplink.committed(commit)
+    this.#uplink.pump(this.#now())
+  }
+
+  #configure(config: GatewayConfig): void {
+    this.#heating.configure(config)
+    this.#say('status', this.#status('online'), 1, true)
+  }
+
+  #command(command: PowerCommand): void {
+    const issuedMs = Date.parse(command.issued)
+    if (!Number.isNaN(issuedMs)) this.#clockCheck.serviceTime(issuedMs)
+    this.#say('ack', this.#heating.command(command), 1)
+  }
+
+  #keep(heard: Heard[], now: Instant): void {
+    const lost = this.#uplink.add(heard, this.#parts.service.connected, now)
+    if (lost > 0) this.#complain('full', `the buffer is full: the oldest ${lost} readings were dropped`)
+  }
+
+  #queueReport(report: WindowReport): void {
+    this.#reports.push(report)
+    if (this.#reports.length > MOST_REPORTS) this.#reports = this.#reports.slice(-MOST_REPORTS)
+  }
+
+  #sendReports(): void {
+    const reports = this.#reports
+    this.#reports = []
+    for (const report of reports) if (!this.#say('window', report, 1)) this.#queueReport(report)
+  }
+
+  #beat({ monoMs, wallMs, clockOk }: Instant): void {
+    this.#beatMs = monoMs
+    const heartbeat: Heartbeat = {
+      boot: this.#buffer.boot,
+      timestamp: timestampOf(wallMs),
+      uptime_s: Math.floor((monoMs - this.#startedMs) / 1000),
+      buffered: this.#buffer.readings,
+      clock_ok: clockOk,
+    }
+    this.#say('heartbeat', heartbeat, 0)
+  }
+
+  #status(state: GatewayStatus['state']): GatewayStatus {
+    return {
+      state,
+      boot: this.#buffer.boot,
+      version: this.#parts.version,
+      channels: this.#parts.settings.channels.length,
+      config_revision: this.#heating.configRevision,
+    }
+  }
+
+  #save(monoMs: number): void {
+    this.#savedMs = monoMs
+    this.#heating.save()
+    this.#parts.store.put('counters', [...this.#counters])
+  }
+
+  /** Paired anew: another gateway's orders and configuration mean nothing here. */
+  #becomeAnother(): void {
+    const { store } = this.#parts
+    store.put('config', null)
+    store.put('order', null)
+    store.put('gateway_id', this.#id)
+  }
+
+  #say(name: keyof typeof UP, message: object, qos: 0 | 1, retain = false): boolean {
+    return this.#parts.service.publish(upTopic(this.#id, name), JSON.stringify(message), { qos, retain })
+  }
+
+  #now(): Instant {
+    const { clock } = this.#parts
+    return { monoMs: clock.monotonicMs(), wallMs: clock.nowMs(), clockOk: this.#clockCheck.ok }
+  }
+}

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { MAX_FLOOR_C, normaliseSensorId } from '@hypocaust/domain'
+import Value from 'typebox/value'
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
+import { readCredentials } from '../credentials.ts'
+import { GatewayError } from '../error.ts'
+import type { RelayOutput } from '../valves/driver.ts'
+import { type Fault, faultsOf } from './check.ts'
+import { type FileChannel, GatewayFile } from './schema.ts'
+import type { BrokerSettings, ChannelSettings, GatewaySettings, ServiceSettings } from './settings.ts'
+
+const MB = 1_000_000
+
+export function loadGatewayConfig(file: string): GatewaySettings {
+  const text = readText(file, 'configuration')
+  return settingsOf(parseGatewayFile(text, file), dirname(resolve(file)))
+}
+
+/** The file, or an error that names the line and the field. */
+export function parseGatewayFile(text: string, name: string): GatewayFile {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines })
+  const broken = document.errors[0]
+  if (broken) {
+    const at = lines.linePos(broken.pos[0])
+    throw new GatewayError(`${name}:${at.line}: ${broken.message.split(' at line')[0]}`)
+  }
+  const value: unknown = document.toJS()
+  const faults = Value.Check(GatewayFile, value) ? faultsOf(value) : schemaFaults(value)
+  const fault = faults[0]
+  if (fault) throw new GatewayError(`${name}:${lineOf(document, lines, fault.path)}: ${describe(fault)}`)
+  return value as GatewayFile
+}
+
+function schemaFaults(value: unknown): Fault[] {
+  return Value.Errors(GatewayFile, value)
+    .filter((error) => error.keyword !== 'anyOf')
+    .map((error) => {
+      const path = error.instancePath
+        .split('/')
+        .slice(1)
+        .map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+      const unknown = error.keyword === 'boolean'
+      const params: object = error.params
+      const choices = 'allowedValues' in params ? `: ${(params.allowedValues as unknown[]).join(', ')}` : ''
+      return { path, message: unknown ? 'there is no such field' : `${error.message}${choices}` }
+    })
+}
+
+const describe = ({ path, message }: Fault) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)
+
+/** The line of the field, or of what should hold it. */
+function lineOf(document: Document, lines: LineCounter, path: (string | number)[]): number {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true)
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
+  }
+  return 1
+}
+
+function settingsOf(file: GatewayFile, folder: string): GatewaySettings {
+  const { sensors = {} } = file
+  const dataFolder = resolve(folder, file.data ?? 'data')
+  return {
+    service: serviceOf(file, folder, dataFolder),
+    devices: devicesOf(file, folder),
+    dataFolder,
+    bufferBytes: (file.buffer_mb ?? 512) * MB,
+    collectMs: (sensors.collect_s ?? 3) * 1000,
+    everyMs: (sensors.every_s ?? 30) * 1000,
+    sources: {
+      openMqttGateway: { base: sensors.openmqttgateway?.base ?? 'home' },
+      zigbee2mqtt: { base: sensors.zigbee2mqtt?.base ?? 'zigbee2mqtt' },
+      bthome: {
+        topics: sensors.bthome?.topics ?? ['+/events/ble'],
+        keys: new Map(sensors.bthome?.keys?.map(({ sensor, key }) => [sensor.replaceAll(':', '').toLowerCase(), key])),
+      },
+      tasmota: {
+        named: (sensors.tasmota ?? []).map(({ sensor, device, name }) => ({ id: sensor, device, name })),
+      },
+      esphome: {
+        named: (sensors.esphome ?? []).map(({ sensor, temperature, humidity }) => ({
+          id: normaliseSensorId(sensor),
+          temperatureTopic: temperature,
+          humidityTopic: humidity ?? null,
+        })),
+      },
+    },
+    autoOffS: file.auto_off_s ?? 900,
+    channels: file.channels.map(channelOf),
+    demand: file.demand
+      ? {
+          ...relayOf(file.demand),
+          leadMs: (file.demand.lead_s ?? 180) * 1000,
+          lagMs: (file.demand.lag_s ?? 120) * 1000,
+        }
+      : null,
+  }
+}
+
+function serviceOf({ service }: GatewayFile, folder: string, dataFolder: string): ServiceSettings | null {
+  if (!service) return readCredentials(dataFolder)
+  const token = service.token ?? readText(resolve(folder, service.token_file ?? ''), 'token').trim()
+  return { url: service.url, gatewayId: service.gateway_id, token, ca: caOf(service.ca_file, folder) }
+}
+
+function devicesOf({ devices }: GatewayFile, folder: string): BrokerSettings {
+  const { password_file } = devices
+  const password = password_file ? readText(resolve(folder, password_file), 'password').trim() : devices.password
+  return {
+    url: devices.url,
+    username: devices.username ?? null,
+    password: password ?? null,
+    ca: caOf(devices.ca_file, folder),
+  }
+}
+
+const caOf = (file: string | undefined, folder: string) =>
+  file === undefined ? null : readText(resolve(folder, file), 'certificate')
+
+function channelOf(channel: FileChannel): ChannelSettings {
+  const probe = channel.floor_probe
+  return {
+    ...relayOf(channel),
+    channel: channel.channel,
+    name: channel.name ? `channel ${channel.channel} (${channel.name})` : `channel ${channel.channel}`,
+    normally: channel.normally ?? 'closed',
+    heat: channel.heat ?? 'hydronic',
+    floorProbe: probe ? { sensorId: normaliseSensorId(probe.sensor), maxC: probe.max_c ?? MAX_FLOOR_C } : null,
+  }
+}
+
+const FIRST_OUTPUT = { shelly: '0', tasmota: '1', zigbee2mqtt: '', esphome: '' }
+
+function relayOf({ driver, topic, output }: Pick<FileChannel, 'driver' | 'topic' | 'output'>): RelayOutput {
+  return { driver, topic, output: output === undefined ? FIRST_OUTPUT[driver] : String(output) }
+}
+
+function readText(file: string, what: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const why =
+      error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'there is no such file' : String(error)
+    throw new GatewayError(`cannot read the ${what} ${file}: ${why}`)
+  }
+}

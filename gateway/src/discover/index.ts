@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BrokerSettings } from '../config/settings.ts'
+import { GatewayError } from '../error.ts'
+import { MqttLink } from '../link.ts'
+import type { Log } from '../log.ts'
+import { access } from '../run.ts'
+import { Finder } from './finder.ts'
+import { type Discovery, describeRelay, describeSensor } from './starting-file.ts'
+
+export interface DiscoverOptions {
+  broker: BrokerSettings
+  seconds: number
+  /** Told of each sensor and relay when it is first heard. */
+  log: Log
+  /** Ends the listening early. */
+  signal: AbortSignal
+}
+
+/** Tasmota speaks every five minutes unless asked; these only ask. */
+const QUESTIONS = [
+  ['cmnd/tasmotas/STATE', ''],
+  ['cmnd/tasmotas/STATUS', '10'],
+] as const
+
+/** Listens on a broker and tells which sensors and relays speak there. */
+export async function discover({ broker, seconds, log, signal }: DiscoverOptions): Promise<Discovery> {
+  const finder = new Finder()
+  const told = new Set<string>()
+  const tell = (key: string, line: string) => {
+    if (!told.has(key)) log(line)
+    told.add(key)
+  }
+  let connected = false
+  const link = new MqttLink({
+    name: 'the broker',
+    url: broker.url,
+    options: access(broker),
+    slowestRetryMs: 2_000,
+    log,
+    subscriptions: () => ['#'],
+    onUp: () => {
+      connected = true
+      for (const [topic, payload] of QUESTIONS) link.publish(topic, payload, { qos: 0, retain: false })
+    },
+    onMessage: (topic, payload, retained) => {
+      finder.hear({ topic, payload, retained, nowMs: Date.now() })
+      for (const sensor of finder.sensors.values()) tell(sensor.id, `sensor  ${describeSensor(sensor)}`)
+      for (const [key, relay] of finder.relays) tell(key, `relay   ${describeRelay(relay)}`)
+    },
+  })
+  link.start()
+  await sleep(seconds * 1000, undefined, { signal }).catch(() => undefined)
+  await link.stop()
+  if (!connected) throw new GatewayError(`no connection to ${broker.url}; is the address right?`)
+  return { url: broker.url, sensors: [...finder.sensors.values()], relays: [...finder.relays.values()] }
+}

@@ -1,0 +1,103 @@
+import { connect, type IClientOptions, type MqttClient } from 'mqtt'
+import type { Log } from './log.ts'
+
+/** A broker as the agent sees it: it takes a message now, or it does not. */
+export interface Link {
+  readonly connected: boolean
+  publish(topic: string, payload: string, how: { qos: 0 | 1; retain: boolean }): boolean
+}
+
+export interface LinkParts {
+  /** For people, in the log: `the service's broker`. */
+  name: string
+  url: string
+  options: IClientOptions
+  slowestRetryMs: number
+  log: Log
+  subscriptions(): readonly string[]
+  onUp(): void
+  onMessage(topic: string, payload: Uint8Array, retained: boolean): void
+}
+
+const FASTEST_RETRY_MS = 1_000
+
+/** MQTT 3.1.1, a clean session each time: whatever is older than the connection must not move a valve. */
+export class MqttLink implements Link {
+  readonly #parts: LinkParts
+  #client: MqttClient | undefined
+  #retryMs = FASTEST_RETRY_MS
+  #subscribed = false
+
+  constructor(parts: LinkParts) {
+    this.#parts = parts
+  }
+
+  get connected(): boolean {
+    return this.#subscribed && this.#client?.connected === true
+  }
+
+  start(extra: Pick<IClientOptions, 'will'> = {}): void {
+    const { url, options, onMessage } = this.#parts
+    const client = connect(url, {
+      protocolVersion: 4,
+      clean: true,
+      keepalive: 30,
+      connectTimeout: 10_000,
+      reconnectPeriod: FASTEST_RETRY_MS,
+      resubscribe: false,
+      queueQoSZero: false,
+      ...options,
+      ...extra,
+    })
+    this.#client = client
+    client.on('connect', () => this.#subscribe(client))
+    client.on('message', (topic, payload, packet) => onMessage(topic, payload, packet.retain))
+    client.on('error', (error) => this.#complain(error.message))
+    client.on('close', () => this.#retryLater(client))
+  }
+
+  publish(topic: string, payload: string, how: { qos: 0 | 1; retain: boolean }): boolean {
+    if (!this.connected) return false
+    this.#client?.publish(topic, payload, how)
+    return true
+  }
+
+  async stop(): Promise<void> {
+    const waitMs = this.connected ? 2_000 : 0
+    const ended = this.#client?.endAsync(waitMs === 0)
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, waitMs).unref())])
+    this.#client?.end(true)
+  }
+
+  #subscribe(client: MqttClient): void {
+    const { log, name, onUp, subscriptions } = this.#parts
+    const wanted = Object.fromEntries(subscriptions().map((topic) => [topic, { qos: 1 as const }]))
+    client.subscribe(wanted, (error, granted) => {
+      if (error) return this.#complain(`subscribing failed: ${error.message}`)
+      const refused = granted?.filter((grant) => grant.qos > 2) ?? []
+      if (refused.length > 0) log(`${name} refused ${refused.map((grant) => grant.topic).join(', ')}`)
+      log(`${name} is connected`)
+      this.#retryMs = FASTEST_RETRY_MS
+      this.#subscribed = true
+      onUp()
+    })
+  }
+
+  #complain(why: string): void {
+    const { log, name, url } = this.#parts
+    log(`${name} (${withoutSecrets(url)}): ${why || 'no connection'}`)
+  }
+
+  /** Ever later, and never all gateways at once, when a broker comes back after a long absence. */
+  #retryLater(client: MqttClient): void {
+    if (this.#subscribed) this.#parts.log(`${this.#parts.name} is gone; trying again`)
+    this.#subscribed = false
+    this.#retryMs = Math.min(this.#parts.slowestRetryMs, this.#retryMs * 2)
+    client.options.reconnectPeriod = Math.round(this.#retryMs * (0.5 + Math.random() / 2))
+  }
+}
+
+function withoutSecrets(url: string): string {
+  const parsed = URL.parse(url)
+  return parsed ? `${parsed.protocol}//${parsed.host}` : url
+}

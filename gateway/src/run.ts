@@ -1,0 +1,91 @@
+import { Agent } from './agent.ts'
+import { systemClock } from './clock.ts'
+import { systemClockSet } from './clock-check.ts'
+import type { BrokerSettings, GatewaySettings } from './config/settings.ts'
+import { GatewayError } from './error.ts'
+import { MqttLink } from './link.ts'
+import { type Log, throttled } from './log.ts'
+import { Store } from './store.ts'
+import { VERSION } from './version.ts'
+
+const TICK_MS = 250
+const SERVICE_SLOWEST_RETRY_MS = 60_000
+const DEVICES_SLOWEST_RETRY_MS = 5_000
+
+export interface RunOptions {
+  settings: GatewaySettings
+  log: Log
+  signal: AbortSignal
+}
+
+/** Runs the agent until the signal; then it stores what it heard and says goodbye. */
+export async function runGateway({ settings, log, signal }: RunOptions): Promise<void> {
+  const { service } = settings
+  if (!service) throw new GatewayError('this gateway is not paired yet: pair it with the code the service shows')
+  const store = new Store(settings.dataFolder, log)
+  store.open()
+  const complain = throttled(log, () => systemClock.monotonicMs())
+  const guarded = (what: string, work: () => void) => {
+    try {
+      work()
+    } catch (error) {
+      complain(what, `${what} failed: ${error instanceof Error ? (error.stack ?? error.message) : error}`)
+    }
+  }
+
+  const devices = new MqttLink({
+    name: 'the device broker',
+    url: settings.devices.url,
+    options: { clientId: `hypocaust-${service.gatewayId}`, ...access(settings.devices) },
+    slowestRetryMs: DEVICES_SLOWEST_RETRY_MS,
+    log: (line) => complain(line, line),
+    subscriptions: () => agent.deviceSubscriptions,
+    onUp: () => guarded('taking up the devices', () => agent.devicesUp()),
+    onMessage: (topic, payload, retained) =>
+      guarded(`reading ${topic}`, () => agent.deviceMessage(topic, payload, retained)),
+  })
+  const uplink = new MqttLink({
+    name: "the service's broker",
+    url: service.url,
+    options: {
+      clientId: service.gatewayId,
+      ...access({ ...service, username: service.gatewayId, password: service.token }),
+    },
+    slowestRetryMs: SERVICE_SLOWEST_RETRY_MS,
+    log: (line) => complain(line, line),
+    subscriptions: () => agent.serviceSubscriptions,
+    onUp: () => guarded('taking up the service', () => agent.serviceUp()),
+    onMessage: (topic, payload) => guarded(`reading ${topic}`, () => agent.serviceMessage(topic, payload)),
+  })
+  const agent: Agent = new Agent({
+    settings: { ...settings, service },
+    version: VERSION,
+    clock: systemClock,
+    clockIsSet: systemClockSet,
+    store,
+    devices,
+    service: uplink,
+    log,
+  })
+
+  agent.start()
+  uplink.start({ will: { ...agent.will, payload: Buffer.from(agent.will.payload), qos: 1, retain: true } })
+  devices.start()
+  const ticking = setInterval(() => guarded('a step', () => agent.tick()), TICK_MS)
+  await stopped(signal)
+  clearInterval(ticking)
+  guarded('stopping', () => agent.stop())
+  await Promise.all([devices.stop(), uplink.stop()])
+  store.close()
+}
+
+/** What mqtt.js wants to know about who we are. */
+export function access({ username, password, ca }: Omit<BrokerSettings, 'url'>) {
+  return { ...(username !== null && { username }), ...(password !== null && { password }), ...(ca !== null && { ca }) }
+}
+
+const stopped = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })

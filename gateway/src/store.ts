@@ -1,0 +1,98 @@
+import { mkdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Log } from './log.ts'
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS message (
+  boot TEXT NOT NULL, n INTEGER NOT NULL, heard_mono_ms REAL NOT NULL, heard_wall_ms REAL NOT NULL,
+  clock_ok INTEGER NOT NULL, count INTEGER NOT NULL, readings TEXT NOT NULL,
+  PRIMARY KEY (boot, n)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS kept (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+`
+
+/** 64 MB of 4 KiB pages: a Raspberry Pi's memory is wanted elsewhere too. */
+const MEMORY_PAGES = 16_384
+
+/** The gateway's disk. A card that fails must not stop the heating: then everything goes on in memory. */
+export class Store {
+  readonly #folder: string
+  readonly #log: Log
+  #db: DatabaseSync | undefined
+
+  constructor(folder: string, log: Log) {
+    this.#folder = folder
+    this.#log = log
+  }
+
+  open(): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    const file = join(this.#folder, 'gateway.db')
+    try {
+      this.#db = openDatabase(file)
+    } catch (error) {
+      const aside = `${file}.broken-${Date.now()}`
+      this.#log(`${file} cannot be read (${messageOf(error)}); moved to ${aside}, starting afresh`)
+      for (const suffix of ['', '-wal', '-shm']) moveIfThere(file + suffix, aside + suffix)
+      this.#db = openDatabase(file)
+    }
+  }
+
+  close(): void {
+    this.#db?.close()
+    this.#db = undefined
+  }
+
+  /** Runs the work, in memory from now on if the disk refuses it. */
+  run<T>(work: (db: DatabaseSync) => T): T {
+    if (!this.#db) throw new Error('the store is not open')
+    try {
+      return work(this.#db)
+    } catch (error) {
+      if (!isSqliteError(error)) throw error
+      this.#log(`the disk failed (${messageOf(error)}): readings are kept in memory only until the next start`)
+      this.#db = openDatabase(':memory:')
+      return work(this.#db)
+    }
+  }
+
+  get<T>(key: string): T | undefined {
+    return this.run((db) => {
+      const row = db.prepare('SELECT value FROM kept WHERE key = ?').get(key)
+      return row ? (JSON.parse(String(row.value)) as T) : undefined
+    })
+  }
+
+  put(key: string, value: unknown): void {
+    this.run((db) => db.prepare('INSERT OR REPLACE INTO kept VALUES (?, ?)').run(key, JSON.stringify(value)))
+  }
+}
+
+function openDatabase(file: string): DatabaseSync {
+  const db = new DatabaseSync(file)
+  try {
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 256')
+    db.exec('PRAGMA cache_size = -1024')
+    if (file === ':memory:') db.exec(`PRAGMA max_page_count = ${MEMORY_PAGES}`)
+    db.exec(SCHEMA)
+    const broken = db.prepare('PRAGMA quick_check(1)').get()
+    if (broken && Object.values(broken)[0] !== 'ok') throw new Error(String(Object.values(broken)[0]))
+  } catch (error) {
+    db.close()
+    throw error
+  }
+  return db
+}
+
+function moveIfThere(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch {
+    // The side files are there only after a crash.
+  }
+}
+
+const isSqliteError = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR'
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,49 @@
+/** One relay output as the file names it. */
+export interface RelayOutput {
+  driver: DriverName
+  /** The device's topic or prefix, as it stands in its own settings. */
+  topic: string
+  /** Shelly `0`, Tasmota `2`, zigbee2mqtt `l1` or empty, ESPHome the switch's object id. */
+  output: string
+}
+
+export const DRIVER_NAMES = ['shelly', 'zigbee2mqtt', 'tasmota', 'esphome'] as const
+export type DriverName = (typeof DRIVER_NAMES)[number]
+
+export interface Publish {
+  topic: string
+  payload: string
+}
+
+export interface Switching {
+  on: boolean
+  /** After this the relay goes back by itself: the last line when nobody speaks to it any more. Null: it stays. */
+  backAfterS: number | null
+}
+
+export type Feedback =
+  | { kind: 'state'; on: boolean; watts: number | null }
+  | { kind: 'online'; online: boolean }
+  | { kind: 'refused'; why: string }
+
+/** Where a driver's answers come back to, for relays that answer. */
+export interface Asker {
+  replyTo: string
+  id: number
+}
+
+export interface Driver {
+  /** Whether the relay can go back by itself from that state. */
+  goesBack(on: boolean): boolean
+  publishes(relay: RelayOutput, switching: Switching, asker: Asker): Publish[]
+  subscriptions(relay: RelayOutput, asker: Asker): string[]
+  feedback(relay: RelayOutput, topic: string, payload: Uint8Array, asker: Asker): Feedback | undefined
+}
+
+export function onOff(value: unknown): boolean | undefined {
+  if (value === 'ON') return true
+  return value === 'OFF' ? false : undefined
+}
+
+export const stateFeedback = (on: boolean | undefined, watts: number | null = null): Feedback | undefined =>
+  on === undefined ? undefined : { kind: 'state', on, watts }
