@@ -1,3 +1,5 @@
-import manifest from '../package.json' with { type: 'json' }
+import { readFileSync } from 'node:fs'
 
-export const VERSION: string = manifest.version
+const manifest: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+
+export const VERSION = manifest.version

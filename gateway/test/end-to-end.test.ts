@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { GatewayReading, matches, type Readings } from '@hypocaust/domain'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { loadGatewayConfig, runGateway } from '../src/index.ts'
+import { type Mosquitto, startMosquitto, withoutMosquitto } from './mosquitto.ts'
+import { Party } from './party.ts'
+
+const ID = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
+const up = (name: string) => `hypocaust/v1/${ID}/up/${name}`
+const down = (name: string) => `hypocaust/v1/${ID}/down/${name}`
+
+const CHANNELS = `
+channels:
+  - { channel: 1, name: bath, driver: shelly, topic: shellypro4pm-a8032ab1c2d4, output: 0 }
+  - { channel: 2, driver: zigbee2mqtt, topic: zigbee2mqtt/manifold, output: l1 }
+  - { channel: 3, driver: tasmota, topic: tasmota_B83024, output: 2 }
+  - { channel: 4, driver: esphome, topic: cellar, output: valve_4 }
+`
+
+const config = (serviceUrl: string, devicesUrl: string) => `
+service: { url: "${serviceUrl}", gateway_id: ${ID}, token: hypg_secret }
+devices: { url: "${devicesUrl}" }
+sensors:
+  collect_s: 0.2
+  every_s: 0
+  bthome:
+    keys: [{ sensor: "54:48:E6:8F:80:A5", key: 231d39c1d7cc1ab1aee224cd096db932 }]
+  esphome: [{ sensor: "02:00:00:00:00:05", temperature: cellar/sensor/hall_temperature/state }]
+${CHANNELS}`
+
+const CONFIG = {
+  revision: 12,
+  fallback: { after_s: 2700, power: { 1: 0, 2: 0, 3: 0, 4: 0 } },
+  min_open_s: 0,
+  exercise_days: 7,
+}
+
+const command = (seq: number, power: number) => ({
+  epoch: 1,
+  seq,
+  issued: new Date().toISOString(),
+  valid_s: 2700,
+  valves: [1, 2, 3, 4].map((channel) => ({ channel, power, window_s: 900 })),
+})
+
+describe.skipIf(withoutMosquitto())('the agent on a real broker', () => {
+  let devicesBroker: Mosquitto
+  let serviceBroker: Mosquitto
+  let folder: string
+  let devices: Party
+  let service: Party
+  let stop: AbortController
+  let running: Promise<void>
+
+  const startAgent = () => {
+    stop = new AbortController()
+    const settings = loadGatewayConfig(join(folder, 'gateway.yaml'))
+    running = runGateway({ settings, log: () => {}, signal: stop.signal })
+  }
+
+  const stopAgent = async () => {
+    stop.abort()
+    await running
+  }
+
+  beforeEach(async () => {
+    ;[devicesBroker, serviceBroker] = await Promise.all([
+      startMosquitto(),
+      startMosquitto({
+        passwords: { [ID]: 'hypg_secret', service: 'service' },
+        acl: `user service\ntopic readwrite hypocaust/#\n\npattern write hypocaust/v1/%u/up/#\npattern read hypocaust/v1/%u/down/#\n`,
+      }),
+    ])
+    folder = mkdtempSync(join(tmpdir(), 'gateway-'))
+    writeFileSync(join(folder, 'gateway.yaml'), config(serviceBroker.url, devicesBroker.url))
+    devices = await Party.join(devicesBroker.url)
+    service = await Party.join(serviceBroker.url, { username: 'service', password: 'service' })
+    startAgent()
+  })
+
+  afterEach(async () => {
+    await stopAgent()
+    await Promise.all([devices.leave(), service.leave()])
+    await Promise.all([devicesBroker.stop(), serviceBroker.stop()])
+    rmSync(folder, { recursive: true })
+  })
+
+  const readings = (heard: { topic: string; text: string }[]) =>
+    heard.filter(({ topic }) => topic === up('readings')).map(({ text }) => JSON.parse(text) as Readings)
+
+  test('it is online, beats, and after a clean stop is offline', async () => {
+    const online = JSON.parse((await service.on(up('status'))).text)
+    expect(online).toMatchObject({ state: 'online', channels: 4, config_revision: null })
+    expect(JSON.parse((await service.on(up('heartbeat'))).text)).toMatchObject({
+      boot: online.boot,
+      buffered: 0,
+      clock_ok: true,
+    })
+    await stopAgent()
+    await service.on(up('status'), (text) => JSON.parse(text).state === 'offline')
+  })
+
+  test('sensors of all five families reach the service, and commits empty the buffer', async () => {
+    await service.on(up('heartbeat'))
+    await devices.on('cmnd/tasmota_B83024/POWER2')
+    devices.say(
+      'zigbee2mqtt/bridge/devices',
+      [{ ieee_address: '0x00158d0001a2b3c4', friendly_name: 'bath/floor', power_source: 'Battery' }],
+      true,
+    )
+    devices.say('home/OMG_B1/BTtoMQTT/A4C138D5D498', {
+      id: 'A4:C1:38:D5:D4:98',
+      name: 'ATC_D5D498',
+      rssi: -71,
+      model_id: 'LYWSD03MMC/MJWSD05MMC_ATC',
+      tempc: 21.4,
+      tempf: 70.52,
+      hum: 47,
+      batt: 81,
+      volt: 2.939,
+    })
+    devices.say('shellyplus1-b0b21c/events/ble', {
+      src: 'shellyplus1-b0b21c',
+      srcBle: { mac: '54:48:e6:8f:80:a5', rssi: -63 },
+      payload: '41a47266c95f730011223378237214',
+    })
+    devices.say('zigbee2mqtt/bath/floor', {
+      battery: 87,
+      temperature: 22.41,
+      humidity: 48.2,
+      linkquality: 112,
+      last_seen: new Date().toISOString(),
+    })
+    devices.say('tele/tasmota_B83024/SENSOR', {
+      Time: '2026-01-10T08:15:56',
+      LYWSD038bb3af: { mac: 'a4c1388bb3af', Temperature: 18.8, Humidity: 53.7, Battery: 83, RSSI: -85 },
+      TempUnit: 'C',
+    })
+    devices.say('cellar/sensor/hall_temperature/state', '19.25')
+
+    const all = await service.until((heard) => {
+      const found = readings(heard).flatMap((message) => message.readings)
+      return found.length >= 5 ? found : undefined
+    })
+    expect(all.every((reading) => matches(GatewayReading, reading))).toBe(true)
+    expect(Object.fromEntries(all.map((reading) => [reading.id, reading.temperature]))).toEqual({
+      'a4:c1:38:d5:d4:98': 21.4,
+      '54:48:e6:8f:80:a5': 25.06,
+      '00:15:8d:00:01:a2:b3:c4': 22.41,
+      'a4:c1:38:8b:b3:af': 18.8,
+      '02:00:00:00:00:05': 19.25,
+    })
+
+    for (const { boot, n } of readings(service.heard)) service.say(down('commit'), { boot, n })
+    // Said behind the commits on one connection: what answers this has heard them.
+    service.say(down('config'), CONFIG, true)
+    await service.on(up('status'), (text) => JSON.parse(text).config_revision === CONFIG.revision)
+    await stopAgent()
+    service.heard.length = 0
+    startAgent()
+    expect(JSON.parse((await service.on(up('heartbeat'))).text)).toMatchObject({ buffered: 0 })
+  })
+
+  test('what is not committed comes again after a restart, under the same boot and n', async () => {
+    await service.on(up('heartbeat'))
+    await devices.on('cmnd/tasmota_B83024/POWER2')
+    devices.say('cellar/sensor/hall_temperature/state', '19.25')
+    const first = await service.until((heard) => readings(heard)[0])
+    await stopAgent()
+    service.heard.length = 0
+    startAgent()
+    const again = await service.until((heard) => readings(heard)[0])
+    expect(again).toEqual({ ...first, backfill: true })
+  })
+
+  test('a command opens the relays of all four families, each with its auto-off, and off closes them', async () => {
+    await service.on(up('heartbeat'))
+    service.say(down('config'), CONFIG, true)
+    await service.on(up('status'), (text) => JSON.parse(text).config_revision === CONFIG.revision)
+    service.say(down('power'), command(881, 1))
+
+    expect(JSON.parse((await service.on(up('ack'))).text)).toEqual({ epoch: 1, seq: 881, result: 'accepted' })
+    const shelly = await devices.on('shellypro4pm-a8032ab1c2d4/rpc', (text) => JSON.parse(text).params.on)
+    expect(JSON.parse(shelly.text)).toEqual({
+      id: 1,
+      src: `hypocaust-${ID}`,
+      method: 'Switch.Set',
+      params: { id: 0, on: true, toggle_after: 900 },
+    })
+    const zigbee = await devices.on('zigbee2mqtt/manifold/set', (text) => text.includes('"ON"'))
+    expect(JSON.parse(zigbee.text)).toEqual({ state_l1: 'ON', on_time_l1: 900 })
+    expect((await devices.on('cmnd/tasmota_B83024/PulseTime2')).text).toBe('1000')
+    await devices.on('cmnd/tasmota_B83024/POWER2', (text) => text === 'ON')
+    await devices.on('cellar/switch/valve_4/command', (text) => text === 'ON')
+
+    devices.heard.length = 0
+    service.say(down('power'), command(882, 0))
+    await devices.on('shellypro4pm-a8032ab1c2d4/rpc', (text) => JSON.parse(text).params.on === false)
+    await devices.on('zigbee2mqtt/manifold/set', (text) => text === '{"state_l1":"OFF"}')
+    await devices.on('cmnd/tasmota_B83024/POWER2', (text) => text === 'OFF')
+    await devices.on('cellar/switch/valve_4/command', (text) => text === 'OFF')
+
+    service.say(down('power'), command(881, 1))
+    await service.on(up('ack'), (text) => JSON.parse(text).result === 'stale')
+    expect([...devices.heard, ...service.heard].filter(({ retained }) => retained)).toEqual([])
+  })
+})

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A real Mosquitto for tests, on 127.0.0.1. */
+export interface Mosquitto {
+  port: number
+  url: string
+  /** Ends the process as a crash would. */
+  kill(): Promise<void>
+  /** Again on the same port. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface MosquittoOptions {
+  /** 0 or absent: any free port. */
+  port?: number
+  /** By user name; without any, everybody may do everything. */
+  passwords?: Record<string, string>
+  /** The text of an ACL file. */
+  acl?: string
+}
+
+const START_MS = 10_000
+
+/** The broker's program, or undefined where it is not installed. */
+export function mosquittoProgram(): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+  return folders.map((folder) => join(folder, 'mosquitto')).find((file) => existsSync(file))
+}
+
+/** For `describe.skipIf`: says so where Mosquitto is missing, and does not let a build server skip anything. */
+export function withoutMosquitto(): boolean {
+  if (mosquittoProgram()) return false
+  if (process.env.CI === 'true') throw new Error('Mosquitto is not installed: apt-get install mosquitto')
+  console.warn('SKIPPED: Mosquitto is not installed (apt-get install mosquitto), so no test ran on a real broker')
+  return true
+}
+
+export async function startMosquitto(options: MosquittoOptions = {}): Promise<Mosquitto> {
+  const program = mosquittoProgram()
+  if (!program) throw new Error('Mosquitto is not installed: apt-get install mosquitto')
+  const port = options.port || (await freePort())
+  const folder = mkdtempSync(join(tmpdir(), 'mosquitto-'))
+  const config = writeConfig(folder, program, port, options)
+  let broker = await launch(program, config, port)
+  return {
+    port,
+    url: `mqtt://127.0.0.1:${port}`,
+    kill: () => end(broker, 'SIGKILL'),
+    restart: async () => {
+      await end(broker, 'SIGKILL')
+      broker = await launch(program, config, port)
+    },
+    stop: async () => {
+      await end(broker, 'SIGTERM')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port was given')
+  return address.port
+}
+
+function writeConfig(folder: string, program: string, port: number, { passwords, acl }: MosquittoOptions): string {
+  // Run as root, Mosquitto becomes its own user and must still read its files.
+  chmodSync(folder, 0o755)
+  const lines = [`listener ${port} 127.0.0.1`, `allow_anonymous ${passwords ? 'false' : 'true'}`, 'persistence false']
+  if (passwords) {
+    const file = join(folder, 'passwords')
+    writeFileSync(file, '', { mode: 0o644 })
+    for (const [user, password] of Object.entries(passwords)) addPassword(program, file, user, password)
+    chmodSync(file, 0o644)
+    lines.push(`password_file ${file}`)
+  }
+  if (acl !== undefined) {
+    writeFileSync(join(folder, 'acl'), acl)
+    lines.push(`acl_file ${join(folder, 'acl')}`)
+  }
+  const config = join(folder, 'mosquitto.conf')
+  writeFileSync(config, `${lines.join('\n')}\n`)
+  return config
+}
+
+function addPassword(program: string, file: string, user: string, password: string): void {
+  const beside = [join(dirname(program), 'mosquitto_passwd'), '/usr/bin/mosquitto_passwd'].find((each) =>
+    existsSync(each),
+  )
+  const done = spawnSync(beside ?? 'mosquitto_passwd', ['-b', file, user, password], { encoding: 'utf8' })
+  if (done.status !== 0) throw new Error(`mosquitto_passwd: ${done.stderr}`)
+}
+
+async function launch(program: string, config: string, port: number): Promise<ChildProcess> {
+  const broker = spawn(program, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let complaint = ''
+  broker.stderr?.on('data', (text) => {
+    complaint += text
+  })
+  const giveUp = Date.now() + START_MS
+  while (!(await answers(port))) {
+    if (broker.exitCode !== null) throw new Error(`Mosquitto did not start: ${complaint}`)
+    if (Date.now() > giveUp) throw new Error('Mosquitto did not answer within 10 s')
+    await sleep(20)
+  }
+  return broker
+}
+
+const answers = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+
+async function end(broker: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (broker.exitCode !== null || broker.signalCode !== null) return
+  const ended = new Promise((resolve) => broker.once('exit', resolve))
+  broker.kill(signal)
+  await ended
+}
