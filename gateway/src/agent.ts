@@ -79,7 +79,7 @@ export class Agent {
       trustedWallMs: () => (this.#clockCheck.ok ? clock.nowMs() : null),
       publish: ({ topic, payload }) => parts.devices.publish(topic, payload, { qos: 0, retain: false }),
       report: (report) => this.#queueReport(report),
-      log,
+      log: (line) => this.#complain(line, line),
     })
   }
 
@@ -136,7 +136,7 @@ export class Agent {
       return
     }
     const { clock } = this.#parts
-    this.#heating.deviceMessage(topic, payload)
+    this.#heating.deviceMessage(topic, payload, retained)
     for (const reading of this.#adapters.read({ topic, payload, retained, nowMs: clock.nowMs() })) {
       this.#heating.heard(reading)
       this.#strongest.hear(reading, clock.monotonicMs())
@@ -177,8 +177,10 @@ export class Agent {
     this.#uplink.pump(this.#now())
   }
 
+  /** The service says this when it starts: what it did not answer before, it has not. */
   #configure(config: GatewayConfig): void {
     this.#heating.configure(config)
+    this.#uplink.connected()
     this.#say('status', this.#status('online'), 1, true)
   }
 

@@ -131,9 +131,9 @@ export class Heating {
     }
   }
 
-  deviceMessage(topic: string, payload: Uint8Array): void {
+  deviceMessage(topic: string, payload: Uint8Array, retained: boolean): void {
     const nowMs = this.#parts.clock.monotonicMs()
-    for (const relay of this.#relays) relay.receive(topic, payload, nowMs)
+    for (const relay of this.#relays) relay.receive(topic, payload, retained, nowMs)
   }
 
   /** Every relay is told again at the next step. */
@@ -169,7 +169,10 @@ export class Heating {
 
   #stepChannel(channel: Channel, i: number, nowMs: number): void {
     const wish = this.#wish(channel, nowMs)
-    channel.windowMs = wish.windowMs
+    if (wish.windowMs !== channel.windowMs) {
+      channel.windowMs = wish.windowMs
+      this.save()
+    }
     const limits = this.#limits(channel.settings, i)
     const { loop, reports } = stepLoop(channel.loop, wish, limits, nowMs, channel.relay.isOpen(nowMs))
     channel.loop = loop

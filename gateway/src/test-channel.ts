@@ -41,7 +41,7 @@ export async function testChannel({ settings, channel, seconds, log, signal }: T
     log,
     subscriptions: () => relay.subscriptions,
     onUp: () => up.resolve(),
-    onMessage: (topic, payload) => relay.receive(topic, payload, performance.now()),
+    onMessage: (topic, payload, retained) => relay.receive(topic, payload, retained, performance.now()),
   })
   link.start()
   try {

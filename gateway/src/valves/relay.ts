@@ -38,6 +38,8 @@ export class Relay {
   #said: { open: boolean; atMs: number } | undefined
   #reported: { on: boolean; atMs: number } | undefined
   #online = true
+  #refused = false
+  #triedMs = Number.NEGATIVE_INFINITY
   #idleActuatorTold = false
   #heldUntilMs = Number.NEGATIVE_INFINITY
 
@@ -74,18 +76,21 @@ export class Relay {
   }
 
   isOpen(nowMs: number): boolean {
-    if (this.#contradicted) return this.#openWhen(this.#reported?.on === true)
+    if (this.#contradicted) return this.#through(this.#reported?.on === true)
     if (!this.#said) return false
     const { open, atMs } = this.#said
     const lapsed = this.#autoOffS(open) !== null && nowMs - atMs > this.#parts.settings.autoOffS * 1000
     return open && !lapsed
   }
 
-  receive(topic: string, payload: Uint8Array, nowMs: number): void {
+  /** A retained state is old news of unknown age; only whether the relay is there may be learned from one. */
+  receive(topic: string, payload: Uint8Array, retained: boolean, nowMs: number): void {
     const { settings, asker, log, name } = this.#parts
     const feedback = this.#driver.feedback(settings, topic, payload, asker)
     switch (feedback?.kind) {
       case 'state':
+        if (retained) return
+        this.#online = true
         this.#reported = { on: feedback.on, atMs: nowMs }
         this.#checkCurrent(feedback.watts, nowMs)
         break
@@ -96,30 +101,35 @@ export class Relay {
         break
       case 'refused':
         log(`${name}: its relay refused: ${feedback.why}`)
-        this.forget()
+        this.#said = undefined
+        this.#refused = true
         break
     }
   }
 
   #assert(nowMs: number): void {
-    if (nowMs < this.#heldUntilMs || !this.#online || !this.#isDue(nowMs)) return
+    if (nowMs < this.#heldUntilMs || !this.#isDue(nowMs)) return
+    this.#triedMs = nowMs
+    this.#refused = false
     const { settings, asker, publish } = this.#parts
-    const on = this.#onWhen(this.#wantOpen)
+    const on = this.#through(this.#wantOpen)
     const messages = this.#driver.publishes(settings, { on, backAfterS: this.#autoOffS(this.#wantOpen) }, asker)
     const taken = messages.map(publish).every(Boolean)
-    this.#said = taken ? { open: this.#wantOpen, atMs: nowMs } : undefined
+    this.#said = taken && this.#online ? { open: this.#wantOpen, atMs: nowMs } : undefined
   }
 
+  /** A relay said to be away is spoken to as well, only not as often: what says so may be wrong. */
   #isDue(nowMs: number): boolean {
-    if (!this.#said || this.#said.open !== this.#wantOpen) return true
-    const sinceMs = nowMs - this.#said.atMs
-    return sinceMs >= this.#parts.settings.autoOffS * 500 || (this.#contradicted && sinceMs >= CORRECT_AFTER_MS)
+    const sinceMs = nowMs - this.#triedMs
+    if (sinceMs >= this.#parts.settings.autoOffS * 500) return true
+    if (this.#contradicted || this.#refused) return sinceMs >= CORRECT_AFTER_MS
+    return this.#online && this.#said?.open !== this.#wantOpen
   }
 
   /** Only a report newer than what was said last can contradict it. */
   get #contradicted(): boolean {
     if (!this.#said || !this.#reported || this.#reported.atMs <= this.#said.atMs) return false
-    return this.#reported.on !== this.#onWhen(this.#said.open)
+    return this.#reported.on !== this.#through(this.#said.open)
   }
 
   #checkCurrent(watts: number | null, nowMs: number): void {
@@ -132,14 +142,11 @@ export class Relay {
   }
 
   #autoOffS(open: boolean): number | null {
-    return open && this.#driver.goesBack(this.#onWhen(open)) ? this.#parts.settings.autoOffS : null
+    return open && this.#driver.goesBack(this.#through(open)) ? this.#parts.settings.autoOffS : null
   }
 
-  #onWhen(open: boolean): boolean {
-    return open !== (this.#parts.settings.normally === 'open')
-  }
-
-  #openWhen(on: boolean): boolean {
-    return on !== (this.#parts.settings.normally === 'open')
+  /** From open to on, and from on to open: a normally open actuator closes by current. */
+  #through(state: boolean): boolean {
+    return state !== (this.#parts.settings.normally === 'open')
   }
 }
