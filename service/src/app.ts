@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Logger } from 'pino'
 import type { Availability } from './buildings/buildings.ts'
 import type { Clock } from './clock.ts'
@@ -8,7 +15,7 @@ import { errors } from './errors.ts'
 import { type PairParts, pairRoute } from './http/app/pair.ts'
 import { MAX_BODY_BYTES, parseJsonOnly } from './http/body.ts'
 import { referencePage } from './http/docs.ts'
-import { answerBrokenConnection, answerUnroutable, handleErrors, pathOf } from './http/errors.ts'
+import { answerBrokenConnection, handleErrors, pathOf, sendError } from './http/errors.ts'
 import { tagAnswers } from './http/etag.ts'
 import { healthRoutes } from './http/health.ts'
 import { type Limits, RateLimits } from './http/limits.ts'
@@ -34,6 +41,8 @@ export interface AppParts {
   logger: Logger
   version: string
   tls?: { cert: Buffer; key: Buffer }
+  /** How long a request may take to arrive; 30 s unless given. */
+  requestTimeoutMs?: number
 }
 
 const MAX_URL_LENGTH = 8 * 1024
@@ -42,9 +51,9 @@ const REQUEST_TIMEOUT_MS = 30_000
 
 /** The whole HTTP side, not yet listening. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const app = Fastify(serverOptions(parts)) as unknown as FastifyInstance
-  const routes = new KnownRoutes()
   const limits = new RateLimits(parts.limits, parts.clock)
+  const app = Fastify(serverOptions(parts, limits)) as unknown as FastifyInstance
+  const routes = new KnownRoutes()
 
   routes.watch(app)
   handleErrors(app)
@@ -72,16 +81,12 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits): voi
 function answerUnknownPaths(app: FastifyInstance, routes: KnownRoutes, limits: RateLimits): void {
   app.addHook('onRequest', async (request, reply) => {
     const path = pathOf(request.url)
-    const isV1 = path === '/v1' || path.startsWith('/v1/')
-    reply.header('x-request-id', request.id)
-    if (isV1) {
-      reply.headers(CORS_HEADERS)
-      announce(reply, limits, budgetOf(request))
-    }
+    addCommonHeaders(request, reply, limits)
     if (request.url.length > MAX_URL_LENGTH) throw errors.uriTooLong()
     if (!request.is404) return
     const allow = routes.allowed(path)
-    if (isV1 && allow && request.method === 'OPTIONS') return reply.code(204).headers(preflightHeaders(allow)).send()
+    if (isV1(path) && allow && request.method === 'OPTIONS')
+      return reply.code(204).headers(preflightHeaders(allow)).send()
     throw allow ? errors.methodNotAllowed(request.method, allow) : errors.noSuchPath(path)
   })
   app.setNotFoundHandler(async (request) => {
@@ -89,17 +94,33 @@ function answerUnknownPaths(app: FastifyInstance, routes: KnownRoutes, limits: R
   })
 }
 
-function serverOptions({ logger, tls }: AppParts) {
+/** On every response, also to a request that leads nowhere. */
+function addCommonHeaders(request: FastifyRequest, reply: FastifyReply, limits: RateLimits): void {
+  reply.header('x-request-id', request.id)
+  if (!isV1(pathOf(request.url))) return
+  reply.headers(CORS_HEADERS)
+  announce(reply, limits, budgetOf(request))
+}
+
+const isV1 = (path: string): boolean => path === '/v1' || path.startsWith('/v1/')
+
+function serverOptions({ logger, tls, requestTimeoutMs = REQUEST_TIMEOUT_MS }: AppParts, limits: RateLimits) {
+  const server = { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: requestTimeoutMs / 6 }
   return {
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: requestTimeoutMs,
+    // While draining, requests under way are answered; Fastify's own refusal has another form than ours.
+    return503OnClosing: false,
     genReqId: (request: IncomingMessage) => sane(request.headers['x-request-id']) ?? randomUUID(),
     ajv: { customOptions: { removeAdditional: false as const, coerceTypes: false as const, useDefaults: false } },
-    frameworkErrors: answerUnroutable,
+    frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      addCommonHeaders(request, reply, limits)
+      sendError(reply, errors.noSuchPath(pathOf(request.url)))
+    },
     clientErrorHandler: answerBrokenConnection,
-    ...(tls ? { https: { ...tls, maxHeaderSize: MAX_HEADER_BYTES } } : { http: { maxHeaderSize: MAX_HEADER_BYTES } }),
+    ...(tls ? { https: { ...tls, ...server } } : { http: server }),
   }
 }
 

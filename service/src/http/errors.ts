@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorBody, type ErrorCode, inWords } from '@hypocaust/domain'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { errors, ServiceError } from '../errors.ts'
 import { StoreError } from '../store/store.ts'
 
@@ -14,12 +14,6 @@ export function handleErrors(app: FastifyInstance): void {
 
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
   return reply.code(error.status).headers(error.headers).type('application/json; charset=utf-8').send(bodyOf(error))
-}
-
-/** Requests the router could not even read. */
-export function answerUnroutable(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('x-request-id', request.id)
-  sendError(reply, errors.noSuchPath(pathOf(request.url)))
 }
 
 export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url
