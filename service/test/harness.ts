@@ -1,0 +1,262 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { HouseFile, Permission } from '@hypocaust/domain'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { createAccount } from '../src/accounts/accounts.ts'
+import { type AppParts, buildApp } from '../src/app.ts'
+import { applyHouse } from '../src/buildings/apply.ts'
+import type { Clock } from '../src/clock.ts'
+import { createKey } from '../src/keys/keys.ts'
+import { createLogger } from '../src/logger.ts'
+import { openStore } from '../src/store/open.ts'
+import type { Store } from '../src/store/store.ts'
+
+/** Every test of the store and of what stands on it runs once for each. */
+export const ENGINES = ['sqlite'] as const
+export type Engine = (typeof ENGINES)[number]
+
+export const MINUTE_MS = 60_000
+
+export class TestClock implements Clock {
+  #nowMs = Date.parse('2026-01-10T08:15:03.000Z')
+
+  now(): number {
+    return this.#nowMs
+  }
+
+  advance(ms: number): void {
+    this.#nowMs += ms
+  }
+}
+
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'hypocaust-test-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export interface TestStore {
+  store: Store
+  folder: string
+  close(): Promise<void>
+}
+
+export async function openTestStore(_engine: Engine): Promise<TestStore> {
+  const folder = temporaryFolder()
+  const store = await openStore(folder.path)
+  return {
+    store,
+    folder: folder.path,
+    async close() {
+      await store.close()
+      folder.remove()
+    },
+  }
+}
+
+export const BATHROOM_SENSOR = 'a4:c1:38:5e:01:02'
+export const LIVING_ROOM_SENSOR = 'a4:c1:38:5e:01:03'
+export const STRANGERS_SENSOR = 'ee:c1:38:5e:01:02'
+
+export const HOUSE: HouseFile = {
+  name: 'Lakeside 12',
+  location: { lat: 59.91, lng: 10.75 },
+  timezone: 'Europe/Oslo',
+  gateways: [{ name: 'cellar' }, { name: 'attic' }],
+  rooms: [
+    { name: 'Bathroom', floor_type: 'screed', sensor: BATHROOM_SENSOR, valves: [{ gateway: 'cellar', channel: 1 }] },
+    {
+      name: 'Living room',
+      floor_type: 'timber',
+      sensor: LIVING_ROOM_SENSOR,
+      valves: [{ gateway: 'cellar', channel: 2 }],
+    },
+  ],
+}
+
+const STRANGERS_HOUSE: HouseFile = {
+  ...HOUSE,
+  name: 'Hillside 3',
+  gateways: [],
+  rooms: [{ name: 'Hall', floor_type: 'dry', sensor: STRANGERS_SENSOR, valves: [] }],
+}
+
+/** Somebody's account, with everything it owns. */
+export interface Holder {
+  accountId: string
+  buildingId: string
+  roomIds: string[]
+  gatewayIds: string[]
+  readKey: string
+  writeKey: string
+}
+
+export async function settleHolder(store: Store, clock: Clock, email: string, house: HouseFile): Promise<Holder> {
+  const created = await createAccount(store, email, 'correct horse battery')
+  if (created.kind !== 'created') throw new Error(`no account: ${created.kind}`)
+  const accountId = created.account.id
+  const applied = await applyHouse(store, clock, house, { accountId, overwriteSettings: false, prune: false })
+  const keyFor = async (permission: Permission) =>
+    (await createKey(store, clock, { accountId, name: `${permission} key`, permission, expiresAt: null })).value
+  return {
+    accountId,
+    buildingId: applied.building.id,
+    roomIds: applied.rooms.map(({ id }) => id),
+    gatewayIds: applied.gateways.map(({ id }) => id),
+    readKey: await keyFor('read'),
+    writeKey: await keyFor('write'),
+  }
+}
+
+type Method = NonNullable<InjectOptions['method']>
+
+export interface Call {
+  key?: string
+  /** An object is sent as JSON; a text as it is. */
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever fields it expects
+  json: any
+}
+
+export interface Reading {
+  temperatureC: number
+  humidityPct?: number | null
+  batteryPct?: number | null
+  rssiDbm?: number | null
+  measuredAt?: number
+}
+
+/** The real application on a real store: an account with a furnished building, and a stranger with another. */
+export class World {
+  readonly test: TestStore
+  readonly clock: TestClock
+  readonly app: FastifyInstance
+  readonly holder: Holder
+  readonly stranger: Holder
+
+  constructor(test: TestStore, clock: TestClock, app: FastifyInstance, holder: Holder, stranger: Holder) {
+    this.test = test
+    this.clock = clock
+    this.app = app
+    this.holder = holder
+    this.stranger = stranger
+  }
+
+  get store(): Store {
+    return this.test.store
+  }
+
+  get buildingPath(): string {
+    return `/v1/buildings/${this.holder.buildingId}`
+  }
+
+  get roomsPath(): string {
+    return `${this.buildingPath}/rooms`
+  }
+
+  get bathroomId(): string {
+    return this.holder.roomIds[0] as string
+  }
+
+  get bathroomPath(): string {
+    return `${this.roomsPath}/${this.bathroomId}`
+  }
+
+  async call(method: Method, path: string, { key, body, headers }: Call = {}): Promise<Answer> {
+    const answer = await this.app.inject({
+      method,
+      url: path,
+      headers: {
+        ...(key !== undefined && { 'x-api-key': key }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    return {
+      status: answer.statusCode,
+      headers: answer.headers as Record<string, string>,
+      text: answer.body,
+      json: /json/.test(String(answer.headers['content-type'])) ? answer.json() : undefined,
+    }
+  }
+
+  get(path: string, call: Call = {}): Promise<Answer> {
+    return this.call('GET', path, { key: this.holder.readKey, ...call })
+  }
+
+  patch(body: unknown, call: Call = {}): Promise<Answer> {
+    return this.call('PATCH', this.bathroomPath, { key: this.holder.writeKey, body, ...call })
+  }
+
+  async bathroom() {
+    return (await this.get(this.bathroomPath)).json
+  }
+
+  async report(sensorId: string, reading: Reading): Promise<void> {
+    const silent = { humidityPct: null, batteryPct: null, rssiDbm: null, measuredAt: this.clock.now() }
+    await this.store.db
+      .updateTable('sensors')
+      .set({ ...silent, ...reading })
+      .where('id', '=', sensorId)
+      .execute()
+  }
+
+  async heartbeat(gatewayId: string | undefined): Promise<void> {
+    await this.store.db
+      .updateTable('gateways')
+      .set({ lastSeenAt: this.clock.now() })
+      .where('id', '=', gatewayId ?? '')
+      .execute()
+  }
+
+  /** The bathroom as the house file made it, and no sensor has reported. */
+  async reset(): Promise<void> {
+    const { db } = this.store
+    await this.store.batch([
+      db
+        .updateTable('rooms')
+        .set({
+          name: 'Bathroom',
+          targetC: 20,
+          presetMode: 'none',
+          manualEnabled: 0,
+          manualPower: 0,
+          controlPower: 0,
+          sensorId: BATHROOM_SENSOR,
+        })
+        .where('id', '=', this.bathroomId),
+      db.updateTable('sensors').set({ temperatureC: null, humidityPct: null, measuredAt: null }),
+      db.updateTable('gateways').set({ lastSeenAt: null }),
+    ])
+  }
+
+  async close(): Promise<void> {
+    await this.app.close()
+    await this.test.close()
+  }
+}
+
+export async function openWorld(engine: Engine, overrides: Partial<AppParts> = {}): Promise<World> {
+  const test = await openTestStore(engine)
+  const clock = new TestClock()
+  const holder = await settleHolder(test.store, clock, 'ada@example.org', HOUSE)
+  const stranger = await settleHolder(test.store, clock, 'bob@example.org', STRANGERS_HOUSE)
+  const app = await buildApp({
+    store: test.store,
+    clock,
+    limits: { read: 0, write: 0 },
+    availability: { silentAfterS: 300 },
+    logger: createLogger('silent'),
+    version: '0.0.0',
+    ...overrides,
+  })
+  return new World(test, clock, app, holder, stranger)
+}
