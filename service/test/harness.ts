@@ -9,6 +9,7 @@ import { applyHouse } from '../src/buildings/apply.ts'
 import type { Clock } from '../src/clock.ts'
 import { createKey } from '../src/keys/keys.ts'
 import { createLogger } from '../src/logger.ts'
+import { createMetrics } from '../src/metrics.ts'
 import { openStore } from '../src/store/open.ts'
 import type { Store } from '../src/store/store.ts'
 
@@ -254,6 +255,9 @@ export async function openWorld(engine: Engine, overrides: Partial<AppParts> = {
     clock,
     limits: { read: 0, write: 0 },
     availability: { silentAfterS: 300 },
+    onBuildingChanged: () => {},
+    mqttAddress: () => ({ port: 1883, tls: false }),
+    metrics: createMetrics(),
     logger: createLogger('silent'),
     version: '0.0.0',
     ...overrides,
