@@ -15,11 +15,23 @@ export type Execute = (query: CompiledQuery) => StatementResult | Promise<Statem
 
 /** Kysely's own SQLite dialect expects another library; this one runs on whatever `execute` does. */
 export const sqliteDialect = (execute: Execute): Dialect => ({
-  createAdapter: () => new SqliteAdapter(),
+  createAdapter: () => new ExecutingAdapter(),
   createDriver: () => new ExecutingDriver(execute),
   createIntrospector: (db) => new SqliteIntrospector(db),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 })
+
+class ExecutingAdapter extends SqliteAdapter {
+  /** SQLite can create tables within a transaction: a migration is there as a whole or not at all. */
+  override get supportsTransactionalDdl() {
+    return true
+  }
+
+  /** Else Kysely runs one query at a time: no two writes would share a flush, and reads would wait for them. */
+  override get supportsMultipleConnections() {
+    return true
+  }
+}
 
 class ExecutingDriver implements Driver {
   readonly #execute: Execute
