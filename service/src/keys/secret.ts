@@ -9,7 +9,7 @@ const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 
 /** Finds secrets in text, so that none is ever logged. */
-export const SECRET_IN_TEXT = /\b(hypg?_)[0-9A-Za-z]{38}/g
+export const SECRET_IN_TEXT = /(hypg?_)[0-9A-Za-z]{38}/g
 
 export function newSecret(prefix: SecretPrefix): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join('')
