@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['*/test/**/*.test.ts'],
+    setupFiles: ['scripts/test-setup.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

@@ -1,0 +1,161 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { ERRORS, ErrorBody, type ErrorCode, matches } from '@hypocaust/domain'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ENGINES, openWorld, STRANGERS_SENSOR, type World } from './harness.ts'
+
+interface Raw {
+  status: number
+  headers: Record<string, string>
+  json: unknown
+}
+
+/** What a client sees that speaks on a bare socket. */
+async function rawRequest(port: number, text: string): Promise<Raw> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(text)
+  let received = ''
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    received += chunk
+  })
+  await once(socket, 'close')
+  const [head = '', body = ''] = received.split('\r\n\r\n')
+  const [statusLine = '', ...lines] = head.split('\r\n')
+  const headers = Object.fromEntries(lines.map((line) => line.toLowerCase().split(': ')))
+  return { status: Number(statusLine.split(' ')[1]), headers, json: JSON.parse(body) }
+}
+
+describe.each(ENGINES)('errors on %s', (engine) => {
+  let world: World
+  let port: number
+  beforeAll(async () => {
+    world = await openWorld(engine, { limits: { read: 0, write: 40 }, requestTimeoutMs: 300 })
+    await world.app.listen({ host: '127.0.0.1', port: 0 })
+    port = (world.app.server.address() as AddressInfo).port
+  })
+  afterAll(() => world.close())
+
+  /** Work while another connection keeps the database to itself, or has damaged it. */
+  async function beside<T>(sql: string, undo: string, work: () => Promise<T>): Promise<T> {
+    const other = new DatabaseSync(join(world.test.folder, 'hypocaust.db'))
+    other.exec(sql)
+    try {
+      return await work()
+    } finally {
+      other.exec(undo)
+      other.close()
+    }
+  }
+
+  async function exhaust(): Promise<Raw> {
+    for (;;) {
+      const answer = await world.patch({})
+      if (answer.status === 200) continue
+      world.clock.advance(60_000)
+      return answer
+    }
+  }
+
+  /** One way into each error. The compiler refuses a code without one, and one without a code. */
+  const WAYS: Record<ErrorCode, () => Promise<Raw>> = {
+    invalid_json: () => world.patch('{'),
+    invalid_body: () => world.patch('[]'),
+    unknown_field: () => world.patch({ powr: 1 }),
+    invalid_value: () => world.patch({ target_temperature: 36 }),
+    unknown_sensor: () => world.patch({ sensor_id: STRANGERS_SENSOR }),
+    missing_api_key: () => world.call('GET', '/v1/buildings'),
+    invalid_api_key: () => world.call('GET', '/v1/buildings', { key: 'hyp_x' }),
+    read_only_key: () => world.patch({}, { key: world.holder.readKey }),
+    not_found: () => world.get('/v1/buildings/none'),
+    method_not_allowed: () => world.call('DELETE', '/v1/buildings'),
+    request_timeout: () => rawRequest(port, 'GET /v1/buildings HTTP/1.1\r\nhost: x\r\n'),
+    body_too_large: () => world.patch(' '.repeat(16 * 1024 + 1)),
+    uri_too_long: () =>
+      rawRequest(port, `GET /v1/buildings?${'x'.repeat(9000)} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`),
+    unsupported_media_type: () => world.patch('x', { headers: { 'content-type': 'text/plain' } }),
+    headers_too_large: () =>
+      rawRequest(port, `GET /v1/buildings HTTP/1.1\r\nhost: x\r\nx-much: ${'x'.repeat(40_000)}\r\n\r\n`),
+    internal_error: () =>
+      beside('alter table weather rename to elsewhere', 'alter table elsewhere rename to weather', () =>
+        world.get('/v1/buildings'),
+      ),
+    unavailable: () => beside('begin immediate', 'rollback', () => world.patch({ name: 'x' })),
+    rate_limited: exhaust,
+  }
+
+  test.each(Object.keys(ERRORS) as ErrorCode[])('%s occurs, in the one form and with its status', async (code) => {
+    const { status, headers, json } = await WAYS[code]()
+    expect(matches(ErrorBody, json)).toBe(true)
+    expect((json as ErrorBody).error.code).toBe(code)
+    expect(status).toBe(ERRORS[code].status)
+    expect(headers['content-type']).toMatch(/^application\/json/)
+    expect(headers['x-request-id']).toBeTruthy()
+    const tellsWhen = code === 'rate_limited' || code === 'unavailable'
+    if (tellsWhen) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    else expect(headers['retry-after']).toBeUndefined()
+  })
+
+  test('the API document lists exactly these codes', async () => {
+    const { json } = await world.call('GET', '/openapi.json')
+    const documented = new Set<string>()
+    for (const operation of Object.values(json.paths).flatMap((path) => Object.values(path as object))) {
+      for (const [status, response] of Object.entries(operation.responses as Record<string, { content?: unknown }>)) {
+        const { examples = {} } = (response.content as { 'application/json'?: { examples?: object } })?.[
+          'application/json'
+        ] ?? { examples: {} }
+        for (const code of Object.keys(examples).filter((name) => name in ERRORS || Number(status) >= 400)) {
+          documented.add(code)
+          expect(ERRORS[code as ErrorCode].status).toBe(Number(status))
+        }
+      }
+    }
+    expect([...documented].sort()).toEqual(Object.keys(ERRORS).sort())
+  })
+
+  test('an internal error reveals nothing of what went wrong', async () => {
+    const { json } = await WAYS.internal_error()
+    expect(JSON.stringify(json)).not.toMatch(/weather|table|sql/i)
+  })
+
+  test('while another process keeps the database to itself, reading goes on', async () => {
+    await beside('begin immediate', 'rollback', async () => {
+      expect((await world.get('/v1/buildings')).status).toBe(200)
+    })
+  })
+
+  test('bytes that are no HTTP get the one form, too', async () => {
+    const { status, json } = await rawRequest(port, 'this is not HTTP\r\n\r\n')
+    expect(status).toBe(400)
+    expect(matches(ErrorBody, json)).toBe(true)
+  })
+
+  test.each(['/v1', '/v1/', '/v1/nothing', '/health', '/health/x', '/metrics/x', '/docs/x', '/app', '/app/x', '/x'])(
+    'there is no %s, in the one form',
+    async (path) => {
+      const { status, json } = await world.get(path)
+      expect([status, json.error]).toEqual([404, { code: 'not_found', message: `No such path: ${path}` }])
+    },
+  )
+
+  test('the query is no part of the path named', async () => {
+    const { json } = await world.get('/v1/nothing?token=secret')
+    expect(json.error.message).toBe('No such path: /v1/nothing')
+  })
+
+  test.each([
+    ['is undecodable', '/v1/%zz'],
+    ['has an undecodable id', '/v1/buildings/%ff'],
+    ['has an id of 200 characters', `/v1/buildings/${'a'.repeat(200)}`],
+  ])('a path that %s does not exist, with all headers of /v1', async (_why, path) => {
+    const { status, json, headers } = await world.call('PATCH', path, { key: world.holder.writeKey })
+    expect([status, json.error.code]).toEqual([404, 'not_found'])
+    expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'ratelimit-policy': '"write";q=40;w=60' })
+  })
+
+  test('an id with an encoded slash is an id that does not exist', async () => {
+    const { json } = await world.get('/v1/buildings/a%2Fb')
+    expect(json.error.message).toBe('No such building: a/b')
+  })
+})
