@@ -2,9 +2,11 @@
 import { VERSION } from '@hypocaust/service'
 import { Command, CommanderError } from 'commander'
 import { accountCommands } from './commands/account.ts'
+import { brokerCommands } from './commands/broker.ts'
 import { buildingCommands } from './commands/building.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { gatewayCommands } from './commands/gateway.ts'
 import { keyCommands } from './commands/key.ts'
 import { serveCommand } from './commands/serve.ts'
 import { UsageFailure } from './failure.ts'
@@ -20,6 +22,8 @@ demoCommand(program)
 accountCommands(program)
 buildingCommands(program)
 keyCommands(program)
+gatewayCommands(program)
+brokerCommands(program)
 doctorCommand(program)
 
 try {

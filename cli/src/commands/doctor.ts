@@ -30,11 +30,13 @@ export function doctorCommand(program: Command): void {
 }
 
 async function examine(settings: Settings): Promise<Finding[]> {
+  const { host, port, mqtt_port } = settings
+  const isRunning = await isHypocaust(host, port)
   return [
     examineNode(),
     ...checkDataFolder(settings.data),
-    await examinePort('HTTP port', settings.host, settings.port, '--port'),
-    await examinePort('MQTT port', settings.host, settings.mqtt_port, '--mqtt-port'),
+    await examinePort('HTTP port', { host, port, isRunning, flag: '--port' }),
+    await examinePort('MQTT port', { host, port: mqtt_port, isRunning, flag: '--mqtt-port' }),
   ]
 }
 
@@ -46,7 +48,15 @@ function examineNode(): Finding {
   return { check: 'Node', ok, finding }
 }
 
-async function examinePort(check: string, host: string, port: number, flag: string): Promise<Finding> {
+interface PortCheck {
+  host: string
+  port: number
+  flag: string
+  /** The service itself is up, so its ports are taken by rights. */
+  isRunning: boolean
+}
+
+async function examinePort(check: string, { host, port, flag, isRunning }: PortCheck): Promise<Finding> {
   const server = createServer()
   server.listen(port, host)
   try {
@@ -56,7 +66,7 @@ async function examinePort(check: string, host: string, port: number, flag: stri
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== 'EADDRINUSE') return { check, ok: false, finding: `${host}:${port}: ${message}` }
-    if (await isHypocaust(host, port)) return { check, ok: true, finding: `Hypocaust is running on ${host}:${port}` }
+    if (isRunning) return { check, ok: true, finding: `${host}:${port} is in use, and Hypocaust is running` }
     return { check, ok: false, finding: `${host}:${port} is taken by another program; choose another with ${flag}` }
   }
 }

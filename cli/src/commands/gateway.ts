@@ -1,0 +1,121 @@
+import { networkInterfaces } from 'node:os'
+import { matches, Name, timestampOf } from '@hypocaust/domain'
+import {
+  addGateway,
+  createPairingCode,
+  type GatewayRow,
+  listGateways,
+  PAIRING_VALID_S,
+  removeGateway,
+  rotateToken,
+  type Settings,
+  systemClock,
+} from '@hypocaust/service'
+import type { Command } from 'commander'
+import qrcode from 'qrcode'
+import { addSettingFlags, settingsOf, withStore } from '../context.ts'
+import { Failure, UsageFailure } from '../failure.ts'
+import { printJson, printRows } from '../output.ts'
+
+interface AddFlags {
+  building: string
+  name: string
+  json?: boolean
+}
+
+export function gatewayCommands(program: Command): void {
+  const gateway = program.command('gateway').description('add, list and remove gateways')
+
+  addSettingFlags(gateway.command('add').description('add a gateway, and print a code to pair it with'), [
+    'data',
+    'host',
+    'port',
+  ])
+    .requiredOption('--building <ID>', 'the building it stands in; see: hypocaust building list')
+    .requiredOption('--name <NAME>', 'what to call it, for instance cellar')
+    .option('--json', 'print JSON')
+    .action(async (flags: AddFlags, command: Command) => {
+      if (!matches(Name('', ''), flags.name))
+        throw new UsageFailure('--name: 1 to 100 characters, no control characters')
+      const added = await withStore(command, async (store) => {
+        const result = await addGateway(store, systemClock, { buildingId: flags.building, name: flags.name.trim() })
+        if (result.kind === 'no_building')
+          throw new Failure(`there is no building ${flags.building}. See: hypocaust building list`)
+        if (result.kind === 'taken') throw new Failure(`the building already has a gateway called ${flags.name}`)
+        return { id: result.id, code: await createPairingCode(store, systemClock, result.id) }
+      })
+      await printPairing(added, settingsOf(command), flags)
+    })
+
+  addSettingFlags(gateway.command('list').description('list gateways'), ['data'])
+    .option('--building <ID>', 'only those of this building')
+    .option('--json', 'print JSON')
+    .action(async (flags: { building?: string; json?: boolean }, command: Command) => {
+      const gateways = await withStore(command, (store) => listGateways(store, flags.building))
+      printRows(gateways.map(rowOf), { json: flags.json, empty: 'There are no gateways yet.' })
+    })
+
+  addSettingFlags(gateway.command('remove <id>').description('remove a gateway; its token stops working at once'), [
+    'data',
+  ])
+    .option('--json', 'print JSON')
+    .action(async (id: string, flags: { json?: boolean }, command: Command) => {
+      if (!(await withStore(command, (store) => removeGateway(store, id)))) throw new Failure(noSuch(id))
+      if (flags.json) printJson({ id, removed: true })
+      else console.log(`Removed the gateway ${id}`)
+    })
+
+  addSettingFlags(
+    gateway.command('rotate-token <id>').description('give a gateway a new token; the old one stops working'),
+    ['data'],
+  )
+    .option('--json', 'print JSON')
+    .action(async (id: string, flags: { json?: boolean }, command: Command) => {
+      const token = await withStore(command, (store) => rotateToken(store, id))
+      if (token === undefined) throw new Failure(noSuch(id))
+      if (flags.json) printJson({ id, token })
+      else console.log(`${token}\nThis token is shown only now; the old one no longer works.`)
+    })
+}
+
+const noSuch = (id: string) => `there is no gateway ${id}. See: hypocaust gateway list`
+
+const rowOf = (gateway: GatewayRow) => ({
+  id: gateway.id,
+  name: gateway.name,
+  building: gateway.building,
+  last_seen: gateway.lastSeenAt === null ? null : timestampOf(gateway.lastSeenAt),
+  version: gateway.version,
+  channels: gateway.channels,
+  buffered: gateway.buffered,
+})
+
+async function printPairing(
+  { id, code }: { id: string; code: string },
+  settings: Settings,
+  { json, name }: AddFlags,
+): Promise<void> {
+  const service = serviceAddress(settings)
+  if (json) {
+    printJson({ id, code, expires_in_s: PAIRING_VALID_S, service })
+    return
+  }
+  const qr = await qrcode.toString(`hypocaust:pair?service=${encodeURIComponent(service)}&code=${code}`, {
+    type: 'terminal',
+    small: true,
+  })
+  console.log(`${qr}
+Pairing code for ${name}: ${code}
+It works once, within ${PAIRING_VALID_S / 60} minutes. On the gateway:
+
+  hypocaust gateway pair --service ${service} --code ${code}`)
+}
+
+/** An address another machine can use, where the service listens on all of them. */
+function serviceAddress({ host, port, tls_cert }: Settings): string {
+  const isEverywhere = host === '0.0.0.0' || host === '::'
+  const outside = Object.values(networkInterfaces())
+    .flat()
+    .find((address) => address && !address.internal && address.family === 'IPv4')
+  return `${tls_cert ? 'https' : 'http'}://${isEverywhere && outside ? outside.address : host}:${port}`
+}
