@@ -1,7 +1,172 @@
-import type { RoomControl } from './state.ts'
-import type { History } from './types.ts'
+import { solveSymmetric } from './linear.ts'
+import { LEARNED, type Learned, SPREAD, withinReason } from './model.ts'
+import { DAYS, HOURS, SENSED } from './observer.ts'
+import { Replayer, settledGain, type Tape, tapeOf } from './replay.ts'
+import { type RoomControl, SLOT_S } from './state.ts'
+import type { History, Slot } from './types.ts'
+
+/** Predictions are judged 2, 4, 8 and 12 hours ahead, each by how wrong it may be. */
+const HORIZONS = [
+  { slots: 4, scaleK: 0.15 },
+  { slots: 8, scaleK: 0.22 },
+  { slots: 16, scaleK: 0.32 },
+  { slots: 24, scaleK: 0.4 },
+]
+const JUDGED = 1
+const LONGEST = 24
+const START_EVERY = 4
+const FEWEST_SLOTS = 40
+const HELD_OUT = 0.3
+const ROUNDS = 6
+const HUBER = 1.5
+/** Predictions that overlap are not independent witnesses. */
+const DATA_WEIGHT = 0.25
+const BETTER = 0.98
+const REJECTED_K = 1.5
+
+const P = LEARNED.length
 
 /** The nightly fit: the state with what the last days taught, or as it was when they taught nothing. */
 export function fitRoom(state: RoomControl, history: History): RoomControl {
-  return history.length === 0 ? state : { ...state }
+  const tape = tapeOf(history.slice(-7 * 48), state.floorType, state.location)
+  const starts = usefulStarts(tape)
+  if (tape.slots.length < FEWEST_SLOTS || starts.length < 6) return state
+  const cut = Math.floor(starts.length * (1 - HELD_OUT))
+  const [seen, unseen] = [starts.slice(0, cut), starts.slice(cut)]
+  const candidate = improved(tape, state.learned, seen, ROUNDS)
+  const before = judged(tape, state.learned, unseen)
+  const after = judged(tape, candidate, unseen)
+  const accepted = after.cost < BETTER * before.cost
+  const learned = accepted ? improved(tape, candidate, starts, 2) : state.learned
+  const errorK = accepted ? after.errorK : before.errorK
+  const days = tape.slots.length / 48
+  const fit = {
+    atMs: state.updatedMs,
+    accepted: state.fit.accepted + (accepted ? 1 : 0),
+    tried: state.fit.tried + 1,
+    errorK,
+    days,
+    rejected: days >= 3 && errorK > REJECTED_K,
+  }
+  return { ...state, learned, fit, belief: accepted ? replayedBelief(state, tape, learned) : state.belief }
+}
+
+/** Slots from which at least the next two hours are known without a gap. */
+function usefulStarts({ slots }: Tape): number[] {
+  const starts: number[] = []
+  for (let start = 8; start + 4 < slots.length; start += START_EVERY)
+    if (spanMs(slots, start, start + 4) === 4 * SLOT_S * 1000) starts.push(start)
+  return starts
+}
+
+const spanMs = (slots: Slot[], from: number, to: number) => (slots[to] as Slot).endMs - (slots[from] as Slot).endMs
+
+/** Scaled errors of all predictions from the given starts; null where nothing was measured. */
+function errors(tape: Tape, learned: Learned, gain: Float64Array, starts: number[]): Float64Array {
+  const replayer = new Replayer(tape, learned)
+  const means = replayer.filtered(gain)
+  const result = new Float64Array(starts.length * HORIZONS.length)
+  for (const [at, start] of starts.entries()) {
+    const mean = Float64Array.from(means[start] as Float64Array)
+    let horizon = 0
+    for (let ahead = 1; ahead <= LONGEST && start + ahead < tape.slots.length; ahead++) {
+      if (spanMs(tape.slots, start, start + ahead) !== ahead * SLOT_S * 1000) break
+      replayer.advance(mean, start + ahead)
+      const due = HORIZONS[horizon]
+      if (due?.slots !== ahead) continue
+      const { airC } = tape.slots[start + ahead] as Slot
+      result[at * HORIZONS.length + horizon] = airC === null ? 0 : ((mean[SENSED] as number) - airC) / due.scaleK
+      horizon += 1
+    }
+  }
+  return result
+}
+
+const huber = (error: number) =>
+  Math.abs(error) <= HUBER ? 0.5 * error * error : HUBER * (Math.abs(error) - 0.5 * HUBER)
+
+function judged(tape: Tape, learned: Learned, starts: number[]): { cost: number; errorK: number } {
+  const all = errors(tape, learned, settledGain(tape.floorType, learned), starts)
+  let squares = 0
+  for (let at = 0; at < starts.length; at++)
+    squares += ((all[at * HORIZONS.length + JUDGED] as number) * (HORIZONS[JUDGED]?.scaleK ?? 1)) ** 2
+  return { cost: all.reduce((sum, error) => sum + huber(error), 0), errorK: Math.sqrt(squares / starts.length) }
+}
+
+/** Damped Gauss-Newton on the robust errors and the prior. */
+function improved(tape: Tape, from: Learned, starts: number[], rounds: number): Learned {
+  let learned = from
+  let damping = 0.1
+  const gain = settledGain(tape.floorType, from)
+  let base = errors(tape, learned, gain, starts)
+  let cost = totalCost(base, learned)
+  for (let round = 0; round < rounds; round++) {
+    const slopes = differences(tape, learned, gain, starts, base)
+    const next = withinReason(gaussNewton(learned, base, slopes, damping))
+    const nextErrors = errors(tape, next, gain, starts)
+    const nextCost = totalCost(nextErrors, next)
+    if (!(nextCost < cost)) {
+      damping *= 8
+      continue
+    }
+    if (cost - nextCost < 1e-3 * cost) return next
+    learned = next
+    base = nextErrors
+    cost = nextCost
+    damping = Math.max(1e-3, damping / 4)
+  }
+  return learned
+}
+
+function totalCost(all: Float64Array, learned: Learned): number {
+  const data = all.reduce((sum, error) => sum + huber(error), 0)
+  const prior = learned.reduce((sum, value, i) => sum + 0.5 * (value / (SPREAD[i] as number)) ** 2, 0)
+  return DATA_WEIGHT * data + prior
+}
+
+function differences(
+  tape: Tape,
+  learned: Learned,
+  gain: Float64Array,
+  starts: number[],
+  base: Float64Array,
+): Float64Array[] {
+  return LEARNED.map((_, i) => {
+    const h = 0.05 * (SPREAD[i] as number)
+    const moved = learned.map((value, j) => (j === i ? value + h : value))
+    return errors(tape, moved, gain, starts).map((error, at) => (error - (base[at] as number)) / h)
+  })
+}
+
+function gaussNewton(learned: Learned, base: Float64Array, slopes: Float64Array[], damping: number): Learned {
+  const matrix = new Float64Array(P * P)
+  const right = new Float64Array(P)
+  for (let at = 0; at < base.length; at++) {
+    const error = base[at] as number
+    const weight = DATA_WEIGHT * (Math.abs(error) <= HUBER ? 1 : HUBER / Math.abs(error))
+    for (let i = 0; i < P; i++) {
+      const slope = (slopes[i] as Float64Array)[at] as number
+      right[i] = (right[i] as number) - weight * slope * error
+      for (let j = 0; j <= i; j++)
+        matrix[i * P + j] = (matrix[i * P + j] as number) + weight * slope * ((slopes[j] as Float64Array)[at] as number)
+    }
+  }
+  for (let i = 0; i < P; i++) {
+    const prior = 1 / (SPREAD[i] as number) ** 2
+    right[i] = (right[i] as number) - prior * (learned[i] ?? 0)
+    matrix[i * P + i] = (matrix[i * P + i] as number) * (1 + damping) + prior * (1 + damping)
+    for (let j = 0; j < i; j++) matrix[j * P + i] = matrix[i * P + j] as number
+  }
+  const step = solveSymmetric(matrix, right, P)
+  return step ? learned.map((value, i) => value + (step[i] as number)) : learned
+}
+
+/** The disturbances made up for the old model; with the new one they are what the week says. */
+function replayedBelief(state: RoomControl, tape: Tape, learned: Learned): RoomControl['belief'] {
+  const last = tape.slots.at(-1)
+  if (!state.belief || !last || Math.abs(state.updatedMs - last.endMs) > 2 * SLOT_S * 1000) return state.belief
+  const end = new Replayer(tape, learned).filtered(settledGain(tape.floorType, learned)).at(-1)
+  if (!end?.every(Number.isFinite)) return state.belief
+  const mean = state.belief.mean.map((value, i) => (i === SENSED ? value : (end[i] as number)))
+  return mean[HOURS] === undefined || mean[DAYS] === undefined ? state.belief : { ...state.belief, mean }
 }

@@ -3,8 +3,9 @@ export { airFrom } from './air.ts'
 export { type Explanation, explain } from './explain.ts'
 export { fallbackPower } from './fallback.ts'
 export { fitRoom } from './fit.ts'
+export { type HeatPlan, type HeatProblem, planHeat } from './heat-plan.ts'
 export type { RoomControl } from './state.ts'
-export { type StepResult, stepRoom } from './step.ts'
+export { type StepResult, stepRoom, stepTowards } from './step.ts'
 export type {
   Aim,
   AirTemp,

@@ -14,7 +14,7 @@ export function localTime(timeZone: string, atMs: number): LocalTime {
 }
 
 /** The offset holds between two changes of the clocks, so it is looked up once per span. */
-function offsetMs(timeZone: string, atMs: number): number {
+export function offsetMs(timeZone: string, atMs: number): number {
   const known = spans.get(timeZone)
   if (known && atMs >= known.fromMs && atMs < known.untilMs) return known.offsetMs
   const here = zoned(timeZone, atMs)

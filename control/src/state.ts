@@ -1,15 +1,108 @@
 import type { FloorType } from '@hypocaust/domain'
-import type { Learned } from './model.ts'
+import { type Learned, nothingLearned } from './model.ts'
+import type { Belief } from './observer.ts'
+import { locationOf } from './outside.ts'
+import type { Location } from './sun.ts'
+import type { Decision, StepInput, Weather } from './types.ts'
 
 /** All the law remembers of a room: plain JSON, a few kilobytes, kept by whoever calls it. */
 export type RoomControl = {
   version: 1
   floorType: FloorType
-  learned: Learned
   updatedMs: number
+  /** Where the sun was last reckoned from. */
+  location: Location
+  learned: Learned
+  fit: FitRecord
+  belief: Belief | null
   lastReadingMs: number | null
   lastAimC: number
+  weather: Weather | null
+  /** The last output. */
   power: number
   frost: boolean
+  /** Of the plain feedback that stands in when the model is rejected. */
   integral: number
+  block: Block | null
+  /** Open time owed from pulses too short for the valve; below zero: given in advance. */
+  owedS: number
+  airing: Airing
+  boiler: BoilerWatch
+  slot: SlotSums
+}
+
+export type FitRecord = {
+  atMs: number | null
+  /** Nights on which the data improved the model, and on which they were looked at. */
+  accepted: number
+  tried: number
+  /** Error of predictions of hours ahead, on hours the fit had not seen. */
+  errorK: number | null
+  days: number
+  rejected: boolean
+}
+
+/** A stretch with one decided open time, at its beginning. */
+export type Block = {
+  startMs: number
+  endMs: number
+  openS: number
+  key: number
+  rung: Decision['rung']
+  without: Decision['without']
+  caps: Decision['caps']
+}
+
+/** A quick and a slow mean of the readings: far apart when a window opens. */
+export type Airing = { quickC: number | null; slowC: number | null; openSinceMs: number | null }
+
+/** Two twins of the room from one start, one heated as commanded, one not at all: whom does the room follow? */
+export type BoilerWatch = { startMs: number; heated: number[] | null; unheated: number[] | null; off: boolean }
+
+export type SlotSums = {
+  endMs: number
+  seconds: number
+  power: number
+  outdoorC: number
+  windMs: number
+  solarWm2: number
+  airC: number
+  readings: number
+  spoiled: boolean
+}
+
+export const SLOT_S = 1800
+
+export function freshState(input: StepInput): RoomControl {
+  return {
+    version: 1,
+    floorType: input.floorType,
+    updatedMs: input.nowMs,
+    location: locationOf(input),
+    learned: nothingLearned(),
+    fit: { atMs: null, accepted: 0, tried: 0, errorK: null, days: 0, rejected: false },
+    belief: null,
+    lastReadingMs: null,
+    lastAimC: input.settings.targetC,
+    weather: null,
+    power: 0,
+    frost: false,
+    integral: 0,
+    block: null,
+    owedS: 0,
+    airing: { quickC: null, slowC: null, openSinceMs: null },
+    boiler: { startMs: input.nowMs, heated: null, unheated: null, off: false },
+    slot: emptySlot(input.nowMs),
+  }
+}
+
+export function emptySlot(nowMs: number): SlotSums {
+  const endMs = (Math.floor(nowMs / (SLOT_S * 1000)) + 1) * SLOT_S * 1000
+  return { endMs, seconds: 0, power: 0, outdoorC: 0, windMs: 0, solarWm2: 0, airC: 0, readings: 0, spoiled: false }
+}
+
+/** How much of the room has been learned: days of data, as far as they predict well. */
+export function confidenceOf({ fit }: RoomControl): number {
+  if (fit.errorK === null || fit.accepted === 0) return 0
+  return (fit.days / (fit.days + 2)) * Math.min(1, Math.max(0, 1.2 - fit.errorK))
 }

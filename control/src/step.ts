@@ -1,67 +1,119 @@
-import { aimAt } from './aim.ts'
-import { fallbackPower } from './fallback.ts'
-import { holdingPower, modelOf, nothingLearned } from './model.ts'
+import { FLOOR_TYPES } from '@hypocaust/domain'
+import { aimAt as aimOfSettings } from './aim.ts'
+import { type AimAt, decideBlock, estimateOf, type Mode, rungOf } from './decide.ts'
+import { observe } from './observe.ts'
+import { blockEndMs, windowShare } from './pulse.ts'
 import { sanitised, within } from './sanitise.ts'
-import type { RoomControl } from './state.ts'
-import type { Decision, Slot, StepInput } from './types.ts'
+import { recordSlot } from './slot.ts'
+import { confidenceOf, freshState, type RoomControl } from './state.ts'
+import type { Decision, Notice, Slot, StepInput } from './types.ts'
 
+/** `slot` is there when half an hour is complete: keep a week of them for the nightly fit. */
 export type StepResult = { power: number; state: RoomControl; decision: Decision; slot: Slot | null }
 
+const FROST_C = 5
+const FROST_OVER_C = 6
+const PI_INTEGRAL_PER_KH = 0.05
+
 /** One tick of one room: state in, power and state out. */
-export function stepRoom(previous: RoomControl | null, raw: StepInput): StepResult {
+export function stepRoom(previous: RoomControl | null, input: StepInput): StepResult {
+  return stepTowards(previous, input, (atMs) => aimOfSettings(input.settings, atMs))
+}
+
+/** As `stepRoom`, with a timetable of the caller's instead of night mode and absence. */
+export function stepTowards(previous: RoomControl | null, raw: StepInput, aimAt: AimAt): StepResult {
   const input = sanitised(raw)
-  const { settings, air, nowMs, floorType, weather } = input
-  const before = previous ?? fresh(input)
-  const aim = aimAt(settings, nowMs)
-  const dtH = Math.min(1, Math.max(0, nowMs - before.updatedMs) / 3_600_000)
-  const frost = settings.frostProtection && air.kind === 'fresh' && air.airC < (before.frost ? 6 : 5)
-  const off = settings.manualPower.enabled && settings.manualPower.power === 0
-  const mode: Decision['mode'] = off ? (frost ? 'frost' : 'off') : settings.manualPower.enabled ? 'manual' : 'heat'
-  let integral = before.integral
-  let power = 0
-  if (mode === 'frost') power = 1
-  else if (mode === 'manual') power = settings.manualPower.power
-  else if (mode === 'heat' && air.kind === 'fresh') {
-    const errorK = aim.targetC - air.airC
-    integral = within(integral + 0.05 * errorK * dtH, -0.5, 0.5, 0)
-    const outdoorC = weather?.outdoorC ?? 5
-    power = within(
-      holdingPower(modelOf(floorType, before.learned), aim.targetC, outdoorC) + 0.2 * errorK + integral,
-      0,
-      1,
-      0,
-    )
-  } else if (mode === 'heat') power = fallbackPower(before, floorType, weather?.outdoorC ?? null)
-  const state: RoomControl = { ...before, updatedMs: nowMs, lastAimC: aim.targetC, power, frost, integral }
-  const decision: Decision = {
+  const { nowMs } = input
+  const before = usable(previous, input)
+  const power = input.appliedPower ?? before.power
+  const state = observe(before, input, power)
+  const { sums, slot } = recordSlot(state, before, input, power)
+  state.slot = sums
+  const aim = aimAt(nowMs)
+  state.lastAimC = aim.targetC
+  state.frost = frostNow(before.frost, input)
+  state.integral = integralNow(before, state, nowMs, aim.targetC)
+  const mode = modeNow(input, state.frost)
+  decide(state, input, aimAt, mode)
+  const decision = decisionOf(state, input, mode, aim)
+  return { power: state.power, state, decision, slot }
+}
+
+/** A state of another version or floor is no state: the room begins anew. */
+function usable(previous: RoomControl | null, input: StepInput): RoomControl {
+  const isOurs = previous?.version === 1 && FLOOR_TYPES.includes(previous.floorType)
+  return isOurs && previous.floorType === input.floorType ? previous : freshState(input)
+}
+
+function modeNow({ settings }: StepInput, frost: boolean): Mode {
+  const { enabled, power } = settings.manualPower
+  if (!enabled) return 'heat'
+  if (power > 0) return 'manual'
+  return frost ? 'frost' : 'off'
+}
+
+function frostNow(before: boolean, { settings, air }: StepInput): boolean {
+  return settings.frostProtection && air.kind === 'fresh' && air.airC < (before ? FROST_OVER_C : FROST_C)
+}
+
+function integralNow(before: RoomControl, state: RoomControl, nowMs: number, targetC: number): number {
+  if (!state.fit.rejected || state.airing.quickC === null) return 0
+  const hours = Math.min(1, Math.max(0, nowMs - before.updatedMs) / 3_600_000)
+  return within(before.integral + PI_INTEGRAL_PER_KH * hours * (targetC - state.airing.quickC), -0.4, 0.4, 0)
+}
+
+/** A new block when the old one is over or the wish has changed; in between the block's power simply holds. */
+function decide(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode) {
+  const { nowMs, windowS, settings } = input
+  const key = keyOf([mode, settings, windowS])
+  const { block } = state
+  const holds = block && block.key === key && nowMs >= block.startMs && nowMs < block.endMs
+  const better = block?.rung === 'learned-power' && rungOf(state, nowMs) !== 'learned-power'
+  if (!holds || better || block.endMs > blockEndMs(nowMs, windowS)) {
+    const decided = decideBlock(state, input, aimAt, mode, key)
+    state.block = decided.block
+    state.owedS = decided.owedS
+  }
+  const share = state.block ? (mode === 'heat' ? windowShare(state.block, nowMs, windowS) : evenShare(state.block)) : 0
+  state.power = mode === 'off' ? 0 : within(share, 0, 1, 0)
+}
+
+const evenShare = ({ startMs, endMs, openS }: { startMs: number; endMs: number; openS: number }) =>
+  (openS * 1000) / (endMs - startMs)
+
+function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aim: Decision['aim']): Decision {
+  const { air, nowMs, settings } = input
+  return {
     atMs: nowMs,
     timeZone: settings.timeZone,
     mode,
-    power,
-    rung: air.kind === 'fresh' ? 'pi' : 'learned-power',
-    notices: air.kind === 'fresh' ? [] : ['sensor-lost'],
-    caps: [],
+    power: state.power,
+    rung: rungOf(state, nowMs),
+    notices: noticesOf(state, nowMs),
+    caps: state.block?.caps ?? [],
     air: air.kind === 'missing' ? null : { airC: air.airC, ageS: air.ageS },
-    estimate: null,
-    outdoorC: weather?.outdoorC ?? null,
+    estimate: estimateOf(state, input),
+    outdoorC: state.weather?.outdoorC ?? null,
     aim,
-    without: null,
+    without: state.block?.without ?? null,
     maxFloorC: settings.maxFloorC,
-    confidence: 0,
+    confidence: confidenceOf(state),
   }
-  return { power, state, decision, slot: null }
 }
 
-function fresh(input: StepInput): RoomControl {
-  return {
-    version: 1,
-    floorType: input.floorType,
-    learned: nothingLearned(),
-    updatedMs: input.nowMs,
-    lastReadingMs: null,
-    lastAimC: input.settings.targetC,
-    power: 0,
-    frost: false,
-    integral: 0,
-  }
+function noticesOf(state: RoomControl, nowMs: number): Notice[] {
+  const notices: Notice[] = []
+  if (state.airing.openSinceMs !== null) notices.push('window-open')
+  if (state.boiler.off) notices.push('boiler-off')
+  if (state.weather === null) notices.push('no-weather')
+  if (state.lastReadingMs === null || nowMs - state.lastReadingMs > 1_800_000) notices.push('sensor-lost')
+  return notices
+}
+
+/** FNV-1a over the JSON: cheap, and a changed wish changes it. */
+function keyOf(value: unknown): number {
+  const text = JSON.stringify(value)
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
 }

@@ -1,0 +1,69 @@
+import {
+  Actuator,
+  AirSensor,
+  forecastAt,
+  RELAY,
+  type RoomState,
+  scoredC,
+  seededRandom,
+  settledState,
+  stepRoomState,
+  storedWhM2,
+  THERMAL_ACTUATOR,
+  type Weather,
+  weatherAt,
+} from '@hypocaust/simulator'
+import type { Plant, PlantStep, Setpoint } from './plant.ts'
+import { during, setpointOf } from './scenarios.ts'
+import type { World } from './world.ts'
+
+/** The house of the simulator behind the benchmark's interface. */
+export class BuiltInPlant implements Plant {
+  readonly state: RoomState = settledState(19.5)
+  private readonly world: World
+  private readonly actuator: Actuator
+  private readonly sensor: AirSensor
+  private nowS = 0
+
+  constructor(world: World) {
+    this.world = world
+    this.actuator = new Actuator(world.choice.floorType === 'electric' ? RELAY : THERMAL_ACTUATOR)
+    this.sensor = new AirSensor(this.state.airC, seededRandom(world.choice.seed * 31 + 5))
+  }
+
+  advance({ dtS, open }: { dtS: number; open: number }): PlantStep {
+    const { world, state } = this
+    const boundary = world.boundary(this.nowS)
+    const position = this.actuator.advance(dtS, open)
+    const heatWhM2 = stepRoomState(state, world.physics, boundary, position, dtS)
+    this.nowS += dtS
+    const loss = world.scenario.sensorLoss
+    const faults = { lossShare: loss?.lossShare ?? 0.1, silent: loss ? during([loss.silent], this.nowS) : false }
+    const packet = this.sensor.advance(dtS, state.airC, boundary.outdoorC, faults)
+    return {
+      sensorC: packet?.temperature ?? null,
+      sensorRh: packet?.humidity ?? null,
+      scoredC: scoredC(state),
+      floorC: state.surfaceC,
+      heatWhM2,
+      storedWhM2: storedWhM2(state, world.physics),
+    }
+  }
+
+  weather(nowS: number, horizonS: number): { now: Weather; hourly: Weather[] } {
+    const { climate, startMs, scenario } = this.world
+    const nowMs = startMs + nowS * 1000
+    const wrong = scenario.forecast
+    const hourly = Array.from({ length: Math.floor(horizonS / 3600) + 1 }, (_, hour) => {
+      const forecast = forecastAt(climate, nowMs, nowMs + hour * 3_600_000)
+      if (!wrong) return forecast
+      const shifted = forecastAt(climate, nowMs, nowMs + hour * 3_600_000 + wrong.sunShiftS * 1000)
+      return { ...forecast, outdoorC: forecast.outdoorC + wrong.outdoorK, solarWm2: shifted.solarWm2 }
+    })
+    return { now: weatherAt(climate, nowMs), hourly }
+  }
+
+  setpoint(nowS: number): Setpoint {
+    return setpointOf(this.world.scenario, nowS)
+  }
+}

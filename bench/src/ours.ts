@@ -1,0 +1,89 @@
+import { type Aim, fitRoom, type History, type RoomControl, type RoomSettings, stepTowards } from '@hypocaust/control'
+import { type FloorType, MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
+import { type Controller, STEP_S, type View } from './run.ts'
+import { DAY_S } from './scenarios.ts'
+
+const FORECAST_S = 54 * 3600
+const WEATHER_EVERY_S = 900
+const FIT_AT_S = 3 * 3600
+const WEEK_SLOTS = 7 * 48
+
+export type OursOptions = {
+  /** What the installer entered. */
+  floorType: FloorType
+  startMs: number
+  location: { lat: number; lng: number } | null
+}
+
+/** The product's law behind the benchmark's interface: the sensor, the forecast and its own commands, nothing else. */
+export class Ours implements Controller {
+  state: RoomControl | null = null
+  private readonly options: OursOptions
+  private history: History = []
+  private reading: { airC: number; atS: number } | null = null
+  private weather: ReturnType<View['plant']['weather']> | null = null
+  private weatherAtS = 0
+  private openS = 0
+
+  constructor(options: OursOptions) {
+    this.options = options
+  }
+
+  step({ nowS, sensorC, plant }: View): 0 | 1 {
+    const { floorType, startMs, location } = this.options
+    if (sensorC !== null) this.reading = { airC: sensorC, atS: nowS }
+    if (!this.weather || nowS % WEATHER_EVERY_S === 0) {
+      this.weather = plant.weather(nowS, FORECAST_S)
+      this.weatherAtS = nowS
+    }
+    const toS = (ms: number) => (ms - startMs) / 1000
+    const aimAt = (ms: number): Aim => {
+      const { targetC, bandK, occupied } = plant.setpoint(Math.max(0, toS(ms)))
+      return { targetC, lowC: targetC - bandK, highC: targetC + bandK, occupied, reason: occupied ? 'day' : 'night' }
+    }
+    const ageS = this.reading ? nowS - this.reading.atS : 0
+    const { power, state, slot } = stepTowards(
+      this.state,
+      {
+        nowMs: startMs + nowS * 1000,
+        floorType,
+        windowS: WINDOW_S[floorType],
+        location,
+        settings: SETTINGS,
+        air: this.reading
+          ? { kind: ageS <= 600 ? 'fresh' : 'stale', airC: this.reading.airC, ageS }
+          : { kind: 'missing' },
+        floorProbeC: null,
+        weather: this.weather.now,
+        forecast: { startMs: startMs + this.weatherAtS * 1000, hourly: this.weather.hourly },
+        appliedPower: null,
+      },
+      aimAt,
+    )
+    this.state = state
+    if (slot) this.history = [...this.history.slice(-WEEK_SLOTS), slot]
+    if (nowS % DAY_S === FIT_AT_S) this.state = fitRoom(state, this.history)
+    return this.window(nowS, power, WINDOW_S[floorType])
+  }
+
+  /** As the gateway does it: open at the beginning of each window, for its share. */
+  private window(nowS: number, power: number, windowS: number): 0 | 1 {
+    if (nowS % windowS === 0) this.openS = 0
+    const open = this.openS < power * windowS - STEP_S / 2 ? 1 : 0
+    this.openS += open * STEP_S
+    return open
+  }
+}
+
+/** The timetable is the plant's; changing the target in the settings would only make it look like a new wish. */
+const SETTINGS: RoomSettings = {
+  targetC: 21,
+  bandK: 0.5,
+  nightMode: null,
+  away: null,
+  presetMode: 'none',
+  manualPower: { enabled: false, power: 0 },
+  maxFloorC: MAX_FLOOR_C,
+  frostProtection: true,
+  timeZone: 'UTC',
+}

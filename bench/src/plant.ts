@@ -1,0 +1,26 @@
+import type { FloorType } from '@hypocaust/domain'
+import type { Weather } from '@hypocaust/simulator'
+
+/** What a benchmark plant is, ours or a stranger's. Its time starts at 0, a local midnight. */
+export type Plant = {
+  advance(step: { dtS: number; open: number }): PlantStep
+  weather(nowS: number, horizonS: number): { now: Weather; hourly: Weather[] }
+  setpoint(nowS: number): Setpoint
+}
+
+export type PlantStep = {
+  /** Null when no packet came in this step. */
+  sensorC: number | null
+  sensorRh: number | null
+  scoredC: number
+  floorC: number
+  /** Of this step. */
+  heatWhM2: number
+  /** At present. */
+  storedWhM2: number
+}
+
+export type Setpoint = { targetC: number; bandK: number; night: boolean; occupied: boolean }
+
+export type PlantChoice = { floorType: FloorType; scenario: string; seed: number }
+export type CreatePlant = (choice: PlantChoice) => Plant

@@ -1,0 +1,69 @@
+import type { FloorType } from '@hypocaust/domain'
+import type { Boundary } from '@hypocaust/simulator'
+
+export const DAY_S = 86_400
+const HOUR_S = 3600
+
+/** From second to second, in plant time. */
+type Span = { fromS: number; toS: number }
+
+export type Scenario = {
+  name: string
+  season: 'winter' | 'shoulder'
+  coldSnap?: { day: number }
+  targetStep?: Span & { byK: number }
+  stove?: Span[]
+  windows?: Span[]
+  sensorLoss?: { silent: Span; lossShare: number }
+  /** What the installer entered instead of the floor that is there. */
+  configured?: Record<FloorType, FloorType>
+  forecast?: { outdoorK: number; sunShiftS: number }
+  noHeat?: Span[]
+}
+
+const at = (day: number, hour: number, hours: number): Span => ({
+  fromS: day * DAY_S + hour * HOUR_S,
+  toS: day * DAY_S + (hour + hours) * HOUR_S,
+})
+const daily = (days: number[], hour: number, hours: number) => days.map((day) => at(day, hour, hours))
+
+export const SCENARIOS: Scenario[] = [
+  { name: 'winter', season: 'winter' },
+  { name: 'shoulder', season: 'shoulder' },
+  { name: 'cold-snap', season: 'winter', coldSnap: { day: 9 } },
+  { name: 'target-step', season: 'winter', targetStep: { ...at(9, 12, 48), byK: 2 } },
+  { name: 'stove', season: 'winter', stove: daily([2, 4, 8, 10, 12], 18, 3) },
+  { name: 'window', season: 'winter', windows: daily([1, 3, 5, 7, 8, 9, 10, 11, 12, 13], 7.5, 0.5) },
+  { name: 'sensor-loss', season: 'winter', sensorLoss: { silent: at(9, 6, 12), lossShare: 0.3 } },
+  {
+    name: 'wrong-floor',
+    season: 'winter',
+    configured: { screed: 'dry', dry: 'slab', timber: 'dry', slab: 'dry', electric: 'slab' },
+  },
+  { name: 'bad-forecast', season: 'winter', forecast: { outdoorK: 2, sunShiftS: 2 * HOUR_S } },
+  { name: 'no-heat', season: 'winter', noHeat: [at(9, 1, 8), at(11, 12, 5)] },
+]
+
+export const scenarioNamed = (name: string): Scenario | undefined => SCENARIOS.find((each) => each.name === name)
+
+export const during = (spans: Span[] | undefined, nowS: number) =>
+  spans?.some((span) => nowS >= span.fromS && nowS < span.toS) ?? false
+
+/** 19 °C at night, 21 °C from 06:00 to 22:30. */
+export function setpointOf(scenario: Scenario, nowS: number) {
+  const hour = (nowS % DAY_S) / HOUR_S
+  const occupied = hour >= 6 && hour < 22.5
+  const step = scenario.targetStep
+  const byK = step && during([step], nowS) ? step.byK : 0
+  return { targetC: (occupied ? 21 : 19) + byK, bandK: 0.5, night: !occupied, occupied }
+}
+
+/** What a scenario does to the room beyond the weather. */
+export function disturb(scenario: Scenario, nowS: number, boundary: Boundary): Boundary {
+  return {
+    ...boundary,
+    internalWm2: boundary.internalWm2 + (during(scenario.stove, nowS) ? 70 : 0),
+    airChange: during(scenario.windows, nowS) ? 12 : 1,
+    supply: during(scenario.noHeat, nowS) ? 'failed' : 'running',
+  }
+}

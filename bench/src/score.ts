@@ -1,0 +1,66 @@
+import type { PlantStep, Setpoint } from './plant.ts'
+
+export type Score = {
+  energyKwhM2: number
+  lowKh: number
+  highKh: number
+  j: number
+  rmseK: number
+  overshootK: number
+  /** Longest time below the band in one piece. */
+  recoveryH: number
+  switchesPerDay: number
+  maxFloorC: number
+}
+
+export const PENALTY_PER_KH = 0.02
+
+/** Adds up one stretch of a run. */
+export class Scorer {
+  private heatWh = 0
+  private storedStartWh: number | null = null
+  private storedWh = 0
+  private lowKh = 0
+  private highKh = 0
+  private squares = 0
+  private overshootK = 0
+  private belowH = 0
+  private longestBelowH = 0
+  private openings = 0
+  private maxFloorC = Number.NEGATIVE_INFINITY
+  private hours = 0
+
+  /** `storedBeforeWh` is the content before the step, `opened` whether the valve was told to open with it. */
+  add(step: PlantStep, setpoint: Setpoint, dtS: number, opened: boolean, storedBeforeWh: number) {
+    const dtH = dtS / 3600
+    this.storedStartWh ??= storedBeforeWh
+    this.storedWh = step.storedWhM2
+    this.heatWh += step.heatWhM2
+    const low = Math.max(0, setpoint.targetC - setpoint.bandK - step.scoredC)
+    const high = setpoint.occupied ? Math.max(0, step.scoredC - setpoint.targetC - setpoint.bandK) : 0
+    this.lowKh += low * dtH
+    this.highKh += high * dtH
+    this.squares += setpoint.occupied ? (step.scoredC - setpoint.targetC) ** 2 * dtH : 0
+    this.overshootK = Math.max(this.overshootK, high)
+    this.belowH = low > 0 ? this.belowH + dtH : 0
+    this.longestBelowH = Math.max(this.longestBelowH, this.belowH)
+    this.openings += opened ? 1 : 0
+    this.maxFloorC = Math.max(this.maxFloorC, step.floorC)
+    this.hours += dtH
+  }
+
+  score(): Score {
+    const energyKwhM2 = (this.heatWh - (this.storedWh - (this.storedStartWh ?? 0))) / 1000
+    return {
+      energyKwhM2,
+      lowKh: this.lowKh,
+      highKh: this.highKh,
+      j: energyKwhM2 + PENALTY_PER_KH * (this.lowKh + this.highKh),
+      rmseK: Math.sqrt(this.squares / Math.max(1e-9, this.hours)),
+      overshootK: this.overshootK,
+      recoveryH: this.longestBelowH,
+      switchesPerDay: (24 * this.openings) / Math.max(1e-9, this.hours),
+      maxFloorC: this.maxFloorC,
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import {
+  type Boundary,
+  type Climate,
+  type Place,
+  perturbed,
+  type RoomPhysics,
+  roomPhysics,
+  seededRandom,
+  smoothNoise,
+  sunPosition,
+  verticalWm2,
+  weatherAt,
+} from '@hypocaust/simulator'
+import type { PlantChoice } from './plant.ts'
+import { DAY_S, disturb, type Scenario, scenarioNamed } from './scenarios.ts'
+
+export const PLACE: Place = { latDeg: 51, lngDeg: 0 }
+/** The weather is looked at this often: it changes slower. */
+export const WEATHER_STEP_S = 300
+const SPREAD = 0.3
+
+/** One house in one weather: fixed by its choice, shared by all controllers that are compared on it. */
+export type World = {
+  choice: PlantChoice
+  scenario: Scenario
+  startMs: number
+  climate: Climate
+  physics: RoomPhysics
+  boundary(nowS: number): Boundary
+}
+
+const SEASONS = {
+  winter: { startMs: Date.UTC(2026, 0, 12), meanC: 3, clearness: 0 },
+  shoulder: { startMs: Date.UTC(2026, 3, 6), meanC: 11, clearness: 1 },
+}
+
+export function seasonStartMs(scenario: string): number {
+  return SEASONS[scenarioNamed(scenario)?.season ?? (scenario.includes('shoulder') ? 'shoulder' : 'winter')].startMs
+}
+
+export function createWorld(choice: PlantChoice): World {
+  const scenario = scenarioNamed(choice.scenario)
+  if (!scenario) throw new Error(`No such scenario: ${choice.scenario}`)
+  const season = SEASONS[scenario.season]
+  const random = seededRandom(1000 * choice.seed + choice.floorType.length * 17 + choice.floorType.charCodeAt(1))
+  const facadeDeg = [90, 180, 270][Math.floor(3 * random.uniform())] ?? 180
+  const physics = perturbed(roomPhysics(choice.floorType, facadeDeg), SPREAD, random)
+  const snap = scenario.coldSnap
+  const climate: Climate = {
+    seed: 100 * choice.seed,
+    place: PLACE,
+    meanC: season.meanC,
+    seasonSwingK: 0,
+    clearness: season.clearness,
+    ...(snap && {
+      coldSnap: { startMs: season.startMs + snap.day * DAY_S * 1000, fallS: 64_800, dropK: 12, lastsS: 3 * DAY_S },
+    }),
+  }
+  return {
+    choice,
+    scenario,
+    startMs: season.startMs,
+    climate,
+    physics,
+    boundary: boundaries(choice, scenario, climate, physics, season.startMs),
+  }
+}
+
+function boundaries(choice: PlantChoice, scenario: Scenario, climate: Climate, physics: RoomPhysics, startMs: number) {
+  const known: Boundary[] = []
+  return (nowS: number): Boundary => {
+    const index = Math.floor(nowS / WEATHER_STEP_S)
+    let boundary = known[index]
+    if (!boundary) {
+      const slotS = index * WEATHER_STEP_S
+      boundary = disturb(scenario, slotS, calm(choice, climate, physics, startMs, slotS))
+      known[index] = boundary
+    }
+    return boundary
+  }
+}
+
+function calm(choice: PlantChoice, climate: Climate, physics: RoomPhysics, startMs: number, nowS: number): Boundary {
+  const weather = weatherAt(climate, startMs + nowS * 1000)
+  const sun = sunPosition(startMs + nowS * 1000, PLACE)
+  const hour = (nowS % DAY_S) / 3600
+  const home = hour >= 6 && hour < 22.5 ? 3.5 : 2
+  return {
+    outdoorC: weather.outdoorC,
+    windMs: weather.windMs,
+    solarGainWm2: physics.solarShare * verticalWm2(sun, weather.solarWm2, physics.facadeDeg),
+    internalWm2: Math.max(0, home + 1.5 * smoothNoise(choice.seed + 77, nowS / 7200)),
+    neighbourC: 19.7 + 0.5 * smoothNoise(choice.seed + 78, nowS / DAY_S),
+    airChange: 1,
+    supply: 'running',
+  }
+}

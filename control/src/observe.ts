@@ -1,0 +1,60 @@
+import { watchAiring } from './airing.ts'
+import { watchBoiler } from './boiler.ts'
+import { modelOf } from './model.ts'
+import { type Belief, firstBelief, propagate, SIZE, withProbe, withReading } from './observer.ts'
+import { locationOf, outsideOf, UNKNOWN_WEATHER } from './outside.ts'
+import type { RoomControl } from './state.ts'
+import type { StepInput } from './types.ts'
+
+/** A gap longer than this is a new beginning: better no memory than a wrong one. */
+const LONGEST_GAP_S = 36 * 3600
+const USABLE_READING_S = 300
+
+/** Everything a tick tells about the room, before anything is decided. */
+export function observe(before: RoomControl, input: StepInput, power: number): RoomControl {
+  const { nowMs } = input
+  const dtS = Math.max(0, (nowMs - before.updatedMs) / 1000)
+  const weather = input.weather ?? before.weather
+  const location = locationOf(input)
+  const model = modelOf(before.floorType, before.learned)
+  const outside = outsideOf(model, weather ?? UNKNOWN_WEATHER, nowMs - 500 * Math.min(dtS, 3600), location)
+  const applied = before.boiler.off ? 0 : power
+  const kept = before.belief && dtS <= LONGEST_GAP_S ? propagate(before.belief, model, outside, applied, dtS) : null
+  const predicted = kept && isSound(kept) ? kept : null
+  const reading = newReading(before, input)
+  const state: RoomControl = { ...before, updatedMs: nowMs, location, weather, belief: predicted }
+  if (reading) {
+    const sinceS = before.lastReadingMs === null ? 60 : (reading.atMs - before.lastReadingMs) / 1000
+    state.airing = watchAiring(before.airing, reading.airC, sinceS, nowMs)
+    state.lastReadingMs = reading.atMs
+    if (!predicted) state.belief = firstBelief(reading.airC)
+    // An open window says nothing about walls and floor: the model goes on alone until it is shut.
+    else if (state.airing.openSinceMs === null) state.belief = withReading(predicted, reading.airC)
+  }
+  if (state.belief && input.floorProbeC !== null) state.belief = withProbe(state.belief, input.floorProbeC)
+  if (state.belief && reading && state.airing.openSinceMs === null)
+    state.boiler = watchBoiler(before.boiler, {
+      model,
+      outside,
+      power,
+      dtS: Math.min(dtS, 7200),
+      nowMs,
+      belief: state.belief,
+    })
+  return state
+}
+
+/** A reading not yet used, and young enough to be of now; an old one only when nothing else is known. */
+function newReading(before: RoomControl, { air, nowMs }: StepInput): { airC: number; atMs: number } | null {
+  if (air.kind === 'missing') return null
+  const atMs = nowMs - air.ageS * 1000
+  const isNew = before.lastReadingMs === null || atMs > before.lastReadingMs + 500 || before.lastReadingMs > nowMs
+  if (!isNew) return null
+  if (air.ageS > USABLE_READING_S && (before.belief || air.kind === 'stale')) return null
+  return { airC: air.airC, atMs }
+}
+
+function isSound({ mean, spread }: Belief): boolean {
+  if (mean.length !== SIZE || spread.length !== SIZE * SIZE) return false
+  return mean.every((value) => Math.abs(value) < 200) && spread.every((value) => Math.abs(value) < 1e4)
+}

@@ -1,0 +1,133 @@
+import { type Model, NEIGHBOUR_C } from './model.ts'
+import { type Conditions, effectivePower, forcing, rates } from './thermal.ts'
+
+/**
+ * A Kalman filter over pipe layer, surface, walls, sensor, and two disturbances in W/m²: one of hours (people, stove,
+ * a cloud) and one of days (whatever the model has wrong).
+ */
+export type Belief = {
+  mean: number[]
+  /** Covariance, row-major. */
+  spread: number[]
+}
+
+export const PIPE = 0
+export const SURFACE = 1
+export const WALL = 2
+export const SENSED = 3
+export const HOURS = 4
+export const DAYS = 5
+export const SIZE = 6
+
+export const HOURS_TAU_S = 4 * 3600
+export const DAYS_TAU_S = 6 * 86_400
+const HOURS_SD_WM2 = 3
+const DAYS_SD_WM2 = 5
+/** Unmodelled drift of floor, walls and sensor, K² per second. */
+const DRIFT = [2e-6, 2e-6, 4e-7, 1e-7]
+export const READING_VARIANCE = 0.02
+const PROBE_VARIANCE = 0.3
+const MEAN_STEP_S = 120
+const SPREAD_STEP_S = 200
+
+/** Knowing only one temperature: everything near it, nothing certain. */
+export function firstBelief(airC: number): Belief {
+  const spread = new Array<number>(SIZE * SIZE).fill(0)
+  const variances = [4, 1, 0.5, 0.1, HOURS_SD_WM2 ** 2, DAYS_SD_WM2 ** 2]
+  for (const [i, variance] of variances.entries()) spread[i * SIZE + i] = variance
+  return { mean: [airC + 2.5, airC + 2, 0.9 * airC + 0.1 * NEIGHBOUR_C, airC, 0, 0], spread }
+}
+
+export type Outside = Omit<Conditions, 'disturbanceWm2'>
+
+/** On by `dtS` with the given mean open share. */
+export function propagate(belief: Belief, model: Model, outside: Outside, power: number, dtS: number): Belief {
+  const mean = [...belief.mean]
+  advanceMean(mean, model, outside, power, dtS)
+  const f = stepMatrix(model, effectivePower(model, power, outside.outdoorC, mean[PIPE] ?? 20), outside.outdoorC)
+  let spread = belief.spread
+  const steps = Math.ceil(dtS / SPREAD_STEP_S)
+  for (let i = 0; i < steps; i++) spread = grown(spread, f, dtS / steps)
+  return { mean, spread }
+}
+
+/** Moves a mean in place; also used for the open-loop twins that look for a boiler that is off. */
+export function advanceMean(mean: number[], model: Model, outside: Outside, power: number, dtS: number) {
+  const steps = Math.max(1, Math.ceil(dtS / MEAN_STEP_S))
+  const h = dtS / steps
+  for (let s = 0; s < steps; s++) {
+    const disturbanceWm2 = (mean[HOURS] ?? 0) + (mean[DAYS] ?? 0)
+    const share = effectivePower(model, power, outside.outdoorC, mean[PIPE] ?? 20)
+    const a = rates(model, share, outside.outdoorC)
+    const w = forcing(model, { ...outside, disturbanceWm2 }, share)
+    const x = mean.slice(0, 4)
+    for (let i = 0; i < 4; i++) {
+      let rate = w[i] as number
+      for (let j = 0; j < 4; j++) rate += (a[i * 4 + j] as number) * (x[j] as number)
+      mean[i] = (x[i] as number) + h * rate
+    }
+    mean[HOURS] = (mean[HOURS] ?? 0) * Math.exp(-h / HOURS_TAU_S)
+    mean[DAYS] = (mean[DAYS] ?? 0) * Math.exp(-h / DAYS_TAU_S)
+  }
+}
+
+/** Continuous rates of all six, for the covariance. */
+export function stepMatrix(model: Model, power: number, outdoorC: number): Float64Array {
+  const small = rates(model, power, outdoorC)
+  const f = new Float64Array(SIZE * SIZE)
+  for (let i = 0; i < 4; i++) for (let j = 0; j < 4; j++) f[i * SIZE + j] = small[i * 4 + j] as number
+  const unit = { outdoorC: 0, windMs: 3.5, solarGainWm2: 0 }
+  const one = forcing(model, { ...unit, disturbanceWm2: 1 }, 0)
+  const none = forcing(model, { ...unit, disturbanceWm2: 0 }, 0)
+  for (let i = 0; i < 4; i++) {
+    f[i * SIZE + HOURS] = (one[i] as number) - (none[i] as number)
+    f[i * SIZE + DAYS] = f[i * SIZE + HOURS] as number
+  }
+  f[HOURS * SIZE + HOURS] = -1 / HOURS_TAU_S
+  f[DAYS * SIZE + DAYS] = -1 / DAYS_TAU_S
+  return f
+}
+
+/** Variance that a second adds to each state. */
+export function noiseRate(i: number): number {
+  if (i === HOURS) return (2 * HOURS_SD_WM2 ** 2) / HOURS_TAU_S
+  if (i === DAYS) return (2 * DAYS_SD_WM2 ** 2) / DAYS_TAU_S
+  return DRIFT[i] ?? 0
+}
+
+function grown(spread: number[], f: Float64Array, h: number): number[] {
+  const left = new Array<number>(SIZE * SIZE).fill(0)
+  for (let i = 0; i < SIZE; i++)
+    for (let j = 0; j < SIZE; j++) {
+      let sum = spread[i * SIZE + j] as number
+      for (let m = 0; m < SIZE; m++) sum += h * (f[i * SIZE + m] as number) * (spread[m * SIZE + j] as number)
+      left[i * SIZE + j] = sum
+    }
+  const result = new Array<number>(SIZE * SIZE).fill(0)
+  for (let i = 0; i < SIZE; i++)
+    for (let j = i; j < SIZE; j++) {
+      let sum = left[i * SIZE + j] as number
+      for (let m = 0; m < SIZE; m++) sum += h * (f[j * SIZE + m] as number) * (left[i * SIZE + m] as number)
+      if (i === j) sum += h * noiseRate(i)
+      result[i * SIZE + j] = sum
+      result[j * SIZE + i] = sum
+    }
+  return result
+}
+
+export const withReading = (belief: Belief, airC: number) => corrected(belief, SENSED, airC, READING_VARIANCE)
+export const withProbe = (belief: Belief, floorC: number) => corrected(belief, SURFACE, floorC, PROBE_VARIANCE)
+
+function corrected(belief: Belief, index: number, measured: number, variance: number): Belief {
+  const { mean, spread } = belief
+  const total = (spread[index * SIZE + index] as number) + variance
+  const surprise = measured - (mean[index] as number)
+  const gain = mean.map((_, i) => (spread[i * SIZE + index] as number) / total)
+  return {
+    mean: mean.map((value, i) => value + (gain[i] as number) * surprise),
+    spread: spread.map((value, at) => {
+      const [i, j] = [Math.floor(at / SIZE), at % SIZE]
+      return value - ((spread[i * SIZE + index] as number) * (spread[j * SIZE + index] as number)) / total
+    }),
+  }
+}

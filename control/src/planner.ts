@@ -1,0 +1,220 @@
+import type { FloorType } from '@hypocaust/domain'
+import { type HeatProblem, planHeat } from './heat-plan.ts'
+import { discretise } from './linear.ts'
+import { fullHeat, type Model } from './model.ts'
+import { type Belief, DAYS, DAYS_TAU_S, HOURS, HOURS_TAU_S, type Outside, PIPE, SURFACE, WALL } from './observer.ts'
+import { airRow, forcing, rates } from './thermal.ts'
+import type { Aim } from './types.ts'
+
+/** Steps and how many: heavy floors need to see two days ahead. */
+const HORIZON: Record<FloorType, { stepS: number; steps: number }> = {
+  screed: { stepS: 1800, steps: 80 },
+  dry: { stepS: 900, steps: 112 },
+  timber: { stepS: 1800, steps: 96 },
+  slab: { stepS: 1800, steps: 96 },
+  electric: { stepS: 900, steps: 112 },
+}
+
+const N = 3
+const PENALTY_PER_KH = 0.02
+const FLOOR_PENALTY_PER_KH = 1
+/** What people feel: mostly the air, partly the walls. */
+const AIR_SHARE = 0.7
+const STORED_VALUE = 0.8
+
+export type PlanTask = {
+  floorType: FloorType
+  model: Model
+  belief: Belief
+  nowMs: number
+  /** For how long the answer will hold. */
+  blockS: number
+  outsideAt: (atMs: number) => Outside
+  aimAt: (atMs: number) => Aim
+  maxFloorC: number
+  /** One standard deviation of what the room may do otherwise than predicted. */
+  doubtK: number
+}
+
+export type Plan = {
+  /** The open share for the coming block. */
+  power: number
+  /** When, without any heat, the room would fall below its band the furthest, and by how much. */
+  without: { atMs: number; airC: number; lowC: number; floorNeedsS: number } | null
+  iterations: number
+}
+
+export function makePlan(task: PlanTask): Plan {
+  const { problem, ahead } = build(task)
+  const plan = planHeat(problem, 1e-3)
+  const steps = Math.max(1, Math.round(task.blockS / ahead.stepS))
+  let sum = 0
+  for (let k = 0; k < steps; k++) sum += shareOf(problem, plan.heat, plan.path, k)
+  const power = sum / steps
+  return {
+    power: Number.isFinite(power) ? power : 0,
+    without: withoutHeat(task, problem, ahead),
+    iterations: plan.iterations,
+  }
+}
+
+/** Heat as a share of what full power would give in that step. */
+function shareOf(problem: HeatProblem, heat: Float64Array, path: Float64Array, k: number): number {
+  const pipeC = (k === 0 ? problem.start[PIPE] : path[(k - 1) * N + PIPE]) as number
+  const fullWm2 = (problem.ceiling[k] as number) - (problem.slope[k] as number) * pipeC
+  return fullWm2 > 0.5 ? Math.min(1, Math.max(0, (heat[k] as number) / fullWm2)) : 0
+}
+
+type Ahead = { stepS: number; outside: Outside[]; aims: Aim[]; airOffset: Float64Array }
+
+function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
+  const { model, belief, nowMs } = task
+  const { stepS, steps } = HORIZON[task.floorType]
+  const { transition, integral } = room(model, stepS)
+  const ahead: Ahead = { stepS, outside: [], aims: [], airOffset: new Float64Array(steps) }
+  const rows = comfortRows(model)
+  const rowCount = rows.length
+  const problem: HeatProblem = {
+    states: N,
+    start: Float64Array.of(belief.mean[PIPE] as number, belief.mean[SURFACE] as number, belief.mean[WALL] as number),
+    transition: new Array(steps).fill(transition),
+    gain: new Array(steps).fill(integral.filter((_, i) => i % N === 0).map((value) => value / model.pipeJk)),
+    drift: [],
+    price: stepS / 3.6e6,
+    ceiling: new Float64Array(steps),
+    slope: new Float64Array(steps),
+    rows,
+    level: new Float64Array(steps * rowCount),
+    weight: new Float64Array(steps * rowCount),
+    final: Float64Array.of(-model.pipeJk, -model.surfaceJk, -0.6 * model.wallJk).map(
+      (joule) => (STORED_VALUE * joule) / 3.6e6,
+    ),
+  }
+  const free = Float64Array.from(problem.start)
+  const gain = problem.gain[0] as Float64Array
+  for (let k = 0; k < steps; k++) {
+    const middleMs = nowMs + (k + 0.5) * stepS * 1000
+    const outside = task.outsideAt(middleMs)
+    const conditions = { ...outside, disturbanceWm2: disturbanceAt(belief, (k + 0.5) * stepS) }
+    const drift = through(integral, forcing(model, conditions, 0))
+    problem.drift.push(drift)
+    ahead.outside.push(outside)
+    setCeiling(problem, k, model, outside.outdoorC, free[PIPE] as number, gain)
+    const next = through(transition, free)
+    for (let i = 0; i < N; i++) free[i] = (next[i] as number) + (drift[i] as number)
+    const endMs = nowMs + (k + 1) * stepS * 1000
+    const aim = task.aimAt(endMs)
+    ahead.aims.push(aim)
+    const air = airRow(model, { ...task.outsideAt(endMs), disturbanceWm2: disturbanceAt(belief, (k + 1) * stepS) })
+    ahead.airOffset[k] = air.offset
+    setLimits(problem, k, rowCount, aim, AIR_SHARE * air.offset, task)
+  }
+  return { problem, ahead }
+}
+
+function room(model: Model, stepS: number) {
+  const four = rates(model, 0, 0)
+  const three = Float64Array.from({ length: N * N }, (_, at) => four[Math.floor(at / N) * 4 + (at % N)] as number)
+  return discretise(three, N, stepS)
+}
+
+/** What is felt, three times with different doubt, from below and from above; and the floor. */
+function comfortRows(model: Model): Float64Array[] {
+  const air = airRow(model, { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, disturbanceWm2: 0 })
+  const felt = Float64Array.of(0, AIR_SHARE * air.surface, AIR_SHARE * air.wall + 1 - AIR_SHARE)
+  const negative = felt.map((value) => -value)
+  return [felt, felt, felt, negative, negative, negative, Float64Array.of(0, -1, 0)]
+}
+
+/** The error of a prediction as three points: a soft limit hit by any of them counts by its share. */
+const POINTS = [
+  { sigmas: 1.3, share: 0.25 },
+  { sigmas: 0, share: 0.5 },
+  { sigmas: -1.3, share: 0.25 },
+]
+
+function setLimits(problem: HeatProblem, k: number, rowCount: number, aim: Aim, feltOffset: number, task: PlanTask) {
+  const hours = (problem.price * 3.6e6) / 3600
+  for (const [i, { sigmas, share }] of POINTS.entries()) {
+    const marginK = sigmas * task.doubtK
+    problem.level[k * rowCount + i] = aim.lowC + marginK - feltOffset
+    problem.weight[k * rowCount + i] = share * PENALTY_PER_KH * hours
+    problem.level[k * rowCount + 3 + i] = -(aim.highC - marginK - feltOffset)
+    problem.weight[k * rowCount + 3 + i] = aim.occupied ? share * PENALTY_PER_KH * hours : 0
+  }
+  problem.level[k * rowCount + 6] = -task.maxFloorC
+  problem.weight[k * rowCount + 6] = FLOOR_PENALTY_PER_KH * hours
+}
+
+function setCeiling(
+  problem: HeatProblem,
+  k: number,
+  model: Model,
+  outdoorC: number,
+  freePipeC: number,
+  gain: Float64Array,
+) {
+  const { offset, slope } = fullHeat(model, outdoorC)
+  const freeWm2 = offset - slope * freePipeC
+  const fading = 1 + 0.5 * slope * (gain[0] as number)
+  const fixed = freeWm2 <= 4 * slope
+  problem.ceiling[k] = (fixed ? Math.max(0, freeWm2) : offset) / fading
+  problem.slope[k] = fixed ? 0 : slope / fading
+}
+
+function withoutHeat({ nowMs, model }: PlanTask, problem: HeatProblem, ahead: Ahead): Plan['without'] {
+  const state = Float64Array.from(problem.start)
+  const air = airRow(model, { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, disturbanceWm2: 0 })
+  let worst: Plan['without'] = null
+  for (let k = 0; k < problem.drift.length; k++) {
+    const next = through(problem.transition[k] as Float64Array, state)
+    for (let i = 0; i < N; i++) state[i] = (next[i] as number) + ((problem.drift[k] as Float64Array)[i] as number)
+    const felt =
+      AIR_SHARE *
+        (air.surface * (state[SURFACE] as number) +
+          air.wall * (state[WALL] as number) +
+          (ahead.airOffset[k] as number)) +
+      (1 - AIR_SHARE) * (state[WALL] as number)
+    const lowC = (ahead.aims[k] as Aim).lowC
+    const isFirst = worst === null && felt < lowC - 0.05
+    const isJump = worst !== null && k > 0 && lowC > (ahead.aims[k - 1] as Aim).lowC + 0.3
+    if (isFirst || (isJump && felt < lowC))
+      worst = { atMs: nowMs + (k + 1) * ahead.stepS * 1000, airC: felt, lowC, floorNeedsS: 0 }
+    if (isJump) break
+  }
+  return worst && { ...worst, floorNeedsS: floorNeedsS(problem, ahead, worst.lowC - worst.airC) }
+}
+
+/** How long full heat takes to lift what is felt by `missingK`. */
+function floorNeedsS(problem: HeatProblem, ahead: Ahead, missingK: number): number {
+  const lift = new Float64Array(N)
+  const felt = problem.rows[0] as Float64Array
+  for (let k = 0; k < problem.drift.length; k++) {
+    const topWm2 = Math.max(
+      0,
+      (problem.ceiling[k] as number) -
+        (problem.slope[k] as number) * ((problem.start[PIPE] as number) + (lift[PIPE] as number)),
+    )
+    const next = through(problem.transition[k] as Float64Array, lift)
+    const gain = problem.gain[k] as Float64Array
+    for (let i = 0; i < N; i++) lift[i] = (next[i] as number) + (gain[i] as number) * topWm2
+    let liftedK = 0
+    for (let i = 0; i < N; i++) liftedK += (felt[i] as number) * (lift[i] as number)
+    if (liftedK >= missingK) return (k + 1) * ahead.stepS
+  }
+  return problem.drift.length * ahead.stepS
+}
+
+const disturbanceAt = (belief: Belief, aheadS: number) =>
+  (belief.mean[HOURS] as number) * Math.exp(-aheadS / HOURS_TAU_S) +
+  (belief.mean[DAYS] as number) * Math.exp(-aheadS / DAYS_TAU_S)
+
+function through(matrix: Float64Array, x: ArrayLike<number>): Float64Array {
+  const result = new Float64Array(N)
+  for (let i = 0; i < N; i++) {
+    let sum = 0
+    for (let j = 0; j < N; j++) sum += (matrix[i * N + j] as number) * (x[j] as number)
+    result[i] = sum
+  }
+  return result
+}

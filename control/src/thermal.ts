@@ -1,0 +1,74 @@
+import { fullHeat, GROUND_C, type Model, NEIGHBOUR_C } from './model.ts'
+
+/** What the world does to a room over a stretch of time, all per square metre. */
+export type Conditions = { outdoorC: number; windMs: number; solarGainWm2: number; disturbanceWm2: number }
+
+/** Air and sensor together trail what the equations call the air. */
+export const SENSOR_LAG_S = 1200
+/** Pipe layer, surface, walls, and what the sensor shows. */
+export const THERMAL_STATES = 4
+
+/** Rates of change per second, row-major; `power` because an open loop ties the pipe layer to the water. */
+export function rates(model: Model, power: number, outdoorC: number): Float64Array {
+  const { pipeJk, surfaceJk, wallJk, upWk, downWk, convectionWk: hc, radiationWk: hr, airToWallWk: aw } = model
+  const air = hc + aw + model.airLossWk
+  const toWater = power * fullHeat(model, outdoorC).slope
+  const surfaceToWall = hr + (hc * aw) / air
+  return Float64Array.of(
+    -(upWk + downWk + toWater) / pipeJk,
+    upWk / pipeJk,
+    0,
+    0,
+    upWk / surfaceJk,
+    -(upWk + hc + hr - (hc * hc) / air) / surfaceJk,
+    surfaceToWall / surfaceJk,
+    0,
+    0,
+    surfaceToWall / wallJk,
+    -(hr + aw + model.wallLossWk + model.neighbourWk - (aw * aw) / air) / wallJk,
+    0,
+    0,
+    hc / air / SENSOR_LAG_S,
+    aw / air / SENSOR_LAG_S,
+    -1 / SENSOR_LAG_S,
+  )
+}
+
+/** What changes the states from outside, per second. */
+export function forcing(model: Model, conditions: Conditions, power: number): Float64Array {
+  const { outdoorC, solarGainWm2, disturbanceWm2 } = conditions
+  const { convectionWk: hc, airToWallWk: aw } = model
+  const air = hc + aw + model.airLossWk
+  const inside = 0.5 * (model.biasWm2 + disturbanceWm2)
+  const toAir = airGain(model, conditions)
+  return Float64Array.of(
+    (model.downWk * GROUND_C + power * fullHeat(model, outdoorC).offset) / model.pipeJk,
+    ((hc / air) * toAir + 0.4 * solarGainWm2) / model.surfaceJk,
+    ((aw / air) * toAir + model.wallLossWk * outdoorC + model.neighbourWk * NEIGHBOUR_C + inside + 0.4 * solarGainWm2) /
+      model.wallJk,
+    toAir / air / SENSOR_LAG_S,
+  )
+}
+
+/** Heat to the air from everything but floor and walls, with the outdoor air taken as a source at its temperature. */
+function airGain(model: Model, { outdoorC, windMs, solarGainWm2, disturbanceWm2 }: Conditions): number {
+  const windWm2 = model.airLossWk * 0.04 * (windMs - 3.5) * (outdoorC - 20)
+  return model.airLossWk * outdoorC + windWm2 + 0.5 * (model.biasWm2 + disturbanceWm2) + 0.2 * solarGainWm2
+}
+
+/** The air now, as `row · [pipe, surface, wall] + offset`. */
+export function airRow(model: Model, conditions: Conditions): { surface: number; wall: number; offset: number } {
+  const air = model.convectionWk + model.airToWallWk + model.airLossWk
+  return { surface: model.convectionWk / air, wall: model.airToWallWk / air, offset: airGain(model, conditions) / air }
+}
+
+export function airC(model: Model, conditions: Conditions, surfaceC: number, wallC: number): number {
+  const row = airRow(model, conditions)
+  return row.surface * surfaceC + row.wall * wallC + row.offset
+}
+
+/** Water below the pipe layer's temperature takes no heat away: the loop is then as good as shut. */
+export function effectivePower(model: Model, power: number, outdoorC: number, pipeC: number): number {
+  const { offset, slope } = fullHeat(model, outdoorC)
+  return offset - slope * pipeC > 0 ? power : 0
+}
