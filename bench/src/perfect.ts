@@ -87,7 +87,11 @@ export function perfectProblem(world: World, start: RoomState, stretch: Stretch)
     price: hours / 1000,
     ceiling,
     slope,
-    rows: [Float64Array.of(0, 0, 0.7, 0.3), Float64Array.of(0, 0, -0.7, -0.3)],
+    rows: [Float64Array.of(0, 0, 0.7, 0.3)],
+    limits: [
+      { row: 0, sign: 1 },
+      { row: 0, sign: -1 },
+    ],
     level,
     weight,
     final: Float64Array.from(content, (kjK) => -kjK / 3600),

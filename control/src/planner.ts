@@ -73,7 +73,7 @@ function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
   const { transition, integral } = room(model, stepS)
   const ahead: Ahead = { stepS, outside: [], aims: [], airOffset: new Float64Array(steps) }
   const rows = comfortRows(model)
-  const rowCount = rows.length
+  const rowCount = LIMITS.length
   const problem: HeatProblem = {
     states: N,
     start: Float64Array.of(belief.mean[PIPE] as number, belief.mean[SURFACE] as number, belief.mean[WALL] as number),
@@ -84,6 +84,7 @@ function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
     ceiling: new Float64Array(steps),
     slope: new Float64Array(steps),
     rows,
+    limits: LIMITS,
     level: new Float64Array(steps * rowCount),
     weight: new Float64Array(steps * rowCount),
     final: Float64Array.of(-model.pipeJk, -model.surfaceJk, -0.6 * model.wallJk).map(
@@ -118,12 +119,11 @@ function room(model: Model, stepS: number) {
   return discretise(three, N, stepS)
 }
 
-/** What is felt, three times with different doubt, from below and from above; and the floor. */
+/** What is felt, and the floor. */
 function comfortRows(model: Model): Float64Array[] {
   const air = airRow(model, { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, disturbanceWm2: 0 })
   const felt = Float64Array.of(0, AIR_SHARE * air.surface, AIR_SHARE * air.wall + 1 - AIR_SHARE)
-  const negative = felt.map((value) => -value)
-  return [felt, felt, felt, negative, negative, negative, Float64Array.of(0, -1, 0)]
+  return [felt, Float64Array.of(0, 1, 0)]
 }
 
 /** The error of a prediction as three points: a soft limit hit by any of them counts by its share. */
@@ -131,6 +131,13 @@ const POINTS = [
   { sigmas: 1.3, share: 0.25 },
   { sigmas: 0, share: 0.5 },
   { sigmas: -1.3, share: 0.25 },
+]
+
+/** What is felt with three degrees of doubt from below, the same from above, and the floor from above. */
+const LIMITS: HeatProblem['limits'] = [
+  ...POINTS.map(() => ({ row: 0, sign: 1 as const })),
+  ...POINTS.map(() => ({ row: 0, sign: -1 as const })),
+  { row: 1, sign: -1 },
 ]
 
 function setLimits(problem: HeatProblem, k: number, rowCount: number, aim: Aim, feltOffset: number, task: PlanTask) {
