@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   EXERCISE_MS,
@@ -11,6 +10,7 @@ import {
   type Wish,
   wantsExercise,
 } from '../src/windows.ts'
+import fc from './property.ts'
 
 const MIN = 60_000
 const DAY = 86_400_000

@@ -59,7 +59,7 @@ function lineOf(document: Document, lines: LineCounter, path: (string | number)[
   return 1
 }
 
-function settingsOf(file: GatewayFile, folder: string): GatewaySettings {
+export function settingsOf(file: GatewayFile, folder: string): GatewaySettings {
   const { sensors = {} } = file
   const dataFolder = resolve(folder, file.data ?? 'data')
   return {

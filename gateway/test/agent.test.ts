@@ -1,0 +1,300 @@
+import type { Ack, GatewayStatus, Readings } from '@hypocaust/domain'
+import { afterEach, describe, expect, test } from 'vitest'
+import fc from './property.ts'
+import { house, ID, Simulation, START } from './simulation.ts'
+
+const MINUTE = 60
+const HOUR = 3600
+const DAY = 86_400
+
+/** Every reading goes on, however soon after the last. */
+const EAGER = house(2).replace('sensors:', 'sensors:\n  collect_s: 1\n  every_s: 0')
+
+let running: Simulation | undefined
+
+function started(yaml = house(2)): Simulation {
+  running = new Simulation(yaml)
+  return running
+}
+
+afterEach(() => {
+  running?.end()
+  running = undefined
+})
+
+/** The share of the time for which a relay was on. */
+function shareOpen(house: Simulation, relay: number, seconds: number, each: (atS: number) => void = () => {}): number {
+  let open = 0
+  house.pass(seconds, (atS) => {
+    each(atS)
+    open += house.isOn(relay) ? 1 : 0
+  })
+  return open / seconds
+}
+
+const temperatures = (messages: Readings[]) => messages.flatMap(({ readings }) => readings.map((r) => r.temperature))
+
+describe('the service goes away for an hour', () => {
+  test('the valves follow the fallback; back again, the backlog arrives in order and fills the history', () => {
+    const house = started()
+    house.connect()
+    house.configure({ 1: 0.6, 2: 0 }, { fallback: { after_s: 900, power: { 1: 0.6, 2: 0 } } })
+    house.command(1, { 1: 0.2, 2: 0.4 })
+    let told = 0
+    const measure = (atS: number) => {
+      if (atS % MINUTE === 0) house.measure(15 + told++ / 100)
+    }
+    const answer = () => {
+      for (const { boot, n } of house.readings()) house.order('commit', { boot, n })
+    }
+    house.pass(10 * MINUTE, (atS) => {
+      measure(atS)
+      answer()
+    })
+
+    house.service.connected = false
+    house.service.sent.length = 0
+    house.pass(15 * MINUTE, measure)
+    const share = shareOpen(house, 1, 45 * MINUTE, measure)
+    expect(share).toBeCloseTo(0.6, 1)
+    expect(house.isOn(2)).toBe(false)
+
+    house.connect()
+    house.measure(30)
+    const backlog: Readings[] = []
+    house.pass(20, () => {
+      const messages = house.readings()
+      backlog.push(...messages)
+      for (const { boot, n } of messages) house.order('commit', { boot, n })
+    })
+    const filling = backlog.filter(({ backfill }) => backfill)
+    expect(temperatures(filling)).toEqual([...temperatures(filling)].sort((a, b) => a - b))
+    const all = new Set(temperatures(backlog))
+    for (let i = 11; i < told; i += 1) expect(all).toContain(Math.round((15 + i / 100) * 100) / 100)
+    expect(temperatures(backlog.filter(({ backfill }) => !backfill))).toContain(30)
+    const sources = house.windows().map(({ source }) => source)
+    expect(sources).toContain('fallback')
+
+    house.pass(90)
+    expect(house.heartbeats().at(-1)).toMatchObject({ buffered: 0 })
+    house.command(2, { 1: 0, 2: 0 })
+    house.pass(4 * MINUTE)
+    expect([house.isOn(1), house.isOn(2)]).toEqual([false, false])
+  })
+
+  test('a live reading does not wait behind the backlog', () => {
+    const house = started()
+    house.connect({ service: false })
+    house.pass(5 * HOUR, (atS) => {
+      if (atS % MINUTE === 0) house.measure(15)
+    })
+    house.connect()
+    house.pass(30)
+    house.readings()
+    house.measure(21)
+    house.pass(10)
+    expect(house.readings().find(({ readings }) => readings[0]?.temperature === 21)).toMatchObject({ backfill: false })
+  })
+
+  test('seven days of readings are kept', () => {
+    const house = started()
+    house.connect({ service: false })
+    house.pass(
+      7 * DAY,
+      (atS) => {
+        if (atS % (5 * MINUTE) === 0) house.measure(15)
+      },
+      10,
+    )
+    house.connect()
+    expect(house.heartbeats()).toMatchObject([{ buffered: 7 * 24 * 12 }])
+  })
+})
+
+describe('without commands', () => {
+  test('at boot the fallback kept on disk rules, not the last command', () => {
+    const house = started()
+    house.connect()
+    house.configure({ 1: 0.5, 2: 0 })
+    house.command(1, { 1: 0, 2: 1 })
+    house.pass(MINUTE)
+    expect(house.isOn(2)).toBe(true)
+    house.reboot()
+    house.connect({ service: false })
+    expect(shareOpen(house, 1, 2 * HOUR)).toBeCloseTo(0.5, 1)
+    expect(house.isOn(2)).toBe(false)
+  })
+
+  test('a gateway that was never told anything opens nothing', () => {
+    const house = started()
+    house.connect()
+    expect(shareOpen(house, 1, HOUR)).toBe(0)
+  })
+
+  test('an old command cannot win after a restart', () => {
+    const house = started()
+    house.connect()
+    house.command(9, { 1: 0, 2: 0 })
+    house.reboot()
+    house.connect()
+    house.command(8, { 1: 1, 2: 1 })
+    expect(house.taken<Ack>('ack')).toMatchObject([{ seq: 8, result: 'stale' }])
+    house.pass(MINUTE)
+    expect(house.isOn(1)).toBe(false)
+  })
+})
+
+describe('messages', () => {
+  test('the will says offline with the same boot, and a new start has a new one', () => {
+    const house = started()
+    house.connect()
+    const [online] = house.taken<GatewayStatus>('status')
+    expect(online).toMatchObject({ state: 'online', channels: 2, config_revision: null, version: '0.0.0' })
+    const { topic, payload } = house.agent.will
+    expect(topic).toBe(`hypocaust/v1/${ID}/up/status`)
+    expect(JSON.parse(payload)).toMatchObject({ state: 'offline', boot: online?.boot })
+    house.reboot()
+    house.connect()
+    expect(house.taken<GatewayStatus>('status')[0]?.boot).not.toBe(online?.boot)
+  })
+
+  test('a heartbeat a minute', () => {
+    const house = started()
+    house.connect()
+    house.pass(10 * MINUTE)
+    const beats = house.heartbeats()
+    expect(beats).toHaveLength(11)
+    expect(beats.at(-1)).toMatchObject({ uptime_s: 600, buffered: 0, clock_ok: true })
+  })
+
+  test('a message is sent again until it is committed, and then never', () => {
+    const house = started()
+    house.connect()
+    house.measure(20)
+    house.pass(5 * MINUTE)
+    const sent = house.readings()
+    expect(sent.length).toBeGreaterThan(5)
+    expect(new Set(sent.map(({ boot, n }) => `${boot}/${n}`)).size).toBe(1)
+    for (const { boot, n } of sent) house.order('commit', { boot, n })
+    house.pass(5 * MINUTE)
+    expect(house.readings()).toEqual([])
+  })
+
+  test('a service that starts again is told at once what it did not answer', () => {
+    const house = started()
+    house.connect()
+    house.measure(20)
+    house.pass(7)
+    expect(house.readings()).toHaveLength(1)
+    house.configure({ 1: 0, 2: 0 })
+    house.pass(1)
+    expect(house.readings()).toHaveLength(1)
+  })
+
+  test('a connection that comes and goes loses nothing and doubles nothing', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ upS: fc.nat(40), downS: fc.nat(40), answers: fc.boolean() })), (flaps) => {
+        const house = new Simulation(EAGER)
+        house.connect({ service: false })
+        const seen = new Map<number, Set<string>>()
+        let told = 0
+        let seconds = 0
+        const measure = () => {
+          if (seconds++ % 10 === 0) house.measure(told++ / 100)
+        }
+        const take = (answers: boolean) => {
+          for (const { boot, n, readings } of house.readings()) {
+            for (const { temperature } of readings)
+              seen.set(temperature, (seen.get(temperature) ?? new Set()).add(`${boot}/${n}`))
+            if (answers) house.order('commit', { boot, n })
+          }
+        }
+        for (const { upS, downS, answers } of flaps) {
+          house.connect()
+          house.pass(upS, () => {
+            measure()
+            take(answers)
+          })
+          house.service.connected = false
+          house.pass(downS, measure)
+        }
+        house.connect()
+        house.pass(2 * MINUTE, () => take(true))
+        expect(seen.size).toBe(told)
+        for (const keys of seen.values()) expect(keys.size).toBe(1)
+        expect(house.heartbeats().at(-1)?.buffered).toBe(0)
+        house.end()
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('paired anew, another gateway’s orders and fallback mean nothing', () => {
+    const house = started()
+    house.connect()
+    house.configure({ 1: 1, 2: 1 })
+    house.command(900, { 1: 0, 2: 0 })
+    house.becomeGateway('019bb0f4-6e00-7c3a-9d5e-000000000000')
+    house.connect()
+    expect(shareOpen(house, 1, 10 * MINUTE)).toBe(0)
+    house.configure({ 1: 1, 2: 0 }, { min_open_s: 0 })
+    house.pass(5)
+    expect(house.isOn(1)).toBe(false)
+  })
+})
+
+describe('the clock', () => {
+  test.each([-DAY * 365 * 20, DAY * 365 * 20, -HOUR, HOUR])('a jump by %d s moves no valve', (jumpS) => {
+    const house = started()
+    house.connect()
+    house.configure({ 1: 0, 2: 0 })
+    house.command(1, { 1: 0.5, 2: 0 })
+    const share = shareOpen(house, 1, 40 * MINUTE, (atS) => {
+      if (atS === 7 * MINUTE) house.wallMs += jumpS * 1000
+    })
+    expect(share).toBeGreaterThan(0.4)
+    expect(share).toBeLessThan(0.65)
+  })
+
+  test('in the past, not set, or behind the service it is not to be believed', () => {
+    const house = started()
+    house.wallMs = 0
+    house.connect()
+    expect(house.heartbeats().at(-1)?.clock_ok).toBe(false)
+    house.wallMs = START
+    house.pass(MINUTE)
+    expect(house.heartbeats().at(-1)?.clock_ok).toBe(true)
+    house.clockSet = false
+    house.pass(MINUTE)
+    expect(house.heartbeats().at(-1)?.clock_ok).toBe(false)
+    house.clockSet = true
+    house.command(1, { 1: 0, 2: 0 }, { issued: new Date(house.wallMs + 3_600_000).toISOString() })
+    house.pass(MINUTE)
+    expect(house.heartbeats().at(-1)?.clock_ok).toBe(false)
+    house.wallMs += 3_600_000
+    house.pass(MINUTE)
+    expect(house.heartbeats().at(-1)?.clock_ok).toBe(true)
+  })
+
+  test('a clock in the past does not make commands expire', () => {
+    const house = started()
+    house.wallMs = 0
+    house.connect()
+    house.command(1, { 1: 1, 2: 0 }, { issued: new Date(START).toISOString() })
+    expect(house.taken<Ack>('ack')).toMatchObject([{ result: 'accepted' }])
+    house.pass(MINUTE)
+    expect(house.isOn(1)).toBe(true)
+  })
+
+  test('readings heard before the clock was set get their true time once it is', () => {
+    const house = started()
+    house.wallMs = 0
+    house.connect({ service: false })
+    house.measure(20)
+    house.pass(HOUR)
+    house.wallMs = START
+    house.connect()
+    const [message] = house.readings()
+    expect(message?.readings[0]?.timestamp).toBe(new Date(START - HOUR * 1000).toISOString())
+  })
+})

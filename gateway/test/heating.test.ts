@@ -1,0 +1,187 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { house, Simulation } from './simulation.ts'
+
+const MINUTE = 60
+const HOUR = 3600
+const DAY = 86_400
+const PROBE = '02:00:00:00:00:05'
+
+let running: Simulation | undefined
+
+function started(yaml: string): Simulation {
+  running = new Simulation(yaml)
+  running.connect()
+  return running
+}
+
+afterEach(() => {
+  running?.end()
+  running = undefined
+})
+
+describe('a floor probe', () => {
+  const electric = house(1, { 1: `heat: electric, floor_probe: { sensor: "${PROBE}", max_c: 27 }` })
+  const hydronic = house(1, { 1: `floor_probe: { sensor: "${PROBE}", max_c: 27 }` })
+
+  test.each([
+    ['electric', electric],
+    ['hydronic', hydronic],
+  ])('stops %s heat when the floor is too warm, and lets it go on when it has cooled', (_, yaml) => {
+    const floor = started(yaml)
+    floor.measure(25)
+    floor.command(1, { 1: 1 })
+    floor.pass(10)
+    expect(floor.isOn(1)).toBe(true)
+    floor.pass(5 * MINUTE)
+    floor.measure(27.2)
+    floor.pass(5 * MINUTE)
+    expect(floor.isOn(1)).toBe(false)
+    floor.measure(26.8)
+    floor.pass(5 * MINUTE)
+    expect(floor.isOn(1)).toBe(false)
+    floor.measure(26.4)
+    floor.pass(5 * MINUTE)
+    expect(floor.isOn(1)).toBe(true)
+  })
+
+  test('an electric mat without a word from its probe stays cold, a water loop does not', () => {
+    const mat = started(electric)
+    mat.command(1, { 1: 1 })
+    mat.pass(10)
+    expect(mat.isOn(1)).toBe(false)
+    mat.measure(22)
+    mat.pass(10)
+    expect(mat.isOn(1)).toBe(true)
+    mat.pass(31 * MINUTE)
+    expect(mat.isOn(1)).toBe(false)
+    mat.end()
+
+    const loop = started(hydronic)
+    loop.command(1, { 1: 1 })
+    loop.pass(40 * MINUTE)
+    expect(loop.isOn(1)).toBe(true)
+  })
+})
+
+describe('the demand output', () => {
+  const demand = 'demand: { driver: tasmota, topic: manifold, output: 9, lead_s: 180, lag_s: 120 }'
+
+  test('follows the loops with lead and lag', () => {
+    const cellar = started(house(2, {}, demand))
+    cellar.configure({ 1: 0, 2: 0 })
+    cellar.command(1, { 1: 1, 2: 0 })
+    cellar.pass(170)
+    expect([cellar.isOn(1), cellar.isOn(9)]).toEqual([true, false])
+    cellar.pass(20)
+    expect(cellar.isOn(9)).toBe(true)
+    cellar.command(2, { 1: 0, 2: 0 })
+    cellar.pass(100)
+    expect([cellar.isOn(1), cellar.isOn(9)]).toEqual([false, true])
+    cellar.pass(30)
+    expect(cellar.isOn(9)).toBe(false)
+  })
+
+  test('an electric mat needs no pump', () => {
+    const mat = house(1, { 1: `heat: electric, floor_probe: { sensor: "${PROBE}" }` }, demand)
+    const cellar = started(mat)
+    cellar.measure(20)
+    cellar.command(1, { 1: 1 })
+    cellar.pass(10 * MINUTE)
+    expect([cellar.isOn(1), cellar.isOn(9)]).toEqual([true, false])
+  })
+})
+
+describe('a summer', () => {
+  test('each water loop is exercised weekly though all rooms are off, one at a time, no mat, and no pump runs', () => {
+    const demand = 'demand: { driver: tasmota, topic: manifold, output: 9, lead_s: 0, lag_s: 0 }'
+    const mat = { 3: `heat: electric, floor_probe: { sensor: "${PROBE}" }` }
+    const cellar = started(house(3, mat, demand))
+    cellar.configure({ 1: 0, 2: 0, 3: 0 })
+    let together = 0
+    cellar.pass(
+      15 * DAY,
+      () => {
+        together = Math.max(together, [1, 2, 3].filter((relay) => cellar.isOn(relay)).length)
+        expect(cellar.isOn(9)).toBe(false)
+        cellar.devices.sent.splice(0, cellar.devices.sent.length - 50)
+      },
+      10,
+    )
+    const exercises = cellar.windows().filter(({ source }) => source === 'exercise')
+    expect(exercises.map(({ channel }) => channel).sort()).toEqual([1, 1, 2, 2])
+    for (const { open_s } of exercises) expect(open_s).toBe(300)
+    expect(together).toBe(1)
+  })
+
+  test('the days are counted over restarts', () => {
+    const cellar = started(house(1))
+    cellar.configure({ 1: 0 })
+    for (let day = 0; day < 8; day += 1) {
+      cellar.pass(DAY + 30, () => {}, 30)
+      if (day < 6) {
+        cellar.reboot()
+        cellar.connect()
+      }
+    }
+    expect(cellar.windows().filter(({ source }) => source === 'exercise')).toHaveLength(1)
+  })
+})
+
+describe('what is reported as open', () => {
+  test('is what the relay did, not what it was told', () => {
+    const cellar = started(house(1))
+    cellar.configure({ 1: 0 })
+    cellar.command(1, { 1: 1 })
+    cellar.pass(5 * MINUTE)
+    cellar.hear('stat/manifold/RESULT', { POWER1: 'OFF' })
+    cellar.pass(5)
+    cellar.hear('tele/manifold/LWT', 'Offline')
+    cellar.pass(HOUR)
+    const [first, second] = cellar.windows().filter(({ source }) => source === 'command')
+    expect(first).toMatchObject({ window_s: 900, source: 'command', seq: 1 })
+    expect(first?.open_s).toBeGreaterThan(290)
+    expect(first?.open_s).toBeLessThan(310)
+    expect(second?.open_s).toBe(0)
+  })
+
+  test('is nothing while the device broker is away', () => {
+    const cellar = started(house(1))
+    cellar.configure({ 1: 0 })
+    cellar.devices.connected = false
+    cellar.command(1, { 1: 1 })
+    cellar.pass(30 * MINUTE)
+    const reports = cellar.windows().filter(({ source }) => source === 'command')
+    expect(reports.map(({ open_s }) => open_s)).toEqual(reports.map(() => 0))
+    cellar.connect()
+    expect(cellar.isOn(1)).toBe(true)
+  })
+
+  test('reports made while the service was away come later, with their own time', () => {
+    const cellar = started(house(1))
+    cellar.configure({ 1: 0.5 })
+    cellar.service.connected = false
+    const beganMs = cellar.wallMs
+    cellar.pass(2 * HOUR)
+    cellar.connect()
+    cellar.pass(1)
+    const starts = cellar.windows().map(({ start }) => Date.parse(start) - beganMs)
+    expect(starts.length).toBeGreaterThanOrEqual(8)
+    expect(starts).toEqual([...starts].sort((a, b) => a - b))
+    expect(starts.at(-1)).toBeGreaterThan(1.5 * HOUR * 1000)
+    expect(starts.at(-1)).toBeLessThan(2 * HOUR * 1000)
+  })
+})
+
+describe('somebody at the manifold', () => {
+  test('a channel held for a test is left alone for that long', () => {
+    const cellar = started(house(2))
+    cellar.pass(5)
+    cellar.devices.sent.length = 0
+    cellar.hear('hypocaust-019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e/hold', { channel: 1, seconds: 75 })
+    cellar.hear('stat/manifold/RESULT', { POWER1: 'ON' })
+    cellar.pass(74)
+    expect(cellar.devices.sent).toEqual([])
+    cellar.pass(2)
+    expect(cellar.devices.sent.map(({ topic, payload }) => `${topic} ${payload}`)).toEqual(['cmnd/manifold/POWER1 OFF'])
+  })
+})

@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Heartbeat, PowerCommand, Readings, WindowReport } from '@hypocaust/domain'
+import { Agent } from '../src/agent.ts'
+import { parseGatewayFile, settingsOf } from '../src/config/load.ts'
+import type { Link } from '../src/link.ts'
+import { Store } from '../src/store.ts'
+
+export const ID = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
+export const START = Date.parse('2026-01-10T08:00:00.000Z')
+const up = (name: string) => `hypocaust/v1/${ID}/up/${name}`
+const down = (name: string) => `hypocaust/v1/${ID}/down/${name}`
+
+class MemoryLink implements Link {
+  connected = false
+  readonly sent: { topic: string; payload: string; retain: boolean }[] = []
+
+  publish(topic: string, payload: string, { retain }: { retain: boolean }): boolean {
+    if (this.connected) this.sent.push({ topic, payload, retain })
+    return this.connected
+  }
+}
+
+/** The real agent and its real disk, in a house where time passes at will. */
+export class Simulation {
+  readonly folder = mkdtempSync(join(tmpdir(), 'agent-'))
+  readonly logged: string[] = []
+  #yaml: string
+  wallMs = START
+  monoMs = 0
+  clockSet = true
+  service = new MemoryLink()
+  devices = new MemoryLink()
+  agent: Agent
+  #store: Store
+
+  constructor(yaml: string) {
+    this.#yaml = yaml
+    ;[this.agent, this.#store] = this.#boot()
+  }
+
+  /** Another life on the same disk; the old one simply ends, as without power. */
+  reboot(): void {
+    this.#store.close()
+    this.service = new MemoryLink()
+    this.devices = new MemoryLink()
+    this.monoMs = 0
+    ;[this.agent, this.#store] = this.#boot()
+  }
+
+  /** The same disk under another identity, as after pairing again. */
+  becomeGateway(id: string): void {
+    this.#yaml = this.#yaml.replace(ID, id)
+    this.reboot()
+  }
+
+  end(): void {
+    this.#store.close()
+    rmSync(this.folder, { recursive: true })
+  }
+
+  connect({ service = true, devices = true } = {}): void {
+    if (devices && !this.devices.connected) {
+      this.devices.connected = true
+      this.agent.devicesUp()
+    }
+    if (service && !this.service.connected) {
+      this.service.connected = true
+      this.agent.serviceUp()
+    }
+  }
+
+  /** Lets time pass in steps; `each` happens before every step. */
+  pass(seconds: number, each: (atS: number) => void = () => {}, stepS = 1): void {
+    for (let atS = 0; atS < seconds; atS += stepS) {
+      each(atS)
+      this.wallMs += stepS * 1000
+      this.monoMs += stepS * 1000
+      this.agent.tick()
+    }
+  }
+
+  hear(topic: string, said: object | string, retained = false): void {
+    this.agent.deviceMessage(topic, bytes(said), retained)
+  }
+
+  /** A thermometer that ESPHome sends for. */
+  measure(temperature: number): void {
+    this.hear('hall/sensor/temperature/state', temperature.toFixed(2))
+  }
+
+  order(name: 'commit' | 'power' | 'config', message: object | string): void {
+    this.agent.serviceMessage(down(name), bytes(message))
+  }
+
+  command(seq: number, power: Record<number, number>, more: Partial<PowerCommand> = {}): void {
+    const valves = Object.entries(power).map(([channel, share]) => ({
+      channel: Number(channel),
+      power: share,
+      window_s: 900,
+    }))
+    const issued = new Date(this.wallMs).toISOString()
+    this.order('power', { epoch: 1, seq, issued, valid_s: 2700, valves, ...more })
+  }
+
+  configure(power: Record<number, number>, more: object = {}): void {
+    const fallback = { after_s: 2700, power }
+    this.order('config', { revision: 1, fallback, min_open_s: 180, exercise_days: 7, ...more })
+  }
+
+  /** What was sent up on a topic, once. */
+  taken<T>(name: string): T[] {
+    const mine = this.service.sent.filter(({ topic }) => topic === up(name))
+    this.service.sent.splice(0, Infinity, ...this.service.sent.filter(({ topic }) => topic !== up(name)))
+    return mine.map(({ payload }) => JSON.parse(payload) as T)
+  }
+
+  readings = () => this.taken<Readings>('readings')
+  windows = () => this.taken<WindowReport>('window')
+  heartbeats = () => this.taken<Heartbeat>('heartbeat')
+
+  /** Whether the Tasmota relay with that number was last told to be on. */
+  isOn(relay: number): boolean {
+    return this.devices.sent.findLast(({ topic }) => topic === `cmnd/manifold/POWER${relay}`)?.payload === 'ON'
+  }
+
+  #boot(): [Agent, Store] {
+    const settings = settingsOf(parseGatewayFile(this.#yaml, 'gateway.yaml'), this.folder)
+    if (!settings.service) throw new Error('the simulation needs a service')
+    const store = new Store(this.folder, (line) => this.logged.push(line))
+    store.open()
+    const agent = new Agent({
+      settings: { ...settings, service: settings.service },
+      version: '0.0.0',
+      clock: { nowMs: () => this.wallMs, monotonicMs: () => this.monoMs },
+      clockIsSet: () => this.clockSet,
+      store,
+      devices: this.devices,
+      service: this.service,
+      log: (line) => this.logged.push(line),
+    })
+    agent.start()
+    return [agent, store]
+  }
+}
+
+const bytes = (said: object | string) => Buffer.from(typeof said === 'string' ? said : JSON.stringify(said))
+
+/** A file with Tasmota channels on one device; entries are added to the channels by number. */
+export function house(channels: number, more: Record<number, string> = {}, rest = ''): string {
+  const entries = Array.from({ length: channels }, (_, i) => {
+    const extra = more[i + 1] ? `, ${more[i + 1]}` : ''
+    return `  - { channel: ${i + 1}, driver: tasmota, topic: manifold, output: ${i + 1}${extra} }`
+  })
+  return `
+service: { url: "mqtt://127.0.0.1", gateway_id: ${ID}, token: hypg_secret }
+devices: { url: "mqtt://127.0.0.1" }
+sensors:
+  esphome: [{ sensor: "02:00:00:00:00:05", temperature: hall/sensor/temperature/state }]
+channels:
+${entries.join('\n')}
+${rest}`
+}
