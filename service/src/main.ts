@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { RevisionWatch } from './buildings/revisions.ts'
@@ -112,7 +113,15 @@ function readTls({ tls_cert, tls_key }: Settings): Tls | undefined {
   if (tls_cert === undefined || tls_key === undefined) {
     throw new StartupError('TLS needs both a certificate and its key: --tls-cert FILE --tls-key FILE')
   }
-  return { cert: readPem('--tls-cert', tls_cert), key: readPem('--tls-key', tls_key) }
+  const tls = { cert: readPem('--tls-cert', tls_cert), key: readPem('--tls-key', tls_key) }
+  try {
+    createSecureContext(tls)
+  } catch (error) {
+    throw new StartupError(
+      `--tls-cert ${tls_cert} with --tls-key ${tls_key} cannot be used: ${(error as Error).message}`,
+    )
+  }
+  return tls
 }
 
 function readPem(flag: string, file: string): Buffer {

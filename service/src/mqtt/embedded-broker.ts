@@ -101,9 +101,7 @@ export class EmbeddedBroker implements MqttLink {
     try {
       await once(this.#server, 'listening')
     } catch (error) {
-      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-      const why = isTaken ? 'is taken by another program' : (error as Error).message
-      throw new StartupError(`MQTT port ${port} on ${host} ${why}. Choose another with --mqtt-port.`)
+      throw new StartupError(whyNotListening(error as NodeJS.ErrnoException, host, port))
     }
   }
 
@@ -148,3 +146,15 @@ const isOwnWill = (username: string | undefined, topic: string | undefined): boo
   topic === undefined || topic.startsWith(`${TOPIC_ROOT}/${username}/up/`)
 
 const refusal = (returnCode: number): AuthenticateError => Object.assign(new Error('not authorised'), { returnCode })
+
+function whyNotListening({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `MQTT port ${port} on ${host} is taken by another program. Choose another with --mqtt-port.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `this machine has no address ${host}. Choose another with --host.`
+    default:
+      return `cannot listen on MQTT port ${port} of ${host}: ${message}. Choose another with --mqtt-port.`
+  }
+}
