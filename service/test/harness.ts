@@ -185,7 +185,7 @@ export class World {
       status: answer.statusCode,
       headers: answer.headers as Record<string, string>,
       text: answer.body,
-      json: /json/.test(String(answer.headers['content-type'])) ? answer.json() : undefined,
+      json: answer.body !== '' && /json/.test(String(answer.headers['content-type'])) ? answer.json() : undefined,
     }
   }
 

@@ -1,0 +1,168 @@
+import type { HouseFile, HouseRoom } from '@hypocaust/domain'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { applyHouse } from '../src/buildings/apply.ts'
+import { BATHROOM_SENSOR, ENGINES, HOUSE, openWorld, STRANGERS_SENSOR, type World } from './harness.ts'
+
+const [bathroom, livingRoom] = HOUSE.rooms as [HouseRoom, HouseRoom]
+const KEEP = { overwriteSettings: false, prune: false }
+
+describe.each(ENGINES)('applying a house on %s', (engine) => {
+  let world: World
+  let made = 0
+  beforeAll(async () => {
+    world = await openWorld(engine)
+  })
+  afterAll(() => world.close())
+
+  const apply = (house: HouseFile, options: Partial<typeof KEEP> = {}) =>
+    applyHouse(world.store, world.clock, house, { accountId: world.holder.accountId, ...KEEP, ...options })
+
+  /** A house of its own for each test, with sensors nobody has. */
+  const newHouse = (): HouseFile => {
+    const number = (++made).toString(16).padStart(2, '0')
+    return {
+      ...HOUSE,
+      name: `House ${number}`,
+      rooms: [
+        { ...bathroom, sensor: `aa:00:${number}:01` },
+        { ...livingRoom, sensor: `aa:00:${number}:02` },
+      ],
+    }
+  }
+
+  const roomsOf = async (buildingId: string) => (await world.get(`/v1/buildings/${buildingId}/rooms`)).json
+  const patch = (buildingId: string, roomId: string | undefined, body: object) =>
+    world.call('PATCH', `/v1/buildings/${buildingId}/rooms/${roomId}`, { key: world.holder.writeKey, body })
+  const valvesOf = (roomId: string | undefined) =>
+    world.store.db
+      .selectFrom('valves')
+      .select('channel')
+      .where('roomId', '=', roomId ?? '')
+      .orderBy('channel')
+      .execute()
+      .then((rows) => rows.map(({ channel }) => channel))
+
+  test('creates the building, its rooms and its gateways, whose tokens are told now', async () => {
+    const applied = await apply(newHouse())
+    expect(applied.rooms.map(({ name }) => name)).toEqual(['Bathroom', 'Living room'])
+    expect(applied.gateways.map(({ name }) => name)).toEqual(['cellar', 'attic'])
+    for (const { token } of applied.gateways) expect(token).toMatch(/^hypg_/)
+    expect((await roomsOf(applied.building.id)).length).toBe(2)
+  })
+
+  test('applied twice changes nothing, and tells no token again', async () => {
+    const house = newHouse()
+    const first = await apply(house)
+    const before = await roomsOf(first.building.id)
+    const second = await apply(house)
+    expect(second).toEqual({ ...first, gateways: first.gateways.map(({ id, name }) => ({ id, name })) })
+    expect(await roomsOf(first.building.id)).toEqual(before)
+  })
+
+  test('finds a renamed room again by its key, and keeps name, target and preset of daily life', async () => {
+    const house = newHouse()
+    const { building, rooms } = await apply(house)
+    await patch(building.id, rooms[0]?.id, { name: 'Spa', target_temperature: 25, preset_mode: 'high' })
+    const again = await apply({ ...house, rooms: [{ ...bathroom, ...house.rooms[0], target_temperature: 19 }] })
+    expect(again.rooms).toEqual([{ id: rooms[0]?.id, name: 'Spa' }])
+    const [room] = await roomsOf(building.id)
+    expect(room).toMatchObject({ name: 'Spa', target_temperature: 25, preset_mode: 'high' })
+  })
+
+  test('an explicit key lets the file rename what it describes', async () => {
+    const house = newHouse()
+    const { rooms } = await apply(house)
+    const [first, second] = house.rooms as [HouseRoom, HouseRoom]
+    const again = await apply({ ...house, rooms: [{ ...first, key: 'bathroom', name: 'Wet room' }, second] })
+    expect(again.rooms[0]?.id).toBe(rooms[0]?.id)
+  })
+
+  test('with --overwrite-settings takes name, target and preset from the file', async () => {
+    const house = newHouse()
+    const { building, rooms } = await apply(house)
+    await patch(building.id, rooms[0]?.id, { name: 'Spa', target_temperature: 25, preset_mode: 'high' })
+    await apply(house, { overwriteSettings: true })
+    const [room] = await roomsOf(building.id)
+    expect(room).toMatchObject({ name: 'Bathroom', target_temperature: 20, preset_mode: 'none' })
+  })
+
+  test('never touches what the holder switched off', async () => {
+    const house = newHouse()
+    const { building, rooms } = await apply(house)
+    await patch(building.id, rooms[0]?.id, { hvac_mode: 'off' })
+    await apply(house, { overwriteSettings: true })
+    expect((await roomsOf(building.id))[0].hvac_mode).toBe('off')
+  })
+
+  test('changes the structure: sensor, valves, order', async () => {
+    const house = newHouse()
+    const { building, rooms } = await apply(house)
+    const [first, second] = house.rooms as [HouseRoom, HouseRoom]
+    const moved = { ...first, sensor: 'AA:00:FF:09', valves: [{ gateway: 'attic', channel: 7 }] }
+    await apply({ ...house, rooms: [second, moved] })
+    const now = await roomsOf(building.id)
+    expect(now.map(({ name }: { name: string }) => name)).toEqual(['Living room', 'Bathroom'])
+    expect(now[1].sensor_id).toBe('aa:00:ff:09')
+    expect(await valvesOf(rooms[0]?.id)).toEqual([7])
+  })
+
+  test('a valve may move from one room to another', async () => {
+    const house = newHouse()
+    const { rooms } = await apply(house)
+    const [first, second] = house.rooms as [HouseRoom, HouseRoom]
+    await apply({
+      ...house,
+      rooms: [
+        { ...first, valves: second.valves },
+        { ...second, valves: first.valves },
+      ],
+    })
+    expect([await valvesOf(rooms[0]?.id), await valvesOf(rooms[1]?.id)]).toEqual([[2], [1]])
+  })
+
+  test('deletes nothing the file has left out', async () => {
+    const house = newHouse()
+    const { building } = await apply(house)
+    await apply({ ...house, gateways: [], rooms: [] })
+    expect((await roomsOf(building.id)).length).toBe(2)
+  })
+
+  test('with --prune deletes rooms and gateways the file has left out, and only of this building', async () => {
+    const house = newHouse()
+    const { building, rooms } = await apply(house)
+    const kept = { ...house, gateways: [{ name: 'cellar' }], rooms: house.rooms.slice(0, 1) }
+    await apply(kept, { prune: true })
+    expect((await roomsOf(building.id)).map(({ id }: { id: string }) => id)).toEqual([rooms[0]?.id])
+    const left = await world.store.db
+      .selectFrom('gateways')
+      .select('name')
+      .where('buildingId', '=', building.id)
+      .execute()
+    expect(left).toEqual([{ name: 'cellar' }])
+    expect((await world.get(world.roomsPath)).json.length).toBe(2)
+  })
+
+  test('a sensor of another building is refused by name, and nothing is created', async () => {
+    const house = newHouse()
+    const rooms = [{ ...bathroom, sensor: STRANGERS_SENSOR }]
+    await expect(apply({ ...house, rooms })).rejects.toThrow(
+      `sensor ${STRANGERS_SENSOR} already belongs to another building`,
+    )
+    await expect(
+      apply({ ...house, rooms: [{ ...bathroom, floor_sensor: BATHROOM_SENSOR, sensor: 'aa:77' }] }),
+    ).rejects.toThrow(BATHROOM_SENSOR)
+    const names = (await world.get('/v1/buildings')).json.map(({ name }: { name: string }) => name)
+    expect(names).not.toContain(house.name)
+  })
+
+  test('two accounts may each have a house of the same name', async () => {
+    const { accountId, buildingId } = world.stranger
+    const theirs = await applyHouse(
+      world.store,
+      world.clock,
+      { ...newHouse(), name: 'Lakeside 12' },
+      { accountId, ...KEEP },
+    )
+    expect([buildingId, world.holder.buildingId]).not.toContain(theirs.building.id)
+  })
+})

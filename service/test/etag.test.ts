@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { BATHROOM_SENSOR, ENGINES, MINUTE_MS, openWorld, type World } from './harness.ts'
+
+describe.each(ENGINES)('entity tags on %s', (engine) => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld(engine)
+  })
+  afterAll(() => world.close())
+  beforeEach(() => world.reset())
+
+  const tagOf = async (path = world.roomsPath) => (await world.get(path)).headers.etag ?? ''
+  const ask = (tag: string, path = world.roomsPath) => world.get(path, { headers: { 'if-none-match': tag } })
+
+  test('every GET of /v1 has a strong one', async () => {
+    for (const path of ['/v1/buildings', world.buildingPath, world.roomsPath, world.bathroomPath, '/v1/key']) {
+      expect(await tagOf(path)).toMatch(/^"[\w-]{16,}"$/)
+    }
+  })
+
+  test('an unchanged answer is a 304 without a body, with its tag and request id', async () => {
+    const tag = await tagOf()
+    const { status, text, headers } = await ask(tag)
+    expect([status, text, headers.etag]).toEqual([304, '', tag])
+    expect(headers['x-request-id']).toBeTruthy()
+    expect(headers['content-type']).toBeUndefined()
+  })
+
+  test('a change makes another tag', async () => {
+    const tag = await tagOf()
+    await world.patch({ target_temperature: 23 })
+    const { status, json } = await ask(tag)
+    expect([status, json[0].target_temperature]).toEqual([200, 23])
+  })
+
+  test('a value that goes stale without any write makes another tag', async () => {
+    await world.report(BATHROOM_SENSOR, { temperatureC: 21 })
+    const tag = await tagOf()
+    expect((await ask(tag)).status).toBe(304)
+    world.clock.advance(61 * MINUTE_MS)
+    expect((await ask(tag)).status).toBe(200)
+  })
+
+  test('a building that falls silent makes another tag', async () => {
+    await world.heartbeat(world.holder.gatewayIds[0])
+    const tag = await tagOf('/v1/buildings')
+    world.clock.advance(6 * MINUTE_MS)
+    expect((await ask(tag, '/v1/buildings')).status).toBe(200)
+  })
+
+  test('one of several tags suffices, as does a weakened one, as does *', async () => {
+    const tag = await tagOf()
+    for (const header of [`"other", ${tag}`, `W/${tag}`, '*']) expect((await ask(header)).status).toBe(304)
+    expect((await ask('"other", "more"')).status).toBe(200)
+  })
+
+  test('HEAD has the tag of GET, and no body', async () => {
+    const { status, text, headers } = await world.call('HEAD', world.roomsPath, { key: world.holder.readKey })
+    expect([status, text, headers.etag]).toEqual([200, '', await tagOf()])
+  })
+
+  test('an answer may be kept by nobody but the asker', async () => {
+    expect((await world.get(world.roomsPath)).headers['cache-control']).toBe('private, no-cache')
+  })
+
+  test('a PATCH and an error have none', async () => {
+    expect((await world.patch({})).headers.etag).toBeUndefined()
+    expect((await world.get('/v1/buildings/none')).headers.etag).toBeUndefined()
+  })
+})

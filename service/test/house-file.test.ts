@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseHouseFile } from '../src/buildings/house-file.ts'
+
+const HOUSE = `name: Lakeside 12
+location: { lat: 59.91, lng: 10.75 }
+timezone: Europe/Oslo
+gateways:
+  - name: cellar
+rooms:
+  - name: Bathroom
+    floor_type: screed
+    sensor: "a4:c1:38:5e:01:02"
+    valves: [{ gateway: cellar, channel: 1 }]
+    area_m2: 7
+    target_temperature: 22
+    preset_mode: low
+    comfort_band: 0.5
+    night_mode: { from: "22:30", to: "05:30", setback: 2, weekend: { from: "23:30", to: "07:00" } }
+    max_floor_temperature: 33
+  - name: Living room
+    floor_type: timber
+    sensor: "a4:c1:38:5e:01:03"
+    valves:
+      - { gateway: cellar, channel: 2 }
+      - gateway: cellar
+        channel: 3
+`
+
+const problemsOf = (text: string) => {
+  const parsed = parseHouseFile(text)
+  return parsed.ok ? [] : parsed.problems
+}
+
+/** The file with one change, its problems as "line field". */
+const changed = (from: string, to: string) => {
+  expect(HOUSE).toContain(from)
+  return problemsOf(HOUSE.replace(from, to)).map(({ line, field }) => `${line} ${field}`)
+}
+
+describe('a house file', () => {
+  test('of the agreed form is read', () => {
+    const parsed = parseHouseFile(HOUSE)
+    expect(parsed.ok && parsed.house.rooms.map(({ name, floor_type }) => [name, floor_type])).toEqual([
+      ['Bathroom', 'screed'],
+      ['Living room', 'timber'],
+    ])
+  })
+
+  test.each([
+    ['a floor type that does not exist', 'floor_type: timber', 'floor_type: carpet', ['18 rooms.1.floor_type']],
+    ['a target out of range', 'target_temperature: 22', 'target_temperature: 36', ['12 rooms.0.target_temperature']],
+    ['a target as text', 'target_temperature: 22', 'target_temperature: warm', ['12 rooms.0.target_temperature']],
+    ['a field that does not exist', 'area_m2: 7', 'area_ft2: 7', ['11 rooms.0.area_ft2']],
+    ['a sensor id that is none', '"a4:c1:38:5e:01:03"', 'kitchen', ['19 rooms.1.sensor']],
+    ['a time of day that is none', 'to: "05:30"', 'to: "25:30"', ['15 rooms.0.night_mode.to']],
+    ['a latitude off the globe', 'lat: 59.91', 'lat: 159.91', ['2 location.lat']],
+    ['a name that is empty', 'name: Living room', 'name: ""', ['17 rooms.1.name']],
+    ['a time zone that does not exist', 'Europe/Oslo', 'Europe/Atlantis', ['3 timezone']],
+    ['a room twice', 'name: Living room', 'name: BATHROOM', ['17 rooms.1.name']],
+    ['a gateway twice', '  - name: cellar', '  - name: cellar\n  - name: Cellar', ['6 gateways.1.name']],
+    ['a gateway that is not there', '- gateway: cellar', '- gateway: attic', ['22 rooms.1.valves.1.gateway']],
+    ['a channel twice', 'channel: 3', 'channel: 1', ['23 rooms.1.valves.1.channel']],
+    ['a channel of zero', 'channel: 3', 'channel: 0', ['23 rooms.1.valves.1.channel']],
+    ['a number that is none', 'area_m2: 7', 'area_m2: .nan', ['11 rooms.0.area_m2']],
+  ])('with %s is refused by line and field', (_what, from, to, places) => {
+    expect(changed(from, to)).toEqual(places)
+  })
+
+  test('with a field missing names it, at the line of its entry', () => {
+    const [problem] = problemsOf(HOUSE.replace('    floor_type: timber\n', ''))
+    expect(problem).toMatchObject({ line: 17, field: 'rooms.1', message: 'floor_type is missing' })
+  })
+
+  test('with several faults tells them all', () => {
+    const text = HOUSE.replace('target_temperature: 22', 'target_temperature: 99').replace('timber', 'carpet')
+    expect(problemsOf(text).map(({ line }) => line)).toEqual([12, 18])
+  })
+
+  test('that is not YAML is refused with the line', () => {
+    expect(problemsOf('name: Lakeside\nrooms: [\n')[0]).toMatchObject({ line: expect.any(Number) })
+    expect(problemsOf('a: 1\nb: "open\n').length).toBeGreaterThan(0)
+  })
+
+  test.each(['', '[]', 'just text', '42'])('of %j is refused', (text) => {
+    expect(problemsOf(text).length).toBeGreaterThan(0)
+  })
+
+  test('whatever it holds, is either read or refused with a line, and never throws', () => {
+    const anything = fc.oneof(
+      fc.string(),
+      fc.tuple(fc.nat(HOUSE.length), fc.nat(20), fc.string()).map(([at, length, text]) => {
+        return HOUSE.slice(0, at) + text + HOUSE.slice(at + length)
+      }),
+    )
+    fc.assert(
+      fc.property(anything, (text) => {
+        const parsed = parseHouseFile(text)
+        if (!parsed.ok) for (const { line } of parsed.problems) expect(line).toBeGreaterThan(0)
+        expect(parsed.ok || parsed.problems.length > 0).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,80 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance, HTTPMethods } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorld, type World } from './harness.ts'
+
+type Access = 'open' | 'any key' | 'write key'
+
+/** Who may call what. A new route is refused by this test until somebody has thought about its line here. */
+const REVIEWED: Record<string, Access> = {
+  'GET /openapi.json': 'open',
+  'GET /docs': 'open',
+  'GET /docs/': 'open',
+  'GET /docs/js/scalar.js': 'open',
+  'GET /health/live': 'open',
+  'GET /health/ready': 'open',
+  'GET /metrics': 'open',
+  // Open to whoever has a pairing code, which is a key of its own.
+  'POST /app/gateways/pair': 'open',
+  'GET /v1/buildings': 'any key',
+  'GET /v1/buildings/:buildingId': 'any key',
+  'GET /v1/buildings/:buildingId/rooms': 'any key',
+  'GET /v1/buildings/:buildingId/rooms/:roomId': 'any key',
+  'PATCH /v1/buildings/:buildingId/rooms/:roomId': 'write key',
+  'GET /v1/key': 'any key',
+}
+
+const registered = new Set<string>()
+let world: World
+
+beforeAll(async () => {
+  const watch = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', ({ method, url }) => {
+      for (const name of [method].flat()) registered.add(`${name} ${url}`)
+    })
+  }
+  subscribe('fastify.initialization', watch)
+  world = await openWorld('sqlite')
+  unsubscribe('fastify.initialization', watch)
+})
+afterAll(() => world.close())
+
+const call = (route: string, key?: string) => {
+  const [method, url = ''] = route.split(' ')
+  const path = url.replace(':buildingId', world.holder.buildingId).replace(':roomId', world.bathroomId)
+  const body = method === 'GET' || method === 'HEAD' ? {} : { body: {} }
+  return world.call(method as HTTPMethods, path, { ...(key !== undefined && { key }), ...body })
+}
+
+test('every registered route is on the reviewed list, and the other way round', () => {
+  const expected = Object.keys(REVIEWED).flatMap((route) =>
+    route.startsWith('GET ') ? [route, route.replace('GET', 'HEAD')] : [route],
+  )
+  expect([...registered].sort()).toEqual(expected.sort())
+})
+
+test.each(Object.entries(REVIEWED))('%s is for: %s', async (route, access) => {
+  const { readKey, writeKey } = world.holder
+  const statuses = [
+    await call(route),
+    await call(route, 'hyp_wrong'),
+    await call(route, readKey),
+    await call(route, writeKey),
+  ]
+  const isRefused = statuses.map(({ status }) => status === 401 || status === 403)
+  const expected = {
+    open: [false, false, false, false],
+    'any key': [true, true, false, false],
+    'write key': [true, true, true, false],
+  }
+  expect(isRefused).toEqual(expected[access])
+  for (const { status } of statuses) expect(status).toBeLessThan(500)
+})
+
+test.each(Object.keys(REVIEWED).filter((route) => route.startsWith('GET /v1/')))(
+  'HEAD needs a key as well: %s',
+  async (route) => {
+    expect((await call(route.replace('GET', 'HEAD'))).status).toBe(401)
+  },
+)
