@@ -1,33 +1,11 @@
 #!/usr/bin/env node
-import { VERSION } from '@hypocaust/service'
-import { Command, CommanderError } from 'commander'
-import { accountCommands } from './commands/account.ts'
-import { brokerCommands } from './commands/broker.ts'
-import { buildingCommands } from './commands/building.ts'
-import { demoCommand } from './commands/demo.ts'
-import { doctorCommand } from './commands/doctor.ts'
-import { gatewayCommands } from './commands/gateway.ts'
-import { keyCommands } from './commands/key.ts'
-import { serveCommand } from './commands/serve.ts'
+import { UsageError } from '@hypocaust/service'
+import { CommanderError } from 'commander'
 import { UsageFailure } from './failure.ts'
-
-const program = new Command('hypocaust')
-  .description('Floor-heating control')
-  .version(VERSION)
-  .exitOverride()
-  .configureOutput({ outputError: (text, write) => write(`hypocaust: ${text.replace(/^error: /, '')}`) })
-
-serveCommand(program)
-demoCommand(program)
-accountCommands(program)
-buildingCommands(program)
-keyCommands(program)
-gatewayCommands(program)
-brokerCommands(program)
-doctorCommand(program)
+import { buildProgram } from './program.ts'
 
 try {
-  await program.parseAsync()
+  await buildProgram().parseAsync()
 } catch (error) {
   process.exitCode = tell(error)
 }
@@ -36,5 +14,5 @@ function tell(error: unknown): number {
   // Commander has already printed what it has to say.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   console.error(`hypocaust: ${error instanceof Error ? error.message : error}`)
-  return error instanceof UsageFailure ? 2 : 1
+  return error instanceof UsageFailure || error instanceof UsageError ? 2 : 1
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { matches } from '@hypocaust/domain'
 import Type, { type Static, type TSchema } from 'typebox'
 import { parse } from 'yaml'
-import { StartupError } from './startup-error.ts'
+import { StartupError, UsageError } from './startup-error.ts'
 
 const Port = (description: string, value: number) =>
   Type.Integer({ minimum: 0, maximum: 65_535, default: value, description })
@@ -63,7 +63,8 @@ export function readSettings(
     const schema: TSchema & { default?: unknown } = SETTINGS[name]
     const value = origin ? converted(schema, origin) : schema.default
     if (origin && !matches(schema, value)) {
-      throw new StartupError(`${origin.where}: ${JSON.stringify(origin.value)} is not possible. ${formOf(schema)}`)
+      const Problem = flags[name] === undefined ? StartupError : UsageError
+      throw new Problem(`${origin.where}: ${JSON.stringify(origin.value)} is not possible. ${formOf(schema)}`)
     }
     if (value !== undefined) settings[name] = value
   }

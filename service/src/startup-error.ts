@@ -5,3 +5,6 @@ export class StartupError extends Error {
     this.name = 'StartupError'
   }
 }
+
+/** The same, about a flag of the command line. */
+export class UsageError extends StartupError {}
