@@ -4,7 +4,9 @@ import { createSecureContext } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { RevisionWatch } from './buildings/revisions.ts'
-import { systemClock } from './clock.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { Fitting } from './heating/fitting.ts'
+import { Heating } from './heating/heating.ts'
 import { createLogger } from './logger.ts'
 import { createMetrics } from './metrics.ts'
 import { type BrokerChoice, startMqtt } from './mqtt/run.ts'
@@ -14,6 +16,9 @@ import type { Settings } from './settings.ts'
 import { StartupError } from './startup-error.ts'
 import { openStore } from './store/open.ts'
 import { VERSION } from './version.ts'
+import { chooseWeather } from './weather/choose.ts'
+import { updateWeather } from './weather/updates.ts'
+import type { WeatherProvider } from './weather/weather.ts'
 
 export interface RunningService {
   url: string
@@ -22,29 +27,49 @@ export interface RunningService {
 }
 
 const WATCH_REVISIONS_EVERY_MS = 500
+const CONTROL_QUIET_EVERY_MS = 30_000
+const FIT_EVERY_MS = 2_000
 const ROLL_UP_EVERY_MS = 60_000
+const WEATHER_EVERY_MS = 30_000
+
+/** What a caller may bring along in place of the real thing: a faster clock, the weather of a virtual house. */
+export interface ServiceExtras {
+  clock?: Clock
+  weather?: WeatherProvider
+}
 
 /** The whole service in one process: opens, wires, listens; `stop` drains and closes. */
-export async function startService(settings: Settings): Promise<RunningService> {
+export async function startService(settings: Settings, extras: ServiceExtras = {}): Promise<RunningService> {
   const logger = createLogger(settings.log_level)
-  const clock = systemClock
+  const clock = extras.clock ?? systemClock
   const metrics = createMetrics()
   const tls = readTls(settings)
   const started: { stop(): Promise<void> }[] = []
   const stop = async () => {
     for (const part of started.reverse()) await part.stop()
   }
+  const recurring = (everyMs: number, work: () => Promise<unknown>) => started.push(repeat(everyMs, work, logger))
   try {
+    const weather = extras.weather ?? chooseWeather(settings, clock)
     const store = await openStore(settings.data)
     started.push({ stop: () => store.close() })
+    const heating = new Heating({ store, clock, metrics, logger, onControlled: (id) => void mqtt.commander.update(id) })
+    const fitting = new Fitting({ store, clock, heating })
+    const control = (buildingId: string) => void heating.control(buildingId)
     const broker = brokerOf(settings, tls)
-    const mqtt = await startMqtt({ store, clock, metrics, logger, broker, onReadings: () => {} })
-    started.push(mqtt)
-    const onBuildingChanged = (buildingId: string) => void mqtt.commander.update(buildingId)
+    const onReadings = (buildingIds: string[]) => buildingIds.forEach(control)
+    const mqtt = await startMqtt({ store, clock, metrics, logger, broker, onReadings })
+    started.push(mqtt, heating, fitting)
     const revisions = new RevisionWatch(store, clock)
-    const watch = async () => (await revisions.changed()).forEach(onBuildingChanged)
-    started.push(repeat(WATCH_REVISIONS_EVERY_MS, watch, logger))
-    started.push(repeat(ROLL_UP_EVERY_MS, () => rollUp(store, clock.now(), retentionOf(settings)), logger))
+    recurring(WATCH_REVISIONS_EVERY_MS, async () => (await revisions.changed()).forEach(control))
+    recurring(CONTROL_QUIET_EVERY_MS, () => heating.controlQuiet(settings.silent_after_s))
+    recurring(FIT_EVERY_MS, () => fitting.fitNext())
+    recurring(ROLL_UP_EVERY_MS, () => rollUp(store, clock.now(), retentionOf(settings)))
+    if (weather) {
+      const update = () => updateWeather({ store, clock, logger, provider: weather, random: Math.random })
+      await update()
+      recurring(WEATHER_EVERY_MS, update)
+    }
     const app = await buildApp({
       store,
       clock,
@@ -52,7 +77,7 @@ export async function startService(settings: Settings): Promise<RunningService> 
       logger,
       limits: { read: settings.rate_limit_reads, write: settings.rate_limit_writes },
       availability: { silentAfterS: settings.silent_after_s },
-      onBuildingChanged,
+      onBuildingChanged: control,
       mqttAddress: () => mqtt.address,
       version: VERSION,
       ...(tls && { tls }),
@@ -76,6 +101,7 @@ const retentionOf = (settings: Settings): Retention => ({
   rawDays: settings.history_raw_days,
   fiveMinuteDays: settings.history_five_minute_days,
   hourlyDays: settings.history_hourly_days,
+  decisionDays: settings.history_decision_days,
 })
 
 async function listen(app: FastifyInstance, { host, port }: Settings, isTls: boolean): Promise<string> {

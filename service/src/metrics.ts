@@ -29,6 +29,11 @@ export function createMetrics() {
       labelNames: ['topic', 'outcome'] as const,
       registers,
     }),
+    controlSteps: new Counter({
+      name: 'hypocaust_control_steps_total',
+      help: 'Rooms stepped by the heating control.',
+      registers,
+    }),
     commands: new Counter({ name: 'hypocaust_power_commands_total', help: 'Power commands sent.', registers }),
   }
 }

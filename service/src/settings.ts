@@ -39,8 +39,20 @@ export const SETTINGS = {
   rate_limit_reads: Count('Reads a minute per API key; 0 for no limit.', 600),
   rate_limit_writes: Count('Writes a minute per API key; 0 for no limit.', 120),
   silent_after_s: Count('Seconds without a heartbeat after which a building is unavailable.', 300),
+  weather: Type.Unsafe<'none' | 'open-meteo' | 'met-norway' | 'file'>({
+    type: 'string',
+    enum: ['none', 'open-meteo', 'met-norway', 'file'],
+    default: 'none',
+    description: 'Where the weather comes from. The source learns the buildings’ places, to a tenth of a degree.',
+  }),
+  weather_url: Type.Optional(Type.String({ minLength: 1, description: 'Another base address of the weather source.' })),
+  weather_contact: Type.Optional(Type.String({ minLength: 1, description: 'Contact told to the weather source.' })),
+  weather_file: Type.Optional(
+    Type.String({ minLength: 1, description: 'File with the weather, where it comes from one.' }),
+  ),
   history_raw_days: Days('Days for which every reading is kept.', 14),
   history_five_minute_days: Days('Days for which five-minute means are kept.', 92),
+  history_decision_days: Days('Days for which the reasons of the heating control are kept.', 365),
   history_hourly_days: Count('Days for which hourly means are kept; 0 for ever.', 0),
 } satisfies Record<string, TSchema>
 

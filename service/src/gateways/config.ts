@@ -1,4 +1,5 @@
-import { type FloorType, type GatewayConfig, WINDOW_S } from '@hypocaust/domain'
+import { fallbackPower as firstFallbackPower } from '@hypocaust/control'
+import { type GatewayConfig, WINDOW_S } from '@hypocaust/domain'
 import type { Store } from '../store/store.ts'
 import type { GatewayValves, Valve } from './valves.ts'
 
@@ -6,15 +7,6 @@ import type { GatewayValves, Valve } from './valves.ts'
 const MIN_OPEN_S = 180
 const EXERCISE_DAYS = 7
 const WINDOWS_UNTIL_FALLBACK = 3
-
-/** Until the heating control has learned better: enough to keep a house from going cold. */
-const FIRST_FALLBACK_POWER: Record<FloorType, number> = {
-  screed: 0.2,
-  dry: 0.25,
-  timber: 0.3,
-  slab: 0.2,
-  electric: 0.15,
-}
 
 export interface PublishedConfig {
   config: GatewayConfig
@@ -56,5 +48,9 @@ function contentOf({ valves }: GatewayValves): Omit<GatewayConfig, 'revision'> {
 }
 
 /** An off room stays off, a room under manual power keeps that value, any other gets what it has needed lately. */
-const fallbackOf = ({ manualEnabled, manualPower, floorType }: Valve): number =>
-  manualEnabled === 1 ? manualPower : FIRST_FALLBACK_POWER[floorType]
+const fallbackOf = ({ manualEnabled, manualPower, floorType, fallbackPower }: Valve): number => {
+  if (manualEnabled === 1) return manualPower
+  return fallbackPower ?? roundedToPercent(firstFallbackPower(null, floorType, null))
+}
+
+const roundedToPercent = (power: number): number => Math.round(power * 100) / 100

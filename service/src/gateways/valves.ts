@@ -1,5 +1,5 @@
 import { type FloorType, type PowerCommand, WINDOW_S } from '@hypocaust/domain'
-import { powerOf } from '../rooms/view.ts'
+import { powerOf } from '../rooms/wish.ts'
 import type { Store } from '../store/store.ts'
 import type { Bit } from '../store/tables.ts'
 
@@ -16,6 +16,8 @@ export interface Valve {
   manualEnabled: Bit
   manualPower: number
   controlPower: number
+  controlledWish: string | null
+  fallbackPower: number | null
 }
 
 /** The gateways of a building, each with the rooms on its channels. */
@@ -36,6 +38,8 @@ export async function gatewayValvesOf({ db }: Store, buildingId: string): Promis
       'rooms.manualEnabled',
       'rooms.manualPower',
       'rooms.controlPower',
+      'rooms.controlledWish',
+      'rooms.fallbackPower',
     ])
     .orderBy('valves.channel')
     .execute()

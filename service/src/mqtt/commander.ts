@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import { buildingsDue, makeDue, nextCommand } from '../gateways/commands.ts'
 import { currentConfig } from '../gateways/config.ts'
 import { type GatewayValves, gatewayValvesOf } from '../gateways/valves.ts'
+import { KeyedQueue } from '../keyed-queue.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Store } from '../store/store.ts'
 import type { MqttLink } from './link.ts'
@@ -19,7 +20,7 @@ export interface CommanderParts {
 /** Tells gateways what their valves are to do, and what to fall back on. */
 export class Commander {
   readonly #parts: CommanderParts
-  readonly #queued = new Map<string, Promise<void>>()
+  readonly #queue = new KeyedQueue()
 
   constructor(parts: CommanderParts) {
     this.#parts = parts
@@ -27,12 +28,7 @@ export class Commander {
 
   /** One pass per building at a time; a change during a pass leads to another one after it. */
   update(buildingId: string): Promise<void> {
-    const before = this.#queued.get(buildingId) ?? Promise.resolve()
-    const pass = before.then(() => this.#pass(buildingId))
-    this.#queued.set(buildingId, pass)
-    return pass.finally(() => {
-      if (this.#queued.get(buildingId) === pass) this.#queued.delete(buildingId)
-    })
+    return this.#queue.run(buildingId, () => this.#pass(buildingId))
   }
 
   /** A gateway that has just come up hears its command at once. */
@@ -52,6 +48,10 @@ export class Commander {
       for (const gateway of await gatewayValvesOf(this.#parts.store, buildingId))
         await this.#publishConfig(gateway, 'always')
     }
+  }
+
+  stop(): Promise<void> {
+    return this.#queue.idle()
   }
 
   async #pass(buildingId: string): Promise<void> {

@@ -66,6 +66,7 @@ export async function startMqtt({
     async stop() {
       await Promise.all(recurring.map((work) => work.stop()))
       await ingest.stop()
+      await commander.stop()
       await link.stop()
     },
   }

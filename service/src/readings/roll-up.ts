@@ -6,6 +6,7 @@ export interface Retention {
   rawDays: number
   fiveMinuteDays: number
   hourlyDays: number
+  decisionDays: number
 }
 
 const DAY_MS = 86_400_000
@@ -25,10 +26,11 @@ export async function rollUp(store: Store, nowMs: number, retention: Retention):
   return movedRaw || movedFine
 }
 
-async function forget(store: Store, nowMs: number, { rawDays, hourlyDays }: Retention): Promise<void> {
+async function forget(store: Store, nowMs: number, { rawDays, hourlyDays, decisionDays }: Retention): Promise<void> {
   const { db } = store
   await store.batch([
     db.deleteFrom('gatewayMessages').where('receivedAt', '<', nowMs - MESSAGES_KEPT_DAYS * DAY_MS),
+    db.deleteFrom('decisions').where('decidedAt', '<', nowMs - decisionDays * DAY_MS),
     db.deleteFrom('valveWindows').where('startedAt', '<', nowMs - rawDays * DAY_MS),
     ...(hourlyDays > 0 ? [db.deleteFrom('readingsHourly').where('startsAt', '<', nowMs - hourlyDays * DAY_MS)] : []),
   ])

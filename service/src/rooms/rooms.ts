@@ -57,6 +57,7 @@ function selectRooms({ db }: Store, buildingId: string) {
       'rooms.manualEnabled',
       'rooms.manualPower',
       'rooms.controlPower',
+      'rooms.controlledWish',
       'rooms.sensorId',
       'sensors.temperatureC',
       'sensors.humidityPct',

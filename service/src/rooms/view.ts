@@ -10,6 +10,7 @@ import {
   timestampOf,
 } from '@hypocaust/domain'
 import type { RoomRow } from './rooms.ts'
+import { type ManualPower, powerOf } from './wish.ts'
 
 /** A reading older than this no longer tells how warm the room is. */
 const READING_STALE_AFTER_MS = 60 * 60_000
@@ -40,14 +41,9 @@ export function roomView(row: RoomRow, nowMs: number): Room {
   }
 }
 
-type ManualPower = Pick<RoomRow, 'manualEnabled' | 'manualPower'>
-
 /** There is no separate off switch: off is manual power held at zero. */
 export const hvacModeOf = ({ manualEnabled, manualPower }: ManualPower): HvacMode =>
   manualEnabled === 1 && manualPower === 0 ? 'off' : 'heat'
-
-export const powerOf = (row: ManualPower & { controlPower: number }): number =>
-  row.manualEnabled === 1 ? row.manualPower : row.controlPower
 
 const hvacActionOf = (mode: HvacMode, power: number): HvacAction => {
   if (power > 0) return 'heating'

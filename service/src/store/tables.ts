@@ -18,6 +18,10 @@ export interface Tables {
   readings: ReadingTable
   readingsFiveMinute: RolledUpTable
   readingsHourly: RolledUpTable
+  controlStates: ControlStateTable
+  decisions: DecisionTable
+  roomSlots: RoomSlotTable
+  forecasts: ForecastTable
 }
 
 /** 0 or 1: the two engines agree on integers, not on booleans. */
@@ -43,6 +47,11 @@ export interface BuildingTable {
   createdAt: FixedAtInsert<number>
   /** When settings or structure last changed, by whichever process. */
   revisedAt: Generated<number>
+  frostProtection: Generated<Bit>
+  /** Nobody is in until then, and the rooms may cool to `awayC`. */
+  awayUntil: number | null
+  awayC: number | null
+  controlledAt: Generated<number>
 }
 
 export interface WeatherTable {
@@ -157,8 +166,12 @@ export interface RoomTable {
   comfortBandK: number
   nightMode: ColumnType<string | null>
   maxFloorC: number
-  /** What the heating control last decided; manual power, where enabled, overrides it. */
+  /** What the heating control last decided, and the holder's wish it was decided for. */
   controlPower: number
+  controlledWish: string | null
+  /** What the room has needed lately, for a gateway without commands; null until learned. */
+  fallbackPower: number | null
+  fittedAt: Generated<number>
   createdAt: FixedAtInsert<number>
 }
 
@@ -179,6 +192,34 @@ export interface ApiKeyTable {
   lastUsedAt: number | null
   expiresAt: FixedAtInsert<number | null>
   revokedAt: number | null
+}
+
+export interface ControlStateTable {
+  roomId: FixedAtInsert<string>
+  version: FixedAtInsert<number>
+  state: FixedAtInsert<string>
+}
+
+export interface DecisionTable {
+  roomId: FixedAtInsert<string>
+  decidedAt: FixedAtInsert<number>
+  power: FixedAtInsert<number>
+  targetC: FixedAtInsert<number>
+  decision: FixedAtInsert<string>
+}
+
+export interface RoomSlotTable {
+  roomId: FixedAtInsert<string>
+  endsAt: FixedAtInsert<number>
+  slot: FixedAtInsert<string>
+}
+
+export interface ForecastTable {
+  place: FixedAtInsert<string>
+  updatedAt: number
+  dueAt: number
+  lastModified: string | null
+  forecast: string | null
 }
 
 export const nightModeColumn = (nightMode: NightMode | undefined): string | null =>

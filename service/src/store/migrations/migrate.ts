@@ -2,12 +2,14 @@ import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { v1Interface } from './0001-v1-interface.ts'
 import { gateways } from './0002-gateways.ts'
+import { heating } from './0003-heating.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
 const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0001-v1-interface': v1Interface,
   '0002-gateways': gateways,
+  '0003-heating': heating,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {

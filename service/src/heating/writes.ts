@@ -1,0 +1,71 @@
+import { type Decision, fallbackPower, type StepResult } from '@hypocaust/control'
+import type { Compilable } from 'kysely'
+import { wishOf } from '../rooms/wish.ts'
+import type { Store } from '../store/store.ts'
+import type { ControlledRoom } from './inputs.ts'
+
+const FALLBACK_STEP = 0.05
+/** A state holds many numbers; beyond this many digits they say nothing. */
+const KEPT_DIGITS = 7
+
+/**
+ * One room's step as writes that stand or fall together. Writing the next version of its state is refused when
+ * another process has done so already: then nothing of this step is kept, and the other's stands.
+ */
+export function writesOf(
+  { db }: Store,
+  room: ControlledRoom,
+  step: StepResult,
+  previous: Decision | undefined,
+): Compilable[] {
+  const { power, state, decision, slot } = step
+  const version = (room.version ?? 0) + 1
+  return [
+    db.insertInto('controlStates').values({ roomId: room.id, version, state: compactJson(state) }),
+    db.deleteFrom('controlStates').where('roomId', '=', room.id).where('version', '<', version),
+    db
+      .updateTable('rooms')
+      .set({ controlPower: power, controlledWish: wishOf(room), fallbackPower: fallbackOf(room, step) })
+      .where('id', '=', room.id),
+    ...(isWorthKeeping(decision, previous) ? [keepDecision({ db }, room.id, decision)] : []),
+    ...(slot ? [keepSlot({ db }, room.id, slot)] : []),
+  ]
+}
+
+function keepDecision({ db }: Pick<Store, 'db'>, roomId: string, decision: Decision): Compilable {
+  const { atMs: decidedAt, power, aim } = decision
+  return db
+    .insertInto('decisions')
+    .values({ roomId, decidedAt, power, targetC: aim.targetC, decision: compactJson(decision) })
+    .onConflict((conflict) => conflict.columns(['roomId', 'decidedAt']).doNothing())
+}
+
+function keepSlot({ db }: Pick<Store, 'db'>, roomId: string, slot: NonNullable<StepResult['slot']>): Compilable {
+  return db
+    .insertInto('roomSlots')
+    .values({ roomId, endsAt: slot.endMs, slot: JSON.stringify(slot) })
+    .onConflict((conflict) => conflict.columns(['roomId', 'endsAt']).doNothing())
+}
+
+const REPEATED_AFTER_MS = 30 * 60_000
+
+/** A decision like the last one says nothing new, until its figures are old. */
+export function isWorthKeeping(decision: Decision, previous: Decision | undefined): boolean {
+  if (!previous || decision.atMs - previous.atMs >= REPEATED_AFTER_MS || decision.atMs < previous.atMs) return true
+  return gistOf(decision) !== gistOf(previous)
+}
+
+const gistOf = ({ mode, power, rung, notices, caps, aim }: Decision): string =>
+  JSON.stringify([mode, power, rung, notices, caps, aim.targetC])
+
+/** In steps, and only when a whole step has been passed: every change is a message to the gateway. */
+function fallbackOf(room: ControlledRoom, { state }: StepResult): number {
+  const learned = fallbackPower(state, room.floorType, state.weather?.outdoorC ?? null)
+  if (room.fallbackPower !== null && Math.abs(learned - room.fallbackPower) < FALLBACK_STEP) return room.fallbackPower
+  return Math.round(learned / FALLBACK_STEP) * FALLBACK_STEP
+}
+
+const compactJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, part) =>
+    typeof part === 'number' && !Number.isInteger(part) ? Number(part.toPrecision(KEPT_DIGITS)) : part,
+  )
