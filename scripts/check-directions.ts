@@ -10,7 +10,7 @@ const WORKSPACES: Record<string, string[]> = {
   simulator: ['domain'],
   service: ['domain', 'control'],
   gateway: ['domain', 'control'],
-  cli: ['domain', 'service', 'gateway', 'simulator'],
+  cli: ['domain', 'control', 'service', 'gateway', 'simulator'],
   bench: ['domain', 'control', 'simulator'],
 }
 

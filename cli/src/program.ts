@@ -5,7 +5,9 @@ import { brokerCommands } from './commands/broker.ts'
 import { buildingCommands } from './commands/building.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { explainCommand } from './commands/explain.ts'
 import { gatewayCommands } from './commands/gateway.ts'
+import { houseCommands } from './commands/house.ts'
 import { keyCommands } from './commands/key.ts'
 import { serveCommand } from './commands/serve.ts'
 
@@ -23,6 +25,8 @@ export function buildProgram(): Command {
   keyCommands(program)
   gatewayCommands(program)
   brokerCommands(program)
+  explainCommand(program)
+  houseCommands(program)
   doctorCommand(program)
   return program
 }

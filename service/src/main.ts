@@ -67,7 +67,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     recurring(ROLL_UP_EVERY_MS, () => rollUp(store, clock.now(), retentionOf(settings)))
     if (weather) {
       const update = () => updateWeather({ store, clock, logger, provider: weather, random: Math.random })
-      await update()
+      void update().catch((err) => logger.error({ err }, 'no weather'))
       recurring(WEATHER_EVERY_MS, update)
     }
     const app = await buildApp({

@@ -1,81 +1,79 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import {
-  applyHouse,
-  createAccount,
-  createKey,
-  openStore,
-  type Settings,
-  type Store,
-  startService,
-  systemClock,
-} from '@hypocaust/service'
+import { openStore, type RunningService, startService } from '@hypocaust/service'
+import { VirtualGateway, VirtualHouse } from '@hypocaust/simulator'
 import type { Command } from 'commander'
 import { addSettingFlags, settingsOf } from '../context.ts'
-import { DEMO_HOUSE } from '../demo-house.ts'
-import { Failure } from '../failure.ts'
+import { demoClock } from '../demo/clock.ts'
+import { housePlan } from '../demo/house.ts'
+import { openHouseSocket } from '../demo/house-socket.ts'
+import { lastKnownMs, recordDays } from '../demo/record.ts'
+import { type DemoSecrets, furnish } from '../demo/secrets.ts'
+import { HISTORY_DAYS, liveUntil } from '../demo/warm-up.ts'
+import { virtualWeather } from '../demo/weather.ts'
+import { UsageFailure } from '../failure.ts'
 import { SERVE_FLAGS, stopOnSignal } from './serve.ts'
 
-/** What the demo prints at every start. Real keys are never kept; these open a house that is not real. */
-interface DemoSecrets {
-  email: string
-  password: string
-  buildingId: string
-  readKey: string
-  writeKey: string
-  gateway: { id: string; token: string }
-}
-
-const EMAIL = 'demo@hypocaust.example'
+const DAY_MS = 86_400_000
+const FASTEST = 600
 
 export function demoCommand(program: Command): void {
-  addSettingFlags(
-    program.command('demo').description('run the service with a furnished demo building'),
-    SERVE_FLAGS,
-  ).action(async (_flags: object, command: Command) => {
-    const settings = settingsOf(command)
-    const secrets = await furnish(settings)
-    const service = await startService(settings)
-    console.log(greeting(service.url, secrets))
-    stopOnSignal(service)
-  })
+  addSettingFlags(program.command('demo').description('run the service with a virtual house behind it'), SERVE_FLAGS)
+    .option('--speed <FACTOR>', 'let time run this many times faster', '1')
+    .action(async (flags: { speed: string }, command: Command) => {
+      const speed = Number(flags.speed)
+      if (!(speed >= 1 && speed <= FASTEST)) throw new UsageFailure(`--speed: a number from 1 to ${FASTEST}`)
+      const settings = settingsOf(command)
+      const secrets = await furnish(settings.data)
+      const { house, startMs } = await catchUp(settings.data, secrets.buildingId)
+      const clock = demoClock(startMs, speed)
+      const service = await startService(settings, { clock, weather: virtualWeather(house) })
+      const gateway = new VirtualGateway({
+        url: `${service.mqtt.tls ? 'mqtts' : 'mqtt'}://127.0.0.1:${service.mqtt.port}`,
+        gatewayId: secrets.gateway.id,
+        token: secrets.gateway.token,
+        house,
+        clock,
+        boot: randomBytes(4).toString('hex'),
+      })
+      await gateway.start()
+      const socket = openHouseSocket(settings.data, house)
+      console.log(greeting(service.url, secrets))
+      stopOnSignal(together(gateway, socket, service))
+    })
 }
 
-/** Once per data folder; later starts find what the first one wrote. */
-async function furnish({ data }: Settings): Promise<DemoSecrets> {
-  const file = join(data, 'demo.json')
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoSecrets
-  const store = await openStore(data)
+/** Lets the virtual house live its last two weeks, so that there is history to see, and a law that knows its rooms. */
+async function catchUp(dataDir: string, buildingId: string): Promise<{ house: VirtualHouse; startMs: number }> {
+  const store = await openStore(dataDir)
   try {
-    const secrets = await createDemo(store)
-    writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
-    return secrets
+    const sinceMs = await lastKnownMs(store, buildingId)
+    const startMs = Math.max(Date.now(), sinceMs + 1000)
+    const house = new VirtualHouse(housePlan(startMs - HISTORY_DAYS * DAY_MS))
+    const days = liveUntil(house, startMs, (day) => showProgress(day))
+    await recordDays(store, buildingId, days, sinceMs)
+    return { house, startMs }
   } finally {
     await store.close()
   }
 }
 
-async function createDemo(store: Store): Promise<DemoSecrets> {
-  const password = randomBytes(9).toString('base64url')
-  const created = await createAccount(store, EMAIL, password)
-  if (created.kind !== 'created') {
-    throw new Failure(`this data folder already has an account ${EMAIL}. Choose another folder with --data.`)
-  }
-  const accountId = created.account.id
-  const house = await applyHouse(store, systemClock, DEMO_HOUSE, { accountId, overwriteSettings: false, prune: false })
-  const [gateway] = house.gateways
-  const keyFor = async (permission: 'read' | 'write') =>
-    (await createKey(store, systemClock, { accountId, name: `Demo, ${permission}`, permission, expiresAt: null })).value
-  return {
-    email: EMAIL,
-    password,
-    buildingId: house.building.id,
-    readKey: await keyFor('read'),
-    writeKey: await keyFor('write'),
-    gateway: { id: gateway?.id ?? '', token: gateway?.token ?? '' },
-  }
+function showProgress(day: number): void {
+  if (!process.stderr.isTTY) return
+  process.stderr.write(`\rSimulating the house's last ${HISTORY_DAYS} days: ${day} ${day === HISTORY_DAYS ? '\n' : ''}`)
 }
+
+const together = (
+  gateway: VirtualGateway,
+  socket: { stop(): Promise<void> },
+  service: RunningService,
+): RunningService => ({
+  ...service,
+  async stop() {
+    await socket.stop()
+    await gateway.stop()
+    await service.stop()
+  },
+})
 
 const greeting = (url: string, { email, password, buildingId, readKey, writeKey }: DemoSecrets) => `
 Hypocaust demo, listening on ${url}

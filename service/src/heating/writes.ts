@@ -25,7 +25,7 @@ export function writesOf(
     db.deleteFrom('controlStates').where('roomId', '=', room.id).where('version', '<', version),
     db
       .updateTable('rooms')
-      .set({ controlPower: power, controlledWish: wishOf(room), fallbackPower: fallbackOf(room, step) })
+      .set({ controlPower: shown(power), controlledWish: wishOf(room), fallbackPower: fallbackOf(room, step) })
       .where('id', '=', room.id),
     ...(isWorthKeeping(decision, previous) ? [keepDecision({ db }, room.id, decision)] : []),
     ...(slot ? [keepSlot({ db }, room.id, slot)] : []),
@@ -36,7 +36,7 @@ function keepDecision({ db }: Pick<Store, 'db'>, roomId: string, decision: Decis
   const { atMs: decidedAt, power, aim } = decision
   return db
     .insertInto('decisions')
-    .values({ roomId, decidedAt, power, targetC: aim.targetC, decision: compactJson(decision) })
+    .values({ roomId, decidedAt, power: shown(power), targetC: aim.targetC, decision: compactJson(decision) })
     .onConflict((conflict) => conflict.columns(['roomId', 'decidedAt']).doNothing())
 }
 
@@ -56,14 +56,17 @@ export function isWorthKeeping(decision: Decision, previous: Decision | undefine
 }
 
 const gistOf = ({ mode, power, rung, notices, caps, aim }: Decision): string =>
-  JSON.stringify([mode, power, rung, notices, caps, aim.targetC])
+  JSON.stringify([mode, shown(power), rung, notices, caps, aim.targetC])
 
 /** In steps, and only when a whole step has been passed: every change is a message to the gateway. */
 function fallbackOf(room: ControlledRoom, { state }: StepResult): number {
   const learned = fallbackPower(state, room.floorType, state.weather?.outdoorC ?? null)
   if (room.fallbackPower !== null && Math.abs(learned - room.fallbackPower) < FALLBACK_STEP) return room.fallbackPower
-  return Math.round(learned / FALLBACK_STEP) * FALLBACK_STEP
+  return shown(Math.round(learned / FALLBACK_STEP) * FALLBACK_STEP)
 }
+
+/** A valve cannot follow more digits, and a change in the last one is no news to a gateway. */
+const shown = (power: number): number => Math.round(power * 1000) / 1000
 
 const compactJson = (value: unknown): string =>
   JSON.stringify(value, (_key, part) =>

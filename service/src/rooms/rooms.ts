@@ -20,6 +20,16 @@ export async function findRoom(store: Store, scope: RoomScope): Promise<RoomRow 
   return selectRooms(store, scope.buildingId).where('rooms.id', '=', scope.roomId).executeTakeFirst()
 }
 
+/** By id, or by name whatever its case, across buildings: for the operator's command. */
+export function findRooms({ db }: Store, idOrName: string): Promise<{ id: string; name: string }[]> {
+  return db
+    .selectFrom('rooms')
+    .select(['id', 'name'])
+    .where((eb) => eb.or([eb('id', '=', idOrName), eb(eb.fn('lower', ['name']), '=', idOrName.toLowerCase())]))
+    .orderBy('id')
+    .execute()
+}
+
 /** All of the patch or nothing, on disk before it returns. */
 export async function patchRoom(store: Store, clock: Clock, scope: RoomScope, patch: RoomPatch): Promise<RoomRow> {
   const changes = changesOf(patch)

@@ -1,0 +1,118 @@
+import {
+  airFrom,
+  type Decision,
+  fitRoom,
+  type RoomControl,
+  type RoomSettings,
+  type Slot,
+  type StepInput,
+  stepRoom,
+} from '@hypocaust/control'
+import { type HouseRoom, MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
+import type { HouseReading, VirtualHouse } from '@hypocaust/simulator'
+import { houseFile } from './house.ts'
+
+export const HISTORY_DAYS = 14
+
+const STEP_S = 60
+const MINUTES_A_DAY = 1440
+const CONTROLLED_EVERY_MIN = 5
+const FORECAST_HOURS = 49
+const FITTED_EVERY_DAYS = 3
+const DEFAULT_BAND_K = 0.5
+
+export interface LivedRoom {
+  channel: number
+  state: RoomControl | null
+  decisions: Decision[]
+  slots: Slot[]
+}
+
+export interface LivedDays {
+  readings: HouseReading[]
+  rooms: LivedRoom[]
+}
+
+interface Living extends LivedRoom {
+  described: HouseRoom
+  power: number
+}
+
+/** Lets the house live up to a moment under the real law, and tells what a service would have recorded meanwhile. */
+export function liveUntil(house: VirtualHouse, untilMs: number, onDay: (day: number) => void): LivedDays {
+  const { timezone, location, rooms: described } = houseFile()
+  const startMs = house.nowMs
+  const readings: HouseReading[] = []
+  const latest = new Map<string, HouseReading>()
+  const rooms = described.map(movedIn)
+  let forecast = { startMs, hourly: house.forecast(FORECAST_HOURS) }
+  for (let minute = 0; house.nowMs < untilMs; minute++) {
+    const nowMs = house.nowMs
+    if (minute % 60 === 0) forecast = { startMs: nowMs, hourly: house.forecast(FORECAST_HOURS) }
+    if (minute % CONTROLLED_EVERY_MIN === 0) {
+      const weather = house.weather()
+      for (const room of rooms)
+        control(room, latest.get(room.described.sensor), { nowMs, timezone, location, weather, forecast })
+    }
+    for (const reading of house.advance(STEP_S, new Map(rooms.map((room) => [room.channel, openAt(room, nowMs)])))
+      .readings) {
+      latest.set(reading.sensorId, reading)
+      readings.push(reading)
+    }
+    if ((minute + 1) % MINUTES_A_DAY === 0) {
+      const day = (minute + 1) / MINUTES_A_DAY
+      onDay(day)
+      if (day % FITTED_EVERY_DAYS === 0)
+        for (const room of rooms) room.state = room.state && fitRoom(room.state, room.slots)
+    }
+  }
+  return { readings, rooms }
+}
+
+const movedIn = (described: HouseRoom): Living => ({
+  channel: described.valves[0]?.channel ?? 0,
+  described,
+  state: null,
+  decisions: [],
+  slots: [],
+  power: 0,
+})
+
+interface Surroundings extends Pick<StepInput, 'nowMs' | 'location' | 'weather' | 'forecast'> {
+  timezone: string
+}
+
+function control(room: Living, reading: HouseReading | undefined, { timezone, ...around }: Surroundings): void {
+  const { described } = room
+  const step = stepRoom(room.state, {
+    ...around,
+    floorType: described.floor_type,
+    windowS: WINDOW_S[described.floor_type],
+    settings: settingsOf(described, timezone),
+    air: airFrom(reading ? { airC: reading.temperature, atMs: reading.atMs } : null, around.nowMs),
+    floorProbeC: null,
+    appliedPower: null,
+  })
+  room.state = step.state
+  if (room.power !== step.power || step.slot) room.decisions.push(step.decision)
+  if (step.slot) room.slots.push(step.slot)
+  room.power = step.power
+}
+
+/** Open at the beginning of its window, for the share the law decided. */
+function openAt({ described, power }: Living, nowMs: number): 0 | 1 {
+  const windowMs = WINDOW_S[described.floor_type] * 1000
+  return nowMs % windowMs < power * windowMs ? 1 : 0
+}
+
+const settingsOf = (room: HouseRoom, timeZone: string): RoomSettings => ({
+  targetC: room.target_temperature ?? 20,
+  bandK: room.comfort_band ?? DEFAULT_BAND_K,
+  nightMode: room.night_mode ?? null,
+  away: null,
+  presetMode: room.preset_mode ?? 'none',
+  manualPower: { enabled: false, power: 0 },
+  maxFloorC: room.max_floor_temperature ?? MAX_FLOOR_C,
+  frostProtection: true,
+  timeZone,
+})

@@ -1,0 +1,29 @@
+import type { WeatherProvider } from '@hypocaust/service'
+import type { VirtualHouse } from '@hypocaust/simulator'
+
+const FORECAST_HOURS = 60
+const HOUR_MS = 3_600_000
+const UPDATED_EVERY_MS = 10 * 60_000
+
+/** The virtual house brings its own weather, and a forecast as wrong as forecasts are. */
+export function virtualWeather(house: VirtualHouse): WeatherProvider {
+  return {
+    async fetch() {
+      const now = house.weather()
+      return {
+        updatedAt: house.nowMs,
+        current: {
+          temperatureC: rounded(now.outdoorC),
+          cloudPct: Math.round(now.cloudPct),
+          windDeg: Math.round(now.windDeg),
+          windMs: rounded(now.windMs),
+        },
+        forecast: { startMs: house.nowMs - (house.nowMs % HOUR_MS), hourly: house.forecast(FORECAST_HOURS) },
+        expiresAt: house.nowMs + UPDATED_EVERY_MS,
+        lastModified: null,
+      }
+    },
+  }
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10
