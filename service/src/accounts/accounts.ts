@@ -1,4 +1,3 @@
-import { betterAuth } from 'better-auth'
 import type { Store } from '../store/store.ts'
 
 export interface Account {
@@ -19,7 +18,7 @@ export async function createAccount(store: Store, email: string, password: strin
   const why = refusalOf(email, password)
   if (why) return { kind: 'refused', why }
   if (await findAccount(store, email)) return { kind: 'taken' }
-  const { password: passwords, internalAdapter } = await authOf(store).$context
+  const { password: passwords, internalAdapter } = await (await authOf(store)).$context
   const user = await internalAdapter.createUser(
     { email, name: email, emailVerified: false },
     { method: 'email-password' },
@@ -48,7 +47,9 @@ function refusalOf(email: string, password: string): string | undefined {
   return undefined
 }
 
-function authOf(store: Store) {
+async function authOf(store: Store) {
+  // Loaded when needed: it takes longer than all the rest, and most commands never ask for it.
+  const { betterAuth } = await import('better-auth')
   return betterAuth({
     // better-auth spells its columns its own way, so it gets the database without our spelling rules.
     database: { db: store.db.withoutPlugins(), type: store.engine },
