@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const MAIN = join(import.meta.dirname, '../src/main.ts')
+
+/** No setting of the machine's own, and compiled code shared between the many starts. */
+const ENV = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HYPOCAUST_'))),
+  NODE_COMPILE_CACHE: join(tmpdir(), 'hypocaust-test-compile-cache'),
+}
+
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'hypocaust-test-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export interface Outcome {
+  code: number | null
+  stdout: string
+  stderr: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever fields it expects
+  json: any
+}
+
+/** Runs the real command to its end, in a folder without a configuration file. */
+export async function hypocaust(folder: string, args: string[], input = ''): Promise<Outcome> {
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, env: ENV })
+  child.stdin.end(input)
+  const output = collect(child)
+  await once(child, 'close')
+  const { stdout, stderr } = output
+  return {
+    code: child.exitCode,
+    stdout,
+    stderr,
+    json: args.includes('--json') && stdout ? JSON.parse(stdout) : undefined,
+  }
+}
+
+export interface Running {
+  url: string
+  stdout: string
+  /** The exit code, or the signal that ended it. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | null>
+}
+
+/** Starts a command that stays, and waits until it has told where it listens. */
+export async function start(folder: string, args: string[]): Promise<Running> {
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, env: ENV })
+  const output = collect(child)
+  const ended = once(child, 'close')
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const [found] = /https?:\/\/[\d.]+:\d+/.exec(output.stdout) ?? []
+      if (found && output.stdout.endsWith('\n')) resolve(found)
+    })
+    ended.then(() => reject(new Error(`ended with ${child.exitCode}: ${output.stderr}`)))
+  })
+  return {
+    url,
+    get stdout() {
+      return output.stdout
+    },
+    async end(signal) {
+      child.kill(signal)
+      await ended
+      return child.exitCode ?? child.signalCode
+    },
+  }
+}
+
+function collect(child: ChildProcess): { stdout: string; stderr: string } {
+  const output = { stdout: '', stderr: '' }
+  child.stdout?.setEncoding('utf8').on('data', (chunk) => {
+    output.stdout += chunk
+  })
+  child.stderr?.setEncoding('utf8').on('data', (chunk) => {
+    output.stderr += chunk
+  })
+  return output
+}

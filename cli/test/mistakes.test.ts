@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hypocaust, temporaryFolder } from './command.ts'
+
+const folder = temporaryFolder()
+const inFolder = (name: string) => join(folder.path, name)
+const HOUSE = readFileSync(join(import.meta.dirname, 'house.yaml'), 'utf8')
+let taken: Server
+let takenPort: string
+
+beforeAll(async () => {
+  taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  takenPort = String((taken.address() as AddressInfo).port)
+  writeFileSync(inFolder('a-file'), '')
+  mkdirSync(inFolder('damaged'))
+  writeFileSync(inFolder('damaged/hypocaust.db'), 'no database at all '.repeat(1000))
+  writeFileSync(inFolder('wrong.yaml'), HOUSE.replace('floor_type: timber', 'floor_type: carpet'))
+})
+afterAll(() => {
+  taken.close()
+  folder.remove()
+})
+
+/** One clear line on standard error, nothing on standard output, never a stack trace. */
+async function mistake(args: string[], input?: string): Promise<{ code: number | null; line: string }> {
+  const { code, stdout, stderr } = await hypocaust(folder.path, args, input)
+  expect(stdout).toBe('')
+  expect(stderr).toMatch(/^hypocaust: [^\n]+\n(\(Did you mean [^\n]+\n)?$/)
+  expect(stderr).not.toMatch(/\n\s+at |node:internal/)
+  return { code, line: stderr.trim() }
+}
+
+describe.concurrent('what cannot be done ends with 1 and one clear line', () => {
+  test.each<[string, () => string[], RegExp]>([
+    [
+      'serve on a taken port',
+      () => ['serve', '--data', 'd', '--mqtt-port', '0', '--port', takenPort],
+      /port \d+ on 127\.0\.0\.1 is taken.*--port/,
+    ],
+    [
+      'serve in a folder that is a file',
+      () => ['serve', '--data', 'a-file', '--port', '0'],
+      /data folder .*a-file.*--data/,
+    ],
+    [
+      'serve on a damaged database',
+      () => ['serve', '--data', 'damaged', '--port', '0'],
+      /hypocaust\.db is damaged.*restore a backup/,
+    ],
+    ['demo in a folder that is a file', () => ['demo', '--data', 'a-file', '--port', '0'], /data folder .*a-file/],
+    [
+      'a key for nobody',
+      () => ['key', 'list', '--data', 'd', '--account', 'no@example.org'],
+      /no account no@example\.org.*account create/,
+    ],
+    [
+      'a file that is not there',
+      () => ['building', 'apply', 'no.yaml', '--data', 'd', '--account', 'a@b.c'],
+      /cannot read no\.yaml/,
+    ],
+    [
+      'a wrong house file',
+      () => ['building', 'apply', 'wrong.yaml', '--data', 'd', '--account', 'a@b.c'],
+      /wrong\.yaml:18: rooms\.1\.floor_type: must be one of screed/,
+    ],
+    ['a key that is not there', () => ['key', 'revoke', 'none', '--data', 'd'], /there is no key none/],
+  ])('%s', async (_what, args, line) => {
+    const outcome = await mistake(args())
+    expect(outcome.line).toMatch(line)
+    expect(outcome.code).toBe(1)
+  })
+
+  test('a password too short', async () => {
+    const outcome = await mistake(['account', 'create', 'a@example.org', '--password-stdin', '--data', 'd'], 'short\n')
+    expect(outcome).toEqual({ code: 1, line: expect.stringContaining('at least 10 characters') })
+  })
+})
+
+describe.concurrent('what was not understood ends with 2', () => {
+  test.each<[string, string[], RegExp]>([
+    ['a command that does not exist', ['acount'], /unknown command 'acount'/],
+    ['a flag that does not exist', ['serve', '--prot', '1'], /unknown option '--prot'/],
+    ['a flag that is missing', ['key', 'create', '--name', 'x', '--permission', 'read'], /--account <EMAIL>/],
+    [
+      'a value not of the list',
+      ['key', 'create', '--account', 'a', '--name', 'x', '--permission', 'admin'],
+      /read, write/,
+    ],
+    [
+      'a time span that is none',
+      ['key', 'create', '--account', 'a', '--name', 'x', '--permission', 'read', '--expires', 'soon'],
+      /soon is no time span/,
+    ],
+    ['a port that is none', ['serve', '--data', 'd', '--port', 'http'], /--port: "http" .*whole number/],
+    ['an argument that is missing', ['building', 'apply', '--account', 'a'], /missing required argument 'file'/],
+  ])('%s', async (_what, args, line) => {
+    const outcome = await mistake(args)
+    expect(outcome.line).toMatch(line)
+    expect(outcome.code).toBe(2)
+  })
+})
+
+test('doctor says of each part whether it is well, and ends with 1 when one is not', async () => {
+  const well = await hypocaust(folder.path, ['doctor', '--json', '--data', 'fresh', '--port', '0', '--mqtt-port', '0'])
+  expect(well.json.map(({ check, ok }: { check: string; ok: boolean }) => [check, ok])).toEqual([
+    ['Node', true],
+    ['Data folder', true],
+    ['HTTP port', true],
+    ['MQTT port', true],
+  ])
+  expect(well.code).toBe(0)
+  const ill = await hypocaust(folder.path, ['doctor', '--data', 'damaged', '--port', takenPort, '--mqtt-port', '0'])
+  expect(ill.code).toBe(1)
+  expect(ill.stdout).toMatch(/✗ Database: .*restore a backup/)
+  expect(ill.stdout).toMatch(/✗ HTTP port: .*taken by another program.*--port/)
+})

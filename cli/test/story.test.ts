@@ -1,0 +1,117 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hypocaust, type Running, start, temporaryFolder } from './command.ts'
+
+// One house from its first command to the restart after a crash; the tests build on each other.
+
+const folder = temporaryFolder()
+const HOUSE = join(import.meta.dirname, 'house.yaml')
+const EMAIL = 'ada@example.org'
+const ACCOUNT = ['--account', EMAIL]
+
+const run = (args: string[], input?: string) => hypocaust(folder.path, [...args, '--data', 'house', '--json'], input)
+
+let service: Running
+let path: string
+let writeKey: { id: string; key: string }
+
+const call = (route: string, key: string, init: RequestInit = {}) =>
+  fetch(service.url + route, { ...init, headers: { 'x-api-key': key, 'content-type': 'application/json' } })
+
+const serve = async () => {
+  service = await start(folder.path, [
+    'serve',
+    '--data',
+    'house',
+    '--port',
+    '0',
+    '--mqtt-port',
+    '0',
+    '--log-level',
+    'warn',
+  ])
+}
+
+beforeAll(async () => {
+  // Three first starts at once: one creates the tables, the others wait for it.
+  const firsts = await Promise.all([run(['account', 'list']), run(['account', 'list']), run(['building', 'list'])])
+  expect(firsts.map(({ code, stderr, json }) => [code, stderr, json])).toEqual(Array(3).fill([0, '', []]))
+  await serve()
+})
+afterAll(async () => {
+  await service.end('SIGKILL')
+  folder.remove()
+})
+
+test('serve prints where it listens', () => {
+  expect(service.stdout).toMatch(/^Hypocaust listens on http:\/\/127\.0\.0\.1:\d+\n/)
+})
+
+test('an account is created beside the running service, once', async () => {
+  const created = await run(['account', 'create', EMAIL, '--password-stdin'], 'correct horse battery\n')
+  expect(created.json).toMatchObject({ email: EMAIL })
+  const again = await run(['account', 'create', EMAIL, '--password-stdin'], 'correct horse battery\n')
+  expect([again.code, again.stderr]).toEqual([1, `hypocaust: there is already an account ${EMAIL}\n`])
+})
+
+test('a house file becomes a building with its rooms, and its gateway’s token is told once', async () => {
+  const { json } = await run(['building', 'apply', HOUSE, ...ACCOUNT])
+  expect(json).toEqual({
+    building: { id: expect.any(String), name: 'Lakeside 12' },
+    rooms: [
+      { id: expect.any(String), name: 'Bathroom' },
+      { id: expect.any(String), name: 'Living room' },
+    ],
+    gateways: [{ id: expect.any(String), name: 'cellar', token: expect.stringMatching(/^hypg_/) }],
+  })
+  path = `/v1/buildings/${json.building.id}/rooms/${json.rooms[0].id}`
+  const again = await run(['building', 'apply', HOUSE, ...ACCOUNT])
+  expect(again.json.gateways).toEqual([{ id: json.gateways[0].id, name: 'cellar' }])
+  expect(again.json.rooms).toEqual(json.rooms)
+  const list = await run(['building', 'list', ...ACCOUNT])
+  expect(list.json).toEqual([{ id: json.building.id, name: 'Lakeside 12', account: EMAIL }])
+})
+
+test('a key made by command opens the building in the running service', async () => {
+  const made = await run(['key', 'create', ...ACCOUNT, '--name', 'Panel', '--permission', 'write', '--expires', '90d'])
+  expect(made.json).toEqual({ id: expect.any(String), key: expect.stringMatching(/^hyp_/), permission: 'write' })
+  writeKey = made.json
+  const room = await (await call(path, writeKey.key)).json()
+  expect(room).toMatchObject({ name: 'Bathroom', target_temperature: 22, preset_mode: 'low', sensor: null })
+  const { json } = await run(['key', 'list', ...ACCOUNT])
+  expect(json).toMatchObject([{ id: writeKey.id, name: 'Panel', permission: 'write', revoked_at: null }])
+  expect(JSON.stringify(json)).not.toContain(writeKey.key)
+})
+
+test('a change is there after the process was killed right after its answer', async () => {
+  const answer = await call(path, writeKey.key, { method: 'PATCH', body: '{"target_temperature":24.5,"name":"Spa"}' })
+  expect(await service.end('SIGKILL')).toBe('SIGKILL')
+  expect(answer.status).toBe(200)
+  await serve()
+  const room = await (await call(path, writeKey.key)).json()
+  expect(room).toMatchObject({ target_temperature: 24.5, name: 'Spa' })
+})
+
+test('a key revoked from a second process is refused at once, with the answer of a key that never existed', async () => {
+  expect((await call('/v1/key', writeKey.key)).status).toBe(200)
+  const revoked = await run(['key', 'revoke', writeKey.id, ...ACCOUNT])
+  expect(revoked.json).toEqual({ id: writeKey.id, revoked: true })
+  const refused = await call('/v1/key', writeKey.key)
+  const unknown = await call('/v1/key', `hyp_${'0'.repeat(38)}`)
+  expect([refused.status, await refused.text()]).toEqual([401, await unknown.text()])
+  expect((await run(['key', 'list', ...ACCOUNT])).json[0].revoked_at).toMatch(/Z$/)
+})
+
+test('SIGTERM drains and ends with 0', async () => {
+  expect(await service.end('SIGTERM')).toBe(0)
+})
+
+test('flags beat environment beats file, for every command', async () => {
+  writeFileSync(join(folder.path, 'hypocaust.yaml'), 'data: house\n')
+  const { stdout } = await hypocaust(folder.path, ['account', 'list'])
+  expect(stdout).toContain(EMAIL)
+  const flag = await hypocaust(folder.path, ['account', 'list', '--data', 'empty'])
+  expect(flag.stdout).toBe('There are no accounts yet.\n')
+  expect(readFileSync(join(folder.path, 'hypocaust.yaml'), 'utf8')).toBe('data: house\n')
+})
