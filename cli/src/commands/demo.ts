@@ -37,8 +37,8 @@ export function demoCommand(program: Command): void {
       })
       await gateway.start()
       const socket = openHouseSocket(settings.data, house)
-      console.log(greeting(service.url, secrets))
       stopOnSignal(together(gateway, socket, service))
+      console.log(greeting(service.url, secrets))
     })
 }
 

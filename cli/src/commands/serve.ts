@@ -10,8 +10,8 @@ export function serveCommand(program: Command): void {
   addSettingFlags(program.command('serve').description('run the service'), SERVE_FLAGS).action(
     async (_flags: object, command: Command) => {
       const service = await startService(settingsOf(command))
-      console.log(`Hypocaust listens on ${service.url}\nThe API reference is at ${service.url}/docs/`)
       stopOnSignal(service)
+      console.log(`Hypocaust listens on ${service.url}\nThe API reference is at ${service.url}/docs/`)
     },
   )
 }
