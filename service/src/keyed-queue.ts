@@ -1,6 +1,7 @@
 /** Work on one key runs one after the other; work on different keys side by side. */
 export class KeyedQueue {
   readonly #last = new Map<string, Promise<void>>()
+  readonly #requested = new Map<string, Promise<void>>()
 
   run(key: string, work: () => Promise<void>): Promise<void> {
     const before = this.#last.get(key) ?? Promise.resolve()
@@ -10,6 +11,18 @@ export class KeyedQueue {
       if (this.#last.get(key) === turn) this.#last.delete(key)
     }
     turn.then(forget, forget)
+    return turn
+  }
+
+  /** Work that is the same each time: a request while one waits for its turn is served by that turn. */
+  request(key: string, work: () => Promise<void>): Promise<void> {
+    const waiting = this.#requested.get(key)
+    if (waiting) return waiting
+    const turn = this.run(key, () => {
+      this.#requested.delete(key)
+      return work()
+    })
+    this.#requested.set(key, turn)
     return turn
   }
 

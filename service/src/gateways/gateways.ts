@@ -2,6 +2,7 @@ import { randomUUIDv7, timingSafeEqual } from 'node:crypto'
 import { slugOf, UUID_PATTERN } from '@hypocaust/domain'
 import type { Clock } from '../clock.ts'
 import { hashSecret, isWellFormed } from '../keys/secret.ts'
+import { inChunks } from '../store/chunks.ts'
 import { isStoreError, type Store } from '../store/store.ts'
 import { newGatewayToken } from './token.ts'
 
@@ -20,17 +21,21 @@ export type AddGatewayResult = { kind: 'added'; id: string } | { kind: 'no_build
 
 /** Without a token yet: pairing gives it one. */
 export async function addGateway(
-  { db }: Store,
+  store: Store,
   clock: Clock,
   gateway: { buildingId: string; name: string },
 ): Promise<AddGatewayResult> {
   const { buildingId, name } = gateway
   const id = randomUUIDv7()
+  const createdAt = clock.now()
   try {
-    await db
-      .insertInto('gateways')
-      .values({ id, buildingId, key: slugOf(name) || 'unnamed', name, tokenHash: '', createdAt: clock.now() })
-      .execute()
+    await store.batch([
+      store.db
+        .insertInto('gateways')
+        .values({ id, buildingId, key: slugOf(name) || 'unnamed', name, tokenHash: '', createdAt }),
+      // By this the running service sees that there is somebody to be told how things stand.
+      store.db.updateTable('buildings').set({ revisedAt: createdAt }).where('id', '=', buildingId),
+    ])
     return { kind: 'added', id }
   } catch (error) {
     if (isStoreError(error, 'foreign_key')) return { kind: 'no_building' }
@@ -80,7 +85,8 @@ export async function isGateway({ db }: Store, id: string, token: string): Promi
 
 /** The token hashes of these gateways: whoever connected with another one is to be sent away. */
 export async function tokenHashesOf({ db }: Store, ids: string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('gateways').select(['id', 'tokenHash']).where('id', 'in', ids).execute()
+  const rows = await inChunks(ids, (chunk) =>
+    db.selectFrom('gateways').select(['id', 'tokenHash']).where('id', 'in', chunk).execute(),
+  )
   return new Map(rows.map(({ id, tokenHash }) => [id, tokenHash]))
 }

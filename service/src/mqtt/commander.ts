@@ -28,12 +28,16 @@ export class Commander {
 
   /** One pass per building at a time; a change during a pass leads to another one after it. */
   update(buildingId: string): Promise<void> {
-    return this.#queue.run(buildingId, () => this.#pass(buildingId))
+    return this.#queue.request(buildingId, () => this.#pass(buildingId))
   }
 
   /** A gateway that has just come up hears its command at once. */
   async greet(buildingId: string): Promise<void> {
-    await makeDue(this.#parts.store, { buildingId })
+    try {
+      await makeDue(this.#parts.store, { buildingId })
+    } catch (err) {
+      this.#parts.logger.error({ err, building: buildingId }, 'command not repeated; the next window brings it')
+    }
     await this.update(buildingId)
   }
 
@@ -41,12 +45,16 @@ export class Commander {
     for (const buildingId of await buildingsDue(this.#parts.store, this.#parts.clock)) await this.update(buildingId)
   }
 
-  /** At start, and when the broker has come back: it may have forgotten what it retained. */
-  async publishAllConfigs(): Promise<void> {
+  /**
+   * At start, and when the broker has come back: it may have forgotten what it retained, and what changed meanwhile
+   * has not been said.
+   */
+  async takeUp(): Promise<void> {
     const buildings = await this.#parts.store.db.selectFrom('gateways').select('buildingId').distinct().execute()
     for (const { buildingId } of buildings) {
       for (const gateway of await gatewayValvesOf(this.#parts.store, buildingId))
         await this.#publishConfig(gateway, 'always')
+      await this.update(buildingId)
     }
   }
 
@@ -56,6 +64,7 @@ export class Commander {
 
   async #pass(buildingId: string): Promise<void> {
     const { store, clock, link, metrics, logger } = this.#parts
+    if (!link.isUp) return
     try {
       for (const gateway of await gatewayValvesOf(store, buildingId)) {
         await this.#publishConfig(gateway, 'if new')

@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { type EventEmitter, once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { createServer as createTlsServer } from 'node:tls'
@@ -20,25 +20,43 @@ export interface EmbeddedBrokerOptions {
 }
 
 const MAX_PACKET_BYTES = 256 * 1024
+const MAX_SUBSCRIPTIONS = 100
+const PROBE_SILENT_SOCKET_AFTER_MS = 60_000
 const UP_FILTER = `${TOPIC_ROOT}/+/up/#`
 const WRONG_CREDENTIALS = 4
 const UNAVAILABLE = 3
 
+interface SignedIn {
+  id: string
+  tokenHash: string
+  subscriptions: number
+}
+
 /** The broker inside the service. Gateways sign in with their id and token and see only their own topics. */
 export class EmbeddedBroker implements MqttLink {
+  readonly isUp = true
   readonly #store: Store
   readonly #options: EmbeddedBrokerOptions
   readonly #logger: Logger
   readonly #aedes: Aedes
   readonly #server: Server
-  readonly #gateways = new Map<Client, { id: string; tokenHash: string }>()
+  /** Beyond the connection's end, for its will is published then. */
+  readonly #gateways = new WeakMap<Client, SignedIn>()
+  readonly #connections = new Map<Socket, Client>()
 
   constructor(store: Store, options: EmbeddedBrokerOptions, logger: Logger) {
     this.#store = store
     this.#options = options
     this.#logger = logger
     this.#aedes = new Aedes({
-      preConnect: (_client, packet, done) => done(null, isOwnWill(packet.username, packet.will?.topic)),
+      // No common limit: else messages that wait for the database would keep its own answers from going out.
+      concurrency: 0,
+      preConnect: (_client, packet, done) => {
+        // What the broker would keep for an absent gateway fills the memory, and is stale when it comes back.
+        packet.clean = true
+        if (isOwnWill(packet.username, packet.will?.topic)) done(null, true)
+        else done(new Error('not its will'), false)
+      },
       authenticate: (client, username, password, done) => {
         this.#authenticate(client, username ?? '', password?.toString() ?? '').then(
           (error) => done(error, error === null),
@@ -63,7 +81,8 @@ export class EmbeddedBroker implements MqttLink {
     await this.#aedes.listen()
     this.#aedes.on('clientError', (_client, error) => this.#logger.debug({ err: error }, 'gateway connection ended'))
     this.#aedes.on('connectionError', (_client, error) => this.#logger.debug({ err: error }, 'connection ended'))
-    this.#aedes.on('clientDisconnect', (client) => this.#gateways.delete(client))
+    const events: EventEmitter = this.#aedes
+    events.on('error', (error) => this.#logger.error({ err: error }, 'MQTT broker'))
     await this.#subscribe(onMessage)
     await this.#listen()
     onConnect()
@@ -78,14 +97,18 @@ export class EmbeddedBroker implements MqttLink {
 
   /** Sends away whoever is connected with a token that has been replaced or taken away. */
   async dropRevoked(): Promise<void> {
-    const connected = [...this.#gateways]
-    const hashes = await tokenHashesOf(this.#store, [...new Set(connected.map(([, { id }]) => id))])
-    for (const [client, { id, tokenHash }] of connected) if (hashes.get(id) !== tokenHash) client.close()
+    const signedIn = [...this.#connections.values()].flatMap((client) => {
+      const gateway = this.#gateways.get(client)
+      return gateway ? [{ client, ...gateway }] : []
+    })
+    const hashes = await tokenHashesOf(this.#store, [...new Set(signedIn.map(({ id }) => id))])
+    for (const { client, id, tokenHash } of signedIn) if (hashes.get(id) !== tokenHash) client.close()
   }
 
   async stop(): Promise<void> {
     this.#server.close()
     await new Promise<void>((resolve) => this.#aedes.close(resolve))
+    for (const socket of this.#connections.keys()) socket.destroy()
   }
 
   #subscribe(onMessage: (message: MqttMessage) => Promise<void>): Promise<void> {
@@ -101,6 +124,7 @@ export class EmbeddedBroker implements MqttLink {
     try {
       await once(this.#server, 'listening')
     } catch (error) {
+      await this.stop()
       throw new StartupError(whyNotListening(error as NodeJS.ErrnoException, host, port))
     }
   }
@@ -110,27 +134,30 @@ export class EmbeddedBroker implements MqttLink {
     const connection = Duplex.from({ readable: socket.pipe(guard), writable: socket } as object as Parameters<
       typeof Duplex.from
     >[0])
+    socket.setKeepAlive(true, PROBE_SILENT_SOCKET_AFTER_MS)
     const end = () => {
+      this.#connections.delete(socket)
       socket.destroy()
       connection.destroy()
     }
     guard.on('error', end)
     socket.on('error', end)
     socket.on('close', end)
-    this.#aedes.handle(connection)
+    this.#connections.set(socket, this.#aedes.handle(connection))
   }
 
   async #authenticate(client: Client, username: string, token: string): Promise<AuthenticateError | null> {
     // A client id in the form of somebody else's would throw that gateway out.
     const isForeignId = client.id !== username && UUID_PATTERN.test(client.id.toLowerCase())
     if (isForeignId || !(await isGateway(this.#store, username, token))) return refusal(WRONG_CREDENTIALS)
-    this.#gateways.set(client, { id: username, tokenHash: hashSecret(token) })
+    this.#gateways.set(client, { id: username, tokenHash: hashSecret(token), subscriptions: 0 })
     return null
   }
 
-  #mayPublish(client: Client | null, packet: { topic: string; retain: boolean }): boolean {
+  #mayPublish(client: Client | null, packet: { topic: string; retain: boolean; qos: number }): boolean {
     const gateway = client && this.#gateways.get(client)
-    if (!gateway || !packet.topic.startsWith(`${TOPIC_ROOT}/${gateway.id}/up/`)) return false
+    // The protocol has no use for QoS 2, whose half-sent messages the broker would have to keep.
+    if (!gateway || packet.qos > 1 || !packet.topic.startsWith(`${TOPIC_ROOT}/${gateway.id}/up/`)) return false
     // Only the status is retained; anything else kept for ever would be a way to fill the memory.
     if (packet.topic !== upTopic(gateway.id, 'status')) packet.retain = false
     return true
@@ -138,7 +165,8 @@ export class EmbeddedBroker implements MqttLink {
 
   #maySubscribe(client: Client, filter: string): boolean {
     const gateway = this.#gateways.get(client)
-    return gateway !== undefined && filter.startsWith(`${TOPIC_ROOT}/${gateway.id}/down/`)
+    if (!gateway || ++gateway.subscriptions > MAX_SUBSCRIPTIONS) return false
+    return filter.startsWith(`${TOPIC_ROOT}/${gateway.id}/down/`)
   }
 }
 

@@ -17,6 +17,10 @@ export class ExternalBroker implements MqttLink {
     this.#logger = logger
   }
 
+  get isUp(): boolean {
+    return this.#client?.connected === true
+  }
+
   async start({ onMessage, onConnect }: Parameters<MqttLink['start']>[0]): Promise<void> {
     // A clean session: a shared subscriber that is away must not keep swallowing its share.
     const client = mqtt.connect(this.#url, {
@@ -44,7 +48,7 @@ export class ExternalBroker implements MqttLink {
   }
 
   async publish(topic: string, payload: string, options: PublishOptions): Promise<boolean> {
-    if (!this.#client?.connected) return false
+    if (!this.#client || !this.isUp) return false
     try {
       await this.#client.publishAsync(topic, payload, options)
       return true

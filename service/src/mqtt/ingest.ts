@@ -24,8 +24,10 @@ export interface IngestParts {
 
 const FLUSH_AFTER_MS = 20
 const MAX_BATCH = 200
-/** Beyond this, senders wait: what does not fit stays in their buffers, not in our memory. */
+const MAX_BATCH_BYTES = 512 * 1024
+/** Beyond either, senders wait: what does not fit stays in their buffers, not in our memory. */
 const MAX_WAITING = 1000
+const MAX_WAITING_BYTES = 8 * 1024 * 1024
 const RETRY_AFTER_MS = 1000
 
 type UpName = keyof typeof UP
@@ -34,6 +36,7 @@ type Payload = { [Name in UpName]: { name: Name; value: Static<(typeof UP)[Name]
 interface Arrived {
   gatewayId: string
   receivedAt: number
+  bytes: number
   payload: Payload
 }
 
@@ -49,6 +52,7 @@ export class Ingest {
   readonly #parts: IngestParts
   readonly #complaints: OncePerMinute
   #waiting: Arrived[] = []
+  #waitingBytes = 0
   #flushing: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #stopped = false
@@ -63,36 +67,49 @@ export class Ingest {
     const arrived = this.#read(topic, payload)
     if (!arrived || this.#stopped) return
     this.#waiting.push(arrived)
-    if (this.#waiting.length >= MAX_BATCH) this.#flushSoon(0)
-    else this.#flushSoon(FLUSH_AFTER_MS)
-    while (this.#waiting.length >= MAX_WAITING && !this.#stopped) await (this.#flushing ?? this.#flush())
+    this.#waitingBytes += arrived.bytes
+    this.#flushSoon()
+    while (this.#isFull && !this.#stopped) await (this.#flushing ?? this.#flush())
   }
 
-  /** Writes what is still waiting. */
+  /** Writes what is still waiting, unless the database is away: then the gateways send it again. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#timer)
     await this.#flushing
-    await this.#flush()
+    for (let before = Number.POSITIVE_INFINITY; this.#waiting.length > 0 && this.#waiting.length < before; ) {
+      before = this.#waiting.length
+      await this.#flush()
+    }
+  }
+
+  get #isFull(): boolean {
+    return this.#waiting.length >= MAX_WAITING || this.#waitingBytes >= MAX_WAITING_BYTES
   }
 
   #read(topic: string, payload: Uint8Array): Arrived | undefined {
-    const [gatewayId = '', direction, name = ''] = topic.slice(TOPIC_ROOT.length + 1).split('/')
-    if (direction !== 'up' || !isUpName(name)) return undefined
+    const [gatewayId = '', direction, name = '', ...deeper] = topic.slice(TOPIC_ROOT.length + 1).split('/')
+    if (direction !== 'up' || !isUpName(name) || deeper.length > 0) return undefined
     const parsed = parsePayload(UP[name], payload)
     if (!parsed.ok) {
       this.#complain(gatewayId, `${name}: ${parsed.why}`)
       this.#parts.metrics.messages.inc({ topic: name, outcome: 'malformed' })
       return undefined
     }
-    return { gatewayId, receivedAt: this.#parts.clock.now(), payload: { name, value: parsed.value } as Payload }
+    return {
+      gatewayId,
+      receivedAt: this.#parts.clock.now(),
+      bytes: payload.length,
+      payload: { name, value: parsed.value } as Payload,
+    }
   }
 
-  #flushSoon(delayMs: number): void {
-    if (this.#flushing) return
-    if (delayMs > 0 && this.#timer) return
+  #flushSoon(): void {
+    if (this.#flushing || this.#stopped) return
+    const isBatch = this.#waiting.length >= MAX_BATCH || this.#waitingBytes >= MAX_BATCH_BYTES
+    if (this.#timer && !isBatch) return
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#flush(), delayMs)
+    this.#timer = setTimeout(() => this.#flush(), isBatch ? 0 : FLUSH_AFTER_MS)
   }
 
   #flush(): Promise<void> {
@@ -100,14 +117,13 @@ export class Ingest {
     this.#timer = undefined
     this.#flushing ??= this.#writeWaiting().finally(() => {
       this.#flushing = undefined
-      if (this.#waiting.length > 0 && !this.#stopped)
-        this.#flushSoon(this.#waiting.length >= MAX_BATCH ? 0 : FLUSH_AFTER_MS)
+      if (this.#waiting.length > 0) this.#flushSoon()
     })
     return this.#flushing
   }
 
   async #writeWaiting(): Promise<void> {
-    const batch = this.#waiting.slice(0, MAX_BATCH)
+    const batch = this.#nextBatch()
     if (batch.length === 0) return
     try {
       const jobs = await this.#jobsOf(batch)
@@ -116,12 +132,25 @@ export class Ingest {
         if (results.length > 0) throw (results[0] as PromiseRejectedResult).reason
       }
       this.#waiting = this.#waiting.slice(batch.length)
-      await this.#conclude(jobs, results)
+      this.#waitingBytes -= bytesOf(batch)
+      this.#conclude(jobs, results)
     } catch (error) {
       // The database is away: everything stays where it is, and senders are held back until it returns.
       this.#parts.logger.error({ err: error }, 'readings cannot be stored; trying again')
       await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS))
     }
+  }
+
+  /** At least one message, however large. */
+  #nextBatch(): Arrived[] {
+    const batch: Arrived[] = []
+    let bytes = 0
+    for (const arrived of this.#waiting) {
+      bytes += arrived.bytes
+      if (batch.length === MAX_BATCH || (batch.length > 0 && bytes > MAX_BATCH_BYTES)) break
+      batch.push(arrived)
+    }
+    return batch
   }
 
   async #jobsOf(batch: Arrived[]): Promise<Job[]> {
@@ -158,10 +187,10 @@ export class Ingest {
     }
   }
 
-  async #conclude(jobs: Job[], results: PromiseSettledResult<unknown>[]): Promise<void> {
+  #conclude(jobs: Job[], results: PromiseSettledResult<unknown>[]): void {
     const { metrics, onReadings, onGatewayOnline } = this.#parts
     const steered = new Set<string>()
-    const commits: Promise<unknown>[] = []
+    const online = new Set<string>()
     jobs.forEach((job, i) => {
       const { arrived, gateway, intake } = job
       const outcome = outcomeOf(results[i])
@@ -172,21 +201,21 @@ export class Ingest {
           `${arrived.payload.name} not stored: ${(results[i] as PromiseRejectedResult).reason}`,
         )
       }
-      if (arrived.payload.name === 'status' && arrived.payload.value.state === 'online')
-        onGatewayOnline(gateway.buildingId)
+      if (arrived.payload.name === 'status' && arrived.payload.value.state === 'online') online.add(gateway.buildingId)
       if (arrived.payload.name !== 'readings' || outcome === 'failed') return
-      commits.push(this.#commit(arrived.gatewayId, arrived.payload.value))
+      this.#commit(arrived.gatewayId, arrived.payload.value)
       if (outcome === 'duplicate' || !intake) return
       this.#count(arrived.gatewayId, intake)
       if (intake.accepted > 0 && arrived.payload.value.backfill !== true) steered.add(gateway.buildingId)
     })
-    await Promise.all(commits)
     if (steered.size > 0) onReadings([...steered])
+    for (const buildingId of online) onGatewayOnline(buildingId)
   }
 
-  #commit(gatewayId: string, { boot, n }: { boot: string; n: number }): Promise<boolean> {
+  /** Not waited for: a gateway slow to hear, or a broker busy with what we hold back, must not stop the intake. */
+  #commit(gatewayId: string, { boot, n }: { boot: string; n: number }): void {
     const payload = JSON.stringify({ boot, n })
-    return this.#parts.link.publish(downTopic(gatewayId, 'commit'), payload, { qos: 1, retain: false })
+    void this.#parts.link.publish(downTopic(gatewayId, 'commit'), payload, { qos: 1, retain: false })
   }
 
   #count(gatewayId: string, { accepted, dropped }: Intake): void {
@@ -210,6 +239,8 @@ export class Ingest {
     return new Map(rows.map(({ id, buildingId, clockOk }) => [id, { buildingId, clockOk: clockOk !== 0 }]))
   }
 }
+
+const bytesOf = (batch: Arrived[]): number => batch.reduce((sum, { bytes }) => sum + bytes, 0)
 
 const isUpName = (name: string): name is UpName => Object.hasOwn(UP, name)
 

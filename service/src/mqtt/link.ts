@@ -10,6 +10,7 @@ export interface PublishOptions {
 
 /** The service's own connection to the broker, whichever that is. */
 export interface MqttLink {
+  readonly isUp: boolean
   /** False when the broker is away: what must not be lost is said again later. */
   publish(topic: string, payload: string, options: PublishOptions): Promise<boolean>
   /** The handler's promise is the back-pressure: until it resolves, that sender waits. */

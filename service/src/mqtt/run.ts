@@ -54,7 +54,7 @@ export async function startMqtt({
   await link.start({
     onMessage: (message) => ingest.accept(message),
     onConnect: () =>
-      void commander.publishAllConfigs().catch((err) => logger.error({ err }, 'configurations not published')),
+      void commander.takeUp().catch((err) => logger.error({ err }, 'not all gateways were told how things stand')),
   })
   const recurring = [
     repeat(REPEAT_COMMANDS_EVERY_MS, () => commander.repeatDue(), logger),

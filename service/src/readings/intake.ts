@@ -1,5 +1,6 @@
 import { GatewayReading, matches, normaliseSensorId, type ReadingsEnvelope } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
+import { inChunks } from '../store/chunks.ts'
 import type { Store } from '../store/store.ts'
 import { measuredAt, type Stamping } from './stamp.ts'
 
@@ -46,12 +47,9 @@ export const sensorIdsIn = (envelope: ReadingsEnvelope): string[] =>
   (envelope.readings ?? []).flatMap((raw) => (matches(GatewayReading, raw) ? [normaliseSensorId(raw.id)] : []))
 
 export async function sensorHomes({ db }: Store, ids: string[]): Promise<SensorHomes> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('sensors')
-    .select(['id', 'buildingId'])
-    .where('id', 'in', [...new Set(ids)])
-    .execute()
+  const rows = await inChunks([...new Set(ids)], (chunk) =>
+    db.selectFrom('sensors').select(['id', 'buildingId']).where('id', 'in', chunk).execute(),
+  )
   return new Map(rows.map(({ id, buildingId }) => [id, buildingId]))
 }
 
