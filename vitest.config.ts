@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['*/test/**/*.test.ts'],
     setupFiles: ['scripts/test-setup.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 })

@@ -1,3 +1,4 @@
+import type { Room } from '@hypocaust/domain'
 import { afterAll, expect, test } from 'vitest'
 import { start, temporaryFolder } from './command.ts'
 
@@ -15,6 +16,7 @@ test('the demo furnishes a house, tells how to get in, and does so once', async 
 
   const rooms = await (await fetch(curlUrl ?? '', { headers: { 'x-api-key': curlKey ?? '' } })).json()
   expect(rooms).toHaveLength(6)
+  for (const room of rooms as Room[]) expect(room.current_temperature).toBeTypeOf('number')
   const permissions = await Promise.all(
     [readKey, writeKey].map(async (key) => {
       const answer = await fetch(`${first.url}/v1/key`, { headers: { 'x-api-key': key ?? '' } })
@@ -27,4 +29,4 @@ test('the demo furnishes a house, tells how to get in, and does so once', async 
   const second = await demo()
   expect(second.stdout.replaceAll(second.url, '')).toBe(first.stdout.replaceAll(first.url, ''))
   expect(await second.end('SIGTERM')).toBe(0)
-})
+}, 120_000)

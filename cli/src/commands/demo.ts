@@ -15,6 +15,8 @@ import { SERVE_FLAGS, stopOnSignal } from './serve.ts'
 
 const DAY_MS = 86_400_000
 const FASTEST = 600
+/** What a virtual house needs to forget the state it began in. */
+const SETTLING_DAYS = 2
 
 export function demoCommand(program: Command): void {
   addSettingFlags(program.command('demo').description('run the service with a virtual house behind it'), SERVE_FLAGS)
@@ -48,8 +50,10 @@ async function catchUp(dataDir: string, buildingId: string): Promise<{ house: Vi
   try {
     const sinceMs = await lastKnownMs(store, buildingId)
     const startMs = Math.max(Date.now(), sinceMs + 1000)
-    const house = new VirtualHouse(housePlan(startMs - HISTORY_DAYS * DAY_MS))
-    const days = liveUntil(house, startMs, (day) => showProgress(day))
+    const knownDays = sinceMs === 0 ? 0 : HISTORY_DAYS - SETTLING_DAYS
+    const pauseDays = Math.min(knownDays, (startMs - sinceMs) / DAY_MS)
+    const house = new VirtualHouse(housePlan(startMs - (HISTORY_DAYS - knownDays + pauseDays) * DAY_MS))
+    const days = liveUntil(house, startMs, showProgress)
     await recordDays(store, buildingId, days, sinceMs)
     return { house, startMs }
   } finally {
@@ -58,8 +62,7 @@ async function catchUp(dataDir: string, buildingId: string): Promise<{ house: Vi
 }
 
 function showProgress(day: number): void {
-  if (!process.stderr.isTTY) return
-  process.stderr.write(`\rSimulating the house's last ${HISTORY_DAYS} days: ${day} ${day === HISTORY_DAYS ? '\n' : ''}`)
+  if (process.stderr.isTTY) process.stderr.write(`\rSimulating the last days of the house: ${day} done `)
 }
 
 const together = (
