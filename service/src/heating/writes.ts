@@ -34,10 +34,11 @@ export function writesOf(
 
 function keepDecision({ db }: Pick<Store, 'db'>, roomId: string, decision: Decision): Compilable {
   const { atMs: decidedAt, power, aim } = decision
+  const figures = { power: shown(power), targetC: aim.targetC, decision: compactJson(decision) }
   return db
     .insertInto('decisions')
-    .values({ roomId, decidedAt, power: shown(power), targetC: aim.targetC, decision: compactJson(decision) })
-    .onConflict((conflict) => conflict.columns(['roomId', 'decidedAt']).doNothing())
+    .values({ roomId, decidedAt, ...figures })
+    .onConflict((conflict) => conflict.columns(['roomId', 'decidedAt']).doUpdateSet(figures))
 }
 
 function keepSlot({ db }: Pick<Store, 'db'>, roomId: string, slot: NonNullable<StepResult['slot']>): Compilable {

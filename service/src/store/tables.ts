@@ -203,9 +203,9 @@ export interface ControlStateTable {
 export interface DecisionTable {
   roomId: FixedAtInsert<string>
   decidedAt: FixedAtInsert<number>
-  power: FixedAtInsert<number>
-  targetC: FixedAtInsert<number>
-  decision: FixedAtInsert<string>
+  power: number
+  targetC: number
+  decision: string
 }
 
 export interface RoomSlotTable {

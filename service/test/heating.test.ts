@@ -1,0 +1,218 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { currentConfig } from '../src/gateways/config.ts'
+import { gatewayValvesOf } from '../src/gateways/valves.ts'
+import { explainRoom } from '../src/heating/explanation.ts'
+import { Fitting } from '../src/heating/fitting.ts'
+import { Heating } from '../src/heating/heating.ts'
+import { createLogger } from '../src/logger.ts'
+import { createMetrics } from '../src/metrics.ts'
+import { openStore } from '../src/store/open.ts'
+import type { Store } from '../src/store/store.ts'
+import { BATHROOM_SENSOR, ENGINES, MINUTE_MS, openWorld, type World } from './harness.ts'
+
+const heatingOf = (world: World, store: Store = world.store) =>
+  new Heating({
+    store,
+    clock: world.clock,
+    metrics: createMetrics(),
+    logger: createLogger('silent'),
+    onControlled: () => {},
+  })
+
+describe.each(ENGINES)('the heating control on %s', (engine) => {
+  let world: World
+  let heating: Heating
+
+  beforeEach(async () => {
+    world = await openWorld(engine, { onBuildingChanged: (id) => void heating.control(id) })
+    heating = heatingOf(world)
+  })
+
+  afterEach(async () => {
+    await heating.stop()
+    await world.close()
+  })
+
+  const control = () => heating.control(world.holder.buildingId)
+
+  /** Minutes of readings, each followed by a step, as when a gateway speaks. */
+  async function live(minutes: number, temperatureC: number): Promise<void> {
+    for (let minute = 0; minute < minutes; minute++) {
+      world.clock.advance(MINUTE_MS)
+      await world.report(BATHROOM_SENSOR, { temperatureC })
+      await control()
+    }
+  }
+
+  const setFrostProtection = (frostProtection: 0 | 1) =>
+    world.store.db.updateTable('buildings').set({ frostProtection }).where('id', '=', world.holder.buildingId).execute()
+
+  const decisions = () =>
+    world.store.db
+      .selectFrom('decisions')
+      .selectAll()
+      .where('roomId', '=', world.bathroomId)
+      .orderBy('decidedAt')
+      .execute()
+
+  test('a room far below its target is heated, one far above is not', async () => {
+    await live(3, 15)
+    expect(await world.bathroom()).toMatchObject({ hvac_mode: 'heat', hvac_action: 'heating' })
+    expect((await world.bathroom()).power).toBeGreaterThan(0.3)
+    await world.patch({ target_temperature: 7 })
+    await control()
+    expect(await world.bathroom()).toMatchObject({ hvac_action: 'idle', power: 0 })
+  })
+
+  test('manual power shows in the response of the PATCH and stays after the control has run', async () => {
+    await live(2, 15)
+    expect((await world.patch({ manual_power: { enabled: true, power: 0.25 } })).json).toMatchObject({ power: 0.25 })
+    await control()
+    expect(await world.bathroom()).toMatchObject({ power: 0.25, hvac_action: 'heating', hvac_mode: 'heat' })
+  })
+
+  test('after a PATCH that returns control, the new power follows', async () => {
+    await live(2, 15)
+    await world.patch({ hvac_mode: 'off' })
+    await control()
+    expect(await world.bathroom()).toMatchObject({ power: 0, hvac_action: 'off' })
+    await world.patch({ hvac_mode: 'heat' })
+    await heating.stop()
+    expect((await world.bathroom()).power).toBeGreaterThan(0.3)
+  })
+
+  test('manual power is capped by the floor’s limit, and power tells the capped truth', async () => {
+    const probe = 'a4:c1:38:5e:01:99'
+    const { db } = world.store
+    await db.insertInto('sensors').values({ id: probe, buildingId: world.holder.buildingId, createdAt: 0 }).execute()
+    await db
+      .updateTable('rooms')
+      .set({ floorSensorId: probe, maxFloorC: 29 })
+      .where('id', '=', world.bathroomId)
+      .execute()
+    await world.report(probe, { temperatureC: 34 })
+    await world.report(BATHROOM_SENSOR, { temperatureC: 21 })
+    await world.patch({ manual_power: { enabled: true, power: 1 } })
+    await control()
+    const room = await world.bathroom()
+    expect(room.manual_power).toEqual({ enabled: true, power: 1 })
+    expect(room.power).toBeLessThan(1)
+  })
+
+  test('frost protection opens the loop of a room that is off, and says so without changing what the holder set', async () => {
+    await world.patch({ hvac_mode: 'off' })
+    await live(2, 4)
+    const room = await world.bathroom()
+    expect(room).toMatchObject({ hvac_mode: 'off', hvac_action: 'heating', manual_power: { enabled: true, power: 0 } })
+    expect(room.power).toBeGreaterThan(0)
+  })
+
+  test('with frost protection switched off, off is zero without exception', async () => {
+    await setFrostProtection(0)
+    await world.patch({ hvac_mode: 'off' })
+    await live(2, 2)
+    expect(await world.bathroom()).toMatchObject({ hvac_action: 'off', power: 0 })
+  })
+
+  test('two processes that step one room at the same time never undo each other', async () => {
+    await live(1, 18)
+    const otherStore = await openStore(world.test.folder)
+    const other = heatingOf(world, otherStore)
+    try {
+      for (let round = 0; round < 10; round++) {
+        world.clock.advance(MINUTE_MS)
+        await world.report(BATHROOM_SENSOR, { temperatureC: 18 })
+        await Promise.all([control(), other.control(world.holder.buildingId)])
+      }
+    } finally {
+      await other.stop()
+      await otherStore.close()
+    }
+    const states = await world.store.db
+      .selectFrom('controlStates')
+      .selectAll()
+      .where('roomId', '=', world.bathroomId)
+      .execute()
+    expect(states).toHaveLength(1)
+    expect(states[0]?.version).toBe(21)
+  })
+
+  test('any process can take over: a restart goes on from the stored state', async () => {
+    await live(30, 18)
+    const before = await world.bathroom()
+    heating = heatingOf(world)
+    await live(1, 18)
+    expect(Math.abs((await world.bathroom()).power - before.power)).toBeLessThan(0.2)
+  })
+
+  test('a building with a live gateway that has been quiet for a window is stepped all the same', async () => {
+    await live(1, 18)
+    world.clock.advance(16 * MINUTE_MS)
+    await heating.controlQuiet(300)
+    expect((await decisions()).at(-1)?.decidedAt).toBeLessThan(world.clock.now())
+    await world.heartbeat(world.holder.gatewayIds[0])
+    await heating.controlQuiet(300)
+    expect((await decisions()).at(-1)?.decidedAt).toBe(world.clock.now())
+  })
+
+  test('a decision like the last one is not kept again, until its figures are old', async () => {
+    await world.patch({ manual_power: { enabled: true, power: 0.5 } })
+    await live(1, 20)
+    const first = (await decisions()).length
+    await live(20, 20)
+    expect(await decisions()).toHaveLength(first)
+    await live(15, 20)
+    expect(await decisions()).toHaveLength(first + 1)
+  })
+
+  test('why a room heats has an answer for any past minute', async () => {
+    expect(await explainRoom(world.store, world.bathroomId, world.clock.now())).toBeUndefined()
+    await world.patch({ manual_power: { enabled: true, power: 0.5 } })
+    await live(1, 20)
+    const byHandMs = world.clock.now()
+    world.clock.advance(MINUTE_MS)
+    await world.patch({ hvac_mode: 'off' })
+    await live(5, 20)
+    expect((await explainRoom(world.store, world.bathroomId, byHandMs + 30_000))?.sentence).toContain('50 % by hand')
+    expect((await explainRoom(world.store, world.bathroomId, world.clock.now()))?.sentence).toBe('Switched off.')
+  })
+
+  test('what a room has needed becomes the fallback of its gateway; off is 0, manual is the manual value', async () => {
+    const fallback = async () => {
+      const gateways = await gatewayValvesOf(world.store, world.holder.buildingId)
+      const cellar = gateways.find(({ valves }) => valves.length > 0)
+      return cellar && (await currentConfig(world.store, cellar))?.config.fallback.power['1']
+    }
+    expect(await fallback()).toBeGreaterThan(0)
+    await live(2, 20)
+    expect(await fallback()).toBeGreaterThan(0)
+    await world.patch({ manual_power: { enabled: true, power: 0.4 } })
+    expect(await fallback()).toBe(0.4)
+    await world.patch({ hvac_mode: 'off' })
+    expect(await fallback()).toBe(0)
+  })
+
+  test('rooms are fitted one at a time from their recorded half hours, and keep what they learned', async () => {
+    await live(1, 20)
+    const { db } = world.store
+    const endOf = (index: number) => Math.floor(world.clock.now() / 1_800_000) * 1_800_000 - index * 1_800_000
+    const slots = Array.from({ length: 240 }, (_, index) => {
+      const endMs = endOf(239 - index)
+      const airC = 20 + Math.sin(index / 8)
+      return { endMs, airC, power: index % 16 < 6 ? 0.6 : 0, outdoorC: 0, windMs: 3, solarWm2: 0 }
+    })
+    const rows = slots.map((slot) => ({ roomId: world.bathroomId, endsAt: slot.endMs, slot: JSON.stringify(slot) }))
+    await db.insertInto('roomSlots').values(rows).execute()
+    const fitting = new Fitting({ store: world.store, clock: world.clock, heating })
+    while (await fitting.fitNext());
+    await fitting.stop()
+    const kept = await db
+      .selectFrom('controlStates')
+      .select('state')
+      .where('roomId', '=', world.bathroomId)
+      .executeTakeFirstOrThrow()
+    expect(JSON.parse(kept.state).fit.tried).toBe(1)
+    await live(1, 20)
+    expect((await explainRoom(world.store, world.bathroomId, world.clock.now()))?.decision.mode).toBe('heat')
+  })
+})
