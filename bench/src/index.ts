@@ -1,1 +1,1 @@
-export {}
+export type { CreatePlant, Plant, PlantChoice, PlantStep, Setpoint } from './plant.ts'

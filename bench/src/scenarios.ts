@@ -9,7 +9,7 @@ type Span = { fromS: number; toS: number }
 
 export type Scenario = {
   name: string
-  season: 'winter' | 'shoulder'
+  season: 'winter' | 'shoulder' | 'whole'
   coldSnap?: { day: number }
   targetStep?: Span & { byK: number }
   stove?: Span[]
@@ -44,7 +44,11 @@ export const SCENARIOS: Scenario[] = [
   { name: 'no-heat', season: 'winter', noHeat: [at(9, 1, 8), at(11, 12, 5)] },
 ]
 
-export const scenarioNamed = (name: string): Scenario | undefined => SCENARIOS.find((each) => each.name === name)
+/** From autumn on, for what is learned over months. */
+const WHOLE_SEASON: Scenario = { name: 'season', season: 'whole' }
+
+export const scenarioNamed = (name: string): Scenario | undefined =>
+  [...SCENARIOS, WHOLE_SEASON].find((each) => each.name === name)
 
 export const during = (spans: Span[] | undefined, nowS: number) =>
   spans?.some((span) => nowS >= span.fromS && nowS < span.toS) ?? false

@@ -30,8 +30,9 @@ export type World = {
 }
 
 const SEASONS = {
-  winter: { startMs: Date.UTC(2026, 0, 12), meanC: 3, clearness: 0 },
-  shoulder: { startMs: Date.UTC(2026, 3, 6), meanC: 11, clearness: 1 },
+  winter: { startMs: Date.UTC(2026, 0, 12), meanC: 3, seasonSwingK: 0, clearness: 0 },
+  shoulder: { startMs: Date.UTC(2026, 3, 6), meanC: 11, seasonSwingK: 0, clearness: 1 },
+  whole: { startMs: Date.UTC(2025, 9, 20), meanC: 9.5, seasonSwingK: 8.5, clearness: 0.2 },
 }
 
 export function seasonStartMs(scenario: string): number {
@@ -50,7 +51,7 @@ export function createWorld(choice: PlantChoice): World {
     seed: 100 * choice.seed,
     place: PLACE,
     meanC: season.meanC,
-    seasonSwingK: 0,
+    seasonSwingK: season.seasonSwingK,
     clearness: season.clearness,
     ...(snap && {
       coldSnap: { startMs: season.startMs + snap.day * DAY_S * 1000, fallS: 64_800, dropK: 12, lastsS: 3 * DAY_S },

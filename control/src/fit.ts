@@ -87,10 +87,15 @@ const huber = (error: number) =>
 
 function judged(tape: Tape, learned: Learned, starts: number[]): { cost: number; errorK: number } {
   const all = errors(tape, learned, settledGain(tape.floorType, learned), starts)
-  let squares = 0
-  for (let at = 0; at < starts.length; at++)
-    squares += ((all[at * HORIZONS.length + JUDGED] as number) * (HORIZONS[JUDGED]?.scaleK ?? 1)) ** 2
-  return { cost: all.reduce((sum, error) => sum + huber(error), 0), errorK: Math.sqrt(squares / starts.length) }
+  const scaleK = HORIZONS[JUDGED]?.scaleK ?? 1
+  const ahead = starts.map((_, at) => Math.abs(all[at * HORIZONS.length + JUDGED] as number) * scaleK)
+  return { cost: all.reduce((sum, error) => sum + huber(error), 0), errorK: typical(ahead) }
+}
+
+/** The spread of a normal error with this median: an evening at the stove says nothing about the model. */
+function typical(sizes: number[]): number {
+  const sorted = sizes.toSorted((a, b) => a - b)
+  return 1.48 * (sorted[Math.floor(sorted.length / 2)] ?? 0)
 }
 
 /** Damped Gauss-Newton on the robust errors and the prior. */

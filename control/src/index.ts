@@ -4,6 +4,7 @@ export { type Explanation, explain } from './explain.ts'
 export { fallbackPower } from './fallback.ts'
 export { fitRoom } from './fit.ts'
 export { type HeatPlan, type HeatProblem, planHeat } from './heat-plan.ts'
+export { SPREAD as LEARNED_SPREAD } from './model.ts'
 export type { RoomControl } from './state.ts'
 export { type StepResult, stepRoom, stepTowards } from './step.ts'
 export type {

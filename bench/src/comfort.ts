@@ -1,0 +1,109 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { PlantResult } from './compare.ts'
+import { type Options, readOptions } from './options.ts'
+import type { Tuning } from './peers.ts'
+import { plot } from './plot.ts'
+import { type Job, type JobResult, runAll } from './pool.ts'
+import { progress } from './progress.ts'
+import type { SeasonResult } from './season.ts'
+import { summarise } from './summary.ts'
+import { scenarioTable, seasonTable, worstLine } from './table.ts'
+
+const SEASON_DAYS = 120
+const QUICK_SEASON_DAYS = 30
+
+await main()
+
+async function main() {
+  const options = choose()
+  if (!options) return
+  const jobs = jobsFor(options)
+  const startedMs = Date.now()
+  const results = await runAll(jobs, progress(jobs.length, startedMs, Date.now))
+  report(options, results)
+  console.log(`\n${Math.round((Date.now() - startedMs) / 1000)} s`)
+}
+
+function choose(): Options | null {
+  try {
+    const options = readOptions(process.argv.slice(2))
+    if (!('help' in options)) return options
+    console.log(options.help)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+  return null
+}
+
+function jobsFor(options: Options): Job[] {
+  const tunings = tuningGrid(options.quick)
+  const traced = options.scenarios.includes('winter') ? 'winter' : options.scenarios[0]
+  const compares = options.scenarios.flatMap((scenario) =>
+    options.seeds.flatMap((seed) =>
+      options.floors.map((floorType): Job => {
+        const traceEveryS = scenario === traced && seed === 1 && floorType === options.floors[0] ? 900 : 0
+        return {
+          kind: 'compare',
+          job: { choice: { floorType, scenario, seed }, plantFile: options.plantFile, tunings, traceEveryS },
+        }
+      }),
+    ),
+  )
+  if (options.plantFile || !options.scenarios.includes('winter')) return compares
+  const floors = options.quick ? options.floors.slice(0, 1) : options.floors
+  const days = options.quick ? QUICK_SEASON_DAYS : SEASON_DAYS
+  const seasons = floors.map(
+    (floorType): Job => ({ kind: 'season', job: { choice: { floorType, scenario: 'season', seed: 1 }, days } }),
+  )
+  return [...seasons, ...compares]
+}
+
+function tuningGrid(quick: boolean): Tuning[] {
+  const offsets = quick ? [-0.2, 0, 0.2] : [-0.4, -0.2, 0, 0.2, 0.4]
+  const hours = quick ? [0, 4] : [0, 2, 4, 6]
+  return offsets.flatMap((offsetK) => hours.map((earlyH) => ({ offsetK, earlyS: 3600 * earlyH })))
+}
+
+function report(options: Options, results: JobResult[]) {
+  const plants = results.flatMap((each) => (each.kind === 'compare' ? [each.result] : []))
+  const seasons = results.flatMap((each) => (each.kind === 'season' ? [each.result] : []))
+  for (const each of results) if (each.kind === 'failed') complain(each)
+  if (plants.length === 0) return
+  const summary = summarise(plants)
+  for (const [name, scenario] of Object.entries(summary.scenarios))
+    console.log(
+      scenarioTable(
+        name,
+        scenario,
+        plants.filter((plant) => plant.choice.scenario === name),
+      ),
+    )
+  console.log(worstLine(summary))
+  if (seasons.length > 0) console.log(seasonTable(seasons))
+  write(options.outFile, summary, seasons, plants)
+}
+
+function complain({ job, why }: Extract<JobResult, { kind: 'failed' }>) {
+  const { scenario, floorType, seed } = job.job.choice
+  console.error(`${scenario}, ${floorType}, seed ${seed} could not be run: ${why}`)
+  process.exitCode = 1
+}
+
+function write(outFile: string, summary: ReturnType<typeof summarise>, seasons: SeasonResult[], plants: PlantResult[]) {
+  const svgFile = outFile.replace(/(\.json)?$/, '.svg')
+  mkdirSync(dirname(outFile), { recursive: true })
+  writeFileSync(
+    outFile,
+    `${JSON.stringify({ ...summary, ...(seasons.length > 0 && { learning: seasons }) }, null, 2)}\n`,
+  )
+  writeFileSync(
+    svgFile,
+    plot(
+      summary,
+      plants.find((plant) => (plant.controllers.hypocaust?.trace.length ?? 0) > 0),
+    ),
+  )
+  console.log(`\nwritten: ${outFile}, ${svgFile}`)
+}

@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util'
+import { FLOOR_TYPES, type FloorType } from '@hypocaust/domain'
+import { SCENARIOS, scenarioNamed } from './scenarios.ts'
+
+export type Options = {
+  quick: boolean
+  scenarios: string[]
+  floors: FloorType[]
+  seeds: number[]
+  outFile: string
+  plantFile: string | null
+}
+
+export const USAGE = `npm run bench:comfort -- [options]
+  --quick             winter and shoulder, one seed: under two minutes
+  --scenario a,b      ${SCENARIOS.map((each) => each.name).join(', ')}
+  --floors a,b        ${FLOOR_TYPES.join(', ')}
+  --seeds N           weather and house seeds 1 to N
+  --out FILE          where the JSON goes; the plot goes beside it as .svg
+  --plant FILE        a module exporting createPlant({ floorType, scenario, seed })`
+
+export function readOptions(args: string[]): Options | { help: string } {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean', default: false },
+      scenario: { type: 'string' },
+      floors: { type: 'string' },
+      seeds: { type: 'string' },
+      out: { type: 'string', default: 'bench/results/comfort.json' },
+      plant: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) return { help: USAGE }
+  const plantFile = values.plant ?? null
+  const all = values.quick || plantFile ? ['winter', 'shoulder'] : SCENARIOS.map((each) => each.name)
+  return {
+    quick: values.quick,
+    scenarios: listed(
+      values.scenario,
+      all,
+      (name) => plantFile !== null || scenarioNamed(name) !== undefined,
+      'scenario',
+    ),
+    floors: listed(
+      values.floors,
+      [...FLOOR_TYPES],
+      (name) => FLOOR_TYPES.some((floor) => floor === name),
+      'floor type',
+    ) as FloorType[],
+    seeds: Array.from({ length: count(values.seeds ?? (values.quick ? '1' : '3')) }, (_, i) => i + 1),
+    outFile: values.out,
+    plantFile,
+  }
+}
+
+function listed(given: string | undefined, all: string[], exists: (name: string) => boolean, what: string): string[] {
+  const names = given?.split(',').map((name) => name.trim()) ?? all
+  const unknown = names.find((name) => !exists(name))
+  if (unknown !== undefined) throw new Error(`No such ${what}: ${unknown}\n\n${USAGE}`)
+  return names
+}
+
+function count(text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1 || value > 1000)
+    throw new Error(`--seeds wants a number from 1 to 1000, not ${text}`)
+  return value
+}

@@ -1,0 +1,102 @@
+import type { Entry, Kind, PlantResult } from './compare.ts'
+import type { Score } from './score.ts'
+
+export type ControllerSummary = {
+  kind: Kind
+  energyKwhM2: number
+  lowKh: number
+  highKh: number
+  j: number
+  switchesPerDay: number
+  maxFloorC: number
+}
+
+export type ScenarioSummary = { gapClosed: number | null; controllers: Record<string, ControllerSummary> }
+
+export type WorstPlant = {
+  scenario: string
+  floorType: string
+  seed: number
+  j: number
+  bestPeer: string
+  bestPeerJ: number
+  perfectJ: number | null
+  gapClosed: number | null
+}
+
+export type Summary = { scenarios: Record<string, ScenarioSummary>; worstPlant: WorstPlant | null }
+
+const OURS = 'hypocaust'
+const LIMIT = 'perfect'
+
+export function summarise(results: PlantResult[]): Summary {
+  const names = [...new Set(results.map((result) => result.choice.scenario))]
+  const scenarios = Object.fromEntries(
+    names.map((name) => [name, scenarioSummary(results.filter((result) => result.choice.scenario === name))]),
+  )
+  const plants = results.map(plantOutcome)
+  const worst = plants.reduce<WorstPlant | null>(
+    (worse, plant) => (worse === null || margin(plant) < margin(worse) ? plant : worse),
+    null,
+  )
+  return { scenarios, worstPlant: worst }
+}
+
+/** How much better than the best peer as shipped, relative to it. */
+export const margin = (plant: WorstPlant) => (plant.bestPeerJ - plant.j) / Math.abs(plant.bestPeerJ)
+
+export function plantOutcome({ choice, controllers }: PlantResult): WorstPlant {
+  const { name, score } = bestPeer(controllers)
+  const j = scoreOf(controllers, OURS)?.j ?? Number.NaN
+  const perfectJ = scoreOf(controllers, LIMIT)?.j ?? null
+  const gapClosed = perfectJ === null ? null : (score.j - j) / (score.j - perfectJ)
+  return { ...choice, j, bestPeer: name, bestPeerJ: score.j, perfectJ, gapClosed }
+}
+
+function scenarioSummary(results: PlantResult[]): ScenarioSummary {
+  const names = Object.keys(results[0]?.controllers ?? {})
+  return {
+    gapClosed: pooledGap(results, 'peer'),
+    controllers: Object.fromEntries(names.map((name) => [name, controllerSummary(results, name)])),
+  }
+}
+
+/** Pooled over plants, not averaged over ratios. */
+export function pooledGap(results: PlantResult[], against: 'peer' | 'tuned'): number | null {
+  let ours = 0
+  let possible = 0
+  for (const { controllers } of results) {
+    const limit = scoreOf(controllers, LIMIT)
+    if (!limit) return null
+    const best = bestPeer(controllers, against).score.j
+    ours += best - (scoreOf(controllers, OURS)?.j ?? Number.NaN)
+    possible += best - limit.j
+  }
+  return ours / possible
+}
+
+export function bestPeer(
+  controllers: Record<string, Entry>,
+  kind: 'peer' | 'tuned' = 'peer',
+): { name: string; score: Score } {
+  const peers = Object.entries(controllers).filter(([, entry]) => entry.kind === kind)
+  const [name, entry] = peers.reduce((best, peer) => (peer[1].score.j < best[1].score.j ? peer : best))
+  return { name, score: entry.score }
+}
+
+const scoreOf = (controllers: Record<string, Entry>, name: string): Score | undefined => controllers[name]?.score
+
+function controllerSummary(results: PlantResult[], name: string): ControllerSummary {
+  const entries = results.map((result) => result.controllers[name]).filter((entry) => entry !== undefined)
+  const mean = (value: (score: Score) => number) =>
+    entries.reduce((sum, entry) => sum + value(entry.score), 0) / entries.length
+  return {
+    kind: entries[0]?.kind ?? 'peer',
+    energyKwhM2: mean((score) => score.energyKwhM2),
+    lowKh: mean((score) => score.lowKh),
+    highKh: mean((score) => score.highKh),
+    j: mean((score) => score.j),
+    switchesPerDay: mean((score) => score.switchesPerDay),
+    maxFloorC: Math.max(...entries.map((entry) => entry.score.maxFloorC)),
+  }
+}

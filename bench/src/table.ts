@@ -1,0 +1,88 @@
+import type { PlantResult } from './compare.ts'
+import type { SeasonResult } from './season.ts'
+import { margin, plantOutcome, pooledGap, type ScenarioSummary, type Summary, type WorstPlant } from './summary.ts'
+
+const HEAD = ['controller', 'kind', 'kWh/m²', 'K·h low', 'K·h high', 'J', 'openings/day', 'floor max °C']
+
+export function scenarioTable(name: string, { controllers }: ScenarioSummary, results: PlantResult[]): string {
+  const rows = Object.entries(controllers)
+    .sort(([, a], [, b]) => a.j - b.j)
+    .map(([controller, each]) => [
+      controller,
+      each.kind,
+      each.energyKwhM2.toFixed(2),
+      each.lowKh.toFixed(1),
+      each.highKh.toFixed(1),
+      each.j.toFixed(3),
+      each.kind === 'limit' ? '' : each.switchesPerDay.toFixed(0),
+      each.maxFloorC.toFixed(1),
+    ])
+  const gaps = gapLine(results)
+  return [`\n${name}: means over ${results.length} plants, one scored week`, columns([HEAD, ...rows]), gaps].join('\n')
+}
+
+function gapLine(results: PlantResult[]): string {
+  const shipped = pooledGap(results, 'peer')
+  const tuned = pooledGap(results, 'tuned')
+  const lost = results.map(plantOutcome).filter((plant) => plant.j > plant.bestPeerJ)
+  const behind =
+    lost.length === 0
+      ? 'at least as good as the best peer as shipped on every plant'
+      : `BEHIND the best peer as shipped on ${lost.map(plantName).join(', ')}`
+  if (shipped === null || tuned === null) return behind
+  return `gap closed ${percent(shipped)} (${percent(tuned)} against peers tuned in hindsight); ${behind}`
+}
+
+const plantName = (plant: WorstPlant) => `${plant.floorType} ${plant.seed}`
+
+export function worstLine({ worstPlant }: Summary): string {
+  if (!worstPlant) return ''
+  const { scenario, floorType, seed, j, bestPeer, bestPeerJ, gapClosed } = worstPlant
+  const gap = gapClosed === null ? '' : `, gap closed ${percent(gapClosed)}`
+  return `\nworst plant: ${scenario}, ${floorType}, seed ${seed}: J ${j.toFixed(3)} against ${bestPeerJ.toFixed(3)} of ${bestPeer} (${percent(margin(worstPlant))} better${gap})`
+}
+
+export function seasonTable(results: SeasonResult[]): string {
+  const names = results[0]?.days.map((day) => day.name) ?? []
+  const head = ['learning from day 0', 'ours J', 'low', 'high', 'best peer J', 'perfect J', 'gap closed']
+  const rows = names.map((name) => {
+    const days = results.flatMap((result) => result.days.filter((day) => day.name === name))
+    const mean = (value: (day: SeasonResult['days'][number]) => number) =>
+      days.reduce((sum, day) => sum + value(day), 0) / days.length
+    const [ours, peer, perfect] = [
+      mean((day) => day.ours.j),
+      mean((day) => day.bestPeer.j),
+      mean((day) => day.perfect.j),
+    ]
+    const gap = (peer - ours) / (peer - perfect)
+    return [
+      name,
+      ours.toFixed(3),
+      mean((day) => day.ours.lowKh).toFixed(2),
+      mean((day) => day.ours.highKh).toFixed(2),
+      peer.toFixed(3),
+      perfect.toFixed(3),
+      percent(gap),
+    ]
+  })
+  const drift = results.map((result) => [
+    `${result.choice.floorType}`,
+    `${result.furthest.toFixed(2)} spreads from the prior at most`,
+    `${result.lateRange.toFixed(2)} spreads of wandering in the second half`,
+  ])
+  return [
+    `\na heating season, single days, means over ${results.length} plants`,
+    columns([head, ...rows]),
+    '\nlearned parameters over the season',
+    columns(drift),
+  ].join('\n')
+}
+
+function columns(rows: string[][]): string {
+  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length))) ?? []
+  const line = (row: string[]) =>
+    row.map((cell, i) => (i < 1 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')
+  return rows.map((row) => `  ${line(row)}`).join('\n')
+}
+
+const percent = (share: number) => `${Math.round(100 * share)} %`
