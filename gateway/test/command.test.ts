@@ -1,0 +1,152 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { loadGatewayConfig, parseGatewayFile, testChannel } from '../src/index.ts'
+import { type Mosquitto, startMosquitto, withoutMosquitto } from './mosquitto.ts'
+import { Party } from './party.ts'
+import { runMain, startMain } from './process.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'command-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+describe('the command', () => {
+  test('helps', async () => {
+    const { code, output } = await runMain(['--help'], folder)
+    expect(code).toBe(0)
+    for (const word of ['run', 'test', 'discover', 'pair']) expect(output).toContain(word)
+  })
+
+  test.each([[[]], [['walk']], [['run', '--confg', 'x']], [['test', '--channel', 'three']], [['discover']]])(
+    'is told that %j is no way to call it, with status 2',
+    async (args) => {
+      writeFileSync(join(folder, 'gateway.yaml'), 'devices: { url: "mqtt://127.0.0.1:1" }\nchannels: []\n')
+      const { code, output } = await runMain(args, folder)
+      expect(output).toMatch(/^gateway: .*\nUsage: /)
+      expect(code).toBe(2)
+    },
+  )
+
+  test('names what is wrong in one line, with status 1', async () => {
+    expect(await runMain(['run'], folder)).toEqual({
+      code: 1,
+      output: 'gateway: cannot read the configuration gateway.yaml: there is no such file\n',
+    })
+    writeFileSync(join(folder, 'gateway.yaml'), 'devices: { url: "mqtt://127.0.0.1:1" }\nchannels: []\n')
+    const unpaired = await runMain(['run'], folder)
+    expect(unpaired).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^gateway: this gateway is not paired yet.*\n$/),
+    })
+    const nobody = await runMain(['discover', '--mqtt', 'mqtt://127.0.0.1:1', '--seconds', '1', '--out', 'o'], folder)
+    expect(nobody.output).toContain('gateway: no connection to mqtt://127.0.0.1:1')
+    expect(nobody.code).toBe(1)
+    const there = await runMain(['discover', '--mqtt', 'mqtt://127.0.0.1:1'], folder)
+    expect(there.output).toBe('gateway: gateway.yaml is there already; name another file with --out\n')
+  })
+})
+
+describe.skipIf(withoutMosquitto())('the command on a real broker', () => {
+  let broker: Mosquitto
+  let devices: Party
+
+  beforeEach(async () => {
+    broker = await startMosquitto()
+    devices = await Party.join(broker.url)
+  })
+
+  afterEach(async () => {
+    await devices.leave()
+    await broker.stop()
+  })
+
+  test('discover lists sensors and relays of every family and writes a file that loads', async () => {
+    const bridge = [
+      { friendly_name: 'bath', ieee_address: '0x00158d0001a2b3c4', definition: { exposes: [] } },
+      {
+        friendly_name: 'manifold',
+        ieee_address: '0x00158d0001a2b3c5',
+        definition: {
+          exposes: [
+            { type: 'switch', features: [{ property: 'state_l1' }], endpoint: 'l1' },
+            { type: 'switch', features: [{ property: 'state_l2' }], endpoint: 'l2' },
+          ],
+        },
+      },
+    ]
+    devices.say('zigbee2mqtt/bridge/devices', bridge, true)
+    devices.say('cellar/switch/valve_4/state', 'OFF', true)
+    const { output, exit } = startMain(
+      ['discover', '--mqtt', broker.url, '--seconds', '3', '--out', 'found.yaml'],
+      folder,
+    )
+    await devices.on('cmnd/tasmotas/STATE')
+    const seen = '2026-01-10T08:15:03.000Z'
+    devices.say('home/OMG_B1/BTtoMQTT/A4C138D5D498', { id: 'A4:C1:38:D5:D4:98', rssi: -71, tempc: 21.4, hum: 47 })
+    devices.say('box/events/ble', { srcBle: { mac: '54:48:e6:8f:80:a5' }, payload: '41a47266c95f730011223378237214' })
+    devices.say('zigbee2mqtt/bath', { temperature: 22.41, last_seen: new Date().toISOString() })
+    devices.say('tele/heater/SENSOR', { Time: seen, AM2301: { Temperature: 19.5 }, ESP32: { Temperature: 55 } })
+    devices.say('cellar/sensor/hall_temperature/state', '19.25')
+    devices.say('shellypro4pm-a8032ab1c2d4/status/switch:0', { id: 0, output: false })
+    devices.say('shellyplus1-1/events/rpc', { method: 'NotifyStatus', params: { 'switch:0': { output: true } } })
+    devices.say('stat/heater/RESULT', { POWER1: 'OFF', POWER2: 'ON' })
+    expect(await exit).toBe(0)
+
+    const text = readFileSync(join(folder, 'found.yaml'), 'utf8')
+    for (const id of ['a4:c1:38:d5:d4:98', '00:15:8d:00:01:a2:b3:c4', '54:48:e6:8f:80:a5']) expect(text).toContain(id)
+    expect(output()).toContain('bthome, encrypted: needs its key')
+    expect(output()).toMatch(/5 sensors and 7 relays; written to found\.yaml/)
+    const file = parseGatewayFile(text, 'found.yaml')
+    expect(file.devices.url).toBe(broker.url)
+    expect(file.sensors?.tasmota).toMatchObject([{ device: 'heater', name: 'AM2301' }])
+    expect(file.sensors?.esphome).toMatchObject([{ temperature: 'cellar/sensor/hall_temperature/state' }])
+    expect(file.channels.map(({ driver, topic, output }) => [driver, topic, output]).sort()).toEqual([
+      ['esphome', 'cellar', 'valve_4'],
+      ['shelly', 'shellyplus1-1', 0],
+      ['shelly', 'shellypro4pm-a8032ab1c2d4', 0],
+      ['tasmota', 'heater', 1],
+      ['tasmota', 'heater', 2],
+      ['zigbee2mqtt', 'zigbee2mqtt/manifold', 'l1'],
+      ['zigbee2mqtt', 'zigbee2mqtt/manifold', 'l2'],
+    ])
+  })
+
+  const file = () => {
+    writeFileSync(
+      join(folder, 'gateway.yaml'),
+      `devices: { url: "${broker.url}" }\nchannels: [{ channel: 3, driver: tasmota, topic: heater, output: 2 }]\n`,
+    )
+    return join(folder, 'gateway.yaml')
+  }
+
+  test('test opens one loop with its auto-off, tells a running agent to leave it alone, and closes it', async () => {
+    file()
+    const { code, output } = await runMain(['test', '--channel', '3', '--seconds', '1'], folder)
+    expect(output).toMatch(/channel 3 is told to open for 1 s.*channel 3 is told to close/s)
+    expect(code).toBe(0)
+    await devices.on('cmnd/heater/POWER2', (text) => text === 'OFF')
+    const said = devices.heard.map(({ topic, text }) => `${topic} ${text}`)
+    expect(said).toEqual([
+      'hypocaust-gateway/hold {"channel":3,"seconds":16}',
+      'cmnd/heater/PulseTime2 116',
+      'cmnd/heater/POWER2 ON',
+      'cmnd/heater/POWER2 OFF',
+    ])
+  })
+
+  test('test closes the loop when it is interrupted, and knows which channels there are', async () => {
+    file()
+    const { child, exit } = startMain(['test', '--channel', '3'], folder)
+    await devices.on('cmnd/heater/POWER2', (text) => text === 'ON')
+    child.kill('SIGINT')
+    await devices.on('cmnd/heater/POWER2', (text) => text === 'OFF')
+    expect(await exit).toBe(0)
+    const settings = loadGatewayConfig(file())
+    const wrong = testChannel({ settings, channel: 4, seconds: 1, log: () => {}, signal: AbortSignal.timeout(1) })
+    await expect(wrong).rejects.toThrow('there is no channel 4 in the configuration; there are: 3')
+  })
+})

@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { writeCredentials } from '../src/credentials.ts'
+import { GatewayError, loadGatewayConfig, parseGatewayFile } from '../src/index.ts'
+
+const FILE = `service:
+  url: mqtts://heating.example:8883
+  gateway_id: 019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e
+  token: hypg_secret
+devices:
+  url: mqtt://127.0.0.1
+channels:
+  - channel: 1
+    name: bath
+    driver: shelly
+    topic: shellypro4pm-a8032ab1c2d4
+    output: 0
+  - channel: 2
+    driver: esphome
+    topic: cellar
+    output: valve_2
+`
+
+const complaint = (text: string) => {
+  try {
+    parseGatewayFile(text, 'gateway.yaml')
+  } catch (error) {
+    expect(error).toBeInstanceOf(GatewayError)
+    return (error as Error).message
+  }
+  return 'none'
+}
+
+describe('a wrong file names the line and the field', () => {
+  test('the right one has none', () => {
+    expect(complaint(FILE)).toBe('none')
+  })
+
+  test.each([
+    ['output: 0', 'output: two', 'gateway.yaml:12: channels.0.output: a Shelly output is a number from 0'],
+    ['channel: 2', 'channel: 1', 'gateway.yaml:13: channels.1.channel: 1 is there twice'],
+    ['channel: 2', 'channel: 0', 'gateway.yaml:13: channels.1.channel: must be >= 1'],
+    [
+      '    output: valve_2\n',
+      '',
+      'gateway.yaml:13: channels.1.output: an ESPHome output is the object id of the switch',
+    ],
+    ['driver: esphome', 'driver: relay', 'channels.1.driver: must be equal to one of the allowed values: shelly,'],
+    ['name: bath', 'nmae: bath', 'gateway.yaml:9: channels.0.nmae: there is no such field'],
+    ['name: bath', 'heat: electric', 'gateway.yaml:8: channels.0: an electric mat needs a floor_probe'],
+    ['  url: mqtt://127.0.0.1', '  url: http://127.0.0.1', 'gateway.yaml:6: devices.url: must match pattern'],
+    ['  token: hypg_secret\n', '', 'gateway.yaml:2: service: needs either token or token_file'],
+    ['topic: cellar', 'topic: cellar/#', 'gateway.yaml:15: channels.1.topic: must match pattern'],
+    ['channels:', 'channels: [', 'gateway.yaml:8: '],
+    ['devices:\n  url: mqtt://127.0.0.1\n', '', 'gateway.yaml:1: must have required properties devices'],
+  ])('%j → %j', (from, to, message) => {
+    expect(FILE).toContain(from)
+    expect(complaint(FILE.replace(from, to))).toContain(message)
+  })
+
+  test('two channels cannot share a relay', () => {
+    const twin = '  - { channel: 3, driver: shelly, topic: shellypro4pm-a8032ab1c2d4, output: 0 }\n'
+    expect(complaint(FILE + twin)).toBe('gateway.yaml:17: channels.2.output: is the relay of channel 1 already')
+  })
+
+  test.each(['', '[]', '42', 'just words'])('a file of %j is no configuration', (text) => {
+    expect(complaint(text)).toMatch(/^gateway\.yaml:1: must be object/)
+  })
+})
+
+describe('the settings', () => {
+  let folder: string
+  const load = (text: string) => {
+    writeFileSync(join(folder, 'gateway.yaml'), text)
+    return loadGatewayConfig(join(folder, 'gateway.yaml'))
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'config-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  test('have what the file leaves out', () => {
+    expect(load(FILE)).toMatchObject({
+      dataFolder: join(folder, 'data'),
+      collectMs: 3000,
+      everyMs: 30_000,
+      autoOffS: 900,
+      demand: null,
+      channels: [
+        { channel: 1, name: 'channel 1 (bath)', output: '0', normally: 'closed', heat: 'hydronic', floorProbe: null },
+        { channel: 2, name: 'channel 2', output: 'valve_2' },
+      ],
+    })
+  })
+
+  test('a token may stand in a file of its own, beside the configuration', () => {
+    writeFileSync(join(folder, 'token'), 'hypg_from_file\n')
+    expect(load(FILE.replace('token: hypg_secret', 'token_file: token')).service?.token).toBe('hypg_from_file')
+    expect(() => load(FILE.replace('token: hypg_secret', 'token_file: gone'))).toThrow(/cannot read the token .*gone/)
+  })
+
+  test('without a service in the file, pairing tells who we are', () => {
+    const file = FILE.slice(FILE.indexOf('devices:'))
+    expect(load(file).service).toBeNull()
+    writeCredentials(join(folder, 'data'), { url: 'mqtt://h:1883', gatewayId: 'g', token: 't', ca: null })
+    expect(load(file).service).toEqual({ url: 'mqtt://h:1883', gatewayId: 'g', token: 't', ca: null })
+    writeFileSync(join(folder, 'data', 'credentials.json'), '{"url":')
+    expect(() => load(file)).toThrow(/credentials\.json.*pair again/)
+  })
+
+  test('a file that is not there is named', () => {
+    expect(() => loadGatewayConfig(join(folder, 'none.yaml'))).toThrow(/none\.yaml: there is no such file/)
+  })
+})

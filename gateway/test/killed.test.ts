@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { GatewayStatus, Readings } from '@hypocaust/domain'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { loadGatewayConfig, runGateway } from '../src/index.ts'
+import { type Mosquitto, startMosquitto, withoutMosquitto } from './mosquitto.ts'
+import { type Heard, Party } from './party.ts'
+import { startMain } from './process.ts'
+
+const ID = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
+const up = (name: string) => `hypocaust/v1/${ID}/up/${name}`
+const down = (name: string) => `hypocaust/v1/${ID}/down/${name}`
+const LIVES = 20
+
+describe.skipIf(withoutMosquitto())('things that end without warning', () => {
+  let devicesBroker: Mosquitto
+  let serviceBroker: Mosquitto
+  let folder: string
+
+  beforeEach(async () => {
+    ;[devicesBroker, serviceBroker] = await Promise.all([startMosquitto(), startMosquitto()])
+    folder = mkdtempSync(join(tmpdir(), 'killed-'))
+    writeFileSync(
+      join(folder, 'gateway.yaml'),
+      `service: { url: "${serviceBroker.url}", gateway_id: ${ID}, token: hypg_secret }
+devices: { url: "${devicesBroker.url}" }
+sensors: { collect_s: 0.1, every_s: 0 }
+channels: [{ channel: 1, driver: tasmota, topic: manifold }]
+`,
+    )
+  })
+
+  afterEach(async () => {
+    await Promise.all([devicesBroker.stop(), serviceBroker.stop()])
+    rmSync(folder, { recursive: true })
+  })
+
+  test('the agent, killed twenty times while it sends: every reading sent keeps its number, none is lost', {
+    timeout: 120_000,
+  }, async () => {
+    const devices = await Party.join(devicesBroker.url)
+    const service = await Party.join(serviceBroker.url)
+    const sensor = everChanging(devices)
+    const ledger = new Ledger()
+    for (let life = 0; life < LIVES; life += 1) {
+      const { child, exit } = startMain(['run'], folder)
+      const { boot } = await service.until((heard) => online(heard, life))
+      await devices.until((heard) => heard.filter(({ topic }) => topic === 'cmnd/manifold/POWER1')[life])
+      sensor.speak(20)
+      await service.until((heard) => ledger.look(heard).find((key) => key.startsWith(boot)))
+      for (const key of ledger.uncommitted.slice(0, life % 2)) ledger.commit(service, key)
+      sensor.speak(10)
+      child.kill('SIGKILL')
+      await exit
+    }
+
+    const { child, exit } = startMain(['run'], folder)
+    service.heard.length = 0
+    const before = [...ledger.uncommitted]
+    await service.until((heard) => {
+      ledger.look(heard)
+      for (const message of readingsIn(heard.splice(0))) ledger.commit(service, keyOf(message))
+      return ledger.uncommitted.length === 0 ? true : undefined
+    })
+    child.kill('SIGTERM')
+    expect(await exit).toBe(0)
+    expect(before.length).toBeGreaterThanOrEqual(LIVES / 2)
+    expect(ledger.changed).toEqual([])
+    for (const keys of ledger.numbers.values()) expect(keys.size).toBe(1)
+    await Promise.all([devices.leave(), service.leave()])
+  })
+
+  test('the service’s broker, gone and back: the agent finds it again and nothing is lost', {
+    timeout: 60_000,
+  }, async () => {
+    const stop = new AbortController()
+    const settings = loadGatewayConfig(join(folder, 'gateway.yaml'))
+    const running = runGateway({ settings, log: () => {}, signal: stop.signal })
+    const devices = await Party.join(devicesBroker.url)
+    await devices.on('cmnd/manifold/POWER1')
+    const first = await Party.join(serviceBroker.url)
+    await first.until((heard) => online(heard, 0))
+    await first.leave()
+    await serviceBroker.kill()
+    const sensor = everChanging(devices)
+    sensor.speak(5)
+    await serviceBroker.restart()
+    const service = await Party.join(serviceBroker.url)
+    const found = await service.until((heard) => {
+      const readings = readingsIn(heard).flatMap((message) => message.readings)
+      return readings.length >= 5 ? readings : undefined
+    })
+    expect(new Set(found.map(({ id }) => id))).toEqual(new Set(sensor.ids))
+    stop.abort()
+    await running
+    await Promise.all([devices.leave(), service.leave()])
+  })
+
+  test('the device broker, gone and back: the relays are told again, the sensors heard again', {
+    timeout: 60_000,
+  }, async () => {
+    const stop = new AbortController()
+    const settings = loadGatewayConfig(join(folder, 'gateway.yaml'))
+    const running = runGateway({ settings, log: () => {}, signal: stop.signal })
+    const service = await Party.join(serviceBroker.url)
+    await service.until((heard) => online(heard, 0))
+    await devicesBroker.restart()
+    const devices = await Party.join(devicesBroker.url)
+    await devices.on('cmnd/manifold/POWER1', (text) => text === 'OFF')
+    everChanging(devices).speak(1)
+    await service.until((heard) => readingsIn(heard)[0])
+    stop.abort()
+    await running
+    await Promise.all([devices.leave(), service.leave()])
+  })
+})
+
+/** A sensor with a new address each time it speaks, so that every reading can be told from every other. */
+function everChanging(devices: Party) {
+  const ids: string[] = []
+  const speak = (times: number) => {
+    for (let i = 0; i < times; i += 1) {
+      const hex = (0xa4c138000000 + ids.length).toString(16)
+      ids.push(hex.replace(/..(?=.)/g, '$&:'))
+      devices.say(`home/OMG_B1/BTtoMQTT/${hex.toUpperCase()}`, { rssi: -71, tempc: 21.4, hum: 47 })
+    }
+  }
+  return { ids, speak }
+}
+
+/** What the service has seen and committed. */
+class Ledger {
+  readonly numbers = new Map<string, Set<string>>()
+  readonly changed: string[] = []
+  readonly #content = new Map<string, string>()
+  readonly #committed = new Set<string>()
+
+  look(heard: Heard[]): string[] {
+    for (const message of readingsIn(heard)) {
+      const key = keyOf(message)
+      const content = JSON.stringify(message.readings)
+      if ((this.#content.get(key) ?? content) !== content) this.changed.push(key)
+      this.#content.set(key, content)
+      for (const { id } of message.readings) this.numbers.set(id, (this.numbers.get(id) ?? new Set()).add(key))
+    }
+    return [...this.#content.keys()]
+  }
+
+  get uncommitted(): string[] {
+    return [...this.#content.keys()].filter((key) => !this.#committed.has(key))
+  }
+
+  commit(service: Party, key: string): void {
+    this.#committed.add(key)
+    const [boot = '', n] = key.split('/')
+    service.say(down('commit'), { boot, n: Number(n) })
+  }
+}
+
+const keyOf = ({ boot, n }: { boot: string; n: number }) => `${boot}/${n}`
+
+const readingsIn = (heard: Heard[]) =>
+  heard.filter(({ topic }) => topic === up('readings')).map(({ text }) => JSON.parse(text) as Readings)
+
+/** The status of the agent's life with that number, from 0. */
+function online(heard: Heard[], life: number): GatewayStatus | undefined {
+  const boots = heard
+    .filter(({ topic }) => topic === up('status'))
+    .map(({ text }) => JSON.parse(text) as GatewayStatus)
+    .filter(({ state }) => state === 'online')
+  return [...new Map(boots.map((status) => [status.boot, status])).values()][life]
+}

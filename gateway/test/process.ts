@@ -1,0 +1,28 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const MAIN = join(import.meta.dirname, '../src/main.ts')
+
+// Compiled code kept between the many starts.
+const ENV = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'hypocaust-compile-cache') }
+
+/** The agent's own command, as a real process. */
+export function startMain(
+  args: string[],
+  cwd: string,
+): { child: ChildProcess; output: () => string; exit: Promise<number | null> } {
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: ENV, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (text) => {
+      output += text
+    })
+  const exit = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+  return { child, output: () => output, exit }
+}
+
+export async function runMain(args: string[], cwd: string): Promise<{ code: number | null; output: string }> {
+  const { output, exit } = startMain(args, cwd)
+  return { code: await exit, output: output() }
+}
