@@ -20,7 +20,7 @@ export type Weather = Static<typeof Weather>
 
 export const Building = Type.Object(
   {
-    id: Uuid('`{buildingId}` in paths.'),
+    id: Uuid('`{buildingId}` in paths.', '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'),
     name: Name('The holder’s name for it.', 'Lakeside 12'),
     location: Location,
     available: Nullable(
@@ -33,7 +33,7 @@ export const Building = Type.Object(
     last_seen: Nullable(
       Timestamp('The latest heartbeat of any gateway of the building. Null when none ever reported.'),
     ),
-    weather: Nullable(Weather),
+    weather: Nullable({ ...Weather, description: 'The weather there. Null until it has been fetched.' }),
   },
   { description: 'A building of the key’s holder.' },
 )

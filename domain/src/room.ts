@@ -58,7 +58,7 @@ const writable = {
 
 export const Room = Type.Object(
   {
-    id: Uuid('`{roomId}` in paths.'),
+    id: Uuid('`{roomId}` in paths.', '019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b'),
     name: writable.name,
     current_temperature: Nullable(
       Type.Number({
@@ -113,6 +113,10 @@ export const RoomPatch = Type.Object(
     ),
     sensor_id: Type.Optional(writable.sensor_id),
   },
-  { additionalProperties: false, description: 'Any subset of the writable fields; the rest stay as they were.' },
+  {
+    additionalProperties: false,
+    description: 'Any subset of the writable fields; the rest stay as they were.',
+    examples: [{ target_temperature: 21.5 }, { hvac_mode: 'off' }, { manual_power: { enabled: true, power: 0.3 } }],
+  },
 )
 export type RoomPatch = Static<typeof RoomPatch>

@@ -15,7 +15,7 @@ export const OneOf = <const T extends readonly string[]>(values: T, description:
 export const Timestamp = (description: string, example = '2026-01-10T08:15:03.000Z') =>
   Type.String({ format: 'date-time', pattern: TIMESTAMP_PATTERN, description, examples: [example] })
 
-export const Uuid = (description: string) =>
-  Type.String({ format: 'uuid', description, examples: ['019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'] })
+export const Uuid = (description: string, example: string) =>
+  Type.String({ format: 'uuid', description, examples: [example] })
 
 export const timestampOf = (epochMs: number): string => new Date(epochMs).toISOString()

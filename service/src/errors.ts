@@ -37,6 +37,8 @@ export const errors = {
   noSuchPath: (path: string) => new ServiceError('not_found', `No such path: ${path}`),
   methodNotAllowed: (method: string, allow: string) =>
     new ServiceError('method_not_allowed', `${method} is not possible here; possible are ${allow}.`, { allow }),
+  requestTimeout: () => new ServiceError('request_timeout', 'The request did not arrive in time.'),
+  headersTooLarge: () => new ServiceError('headers_too_large', 'The headers are larger than 32 KiB.'),
   bodyTooLarge: () => new ServiceError('body_too_large', 'The body is larger than 16 KiB.'),
   uriTooLong: () => new ServiceError('uri_too_long', 'The path and query are too long.'),
   unsupportedMediaType: () =>

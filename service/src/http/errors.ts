@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorBody, type ErrorCode, inWords } from '@hypocaust/domain'
+import { type ErrorBody, inWords } from '@hypocaust/domain'
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { errors, ServiceError } from '../errors.ts'
 import { StoreError } from '../store/store.ts'
@@ -18,9 +18,7 @@ export function sendError(reply: FastifyReply, error: ServiceError): FastifyRepl
 
 export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url
 
-export const bodyOf = ({ code, message }: { code: ErrorCode; message: string }): ErrorBody => ({
-  error: { code, message },
-})
+export const bodyOf = ({ code, message }: ServiceError): ErrorBody => ({ error: { code, message } })
 
 const BY_FRAMEWORK_CODE: Record<string, () => ServiceError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: errors.bodyTooLarge,
@@ -51,11 +49,11 @@ function ofValidation({ instancePath, keyword, params, message }: Problem): Serv
 /** Node's own refusals happen on the bare socket, before there is a request. */
 export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return
-  const { code, message } = ofSocketError(error.code)
-  const body = JSON.stringify(bodyOf({ code, message }))
+  const known = ofSocketError(error.code)
+  const body = JSON.stringify(bodyOf(known))
   socket.end(
     [
-      `HTTP/1.1 ${ERRORS[code].status} ${code}`,
+      `HTTP/1.1 ${known.status} ${known.code}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${crypto.randomUUID()}`,
@@ -66,13 +64,13 @@ export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: imp
   )
 }
 
-function ofSocketError(code: string | undefined): { code: ErrorCode; message: string } {
+function ofSocketError(code: string | undefined): ServiceError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { code: 'request_timeout', message: 'The request did not arrive in time.' }
+      return errors.requestTimeout()
     case 'HPE_HEADER_OVERFLOW':
-      return { code: 'headers_too_large', message: 'The headers are larger than 32 KiB.' }
+      return errors.headersTooLarge()
     default:
-      return { code: 'invalid_value', message: 'The request is not valid HTTP.' }
+      return errors.invalidValue('The request is not valid HTTP.')
   }
 }

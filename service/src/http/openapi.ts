@@ -1,6 +1,8 @@
 import swagger from '@fastify/swagger'
-import { Building, ErrorBody, Key, Room } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
+import { completeResponses } from './openapi-responses.ts'
+import { exampleOf } from './v1/examples.ts'
+import { NAMED } from './v1/schemas.ts'
 
 const DESCRIPTION = `Read and steer the rooms of a floor-heating system.
 
@@ -16,10 +18,7 @@ Within \`/v1\` changes only add. A field or path to be removed carries \`Depreca
 
 /** The document is made from the routes and their schemas; nothing in it is written twice. */
 export async function describeInterface(app: FastifyInstance, version: string): Promise<void> {
-  app.addSchema({ ...Building, $id: 'Building' })
-  app.addSchema({ ...Room, $id: 'Room' })
-  app.addSchema({ ...Key, $id: 'Key' })
-  app.addSchema({ ...ErrorBody, $id: 'Error' })
+  for (const [$id, schema] of Object.entries(NAMED)) app.addSchema({ examples: [exampleOf(schema)], ...schema, $id })
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -36,10 +35,18 @@ export async function describeInterface(app: FastifyInstance, version: string): 
         { name: 'Key', description: 'What the caller may do.' },
       ],
       components: {
-        securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+        securitySchemes: {
+          apiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-api-key',
+            description: 'Made by the account holder, shown once, and revocable: `hyp_` and 38 letters and digits.',
+          },
+        },
       },
       security: [{ apiKey: [] }],
     },
+    transformObject: (made) => completeResponses('openapiObject' in made ? made.openapiObject : {}),
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   })
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { type Availability, buildingsOf, buildingView, findBuilding } from '../../buildings/buildings.ts'
 import type { Clock } from '../../clock.ts'
 import { errors } from '../../errors.ts'
 import type { Store } from '../../store/store.ts'
-import { BuildingParams, Ref, readResponses } from './schemas.ts'
+import { BuildingParams, ReadHeaders, readResponses, success } from './schemas.ts'
 
 export interface BuildingParts {
   store: Store
@@ -21,7 +21,8 @@ export function buildingRoutes(app: FastifyInstance, { store, clock, availabilit
         summary: 'All buildings of the key’s holder',
         description: 'Also the way to validate a key.',
         tags: ['Buildings'],
-        response: readResponses('The buildings the key can reach.', Type.Array(Ref('Building'))),
+        headers: ReadHeaders,
+        response: readResponses(success('The buildings the key can reach.', 'Building', 'list')),
       },
     },
     async (request) => {
@@ -38,7 +39,8 @@ export function buildingRoutes(app: FastifyInstance, { store, clock, availabilit
         summary: 'One building',
         tags: ['Buildings'],
         params: BuildingParams,
-        response: readResponses('The building.', Ref('Building'), ['not_found']),
+        headers: ReadHeaders,
+        response: readResponses(success('The building.', 'Building'), ['not_found']),
       },
     },
     async (request) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { keyView } from '../../keys/keys.ts'
-import { Ref, readResponses } from './schemas.ts'
+import { ReadHeaders, readResponses, success } from './schemas.ts'
 
 export function keyRoutes(app: FastifyInstance): void {
   app.get(
@@ -11,7 +11,8 @@ export function keyRoutes(app: FastifyInstance): void {
         summary: 'The key in use',
         description: 'Tells an integration whether it may write.',
         tags: ['Key'],
-        response: readResponses('The key, without its value.', Ref('Key')),
+        headers: ReadHeaders,
+        response: readResponses(success('The key, without its value.', 'Key')),
       },
     },
     async (request) => keyView(request.apiKey),

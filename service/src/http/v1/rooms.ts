@@ -1,13 +1,22 @@
-import { RoomPatch } from '@hypocaust/domain'
+import type { RoomPatch } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { findBuilding } from '../../buildings/buildings.ts'
 import type { Clock } from '../../clock.ts'
 import { errors } from '../../errors.ts'
 import { findRoom, patchRoom, type RoomRow, roomsOf } from '../../rooms/rooms.ts'
 import { roomView } from '../../rooms/view.ts'
 import type { Store } from '../../store/store.ts'
-import { BuildingParams, errorResponses, Ref, RoomParams, readResponses, WRITE_ERRORS } from './schemas.ts'
+import {
+  BuildingParams,
+  errorResponses,
+  ReadHeaders,
+  Ref,
+  RoomParams,
+  readResponses,
+  success,
+  WRITE_ERRORS,
+} from './schemas.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -57,7 +66,8 @@ export function roomRoutes(app: FastifyInstance, { store, clock, onBuildingChang
         description: 'Each with the latest reading of its sensor. Poll every 30 to 60 seconds; send `If-None-Match`.',
         tags: ['Rooms'],
         params: BuildingParams,
-        response: readResponses('The rooms.', Type.Array(Ref('Room')), ['not_found']),
+        headers: ReadHeaders,
+        response: readResponses(success('The rooms.', 'Room', 'list'), ['not_found']),
       },
     },
     async (request) => {
@@ -75,7 +85,8 @@ export function roomRoutes(app: FastifyInstance, { store, clock, onBuildingChang
         summary: 'One room',
         tags: ['Rooms'],
         params: RoomParams,
-        response: readResponses('The room.', Ref('Room'), ['not_found']),
+        headers: ReadHeaders,
+        response: readResponses(success('The room.', 'Room'), ['not_found']),
       },
     },
     async (request) => roomView(request.room, clock.now()),
@@ -92,10 +103,10 @@ export function roomRoutes(app: FastifyInstance, { store, clock, onBuildingChang
           'Only the fields sent change; one bad field, and nothing changes. The change is on disk before the answer is sent. `power` and `hvac_action` may follow shortly after.',
         tags: ['Rooms'],
         params: RoomParams,
-        body: RoomPatch,
+        body: Ref('RoomPatch'),
         response: {
-          200: { description: 'The updated room.', content: { 'application/json': { schema: Ref('Room') } } },
-          ...errorResponses(['not_found', 'method_not_allowed'], WRITE_ERRORS),
+          200: success('The updated room.', 'Room'),
+          ...errorResponses(['not_found', ...WRITE_ERRORS]),
         },
       },
     },

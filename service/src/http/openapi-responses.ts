@@ -1,0 +1,85 @@
+import { STATUS_CODES } from 'node:http'
+
+/** As much of an OpenAPI document as is touched here. */
+interface Document {
+  paths?: Record<string, Record<string, Operation>>
+  components?: { headers?: Record<string, Header>; responses?: Record<string, Response> }
+}
+
+interface Operation {
+  responses: Record<string, Response | Reference>
+}
+
+interface Response {
+  headers?: Record<string, Reference>
+}
+
+interface Reference {
+  $ref: string
+}
+
+interface Header {
+  description: string
+  schema: { type: string; examples: (string | number)[] }
+}
+
+const header = (type: string, description: string, example: string | number): Header => ({
+  description,
+  schema: { type, examples: [example] },
+})
+
+const HEADERS: Record<string, Header> = {
+  'x-request-id': header(
+    'string',
+    'Names this request in the logs; one sent along is kept.',
+    '5f0c7a52-0b1e-4f2f-8d3a-9c6b7e5d4a31',
+  ),
+  ETag: header(
+    'string',
+    'Changes whenever the answer does. Send it as `If-None-Match`.',
+    '"wGGW5pgI1OrGHGHRz3zVHJ2NqR5hPyaK"',
+  ),
+  'RateLimit-Policy': header(
+    'string',
+    'The budget: `q` requests in `w` seconds. Absent where the limit is switched off.',
+    '"read";q=600;w=60',
+  ),
+  RateLimit: header('string', 'What is left: `r` requests, for `t` seconds.', '"read";r=598;t=42'),
+  'Retry-After': header('integer', 'Seconds until it is worth trying again.', 40),
+  Allow: header('string', 'The methods this path has.', 'GET, HEAD'),
+}
+
+/** Adds the headers to every response, and writes each error response once for all operations. */
+export function completeResponses<T extends object>(document: T): T {
+  const { paths = {}, components = {} } = document as Document
+  const shared: Record<string, Response> = {}
+  for (const [method, operation] of Object.values(paths).flatMap((path) => Object.entries(path))) {
+    for (const [status, response] of Object.entries(operation.responses)) {
+      const complete = { ...response, headers: referencesTo(headersOf(method, Number(status))) }
+      operation.responses[status] = Number(status) < 400 ? complete : share(shared, status, complete)
+    }
+  }
+  return { ...document, components: { ...components, headers: HEADERS, responses: shared } }
+}
+
+function share(shared: Record<string, Response>, status: string, response: Response): Reference {
+  const name = (STATUS_CODES[status] ?? status).replace(/\W/g, '')
+  shared[name] ??= response
+  return { $ref: `#/components/responses/${name}` }
+}
+
+function headersOf(method: string, status: number): string[] {
+  // These two are refused before there is a request to count.
+  if (status === 408 || status === 431) return ['x-request-id']
+  return [
+    'x-request-id',
+    'RateLimit-Policy',
+    'RateLimit',
+    ...(method === 'get' && status < 400 ? ['ETag'] : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+    ...(status === 405 ? ['Allow'] : []),
+  ]
+}
+
+const referencesTo = (names: string[]): Record<string, Reference> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
