@@ -1,0 +1,69 @@
+// What the tests need beside Node: found, installed where that is possible without asking, or named.
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+interface Tool {
+  name: string
+  /** One of these in one of the places, and it is there. */
+  programs: string[]
+  /** Debian's packages that bring it. */
+  packages: string[]
+}
+
+const TOOLS: Tool[] = [
+  { name: 'Chromium', programs: ['chromium', 'chromium-browser', 'google-chrome'], packages: ['chromium'] },
+  { name: 'Mosquitto', programs: ['mosquitto'], packages: ['mosquitto'] },
+  { name: 'the Mosquitto clients', programs: ['mosquitto_pub'], packages: ['mosquitto-clients'] },
+]
+
+/** Debian keeps servers out of an ordinary user's PATH. */
+const PLACES = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+
+let missing = TOOLS.filter((tool) => !isThere(tool))
+if (missing.length > 0 && mayInstall()) {
+  install(missing.flatMap(({ packages }) => packages))
+  missing = missing.filter((tool) => !isThere(tool))
+}
+if (missing.length > 0) {
+  const names = missing.map(({ name }) => name).join(', ')
+  const packages = missing.flatMap((tool) => tool.packages).join(' ')
+  const isForbidden = process.env.CI === 'true'
+  console.error(
+    `${isForbidden ? 'Missing' : 'Tests that need it will be skipped; missing'}: ${names}. On Debian: apt-get install ${packages}`,
+  )
+  if (isForbidden) process.exitCode = 1
+}
+
+function isThere({ programs }: Tool): boolean {
+  return programs.some((program) => PLACES.some((place) => isExecutable(join(place, program))))
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function mayInstall(): boolean {
+  const isRoot = process.getuid?.() === 0
+  return isRoot && existsSync('/etc/debian_version') && process.env.HYPOCAUST_NO_INSTALL !== '1'
+}
+
+function install(packages: string[]): void {
+  console.error(`Installing for the tests: ${packages.join(', ')} (HYPOCAUST_NO_INSTALL=1 forbids it)`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  for (const args of [
+    ['update', '-q'],
+    ['install', '-q', '-y', '--no-install-recommends', ...packages],
+  ]) {
+    const { status } = spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    if (status !== 0) {
+      console.error(`apt-get ${args[0]} ended with ${status}`)
+      return
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import { matches } from '@hypocaust/domain'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { NAMED } from '../src/http/v1/schemas.ts'
+import { type Answer, openWorld, type World } from './harness.ts'
+
+interface Operation {
+  method: 'GET' | 'PATCH'
+  path: string
+  operationId: string
+  summary: string
+  tags: string[]
+  parameters?: { name: string; in: string; example?: string; description?: string }[]
+  requestBody?: { content: Record<string, { schema: { $ref: string } }> }
+  responses: Record<string, { $ref?: string; headers?: object; content?: Record<string, { example?: unknown }> }>
+}
+
+let world: World
+// biome-ignore lint/suspicious/noExplicitAny: the document is read as its readers do, without types
+let document: any
+let operations: Operation[]
+
+beforeAll(async () => {
+  world = await openWorld('sqlite', { limits: { read: 100, write: 100 } })
+  document = (await world.call('GET', '/openapi.json')).json
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods as object).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      ...operation,
+    })),
+  )
+})
+afterAll(() => world.close())
+
+const resolved = (response: Operation['responses'][string] | undefined) =>
+  response?.$ref ? document.components.responses[response.$ref.split('/').at(-1) ?? ''] : response
+
+const headersOf = (response: Operation['responses'][string] | undefined): string[] =>
+  Object.keys(resolved(response)?.headers ?? {})
+
+const call = ({ method, path }: Operation, headers: Record<string, string> = {}): Promise<Answer> =>
+  world.call(method, path.replace('{buildingId}', world.holder.buildingId).replace('{roomId}', world.bathroomId), {
+    key: world.holder.writeKey,
+    headers,
+    ...(method === 'PATCH' && { body: {} }),
+  })
+
+test('the document is OpenAPI 3.1 and describes every /v1 path, and nothing else', () => {
+  expect(document.openapi).toMatch(/^3\.1\./)
+  expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    'GET /v1/buildings',
+    'GET /v1/buildings/{buildingId}',
+    'GET /v1/buildings/{buildingId}/rooms',
+    'GET /v1/buildings/{buildingId}/rooms/{roomId}',
+    'GET /v1/key',
+    'PATCH /v1/buildings/{buildingId}/rooms/{roomId}',
+  ])
+})
+
+test('every operation needs the key', () => {
+  expect(document.security).toEqual([{ apiKey: [] }])
+  expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'apiKey', in: 'header', name: 'x-api-key' })
+})
+
+test('every operation has a name, a summary and a tag, and every parameter an example and a meaning', () => {
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+  for (const { summary, tags, parameters = [] } of operations) {
+    expect(summary).toBeTruthy()
+    expect(tags).toHaveLength(1)
+    for (const { example, description } of parameters) expect([example, description]).not.toContain(undefined)
+  }
+})
+
+test('every schema has examples, which fit it', () => {
+  expect(Object.keys(document.components.schemas).sort()).toEqual(Object.keys(NAMED).sort())
+  for (const [name, schema] of Object.entries(NAMED)) {
+    const { examples } = document.components.schemas[name]
+    expect(examples.length).toBeGreaterThan(0)
+    for (const example of examples) expect(matches(schema, example), name).toBe(true)
+  }
+})
+
+test('every response with a body has an example', () => {
+  for (const { operationId, responses } of operations) {
+    for (const [status, response] of Object.entries(responses)) {
+      if (status === '304') continue
+      const content = resolved(response).content['application/json']
+      expect(content.example ?? content.examples, `${operationId} ${status}`).toBeDefined()
+    }
+  }
+})
+
+test('every reference leads somewhere', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer = '']) => pointer)
+  expect(references.length).toBeGreaterThan(50)
+  for (const pointer of references) {
+    const target = pointer
+      .split('/')
+      .slice(1)
+      .reduce((node, part) => node?.[part], document)
+    expect(target, pointer).toBeDefined()
+  }
+})
+
+test('the headers documented are those sent', async () => {
+  const names = Object.keys(document.components.headers)
+  for (const operation of operations) {
+    const answer = await call(operation)
+    expect(answer.status).toBe(200)
+    const sent = names.filter((name) => answer.headers[name.toLowerCase()] !== undefined)
+    expect(sent.sort()).toEqual(headersOf(operation.responses['200']).sort())
+  }
+  const notAllowed = await world.call('DELETE', '/v1/key')
+  for (const name of headersOf(operations[0]?.responses['405'])) {
+    expect(notAllowed.headers[name.toLowerCase()], name).toBeDefined()
+  }
+  expect(headersOf(operations[0]?.responses['429'])).toContain('Retry-After')
+  expect(headersOf(operations[0]?.responses['503'])).toContain('Retry-After')
+})
+
+test('every read documents If-None-Match and its 304, and keeps to it', async () => {
+  for (const operation of operations.filter(({ method }) => method === 'GET')) {
+    expect(operation.parameters?.map(({ name }) => name)).toContain('If-None-Match')
+    expect(operation.responses['304']).toBeDefined()
+    const { etag = '' } = (await call(operation)).headers
+    expect((await call(operation, { 'if-none-match': etag })).status).toBe(304)
+  }
+})
+
+test('the document says that null is meant, and how long what is to be removed stays', () => {
+  expect(document.info.description).toMatch(/`null`, never an invented number/)
+  expect(document.info.description).toMatch(/twelve months/)
+})
