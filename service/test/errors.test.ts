@@ -39,7 +39,7 @@ describe.each(ENGINES)('errors on %s', (engine) => {
 
   /** Work while another connection keeps the database to itself, or has damaged it. */
   async function beside<T>(sql: string, undo: string, work: () => Promise<T>): Promise<T> {
-    const other = new DatabaseSync(join(world.test.folder, 'hypocaust.db'))
+    const other = new DatabaseSync(join(world.test.folder, 'hypocaust.db'), { timeout: 5000 })
     other.exec(sql)
     try {
       return await work()

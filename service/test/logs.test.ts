@@ -39,7 +39,7 @@ test.each([
 
 test('a request that fails inside is logged with its id, its reason and no key', async () => {
   const { readKey } = world.holder
-  const other = new DatabaseSync(join(world.test.folder, 'hypocaust.db'))
+  const other = new DatabaseSync(join(world.test.folder, 'hypocaust.db'), { timeout: 5000 })
   other.exec('alter table weather rename to elsewhere')
   const { status, headers } = await world.get(`/v1/buildings?leak=${readKey}`)
   other.exec('alter table elsewhere rename to weather')
