@@ -5,6 +5,7 @@ import type { Static } from 'typebox'
 import type { Clock } from '../clock.ts'
 import type { Metrics } from '../metrics.ts'
 import { type Intake, intakeOf, type SensorHomes, sensorHomes, sensorIdsIn } from '../readings/intake.ts'
+import { type IntakeStatements, intakeStatements } from '../readings/statements.ts'
 import { isStoreError, type Store } from '../store/store.ts'
 import { ackUpdate, heartbeatUpdate, statusUpdate, windowInsert } from './gateway-updates.ts'
 import type { MqttLink, MqttMessage } from './link.ts'
@@ -50,6 +51,7 @@ type Job = { arrived: Arrived; gateway: Gateway; queries: Compilable[]; intake?:
 /** Takes messages in: gathers them for a moment, writes them in one transaction, then says which are safe. */
 export class Ingest {
   readonly #parts: IngestParts
+  readonly #statements: IntakeStatements
   readonly #complaints: OncePerMinute
   #waiting: Arrived[] = []
   #waitingBytes = 0
@@ -59,6 +61,7 @@ export class Ingest {
 
   constructor(parts: IngestParts) {
     this.#parts = parts
+    this.#statements = intakeStatements(parts.store.db)
     this.#complaints = new OncePerMinute(parts.clock)
   }
 
@@ -181,7 +184,7 @@ export class Ingest {
       case 'window':
         return { arrived, gateway, queries: windowInsert(store, gatewayId, payload.value) }
       case 'readings': {
-        const intake = intakeOf(store, { ...gateway, gatewayId, receivedAt, envelope: payload.value }, homes)
+        const intake = intakeOf(this.#statements, { ...gateway, gatewayId, receivedAt, envelope: payload.value }, homes)
         return { arrived, gateway, intake, queries: intake.queries }
       }
     }

@@ -3,6 +3,7 @@ import type { Compilable } from 'kysely'
 import { inChunks } from '../store/chunks.ts'
 import type { Store } from '../store/store.ts'
 import { measuredAt, type Stamping } from './stamp.ts'
+import type { IntakeStatements } from './statements.ts'
 
 export interface ReadingsMessage extends Stamping {
   gatewayId: string
@@ -25,11 +26,11 @@ export type SensorHomes = Map<string, string>
  * A message as writes that stand or fall together. The first one makes it count once: a message that has been
  * taken in before violates its key, and nothing of it is written again.
  */
-export function intakeOf({ db }: Store, message: ReadingsMessage, homes: SensorHomes): Intake {
+export function intakeOf(statements: IntakeStatements, message: ReadingsMessage, homes: SensorHomes): Intake {
   const { gatewayId, buildingId, envelope, receivedAt } = message
   const { boot, n } = envelope
   const dropped: DropReason[] = []
-  const queries: Compilable[] = [db.insertInto('gatewayMessages').values({ gatewayId, boot, n, receivedAt })]
+  const queries: Compilable[] = [statements.addMessage({ gatewayId, boot, n, receivedAt })]
   let accepted = 0
   for (const raw of envelope.readings ?? []) {
     const judged = judge(raw, message, homes)
@@ -38,7 +39,7 @@ export function intakeOf({ db }: Store, message: ReadingsMessage, homes: SensorH
       continue
     }
     accepted++
-    queries.push(...writesOf({ db }, buildingId, judged, { receivedAt, steers: envelope.backfill !== true, homes }))
+    queries.push(...writesOf(statements, buildingId, judged, { receivedAt, steers: envelope.backfill !== true, homes }))
   }
   return { queries, accepted, dropped }
 }
@@ -70,37 +71,22 @@ function judge(raw: unknown, message: ReadingsMessage, homes: SensorHomes): Judg
 }
 
 function writesOf(
-  { db }: Pick<Store, 'db'>,
+  statements: IntakeStatements,
   buildingId: string,
   { id, measuredAt, reading }: Judged,
   { receivedAt, steers, homes }: { receivedAt: number; steers: boolean; homes: SensorHomes },
 ): Compilable[] {
-  const temperatureC = reading.temperature
-  const humidityPct = reading.humidity ?? null
-  const queries: Compilable[] = []
-  if (!homes.has(id)) {
-    queries.push(
-      db
-        .insertInto('sensors')
-        .values({ id, buildingId, createdAt: receivedAt })
-        .onConflict((conflict) => conflict.column('id').doNothing()),
-    )
+  const measured = {
+    buildingId,
+    sensorId: id,
+    measuredAt,
+    temperatureC: reading.temperature,
+    humidityPct: reading.humidity ?? null,
   }
-  queries.push(
-    db
-      .insertInto('readings')
-      .values({ buildingId, sensorId: id, measuredAt, temperatureC, humidityPct })
-      .onConflict((conflict) => conflict.columns(['sensorId', 'measuredAt']).doNothing()),
-  )
-  if (steers) {
-    queries.push(
-      db
-        .updateTable('sensors')
-        .set({ temperatureC, humidityPct, batteryPct: reading.batt ?? null, rssiDbm: reading.rssi ?? null, measuredAt })
-        .where('id', '=', id)
-        .where('buildingId', '=', buildingId)
-        .where((eb) => eb.or([eb('measuredAt', 'is', null), eb('measuredAt', '<=', measuredAt)])),
-    )
-  }
-  return queries
+  const battery = { batteryPct: reading.batt ?? null, rssiDbm: reading.rssi ?? null }
+  return [
+    ...(homes.has(id) ? [] : [statements.addSensor({ id, buildingId, createdAt: receivedAt })]),
+    statements.addReading(measured),
+    ...(steers ? [statements.setLatest({ ...measured, ...battery })] : []),
+  ]
 }
