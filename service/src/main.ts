@@ -10,7 +10,7 @@ import { Heating } from './heating/heating.ts'
 import { createLogger } from './logger.ts'
 import { createMetrics } from './metrics.ts'
 import { type BrokerChoice, startMqtt } from './mqtt/run.ts'
-import { type Retention, rollUp } from './readings/roll-up.ts'
+import { type Retention, rollUpAll } from './readings/roll-up.ts'
 import { repeat } from './repeat.ts'
 import type { Settings } from './settings.ts'
 import { StartupError } from './startup-error.ts'
@@ -64,7 +64,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     recurring(WATCH_REVISIONS_EVERY_MS, async () => (await revisions.changed()).forEach(control))
     recurring(CONTROL_QUIET_EVERY_MS, () => heating.controlQuiet(settings.silent_after_s))
     recurring(FIT_EVERY_MS, () => fitting.fitNext())
-    recurring(ROLL_UP_EVERY_MS, () => rollUp(store, clock.now(), retentionOf(settings)))
+    recurring(ROLL_UP_EVERY_MS, () => rollUpAll(store, clock.now(), retentionOf(settings)))
     if (weather) {
       const update = () => updateWeather({ store, clock, logger, provider: weather, random: Math.random })
       void update().catch((err) => logger.error({ err }, 'no weather'))

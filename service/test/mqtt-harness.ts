@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { DOWN, downTopic, parsePayload, TOPIC_ROOT, type UP, upTopic } from '@hypocaust/domain'
 import type { IClientOptions } from 'mqtt'
-import type pino from 'pino'
+import type { Logger } from 'pino'
 import type { Static } from 'typebox'
 import { Party } from '../../gateway/test/party.ts'
 import { rotateToken } from '../src/gateways/gateways.ts'
@@ -13,10 +13,10 @@ import { openWorld, type World } from './harness.ts'
 type DownName = keyof typeof DOWN
 type Said<Name extends DownName> = Static<(typeof DOWN)[Name]>
 
-export const EMBEDDED: BrokerChoice = {
+export const EMBEDDED = {
   kind: 'embedded',
   options: { host: '127.0.0.1', port: 0, maxConnections: 100 },
-}
+} satisfies BrokerChoice
 
 /** A gateway as anybody with its id and token could build it: it says what the test wants, and hears its topics. */
 export class TestGateway {
@@ -85,9 +85,13 @@ function said<Name extends DownName>(name: Name, text: string): Said<Name> {
   return parsed.value as Said<Name>
 }
 
-export interface MqttWorldOptions {
-  broker?: BrokerChoice
-  maxConnections?: number
+interface Observed {
+  metrics: Metrics
+  logger: Logger
+  /** Lines as logged. */
+  log: string[]
+  /** Buildings whose control was told of readings. */
+  steered: string[]
 }
 
 /** The application and the gateways' side of it, on one store and one clock. */
@@ -95,17 +99,20 @@ export class MqttWorld {
   readonly world: World
   readonly mqtt: RunningMqtt
   readonly metrics: Metrics
+  readonly logger: Logger
   readonly log: string[]
-  readonly steered: string[] = []
+  readonly steered: string[]
   readonly #joined: TestGateway[] = []
   readonly #broker: BrokerChoice
 
-  constructor(world: World, mqtt: RunningMqtt, metrics: Metrics, log: string[], broker: BrokerChoice) {
+  constructor(world: World, mqtt: RunningMqtt, broker: BrokerChoice, { metrics, logger, log, steered }: Observed) {
     this.world = world
     this.mqtt = mqtt
-    this.metrics = metrics
-    this.log = log
     this.#broker = broker
+    this.metrics = metrics
+    this.logger = logger
+    this.log = log
+    this.steered = steered
   }
 
   get store() {
@@ -179,7 +186,7 @@ export class MqttWorld {
   }
 }
 
-export async function openMqttWorld({ broker = EMBEDDED }: MqttWorldOptions = {}): Promise<MqttWorld> {
+export async function openMqttWorld({ broker = EMBEDDED }: { broker?: BrokerChoice } = {}): Promise<MqttWorld> {
   const running: { mqtt?: RunningMqtt } = {}
   const metrics = createMetrics()
   const world = await openWorld('sqlite', {
@@ -187,19 +194,13 @@ export async function openMqttWorld({ broker = EMBEDDED }: MqttWorldOptions = {}
     onBuildingChanged: (buildingId) => void running.mqtt?.commander.update(buildingId),
   })
   const log: string[] = []
-  const logger = createLogger('info', { write: (line) => log.push(line) } as pino.DestinationStream)
   const steered: string[] = []
-  running.mqtt = await startMqtt({
-    store: world.store,
-    clock: world.clock,
-    metrics,
-    logger,
-    broker,
-    onReadings: (buildingIds) => steered.push(...buildingIds),
-  })
-  const opened = new MqttWorld(world, running.mqtt, metrics, log, broker)
-  Object.assign(opened, { steered })
-  return opened
+  const logger = createLogger('info', { write: (line) => void log.push(line) })
+  const { store, clock } = world
+  const onReadings = (buildingIds: string[]) => void steered.push(...buildingIds)
+  const mqtt = await startMqtt({ store, clock, metrics, logger, broker, onReadings })
+  running.mqtt = mqtt
+  return new MqttWorld(world, mqtt, broker, { metrics, logger, log, steered })
 }
 
 export const reading = (id: string, temperature: number, at: number | string, rest: object = {}) => ({

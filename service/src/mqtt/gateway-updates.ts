@@ -14,6 +14,7 @@ export const heartbeatUpdate = ({ db }: Store, gatewayId: string, beat: Heartbea
     })
     .where('id', '=', gatewayId)
 
+/** The will of a connection from before a restart may come after the gateway is back, and is then no news. */
 export const statusUpdate = ({ db }: Store, gatewayId: string, status: GatewayStatus): Compilable =>
   db
     .updateTable('gateways')
@@ -25,6 +26,9 @@ export const statusUpdate = ({ db }: Store, gatewayId: string, status: GatewaySt
       ...(typeof status.config_revision === 'number' && { confirmedRevision: status.config_revision }),
     })
     .where('id', '=', gatewayId)
+    .$if(status.state === 'offline', (query) =>
+      query.where((eb) => eb.or([eb('boot', 'is', null), eb('boot', '=', status.boot)])),
+    )
 
 export const ackUpdate = ({ db }: Store, gatewayId: string, { epoch, seq, result }: Ack): Compilable =>
   db

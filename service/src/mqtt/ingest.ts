@@ -165,6 +165,7 @@ export class Ingest {
     )
     return batch.flatMap((arrived) => {
       const gateway = gateways.get(arrived.gatewayId)
+      if (!gateway) this.#parts.metrics.messages.inc({ topic: arrived.payload.name, outcome: 'unknown_gateway' })
       if (!gateway) return []
       return [this.#jobOf(arrived, gateway, homes)]
     })

@@ -16,7 +16,15 @@ const HOUR_MS = 3_600_000
 const SPAN_MS = 6 * HOUR_MS
 const MESSAGES_KEPT_DAYS = 60
 
-/** Moves what is old into coarser grain and forgets what is oldest. Returns whether there is more to do. */
+/** One after the other; bounded, so that a heap of strange time stamps does not keep the database busy for long. */
+const PASSES_AT_ONCE = 100
+
+/** Moves what is old into coarser grain and forgets what is oldest. */
+export async function rollUpAll(store: Store, nowMs: number, retention: Retention): Promise<void> {
+  for (let pass = 0; pass < PASSES_AT_ONCE; pass++) if (!(await rollUp(store, nowMs, retention))) return
+}
+
+/** One span. Returns whether there is more to do. */
 export async function rollUp(store: Store, nowMs: number, retention: Retention): Promise<boolean> {
   const rawUntil = floorTo(nowMs - retention.rawDays * DAY_MS, FIVE_MINUTES_MS)
   const fineUntil = floorTo(nowMs - retention.fiveMinuteDays * DAY_MS, HOUR_MS)
