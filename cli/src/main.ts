@@ -1,18 +1,13 @@
 #!/usr/bin/env node
-import { UsageError } from '@hypocaust/service'
-import { CommanderError } from 'commander'
-import { UsageFailure } from './failure.ts'
-import { buildProgram } from './program.ts'
+// Only what a command needs is loaded: an agent on a small machine carries none of the service's code.
+const AGENT_COMMANDS = ['run', 'test', 'discover', 'pair']
 
-try {
-  await buildProgram().parseAsync()
-} catch (error) {
-  process.exitCode = tell(error)
-}
+const [first = '', second = ''] = process.argv.slice(2)
 
-function tell(error: unknown): number {
-  // Commander has already printed what it has to say.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  console.error(`hypocaust: ${error instanceof Error ? error.message : error}`)
-  return error instanceof UsageFailure || error instanceof UsageError ? 2 : 1
+if (first === 'gateway' && AGENT_COMMANDS.includes(second)) {
+  const { runAgentCommand } = await import('@hypocaust/gateway')
+  process.exitCode = await runAgentCommand(process.argv.slice(3))
+} else {
+  const { runCommand } = await import('./program.ts')
+  await runCommand()
 }

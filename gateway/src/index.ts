@@ -1,3 +1,4 @@
+export { runAgentCommand } from './command-line.ts'
 export { loadGatewayConfig, parseGatewayFile } from './config/load.ts'
 export type { BrokerSettings, ChannelSettings, GatewaySettings, ServiceSettings } from './config/settings.ts'
 export { type DiscoverOptions, discover } from './discover/index.ts'

@@ -24,7 +24,13 @@ interface AddFlags {
 }
 
 export function gatewayCommands(program: Command): void {
-  const gateway = program.command('gateway').description('add, list and remove gateways')
+  const gateway = program
+    .command('gateway')
+    .description('add, list and remove gateways')
+    .addHelpText(
+      'after',
+      '\nOn the machine that is the gateway: run, test, discover, pair; see hypocaust gateway run --help',
+    )
 
   addSettingFlags(gateway.command('add').description('add a gateway, and print a code to pair it with'), [
     'data',
