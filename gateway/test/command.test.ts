@@ -26,7 +26,7 @@ describe('the command', () => {
     async (args) => {
       writeFileSync(join(folder, 'gateway.yaml'), 'devices: { url: "mqtt://127.0.0.1:1" }\nchannels: []\n')
       const { code, output } = await runMain(args, folder)
-      expect(output).toMatch(/^gateway: .*\nUsage: /)
+      expect(output).toMatch(/^hypocaust: .*\nUsage: /)
       expect(code).toBe(2)
     },
   )
@@ -34,19 +34,19 @@ describe('the command', () => {
   test('names what is wrong in one line, with status 1', async () => {
     expect(await runMain(['run'], folder)).toEqual({
       code: 1,
-      output: 'gateway: cannot read the configuration gateway.yaml: there is no such file\n',
+      output: 'hypocaust: cannot read the configuration gateway.yaml: there is no such file\n',
     })
     writeFileSync(join(folder, 'gateway.yaml'), 'devices: { url: "mqtt://127.0.0.1:1" }\nchannels: []\n')
     const unpaired = await runMain(['run'], folder)
     expect(unpaired).toEqual({
       code: 1,
-      output: expect.stringMatching(/^gateway: this gateway is not paired yet.*\n$/),
+      output: expect.stringMatching(/^hypocaust: this gateway is not paired yet.*\n$/),
     })
     const nobody = await runMain(['discover', '--mqtt', 'mqtt://127.0.0.1:1', '--seconds', '1', '--out', 'o'], folder)
-    expect(nobody.output).toContain('gateway: no connection to mqtt://127.0.0.1:1')
+    expect(nobody.output).toContain('hypocaust: no connection to mqtt://127.0.0.1:1')
     expect(nobody.code).toBe(1)
     const there = await runMain(['discover', '--mqtt', 'mqtt://127.0.0.1:1'], folder)
-    expect(there.output).toBe('gateway: gateway.yaml is there already; name another file with --out\n')
+    expect(there.output).toBe('hypocaust: gateway.yaml is there already; name another file with --out\n')
   })
 })
 
