@@ -28,7 +28,12 @@ const P = LEARNED.length
 
 /** The nightly fit: the state with what the last days taught, or as it was when they taught nothing. */
 export function fitRoom(state: RoomControl, history: History): RoomControl {
-  const tape = tapeOf(history.slice(-7 * 48), state.floorType, state.location)
+  const trusted = history
+    .slice(-7 * 48)
+    .filter(
+      (slot) => !state.distrusted.some((span) => slot.endMs >= span.fromMs && slot.endMs - SLOT_S * 1000 <= span.toMs),
+    )
+  const tape = tapeOf(trusted, state.floorType, state.location)
   const starts = usefulStarts(tape)
   if (tape.slots.length < FEWEST_SLOTS || starts.length < 6) return state
   const cut = Math.floor(starts.length * (1 - HELD_OUT))

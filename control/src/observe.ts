@@ -1,9 +1,10 @@
 import { watchAiring } from './airing.ts'
 import { watchBoiler } from './boiler.ts'
+import { checkForecast } from './forecast.ts'
 import { modelOf } from './model.ts'
 import { type Belief, firstBelief, propagate, SIZE, withProbe, withReading } from './observer.ts'
 import { locationOf, outsideOf, UNKNOWN_WEATHER } from './outside.ts'
-import type { RoomControl } from './state.ts'
+import type { RoomControl, Span } from './state.ts'
 import type { StepInput } from './types.ts'
 
 /** A gap longer than this is a new beginning: better no memory than a wrong one. */
@@ -22,7 +23,14 @@ export function observe(before: RoomControl, input: StepInput, power: number): R
   const kept = before.belief && dtS <= LONGEST_GAP_S ? propagate(before.belief, model, outside, applied, dtS) : null
   const predicted = kept && isSound(kept) ? kept : null
   const reading = newReading(before, input)
-  const state: RoomControl = { ...before, updatedMs: nowMs, location, weather, belief: predicted }
+  const state: RoomControl = {
+    ...before,
+    updatedMs: nowMs,
+    location,
+    weather,
+    belief: predicted,
+    forecast: checkForecast(before.forecast, input, location),
+  }
   if (reading) {
     const sinceS = before.lastReadingMs === null ? 60 : (reading.atMs - before.lastReadingMs) / 1000
     state.airing = watchAiring(before.airing, reading.airC, sinceS, nowMs)
@@ -32,16 +40,24 @@ export function observe(before: RoomControl, input: StepInput, power: number): R
     else if (state.airing.openSinceMs === null) state.belief = withReading(predicted, reading.airC)
   }
   if (state.belief && input.floorProbeC !== null) state.belief = withProbe(state.belief, input.floorProbeC)
-  if (state.belief && reading && state.airing.openSinceMs === null)
-    state.boiler = watchBoiler(before.boiler, {
-      model,
-      outside,
-      power,
-      dtS: Math.min(dtS, 7200),
-      nowMs,
-      belief: state.belief,
-    })
+  if (state.belief && reading && state.airing.openSinceMs === null) {
+    const told = { model, outside, power, dtS: Math.min(dtS, 7200), nowMs, belief: state.belief }
+    const { watch, belief } = watchBoiler(before.boiler, told)
+    state.boiler = watch
+    state.belief = belief
+    state.distrusted = distrustedNow(before, watch.off, nowMs)
+  }
   return state
+}
+
+const REMEMBERED_SPANS = 4
+
+/** From where the twins parted, as long as the boiler seems off. */
+function distrustedNow({ distrusted, boiler }: RoomControl, off: boolean, nowMs: number): Span[] {
+  if (!off) return distrusted
+  const last = distrusted.at(-1)
+  if (boiler.off && last) return [...distrusted.slice(0, -1), { fromMs: last.fromMs, toMs: nowMs }]
+  return [...distrusted.slice(1 - REMEMBERED_SPANS), { fromMs: boiler.startMs, toMs: nowMs }]
 }
 
 /** A reading not yet used, and young enough to be of now; an old one only when nothing else is known. */

@@ -1,8 +1,10 @@
 import type { FloorType } from '@hypocaust/domain'
-import { type HeatProblem, planHeat } from './heat-plan.ts'
+import { planHeat } from './heat-plan.ts'
+import { type HeatProblem, look } from './heat-problem.ts'
 import { discretise } from './linear.ts'
 import { fullHeat, type Model } from './model.ts'
 import { type Belief, DAYS, DAYS_TAU_S, HOURS, HOURS_TAU_S, type Outside, PIPE, SURFACE, WALL } from './observer.ts'
+import { OUTLOOK_S } from './outlook.ts'
 import { airRow, forcing, rates } from './thermal.ts'
 import type { Aim } from './types.ts'
 
@@ -19,7 +21,7 @@ const N = 3
 const PENALTY_PER_KH = 0.02
 const FLOOR_PENALTY_PER_KH = 1
 /** What people feel: mostly the air, partly the walls. */
-const AIR_SHARE = 0.7
+export const AIR_SHARE = 0.7
 const STORED_VALUE = 0.8
 
 export type PlanTask = {
@@ -41,7 +43,8 @@ export type Plan = {
   power: number
   /** When, without any heat, the room would fall below its band the furthest, and by how much. */
   without: { atMs: number; airC: number; lowC: number; floorNeedsS: number } | null
-  iterations: number
+  /** What is felt when the outlook is due. */
+  outlookC: number
 }
 
 export function makePlan(task: PlanTask): Plan {
@@ -54,8 +57,13 @@ export function makePlan(task: PlanTask): Plan {
   return {
     power: Number.isFinite(power) ? power : 0,
     without: withoutHeat(task, problem, ahead),
-    iterations: plan.iterations,
+    outlookC: feltAt(problem, ahead, plan.path),
   }
+}
+
+function feltAt(problem: HeatProblem, ahead: Ahead, path: Float64Array): number {
+  const k = Math.round(OUTLOOK_S / ahead.stepS) - 1
+  return look(problem.rows[0] as Float64Array, path, k * N) + AIR_SHARE * (ahead.airOffset[k] as number)
 }
 
 /** Heat as a share of what full power would give in that step. */

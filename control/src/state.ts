@@ -1,4 +1,5 @@
 import type { FloorType } from '@hypocaust/domain'
+import { unchecked } from './forecast.ts'
 import { type Learned, nothingLearned } from './model.ts'
 import type { Belief } from './observer.ts'
 import { locationOf } from './outside.ts'
@@ -28,8 +29,20 @@ export type RoomControl = {
   owedS: number
   airing: Airing
   boiler: BoilerWatch
+  /** Times of which the commands say nothing about the heat: the fit leaves them out. */
+  distrusted: Span[]
+  forecast: ForecastCheck
+  outlook: Outlook
   slot: SlotSums
 }
+
+export type Span = { fromMs: number; toMs: number }
+
+/** How much warmer and sunnier the forecast says it is now than it is; the sun by hour of the day, UTC. */
+export type ForecastCheck = { checkedMs: number; biasK: number; solarBiasWm2: number[] }
+
+/** What the last plan expected some hours later, and how wrong such expectations have been. */
+export type Outlook = { dueMs: number; feltC: number; errorK: number }
 
 export type FitRecord = {
   atMs: number | null
@@ -72,6 +85,7 @@ export type SlotSums = {
 }
 
 export const SLOT_S = 1800
+const FIRST_ERROR_K = 0.15
 
 export function freshState(input: StepInput): RoomControl {
   return {
@@ -92,6 +106,9 @@ export function freshState(input: StepInput): RoomControl {
     owedS: 0,
     airing: { quickC: null, slowC: null, openSinceMs: null },
     boiler: { startMs: input.nowMs, heated: null, unheated: null, off: false },
+    distrusted: [],
+    forecast: unchecked(input.nowMs),
+    outlook: { dueMs: 0, feltC: 0, errorK: FIRST_ERROR_K },
     slot: emptySlot(input.nowMs),
   }
 }

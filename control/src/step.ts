@@ -73,6 +73,7 @@ function decide(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode) 
     const decided = decideBlock(state, input, aimAt, mode, key)
     state.block = decided.block
     state.owedS = decided.owedS
+    state.outlook = decided.outlook
   }
   const share = state.block ? (mode === 'heat' ? windowShare(state.block, nowMs, windowS) : evenShare(state.block)) : 0
   state.power = mode === 'off' ? 0 : within(share, 0, 1, 0)
