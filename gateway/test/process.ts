@@ -5,14 +5,15 @@ import { join } from 'node:path'
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 
 // Compiled code kept between the many starts.
-const ENV = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'hypocaust-compile-cache') }
+const CACHING = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'hypocaust-compile-cache') }
 
 /** The agent's own command, as a real process. */
 export function startMain(
   args: string[],
   cwd: string,
+  env: NodeJS.ProcessEnv = CACHING,
 ): { child: ChildProcess; output: () => string; exit: Promise<number | null> } {
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: ENV, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (text) => {
