@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -27,6 +27,11 @@ export function createMetrics() {
       name: 'hypocaust_gateway_messages_total',
       help: 'Messages from gateways, by topic and outcome.',
       labelNames: ['topic', 'outcome'] as const,
+      registers,
+    }),
+    messagesWaiting: new Gauge({
+      name: 'hypocaust_gateway_messages_waiting',
+      help: 'Messages from gateways that wait to be stored.',
       registers,
     }),
     controlSteps: new Counter({

@@ -1,27 +1,66 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { upTopic } from '@hypocaust/domain'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BATHROOM_SENSOR } from './harness.ts'
 import { eventually, type MqttWorld, openMqttWorld, reading } from './mqtt-harness.ts'
 
-const MESSAGES = 3000
+const MB = 1024 * 1024
 
 let world: MqttWorld
+let lock: DatabaseSync
 beforeEach(async () => {
   world = await openMqttWorld()
+  lock = new DatabaseSync(join(world.world.test.folder, 'hypocaust.db'))
 })
 afterEach(() => world.close())
 
+const unlock = () => {
+  lock.exec('rollback')
+  lock.close()
+}
+const waiting = () => world.metric('hypocaust_gateway_messages_waiting')
+
 test('while the database is locked senders wait, and afterwards everything is stored and committed', async () => {
+  const messages = 4000
   const gateway = await world.gateway()
-  const lock = new DatabaseSync(join(world.world.test.folder, 'hypocaust.db'))
   lock.exec('begin immediate')
   const at = world.clock.now()
-  for (let i = 0; i < MESSAGES; i++) gateway.sendReadings([reading(BATHROOM_SENSOR, 20, at - i)])
-  await new Promise((r) => setTimeout(r, 1500))
+  for (let i = 0; i < messages; i++) gateway.sendReadings([reading(BATHROOM_SENSOR, 20, at - i)])
+  await eventually(async () => (await waiting()) >= 1000)
   expect(gateway.heard('commit')).toEqual([])
-  lock.exec('commit')
-  lock.close()
-  await eventually(() => gateway.heard('commit').length >= MESSAGES)
-  expect(await world.history(BATHROOM_SENSOR)).toHaveLength(MESSAGES)
+  expect((await world.world.get(world.world.buildingPath)).status).toBe(200)
+  unlock()
+  await eventually(() => gateway.heard('commit').length === messages)
+  expect(await world.history(BATHROOM_SENSOR)).toHaveLength(messages)
+  expect(await waiting()).toBe(0)
+})
+
+test('large messages are held back long before they fill the memory', async () => {
+  const gateway = await world.gateway()
+  lock.exec('begin immediate')
+  const padding = 'x'.repeat(250_000)
+  const total = 250
+  for (let n = 0; n < total; n++)
+    gateway.party.client.publish(upTopic(gateway.id, 'readings'), JSON.stringify({ boot: 'large', n, padding }), {
+      qos: 0,
+    })
+  await eventually(async () => (await waiting()) * padding.length >= 8 * MB)
+  const taken = await waiting()
+  // The rest of the sixty megabytes is still with the sender.
+  expect(taken * padding.length).toBeLessThan(12 * MB)
+  expect(gateway.party.client.stream.writableLength).toBeGreaterThan(30 * MB)
+  unlock()
+  await eventually(() => gateway.heard('commit').length === total)
+})
+
+test('stopping waits until what has arrived is stored', async () => {
+  const gateway = await world.gateway()
+  lock.exec('begin immediate')
+  gateway.sendReadings([reading(BATHROOM_SENSOR, 20, world.clock.now())])
+  await eventually(async () => (await waiting()) === 1)
+  const stopping = world.mqtt.stop()
+  unlock()
+  await stopping
+  expect(await world.history(BATHROOM_SENSOR)).toHaveLength(1)
 })

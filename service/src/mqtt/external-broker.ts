@@ -43,6 +43,7 @@ export class ExternalBroker implements MqttLink {
         else onConnect()
       })
     })
+    client.on('close', () => forgetUnanswered(client))
     client.on('error', (error) => this.#logger.warn({ err: error }, 'MQTT broker'))
     client.on('offline', () => this.#logger.warn('the MQTT broker is away; trying again'))
   }
@@ -60,4 +61,9 @@ export class ExternalBroker implements MqttLink {
   async stop(): Promise<void> {
     await this.#client?.endAsync(true)
   }
+}
+
+/** Else whoever waits for an answer waits until the broker is back, and old words come after new ones. */
+function forgetUnanswered(client: MqttClient): void {
+  for (const messageId of Object.keys(client.outgoing)) client.removeOutgoingMessage(Number(messageId))
 }

@@ -71,6 +71,7 @@ export class Ingest {
     if (!arrived || this.#stopped) return
     this.#waiting.push(arrived)
     this.#waitingBytes += arrived.bytes
+    this.#parts.metrics.messagesWaiting.set(this.#waiting.length)
     this.#flushSoon()
     while (this.#isFull && !this.#stopped) await (this.#flushing ?? this.#flush())
   }
@@ -136,6 +137,7 @@ export class Ingest {
       }
       this.#waiting = this.#waiting.slice(batch.length)
       this.#waitingBytes -= bytesOf(batch)
+      this.#parts.metrics.messagesWaiting.set(this.#waiting.length)
       this.#conclude(jobs, results)
     } catch (error) {
       // The database is away: everything stays where it is, and senders are held back until it returns.

@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Mosquitto, startMosquitto, withoutMosquitto } from '../../gateway/test/mosquitto.ts'
+import { BATHROOM_SENSOR } from './harness.ts'
+import { eventually, type MqttWorld, openMqttWorld, reading } from './mqtt-harness.ts'
+
+const MESSAGES = 3000
+
+describe.skipIf(withoutMosquitto())('on a broker outside', () => {
+  let mosquitto: Mosquitto
+  let world: MqttWorld
+  beforeAll(async () => {
+    mosquitto = await startMosquitto()
+    world = await openMqttWorld({ broker: { kind: 'external', url: mosquitto.url } })
+  })
+  afterAll(async () => {
+    await world.close()
+    await mosquitto.stop()
+  })
+
+  const gateway = () => world.join(world.cellarId, {})
+
+  test('the service starts, tells its address, and speaks with gateways', async () => {
+    expect(world.mqtt.address).toEqual({ port: mosquitto.port, tls: false })
+    const cellar = await gateway()
+    await cellar.hear('config')
+    await cellar.deliver([reading(BATHROOM_SENSOR, 21, world.clock.now())])
+    expect((await world.world.bathroom()).current_temperature).toBe(21)
+    await world.leaveAll()
+  })
+
+  test('messages of a gateway nobody knows are counted, and nothing else', async () => {
+    const stranger = await world.join('019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e', {})
+    stranger.sendReadings([reading(BATHROOM_SENSOR, 30, world.clock.now())])
+    await eventually(async () => (await unknown()) === 1)
+    expect((await world.world.bathroom()).current_temperature).toBe(21)
+    await world.leaveAll()
+  })
+
+  const unknown = () => world.metric('hypocaust_gateway_messages_total', { outcome: 'unknown_gateway' })
+
+  test('while the database is locked messages wait, and afterwards the rest comes by sending again', async () => {
+    const cellar = await gateway()
+    const lock = new DatabaseSync(join(world.world.test.folder, 'hypocaust.db'))
+    lock.exec('begin immediate')
+    const at = world.clock.now() - 1e6
+    const send = (n: number) => cellar.sendReadings([reading('ff:01', 20, at - n)], { n })
+    for (let n = 0; n < MESSAGES; n++) send(n)
+    await eventually(async () => (await world.metric('hypocaust_gateway_messages_waiting')) >= 1000)
+    expect(cellar.heard('commit')).toEqual([])
+    lock.exec('rollback')
+    lock.close()
+    // Mosquitto keeps a thousand messages for a subscriber that does not keep up; a gateway repeats what is not committed.
+    const missing = new Set(Array.from({ length: MESSAGES }, (_, n) => n))
+    let sentAt = Date.now()
+    await eventually(() => {
+      for (const { n } of cellar.heard('commit')) missing.delete(n)
+      if (Date.now() - sentAt > 500) {
+        for (const n of [...missing].slice(0, 500)) send(n)
+        sentAt = Date.now()
+      }
+      return missing.size === 0
+    })
+    expect(await world.history('ff:01')).toHaveLength(MESSAGES)
+    await world.leaveAll()
+  })
+
+  test('away and back: a change made meanwhile, the configuration and readings all arrive', async () => {
+    await mosquitto.kill()
+    await world.world.patch({ manual_power: { enabled: true, power: 0.35 } })
+    await mosquitto.restart()
+    const cellar = await gateway()
+    await cellar.hear('config', ({ fallback }) => fallback.power['1'] === 0.35)
+    await cellar.hear('power', ({ valves }) => valves[0]?.power === 0.35)
+    await eventually(async () => {
+      cellar.sendReadings([reading(BATHROOM_SENSOR, 22, world.clock.now())])
+      return (await world.world.bathroom()).current_temperature === 22
+    })
+    await world.leaveAll()
+  })
+
+  test('it may be away at the start, and at the end', async () => {
+    await mosquitto.kill()
+    const late = await openMqttWorld({ broker: { kind: 'external', url: mosquitto.url } })
+    await mosquitto.restart()
+    const cellar = await late.join(late.cellarId, {})
+    await cellar.hear('config')
+    await late.leaveAll()
+    await mosquitto.kill()
+    await late.close()
+    await mosquitto.restart()
+  })
+})
