@@ -104,11 +104,7 @@ function decide(loop: Loop, { minMs }: Limits, nowMs: number): boolean {
   const settled = nowMs - loop.movedMs >= minMs
   if (!settled) return loop.open
   if (wish.power === 0) return false
-  if (!loop.open) return neededMs >= Math.max(minMs, 1)
-  if (neededMs > 0) return true
-  // Closing for less than the shortest time is no closing: stay open if the next window opens anyway.
-  const nextNeededMs = wish.power * wish.windowMs + neededMs - remainingMs
-  return remainingMs < minMs && nextNeededMs > 0
+  return loop.open ? neededMs > 0 : neededMs >= Math.max(minMs, 1)
 }
 
 function book(loop: Loop, { minMs }: Limits, untilMs: number, wasOpen: boolean): Loop {
@@ -121,7 +117,7 @@ function book(loop: Loop, { minMs }: Limits, untilMs: number, wasOpen: boolean):
   return { ...booked, window: { ...window, openMs: window.openMs + openMs } }
 }
 
-/** Bounded, so that a relay that was away for a day is not made up for; nothing is owed to a room switched off. */
+/** Bounded, so that a relay that was away for a day is not made up for; nothing is owed by or to a room switched off. */
 function leftOver({ wish, carryMs, askedMs, openMs }: Window, { minMs }: Limits): number {
   if (wish.power === 0) return 0
   const bound = 2 * minMs + SLACK_MS
@@ -131,7 +127,7 @@ function leftOver({ wish, carryMs, askedMs, openMs }: Window, { minMs }: Limits)
 function newWindow(wish: Wish, { phase }: Limits, startMs: number, carryMs: number): Window {
   const offsetMs = Math.round(phase * wish.windowMs)
   const endMs = offsetMs + (Math.floor((startMs - offsetMs) / wish.windowMs) + 1) * wish.windowMs
-  return { startMs, endMs, wish, carryMs: wish.power === 0 ? 0 : carryMs, askedMs: 0, openMs: 0 }
+  return { startMs, endMs, wish, carryMs, askedMs: 0, openMs: 0 }
 }
 
 const differs = (a: Wish, b: Wish) => a.source !== b.source || a.windowMs !== b.windowMs

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -68,6 +68,13 @@ describe('a wrong file names the line and the field', () => {
   test.each(['', '[]', '42', 'just words'])('a file of %j is no configuration', (text) => {
     expect(complaint(text)).toMatch(/^gateway\.yaml:1: must be object/)
   })
+})
+
+test('the file in the documentation is right', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/hardware.md'), 'utf8')
+  const blocks = [...page.matchAll(/^```yaml\n(.*?)^```/gms)].map((match) => match[1] ?? '')
+  const file = blocks.find((block) => block.includes('devices:'))
+  expect(complaint(file ?? '')).toBe('none')
 })
 
 describe('the settings', () => {
