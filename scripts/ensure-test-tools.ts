@@ -1,6 +1,6 @@
 // What the tests need beside Node: found, installed where that is possible without asking, or named.
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 interface Tool {
@@ -14,11 +14,18 @@ interface Tool {
 const TOOLS: Tool[] = [
   { name: 'Chromium', programs: ['chromium', 'chromium-browser', 'google-chrome'], packages: ['chromium'] },
   { name: 'Mosquitto', programs: ['mosquitto'], packages: ['mosquitto'] },
+  { name: 'PostgreSQL', programs: ['initdb'], packages: ['postgresql'] },
   { name: 'the Mosquitto clients', programs: ['mosquitto_pub'], packages: ['mosquitto-clients'] },
 ]
 
-/** Debian keeps servers out of an ordinary user's PATH. */
-const PLACES = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+/** Debian keeps servers out of an ordinary user's PATH, and PostgreSQL's in a folder per version. */
+const POSTGRESQL = '/usr/lib/postgresql'
+const places = () => [
+  ...(process.env.PATH ?? '').split(delimiter),
+  '/usr/sbin',
+  '/usr/local/sbin',
+  ...(existsSync(POSTGRESQL) ? readdirSync(POSTGRESQL).map((version) => join(POSTGRESQL, version, 'bin')) : []),
+]
 
 let missing = TOOLS.filter((tool) => !isThere(tool))
 if (missing.length > 0 && mayInstall()) {
@@ -36,7 +43,7 @@ if (missing.length > 0) {
 }
 
 function isThere({ programs }: Tool): boolean {
-  return programs.some((program) => PLACES.some((place) => isExecutable(join(place, program))))
+  return programs.some((program) => places().some((place) => isExecutable(join(place, program))))
 }
 
 function isExecutable(file: string): boolean {

@@ -34,7 +34,8 @@ export function settingsOf(command: Command): Settings {
 
 /** Work on the database beside whatever else has it open, and close it again. */
 export async function withStore<T>(command: Command, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(settingsOf(command).data)
+  const { data, database_url } = settingsOf(command)
+  const store = await openStore(data, database_url)
   try {
     return await work(store)
   } finally {

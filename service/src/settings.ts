@@ -18,6 +18,12 @@ const Text = (description: string, value: string) => Type.String({ minLength: 1,
  */
 export const SETTINGS = {
   data: Text('Folder for everything the service keeps.', './data'),
+  database_url: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      description: 'A PostgreSQL database in place of SQLite in the data folder.',
+    }),
+  ),
   host: Text('Address to listen on.', '127.0.0.1'),
   port: Port('Port of the HTTP interface; 0 takes a free one.', 8080),
   mqtt_port: Port('Port of the embedded MQTT broker; 0 takes a free one.', 1883),
@@ -104,7 +110,7 @@ function converted(schema: TSchema & { type?: string }, { value }: Origin): unkn
 }
 
 function formOf(schema: TSchema & { enum?: string[]; minimum?: number; maximum?: number; pattern?: string }): string {
-  if (schema.pattern) return 'It must begin with mqtt://, mqtts://, ws:// or wss://.'
+  if (schema.pattern) return `It must match ${schema.pattern}.`
   if (schema.enum) return `Possible are ${schema.enum.join(', ')}.`
   if (schema.minimum !== undefined) return `It must be a whole number from ${schema.minimum} to ${schema.maximum}.`
   return 'It must be a text.'

@@ -1,7 +1,5 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { ERRORS, ErrorBody, type ErrorCode, matches } from '@hypocaust/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENGINES, openWorld, STRANGERS_SENSOR, type World } from './harness.ts'
@@ -39,15 +37,17 @@ describe.each(ENGINES)('errors on %s', (engine) => {
 
   /** Work while another connection keeps the database to itself, or has damaged it. */
   async function beside<T>(sql: string, undo: string, work: () => Promise<T>): Promise<T> {
-    const other = new DatabaseSync(join(world.test.folder, 'hypocaust.db'), { timeout: 5000 })
-    other.exec(sql)
+    const other = await world.test.connect()
+    await other.execute(sql)
     try {
       return await work()
     } finally {
-      other.exec(undo)
-      other.close()
+      await other.execute(undo)
+      await other.end()
     }
   }
+
+  const LOCK = { sqlite: 'begin immediate', postgres: 'begin; lock table rooms in exclusive mode' }[engine]
 
   async function exhaust(): Promise<Raw> {
     for (;;) {
@@ -81,7 +81,7 @@ describe.each(ENGINES)('errors on %s', (engine) => {
       beside('alter table weather rename to elsewhere', 'alter table elsewhere rename to weather', () =>
         world.get('/v1/buildings'),
       ),
-    unavailable: () => beside('begin immediate', 'rollback', () => world.patch({ name: 'x' })),
+    unavailable: () => beside(LOCK, 'rollback', () => world.patch({ name: 'x' })),
     rate_limited: exhaust,
   }
 
@@ -116,7 +116,7 @@ describe.each(ENGINES)('errors on %s', (engine) => {
   })
 
   test('while another process keeps the database to itself, reading goes on', async () => {
-    await beside('begin immediate', 'rollback', async () => {
+    await beside(LOCK, 'rollback', async () => {
       expect((await world.get('/v1/buildings')).status).toBe(200)
     })
   })

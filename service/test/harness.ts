@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { HouseFile, Permission } from '@hypocaust/domain'
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import pg from 'pg'
+import { inject } from 'vitest'
 import { createAccount } from '../src/accounts/accounts.ts'
 import { type AppParts, buildApp } from '../src/app.ts'
 import { applyHouse } from '../src/buildings/apply.ts'
@@ -14,8 +18,8 @@ import { openStore } from '../src/store/open.ts'
 import type { Store } from '../src/store/store.ts'
 
 /** Every test of the store and of what stands on it runs once for each. */
-export const ENGINES = ['sqlite'] as const
-export type Engine = (typeof ENGINES)[number]
+export type Engine = Store['engine']
+export const ENGINES: Engine[] = inject('postgresUrl') === '' ? ['sqlite'] : ['sqlite', 'postgres']
 
 export const MINUTE_MS = 60_000
 
@@ -39,20 +43,57 @@ export function temporaryFolder(): { path: string; remove(): void } {
 export interface TestStore {
   store: Store
   folder: string
+  /** Opens the same database once more, as another process would. */
+  openAgain(): Promise<Store>
+  /** A bare connection to it. */
+  connect(): Promise<{ execute(sql: string): Promise<void>; end(): Promise<void> }>
   close(): Promise<void>
 }
 
-export async function openTestStore(_engine: Engine): Promise<TestStore> {
+export async function openTestStore(engine: Engine): Promise<TestStore> {
   const folder = temporaryFolder()
-  const store = await openStore(folder.path)
+  const database = engine === 'postgres' ? await createDatabase() : undefined
+  const openAgain = () => openStore(folder.path, database?.url)
+  const store = await openAgain()
   return {
     store,
     folder: folder.path,
+    openAgain,
+    connect: () => (database ? connectPostgres(database.url) : connectSqlite(join(folder.path, 'hypocaust.db'))),
     async close() {
       await store.close()
+      await database?.drop()
       folder.remove()
     },
   }
+}
+
+async function connectSqlite(file: string) {
+  const db = new DatabaseSync(file, { timeout: 5000 })
+  return { execute: async (sql: string) => db.exec(sql), end: async () => db.close() }
+}
+
+async function connectPostgres(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return {
+    async execute(sql: string) {
+      await client.query(sql)
+    },
+    end: () => client.end(),
+  }
+}
+
+async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = inject('postgresUrl')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const run = async (statement: string) => {
+    const client = await connectPostgres(`${server}/postgres`)
+    await client.execute(statement)
+    await client.end()
+  }
+  await run(`create database ${name}`)
+  return { url: `${server}/${name}`, drop: () => run(`drop database ${name} with (force)`) }
 }
 
 export const BATHROOM_SENSOR = 'a4:c1:38:5e:01:02'

@@ -6,7 +6,6 @@ import { Fitting } from '../src/heating/fitting.ts'
 import { Heating } from '../src/heating/heating.ts'
 import { createLogger } from '../src/logger.ts'
 import { createMetrics } from '../src/metrics.ts'
-import { openStore } from '../src/store/open.ts'
 import type { Store } from '../src/store/store.ts'
 import { BATHROOM_SENSOR, ENGINES, MINUTE_MS, openWorld, type World } from './harness.ts'
 
@@ -116,7 +115,7 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
 
   test('two processes that step one room at the same time never undo each other', async () => {
     await live(1, 18)
-    const otherStore = await openStore(world.test.folder)
+    const otherStore = await world.test.openAgain()
     const other = heatingOf(world, otherStore)
     try {
       for (let round = 0; round < 10; round++) {

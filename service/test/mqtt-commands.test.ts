@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { applyHouse } from '../src/buildings/apply.ts'
 import { RevisionWatch } from '../src/buildings/revisions.ts'
 import { addGateway } from '../src/gateways/gateways.ts'
-import { openStore } from '../src/store/open.ts'
 import { HOUSE } from './harness.ts'
 import { eventually, type MqttWorld, openMqttWorld, type TestGateway } from './mqtt-harness.ts'
 
@@ -205,7 +204,7 @@ describe('a change by another process', () => {
   test('is found, once, and reaches the gateways', async () => {
     const watch = new RevisionWatch(world.store, world.clock)
     await watch.changed()
-    const other = await openStore(world.world.test.folder)
+    const other = await world.world.test.openAgain()
     world.clock.advance(1)
     const [bathroom, livingRoom] = HOUSE.rooms
     if (!bathroom || !livingRoom) throw new Error('the house has two rooms')

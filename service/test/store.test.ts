@@ -50,7 +50,7 @@ describe.each(ENGINES)('the store on %s', (engine) => {
 
   test('a write is there for every other connection when its promise resolves', async () => {
     await addSensor(store, 'ff:00').execute()
-    const other = await openStore(opened.folder)
+    const other = await opened.openAgain()
     expect(await addedSensors(other)).toEqual(['ff:00'])
     await other.close()
   })
@@ -118,7 +118,7 @@ describe.each(ENGINES)('the store on %s', (engine) => {
   })
 
   test('two processes’ worth of writers lose nothing', async () => {
-    const other = await openStore(opened.folder)
+    const other = await opened.openAgain()
     const [ours, theirs] = [ids(40, 'aa'), ids(40, 'bb')]
     await Promise.all([
       ...ours.map((id) => addSensor(store, id).execute()),
@@ -129,13 +129,13 @@ describe.each(ENGINES)('the store on %s', (engine) => {
   })
 
   test('after close, a write is refused rather than lost in silence', async () => {
-    const other = await openStore(opened.folder)
+    const other = await opened.openAgain()
     await other.close()
     expect(await kindOf(addSensor(other, 'ff:00').execute())).toBe('unavailable')
   })
 
   test('close waits for the writes under way', async () => {
-    const other = await openStore(opened.folder)
+    const other = await opened.openAgain()
     const writing = Promise.all(ids(20).map((id) => other.batch([addSensor(other, id)])))
     await other.close()
     await writing

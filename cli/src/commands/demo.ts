@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { openStore, type RunningService, startService } from '@hypocaust/service'
+import { openStore, type RunningService, type Settings, startService } from '@hypocaust/service'
 import { VirtualGateway, VirtualHouse } from '@hypocaust/simulator'
 import type { Command } from 'commander'
 import { addSettingFlags, settingsOf } from '../context.ts'
@@ -25,8 +25,8 @@ export function demoCommand(program: Command): void {
       const speed = Number(flags.speed)
       if (!(speed >= 1 && speed <= FASTEST)) throw new UsageFailure(`--speed: a number from 1 to ${FASTEST}`)
       const settings = settingsOf(command)
-      const secrets = await furnish(settings.data)
-      const { house, startMs } = await catchUp(settings.data, secrets.buildingId)
+      const secrets = await furnish(settings)
+      const { house, startMs } = await catchUp(settings, secrets.buildingId)
       const clock = demoClock(startMs, speed)
       const service = await startService(settings, { clock, weather: virtualWeather(house) })
       const gateway = new VirtualGateway({
@@ -45,8 +45,11 @@ export function demoCommand(program: Command): void {
 }
 
 /** Lets the virtual house live its last two weeks, so that there is history to see, and a law that knows its rooms. */
-async function catchUp(dataDir: string, buildingId: string): Promise<{ house: VirtualHouse; startMs: number }> {
-  const store = await openStore(dataDir)
+async function catchUp(
+  { data, database_url }: Settings,
+  buildingId: string,
+): Promise<{ house: VirtualHouse; startMs: number }> {
+  const store = await openStore(data, database_url)
   try {
     const sinceMs = await lastKnownMs(store, buildingId)
     const startMs = Math.max(Date.now(), sinceMs + 1000)

@@ -1,13 +1,13 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { StartupError } from '../startup-error.ts'
+import { openPostgres } from './postgres/open.ts'
 import { openSqlite } from './sqlite/open.ts'
 import { type Store, StoreError } from './store.ts'
 
-/** Opens the database in the data folder; what is in the way is told in one line. */
-export async function openStore(dataDir: string): Promise<Store> {
+/** PostgreSQL where a URL names one, else SQLite in the data folder. What is in the way is told in one line. */
+export async function openStore(dataDir: string, databaseUrl?: string): Promise<Store> {
   const folder = resolve(dataDir)
-  const file = join(folder, 'hypocaust.db')
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -16,11 +16,17 @@ export async function openStore(dataDir: string): Promise<Store> {
       `cannot use the data folder ${folder}: ${(error as Error).message}. Choose another with --data.`,
     )
   }
+  const file = join(folder, 'hypocaust.db')
   try {
-    return await openSqlite(file)
+    return await (databaseUrl === undefined ? openSqlite(file) : openPostgres(databaseUrl))
   } catch (error) {
-    throw new StartupError(whyNot(file, error))
+    throw new StartupError(whyNot(databaseUrl === undefined ? file : withoutPassword(databaseUrl), error))
   }
+}
+
+function withoutPassword(url: string): string {
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname}`
 }
 
 function whyNot(file: string, error: unknown): string {

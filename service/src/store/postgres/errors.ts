@@ -1,0 +1,25 @@
+import { StoreError, type StoreErrorKind } from '../store.ts'
+
+const BY_CODE: Record<string, StoreErrorKind> = { '23503': 'foreign_key', '23505': 'unique' }
+
+/** Classes of PostgreSQL's error codes that pass by themselves: connections, resources, locks, a server going down. */
+const PASSING_CLASSES = ['08', '53', '55', '57', '40', '25']
+const PASSING_SOCKET_ERRORS = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']
+
+export async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw storeErrorOf(error)
+  }
+}
+
+export function storeErrorOf(error: unknown): unknown {
+  if (error instanceof StoreError || !(error instanceof Error)) return error
+  const { code = '' } = error as { code?: string }
+  const isPassing =
+    PASSING_CLASSES.includes(code.slice(0, 2)) ||
+    PASSING_SOCKET_ERRORS.includes(code) ||
+    /timeout|terminated|Connection ended|not queryable|pool after calling end/i.test(error.message)
+  return new StoreError(BY_CODE[code] ?? (isPassing ? 'unavailable' : 'other'), error.message)
+}

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A PostgreSQL of the tests' own, or an empty text where there is none. */
+    postgresUrl: string
+  }
+}
+
+/** Debian keeps each version's server in a folder of its own. */
+const VERSIONS = '/usr/lib/postgresql'
+
+/** One PostgreSQL server for the whole run; every store in it is a database of its own. */
+export default async function setup(project: TestProject): Promise<(() => void) | undefined> {
+  const programs = findPrograms()
+  if (!programs) {
+    if (process.env.CI === 'true') throw new Error('PostgreSQL is missing. On Debian: apt-get install postgresql')
+    console.warn('Skipping the tests on PostgreSQL: it is missing. On Debian: apt-get install postgresql')
+    project.provide('postgresUrl', '')
+    return undefined
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'hypocaust-postgres-'))
+  const port = await freePort()
+  const run = runner(folder)
+  const data = join(folder, 'data')
+  run(join(programs, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync'])
+  // The tests prove what is written, not that a disk keeps it: without fsync they are over sooner.
+  const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=300`
+  run(join(programs, 'pg_ctl'), ['-D', data, '-o', options, '-l', join(folder, 'log'), '-w', 'start'])
+  project.provide('postgresUrl', `postgres://postgres@127.0.0.1:${port}`)
+  return () => {
+    run(join(programs, 'pg_ctl'), ['-D', data, '-m', 'immediate', '-w', 'stop'])
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function findPrograms(): string | undefined {
+  if (!existsSync(VERSIONS)) return undefined
+  return readdirSync(VERSIONS)
+    .map((version) => join(VERSIONS, version, 'bin'))
+    .findLast((folder) => existsSync(join(folder, 'initdb')))
+}
+
+const NOBODY = 65_534
+
+/** PostgreSQL refuses to run as root, so a root's tests run it as nobody. */
+function runner(folder: string): (program: string, args: string[]) => void {
+  const isRoot = process.getuid?.() === 0
+  chmodSync(folder, 0o700)
+  if (isRoot) chownSync(folder, NOBODY, NOBODY)
+  const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+  return (program, args) => {
+    execFileSync(program, args, { ...identity, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
