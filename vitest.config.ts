@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['*/test/**/*.test.ts'],
     setupFiles: ['scripts/test-setup.ts'],
     globalSetup: ['service/test/global-setup.ts'],
+    // Loading the libraries anew for every file would take longer than the tests; none leaves anything behind.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
