@@ -1,4 +1,4 @@
-import { watchAiring } from './airing.ts'
+import { isCalm, watchAiring } from './airing.ts'
 import { watchBoiler } from './boiler.ts'
 import { checkForecast } from './forecast.ts'
 import { modelOf } from './model.ts'
@@ -38,6 +38,9 @@ export function observe(before: RoomControl, input: StepInput, power: number): R
     if (!predicted) state.belief = firstBelief(reading.airC)
     // An open window says nothing about walls and floor: the model goes on alone until it is shut.
     else if (state.airing.openSinceMs === null) state.belief = withReading(predicted, reading.airC)
+    else if (before.airing.openSinceMs === null && before.airing.calm)
+      state.belief = { ...predicted, mean: before.airing.calm }
+    if (state.belief && isCalm(state.airing)) state.airing.calm = state.belief.mean
   }
   if (state.belief && input.floorProbeC !== null) state.belief = withProbe(state.belief, input.floorProbeC)
   if (state.belief && reading && state.airing.openSinceMs === null) {

@@ -26,7 +26,7 @@ const DAYS_SD_WM2 = 5
 /** Unmodelled drift of floor, walls and sensor, K² per second. */
 const DRIFT = [2e-6, 2e-6, 4e-7, 1e-7]
 export const READING_VARIANCE = 0.02
-const PROBE_VARIANCE = 0.3
+const PROBE_VARIANCE = 0.05
 const MEAN_STEP_S = 120
 const SPREAD_STEP_S = 200
 

@@ -18,11 +18,12 @@ export function sanitised(input: StepInput): StepInput {
 }
 
 export function within(value: number, low: number, high: number, otherwise: number): number {
-  return Number.isFinite(value) ? Math.min(high, Math.max(low, value)) : otherwise
+  // Adding zero turns −0, which JSON does not know, into 0.
+  return Number.isFinite(value) ? Math.min(high, Math.max(low, value)) + 0 : otherwise
 }
 
 const optional = (value: number, low: number, high: number) =>
-  Number.isFinite(value) && value >= low && value <= high ? value : null
+  Number.isFinite(value) && value >= low && value <= high ? value + 0 : null
 
 function plausibleSettings(settings: RoomSettings): RoomSettings {
   const { away, manualPower, nightMode } = settings

@@ -66,8 +66,8 @@ export type Block = {
   caps: Decision['caps']
 }
 
-/** A quick and a slow mean of the readings: far apart when a window opens. */
-export type Airing = { quickC: number | null; slowC: number | null; openSinceMs: number | null }
+/** A quick and a slow mean of the readings: far apart when a window opens. `calm` is the belief before it did. */
+export type Airing = { quickC: number | null; slowC: number | null; openSinceMs: number | null; calm: number[] | null }
 
 /** Two twins of the room from one start, one heated as commanded, one not at all: whom does the room follow? */
 export type BoilerWatch = { startMs: number; heated: number[] | null; unheated: number[] | null; off: boolean }
@@ -104,7 +104,7 @@ export function freshState(input: StepInput): RoomControl {
     integral: 0,
     block: null,
     owedS: 0,
-    airing: { quickC: null, slowC: null, openSinceMs: null },
+    airing: { quickC: null, slowC: null, openSinceMs: null, calm: null },
     boiler: { startMs: input.nowMs, heated: null, unheated: null, off: false },
     distrusted: [],
     forecast: unchecked(input.nowMs),

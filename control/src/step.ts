@@ -1,12 +1,13 @@
 import { FLOOR_TYPES } from '@hypocaust/domain'
 import { aimAt as aimOfSettings } from './aim.ts'
 import { type AimAt, decideBlock, estimateOf, type Mode, rungOf } from './decide.ts'
+import { limitFor } from './floor-limit.ts'
 import { observe } from './observe.ts'
 import { blockEndMs, windowShare } from './pulse.ts'
 import { sanitised, within } from './sanitise.ts'
 import { recordSlot } from './slot.ts'
 import { confidenceOf, freshState, type RoomControl } from './state.ts'
-import type { Decision, Notice, Slot, StepInput } from './types.ts'
+import type { Cap, Decision, Notice, Slot, StepInput } from './types.ts'
 
 /** `slot` is there when half an hour is complete: keep a week of them for the nightly fit. */
 export type StepResult = { power: number; state: RoomControl; decision: Decision; slot: Slot | null }
@@ -16,13 +17,17 @@ const FROST_OVER_C = 6
 const PI_INTEGRAL_PER_KH = 0.05
 
 /** One tick of one room: state in, power and state out. */
-export function stepRoom(previous: RoomControl | null, input: StepInput): StepResult {
-  return stepTowards(previous, input, (atMs) => aimOfSettings(input.settings, atMs))
+export function stepRoom(previous: RoomControl | null, raw: StepInput): StepResult {
+  const input = sanitised(raw)
+  return step(previous, input, (atMs) => aimOfSettings(input.settings, atMs))
 }
 
 /** As `stepRoom`, with a timetable of the caller's instead of night mode and absence. */
 export function stepTowards(previous: RoomControl | null, raw: StepInput, aimAt: AimAt): StepResult {
-  const input = sanitised(raw)
+  return step(previous, sanitised(raw), aimAt)
+}
+
+function step(previous: RoomControl | null, input: StepInput, aimAt: AimAt): StepResult {
   const { nowMs } = input
   const before = usable(previous, input)
   const power = input.appliedPower ?? before.power
@@ -76,8 +81,12 @@ function decide(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode) 
     state.outlook = decided.outlook
   }
   const share = state.block ? (mode === 'heat' ? windowShare(state.block, nowMs, windowS) : evenShare(state.block)) : 0
-  state.power = mode === 'off' ? 0 : within(share, 0, 1, 0)
+  state.power = mode === 'off' || probedTooHot(input) ? 0 : within(share, 0, 1, 0)
 }
+
+/** A probe needs no estimate: at the limit the loop is shut at once. */
+const probedTooHot = ({ floorProbeC, settings }: StepInput) =>
+  floorProbeC !== null && floorProbeC >= limitFor(settings.maxFloorC, true)
 
 const evenShare = ({ startMs, endMs, openS }: { startMs: number; endMs: number; openS: number }) =>
   (openS * 1000) / (endMs - startMs)
@@ -91,7 +100,7 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aim: Decis
     power: state.power,
     rung: rungOf(state, nowMs),
     notices: noticesOf(state, nowMs),
-    caps: state.block?.caps ?? [],
+    caps: capsNow(state, input),
     air: air.kind === 'missing' ? null : { airC: air.airC, ageS: air.ageS },
     estimate: estimateOf(state, input),
     outdoorC: state.weather?.outdoorC ?? null,
@@ -100,6 +109,11 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aim: Decis
     maxFloorC: settings.maxFloorC,
     confidence: confidenceOf(state),
   }
+}
+
+function capsNow(state: RoomControl, input: StepInput): Cap[] {
+  const caps = state.block?.caps ?? []
+  return probedTooHot(input) && !caps.includes('floor-limit') ? [...caps, 'floor-limit'] : caps
 }
 
 function noticesOf(state: RoomControl, nowMs: number): Notice[] {

@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { explain, fallbackPower, fitRoom, type RoomControl, type Slot, type StepInput, stepRoom } from '../src/index.ts'
+import { EVERY_FLOOR, input, settings, WINTER_MS } from './room.ts'
+
+const anyNumber = fc.oneof(
+  fc.double(),
+  fc.constantFrom(0, -0, 1, -1, 1e300, Number.NaN, Number.POSITIVE_INFINITY),
+  fc.double({ min: -60, max: 60, noNaN: true }),
+)
+const celsius = fc.double({ min: -30, max: 45, noNaN: true })
+const weather = fc.record({
+  outdoorC: anyNumber,
+  cloudPct: anyNumber,
+  windMs: anyNumber,
+  solarWm2: fc.option(anyNumber),
+})
+const clock = fc
+  .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
+  .map(([h, m]) => `${String(h).padStart(2, '0')}:${String(m).padStart(2, '0')}`)
+const span = fc.record({ from: clock, to: clock })
+
+const anySettings = fc.record({
+  targetC: anyNumber,
+  bandK: anyNumber,
+  nightMode: fc.option(fc.record({ from: clock, to: clock, setback: anyNumber, weekend: span })),
+  away: fc.option(fc.record({ untilMs: anyNumber, targetC: anyNumber })),
+  presetMode: fc.constantFrom('none' as const, 'low' as const, 'medium' as const, 'high' as const),
+  manualPower: fc.record({ enabled: fc.boolean(), power: anyNumber }),
+  maxFloorC: anyNumber,
+  frostProtection: fc.boolean(),
+  timeZone: fc.constantFrom('Europe/Berlin', 'Pacific/Auckland', 'Pacific/Kiritimati', 'nowhere'),
+})
+
+const anyInput: fc.Arbitrary<StepInput> = fc.record({
+  nowMs: fc.oneof(anyNumber, fc.integer({ min: WINTER_MS, max: WINTER_MS + 40 * 86_400_000 })),
+  floorType: fc.constantFrom(...EVERY_FLOOR),
+  windowS: fc.oneof(anyNumber, fc.constantFrom(900, 1800, 3600)),
+  location: fc.option(fc.record({ lat: anyNumber, lng: anyNumber })),
+  settings: anySettings,
+  air: fc.oneof(
+    fc.record({
+      kind: fc.constantFrom('fresh' as const, 'stale' as const),
+      airC: fc.oneof(anyNumber, celsius),
+      ageS: anyNumber,
+    }),
+    fc.constant({ kind: 'missing' as const }),
+  ),
+  floorProbeC: fc.option(anyNumber),
+  weather: fc.option(weather),
+  forecast: fc.option(
+    fc.record({ startMs: fc.oneof(anyNumber, fc.constant(WINTER_MS)), hourly: fc.array(weather, { maxLength: 60 }) }),
+  ),
+  appliedPower: fc.option(anyNumber),
+})
+
+test('whatever arrives, power is a number from 0 to 1, the state is JSON, and the decision can be explained', () => {
+  fc.assert(
+    fc.property(fc.array(anyInput, { minLength: 1, maxLength: 6 }), (inputs) => {
+      let state: RoomControl | null = null
+      for (const each of inputs) {
+        const result = stepRoom(state, each)
+        expect(result.power).toBeGreaterThanOrEqual(0)
+        expect(result.power).toBeLessThanOrEqual(1)
+        expect(JSON.parse(JSON.stringify(result.state))).toEqual(result.state)
+        expect(explain(result.decision).sentence).not.toMatch(/NaN|undefined|Infinity/)
+        if (
+          each.settings.manualPower.enabled &&
+          !(each.settings.manualPower.power > 0) &&
+          !each.settings.frostProtection
+        )
+          expect(result.power).toBe(0)
+        state = result.state
+      }
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('a state from the store takes the same next step as one from memory', () => {
+  fc.assert(
+    fc.property(
+      fc.array(celsius, { minLength: 2, maxLength: 20 }),
+      fc.constantFrom(...EVERY_FLOOR),
+      (readings, floorType) => {
+        let kept: RoomControl | null = null
+        for (const [i, airC] of readings.entries()) {
+          const step = input({ nowMs: WINTER_MS + i * 900_000, floorType, air: { kind: 'fresh', airC, ageS: 5 } })
+          const stored: RoomControl | null = JSON.parse(JSON.stringify(kept))
+          const result = stepRoom(kept, step)
+          expect(stepRoom(stored, step)).toEqual(result)
+          kept = result.state
+        }
+      },
+    ),
+    { numRuns: 30 },
+  )
+})
+
+test('the state of a room stays within a few kilobytes', () => {
+  let { state } = stepRoom(null, input())
+  for (let i = 1; i < 600; i++)
+    state = stepRoom(
+      state,
+      input({ nowMs: WINTER_MS + i * 300_000, air: { kind: 'fresh', airC: 20 + Math.sin(i / 40), ageS: 20 } }),
+    ).state
+  expect(JSON.stringify(state).length).toBeLessThan(4096)
+})
+
+test('a repeated tick, and a clock that goes back, change nothing for the worse', () => {
+  const first = stepRoom(null, input())
+  const again = stepRoom(first.state, input())
+  expect(again.power).toBe(first.power)
+  const back = stepRoom(again.state, input({ nowMs: WINTER_MS - 7_200_000 }))
+  expect(back.power).toBeGreaterThanOrEqual(0)
+  const later = stepRoom(back.state, input({ nowMs: WINTER_MS - 7_140_000, air: { kind: 'fresh', airC: 15, ageS: 1 } }))
+  expect(later.state.lastReadingMs).toBe(WINTER_MS - 7_141_000)
+})
+
+test('the fit survives any history, and the fallback any weather', () => {
+  const anySlot: fc.Arbitrary<Slot> = fc.record({
+    endMs: fc.integer({ min: 0, max: 400 }).map((n) => WINTER_MS + n * 1_800_000),
+    airC: fc.option(fc.oneof(celsius, anyNumber)),
+    power: anyNumber,
+    outdoorC: anyNumber,
+    windMs: anyNumber,
+    solarWm2: anyNumber,
+  })
+  const { state } = stepRoom(null, input({ settings: settings() }))
+  fc.assert(
+    fc.property(fc.array(anySlot, { maxLength: 120 }), anyNumber, (slots, outdoorC) => {
+      const history = slots.toSorted((a, b) => a.endMs - b.endMs)
+      const fitted = fitRoom(state, history)
+      expect(fitted.learned.every(Number.isFinite)).toBe(true)
+      expect(JSON.parse(JSON.stringify(fitted))).toEqual(fitted)
+      const power = fallbackPower(fitted, 'screed', outdoorC)
+      expect(power).toBeGreaterThanOrEqual(0)
+      expect(power).toBeLessThanOrEqual(1)
+    }),
+    { numRuns: 40 },
+  )
+})
