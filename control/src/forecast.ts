@@ -1,4 +1,5 @@
 import { solarOf, UNKNOWN_WEATHER } from './outside.ts'
+import { plausibleWeather } from './sanitise.ts'
 import type { ForecastCheck } from './state.ts'
 import type { Location } from './sun.ts'
 import type { Forecast, StepInput, Weather } from './types.ts'
@@ -21,8 +22,8 @@ export function forecastAt({ hourly, startMs }: Forecast, atMs: number): Weather
   let hour = Math.max(0, (atMs - startMs) / HOUR_MS)
   if (hour > last && last >= 24) hour -= 24 * Math.ceil((hour - last) / 24)
   const left = Math.min(last, Math.floor(hour))
-  const a = hourly[left] ?? UNKNOWN_WEATHER
-  const b = hourly[Math.min(last, left + 1)] ?? a
+  const a = plausibleWeather(hourly[left] ?? UNKNOWN_WEATHER) ?? UNKNOWN_WEATHER
+  const b = plausibleWeather(hourly[Math.min(last, left + 1)] ?? a) ?? a
   const t = Math.min(1, hour - left)
   const mix = (x: number, y: number) => x + t * (y - x)
   return {
@@ -67,7 +68,7 @@ export function checkForecast(check: ForecastCheck, input: StepInput, location: 
     checkedMs: nowMs,
     biasK: kept * check.biasK + (1 - kept) * (said.outdoorC - weather.outdoorC),
     solarBiasWm2: check.solarBiasWm2.map((bias, i) =>
-      i === hour ? Math.round(10 * ((1 - SUN_WEIGHT) * bias + SUN_WEIGHT * surplusWm2)) / 10 : bias,
+      i === hour ? Math.round(10 * ((1 - SUN_WEIGHT) * bias + SUN_WEIGHT * surplusWm2)) / 10 + 0 : bias,
     ),
   }
 }

@@ -39,15 +39,15 @@ export const LEARNED = [
 export type LearnedName = (typeof LEARNED)[number]
 
 /** How far each may be from its prior, one standard deviation. */
-export const SPREAD = [0.3, 0.35, 0.3, 3, 0.3, 0.3, 0.35, 1.2, 1.2, 1.2, 2]
+export const SPREAD = [0.5, 0.4, 0.3, 3, 0.3, 0.3, 0.35, 1.2, 1.2, 1.2, 2]
 
 export type Learned = number[]
 export const nothingLearned = (): Learned => LEARNED.map(() => 0)
 
-/** Whatever the data say, no parameter leaves three spreads: a runaway model never reaches a valve. */
+/** Whatever the data say, no parameter leaves four spreads: a runaway model never reaches a valve. */
 export const withinReason = (learned: Learned): Learned =>
   LEARNED.map((_, i) => {
-    const limit = 3 * (SPREAD[i] ?? 0)
+    const limit = 4 * (SPREAD[i] ?? 0)
     const value = learned[i] ?? 0
     return Number.isFinite(value) ? Math.max(-limit, Math.min(limit, value)) : 0
   })

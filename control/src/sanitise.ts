@@ -47,7 +47,7 @@ function plausibleAir(air: AirTemp): AirTemp {
   return airC === null ? { kind: 'missing' } : { kind: air.kind, airC, ageS: within(air.ageS, 0, 1e10, 1e10) }
 }
 
-function plausibleWeather(weather: Weather): Weather | null {
+export function plausibleWeather(weather: Weather): Weather | null {
   const outdoorC = optional(weather.outdoorC, -90, 60)
   if (outdoorC === null) return null
   return {
@@ -58,11 +58,9 @@ function plausibleWeather(weather: Weather): Weather | null {
   }
 }
 
+/** Its hours are judged when they are looked at: most never are. */
 function plausibleForecast(forecast: Forecast): Forecast | null {
-  const hourly = forecast.hourly.slice(0, 96).map(plausibleWeather)
-  const firstBad = hourly.indexOf(null)
-  const good = (firstBad < 0 ? hourly : hourly.slice(0, firstBad)) as Weather[]
-  return good.length > 0 && Number.isFinite(forecast.startMs) ? { startMs: forecast.startMs, hourly: good } : null
+  return forecast.hourly.length > 0 && Number.isFinite(forecast.startMs) ? forecast : null
 }
 
 function plausibleLocation(location: { lat: number; lng: number }) {

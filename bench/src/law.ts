@@ -1,0 +1,123 @@
+import { fitRoom, type History, type RoomControl, type StepInput, stepRoom } from '@hypocaust/control'
+import { FLOOR_TYPES, type FloorType, MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
+import { seededRandom } from '@hypocaust/simulator'
+
+/** What the law itself costs: time per room and tick for ever more rooms, and the nightly fit. */
+const ROOM_COUNTS = [10, 100, 1_000, 10_000, 100_000]
+const MOST_STEPS = 200_000
+const FIT_ROOMS = 1_000
+const START_MS = Date.UTC(2026, 0, 12)
+const TICK_MS = 60_000
+
+const forecast = {
+  startMs: START_MS,
+  hourly: Array.from({ length: 72 }, (_, hour) => ({
+    outdoorC: 2 + 4 * Math.sin((2 * Math.PI * (hour - 9)) / 24),
+    cloudPct: 60,
+    windMs: 3,
+    solarWm2: Math.max(0, 200 * Math.sin((2 * Math.PI * (hour - 6)) / 24)),
+  })),
+}
+
+function inputOf(room: number, tick: number, airC: number): StepInput {
+  const floorType = FLOOR_TYPES[room % FLOOR_TYPES.length] as FloorType
+  return {
+    // Rooms are heard at different moments of the minute and of the window, as they are in real life.
+    nowMs: START_MS + tick * TICK_MS + ((room * 7919) % 1800) * 1000,
+    floorType,
+    windowS: WINDOW_S[floorType],
+    location: { lat: 51, lng: 0 },
+    settings: {
+      targetC: 21,
+      bandK: 0.5,
+      nightMode: { from: '22:30', to: '06:00', setback: 2 },
+      away: null,
+      presetMode: 'none',
+      manualPower: { enabled: false, power: 0 },
+      maxFloorC: MAX_FLOOR_C,
+      frostProtection: true,
+      timeZone: 'Europe/Berlin',
+    },
+    air: { kind: 'fresh', airC, ageS: 5 },
+    floorProbeC: null,
+    weather: forecast.hourly[0] ?? null,
+    forecast,
+    appliedPower: null,
+  }
+}
+
+await main()
+
+async function main() {
+  warmUp()
+  console.log('time per room and tick, one core, a tick a minute, plans and all')
+  for (const rooms of ROOM_COUNTS) console.log(tickLine(rooms))
+  console.log(fitLine())
+}
+
+function warmUp() {
+  measureTicks(50, 60)
+}
+
+function tickLine(rooms: number): string {
+  // At least half an hour of ticks for every room, so that every room's plan is paid for.
+  const ticks = Math.max(30, Math.min(1440, Math.round(MOST_STEPS / rooms)))
+  const { microseconds, bytes } = measureTicks(rooms, ticks)
+  const share = (microseconds * rooms) / 60e6
+  return `  ${String(rooms).padStart(7)} rooms  ${microseconds.toFixed(1).padStart(7)} µs  ${(100 * share).toFixed(2).padStart(7)} % of a core  ${bytes} bytes of state`
+}
+
+function measureTicks(rooms: number, ticks: number): { microseconds: number; bytes: number } {
+  const random = seededRandom(1)
+  const states: (string | null)[] = new Array(rooms).fill(null)
+  let elapsedMs = 0
+  for (let tick = 0; tick < ticks; tick++)
+    for (let room = 0; room < rooms; room++) {
+      const kept = states[room]
+      const state: RoomControl | null = kept ? JSON.parse(kept) : null
+      const input = inputOf(room, tick, 20.4 + 0.4 * random.uniform())
+      const before = performance.now()
+      const result = stepRoom(state, input)
+      elapsedMs += performance.now() - before
+      states[room] = JSON.stringify(result.state)
+    }
+  return { microseconds: (1000 * elapsedMs) / (rooms * ticks), bytes: states[0]?.length ?? 0 }
+}
+
+/** A week of half hours for each room, fitted as it is every night. */
+function fitLine(): string {
+  const random = seededRandom(2)
+  const rooms = Array.from({ length: FIT_ROOMS }, (_, room) => {
+    const { state } = stepRoom(null, inputOf(room, 0, 20.5))
+    return { state: { ...state, updatedMs: START_MS + 7 * 86_400_000 }, history: week(random.uniform) }
+  })
+  const before = performance.now()
+  let accepted = 0
+  for (const [i, { state, history }] of rooms.entries()) {
+    accepted += fitRoom(state, history).fit.accepted
+    if ((i + 1) % 100 === 0) process.stderr.write(`\r  ${i + 1} of ${FIT_ROOMS} fits`)
+  }
+  process.stderr.write('\r')
+  const seconds = (performance.now() - before) / 1000
+  return `nightly fit of ${FIT_ROOMS} rooms, one core: ${seconds.toFixed(1)} s, ${((1000 * seconds) / FIT_ROOMS).toFixed(1)} ms a room, ${accepted} accepted`
+}
+
+function week(uniform: () => number): History {
+  const leak = 0.7 + 0.6 * uniform()
+  let airC = 20.5
+  let floorC = 23
+  return Array.from({ length: 7 * 48 }, (_, slot) => {
+    const outdoorC = 2 + 4 * Math.sin(slot / 8) + uniform()
+    const power = airC < 20.5 ? 0.6 : 0.1
+    floorC += (0.5 * (power * 60 - 10 * (floorC - airC))) / 45
+    airC += (0.5 * (10 * (floorC - airC) - leak * 1.4 * (airC - outdoorC) + 5)) / 60
+    return {
+      endMs: START_MS + (slot + 1) * 1_800_000,
+      airC: Math.round(airC * 50) / 50,
+      power,
+      outdoorC,
+      windMs: 3,
+      solarWm2: Math.max(0, 150 * Math.sin((2 * Math.PI * (slot - 14)) / 48)),
+    }
+  })
+}
