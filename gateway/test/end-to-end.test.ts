@@ -6,28 +6,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadGatewayConfig, runGateway } from '../src/index.ts'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from './mosquitto.ts'
 import { Party } from './party.ts'
+import { allFamiliesSpeak, allRelaysClose, CHANNELS, SENSORS, TEMPERATURES } from './recorded.ts'
 
 const ID = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
 const up = (name: string) => `hypocaust/v1/${ID}/up/${name}`
 const down = (name: string) => `hypocaust/v1/${ID}/down/${name}`
 
-const CHANNELS = `
-channels:
-  - { channel: 1, name: bath, driver: shelly, topic: shellypro4pm-a8032ab1c2d4, output: 0 }
-  - { channel: 2, driver: zigbee2mqtt, topic: zigbee2mqtt/manifold, output: l1 }
-  - { channel: 3, driver: tasmota, topic: tasmota_B83024, output: 2 }
-  - { channel: 4, driver: esphome, topic: cellar, output: valve_4 }
-`
-
 const config = (serviceUrl: string, devicesUrl: string) => `
 service: { url: "${serviceUrl}", gateway_id: ${ID}, token: hypg_secret }
 devices: { url: "${devicesUrl}" }
-sensors:
-  collect_s: 0.2
-  every_s: 0
-  bthome:
-    keys: [{ sensor: "54:48:E6:8F:80:A5", key: 231d39c1d7cc1ab1aee224cd096db932 }]
-  esphome: [{ sensor: "02:00:00:00:00:05", temperature: cellar/sensor/hall_temperature/state }]
+${SENSORS}
 ${CHANNELS}`
 
 const CONFIG = {
@@ -105,53 +93,13 @@ describe.skipIf(withoutMosquitto())('the agent on a real broker', () => {
   test('sensors of all five families reach the service, and commits empty the buffer', async () => {
     await service.on(up('heartbeat'))
     await devices.on('cmnd/tasmota_B83024/POWER2')
-    devices.say(
-      'zigbee2mqtt/bridge/devices',
-      [{ ieee_address: '0x00158d0001a2b3c4', friendly_name: 'bath/floor', power_source: 'Battery' }],
-      true,
-    )
-    devices.say('home/OMG_B1/BTtoMQTT/A4C138D5D498', {
-      id: 'A4:C1:38:D5:D4:98',
-      name: 'ATC_D5D498',
-      rssi: -71,
-      model_id: 'LYWSD03MMC/MJWSD05MMC_ATC',
-      tempc: 21.4,
-      tempf: 70.52,
-      hum: 47,
-      batt: 81,
-      volt: 2.939,
-    })
-    devices.say('shellyplus1-b0b21c/events/ble', {
-      src: 'shellyplus1-b0b21c',
-      srcBle: { mac: '54:48:e6:8f:80:a5', rssi: -63 },
-      payload: '41a47266c95f730011223378237214',
-    })
-    devices.say('zigbee2mqtt/bath/floor', {
-      battery: 87,
-      temperature: 22.41,
-      humidity: 48.2,
-      linkquality: 112,
-      last_seen: new Date().toISOString(),
-    })
-    devices.say('tele/tasmota_B83024/SENSOR', {
-      Time: '2026-01-10T08:15:56',
-      LYWSD038bb3af: { mac: 'a4c1388bb3af', Temperature: 18.8, Humidity: 53.7, Battery: 83, RSSI: -85 },
-      TempUnit: 'C',
-    })
-    devices.say('cellar/sensor/hall_temperature/state', '19.25')
-
+    allFamiliesSpeak(devices)
     const all = await service.until((heard) => {
       const found = readings(heard).flatMap((message) => message.readings)
       return found.length >= 5 ? found : undefined
     })
     expect(all.every((reading) => matches(GatewayReading, reading))).toBe(true)
-    expect(Object.fromEntries(all.map((reading) => [reading.id, reading.temperature]))).toEqual({
-      'a4:c1:38:d5:d4:98': 21.4,
-      '54:48:e6:8f:80:a5': 25.06,
-      '00:15:8d:00:01:a2:b3:c4': 22.41,
-      'a4:c1:38:8b:b3:af': 18.8,
-      '02:00:00:00:00:05': 19.25,
-    })
+    expect(Object.fromEntries(all.map((reading) => [reading.id, reading.temperature]))).toEqual(TEMPERATURES)
 
     for (const { boot, n } of readings(service.heard)) service.say(down('commit'), { boot, n })
     // Said behind the commits on one connection: what answers this has heard them.
@@ -197,10 +145,7 @@ describe.skipIf(withoutMosquitto())('the agent on a real broker', () => {
 
     devices.heard.length = 0
     service.say(down('power'), command(882, 0))
-    await devices.on('shellypro4pm-a8032ab1c2d4/rpc', (text) => JSON.parse(text).params.on === false)
-    await devices.on('zigbee2mqtt/manifold/set', (text) => text === '{"state_l1":"OFF"}')
-    await devices.on('cmnd/tasmota_B83024/POWER2', (text) => text === 'OFF')
-    await devices.on('cellar/switch/valve_4/command', (text) => text === 'OFF')
+    await allRelaysClose(devices)
 
     service.say(down('power'), command(881, 1))
     await service.on(up('ack'), (text) => JSON.parse(text).result === 'stale')

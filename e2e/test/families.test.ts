@@ -1,0 +1,98 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { HouseFile } from '@hypocaust/domain'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Mosquitto, startMosquitto, withoutMosquitto } from '../../gateway/test/mosquitto.ts'
+import { Party } from '../../gateway/test/party.ts'
+import { startMain } from '../../gateway/test/process.ts'
+import { allFamiliesSpeak, allRelaysOpen, CHANNELS, SENSORS, TEMPERATURES } from '../../gateway/test/recorded.ts'
+import { eventually } from '../../service/test/mqtt-harness.ts'
+import { ServedHouse } from './house.ts'
+
+const HOUSE: HouseFile = {
+  name: 'Lakeside 12',
+  location: { lat: 59.91, lng: 10.75 },
+  timezone: 'Europe/Oslo',
+  gateways: [{ name: 'cellar' }],
+  rooms: Object.keys(TEMPERATURES).map((sensor, i) => ({
+    name: `Room ${i + 1}`,
+    floor_type: 'screed',
+    sensor,
+    valves: i < 4 ? [{ gateway: 'cellar', channel: i + 1 }] : [],
+  })),
+}
+
+describe.skipIf(withoutMosquitto())('service and agent as processes, devices on a real Mosquitto', () => {
+  let mosquitto: Mosquitto
+  let devices: Party
+  let house: ServedHouse
+  let agent: ReturnType<typeof startMain>
+  let agentFolder: string
+
+  beforeAll(async () => {
+    ;[mosquitto, house] = await Promise.all([startMosquitto(), ServedHouse.build(HOUSE)])
+    await house.serve()
+    for (const id of house.holder.roomIds) await house.patch(id, { hvac_mode: 'off' })
+    devices = await Party.join(mosquitto.url)
+    agentFolder = join(house.folder, 'agent')
+    mkdirSync(agentFolder)
+    const { mqttUrl, gatewayId, token } = house
+    const service = `service: { url: "${mqttUrl}", gateway_id: ${gatewayId}, token: ${token} }`
+    writeFileSync(
+      join(agentFolder, 'gateway.yaml'),
+      `${service}\ndevices: { url: "${mosquitto.url}" }\n${SENSORS}${CHANNELS}`,
+    )
+    agent = startMain(['run'], agentFolder)
+    await devices.on('cellar/switch/valve_4/command')
+  })
+  afterAll(async () => {
+    agent.child.kill('SIGKILL')
+    await devices.leave()
+    await Promise.all([mosquitto.stop(), house.remove()])
+  })
+
+  const rooms = () => house.get('/rooms')
+
+  test('the building becomes available', async () => {
+    await eventually(async () => (await house.get('')).available === true)
+  })
+
+  test('readings of all five sensor families show in their rooms', async () => {
+    allFamiliesSpeak(devices)
+    const warm = await eventually(async () => {
+      const all: { sensor_id: string; current_temperature: number | null }[] = await rooms()
+      return all.every(({ current_temperature }) => current_temperature !== null) && all
+    })
+    expect(Object.fromEntries(warm.map((room) => [room.sensor_id, room.current_temperature]))).toEqual(TEMPERATURES)
+  })
+
+  test('switching the rooms from off to full power opens the relays of all four families', async () => {
+    expect(devices.heard.filter(({ text }) => /\bON\b|"on":true/.test(text))).toEqual([])
+    for (const id of house.holder.roomIds) await house.patch(id, { manual_power: { enabled: true, power: 1 } })
+    await allRelaysOpen(devices)
+  })
+
+  test('the service knows that its last command was accepted', async () => {
+    await eventually(async () => {
+      const { command_seq, acked_seq, ack_result } = gatewayRow()
+      return command_seq === acked_seq && ack_result === 'accepted'
+    })
+  })
+
+  test('the agent has heard the commits: nothing waits on its disk', async () => {
+    agent.child.kill('SIGTERM')
+    expect(await agent.exit).toBe(0)
+    const db = new DatabaseSync(join(agentFolder, 'data', 'gateway.db'), { readOnly: true })
+    expect(db.prepare('select count(*) as waiting from message').get()).toEqual({ waiting: 0 })
+    db.close()
+    await eventually(() => gatewayRow().state === 'offline')
+  })
+
+  const gatewayRow = () => {
+    const db = new DatabaseSync(join(house.dataFolder, 'hypocaust.db'), { readOnly: true })
+    const row = db.prepare('select * from gateways where id = ?').get(house.gatewayId)
+    db.close()
+    return row ?? {}
+  }
+})
