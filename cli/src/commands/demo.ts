@@ -56,6 +56,7 @@ async function catchUp(
     const knownDays = sinceMs === 0 ? 0 : HISTORY_DAYS - SETTLING_DAYS
     const pauseDays = Math.min(knownDays, (startMs - sinceMs) / DAY_MS)
     const house = new VirtualHouse(housePlan(startMs - (HISTORY_DAYS - knownDays + pauseDays) * DAY_MS))
+    console.error('Simulating the last days of the virtual house; this takes some seconds.')
     const days = liveUntil(house, startMs, showProgress)
     await recordDays(store, buildingId, days, sinceMs)
     return { house, startMs }
@@ -65,7 +66,7 @@ async function catchUp(
 }
 
 function showProgress(day: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\rSimulating the last days of the house: ${day} done `)
+  if (process.stderr.isTTY) process.stderr.write(`\r${day} of its days are over `)
 }
 
 const together = (
