@@ -13,7 +13,7 @@ export { MOSQUITTO_SERVICE_USER, mosquittoAcl, mosquittoConfig, mosquittoPasswor
 export { findRooms } from './rooms/rooms.ts'
 export { readSettings, SETTINGS, type SettingName, type Settings } from './settings.ts'
 export { StartupError, UsageError } from './startup-error.ts'
-export { checkDataFolder } from './store/check.ts'
+export { checkData } from './store/check.ts'
 export { openStore } from './store/open.ts'
 export type { Store } from './store/store.ts'
 export { VERSION } from './version.ts'

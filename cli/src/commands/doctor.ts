@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { checkDataFolder, type Settings } from '@hypocaust/service'
+import { checkData, type Settings } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { addSettingFlags, settingsOf } from '../context.ts'
 import { printJson } from '../output.ts'
@@ -34,7 +34,7 @@ async function examine(settings: Settings): Promise<Finding[]> {
   const isRunning = await isHypocaust(host, port)
   return [
     examineNode(),
-    ...checkDataFolder(settings.data),
+    ...(await checkData(settings.data, settings.database_url)),
     await examinePort('HTTP port', { host, port, isRunning, flag: '--port' }),
     await examinePort('MQTT port', { host, port: mqtt_port, isRunning, flag: '--mqtt-port' }),
   ]

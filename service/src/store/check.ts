@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
 
 export interface Check {
   check: string
@@ -8,14 +9,31 @@ export interface Check {
   finding: string
 }
 
+const CONNECT_TIMEOUT_MS = 5000
 const LOW_SPACE_BYTES = 200 * 1024 * 1024
 
 /** Looks without touching: the folder, the space in it, the soundness of the database. */
-export function checkDataFolder(dataDir: string): Check[] {
+export async function checkData(dataDir: string, databaseUrl?: string): Promise<Check[]> {
   const folder = resolve(dataDir)
-  if (!existsSync(folder))
-    return [{ check: 'Data folder', ok: true, finding: `${folder} will be created at the first start` }]
-  return [checkFolder(folder), checkSpace(folder), checkDatabase(join(folder, 'hypocaust.db'))]
+  const folderChecks = existsSync(folder)
+    ? [checkFolder(folder), checkSpace(folder)]
+    : [{ check: 'Data folder', ok: true, finding: `${folder} will be created at the first start` }]
+  const database =
+    databaseUrl === undefined ? checkSqlite(join(folder, 'hypocaust.db')) : await checkPostgres(databaseUrl)
+  return [...folderChecks, database]
+}
+
+async function checkPostgres(url: string): Promise<Check> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ server_version: string }>('show server_version')
+    await client.end()
+    return { check: 'Database', ok: true, finding: `PostgreSQL ${rows[0]?.server_version} answers` }
+  } catch (error) {
+    const finding = `PostgreSQL does not answer: ${(error as Error).message}; check HYPOCAUST_DATABASE_URL`
+    return { check: 'Database', ok: false, finding }
+  }
 }
 
 function checkFolder(folder: string): Check {
@@ -34,7 +52,7 @@ function checkSpace(folder: string): Check {
   return { check: 'Disk', ok, finding: ok ? free : `only ${free}; make room, or nothing can be stored` }
 }
 
-function checkDatabase(file: string): Check {
+function checkSqlite(file: string): Check {
   if (!existsSync(file)) return { check: 'Database', ok: true, finding: `${file} will be created at the first start` }
   try {
     const db = new DatabaseSync(file, { readOnly: true })
