@@ -8,10 +8,11 @@ const WORKSPACES: Record<string, string[]> = {
   domain: [],
   control: ['domain'],
   simulator: ['domain'],
+  client: [],
   service: ['domain', 'control'],
   gateway: ['domain', 'control'],
-  cli: ['domain', 'control', 'service', 'gateway', 'simulator'],
-  bench: ['domain', 'control', 'simulator'],
+  cli: ['domain', 'client', 'control', 'service', 'gateway', 'simulator'],
+  bench: ['domain', 'client', 'control', 'simulator'],
 }
 
 /** Adapters inside the service, which never import each other. */

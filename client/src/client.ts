@@ -1,0 +1,96 @@
+import type { Building, Key, Room, RoomPatch } from './generated/types.ts'
+import { REAL_SURROUNDINGS, type Surroundings, withRetries } from './retry.ts'
+import { type Request, Transport } from './transport.ts'
+import { type Snapshot, type WatchOptions, watch } from './watch.ts'
+
+export interface ClientOptions {
+  /** Where the service is, without `/v1`. */
+  baseUrl: string
+  apiKey: string
+  /** Another `fetch`, for instance through a proxy. */
+  fetch?: typeof fetch
+  /** For one try; 10 s unless given. */
+  timeoutMs?: number
+  /** Tries after the first, when the service is busy or away; 4 unless given. */
+  retries?: number
+  /** The longest `Retry-After` that is waited for; 60 s unless given. */
+  longestWaitMs?: number
+}
+
+export interface CallOptions {
+  signal?: AbortSignal
+}
+
+/** The interface `/v1` as methods, named as in its API document. */
+export class HypocaustClient {
+  readonly #transport: Transport
+  readonly #surroundings: Surroundings
+  readonly #limits: { retries: number; longestWaitMs: number }
+
+  constructor(options: ClientOptions, surroundings: Surroundings = REAL_SURROUNDINGS) {
+    const { apiKey, timeoutMs = 10_000, retries = 4, longestWaitMs = 60_000 } = options
+    const send = options.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request))
+    const baseUrl = options.baseUrl.replace(/\/+$/, '')
+    this.#transport = new Transport({ baseUrl, apiKey, timeoutMs, fetch: send }, surroundings)
+    this.#surroundings = surroundings
+    this.#limits = { retries, longestWaitMs }
+  }
+
+  /** The buildings the key can reach. */
+  listBuildings(options: CallOptions = {}): Promise<Building[]> {
+    return this.#call({ method: 'GET', path: '/v1/buildings', ...options })
+  }
+
+  getBuilding(buildingId: string, options: CallOptions = {}): Promise<Building> {
+    return this.#call({ method: 'GET', path: pathOf(buildingId), ...options })
+  }
+
+  /** All rooms of a building, each with the latest reading of its sensor. */
+  listRooms(buildingId: string, options: CallOptions = {}): Promise<Room[]> {
+    return this.#call({ method: 'GET', path: `${pathOf(buildingId)}/rooms`, ...options })
+  }
+
+  getRoom(buildingId: string, roomId: string, options: CallOptions = {}): Promise<Room> {
+    return this.#call({ method: 'GET', path: pathOf(buildingId, roomId), ...options })
+  }
+
+  /**
+   * Changes the given settings and returns the room. `power` and `hvac_action` may follow a moment later.
+   * Every field is an absolute value, so sending it twice does what sending it once does; it is retried like a read.
+   */
+  patchRoom(buildingId: string, roomId: string, patch: RoomPatch, options: CallOptions = {}): Promise<Room> {
+    return this.#call({ method: 'PATCH', path: pathOf(buildingId, roomId), body: patch, ...options })
+  }
+
+  /** What the key in use is called, and whether it may write. */
+  getKey(options: CallOptions = {}): Promise<Key> {
+    return this.#call({ method: 'GET', path: '/v1/key', ...options })
+  }
+
+  /** The building and its rooms now, and again whenever something in them has changed. */
+  watch(buildingId: string, options: WatchOptions = {}): AsyncGenerator<Snapshot, void, void> {
+    const look = async (signal?: AbortSignal): Promise<Snapshot> => {
+      const stoppable = signal ? { signal } : {}
+      const [building, rooms] = await Promise.all([
+        this.#once<Building>({ method: 'GET', path: pathOf(buildingId), ...stoppable }),
+        this.#once<Room[]>({ method: 'GET', path: `${pathOf(buildingId)}/rooms`, ...stoppable }),
+      ])
+      return { building, rooms }
+    }
+    return watch(look, options, this.#surroundings)
+  }
+
+  #call<T>(request: Request): Promise<T> {
+    const limits = { ...this.#limits, ...(request.signal && { signal: request.signal }) }
+    return withRetries(() => this.#once<T>(request), limits, this.#surroundings)
+  }
+
+  #once<T>(request: Request): Promise<T> {
+    return this.#transport.send(request) as Promise<T>
+  }
+}
+
+function pathOf(buildingId: string, roomId?: string): string {
+  const building = `/v1/buildings/${encodeURIComponent(buildingId)}`
+  return roomId === undefined ? building : `${building}/rooms/${encodeURIComponent(roomId)}`
+}

@@ -1,0 +1,151 @@
+// Made from the OpenAPI document by scripts/client-types.ts. Do not edit.
+
+/** A building of the key’s holder. */
+export interface Building {
+  /** `{buildingId}` in paths. */
+  id: string
+  /** The holder’s name for it. */
+  name: string
+  location: {
+    /** Degrees north. */
+    lat: number
+    /** Degrees east. */
+    lng: number
+  }
+  /** True: a gateway has reported recently. False: silent for too long. Null: no gateway has ever reported, there is nothing to connect to. */
+  available: boolean | null
+  /** The latest heartbeat of any gateway of the building. Null when none ever reported. */
+  last_seen: string | null
+  weather: {
+    /** When the source made these values. */
+    updated: string
+    /** Celsius. */
+    temperature: number
+    /** Percent, 0 to 100. */
+    cloud_coverage: number
+    wind: {
+      /** Degrees the wind blows from, 0 is north. */
+      direction: number
+      /** Metres a second. */
+      speed: number
+    }
+  } | null
+}
+
+/** A room with the latest reading of its sensor. */
+export interface Room {
+  /** `{roomId}` in paths. */
+  id: string
+  /** 1 to 100 characters after trimming, without control characters. */
+  name: string
+  /** Celsius, from the room’s sensor. Null when it has never reported, or not for 60 minutes. */
+  current_temperature: number | null
+  /** Percent, from the room’s sensor. Null as `current_temperature`, and when this kind of sensor does not tell. */
+  current_humidity: number | null
+  /** What the holder set, in Celsius; night mode and absence do not change it. */
+  target_temperature: number
+  /** Constant 7. */
+  min_temp: number
+  /** Constant 35. */
+  max_temp: number
+  /** `off` holds the room at zero power; `heat` leaves it to the heating control. */
+  hvac_mode: 'heat' | 'off'
+  /** All values of `hvac_mode`. */
+  hvac_modes: ('heat' | 'off')[]
+  /** `idle` is on, but not heating at the moment. While frost protection acts, a room that is off shows `heating`. */
+  hvac_action: 'heating' | 'idle' | 'off'
+  /** Base warmth of the floor, independent of the target: the share of the window for which the loop stays open even when the room has reached its target. */
+  preset_mode: 'none' | 'low' | 'medium' | 'high'
+  /** All values of `preset_mode`. */
+  preset_modes: ('none' | 'low' | 'medium' | 'high')[]
+  /** A fixed power in place of the heating control. */
+  manual_power: {
+    /** Whether `power` overrides the heating control. */
+    enabled: boolean
+    /** A fraction from 0 to 1, used only while `enabled` is true. */
+    power: number
+  }
+  /** Share of a time window in which the valve is open. Not watts, not a percentage; the window depends on the floor. */
+  power: number
+  /** Colon-separated hexadecimal byte pairs. Upper case is accepted and becomes lower case. */
+  sensor_id: string
+  /** The latest raw reading of the room’s sensor, however old it is. */
+  sensor: {
+    /** Same form as `sensor_id`. */
+    id: string
+    /** Celsius. */
+    temperature: number
+    /** Percent. Null when this kind of sensor does not tell. */
+    humidity: number | null
+    /** Battery in percent. Null when this kind of sensor does not tell. */
+    batt: number | null
+    /** Signal strength in dBm. Null when this kind of sensor does not tell. */
+    rssi: number | null
+    /** Time of the latest measurement. */
+    timestamp: string
+  } | null
+}
+
+/** The key in use; never its value. */
+export interface Key {
+  /** Names the key, for instance to revoke it. */
+  id: string
+  /** What the holder called it. */
+  name: string
+  /** `write` includes reading, and can switch the heating off. */
+  permission: 'read' | 'write'
+  /** Null: it does not expire. */
+  expires_at: string | null
+}
+
+/** The form of every error. */
+export interface ErrorBody {
+  error: {
+    /** Machine-readable. */
+    code: string
+    /** For a person; names the field or id it is about. */
+    message: string
+  }
+}
+
+/** Any subset of the writable fields; the rest stay as they were. */
+export interface RoomPatch {
+  /** 1 to 100 characters after trimming, without control characters. */
+  name?: string
+  /** What the holder set, in Celsius; night mode and absence do not change it. */
+  target_temperature?: number
+  /** Base warmth of the floor, independent of the target: the share of the window for which the loop stays open even when the room has reached its target. */
+  preset_mode?: 'none' | 'low' | 'medium' | 'high'
+  /** `off` holds the room at zero power; `heat` leaves it to the heating control. */
+  hvac_mode?: 'heat' | 'off'
+  /** A member left out keeps its stored value. Ignored when `hvac_mode` is sent beside it. */
+  manual_power?: {
+    /** Whether `power` overrides the heating control. */
+    enabled?: boolean
+    /** A fraction from 0 to 1, used only while `enabled` is true. */
+    power?: number
+  }
+  /** Colon-separated hexadecimal byte pairs. Upper case is accepted and becomes lower case. */
+  sensor_id?: string
+}
+
+/** Every `error.code` of the interface. */
+export type ErrorCode =
+  | 'body_too_large'
+  | 'headers_too_large'
+  | 'internal_error'
+  | 'invalid_api_key'
+  | 'invalid_body'
+  | 'invalid_json'
+  | 'invalid_value'
+  | 'method_not_allowed'
+  | 'missing_api_key'
+  | 'not_found'
+  | 'rate_limited'
+  | 'read_only_key'
+  | 'request_timeout'
+  | 'unavailable'
+  | 'unknown_field'
+  | 'unknown_sensor'
+  | 'unsupported_media_type'
+  | 'uri_too_long'

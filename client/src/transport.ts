@@ -1,0 +1,88 @@
+import { errorOfAnswer, errorOfRedirect, HypocaustError, parsed } from './error.ts'
+import type { Surroundings } from './retry.ts'
+
+export interface Request {
+  /** Both may be sent twice: reading changes nothing, and a PATCH carries absolute values only. */
+  method: 'GET' | 'PATCH'
+  path: string
+  body?: unknown
+  signal?: AbortSignal
+}
+
+export interface TransportOptions {
+  baseUrl: string
+  apiKey: string
+  fetch: typeof fetch
+  timeoutMs: number
+}
+
+const CACHED_PATHS = 500
+
+/** One request, one answer; what was read before is asked for with its tag. */
+export class Transport {
+  readonly #options: TransportOptions
+  readonly #surroundings: Surroundings
+  /** The text and not the value: what a caller does to an answer must not show in the next. */
+  readonly #cache = new Map<string, { etag: string; text: string }>()
+
+  constructor(options: TransportOptions, surroundings: Surroundings) {
+    this.#options = options
+    this.#surroundings = surroundings
+  }
+
+  async send(request: Request): Promise<unknown> {
+    const { method, path } = request
+    const cached = method === 'GET' ? this.#cache.get(path) : undefined
+    const { answer, text } = await this.#exchange(request, cached?.etag)
+    if (answer.status === 304 && cached) return JSON.parse(cached.text)
+    const url = this.#options.baseUrl + path
+    const redirect = errorOfRedirect(answer, url)
+    if (redirect) throw redirect
+    const value = parsed(text)
+    if (!answer.ok || value === undefined) throw errorOfAnswer(answer, value, url, this.#surroundings.now())
+    if (method === 'GET') this.#remember(path, answer.headers.get('etag'), text)
+    return value
+  }
+
+  /** Reading the body is part of it: the connection can break, or the caller lose patience, until the last byte. */
+  async #exchange({ method, path, body, signal }: Request, etag: string | undefined) {
+    const { baseUrl, apiKey, timeoutMs } = this.#options
+    const timeout = AbortSignal.timeout(timeoutMs)
+    try {
+      const answer = await this.#options.fetch(baseUrl + path, {
+        method,
+        headers: {
+          'x-api-key': apiKey,
+          ...(etag !== undefined && { 'if-none-match': etag }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        cache: 'no-store',
+        credentials: 'omit',
+        // Followed, the key would go along to wherever the redirect points.
+        redirect: 'manual',
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      })
+      return { answer, text: await answer.text() }
+    } catch (cause) {
+      if (signal?.aborted) throw signal.reason
+      throw whyNoAnswer(cause, timeout.aborted, baseUrl, timeoutMs)
+    }
+  }
+
+  #remember(path: string, etag: string | null, text: string): void {
+    this.#cache.delete(path)
+    if (etag === null) return
+    this.#cache.set(path, { etag, text })
+    const [oldest] = this.#cache.keys()
+    if (this.#cache.size > CACHED_PATHS && oldest !== undefined) this.#cache.delete(oldest)
+  }
+}
+
+function whyNoAnswer(cause: unknown, isTimeout: boolean, baseUrl: string, timeoutMs: number): HypocaustError {
+  if (isTimeout)
+    return new HypocaustError('timeout', `${baseUrl} did not answer within ${timeoutMs / 1000} s`, { cause })
+  const inner = (cause as { cause?: { code?: string; message?: string } }).cause
+  const why = inner?.code ?? inner?.message ?? (cause as Error).message
+  return new HypocaustError('no_connection', `There is no connection to ${baseUrl} (${why})`, { cause })
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { BATHROOM_SENSOR, type World } from '../../service/test/harness.ts'
+import { HypocaustClient, HypocaustError } from '../src/index.ts'
+import { listeningWorld, type Observed, observedClient } from './harness.ts'
+
+let world: World & { url: string }
+let reader: Observed
+let writer: Observed
+
+beforeAll(async () => {
+  world = await listeningWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  await world.reset()
+  reader = observedClient({ baseUrl: world.url, apiKey: world.holder.readKey })
+  writer = observedClient({ baseUrl: world.url, apiKey: world.holder.writeKey })
+})
+
+const codeOf = async (call: Promise<unknown>) =>
+  call.then(
+    () => 'no error',
+    (error: unknown) => (error instanceof HypocaustError ? error.code : error),
+  )
+
+describe('the methods', () => {
+  test('are those of the API document, and no others but watch', async () => {
+    const { paths } = (await (await fetch(`${world.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { operationId: string }>>
+    }
+    const operations = Object.entries(paths)
+      .filter(([path]) => path.startsWith('/v1/'))
+      .flatMap(([, methods]) => Object.values(methods).map(({ operationId }) => operationId))
+    const methods = Object.getOwnPropertyNames(HypocaustClient.prototype).filter((name) => name !== 'constructor')
+    expect(methods.sort()).toEqual([...operations, 'watch'].sort())
+  })
+
+  test('give what the service gives', async () => {
+    const { buildingId } = world.holder
+    const { client } = reader
+    expect(await client.listBuildings()).toEqual((await world.get('/v1/buildings')).json)
+    expect(await client.getBuilding(buildingId)).toEqual((await world.get(world.buildingPath)).json)
+    expect(await client.listRooms(buildingId)).toEqual((await world.get(world.roomsPath)).json)
+    expect(await client.getRoom(buildingId, world.bathroomId)).toEqual(await world.bathroom())
+    expect(await client.getKey()).toEqual((await world.get('/v1/key')).json)
+  })
+
+  test('a change is returned and kept', async () => {
+    const patch = { target_temperature: 22.5, preset_mode: 'low', name: 'Bad & Sauna' } as const
+    expect(await writer.client.patchRoom(world.holder.buildingId, world.bathroomId, patch)).toMatchObject(patch)
+    expect(await world.bathroom()).toMatchObject(patch)
+  })
+
+  test('an address with a slash at its end is the same address', async () => {
+    const client = new HypocaustClient({ baseUrl: `${world.url}//`, apiKey: world.holder.readKey })
+    expect(await client.getKey()).toMatchObject({ permission: 'read' })
+  })
+})
+
+describe('tags', () => {
+  test('an unchanged answer costs a 304 and reads the same', async () => {
+    const first = await reader.client.listRooms(world.holder.buildingId)
+    const second = await reader.client.listRooms(world.holder.buildingId)
+    expect(second).toEqual(first)
+    expect(reader.exchanges.map((line) => line.slice(-3))).toEqual(['200', '304'])
+  })
+
+  test('what a caller does to an answer does not show in the next', async () => {
+    const first = await reader.client.listRooms(world.holder.buildingId)
+    first.length = 0
+    expect(await reader.client.listRooms(world.holder.buildingId)).toHaveLength(2)
+  })
+
+  test('a changed answer is new', async () => {
+    await reader.client.listRooms(world.holder.buildingId)
+    await world.report(BATHROOM_SENSOR, { temperatureC: 21.4 })
+    const [bathroom] = await reader.client.listRooms(world.holder.buildingId)
+    expect(bathroom?.current_temperature).toBe(21.4)
+  })
+})
+
+describe('errors', () => {
+  test('carry the code, status and request id of the service', async () => {
+    const error = await reader.client.getBuilding('nowhere').catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(HypocaustError)
+    expect(error).toMatchObject({ code: 'not_found', status: 404, message: 'No such building: nowhere' })
+    expect((error as HypocaustError).requestId).toMatch(/^[\w-]+$/)
+  })
+
+  test('tell a wrong key, a key that may not write, and a wrong value apart', async () => {
+    const stranger = observedClient({ baseUrl: world.url, apiKey: 'hyp_wrong' })
+    const { buildingId } = world.holder
+    expect(await codeOf(stranger.client.getKey())).toBe('invalid_api_key')
+    expect(await codeOf(reader.client.patchRoom(buildingId, world.bathroomId, {}))).toBe('read_only_key')
+    const tooWarm = { target_temperature: 99 }
+    expect(await codeOf(writer.client.patchRoom(buildingId, world.bathroomId, tooWarm))).toBe('invalid_value')
+  })
+
+  test('that will not pass are not tried again', async () => {
+    await codeOf(reader.client.getBuilding('nowhere'))
+    expect(reader.exchanges).toHaveLength(1)
+    expect(reader.time.waitsMs).toEqual([])
+  })
+})
+
+describe('watching', () => {
+  test('gives the first look, then only what has changed', async () => {
+    const later = [21, 21, 22]
+    await world.report(BATHROOM_SENSOR, { temperatureC: 21, measuredAt: 1 })
+    const seen: unknown[] = []
+    const sleep = reader.time.sleep.bind(reader.time)
+    reader.time.sleep = async (ms, signal) => {
+      await world.report(BATHROOM_SENSOR, { temperatureC: later.shift() ?? 0, measuredAt: 1 })
+      return sleep(ms, signal)
+    }
+    for await (const { building, rooms } of reader.client.watch(world.holder.buildingId)) {
+      seen.push([building.name, rooms[0]?.sensor?.temperature])
+      if (seen.length === 2) break
+    }
+    expect(seen).toEqual([
+      ['Lakeside 12', 21],
+      ['Lakeside 12', 22],
+    ])
+    expect(reader.time.waitsMs).toEqual([30_000, 30_000, 30_000])
+  })
+
+  test('ends at the signal, without an error', async () => {
+    const stop = new AbortController()
+    let looks = 0
+    for await (const _ of reader.client.watch(world.holder.buildingId, { signal: stop.signal })) {
+      looks++
+      stop.abort()
+    }
+    expect(looks).toBe(1)
+  })
+
+  test('ends with an error when the key is revoked', async () => {
+    const stranger = observedClient({ baseUrl: world.url, apiKey: 'hyp_wrong' })
+    const watching = stranger.client.watch(world.holder.buildingId)
+    expect(await codeOf(watching.next())).toBe('invalid_api_key')
+  })
+})

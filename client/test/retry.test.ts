@@ -1,0 +1,187 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { HypocaustClient, type HypocaustError } from '../src/index.ts'
+import { backOffMs, REAL_SURROUNDINGS } from '../src/retry.ts'
+import {
+  answering,
+  hangingUp,
+  listeningWorld,
+  neverAnswering,
+  observedClient,
+  type ScriptedServer,
+  serverThat,
+} from './harness.ts'
+
+let server: ScriptedServer | undefined
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+
+const KEY = { id: 'k', name: 'test', permission: 'read', expires_at: null }
+const away = (headers = {}) => answering(503, { error: { code: 'unavailable', message: 'Away.' } }, headers)
+const clientOf = ({ url }: ScriptedServer, options = {}) => observedClient({ baseUrl: url, apiKey: 'k', ...options })
+const failureOf = (call: Promise<unknown>) =>
+  call.then(
+    () => {
+      throw new Error('it did not fail')
+    },
+    (error: unknown) => error as HypocaustError,
+  )
+
+describe('trying again', () => {
+  test('waits as long as the service asks when the budget is used up, then succeeds', async () => {
+    const world = await listeningWorld({ limits: { read: 1, write: 1 } })
+    const { client, time } = observedClient({ baseUrl: world.url, apiKey: world.holder.readKey })
+    time.onSleep = (ms) => world.clock.advance(ms)
+    await client.listBuildings()
+    expect(await client.getKey()).toMatchObject({ permission: 'read' })
+    expect(time.waitsMs).toEqual([60_000])
+    await world.close()
+  })
+
+  test('waits twice as long each time where nothing is asked', async () => {
+    server = await serverThat(away(), hangingUp, away(), answering(200, KEY))
+    const { client, time } = clientOf(server)
+    expect(await client.getKey()).toEqual(KEY)
+    expect(time.waitsMs).toEqual([500, 1000, 2000])
+  })
+
+  test('gives up after four more tries, with the last error', async () => {
+    server = await serverThat(away({ 'retry-after': '2' }))
+    const { client, time } = clientOf(server)
+    expect(await failureOf(client.getKey())).toMatchObject({ code: 'unavailable', status: 503, retryAfterS: 2 })
+    expect(time.waitsMs).toEqual([2000, 2000, 2000, 2000])
+    expect(server.requests).toHaveLength(5)
+  })
+
+  test('does not wait for hours', async () => {
+    server = await serverThat(away({ 'retry-after': '3600' }))
+    const { client, time } = clientOf(server)
+    expect(await failureOf(client.getKey())).toMatchObject({ code: 'unavailable' })
+    expect(time.waitsMs).toEqual([])
+  })
+
+  test('understands a date in Retry-After', async () => {
+    server = await serverThat(away({ 'retry-after': 'Sat, 10 Jan 2026 08:15:13 GMT' }), answering(200, KEY))
+    const { client, time } = clientOf(server)
+    await client.getKey()
+    expect(time.waitsMs).toEqual([10_000])
+  })
+
+  test('repeats a PATCH, whose values are absolute', async () => {
+    server = await serverThat(hangingUp, answering(200, { id: 'r' }))
+    const { client } = clientOf(server)
+    await client.patchRoom('b', 'r', { target_temperature: 21 })
+    expect(server.requests).toEqual(['PATCH /v1/buildings/b/rooms/r', 'PATCH /v1/buildings/b/rooms/r'])
+  })
+
+  test('does not repeat what failed inside the service', async () => {
+    server = await serverThat(answering(500, { error: { code: 'internal_error', message: 'Oh.' } }))
+    const { client } = clientOf(server)
+    expect(await failureOf(client.patchRoom('b', 'r', {}))).toMatchObject({ code: 'internal_error' })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('the back-off grows, keeps its bounds, and differs between clients', () => {
+    fc.assert(
+      fc.property(fc.nat(100), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, random) => {
+        const waitMs = backOffMs(attempt, random)
+        expect(waitMs).toBeGreaterThanOrEqual(250)
+        expect(waitMs).toBeLessThanOrEqual(30_000)
+        expect(backOffMs(attempt + 1, random)).toBeGreaterThanOrEqual(waitMs)
+      }),
+    )
+    expect(backOffMs(3, 0)).not.toBe(backOffMs(3, 1))
+  })
+})
+
+describe('without an answer of Hypocaust', () => {
+  test('nobody there', async () => {
+    const gone = await serverThat(hangingUp)
+    await gone.close()
+    const error = await failureOf(clientOf(gone, { retries: 0 }).client.getKey())
+    expect(error).toMatchObject({ code: 'no_connection', status: undefined })
+    expect(error.message).toContain(gone.url)
+    expect(error.message).toContain('ECONNREFUSED')
+  })
+
+  test('too slow', async () => {
+    server = await serverThat(neverAnswering)
+    const error = await failureOf(clientOf(server, { retries: 0, timeoutMs: 20 }).client.getKey())
+    expect(error).toMatchObject({ code: 'timeout' })
+  })
+
+  test('a connection that breaks in the middle of the answer', async () => {
+    server = await serverThat(
+      (request, response) => {
+        response.writeHead(200, { 'content-length': '1000' }).write('{"id":')
+        setImmediate(() => request.socket.destroy())
+      },
+      answering(200, KEY),
+    )
+    const { client } = clientOf(server)
+    expect(await client.getKey()).toEqual(KEY)
+  })
+
+  test('a web page where the service should be', async () => {
+    server = await serverThat((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Router</h1>')
+    })
+    expect(await failureOf(clientOf(server).client.getKey())).toMatchObject({ code: 'unexpected_answer', status: 200 })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('a redirect is told and not followed, so the key stays here', async () => {
+    const elsewhere = await serverThat(answering(200, KEY))
+    server = await serverThat(answering(301, {}, { location: `${elsewhere.url}/v1/key` }))
+    const error = await failureOf(clientOf(server).client.getKey())
+    expect(error).toMatchObject({ code: 'unexpected_answer', status: 301 })
+    expect(error.message).toContain(elsewhere.url)
+    expect(elsewhere.requests).toEqual([])
+    await elsewhere.close()
+  })
+})
+
+describe('stopping', () => {
+  test('a call ends with the reason of its signal', async () => {
+    server = await serverThat(neverAnswering)
+    const stop = new AbortController()
+    const call = clientOf(server).client.getKey({ signal: stop.signal })
+    stop.abort(new Error('enough'))
+    expect(await failureOf(call)).toMatchObject({ message: 'enough' })
+  })
+
+  test('a wait ends with the reason of its signal', async () => {
+    server = await serverThat(away({ 'retry-after': '50' }))
+    const stop = new AbortController()
+    const surroundings = {
+      ...REAL_SURROUNDINGS,
+      sleep: (ms: number, signal?: AbortSignal) => {
+        const sleeping = REAL_SURROUNDINGS.sleep(ms, signal)
+        stop.abort(new Error('enough'))
+        return sleeping
+      },
+    }
+    const client = new HypocaustClient({ baseUrl: server.url, apiKey: 'k' }, surroundings)
+    expect(await failureOf(client.getKey({ signal: stop.signal }))).toMatchObject({ message: 'enough' })
+  })
+})
+
+describe('watching through trouble', () => {
+  test('waits it out, tells of it, and goes on', async () => {
+    server = await serverThat(
+      away({ 'retry-after': '45' }),
+      away({ 'retry-after': '45' }),
+      answering(200, { id: 'b', name: 'House' }),
+      answering(200, []),
+    )
+    const { client, time } = clientOf(server)
+    const trouble: string[] = []
+    const watching = client.watch('b', { intervalMs: 1000, onTrouble: ({ code }) => trouble.push(code) })
+    expect((await watching.next()).done).toBe(false)
+    await watching.return()
+    expect(trouble).toEqual(['unavailable'])
+    expect(time.waitsMs).toEqual([45_000])
+  })
+})
