@@ -8,6 +8,9 @@ if (first === 'gateway' && AGENT_COMMANDS.includes(second)) {
   const { runAgentCommand } = await import('@hypocaust/gateway')
   process.exitCode = await runAgentCommand(process.argv.slice(3))
 } else {
-  const { runCommand } = await import('./program.ts')
-  await runCommand()
+  const { runHolderCommand } = await import('./holder-program.ts')
+  if (!(await runHolderCommand(first))) {
+    const { runCommand } = await import('./program.ts')
+    await runCommand()
+  }
 }

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const MAIN = join(import.meta.dirname, '../src/main.ts')
+export const MAIN = join(import.meta.dirname, '../src/main.ts')
 
 /** No setting of the machine's own, and compiled code shared between the many starts. */
-const ENV = {
+export const ENV = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HYPOCAUST_'))),
   NODE_COMPILE_CACHE: join(tmpdir(), 'hypocaust-test-compile-cache'),
 }
@@ -26,8 +26,13 @@ export interface Outcome {
 }
 
 /** Runs the real command to its end, in a folder without a configuration file. */
-export async function hypocaust(folder: string, args: string[], input = ''): Promise<Outcome> {
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, env: ENV })
+export async function hypocaust(
+  folder: string,
+  args: string[],
+  input = '',
+  env: Record<string, string> = {},
+): Promise<Outcome> {
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, env: { ...ENV, ...env } })
   child.stdin.end(input)
   const output = collect(child)
   await once(child, 'close')

@@ -2,6 +2,7 @@ import { createAccount, listAccounts } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { addSettingFlags, withStore } from '../context.ts'
 import { Failure } from '../failure.ts'
+import { firstLineOfStdin } from '../input.ts'
 import { printJson, printRows } from '../output.ts'
 
 export function accountCommands(program: Command): void {
@@ -25,10 +26,4 @@ export function accountCommands(program: Command): void {
       const accounts = await withStore(command, listAccounts)
       printRows(accounts, { json: options.json, empty: 'There are no accounts yet.' })
     })
-}
-
-async function firstLineOfStdin(): Promise<string> {
-  let text = ''
-  for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk
-  return text.split(/\r?\n/, 1)[0] ?? ''
 }

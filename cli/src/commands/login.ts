@@ -1,0 +1,43 @@
+import { HypocaustClient } from '@hypocaust/client'
+import type { Command } from 'commander'
+import { Failure } from '../failure.ts'
+import { addressOf, forgetLogin, writeLogin } from '../holder/login.ts'
+import { helpfully } from '../holder/session.ts'
+import { askSecretly, firstLineOfStdin } from '../input.ts'
+import { printJson } from '../output.ts'
+
+export function loginCommands(program: Command): void {
+  program
+    .command('login <url>')
+    .description('remember a service and an API key for the commands rooms, set, off, heat and preset')
+    .option('--json', 'print JSON')
+    .action(async (typed: string, { json }: { json?: boolean }) => {
+      const url = addressOf(typed)
+      const key = (process.stdin.isTTY ? await askSecretly('API key: ') : await firstLineOfStdin()).trim()
+      if (key === '') throw new Failure('no key was given. Create one on the account page of the website.')
+      const client = new HypocaustClient({ baseUrl: url, apiKey: key, retries: 1 })
+      const { permission, name } = await helpfully(url, () => client.getKey())
+      const buildings = await helpfully(url, () => client.listBuildings())
+      const file = writeLogin(process.env, { url, key })
+      const names = buildings.map((building) => building.name)
+      if (json) printJson({ url, file, key: name, permission, buildings: names })
+      else console.log(greeting(url, name, permission, names, file))
+    })
+
+  program
+    .command('logout')
+    .description('forget the service and the key')
+    .option('--json', 'print JSON')
+    .action(({ json }: { json?: boolean }) => {
+      forgetLogin(process.env)
+      if (json) printJson({ loggedIn: false })
+      else console.log('Forgotten. The key itself is still valid; revoke it on the account page of the website.')
+    })
+}
+
+const greeting = (url: string, name: string, permission: string, buildings: string[], file: string): string =>
+  [
+    `Logged in to ${url} with the key “${name}”, which may ${permission === 'write' ? 'read and write' : 'only read'}.`,
+    buildings.length > 0 ? `It opens ${buildings.join(', ')}.` : 'Its account has no buildings yet.',
+    `Kept in ${file}, for your eyes only. Next: hypocaust rooms`,
+  ].join('\n')

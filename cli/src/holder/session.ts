@@ -1,0 +1,77 @@
+import { type Building, HypocaustClient, HypocaustError, type Room } from '@hypocaust/client'
+import { Failure, UsageFailure } from '../failure.ts'
+import { readLogin } from './login.ts'
+import { matchName } from './match.ts'
+
+export interface Furnished {
+  building: Building
+  rooms: Room[]
+}
+
+export interface Place {
+  building: Building
+  room: Room
+}
+
+/** Work with the client of who is logged in; what it meets is told with what to do about it. */
+export async function asHolder<T>(work: (client: HypocaustClient) => Promise<T>): Promise<T> {
+  const { url, key } = readLogin(process.env)
+  return helpfully(url, () => work(new HypocaustClient({ baseUrl: url, apiKey: key })))
+}
+
+export async function helpfully<T>(url: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof HypocaustError) throw new Failure(inWords(error, url))
+    throw error
+  }
+}
+
+function inWords({ code, message }: HypocaustError, url: string): string {
+  switch (code) {
+    case 'invalid_api_key':
+      return `the key is not valid, or not any more. Log in with another: hypocaust login ${url}`
+    case 'read_only_key':
+      return `this key may only read. Log in with one that may write: hypocaust login ${url}`
+    default:
+      return message
+  }
+}
+
+/** The buildings of the key with their rooms, or the one building asked for. */
+export async function furnishedBuildings(client: HypocaustClient, buildingName?: string): Promise<Furnished[]> {
+  const buildings = await chosenBuildings(client, buildingName)
+  return Promise.all(buildings.map(async (building) => ({ building, rooms: await client.listRooms(building.id) })))
+}
+
+export async function chosenBuildings(client: HypocaustClient, name: string | undefined): Promise<Building[]> {
+  const buildings = await client.listBuildings()
+  if (buildings.length === 0) throw new Failure('the key is good, but its account has no buildings yet.')
+  return name === undefined ? buildings : [pick(buildings, 'building', ({ name }) => name, name)]
+}
+
+export async function findPlace(client: HypocaustClient, roomName: string, buildingName?: string): Promise<Place> {
+  const furnished = await furnishedBuildings(client, buildingName)
+  const places = furnished.flatMap(({ building, rooms }) => rooms.map((room) => ({ building, room })))
+  const label = ({ building, room }: Place) => (furnished.length > 1 ? `${room.name} (${building.name})` : room.name)
+  return pick(places, 'room', ({ room }) => room.name, roomName, label)
+}
+
+function pick<T>(items: T[], what: string, nameOf: (item: T) => string, typed: string, label = nameOf): T {
+  const match = matchName(items, nameOf, typed)
+  const listed = (among: T[]) => among.map((item) => `\n  ${label(item)}`).join('')
+  switch (match.kind) {
+    case 'one':
+      return match.item
+    case 'several':
+      throw new UsageFailure(
+        `“${typed}” can be more than one ${what}:${listed(match.items)}${narrower(match.items, nameOf)}`,
+      )
+    case 'none':
+      throw new UsageFailure(`there is no ${what} “${typed}”. There are:${listed(items)}`)
+  }
+}
+
+const narrower = <T>(items: T[], nameOf: (item: T) => string): string =>
+  new Set(items.map(nameOf)).size < items.length ? '\nSay which building with --building NAME' : ''

@@ -1,0 +1,33 @@
+import type { Building, Room } from '@hypocaust/client'
+
+/** Values as a person reads them; what is not known is a dash. */
+export const celsius = (value: number | null): string => (value === null ? '–' : `${value.toFixed(1)} °C`)
+export const percent = (value: number | null): string => (value === null ? '–' : `${Math.round(value)} %`)
+
+export function action({ hvac_action, power, manual_power }: Room): string {
+  const held = manual_power.enabled && manual_power.power > 0 ? ', by hand' : ''
+  return hvac_action === 'heating' ? `heating ${percent(power * 100)}${held}` : hvac_action
+}
+
+export function availability({ available, last_seen }: Building, nowMs: number): string {
+  switch (available) {
+    case true:
+      return 'connected'
+    case false:
+      return `silent, last heard ${ago(last_seen, nowMs)}`
+    case null:
+      return 'no gateway has ever reported: there is nothing to connect to yet'
+  }
+}
+
+export function ago(timestamp: string | null, nowMs: number): string {
+  if (timestamp === null) return 'never'
+  const seconds = Math.max(0, Math.round((nowMs - Date.parse(timestamp)) / 1000))
+  if (seconds < 60) return `${seconds} s ago`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`
+  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h ago`
+  return `${Math.floor(seconds / 86_400)} days ago`
+}
+
+export const summary = (room: Room): string =>
+  `${room.name}: ${celsius(room.current_temperature)} now, ${room.hvac_mode === 'off' ? 'off' : `${celsius(room.target_temperature)} wished`}, preset ${room.preset_mode}, ${action(room)}`

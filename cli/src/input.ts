@@ -1,0 +1,21 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+
+export async function firstLineOfStdin(): Promise<string> {
+  let text = ''
+  for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk
+  return text.split(/\r?\n/, 1)[0] ?? ''
+}
+
+/** What is typed is not shown. Nothing typed, or Ctrl-C, is an empty text. */
+export async function askSecretly(question: string): Promise<string> {
+  process.stderr.write(question)
+  const silence = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: silence, terminal: true })
+  try {
+    return await new Promise<string>((resolve) => lines.once('line', resolve).once('close', () => resolve('')))
+  } finally {
+    lines.close()
+    process.stderr.write('\n')
+  }
+}

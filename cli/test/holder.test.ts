@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../service/src/clock.ts'
+import { openStore } from '../../service/src/store/open.ts'
+import { HOUSE, type Holder, settleHolder } from '../../service/test/harness.ts'
+import { ENV, hypocaust, MAIN, type Running, start, temporaryFolder } from './command.ts'
+
+// A holder at a prompt, before a service that really runs; the tests build on each other.
+
+const folder = temporaryFolder()
+const env = { XDG_CONFIG_HOME: join(folder.path, 'config') }
+const loginFile = join(env.XDG_CONFIG_HOME, 'hypocaust/login.json')
+
+let holder: Holder
+let service: Running
+
+const run = (args: string[], input?: string) => hypocaust(folder.path, args, input, env)
+
+beforeAll(async () => {
+  const store = await openStore(join(folder.path, 'data'))
+  holder = await settleHolder(store, systemClock, 'ada@example.org', HOUSE)
+  await store.close()
+  service = await start(folder.path, ['serve', '--port', '0', '--mqtt-port', '0', '--log-level', 'warn'])
+})
+afterAll(async () => {
+  await service.end('SIGKILL')
+  folder.remove()
+})
+
+test('before the login every command says how to log in', async () => {
+  const { code, stderr } = await run(['rooms'])
+  expect([code, stderr]).toEqual([1, 'hypocaust: log in first: hypocaust login URL\n'])
+})
+
+test('a wrong key is refused and nothing is kept', async () => {
+  const { code, stderr } = await run(['login', service.url], 'hyp_wrong\n')
+  expect(code).toBe(1)
+  expect(stderr).toContain('the key is not valid')
+  expect(existsSync(loginFile)).toBe(false)
+})
+
+test('a good key is kept for the holder’s eyes only, and never printed', async () => {
+  const address = `${service.url.replace('http://', '')}/v1/`
+  const { json, stdout } = await run(['login', address, '--json'], `${holder.readKey}\n`)
+  expect(json).toMatchObject({ url: service.url, permission: 'read', buildings: ['Lakeside 12'], file: loginFile })
+  expect(stdout).not.toContain(holder.readKey)
+  expect(statSync(loginFile).mode & 0o777).toBe(0o600)
+})
+
+test('a key that may only read cannot set, and says what to do', async () => {
+  const { code, stderr } = await run(['set', 'bathroom', '22'])
+  expect([code, stderr]).toEqual([
+    1,
+    `hypocaust: this key may only read. Log in with one that may write: hypocaust login ${service.url}\n`,
+  ])
+})
+
+test('the rooms are shown in a table, and as JSON', async () => {
+  await run(['login', service.url], `${holder.writeKey}\n`)
+  const { stdout } = await run(['rooms'])
+  expect(stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 4))).toEqual([
+    ['Lakeside 12: no gateway has ever reported: there is nothing to connect to yet'],
+    ['Room', 'Now', 'Wished', 'Floor'],
+    ['Bathroom', '–', '20.0 °C', 'idle'],
+    ['Living room', '–', '20.0 °C', 'idle'],
+    [''],
+  ])
+  const { json } = await run(['rooms', '--building', 'lakeside', '--json'])
+  expect(json).toMatchObject([{ name: 'Lakeside 12', rooms: [{ name: 'Bathroom' }, { name: 'Living room' }] }])
+})
+
+test('set, off, heat and preset change the room that is meant', async () => {
+  expect((await run(['set', 'BATHROM', '22,5'])).stdout).toMatch(/^Bathroom: – now, 22\.5 °C wished, preset none/)
+  expect((await run(['preset', 'living', 'room', 'MED', '--json'])).json).toMatchObject({
+    name: 'Living room',
+    preset_mode: 'medium',
+  })
+  expect((await run(['off', 'Bath', '--json'])).json).toMatchObject({ hvac_mode: 'off', target_temperature: 22.5 })
+  expect((await run(['heat', 'bath', '--json'])).json).toMatchObject({ hvac_mode: 'heat', target_temperature: 22.5 })
+})
+
+test.each([
+  [['set', 'oom', '21'], 2, 'there is no room “oom”. There are:\n  Bathroom\n  Living room'],
+  [['set', 'bathroom', 'warm'], 2, 'warm is no temperature'],
+  [['set', 'bathroom', '99'], 1, 'target_temperature must be <= 35'],
+  [['set', '21'], 2, 'say which room'],
+  [['preset', 'bathroom', 'tropical'], 2, 'There are: none, low, medium, high'],
+  [['rooms', '--interval', 'often'], 2, '--interval: a number of seconds'],
+])('%j is refused with what would be right', async (args, code, message) => {
+  const outcome = await run(args)
+  expect(outcome.stderr).toContain(message)
+  expect(outcome.code).toBe(code)
+})
+
+test('--watch --json tells each change on a line of its own, until it is ended', async () => {
+  const child = spawn(process.execPath, [MAIN, 'rooms', '--watch', '--json', '--interval', '1'], {
+    env: { ...ENV, ...env },
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const nextTarget = async () => JSON.parse((await lines.next()).value ?? '').rooms[0].target_temperature
+  expect(await nextTarget()).toBe(22.5)
+  await run(['set', 'bathroom', '23'])
+  expect(await nextTarget()).toBe(23)
+  const ended = once(child, 'close')
+  child.kill('SIGTERM')
+  await ended
+  expect(child.exitCode).toBe(0)
+})
+
+test('completion in bash knows commands, flags and rooms', async () => {
+  const { stdout: script } = await run(['completion', 'bash'])
+  const shim = `hypocaust() { '${process.execPath}' '${MAIN}' "$@"; }`
+  const ask = `ask() { COMP_WORDS=(hypocaust "$@"); COMP_CWORD=$#; _hypocaust; (IFS=,; echo "\${COMPREPLY[*]}"); }`
+  const questions = ['ask key cr', 'ask rooms --w', 'ask off liv', 'ask preset bathroom me', 'ask completion z']
+  const shell = spawn('bash', ['-c', [shim, script, ask, ...questions].join('\n')], { env: { ...ENV, ...env } })
+  let answers = ''
+  shell.stdout.setEncoding('utf8').on('data', (text) => {
+    answers += text
+  })
+  await once(shell, 'close')
+  expect(answers.trim().split('\n')).toEqual(['create', '--watch', 'Living\\ room', 'medium', 'zsh'])
+})
+
+test('after the logout nothing is left', async () => {
+  await run(['logout'])
+  expect(existsSync(loginFile)).toBe(false)
+})
