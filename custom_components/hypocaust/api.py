@@ -1,0 +1,163 @@
+"""A client of /v1. It knows HTTP by a function that is handed in, and nothing of Home Assistant."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from json import dumps, loads
+from typing import Any, Literal, cast
+from urllib.parse import quote
+
+from .models import Building, Key, Room, RoomPatch
+
+
+@dataclass(frozen=True)
+class Request:
+    """What goes out."""
+
+    method: Literal["GET", "PATCH"]
+    url: str
+    headers: dict[str, str]
+    body: str | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What comes back; names of headers in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+
+Send = Callable[[Request], Awaitable[Answer]]
+
+
+class HypocaustError(Exception):
+    """Every failure of a call, by the service's `error.code`."""
+
+    def __init__(self, code: str, message: str, retry_after_s: float | None = None) -> None:
+        """Keep what the service said."""
+        super().__init__(message)
+        self.code = code
+        self.retry_after_s = retry_after_s
+
+
+class CannotConnect(HypocaustError):
+    """Nobody answered, or somebody who is not Hypocaust."""
+
+    def __init__(self, message: str) -> None:
+        """Keep why."""
+        super().__init__("cannot_connect", message)
+
+
+class InvalidKey(HypocaustError):
+    """The key is unknown, expired or revoked."""
+
+
+class ReadOnlyKey(HypocaustError):
+    """The key may read, and this was a change."""
+
+
+class NotFound(HypocaustError):
+    """The building or room does not exist, or not for this key."""
+
+
+class Refused(HypocaustError):
+    """The service does not accept the value."""
+
+
+_BY_STATUS: dict[int, type[HypocaustError]] = {
+    400: Refused,
+    401: InvalidKey,
+    403: ReadOnlyKey,
+    404: NotFound,
+}
+
+
+def base_url_of(typed: str) -> str:
+    """`192.168.1.5:8080/v1/` and the like as the address that the paths are put behind."""
+    url = typed.strip()
+    if "://" not in url:
+        url = f"http://{url}"
+    return url.rstrip("/").removesuffix("/v1").rstrip("/")
+
+
+class HypocaustApi:
+    """The interface as methods. What was read before is asked for with its tag, so that no change costs a 304."""
+
+    def __init__(self, base_url: str, api_key: str, send: Send) -> None:
+        """Only remember; nothing is sent before the first call."""
+        self._base_url = base_url
+        self._api_key = api_key
+        self._send = send
+        self._cache: dict[str, tuple[str, str]] = {}
+
+    async def key(self) -> Key:
+        """The key in use."""
+        return cast(Key, await self._get("/v1/key"))
+
+    async def buildings(self) -> list[Building]:
+        """All buildings the key can reach."""
+        return cast("list[Building]", await self._get("/v1/buildings"))
+
+    async def building(self, building_id: str) -> Building:
+        """One building."""
+        return cast(Building, await self._get(f"/v1/buildings/{quote(building_id)}"))
+
+    async def rooms(self, building_id: str) -> list[Room]:
+        """All rooms of a building, each with the latest reading of its sensor."""
+        return cast("list[Room]", await self._get(f"/v1/buildings/{quote(building_id)}/rooms"))
+
+    async def patch_room(self, building_id: str, room_id: str, patch: RoomPatch) -> Room:
+        """Change settings of a room; the answer is the changed room."""
+        path = f"/v1/buildings/{quote(building_id)}/rooms/{quote(room_id)}"
+        headers = {"content-type": "application/json"}
+        answer = await self._exchange("PATCH", path, headers, dumps(patch))
+        return cast(Room, _json_of(answer))
+
+    async def _get(self, path: str) -> Any:
+        tag, text = self._cache.get(path, (None, ""))
+        answer = await self._exchange("GET", path, {} if tag is None else {"if-none-match": tag})
+        if answer.status == 304:
+            return loads(text)
+        value = _json_of(answer)
+        new_tag = answer.headers.get("etag")
+        if new_tag is not None:
+            self._cache[path] = (new_tag, answer.text)
+        return value
+
+    async def _exchange(
+        self,
+        method: Literal["GET", "PATCH"],
+        path: str,
+        headers: dict[str, str],
+        body: str | None = None,
+    ) -> Answer:
+        answer = await self._send(
+            Request(method, self._base_url + path, {"x-api-key": self._api_key, **headers}, body)
+        )
+        if 200 <= answer.status < 300 or answer.status == 304:
+            return answer
+        raise _error_of(answer)
+
+
+def _json_of(answer: Answer) -> Any:
+    try:
+        return loads(answer.text)
+    except ValueError as error:
+        raise CannotConnect("The address does not answer as Hypocaust does") from error
+
+
+def _error_of(answer: Answer) -> HypocaustError:
+    try:
+        error = loads(answer.text)["error"]
+        code, message = str(error["code"]), str(error["message"])
+    except (ValueError, KeyError, TypeError):
+        return CannotConnect(f"Status {answer.status}, and not as Hypocaust answers")
+    kind = _BY_STATUS.get(answer.status, HypocaustError)
+    return kind(code, message, _seconds_of(answer.headers.get("retry-after")))
+
+
+def _seconds_of(header: str | None) -> float | None:
+    return float(header) if header is not None and header.isdecimal() else None

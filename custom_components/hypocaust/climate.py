@@ -1,0 +1,129 @@
+"""Rooms as climate entities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from homeassistant.components.climate import (
+    ATTR_HVAC_MODE,
+    ClimateEntity,
+    ClimateEntityFeature,
+    HVACAction,
+    HVACMode,
+)
+from homeassistant.const import ATTR_TEMPERATURE, PRECISION_TENTHS, UnitOfTemperature
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.entity import Entity
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+
+from .coordinator import BuildingCoordinator, HypocaustConfigEntry
+from .entity import RoomEntity, add_as_they_appear
+from .mapping import temperature_patch
+from .models import Room
+
+PARALLEL_UPDATES = 1
+
+
+async def async_setup_entry(
+    hass: HomeAssistant,
+    entry: HypocaustConfigEntry,
+    async_add_entities: AddConfigEntryEntitiesCallback,
+) -> None:
+    """A climate entity for each room."""
+
+    def wanted(room: Room) -> Iterator[tuple[str, Callable[[], Entity]]]:
+        yield room["id"], lambda: RoomClimate(entry.runtime_data, room["id"])
+
+    add_as_they_appear(entry, async_add_entities, wanted)
+
+
+class RoomClimate(RoomEntity, ClimateEntity):
+    """A room that is heated by its floor."""
+
+    _attr_name = None
+    _attr_translation_key = "room"
+    _attr_temperature_unit = UnitOfTemperature.CELSIUS
+    _attr_precision = PRECISION_TENTHS
+    _attr_target_temperature_step = 0.5
+    _attr_supported_features = (
+        ClimateEntityFeature.TARGET_TEMPERATURE
+        | ClimateEntityFeature.PRESET_MODE
+        | ClimateEntityFeature.TURN_ON
+        | ClimateEntityFeature.TURN_OFF
+    )
+
+    def __init__(self, coordinator: BuildingCoordinator, room_id: str) -> None:
+        """Be the room itself, not something about it."""
+        super().__init__(coordinator, room_id, None)
+
+    @property
+    def current_temperature(self) -> float | None:
+        """What the sensor says, if it has said something lately."""
+        return self.room["current_temperature"]
+
+    @property
+    def current_humidity(self) -> float | None:
+        """What the sensor says, if it tells."""
+        return self.room["current_humidity"]
+
+    @property
+    def target_temperature(self) -> float:
+        """What the holder wishes."""
+        return self.room["target_temperature"]
+
+    @property
+    def min_temp(self) -> float:
+        """The least that can be wished."""
+        return self.room["min_temp"]
+
+    @property
+    def max_temp(self) -> float:
+        """The most that can be wished."""
+        return self.room["max_temp"]
+
+    @property
+    def hvac_mode(self) -> HVACMode:
+        """On or off."""
+        return HVACMode(self.room["hvac_mode"])
+
+    @property
+    def hvac_modes(self) -> list[HVACMode]:
+        """On and off."""
+        return [HVACMode(mode) for mode in self.room["hvac_modes"]]
+
+    @property
+    def hvac_action(self) -> HVACAction:
+        """What the floor is doing."""
+        return HVACAction(self.room["hvac_action"])
+
+    @property
+    def preset_mode(self) -> str:
+        """The base warmth of the floor."""
+        return self.room["preset_mode"]
+
+    @property
+    def preset_modes(self) -> list[str]:
+        """All base warmths."""
+        return self.room["preset_modes"]
+
+    async def async_set_temperature(self, **kwargs: Any) -> None:
+        """Wish a temperature, and switch on or off in the same change."""
+        patch = temperature_patch(kwargs.get(ATTR_TEMPERATURE), kwargs.get(ATTR_HVAC_MODE))
+        await self.coordinator.async_change_room(self._room_id, patch)
+
+    async def async_set_hvac_mode(self, hvac_mode: HVACMode) -> None:
+        """Switch on or off."""
+        await self.coordinator.async_change_room(self._room_id, {"hvac_mode": hvac_mode.value})
+
+    async def async_set_preset_mode(self, preset_mode: str) -> None:
+        """Choose the base warmth of the floor."""
+        await self.coordinator.async_change_room(self._room_id, {"preset_mode": preset_mode})
+
+    async def async_turn_on(self) -> None:
+        """Leave the room to the heating control."""
+        await self.async_set_hvac_mode(HVACMode.HEAT)
+
+    async def async_turn_off(self) -> None:
+        """Hold the room at zero power."""
+        await self.async_set_hvac_mode(HVACMode.OFF)

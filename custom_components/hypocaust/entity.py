@@ -1,0 +1,94 @@
+"""What all entities have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from homeassistant.core import callback
+from homeassistant.helpers.device_registry import DeviceInfo
+from homeassistant.helpers.entity import Entity
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+from homeassistant.helpers.update_coordinator import CoordinatorEntity
+
+from .const import DOMAIN
+from .coordinator import BuildingCoordinator, HypocaustConfigEntry
+from .mapping import is_reachable
+from .models import Building, Room
+
+
+class BuildingEntity(CoordinatorEntity[BuildingCoordinator]):
+    """Something about the building as a whole, known also while its hardware is silent."""
+
+    _attr_has_entity_name = True
+
+    def __init__(self, coordinator: BuildingCoordinator, key: str) -> None:
+        """Belong to the building's device."""
+        super().__init__(coordinator)
+        self._attr_unique_id = f"{coordinator.building_id}_{key}"
+        self._attr_device_info = DeviceInfo(identifiers={(DOMAIN, coordinator.building_id)})
+
+    @property
+    def building(self) -> Building:
+        """The building at the latest look."""
+        return self.coordinator.data.building
+
+
+class RoomEntity(CoordinatorEntity[BuildingCoordinator]):
+    """Something about a room, known only while the building's hardware reports."""
+
+    _attr_has_entity_name = True
+
+    def __init__(self, coordinator: BuildingCoordinator, room_id: str, key: str | None) -> None:
+        """Belong to the room's device, which hangs on the building's."""
+        super().__init__(coordinator)
+        self._room_id = room_id
+        self._last_room = coordinator.data.rooms[room_id]
+        self._attr_unique_id = room_id if key is None else f"{room_id}_{key}"
+        name = self._last_room["name"]
+        self._attr_device_info = DeviceInfo(
+            identifiers={(DOMAIN, room_id)},
+            name=name,
+            manufacturer="Hypocaust",
+            model="Room",
+            suggested_area=name,
+            via_device_id=coordinator.building_device_id,
+        )
+
+    @property
+    def room(self) -> Room:
+        """The room at the latest look. Home Assistant asks for limits even when a room is gone."""
+        self._last_room = self.coordinator.data.rooms.get(self._room_id, self._last_room)
+        return self._last_room
+
+    @property
+    def available(self) -> bool:
+        """Whether what is shown is of now."""
+        state = self.coordinator.data
+        return super().available and self._room_id in state.rooms and is_reachable(state.building)
+
+
+@callback
+def add_as_they_appear(
+    entry: HypocaustConfigEntry,
+    add_entities: AddConfigEntryEntitiesCallback,
+    wanted: Callable[[Room], Iterable[tuple[str, Callable[[], Entity]]]],
+) -> None:
+    """Add the entities of every room, also of one that comes later or of a value first told later."""
+    coordinator = entry.runtime_data
+    added: set[str] = set()
+
+    @callback
+    def add_new() -> None:
+        rooms = coordinator.data.rooms.values()
+        missing = {
+            unique_id: create
+            for room in rooms
+            for unique_id, create in wanted(room)
+            if unique_id not in added
+        }
+        added.update(missing)
+        if missing:
+            add_entities(create() for create in missing.values())
+
+    add_new()
+    entry.async_on_unload(coordinator.async_add_listener(add_new))

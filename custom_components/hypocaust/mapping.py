@@ -1,0 +1,50 @@
+"""From what /v1 says to what an entity shows, and back. Pure, and without Home Assistant."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from .models import Building, Room, RoomPatch
+
+
+def is_reachable(building: Building) -> bool:
+    """Tell whether what the building reports is of now: false is silent, null never set up."""
+    return building["available"] is True
+
+
+def lacks_gateway(building: Building) -> bool:
+    """Tell whether there is nothing to connect to, which is not the same as being down."""
+    return building["available"] is None
+
+
+def power_percent(room: Room) -> float:
+    """The share of the time for which the valve is open, in percent."""
+    return round(room["power"] * 100.0, 1)
+
+
+def battery_percent(room: Room) -> float | None:
+    """The battery of the room's sensor, where it tells."""
+    sensor = room["sensor"]
+    return None if sensor is None else sensor["batt"]
+
+
+def signal_dbm(room: Room) -> float | None:
+    """The signal strength of the room's sensor, where it tells."""
+    sensor = room["sensor"]
+    return None if sensor is None else sensor["rssi"]
+
+
+def measured_at(room: Room) -> datetime | None:
+    """When the room's sensor last measured."""
+    sensor = room["sensor"]
+    return None if sensor is None else datetime.fromisoformat(sensor["timestamp"])
+
+
+def temperature_patch(target_c: float | None, hvac_mode: str | None) -> RoomPatch:
+    """One change for both; 72 °F arrives as 22.2222, and a tenth is what the service keeps."""
+    patch: RoomPatch = {}
+    if target_c is not None:
+        patch["target_temperature"] = round(target_c, 1)
+    if hvac_mode is not None:
+        patch["hvac_mode"] = hvac_mode
+    return patch

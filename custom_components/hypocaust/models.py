@@ -1,0 +1,102 @@
+"""What /v1 answers with. Nothing here needs Home Assistant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypedDict
+
+Permission = Literal["read", "write"]
+
+
+class Wind(TypedDict):
+    """Direction in degrees the wind blows from, speed in metres a second."""
+
+    direction: float
+    speed: float
+
+
+class Weather(TypedDict):
+    """Outdoors, in degrees Celsius and percent."""
+
+    updated: str
+    temperature: float
+    cloud_coverage: float
+    wind: Wind
+
+
+class Building(TypedDict):
+    """A building; `available` has three states."""
+
+    id: str
+    name: str
+    available: bool | None
+    last_seen: str | None
+    weather: Weather | None
+
+
+class Sensor(TypedDict):
+    """The latest raw reading, however old it is."""
+
+    id: str
+    temperature: float
+    humidity: float | None
+    batt: float | None
+    rssi: float | None
+    timestamp: str
+
+
+class ManualPower(TypedDict):
+    """A fixed power in place of the heating control."""
+
+    enabled: bool
+    power: float
+
+
+class Room(TypedDict):
+    """A room with the latest reading of its sensor."""
+
+    id: str
+    name: str
+    current_temperature: float | None
+    current_humidity: float | None
+    target_temperature: float
+    min_temp: float
+    max_temp: float
+    hvac_mode: str
+    hvac_modes: list[str]
+    hvac_action: str
+    preset_mode: str
+    preset_modes: list[str]
+    manual_power: ManualPower
+    power: float
+    sensor_id: str
+    sensor: Sensor | None
+
+
+class Key(TypedDict):
+    """The key in use; never its value."""
+
+    id: str
+    name: str
+    permission: Permission
+    expires_at: str | None
+
+
+class RoomPatch(TypedDict, total=False):
+    """The settings that a climate entity changes."""
+
+    target_temperature: float
+    hvac_mode: str
+    preset_mode: str
+
+
+@dataclass(frozen=True)
+class BuildingState:
+    """A building and its rooms by id, as they were at one look."""
+
+    building: Building
+    rooms: dict[str, Room]
+
+    def with_room(self, room: Room) -> BuildingState:
+        """Put a changed room in the place of the old one."""
+        return replace(self, rooms={**self.rooms, room["id"]: room})

@@ -1,0 +1,202 @@
+"""What is measured, as sensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from homeassistant.components.sensor import (
+    SensorDeviceClass,
+    SensorEntity,
+    SensorEntityDescription,
+    SensorStateClass,
+)
+from homeassistant.const import (
+    DEGREE,
+    PERCENTAGE,
+    SIGNAL_STRENGTH_DECIBELS_MILLIWATT,
+    EntityCategory,
+    UnitOfSpeed,
+    UnitOfTemperature,
+)
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.entity import Entity
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+
+from .coordinator import BuildingCoordinator, HypocaustConfigEntry
+from .entity import BuildingEntity, RoomEntity, add_as_they_appear
+from .mapping import battery_percent, measured_at, power_percent, signal_dbm
+from .models import Room, Weather
+
+PARALLEL_UPDATES = 0
+
+Value = float | datetime | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoomSensorDescription(SensorEntityDescription):
+    """A value of a room."""
+
+    value: Callable[[Room], Value]
+    is_optional: bool = False
+    """Some kinds of sensor never tell it; then there is no entity."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeatherSensorDescription(SensorEntityDescription):
+    """A value of the weather at the building."""
+
+    value: Callable[[Weather], float]
+
+
+ROOM_SENSORS = (
+    RoomSensorDescription(
+        key="temperature",
+        device_class=SensorDeviceClass.TEMPERATURE,
+        native_unit_of_measurement=UnitOfTemperature.CELSIUS,
+        state_class=SensorStateClass.MEASUREMENT,
+        suggested_display_precision=1,
+        value=lambda room: room["current_temperature"],
+    ),
+    RoomSensorDescription(
+        key="humidity",
+        device_class=SensorDeviceClass.HUMIDITY,
+        native_unit_of_measurement=PERCENTAGE,
+        state_class=SensorStateClass.MEASUREMENT,
+        suggested_display_precision=0,
+        value=lambda room: room["current_humidity"],
+        is_optional=True,
+    ),
+    RoomSensorDescription(
+        key="power",
+        translation_key="power",
+        native_unit_of_measurement=PERCENTAGE,
+        state_class=SensorStateClass.MEASUREMENT,
+        suggested_display_precision=0,
+        value=power_percent,
+    ),
+    RoomSensorDescription(
+        key="battery",
+        device_class=SensorDeviceClass.BATTERY,
+        native_unit_of_measurement=PERCENTAGE,
+        state_class=SensorStateClass.MEASUREMENT,
+        entity_category=EntityCategory.DIAGNOSTIC,
+        value=battery_percent,
+        is_optional=True,
+    ),
+    RoomSensorDescription(
+        key="signal_strength",
+        device_class=SensorDeviceClass.SIGNAL_STRENGTH,
+        native_unit_of_measurement=SIGNAL_STRENGTH_DECIBELS_MILLIWATT,
+        state_class=SensorStateClass.MEASUREMENT,
+        entity_category=EntityCategory.DIAGNOSTIC,
+        entity_registry_enabled_default=False,
+        value=signal_dbm,
+        is_optional=True,
+    ),
+    RoomSensorDescription(
+        key="last_update",
+        translation_key="last_update",
+        device_class=SensorDeviceClass.TIMESTAMP,
+        entity_category=EntityCategory.DIAGNOSTIC,
+        entity_registry_enabled_default=False,
+        value=measured_at,
+    ),
+)
+
+WEATHER_SENSORS = (
+    WeatherSensorDescription(
+        key="outdoor_temperature",
+        translation_key="outdoor_temperature",
+        device_class=SensorDeviceClass.TEMPERATURE,
+        native_unit_of_measurement=UnitOfTemperature.CELSIUS,
+        state_class=SensorStateClass.MEASUREMENT,
+        suggested_display_precision=1,
+        value=lambda weather: weather["temperature"],
+    ),
+    WeatherSensorDescription(
+        key="cloud_coverage",
+        translation_key="cloud_coverage",
+        native_unit_of_measurement=PERCENTAGE,
+        state_class=SensorStateClass.MEASUREMENT,
+        suggested_display_precision=0,
+        value=lambda weather: weather["cloud_coverage"],
+    ),
+    WeatherSensorDescription(
+        key="wind_speed",
+        device_class=SensorDeviceClass.WIND_SPEED,
+        native_unit_of_measurement=UnitOfSpeed.METERS_PER_SECOND,
+        state_class=SensorStateClass.MEASUREMENT,
+        suggested_display_precision=1,
+        value=lambda weather: weather["wind"]["speed"],
+    ),
+    WeatherSensorDescription(
+        key="wind_direction",
+        device_class=SensorDeviceClass.WIND_DIRECTION,
+        native_unit_of_measurement=DEGREE,
+        state_class=SensorStateClass.MEASUREMENT_ANGLE,
+        suggested_display_precision=0,
+        value=lambda weather: weather["wind"]["direction"],
+    ),
+)
+
+
+async def async_setup_entry(
+    hass: HomeAssistant,
+    entry: HypocaustConfigEntry,
+    async_add_entities: AddConfigEntryEntitiesCallback,
+) -> None:
+    """Sensors of each room, and of the weather at the building."""
+    coordinator = entry.runtime_data
+
+    def wanted(room: Room) -> Iterator[tuple[str, Callable[[], Entity]]]:
+        for each in ROOM_SENSORS:
+            if not each.is_optional or each.value(room) is not None:
+                yield f"{room['id']}_{each.key}", _maker(coordinator, room["id"], each)
+
+    add_as_they_appear(entry, async_add_entities, wanted)
+    async_add_entities(WeatherSensor(coordinator, each) for each in WEATHER_SENSORS)
+
+
+def _maker(
+    coordinator: BuildingCoordinator, room_id: str, description: RoomSensorDescription
+) -> Callable[[], Entity]:
+    return lambda: RoomSensor(coordinator, room_id, description)
+
+
+class RoomSensor(RoomEntity, SensorEntity):
+    """One value of a room."""
+
+    entity_description: RoomSensorDescription
+
+    def __init__(
+        self, coordinator: BuildingCoordinator, room_id: str, description: RoomSensorDescription
+    ) -> None:
+        """Be named after the value."""
+        super().__init__(coordinator, room_id, description.key)
+        self.entity_description = description
+
+    @property
+    def native_value(self) -> Value:
+        """The value at the latest look; none is unknown."""
+        return self.entity_description.value(self.room)
+
+
+class WeatherSensor(BuildingEntity, SensorEntity):
+    """One value of the weather, which comes from a service and not from the building."""
+
+    entity_description: WeatherSensorDescription
+
+    def __init__(
+        self, coordinator: BuildingCoordinator, description: WeatherSensorDescription
+    ) -> None:
+        """Be named after the value."""
+        super().__init__(coordinator, description.key)
+        self.entity_description = description
+
+    @property
+    def native_value(self) -> float | None:
+        """The value at the latest look; none before weather was fetched for the first time."""
+        weather = self.building["weather"]
+        return None if weather is None else self.entity_description.value(weather)

@@ -1,0 +1,103 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { type Stage, setStage } from './stage.ts'
+
+const run = promisify(execFile)
+const HERE = import.meta.dirname
+const INTEGRATION = resolve(HERE, '../hypocaust')
+const PYTHON = 'python3'
+
+/** Says so where Python is missing, and does not let a build server skip anything. */
+function withoutPython(): boolean {
+  if (spawnSync(PYTHON, ['--version']).status === 0) return false
+  if (process.env.CI === 'true') throw new Error('python3 is not installed: apt-get install python3')
+  console.warn('SKIPPED: python3 is not installed, so the Home Assistant integration was not tested')
+  return true
+}
+
+/** A Python that has Home Assistant; docs/home-assistant.md says how to get one. */
+const HOME_ASSISTANT_PYTHON = process.env.HYPOCAUST_HOME_ASSISTANT_PYTHON
+if (!HOME_ASSISTANT_PYTHON) {
+  console.warn('SKIPPED: HYPOCAUST_HOME_ASSISTANT_PYTHON is not set, so no entity ran in a real Home Assistant')
+}
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await setStage()
+})
+afterAll(() => stage.close())
+
+const python = (program: string, args: string[]) =>
+  run(program, args, {
+    cwd: HERE,
+    env: { ...process.env, ...stage.env, PYTHONDONTWRITEBYTECODE: '1' },
+  })
+
+describe.skipIf(withoutPython())('the integration, without Home Assistant', () => {
+  test('every module is Python', async () => {
+    const cache = mkdtempSync(join(tmpdir(), 'hypocaust-pycache-'))
+    await run(PYTHON, ['-m', 'compileall', '-q', INTEGRATION], { env: { ...process.env, PYTHONPYCACHEPREFIX: cache } })
+    rmSync(cache, { recursive: true, force: true })
+  })
+
+  test('client and mapping do their work before the real service', async () => {
+    const { stderr } = await python(PYTHON, ['-m', 'unittest', 'test_client'])
+    expect(stderr).toMatch(/Ran 13 tests in [\d.]+s\n\nOK/)
+  })
+})
+
+describe.skipIf(!HOME_ASSISTANT_PYTHON)('the integration in a real Home Assistant', () => {
+  test('is set up, steered, re-authenticated and removed', { timeout: 180_000 }, async () => {
+    const { stdout } = await python(HOME_ASSISTANT_PYTHON ?? '', ['in_home_assistant.py'])
+    expect(stdout).toMatch(/all \d+ steps passed\n$/)
+  })
+})
+
+const json = (path: string) => JSON.parse(readFileSync(join(INTEGRATION, path), 'utf8'))
+
+describe('its files', () => {
+  const keysOf = (value: unknown, path = ''): string[] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, inner]) => keysOf(inner, `${path}.${key}`))
+      : [path]
+
+  test('German says all that English says, with the same placeholders', () => {
+    const [english, german] = [json('translations/en.json'), json('translations/de.json')]
+    expect(keysOf(german)).toEqual(keysOf(english))
+    const placeholders = (value: unknown) => JSON.stringify(value).match(/\{\w+\}/g)
+    expect(placeholders(german)?.sort()).toEqual(placeholders(english)?.sort())
+  })
+
+  test('every sentence that the code asks for exists', () => {
+    const english = json('translations/en.json')
+    const code = ['coordinator.py', 'config_flow.py', 'sensor.py', 'climate.py']
+      .map((name) => readFileSync(join(INTEGRATION, name), 'utf8'))
+      .join('\n')
+    const asked = [...code.matchAll(/translation_key="(\w+)"/g)].map(([, key]) => key ?? '')
+    const known = [english.exceptions, english.issues, english.entity.sensor, english.entity.climate]
+    expect(asked.filter((key) => !known.some((group) => key in group))).toEqual([])
+    const wrongs = [...code.matchAll(/\{(?:CONF_API_KEY|"base"): "(\w+)"\}/g)].map(([, key]) => key ?? '')
+    expect(new Set(wrongs)).toEqual(new Set(Object.keys(english.config.error)))
+  })
+
+  test('the manifest has the form Home Assistant checks: domain, name, then the alphabet', () => {
+    const [first, second, ...rest] = Object.keys(json('manifest.json'))
+    expect([first, second]).toEqual(['domain', 'name'])
+    expect(rest).toEqual([...rest].sort())
+    expect(json('manifest.json')).toMatchObject({ requirements: [], documentation: expect.stringMatching(/^https:/) })
+  })
+
+  test('the quality scale names every rule, and says why where a rule is not done', () => {
+    const { rules } = parse(readFileSync(join(INTEGRATION, 'quality_scale.yaml'), 'utf8'))
+    expect(Object.keys(rules)).toHaveLength(54)
+    for (const [name, state] of Object.entries(rules)) {
+      if (state === 'done') continue
+      expect(state, name).toEqual({ status: expect.stringMatching(/^(todo|exempt)$/), comment: expect.any(String) })
+    }
+  })
+})

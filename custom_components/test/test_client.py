@@ -1,0 +1,172 @@
+"""The client and the mapping before the real service."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from typing import Any
+from unittest import IsolatedAsyncioTestCase, TestCase, main
+
+from stage import Stage, Wire, module
+
+api = module("api")
+mapping = module("mapping")
+models = module("models")
+
+
+class Client(IsolatedAsyncioTestCase):
+    """Every test begins with a bathroom as the house file made it."""
+
+    def setUp(self) -> None:
+        self.stage = Stage()
+        self.stage.do("reset")
+        self.wire = Wire()
+        self.reader = self.client(self.stage.read_key)
+        self.writer = self.client(self.stage.write_key)
+        self.building = self.stage.building_id
+        self.bathroom = self.stage.room_ids[0]
+
+    def client(self, key: str, url: str | None = None) -> Any:
+        return api.HypocaustApi(url or self.stage.url, key, self.wire.send)
+
+    async def test_reads_the_key_the_buildings_and_the_rooms(self) -> None:
+        self.assertEqual((await self.reader.key())["permission"], "read")
+        buildings = await self.reader.buildings()
+        self.assertEqual([each["name"] for each in buildings], ["Lakeside 12"])
+        self.assertEqual(await self.reader.building(self.building), buildings[0])
+        rooms = await self.reader.rooms(self.building)
+        self.assertEqual([each["name"] for each in rooms], ["Bathroom", "Living room"])
+        self.assertEqual(set(rooms[0]), set(models.Room.__annotations__))
+        self.assertLessEqual(set(models.Building.__annotations__), set(buildings[0]))
+
+    async def test_asks_with_the_tag_so_that_no_change_costs_a_304(self) -> None:
+        first = await self.reader.rooms(self.building)
+        self.assertEqual(await self.reader.rooms(self.building), first)
+        self.stage.do("report", temperatureC=21.4)
+        self.assertEqual((await self.reader.rooms(self.building))[0]["current_temperature"], 21.4)
+        self.assertEqual(self.wire.seen, ["GET 200", "GET 304", "GET 200"])
+
+    async def test_changes_a_room_and_returns_it(self) -> None:
+        patch = mapping.temperature_patch(22.22222222222222, "off")
+        room = await self.writer.patch_room(self.building, self.bathroom, patch)
+        self.assertEqual((room["target_temperature"], room["hvac_mode"]), (22.2, "off"))
+        self.assertEqual(self.stage.do("bathroom"), room)
+        self.assertEqual(self.wire.seen, ["PATCH 200"])
+
+    async def test_tells_failures_apart(self) -> None:
+        with self.assertRaises(api.InvalidKey):
+            await self.client("hyp_wrong").buildings()
+        with self.assertRaises(api.NotFound):
+            await self.client(self.stage.strangers_key).rooms(self.building)
+        with self.assertRaises(api.ReadOnlyKey):
+            await self.reader.patch_room(self.building, self.bathroom, {"hvac_mode": "off"})
+        with self.assertRaises(api.Refused) as refused:
+            await self.writer.patch_room(self.building, self.bathroom, {"preset_mode": "eco"})
+        self.assertIn("preset_mode", str(refused.exception))
+
+    async def test_a_revoked_key_is_an_invalid_key(self) -> None:
+        made = self.stage.do("new-key", permission="read")
+        client = self.client(made["value"])
+        await client.buildings()
+        self.stage.do("revoke-key", id=made["id"])
+        with self.assertRaises(api.InvalidKey):
+            await client.buildings()
+
+    async def test_nobody_there_and_somebody_else_there_cannot_be_connected(self) -> None:
+        with self.assertRaises(api.CannotConnect):
+            await self.client("k", "http://127.0.0.1:9").buildings()
+        for status, body in ((200, b"<h1>Router</h1>"), (302, b""), (502, b"bad gateway")):
+            with somebody_else(status, body) as url, self.assertRaises(api.CannotConnect):
+                await self.client("k", url).buildings()
+
+    async def test_says_for_how_long_to_wait(self) -> None:
+        body = b'{"error":{"code":"rate_limited","message":"Too much."}}'
+        with somebody_else(429, body, {"Retry-After": "17"}) as url:
+            with self.assertRaises(api.HypocaustError) as limited:
+                await self.client("k", url).buildings()
+        self.assertEqual(
+            (limited.exception.code, limited.exception.retry_after_s), ("rate_limited", 17)
+        )
+
+    async def test_the_values_of_a_room(self) -> None:
+        self.stage.do("patch", manual_power={"enabled": True, "power": 0.35})
+        at = datetime(2026, 1, 10, 8, 15, 3, tzinfo=UTC)
+        told = {"temperatureC": 21.4, "batteryPct": 81, "rssiDbm": -71}
+        self.stage.do("report", **told, measuredAt=int(at.timestamp() * 1000))
+        room = (await self.reader.rooms(self.building))[0]
+        self.assertEqual(mapping.power_percent(room), 35)
+        self.assertEqual(mapping.battery_percent(room), 81)
+        self.assertEqual(mapping.signal_dbm(room), -71)
+        self.assertEqual(mapping.measured_at(room), at)
+
+    async def test_a_sensor_that_never_reported_has_no_values(self) -> None:
+        room = (await self.reader.rooms(self.building))[1]
+        values = (mapping.battery_percent, mapping.signal_dbm, mapping.measured_at)
+        self.assertEqual([value(room) for value in values], [None, None, None])
+
+    async def test_the_three_states_of_a_building(self) -> None:
+        async def seen() -> tuple[bool, bool]:
+            building = await self.reader.building(self.building)
+            return mapping.is_reachable(building), mapping.lacks_gateway(building)
+
+        self.assertEqual(await seen(), (False, True))
+        self.stage.do("heartbeat")
+        self.assertEqual(await seen(), (True, False))
+        self.stage.do("silence")
+        self.assertEqual(await seen(), (False, False))
+
+
+class Pure(TestCase):
+    """What needs no service."""
+
+    def test_an_address_as_people_write_it(self) -> None:
+        for typed, url in (
+            ("192.168.1.5:8080", "http://192.168.1.5:8080"),
+            (" http://heat.local/ ", "http://heat.local"),
+            ("https://heat.example.org/v1/", "https://heat.example.org"),
+            ("https://example.org/heat/v1", "https://example.org/heat"),
+        ):
+            self.assertEqual(api.base_url_of(typed), url)
+
+    def test_a_change_carries_only_what_is_asked_for(self) -> None:
+        self.assertEqual(mapping.temperature_patch(21, None), {"target_temperature": 21})
+        self.assertEqual(mapping.temperature_patch(None, "heat"), {"hvac_mode": "heat"})
+        both = {"target_temperature": 21.4, "hvac_mode": "heat"}
+        self.assertEqual(mapping.temperature_patch(21.37, "heat"), both)
+
+    def test_a_changed_room_takes_the_place_of_the_old_one(self) -> None:
+        state = models.BuildingState({"id": "b"}, {"1": {"id": "1", "name": "a"}, "2": {"id": "2"}})
+        changed = state.with_room({"id": "1", "name": "b"})
+        self.assertEqual(changed.rooms, {"1": {"id": "1", "name": "b"}, "2": {"id": "2"}})
+        self.assertEqual(state.rooms["1"]["name"], "a")
+
+
+class somebody_else:
+    """A real server that is not Hypocaust, or not well."""
+
+    def __init__(self, status: int, body: bytes, headers: dict[str, str] | None = None) -> None:
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(status)
+                for name, value in {"Location": "http://127.0.0.1:9/", **(headers or {})}.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: Any) -> None:
+                return None
+
+        self._server = HTTPServer(("127.0.0.1", 0), Handler)
+
+    def __enter__(self) -> str:
+        Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def __exit__(self, *_: Any) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+if __name__ == "__main__":
+    main()
