@@ -1,13 +1,9 @@
 /** TypeScript types from an OpenAPI document, of the schema forms that this interface uses. */
 export interface OpenApi {
-  paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema> }
-}
-
-interface Operation {
-  operationId: string
-  requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, { content?: Record<string, { examples?: Record<string, unknown> }> }>
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, { content?: Record<string, { examples?: Record<string, unknown> }> }>
+  }
 }
 
 interface Schema {
@@ -22,42 +18,29 @@ interface Schema {
 
 const HEAD = '// Made from the OpenAPI document by scripts/client-types.ts. Do not edit.\n'
 
-export function typesOf(document: OpenApi): string {
-  const operations = Object.entries(document.paths)
-    .filter(([path]) => path.startsWith('/v1/'))
-    .flatMap(([, methods]) => Object.values(methods))
-  const schemas = { ...document.components.schemas, ...bodiesOf(operations) }
-  const interfaces = Object.entries(schemas).map(([name, schema]) =>
-    [
-      ...comment(schema.description, ''),
-      `export interface ${name === 'Error' ? 'ErrorBody' : name} ${inBraces(schema, '')}`,
-    ].join('\n'),
-  )
-  return [HEAD, ...interfaces.map((text) => `${text}\n`), errorCodes(operations)].join('\n')
-}
-
-/** `patchRoom` takes a `RoomPatch`: a body is named after its operation, noun first. */
-function bodiesOf(operations: Operation[]): Record<string, Schema> {
-  const bodies = operations.flatMap(({ operationId, requestBody }) => {
-    const schema = requestBody?.content['application/json']?.schema
-    const [, verb = '', noun = ''] = /^([a-z]+)(.*)$/.exec(operationId) ?? []
-    return schema ? [[`${noun}${verb[0]?.toUpperCase()}${verb.slice(1)}`, schema] as const] : []
+export function typesOf({ components }: OpenApi): string {
+  const interfaces = Object.entries(components.schemas).map(([name, schema]) => {
+    // `Error` would hide the language's own.
+    const head = `export interface ${name === 'Error' ? 'ErrorBody' : name} `
+    return [...comment(schema.description, ''), `${head}${inBraces(schema, '')}\n`].join('\n')
   })
-  return Object.fromEntries(bodies)
+  return [HEAD, ...interfaces, errorCodes(components.responses)].join('\n')
 }
 
 /** The codes are the names of the examples of the error responses. */
-function errorCodes(operations: Operation[]): string {
-  const codes = operations.flatMap(({ responses }) =>
-    Object.values(responses).flatMap(({ content }) => Object.keys(content?.['application/json']?.examples ?? {})),
+function errorCodes(responses: OpenApi['components']['responses']): string {
+  const codes = Object.values(responses).flatMap(({ content }) =>
+    Object.keys(content?.['application/json']?.examples ?? {}),
   )
+  if (codes.length === 0) throw new Error('no error codes among the responses of the document')
   const lines = [...new Set(codes)].sort().map((code) => `  | '${code}'`)
   return `/** Every \`error.code\` of the interface. */\nexport type ErrorCode =\n${lines.join('\n')}\n`
 }
 
 function inBraces(schema: Schema, indent: string): string {
+  if (!schema.properties) throw new Error(`an object without properties: ${JSON.stringify(schema)}`)
   const inner = `${indent}  `
-  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+  const fields = Object.entries(schema.properties).flatMap(([name, field]) => {
     const mark = schema.required?.includes(name) ? '' : '?'
     return [...comment(field.description, inner), `${inner}${name}${mark}: ${typeOf(field, inner)}`]
   })

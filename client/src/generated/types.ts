@@ -16,6 +16,7 @@ export interface Building {
   available: boolean | null
   /** The latest heartbeat of any gateway of the building. Null when none ever reported. */
   last_seen: string | null
+  /** The weather there. Null until it has been fetched. */
   weather: {
     /** When the source made these values. */
     updated: string
@@ -86,6 +87,27 @@ export interface Room {
   } | null
 }
 
+/** Any subset of the writable fields; the rest stay as they were. */
+export interface RoomPatch {
+  /** 1 to 100 characters after trimming, without control characters. */
+  name?: string
+  /** What the holder set, in Celsius; night mode and absence do not change it. */
+  target_temperature?: number
+  /** Base warmth of the floor, independent of the target: the share of the window for which the loop stays open even when the room has reached its target. */
+  preset_mode?: 'none' | 'low' | 'medium' | 'high'
+  /** `off` holds the room at zero power; `heat` leaves it to the heating control. */
+  hvac_mode?: 'heat' | 'off'
+  /** A member left out keeps its stored value. Ignored when `hvac_mode` is sent beside it. */
+  manual_power?: {
+    /** Whether `power` overrides the heating control. */
+    enabled?: boolean
+    /** A fraction from 0 to 1, used only while `enabled` is true. */
+    power?: number
+  }
+  /** Colon-separated hexadecimal byte pairs. Upper case is accepted and becomes lower case. */
+  sensor_id?: string
+}
+
 /** The key in use; never its value. */
 export interface Key {
   /** Names the key, for instance to revoke it. */
@@ -106,27 +128,6 @@ export interface ErrorBody {
     /** For a person; names the field or id it is about. */
     message: string
   }
-}
-
-/** Any subset of the writable fields; the rest stay as they were. */
-export interface RoomPatch {
-  /** 1 to 100 characters after trimming, without control characters. */
-  name?: string
-  /** What the holder set, in Celsius; night mode and absence do not change it. */
-  target_temperature?: number
-  /** Base warmth of the floor, independent of the target: the share of the window for which the loop stays open even when the room has reached its target. */
-  preset_mode?: 'none' | 'low' | 'medium' | 'high'
-  /** `off` holds the room at zero power; `heat` leaves it to the heating control. */
-  hvac_mode?: 'heat' | 'off'
-  /** A member left out keeps its stored value. Ignored when `hvac_mode` is sent beside it. */
-  manual_power?: {
-    /** Whether `power` overrides the heating control. */
-    enabled?: boolean
-    /** A fraction from 0 to 1, used only while `enabled` is true. */
-    power?: number
-  }
-  /** Colon-separated hexadecimal byte pairs. Upper case is accepted and becomes lower case. */
-  sensor_id?: string
 }
 
 /** Every `error.code` of the interface. */
