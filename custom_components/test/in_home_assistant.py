@@ -423,6 +423,7 @@ async def tell() -> int:
     with TemporaryDirectory() as folder:
         hass = await start(Path(folder))
         story = Story(hass, Stage())
+        story.stage.do("reset")
         try:
             for work in STEPS:
                 print(f"{work.__name__.replace('_', ' ')} …", end=" ", flush=True)
