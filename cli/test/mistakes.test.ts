@@ -106,6 +106,7 @@ test('doctor says of each part whether it is well, and ends with 1 when one is n
   expect(well.json.map(({ check, ok }: { check: string; ok: boolean }) => [check, ok])).toEqual([
     ['Node', true],
     ['Data folder', true],
+    ['Database', true],
     ['HTTP port', true],
     ['MQTT port', true],
   ])
