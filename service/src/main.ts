@@ -9,6 +9,7 @@ import { Fitting } from './heating/fitting.ts'
 import { Heating } from './heating/heating.ts'
 import { createLogger } from './logger.ts'
 import { createMetrics } from './metrics.ts'
+import { HomeAssistantDiscovery } from './mqtt/ha-discovery.ts'
 import { type BrokerChoice, startMqtt } from './mqtt/run.ts'
 import { type Retention, rollUpAll } from './readings/roll-up.ts'
 import { repeat } from './repeat.ts'
@@ -70,13 +71,21 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
       void update().catch((err) => logger.error({ err }, 'no weather'))
       recurring(WEATHER_EVERY_MS, update)
     }
+    const availability = { silentAfterS: settings.silent_after_s }
+    const discovery = discoveryUrl(settings)
+    if (discovery !== undefined) {
+      const parts = { store, clock, logger, availability, url: discovery, version: VERSION, onBuildingChanged: control }
+      const homeAssistant = new HomeAssistantDiscovery(parts)
+      homeAssistant.start()
+      started.push(homeAssistant)
+    }
     const app = await buildApp({
       store,
       clock,
       metrics,
       logger,
       limits: { read: settings.rate_limit_reads, write: settings.rate_limit_writes },
-      availability: { silentAfterS: settings.silent_after_s },
+      availability,
       onBuildingChanged: control,
       mqttAddress: () => mqtt.address,
       version: VERSION,
@@ -95,6 +104,15 @@ function brokerOf(settings: Settings, tls: Tls | undefined): BrokerChoice {
   if (settings.mqtt_url !== undefined) return { kind: 'external', url: settings.mqtt_url }
   const { host, mqtt_port: port, mqtt_max_connections: maxConnections } = settings
   return { kind: 'embedded', options: { host, port, maxConnections, ...(tls && { tls }) } }
+}
+
+/** The embedded broker is for gateways alone. */
+function discoveryUrl({ ha_discovery, mqtt_url }: Settings): string | undefined {
+  if (ha_discovery === 0) return undefined
+  if (mqtt_url !== undefined) return mqtt_url
+  throw new StartupError(
+    'HYPOCAUST_HA_DISCOVERY=1 needs the MQTT broker that Home Assistant uses: HYPOCAUST_MQTT_URL=mqtt://host:1883',
+  )
 }
 
 const retentionOf = (settings: Settings): Retention => ({

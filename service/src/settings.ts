@@ -34,6 +34,12 @@ export const SETTINGS = {
     }),
   ),
   mqtt_max_connections: Count('Most gateways connected to the embedded broker at a time.', 10_000),
+  ha_discovery: Type.Integer({
+    minimum: 0,
+    maximum: 1,
+    default: 0,
+    description: '1 tells Home Assistant about every room, over the MQTT broker outside.',
+  }),
   tls_cert: Type.Optional(Type.String({ minLength: 1, description: 'Certificate (PEM) for HTTPS and MQTT over TLS.' })),
   tls_key: Type.Optional(Type.String({ minLength: 1, description: 'Private key (PEM) of the certificate.' })),
   log_level: Type.Unsafe<'debug' | 'info' | 'warn' | 'error' | 'silent'>({

@@ -64,6 +64,6 @@ export class ExternalBroker implements MqttLink {
 }
 
 /** Else whoever waits for an answer waits until the broker is back, and old words come after new ones. */
-function forgetUnanswered(client: MqttClient): void {
+export function forgetUnanswered(client: MqttClient): void {
   for (const messageId of Object.keys(client.outgoing)) client.removeOutgoingMessage(Number(messageId))
 }

@@ -4,9 +4,12 @@ import type { Store } from '../store/store.ts'
 
 export const MOSQUITTO_SERVICE_USER = 'hypocaust'
 
-/** Each gateway speaks and hears below its own id, which is its user name; the service everywhere. */
+/** Each gateway speaks and hears below its own id, which is its user name; the service everywhere, and with Home Assistant. */
 export const mosquittoAcl = (): string => `user ${MOSQUITTO_SERVICE_USER}
 topic readwrite ${TOPIC_ROOT}/#
+topic readwrite hypocaust/ha/#
+topic readwrite homeassistant/device/#
+topic read homeassistant/status
 
 pattern write ${TOPIC_ROOT}/%u/up/#
 pattern read ${TOPIC_ROOT}/%u/down/#

@@ -1,0 +1,205 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { start, temporaryFolder } from '../../cli/test/command.ts'
+import { type Mosquitto, startMosquitto, withoutMosquitto } from '../../gateway/test/mosquitto.ts'
+import { Party } from '../../gateway/test/party.ts'
+import { applyHouse } from '../src/buildings/apply.ts'
+import { createLogger } from '../src/logger.ts'
+import { HomeAssistantDiscovery } from '../src/mqtt/ha-discovery.ts'
+import { BATHROOM_SENSOR, HOUSE, openWorld, type World } from './harness.ts'
+
+interface Config {
+  device: { identifiers: string[]; name: string; via_device?: string }
+  origin: { name: string }
+  availability: { topic: string }[]
+  components: Record<string, Record<string, unknown>>
+}
+
+const configTopic = (id: string) => `homeassistant/device/hypocaust_${id}/config`
+const LEFT_OVER = configTopic('019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b')
+const STRANGERS = 'homeassistant/device/somebody_else/config'
+
+describe.skipIf(withoutMosquitto())('Home Assistant over a broker', () => {
+  let mosquitto: Mosquitto
+  let world: World
+  let discovery: HomeAssistantDiscovery
+  let homeAssistant: Party
+  const steered: string[] = []
+  const log: string[] = []
+
+  const parts = () => ({
+    store: world.store,
+    clock: world.clock,
+    logger: createLogger('warn', { write: (line) => void log.push(line) }),
+    availability: { silentAfterS: 300 },
+    url: mosquitto.url,
+    version: '0.0.0',
+    onBuildingChanged: (id: string) => void steered.push(id),
+    everyMs: 20,
+  })
+
+  beforeAll(async () => {
+    mosquitto = await startMosquitto()
+    world = await openWorld('sqlite')
+    const before = await Party.join(mosquitto.url)
+    before.say(LEFT_OVER, { device: { name: 'Removed long ago' } }, true)
+    before.say(STRANGERS, { device: { name: 'Not ours' } }, true)
+    before.say(`${topics().set}/mode`, 'off', true)
+    await before.on(`${topics().set}/mode`)
+    discovery = new HomeAssistantDiscovery(parts())
+    discovery.start()
+    await before.on(LEFT_OVER, (text) => text === '')
+    await before.leave()
+  })
+  afterAll(async () => {
+    await discovery.stop()
+    await mosquitto.stop()
+    await world.close()
+  })
+  beforeEach(async () => {
+    homeAssistant = await Party.join(mosquitto.url)
+    return () => homeAssistant.leave()
+  })
+
+  const topics = () => ({
+    state: `hypocaust/ha/${world.bathroomId}/state`,
+    set: `hypocaust/ha/${world.bathroomId}/set`,
+    availability: `hypocaust/ha/${world.holder.buildingId}/availability`,
+  })
+  const config = async (id: string): Promise<Config> => JSON.parse((await homeAssistant.on(configTopic(id))).text)
+  const stateWith = (part: object) =>
+    homeAssistant.on(topics().state, (text) =>
+      Object.entries(part).every(([key, value]) => (JSON.parse(text) as Record<string, unknown>)[key] === value),
+    )
+
+  test('every room and building is a device in the form Home Assistant wants', async () => {
+    const { buildingId, roomIds } = world.holder
+    for (const id of [buildingId, ...roomIds]) {
+      const { device, origin, components } = await config(id)
+      expect(device.identifiers).toEqual([`hypocaust_${id}`])
+      expect(device.identifiers[0]).toMatch(/^[a-zA-Z0-9_-]+$/)
+      expect(origin.name).toBe('Hypocaust')
+      const ids = Object.values(components).map(({ platform, unique_id }) => [typeof platform, unique_id])
+      expect(ids.every(([platform, id]) => platform === 'string' && /^[a-zA-Z0-9_-]+$/.test(String(id)))).toBe(true)
+      expect(new Set(ids.map(String)).size).toBe(ids.length)
+    }
+    expect((await config(world.bathroomId)).device.via_device).toBe(`hypocaust_${buildingId}`)
+  })
+
+  test('the thermostat lists its modes, and the presets without the one Home Assistant adds', async () => {
+    const { climate } = (await config(world.bathroomId)).components
+    expect(climate).toMatchObject({
+      platform: 'climate',
+      name: null,
+      modes: ['off', 'heat'],
+      preset_modes: ['low', 'medium', 'high'],
+      min_temp: 7,
+      max_temp: 35,
+      temp_step: 0.5,
+      precision: 0.1,
+    })
+  })
+
+  test('states are retained, and follow what is measured', async () => {
+    await world.report(BATHROOM_SENSOR, { temperatureC: 21.4, humidityPct: 47, batteryPct: 81, rssiDbm: -71 })
+    await stateWith({ temperature: 21.4, humidity: 47, battery: 81, signal: -71, mode: 'heat', preset: 'none' })
+    const late = await Party.join(mosquitto.url, {}, [topics().state])
+    const { text, retained } = await late.on(topics().state)
+    expect([JSON.parse(text).temperature, retained]).toEqual([21.4, true])
+    await late.leave()
+  })
+
+  test('a silent building is offline, one that reports is online', async () => {
+    await homeAssistant.on(topics().availability, (text) => text === 'offline')
+    await world.heartbeat(world.holder.gatewayIds[0])
+    await homeAssistant.on(topics().availability, (text) => text === 'online')
+    await homeAssistant.on('hypocaust/ha/status', (text) => text === 'online')
+  })
+
+  test.each([
+    ['target', '22.5', { target_temperature: 22.5 }, { target: 22.5 }],
+    ['target', '22.22222222222222', { target_temperature: 22.2 }, { target: 22.2 }],
+    ['mode', 'off', { hvac_mode: 'off' }, { mode: 'off', action: 'off' }],
+    ['mode', 'heat', { hvac_mode: 'heat' }, { mode: 'heat' }],
+    ['preset', 'medium', { preset_mode: 'medium' }, { preset: 'medium' }],
+    ['preset', 'none', { preset_mode: 'none' }, { preset: 'none' }],
+  ])('set/%s %s changes the room on /v1, and the state follows', async (what, payload, onV1, inState) => {
+    await world.patch({ preset_mode: 'low', target_temperature: 20 })
+    await stateWith({ preset: 'low', target: 20 })
+    homeAssistant.heard.length = 0
+    homeAssistant.say(`${topics().set}/${what}`, payload)
+    await stateWith(inState)
+    expect(await world.bathroom()).toMatchObject(onV1)
+    expect(steered.at(-1)).toBe(world.holder.buildingId)
+  })
+
+  test('what makes no sense changes nothing, and is logged', async () => {
+    const before = await world.bathroom()
+    const nonsense = [
+      ['target', '99'],
+      ['target', 'warm'],
+      ['target', ''],
+      ['mode', 'cool'],
+      ['preset', 'eco'],
+      ['power', '1'],
+    ] as const
+    log.length = 0
+    for (const [what, payload] of nonsense) homeAssistant.say(`${topics().set}/${what}`, payload)
+    homeAssistant.say('hypocaust/ha/nowhere/set/mode', 'off')
+    homeAssistant.say(`${topics().set}/target`, '19')
+    await stateWith({ target: 19 })
+    expect(await world.bathroom()).toEqual({ ...before, target_temperature: 19 })
+    expect(log.filter((line) => line.includes('not a command'))).toHaveLength(nonsense.length + 1)
+  })
+
+  test('a command that the broker had retained was not obeyed', async () => {
+    expect(await world.bathroom()).toMatchObject({ hvac_mode: 'heat' })
+  })
+
+  test('when Home Assistant has started, everything is said again', async () => {
+    await config(world.bathroomId)
+    homeAssistant.heard.length = 0
+    homeAssistant.say('homeassistant/status', 'online')
+    await config(world.bathroomId)
+    await homeAssistant.on(topics().state)
+  })
+
+  test('when the broker has come back without its memory, everything is said again', async () => {
+    await homeAssistant.leave()
+    await mosquitto.restart()
+    homeAssistant = await Party.join(mosquitto.url)
+    await config(world.bathroomId)
+    await homeAssistant.on(topics().state)
+    await homeAssistant.on('hypocaust/ha/status', (text) => text === 'online')
+  })
+
+  test('a removed room is withdrawn', async () => {
+    const [, livingRoom = ''] = world.holder.roomIds
+    await config(livingRoom)
+    const smaller = { ...HOUSE, rooms: HOUSE.rooms.slice(0, 1) }
+    const { accountId } = world.holder
+    await applyHouse(world.store, world.clock, smaller, { accountId, overwriteSettings: false, prune: true })
+    await homeAssistant.on(configTopic(livingRoom), (text) => text === '')
+  })
+
+  test('what a removed room left behind was withdrawn at the start, and what is a stranger’s was not', async () => {
+    homeAssistant.say(STRANGERS, { device: { name: 'Not ours' } }, true)
+    homeAssistant.say(LEFT_OVER, { device: { name: 'Removed long ago' } }, true)
+    await homeAssistant.on(LEFT_OVER, (text) => text === '')
+    expect(homeAssistant.heard.filter(({ topic, text }) => topic === STRANGERS && text === '')).toEqual([])
+  })
+
+  test('a service that ends says so, and one that is killed is reported by the broker', async () => {
+    await discovery.stop()
+    await homeAssistant.on('hypocaust/ha/status', (text) => text === 'offline')
+    const folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'hypocaust.yaml'), `ha_discovery: 1\nmqtt_url: ${mosquitto.url}\nport: 0\n`)
+    homeAssistant.heard.length = 0
+    const process = await start(folder.path, ['serve', '--log-level', 'warn'])
+    await homeAssistant.on('hypocaust/ha/status', (text) => text === 'online')
+    await process.end('SIGKILL')
+    await homeAssistant.on('hypocaust/ha/status', (text) => text === 'offline')
+    folder.remove()
+  })
+})
