@@ -126,10 +126,16 @@ function withPreset({ state, input, aimAt, caps }: Moment, wanted: Wanted): Want
 }
 
 function belowFloorLimit({ state, input, caps }: Moment, share: number, lengthS: number): number {
-  if (!state.belief || share === 0) return share
+  const { floorProbeC, settings } = input
+  if (share === 0) return share
+  if (floorProbeC !== null && floorProbeC >= settings.maxFloorC) {
+    caps.push('floor-limit')
+    return 0
+  }
+  if (!state.belief) return share
   const model = modelOf(state.floorType, state.learned)
   const outside = outsideOf(model, state.weather ?? UNKNOWN_WEATHER, input.nowMs, locationOf(input))
-  const limitC = limitFor(input.settings.maxFloorC, input.floorProbeC !== null)
+  const limitC = limitFor(settings.maxFloorC, floorProbeC !== null)
   const allowed = cappedShare(model, state.belief, outside, share, lengthS, limitC)
   if (allowed < share) caps.push('floor-limit')
   return allowed

@@ -64,6 +64,12 @@ test('the floor limit caps manual power, power tells the capped truth, and the f
   expect(explain(last.decision).sentence).toContain('limit')
 })
 
+test('a probe above the limit is believed even when nothing else is known of the room', () => {
+  const manual = settings({ manualPower: { enabled: true, power: 1 } })
+  const blind = input({ settings: manual, air: { kind: 'missing' }, floorProbeC: 34 })
+  expect(stepRoom(null, blind)).toMatchObject({ power: 0, decision: { caps: ['floor-limit'] } })
+})
+
 test('a probe at the limit shuts the loop at once', () => {
   const { power, decision } = stepRoom(
     hold(1, () => ({ air: fresh(17) })).state,
