@@ -1,0 +1,168 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { downTopic, upTopic } from '@hypocaust/domain'
+import { connect, type MqttClient } from 'mqtt'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startMosquitto, withoutMosquitto } from '../../gateway/test/mosquitto.ts'
+import { Party } from '../../gateway/test/party.ts'
+import { startMain } from '../../gateway/test/process.ts'
+import { HOUSE } from '../../service/test/harness.ts'
+import { eventually } from '../../service/test/mqtt-harness.ts'
+import { ServedHouse } from './house.ts'
+
+const SERVICE_LIVES = 20
+const AGENT_LIVES = 6
+
+let house: ServedHouse
+beforeEach(async () => {
+  house = await ServedHouse.build(HOUSE)
+})
+afterEach(() => house.remove())
+
+/** Every reading names a sensor of its own, so a lost one leaves a gap and one taken twice shows as two rows. */
+const sensorId = (i: number) =>
+  `dd:${i
+    .toString(16)
+    .padStart(8, '0')
+    .replace(/..(?=.)/g, '$&:')}`
+
+function storedPerSensor(): Map<string, number> {
+  const db = new DatabaseSync(join(house.dataFolder, 'hypocaust.db'), { readOnly: true })
+  const rows = db.prepare('select sensor_id, count(*) as n from readings group by sensor_id').all()
+  db.close()
+  return new Map(rows.map((row) => [String(row.sensor_id), Number(row.n)]))
+}
+
+/** The least a gateway must do: keep every message until it is committed, and send it again after each connection. */
+class SendingGateway {
+  readonly #waiting = new Map<number, string>()
+  readonly #client: MqttClient
+  readonly #id: string
+  #timer: NodeJS.Timeout | undefined
+  sent = 0
+  committed = 0
+
+  constructor({ mqttUrl, gatewayId, token }: ServedHouse) {
+    this.#id = gatewayId
+    this.#client = connect(mqttUrl, {
+      protocolVersion: 4,
+      clientId: gatewayId,
+      username: gatewayId,
+      password: token,
+      reconnectPeriod: 50,
+      queueQoSZero: false,
+    })
+    this.#client.on('error', () => {})
+    this.#client.on('message', (_topic, payload) => {
+      const { n } = JSON.parse(payload.toString())
+      if (this.#waiting.delete(n)) this.committed++
+    })
+    this.#client.on('connect', () => {
+      // Its readings are stamped at arrival, so that one taken in twice could not hide behind its own time stamp.
+      this.#publish('heartbeat', { boot: 'sending', clock_ok: false })
+      this.#client.subscribe(downTopic(gatewayId, 'commit'), { qos: 1 }, () => {
+        for (const message of this.#waiting.values()) this.#publish('readings', message)
+      })
+    })
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      const n = this.sent++
+      const readings = [{ id: sensorId(n), temperature: 20, timestamp: new Date().toISOString() }]
+      const message = JSON.stringify({ boot: 'sending', n, backfill: n % 3 === 0, readings })
+      this.#waiting.set(n, message)
+      this.#publish('readings', message)
+    }, 20)
+  }
+
+  async finish(): Promise<void> {
+    clearInterval(this.#timer)
+    await eventually(() => this.#waiting.size === 0)
+    await this.#client.endAsync(true)
+  }
+
+  #publish(name: 'heartbeat' | 'readings', message: object | string): void {
+    if (!this.#client.connected) return
+    const text = typeof message === 'string' ? message : JSON.stringify(message)
+    this.#client.publish(upTopic(this.#id, name), text, { qos: 0 })
+  }
+}
+
+test('the service, killed twenty times while a gateway sends: every reading is stored, none twice', {
+  timeout: 180_000,
+}, async () => {
+  await house.serve()
+  const gateway = new SendingGateway(house)
+  gateway.start()
+  for (let life = 0; life < SERVICE_LIVES; life++) {
+    const before = gateway.committed
+    // From the first commit of this life to a dozen later, so that each life ends at another moment.
+    await eventually(() => gateway.committed > before + ((life * 7) % 12))
+    await house.end('SIGKILL')
+    await house.serve()
+  }
+  await gateway.finish()
+  const stored = storedPerSensor()
+  expect(gateway.sent).toBeGreaterThan(SERVICE_LIVES * 10)
+  expect(stored.size).toBe(gateway.sent)
+  expect([...stored].filter(([, count]) => count !== 1)).toEqual([])
+})
+
+function bufferedSensors(folder: string): string[] {
+  const db = new DatabaseSync(join(folder, 'data', 'gateway.db'), { readOnly: true })
+  const rows = db.prepare('select readings from message').all()
+  db.close()
+  return rows.flatMap(({ readings }) => (JSON.parse(String(readings)) as { id: string }[]).map(({ id }) => id))
+}
+
+describe.skipIf(withoutMosquitto())('the agent', () => {
+  test('killed again and again while it sends: every reading it kept is stored, none twice', {
+    timeout: 180_000,
+  }, async () => {
+    const mosquitto = await startMosquitto()
+    const devices = await Party.join(mosquitto.url)
+    await house.serve()
+    const folder = join(house.folder, 'agent')
+    mkdirSync(folder)
+    const { mqttUrl, gatewayId, token } = house
+    writeFileSync(
+      join(folder, 'gateway.yaml'),
+      `service: { url: "${mqttUrl}", gateway_id: ${gatewayId}, token: ${token} }
+devices: { url: "${mosquitto.url}" }
+sensors: { collect_s: 0.05, every_s: 0 }
+channels: [{ channel: 1, driver: tasmota, topic: manifold }]
+`,
+    )
+    let spoken = 0
+    const speak = (times: number) => {
+      for (let i = 0; i < times; i++) {
+        const mac = sensorId(spoken++).replaceAll(':', '').padEnd(12, '0').toUpperCase()
+        devices.say(`home/OMG_B1/BTtoMQTT/${mac}`, { rssi: -71, tempc: 21.4, hum: 47 })
+      }
+    }
+    for (let life = 0; life < AGENT_LIVES; life++) {
+      devices.heard.length = 0
+      const agent = startMain(['run'], folder)
+      await devices.on('cmnd/manifold/POWER1')
+      const before = storedPerSensor().size
+      speak(20)
+      await eventually(() => storedPerSensor().size > before)
+      speak(20)
+      agent.child.kill('SIGKILL')
+      await agent.exit
+    }
+    const kept = bufferedSensors(folder)
+    const last = startMain(['run'], folder)
+    await eventually(() => bufferedSensors(folder).length === 0)
+    last.child.kill('SIGTERM')
+    await last.exit
+    const stored = storedPerSensor()
+    for (const id of kept) expect(stored.get(id)).toBe(1)
+    expect(stored.size).toBeGreaterThan(AGENT_LIVES * 10)
+    expect([...stored].filter(([, count]) => count !== 1)).toEqual([])
+    await devices.leave()
+    await mosquitto.stop()
+  })
+})
