@@ -1,10 +1,21 @@
 import type { FloorType } from '@hypocaust/domain'
 import { discretise, multiply } from './linear.ts'
-import { type Learned, type Model, modelOf, solarGainWm2 } from './model.ts'
-import { DAYS, DAYS_TAU_S, firstBelief, HOURS, HOURS_TAU_S, noiseRate, SENSED, SIZE, stepMatrix } from './observer.ts'
+import { fullHeat, type Learned, type Model, modelOf, solarGainWm2 } from './model.ts'
+import {
+  DAYS,
+  DAYS_TAU_S,
+  firstBelief,
+  HOURS,
+  HOURS_TAU_S,
+  noiseRate,
+  type Outside,
+  SENSED,
+  SIZE,
+  stepMatrix,
+} from './observer.ts'
 import { SLOT_S } from './state.ts'
 import { type FacadeSun, facadeSun, type Location } from './sun.ts'
-import { type Conditions, effectivePower, forcing, rates } from './thermal.ts'
+import { forcing, rates } from './thermal.ts'
 import type { History, Slot } from './types.ts'
 
 /** The week's slots with the sun on each wall worked out once. */
@@ -22,53 +33,49 @@ const isSound = (slot: Slot) =>
 
 const POWERS = [0, 0.25, 0.5, 0.75, 1]
 const N = 4
+const SQUARE = N * N
 
-/** A model made ready to run through half hours. */
+/** Half an hour as an affine map, for all slots one after the other: x ← matrix·x + constant + push·disturbance. */
+type Maps = { matrix: Float64Array; constant: Float64Array; push: Float64Array }
+type Stage = { transition: Float64Array; integral: Float64Array }
+
+/** A model made ready to run through the half hours of a tape. */
 export class Replayer {
-  private readonly model: Model
   private readonly tape: Tape
-  private readonly stages: { transition: Float64Array; integral: Float64Array }[]
+  private readonly heated: Maps
+  private readonly unheated: Maps
+  /** Above this temperature of the pipe layer the water brings nothing. */
+  private readonly usefulBelowC: Float64Array
   private readonly hoursKept = Math.exp(-SLOT_S / HOURS_TAU_S)
   private readonly daysKept = Math.exp(-SLOT_S / DAYS_TAU_S)
+  private readonly scratch = new Float64Array(N)
 
   constructor(tape: Tape, learned: Learned) {
+    const model = modelOf(tape.floorType, learned)
+    const stages = POWERS.map((power): Stage => discretise(rates(model, power, 0), N, SLOT_S))
     this.tape = tape
-    this.model = modelOf(tape.floorType, learned)
-    this.stages = POWERS.map((power) => discretise(rates(this.model, power, 0), N, SLOT_S))
+    this.heated = mapsOf(tape, model, stages, (slot) => Math.min(1, Math.max(0, slot.power)))
+    this.unheated = mapsOf(tape, model, stages, () => 0)
+    this.usefulBelowC = Float64Array.from(tape.slots, (slot) => {
+      const { offset, slope } = fullHeat(model, slot.outdoorC)
+      return slope > 0 ? offset / slope : Number.POSITIVE_INFINITY
+    })
   }
 
   /** One slot on, in place. */
   advance(mean: Float64Array, index: number) {
-    const slot = this.tape.slots[index] as Slot
-    const conditions: Conditions = {
-      outdoorC: slot.outdoorC,
-      windMs: slot.windMs,
-      solarGainWm2: solarGainWm2(this.model, this.tape.sun[index] as FacadeSun),
-      disturbanceWm2: (mean[HOURS] as number) + (mean[DAYS] as number),
+    const useful = (mean[0] as number) < (this.usefulBelowC[index] as number)
+    const { matrix, constant, push } = useful ? this.heated : this.unheated
+    const disturbanceWm2 = (mean[HOURS] as number) + (mean[DAYS] as number)
+    const { scratch } = this
+    for (let i = 0; i < N; i++) {
+      let sum = (constant[index * N + i] as number) + (push[index * N + i] as number) * disturbanceWm2
+      for (let j = 0; j < N; j++) sum += (matrix[index * SQUARE + i * N + j] as number) * (mean[j] as number)
+      scratch[i] = sum
     }
-    const power = effectivePower(this.model, Math.min(1, Math.max(0, slot.power)), slot.outdoorC, mean[0] as number)
-    const place = power * (POWERS.length - 1)
-    const left = Math.min(POWERS.length - 2, Math.floor(place))
-    const low = this.through(mean, conditions, left)
-    const high = place > left ? this.through(mean, conditions, left + 1) : low
-    for (let i = 0; i < N; i++)
-      mean[i] = (low[i] as number) + (place - left) * ((high[i] as number) - (low[i] as number))
+    mean.set(scratch)
     mean[HOURS] = (mean[HOURS] as number) * this.hoursKept
     mean[DAYS] = (mean[DAYS] as number) * this.daysKept
-  }
-
-  private through(mean: Float64Array, conditions: Conditions, stage: number): Float64Array {
-    const { transition, integral } = this.stages[stage] as { transition: Float64Array; integral: Float64Array }
-    const w = forcing(this.model, conditions, POWERS[stage] as number)
-    const result = new Float64Array(N)
-    for (let i = 0; i < N; i++) {
-      let sum = 0
-      for (let j = 0; j < N; j++)
-        sum +=
-          (transition[i * N + j] as number) * (mean[j] as number) + (integral[i * N + j] as number) * (w[j] as number)
-      result[i] = sum
-    }
-    return result
   }
 
   /** The filter's mean after every slot; a gap in the slots is a new beginning. */
@@ -91,6 +98,51 @@ export class Replayer {
     }
     return means
   }
+}
+
+/** Between two stages of power the map is taken as the mixture of theirs. */
+function mapsOf(tape: Tape, model: Model, stages: Stage[], powerOf: (slot: Slot) => number): Maps {
+  const count = tape.slots.length
+  const maps = {
+    matrix: new Float64Array(count * SQUARE),
+    constant: new Float64Array(count * N),
+    push: new Float64Array(count * N),
+  }
+  for (const [index, slot] of tape.slots.entries()) {
+    const place = powerOf(slot) * (POWERS.length - 1)
+    const left = Math.min(POWERS.length - 2, Math.floor(place))
+    const outside = {
+      outdoorC: slot.outdoorC,
+      windMs: slot.windMs,
+      solarGainWm2: solarGainWm2(model, tape.sun[index] as FacadeSun),
+    }
+    addStage(maps, index, model, outside, stages[left] as Stage, POWERS[left] as number, 1 - (place - left))
+    if (place > left)
+      addStage(maps, index, model, outside, stages[left + 1] as Stage, POWERS[left + 1] as number, place - left)
+  }
+  return maps
+}
+
+function addStage(
+  maps: Maps,
+  index: number,
+  model: Model,
+  outside: Outside,
+  stage: Stage,
+  power: number,
+  share: number,
+) {
+  const calm = forcing(model, { ...outside, disturbanceWm2: 0 }, power)
+  const pushed = forcing(model, { ...outside, disturbanceWm2: 1 }, power)
+  for (let i = 0; i < N; i++)
+    for (let j = 0; j < N; j++) {
+      const reach = share * (stage.integral[i * N + j] as number)
+      const at = index * N + i
+      maps.matrix[index * SQUARE + i * N + j] =
+        (maps.matrix[index * SQUARE + i * N + j] as number) + share * (stage.transition[i * N + j] as number)
+      maps.constant[at] = (maps.constant[at] as number) + reach * (calm[j] as number)
+      maps.push[at] = (maps.push[at] as number) + reach * ((pushed[j] as number) - (calm[j] as number))
+    }
 }
 
 const SLOT_READING_VARIANCE = 0.004

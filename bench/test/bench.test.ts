@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { BuiltInPlant } from '../src/built-in-plant.ts'
+import { compare } from '../src/compare.ts'
+import { readOptions } from '../src/options.ts'
+import { AS_SHIPPED, createPeer } from '../src/peers.ts'
+import { perfectScore } from '../src/perfect.ts'
+import { Pwm } from '../src/pwm.ts'
+import { run } from '../src/run.ts'
+import { Scorer } from '../src/score.ts'
+import { plantOutcome, summarise } from '../src/summary.ts'
+import { createWorld } from '../src/world.ts'
+
+const DAY_S = 86_400
+const TWO_DAYS = { name: 'days', fromS: DAY_S, toS: 3 * DAY_S }
+
+test('a share too fine for the step is right on average', () => {
+  const pwm = new Pwm(300, 60)
+  let open = 0
+  for (let i = 0; i < 5000; i++) open += pwm.step(0.13)
+  expect(open / 5000).toBeCloseTo(0.13, 2)
+})
+
+test('the score counts cold always, heat only while somebody is there, and credits what is stored', () => {
+  const scorer = new Scorer()
+  const step = { sensorC: null, sensorRh: null, floorC: 25, heatWhM2: 100, storedWhM2: 1000 }
+  const day = { targetC: 21, bandK: 0.5, night: false, occupied: true }
+  scorer.add({ ...step, scoredC: 19.5 }, { ...day, targetC: 21, occupied: false }, 3600, true, 950)
+  scorer.add({ ...step, scoredC: 23.5 }, day, 3600, false, 1000)
+  scorer.add({ ...step, scoredC: 23.5 }, { ...day, occupied: false }, 3600, false, 1000)
+  const { lowKh, highKh, energyKwhM2, j, switchesPerDay } = scorer.score()
+  expect(lowKh).toBeCloseTo(1)
+  expect(highKh).toBeCloseTo(2)
+  expect(energyKwhM2).toBeCloseTo(0.25)
+  expect(j).toBeCloseTo(0.25 + 0.06)
+  expect(switchesPerDay).toBeCloseTo(8)
+})
+
+test('nobody beats perfect foresight from the same start', () => {
+  for (const floorType of ['screed', 'dry', 'electric'] as const) {
+    const world = createWorld({ floorType, scenario: 'winter', seed: 4 })
+    for (const name of ['hysteresis', 'tpi', 'smartpi'] as const) {
+      const plant = new BuiltInPlant(world)
+      const controller = createPeer(name, floorType, AS_SHIPPED)
+      let start = { ...plant.state }
+      const noting = {
+        step(view: Parameters<typeof controller.step>[0]) {
+          if (view.nowS === TWO_DAYS.fromS) start = { ...plant.state }
+          return controller.step(view)
+        },
+      }
+      const theirs = run(plant, noting, [TWO_DAYS]).scores.get('days')
+      const { score, plan } = perfectScore(world, start, TWO_DAYS)
+      expect(plan.gap).toBeLessThan(1e-4)
+      expect(score.j).toBeLessThan((theirs?.j ?? 0) + 1e-3)
+    }
+  }
+})
+
+test('the same choice is the same plant, hour for hour', () => {
+  const choice = { floorType: 'timber', scenario: 'shoulder', seed: 2 } as const
+  const [one, two] = [1, 2].map(() =>
+    run(new BuiltInPlant(createWorld(choice)), createPeer('tpi', 'timber', AS_SHIPPED), [TWO_DAYS]),
+  )
+  expect(one?.scores).toEqual(two?.scores)
+})
+
+test('a plant nobody here wrote is compared without a limit', async () => {
+  const plantFile = `${import.meta.dirname}/layered-plant.ts`
+  const job = {
+    choice: { floorType: 'electric', scenario: 'winter', seed: 1 } as const,
+    plantFile,
+    tunings: [AS_SHIPPED],
+    traceEveryS: 0,
+  }
+  const result = await compare(job)
+  const summary = summarise([result])
+  expect(summary.scenarios.winter?.gapClosed).toBeNull()
+  expect(Object.keys(summary.scenarios.winter?.controllers ?? {})).not.toContain('perfect')
+  const { j, bestPeerJ } = plantOutcome(result)
+  expect(j).toBeLessThan(bestPeerJ)
+}, 120_000)
+
+test('options say what is wrong with them', () => {
+  expect(() => readOptions(['--scenario', 'sunmer'])).toThrow(/No such scenario: sunmer/)
+  expect(() => readOptions(['--floors', 'lava'])).toThrow(/No such floor type: lava/)
+  expect(() => readOptions(['--seeds', 'x'])).toThrow(/--seeds/)
+  expect(readOptions(['--quick'])).toMatchObject({ scenarios: ['winter', 'shoulder'], seeds: [1] })
+})
