@@ -50,7 +50,21 @@ export function gatewayCommands(program: Command): void {
         if (result.kind === 'taken') throw new Failure(`the building already has a gateway called ${flags.name}`)
         return { id: result.id, code: await createPairingCode(store, systemClock, result.id) }
       })
-      await printPairing(added, settingsOf(command), flags)
+      await printPairing({ ...added, name: flags.name }, settingsOf(command), flags)
+    })
+
+  addSettingFlags(
+    gateway.command('pairing-code <id>').description('print a new code for a gateway that is there already'),
+    ['data', 'host', 'port'],
+  )
+    .option('--json', 'print JSON')
+    .action(async (id: string, flags: { json?: boolean }, command: Command) => {
+      const { name, code } = await withStore(command, async (store) => {
+        const found = (await listGateways(store)).find((each) => each.id === id)
+        if (!found) throw new Failure(noSuch(id))
+        return { name: found.name, code: await createPairingCode(store, systemClock, id) }
+      })
+      await printPairing({ id, code, name }, settingsOf(command), flags)
     })
 
   addSettingFlags(gateway.command('list').description('list gateways'), ['data'])
@@ -97,9 +111,9 @@ const rowOf = (gateway: GatewayRow) => ({
 })
 
 async function printPairing(
-  { id, code }: { id: string; code: string },
+  { id, code, name }: { id: string; code: string; name: string },
   settings: Settings,
-  { json, name }: AddFlags,
+  { json }: { json?: boolean },
 ): Promise<void> {
   const service = serviceAddress(settings)
   if (json) {

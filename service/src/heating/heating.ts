@@ -33,7 +33,7 @@ export class Heating {
 
   control(buildingId: string): Promise<void> {
     const { logger, onControlled } = this.#parts
-    return this.#queue.run(buildingId, async () => {
+    return this.#queue.request(buildingId, async () => {
       try {
         await this.#step(buildingId)
       } catch (err) {
