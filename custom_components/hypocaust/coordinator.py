@@ -52,28 +52,23 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
         self.building_device_id = ""
         self._cancel_follow_up: CALLBACK_TYPE | None = None
 
+    async def _async_setup(self) -> None:
+        """A key's permission never changes, so it is asked for once."""
+        try:
+            self.permission = (await self.api.key())["permission"]
+        except HypocaustError as error:
+            raise _why_not_read(error) from error
+
     async def _async_update_data(self) -> BuildingState:
         try:
-            building, rooms, key = await gather(
-                self.api.building(self.building_id),
-                self.api.rooms(self.building_id),
-                self.api.key(),
+            building, rooms = await gather(
+                self.api.building(self.building_id), self.api.rooms(self.building_id)
             )
-        except InvalidKey as error:
-            raise ConfigEntryAuthFailed(
-                translation_domain=DOMAIN, translation_key="invalid_key"
-            ) from error
         except HypocaustError as error:
-            raise UpdateFailed(
-                translation_domain=DOMAIN,
-                translation_key="update_failed",
-                translation_placeholders={"error": str(error)},
-                retry_after=error.retry_after_s,
-            ) from error
-        self.permission = key["permission"]
+            raise _why_not_read(error) from error
         state = BuildingState(building, {room["id"]: room for room in rooms})
         self._tell_whether_set_up(state)
-        self._forget_removed_rooms(state)
+        self._keep_devices_current(state)
         return state
 
     async def async_change_room(self, room_id: str, patch: RoomPatch) -> None:
@@ -144,11 +139,30 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
         )
 
     @callback
-    def _forget_removed_rooms(self, state: BuildingState) -> None:
+    def _keep_devices_current(self, state: BuildingState) -> None:
+        """Forget rooms that are gone, and follow names."""
         registry = dr.async_get(self.hass)
-        known = {(DOMAIN, self.building_id), *((DOMAIN, room_id) for room_id in state.rooms)}
+        names = {room_id: room["name"] for room_id, room in state.rooms.items()}
+        names[self.building_id] = state.building["name"]
         for device in dr.async_entries_for_config_entry(registry, self.config_entry.entry_id):
-            if device.identifiers.isdisjoint(known):
+            name = next(
+                (names.get(id_) for domain, id_ in device.identifiers if domain == DOMAIN), None
+            )
+            if name is None:
                 registry.async_update_device(
                     device.id, remove_config_entry_id=self.config_entry.entry_id
                 )
+            elif name != device.name:
+                registry.async_update_device(device.id, name=name)
+
+
+def _why_not_read(error: HypocaustError) -> ConfigEntryAuthFailed | UpdateFailed:
+    """What Home Assistant is to do about it: ask for another key, or try again later."""
+    if isinstance(error, InvalidKey):
+        return ConfigEntryAuthFailed(translation_domain=DOMAIN, translation_key="invalid_key")
+    return UpdateFailed(
+        translation_domain=DOMAIN,
+        translation_key="update_failed",
+        translation_placeholders={"error": str(error)},
+        retry_after=error.retry_after_s,
+    )

@@ -340,6 +340,17 @@ async def a_silent_building_is_unavailable(story: Story) -> None:
 
 
 @step
+async def a_room_that_is_renamed_is_renamed_here(story: Story) -> None:
+    story.stage.do("patch", name="Spa")
+    await story.refresh()
+    devices = dr.async_get(story.hass)
+    device = devices.async_get_device(identifiers={(DOMAIN, story.bathroom)})
+    equal((device and device.name, story.climate().name), ("Spa", "Spa"))
+    story.stage.do("patch", name="Bathroom")
+    await story.refresh()
+
+
+@step
 async def rooms_come_and_go(story: Story) -> None:
     story.stage.do("remove-living-room")
     await story.refresh()

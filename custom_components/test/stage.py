@@ -46,7 +46,7 @@ class Stage:
         self.strangers_key: str = told["strangersKey"]
         self._hands: str = told["hands"]
 
-    def do(self, name: str, **given: Any) -> Any:
+    def do(self, name: str, /, **given: Any) -> Any:
         """Ask a stage hand."""
         request = UrlRequest(f"{self._hands}/{name}", data=json.dumps(given).encode())
         with _opener.open(request, timeout=10) as answer:

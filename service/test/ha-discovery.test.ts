@@ -65,6 +65,7 @@ describe.skipIf(withoutMosquitto())('Home Assistant over a broker', () => {
   const topics = () => ({
     state: `hypocaust/ha/${world.bathroomId}/state`,
     set: `hypocaust/ha/${world.bathroomId}/set`,
+    building: `hypocaust/ha/${world.holder.buildingId}/state`,
     availability: `hypocaust/ha/${world.holder.buildingId}/availability`,
   })
   const config = async (id: string): Promise<Config> => JSON.parse((await homeAssistant.on(configTopic(id))).text)
@@ -111,9 +112,13 @@ describe.skipIf(withoutMosquitto())('Home Assistant over a broker', () => {
   })
 
   test('a silent building is offline, one that reports is online', async () => {
+    const connected = (value: boolean | null) =>
+      homeAssistant.on(topics().building, (text) => JSON.parse(text).connected === value)
     await homeAssistant.on(topics().availability, (text) => text === 'offline')
+    await connected(null)
     await world.heartbeat(world.holder.gatewayIds[0])
     await homeAssistant.on(topics().availability, (text) => text === 'online')
+    await connected(true)
     await homeAssistant.on('hypocaust/ha/status', (text) => text === 'online')
   })
 

@@ -114,9 +114,10 @@ export function buildingConfig({ id, name }: Building, origin: Origin): object {
         unique_id: `${deviceId(id)}_connectivity`,
         device_class: 'connectivity',
         ...diagnostic(true),
-        state_topic: availabilityTopic(id),
-        payload_on: ONLINE,
-        payload_off: OFFLINE,
+        state_topic: stateTopic(id),
+        value_template: '{{ value_json.connected }}',
+        payload_on: 'True',
+        payload_off: 'False',
       },
       outdoor_temperature: sensor(id, 'outdoor_temperature', {
         ...measured('temperature', '°C'),
@@ -155,7 +156,11 @@ export const roomState = (room: Room): object => ({
   measured_at: room.sensor?.timestamp ?? null,
 })
 
-export const buildingState = ({ weather }: Building): object => ({ outdoor_temperature: weather?.temperature ?? null })
+/** Null stays null: a building without a gateway is not one that is down. */
+export const buildingState = ({ available, weather }: Building): object => ({
+  connected: available,
+  outdoor_temperature: weather?.temperature ?? null,
+})
 
 export const buildingAvailability = ({ available }: Building): string => (available === true ? ONLINE : OFFLINE)
 
