@@ -136,7 +136,7 @@ describe.skipIf(withoutMosquitto())('Home Assistant over a broker', () => {
     homeAssistant.say(`${topics().set}/${what}`, payload)
     await stateWith(inState)
     expect(await world.bathroom()).toMatchObject(onV1)
-    expect(steered.at(-1)).toBe(world.holder.buildingId)
+    await expect.poll(() => steered.at(-1)).toBe(world.holder.buildingId)
   })
 
   test('what makes no sense changes nothing, and is logged', async () => {
