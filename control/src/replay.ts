@@ -1,18 +1,7 @@
 import type { FloorType } from '@hypocaust/domain'
 import { discretise, multiply } from './linear.ts'
 import { fullHeat, type Learned, type Model, modelOf, solarGainWm2 } from './model.ts'
-import {
-  DAYS,
-  DAYS_TAU_S,
-  firstBelief,
-  HOURS,
-  HOURS_TAU_S,
-  noiseRate,
-  type Outside,
-  SENSED,
-  SIZE,
-  stepMatrix,
-} from './observer.ts'
+import { DAYS, DAYS_TAU_S, firstBelief, HOURS, HOURS_TAU_S, noiseRate, SENSED, SIZE, stepMatrix } from './observer.ts'
 import { SLOT_S } from './state.ts'
 import { type FacadeSun, facadeSun, type Location } from './sun.ts'
 import { forcing, rates } from './thermal.ts'
@@ -108,41 +97,51 @@ function mapsOf(tape: Tape, model: Model, stages: Stage[], powerOf: (slot: Slot)
     constant: new Float64Array(count * N),
     push: new Float64Array(count * N),
   }
+  const pushed = pushOf(model)
   for (const [index, slot] of tape.slots.entries()) {
     const place = powerOf(slot) * (POWERS.length - 1)
     const left = Math.min(POWERS.length - 2, Math.floor(place))
-    const outside = {
-      outdoorC: slot.outdoorC,
-      windMs: slot.windMs,
-      solarGainWm2: solarGainWm2(model, tape.sun[index] as FacadeSun),
-    }
-    addStage(maps, index, model, outside, stages[left] as Stage, POWERS[left] as number, 1 - (place - left))
-    if (place > left)
-      addStage(maps, index, model, outside, stages[left + 1] as Stage, POWERS[left + 1] as number, place - left)
+    const solarWm2 = solarGainWm2(model, tape.sun[index] as FacadeSun)
+    const outside = { outdoorC: slot.outdoorC, windMs: slot.windMs, solarGainWm2: solarWm2, disturbanceWm2: 0 }
+    const unheated = forcing(model, outside, 0)
+    const heat = fullHeat(model, slot.outdoorC).offset / model.pipeJk
+    const add = (stage: number, share: number) =>
+      addStage(maps, index, stages[stage] as Stage, share, unheated, (POWERS[stage] as number) * heat, pushed)
+    add(left, 1 - (place - left))
+    if (place > left) add(left + 1, place - left)
   }
   return maps
 }
 
+/** What one watt of disturbance does, whatever the weather. */
+function pushOf(model: Model): Float64Array {
+  const calm = { outdoorC: 0, windMs: 3.5, solarGainWm2: 0 }
+  const without = forcing(model, { ...calm, disturbanceWm2: 0 }, 0)
+  return forcing(model, { ...calm, disturbanceWm2: 1 }, 0).map((value, i) => value - (without[i] as number))
+}
+
 function addStage(
-  maps: Maps,
+  { matrix, constant, push }: Maps,
   index: number,
-  model: Model,
-  outside: Outside,
-  stage: Stage,
-  power: number,
+  { transition, integral }: Stage,
   share: number,
+  unheated: Float64Array,
+  heat: number,
+  pushed: Float64Array,
 ) {
-  const calm = forcing(model, { ...outside, disturbanceWm2: 0 }, power)
-  const pushed = forcing(model, { ...outside, disturbanceWm2: 1 }, power)
-  for (let i = 0; i < N; i++)
+  for (let i = 0; i < N; i++) {
+    let constantSum = (integral[i * N] as number) * heat
+    let pushSum = 0
     for (let j = 0; j < N; j++) {
-      const reach = share * (stage.integral[i * N + j] as number)
-      const at = index * N + i
-      maps.matrix[index * SQUARE + i * N + j] =
-        (maps.matrix[index * SQUARE + i * N + j] as number) + share * (stage.transition[i * N + j] as number)
-      maps.constant[at] = (maps.constant[at] as number) + reach * (calm[j] as number)
-      maps.push[at] = (maps.push[at] as number) + reach * ((pushed[j] as number) - (calm[j] as number))
+      const reach = integral[i * N + j] as number
+      constantSum += reach * (unheated[j] as number)
+      pushSum += reach * (pushed[j] as number)
+      const at = index * SQUARE + i * N + j
+      matrix[at] = (matrix[at] as number) + share * (transition[i * N + j] as number)
     }
+    constant[index * N + i] = (constant[index * N + i] as number) + share * constantSum
+    push[index * N + i] = (push[index * N + i] as number) + share * pushSum
+  }
 }
 
 const SLOT_READING_VARIANCE = 0.004
