@@ -1,4 +1,3 @@
-import { FLOOR_TYPES } from '@hypocaust/domain'
 import { aimAt as aimOfSettings } from './aim.ts'
 import { type AimAt, decideBlock, estimateOf, type Mode, rungOf } from './decide.ts'
 import { limitFor } from './floor-limit.ts'
@@ -44,10 +43,21 @@ function step(previous: RoomControl | null, input: StepInput, aimAt: AimAt): Ste
   return { power: state.power, state, decision, slot }
 }
 
-/** A state of another version or floor is no state: the room begins anew. */
+/** A state of another floor or another shape is no state: the room begins anew rather than not at all. */
 function usable(previous: RoomControl | null, input: StepInput): RoomControl {
-  const isOurs = previous?.version === 1 && FLOOR_TYPES.includes(previous.floorType)
-  return isOurs && previous.floorType === input.floorType ? previous : freshState(input)
+  const fresh = freshState(input)
+  return previous?.floorType === input.floorType && hasShape(previous, fresh) ? previous : fresh
+}
+
+/** The same members of the same kinds, as deep as the pattern goes; what a new room does not have yet may be anything. */
+function hasShape(value: unknown, pattern: unknown): boolean {
+  if (pattern === null) return true
+  if (value === null || typeof value !== typeof pattern) return false
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || typeof pattern !== 'object') return true
+  if (Array.isArray(pattern)) return Array.isArray(value) && (pattern.length === 0 || value.length === pattern.length)
+  const members = value as Record<string, unknown>
+  return Object.entries(pattern).every(([name, inner]) => name in members && hasShape(members[name], inner))
 }
 
 function modeNow({ settings }: StepInput, frost: boolean): Mode {

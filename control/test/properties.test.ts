@@ -97,6 +97,21 @@ test('a state from the store takes the same next step as one from memory', () =>
   )
 })
 
+test('a state of another shape, or a spoiled one, is a new beginning and not a crash', () => {
+  const { state } = stepRoom(null, input())
+  const spoiled = [
+    { version: 1, floorType: 'screed' },
+    { ...state, belief: null, block: null, learned: [] },
+    { ...state, forecast: { checkedMs: 0, biasK: 0 } },
+    { ...state, airing: undefined },
+    { ...state, owedS: null, updatedMs: 'yesterday' },
+  ]
+  for (const each of spoiled) {
+    const { power } = stepRoom(each as unknown as RoomControl, input({ air: { kind: 'fresh', airC: 16, ageS: 1 } }))
+    expect(power).toBeGreaterThan(0.5)
+  }
+})
+
 test('the state of a room stays within a few kilobytes', () => {
   let { state } = stepRoom(null, input())
   for (let i = 1; i < 600; i++)
