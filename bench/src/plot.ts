@@ -15,7 +15,7 @@ const SHOWN = ['hysteresis', 'tpi-30min', 'hypocaust']
 /** Some days of one room above, the cost of every scenario below. */
 export function plot(summary: Summary, traced: PlantResult | undefined): string {
   const days = traced ? trace(traced, 40, 300) : ''
-  const barsTop = traced ? 400 : 60
+  const barsTop = traced ? 430 : 60
   const bars = costs(summary, barsTop)
   const height = barsTop + 46 * Object.keys(summary.scenarios).length + 60
   return [

@@ -1,8 +1,21 @@
-import type { PlantResult } from './compare.ts'
+import type { Entry, PlantResult } from './compare.ts'
+import type { Score } from './score.ts'
 import type { SeasonResult } from './season.ts'
 import { margin, plantOutcome, pooledGap, type ScenarioSummary, type Summary, type WorstPlant } from './summary.ts'
 
-const HEAD = ['controller', 'kind', 'kWh/m²', 'K·h low', 'K·h high', 'J', 'openings/day', 'floor max °C']
+const HEAD = [
+  'controller',
+  'kind',
+  'kWh/m²',
+  'K·h low',
+  'K·h high',
+  'J',
+  'openings/day',
+  'floor max °C',
+  'RMSE K',
+  'over K',
+  'below h',
+]
 
 export function scenarioTable(name: string, { controllers }: ScenarioSummary, results: PlantResult[]): string {
   const rows = Object.entries(controllers)
@@ -16,10 +29,16 @@ export function scenarioTable(name: string, { controllers }: ScenarioSummary, re
       each.j.toFixed(3),
       each.kind === 'limit' ? '' : each.switchesPerDay.toFixed(0),
       each.maxFloorC.toFixed(1),
+      meanOf(results, controller, (score) => score.rmseK).toFixed(2),
+      meanOf(results, controller, (score) => score.overshootK).toFixed(1),
+      meanOf(results, controller, (score) => score.recoveryH).toFixed(1),
     ])
   const gaps = gapLine(results)
   return [`\n${name}: means over ${results.length} plants, one scored week`, columns([HEAD, ...rows]), gaps].join('\n')
 }
+
+const meanOf = (results: PlantResult[], controller: string, value: (score: Score) => number) =>
+  results.reduce((sum, { controllers }) => sum + value((controllers[controller] as Entry).score), 0) / results.length
 
 function gapLine(results: PlantResult[]): string {
   const shipped = pooledGap(results, 'peer')
