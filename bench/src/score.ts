@@ -5,6 +5,7 @@ export type Score = {
   lowKh: number
   highKh: number
   j: number
+  /** Of the hours somebody is there. */
   rmseK: number
   overshootK: number
   /** Longest time below the band in one piece. */
@@ -23,6 +24,7 @@ export class Scorer {
   private lowKh = 0
   private highKh = 0
   private squares = 0
+  private occupiedH = 0
   private overshootK = 0
   private belowH = 0
   private longestBelowH = 0
@@ -40,6 +42,7 @@ export class Scorer {
     const high = setpoint.occupied ? Math.max(0, step.scoredC - setpoint.targetC - setpoint.bandK) : 0
     this.lowKh += low * dtH
     this.highKh += high * dtH
+    this.occupiedH += setpoint.occupied ? dtH : 0
     this.squares += setpoint.occupied ? (step.scoredC - setpoint.targetC) ** 2 * dtH : 0
     this.overshootK = Math.max(this.overshootK, high)
     this.belowH = low > 0 ? this.belowH + dtH : 0
@@ -56,7 +59,7 @@ export class Scorer {
       lowKh: this.lowKh,
       highKh: this.highKh,
       j: energyKwhM2 + PENALTY_PER_KH * (this.lowKh + this.highKh),
-      rmseK: Math.sqrt(this.squares / Math.max(1e-9, this.hours)),
+      rmseK: Math.sqrt(this.squares / Math.max(1e-9, this.occupiedH)),
       overshootK: this.overshootK,
       recoveryH: this.longestBelowH,
       switchesPerDay: (24 * this.openings) / Math.max(1e-9, this.hours),
