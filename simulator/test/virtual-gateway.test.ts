@@ -90,7 +90,7 @@ async function send(name: Parameters<typeof downTopic>[1], body: object) {
 
 test('it says it is online, and beats every minute', async () => {
   clock.move(180_000)
-  await until(() => on('heartbeat').length >= 4)
+  await until(() => on('heartbeat').length >= 4 && on('status').length >= 1)
   expect(on('status')[0]?.body).toMatchObject({ state: 'online', boot: 'b1', channels: 6 })
 })
 
