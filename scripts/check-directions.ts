@@ -13,6 +13,7 @@ const WORKSPACES: Record<string, string[]> = {
   gateway: ['domain', 'control'],
   cli: ['domain', 'client', 'control', 'service', 'gateway', 'simulator'],
   bench: ['domain', 'client', 'control', 'simulator'],
+  web: ['domain'],
 }
 
 /** Adapters inside the service, which never import each other. */

@@ -1,3 +1,4 @@
+export * from './app/index.ts'
 export * from './building.ts'
 export * from './errors.ts'
 export * from './floor.ts'

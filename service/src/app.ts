@@ -12,6 +12,7 @@ import type { Logger } from 'pino'
 import type { Availability } from './buildings/buildings.ts'
 import type { Clock } from './clock.ts'
 import { errors } from './errors.ts'
+import { appRoutes, type WebsiteParts } from './http/app/index.ts'
 import { type PairParts, pairRoute } from './http/app/pair.ts'
 import { MAX_BODY_BYTES, parseJsonOnly } from './http/body.ts'
 import { referencePage } from './http/docs.ts'
@@ -27,6 +28,7 @@ import { buildingRoutes } from './http/v1/buildings.ts'
 import { CORS_HEADERS, preflightHeaders } from './http/v1/cors.ts'
 import { keyRoutes } from './http/v1/key.ts'
 import { type RoomParts, roomRoutes } from './http/v1/rooms.ts'
+import { Website } from './http/website.ts'
 import type { Metrics } from './metrics.ts'
 import type { Store } from './store/store.ts'
 
@@ -41,6 +43,8 @@ export interface AppParts {
   logger: Logger
   version: string
   tls?: { cert: Buffer; key: Buffer }
+  /** Left out, only programs are served. */
+  website?: WebsiteParts
   /** How long a request may take to arrive; 30 s unless given. */
   requestTimeoutMs?: number
 }
@@ -54,16 +58,19 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const limits = new RateLimits(parts.limits, parts.clock)
   const app = Fastify(serverOptions(parts, limits)) as unknown as FastifyInstance
   const routes = new KnownRoutes()
+  const { website } = parts
+  const pages = website && new Website(website.folder)
 
   routes.watch(app)
   handleErrors(app)
   parseJsonOnly(app)
-  answerUnknownPaths(app, routes, limits)
+  answerUnknownPaths(app, routes, limits, pages)
   await describeInterface(app, parts.version)
   await referencePage(app)
   pairRoute(app, parts)
   healthRoutes(app, parts.store)
   metricsRoute(app, parts.metrics)
+  if (website) app.register(async (own) => appRoutes(own, parts, website), { prefix: '/app' })
   app.register(async (v1) => v1Routes(v1, parts, limits), { prefix: '/v1' })
   await app.ready()
   return app
@@ -78,12 +85,13 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits): voi
 }
 
 /** Decided before a body is read: the path, then the method; and a browser's question needs no key. */
-function answerUnknownPaths(app: FastifyInstance, routes: KnownRoutes, limits: RateLimits): void {
+function answerUnknownPaths(app: FastifyInstance, routes: KnownRoutes, limits: RateLimits, pages?: Website): void {
   app.addHook('onRequest', async (request, reply) => {
     const path = pathOf(request.url)
     addCommonHeaders(request, reply, limits)
     if (request.url.length > MAX_URL_LENGTH) throw errors.uriTooLong()
     if (!request.is404) return
+    if (pages?.answer(request, reply, path)) return reply
     const allow = routes.allowed(path)
     if (isV1(path) && allow && request.method === 'OPTIONS')
       return reply.code(204).headers(preflightHeaders(allow)).send()

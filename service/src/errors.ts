@@ -1,11 +1,11 @@
-import { ERRORS, type ErrorCode } from '@hypocaust/domain'
+import { APP_ERRORS, type AppErrorCode, ERRORS, type ErrorCode } from '@hypocaust/domain'
 
 /** A refusal with one of the interface's codes. The edge turns it into a response. */
 export class ServiceError extends Error {
-  readonly code: ErrorCode
+  readonly code: ErrorCode | AppErrorCode
   readonly headers: Record<string, string>
 
-  constructor(code: ErrorCode, message: string, headers: Record<string, string> = {}) {
+  constructor(code: ErrorCode | AppErrorCode, message: string, headers: Record<string, string> = {}) {
     super(message)
     this.name = 'ServiceError'
     this.code = code
@@ -13,7 +13,7 @@ export class ServiceError extends Error {
   }
 
   get status(): number {
-    return ERRORS[this.code].status
+    return { ...ERRORS, ...APP_ERRORS }[this.code].status
   }
 }
 
@@ -34,6 +34,14 @@ export const errors = {
   noSuchBuilding: (id: string) => new ServiceError('not_found', `No such building: ${id}`),
   noSuchRoom: (id: string) => new ServiceError('not_found', `No such room: ${id}`),
   noSuchPairingCode: () => new ServiceError('not_found', 'No such pairing code: it is mistyped, used, or too old.'),
+  noSuch: (what: string, id: string) => new ServiceError('not_found', `No such ${what}: ${id}`),
+  notSignedIn: () => new ServiceError('not_signed_in', 'Sign in first; there is no session, or it has ended.'),
+  wrongCredentials: (message = 'The e-mail address or the password is not right.') =>
+    new ServiceError('wrong_credentials', message),
+  foreignOrigin: () => new ServiceError('foreign_origin', 'The request comes from a page of another site.'),
+  signUpClosed: () =>
+    new ServiceError('sign_up_closed', 'Accounts are created by whoever runs this service: hypocaust account create.'),
+  taken: (message: string) => new ServiceError('taken', message),
   noSuchPath: (path: string) => new ServiceError('not_found', `No such path: ${path}`),
   methodNotAllowed: (method: string, allow: string) =>
     new ServiceError('method_not_allowed', `${method} is not possible here; possible are ${allow}.`, { allow }),

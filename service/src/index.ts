@@ -1,4 +1,4 @@
-export { type Account, createAccount, findAccount, listAccounts } from './accounts/accounts.ts'
+export { type Account, createAccount, findAccount, listAccounts, resetPassword } from './accounts/accounts.ts'
 export { type AppliedHouse, applyHouse, HouseConflict } from './buildings/apply.ts'
 export { listAllBuildings } from './buildings/buildings.ts'
 export { type HouseProblem, parseHouseFile } from './buildings/house-file.ts'

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
+import { readAuthSecret } from './accounts/secret.ts'
 import { buildApp } from './app.ts'
 import { RevisionWatch } from './buildings/revisions.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -32,6 +34,7 @@ const CONTROL_QUIET_EVERY_MS = 30_000
 const FIT_EVERY_MS = 2_000
 const ROLL_UP_EVERY_MS = 60_000
 const WEATHER_EVERY_MS = 30_000
+const WEBSITE_FOLDER = join(import.meta.dirname, '../../web/dist')
 
 /** What a caller may bring along in place of the real thing: a faster clock, the weather of a virtual house. */
 export interface ServiceExtras {
@@ -89,6 +92,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
       onBuildingChanged: control,
       mqttAddress: () => mqtt.address,
       version: VERSION,
+      website: { authSecret: readAuthSecret(settings.data), openSignUp: settings.open_sign_up, folder: WEBSITE_FOLDER },
       ...(tls && { tls }),
     })
     started.push({ stop: () => app.close() })

@@ -50,6 +50,10 @@ export const SETTINGS = {
   }),
   rate_limit_reads: Count('Reads a minute per API key; 0 for no limit.', 600),
   rate_limit_writes: Count('Writes a minute per API key; 0 for no limit.', 120),
+  open_sign_up: Type.Boolean({
+    default: false,
+    description: 'Whether anyone may create an account on the website; the first account can always be created there.',
+  }),
   silent_after_s: Count('Seconds without a heartbeat after which a building is unavailable.', 300),
   weather: Type.Unsafe<'none' | 'open-meteo' | 'met-norway' | 'file'>({
     type: 'string',
@@ -109,14 +113,18 @@ function originOf(
   return undefined
 }
 
-/** Flags and variables are text; a number among them is read as one, strictly. */
+/** Flags and variables are text; a number or a yes-or-no among them is read as one, strictly. */
 function converted(schema: TSchema & { type?: string }, { value }: Origin): unknown {
+  if (schema.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   const isNumeral = schema.type === 'integer' && typeof value === 'string' && /^\d+$/.test(value)
   return isNumeral ? Number(value) : value
 }
 
-function formOf(schema: TSchema & { enum?: string[]; minimum?: number; maximum?: number; pattern?: string }): string {
+function formOf(
+  schema: TSchema & { type?: string; enum?: string[]; minimum?: number; maximum?: number; pattern?: string },
+): string {
   if (schema.pattern) return `It must match ${schema.pattern}.`
+  if (schema.type === 'boolean') return 'It must be true or false.'
   if (schema.enum) return `Possible are ${schema.enum.join(', ')}.`
   if (schema.minimum !== undefined) return `It must be a whole number from ${schema.minimum} to ${schema.maximum}.`
   return 'It must be a text.'

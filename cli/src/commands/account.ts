@@ -1,4 +1,4 @@
-import { createAccount, listAccounts } from '@hypocaust/service'
+import { createAccount, listAccounts, resetPassword } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { addSettingFlags, withStore } from '../context.ts'
 import { Failure } from '../failure.ts'
@@ -6,7 +6,7 @@ import { firstLineOfStdin } from '../input.ts'
 import { printJson, printRows } from '../output.ts'
 
 export function accountCommands(program: Command): void {
-  const account = program.command('account').description('create and list accounts')
+  const account = program.command('account').description('create and list accounts, reset a password')
 
   addSettingFlags(account.command('create <email>').description('create an account'), ['data'])
     .requiredOption('--password-stdin', 'read the password from standard input')
@@ -18,6 +18,23 @@ export function accountCommands(program: Command): void {
       if (result.kind === 'refused') throw new Failure(result.why)
       if (options.json) printJson(result.account)
       else console.log(`Created the account ${result.account.email}`)
+    })
+
+  addSettingFlags(
+    account
+      .command('reset-password <email>')
+      .description('set a new password; all sessions end, and the second factor is switched off'),
+    ['data'],
+  )
+    .requiredOption('--password-stdin', 'read the new password from standard input')
+    .option('--json', 'print JSON')
+    .action(async (email: string, options: { json?: boolean }, command: Command) => {
+      const password = await firstLineOfStdin()
+      const result = await withStore(command, (store) => resetPassword(store, email, password))
+      if (result.kind === 'no_account') throw new Failure(`there is no account ${email}. See: hypocaust account list`)
+      if (result.kind === 'refused') throw new Failure(result.why)
+      if (options.json) printJson({ email, reset: true })
+      else console.log(`The password of ${email} is changed; sign in with the new one`)
     })
 
   addSettingFlags(account.command('list').description('list all accounts'), ['data'])

@@ -1,12 +1,10 @@
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain'
 import type { Store } from '../store/store.ts'
 
 export interface Account {
   id: string
   email: string
 }
-
-export const MIN_PASSWORD_LENGTH = 10
-export const MAX_PASSWORD_LENGTH = 128
 
 export type CreateAccountResult =
   | { kind: 'created'; account: Account }
@@ -47,17 +45,29 @@ function refusalOf(email: string, password: string): string | undefined {
   return undefined
 }
 
+export type ResetPasswordResult = { kind: 'reset' } | { kind: 'no_account' } | { kind: 'refused'; why: string }
+
+/** A new password by whoever has the machine; all sessions end, and so does the second factor. */
+export async function resetPassword(store: Store, email: string, password: string): Promise<ResetPasswordResult> {
+  const why = refusalOf(email, password)
+  if (why) return { kind: 'refused', why }
+  const account = await findAccount(store, email)
+  if (!account) return { kind: 'no_account' }
+  const { password: passwords, internalAdapter, adapter } = await (await authOf(store)).$context
+  await internalAdapter.updatePassword(account.id, await passwords.hash(password))
+  await internalAdapter.deleteUserSessions(account.id)
+  await internalAdapter.updateUser(account.id, { twoFactorEnabled: false })
+  await adapter.deleteMany({ model: 'twoFactor', where: [{ field: 'userId', value: account.id }] })
+  return { kind: 'reset' }
+}
+
+export async function hasAccounts({ db }: Store): Promise<boolean> {
+  return (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Without a browser: the secret signs cookies only, and none is made here. */
 async function authOf(store: Store) {
   // Loaded when needed: it takes longer than all the rest, and most commands never ask for it.
-  const { betterAuth } = await import('better-auth')
-  return betterAuth({
-    // better-auth spells its columns its own way, so it gets the database without our spelling rules.
-    database: { db: store.db.withoutPlugins(), type: store.engine },
-    // Signs session cookies only, and no session is opened here.
-    secret: crypto.randomUUID() + crypto.randomUUID(),
-    baseURL: 'http://localhost',
-    emailAndPassword: { enabled: true, minPasswordLength: MIN_PASSWORD_LENGTH, maxPasswordLength: MAX_PASSWORD_LENGTH },
-    telemetry: { enabled: false },
-    logger: { level: 'error' },
-  })
+  const { createAuth } = await import('./auth.ts')
+  return createAuth(store, { secret: crypto.randomUUID() + crypto.randomUUID(), origin: 'http://localhost' })
 }

@@ -82,3 +82,12 @@ function selectBuildings({ db }: Store, accountId: string) {
         .as('lastSeenAt'),
     )
 }
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

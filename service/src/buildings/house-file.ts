@@ -1,6 +1,7 @@
 import { HouseFile, inWords, slugOf } from '@hypocaust/domain'
 import Value from 'typebox/value'
 import { LineCounter, parseDocument } from 'yaml'
+import { isTimeZone } from './buildings.ts'
 
 export interface HouseProblem {
   line: number
@@ -92,12 +93,3 @@ function contradictionsIn(house: HouseFile, at: At): HouseProblem[] {
 export const keyOf = (entry: { key?: string; name: string }): string => entry.key ?? (slugOf(entry.name) || 'unnamed')
 
 const repeated = (keys: string[]): number[] => keys.flatMap((key, i) => (keys.indexOf(key) < i ? [i] : []))
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}

@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { v1Interface } from './0001-v1-interface.ts'
 import { gateways } from './0002-gateways.ts'
 import { heating } from './0003-heating.ts'
+import { web } from './0010-web.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -10,6 +11,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0001-v1-interface': v1Interface,
   '0002-gateways': gateways,
   '0003-heating': heating,
+  '0010-web': web,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {

@@ -1,0 +1,83 @@
+import Type, { type Static } from 'typebox'
+import { Nullable, OneOf, Timestamp } from '../schema.ts'
+
+const closed = { additionalProperties: false }
+const Email = Type.String({ minLength: 3, maxLength: 254, description: 'E-mail address.' })
+const Password = Type.String({ minLength: 1, maxLength: 128 })
+const Code = Type.String({ minLength: 1, maxLength: 64, description: 'From the authenticator app, or a backup code.' })
+
+export const MIN_PASSWORD_LENGTH = 10
+export const MAX_PASSWORD_LENGTH = 128
+
+export const SignIn = Type.Object({ email: Email, password: Password }, closed)
+export type SignIn = Static<typeof SignIn>
+
+export const NewAccount = SignIn
+
+export const SecondFactor = Type.Object({ code: Code }, closed)
+export type SecondFactor = Static<typeof SecondFactor>
+
+export const SignInResult = Type.Object({
+  next: OneOf(['signed_in', 'second_factor'], 'Whether a code is still asked for.'),
+})
+export type SignInResult = Static<typeof SignInResult>
+
+export const AppAccount = Type.Object({
+  id: Type.String(),
+  email: Type.String(),
+  two_factor: Type.Boolean({ description: 'Whether a code of an authenticator app is asked for at sign-in.' }),
+})
+export type AppAccount = Static<typeof AppAccount>
+
+export const SessionState = Type.Object({
+  account: Nullable(AppAccount),
+  sign_up: OneOf(
+    ['owner', 'open', 'closed'],
+    '`owner`: nobody has an account yet, and the first one is to be created.',
+  ),
+  version: Type.String(),
+})
+export type SessionState = Static<typeof SessionState>
+
+export const SessionEntry = Type.Object({
+  id: Type.String(),
+  is_current: Type.Boolean(),
+  user_agent: Nullable(Type.String()),
+  address: Nullable(Type.String()),
+  signed_in: Timestamp('When it began.'),
+  last_used: Timestamp('To a day.'),
+})
+export type SessionEntry = Static<typeof SessionEntry>
+
+export const PasswordChange = Type.Object(
+  {
+    current: Password,
+    next: Type.String({ minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH }),
+  },
+  closed,
+)
+export type PasswordChange = Static<typeof PasswordChange>
+
+export const PasswordProof = Type.Object({ password: Password }, closed)
+export type PasswordProof = Static<typeof PasswordProof>
+
+export const TotpSetUp = Type.Object({
+  uri: Type.String({ description: 'For an authenticator app.' }),
+  qr: Type.String({ description: 'The same as a picture, SVG.' }),
+  backup_codes: Type.Array(Type.String()),
+})
+export type TotpSetUp = Static<typeof TotpSetUp>
+
+export const PasskeyEntry = Type.Object({
+  id: Type.String(),
+  name: Nullable(Type.String()),
+  created: Nullable(Timestamp('When it was added.')),
+})
+export type PasskeyEntry = Static<typeof PasskeyEntry>
+
+/** What the browser's WebAuthn speaks; its form is the W3C's, and the library checks it. */
+export const PasskeyAnswer = Type.Object(
+  { response: Type.Object({}, { additionalProperties: true }), name: Type.Optional(Type.String({ maxLength: 100 })) },
+  closed,
+)
+export type PasskeyAnswer = { response: Record<string, unknown>; name?: string }

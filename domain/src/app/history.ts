@@ -1,0 +1,49 @@
+import Type, { type Static } from 'typebox'
+import { Nullable, OneOf, Timestamp } from '../schema.ts'
+
+const Values = Type.Array(Nullable(Type.Number()))
+
+/** Columns of equal length: `times[i]` belongs to `temperature[i]` and so on. */
+export const RoomHistory = Type.Object({
+  step_s: Type.Integer({ description: 'Seconds between points.' }),
+  times: Type.Array(Type.Integer(), { description: 'Epoch seconds.' }),
+  temperature: Values,
+  temperature_min: Values,
+  temperature_max: Values,
+  humidity: Values,
+  target: Values,
+  power: Values,
+  outdoor: Values,
+})
+export type RoomHistory = Static<typeof RoomHistory>
+
+/** What stood behind the heating's latest decision; the page puts it in words. */
+export const RoomExplanation = Type.Object({
+  decided_at: Timestamp('When it was decided.'),
+  sentence: Type.String({ description: 'Why, in English.' }),
+  details: Type.Array(Type.String()),
+  mode: OneOf(['off', 'manual', 'frost', 'heat'], ''),
+  power: Type.Number(),
+  rung: OneOf(['measured', 'predicted', 'model-only', 'learned-power', 'pi'], 'What the control could go by.'),
+  notices: Type.Array(OneOf(['window-open', 'boiler-off', 'no-weather', 'sensor-lost'], '')),
+  caps: Type.Array(OneOf(['floor-limit', 'preset', 'minimum-pulse', 'above-band'], '')),
+  measured: Nullable(Type.Object({ temperature: Type.Number(), age_s: Type.Number() })),
+  estimate: Nullable(Type.Object({ temperature: Type.Number(), floor: Type.Number(), floor_measured: Type.Boolean() })),
+  outdoor: Nullable(Type.Number()),
+  aim: Type.Object({
+    target: Type.Number(),
+    low: Type.Number(),
+    high: Type.Number(),
+    reason: OneOf(['day', 'night', 'away'], ''),
+  }),
+  without_heat: Nullable(
+    Type.Object({
+      at: Timestamp('The hour that decided.'),
+      temperature: Type.Number(),
+      low: Type.Number(),
+      floor_needs_s: Type.Number(),
+    }),
+  ),
+  confidence: Type.Number({ description: '0 knows only the floor type, 1 has learned this room.' }),
+})
+export type RoomExplanation = Static<typeof RoomExplanation>

@@ -1,0 +1,140 @@
+import Type, { type Static } from 'typebox'
+import { Building, Location } from '../building.ts'
+import { FloorType } from '../floor.ts'
+import { NightMode } from '../house-file.ts'
+import { Name } from '../names.ts'
+import { Room, RoomPatch } from '../room.ts'
+import { Nullable, OneOf, Timestamp, Uuid } from '../schema.ts'
+import { Sensor, SensorId } from '../sensor.ts'
+
+const closed = { additionalProperties: false }
+const AwayC = Type.Number({ minimum: 5, maximum: 25, description: 'Celsius to which the rooms may cool meanwhile.' })
+const TimeZone = Type.String({ minLength: 1, maxLength: 64, examples: ['Europe/Oslo'] })
+
+export const ValveRef = Type.Object(
+  { gateway_id: Uuid('A gateway of the building.'), channel: Type.Integer({ minimum: 1, maximum: 256 }) },
+  closed,
+)
+export type ValveRef = Static<typeof ValveRef>
+
+const control = {
+  floor_type: FloorType,
+  area_m2: Nullable(Type.Number({ minimum: 0.5, maximum: 10_000 })),
+  comfort_band: Type.Number({ minimum: 0.1, maximum: 5, description: 'Kelvin either side of the target.' }),
+  night_mode: Nullable(NightMode),
+  max_floor_temperature: Type.Number({ minimum: 20, maximum: 40, description: 'Celsius at the surface.' }),
+  floor_sensor_id: Nullable(SensorId),
+  valves: Type.Array(ValveRef, { maxItems: 64 }),
+}
+
+/** A room as on /v1, and what belongs to the heating control. */
+export const AppRoom = Type.Object({ ...Room.properties, ...control, building_id: Uuid('Where it is.') })
+export type AppRoom = Static<typeof AppRoom>
+
+export const AppRoomPatch = Type.Object(
+  { ...RoomPatch.properties, ...Type.Partial(Type.Object(control)).properties },
+  closed,
+)
+export type AppRoomPatch = Static<typeof AppRoomPatch>
+
+export const NewRoom = Type.Object(
+  { name: Name('', 'Bathroom'), floor_type: FloorType, sensor_id: SensorId, valves: control.valves },
+  closed,
+)
+export type NewRoom = Static<typeof NewRoom>
+
+export const Away = Type.Object({ until: Timestamp('Until then nobody is in.'), temperature: AwayC }, closed)
+export type Away = Static<typeof Away>
+
+export const AppBuilding = Type.Object({
+  ...Building.properties,
+  timezone: TimeZone,
+  frost_protection: Type.Boolean(),
+  away: Nullable(Away),
+  gateways: Type.Integer({ description: 'How many gateways it has.' }),
+  rooms: Type.Array(AppRoom),
+})
+export type AppBuilding = Static<typeof AppBuilding>
+
+export const NewBuilding = Type.Object(
+  { name: Name('', 'Lakeside 12'), location: Type.Object(Location.properties, closed), timezone: TimeZone },
+  closed,
+)
+export type NewBuilding = Static<typeof NewBuilding>
+
+export const BuildingPatch = Type.Object(
+  {
+    ...Type.Partial(NewBuilding).properties,
+    frost_protection: Type.Optional(Type.Boolean()),
+    away: Type.Optional(Nullable(Away)),
+  },
+  closed,
+)
+export type BuildingPatch = Static<typeof BuildingPatch>
+
+export const Trends = Type.Object({
+  rooms: Type.Record(Type.String(), Type.Array(Nullable(Type.Number()))),
+})
+export type Trends = Static<typeof Trends>
+
+export const GatewayEntry = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  last_seen: Nullable(Timestamp('Its latest heartbeat.')),
+  version: Nullable(Type.String()),
+  channels: Nullable(Type.Integer()),
+  is_paired: Type.Boolean(),
+})
+export type GatewayEntry = Static<typeof GatewayEntry>
+
+export const NewGateway = Type.Object({ name: Name('', 'cellar') }, closed)
+export type NewGateway = Static<typeof NewGateway>
+
+export const Pairing = Type.Object({
+  gateway_id: Type.String(),
+  code: Type.String(),
+  expires_at: Timestamp('Until then it can be used, once.'),
+  command: Type.String({ description: 'What to type on the gateway.' }),
+  qr: Type.String({ description: 'Address and code as a picture, SVG.' }),
+})
+export type Pairing = Static<typeof Pairing>
+
+export const HeardSensor = Type.Object({
+  id: Type.String(),
+  reading: Nullable(Sensor),
+  rooms: Type.Array(Type.String(), { description: 'Names of the rooms it measures.' }),
+  humidity_rise: Nullable(
+    Type.Number({ description: 'Percent points above the lowest of the last ten minutes: somebody breathed on it.' }),
+  ),
+})
+export type HeardSensor = Static<typeof HeardSensor>
+
+export const HouseFileUpload = Type.Object({ text: Type.String({ minLength: 1 }) }, closed)
+export type HouseFileUpload = Static<typeof HouseFileUpload>
+
+export const UploadedHouse = Type.Object({
+  building: Type.Object({ id: Type.String(), name: Type.String() }),
+  rooms: Type.Integer(),
+  gateways: Type.Integer(),
+})
+export type UploadedHouse = Static<typeof UploadedHouse>
+
+export const ALERT_KINDS = [
+  'building_silent',
+  'sensor_silent',
+  'sensor_never_heard',
+  'battery_low',
+  'heat_without_effect',
+  'window_open',
+] as const
+
+export const Alert = Type.Object({
+  kind: OneOf(ALERT_KINDS, 'What needs a person.'),
+  building_id: Type.String(),
+  building: Type.String(),
+  room_id: Nullable(Type.String()),
+  room: Nullable(Type.String()),
+  since: Nullable(Timestamp('Since when, where that is known.')),
+  value: Nullable(Type.Number({ description: 'Battery in percent.' })),
+})
+export type Alert = Static<typeof Alert>

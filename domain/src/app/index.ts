@@ -1,0 +1,5 @@
+export * from './account.ts'
+export * from './errors.ts'
+export * from './history.ts'
+export * from './house.ts'
+export * from './keys.ts'

@@ -1,0 +1,109 @@
+import {
+  Alert,
+  AppBuilding,
+  BuildingPatch,
+  HeardSensor,
+  HouseFileUpload,
+  NewBuilding,
+  Trends,
+  UploadedHouse,
+} from '@hypocaust/domain'
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { alertsOf } from '../../buildings/alerts.ts'
+import { applyHouse, HouseConflict } from '../../buildings/apply.ts'
+import type { Availability } from '../../buildings/buildings.ts'
+import { parseHouseFile } from '../../buildings/house-file.ts'
+import { addBuilding, appBuildingsOf, changeBuilding, removeBuilding } from '../../buildings/manage.ts'
+import type { Clock } from '../../clock.ts'
+import { errors } from '../../errors.ts'
+import { sensorsHeard } from '../../readings/heard.ts'
+import { trendsOf } from '../../readings/trends.ts'
+import type { Store } from '../../store/store.ts'
+import type { InBuilding, Scopes } from './scope.ts'
+
+export interface HouseParts {
+  store: Store
+  clock: Clock
+  availability: Availability
+  onBuildingChanged(buildingId: string): void
+  scopes: Scopes
+}
+
+const MAX_HOUSE_FILE_BYTES = 512 * 1024
+
+export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void {
+  const { store, clock, availability, onBuildingChanged, scopes } = parts
+  const onRequest = scopes.buildingExists
+  const all = (accountId: string) => appBuildingsOf(store, accountId, availability, clock.now())
+  const one = async (accountId: string, id: string) => {
+    const building = (await all(accountId)).find((entry) => entry.id === id)
+    if (!building) throw errors.noSuchBuilding(id)
+    return building
+  }
+
+  app.get('/buildings', { schema: { hide: true, response: { 200: Type.Array(AppBuilding) } } }, (request) =>
+    all(request.signedIn.accountId),
+  )
+
+  app.post<{ Body: NewBuilding }>(
+    '/buildings',
+    { schema: { hide: true, body: NewBuilding, response: { 200: AppBuilding } } },
+    async ({ signedIn: { accountId }, body }) => one(accountId, await addBuilding(store, clock, accountId, body)),
+  )
+
+  app.patch<InBuilding & { Body: BuildingPatch }>(
+    '/buildings/:buildingId',
+    { onRequest, schema: { hide: true, body: BuildingPatch, response: { 200: AppBuilding } } },
+    async ({ signedIn, params: { buildingId }, body }) => {
+      await changeBuilding(store, clock, buildingId, body)
+      onBuildingChanged(buildingId)
+      return one(signedIn.accountId, buildingId)
+    },
+  )
+
+  app.delete<InBuilding>('/buildings/:buildingId', { onRequest, schema: { hide: true } }, async (request, reply) => {
+    await removeBuilding(store, request.params.buildingId)
+    return reply.code(204).send()
+  })
+
+  app.get<InBuilding>(
+    '/buildings/:buildingId/trends',
+    { onRequest, schema: { hide: true, response: { 200: Trends } } },
+    ({ params }) => trendsOf(store, params.buildingId, clock.now()),
+  )
+
+  app.get<InBuilding>(
+    '/buildings/:buildingId/sensors',
+    { onRequest, schema: { hide: true, response: { 200: Type.Array(HeardSensor) } } },
+    ({ params }) => sensorsHeard(store, params.buildingId, clock.now()),
+  )
+
+  app.get('/alerts', { schema: { hide: true, response: { 200: Type.Array(Alert) } } }, async (request) =>
+    alertsOf(store, await all(request.signedIn.accountId), clock.now()),
+  )
+
+  app.post<{ Body: HouseFileUpload }>(
+    '/house-file',
+    {
+      bodyLimit: MAX_HOUSE_FILE_BYTES,
+      schema: { hide: true, body: HouseFileUpload, response: { 200: UploadedHouse } },
+    },
+    async ({ signedIn: { accountId }, body }) => {
+      const parsed = parseHouseFile(body.text)
+      if (!parsed.ok) throw errors.invalidValue(parsed.problems.map(lineOf).join('\n'))
+      try {
+        const options = { accountId, overwriteSettings: false, prune: false }
+        const { building, rooms, gateways } = await applyHouse(store, clock, parsed.house, options)
+        onBuildingChanged(building.id)
+        return { building, rooms: rooms.length, gateways: gateways.length }
+      } catch (error) {
+        if (error instanceof HouseConflict) throw errors.invalidValue(error.message)
+        throw error
+      }
+    },
+  )
+}
+
+const lineOf = ({ line, field, message }: { line: number; field: string; message: string }): string =>
+  `${line}: ${field ? `${field}: ` : ''}${message}`

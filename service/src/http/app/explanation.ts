@@ -1,0 +1,28 @@
+import { type RoomExplanation as ExplanationView, timestampOf } from '@hypocaust/domain'
+import type { RoomExplanation } from '../../heating/explanation.ts'
+
+/** The facts behind a decision, so that a page can say them in its reader's language. */
+export function explanationView({ decidedAt, sentence, details, decision }: RoomExplanation): ExplanationView {
+  const { mode, power, rung, notices, caps, air, estimate, outdoorC, aim, without, confidence } = decision
+  return {
+    decided_at: timestampOf(decidedAt),
+    sentence,
+    details,
+    mode,
+    power,
+    rung,
+    notices,
+    caps,
+    measured: air && { temperature: air.airC, age_s: air.ageS },
+    estimate: estimate && { temperature: estimate.airC, floor: estimate.floorC, floor_measured: estimate.floorProbed },
+    outdoor: outdoorC,
+    aim: { target: aim.targetC, low: aim.lowC, high: aim.highC, reason: aim.reason },
+    without_heat: without && {
+      at: timestampOf(without.atMs),
+      temperature: without.airC,
+      low: without.lowC,
+      floor_needs_s: without.floorNeedsS,
+    },
+    confidence,
+  }
+}

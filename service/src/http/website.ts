@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/** Everything comes from here and nothing runs inline. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const NOT_BUILT =
+  '<!doctype html><title>Hypocaust</title><p>The website has not been built. Run <code>npm ci</code> in the folder of Hypocaust, then start it again.'
+
+/** Paths of programs: there an error is JSON, also to a browser. */
+const RESERVED = /^\/(?:v1|app|health|metrics|openapi\.json|docs)(?:\/|$)/
+
+interface Page {
+  type: string
+  tag: string
+  isImmutable: boolean
+  plain: Buffer
+  gzip: Buffer
+  brotli: Buffer
+}
+
+/** The built pages, read once: they are small, and the disk may be slow. */
+export class Website {
+  readonly #files: Map<string, Page>
+
+  constructor(folder: string) {
+    this.#files = readFolder(folder)
+  }
+
+  /** True when it has answered: a file of the website, or for any other page the application that draws it. */
+  answer(request: FastifyRequest, reply: FastifyReply, path: string): boolean {
+    if ((request.method !== 'GET' && request.method !== 'HEAD') || RESERVED.test(path)) return false
+    const file = this.#files.get(path)
+    const wantsPage = String(request.headers.accept ?? '').includes('text/html')
+    const page = file ?? (wantsPage ? this.#files.get('/index.html') : undefined)
+    if (page) send(request, reply, page)
+    else if (wantsPage) reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT)
+    return page !== undefined || wantsPage
+  }
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, page: Page): void {
+  const accepts = String(request.headers['accept-encoding'] ?? '')
+  reply.headers({
+    etag: page.tag,
+    vary: 'accept-encoding, accept',
+    'cache-control': page.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'content-security-policy': POLICY,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+  })
+  if (request.headers['if-none-match'] === page.tag) return void reply.code(304).send()
+  reply.type(page.type)
+  if (/\bbr\b/.test(accepts)) reply.header('content-encoding', 'br').send(page.brotli)
+  else if (/\bgzip\b/.test(accepts)) reply.header('content-encoding', 'gzip').send(page.gzip)
+  else reply.send(page.plain)
+}
+
+function readFolder(folder: string): Map<string, Page> {
+  if (!existsSync(folder)) return new Map()
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const pages = files.map((entry) => {
+    const file = join(entry.parentPath, entry.name)
+    const path = `/${file.slice(folder.length + 1).replaceAll('\\', '/')}`
+    return [path, pageOf(path, readFileSync(file))] as const
+  })
+  const index = pages.find(([path]) => path === '/index.html')
+  return new Map(index ? [...pages, ['/', index[1]]] : pages)
+}
+
+function pageOf(path: string, plain: Buffer): Page {
+  return {
+    type: TYPES[extname(path)] ?? 'application/octet-stream',
+    tag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    // The build puts a hash of the content into these names.
+    isImmutable: path.startsWith('/assets/'),
+    plain,
+    gzip: gzipSync(plain),
+    brotli: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  }
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { resetPassword } from '../src/accounts/accounts.ts'
+import { Browser, openSite, PASSWORD, signedIn, WEBSITE } from './app-harness.ts'
+import { MINUTE_MS, type World } from './harness.ts'
+
+describe('signing in', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openSite()
+  })
+  afterAll(() => world.close())
+
+  test('the right password opens /app, and sign-out closes it', async () => {
+    const browser = new Browser(world)
+    expect((await browser.call('GET', '/app/buildings')).json.error.code).toBe('not_signed_in')
+    expect((await browser.signIn()).json).toEqual({ next: 'signed_in' })
+    expect((await browser.call('GET', '/app/session')).json.account.email).toBe('ada@example.org')
+    expect((await browser.call('GET', '/app/buildings')).status).toBe(200)
+    expect((await browser.call('DELETE', '/app/session')).status).toBe(204)
+    expect((await browser.call('GET', '/app/buildings')).status).toBe(401)
+  })
+
+  test('the cookie is out of reach of scripts and other sites, and Secure behind TLS', async () => {
+    const plain = new Browser(world)
+    await plain.signIn()
+    expect(plain.setCookies[0]).toMatch(/HttpOnly/i)
+    expect(plain.setCookies[0]).toMatch(/SameSite=Strict/i)
+    expect(plain.setCookies[0]).not.toMatch(/Secure/i)
+    const behindProxy = new Browser(world, 'https')
+    await behindProxy.signIn()
+    expect(behindProxy.setCookies[0]).toMatch(/^__Secure-.*; Secure/i)
+    expect((await behindProxy.call('GET', '/app/buildings')).status).toBe(200)
+  })
+
+  test('a cookie opens nothing on /v1, and a key nothing on /app', async () => {
+    const browser = await signedIn(world)
+    const onV1 = await browser.call('GET', '/v1/buildings')
+    expect(onV1.json.error.code).toBe('missing_api_key')
+    const withKey = await world.call('GET', '/app/buildings', { key: world.holder.writeKey })
+    expect(withKey.json.error.code).toBe('not_signed_in')
+  })
+
+  test('a page of another site cannot use the cookie', async () => {
+    const browser = await signedIn(world)
+    const path = `/app/rooms/${world.bathroomId}`
+    const foreign = await browser.call('PATCH', path, { target_temperature: 30 }, { origin: 'https://evil.example' })
+    expect(foreign.json.error.code).toBe('foreign_origin')
+    const opaque = await browser.call('PATCH', path, { target_temperature: 30 }, { origin: 'null' })
+    expect(opaque.json.error.code).toBe('foreign_origin')
+    const asForm = await browser.call('PATCH', path, undefined, { 'content-type': 'text/plain' })
+    expect(asForm.status).toBe(415)
+    expect((await world.bathroom()).target_temperature).toBe(20)
+  })
+
+  test('guessing a password is slowed down, also for whoever then has the right one, until a minute has passed', async () => {
+    const browser = new Browser(world)
+    for (let i = 0; i < 5; i++) expect((await browser.signIn('ada@example.org', 'wrong password')).status).toBe(401)
+    const refused = await browser.signIn()
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await browser.signIn('bob@example.org')).status).toBe(200)
+    world.clock.advance(MINUTE_MS)
+    expect((await browser.signIn()).status).toBe(200)
+  })
+
+  test('an unknown account and a wrong password get the same answer', async () => {
+    const wrong = await new Browser(world).signIn('ada@example.org', 'wrong password')
+    const unknown = await new Browser(world).signIn('nobody@example.org', 'wrong password')
+    expect(unknown.json).toEqual(wrong.json)
+  })
+
+  test('sign-up is closed once there is an account', async () => {
+    const browser = new Browser(world)
+    expect((await browser.call('GET', '/app/session')).json.sign_up).toBe('closed')
+    const answer = await browser.call('POST', '/app/accounts', { email: 'eve@example.org', password: PASSWORD })
+    expect(answer.json.error.code).toBe('sign_up_closed')
+  })
+
+  test('a session seen in the list can be ended from another device', async () => {
+    const [phone, desk] = [await signedIn(world), await signedIn(world)]
+    const listed = (await desk.call('GET', '/app/sessions')).json
+    expect(listed[0].is_current).toBe(true)
+    const others = listed.filter((entry: { is_current: boolean }) => !entry.is_current)
+    for (const { id } of others) expect((await desk.call('DELETE', `/app/sessions/${id}`)).status).toBe(204)
+    expect((await phone.call('GET', '/app/buildings')).status).toBe(401)
+    expect((await desk.call('GET', '/app/buildings')).status).toBe(200)
+    expect((await desk.call('DELETE', '/app/sessions/none')).status).toBe(404)
+  })
+
+  test('somebody else’s sessions cannot be ended', async () => {
+    const stranger = await signedIn(world, 'bob@example.org')
+    const own = await signedIn(world)
+    const [{ id }] = (await own.call('GET', '/app/sessions')).json
+    expect((await stranger.call('DELETE', `/app/sessions/${id}`)).status).toBe(404)
+    expect((await own.call('GET', '/app/buildings')).status).toBe(200)
+  })
+
+  test('sign-out everywhere ends every session', async () => {
+    const [phone, desk] = [await signedIn(world), await signedIn(world)]
+    expect((await desk.call('DELETE', '/app/sessions')).status).toBe(204)
+    expect((await phone.call('GET', '/app/buildings')).status).toBe(401)
+    expect((await desk.call('GET', '/app/buildings')).status).toBe(401)
+  })
+
+  test('a password is changed with the old one only, and the other sessions end', async () => {
+    const [phone, desk] = [await signedIn(world, 'bob@example.org'), await signedIn(world, 'bob@example.org')]
+    const wrong = await desk.call('PUT', '/app/password', { current: 'not it at all', next: 'a new password' })
+    expect(wrong.json.error.code).toBe('wrong_credentials')
+    const changed = await desk.call('PUT', '/app/password', { current: PASSWORD, next: 'a new password' })
+    expect(changed.status).toBe(204)
+    expect((await phone.call('GET', '/app/buildings')).status).toBe(401)
+    expect((await desk.call('GET', '/app/buildings')).status).toBe(200)
+    expect((await new Browser(world).signIn('bob@example.org', 'a new password')).status).toBe(200)
+  })
+
+  test('a reset by the operator ends all sessions and lets the new password in', async () => {
+    const browser = await signedIn(world, 'ada@example.org')
+    expect(await resetPassword(world.store, 'Ada@example.org', 'quite another one')).toEqual({ kind: 'reset' })
+    expect((await browser.call('GET', '/app/buildings')).status).toBe(401)
+    expect((await browser.signIn('ada@example.org', 'quite another one')).status).toBe(200)
+    expect(await resetPassword(world.store, 'nobody@example.org', 'quite another one')).toEqual({ kind: 'no_account' })
+    expect((await resetPassword(world.store, 'ada@example.org', 'short')).kind).toBe('refused')
+  })
+})
+
+describe('the first start', () => {
+  test('offers to create the owner, once', async () => {
+    const world = await openSite()
+    await world.store.db.deleteFrom('user').execute()
+    const browser = new Browser(world)
+    expect((await browser.call('GET', '/app/session')).json).toMatchObject({ account: null, sign_up: 'owner' })
+    const short = await browser.call('POST', '/app/accounts', { email: 'own@example.org', password: 'short' })
+    expect(short.json.error.code).toBe('invalid_value')
+    const created = await browser.call('POST', '/app/accounts', { email: 'own@example.org', password: PASSWORD })
+    expect(created.json).toEqual({ next: 'signed_in' })
+    expect((await browser.call('GET', '/app/buildings')).json).toEqual([])
+    const second = await new Browser(world).call('POST', '/app/accounts', {
+      email: 'b@example.org',
+      password: PASSWORD,
+    })
+    expect(second.json.error.code).toBe('sign_up_closed')
+    await world.close()
+  })
+
+  test('where sign-up is open, anyone may create an account, but no address twice', async () => {
+    const world = await openSite({ website: { ...WEBSITE, openSignUp: true } })
+    const browser = new Browser(world)
+    expect((await browser.call('GET', '/app/session')).json.sign_up).toBe('open')
+    const account = { email: 'eve@example.org', password: PASSWORD }
+    expect((await browser.call('POST', '/app/accounts', account)).status).toBe(200)
+    expect((await browser.call('POST', '/app/accounts', account)).json.error.code).toBe('taken')
+    await world.close()
+  })
+})
