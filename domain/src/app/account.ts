@@ -1,13 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { Nullable, OneOf, Timestamp } from '../schema.ts'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password.ts'
 
 const closed = { additionalProperties: false }
 const Email = Type.String({ minLength: 3, maxLength: 254, description: 'E-mail address.' })
 const Password = Type.String({ minLength: 1, maxLength: 128 })
 const Code = Type.String({ minLength: 1, maxLength: 64, description: 'From the authenticator app, or a backup code.' })
-
-export const MIN_PASSWORD_LENGTH = 10
-export const MAX_PASSWORD_LENGTH = 128
 
 export const SignIn = Type.Object({ email: Email, password: Password }, closed)
 export type SignIn = Static<typeof SignIn>

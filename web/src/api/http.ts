@@ -1,0 +1,38 @@
+import { noteAnswer, noteSilence } from './freshness.ts'
+
+/** A refusal by the service, or no answer at all. */
+export class ApiError extends Error {
+  readonly code: string
+  readonly status: number
+
+  constructor(code: string, status: number, message: string) {
+    super(message)
+    this.name = 'ApiError'
+    this.code = code
+    this.status = status
+  }
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** The one way to the service. */
+export async function api<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  const response = await ask(method, path, body)
+  if (method === 'GET') noteAnswer(response)
+  if (response.status === 204) return undefined as T
+  const json = (await response.json().catch(() => undefined)) as T & { error?: { code: string; message: string } }
+  if (response.ok) return json
+  throw new ApiError(json?.error?.code ?? 'internal_error', response.status, json?.error?.message ?? '')
+}
+
+async function ask(method: Method, path: string, body: unknown): Promise<Response> {
+  try {
+    return await fetch(`/app${path}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+  } catch {
+    noteSilence()
+    throw new ApiError('offline', 0, '')
+  }
+}

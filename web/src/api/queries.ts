@@ -1,0 +1,88 @@
+import type {
+  Alert,
+  AppBuilding,
+  GatewayEntry,
+  HeardSensor,
+  KeyEntry,
+  PasskeyEntry,
+  RoomExplanation,
+  RoomHistory,
+  SessionEntry,
+  SessionState,
+  Trends,
+} from '@hypocaust/domain'
+import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { ApiError, api } from './http.ts'
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // The service worker answers with the last state when there is no connection.
+      networkMode: 'always',
+      retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status >= 400),
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+const get = <T>(path: string) => api<T>('GET', path)
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: () => get<SessionState>('/session'),
+  staleTime: 60_000,
+})
+
+export const buildingsQuery = queryOptions({
+  queryKey: ['buildings'],
+  queryFn: () => get<AppBuilding[]>('/buildings'),
+  refetchInterval: 60_000,
+})
+
+export const alertsQuery = queryOptions({
+  queryKey: ['alerts'],
+  queryFn: () => get<Alert[]>('/alerts'),
+  refetchInterval: 60_000,
+})
+
+export const trendsQuery = (buildingId: string) =>
+  queryOptions({
+    queryKey: ['trends', buildingId],
+    queryFn: () => get<Trends>(`/buildings/${buildingId}/trends`),
+    refetchInterval: 300_000,
+    staleTime: 240_000,
+  })
+
+export const gatewaysQuery = (buildingId: string) =>
+  queryOptions({
+    queryKey: ['gateways', buildingId],
+    queryFn: () => get<GatewayEntry[]>(`/buildings/${buildingId}/gateways`),
+  })
+
+export const sensorsQuery = (buildingId: string) =>
+  queryOptions({
+    queryKey: ['sensors', buildingId],
+    queryFn: () => get<HeardSensor[]>(`/buildings/${buildingId}/sensors`),
+  })
+
+export const keysQuery = queryOptions({ queryKey: ['keys'], queryFn: () => get<KeyEntry[]>('/keys') })
+
+export const sessionsQuery = queryOptions({ queryKey: ['sessions'], queryFn: () => get<SessionEntry[]>('/sessions') })
+
+export const passkeysQuery = queryOptions({ queryKey: ['passkeys'], queryFn: () => get<PasskeyEntry[]>('/passkeys') })
+
+export const historyQuery = (roomId: string, fromS: number, toS: number) =>
+  queryOptions({
+    queryKey: ['history', roomId, fromS, toS],
+    queryFn: () => get<RoomHistory>(`/rooms/${roomId}/history?from=${fromS}&to=${toS}`),
+    staleTime: 60_000,
+    placeholderData: (previous: RoomHistory | undefined, query) =>
+      query?.queryKey[1] === roomId ? previous : undefined,
+  })
+
+export const explanationQuery = (roomId: string) =>
+  queryOptions({
+    queryKey: ['explanation', roomId],
+    queryFn: async () => (await get<RoomExplanation | undefined>(`/rooms/${roomId}/explanation`)) ?? null,
+  })

@@ -1,0 +1,95 @@
+import type { AppBuilding, AppRoom, AppRoomPatch } from '@hypocaust/domain'
+import { useSyncExternalStore } from 'react'
+import { ApiError, api } from './http.ts'
+import { buildingsQuery, queryClient } from './queries.ts'
+
+/** What was asked of a room and is not yet confirmed, or was refused. */
+export type RoomChange =
+  | { kind: 'none' }
+  | { kind: 'sending'; patch: AppRoomPatch }
+  | { kind: 'failed'; patch: AppRoomPatch; error: ApiError }
+
+const NONE: RoomChange = { kind: 'none' }
+/** Several taps on + are one wish. */
+const GATHER_MS = 300
+
+const changes = new Map<string, RoomChange>()
+const timers = new Map<string, number>()
+const listeners = new Set<() => void>()
+
+/** Shows at once, is sent a moment later, and is confirmed or taken back. */
+export function changeRoom(roomId: string, patch: AppRoomPatch): void {
+  const pending = changes.get(roomId)
+  const gathered = pending?.kind === 'sending' ? { ...pending.patch, ...patch } : patch
+  set(roomId, { kind: 'sending', patch: gathered })
+  clearTimeout(timers.get(roomId))
+  timers.set(
+    roomId,
+    window.setTimeout(() => void send(roomId), GATHER_MS),
+  )
+}
+
+export function retryChange(roomId: string): void {
+  const change = changes.get(roomId)
+  if (change?.kind === 'failed') changeRoom(roomId, change.patch)
+}
+
+async function send(roomId: string): Promise<void> {
+  const change = changes.get(roomId)
+  if (change?.kind !== 'sending') return
+  try {
+    const room = await api<AppRoom>('PATCH', `/rooms/${roomId}`, change.patch)
+    await queryClient.cancelQueries({ queryKey: buildingsQuery.queryKey })
+    queryClient.setQueryData(buildingsQuery.queryKey, (buildings) => buildings?.map(withRoom(room)))
+    // A newer wish may have come while this one was under way; it is still to be sent.
+    if (changes.get(roomId) === change) set(roomId, NONE)
+    void queryClient.invalidateQueries({ queryKey: ['explanation', roomId] })
+  } catch (error) {
+    if (changes.get(roomId) === change && error instanceof ApiError) set(roomId, { ...change, kind: 'failed', error })
+  }
+}
+
+const withRoom = (room: AppRoom) => (building: AppBuilding) =>
+  building.id === room.building_id
+    ? { ...building, rooms: building.rooms.map((other) => (other.id === room.id ? room : other)) }
+    : building
+
+function set(roomId: string, change: RoomChange): void {
+  changes.set(roomId, change)
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useRoomChange = (roomId: string): RoomChange =>
+  useSyncExternalStore(subscribe, () => changes.get(roomId) ?? NONE)
+
+/** The room as it will be once the wish has arrived. */
+export function wished(room: AppRoom, change: RoomChange): AppRoom {
+  if (change.kind !== 'sending') return room
+  const { hvac_mode, manual_power, ...rest } = change.patch
+  const next = { ...room, ...rest }
+  if (hvac_mode === 'off') {
+    return { ...next, hvac_mode, hvac_action: 'off', power: 0, manual_power: { enabled: true, power: 0 } }
+  }
+  if (hvac_mode === 'heat') {
+    return { ...next, hvac_mode, manual_power: { ...room.manual_power, enabled: false } }
+  }
+  if (manual_power) return withManualPower(next, { ...room.manual_power, ...manual_power })
+  return next
+}
+
+function withManualPower(room: AppRoom, manual: AppRoom['manual_power']): AppRoom {
+  const power = manual.enabled ? manual.power : room.power
+  const isOff = manual.enabled && manual.power === 0
+  return {
+    ...room,
+    manual_power: manual,
+    power,
+    hvac_mode: isOff ? 'off' : 'heat',
+    hvac_action: isOff ? 'off' : power > 0 ? 'heating' : 'idle',
+  }
+}

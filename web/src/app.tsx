@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { listenForChanges } from './api/events.ts'
+import { ApiError } from './api/http.ts'
+import { queryClient, sessionQuery } from './api/queries.ts'
+import { useWords } from './i18n/index.tsx'
+import { router } from './router.tsx'
+import { Button, Problem } from './ui/basics.tsx'
+import { useProblemText } from './ui/form.ts'
+
+const SignInPage = lazy(() => import('./pages/sign-in.tsx'))
+
+/** Signed in: the pages. Not signed in: the door. */
+export function App() {
+  const { t } = useWords()
+  const problem = useProblemText()
+  const session = useQuery(sessionQuery)
+  if (session.data?.account) return <SignedIn />
+  if (session.data) {
+    return (
+      <Suspense>
+        <SignInPage signUp={session.data.sign_up} />
+      </Suspense>
+    )
+  }
+  if (!session.error) return null
+  return (
+    <main className="mx-auto max-w-md space-y-4 p-6">
+      <h1 className="text-2xl font-semibold">{t('product')}</h1>
+      <Problem>{problem(session.error)}</Problem>
+      <Button onClick={() => session.refetch()}>{t('try_again')}</Button>
+    </main>
+  )
+}
+
+function SignedIn() {
+  useEffect(() => listenForChanges(), [])
+  useEffect(
+    () =>
+      queryClient.getQueryCache().subscribe(({ query }) => {
+        const { error } = query.state
+        const isSignedOut = error instanceof ApiError && error.code === 'not_signed_in'
+        if (isSignedOut && query.queryKey[0] !== 'session') void signedOut()
+      }),
+    [],
+  )
+  return <RouterProvider router={router} />
+}
+
+/** Nothing of an account stays on the device after signing out. */
+export async function signedOut(): Promise<void> {
+  if ('caches' in window) await caches.delete('last-state').catch(() => false)
+  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'session' })
+  await queryClient.resetQueries({ queryKey: sessionQuery.queryKey })
+}

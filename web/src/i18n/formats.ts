@@ -1,0 +1,54 @@
+import type { Language, Translate } from './index.tsx'
+
+export type Formats = ReturnType<typeof formatsFor>
+
+const MINUTE_S = 60
+const HOUR_S = 3600
+const DAY_S = 86_400
+
+/** Words follow the chosen language, numbers the browser's own form. */
+export function formatsFor(language: Language, t: Translate) {
+  const regional = navigator.languages.find((tag) => tag.startsWith(language)) ?? language
+  const oneDecimal = new Intl.NumberFormat(navigator.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+  const whole = new Intl.NumberFormat(navigator.language, { maximumFractionDigits: 0 })
+  const withMinus = (text: string) => text.replace(/^-/, '−')
+  const dates = new Map<string, Intl.DateTimeFormat>()
+  const date = (options: Intl.DateTimeFormatOptions, timeZone?: string) => {
+    const key = JSON.stringify([options, timeZone])
+    const kept = dates.get(key) ?? new Intl.DateTimeFormat(regional, { ...options, ...(timeZone && { timeZone }) })
+    dates.set(key, kept)
+    return kept
+  }
+  const time: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+
+  return {
+    degrees: (celsius: number) => withMinus(oneDecimal.format(celsius)),
+    whole: (value: number) => withMinus(whole.format(value)),
+    decimal: (value: number) => withMinus(oneDecimal.format(value)),
+    percent: (share: number) => t('unit.percent', { n: whole.format(share * 100) }),
+    clock: (at: number, timeZone?: string) => date(time, timeZone).format(at),
+    day: (at: number, timeZone?: string) => date({ day: 'numeric', month: 'short' }, timeZone).format(at),
+    weekday: (at: number, timeZone?: string) => date({ weekday: 'short', day: 'numeric' }, timeZone).format(at),
+    month: (at: number, timeZone?: string) => date({ month: 'short' }, timeZone).format(at),
+    date: (at: number, timeZone?: string) =>
+      date({ day: 'numeric', month: 'short', year: 'numeric' }, timeZone).format(at),
+    moment: (at: number, timeZone?: string) =>
+      date({ weekday: 'short', day: 'numeric', month: 'short', ...time }, timeZone).format(at),
+    /** The time of day when it was today, the day as well when it was not. */
+    since: (at: number, now: number, timeZone?: string) => {
+      const dayOf = (moment: number) => date({ day: 'numeric', month: 'numeric' }, timeZone).format(moment)
+      const isToday = dayOf(at) === dayOf(now)
+      return isToday
+        ? date(time, timeZone).format(at)
+        : date({ day: 'numeric', month: 'short', ...time }, timeZone).format(at)
+    },
+    duration: (seconds: number) => {
+      if (seconds < HOUR_S) return t('unit.minutes', { n: Math.max(1, Math.round(seconds / MINUTE_S)) })
+      if (seconds < 2 * DAY_S) {
+        const minutes = Math.round(seconds / MINUTE_S)
+        return t('unit.hours', { h: Math.floor(minutes / 60), m: String(minutes % 60).padStart(2, '0') })
+      }
+      return t('unit.days', { n: Math.round(seconds / DAY_S) })
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { createContext, type ReactNode, use, useMemo, useState } from 'react'
+import { de } from './de.ts'
+import { en } from './en.ts'
+import { type Formats, formatsFor } from './formats.ts'
+
+export type Key = keyof typeof en
+export type Catalogue = Record<Key, string>
+export type Values = Record<string, string | number>
+export type Translate = (key: Key, values?: Values) => string
+
+export const CATALOGUES = { en, de } satisfies Record<string, Catalogue>
+export type Language = keyof typeof CATALOGUES
+
+interface Words {
+  t: Translate
+  /** The form for one or for many: keys `x_one` and `x_other`. */
+  count(key: PluralStem, n: number, values?: Values): string
+  language: Language
+  setLanguage(language: Language): void
+  format: Formats
+}
+
+type PluralStem = Key extends infer K ? (K extends `${infer Stem}_one` ? Stem : never) : never
+
+const WordsContext = createContext<Words | undefined>(undefined)
+
+export function WordsProvider({ children }: { children: ReactNode }) {
+  const [language, setLanguage] = useState(initialLanguage)
+  const words = useMemo(() => {
+    document.documentElement.lang = language
+    const t = translator(language)
+    const plural = new Intl.PluralRules(language)
+    return {
+      t,
+      count: (stem: PluralStem, n: number, values: Values = {}) =>
+        t(`${stem}_${plural.select(n) === 'one' ? 'one' : 'other'}` as Key, { n, ...values }),
+      language,
+      setLanguage: (next: Language) => {
+        remember('language', next)
+        setLanguage(next)
+      },
+      format: formatsFor(language, t),
+    }
+  }, [language])
+  return <WordsContext value={words}>{children}</WordsContext>
+}
+
+export function useWords(): Words {
+  const words = use(WordsContext)
+  if (!words) throw new Error('outside of WordsProvider')
+  return words
+}
+
+export function translator(language: Language): Translate {
+  const catalogue: Catalogue = CATALOGUES[language]
+  return (key, values = {}) => catalogue[key].replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole))
+}
+
+function initialLanguage(): Language {
+  const wished = [recalled('language'), ...navigator.languages].map((tag) => tag?.slice(0, 2))
+  return (wished.find((tag) => tag !== undefined && tag in CATALOGUES) as Language | undefined) ?? 'en'
+}
+
+export function remember(name: string, value: string): void {
+  try {
+    localStorage.setItem(name, value)
+  } catch {
+    // Storage can be forbidden; the choice then lasts as long as the page.
+  }
+}
+
+export function recalled(name: string): string | undefined {
+  try {
+    return localStorage.getItem(name) ?? undefined
+  } catch {
+    return undefined
+  }
+}

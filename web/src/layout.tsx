@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet } from '@tanstack/react-router'
+import { useFreshness } from './api/freshness.ts'
+import { alertsQuery } from './api/queries.ts'
+import { useWords } from './i18n/index.tsx'
+import { Icon, type IconName } from './ui/icon.tsx'
+import { useNow } from './ui/now.ts'
+
+export function Layout() {
+  const { t } = useWords()
+  return (
+    <div className="min-h-dvh pb-[calc(4.5rem+env(safe-area-inset-bottom))] lg:pb-0 lg:pl-52">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:m-2 focus:rounded-lg focus:bg-raised focus:p-3"
+      >
+        {t('skip')}
+      </a>
+      <OldState />
+      <main id="content" className="mx-auto w-full max-w-7xl px-4 pb-6 sm:px-6">
+        <Outlet />
+      </main>
+      <Navigation />
+    </div>
+  )
+}
+
+/** Offline is said in words, with the time the state is from. */
+function OldState() {
+  const { t, format } = useWords()
+  const freshness = useFreshness()
+  const now = useNow()
+  return (
+    <div role="status">
+      {freshness.kind === 'old' && (
+        <p className="flex items-center justify-center gap-2 border-b border-line bg-sunken px-4 py-2 text-center text-sm">
+          <Icon name="warning" className="size-5" />
+          {freshness.asOf === null ? t('old.unknown') : t('old.since', { time: format.since(freshness.asOf, now) })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Navigation() {
+  const { t, count } = useWords()
+  const alerts = useQuery(alertsQuery).data?.length ?? 0
+  return (
+    <nav
+      aria-label={t('nav.label')}
+      className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-raised pb-[env(safe-area-inset-bottom)] lg:inset-y-0 lg:right-auto lg:w-52 lg:border-r lg:border-t-0 lg:p-3"
+    >
+      <p className="hidden px-3 py-4 text-lg font-semibold lg:block">{t('product')}</p>
+      <ul className="flex lg:flex-col lg:gap-1">
+        <Entry to="/" icon="home" label={t('nav.home')} />
+        <Entry
+          to="/alerts"
+          icon="bell"
+          label={t('nav.alerts')}
+          badge={alerts}
+          badgeLabel={count('nav.alert_count', alerts)}
+        />
+        <Entry to="/settings" icon="gear" label={t('nav.settings')} />
+      </ul>
+    </nav>
+  )
+}
+
+function Entry(props: { to: string; icon: IconName; label: string; badge?: number; badgeLabel?: string }) {
+  const { to, icon, label, badge = 0, badgeLabel } = props
+  return (
+    <li className="flex-1">
+      <Link
+        to={to}
+        activeOptions={{ exact: to === '/' }}
+        className="flex min-h-16 flex-col items-center justify-center gap-0.5 text-xs text-soft lg:min-h-11 lg:flex-row lg:justify-start lg:gap-3 lg:rounded-xl lg:px-3 lg:text-base lg:hover:bg-sunken"
+        activeProps={{ className: 'font-semibold text-ink! lg:bg-sunken' }}
+      >
+        <span className="relative">
+          <Icon name={icon} />
+          {badge > 0 && (
+            <span
+              className="absolute -right-2.5 -top-1.5 min-w-5 rounded-full bg-alert px-1 text-center text-xs font-semibold leading-5 text-surface"
+              aria-hidden="true"
+            >
+              {badge}
+            </span>
+          )}
+        </span>
+        {label}
+        {badge > 0 && <span className="sr-only">{badgeLabel}</span>}
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,95 @@
+import type { AppBuilding } from '@hypocaust/domain'
+import { useQuery } from '@tanstack/react-query'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { alertsQuery, trendsQuery } from '../api/queries.ts'
+import { useWords } from '../i18n/index.tsx'
+import { RoomTile } from '../room/tile.tsx'
+import { houseInWords } from '../room/words.ts'
+import { ButtonLink, Empty, PageTitle } from '../ui/basics.tsx'
+import { Degrees } from '../ui/degrees.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useNow } from '../ui/now.ts'
+
+export function BuildingView({ building, back }: { building: AppBuilding; back?: LinkProps }) {
+  return (
+    <>
+      <div className="flex items-center justify-between gap-4 pt-2">
+        <div className="min-w-0 flex-1">
+          <PageTitle {...(back && { back })}>{building.name}</PageTitle>
+        </div>
+        <WeatherNow building={building} />
+      </div>
+      <Verdict building={building} />
+      <Rooms building={building} />
+    </>
+  )
+}
+
+/** The first line answers: is the house all right? */
+export function Verdict({ building }: { building: AppBuilding }) {
+  const words = useWords()
+  const { t } = words
+  const now = useNow()
+  const alerts = (useQuery(alertsQuery).data ?? []).filter(({ building_id }) => building_id === building.id)
+  const { text, isWell } = houseInWords(building, alerts.length, now, words)
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-3">
+      <p role="status" className="flex items-center gap-2 text-lg">
+        {!isWell && <Icon name="warning" className="text-alert" />}
+        {text}
+      </p>
+      {building.available === null && building.rooms.length > 0 && (
+        <ButtonLink to="/buildings/$buildingId/setup" params={{ buildingId: building.id }} look="main">
+          {t('setup.go_on')}
+        </ButtonLink>
+      )}
+      {alerts.length > 0 && (
+        <Link to="/alerts" className="inline-flex min-h-11 items-center font-semibold underline">
+          {t('house.see_alerts')}
+        </Link>
+      )}
+    </div>
+  )
+}
+
+export function Rooms({ building, chosenId }: { building: AppBuilding; chosenId?: string }) {
+  const { t } = useWords()
+  const trends = useQuery(trendsQuery(building.id)).data?.rooms
+  if (building.rooms.length === 0) {
+    return (
+      <Empty icon="door" title={t(building.gateways === 0 ? 'house.nothing_to_connect' : 'house.add_rooms')}>
+        <ButtonLink to="/buildings/$buildingId/setup" params={{ buildingId: building.id }} look="main">
+          {t('setup.go_on')}
+        </ButtonLink>
+      </Empty>
+    )
+  }
+  return (
+    <ul className={`grid gap-3 ${chosenId ? '' : 'grid-cols-[repeat(auto-fill,minmax(min(17rem,100%),1fr))]'}`}>
+      {building.rooms.map((room) => (
+        <li key={room.id} className="grid">
+          <RoomTile room={room} trend={trends?.[room.id]} isChosen={room.id === chosenId} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const CLOUDY_PCT = 50
+
+function WeatherNow({ building: { weather } }: { building: AppBuilding }) {
+  const { t, format } = useWords()
+  if (!weather) return null
+  const isCloudy = weather.cloud_coverage >= CLOUDY_PCT
+  return (
+    <p className="flex items-center gap-2 text-xl text-soft">
+      <span className="sr-only">
+        {t(isCloudy ? 'weather.cloudy' : 'weather.clear', { degrees: format.degrees(weather.temperature) })}
+      </span>
+      <span aria-hidden="true">
+        <Degrees celsius={weather.temperature} />
+      </span>
+      <Icon name={isCloudy ? 'cloud' : 'sun'} />
+    </p>
+  )
+}

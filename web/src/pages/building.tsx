@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { buildingsQuery } from '../api/queries.ts'
+import { BuildingView } from './building-view.tsx'
+import { NotFoundPage } from './not-found.tsx'
+
+export default function BuildingPage() {
+  const { buildingId } = useParams({ from: '/buildings/$buildingId' })
+  const buildings = useQuery(buildingsQuery).data
+  if (!buildings) return null
+  const building = buildings.find(({ id }) => id === buildingId)
+  return building ? <BuildingView building={building} back={{ to: '/' }} /> : <NotFoundPage />
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { alertsQuery, buildingsQuery } from '../api/queries.ts'
+import { useWords } from '../i18n/index.tsx'
+import { houseInWords } from '../room/words.ts'
+import { ButtonLink, Empty, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
+import { useProblemText } from '../ui/form.ts'
+import { Icon } from '../ui/icon.tsx'
+import { useNow } from '../ui/now.ts'
+import { BuildingView } from './building-view.tsx'
+
+/** One building: its rooms. Several: a line each, those that need a look first. */
+export function HomePage() {
+  const words = useWords()
+  const { t } = words
+  const buildings = useQuery(buildingsQuery)
+  const alerts = useQuery(alertsQuery).data ?? []
+  const now = useNow()
+  const problem = useProblemText()
+  if (buildings.error && !buildings.data) return <Problem>{problem(buildings.error)}</Problem>
+  if (!buildings.data) return <HomeSkeleton />
+  const [only, ...others] = buildings.data
+  if (!only) {
+    return (
+      <>
+        <PageTitle>{t('welcome.title')}</PageTitle>
+        <Empty icon="house" title={t('welcome.text')}>
+          <ButtonLink to="/buildings/new" look="main" icon="plus">
+            {t('welcome.add')}
+          </ButtonLink>
+        </Empty>
+      </>
+    )
+  }
+  if (others.length === 0) return <BuildingView building={only} />
+  const lines = buildings.data
+    .map((building) => {
+      const own = alerts.filter(({ building_id }) => building_id === building.id).length
+      return { building, ...houseInWords(building, own, now, words) }
+    })
+    .sort((a, b) => Number(a.isWell) - Number(b.isWell))
+  return (
+    <>
+      <PageTitle>{t('nav.home')}</PageTitle>
+      <ul className="grid gap-3 md:grid-cols-2">
+        {lines.map(({ building, text, isWell }) => (
+          <li key={building.id}>
+            <Link
+              to="/buildings/$buildingId"
+              params={{ buildingId: building.id }}
+              className="card flex min-h-20 items-center gap-3 p-4 hover:bg-sunken"
+            >
+              {!isWell && <Icon name="warning" className="text-alert" />}
+              <span className="min-w-0 flex-1">
+                <span className="block font-medium">{building.name}</span>
+                <span className="block text-sm text-soft">{text}</span>
+              </span>
+              <Icon name="next" className="text-faint" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function HomeSkeleton() {
+  return (
+    <div className="space-y-4 pt-4">
+      <Skeleton className="h-8 w-56" />
+      <Skeleton className="h-6 w-80 max-w-full" />
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(17rem,1fr))] gap-3">
+        {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+          <Skeleton key={key} className="h-44" />
+        ))}
+      </div>
+    </div>
+  )
+}

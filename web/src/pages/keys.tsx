@@ -1,0 +1,143 @@
+import type { CreatedKey, KeyEntry } from '@hypocaust/domain'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api/http.ts'
+import { keysQuery, queryClient } from '../api/queries.ts'
+import { useWords } from '../i18n/index.tsx'
+import { Button, Empty, PageTitle, Problem, Section, Skeleton } from '../ui/basics.tsx'
+import { CopyField } from '../ui/copy-field.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { useDeed, useProblemText } from '../ui/form.ts'
+import { useNow } from '../ui/now.ts'
+import { NewKeyDialog } from './new-key.tsx'
+
+/** Keys are explained like keys: what this one opens, who used it last, and how to take it away. */
+export default function KeysPage() {
+  const { t } = useWords()
+  const { data, error } = useQuery(keysQuery)
+  const problem = useProblemText()
+  const [isCreating, setCreating] = useState(false)
+  const [revoking, setRevoking] = useState<KeyEntry>()
+  const now = useNow()
+  const isUsable = ({ revoked, expires_at }: KeyEntry) =>
+    revoked === null && (expires_at === null || Date.parse(expires_at) > now)
+  const usable = data?.filter(isUsable) ?? []
+  const past = data?.filter((key) => !isUsable(key)) ?? []
+  return (
+    <div className="max-w-3xl space-y-4">
+      <PageTitle back={{ to: '/settings' }}>{t('keys.title')}</PageTitle>
+      <p className="text-soft">{t('keys.lead')}</p>
+      {error && !data && <Problem>{problem(error)}</Problem>}
+      {!data && !error && <Skeleton className="h-32" />}
+      {data && usable.length === 0 && (
+        <Empty icon="key" title={t('keys.none')}>
+          <Button look="main" icon="plus" onClick={() => setCreating(true)}>
+            {t('keys.create')}
+          </Button>
+        </Empty>
+      )}
+      {usable.length > 0 && (
+        <>
+          <Button look="main" icon="plus" onClick={() => setCreating(true)}>
+            {t('keys.create')}
+          </Button>
+          <ul className="space-y-3">
+            {usable.map((key) => (
+              <li key={key.id} className="card flex flex-wrap items-center justify-between gap-3 p-4">
+                <KeyFacts entry={key} />
+                <Button
+                  look="danger"
+                  onClick={() => setRevoking(key)}
+                  aria-label={t('keys.revoke_named', { name: key.name })}
+                >
+                  {t('keys.revoke')}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {past.length > 0 && (
+        <details>
+          <summary className="inline-flex min-h-11 items-center text-soft">
+            {t('keys.past', { n: past.length })}
+          </summary>
+          <ul className="space-y-3">
+            {past.map((key) => (
+              <li key={key.id} className="card p-4">
+                <KeyFacts entry={key} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <UsingKeys />
+      {isCreating && <NewKeyDialog onClose={() => setCreating(false)} />}
+      {revoking && <RevokeDialog entry={revoking} onClose={() => setRevoking(undefined)} />}
+    </div>
+  )
+}
+
+function KeyFacts({ entry }: { entry: KeyEntry }) {
+  const { t, format } = useWords()
+  const now = useNow()
+  const date = (at: string) => format.date(Date.parse(at))
+  const facts = [
+    t('keys.created', { date: date(entry.created) }),
+    entry.last_used === null
+      ? t('keys.never_used')
+      : t('keys.last_used', { time: format.since(Date.parse(entry.last_used), now) }),
+    ...(entry.expires_at === null ? [] : [t('keys.expires', { date: date(entry.expires_at) })]),
+    ...(entry.revoked === null ? [] : [t('keys.revoked', { date: date(entry.revoked) })]),
+  ]
+  return (
+    <div className="min-w-0">
+      <h2 className="break-words font-medium">{entry.name}</h2>
+      <p className="text-sm">
+        <code className="font-mono">{entry.hint}</code> · {t(`permission.${entry.permission}`)}
+      </p>
+      <p className="text-sm text-soft">{facts.join(' · ')}</p>
+    </div>
+  )
+}
+
+function RevokeDialog({ entry, onClose }: { entry: KeyEntry; onClose(): void }) {
+  const { t } = useWords()
+  const { isBusy, problem, run } = useDeed()
+  const revoke = async () => {
+    const done = await run(async () => {
+      await api<KeyEntry>('DELETE', `/keys/${entry.id}`)
+      await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey })
+    })
+    if (done) onClose()
+  }
+  return (
+    <Dialog title={t('keys.revoke_title', { name: entry.name })} onClose={onClose}>
+      <p>{t('keys.revoke_text')}</p>
+      {problem && <Problem>{problem}</Problem>}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button look="danger" onClick={revoke} disabled={isBusy}>
+          {t('keys.revoke_deed')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** A line to try it with, and the way into Home Assistant. */
+function UsingKeys() {
+  const { t } = useWords()
+  return (
+    <Section title={t('keys.using')}>
+      <CopyField label={t('keys.curl')} value={curlLine('hyp_…')} />
+      <p className="text-sm text-soft">{t('keys.home_assistant', { address: location.origin })}</p>
+      <a href="/docs/" className="inline-flex min-h-11 items-center underline">
+        {t('keys.reference')}
+      </a>
+    </Section>
+  )
+}
+
+export const curlLine = (value: CreatedKey['value']): string =>
+  `curl -H 'x-api-key: ${value}' ${location.origin}/v1/buildings`

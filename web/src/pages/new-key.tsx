@@ -1,0 +1,115 @@
+import type { CreatedKey, NewKey, Permission } from '@hypocaust/domain'
+import { useState } from 'react'
+import { api } from '../api/http.ts'
+import { keysQuery, queryClient } from '../api/queries.ts'
+import { useWords } from '../i18n/index.tsx'
+import { Button, Field, Problem, Select } from '../ui/basics.tsx'
+import { CopyField } from '../ui/copy-field.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { useDeed } from '../ui/form.ts'
+import { curlLine } from './keys.tsx'
+
+const PERMISSIONS = ['read', 'write'] satisfies Permission[]
+const EXPIRIES_DAYS = [0, 30, 90, 365]
+const DAY_MS = 86_400_000
+
+export function NewKeyDialog({ onClose }: { onClose(): void }) {
+  const { t } = useWords()
+  const [created, setCreated] = useState<CreatedKey>()
+  return created ? (
+    <ShownOnce created={created} onClose={onClose} />
+  ) : (
+    <Dialog title={t('keys.create')} onClose={onClose}>
+      <NewKeyForm onCreated={setCreated} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function NewKeyForm({ onCreated, onClose }: { onCreated(key: CreatedKey): void; onClose(): void }) {
+  const { t } = useWords()
+  const { isBusy, problem, run } = useDeed()
+  const submit = (form: FormData) =>
+    run(async () => {
+      const days = Number(form.get('expiry'))
+      const body: NewKey = {
+        name: String(form.get('name')),
+        permission: form.get('permission') as NewKey['permission'],
+        expires_at: days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString(),
+      }
+      onCreated(await api<CreatedKey>('POST', '/keys', body))
+      await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey })
+    })
+  return (
+    <form
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit(new FormData(event.currentTarget))
+      }}
+    >
+      <Field label={t('keys.name')} hint={t('keys.name_hint')} name="name" required maxLength={100} />
+      <fieldset className="space-y-2">
+        <legend className="text-sm font-medium">{t('keys.permission')}</legend>
+        {PERMISSIONS.map((permission) => (
+          <label key={permission} className="flex min-h-11 items-start gap-3 rounded-xl border border-line p-3">
+            <input
+              type="radio"
+              name="permission"
+              value={permission}
+              defaultChecked={permission === 'read'}
+              className="mt-1 size-5 accent-ink"
+            />
+            <span>
+              <span className="block font-medium">{t(`permission.${permission}`)}</span>
+              <span className="block text-sm text-soft">{t(`permission.${permission}_hint`)}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Select label={t('keys.expiry')} name="expiry" defaultValue="0">
+        {EXPIRIES_DAYS.map((days) => (
+          <option key={days} value={days}>
+            {days === 0 ? t('keys.expiry_never') : t('keys.expiry_days', { n: days })}
+          </option>
+        ))}
+      </Select>
+      {problem && <Problem>{problem}</Problem>}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button type="submit" look="main" disabled={isBusy}>
+          {t('keys.create')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Leaving without having copied asks once. */
+function ShownOnce({ created, onClose }: { created: CreatedKey; onClose(): void }) {
+  const { t } = useWords()
+  const [isStored, setStored] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const leave = () => (isStored || isAsking ? onClose() : setAsking(true))
+  return (
+    <Dialog title={t('keys.shown_title', { name: created.name })} onClose={leave}>
+      <p>{t('keys.shown_once')}</p>
+      <CopyField label={t('keys.value')} value={created.value} onCopied={() => setStored(true)} />
+      <CopyField label={t('keys.curl')} value={curlLine(created.value)} onCopied={() => setStored(true)} />
+      <label className="flex min-h-11 items-center gap-3">
+        <input
+          type="checkbox"
+          checked={isStored}
+          onChange={(event) => setStored(event.target.checked)}
+          className="size-5 accent-ink"
+        />
+        {t('keys.stored')}
+      </label>
+      {isAsking && !isStored && <Problem>{t('keys.not_stored')}</Problem>}
+      <div className="flex justify-end">
+        <Button look="main" onClick={leave}>
+          {t(isAsking && !isStored ? 'keys.leave_anyway' : 'done')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,266 @@
+import type { AppBuilding, AppRoom, AppRoomPatch, FloorType, NightMode } from '@hypocaust/domain'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../api/http.ts'
+import { buildingsQuery, gatewaysQuery, queryClient, sensorsQuery } from '../api/queries.ts'
+import { useWords } from '../i18n/index.tsx'
+import { ValveChoice } from '../setup/valve-choice.tsx'
+import { Button, Field, PageTitle, Problem, Section, Select } from '../ui/basics.tsx'
+import { Switch } from '../ui/controls.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { useDeed } from '../ui/form.ts'
+import { NotFoundPage } from './not-found.tsx'
+
+const FLOOR_TYPES = ['screed', 'dry', 'timber', 'slab', 'electric'] satisfies FloorType[]
+const USUAL_NIGHT: NightMode = { from: '22:30', to: '05:30', setback: 2 }
+
+export default function RoomSettingsPage() {
+  const { roomId } = useParams({ from: '/rooms/$roomId/settings' })
+  const buildings = useQuery(buildingsQuery).data
+  if (!buildings) return null
+  const building = buildings.find(({ rooms }) => rooms.some(({ id }) => id === roomId))
+  const room = building?.rooms.find(({ id }) => id === roomId)
+  if (!building || !room) return <NotFoundPage />
+  return <RoomSettings key={room.id} room={room} building={building} />
+}
+
+function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding }) {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const [draft, setDraft] = useState(room)
+  const [isRemoving, setRemoving] = useState(false)
+  const { isBusy, problem, run } = useDeed()
+  const change = (patch: Partial<AppRoom>) => setDraft({ ...draft, ...patch })
+  const back = { to: '/rooms/$roomId', params: { roomId: room.id } } as const
+  const save = async () => {
+    const done = await run(async () => {
+      await api<AppRoom>('PATCH', `/rooms/${room.id}`, differences(room, draft))
+      await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
+    })
+    if (done) await navigate(back)
+  }
+  return (
+    <form
+      className="max-w-3xl space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <PageTitle back={back}>{t('room_settings.title', { room: room.name })}</PageTitle>
+      <Section title={t('room_settings.room')}>
+        <Field
+          label={t('room_settings.name')}
+          value={draft.name}
+          required
+          maxLength={100}
+          onChange={(e) => change({ name: e.target.value })}
+        />
+        <FloorSelect value={draft.floor_type} onChange={(floor_type) => change({ floor_type })} />
+        <NumberField
+          label={t('room_settings.limit')}
+          hint={t('room_settings.limit_hint')}
+          value={draft.max_floor_temperature}
+          min={20}
+          max={40}
+          step={0.5}
+          onChange={(max_floor_temperature) => change({ max_floor_temperature })}
+        />
+        <NumberField
+          label={t('room_settings.band')}
+          hint={t('room_settings.band_hint')}
+          value={draft.comfort_band}
+          min={0.1}
+          max={5}
+          step={0.1}
+          onChange={(comfort_band) => change({ comfort_band })}
+        />
+      </Section>
+      <Night night={draft.night_mode} onChange={(night_mode) => change({ night_mode })} />
+      <Devices building={building} draft={draft} onChange={change} />
+      {problem && <Problem>{problem}</Problem>}
+      <div className="flex flex-wrap justify-between gap-2">
+        <Button type="submit" look="main" disabled={isBusy}>
+          {t('save')}
+        </Button>
+        <Button look="danger" onClick={() => setRemoving(true)}>
+          {t('room_settings.remove')}
+        </Button>
+      </div>
+      {isRemoving && <RemoveDialog room={room} onClose={() => setRemoving(false)} />}
+    </form>
+  )
+}
+
+/** Only what was changed is sent: what another page changed meanwhile stays. */
+function differences(room: AppRoom, draft: AppRoom): AppRoomPatch {
+  const fields = [
+    'name',
+    'floor_type',
+    'max_floor_temperature',
+    'comfort_band',
+    'night_mode',
+    'sensor_id',
+    'floor_sensor_id',
+    'valves',
+  ] as const
+  const changed = fields.filter((field) => JSON.stringify(room[field]) !== JSON.stringify(draft[field]))
+  return Object.fromEntries(changed.map((field) => [field, draft[field]]))
+}
+
+export function FloorSelect({ value, onChange }: { value: FloorType; onChange(value: FloorType): void }) {
+  const { t } = useWords()
+  return (
+    <Select
+      label={t('room_settings.floor')}
+      hint={t(`floor.${value}_hint`)}
+      value={value}
+      onChange={(event) => onChange(event.target.value as FloorType)}
+    >
+      {FLOOR_TYPES.map((type) => (
+        <option key={type} value={type}>
+          {t(`floor.${type}`)}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+function NumberField(props: {
+  label: string
+  hint?: string
+  value: number
+  min: number
+  max: number
+  step: number
+  onChange(value: number): void
+}) {
+  const { onChange, ...rest } = props
+  return (
+    <Field
+      type="number"
+      inputMode="decimal"
+      required
+      {...rest}
+      onChange={(event) => event.target.value !== '' && onChange(event.target.valueAsNumber)}
+    />
+  )
+}
+
+function Night({ night, onChange }: { night: NightMode | null; onChange(night: NightMode | null): void }) {
+  const { t } = useWords()
+  return (
+    <Section title={t('night.title')}>
+      <Switch
+        label={t('night.on')}
+        hint={t('night.hint')}
+        checked={night !== null}
+        onChange={(isOn) => onChange(isOn ? USUAL_NIGHT : null)}
+      />
+      {night && (
+        <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+          <Field
+            label={t('night.from')}
+            type="time"
+            required
+            value={night.from}
+            onChange={(e) => onChange({ ...night, from: e.target.value })}
+          />
+          <Field
+            label={t('night.to')}
+            type="time"
+            required
+            value={night.to}
+            onChange={(e) => onChange({ ...night, to: e.target.value })}
+          />
+          <NumberField
+            label={t('night.setback')}
+            value={night.setback}
+            min={0}
+            max={10}
+            step={0.5}
+            onChange={(setback) => onChange({ ...night, setback })}
+          />
+        </div>
+      )}
+    </Section>
+  )
+}
+
+interface DevicesProps {
+  building: AppBuilding
+  draft: AppRoom
+  onChange(patch: Partial<AppRoom>): void
+}
+
+function Devices({ building, draft, onChange }: DevicesProps) {
+  const { t } = useWords()
+  const sensors = useQuery(sensorsQuery(building.id)).data ?? []
+  const gateways = useQuery(gatewaysQuery(building.id)).data ?? []
+  const ids = [...new Set([draft.sensor_id, ...sensors.map(({ id }) => id)])]
+  const nameOf = (id: string) => {
+    const rooms = sensors.find((sensor) => sensor.id === id)?.rooms ?? []
+    return rooms.length > 0 ? t('sensor.of', { id, rooms: rooms.join(', ') }) : id
+  }
+  return (
+    <Section title={t('room_settings.devices')}>
+      <Select
+        label={t('room_settings.sensor')}
+        value={draft.sensor_id}
+        onChange={(event) => onChange({ sensor_id: event.target.value })}
+      >
+        {ids.map((id) => (
+          <option key={id} value={id}>
+            {nameOf(id)}
+          </option>
+        ))}
+      </Select>
+      <Select
+        label={t('room_settings.floor_sensor')}
+        hint={t('room_settings.floor_sensor_hint')}
+        value={draft.floor_sensor_id ?? ''}
+        onChange={(event) => onChange({ floor_sensor_id: event.target.value || null })}
+      >
+        <option value="">{t('room_settings.no_floor_sensor')}</option>
+        {sensors.map(({ id }) => (
+          <option key={id} value={id}>
+            {nameOf(id)}
+          </option>
+        ))}
+      </Select>
+      <ValveChoice
+        building={building}
+        gateways={gateways}
+        roomId={draft.id}
+        value={draft.valves}
+        onChange={(valves) => onChange({ valves })}
+      />
+    </Section>
+  )
+}
+
+function RemoveDialog({ room, onClose }: { room: AppRoom; onClose(): void }) {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const { isBusy, problem, run } = useDeed()
+  const remove = async () => {
+    const done = await run(async () => {
+      await api('DELETE', `/rooms/${room.id}`)
+      await navigate({ to: '/buildings/$buildingId', params: { buildingId: room.building_id } })
+    })
+    if (done) await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
+  }
+  return (
+    <Dialog title={t('room_settings.remove_title', { room: room.name })} onClose={onClose}>
+      <p>{t('room_settings.remove_text')}</p>
+      {problem && <Problem>{problem}</Problem>}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button look="danger" onClick={remove} disabled={isBusy}>
+          {t('room_settings.remove')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

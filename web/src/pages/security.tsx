@@ -1,0 +1,173 @@
+import type { SessionEntry } from '@hypocaust/domain'
+import { MIN_PASSWORD_LENGTH } from '@hypocaust/domain/password'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api/http.ts'
+import { passkeysQuery, queryClient, sessionsQuery } from '../api/queries.ts'
+import { signedOut } from '../app.tsx'
+import { useWords } from '../i18n/index.tsx'
+import { Button, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
+import { useDeed } from '../ui/form.ts'
+import { useNow } from '../ui/now.ts'
+import { SecondFactor } from './second-factor.tsx'
+
+export default function SecurityPage() {
+  const { t } = useWords()
+  return (
+    <div className="max-w-3xl space-y-4">
+      <PageTitle back={{ to: '/settings' }}>{t('security.title')}</PageTitle>
+      <Password />
+      {window.isSecureContext && <Passkeys />}
+      <SecondFactor />
+      <Sessions />
+    </div>
+  )
+}
+
+function Password() {
+  const { t } = useWords()
+  const { isBusy, problem, run } = useDeed()
+  const [isDone, setDone] = useState(false)
+  const submit = async (element: HTMLFormElement) => {
+    const form = new FormData(element)
+    const body = { current: String(form.get('current')), next: String(form.get('next')) }
+    setDone(false)
+    if (!(await run(() => api('PUT', '/password', body)))) return
+    setDone(true)
+    element.reset()
+    await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+  }
+  return (
+    <Section title={t('password.title')}>
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit(event.currentTarget)
+        }}
+      >
+        <Field label={t('password.current')} name="current" type="password" autoComplete="current-password" required />
+        <Field
+          label={t('password.next')}
+          hint={t('sign_in.password_hint', { n: MIN_PASSWORD_LENGTH })}
+          name="next"
+          type="password"
+          autoComplete="new-password"
+          minLength={MIN_PASSWORD_LENGTH}
+          maxLength={128}
+          required
+        />
+        {problem && <Problem>{problem}</Problem>}
+        <div className="flex items-center gap-3">
+          <Button type="submit" disabled={isBusy}>
+            {t('password.change')}
+          </Button>
+          <span role="status">{isDone ? t('password.changed') : ''}</span>
+        </div>
+      </form>
+    </Section>
+  )
+}
+
+function Passkeys() {
+  const { t, format } = useWords()
+  const { data } = useQuery(passkeysQuery)
+  const { isBusy, problem, run } = useDeed()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey })
+  const add = () =>
+    run(async () => {
+      const { addPasskey } = await import('../api/passkeys.ts')
+      await addPasskey(t('passkeys.name', { date: format.date(Date.now()) }))
+      await refresh()
+    })
+  const remove = (id: string) =>
+    run(async () => {
+      await api('DELETE', `/passkeys/${id}`)
+      await refresh()
+    })
+  return (
+    <Section title={t('passkeys.title')}>
+      <p className="text-sm text-soft">{t('passkeys.text')}</p>
+      <ul className="space-y-2">
+        {data?.map((passkey) => (
+          <li key={passkey.id} className="flex items-center justify-between gap-3">
+            <span className="min-w-0 break-words">{passkey.name ?? passkey.id}</span>
+            <Button look="danger" onClick={() => remove(passkey.id)} disabled={isBusy}>
+              {t('passkeys.remove')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {problem && <Problem>{problem}</Problem>}
+      <Button icon="key" onClick={add} disabled={isBusy}>
+        {t('passkeys.add')}
+      </Button>
+    </Section>
+  )
+}
+
+function Sessions() {
+  const { t } = useWords()
+  const { data } = useQuery(sessionsQuery)
+  const { isBusy, problem, run } = useDeed()
+  const end = (id: string) =>
+    run(async () => {
+      await api('DELETE', `/sessions/${id}`)
+      await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    })
+  const endAll = () =>
+    run(async () => {
+      await api('DELETE', '/sessions')
+      await signedOut()
+    })
+  return (
+    <Section title={t('sessions.title')}>
+      <ul className="divide-y divide-line">
+        {data?.map((session) => (
+          <li key={session.id} className="flex flex-wrap items-center justify-between gap-3 py-2">
+            <SessionFacts session={session} />
+            {!session.is_current && (
+              <Button onClick={() => end(session.id)} disabled={isBusy}>
+                {t('sessions.end')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {problem && <Problem>{problem}</Problem>}
+      <Button look="danger" onClick={endAll} disabled={isBusy}>
+        {t('sessions.end_all')}
+      </Button>
+    </Section>
+  )
+}
+
+function SessionFacts({ session }: { session: SessionEntry }) {
+  const { t, format } = useWords()
+  const now = useNow()
+  const [browser, system] = deviceOf(session.user_agent ?? '')
+  return (
+    <div>
+      <p className="font-medium">
+        {browser ? t('sessions.device', { browser, system: system ?? '' }) : t('sessions.unknown')}
+        {session.is_current && <span className="ml-2 font-normal text-soft">{t('sessions.this')}</span>}
+      </p>
+      <p className="text-sm text-soft">
+        {t('sessions.since', {
+          time: format.since(Date.parse(session.signed_in), now),
+          address: session.address ?? '',
+        })}
+      </p>
+    </div>
+  )
+}
+
+const BROWSERS = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari']
+const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux']
+
+/** Names a person knows; products are called the same in every language. */
+function deviceOf(userAgent: string): [string | undefined, string | undefined] {
+  const find = (names: string[]) => names.find((name) => userAgent.includes(name))
+  const browser = find(BROWSERS)
+  return [browser === 'Edg' ? 'Edge' : browser === 'OPR' ? 'Opera' : browser, find(SYSTEMS)]
+}

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../api/http.ts'
+import { buildingsQuery, sessionQuery } from '../api/queries.ts'
+import { signedOut } from '../app.tsx'
+import { type Language, recalled, remember, useWords } from '../i18n/index.tsx'
+import { Button, PageTitle, Problem, Section } from '../ui/basics.tsx'
+import { Segmented } from '../ui/controls.tsx'
+import { useDeed } from '../ui/form.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
+
+export default function SettingsPage() {
+  const { t } = useWords()
+  const buildings = useQuery(buildingsQuery).data ?? []
+  const session = useQuery(sessionQuery).data
+  const { isBusy, problem, run } = useDeed()
+  const signOut = () =>
+    run(async () => {
+      await api('DELETE', '/session')
+      await signedOut()
+    })
+  return (
+    <div className="max-w-3xl space-y-4">
+      <PageTitle>{t('nav.settings')}</PageTitle>
+      <nav aria-label={t('settings.pages')} className="card divide-y divide-line">
+        <Entry to="/settings/keys" icon="key" title={t('keys.title')} text={t('settings.keys')} />
+        <Entry to="/settings/security" icon="door" title={t('security.title')} text={t('settings.security')} />
+        {buildings.map(({ id, name }) => (
+          <Entry key={id} to={`/buildings/${id}/setup`} icon="house" title={name} text={t('settings.building')} />
+        ))}
+        <Entry to="/buildings/new" icon="plus" title={t('welcome.add')} text={t('settings.add_building')} />
+      </nav>
+      <Section title={t('settings.look')}>
+        <LanguageChoice />
+        <ThemeChoice />
+      </Section>
+      {!window.isSecureContext && (
+        <Section title={t('plain.title')}>
+          <p className="text-soft">{t('plain.text')}</p>
+        </Section>
+      )}
+      <Section title={t('settings.account')}>
+        <p className="break-words text-soft">{t('settings.signed_in_as', { email: session?.account?.email ?? '' })}</p>
+        {problem && <Problem>{problem}</Problem>}
+        <Button onClick={signOut} disabled={isBusy}>
+          {t('settings.sign_out')}
+        </Button>
+      </Section>
+      <p className="text-center text-sm text-faint">{t('settings.version', { version: session?.version ?? '' })}</p>
+    </div>
+  )
+}
+
+function Entry({ to, icon, title, text }: { to: string; icon: IconName; title: string; text: string }) {
+  return (
+    <Link to={to} className="flex min-h-16 items-center gap-3 px-4 py-2 hover:bg-sunken">
+      <Icon name={icon} className="text-faint" />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{title}</span>
+        <span className="block text-sm text-soft">{text}</span>
+      </span>
+      <Icon name="next" className="size-5 text-faint" />
+    </Link>
+  )
+}
+
+function LanguageChoice() {
+  const { t, language, setLanguage } = useWords()
+  return (
+    <div className="space-y-1">
+      <p className="font-medium">{t('settings.language')}</p>
+      <Segmented<Language>
+        label={t('settings.language')}
+        value={language}
+        choices={[
+          { value: 'en', label: t('language.en') },
+          { value: 'de', label: t('language.de') },
+        ]}
+        onChange={setLanguage}
+      />
+    </div>
+  )
+}
+
+type Theme = 'system' | 'light' | 'dark'
+
+function ThemeChoice() {
+  const { t } = useWords()
+  const [theme, setTheme] = useState<Theme>(() => (recalled('theme') as Theme | undefined) ?? 'system')
+  const choose = (next: Theme) => {
+    setTheme(next)
+    remember('theme', next)
+    if (next === 'system') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = next
+  }
+  return (
+    <div className="space-y-1">
+      <p className="font-medium">{t('settings.theme')}</p>
+      <Segmented<Theme>
+        label={t('settings.theme')}
+        value={theme}
+        choices={[
+          { value: 'system', label: t('theme.system') },
+          { value: 'light', label: t('theme.light') },
+          { value: 'dark', label: t('theme.dark') },
+        ]}
+        onChange={choose}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import type { AppBuilding } from '@hypocaust/domain'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../api/http.ts'
+import { buildingsQuery, gatewaysQuery, queryClient, sensorsQuery } from '../api/queries.ts'
+import { useWords } from '../i18n/index.tsx'
+import { Care } from '../setup/care.tsx'
+import { Gateways } from '../setup/gateways.tsx'
+import { RoomsSetUp } from '../setup/rooms.tsx'
+import { Button, ButtonLink, PageTitle, Problem } from '../ui/basics.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { useDeed } from '../ui/form.ts'
+import { Icon } from '../ui/icon.tsx'
+import { NotFoundPage } from './not-found.tsx'
+
+const LOOK_FOR_SENSORS_MS = 3000
+
+/** From nothing to a heated room: a gateway, the sensors it hears, the rooms they are in. */
+export default function SetUpPage() {
+  const { t } = useWords()
+  const { buildingId } = useParams({ from: '/buildings/$buildingId/setup' })
+  const buildings = useQuery(buildingsQuery).data
+  const gateways = useQuery({ ...gatewaysQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
+  const sensors = useQuery({ ...sensorsQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
+  const [isRemoving, setRemoving] = useState(false)
+  if (!buildings || !gateways || !sensors) return null
+  const building = buildings.find(({ id }) => id === buildingId)
+  if (!building) return <NotFoundPage />
+  const isHeard = sensors.some(({ reading }) => reading !== null)
+  const steps = [
+    { text: t('setup.step_gateway'), isDone: gateways.some(({ last_seen }) => last_seen !== null) },
+    { text: t('setup.step_sensors'), isDone: isHeard },
+    { text: t('setup.step_rooms'), isDone: building.rooms.length > 0 },
+  ]
+  return (
+    <div className="max-w-3xl space-y-4">
+      <PageTitle back={{ to: '/buildings/$buildingId', params: { buildingId } }}>
+        {t('setup.title', { building: building.name })}
+      </PageTitle>
+      <Steps steps={steps} />
+      <Gateways building={building} gateways={gateways} />
+      <RoomsSetUp building={building} gateways={gateways} sensors={sensors} />
+      <Care building={building} />
+      <div className="flex flex-wrap justify-between gap-2">
+        <ButtonLink to="/buildings/$buildingId" params={{ buildingId }} look="main">
+          {t('setup.finish')}
+        </ButtonLink>
+        <Button look="danger" onClick={() => setRemoving(true)}>
+          {t('setup.remove')}
+        </Button>
+      </div>
+      {isRemoving && <RemoveDialog building={building} onClose={() => setRemoving(false)} />}
+    </div>
+  )
+}
+
+function Steps({ steps }: { steps: { text: string; isDone: boolean }[] }) {
+  const { t } = useWords()
+  if (steps.every(({ isDone }) => isDone)) return null
+  return (
+    <ol aria-label={t('setup.steps')} className="card space-y-2 p-4">
+      {steps.map(({ text, isDone }, i) => (
+        <li key={text} className="flex items-center gap-3">
+          <span
+            className={`flex size-8 items-center justify-center rounded-full border ${isDone ? 'border-accent bg-accent text-on-accent' : 'border-edge'}`}
+          >
+            {isDone ? <Icon name="check" className="size-5" /> : i + 1}
+          </span>
+          <span className={isDone ? 'text-soft' : 'font-medium'}>{text}</span>
+          {isDone && <span className="sr-only">{t('setup.step_done')}</span>}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function RemoveDialog({ building, onClose }: { building: AppBuilding; onClose(): void }) {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const { isBusy, problem, run } = useDeed()
+  const remove = async () => {
+    const done = await run(async () => {
+      await api('DELETE', `/buildings/${building.id}`)
+      await navigate({ to: '/' })
+    })
+    if (done) await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
+  }
+  return (
+    <Dialog title={t('setup.remove_title', { building: building.name })} onClose={onClose}>
+      <p>{t('setup.remove_text')}</p>
+      {problem && <Problem>{problem}</Problem>}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button look="danger" onClick={remove} disabled={isBusy}>
+          {t('setup.remove')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,127 @@
+import type { SessionState, SignInResult } from '@hypocaust/domain'
+import { MIN_PASSWORD_LENGTH } from '@hypocaust/domain/password'
+import { useState } from 'react'
+import { api } from '../api/http.ts'
+import { queryClient, sessionQuery } from '../api/queries.ts'
+import { useWords } from '../i18n/index.tsx'
+import { Button, Field, Problem } from '../ui/basics.tsx'
+import { useDeed } from '../ui/form.ts'
+
+type Door = 'sign_in' | 'sign_up' | 'code'
+
+/** The door. At the very first start it offers to create the owner. */
+export default function SignInPage({ signUp }: { signUp: SessionState['sign_up'] }) {
+  const { t } = useWords()
+  const [door, setDoor] = useState<Door>(signUp === 'owner' ? 'sign_up' : 'sign_in')
+  const entered = async (result: SignInResult) => {
+    if (result.next === 'second_factor') setDoor('code')
+    else await queryClient.resetQueries({ queryKey: sessionQuery.queryKey })
+  }
+  return (
+    <main className="mx-auto flex min-h-dvh w-full max-w-md flex-col justify-center gap-6 p-6">
+      <header className="space-y-2 text-center">
+        <img src="/icon.svg" alt="" width="72" height="72" className="mx-auto" />
+        <h1 className="text-3xl font-semibold">{t('product')}</h1>
+        <p className="text-soft">{t(signUp === 'owner' ? 'sign_in.first' : 'sign_in.lead')}</p>
+      </header>
+      {door === 'code' ? (
+        <CodeForm onEntered={entered} />
+      ) : (
+        <PasswordForm isNew={door === 'sign_up'} onEntered={entered} />
+      )}
+      {signUp === 'open' && door !== 'code' && (
+        <Button look="quiet" onClick={() => setDoor(door === 'sign_in' ? 'sign_up' : 'sign_in')}>
+          {t(door === 'sign_in' ? 'sign_in.create_instead' : 'sign_in.sign_in_instead')}
+        </Button>
+      )}
+    </main>
+  )
+}
+
+interface FormProps {
+  onEntered(result: SignInResult): Promise<void>
+}
+
+function PasswordForm({ isNew, onEntered }: FormProps & { isNew: boolean }) {
+  const { t } = useWords()
+  const { isBusy, problem, run } = useDeed()
+  const submit = (form: FormData) =>
+    run(async () => {
+      const body = { email: String(form.get('email')).trim(), password: String(form.get('password')) }
+      await onEntered(await api<SignInResult>('POST', isNew ? '/accounts' : '/session', body))
+    })
+  return (
+    <div className="space-y-4">
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit(new FormData(event.currentTarget))
+        }}
+      >
+        <Field label={t('sign_in.email')} name="email" type="email" autoComplete="username" required maxLength={254} />
+        <Field
+          label={t('sign_in.password')}
+          name="password"
+          type="password"
+          autoComplete={isNew ? 'new-password' : 'current-password'}
+          required
+          maxLength={128}
+          {...(isNew && {
+            minLength: MIN_PASSWORD_LENGTH,
+            hint: t('sign_in.password_hint', { n: MIN_PASSWORD_LENGTH }),
+          })}
+        />
+        {problem && <Problem>{problem}</Problem>}
+        <Button type="submit" look="main" className="w-full" disabled={isBusy}>
+          {t(isNew ? 'sign_in.create' : 'sign_in.enter')}
+        </Button>
+      </form>
+      {!isNew && 'PublicKeyCredential' in window && (
+        <Button
+          icon="key"
+          className="w-full"
+          disabled={isBusy}
+          onClick={() =>
+            run(async () => {
+              const { signInWithPasskey } = await import('../api/passkeys.ts')
+              await onEntered(await signInWithPasskey())
+            })
+          }
+        >
+          {t('sign_in.passkey')}
+        </Button>
+      )}
+      {!isNew && <p className="text-center text-sm text-soft">{t('sign_in.forgotten')}</p>}
+    </div>
+  )
+}
+
+function CodeForm({ onEntered }: FormProps) {
+  const { t } = useWords()
+  const { isBusy, problem, run } = useDeed()
+  return (
+    <form
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const code = String(new FormData(event.currentTarget).get('code'))
+        void run(async () => onEntered(await api<SignInResult>('POST', '/session/code', { code })))
+      }}
+    >
+      <Field
+        label={t('sign_in.code')}
+        hint={t('sign_in.code_hint')}
+        name="code"
+        autoComplete="one-time-code"
+        required
+        maxLength={64}
+        autoFocus
+      />
+      {problem && <Problem>{problem}</Problem>}
+      <Button type="submit" look="main" className="w-full" disabled={isBusy}>
+        {t('sign_in.enter')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,215 @@
+import type { RoomHistory } from '@hypocaust/domain'
+import { useEffect, useRef, useState } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import type { Formats } from '../i18n/formats.ts'
+import { useWords } from '../i18n/index.tsx'
+import { type Colours, useColours } from './colours.ts'
+import { nightsIn } from './nights.ts'
+
+export interface ChartProps {
+  history: RoomHistory
+  bandK: number
+  timeZone: string
+  showsHumidity: boolean
+  cursor: number | null
+  onCursor(index: number | null): void
+  onZoom(fromS: number, toS: number): void
+  onReset(): void
+}
+
+const LONG_SPAN_S = 10 * 86_400
+const YEAR_SPAN_S = 120 * 86_400
+const BAND_SHOWN_FROM_S = 600
+/** Power is a floor at the bottom: full power fills a quarter of the height. */
+const POWER_RANGE = 4
+
+/** Comfort band, target, temperature, power as the floor, nights tinted, outdoors dotted. */
+export default function HistoryChart(props: ChartProps) {
+  const { format } = useWords()
+  const colours = useColours()
+  const place = useRef<HTMLDivElement>(null)
+  const chart = useRef<uPlot>(undefined)
+  const latest = useRef(props)
+  latest.current = props
+  const [width, setWidth] = useState(0)
+
+  useEffect(() => {
+    if (!place.current) return
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)))
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [])
+
+  const { history, bandK, timeZone, showsHumidity } = props
+  useEffect(() => {
+    if (!place.current || width === 0) return
+    const options = optionsFor({
+      history,
+      timeZone,
+      showsHumidity,
+      width,
+      colours,
+      format,
+      latest: () => latest.current,
+    })
+    const drawn = new uPlot(options, columnsOf(history, bandK), place.current)
+    chart.current = drawn
+    return () => {
+      chart.current = undefined
+      drawn.destroy()
+    }
+  }, [history, bandK, timeZone, showsHumidity, width, colours, format])
+
+  const { cursor } = props
+  useEffect(() => {
+    const { current } = chart
+    const time = cursor === null ? undefined : history.times[cursor]
+    if (!current || time === undefined) return
+    const left = Math.round(current.valToPos(time, 'x'))
+    if (Math.abs((current.cursor.left ?? -10) - left) > 1) current.setCursor({ left, top: 0 }, false)
+  }, [cursor, history])
+
+  return <div ref={place} aria-hidden="true" className="h-72 w-full overflow-hidden" />
+}
+
+function columnsOf(history: RoomHistory, bandK: number): uPlot.AlignedData {
+  const shifted = (by: number) => history.target.map((target) => (target === null ? null : target + by))
+  return [
+    history.times,
+    shifted(-bandK),
+    shifted(bandK),
+    history.temperature_min,
+    history.temperature_max,
+    history.power,
+    history.outdoor,
+    history.humidity,
+    history.target,
+    history.temperature,
+  ]
+}
+
+interface Drawing {
+  history: RoomHistory
+  timeZone: string
+  showsHumidity: boolean
+  width: number
+  colours: Colours
+  format: Formats
+  latest(): ChartProps
+}
+
+function optionsFor({ history, timeZone, showsHumidity, width, colours, format, latest }: Drawing): uPlot.Options {
+  const stepped = uPlot.paths.stepped?.({ align: 1 })
+  const edge = { stroke: 'transparent', points: { show: false } }
+  const line = (more: Partial<uPlot.Series>): uPlot.Series => ({ points: { show: false }, ...more })
+  const hasOutdoor = history.outdoor.some((value) => value !== null)
+  const isRolledUp = history.step_s >= BAND_SHOWN_FROM_S
+  const text = { stroke: colours.soft, font: `12px ${colours.font}`, ticks: { show: false } }
+  return {
+    width,
+    height: 288,
+    legend: { show: false },
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
+    cursor: {
+      y: false,
+      points: { size: 8 },
+      drag: { x: true, y: false, setScale: false },
+      bind: {
+        dblclick: () => () => {
+          latest().onReset()
+          return null
+        },
+      },
+    },
+    scales: {
+      power: { range: [0, POWER_RANGE] },
+      humidity: { range: [0, 100] },
+      out: { range: (_chart, low, high) => [Math.floor(low ?? 0) - 2, Math.ceil(high ?? 10) + 2] },
+      y: { range: (_chart, low, high) => [Math.floor((low ?? 18) - 1), Math.ceil((high ?? 22) + 0.5)] },
+    },
+    axes: [
+      {
+        ...text,
+        grid: { show: false },
+        values: (chart, splits) => splits.map((at) => timeLabel(chart, at, format, timeZone)),
+      },
+      {
+        ...text,
+        size: 40,
+        grid: { stroke: colours.line, width: 1 },
+        values: (_chart, splits) => splits.map((value) => `${format.whole(value)}°`),
+        incrs: [1, 2, 5, 10],
+      },
+      {
+        ...text,
+        show: hasOutdoor,
+        scale: 'out',
+        side: 1,
+        size: 40,
+        stroke: colours.outdoor,
+        grid: { show: false },
+        incrs: [1, 2, 5, 10],
+        values: (_chart, splits) => splits.map((value) => `${format.whole(value)}°`),
+      },
+    ],
+    series: [
+      {},
+      edge,
+      edge,
+      { ...edge, show: isRolledUp },
+      { ...edge, show: isRolledUp },
+      line({
+        scale: 'power',
+        stroke: colours.warm,
+        fill: colours.warmFill,
+        width: 1,
+        ...(stepped && { paths: stepped }),
+      }),
+      line({ scale: 'out', stroke: colours.outdoor, width: 2, dash: [2, 4] }),
+      line({ scale: 'humidity', stroke: colours.humid, width: 1.5, dash: [6, 3], show: showsHumidity }),
+      line({ stroke: colours.soft, width: 1.5, ...(stepped && { paths: stepped }) }),
+      line({ stroke: colours.ink, width: 2.25 }),
+    ],
+    bands: [
+      { series: [2, 1], fill: colours.band },
+      { series: [4, 3], fill: colours.extremes },
+    ],
+    hooks: {
+      drawClear: [(chart) => tintNights(chart, timeZone, colours.night)],
+      setCursor: [(chart) => latest().onCursor(chart.cursor.idx ?? null)],
+      setSelect: [
+        (chart) => {
+          if (chart.select.width < 8) return
+          const fromS = chart.posToVal(chart.select.left, 'x')
+          const toS = chart.posToVal(chart.select.left + chart.select.width, 'x')
+          chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+          latest().onZoom(Math.round(fromS), Math.round(toS))
+        },
+      ],
+    },
+  }
+}
+
+function timeLabel(chart: uPlot, atS: number, format: Formats, timeZone: string): string {
+  const span = (chart.scales.x?.max ?? 0) - (chart.scales.x?.min ?? 0)
+  const at = atS * 1000
+  if (span > YEAR_SPAN_S) return format.month(at, timeZone)
+  if (span > LONG_SPAN_S) return format.day(at, timeZone)
+  const clock = format.clock(at, timeZone)
+  return clock === '00:00' ? format.weekday(at, timeZone) : clock
+}
+
+function tintNights(chart: uPlot, timeZone: string, colour: string): void {
+  const { min, max } = chart.scales.x ?? {}
+  if (min === undefined || max === undefined || max - min > LONG_SPAN_S) return
+  const { ctx, bbox } = chart
+  ctx.save()
+  ctx.fillStyle = colour
+  for (const { fromS, toS } of nightsIn(min, max, timeZone)) {
+    const left = Math.max(bbox.left, chart.valToPos(fromS, 'x', true))
+    const right = Math.min(bbox.left + bbox.width, chart.valToPos(toS, 'x', true))
+    ctx.fillRect(left, bbox.top, right - left, bbox.height)
+  }
+  ctx.restore()
+}

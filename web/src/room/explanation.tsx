@@ -1,0 +1,86 @@
+import type { RoomExplanation } from '@hypocaust/domain'
+import { useQuery } from '@tanstack/react-query'
+import { explanationQuery } from '../api/queries.ts'
+import type { Formats } from '../i18n/formats.ts'
+import { type Translate, useWords } from '../i18n/index.tsx'
+import { Skeleton } from '../ui/basics.tsx'
+
+/** "Why is it heating?" in one sentence, and what stands behind it for whoever wants to know. */
+export function Explanation({ roomId, isHeating, timeZone }: { roomId: string; isHeating: boolean; timeZone: string }) {
+  const { t, format } = useWords()
+  const { data, isPending } = useQuery(explanationQuery(roomId))
+  return (
+    <section aria-labelledby="why" className="card space-y-2 p-4">
+      <h2 id="why" className="font-semibold">
+        {t(isHeating ? 'why.heating' : 'why.resting')}
+      </h2>
+      {isPending && <Skeleton className="h-6 w-3/4" />}
+      {data === null && <p className="text-soft">{t('why.nothing')}</p>}
+      {data && (
+        <>
+          <p>{sentence(data, t, format, timeZone)}</p>
+          <details>
+            <summary className="inline-flex min-h-11 items-center text-soft">{t('why.more')}</summary>
+            <ul className="list-disc space-y-1 pl-5 text-sm text-soft">
+              {details(data, t, format, timeZone).map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </details>
+        </>
+      )}
+    </section>
+  )
+}
+
+const SOON_MS = 900_000
+
+export function sentence(facts: RoomExplanation, t: Translate, format: Formats, timeZone: string): string {
+  const { mode, measured, without_heat: without, estimate, aim } = facts
+  const power = format.percent(facts.power)
+  const held = facts.caps.includes('floor-limit') ? ` ${t('why.held_back')}` : ''
+  const doing = facts.power > 0 ? t('why.doing_heat', { power }) : t('why.doing_rest')
+  if (mode === 'off') return t('why.off')
+  if (mode === 'frost') return t('why.frost', { degrees: format.degrees(measured?.temperature ?? 0) })
+  if (mode === 'manual') return t('why.manual', { power }) + held
+  if (facts.rung === 'learned-power') return t('why.learned', { power })
+  if (without) {
+    const at = Date.parse(without.at)
+    const when =
+      at - Date.parse(facts.decided_at) < SOON_MS ? t('why.now') : t('why.at', { time: format.clock(at, timeZone) })
+    const short = t('why.short', {
+      kelvin: format.decimal(without.low - without.temperature),
+      when,
+      duration: format.duration(without.floor_needs_s),
+    })
+    return `${short} ${doing}${held}`
+  }
+  if (!estimate) return `${t('why.no_reading')} ${doing}`
+  if (estimate.temperature > aim.high) {
+    return `${t('why.above', { kelvin: format.decimal(estimate.temperature - aim.high) })} ${doing}`
+  }
+  return `${t('why.in_band', { low: format.degrees(aim.low), high: format.degrees(aim.high) })} ${doing}`
+}
+
+export function details(facts: RoomExplanation, t: Translate, format: Formats, timeZone: string): string[] {
+  const { measured, estimate, outdoor, aim, notices, caps } = facts
+  return [
+    t('why.decided', { time: format.clock(Date.parse(facts.decided_at), timeZone) }),
+    measured
+      ? t('why.measured', { degrees: format.degrees(measured.temperature), age: format.duration(measured.age_s) })
+      : t('why.not_measured'),
+    ...(estimate
+      ? [
+          t(estimate.floor_measured ? 'why.floor_measured' : 'why.floor_estimated', {
+            degrees: format.degrees(estimate.floor),
+          }),
+        ]
+      : []),
+    ...(outdoor === null ? [] : [t('why.outdoor', { degrees: format.degrees(outdoor) })]),
+    t(`why.aim_${aim.reason}`, { degrees: format.degrees(aim.target) }),
+    t(`why.rung_${facts.rung}`),
+    t('why.confidence', { percent: format.percent(facts.confidence) }),
+    ...notices.map((notice) => t(`why.notice_${notice}`)),
+    ...caps.map((cap) => t(`why.cap_${cap}`)),
+  ]
+}

@@ -1,0 +1,156 @@
+import type { AppRoom, RoomHistory } from '@hypocaust/domain'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { historyQuery } from '../api/queries.ts'
+import { useWords } from '../i18n/index.tsx'
+import { Button, Problem, Skeleton } from '../ui/basics.tsx'
+import { Segmented } from '../ui/controls.tsx'
+import { useProblemText } from '../ui/form.ts'
+import { Icon } from '../ui/icon.tsx'
+
+const HistoryChart = lazy(() => import('./chart.tsx'))
+
+const DAY_S = 86_400
+const SPANS = { day: DAY_S, week: 7 * DAY_S, month: 31 * DAY_S, year: 366 * DAY_S } as const
+type Span = keyof typeof SPANS
+
+interface View {
+  fromS: number
+  toS: number
+}
+
+/** In whole minutes, so that looking again within one asks nothing new. */
+const upToNow = (span: Span): View => {
+  const toS = Math.ceil(Date.now() / 60_000) * 60
+  return { fromS: toS - SPANS[span], toS }
+}
+
+export function History({ room, timeZone }: { room: AppRoom; timeZone: string }) {
+  const { t } = useWords()
+  const problem = useProblemText()
+  const [span, setSpan] = useState<Span>('day')
+  const [view, setView] = useState(() => upToNow('day'))
+  const [cursor, setCursor] = useState<number | null>(null)
+  const [showsHumidity, setShowsHumidity] = useState(false)
+  const { data, error } = useQuery(historyQuery(room.id, view.fromS, view.toS))
+  const choose = (next: Span) => {
+    setSpan(next)
+    setView(upToNow(next))
+    setCursor(null)
+  }
+  const move = (direction: 1 | -1) => {
+    const length = view.toS - view.fromS
+    setView({ fromS: view.fromS + direction * length, toS: view.toS + direction * length })
+    setCursor(null)
+  }
+  const isEmpty = data?.temperature.every((value) => value === null) && data.power.every((value) => value === null)
+  const isZoomed = view.toS - view.fromS !== SPANS[span]
+  const reset = () => setView(upToNow(span))
+  const names: Record<Span, string> = {
+    day: t('span.day'),
+    week: t('span.week'),
+    month: t('span.month'),
+    year: t('span.year'),
+  }
+  return (
+    <section aria-label={t('history.title')} className="card space-y-2 p-3 sm:p-4">
+      <Segmented
+        label={t('history.span')}
+        value={span}
+        choices={(Object.keys(SPANS) as Span[]).map((value) => ({ value, label: names[value] }))}
+        onChange={choose}
+      />
+      {error && !data && <Problem>{problem(error)}</Problem>}
+      {!data && !error && <Skeleton className="h-96" />}
+      {data && (
+        <>
+          <Readout history={data} index={cursor} timeZone={timeZone} />
+          {isEmpty ? (
+            <p className="flex h-72 items-center justify-center px-6 text-center text-soft">{t('history.empty')}</p>
+          ) : (
+            <Suspense fallback={<Skeleton className="h-72" />}>
+              <HistoryChart
+                history={data}
+                bandK={room.comfort_band}
+                timeZone={timeZone}
+                showsHumidity={showsHumidity}
+                cursor={cursor}
+                onCursor={setCursor}
+                onZoom={(fromS, toS) => setView({ fromS, toS })}
+                onReset={reset}
+              />
+            </Suspense>
+          )}
+          <input
+            type="range"
+            aria-label={t('history.moment')}
+            min={0}
+            max={Math.max(0, data.times.length - 1)}
+            value={cursor ?? Math.max(0, data.times.length - 1)}
+            onChange={(event) => setCursor(Number(event.target.value))}
+            className="h-11 w-full accent-ink"
+          />
+          <div className="flex flex-wrap items-center gap-2">
+            <Button onClick={() => move(-1)} aria-label={t('history.earlier')}>
+              <Icon name="back" className="size-5" />
+            </Button>
+            <Button onClick={() => move(1)} aria-label={t('history.later')} disabled={view.toS * 1000 >= Date.now()}>
+              <Icon name="next" className="size-5" />
+            </Button>
+            {isZoomed && <Button onClick={reset}>{t('history.reset')}</Button>}
+            <Button
+              aria-pressed={showsHumidity}
+              onClick={() => setShowsHumidity(!showsHumidity)}
+              className="aria-pressed:bg-sunken aria-pressed:font-semibold"
+            >
+              {t('history.humidity')}
+            </Button>
+            <a
+              className="ml-auto inline-flex min-h-11 items-center gap-2 rounded-xl px-3 hover:bg-sunken"
+              href={`/app/rooms/${room.id}/history.csv?from=${view.fromS}&to=${view.toS}`}
+              download={`${room.name}.csv`}
+            >
+              <Icon name="download" className="size-5" />
+              {t('history.csv')}
+            </a>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+/** All values at the crosshair, or at the latest moment that has any: numbers beside the picture. */
+function Readout({ history, index, timeZone }: { history: RoomHistory; index: number | null; timeZone: string }) {
+  const { t, format } = useWords()
+  const i = index ?? history.temperature.findLastIndex((value) => value !== null)
+  const time = history.times[i]
+  const at = (values: (number | null)[]) => values[i] ?? null
+  const degrees = (value: number | null) => (value === null ? '–' : `${format.degrees(value)}°`)
+  const percent = (value: number | null) => (value === null ? '–' : format.percent(value))
+  const humidity = at(history.humidity)
+  return (
+    <dl aria-live="off" className="flex min-h-12 flex-wrap gap-x-4 gap-y-1 text-sm tabular-nums">
+      <Value name={t('readout.time')} value={time === undefined ? '–' : format.moment(time * 1000, timeZone)} />
+      <Value name={t('readout.temperature')} value={degrees(at(history.temperature))} mark="bg-ink" />
+      <Value name={t('readout.target')} value={degrees(at(history.target))} mark="bg-soft" />
+      <Value name={t('readout.power')} value={percent(at(history.power))} mark="bg-warm" />
+      <Value name={t('readout.outdoor')} value={degrees(at(history.outdoor))} mark="bg-[var(--outdoor)]" />
+      <Value
+        name={t('readout.humidity')}
+        value={percent(humidity === null ? null : humidity / 100)}
+        mark="bg-[var(--humid)]"
+      />
+    </dl>
+  )
+}
+
+function Value({ name, value, mark }: { name: string; value: string; mark?: string }) {
+  return (
+    <div className="flex items-center gap-1.5">
+      {mark && <span aria-hidden="true" className={`h-1 w-3 rounded ${mark}`} />}
+      <dt className="text-soft">{name}</dt>
+      <dd className="font-medium">{value}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import type { AppRoom } from '@hypocaust/domain'
+import { Link } from '@tanstack/react-router'
+import type { CSSProperties } from 'react'
+import { changeRoom, useRoomChange, wished } from '../api/room-changes.ts'
+import { useWords } from '../i18n/index.tsx'
+import { Button } from '../ui/basics.tsx'
+import { Degrees } from '../ui/degrees.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useNow } from '../ui/now.ts'
+import { ChangeState } from './change-state.tsx'
+import { Sparkline } from './sparkline.tsx'
+import { TargetStepper } from './stepper.tsx'
+import { doing, readingAge, warnings } from './words.ts'
+
+/** A room at a glance: how warm, how warm it shall be, what the floor is doing, and what needs a look. */
+export function RoomTile(props: { room: AppRoom; trend: (number | null)[] | undefined; isChosen?: boolean }) {
+  const { t, format } = useWords()
+  const now = useNow()
+  const room = wished(props.room, useRoomChange(props.room.id))
+  const age = readingAge(room, now)
+  const shown = room.current_temperature ?? room.sensor?.temperature ?? null
+  const isHeating = room.power > 0
+  return (
+    <article
+      aria-label={room.name}
+      className={`card relative flex flex-col gap-1 p-4 ${isHeating ? 'heating' : ''} ${props.isChosen ? 'outline-2 outline-ink' : ''}`}
+      style={{ '--power': room.power } as CSSProperties}
+    >
+      <div className="flex items-start justify-between gap-2">
+        <h3 className="min-w-0 text-base font-medium">
+          <Link
+            to="/rooms/$roomId"
+            params={{ roomId: room.id }}
+            aria-current={props.isChosen ? 'true' : undefined}
+            className="block truncate after:absolute after:inset-0 after:rounded-[var(--radius)]"
+          >
+            {room.name}
+          </Link>
+        </h3>
+        <Sparkline values={props.trend} />
+      </div>
+      <div className="flex flex-wrap items-end justify-between gap-x-2 gap-y-1">
+        <Degrees
+          celsius={shown}
+          className={`text-4xl font-light ${age.kind === 'old' && age.isGrey ? 'text-faint' : ''}`}
+        />
+        <div className="relative z-[1]">
+          {room.hvac_mode === 'off' ? (
+            <Button
+              onClick={() => changeRoom(room.id, { hvac_mode: 'heat' })}
+              aria-label={t('room.turn_on', { room: room.name })}
+            >
+              {t('room.heat')}
+            </Button>
+          ) : (
+            <TargetStepper room={room} />
+          )}
+        </div>
+      </div>
+      <p className={`text-sm ${isHeating ? 'font-medium text-warm-ink' : 'text-soft'}`}>{doing(room, t, format)}</p>
+      {warnings(room, now, t, format).map((warning) => (
+        <p key={warning} className="flex items-center gap-1.5 text-sm text-alert">
+          <Icon name="warning" className="size-4" />
+          {warning}
+        </p>
+      ))}
+      <div className="relative z-[1]">
+        <ChangeState roomId={room.id} />
+      </div>
+    </article>
+  )
+}

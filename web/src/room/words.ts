@@ -1,0 +1,85 @@
+import type { AppBuilding, AppRoom } from '@hypocaust/domain'
+import type { Formats } from '../i18n/formats.ts'
+import type { Translate } from '../i18n/index.tsx'
+
+const OLD_AFTER_MS = 10 * 60_000
+const GREY_AFTER_MS = 60 * 60_000
+const LOW_BATTERY_PCT = 15
+const WEAK_DBM = -92
+const WARMING_K = 0.5
+
+/** How old a room's reading is, where that matters: under ten minutes it does not. */
+export type ReadingAge = { kind: 'fresh' } | { kind: 'never' } | { kind: 'old'; ageS: number; isGrey: boolean }
+
+export function readingAge({ sensor }: AppRoom, now: number): ReadingAge {
+  if (sensor === null) return { kind: 'never' }
+  const ageMs = now - Date.parse(sensor.timestamp)
+  if (ageMs < OLD_AFTER_MS) return { kind: 'fresh' }
+  return { kind: 'old', ageS: ageMs / 1000, isGrey: ageMs >= GREY_AFTER_MS }
+}
+
+/** What the floor is doing, in a word or two. */
+export function doing(room: AppRoom, t: Translate, format: Formats): string {
+  const power = format.percent(room.power)
+  if (room.hvac_mode === 'off') return room.power > 0 ? t('room.frost', { power }) : t('room.off')
+  if (room.manual_power.enabled) return t('room.manual', { power })
+  return room.power > 0 ? t('room.heating', { power }) : t('room.resting')
+}
+
+export function warnings(room: AppRoom, now: number, t: Translate, format: Formats): string[] {
+  const age = readingAge(room, now)
+  const { sensor } = room
+  return [
+    ...(age.kind === 'never' ? [t('room.sensor_never')] : []),
+    ...(age.kind === 'old' ? [t('room.sensor_age', { age: format.duration(age.ageS) })] : []),
+    ...(sensor !== null && sensor.batt !== null && sensor.batt <= LOW_BATTERY_PCT
+      ? [t('room.battery_low', { percent: format.percent(sensor.batt / 100) })]
+      : []),
+    ...(sensor !== null && sensor.rssi !== null && sensor.rssi <= WEAK_DBM ? [t('room.signal_weak')] : []),
+  ]
+}
+
+const isWarmingUp = (room: AppRoom): boolean =>
+  room.power > 0 &&
+  room.hvac_mode === 'heat' &&
+  room.current_temperature !== null &&
+  room.current_temperature < room.target_temperature - WARMING_K
+
+/** Is the house all right? In words, before any number. */
+export function houseInWords(
+  building: AppBuilding,
+  alerts: number,
+  now: number,
+  {
+    t,
+    count,
+    format,
+  }: { t: Translate; count(key: 'house.alerts' | 'house.heating', n: number): string; format: Formats },
+): { text: string; isWell: boolean } {
+  const { timezone } = building
+  if (building.available === null) return { text: t('house.never'), isWell: false }
+  if (building.available === false) {
+    const time = format.since(Date.parse(building.last_seen ?? ''), now, timezone)
+    return { text: t('house.silent', { time }), isWell: false }
+  }
+  const first = alerts > 0 ? count('house.alerts', alerts) : t('house.well')
+  return { text: `${first} ${activity(building, now, t, count, format)}`, isWell: alerts === 0 }
+}
+
+function activity(
+  building: AppBuilding,
+  now: number,
+  t: Translate,
+  count: (key: 'house.heating', n: number) => string,
+  format: Formats,
+): string {
+  const { away, rooms } = building
+  if (away) return t('house.away', { until: format.since(Date.parse(away.until), now, building.timezone) })
+  const warming = rooms.filter(isWarmingUp)
+  const [first, second] = warming
+  if (first && second && warming.length === 2) return t('house.warming_two', { first: first.name, second: second.name })
+  if (first && warming.length === 1) return t('house.warming_one', { room: first.name })
+  const heating = rooms.filter(({ power }) => power > 0).length
+  if (heating > 0) return count('house.heating', heating)
+  return rooms.length > 0 ? t('house.resting') : t('house.no_rooms')
+}

@@ -1,0 +1,30 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { Layout } from './layout.tsx'
+import { HomePage } from './pages/home.tsx'
+import { NotFoundPage } from './pages/not-found.tsx'
+
+const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage })
+
+const page = <P extends string>(path: P, load: () => Promise<{ default: () => React.ReactNode }>) =>
+  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })
+
+const routes = root.addChildren([
+  createRoute({ getParentRoute: () => root, path: '/', component: HomePage }),
+  page('/buildings/$buildingId', () => import('./pages/building.tsx')),
+  page('/buildings/$buildingId/setup', () => import('./pages/setup.tsx')),
+  page('/buildings/new', () => import('./pages/new-building.tsx')),
+  page('/rooms/$roomId', () => import('./pages/room.tsx')),
+  page('/rooms/$roomId/settings', () => import('./pages/room-settings.tsx')),
+  page('/alerts', () => import('./pages/alerts.tsx')),
+  page('/settings', () => import('./pages/settings.tsx')),
+  page('/settings/keys', () => import('./pages/keys.tsx')),
+  page('/settings/security', () => import('./pages/security.tsx')),
+])
+
+export const router = createRouter({ routeTree: routes, scrollRestoration: true, defaultPreload: 'intent' })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,137 @@
+import type { AppBuilding, GatewayEntry, Pairing } from '@hypocaust/domain'
+import { useState } from 'react'
+import { api } from '../api/http.ts'
+import { gatewaysQuery, queryClient } from '../api/queries.ts'
+import { useWords } from '../i18n/index.tsx'
+import { Button, Field, Problem, Section } from '../ui/basics.tsx'
+import { CopyField } from '../ui/copy-field.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { useDeed } from '../ui/form.ts'
+import { useNow } from '../ui/now.ts'
+import { Picture } from '../ui/picture.tsx'
+
+/** The box in the cellar: paired with a code, seen or not, and taken away by name. */
+export function Gateways({ building, gateways }: { building: AppBuilding; gateways: GatewayEntry[] }) {
+  const { t } = useWords()
+  const { isBusy, problem, run } = useDeed()
+  const [pairing, setPairing] = useState<Pairing>()
+  const [removing, setRemoving] = useState<GatewayEntry>()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: gatewaysQuery(building.id).queryKey })
+  const add = (element: HTMLFormElement) =>
+    run(async () => {
+      const name = String(new FormData(element).get('name'))
+      setPairing(await api<Pairing>('POST', `/buildings/${building.id}/gateways`, { name }))
+      element.reset()
+      await refresh()
+    })
+  const renew = (id: string) => run(async () => setPairing(await api<Pairing>('POST', `/gateways/${id}/pairing`)))
+  const paired = gateways.find(({ id }) => id === pairing?.gateway_id)
+  return (
+    <Section title={t('gateways.title')}>
+      <p className="text-sm text-soft">{t('gateways.text')}</p>
+      <ul className="divide-y divide-line">
+        {gateways.map((gateway) => (
+          <li key={gateway.id} className="flex flex-wrap items-center justify-between gap-2 py-2">
+            <GatewayFacts gateway={gateway} timeZone={building.timezone} />
+            <span className="flex gap-2">
+              <Button onClick={() => renew(gateway.id)} disabled={isBusy}>
+                {t('gateways.pair')}
+              </Button>
+              <Button look="danger" onClick={() => setRemoving(gateway)}>
+                {t('gateways.remove')}
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <form
+        className="flex flex-wrap items-end gap-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void add(event.currentTarget)
+        }}
+      >
+        <div className="min-w-40 flex-1">
+          <Field
+            label={t('gateways.name')}
+            name="name"
+            required
+            maxLength={100}
+            placeholder={t('gateways.name_example')}
+          />
+        </div>
+        <Button type="submit" look={gateways.length === 0 ? 'main' : 'plain'} icon="plus" disabled={isBusy}>
+          {t('gateways.add')}
+        </Button>
+      </form>
+      {problem && <Problem>{problem}</Problem>}
+      {pairing && <PairingDialog pairing={pairing} gateway={paired} onClose={() => setPairing(undefined)} />}
+      {removing && <RemoveDialog gateway={removing} onRemoved={refresh} onClose={() => setRemoving(undefined)} />}
+    </Section>
+  )
+}
+
+function GatewayFacts({ gateway, timeZone }: { gateway: GatewayEntry; timeZone: string }) {
+  const { t, format } = useWords()
+  const now = useNow()
+  const { last_seen: lastSeen, is_paired: isPaired } = gateway
+  const seen = lastSeen !== null && t('gateways.seen', { time: format.since(Date.parse(lastSeen), now, timeZone) })
+  return (
+    <div>
+      <p className="font-medium">{gateway.name}</p>
+      <p className="text-sm text-soft">{seen || t(isPaired ? 'gateways.paired' : 'gateways.waiting')}</p>
+    </div>
+  )
+}
+
+function PairingDialog({
+  pairing,
+  gateway,
+  onClose,
+}: {
+  pairing: Pairing
+  gateway: GatewayEntry | undefined
+  onClose(): void
+}) {
+  const { t, format } = useWords()
+  return (
+    <Dialog title={t('pairing.title')} onClose={onClose}>
+      <p>{t('pairing.text', { time: format.clock(Date.parse(pairing.expires_at)) })}</p>
+      <p className="text-center font-mono text-4xl font-semibold tracking-wider">{pairing.code}</p>
+      <Picture svg={pairing.qr} label={t('pairing.qr')} />
+      <CopyField label={t('pairing.command')} value={pairing.command} />
+      <p role="status" className="text-soft">
+        {t(gateway?.last_seen ? 'pairing.alive' : gateway?.is_paired ? 'gateways.paired' : 'pairing.waiting')}
+      </p>
+      <div className="flex justify-end">
+        <Button look="main" onClick={onClose}>
+          {t('done')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function RemoveDialog(props: { gateway: GatewayEntry; onRemoved(): Promise<void>; onClose(): void }) {
+  const { t } = useWords()
+  const { isBusy, problem, run } = useDeed()
+  const remove = async () => {
+    const done = await run(async () => {
+      await api('DELETE', `/gateways/${props.gateway.id}`)
+      await props.onRemoved()
+    })
+    if (done) props.onClose()
+  }
+  return (
+    <Dialog title={t('gateways.remove_title', { gateway: props.gateway.name })} onClose={props.onClose}>
+      <p>{t('gateways.remove_text')}</p>
+      {problem && <Problem>{problem}</Problem>}
+      <div className="flex justify-end gap-2">
+        <Button onClick={props.onClose}>{t('cancel')}</Button>
+        <Button look="danger" onClick={remove} disabled={isBusy}>
+          {t('gateways.remove_deed')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,179 @@
+import type { AppBuilding, AppRoom, GatewayEntry, HeardSensor, NewRoom, ValveRef } from '@hypocaust/domain'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../api/http.ts'
+import { buildingsQuery, queryClient, sensorsQuery } from '../api/queries.ts'
+import { useWords } from '../i18n/index.tsx'
+import { FloorSelect } from '../pages/room-settings.tsx'
+import { Button, Field, Problem, Section } from '../ui/basics.tsx'
+import { Degrees } from '../ui/degrees.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { useDeed } from '../ui/form.ts'
+import { Icon } from '../ui/icon.tsx'
+import { useNow } from '../ui/now.ts'
+import { ValveChoice } from './valve-choice.tsx'
+
+interface Props {
+  building: AppBuilding
+  gateways: GatewayEntry[]
+  sensors: HeardSensor[]
+}
+
+const BREATH_PCT = 5
+
+/** "Breathe on it": the sensor whose humidity has just risen most is the one in your hand. */
+export const breathedOn = (sensors: HeardSensor[]): string | undefined =>
+  sensors
+    .filter(({ humidity_rise }) => (humidity_rise ?? 0) >= BREATH_PCT)
+    .sort((a, b) => (b.humidity_rise ?? 0) - (a.humidity_rise ?? 0))[0]?.id
+
+export function RoomsSetUp({ building, gateways, sensors }: Props) {
+  const { t } = useWords()
+  const [sensorId, setSensorId] = useState<string>()
+  const breathed = breathedOn(sensors)
+  return (
+    <>
+      <Section title={t('sensors.title')}>
+        <p className="text-sm text-soft">{t(sensors.length === 0 ? 'sensors.none' : 'sensors.text')}</p>
+        <ul className="space-y-2">
+          {sensors.map((sensor) => (
+            <li key={sensor.id}>
+              <SensorLine
+                sensor={sensor}
+                isBreathedOn={sensor.id === breathed}
+                onChoose={() => setSensorId(sensor.id)}
+              />
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title={t('setup.rooms')}>
+        {building.rooms.length === 0 && <p className="text-sm text-soft">{t('setup.no_rooms')}</p>}
+        <ul className="divide-y divide-line">
+          {building.rooms.map((room) => (
+            <li key={room.id}>
+              <RoomLine room={room} />
+            </li>
+          ))}
+        </ul>
+      </Section>
+      {sensorId && (
+        <NewRoomDialog
+          building={building}
+          gateways={gateways}
+          sensorId={sensorId}
+          onClose={() => setSensorId(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function SensorLine(props: { sensor: HeardSensor; isBreathedOn: boolean; onChoose(): void }) {
+  const { t, format } = useWords()
+  const { sensor, isBreathedOn } = props
+  const now = useNow()
+  const { reading, rooms } = sensor
+  const age = reading && (now - Date.parse(reading.timestamp)) / 1000
+  const facts = [
+    ...(reading !== null && reading.humidity !== null
+      ? [t('room.humidity', { percent: format.percent(reading.humidity / 100) })]
+      : []),
+    ...(reading !== null && reading.rssi !== null ? [t('unit.dbm', { n: format.whole(reading.rssi) })] : []),
+    age === null ? t('sensor.never') : t('sensor.age', { age: format.duration(Math.max(age, 0)) }),
+  ]
+  return (
+    <div
+      className={`flex flex-wrap items-center justify-between gap-3 rounded-xl border p-3 ${isBreathedOn ? 'border-2 border-accent' : 'border-line'}`}
+    >
+      <div className="min-w-0">
+        <p className="break-all font-mono text-sm">{sensor.id}</p>
+        <p className="text-sm text-soft">{facts.join(' · ')}</p>
+        {rooms.length > 0 && <p className="text-sm">{t('sensor.in', { rooms: rooms.join(', ') })}</p>}
+        {isBreathedOn && (
+          <p role="status" className="flex items-center gap-1 font-semibold">
+            <Icon name="check" className="size-5" />
+            {t('sensor.breathed')}
+          </p>
+        )}
+      </div>
+      <div className="flex items-center gap-3">
+        <Degrees celsius={reading?.temperature ?? null} className="text-2xl font-light" />
+        <Button
+          look={rooms.length === 0 ? 'main' : 'plain'}
+          onClick={props.onChoose}
+          aria-label={t('sensor.make_room_of', { id: sensor.id })}
+        >
+          {t('sensor.make_room')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function RoomLine({ room }: { room: AppRoom }) {
+  const { t, count } = useWords()
+  return (
+    <Link
+      to="/rooms/$roomId/settings"
+      params={{ roomId: room.id }}
+      className="flex min-h-14 items-center gap-3 hover:bg-sunken"
+    >
+      <span className="min-w-0 flex-1">
+        <span className="block font-medium">{room.name}</span>
+        <span className="block text-sm text-soft">
+          {t(`floor.${room.floor_type}`)} · {count('setup.valves', room.valves.length)}
+        </span>
+      </span>
+      <Icon name="next" className="size-5 text-faint" />
+    </Link>
+  )
+}
+
+interface NewRoomProps {
+  building: AppBuilding
+  gateways: GatewayEntry[]
+  sensorId: string
+  onClose(): void
+}
+
+function NewRoomDialog({ building, gateways, sensorId, onClose }: NewRoomProps) {
+  const { t } = useWords()
+  const { isBusy, problem, run } = useDeed()
+  const [floorType, setFloorType] = useState<NewRoom['floor_type']>('screed')
+  const [valves, setValves] = useState<ValveRef[]>([])
+  const submit = async (name: string) => {
+    const room: NewRoom = { name, floor_type: floorType, sensor_id: sensorId, valves }
+    const done = await run(async () => {
+      await api<AppRoom>('POST', `/buildings/${building.id}/rooms`, room)
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey }),
+        queryClient.invalidateQueries({ queryKey: sensorsQuery(building.id).queryKey }),
+      ])
+    })
+    if (done) onClose()
+  }
+  return (
+    <Dialog title={t('new_room.title')} onClose={onClose}>
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit(String(new FormData(event.currentTarget).get('name')))
+        }}
+      >
+        <p className="break-all text-sm text-soft">{t('new_room.sensor', { id: sensorId })}</p>
+        <Field label={t('room_settings.name')} name="name" required maxLength={100} autoFocus />
+        <FloorSelect value={floorType} onChange={setFloorType} />
+        <ValveChoice building={building} gateways={gateways} value={valves} onChange={setValves} />
+        {problem && <Problem>{problem}</Problem>}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" look="main" disabled={isBusy}>
+            {t('new_room.add')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,142 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import {
+  type ButtonHTMLAttributes,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  useEffect,
+  useId,
+  useRef,
+} from 'react'
+import { useWords } from '../i18n/index.tsx'
+import { Icon, type IconName } from './icon.tsx'
+
+const LOOKS = {
+  main: 'bg-accent text-on-accent hover:opacity-90',
+  plain: 'border border-edge bg-raised text-ink hover:bg-sunken',
+  quiet: 'text-ink hover:bg-sunken',
+  danger: 'border border-alert text-alert hover:bg-alert-fill',
+} as const
+
+const BUTTON =
+  'inline-flex min-h-11 items-center justify-center gap-2 rounded-xl px-4 text-base font-medium disabled:opacity-50'
+
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: keyof typeof LOOKS; icon?: IconName }
+
+export function Button({ look = 'plain', icon, children, className = '', type = 'button', ...rest }: ButtonProps) {
+  return (
+    <button type={type} className={`${BUTTON} ${LOOKS[look]} ${className}`} {...rest}>
+      {icon && <Icon name={icon} className="size-5" />}
+      {children}
+    </button>
+  )
+}
+
+type ButtonLinkProps = LinkProps & { look?: keyof typeof LOOKS; icon?: IconName; children: ReactNode }
+
+export function ButtonLink({ look = 'plain', icon, children, ...rest }: ButtonLinkProps) {
+  return (
+    <Link className={`${BUTTON} ${LOOKS[look]}`} {...rest}>
+      {icon && <Icon name={icon} className="size-5" />}
+      {children}
+    </Link>
+  )
+}
+
+const CONTROL = 'block w-full min-h-11 rounded-xl border border-edge bg-raised px-3 text-base text-ink'
+
+type FieldProps = InputHTMLAttributes<HTMLInputElement> & { label: string; hint?: ReactNode }
+
+export function Field({ label, hint, ...rest }: FieldProps) {
+  const id = useId()
+  return (
+    <div className="space-y-1">
+      <label htmlFor={id} className="block text-sm font-medium">
+        {label}
+      </label>
+      <input id={id} className={CONTROL} aria-describedby={hint ? `${id}-hint` : undefined} {...rest} />
+      {hint && (
+        <p id={`${id}-hint`} className="text-sm text-soft">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type SelectProps = SelectHTMLAttributes<HTMLSelectElement> & { label: string; hint?: ReactNode }
+
+export function Select({ label, hint, children, ...rest }: SelectProps) {
+  const id = useId()
+  return (
+    <div className="space-y-1">
+      <label htmlFor={id} className="block text-sm font-medium">
+        {label}
+      </label>
+      <select id={id} className={CONTROL} {...rest}>
+        {children}
+      </select>
+      {hint && <p className="text-sm text-soft">{hint}</p>}
+    </div>
+  )
+}
+
+/** Every page has one heading, and it gets the focus: a screen reader then says where one is. */
+export function PageTitle({ children, back }: { children: ReactNode; back?: LinkProps }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { t } = useWords()
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  return (
+    <div className="flex min-h-14 items-center gap-1">
+      {back && (
+        <Link
+          {...back}
+          aria-label={t('back')}
+          className="-ml-2 flex size-11 items-center justify-center rounded-xl hover:bg-sunken"
+        >
+          <Icon name="back" />
+        </Link>
+      )}
+      <h1 ref={heading} tabIndex={-1} className="min-w-0 flex-1 truncate text-2xl font-semibold">
+        {children}
+      </h1>
+    </div>
+  )
+}
+
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="card space-y-4 p-4 sm:p-5">
+      <h2 id={id} className="text-lg font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+/** An empty place says what to do next. */
+export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ReactNode }) {
+  return (
+    <div className="card flex flex-col items-center gap-4 px-6 py-10 text-center">
+      <Icon name={icon} className="size-10 text-faint" />
+      <p className="max-w-prose text-soft">{title}</p>
+      {children}
+    </div>
+  )
+}
+
+/** What went wrong, said where it happened. */
+export function Problem({ children }: { children: ReactNode }) {
+  return (
+    <p role="alert" className="flex items-start gap-2 rounded-xl bg-alert-fill p-3 text-alert">
+      <Icon name="warning" className="mt-0.5 size-5" />
+      <span className="min-w-0 whitespace-pre-line break-words">{children}</span>
+    </p>
+  )
+}
+
+export function Skeleton({ className }: { className: string }) {
+  return <div aria-hidden="true" className={`skeleton ${className}`} />
+}

@@ -1,0 +1,28 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+
+/** The browser's own dialog: it keeps the focus, closes with Escape, and needs no script for either. */
+export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: ReactNode }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const { current } = dialog
+    current?.showModal()
+    return () => current?.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      className="m-auto w-[min(32rem,calc(100vw-2rem))] rounded-2xl border border-line bg-raised p-5 text-ink shadow-xl"
+    >
+      <h2 id={id} className="mb-4 text-xl font-semibold">
+        {title}
+      </h2>
+      <div className="space-y-4">{children}</div>
+    </dialog>
+  )
+}

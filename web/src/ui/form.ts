@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { ApiError } from '../api/http.ts'
+import { type Key, useWords } from '../i18n/index.tsx'
+
+const KNOWN: Partial<Record<string, Key>> = {
+  offline: 'problem.offline',
+  wrong_credentials: 'problem.wrong_credentials',
+  rate_limited: 'problem.rate_limited',
+  sign_up_closed: 'problem.sign_up_closed',
+  taken: 'problem.taken',
+  not_signed_in: 'problem.not_signed_in',
+  not_found: 'problem.not_found',
+  unknown_sensor: 'problem.unknown_sensor',
+  internal_error: 'problem.internal_error',
+  unavailable: 'problem.unavailable',
+  passkey_refused: 'problem.passkey_refused',
+}
+
+/** A refusal in the reader's words; where the service names a field or a line, that too. */
+export function useProblemText(): (error: unknown) => string {
+  const { t } = useWords()
+  return (error) => {
+    if (!(error instanceof ApiError)) return t('problem.unknown')
+    const key = KNOWN[error.code]
+    return key ? t(key) : t('problem.invalid', { detail: error.message })
+  }
+}
+
+/** The state of one deed: under way, failed and why. */
+export function useDeed() {
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const text = useProblemText()
+  const run = async (deed: () => Promise<unknown>): Promise<boolean> => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await deed()
+      return true
+    } catch (error) {
+      setProblem(text(error))
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, problem, run }
+}

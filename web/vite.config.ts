@@ -1,0 +1,60 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
+import { sizeBudget } from './build/size-budget.ts'
+
+const DAY_S = 86_400
+
+export default defineConfig({
+  root: import.meta.dirname,
+  build: { target: 'es2022', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  server: { proxy: { '/app': 'http://127.0.0.1:8080', '/v1': 'http://127.0.0.1:8080' } },
+  plugins: [
+    react(),
+    tailwindcss(),
+    VitePWA({
+      // The page registers it itself: nothing runs inline.
+      injectRegister: false,
+      registerType: 'autoUpdate',
+      manifest: {
+        name: 'Hypocaust',
+        short_name: 'Hypocaust',
+        description: 'Floor heating, room by room.',
+        start_url: '/',
+        display: 'standalone',
+        background_color: '#121315',
+        theme_color: '#121315',
+        icons: [
+          { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+          { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+          { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+        ],
+      },
+      workbox: {
+        globPatterns: ['**/*.{js,css,html,svg,png,webmanifest}'],
+        navigateFallback: '/index.html',
+        navigateFallbackDenylist: [/^\/(?:v1|app|health|metrics|openapi\.json|docs)(?:\/|$)/],
+        inlineWorkboxRuntime: true,
+        runtimeCaching: [
+          {
+            // The last state is kept for a time without a connection; the page marks it as old.
+            urlPattern: ({ url, request, sameOrigin }) =>
+              sameOrigin &&
+              request.method === 'GET' &&
+              url.pathname.startsWith('/app/') &&
+              !/^\/app\/events|\.csv$/.test(url.pathname),
+            handler: 'NetworkFirst',
+            options: {
+              cacheName: 'last-state',
+              networkTimeoutSeconds: 5,
+              expiration: { maxEntries: 200, maxAgeSeconds: 14 * DAY_S },
+              cacheableResponse: { statuses: [200] },
+            },
+          },
+        ],
+      },
+    }),
+    sizeBudget({ initialKb: 200 }),
+  ],
+})
