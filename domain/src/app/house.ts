@@ -12,7 +12,10 @@ const AwayC = Type.Number({ minimum: 5, maximum: 25, description: 'Celsius to wh
 const TimeZone = Type.String({ minLength: 1, maxLength: 64, examples: ['Europe/Oslo'] })
 
 export const ValveRef = Type.Object(
-  { gateway_id: Uuid('A gateway of the building.'), channel: Type.Integer({ minimum: 1, maximum: 256 }) },
+  {
+    gateway_id: Uuid('A gateway of the building.', '019bb0f4-6e02-7b10-8c1d-3e4f5a6b7c8d'),
+    channel: Type.Integer({ minimum: 1, maximum: 256 }),
+  },
   closed,
 )
 export type ValveRef = Static<typeof ValveRef>
@@ -28,7 +31,11 @@ const control = {
 }
 
 /** A room as on /v1, and what belongs to the heating control. */
-export const AppRoom = Type.Object({ ...Room.properties, ...control, building_id: Uuid('Where it is.') })
+export const AppRoom = Type.Object({
+  ...Room.properties,
+  ...control,
+  building_id: Uuid('Where it is.', '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'),
+})
 export type AppRoom = Static<typeof AppRoom>
 
 export const AppRoomPatch = Type.Object(

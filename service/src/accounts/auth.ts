@@ -3,11 +3,9 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain'
 import { betterAuth } from 'better-auth'
 import { twoFactor } from 'better-auth/plugins'
 import type { Store } from '../store/store.ts'
+import { ADDRESS_HEADER } from './address-header.ts'
 
 const DAY_S = 86_400
-
-/** The header in which the caller's address is handed over; a request's own one of that name is overwritten. */
-export const ADDRESS_HEADER = 'x-hypocaust-address'
 
 export type Auth = ReturnType<typeof createAuth>
 
@@ -32,28 +30,4 @@ export function createAuth(store: Store, { secret, origin }: { secret: string; o
     telemetry: { enabled: false },
     logger: { disabled: true },
   })
-}
-
-const MOST_ORIGINS = 16
-
-/** One instance an origin, made when first asked for. The oldest gives way: a made-up host name costs nothing. */
-export class AuthByOrigin {
-  readonly #store: Store
-  readonly #secret: string
-  readonly #instances = new Map<string, Auth>()
-
-  constructor(store: Store, secret: string) {
-    this.#store = store
-    this.#secret = secret
-  }
-
-  at(origin: string): Auth {
-    const kept = this.#instances.get(origin)
-    if (kept) return kept
-    const [oldest] = this.#instances.keys()
-    if (oldest !== undefined && this.#instances.size >= MOST_ORIGINS) this.#instances.delete(oldest)
-    const fresh = createAuth(this.#store, { secret: this.#secret, origin })
-    this.#instances.set(origin, fresh)
-    return fresh
-  }
 }

@@ -10,7 +10,7 @@ export interface HistorySpan {
 const DAY_MS = 86_400_000
 /** Points fine enough for the span, and few enough for a phone: at most about 1500. */
 const STEPS: { upToMs: number; stepMs: number }[] = [
-  { upToMs: 2 * DAY_MS, stepMs: 120_000 },
+  { upToMs: 2 * DAY_MS, stepMs: 300_000 },
   { upToMs: 10 * DAY_MS, stepMs: 600_000 },
   { upToMs: 45 * DAY_MS, stepMs: 3_600_000 },
   { upToMs: Number.POSITIVE_INFINITY, stepMs: 21_600_000 },

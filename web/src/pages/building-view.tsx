@@ -65,7 +65,9 @@ export function Rooms({ building, chosenId }: { building: AppBuilding; chosenId?
     )
   }
   return (
-    <ul className={`grid gap-3 ${chosenId ? '' : 'grid-cols-[repeat(auto-fill,minmax(min(17rem,100%),1fr))]'}`}>
+    <ul
+      className={`grid gap-3 ${chosenId ? '' : 'grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] sm:grid-cols-[repeat(auto-fill,minmax(14rem,1fr))]'}`}
+    >
       {building.rooms.map((room) => (
         <li key={room.id} className="grid">
           <RoomTile room={room} trend={trends?.[room.id]} isChosen={room.id === chosenId} />

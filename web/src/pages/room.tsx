@@ -67,13 +67,13 @@ function Now({ room }: { room: AppRoom }) {
       className={`card p-4 ${room.power > 0 ? 'heating' : ''}`}
       style={{ '--power': room.power } as CSSProperties}
     >
-      <div className="flex flex-wrap items-end justify-between gap-3">
+      <div className="flex flex-wrap items-end justify-between gap-2">
         <Degrees
           celsius={room.current_temperature ?? room.sensor?.temperature ?? null}
-          className={`text-6xl font-light ${age.kind === 'old' && age.isGrey ? 'text-faint' : ''}`}
+          className={`text-5xl font-light sm:text-6xl ${age.kind === 'old' && age.isGrey ? 'text-faint' : ''}`}
         />
-        <div>
-          <p className="text-sm text-soft">{t('room.target')}</p>
+        <div className="w-40">
+          <p className="text-center text-sm text-soft">{t('room.target')}</p>
           <TargetStepper room={room} isLarge />
         </div>
       </div>
@@ -200,8 +200,10 @@ function Line({
       className="flex min-h-14 items-center gap-3 px-4 py-2 hover:bg-sunken"
     >
       <Icon name={icon} className="size-5 text-faint" />
-      <span className="min-w-0 flex-1 break-words">{text}</span>
-      <span className="text-right text-sm text-soft">{detail}</span>
+      <span className="min-w-0 flex-1 justify-between gap-3 sm:flex">
+        <span className="block break-words">{text}</span>
+        <span className="block text-sm text-soft">{detail}</span>
+      </span>
       <Icon name="next" className="size-5 text-faint" />
     </Link>
   )

@@ -131,6 +131,7 @@ function optionsFor({ history, timeZone, showsHumidity, width, colours, format, 
     axes: [
       {
         ...text,
+        size: 32,
         grid: { show: false },
         values: (chart, splits) => splits.map((at) => timeLabel(chart, at, format, timeZone)),
       },

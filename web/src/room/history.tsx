@@ -88,7 +88,7 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
             max={Math.max(0, data.times.length - 1)}
             value={cursor ?? Math.max(0, data.times.length - 1)}
             onChange={(event) => setCursor(Number(event.target.value))}
-            className="h-11 w-full accent-ink"
+            className="moment"
           />
           <div className="flex flex-wrap items-center gap-2">
             <Button onClick={() => move(-1)} aria-label={t('history.earlier')}>

@@ -1,10 +1,10 @@
-const WIDTH = 96
+const WIDTH = 72
 const HEIGHT = 28
 
 /** The last twelve hours, the size of a word. It says nothing that is not also said otherwise. */
 export function Sparkline({ values }: { values: (number | null)[] | undefined }) {
   const known = (values ?? []).flatMap((value, i) => (value === null ? [] : [{ i, value }]))
-  if (known.length < 2 || !values) return <svg aria-hidden="true" width={WIDTH} height={HEIGHT} />
+  if (known.length < 2 || !values) return <span className="h-7" />
   const low = Math.min(...known.map(({ value }) => value))
   const high = Math.max(...known.map(({ value }) => value))
   // A quiet room is a quiet line: small noise is not blown up to fill the height.
@@ -16,7 +16,7 @@ export function Sparkline({ values }: { values: (number | null)[] | undefined })
     return `${x.toFixed(1)},${y.toFixed(1)}`
   })
   return (
-    <svg aria-hidden="true" width={WIDTH} height={HEIGHT} className="shrink-0 text-faint">
+    <svg aria-hidden="true" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="h-7 w-18 min-w-0 shrink text-faint">
       <polyline
         points={points.join(' ')}
         fill="none"

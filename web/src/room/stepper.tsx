@@ -13,7 +13,10 @@ export function TargetStepper({ room, isLarge = false }: { room: AppRoom; isLarg
   const to = (celsius: number) => () =>
     changeRoom(room.id, { target_temperature: Math.min(room.max_temp, Math.max(room.min_temp, celsius)) })
   return (
-    <fieldset className="flex min-w-0 items-center gap-1" aria-label={t('room.target_of', { room: room.name })}>
+    <fieldset
+      className="flex w-full min-w-0 items-center justify-between gap-1"
+      aria-label={t('room.target_of', { room: room.name })}
+    >
       <Round
         icon="minus"
         label={t('room.lower', { room: room.name })}

@@ -23,50 +23,53 @@ export function RoomTile(props: { room: AppRoom; trend: (number | null)[] | unde
   return (
     <article
       aria-label={room.name}
-      className={`card relative flex flex-col gap-1 p-4 ${isHeating ? 'heating' : ''} ${props.isChosen ? 'outline-2 outline-ink' : ''}`}
+      className={`card relative flex flex-col gap-1.5 p-3 sm:p-4 ${isHeating ? 'heating' : ''} ${props.isChosen ? 'outline-2 outline-ink' : ''}`}
       style={{ '--power': room.power } as CSSProperties}
     >
-      <div className="flex items-start justify-between gap-2">
-        <h3 className="min-w-0 text-base font-medium">
-          <Link
-            to="/rooms/$roomId"
-            params={{ roomId: room.id }}
-            aria-current={props.isChosen ? 'true' : undefined}
-            className="block truncate after:absolute after:inset-0 after:rounded-[var(--radius)]"
-          >
-            {room.name}
-          </Link>
-        </h3>
-        <Sparkline values={props.trend} />
-      </div>
-      <div className="flex flex-wrap items-end justify-between gap-x-2 gap-y-1">
+      <h3 className="min-w-0 text-base font-medium">
+        <Link
+          to="/rooms/$roomId"
+          params={{ roomId: room.id }}
+          aria-current={props.isChosen ? 'true' : undefined}
+          className="block truncate after:absolute after:inset-0 after:rounded-[var(--radius)]"
+        >
+          {room.name}
+        </Link>
+      </h3>
+      <div className="flex items-center justify-between gap-2">
         <Degrees
           celsius={shown}
           className={`text-4xl font-light ${age.kind === 'old' && age.isGrey ? 'text-faint' : ''}`}
         />
+        <Sparkline values={props.trend} />
+      </div>
+      <div className="relative z-[1] flex min-h-11">
+        {room.hvac_mode === 'off' ? (
+          <Button
+            className="w-full"
+            onClick={() => changeRoom(room.id, { hvac_mode: 'heat' })}
+            aria-label={t('room.turn_on', { room: room.name })}
+          >
+            {t('room.heat')}
+          </Button>
+        ) : (
+          <TargetStepper room={room} />
+        )}
+      </div>
+      <div className="flex flex-wrap justify-between gap-x-2">
+        <p className={`text-sm leading-6 ${isHeating ? 'font-medium text-warm-ink' : 'text-soft'}`}>
+          {doing(room, t, format)}
+        </p>
         <div className="relative z-[1]">
-          {room.hvac_mode === 'off' ? (
-            <Button
-              onClick={() => changeRoom(room.id, { hvac_mode: 'heat' })}
-              aria-label={t('room.turn_on', { room: room.name })}
-            >
-              {t('room.heat')}
-            </Button>
-          ) : (
-            <TargetStepper room={room} />
-          )}
+          <ChangeState roomId={room.id} />
         </div>
       </div>
-      <p className={`text-sm ${isHeating ? 'font-medium text-warm-ink' : 'text-soft'}`}>{doing(room, t, format)}</p>
       {warnings(room, now, t, format).map((warning) => (
         <p key={warning} className="flex items-center gap-1.5 text-sm text-alert">
           <Icon name="warning" className="size-4" />
           {warning}
         </p>
       ))}
-      <div className="relative z-[1]">
-        <ChangeState roomId={room.id} />
-      </div>
     </article>
   )
 }

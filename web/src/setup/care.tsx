@@ -41,7 +41,7 @@ export function Care({ building }: { building: AppBuilding }) {
           </Button>
         </div>
       ) : (
-        <div className="flex flex-wrap items-end gap-3">
+        <div className="flex flex-wrap items-start gap-3">
           <div className="min-w-56 flex-1">
             <Field
               label={t('care.away_until')}
@@ -51,7 +51,7 @@ export function Care({ building }: { building: AppBuilding }) {
               onChange={(event) => setUntil(event.target.value)}
             />
           </div>
-          <Button onClick={leave} disabled={isBusy || until === ''}>
+          <Button className="sm:mt-6" onClick={leave} disabled={isBusy || until === ''}>
             {t('care.leave')}
           </Button>
         </div>

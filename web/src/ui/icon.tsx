@@ -23,10 +23,12 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-export function Icon({ name, className = 'size-6' }: { name: IconName; className?: string }) {
+export function Icon({ name, className = '' }: { name: IconName; className?: string }) {
   return (
     <svg
       viewBox="0 0 24 24"
+      width="24"
+      height="24"
       aria-hidden="true"
       className={`${className} shrink-0`}
       fill="none"

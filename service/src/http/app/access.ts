@@ -1,6 +1,7 @@
-import { isAPIError } from 'better-auth/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ADDRESS_HEADER, type Auth, type AuthByOrigin } from '../../accounts/auth.ts'
+import { ADDRESS_HEADER } from '../../accounts/address-header.ts'
+import type { Auth } from '../../accounts/auth.ts'
+import type { AuthByOrigin } from '../../accounts/auth-by-origin.ts'
 import { errors, type ServiceError } from '../../errors.ts'
 
 export interface SignedIn {
@@ -48,16 +49,14 @@ export async function sessionOf(
   auths: AuthByOrigin,
 ): Promise<SignedIn | undefined> {
   if (request.headers.cookie === undefined) return undefined
-  const found = await passOn(
-    reply,
-    authOf(request, auths).api.getSession({ headers: headersOf(request), returnHeaders: true }),
-  )
+  const { api } = await authOf(request, auths)
+  const found = await passOn(reply, api.getSession({ headers: headersOf(request), returnHeaders: true }))
   if (!found) return undefined
   const { user, session } = found
   return { accountId: user.id, email: user.email, twoFactor: user.twoFactorEnabled === true, sessionId: session.id }
 }
 
-export const authOf = (request: FastifyRequest, auths: AuthByOrigin): Auth => auths.at(originOf(request))
+export const authOf = (request: FastifyRequest, auths: AuthByOrigin): Promise<Auth> => auths.at(originOf(request))
 
 /** Behind a proxy that ends TLS the cookie is to be `Secure` too. */
 function originOf(request: FastifyRequest): string {
@@ -87,7 +86,13 @@ export async function passOn<T>(
     for (const cookie of headers.getSetCookie()) reply.header('set-cookie', cookie)
     return response
   } catch (error) {
-    if (isAPIError(error) && error.statusCode < 500) throw refusal()
+    if (isRefusal(error)) throw refusal()
     throw error
   }
 }
+
+/** better-auth's own kind of error; told by its name, so that the library need not be loaded for it. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.name === 'APIError' &&
+  Number((error as Error & { statusCode?: number }).statusCode) < 500

@@ -13,7 +13,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import qrcode from 'qrcode'
 import Type from 'typebox'
-import type { AuthByOrigin } from '../../accounts/auth.ts'
+import type { AuthByOrigin } from '../../accounts/auth-by-origin.ts'
 import { errors } from '../../errors.ts'
 import { authOf, headersOf, passOn } from './access.ts'
 import type { Throttle } from './throttle.ts'
@@ -39,7 +39,7 @@ function sessionRoutes(app: FastifyInstance, { auths }: AccountParts): void {
     '/sessions',
     { schema: { hide: true, response: { 200: Type.Array(SessionEntry) } } },
     async (request, reply) => {
-      const sessions = await passOn(reply, authOf(request, auths).api.listSessions(withHeaders(request)))
+      const sessions = await passOn(reply, (await authOf(request, auths)).api.listSessions(withHeaders(request)))
       return sessions
         .map((session) => ({
           id: session.id,
@@ -57,7 +57,7 @@ function sessionRoutes(app: FastifyInstance, { auths }: AccountParts): void {
     '/sessions/:sessionId',
     { schema: { hide: true } },
     async (request, reply) => {
-      const { api } = authOf(request, auths)
+      const { api } = await authOf(request, auths)
       const sessions = await passOn(reply, api.listSessions(withHeaders(request)))
       const session = sessions.find(({ id }) => id === request.params.sessionId)
       if (!session) throw errors.noSuch('session', request.params.sessionId)
@@ -67,7 +67,7 @@ function sessionRoutes(app: FastifyInstance, { auths }: AccountParts): void {
   )
 
   app.delete('/sessions', { schema: { hide: true } }, async (request, reply) => {
-    const { api } = authOf(request, auths)
+    const { api } = await authOf(request, auths)
     await passOn(reply, api.revokeSessions(withHeaders(request)))
     await passOn(reply, api.signOut(withHeaders(request)))
     return reply.code(204).send()
@@ -79,7 +79,11 @@ function passwordRoutes(app: FastifyInstance, { auths, throttle }: AccountParts)
     throttle.guard(request, request.signedIn.email, async () => {
       const { current: currentPassword, next: newPassword } = request.body
       const body = { currentPassword, newPassword, revokeOtherSessions: true }
-      await passOn(reply, authOf(request, auths).api.changePassword({ body, ...withHeaders(request) }), wrongPassword)
+      await passOn(
+        reply,
+        (await authOf(request, auths)).api.changePassword({ body, ...withHeaders(request) }),
+        wrongPassword,
+      )
       return reply.code(204).send()
     }),
   )
@@ -91,7 +95,7 @@ function totpRoutes(app: FastifyInstance, { auths, throttle }: AccountParts): vo
     { schema: { hide: true, body: PasswordProof, response: { 200: TotpSetUp } } },
     (request, reply) =>
       throttle.guard(request, request.signedIn.email, async () => {
-        const { api } = authOf(request, auths)
+        const { api } = await authOf(request, auths)
         const body = { password: request.body.password, method: 'totp' as const }
         const enabled = await passOn(reply, api.enableTwoFactor({ body, ...withHeaders(request) }), wrongPassword)
         if (enabled.method !== 'totp') throw errors.internal()
@@ -105,7 +109,7 @@ function totpRoutes(app: FastifyInstance, { auths, throttle }: AccountParts): vo
     { schema: { hide: true, body: SecondFactor, response: { 200: SignInResult } } },
     (request, reply) =>
       throttle.guard(request, request.signedIn.email, async () => {
-        const { api } = authOf(request, auths)
+        const { api } = await authOf(request, auths)
         const body = { code: request.body.code.trim() }
         const wrong = () => errors.wrongCredentials('The code is not right, or too old.')
         await passOn(reply, api.verifyTOTP({ body, ...withHeaders(request) }), wrong)
@@ -118,7 +122,7 @@ function totpRoutes(app: FastifyInstance, { auths, throttle }: AccountParts): vo
     { schema: { hide: true, body: PasswordProof } },
     (request, reply) =>
       throttle.guard(request, request.signedIn.email, async () => {
-        const { api } = authOf(request, auths)
+        const { api } = await authOf(request, auths)
         await passOn(reply, api.disableTwoFactor({ body: request.body, ...withHeaders(request) }), wrongPassword)
         return reply.code(204).send()
       }),
@@ -132,7 +136,7 @@ function passkeyRoutes(app: FastifyInstance, { auths }: AccountParts): void {
     '/passkeys',
     { schema: { hide: true, response: { 200: Type.Array(PasskeyEntry) } } },
     async (request, reply) => {
-      const passkeys = await passOn(reply, authOf(request, auths).api.listPasskeys(withHeaders(request)))
+      const passkeys = await passOn(reply, (await authOf(request, auths)).api.listPasskeys(withHeaders(request)))
       return passkeys.map(({ id, name, createdAt }) => ({
         id,
         name: name ?? null,
@@ -142,14 +146,14 @@ function passkeyRoutes(app: FastifyInstance, { auths }: AccountParts): void {
   )
 
   app.post('/passkeys/options', { schema: { hide: true } }, async (request, reply) =>
-    passOn(reply, authOf(request, auths).api.generatePasskeyRegistrationOptions(withHeaders(request)), refused),
+    passOn(reply, (await authOf(request, auths)).api.generatePasskeyRegistrationOptions(withHeaders(request)), refused),
   )
 
   app.post<{ Body: PasskeyAnswerBody }>(
     '/passkeys',
     { schema: { hide: true, body: PasskeyAnswer } },
     async (request, reply) => {
-      const { api } = authOf(request, auths)
+      const { api } = await authOf(request, auths)
       await passOn(reply, api.verifyPasskeyRegistration({ body: request.body, ...withHeaders(request) }), refused)
       return reply.code(204).send()
     },
@@ -159,7 +163,7 @@ function passkeyRoutes(app: FastifyInstance, { auths }: AccountParts): void {
     '/passkeys/:passkeyId',
     { schema: { hide: true } },
     async (request, reply) => {
-      const { api } = authOf(request, auths)
+      const { api } = await authOf(request, auths)
       const id = request.params.passkeyId
       const unknown = () => errors.noSuch('passkey', id)
       await passOn(reply, api.deletePasskey({ body: { id }, ...withHeaders(request) }), unknown)
@@ -171,7 +175,11 @@ function passkeyRoutes(app: FastifyInstance, { auths }: AccountParts): void {
 /** The other end of a passkey: open to whoever is not signed in. */
 export function passkeySignInRoutes(app: FastifyInstance, { auths, throttle }: AccountParts): void {
   app.post('/session/passkey/options', { schema: { hide: true } }, async (request, reply) =>
-    passOn(reply, authOf(request, auths).api.generatePasskeyAuthenticationOptions(withHeaders(request)), refused),
+    passOn(
+      reply,
+      (await authOf(request, auths)).api.generatePasskeyAuthenticationOptions(withHeaders(request)),
+      refused,
+    ),
   )
 
   app.post<{ Body: PasskeyAnswerBody }>(
@@ -179,7 +187,7 @@ export function passkeySignInRoutes(app: FastifyInstance, { auths, throttle }: A
     { schema: { hide: true, body: PasskeyAnswer, response: { 200: SignInResult } } },
     (request, reply) =>
       throttle.guard(request, null, async () => {
-        const { api } = authOf(request, auths)
+        const { api } = await authOf(request, auths)
         // The library checks its form itself.
         const body = request.body as unknown as NonNullable<
           Parameters<typeof api.verifyPasskeyAuthentication>[0]

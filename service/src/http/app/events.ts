@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { AuthByOrigin } from '../../accounts/auth.ts'
+import type { AuthByOrigin } from '../../accounts/auth-by-origin.ts'
 import { fingerprintOf } from '../../buildings/fingerprint.ts'
 import type { Store } from '../../store/store.ts'
 import { sessionOf } from './access.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { AuthByOrigin } from '../../accounts/auth.ts'
+import { AuthByOrigin } from '../../accounts/auth-by-origin.ts'
 import type { AppParts } from '../../app.ts'
 import { refuseForeignOrigins, requireSession } from './access.ts'
 import { accountRoutes, passkeySignInRoutes } from './account.ts'

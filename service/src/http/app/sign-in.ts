@@ -8,7 +8,7 @@ import {
 } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createAccount, hasAccounts } from '../../accounts/accounts.ts'
-import type { AuthByOrigin } from '../../accounts/auth.ts'
+import type { AuthByOrigin } from '../../accounts/auth-by-origin.ts'
 import { errors } from '../../errors.ts'
 import type { Store } from '../../store/store.ts'
 import { authOf, headersOf, passOn, sessionOf } from './access.ts'
@@ -32,7 +32,7 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
   }
 
   const signIn = async (request: FastifyRequest, reply: FastifyReply, body: SignIn): Promise<SignInResult> => {
-    const { api } = authOf(request, auths)
+    const { api } = await authOf(request, auths)
     const result = await passOn(reply, api.signInEmail({ body, headers: headersOf(request), returnHeaders: true }))
     return { next: 'twoFactorRedirect' in result ? 'second_factor' : 'signed_in' }
   }
@@ -55,7 +55,7 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
     { schema: { hide: true, body: SecondFactor, response: { 200: SignInResult } } },
     (request, reply) =>
       throttle.guard(request, null, async () => {
-        const { api } = authOf(request, auths)
+        const { api } = await authOf(request, auths)
         const code = request.body.code.trim()
         const call = { body: { code }, headers: headersOf(request), returnHeaders: true as const }
         const wrong = () => errors.wrongCredentials('The code is not right, or too old.')
@@ -79,7 +79,10 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
   )
 
   app.delete('/session', { schema: { hide: true } }, async (request, reply) => {
-    await passOn(reply, authOf(request, auths).api.signOut({ headers: headersOf(request), returnHeaders: true }))
+    await passOn(
+      reply,
+      (await authOf(request, auths)).api.signOut({ headers: headersOf(request), returnHeaders: true }),
+    )
     return reply.code(204).send()
   })
 }
