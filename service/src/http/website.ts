@@ -71,7 +71,8 @@ function send(request: FastifyRequest, reply: FastifyReply, page: Page): void {
   const accepts = String(request.headers['accept-encoding'] ?? '')
   reply.headers({
     etag: page.tag,
-    vary: 'accept-encoding, accept',
+    // Not by `accept`: a service worker that kept a page would then not find it again.
+    vary: 'accept-encoding',
     'cache-control': page.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     'content-security-policy': POLICY,
     'x-content-type-options': 'nosniff',

@@ -1,3 +1,4 @@
+import { checkConnection, noteConnection } from './freshness.ts'
 import { queryClient } from './queries.ts'
 
 const HOUSE = ['buildings', 'alerts', 'gateways', 'sensors', 'explanation']
@@ -9,8 +10,19 @@ export function listenForChanges(): () => void {
     for (const key of keys) void queryClient.invalidateQueries({ queryKey: [key] })
   }
   // After a lost connection something may have been missed.
-  source.addEventListener('open', () => refresh([...HOUSE, 'keys']))
+  source.addEventListener('open', () => {
+    noteConnection()
+    refresh([...HOUSE, 'keys'])
+  })
+  source.addEventListener('error', () => void checkConnection())
   source.addEventListener('house', () => refresh(HOUSE))
   source.addEventListener('keys', () => refresh(['keys']))
-  return () => source.close()
+  const check = () => void checkConnection()
+  addEventListener('offline', check)
+  addEventListener('online', check)
+  return () => {
+    source.close()
+    removeEventListener('offline', check)
+    removeEventListener('online', check)
+  }
 }

@@ -1,41 +1,40 @@
 import { useSyncExternalStore } from 'react'
 
-/** How current the page is: answers come live, or the last known ones from the device's own store. */
+/** How current the page is: live, or the last known state from the device's own store. */
 export type Freshness = { kind: 'live' } | { kind: 'old'; asOf: number | null }
 
-const OLD_AFTER_MS = 90_000
-
 let freshness: Freshness = { kind: 'live' }
+let answeredAt: number | null = null
 const listeners = new Set<() => void>()
 
+/** An answer tells when it was given, also when the service worker has kept it since. */
 export function noteAnswer(response: Response): void {
-  const answeredAt = Date.parse(response.headers.get('date') ?? '')
-  const isOld = Number.isFinite(answeredAt) && Date.now() - answeredAt > OLD_AFTER_MS
-  set(
-    isOld || !navigator.onLine
-      ? { kind: 'old', asOf: Number.isFinite(answeredAt) ? answeredAt : null }
-      : { kind: 'live' },
-  )
+  const at = Date.parse(response.headers.get('date') ?? '')
+  if (Number.isNaN(at)) return
+  answeredAt = Math.max(answeredAt ?? 0, at)
+  if (freshness.kind === 'old') set({ kind: 'old', asOf: answeredAt })
 }
 
-export function noteSilence(): void {
-  set({ kind: 'old', asOf: freshness.kind === 'old' ? freshness.asOf : Date.now() })
+export const noteConnection = (): void => set({ kind: 'live' })
+
+/** Asked of the service itself, past everything kept: is it there? */
+export async function checkConnection(): Promise<boolean> {
+  const isThere = await fetch('/health/live', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  set(isThere ? { kind: 'live' } : { kind: 'old', asOf: answeredAt })
+  return isThere
 }
 
 function set(next: Freshness): void {
-  if (next.kind === freshness.kind && (next.kind === 'live' || next.asOf === (freshness as { asOf: number }).asOf))
-    return
   freshness = next
   for (const listener of listeners) listener()
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  window.addEventListener('offline', noteSilence)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size === 0) window.removeEventListener('offline', noteSilence)
-  }
+  return () => listeners.delete(listener)
 }
 
 export const useFreshness = (): Freshness => useSyncExternalStore(subscribe, () => freshness)

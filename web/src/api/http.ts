@@ -1,4 +1,4 @@
-import { noteAnswer, noteSilence } from './freshness.ts'
+import { checkConnection, noteAnswer } from './freshness.ts'
 
 /** A refusal by the service, or no answer at all. */
 export class ApiError extends Error {
@@ -32,7 +32,7 @@ async function ask(method: Method, path: string, body: unknown): Promise<Respons
       ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     })
   } catch {
-    noteSilence()
+    void checkConnection()
     throw new ApiError('offline', 0, '')
   }
 }

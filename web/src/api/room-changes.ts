@@ -20,13 +20,20 @@ const listeners = new Set<() => void>()
 /** Shows at once, is sent a moment later, and is confirmed or taken back. */
 export function changeRoom(roomId: string, patch: AppRoomPatch): void {
   const pending = changes.get(roomId)
-  const gathered = pending?.kind === 'sending' ? { ...pending.patch, ...patch } : patch
+  const gathered = pending?.kind === 'sending' ? gather(pending.patch, patch) : patch
   set(roomId, { kind: 'sending', patch: gathered })
   clearTimeout(timers.get(roomId))
   timers.set(
     roomId,
     window.setTimeout(() => void send(roomId), GATHER_MS),
   )
+}
+
+/** Mode and manual power steer the same thing: the later wish stands, not the one the service would let win. */
+function gather({ hvac_mode, manual_power, ...earlier }: AppRoomPatch, later: AppRoomPatch): AppRoomPatch {
+  const steers = later.hvac_mode !== undefined || later.manual_power !== undefined
+  if (steers) return { ...earlier, ...later }
+  return { ...earlier, ...(hvac_mode && { hvac_mode }), ...(manual_power && { manual_power }), ...later }
 }
 
 export function retryChange(roomId: string): void {

@@ -1,4 +1,4 @@
-import type { Catalogue } from './index.tsx'
+import type { Catalogue } from './catalogue.ts'
 
 export const de: Catalogue = {
   product: 'Hypocaust',

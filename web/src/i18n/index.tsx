@@ -1,10 +1,10 @@
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
+import type { Catalogue, Key } from './catalogue.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
 import { type Formats, formatsFor } from './formats.ts'
 
-export type Key = keyof typeof en
-export type Catalogue = Record<Key, string>
+export type { Key } from './catalogue.ts'
 export type Values = Record<string, string | number>
 export type Translate = (key: Key, values?: Values) => string
 

@@ -69,7 +69,7 @@ export function Rooms({ building, chosenId }: { building: AppBuilding; chosenId?
       className={`grid gap-3 ${chosenId ? '' : 'grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] sm:grid-cols-[repeat(auto-fill,minmax(14rem,1fr))]'}`}
     >
       {building.rooms.map((room) => (
-        <li key={room.id} className="grid">
+        <li key={room.id} className="grid min-w-0">
           <RoomTile room={room} trend={trends?.[room.id]} isChosen={room.id === chosenId} />
         </li>
       ))}

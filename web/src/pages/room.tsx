@@ -77,17 +77,17 @@ function Now({ room }: { room: AppRoom }) {
           <TargetStepper room={room} isLarge />
         </div>
       </div>
-      <p className="mt-2 flex flex-wrap gap-x-4 text-soft">
+      <div className="mt-2 flex flex-wrap gap-x-4 text-soft">
         <span className={room.power > 0 ? 'font-medium text-warm-ink' : ''}>{doing(room, t, format)}</span>
         {humidity !== null && <span>{t('room.humidity', { percent: format.percent(humidity / 100) })}</span>}
-      </p>
+        <ChangeState roomId={room.id} />
+      </div>
       {warnings(room, now, t, format).map((warning) => (
         <p key={warning} className="flex items-center gap-1.5 text-alert">
           <Icon name="warning" className="size-5" />
           {warning}
         </p>
       ))}
-      <ChangeState roomId={room.id} />
     </section>
   )
 }

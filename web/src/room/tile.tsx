@@ -23,10 +23,10 @@ export function RoomTile(props: { room: AppRoom; trend: (number | null)[] | unde
   return (
     <article
       aria-label={room.name}
-      className={`card relative flex flex-col gap-1.5 p-3 sm:p-4 ${isHeating ? 'heating' : ''} ${props.isChosen ? 'outline-2 outline-ink' : ''}`}
+      className={`card relative flex min-w-0 flex-col gap-1.5 p-3 sm:p-4 ${isHeating ? 'heating' : ''} ${props.isChosen ? 'outline-2 outline-ink' : ''}`}
       style={{ '--power': room.power } as CSSProperties}
     >
-      <h3 className="min-w-0 text-base font-medium">
+      <h2 className="min-w-0 text-base font-medium">
         <Link
           to="/rooms/$roomId"
           params={{ roomId: room.id }}
@@ -35,7 +35,7 @@ export function RoomTile(props: { room: AppRoom; trend: (number | null)[] | unde
         >
           {room.name}
         </Link>
-      </h3>
+      </h2>
       <div className="flex items-center justify-between gap-2">
         <Degrees
           celsius={shown}

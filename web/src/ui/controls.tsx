@@ -54,9 +54,11 @@ export function Switch(props: { label: ReactNode; hint?: string; checked: boolea
         checked={props.checked}
         onCheckedChange={props.onChange}
         aria-describedby={props.hint ? `${id}-hint` : undefined}
-        className="flex h-8 w-14 shrink-0 items-center rounded-full border border-edge bg-sunken px-1 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
+        className="group flex h-11 w-14 shrink-0 items-center rounded-full"
       >
-        <RadixSwitch.Thumb className="size-6 rounded-full bg-edge transition-transform duration-150 motion-reduce:transition-none data-[state=checked]:translate-x-5.5 data-[state=checked]:bg-on-accent" />
+        <span className="flex h-8 w-full items-center rounded-full border border-edge bg-sunken px-1 group-data-[state=checked]:border-accent group-data-[state=checked]:bg-accent">
+          <RadixSwitch.Thumb className="size-6 rounded-full bg-edge transition-transform duration-150 motion-reduce:transition-none data-[state=checked]:translate-x-5.5 data-[state=checked]:bg-on-accent" />
+        </span>
       </RadixSwitch.Root>
     </div>
   )

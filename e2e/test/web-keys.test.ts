@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser, HOUSE, Site } from './site.ts'
+
+describeInBrowser('API keys', () => {
+  const site = new Site()
+  beforeAll(async () => {
+    await site.start()
+    await site.addHouse(await site.addAccount(), HOUSE)
+  })
+  afterAll(() => site.stop())
+
+  test('a key made on the desktop opens /v1, and revoked on the phone it opens nothing', async () => {
+    const desktop = await site.openSignedIn('desktop')
+    await desktop.getByRole('link', { name: 'Settings' }).click()
+    await desktop.getByRole('link', { name: /API keys/ }).click()
+    await desktop.getByRole('button', { name: 'Create a key' }).click()
+    const form = desktop.getByRole('dialog', { name: 'Create a key' })
+    await form.getByLabel('Name').fill('Home Assistant')
+    await form.getByLabel(/Read and write/).check()
+    await form.getByText('can switch the heating off').waitFor()
+    await form.getByRole('button', { name: 'Create a key' }).click()
+    const shown = desktop.getByRole('dialog', { name: /Home Assistant/ })
+    const key = await shown.getByText(/^hyp_[0-9A-Za-z]{38}$/).innerText()
+    await shown.getByText(`curl -H 'x-api-key: ${key}' ${site.url}/v1/buildings`).waitFor()
+
+    await shown.getByRole('button', { name: 'Done' }).click()
+    await shown.getByText('You have not copied the key').waitFor()
+    await shown.getByLabel('I have stored it').check()
+    await shown.getByRole('button', { name: 'Done' }).click()
+    expect(await desktop.getByText(key).count()).toBe(0)
+    const ask = () => fetch(`${site.url}/v1/buildings`, { headers: { 'x-api-key': key } })
+    expect((await ask()).status).toBe(200)
+
+    const phone = await site.openSignedIn('phone')
+    await phone.goto(`${site.url}/settings/keys`)
+    await phone.getByText('Home Assistant', { exact: true }).waitFor()
+    await phone.getByRole('button', { name: 'Revoke Home Assistant' }).click()
+    await phone.getByRole('button', { name: 'Revoke this key' }).click()
+    await phone.getByText('There is no key in use').waitFor()
+    expect((await ask()).status).toBe(401)
+    await desktop.getByText('There is no key in use').waitFor()
+  })
+})

@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bringToLife, describeInBrowser, EVERY_SIZE, HOUSE, Site, type Size } from './site.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const THEMES = ['light', 'dark'] as const
+
+describeInBrowser('every page', () => {
+  const site = new Site()
+  const paths: string[] = []
+  beforeAll(async () => {
+    await site.start()
+    const { building, rooms } = await site.addHouse(await site.addAccount(), HOUSE)
+    await bringToLife(site, building.id)
+    const [room] = rooms
+    paths.push(
+      '/',
+      `/buildings/${building.id}`,
+      `/buildings/${building.id}/setup`,
+      '/buildings/new',
+      `/rooms/${room?.id}`,
+      `/rooms/${room?.id}/settings`,
+      '/alerts',
+      '/settings',
+      '/settings/keys',
+      '/settings/security',
+      '/no-such-page',
+    )
+  })
+  afterAll(() => site.stop())
+
+  const cases = EVERY_SIZE.flatMap((size) => THEMES.map((colorScheme) => ({ size, colorScheme })))
+
+  test.each(cases)(
+    'on a $size, $colorScheme: can be used by everyone, fits, stays put, asks no other host',
+    async (look) => {
+      const { size, colorScheme } = look
+      const page = await site.open(size, { colorScheme })
+      const complaints = listen(page)
+      await page.getByLabel('E-mail address').waitFor()
+      const problems = await barriers(page, '/ signed out')
+      await signInHere(page)
+      for (const path of paths) {
+        await page.goto(site.url + path)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.waitForLoadState('load')
+        if (path.startsWith('/rooms/') && !path.endsWith('settings')) await page.locator('.uplot canvas').waitFor()
+        problems.push(
+          ...(await barriers(page, path)),
+          ...(await misfits(page, path, size)),
+          ...(await jumps(page, path)),
+        )
+      }
+      expect([...problems, ...complaints]).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  test('everything is said in German where German is wished', async () => {
+    const page = await site.open('phone', { locale: 'de-DE' })
+    await page.getByLabel('E-Mail-Adresse').fill('ada@example.org')
+    await page.getByLabel('Passwort').fill('correct horse battery')
+    await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
+    const bathroom = page.getByRole('article', { name: 'Bathroom' })
+    await bathroom.getByText('20,5°', { exact: true }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    await page.getByRole('link', { name: 'Einstellungen' }).click()
+    await page.getByRole('radio', { name: 'English' }).click()
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+    await page.context().close()
+  })
+
+  test('a chosen theme stays, whatever the system says', async () => {
+    const page = await site.open('desktop', { colorScheme: 'light' })
+    await signInHere(page)
+    await page.goto(`${site.url}/settings`)
+    const background = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
+    const light = await background()
+    await page.getByRole('radio', { name: 'Dark' }).click()
+    const dark = await background()
+    expect(dark).not.toBe(light)
+    await page.reload()
+    expect(await background()).toBe(dark)
+    await page.context().close()
+  })
+
+  test('the app can be installed', async () => {
+    const manifest = (await (await fetch(`${site.url}/manifest.webmanifest`)).json()) as {
+      display: string
+      icons: { src: string; purpose?: string }[]
+    }
+    expect(manifest.display).toBe('standalone')
+    expect(manifest.icons.some(({ purpose }) => purpose === 'maskable')).toBe(true)
+    for (const { src } of manifest.icons) {
+      const icon = await fetch(site.url + src)
+      expect(icon.headers.get('content-type')).toBe('image/png')
+    }
+  })
+
+  test('a path of a program answers a browser with JSON, any other with a page', async () => {
+    const headers = { accept: 'text/html' }
+    for (const path of ['/v1/nothing', '/app/nothing', '/health/nothing', '/metrics/x', '/openapi.json/x']) {
+      const answer = await fetch(site.url + path, { headers })
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+        path,
+        404,
+        'application/json; charset=utf-8',
+      ])
+    }
+    const page = await fetch(`${site.url}/rooms/whatever`, { headers })
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('content-security-policy')).not.toMatch(/unsafe/)
+    expect((await fetch(`${site.url}/nothing`, { headers: { accept: 'application/json' } })).status).toBe(404)
+  })
+
+  function listen(page: Page): string[] {
+    const complaints: string[] = []
+    page.on('request', (request) => {
+      const { host, protocol } = new URL(request.url())
+      if (protocol !== 'data:' && host !== new URL(site.url).host) complaints.push(`asked ${request.url()}`)
+    })
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(error.message))
+    return complaints
+  }
+})
+
+async function signInHere(page: Page): Promise<void> {
+  await page.getByLabel('E-mail address').fill('ada@example.org')
+  await page.getByLabel('Password').fill('correct horse battery')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('article', { name: 'Bathroom' }).waitFor()
+}
+
+async function barriers(page: Page, where: string): Promise<string[]> {
+  await page.evaluate(AXE)
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+  return violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}
+
+/** Nothing hangs out of the screen, and on a phone everything to tap is as large as a finger. */
+async function misfits(page: Page, where: string, size: Size): Promise<string[]> {
+  const isWider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+  const small = (await page.evaluate(`[...document.querySelectorAll('button, select, summary, nav a')]
+    .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 43.5)
+    .map((element) => element.outerHTML)`)) as string[]
+  return [
+    ...(isWider ? [`${where}: wider than the screen`] : []),
+    ...(size === 'phone' ? small.map((element) => `${where}: too small to tap: ${element}`) : []),
+  ]
+}
+
+const GOOD_SHIFT = 0.1
+
+/** What the browser itself counts as jumping. */
+async function jumps(page: Page, where: string): Promise<string[]> {
+  const shift = (await page.evaluate(`new Promise((resolve) => {
+    let sum = 0
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value
+    })
+    observer.observe({ type: 'layout-shift', buffered: true })
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)))
+  })`)) as number
+  return shift > GOOD_SHIFT ? [`${where}: jumps by ${shift.toFixed(3)}`] : []
+}

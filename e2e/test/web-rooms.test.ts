@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bringToLife, describeInBrowser, EMAIL, EVERY_SIZE, HOUSE, PASSWORD, Site, signIn } from './site.ts'
+
+describeInBrowser('rooms in the browser', () => {
+  const site = new Site()
+  let buildingId: string
+  beforeAll(async () => {
+    await site.start()
+    const house = await site.addHouse(await site.addAccount(), HOUSE)
+    buildingId = house.building.id
+    await bringToLife(site, buildingId)
+  })
+  afterAll(() => site.stop())
+
+  const room = (page: Page, name = 'Bathroom') => page.getByRole('article', { name })
+  const stored = async (name = 'Bathroom') =>
+    (await site.store.db.selectFrom('rooms').selectAll().where('name', '=', name).executeTakeFirstOrThrow()).targetC
+
+  test('a target raised on one page appears on the other without a reload', async () => {
+    const [desktop, phone] = [await site.openSignedIn('desktop'), await site.openSignedIn('phone')]
+    await room(phone).getByText('22.0°', { exact: true }).waitFor()
+    await room(desktop).getByRole('button', { name: 'Raise Bathroom by half a degree' }).click({ clickCount: 2 })
+    await room(desktop).getByText('23.0°', { exact: true }).waitFor()
+    await room(phone).getByText('23.0°', { exact: true }).waitFor()
+    expect(await stored()).toBe(23)
+    await desktop.context().close()
+    await phone.context().close()
+  })
+
+  test('a change that fails goes back, says why, and can be tried again', async () => {
+    const page = await site.openSignedIn('phone', { serviceWorkers: 'block' })
+    await room(page, 'Kitchen').getByText('20.0°', { exact: true }).waitFor()
+    await page.route('**/app/rooms/*', (route) => route.abort())
+    await room(page, 'Kitchen').getByRole('button', { name: 'Lower Kitchen by half a degree' }).click()
+    await room(page, 'Kitchen').getByText('19.5°', { exact: true }).waitFor()
+    await room(page, 'Kitchen').getByText('Not changed. There is no connection to the service.').waitFor()
+    await room(page, 'Kitchen').getByText('20.0°', { exact: true }).waitFor()
+    expect(await stored('Kitchen')).toBe(20)
+    await page.unroute('**/app/rooms/*')
+    await room(page, 'Kitchen').getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => stored('Kitchen')).toBe(19.5)
+    await room(page, 'Kitchen').getByText('Not changed').waitFor({ state: 'hidden' })
+    await page.context().close()
+  })
+
+  test.each(EVERY_SIZE)('a room on a %s: chart, off with undo, by hand with the keyboard, settings', async (size) => {
+    const page = await site.openSignedIn(size)
+    await room(page).getByRole('link', { name: 'Bathroom' }).click()
+    await page.getByRole('heading', { name: 'Bathroom', level: 1 }).waitFor()
+    await page.locator('.uplot canvas').waitFor()
+    await page.getByRole('radio', { name: 'Year' }).click()
+    await page.locator('.uplot canvas').waitFor()
+    const path = await page.getByRole('link', { name: 'CSV file' }).getAttribute('href')
+    const csv = await page.request.get(`${site.url}${path}`)
+    expect(await csv.text()).toMatch(/^time,temperature,/)
+
+    await page.getByRole('radio', { name: 'Off' }).click()
+    await page.getByText('Bathroom is switched off.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('radio', { name: 'Heat', exact: true, checked: true }).waitFor()
+    await page.getByRole('radio', { name: 'By hand' }).click()
+    const slider = page.getByRole('slider', { name: 'Power of the floor' })
+    await slider.focus()
+    await page.keyboard.press('End')
+    await page.getByRole('region', { name: 'Now' }).getByText('by hand 100').waitFor()
+    await page.getByRole('radio', { name: 'Heat', exact: true }).click()
+
+    await page.getByRole('link', { name: /Night mode/ }).click()
+    await page.getByLabel('Highest floor temperature').fill(size === 'phone' ? '31' : '32')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('region', { name: 'Now' }).waitFor()
+    const { maxFloorC } = await site.store.db
+      .selectFrom('rooms')
+      .select('maxFloorC')
+      .where('name', '=', 'Bathroom')
+      .executeTakeFirstOrThrow()
+    expect(maxFloorC).toBe(size === 'phone' ? 31 : 32)
+    await page.context().close()
+  })
+
+  test('a silent building says since when, and a low battery is an alert', async () => {
+    const page = await site.openSignedIn('phone')
+    await page.getByRole('link', { name: /Alerts/ }).click()
+    await page.getByText('Kitchen: the sensor’s battery is at 9').waitFor()
+    const { db } = site.store
+    const hourAgo = Date.now() - 3_600_000
+    await db.updateTable('gateways').set({ lastSeenAt: hourAgo }).where('buildingId', '=', buildingId).execute()
+    await page.getByText(/Lakeside 12 is silent since \d\d:\d\d/).waitFor()
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByText(/Silent since \d\d:\d\d/).waitFor()
+    await db.updateTable('gateways').set({ lastSeenAt: Date.now() }).where('buildingId', '=', buildingId).execute()
+    await page.getByText('1 thing needs a look.').or(page.getByText('2 things need a look.')).waitFor()
+    await page.context().close()
+  })
+
+  test('a second account sees nothing of the first', async () => {
+    await site.addAccount('bob@example.org')
+    const page = await site.openSignedIn('desktop', {}, 'bob@example.org')
+    await page.getByText('There is no building yet.').waitFor()
+    expect(await page.getByText('Bathroom').count()).toBe(0)
+    const [{ id }] = (await site.store.db.selectFrom('rooms').select('id').execute()) as [{ id: string }]
+    await page.goto(`${site.url}/rooms/${id}`)
+    await page.getByText('There is no such page, or it is not yours.').waitFor()
+    await page.context().close()
+  })
+
+  test('without a connection the last state is shown, and marked as old', async () => {
+    const page = await site.open('phone')
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+    await signIn(page)
+    await page.reload()
+    await room(page).getByText('20.5°', { exact: true }).waitFor()
+    await site.stopService()
+    await page.reload()
+    await page.getByText(/No connection\. This is what was known at \d\d:\d\d/).waitFor()
+    await room(page).getByText('20.5°', { exact: true }).waitFor()
+    await site.startService()
+    await page.reload()
+    await room(page).getByText('20.5°', { exact: true }).waitFor()
+    await page.getByText('No connection').waitFor({ state: 'hidden' })
+    await page.context().close()
+  })
+
+  // The last one here: it leaves the account throttled.
+  test('a wrong password is refused, and guessing is slowed down', async () => {
+    const page = await site.open('phone')
+    const attempt = async (password: string) => {
+      await page.getByLabel('E-mail address').fill(EMAIL)
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    }
+    for (let i = 0; i < 5; i++) {
+      const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+      await attempt(`wrong password ${i}`)
+      expect((await answered).status()).toBe(401)
+      await page.getByText('That is not right').waitFor()
+    }
+    await attempt(PASSWORD)
+    await page.getByText('Too many attempts').waitFor()
+    await page.context().close()
+  })
+})

@@ -1,0 +1,114 @@
+import { createHmac } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser, EMAIL, HOUSE, PASSWORD, Site } from './site.ts'
+
+describeInBrowser('signing in and staying safe', () => {
+  const site = new Site()
+  beforeAll(async () => {
+    await site.start()
+    await site.addHouse(await site.addAccount(), HOUSE)
+  })
+  afterAll(() => site.stop())
+
+  const signOut = async (page: Page) => {
+    await page.goto(`${site.url}/settings`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('E-mail address').waitFor()
+  }
+
+  test('a passkey is added and opens the door without a password', async () => {
+    const page = await site.openSignedIn('phone')
+    const devices = await page.context().newCDPSession(page)
+    await devices.send('WebAuthn.enable')
+    await devices.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    await page.goto(`${site.url}/settings/security`)
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText(/^Passkey of/).waitFor()
+    await signOut(page)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor()
+
+    await page.goto(`${site.url}/settings/security`)
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText(/^Passkey of/).waitFor({ state: 'hidden' })
+    await signOut(page)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.context().close()
+  })
+
+  test('a second factor is asked for at sign-in, and a backup code stands in for it once', async () => {
+    const page = await site.openSignedIn('desktop')
+    await page.goto(`${site.url}/settings/security`)
+    await page.getByRole('button', { name: 'Switch the second factor on' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Current password').fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Go on' }).click()
+    await dialog.getByRole('img', { name: /QR code/ }).waitFor()
+    const [secret = '', backup = ''] = await dialog.locator('code').allInnerTexts()
+    await dialog.getByLabel('Code from the app').fill(codeOf(secret))
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('button', { name: 'Switch the second factor off' }).waitFor()
+
+    const enter = async (code: string) => {
+      await signOut(page)
+      await page.getByLabel('E-mail address').fill(EMAIL)
+      await page.getByLabel('Password').fill(PASSWORD)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.getByLabel('Code').fill(code)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    }
+    const home = page.getByRole('navigation', { name: 'Pages', exact: true })
+    await enter(codeOf(secret))
+    await home.waitFor()
+    const [first = ''] = backup.split('\n')
+    await enter(first)
+    await home.waitFor()
+    await enter(first)
+    await page.getByText('That is not right').waitFor()
+    await page.context().close()
+  })
+
+  test('a session ended from elsewhere closes the page that had it', async () => {
+    await site.addAccount('bob@example.org')
+    const [phone, desktop] = [
+      await site.openSignedIn('phone', {}, 'bob@example.org'),
+      await site.openSignedIn('desktop', {}, 'bob@example.org'),
+    ]
+    await desktop.goto(`${site.url}/settings/security`)
+    await desktop.getByRole('button', { name: 'Sign out there' }).click()
+    await desktop.getByRole('button', { name: 'Sign out there' }).waitFor({ state: 'hidden' })
+    await phone.getByRole('link', { name: 'Alerts' }).click()
+    await phone.reload()
+    await phone.getByLabel('E-mail address').waitFor()
+    const kept = `caches.open('last-state').then((cache) => cache.keys()).then((keys) => keys.map(({ url }) => url))`
+    expect((await phone.evaluate(kept)) as string[]).not.toContain(`${site.url}/app/buildings`)
+    await phone.context().close()
+    await desktop.context().close()
+  })
+})
+
+const STEP_S = 30
+
+/** What an authenticator app shows (RFC 6238). */
+function codeOf(base32: string): string {
+  const bits = [...base32.replace(/=+$/, '')]
+    .map((c) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0'))
+    .join('')
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 1000 / STEP_S)))
+  const digest = createHmac('sha1', key).update(counter).digest()
+  const offset = (digest.at(-1) ?? 0) & 0xf
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+}
