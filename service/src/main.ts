@@ -92,7 +92,11 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
       onBuildingChanged: control,
       mqttAddress: () => mqtt.address,
       version: VERSION,
-      website: { authSecret: readAuthSecret(settings.data), openSignUp: settings.open_sign_up, folder: WEBSITE_FOLDER },
+      website: {
+        authSecret: settings.auth_secret ?? readAuthSecret(settings.data),
+        openSignUp: settings.open_sign_up,
+        folder: WEBSITE_FOLDER,
+      },
       ...(tls && { tls }),
     })
     started.push({ stop: () => app.close() })

@@ -50,6 +50,13 @@ export const SETTINGS = {
   }),
   rate_limit_reads: Count('Reads a minute per API key; 0 for no limit.', 600),
   rate_limit_writes: Count('Writes a minute per API key; 0 for no limit.', 120),
+  auth_secret: Type.Optional(
+    Type.String({
+      minLength: 32,
+      description:
+        'Signs the website’s sessions; the same for all processes of one database. Made in the data folder unless given.',
+    }),
+  ),
   open_sign_up: Type.Boolean({
     default: false,
     description: 'Whether anyone may create an account on the website; the first account can always be created there.',

@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import type { AppParts } from '../src/app.ts'
-import { type Answer, openWorld, type World } from './harness.ts'
+import { type Answer, type Engine, openWorld, type World } from './harness.ts'
 
 export const HOST = 'heating.example'
 export const PASSWORD = 'correct horse battery'
@@ -62,8 +62,8 @@ export class Browser {
 
 export const WEBSITE = { authSecret: 'a secret of more than thirty-two characters', openSignUp: false, folder: '/none' }
 
-export const openSite = (overrides: Partial<AppParts> = {}): Promise<World> =>
-  openWorld('sqlite', { website: WEBSITE, ...overrides })
+export const openSite = (engine: Engine, overrides: Partial<AppParts> = {}): Promise<World> =>
+  openWorld(engine, { website: WEBSITE, ...overrides })
 
 export async function signedIn(world: World, email = 'ada@example.org'): Promise<Browser> {
   const browser = new Browser(world)

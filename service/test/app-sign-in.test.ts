@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resetPassword } from '../src/accounts/accounts.ts'
 import { Browser, openSite, PASSWORD, signedIn, WEBSITE } from './app-harness.ts'
-import { MINUTE_MS, type World } from './harness.ts'
+import { ENGINES, MINUTE_MS, type World } from './harness.ts'
 
-describe('signing in', () => {
+describe.each(ENGINES)('signing in on %s', (engine) => {
   let world: World
   beforeAll(async () => {
-    world = await openSite()
+    world = await openSite(engine)
   })
   afterAll(() => world.close())
 
@@ -123,9 +123,9 @@ describe('signing in', () => {
   })
 })
 
-describe('the first start', () => {
+describe.each(ENGINES)('the first start on %s', (engine) => {
   test('offers to create the owner, once', async () => {
-    const world = await openSite()
+    const world = await openSite(engine)
     await world.store.db.deleteFrom('user').execute()
     const browser = new Browser(world)
     expect((await browser.call('GET', '/app/session')).json).toMatchObject({ account: null, sign_up: 'owner' })
@@ -143,7 +143,7 @@ describe('the first start', () => {
   })
 
   test('where sign-up is open, anyone may create an account, but no address twice', async () => {
-    const world = await openSite({ website: { ...WEBSITE, openSignUp: true } })
+    const world = await openSite(engine, { website: { ...WEBSITE, openSignUp: true } })
     const browser = new Browser(world)
     expect((await browser.call('GET', '/app/session')).json.sign_up).toBe('open')
     const account = { email: 'eve@example.org', password: PASSWORD }

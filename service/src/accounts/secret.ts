@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '../startup-error.ts'
 
@@ -9,6 +9,7 @@ const BYTES = 32
 export function readAuthSecret(dataDir: string): string {
   const file = join(dataDir, 'auth-secret')
   try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     // `wx` fails when it is there already: of two processes that start together, one makes it and both read it.
     writeFileSync(file, `${randomBytes(BYTES).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {

@@ -139,16 +139,21 @@ function join(a: Bucket, b: Bucket): Bucket {
   }
 }
 
-function decisionsOf({ db }: Store, roomId: string, { fromMs, toMs }: HistorySpan): Promise<Decided[]> {
+function decisionsOf({ db, engine }: Store, roomId: string, { fromMs, toMs }: HistorySpan): Promise<Decided[]> {
   return db
     .selectFrom('decisions')
     .select(['decidedAt', 'power', 'targetC'])
-    .select(sql<number | null>`json_extract(decision, '$.outdoorC')`.as('outdoorC'))
+    .select(outdoorIn[engine].as('outdoorC'))
     .where('roomId', '=', roomId)
     .where('decidedAt', '>=', fromMs - DECISION_HOLDS_MS)
     .where('decidedAt', '<', toMs)
     .orderBy('decidedAt')
     .execute()
+}
+
+const outdoorIn = {
+  sqlite: sql<number | null>`json_extract(decision, '$.outdoorC')`,
+  postgres: sql<number | null>`(decision::json ->> 'outdoorC')::double precision`,
 }
 
 /** Each step's decision: the last one in force, with the power averaged over the time it was in force. */
