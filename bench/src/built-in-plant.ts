@@ -50,6 +50,12 @@ export class BuiltInPlant implements Plant {
     }
   }
 
+  /** Puts the house into a given state; returns what it then holds, Wh/m². */
+  enter(state: RoomState): number {
+    Object.assign(this.state, state)
+    return storedWhM2(this.state, this.world.physics)
+  }
+
   weather(nowS: number, horizonS: number): { now: Weather; hourly: Weather[] } {
     const { climate, startMs, scenario } = this.world
     const nowMs = startMs + nowS * 1000

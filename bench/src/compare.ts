@@ -7,7 +7,7 @@ import { Ours, type OursOptions } from './ours.ts'
 import { AS_SHIPPED, createPeer, PEERS, type Tuning } from './peers.ts'
 import { perfectScore } from './perfect.ts'
 import type { CreatePlant, Plant, PlantChoice } from './plant.ts'
-import { type Controller, run, SCORED_WEEK, type TracePoint } from './run.ts'
+import { type Controller, type RunOptions, run, SCORED_WEEK, type TracePoint } from './run.ts'
 import { scenarioNamed } from './scenarios.ts'
 import type { Score } from './score.ts'
 import { createWorld, PLACE, seasonStartMs, type World } from './world.ts'
@@ -26,19 +26,39 @@ export type CompareJob = {
 
 /** All controllers on one plant, each on its own copy of it. */
 export async function compare(job: CompareJob): Promise<PlantResult> {
+  const { choice } = job
   if (job.plantFile) {
     const create = await foreignPlants(job.plantFile)
-    const controllers = contest(job, () => create(job.choice), null)
-    return { choice: job.choice, controllers }
+    return { choice, controllers: contest(job, () => ({ plant: create(choice) })) }
   }
-  const world = createWorld(job.choice)
-  const start = { state: null as RoomState | null }
-  const controllers = contest(job, () => new BuiltInPlant(world), start)
-  if (start.state) controllers.perfect = { kind: 'limit', score: limitOf(world, start.state), trace: [] }
-  return { choice: job.choice, controllers }
+  const world = createWorld(choice)
+  const start = commonStart(world)
+  const controllers = contest(job, () => {
+    const plant = new BuiltInPlant(world)
+    return { plant, reset: { atS: SCORED_WEEK.fromS, plant: () => plant.enter(start) } }
+  })
+  controllers.perfect = { kind: 'limit', score: perfectScore(world, start, SCORED_WEEK).score, trace: [] }
+  return { choice, controllers }
 }
 
-const limitOf = (world: World, start: RoomState): Score => perfectScore(world, start, SCORED_WEEK).score
+/** Everybody enters the scored week in the same house, the one the peers leave behind on average: heat saved up or
+ * withheld before the week is nobody's merit. */
+function commonStart(world: World): RoomState {
+  const told = configuredFloor(world.choice)
+  const states = PEERS.map((name) => {
+    const plant = new BuiltInPlant(world)
+    run(plant, createPeer(name, told, AS_SHIPPED), [{ name: 'before', fromS: 0, toS: SCORED_WEEK.fromS }])
+    return plant.state
+  })
+  const mean = (value: (state: RoomState) => number) =>
+    states.reduce((sum, state) => sum + value(state), 0) / states.length
+  return {
+    pipeC: mean((state) => state.pipeC),
+    surfaceC: mean((state) => state.surfaceC),
+    airC: mean((state) => state.airC),
+    wallC: mean((state) => state.wallC),
+  }
+}
 
 /** The floor the controllers are told of, which is not always the one that is there. */
 export const configuredFloor = ({ scenario, floorType }: PlantChoice): FloorType =>
@@ -52,38 +72,25 @@ export function oursFor(choice: PlantChoice, isBuiltIn: boolean): OursOptions {
   }
 }
 
+type Contestant = { plant: Plant; reset?: RunOptions['reset'] }
+
 function contest(
-  job: CompareJob,
-  createPlant: () => Plant,
-  start: { state: RoomState | null } | null,
+  { choice, tunings, traceEveryS, plantFile }: CompareJob,
+  create: () => Contestant,
 ): Record<string, Entry> {
-  const { choice, tunings, traceEveryS } = job
   const told = configuredFloor(choice)
-  const entry = (kind: Kind, plant: Plant, controller: Controller): Entry => {
-    const { scores, trace } = run(plant, controller, [SCORED_WEEK], traceEveryS)
+  const entry = (kind: Kind, controller: Controller): Entry => {
+    const { plant, reset } = create()
+    const { scores, trace } = run(plant, controller, [SCORED_WEEK], { traceEveryS, ...(reset && { reset }) })
     return { kind, score: scores.get(SCORED_WEEK.name) as Score, trace }
   }
-  const plant = createPlant()
-  const ours = new Ours(oursFor(choice, start !== null))
-  const controllers: Record<string, Entry> = { hypocaust: entry('ours', plant, noting(ours, plant, start)) }
+  const ours = new Ours(oursFor(choice, plantFile === null))
+  const controllers: Record<string, Entry> = { hypocaust: entry('ours', ours) }
   for (const name of PEERS) {
-    controllers[name] = entry('peer', createPlant(), createPeer(name, told, AS_SHIPPED))
-    controllers[`${name}-tuned`] = tuned(tunings, (tuning) =>
-      entry('tuned', createPlant(), createPeer(name, told, tuning)),
-    )
+    controllers[name] = entry('peer', createPeer(name, told, AS_SHIPPED))
+    controllers[`${name}-tuned`] = tuned(tunings, (tuning) => entry('tuned', createPeer(name, told, tuning)))
   }
   return controllers
-}
-
-/** Notes the state in which our controller enters the scored week: the limit starts from there. */
-function noting(controller: Controller, plant: Plant, start: { state: RoomState | null } | null): Controller {
-  if (!start || !(plant instanceof BuiltInPlant)) return controller
-  return {
-    step(view) {
-      if (view.nowS === SCORED_WEEK.fromS) start.state = { ...plant.state }
-      return controller.step(view)
-    },
-  }
 }
 
 /** The best a patient owner could have turned: cheapest with hardly any cold, else the least bad. */

@@ -20,6 +20,7 @@ export function plot(summary: Summary, traced: PlantResult | undefined): string 
   const height = barsTop + 46 * Object.keys(summary.scenarios).length + 60
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="13" fill="#1e293b">`,
+    '<title>Comfort and heat: Hypocaust, the thermostats people run today, and perfect foresight</title>',
     `<rect width="${WIDTH}" height="${height}" fill="#fff"/>`,
     days,
     bars,

@@ -21,7 +21,14 @@ export const SCORED_WEEK: Stretch = { name: 'scored', fromS: 7 * DAY_S, toS: 14 
 export type Run = { scores: Map<string, Score>; trace: TracePoint[] }
 export type TracePoint = { nowS: number; scoredC: number; open: number; targetC: number }
 
-export function run(plant: Plant, controller: Controller, stretches: Stretch[], traceEveryS = 0): Run {
+export type RunOptions = {
+  traceEveryS?: number
+  /** Puts the plant into another state at a moment; answers with what it then holds, Wh/m². */
+  reset?: { atS: number; plant: () => number }
+}
+
+export function run(plant: Plant, controller: Controller, stretches: Stretch[], options: RunOptions = {}): Run {
+  const { traceEveryS = 0, reset } = options
   const endS = Math.max(...stretches.map((stretch) => stretch.toS))
   const scorers = stretches.map((stretch) => ({ stretch, scorer: new Scorer() }))
   const trace: TracePoint[] = []
@@ -29,6 +36,7 @@ export function run(plant: Plant, controller: Controller, stretches: Stretch[], 
   let wasOpen = 0
   let storedWh = Number.NaN
   for (let nowS = 0; nowS < endS; nowS += STEP_S) {
+    if (nowS === reset?.atS) storedWh = reset.plant()
     const open = controller.step({ nowS, sensorC, plant })
     const step = plant.advance({ dtS: STEP_S, open })
     const setpoint = plant.setpoint(nowS)

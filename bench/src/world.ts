@@ -31,7 +31,7 @@ export type World = {
 
 const SEASONS = {
   winter: { startMs: Date.UTC(2026, 0, 12), meanC: 3, seasonSwingK: 0, clearness: 0 },
-  shoulder: { startMs: Date.UTC(2026, 3, 6), meanC: 11, seasonSwingK: 0, clearness: 1 },
+  shoulder: { startMs: Date.UTC(2026, 3, 6), meanC: 9.5, seasonSwingK: 0, clearness: 0.7 },
   whole: { startMs: Date.UTC(2025, 9, 20), meanC: 9.5, seasonSwingK: 8.5, clearness: 0.2 },
 }
 
@@ -46,17 +46,7 @@ export function createWorld(choice: PlantChoice): World {
   const random = seededRandom(1000 * choice.seed + choice.floorType.length * 17 + choice.floorType.charCodeAt(1))
   const facadeDeg = [90, 180, 270][Math.floor(3 * random.uniform())] ?? 180
   const physics = perturbed(roomPhysics(choice.floorType, facadeDeg), SPREAD, random)
-  const snap = scenario.coldSnap
-  const climate: Climate = {
-    seed: 100 * choice.seed,
-    place: PLACE,
-    meanC: season.meanC,
-    seasonSwingK: season.seasonSwingK,
-    clearness: season.clearness,
-    ...(snap && {
-      coldSnap: { startMs: season.startMs + snap.day * DAY_S * 1000, fallS: 64_800, dropK: 12, lastsS: 3 * DAY_S },
-    }),
-  }
+  const climate = climateOf(choice, scenario)
   return {
     choice,
     scenario,
@@ -65,6 +55,23 @@ export function createWorld(choice: PlantChoice): World {
     physics,
     boundary: boundaries(choice, scenario, climate, physics, season.startMs),
   }
+}
+
+function climateOf({ seed }: PlantChoice, scenario: Scenario): Climate {
+  const { startMs, meanC, seasonSwingK, clearness } = SEASONS[scenario.season]
+  const wild: Climate = { seed: 100 * seed, place: PLACE, meanC, seasonSwingK, clearness }
+  const calmed = scenario.season === 'whole' ? wild : { ...wild, meanC: 2 * meanC - scoredWeekC(wild, startMs) }
+  const { coldSnap } = scenario
+  if (!coldSnap) return calmed
+  const snapMs = startMs + coldSnap.day * DAY_S * 1000
+  return { ...calmed, coldSnap: { startMs: snapMs, fallS: 64_800, dropK: 12, lastsS: 3 * DAY_S } }
+}
+
+/** A seed changes the course of the weather, not the season: every scored week is as warm on average. */
+function scoredWeekC(climate: Climate, startMs: number): number {
+  let sum = 0
+  for (let hour = 7 * 24; hour < 14 * 24; hour++) sum += weatherAt(climate, startMs + hour * 3_600_000).outdoorC
+  return sum / (7 * 24)
 }
 
 function boundaries(choice: PlantChoice, scenario: Scenario, climate: Climate, physics: RoomPhysics, startMs: number) {
