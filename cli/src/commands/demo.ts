@@ -85,6 +85,7 @@ const together = (
 const greeting = (url: string, { email, password, buildingId, readKey, writeKey }: DemoSecrets) => `
 Hypocaust demo, listening on ${url}
 
+  Website        ${url}
   API reference  ${url}/docs/
   Account        ${email}   password  ${password}
   Read key       ${readKey}

@@ -66,7 +66,7 @@ export function Rooms({ building, chosenId }: { building: AppBuilding; chosenId?
   }
   return (
     <ul
-      className={`grid gap-3 ${chosenId ? '' : 'grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] sm:grid-cols-[repeat(auto-fill,minmax(14rem,1fr))]'}`}
+      className={`grid gap-3 ${chosenId ? '' : 'grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] sm:grid-cols-[repeat(auto-fill,minmax(16rem,1fr))]'}`}
     >
       {building.rooms.map((room) => (
         <li key={room.id} className="grid min-w-0">

@@ -69,7 +69,7 @@ function HomeSkeleton() {
     <div className="space-y-4 pt-4">
       <Skeleton className="h-8 w-56" />
       <Skeleton className="h-6 w-80 max-w-full" />
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(14rem,1fr))]">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(16rem,1fr))]">
         {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
           <Skeleton key={key} className="h-44" />
         ))}

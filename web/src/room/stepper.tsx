@@ -14,7 +14,7 @@ export function TargetStepper({ room, isLarge = false }: { room: AppRoom; isLarg
     changeRoom(room.id, { target_temperature: Math.min(room.max_temp, Math.max(room.min_temp, celsius)) })
   return (
     <fieldset
-      className="flex w-full min-w-0 items-center justify-between gap-1"
+      className="flex w-full min-w-0 items-center justify-between"
       aria-label={t('room.target_of', { room: room.name })}
     >
       <Round
@@ -23,7 +23,7 @@ export function TargetStepper({ room, isLarge = false }: { room: AppRoom; isLarg
         onClick={to(Math.ceil(target / STEP_C - 1) * STEP_C)}
         isDisabled={target <= room.min_temp}
       />
-      <span className={`min-w-14 text-center font-medium ${isLarge ? 'text-2xl' : 'text-lg'}`}>
+      <span className={`min-w-12 text-center font-medium ${isLarge ? 'text-2xl' : 'text-lg'}`}>
         <Degrees celsius={target} />
       </span>
       <Round

@@ -43,7 +43,7 @@ export function ButtonLink({ look = 'plain', icon, children, ...rest }: ButtonLi
   )
 }
 
-const CONTROL = 'block w-full min-h-11 rounded-xl border border-edge bg-raised px-3 text-base text-ink'
+const CONTROL = 'block w-full min-h-11 rounded-xl border border-edge bg-raised px-3 py-2 text-base text-ink'
 
 type FieldProps = InputHTMLAttributes<HTMLInputElement> & { label: string; hint?: ReactNode }
 
