@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ['service/test/global-setup.ts'],
     // Loading the libraries anew for every file would take longer than the tests; none leaves anything behind.
     isolate: false,
+    // Much of a test is waiting for processes and brokers: two cores can serve three.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -12,7 +12,7 @@ import { eventually } from '../../service/test/mqtt-harness.ts'
 import { ServedHouse } from './house.ts'
 
 const SERVICE_LIVES = 20
-const AGENT_LIVES = 6
+const AGENT_LIVES = 20
 
 let house: ServedHouse
 beforeEach(async () => {
@@ -119,7 +119,7 @@ function bufferedSensors(folder: string): string[] {
 
 describe.skipIf(withoutMosquitto())('the agent', () => {
   test('killed again and again while it sends: every reading it kept is stored, none twice', {
-    timeout: 180_000,
+    timeout: 300_000,
   }, async () => {
     const mosquitto = await startMosquitto()
     const devices = await Party.join(mosquitto.url)
