@@ -83,14 +83,14 @@ describe.skipIf(withoutMosquitto())('service and agent as processes, devices on 
   test('the agent has heard the commits: nothing waits on its disk', async () => {
     agent.child.kill('SIGTERM')
     expect(await agent.exit).toBe(0)
-    const db = new DatabaseSync(join(agentFolder, 'data', 'gateway.db'), { readOnly: true })
+    const db = new DatabaseSync(join(agentFolder, 'data', 'gateway.db'), { readOnly: true, timeout: 5000 })
     expect(db.prepare('select count(*) as waiting from message').get()).toEqual({ waiting: 0 })
     db.close()
     await eventually(() => gatewayRow().state === 'offline')
   })
 
   const gatewayRow = () => {
-    const db = new DatabaseSync(join(house.dataFolder, 'hypocaust.db'), { readOnly: true })
+    const db = new DatabaseSync(join(house.dataFolder, 'hypocaust.db'), { readOnly: true, timeout: 5000 })
     const row = db.prepare('select * from gateways where id = ?').get(house.gatewayId)
     db.close()
     return row ?? {}

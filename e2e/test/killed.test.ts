@@ -28,7 +28,7 @@ const sensorId = (i: number) =>
     .replace(/..(?=.)/g, '$&:')}`
 
 function storedPerSensor(): Map<string, number> {
-  const db = new DatabaseSync(join(house.dataFolder, 'hypocaust.db'), { readOnly: true })
+  const db = new DatabaseSync(join(house.dataFolder, 'hypocaust.db'), { readOnly: true, timeout: 5000 })
   const rows = db.prepare('select sensor_id, count(*) as n from readings group by sensor_id').all()
   db.close()
   return new Map(rows.map((row) => [String(row.sensor_id), Number(row.n)]))
@@ -111,7 +111,7 @@ test('the service, killed twenty times while a gateway sends: every reading is s
 })
 
 function bufferedSensors(folder: string): string[] {
-  const db = new DatabaseSync(join(folder, 'data', 'gateway.db'), { readOnly: true })
+  const db = new DatabaseSync(join(folder, 'data', 'gateway.db'), { readOnly: true, timeout: 5000 })
   const rows = db.prepare('select readings from message').all()
   db.close()
   return rows.flatMap(({ readings }) => (JSON.parse(String(readings)) as { id: string }[]).map(({ id }) => id))

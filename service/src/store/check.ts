@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
+import { BUSY_TIMEOUT_MS } from './sqlite/connection.ts'
 
 export interface Check {
   check: string
@@ -55,7 +56,7 @@ function checkSpace(folder: string): Check {
 function checkSqlite(file: string): Check {
   if (!existsSync(file)) return { check: 'Database', ok: true, finding: `${file} will be created at the first start` }
   try {
-    const db = new DatabaseSync(file, { readOnly: true })
+    const db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
     const [first] = db.prepare('pragma quick_check(1)').all() as { quick_check: string }[]
     db.close()
     const ok = first?.quick_check === 'ok'

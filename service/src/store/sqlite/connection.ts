@@ -16,7 +16,7 @@ interface Prepared {
   returnsRows: boolean
 }
 
-const BUSY_TIMEOUT_MS = 5000
+export const BUSY_TIMEOUT_MS = 5000
 const KEPT_STATEMENTS = 300
 
 /** One connection with its prepared statements. Several processes may hold one to the same file. */
