@@ -39,7 +39,7 @@ export function decideBlock(state: RoomControl, input: StepInput, aimAt: AimAt, 
   const rung = rungOf(state, nowMs)
   const moment: Moment = { state, input, aimAt, rung, wishChanged: state.block?.key !== key, caps: [] }
   const wanted = mode === 'heat' ? withPreset(moment, byRung(moment)) : byHand(moment, mode)
-  const endMs = blockEndMs(nowMs, windowS)
+  const endMs = blockEndMs(nowMs, windowS, minPulseS(state.floorType))
   const lengthS = (endMs - nowMs) / 1000
   const share = belowFloorLimit(moment, wanted.share, lengthS)
   const { openS, owedS } = openTime(moment, mode, share, lengthS)

@@ -8,10 +8,11 @@ export const minPulseS = (floorType: FloorType) => (floorType === 'electric' ? 6
 
 export const blockS = (windowS: number) => Math.max(1, Math.round(BLOCK_S / windowS)) * windowS
 
-/** The end of the block that holds `nowMs`: blocks begin at multiples of their length. */
-export function blockEndMs(nowMs: number, windowS: number): number {
+/** The end of the block that holds `nowMs`: blocks begin at multiples of their length. What is left of one when the
+ * wish changes may be too short for the valve, and then belongs to the next. */
+export function blockEndMs(nowMs: number, windowS: number, minS: number): number {
   const lengthMs = blockS(windowS) * 1000
-  return (Math.floor(nowMs / lengthMs) + 1) * lengthMs
+  return (Math.floor((nowMs + minS * 1000) / lengthMs) + 1) * lengthMs
 }
 
 /** What of a wish the valve can do, and what remains owed. */

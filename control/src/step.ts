@@ -2,7 +2,7 @@ import { aimAt as aimOfSettings } from './aim.ts'
 import { type AimAt, decideBlock, estimateOf, type Mode, rungOf } from './decide.ts'
 import { limitFor } from './floor-limit.ts'
 import { observe } from './observe.ts'
-import { blockEndMs, windowShare } from './pulse.ts'
+import { blockEndMs, minPulseS, windowShare } from './pulse.ts'
 import { sanitised, within } from './sanitise.ts'
 import { recordSlot } from './slot.ts'
 import { confidenceOf, freshState, type RoomControl } from './state.ts'
@@ -84,7 +84,7 @@ function decide(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode) 
   const { block } = state
   const holds = block && block.key === key && nowMs >= block.startMs && nowMs < block.endMs
   const better = block?.rung === 'learned-power' && rungOf(state, nowMs) !== 'learned-power'
-  if (!holds || better || block.endMs > blockEndMs(nowMs, windowS)) {
+  if (!holds || better || block.endMs > blockEndMs(nowMs, windowS, minPulseS(state.floorType))) {
     const decided = decideBlock(state, input, aimAt, mode, key)
     state.block = decided.block
     state.owedS = decided.owedS

@@ -96,12 +96,15 @@ test('a preset keeps the floor warm at the target, and rests above the band', ()
   expect(hot.decision.caps).toContain('above-band')
 })
 
-test('the new target works at once, not at the next window', () => {
-  const idle = hold(3.1, () => ({ air: fresh(21.4) }))
-  const nowMs = WINTER_MS + 3.2 * HOUR_MS
-  const raised = stepRoom(idle.state, input({ nowMs, air: fresh(21.4), settings: settings({ targetC: 24 }) }))
+test.each([1, 12, 25, 28, 29])('the new target works at once, also %i minutes into a block of thirty', (minute) => {
+  const idle = hold(3, () => ({ air: fresh(21.4) }))
+  const nowMs = WINTER_MS + 3 * HOUR_MS + minute * 60_000
+  const wish = { air: fresh(21.4), settings: settings({ targetC: 24 }) }
+  const raised = stepRoom(idle.state, input({ nowMs, ...wish }))
   expect(idle.power).toBeLessThan(0.3)
   expect(raised.power).toBeGreaterThan(0.8)
+  const after = hold(0.5, () => wish, raised.state, nowMs + 60_000)
+  expect(after.power).toBeGreaterThan(0.8)
 })
 
 test('a night mode is prepared for before it ends', () => {
