@@ -1,4 +1,5 @@
 import {
+  aimAt,
   airFrom,
   type Decision,
   fitRoom,
@@ -58,7 +59,7 @@ export function liveUntil(house: VirtualHouse, untilMs: number, onDay: (day: num
       const isEarly = untilMs - nowMs > LAW_DAYS * DAY_MS
       for (const room of rooms) {
         const reading = latest.get(room.described.sensor)
-        if (isEarly) room.power = roughPower(room, reading)
+        if (isEarly) regulate(room, reading, around)
         else control(room, reading, around)
       }
     }
@@ -77,10 +78,28 @@ export function liveUntil(house: VirtualHouse, untilMs: number, onDay: (day: num
   return { readings, rooms }
 }
 
-/** The earlier days only fill the charts: a plain thermostat does, and saves half the wait. */
-function roughPower({ described }: Living, reading: HouseReading | undefined): number {
-  const missingK = (described.target_temperature ?? 20) - (reading?.temperature ?? 20)
-  return Math.min(1, Math.max(0, ROUGH_BASE + ROUGH_GAIN * missingK))
+/** The earlier days only fill the charts: plain feedback does, says so, and saves half the wait. */
+function regulate(room: Living, reading: HouseReading | undefined, { nowMs, timezone, weather }: Surroundings): void {
+  const settings = settingsOf(room.described, timezone)
+  const aim = aimAt(settings, nowMs)
+  const missingK = aim.targetC - (reading?.temperature ?? aim.targetC)
+  room.power = Math.min(1, Math.max(0, ROUGH_BASE + ROUGH_GAIN * missingK))
+  room.decisions.push({
+    atMs: nowMs,
+    timeZone: timezone,
+    mode: 'heat',
+    power: room.power,
+    rung: 'pi',
+    notices: [],
+    caps: [],
+    air: reading ? { airC: reading.temperature, ageS: (nowMs - reading.atMs) / 1000 } : null,
+    estimate: null,
+    outdoorC: weather?.outdoorC ?? null,
+    aim,
+    without: null,
+    maxFloorC: settings.maxFloorC,
+    confidence: 0,
+  })
 }
 
 const movedIn = (described: HouseRoom): Living => ({
