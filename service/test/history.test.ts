@@ -53,12 +53,12 @@ describe.each(ENGINES)('the history of a room on %s', (engine) => {
     expect(await historyOf(world.store, room(), span)).toEqual(before)
   })
 
-  test('power is averaged over a step, target and outdoors are the latest, and nothing is told of a time without decisions', async () => {
+  test('power, target and outdoors are averaged over a step, and nothing is told of a time without decisions', async () => {
     const at = startMs + 20 * DAY_MS
     await decide(at, 0.2, 21, -3)
     await decide(at + 5 * MINUTE_MS, 0.6, 19, -4)
     const history = await historyOf(world.store, room(), { fromMs: at, toMs: at + 3 * DAY_MS })
-    expect([history.power[0], history.target[0], history.outdoor[0]]).toEqual([0.4, 19, -4])
+    expect([history.power[0], history.target[0], history.outdoor[0]]).toEqual([0.4, 20, -3.5])
     expect([history.power[3], history.target[3]]).toEqual([0.6, 19])
     expect(history.power[12]).toBeNull()
   })

@@ -13,7 +13,8 @@ const STEPS: { upToMs: number; stepMs: number }[] = [
   { upToMs: 2 * DAY_MS, stepMs: 300_000 },
   { upToMs: 10 * DAY_MS, stepMs: 600_000 },
   { upToMs: 45 * DAY_MS, stepMs: 3_600_000 },
-  { upToMs: Number.POSITIVE_INFINITY, stepMs: 21_600_000 },
+  { upToMs: 200 * DAY_MS, stepMs: 21_600_000 },
+  { upToMs: Number.POSITIVE_INFINITY, stepMs: DAY_MS },
 ]
 /** A running control decides at least every half hour; beyond this nothing was decided. */
 const DECISION_HOLDS_MS = 3_600_000
@@ -34,6 +35,8 @@ interface Decided {
   targetC: number
   outdoorC: number | null
 }
+
+type Control = Record<'power' | 'targetC' | 'outdoorC', number | null>
 
 /** A room's past in even steps. A reading lives in one of three grains at a time, so all three are asked. */
 export async function historyOf(
@@ -61,9 +64,9 @@ export async function historyOf(
     temperature_min: column(({ minC }) => minC),
     temperature_max: column(({ maxC }) => maxC),
     humidity: column(({ humidityPct }) => (humidityPct === null ? null : rounded(humidityPct, 1))),
-    target: control.map((decided) => decided?.targetC ?? null),
-    power: control.map((decided) => (decided ? rounded(decided.power, 3) : null)),
-    outdoor: control.map((decided) => decided?.outdoorC ?? null),
+    target: control.map(({ targetC }) => mapped(targetC, (value) => rounded(value, 2))),
+    power: control.map(({ power }) => mapped(power, (value) => rounded(value, 3))),
+    outdoor: control.map(({ outdoorC }) => mapped(outdoorC, (value) => rounded(value, 1))),
   }
 }
 
@@ -156,30 +159,44 @@ const outdoorIn = {
   postgres: sql<number | null>`(decision::json ->> 'outdoorC')::double precision`,
 }
 
-/** Each step's decision: the last one in force, with the power averaged over the time it was in force. */
-function controlIn(decisions: Decided[], starts: number[], stepMs: number): (Decided | null)[] {
+/** What was decided in each step: what varies within it is averaged over the time it was in force. */
+function controlIn(decisions: Decided[], starts: number[], stepMs: number): Control[] {
   let first = 0
   return starts.map((start) => {
     const end = start + stepMs
     while (first + 1 < decisions.length && (decisions[first + 1] as Decided).decidedAt <= start) first++
-    let heldMs = 0
-    let powerMs = 0
-    let last: Decided | null = null
+    const power = new Mean()
+    const targetC = new Mean()
+    const outdoorC = new Mean()
     for (let i = first; i < decisions.length; i++) {
       const decided = decisions[i] as Decided
       if (decided.decidedAt >= end) break
       const until = Math.min(end, decisions[i + 1]?.decidedAt ?? end, decided.decidedAt + DECISION_HOLDS_MS)
       const ms = until - Math.max(start, decided.decidedAt)
       if (ms <= 0) continue
-      heldMs += ms
-      powerMs += ms * decided.power
-      last = decided
+      power.add(decided.power, ms)
+      targetC.add(decided.targetC, ms)
+      if (decided.outdoorC !== null) outdoorC.add(decided.outdoorC, ms)
     }
-    return last && { ...last, power: powerMs / heldMs }
+    return { power: power.value, targetC: targetC.value, outdoorC: outdoorC.value }
   })
 }
 
-const mapped = <A, B>(value: A | undefined, pick: (value: A) => B): B | null =>
-  value === undefined ? null : pick(value)
+class Mean {
+  #sum = 0
+  #weight = 0
+
+  add(value: number, weight: number): void {
+    this.#sum += value * weight
+    this.#weight += weight
+  }
+
+  get value(): number | null {
+    return this.#weight === 0 ? null : this.#sum / this.#weight
+  }
+}
+
+const mapped = <A, B>(value: A | null | undefined, pick: (value: A) => B): B | null =>
+  value === undefined || value === null ? null : pick(value)
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits))
