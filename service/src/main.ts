@@ -95,6 +95,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
       website: {
         authSecret: settings.auth_secret ?? readAuthSecret(settings.data),
         openSignUp: settings.open_sign_up,
+        weatherSource: extras.weather ? 'simulated' : settings.weather,
         folder: WEBSITE_FOLDER,
       },
       ...(tls && { tls }),

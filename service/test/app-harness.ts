@@ -60,7 +60,12 @@ export class Browser {
   }
 }
 
-export const WEBSITE = { authSecret: 'a secret of more than thirty-two characters', openSignUp: false, folder: '/none' }
+export const WEBSITE = {
+  authSecret: 'a secret of more than thirty-two characters',
+  openSignUp: false,
+  weatherSource: 'none' as const,
+  folder: '/none',
+}
 
 export const openSite = (engine: Engine, overrides: Partial<AppParts> = {}): Promise<World> =>
   openWorld(engine, { website: WEBSITE, ...overrides })

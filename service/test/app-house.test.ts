@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Browser, openSite, signedIn } from './app-harness.ts'
+import { Browser, openSite, signedIn } from './app-harness.ts'
 import { BATHROOM_SENSOR, ENGINES, MINUTE_MS, STRANGERS_SENSOR, type World } from './harness.ts'
 
 describe.each(ENGINES)('the website’s interface on %s', (engine) => {
@@ -134,6 +134,11 @@ describe.each(ENGINES)('the website’s interface on %s', (engine) => {
       expect((await ada.call('DELETE', `/app/rooms/${added.id}`)).status).toBe(204)
       expect((await ada.call('DELETE', `/app/rooms/${added.id}`)).status).toBe(404)
     })
+  })
+
+  test('the holder is told where the weather comes from, and nobody else is', async () => {
+    expect((await ada.call('GET', '/app/weather-source')).json).toEqual({ source: 'none' })
+    expect((await new Browser(world).call('GET', '/app/weather-source')).status).toBe(401)
   })
 
   describe('gateways, sensors and alerts', () => {

@@ -4,7 +4,6 @@ import { useFreshness } from './api/freshness.ts'
 import { alertsQuery } from './api/queries.ts'
 import { useWords } from './i18n/index.tsx'
 import { Icon, type IconName } from './ui/icon.tsx'
-import { useNow } from './ui/now.ts'
 
 export function Layout() {
   const { t } = useWords()
@@ -29,13 +28,14 @@ export function Layout() {
 function OldState() {
   const { t, format } = useWords()
   const freshness = useFreshness()
-  const now = useNow()
   return (
     <div role="status">
       {freshness.kind === 'old' && (
         <p className="flex items-center justify-center gap-2 border-b border-line bg-sunken px-4 py-2 text-center text-sm">
           <Icon name="warning" className="size-5" />
-          {freshness.asOf === null ? t('old.unknown') : t('old.since', { time: format.since(freshness.asOf, now) })}
+          {freshness.asOf === null
+            ? t('old.unknown')
+            : t('old.since', { time: format.since(freshness.asOf, Date.now()) })}
         </p>
       )}
     </div>

@@ -1,3 +1,5 @@
+import type { ServiceEvent } from '@hypocaust/domain'
+import { noteServiceTime } from '../ui/now.ts'
 import { checkConnection, noteConnection } from './freshness.ts'
 import { queryClient } from './queries.ts'
 
@@ -17,6 +19,9 @@ export function listenForChanges(): () => void {
   source.addEventListener('error', () => void checkConnection())
   source.addEventListener('house', () => refresh(HOUSE))
   source.addEventListener('keys', () => refresh(['keys']))
+  for (const name of ['clock', 'house', 'keys']) {
+    source.addEventListener(name, ({ data }) => noteServiceTime((JSON.parse(data) as ServiceEvent).now))
+  }
   const check = () => void checkConnection()
   addEventListener('offline', check)
   addEventListener('online', check)

@@ -10,6 +10,7 @@ import type {
   SessionEntry,
   SessionState,
   Trends,
+  WeatherSource,
 } from '@hypocaust/domain'
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError, api } from './http.ts'
@@ -65,6 +66,12 @@ export const sensorsQuery = (buildingId: string) =>
     queryKey: ['sensors', buildingId],
     queryFn: () => get<HeardSensor[]>(`/buildings/${buildingId}/sensors`),
   })
+
+export const weatherSourceQuery = queryOptions({
+  queryKey: ['weather-source'],
+  queryFn: () => get<WeatherSource>('/weather-source'),
+  staleTime: Number.POSITIVE_INFINITY,
+})
 
 export const keysQuery = queryOptions({ queryKey: ['keys'], queryFn: () => get<KeyEntry[]>('/keys') })
 

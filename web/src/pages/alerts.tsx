@@ -1,7 +1,7 @@
 import type { Alert } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { alertsQuery } from '../api/queries.ts'
+import { alertsQuery, buildingsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Empty, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
 import { useProblemText } from '../ui/form.ts'
@@ -32,10 +32,12 @@ export default function AlertsPage() {
 function AlertLine({ alert }: { alert: Alert }) {
   const { t, format } = useWords()
   const now = useNow()
+  const buildings = useQuery(buildingsQuery).data
+  const timezone = buildings?.find(({ id }) => id === alert.building_id)?.timezone
   const values = {
     room: alert.room ?? '',
     building: alert.building,
-    time: alert.since === null ? '' : format.since(Date.parse(alert.since), now),
+    time: alert.since === null ? '' : format.since(Date.parse(alert.since), now, timezone),
     percent: alert.value === null ? '' : format.percent(alert.value / 100),
   }
   const target =

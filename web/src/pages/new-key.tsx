@@ -7,6 +7,7 @@ import { Button, Field, Problem, Select } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
+import { serviceNow } from '../ui/now.ts'
 import { curlLine } from './keys.tsx'
 
 const PERMISSIONS = ['read', 'write'] satisfies Permission[]
@@ -34,7 +35,7 @@ function NewKeyForm({ onCreated, onClose }: { onCreated(key: CreatedKey): void; 
       const body: NewKey = {
         name: String(form.get('name')),
         permission: form.get('permission') as NewKey['permission'],
-        expires_at: days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString(),
+        expires_at: days === 0 ? null : new Date(serviceNow() + days * DAY_MS).toISOString(),
       }
       onCreated(await api<CreatedKey>('POST', '/keys', body))
       await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey })

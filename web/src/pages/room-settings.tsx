@@ -1,19 +1,19 @@
-import type { AppBuilding, AppRoom, AppRoomPatch, FloorType, NightMode } from '@hypocaust/domain'
+import type { AppBuilding, AppRoom, AppRoomPatch, FloorType } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { buildingsQuery, gatewaysQuery, queryClient, sensorsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
+import { Night } from '../setup/night.tsx'
 import { ValveChoice } from '../setup/valve-choice.tsx'
 import { Button, Field, PageTitle, Problem, Section, Select } from '../ui/basics.tsx'
-import { Switch } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
+import { NumberField } from '../ui/number-field.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 const FLOOR_TYPES = ['screed', 'dry', 'timber', 'slab', 'electric'] satisfies FloorType[]
-const USUAL_NIGHT: NightMode = { from: '22:30', to: '05:30', setback: 2 }
 
 export default function RoomSettingsPage() {
   const { roomId } = useParams({ from: '/rooms/$roomId/settings' })
@@ -58,6 +58,16 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
           onChange={(e) => change({ name: e.target.value })}
         />
         <FloorSelect value={draft.floor_type} onChange={(floor_type) => change({ floor_type })} />
+        <Field
+          label={t('room_settings.area')}
+          type="number"
+          inputMode="decimal"
+          min={0.5}
+          max={10_000}
+          step="any"
+          value={draft.area_m2 ?? ''}
+          onChange={({ target }) => change({ area_m2: target.value === '' ? null : target.valueAsNumber })}
+        />
         <NumberField
           label={t('room_settings.limit')}
           hint={t('room_settings.limit_hint')}
@@ -98,6 +108,7 @@ function differences(room: AppRoom, draft: AppRoom): AppRoomPatch {
   const fields = [
     'name',
     'floor_type',
+    'area_m2',
     'max_floor_temperature',
     'comfort_band',
     'night_mode',
@@ -124,67 +135,6 @@ export function FloorSelect({ value, onChange }: { value: FloorType; onChange(va
         </option>
       ))}
     </Select>
-  )
-}
-
-function NumberField(props: {
-  label: string
-  hint?: string
-  value: number
-  min: number
-  max: number
-  step: number
-  onChange(value: number): void
-}) {
-  const { onChange, ...rest } = props
-  return (
-    <Field
-      type="number"
-      inputMode="decimal"
-      required
-      {...rest}
-      onChange={(event) => event.target.value !== '' && onChange(event.target.valueAsNumber)}
-    />
-  )
-}
-
-function Night({ night, onChange }: { night: NightMode | null; onChange(night: NightMode | null): void }) {
-  const { t } = useWords()
-  return (
-    <Section title={t('night.title')}>
-      <Switch
-        label={t('night.on')}
-        hint={t('night.hint')}
-        checked={night !== null}
-        onChange={(isOn) => onChange(isOn ? USUAL_NIGHT : null)}
-      />
-      {night && (
-        <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
-          <Field
-            label={t('night.from')}
-            type="time"
-            required
-            value={night.from}
-            onChange={(e) => onChange({ ...night, from: e.target.value })}
-          />
-          <Field
-            label={t('night.to')}
-            type="time"
-            required
-            value={night.to}
-            onChange={(e) => onChange({ ...night, to: e.target.value })}
-          />
-          <NumberField
-            label={t('night.setback')}
-            value={night.setback}
-            min={0}
-            max={10}
-            step={0.5}
-            onChange={(setback) => onChange({ ...night, setback })}
-          />
-        </div>
-      )}
-    </Section>
   )
 }
 

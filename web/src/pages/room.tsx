@@ -164,9 +164,9 @@ function Steering({ room }: { room: AppRoom }) {
 function NightLine({ room }: { room: AppRoom }) {
   const { t, format } = useWords()
   const night = room.night_mode
-  const text = night
-    ? t('room.night', { from: night.from, to: night.to, kelvin: format.decimal(night.setback) })
-    : t('room.no_night')
+  const times = night && { from: night.from, to: night.to, kelvin: format.decimal(night.setback) }
+  const weekend = night?.weekend ? ` ${t('room.night_weekend', night.weekend)}` : ''
+  const text = times ? t('room.night', times) + weekend : t('room.no_night')
   return <Line roomId={room.id} icon="moon" text={text} detail={t(`floor.${room.floor_type}`)} />
 }
 

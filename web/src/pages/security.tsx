@@ -8,7 +8,7 @@ import { signedOut } from '../app.tsx'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
-import { useNow } from '../ui/now.ts'
+import { serviceNow, useNow } from '../ui/now.ts'
 import { SecondFactor } from './second-factor.tsx'
 
 export default function SecurityPage() {
@@ -77,7 +77,7 @@ function Passkeys() {
   const add = () =>
     run(async () => {
       const { addPasskey } = await import('../api/passkeys.ts')
-      await addPasskey(t('passkeys.name', { date: format.date(Date.now()) }))
+      await addPasskey(t('passkeys.name', { date: format.date(serviceNow()) }))
       await refresh()
     })
   const remove = (id: string) =>

@@ -7,7 +7,9 @@ import { buildingsQuery, gatewaysQuery, queryClient, sensorsQuery } from '../api
 import { useWords } from '../i18n/index.tsx'
 import { Care } from '../setup/care.tsx'
 import { Gateways } from '../setup/gateways.tsx'
+import { Place } from '../setup/place.tsx'
 import { RoomsSetUp } from '../setup/rooms.tsx'
+import { WeatherFrom } from '../setup/weather.tsx'
 import { Button, ButtonLink, PageTitle, Problem } from '../ui/basics.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
@@ -42,6 +44,8 @@ export default function SetUpPage() {
       <Gateways building={building} gateways={gateways} />
       <RoomsSetUp building={building} gateways={gateways} sensors={sensors} />
       <Care building={building} />
+      <WeatherFrom building={building} />
+      <Place key={building.id} building={building} />
       <div className="flex flex-wrap justify-between gap-2">
         <ButtonLink to="/buildings/$buildingId" params={{ buildingId }} look="main">
           {t('setup.finish')}

@@ -7,6 +7,7 @@ import { Button, Problem, Skeleton } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
+import { useNow } from '../ui/now.ts'
 
 const HistoryChart = lazy(() => import('./chart.tsx'))
 
@@ -14,14 +15,18 @@ const DAY_S = 86_400
 const SPANS = { day: DAY_S, week: 7 * DAY_S, month: 31 * DAY_S, year: 366 * DAY_S } as const
 type Span = keyof typeof SPANS
 
+/** As the service steps them: within one step nothing new is to be asked for, only the last point changes. */
+const STEPS_S: Record<Span, number> = { day: 300, week: 600, month: 3600, year: DAY_S }
+const LOOK_AGAIN_MS = 60_000
+
 interface View {
   fromS: number
   toS: number
 }
 
-/** In whole minutes, so that looking again within one asks nothing new. */
-const upToNow = (span: Span): View => {
-  const toS = Math.ceil(Date.now() / 60_000) * 60
+function upToNow(span: Span, nowMs: number): View {
+  const stepS = STEPS_S[span]
+  const toS = (Math.floor(nowMs / 1000 / stepS) + 1) * stepS
   return { fromS: toS - SPANS[span], toS }
 }
 
@@ -29,23 +34,32 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
   const { t } = useWords()
   const problem = useProblemText()
   const [span, setSpan] = useState<Span>('day')
-  const [view, setView] = useState(() => upToNow('day'))
+  /** What was moved or zoomed to; until then the chart goes along with time. */
+  const [chosen, setChosen] = useState<View>()
   const [cursor, setCursor] = useState<number | null>(null)
   const [showsHumidity, setShowsHumidity] = useState(false)
-  const { data, error } = useQuery(historyQuery(room.id, view.fromS, view.toS))
+  const latest = upToNow(span, useNow())
+  const view = chosen ?? latest
+  const { data, error } = useQuery({
+    ...historyQuery(room.id, view.fromS, view.toS),
+    refetchInterval: chosen ? false : LOOK_AGAIN_MS,
+  })
+  const look = (next: View | undefined) => {
+    setChosen(next)
+    setCursor(null)
+  }
   const choose = (next: Span) => {
     setSpan(next)
-    setView(upToNow(next))
-    setCursor(null)
+    look(undefined)
   }
   const move = (direction: 1 | -1) => {
     const length = view.toS - view.fromS
-    setView({ fromS: view.fromS + direction * length, toS: view.toS + direction * length })
-    setCursor(null)
+    const toS = Math.min(view.toS + direction * length, latest.toS)
+    look(toS === latest.toS && length === SPANS[span] ? undefined : { fromS: toS - length, toS })
   }
   const isEmpty = data?.temperature.every((value) => value === null) && data.power.every((value) => value === null)
   const isZoomed = view.toS - view.fromS !== SPANS[span]
-  const reset = () => setView(upToNow(span))
+  const reset = () => look(undefined)
   const names: Record<Span, string> = {
     day: t('span.day'),
     week: t('span.week'),
@@ -76,7 +90,7 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
                 showsHumidity={showsHumidity}
                 cursor={cursor}
                 onCursor={setCursor}
-                onZoom={(fromS, toS) => setView({ fromS, toS })}
+                onZoom={(fromS, toS) => look({ fromS, toS })}
                 onReset={reset}
               />
             </Suspense>
@@ -94,7 +108,7 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
             <Button onClick={() => move(-1)} aria-label={t('history.earlier')}>
               <Icon name="back" className="size-5" />
             </Button>
-            <Button onClick={() => move(1)} aria-label={t('history.later')} disabled={view.toS * 1000 >= Date.now()}>
+            <Button onClick={() => move(1)} aria-label={t('history.later')} disabled={view.toS >= latest.toS}>
               <Icon name="next" className="size-5" />
             </Button>
             {isZoomed && <Button onClick={reset}>{t('history.reset')}</Button>}

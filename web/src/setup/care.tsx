@@ -6,20 +6,22 @@ import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem, Section } from '../ui/basics.tsx'
 import { Switch } from '../ui/controls.tsx'
 import { useDeed } from '../ui/form.ts'
+import { localTimeOf, momentOf } from '../ui/local-time.ts'
+import { useNow } from '../ui/now.ts'
+import { NumberField } from '../ui/number-field.tsx'
 
-const AWAY_C = 15
+const USUAL_AWAY_C = 15
 
-/** What holds for the whole building: frost, absence, its name. */
+/** What holds for the whole building: frost and absence. */
 export function Care({ building }: { building: AppBuilding }) {
   const { t, format } = useWords()
   const { isBusy, problem, run } = useDeed()
-  const [until, setUntil] = useState('')
   const change = (patch: BuildingPatch) =>
     run(async () => {
       await api<AppBuilding>('PATCH', `/buildings/${building.id}`, patch)
       await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
     })
-  const leave = () => until !== '' && change({ away: { until: new Date(until).toISOString(), temperature: AWAY_C } })
+  const { away, timezone } = building
   return (
     <Section title={t('care.title')}>
       <Switch
@@ -28,12 +30,12 @@ export function Care({ building }: { building: AppBuilding }) {
         checked={building.frost_protection}
         onChange={(frost_protection) => change({ frost_protection })}
       />
-      {building.away ? (
+      {away ? (
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p>
             {t('care.away_now', {
-              until: format.moment(Date.parse(building.away.until), building.timezone),
-              degrees: format.degrees(building.away.temperature),
+              until: format.moment(Date.parse(away.until), timezone),
+              degrees: format.degrees(away.temperature),
             })}
           </p>
           <Button onClick={() => change({ away: null })} disabled={isBusy}>
@@ -41,22 +43,56 @@ export function Care({ building }: { building: AppBuilding }) {
           </Button>
         </div>
       ) : (
-        <div className="flex flex-wrap items-start gap-3">
-          <div className="min-w-56 flex-1">
-            <Field
-              label={t('care.away_until')}
-              hint={t('care.away_hint', { degrees: format.degrees(AWAY_C) })}
-              type="datetime-local"
-              value={until}
-              onChange={(event) => setUntil(event.target.value)}
-            />
-          </div>
-          <Button className="sm:mt-6" onClick={leave} disabled={isBusy || until === ''}>
-            {t('care.leave')}
-          </Button>
-        </div>
+        <Leaving timezone={timezone} isBusy={isBusy} onLeave={(next) => change({ away: next })} />
       )}
       {problem && <Problem>{problem}</Problem>}
     </Section>
+  )
+}
+
+interface LeavingProps {
+  timezone: string
+  isBusy: boolean
+  onLeave(away: NonNullable<AppBuilding['away']>): void
+}
+
+/** By the clocks of the building: whoever leaves may already be in another time zone. */
+function Leaving({ timezone, isBusy, onLeave }: LeavingProps) {
+  const { t } = useWords()
+  const [until, setUntil] = useState('')
+  const [temperature, setTemperature] = useState(USUAL_AWAY_C)
+  const soonest = localTimeOf(useNow(), timezone)
+  return (
+    <form
+      className="space-y-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onLeave({ until: new Date(momentOf(until, timezone)).toISOString(), temperature })
+      }}
+    >
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field
+          label={t('care.away_until')}
+          hint={t('care.away_hint')}
+          type="datetime-local"
+          required
+          min={soonest}
+          value={until}
+          onChange={(event) => setUntil(event.target.value)}
+        />
+        <NumberField
+          label={t('care.away_temperature')}
+          hint={t('care.away_temperature_hint')}
+          value={temperature}
+          min={5}
+          max={25}
+          step={0.5}
+          onChange={setTemperature}
+        />
+      </div>
+      <Button type="submit" disabled={isBusy}>
+        {t('care.leave')}
+      </Button>
+    </form>
   )
 }

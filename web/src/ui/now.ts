@@ -1,16 +1,35 @@
 import { useSyncExternalStore } from 'react'
 
 const TICK_MS = 15_000
+/** Less than this is the way the message took, not another time. */
+const CLOCKS_AGREE_MS = 2000
+
+let aheadMs = 0
 let now = Date.now()
 const listeners = new Set<() => void>()
 let timer: number | undefined
 
+/** The service's time: ages are told by the clock that stamped the readings, not by the one of this device. */
+export const serviceNow = (): number => Date.now() + aheadMs
+
+export function noteServiceTime(atMs: number): void {
+  const told = atMs - Date.now()
+  if (Math.abs(told - aheadMs) < CLOCKS_AGREE_MS) return
+  aheadMs = told
+  tick()
+}
+
+function tick(): void {
+  now = serviceNow()
+  for (const each of listeners) each()
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  timer ??= window.setInterval(() => {
-    now = Date.now()
-    for (const each of listeners) each()
-  }, TICK_MS)
+  if (timer === undefined) {
+    now = serviceNow()
+    timer = window.setInterval(tick, TICK_MS)
+  }
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
@@ -19,5 +38,5 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The time, to a quarter of a minute: ages on the page grow by themselves. */
+/** The service's time, to a quarter of a minute: ages on the page grow by themselves. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now)

@@ -1,14 +1,22 @@
+import type { ServiceEvent } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import type { AuthByOrigin } from '../../accounts/auth-by-origin.ts'
 import { fingerprintOf } from '../../buildings/fingerprint.ts'
+import type { Clock } from '../../clock.ts'
 import type { Store } from '../../store/store.ts'
 import { sessionOf } from './access.ts'
 
 const LOOK_EVERY_MS = 1000
 const CHECK_SESSION_EVERY = 15
 
+interface EventParts {
+  store: Store
+  clock: Clock
+  auths: AuthByOrigin
+}
+
 /** Server-sent events: tells the holder's open pages that something changed, not what; they then look for themselves. */
-export function eventRoutes(app: FastifyInstance, { store, auths }: { store: Store; auths: AuthByOrigin }): void {
+export function eventRoutes(app: FastifyInstance, { store, clock, auths }: EventParts): void {
   const open = new Set<() => void>()
   app.addHook('preClose', async () => {
     for (const end of open) end()
@@ -24,7 +32,12 @@ export function eventRoutes(app: FastifyInstance, { store, auths }: { store: Sto
       'x-accel-buffering': 'no',
       'x-request-id': request.id,
     })
+    const say = (what: 'clock' | 'house' | 'keys') => {
+      const event: ServiceEvent = { now: clock.now() }
+      raw.write(`event: ${what}\ndata: ${JSON.stringify(event)}\n\n`)
+    }
     raw.write('retry: 3000\n\n')
+    say('clock')
     let last = await fingerprintOf(store, accountId)
     let turn = 0
     let isLooking = false
@@ -34,11 +47,11 @@ export function eventRoutes(app: FastifyInstance, { store, auths }: { store: Sto
       try {
         if (++turn % CHECK_SESSION_EVERY === 0) {
           if (!(await sessionOf(request, reply, auths))) return end()
-          raw.write(': still here\n\n')
+          say('clock')
         }
         const now = await fingerprintOf(store, accountId)
         for (const what of ['house', 'keys'] as const) {
-          if (now[what] !== last[what]) raw.write(`event: ${what}\ndata: {}\n\n`)
+          if (now[what] !== last[what]) say(what)
         }
         last = now
       } catch (err) {

@@ -1,3 +1,4 @@
+import type { WeatherSource } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import { AuthByOrigin } from '../../accounts/auth-by-origin.ts'
 import type { AppParts } from '../../app.ts'
@@ -11,11 +12,13 @@ import { appRoomRoutes } from './rooms.ts'
 import { scopesOf } from './scope.ts'
 import { signInRoutes } from './sign-in.ts'
 import { Throttle } from './throttle.ts'
+import { weatherRoutes } from './weather.ts'
 
 export interface WebsiteParts {
   /** Signs the session cookies. */
   authSecret: string
   openSignUp: boolean
+  weatherSource: WeatherSource['source']
   /** The built pages. */
   folder: string
 }
@@ -35,6 +38,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppParts, website: 
     appRoomRoutes(inside, house)
     appGatewayRoutes(inside, house)
     appKeyRoutes(inside, parts)
+    weatherRoutes(inside, website.weatherSource)
     eventRoutes(inside, { ...parts, auths })
   })
 }

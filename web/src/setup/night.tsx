@@ -1,0 +1,87 @@
+import type { NightMode } from '@hypocaust/domain'
+import { useWords } from '../i18n/index.tsx'
+import { Field, Section } from '../ui/basics.tsx'
+import { Switch } from '../ui/controls.tsx'
+import { NumberField } from '../ui/number-field.tsx'
+
+const USUAL_NIGHT: NightMode = { from: '22:30', to: '05:30', setback: 2 }
+const USUAL_WEEKEND = { from: '23:30', to: '07:00' }
+
+type Times = Pick<NightMode, 'from' | 'to'>
+
+/** Cooler at night, with times of its own at the weekend where wished. */
+export function Night({ night, onChange }: { night: NightMode | null; onChange(night: NightMode | null): void }) {
+  const { t } = useWords()
+  return (
+    <Section title={t('night.title')}>
+      <Switch
+        label={t('night.on')}
+        hint={t('night.hint')}
+        checked={night !== null}
+        onChange={(isOn) => onChange(isOn ? USUAL_NIGHT : null)}
+      />
+      {night && <NightTimes night={night} onChange={onChange} />}
+    </Section>
+  )
+}
+
+function NightTimes({ night, onChange }: { night: NightMode; onChange(night: NightMode): void }) {
+  const { t } = useWords()
+  const { weekend, ...weekdays } = night
+  return (
+    <>
+      <NumberField
+        label={t('night.setback')}
+        value={night.setback}
+        min={0}
+        max={10}
+        step={0.5}
+        onChange={(setback) => onChange({ ...night, setback })}
+      />
+      <TimesFields
+        legend={t(weekend ? 'night.weekdays' : 'night.every_day')}
+        times={night}
+        onChange={(times) => onChange({ ...night, ...times })}
+      />
+      <Switch
+        label={t('night.weekend_on')}
+        hint={t('night.weekend_hint')}
+        checked={weekend !== undefined}
+        onChange={(isOn) => onChange(isOn ? { ...weekdays, weekend: USUAL_WEEKEND } : weekdays)}
+      />
+      {weekend && (
+        <TimesFields
+          legend={t('night.weekend')}
+          times={weekend}
+          onChange={(times) => onChange({ ...night, weekend: { ...weekend, ...times } })}
+        />
+      )}
+    </>
+  )
+}
+
+function TimesFields(props: { legend: string; times: Times; onChange(times: Partial<Times>): void }) {
+  const { t } = useWords()
+  const { legend, times, onChange } = props
+  return (
+    <fieldset className="space-y-2">
+      <legend className="font-medium">{legend}</legend>
+      <div className="grid grid-cols-2 gap-3">
+        <Field
+          label={t('night.from')}
+          type="time"
+          required
+          value={times.from}
+          onChange={(event) => onChange({ from: event.target.value })}
+        />
+        <Field
+          label={t('night.to')}
+          type="time"
+          required
+          value={times.to}
+          onChange={(event) => onChange({ to: event.target.value })}
+        />
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,92 @@
+import type { NewBuilding } from '@hypocaust/domain'
+import { useState } from 'react'
+import { useWords } from '../i18n/index.tsx'
+import { Button, Field, Problem } from '../ui/basics.tsx'
+
+/** As typed: a number half entered is not yet one. */
+export interface PlaceDraft {
+  name: string
+  lat: string
+  lng: string
+  timezone: string
+}
+
+export const placeOf = ({ name, lat, lng, timezone }: PlaceDraft): NewBuilding => ({
+  name,
+  location: { lat: Number(lat), lng: Number(lng) },
+  timezone,
+})
+
+export function PlaceFields({ draft, onChange }: { draft: PlaceDraft; onChange(draft: PlaceDraft): void }) {
+  const { t } = useWords()
+  const change = (patch: Partial<PlaceDraft>) => onChange({ ...draft, ...patch })
+  return (
+    <>
+      <Field
+        label={t('new_building.name')}
+        hint={t('new_building.name_hint')}
+        required
+        maxLength={100}
+        value={draft.name}
+        onChange={(event) => change({ name: event.target.value })}
+      />
+      <div className="grid grid-cols-2 gap-3">
+        <Coordinate label={t('new_building.lat')} most={90} value={draft.lat} onChange={(lat) => change({ lat })} />
+        <Coordinate label={t('new_building.lng')} most={180} value={draft.lng} onChange={(lng) => change({ lng })} />
+      </div>
+      <p className="text-sm text-soft">{t('new_building.place_hint')}</p>
+      {window.isSecureContext && <Locate onLocated={change} />}
+      <Field
+        label={t('new_building.timezone')}
+        list="zones"
+        required
+        value={draft.timezone}
+        onChange={(event) => change({ timezone: event.target.value })}
+      />
+      <datalist id="zones">
+        {Intl.supportedValuesOf('timeZone').map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+function Coordinate(props: { label: string; most: number; value: string; onChange(value: string): void }) {
+  return (
+    <Field
+      label={props.label}
+      type="number"
+      inputMode="decimal"
+      step="any"
+      min={-props.most}
+      max={props.most}
+      required
+      value={props.value}
+      onChange={(event) => props.onChange(event.target.value)}
+    />
+  )
+}
+
+function Locate({ onLocated }: { onLocated(place: { lat: string; lng: string }): void }) {
+  const { t } = useWords()
+  const [state, setState] = useState<'idle' | 'asking' | 'refused'>('idle')
+  const locate = () => {
+    setState('asking')
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        onLocated({ lat: coords.latitude.toFixed(2), lng: coords.longitude.toFixed(2) })
+        setState('idle')
+      },
+      () => setState('refused'),
+    )
+  }
+  return (
+    <>
+      <Button onClick={locate} disabled={state === 'asking'}>
+        {t('new_building.locate')}
+      </Button>
+      {state === 'refused' && <Problem>{t('new_building.not_located')}</Problem>}
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import type { AppBuilding } from '@hypocaust/domain'
+import { useState } from 'react'
+import { api } from '../api/http.ts'
+import { buildingsQuery, queryClient } from '../api/queries.ts'
+import { useWords } from '../i18n/index.tsx'
+import { Button, Problem, Section } from '../ui/basics.tsx'
+import { useDeed } from '../ui/form.ts'
+import { type PlaceDraft, PlaceFields, placeOf } from './place-fields.tsx'
+
+const draftOf = ({ name, location: { lat, lng }, timezone }: AppBuilding): PlaceDraft => ({
+  name,
+  lat: String(lat),
+  lng: String(lng),
+  timezone,
+})
+
+/** What the building is called and where it stands, for when it was typed wrong. */
+export function Place({ building }: { building: AppBuilding }) {
+  const { t } = useWords()
+  const { isBusy, problem, run } = useDeed()
+  const [draft, setDraft] = useState(() => draftOf(building))
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(building))
+  const save = () =>
+    run(async () => {
+      await api<AppBuilding>('PATCH', `/buildings/${building.id}`, placeOf(draft))
+      await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
+    })
+  return (
+    <Section title={t('place.title')}>
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <PlaceFields draft={draft} onChange={setDraft} />
+        {problem && <Problem>{problem}</Problem>}
+        <Button type="submit" disabled={isBusy || !isChanged}>
+          {t('save')}
+        </Button>
+      </form>
+    </Section>
+  )
+}
