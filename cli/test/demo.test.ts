@@ -1,11 +1,13 @@
 import type { Room } from '@hypocaust/domain'
 import { afterAll, expect, test } from 'vitest'
-import { start, temporaryFolder } from './command.ts'
+import { HypocaustClient } from '../../client/src/client.ts'
+import { hypocaust, start, temporaryFolder } from './command.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 
-const demo = () => start(folder.path, ['demo', '--port', '0', '--mqtt-port', '0', '--log-level', 'error'])
+const demo = (...flags: string[]) =>
+  start(folder.path, ['demo', '--port', '0', '--mqtt-port', '0', '--log-level', 'error', ...flags])
 
 test('the demo furnishes a house, tells how to get in, and does so once', async () => {
   const first = await demo()
@@ -30,3 +32,23 @@ test('the demo furnishes a house, tells how to get in, and does so once', async 
   expect(second.stdout.replaceAll(second.url, '')).toBe(first.stdout.replaceAll(first.url, ''))
   expect(await second.end('SIGTERM')).toBe(0)
 }, 120_000)
+
+test('on a bad day a client that follows the house sees a sensor lost, the building silent, and both come back', async () => {
+  const running = await demo('--faults', 'sensor,silence', '--speed', '600')
+  const [readKey = ''] = running.stdout.match(/hyp_\w{38}/) ?? []
+  const [, buildingId = ''] = /buildings\/([\w-]+)/.exec(running.stdout) ?? []
+  const client = new HypocaustClient({ baseUrl: running.url, apiKey: readKey })
+  const seen = new Set<string>()
+  for await (const { building, rooms } of client.watch(buildingId, { intervalMs: 20 })) {
+    if (building.available === false) seen.add('silence')
+    else if (rooms.some(({ current_temperature }) => current_temperature === null)) seen.add('sensor')
+    else if (seen.size === 2) break
+  }
+  expect(running.stdout).toContain('A bad day: sensor, silence, by the seed 1.')
+  expect(await running.end('SIGTERM')).toBe(0)
+}, 180_000)
+
+test('a service that is none of a demo has no bad days to offer', async () => {
+  const { code, stderr } = await hypocaust(folder.path, ['serve', '--faults'])
+  expect([code, stderr]).toEqual([2, "hypocaust: unknown option '--faults'\n"])
+})

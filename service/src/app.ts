@@ -26,6 +26,7 @@ import { KnownRoutes } from './http/routes-known.ts'
 import { announce, budgetOf, refundNotModified, requireApiKey } from './http/v1/access.ts'
 import { buildingRoutes } from './http/v1/buildings.ts'
 import { CORS_HEADERS, preflightHeaders } from './http/v1/cors.ts'
+import { type FaultPlan, injectFaults } from './http/v1/faults.ts'
 import { keyRoutes } from './http/v1/key.ts'
 import { type RoomParts, roomRoutes } from './http/v1/rooms.ts'
 import { Website } from './http/website.ts'
@@ -47,6 +48,8 @@ export interface AppParts {
   website?: WebsiteParts
   /** How long a request may take to arrive; 30 s unless given. */
   requestTimeoutMs?: number
+  /** A bad day on /v1, for who tries a client. */
+  faults?: FaultPlan
 }
 
 const MAX_URL_LENGTH = 8 * 1024
@@ -78,6 +81,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
 function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits): void {
   requireApiKey(v1, parts.store, parts.clock, limits)
+  if (parts.faults) injectFaults(v1, limits, parts.faults)
   tagAnswers(v1, (request, reply) => refundNotModified(request, reply, limits))
   buildingRoutes(v1, parts)
   roomRoutes(v1, parts)

@@ -9,6 +9,7 @@ import { RevisionWatch } from './buildings/revisions.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { Fitting } from './heating/fitting.ts'
 import { Heating } from './heating/heating.ts'
+import type { FaultPlan } from './http/v1/faults.ts'
 import { createLogger } from './logger.ts'
 import { createMetrics } from './metrics.ts'
 import { HomeAssistantDiscovery } from './mqtt/ha-discovery.ts'
@@ -36,10 +37,11 @@ const ROLL_UP_EVERY_MS = 60_000
 const WEATHER_EVERY_MS = 30_000
 const WEBSITE_FOLDER = join(import.meta.dirname, '../../web/dist')
 
-/** What a caller may bring along in place of the real thing: a faster clock, the weather of a virtual house. */
+/** What a caller may bring along: a faster clock, the weather of a virtual house, a bad day. */
 export interface ServiceExtras {
   clock?: Clock
   weather?: WeatherProvider
+  faults?: FaultPlan
 }
 
 /** The whole service in one process: opens, wires, listens; `stop` drains and closes. */
@@ -99,6 +101,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
         folder: WEBSITE_FOLDER,
       },
       ...(tls && { tls }),
+      ...(extras.faults && { faults: extras.faults }),
     })
     started.push({ stop: () => app.close() })
     const url = await listen(app, settings, tls !== undefined)

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { openStore, type RunningService, type Settings, startService } from '@hypocaust/service'
+import { openStore, type Settings, startService } from '@hypocaust/service'
 import { VirtualGateway, VirtualHouse } from '@hypocaust/simulator'
 import type { Command } from 'commander'
 import { addSettingFlags, settingsOf } from '../context.ts'
 import { demoClock } from '../demo/clock.ts'
+import { BadDay } from '../demo/faults/bad-day.ts'
+import { faultKindsOf } from '../demo/faults/kinds.ts'
 import { housePlan } from '../demo/house.ts'
 import { openHouseSocket } from '../demo/house-socket.ts'
 import { lastKnownMs, recordDays } from '../demo/record.ts'
@@ -18,17 +20,31 @@ const FASTEST = 600
 /** What a virtual house needs to forget the state it began in. */
 const SETTLING_DAYS = 2
 
+interface DemoFlags {
+  speed: string
+  faults?: string | true
+  faultsSeed: string
+}
+
 export function demoCommand(program: Command): void {
   addSettingFlags(program.command('demo').description('run the service with a virtual house behind it'), SERVE_FLAGS)
     .option('--speed <FACTOR>', 'let time run this many times faster', '1')
-    .action(async (flags: { speed: string }, command: Command) => {
+    .option('--faults [KINDS]', 'have a bad day, to try a client against: 401,429,503,delay,sensor,silence, or some')
+    .option('--faults-seed <NUMBER>', 'which bad day', '1')
+    .action(async (flags: DemoFlags, command: Command) => {
       const speed = Number(flags.speed)
       if (!(speed >= 1 && speed <= FASTEST)) throw new UsageFailure(`--speed: a number from 1 to ${FASTEST}`)
+      const seed = Number(flags.faultsSeed)
+      if (!Number.isSafeInteger(seed)) throw new UsageFailure('--faults-seed: a whole number')
+      const kinds = flags.faults === undefined ? null : faultKindsOf(flags.faults)
       const settings = settingsOf(command)
       const secrets = await furnish(settings)
       const { house, startMs } = await catchUp(settings, secrets.buildingId)
       const clock = demoClock(startMs, speed)
-      const service = await startService(settings, { clock, weather: virtualWeather(house) })
+      const around = { clock, house, silentAfterS: settings.silent_after_s, tell: tellFault }
+      const badDay = kinds && new BadDay({ kinds, seed, ...around })
+      const faults = badDay && { faults: badDay.plan }
+      const service = await startService(settings, { clock, weather: virtualWeather(house), ...faults })
       const gateway = new VirtualGateway({
         url: `${service.mqtt.tls ? 'mqtts' : 'mqtt'}://127.0.0.1:${service.mqtt.port}`,
         gatewayId: secrets.gateway.id,
@@ -38,11 +54,15 @@ export function demoCommand(program: Command): void {
         boot: randomBytes(4).toString('hex'),
       })
       await gateway.start()
+      badDay?.start(gateway)
       const socket = openHouseSocket(settings.data, house)
-      stopOnSignal(together(gateway, socket, service))
+      stopOnSignal({ ...service, stop: () => inTurn([badDay, socket, gateway, service]) })
       console.log(greeting(service.url, secrets))
+      if (kinds) console.log(badDayGreeting([...kinds.request, ...kinds.house], seed))
     })
 }
+
+const tellFault = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)} fault ${line}`)
 
 /** Lets the virtual house live its last two weeks, so that there is history to see, and a law that knows its rooms. */
 async function catchUp(
@@ -69,18 +89,9 @@ function showProgress(day: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${day} of its days are over `)
 }
 
-const together = (
-  gateway: VirtualGateway,
-  socket: { stop(): Promise<void> },
-  service: RunningService,
-): RunningService => ({
-  ...service,
-  async stop() {
-    await socket.stop()
-    await gateway.stop()
-    await service.stop()
-  },
-})
+async function inTurn(parts: ({ stop(): Promise<void> } | null)[]): Promise<void> {
+  for (const part of parts) await part?.stop()
+}
 
 const greeting = (url: string, { email, password, buildingId, readKey, writeKey }: DemoSecrets) => `
 Hypocaust demo, listening on ${url}
@@ -94,4 +105,8 @@ Hypocaust demo, listening on ${url}
 Try it:
 
   curl -s -H 'x-api-key: ${readKey}' ${url}/v1/buildings/${buildingId}/rooms
+`
+
+const badDayGreeting = (kinds: string[], seed: number) => `A bad day: ${kinds.join(', ')}, by the seed ${seed}.
+Every answer of /v1 that has to do with it says so in x-hypocaust-fault, and each is told here.
 `

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FaultPlan } from '@hypocaust/service'
+import { type Clock, seededRandom, type VirtualHouse } from '@hypocaust/simulator'
+import { HouseFaults, type Switchable } from './house-faults.ts'
+import type { FaultKinds } from './kinds.ts'
+import { RequestFaults } from './request-faults.ts'
+
+export interface BadDayParts {
+  kinds: FaultKinds
+  seed: number
+  clock: Clock
+  house: VirtualHouse
+  silentAfterS: number
+  tell(line: string): void
+}
+
+/** Everything that an integration must live through, in the order of a seed. */
+export class BadDay {
+  readonly plan: FaultPlan
+  readonly #house: HouseFaults
+  readonly #stopped = new AbortController()
+
+  constructor({ kinds, seed, clock, house, silentAfterS, tell }: BadDayParts) {
+    const faults = new HouseFaults({
+      kinds: kinds.house,
+      random: seededRandom(seed),
+      clock,
+      house,
+      silentAfterS,
+      tell,
+    })
+    const requests = new RequestFaults({
+      kinds: kinds.request,
+      random: seededRandom(seed + 1),
+      nowMs: Date.now,
+      sleep: (ms) => sleep(ms, undefined, { signal: this.#stopped.signal }).catch(() => {}),
+      tell,
+      ongoing: () => faults.ongoing,
+    })
+    this.#house = faults
+    this.plan = (asked) => requests.decide(asked)
+  }
+
+  start(gateway: Switchable): void {
+    this.#house.start(gateway)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await this.#house.stop()
+  }
+}
