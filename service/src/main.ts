@@ -57,7 +57,9 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
   const recurring = (everyMs: number, work: () => Promise<unknown>) => started.push(repeat(everyMs, work, logger))
   try {
     const weather = extras.weather ?? chooseWeather(settings, clock)
-    const store = await openStore(settings.data, settings.database_url)
+    const store = await openStore(settings.data, settings.database_url, {
+      connections: settings.database_connections,
+    })
     started.push({ stop: () => store.close() })
     const heating = new Heating({ store, clock, metrics, logger, onControlled: (id) => void mqtt.commander.update(id) })
     const fitting = new Fitting({ store, clock, heating })

@@ -24,6 +24,12 @@ export const SETTINGS = {
       description: 'A PostgreSQL database in place of SQLite in the data folder.',
     }),
   ),
+  database_connections: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 10,
+    description: 'Most connections of one process to PostgreSQL.',
+  }),
   host: Text('Address to listen on.', '127.0.0.1'),
   port: Port('Port of the HTTP interface; 0 takes a free one.', 8080),
   mqtt_port: Port('Port of the embedded MQTT broker; 0 takes a free one.', 1883),

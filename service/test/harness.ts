@@ -15,6 +15,7 @@ import { createKey } from '../src/keys/keys.ts'
 import { createLogger } from '../src/logger.ts'
 import { createMetrics } from '../src/metrics.ts'
 import { openStore } from '../src/store/open.ts'
+import type { PoolLimits } from '../src/store/postgres/pool.ts'
 import type { Store } from '../src/store/store.ts'
 
 /** Every test of the store and of what stands on it runs once for each. */
@@ -44,7 +45,9 @@ export interface TestStore {
   store: Store
   folder: string
   /** Opens the same database once more, as another process would. */
-  openAgain(): Promise<Store>
+  openAgain(limits?: Partial<PoolLimits>): Promise<Store>
+  /** Of a PostgreSQL; an empty text for SQLite. */
+  url: string
   /** A bare connection to it. */
   connect(): Promise<{ execute(sql: string): Promise<void>; end(): Promise<void> }>
   close(): Promise<void>
@@ -53,12 +56,13 @@ export interface TestStore {
 export async function openTestStore(engine: Engine): Promise<TestStore> {
   const folder = temporaryFolder()
   const database = engine === 'postgres' ? await createDatabase() : undefined
-  const openAgain = () => openStore(folder.path, database?.url)
+  const openAgain = (limits: Partial<PoolLimits> = {}) => openStore(folder.path, database?.url, limits)
   const store = await openAgain()
   return {
     store,
     folder: folder.path,
     openAgain,
+    url: database?.url ?? '',
     connect: () => (database ? connectPostgres(database.url) : connectSqlite(join(folder.path, 'hypocaust.db'))),
     async close() {
       await store.close()
@@ -84,7 +88,7 @@ async function connectPostgres(url: string) {
   }
 }
 
-async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const run = async (statement: string) => {
@@ -291,8 +295,14 @@ export async function openWorld(engine: Engine, overrides: Partial<AppParts> = {
   const clock = new TestClock()
   const holder = await settleHolder(test.store, clock, 'ada@example.org', HOUSE)
   const stranger = await settleHolder(test.store, clock, 'bob@example.org', STRANGERS_HOUSE)
-  const app = await buildApp({
-    store: test.store,
+  const app = await appOn(test.store, clock, overrides)
+  return new World(test, clock, app, holder, stranger)
+}
+
+/** The application on a store that is there already. */
+export const appOn = (store: Store, clock: Clock, overrides: Partial<AppParts> = {}): Promise<FastifyInstance> =>
+  buildApp({
+    store,
     clock,
     limits: { read: 0, write: 0 },
     availability: { silentAfterS: 300 },
@@ -303,5 +313,3 @@ export async function openWorld(engine: Engine, overrides: Partial<AppParts> = {
     version: '0.0.0',
     ...overrides,
   })
-  return new World(test, clock, app, holder, stranger)
-}

@@ -2,11 +2,16 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { StartupError } from '../startup-error.ts'
 import { openPostgres } from './postgres/open.ts'
+import type { PoolLimits } from './postgres/pool.ts'
 import { openSqlite } from './sqlite/open.ts'
 import { type Store, StoreError } from './store.ts'
 
 /** PostgreSQL where a URL names one, else SQLite in the data folder. What is in the way is told in one line. */
-export async function openStore(dataDir: string, databaseUrl?: string): Promise<Store> {
+export async function openStore(
+  dataDir: string,
+  databaseUrl?: string,
+  limits: Partial<PoolLimits> = {},
+): Promise<Store> {
   const folder = resolve(dataDir)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -18,7 +23,7 @@ export async function openStore(dataDir: string, databaseUrl?: string): Promise<
   }
   const file = join(folder, 'hypocaust.db')
   try {
-    return await (databaseUrl === undefined ? openSqlite(file) : openPostgres(databaseUrl))
+    return await (databaseUrl === undefined ? openSqlite(file) : openPostgres(databaseUrl, limits))
   } catch (error) {
     throw new StartupError(whyNot(databaseUrl === undefined ? file : withoutPassword(databaseUrl), error))
   }

@@ -1,4 +1,5 @@
 import type { Compilable, Kysely } from 'kysely'
+import type { Partitions } from './partitions.ts'
 import type { Tables } from './tables.ts'
 
 /** What the service asks of a database engine. Each engine is a folder beside this file. */
@@ -10,6 +11,8 @@ export interface Store {
   batch(queries: Compilable[]): Promise<WriteResult[]>
   /** Several batches in one transaction; each stands or falls by itself. */
   batchEach(batches: Compilable[][]): Promise<PromiseSettledResult<WriteResult[]>[]>
+  /** Where the engine keeps what only grows in partitions, which are taken away as a whole. */
+  readonly partitions?: Partitions
   close(): Promise<void>
 }
 

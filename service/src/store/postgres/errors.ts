@@ -23,3 +23,11 @@ export function storeErrorOf(error: unknown): unknown {
     /timeout|terminated|Connection ended|not queryable|pool after calling end/i.test(error.message)
   return new StoreError(BY_CODE[code] ?? (isPassing ? 'unavailable' : 'other'), error.message)
 }
+
+/** The client gave up waiting for an answer: whatever comes on this connection later is nobody's. */
+export const isServerGone = (error: unknown): error is Error =>
+  error instanceof Error && error.message === 'Query read timeout'
+
+/** A table has got another shape since the statement was prepared, by a newer process beside this one. */
+export const isPlanOutdated = (error: unknown): error is Error =>
+  error instanceof Error && (error as { code?: string }).code === '0A000' && /cached plan/.test(error.message)

@@ -1,0 +1,37 @@
+import { PostgresDialect, type PostgresPool } from 'kysely'
+import pg from 'pg'
+import { isPlanOutdated, isServerGone, translated } from './errors.ts'
+import { prepared } from './pool.ts'
+
+/** Kysely's own dialect, on a pool that prepares statements and whose failures speak the store's words. */
+export const preparingDialect = (pool: pg.Pool): PostgresDialect =>
+  new PostgresDialect({
+    pool: {
+      Client: pg.Client,
+      options: pool.options,
+      connect: () => translated(async () => preparing(await pool.connect())),
+      end: () => pool.end(),
+    } as PostgresPool,
+  })
+
+function preparing(client: pg.PoolClient): pg.PoolClient {
+  let broken: Error | undefined
+  const query = async (sql: string, parameters: unknown[]) => {
+    try {
+      return await client.query(prepared(sql, parameters))
+    } catch (error) {
+      if (isServerGone(error)) broken = error
+      if (!isPlanOutdated(error)) throw error
+      broken = error
+      return client.query(sql, parameters)
+    }
+  }
+  return new Proxy(client, {
+    get(target, name) {
+      if (name === 'query') return (sql: string, parameters: unknown[]) => translated(() => query(sql, parameters))
+      if (name === 'release') return () => target.release(broken)
+      const value = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}

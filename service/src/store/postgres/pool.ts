@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+
+/** How long a connection waits for what, and how many there are. */
+export interface PoolLimits {
+  connections: number
+  statementTimeoutMs: number
+  lockTimeoutMs: number
+}
+
+/** A process has one thread: ten connections keep it busy, and twenty processes fit a server of three hundred. */
+export const DEFAULT_LIMITS: PoolLimits = { connections: 10, statementTimeoutMs: 15_000, lockTimeoutMs: 5000 }
+
+const CONNECT_TIMEOUT_MS = 5000
+/** Nothing of ours waits within a transaction: one that does belongs to a process that has stopped. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
+/** A connection takes its prepared statements with it. */
+const IDLE_CONNECTION_MS = 300_000
+/** How much longer than the server's own limit an answer may take before the server counts as gone. */
+const ANSWER_GRACE_MS = 5000
+const DRAIN_LOOK_MS = 10
+const BIGINT_OID = 20
+const NUMERIC_OID = 1700
+
+export function openPool(url: string, { connections, statementTimeoutMs, lockTimeoutMs }: PoolLimits): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
+    keepAlive: true,
+    statement_timeout: statementTimeoutMs,
+    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + ANSWER_GRACE_MS }),
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    application_name: 'hypocaust',
+    types: { getTypeParser },
+  })
+  // A connection that breaks while idle is replaced at the next use.
+  pool.on('error', () => {})
+  return pool
+}
+
+/** Those under way, and those waiting for a connection, are let through first. */
+export async function drain(pool: pg.Pool): Promise<void> {
+  while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) await setTimeout(DRAIN_LOOK_MS)
+  await pool.end()
+}
+
+/** Times and counts fit a double exactly, and the other engine has no other numbers. */
+function getTypeParser(oid: number, format?: string) {
+  if (oid === BIGINT_OID || oid === NUMERIC_OID) return Number
+  return pg.types.getTypeParser(oid, format as 'text')
+}
+
+const KEPT_STATEMENTS = 300
+/** A list of values makes another text for every length; only short ones come again. */
+const MOST_PARAMETERS = 40
+const names = new Map<string, string>()
+
+/** With a name, a connection parses and plans a statement once, not at every use. */
+export function prepared(sql: string, parameters: readonly unknown[]): pg.QueryConfig {
+  const query = { text: sql, values: [...parameters] }
+  const name = parameters.length > MOST_PARAMETERS ? undefined : nameOf(sql)
+  return name === undefined ? query : { ...query, name }
+}
+
+function nameOf(sql: string): string | undefined {
+  const kept = names.get(sql)
+  if (kept !== undefined || names.size >= KEPT_STATEMENTS) return kept
+  const name = createHash('sha256').update(sql).digest('hex').slice(0, 32)
+  names.set(sql, name)
+  return name
+}

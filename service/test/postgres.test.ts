@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { appOn, ENGINES, openWorld, type World } from './harness.ts'
+
+describe.runIf(ENGINES.includes('postgres'))('a process on PostgreSQL', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld('postgres')
+  })
+  afterAll(() => world.close())
+
+  test.each([
+    ['a lock', { lockTimeoutMs: 50 }],
+    ['a statement', { lockTimeoutMs: 0, statementTimeoutMs: 50 }],
+  ])('waits for %s only so long, then says 503 and when to try again; nothing is half done', async (_what, limits) => {
+    const impatient = await world.test.openAgain(limits)
+    const app = await appOn(impatient, world.clock)
+    const other = await world.test.connect()
+    await other.execute('begin; lock table rooms in access exclusive mode')
+    const headers = { 'x-api-key': world.holder.writeKey, 'content-type': 'application/json' }
+    const change = { method: 'PATCH' as const, url: world.bathroomPath, headers, payload: '{"target_temperature":25}' }
+    const refused = await app.inject(change)
+    expect([refused.statusCode, refused.json().error.code]).toEqual([503, 'unavailable'])
+    expect(refused.headers['retry-after']).toBeTruthy()
+    await other.execute('rollback')
+    await other.end()
+    expect((await app.inject(change)).json().target_temperature).toBe(25)
+    await app.close()
+    await impatient.close()
+    await world.reset()
+  })
+
+  test('prepares a statement once for each connection', async () => {
+    const store = await world.test.openAgain({ connections: 1 })
+    const find = (id: string) => store.db.selectFrom('sensors').select('rssiDbm').where('id', '=', id).execute()
+    for (const id of ['a', 'b', 'c']) await find(id)
+    const uses = await sql<{ uses: number }>`select generic_plans + custom_plans as uses from pg_prepared_statements
+      where statement like 'select "rssi_dbm" from "sensors"%'`.execute(store.db)
+    expect(uses.rows).toEqual([{ uses: 3 }])
+    await store.close()
+  })
+
+  test('goes on when a newer process gives a table another shape', async () => {
+    const store = await world.test.openAgain({ connections: 1 })
+    const all = () => store.db.selectFrom('rooms').selectAll().execute()
+    const before = await all()
+    const other = await world.test.connect()
+    await other.execute("alter table rooms add column from_the_future text default 'x'")
+    expect(await all()).toEqual(before.map((room) => ({ ...room, fromTheFuture: 'x' })))
+    await other.execute('alter table rooms drop column from_the_future')
+    await other.end()
+    expect(await all()).toEqual(before)
+    await store.close()
+  })
+
+  test('is not held up by another that stopped within a transaction', async () => {
+    const store = await world.test.openAgain({ connections: 1 })
+    const { rows } = await sql<{ setting: string }>`
+      select setting from pg_settings where name = 'idle_in_transaction_session_timeout'`.execute(store.db)
+    expect(Number(rows[0]?.setting)).toBe(10_000)
+    await store.close()
+  })
+})
