@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Compilable, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAccount, findAccount, listAccounts } from '../src/accounts/accounts.ts'
 import { ENGINES, openTestStore, type TestStore } from './harness.ts'
@@ -17,6 +17,30 @@ describe.each(ENGINES)('accounts on %s', (engine) => {
     expect(created).toMatchObject({ kind: 'created', account: { email: 'ada@example.org' } })
     expect(await findAccount(opened.store, 'ADA@example.ORG')).toMatchObject({ email: 'ada@example.org' })
     expect((await listAccounts(opened.store)).map(({ email }) => email)).toContain('ada@example.org')
+  })
+
+  test('of an account that cannot be written as a whole, nothing is left', async () => {
+    const { store } = opened
+    const batches: number[] = []
+    const broken = {
+      ...store,
+      batch: (queries: Compilable[]) => {
+        batches.push(queries.length)
+        return store.batch([
+          ...queries,
+          store.db.insertInto('sensors').values({ id: 'x', buildingId: 'none', createdAt: 0 }),
+        ])
+      },
+    }
+    await expect(createAccount(broken, 'half@example.org', PASSWORD)).rejects.toMatchObject({ kind: 'foreign_key' })
+    expect(batches).toEqual([2])
+    expect(await findAccount(store, 'half@example.org')).toBeUndefined()
+    expect(await createAccount(store, 'half@example.org', PASSWORD)).toMatchObject({ kind: 'created' })
+  })
+
+  test('two who ask for the same address at the same time do not both get it', async () => {
+    const twice = await Promise.all([1, 2].map(() => createAccount(opened.store, 'twin@example.org', PASSWORD)))
+    expect(twice.map(({ kind }) => kind).sort()).toEqual(['created', 'taken'])
   })
 
   test('the same address is taken', async () => {

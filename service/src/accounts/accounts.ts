@@ -1,5 +1,7 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain'
-import type { Store } from '../store/store.ts'
+import type { Compilable, Kysely } from 'kysely'
+import { isStoreError, type Store } from '../store/store.ts'
 
 export interface Account {
   id: string
@@ -16,18 +18,31 @@ export async function createAccount(store: Store, email: string, password: strin
   const why = refusalOf(email, password)
   if (why) return { kind: 'refused', why }
   if (await findAccount(store, email)) return { kind: 'taken' }
-  const { password: passwords, internalAdapter } = await (await authOf(store)).$context
-  const user = await internalAdapter.createUser(
-    { email, name: email, emailVerified: false },
-    { method: 'email-password' },
-  )
-  await internalAdapter.linkAccount({
-    userId: user.id,
-    accountId: user.id,
-    providerId: 'credential',
-    password: await passwords.hash(password),
-  })
-  return { kind: 'created', account: { id: user.id, email: user.email } }
+  const { password: passwords } = await (await authOf(store)).$context
+  const account = { id: randomUUIDv7(), email: email.toLowerCase() }
+  const hash = await passwords.hash(password)
+  try {
+    await store.batch(rowsOf(store, account, hash))
+  } catch (error) {
+    if (isStoreError(error, 'unique')) return { kind: 'taken' }
+    throw error
+  }
+  return { kind: 'created', account }
+}
+
+/** The person and the password in better-auth's own form, both or neither: an account without a password opens to nobody. */
+function rowsOf({ db, engine }: Store, { id, email }: Account, password: string): Compilable[] {
+  const now = new Date()
+  const date = engine === 'sqlite' ? now.toISOString() : now
+  const emailVerified = engine === 'sqlite' ? 0 : false
+  const dates = { createdAt: date, updatedAt: date }
+  const plain = db.withoutPlugins() as unknown as Kysely<Record<'user' | 'account', Record<string, unknown>>>
+  return [
+    plain.insertInto('user').values({ id, email, name: email, emailVerified, ...dates }),
+    plain
+      .insertInto('account')
+      .values({ id: randomUUIDv7(), userId: id, accountId: id, providerId: 'credential', password, ...dates }),
+  ]
 }
 
 export function findAccount({ db }: Store, email: string): Promise<Account | undefined> {
