@@ -1,0 +1,173 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Clients } from './load/clients.ts'
+import { measureCosts } from './load/costs.ts'
+import { fill } from './load/database.ts'
+import { measureFlat } from './load/flat.ts'
+import { Fleet } from './load/gateways.ts'
+import { MESSAGES_PER_MINUTE, POLLS_PER_MINUTE, ROOMS } from './load/houses.ts'
+import { measureIngest } from './load/ingest.ts'
+import { type Engine, type LoadOptions, readLoadOptions } from './load/options.ts'
+import { loadPlot } from './load/plot.ts'
+import { MissingProgram, mosquittoProgram, type OwnServer, postgresPrograms, startPostgres } from './load/processes.ts'
+import { Progress } from './load/progress.ts'
+import { ENGINE_NAMES, type EngineResult, type LoadResult, thisMachine } from './load/result.ts'
+import { MOST_STEPS, rise } from './load/rise.ts'
+import { measureSize } from './load/size.ts'
+import { tablesOf } from './load/table.ts'
+import { World } from './load/world.ts'
+
+/** How long and how much; the full run stays below ten minutes. */
+interface Extent {
+  gateways: number
+  connections: number
+  stepS: number
+  phaseS: number
+  readings: number
+  ingest: { roundS: number; rounds: number }
+  flat: { many: number; rounds: number; requests: number }
+}
+
+const FULL: Extent = {
+  gateways: 600,
+  connections: 200,
+  stepS: 6,
+  phaseS: 5,
+  readings: 1_000_000,
+  ingest: { roundS: 8, rounds: 2 },
+  flat: { many: 100_000, rounds: 12, requests: 200 },
+}
+const QUICK: Extent = {
+  gateways: 150,
+  connections: 50,
+  stepS: 2,
+  phaseS: 2,
+  readings: 100_000,
+  ingest: { roundS: 3, rounds: 1 },
+  flat: { many: 10_000, rounds: 4, requests: 100 },
+}
+
+/** Units of the progress bar: about a second each in the full run. */
+const COST_PHASES = 5
+
+await main()
+
+async function main() {
+  const options = choose()
+  if (!options) return
+  const result = await measure(options, options.quick ? QUICK : FULL)
+  write(options.outFile, result)
+  console.log(options.json ? JSON.stringify(result, null, 2) : tablesOf(result))
+  if (!options.json) console.log(`\nwritten: ${options.outFile}, ${svgFile(options.outFile)}; ${result.tookS} s`)
+}
+
+function choose(): LoadOptions | null {
+  try {
+    const options = readLoadOptions(process.argv.slice(2))
+    if (!('help' in options)) return options
+    console.log(options.help)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+  return null
+}
+
+async function measure(options: LoadOptions, extent: Extent): Promise<LoadResult> {
+  const startedMs = Date.now()
+  const machine = thisMachine()
+  const missing: string[] = []
+  const engines = options.engines.filter((engine) => engine === 'sqlite' || isThere(postgresPrograms, missing))
+  const progress = new Progress(unitsOf(engines.length, extent))
+  const postgres = engines.includes('postgres') ? await startPostgres() : undefined
+  try {
+    const results: LoadResult['engines'] = {}
+    for (const engine of engines) results[engine] = await measureEngine(engine, postgres, extent, progress)
+    const ingest = postgres && isThere(mosquittoProgram, missing) ? await ingestOn(postgres, extent, progress) : null
+    const flat = await measureFlat(
+      { engine: postgres ? 'postgres' : 'sqlite', postgres, ...extent.flat },
+      (what, share) => progress.to(what, share === 1 ? 30 : 0),
+    )
+    progress.end()
+    const tookS = Math.round((Date.now() - startedMs) / 1000)
+    const building = { rooms: ROOMS, messagesPerMinute: MESSAGES_PER_MINUTE, pollsPerMinute: POLLS_PER_MINUTE }
+    const measuredAt = new Date(startedMs).toISOString()
+    return { measuredAt, tookS, quick: options.quick, machine, building, engines: results, ingest, flat, missing }
+  } finally {
+    await postgres?.stop()
+  }
+}
+
+function unitsOf(engines: number, { stepS, phaseS, ingest }: Extent): number {
+  return engines * (MOST_STEPS * stepS + COST_PHASES * phaseS + 20) + 2 * ingest.rounds * ingest.roundS + 60
+}
+
+function isThere(find: () => string, missing: string[]): boolean {
+  try {
+    find()
+    return true
+  } catch (error) {
+    if (!(error instanceof MissingProgram)) throw error
+    missing.push(error.message)
+    return false
+  }
+}
+
+function ingestOn(postgres: OwnServer, { ingest }: Extent, progress: Progress): ReturnType<typeof measureIngest> {
+  progress.to('ingest: one process, then three')
+  return measureIngest({ postgres, ...ingest }, ({ processes }) =>
+    progress.to(`ingest: ${processes} measured`, ingest.roundS),
+  )
+}
+
+async function measureEngine(
+  engine: Engine,
+  postgres: OwnServer | undefined,
+  extent: Extent,
+  progress: Progress,
+): Promise<EngineResult> {
+  const name = ENGINE_NAMES[engine]
+  const { gateways, connections, stepS, phaseS, readings } = extent
+  progress.to(`${name}: ${gateways} gateways connect`)
+  const world = await World.open(engine, postgres)
+  const database = await world.database()
+  const houses = await fill(database, gateways, () => {})
+  await database.close()
+  const fleet = await Fleet.connect(world.service.mqttUrl, houses)
+  const clients = new Clients(world.service.url, houses, connections)
+  await warmUp(fleet)
+  const costs = await measureCosts({ world, fleet, clients, phaseS }, (what) => progress.to(`${name}: ${what}`, phaseS))
+  const steps = await rise({ world, fleet, clients, stepS }, (step) =>
+    progress.to(`${name}: ${step.buildings} buildings ${step.saturated ?? 'carried'}`, stepS),
+  )
+  progress.to(`${name}: saturated`, (MOST_STEPS - steps.length) * stepS)
+  clients.close()
+  await fleet.leave()
+  await world.close()
+  const fresh = await World.open(engine, postgres)
+  const size = await measureSize(fresh, readings, () => progress.to(`${name}: the weight of ${readings} readings`))
+  await fresh.close()
+  progress.to(`${name}: done`, 20)
+  return { steps, costs, size }
+}
+
+/** Every room has its first plan, and the code is compiled, before anything is counted. */
+async function warmUp(fleet: Fleet): Promise<void> {
+  for (let round = 0; round < 2; round++) {
+    for (let i = 0; i < fleet.size; i++) {
+      fleet.send(performance.now())
+      if (i % 20 === 19 && !(await fleet.drained(60_000))) throw new Error('the service does not confirm messages')
+    }
+  }
+  fleet.reset()
+}
+
+function svgFile(outFile: string): string {
+  return outFile.replace(/(\.json)?$/, '.svg')
+}
+
+function write(outFile: string, result: LoadResult): void {
+  mkdirSync(dirname(outFile), { recursive: true })
+  writeFileSync(outFile, `${JSON.stringify(result, null, 2)}\n`)
+  writeFileSync(svgFile(outFile), loadPlot(result))
+}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clients } from './clients.ts'
+import type { Fleet } from './gateways.ts'
+import { ROOMS } from './houses.ts'
+import { atRate } from './pace.ts'
+import type { World } from './world.ts'
+
+/** Processor time in microseconds, of the service and of a database that is a process of its own. */
+export interface Cost {
+  serviceUs: number
+  databaseUs: number
+}
+
+export type Costs = Record<'pollUnchanged' | 'pollChanged' | 'patch' | 'reading' | 'controlTick', Cost>
+
+const IDLE: Cost = { serviceUs: 0, databaseUs: 0 }
+const DRAIN_LIMIT_MS = 20_000
+
+/** What each thing costs by itself, at a load far from saturation, less what the service does anyway. */
+export async function measureCosts(
+  { world, fleet, clients, phaseS }: { world: World; fleet: Fleet; clients: Clients; phaseS: number },
+  done: (what: string) => void,
+): Promise<Costs> {
+  const idle = await perUnit(world, IDLE, async () => {
+    await sleep(phaseS * 1000)
+    return phaseS
+  })
+  const cost = async (what: string, perS: number, act: (dueMs: number) => void): Promise<Cost> => {
+    const measured = await perUnit(world, idle, async () => {
+      const count = await atRate(perS, phaseS, act)
+      await fleet.drained(DRAIN_LIMIT_MS)
+      while (clients.outstanding > 0) await sleep(5)
+      return count
+    })
+    done(what)
+    return measured
+  }
+  const pollUnchanged = await cost('polls answered 304', 150, (dueMs) => clients.poll(dueMs))
+  const pollChanged = await cost('polls answered 200', 150, (dueMs) => clients.poll(dueMs, { withTag: false }))
+  const patch = await cost('PATCH', 30, (dueMs) => clients.patch(dueMs))
+  const stored = await cost('messages stored', 50, (dueMs) => fleet.send(dueMs, { backfill: true }))
+  const live = await cost('messages that steer', 50, (dueMs) => fleet.send(dueMs))
+  return {
+    pollUnchanged,
+    pollChanged,
+    patch,
+    reading: map(stored, (us) => us / ROOMS),
+    controlTick: {
+      serviceUs: (live.serviceUs - stored.serviceUs) / ROOMS,
+      databaseUs: (live.databaseUs - stored.databaseUs) / ROOMS,
+    },
+  }
+}
+
+/** `idle` is per second. */
+async function perUnit(world: World, idle: Cost, work: () => Promise<number>): Promise<Cost> {
+  const before = { ...(await world.service.figures()), databaseCpuS: world.databaseCpuS() }
+  const startMs = performance.now()
+  const count = await work()
+  const tookS = (performance.now() - startMs) / 1000
+  const after = await world.service.figures()
+  return {
+    serviceUs: ((after.cpuS - before.cpuS) * 1e6 - idle.serviceUs * tookS) / count,
+    databaseUs: ((world.databaseCpuS() - before.databaseCpuS) * 1e6 - idle.databaseUs * tookS) / count,
+  }
+}
+
+const map = ({ serviceUs, databaseUs }: Cost, change: (us: number) => number): Cost => ({
+  serviceUs: change(serviceUs),
+  databaseUs: change(databaseUs),
+})

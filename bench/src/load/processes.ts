@@ -1,0 +1,194 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A server the bench has started for itself, on 127.0.0.1 and in a folder of its own. */
+export interface OwnServer {
+  url: string
+  pid: number
+  stop(): Promise<void>
+}
+
+const POSTGRESQL = '/usr/lib/postgresql'
+const NOBODY = 65_534
+const START_LIMIT_MS = 20_000
+
+/** Nobody is asked to install what only one half of the bench needs. */
+export class MissingProgram extends Error {}
+
+export async function startPostgres(): Promise<OwnServer> {
+  const programs = postgresPrograms()
+  const folder = mkdtempSync(join(tmpdir(), 'hypocaust-load-postgres-'))
+  const data = join(folder, 'data')
+  const port = await freePort()
+  // PostgreSQL refuses to run as root.
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) chownSync(folder, NOBODY, NOBODY)
+  const run = (name: string, args: string[]) =>
+    execFileSync(join(programs, name), args, {
+      ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+  run('initdb', ['-D', data, '-A', 'trust', '-U', 'postgres'])
+  const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c synchronous_commit=on -c shared_buffers=512MB -c max_wal_size=4GB`
+  run('pg_ctl', ['-D', data, '-o', options, '-l', join(folder, 'log'), '-w', 'start'])
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}`,
+    pid: Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]),
+    async stop() {
+      run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop'])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export function postgresPrograms(): string {
+  const folders = existsSync(POSTGRESQL) ? readdirSync(POSTGRESQL).map((name) => join(POSTGRESQL, name, 'bin')) : []
+  const found = folders.findLast((folder) => existsSync(join(folder, 'initdb')))
+  if (!found) throw new MissingProgram('PostgreSQL is not installed. On Debian: apt-get install postgresql')
+  return found
+}
+
+export const mosquittoProgram = (): string => {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+  const found = folders.map((folder) => join(folder, 'mosquitto')).find((file) => existsSync(file))
+  if (!found) throw new MissingProgram('Mosquitto is not installed. On Debian: apt-get install mosquitto')
+  return found
+}
+
+export async function startMosquitto(): Promise<OwnServer> {
+  const program = mosquittoProgram()
+  const folder = mkdtempSync(join(tmpdir(), 'hypocaust-load-mosquitto-'))
+  chmodSync(folder, 0o755)
+  const port = await freePort()
+  const config = join(folder, 'mosquitto.conf')
+  // Its default of 1,000 waiting messages would throw away what a saturated service has not taken yet.
+  writeFileSync(config, `listener ${port} 127.0.0.1\nallow_anonymous true\nmax_queued_messages 0\nlog_type error\n`)
+  const broker = spawn(program, ['-c', config], { stdio: 'ignore' })
+  for (const giveUp = Date.now() + START_LIMIT_MS; !(await answers(port)); await sleep(20))
+    if (broker.exitCode !== null || Date.now() > giveUp) throw new Error('Mosquitto does not start')
+  return {
+    url: `mqtt://127.0.0.1:${port}`,
+    pid: broker.pid ?? 0,
+    async stop() {
+      await ended(broker, 'SIGTERM')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const MAIN = join(import.meta.dirname, '../../../cli/src/main.ts')
+
+export interface ServiceChoice {
+  folder: string
+  databaseUrl?: string
+  /** The embedded broker unless given. */
+  mqttUrl?: string
+  role?: 'api' | 'ingest'
+}
+
+export interface ServiceProcess {
+  url: string
+  /** Where gateways connect. */
+  mqttUrl: string
+  figures(): Promise<Figures>
+  stop(): Promise<void>
+}
+
+/** What the service says of itself at /metrics. */
+export interface Figures {
+  cpuS: number
+  residentBytes: number
+  controlSteps: number
+}
+
+/** The real command, with every setting as shipped but for addresses. */
+export async function startService({ folder, databaseUrl, mqttUrl, role }: ServiceChoice): Promise<ServiceProcess> {
+  const mqttPort = await freePort()
+  const flags = ['--data', folder, '--port', '0', '--mqtt-port', String(mqttPort), '--log-level', 'error']
+  const env = {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HYPOCAUST_'))),
+    NODE_COMPILE_CACHE: join(tmpdir(), 'hypocaust-load-compile-cache'),
+    ...(databaseUrl !== undefined && { HYPOCAUST_DATABASE_URL: databaseUrl }),
+    ...(mqttUrl !== undefined && { HYPOCAUST_MQTT_URL: mqttUrl }),
+  }
+  const child = spawn(process.execPath, [MAIN, 'serve', ...(role ? ['--role', role] : []), ...flags], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const url = await listening(child)
+  return {
+    url,
+    mqttUrl: mqttUrl ?? `mqtt://127.0.0.1:${mqttPort}`,
+    figures: () => figuresAt(url),
+    stop: () => ended(child, 'SIGTERM'),
+  }
+}
+
+function listening(child: ChildProcess): Promise<string> {
+  let output = ''
+  let complaint = ''
+  child.stderr?.on('data', (text) => {
+    complaint = `${complaint}${text}`.slice(-4000)
+  })
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (text) => {
+      output += text
+      const [found] = /https?:\/\/[\d.]+:\d+/.exec(output) ?? []
+      if (found) resolve(found)
+    })
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${complaint}`)))
+  })
+}
+
+async function figuresAt(url: string): Promise<Figures> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0)
+  return {
+    cpuS: figure('process_cpu_seconds_total'),
+    residentBytes: figure('process_resident_memory_bytes'),
+    controlSteps: figure('hypocaust_control_steps_total'),
+  }
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill(signal)
+  await exit
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

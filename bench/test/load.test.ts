@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { describe, expect, inject, test } from 'vitest'
+import { isGateway } from '../../service/src/gateways/gateways.ts'
+import { authenticate } from '../../service/src/keys/keys.ts'
+import { roomsOf } from '../../service/src/rooms/rooms.ts'
+import type { Store } from '../../service/src/store/store.ts'
+import { ENGINES, openTestStore, TestClock } from '../../service/test/harness.ts'
+import { fill, openPostgresDatabase, openSqliteFile } from '../src/load/database.ts'
+import { ROOMS } from '../src/load/houses.ts'
+import { readLoadOptions } from '../src/load/options.ts'
+import { atRate, spreadOf } from '../src/load/pace.ts'
+import { loadPlot } from '../src/load/plot.ts'
+import { type LoadResult, thisMachine } from '../src/load/result.ts'
+import { carried, type Step } from '../src/load/rise.ts'
+
+describe.each(ENGINES)('houses filled in by SQL on %s', (engine) => {
+  test('are houses to the service: the key opens them, the gateway signs in, the rooms are there', async () => {
+    const { store, folder, close } = await openTestStore(engine)
+    const database = engine === 'sqlite' ? openSqliteFile(folder) : await openPostgresDatabase(await urlOf(store))
+    const houses = await fill(database, 3, () => {})
+    await database.close()
+    for (const { key, gatewayId, gatewayToken, buildingId, roomIds } of houses) {
+      expect(await authenticate(store, new TestClock(), key)).toMatchObject({ permission: 'write' })
+      expect(await isGateway(store, gatewayId, gatewayToken)).toBe(true)
+      expect((await roomsOf(store, buildingId)).map(({ id }) => id)).toEqual(roomIds)
+    }
+    expect(houses[0]?.roomIds).toHaveLength(ROOMS)
+    await close()
+  })
+})
+
+async function urlOf({ db }: Store): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+  return `${inject('postgresUrl')}/${rows[0]?.name}`
+}
+
+test('the pace is kept in number, and each act is told when it was due', async () => {
+  const due: number[] = []
+  expect(await atRate(1000, 0.05, (dueMs) => due.push(dueMs))).toBe(50)
+  expect(due).toHaveLength(50)
+  expect((due[49] ?? 0) - (due[0] ?? 0)).toBeCloseTo(49, 6)
+})
+
+test('half of the waits are below the median, one of a hundred above p99', () => {
+  const waits = Array.from({ length: 1000 }, (_, i) => 1000 - i)
+  expect(spreadOf(waits)).toEqual({ p50Ms: 501, p99Ms: 991 })
+})
+
+const step = (buildings: number, saturated: string | null): Step => ({
+  buildings,
+  readingsPerS: buildings / 15,
+  commit: { p50Ms: 30, p99Ms: 90 },
+  pollsPerS: buildings / 30,
+  poll: { p50Ms: 2, p99Ms: 9 },
+  notModified: 0.5,
+  controlStepsPerS: buildings / 15,
+  serviceCores: 0.5,
+  databaseCores: 0.2,
+  residentMb: 200,
+  saturated,
+})
+
+test('what is carried is the last step before saturation, and it stands in the plot', () => {
+  const steps = [step(600, null), step(900, null), step(1400, 'commits fell behind')]
+  expect(carried(steps)?.buildings).toBe(900)
+  expect(carried([step(600, 'polls fell behind')])).toBeUndefined()
+  const cost = { serviceUs: 300, databaseUs: 100 }
+  const costs = { pollUnchanged: cost, pollChanged: cost, patch: cost, reading: cost, controlTick: cost }
+  const result: LoadResult = {
+    measuredAt: '2026-01-10T08:15:03.000Z',
+    tookS: 500,
+    quick: false,
+    machine: thisMachine(),
+    building: { rooms: 4, messagesPerMinute: 1, pollsPerMinute: 2 },
+    engines: { postgres: { steps, costs, size: { readingsMb: 150, messagesMb: 30 } } },
+    ingest: null,
+    flat: null,
+    missing: [],
+  }
+  const drawn = loadPlot(result)
+  expect(drawn).toContain('>900</text>')
+  expect(drawn).not.toMatch(/NaN|Infinity|undefined/)
+})
+
+test('options say what is wrong with them', () => {
+  expect(() => readLoadOptions(['--engine', 'oracle'])).toThrow(/No such engine: oracle/)
+  expect(readLoadOptions(['--engine', 'postgres,postgres', '--quick'])).toMatchObject({
+    engines: ['postgres'],
+    quick: true,
+  })
+  expect(readLoadOptions([])).toMatchObject({ engines: ['sqlite', 'postgres'], outFile: 'bench/results/load.json' })
+})
