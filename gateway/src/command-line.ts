@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { loadGatewayConfig } from './config/load.ts'
+import { loadGatewayConfig, readText } from './config/load.ts'
 import { discover } from './discover/index.ts'
 import { startingFile } from './discover/starting-file.ts'
 import { GatewayError } from './error.ts'
@@ -16,6 +16,7 @@ const USAGE = `Usage: hypocaust gateway <command> [options]
   discover  list what speaks on a broker  --mqtt mqtt://127.0.0.1:1883 [--username U --password P]
             and write a file to start from  [--seconds 60] [--out gateway.yaml]
   pair      exchange the pairing code     --service https://heating.example --code ABCD-EFGH [--config gateway.yaml]
+            the service's own authority   [--authority SHA256] or from a file [--ca authority.pem]
 
 discover and pair print JSON with --json.`
 
@@ -29,6 +30,8 @@ const OPTIONS = {
   out: { type: 'string', default: 'gateway.yaml' },
   service: { type: 'string' },
   code: { type: 'string' },
+  authority: { type: 'string' },
+  ca: { type: 'string' },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -71,12 +74,13 @@ const COMMANDS: Record<string, Command> = {
     else say(`${found.sensors.length} sensors and ${found.relays.length} relays; written to ${out}`)
   },
 
-  pair: async ({ service, code, config, json }) => {
+  pair: async ({ service, code, authority, ca, config, json }) => {
     const dataFolder = existsSync(config)
       ? loadGatewayConfig(config).dataFolder
       : join(dirname(resolve(config)), 'data')
-    const options = { serviceUrl: given(service, '--service'), code: given(code, '--code'), dataFolder }
-    const paired = await pairGateway(options)
+    const trust = { ...(authority && { authority }), ...(ca && { ca: readText(ca, 'certificate') }) }
+    const identity = { serviceUrl: given(service, '--service'), code: given(code, '--code') }
+    const paired = await pairGateway({ ...identity, ...trust, dataFolder })
     if (json) sayJson(paired)
     else say(`Paired as "${paired.gateway}" of ${paired.building}. The token is in ${paired.file}.`)
   },

@@ -5,7 +5,12 @@ import Value from 'typebox/value'
 import type { ServiceSettings } from './config/settings.ts'
 import { GatewayError } from './error.ts'
 
-const Credentials = Type.Object({ url: Type.String(), gateway_id: Type.String(), token: Type.String() })
+const Credentials = Type.Object({
+  url: Type.String(),
+  gateway_id: Type.String(),
+  token: Type.String(),
+  ca: Type.Optional(Type.String()),
+})
 
 const fileIn = (dataFolder: string) => join(dataFolder, 'credentials.json')
 
@@ -20,15 +25,16 @@ export function readCredentials(dataFolder: string): ServiceSettings | null {
     throw new GatewayError(`cannot read ${file}: ${error instanceof Error ? error.message : error}; pair again`)
   }
   if (!Value.Check(Credentials, value)) throw new GatewayError(`${file} is incomplete; pair again`)
-  return { url: value.url, gatewayId: value.gateway_id, token: value.token, ca: null }
+  return { url: value.url, gatewayId: value.gateway_id, token: value.token, ca: value.ca ?? null }
 }
 
 /** Readable by its owner alone, and whole or not at all. */
-export function writeCredentials(dataFolder: string, { url, gatewayId, token }: ServiceSettings): string {
+export function writeCredentials(dataFolder: string, { url, gatewayId, token, ca }: ServiceSettings): string {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   const file = fileIn(dataFolder)
   const draft = `${file}.new`
-  writeFileSync(draft, `${JSON.stringify({ url, gateway_id: gatewayId, token }, null, 2)}\n`, { mode: 0o600 })
+  const credentials = { url, gateway_id: gatewayId, token, ...(ca !== null && { ca }) }
+  writeFileSync(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
   chmodSync(draft, 0o600)
   renameSync(draft, file)
   return file

@@ -1,9 +1,9 @@
 import { ErrorBody, matches } from '@hypocaust/domain'
 import Type from 'typebox'
+import { fetchAuthority } from './authority.ts'
 import { writeCredentials } from './credentials.ts'
 import { GatewayError } from './error.ts'
-
-const TIMEOUT_MS = 15_000
+import { exchange } from './exchange.ts'
 
 const Paired = Type.Object({
   gateway_id: Type.String({ minLength: 1 }),
@@ -17,6 +17,10 @@ export interface PairOptions {
   serviceUrl: string
   code: string
   dataFolder: string
+  /** The authority to trust, PEM, in place of the system's. */
+  ca?: string
+  /** SHA-256 of the service's own authority, which is then fetched from it. */
+  authority?: string
 }
 
 export interface PairResult {
@@ -29,34 +33,33 @@ export interface PairResult {
 }
 
 /** Exchanges the one-time code for this gateway's identity, and keeps it in the data folder. */
-export async function pairGateway({ serviceUrl, code, dataFolder }: PairOptions): Promise<PairResult> {
+export async function pairGateway(options: PairOptions): Promise<PairResult> {
+  const { serviceUrl, code, dataFolder, authority: fingerprint } = options
   const base = URL.parse(serviceUrl)
   if (!base || !/^https?:$/.test(base.protocol))
     throw new GatewayError(`${serviceUrl} is no address of a service; it looks like https://heating.example`)
-  const answer = await ask(new URL(`${base.pathname.replace(/\/$/, '')}/app/gateways/pair`, base), code)
+  const ca = fingerprint === undefined ? (options.ca ?? null) : await fetchAuthority(base, fingerprint)
+  const answer = await ask(new URL(`${base.pathname.replace(/\/$/, '')}/app/gateways/pair`, base), code, ca)
   if (!matches(Paired, answer)) throw new GatewayError(`${base.origin} did not answer like a Hypocaust service`)
   const { port, tls } = answer.mqtt
   const url = `${tls ? 'mqtts' : 'mqtt'}://${base.hostname}:${port}`
   const { gateway_id: gatewayId, token, gateway, building } = answer
-  const file = writeCredentials(dataFolder, { url, gatewayId, token, ca: null })
+  const file = writeCredentials(dataFolder, { url, gatewayId, token, ca })
   return { gatewayId, gateway, building, mqttUrl: url, file }
 }
 
-async function ask(url: URL, code: string): Promise<unknown> {
-  let response: Response
-  try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ code: code.trim().toUpperCase() }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-  } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    throw new GatewayError(`${url.origin} cannot be reached: ${cause instanceof Error ? cause.message : cause}`)
-  }
-  const body: unknown = await response.json().catch(() => undefined)
-  if (response.ok) return body
-  const why = matches(ErrorBody, body) ? body.error.message : `status ${response.status}`
+async function ask(url: URL, code: string, ca: string | null): Promise<unknown> {
+  const { status, body } = await exchange(url, { json: { code: code.trim().toUpperCase() }, ca })
+  const answer = parsed(body)
+  if (status === 200) return answer
+  const why = matches(ErrorBody, answer) ? answer.error.message : `status ${status}`
   throw new GatewayError(`${url.origin} refused the code: ${why}`)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -137,7 +137,7 @@ function relayOf({ driver, topic, output }: Pick<FileChannel, 'driver' | 'topic'
   return { driver, topic, output: output === undefined ? FIRST_OUTPUT[driver] : String(output) }
 }
 
-function readText(file: string, what: string): string {
+export function readText(file: string, what: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
