@@ -11,6 +11,7 @@ import { gatewayCommands } from './commands/gateway.ts'
 import { houseCommands } from './commands/house.ts'
 import { keyCommands } from './commands/key.ts'
 import { serveCommand } from './commands/serve.ts'
+import { tlsCommands } from './commands/tls.ts'
 import { addHolderCommands } from './holder-program.ts'
 import { carryOut, emptyProgram } from './run.ts'
 
@@ -26,6 +27,7 @@ export function buildProgram(): Command {
   brokerCommands(program)
   explainCommand(program)
   houseCommands(program)
+  tlsCommands(program)
   doctorCommand(program)
   addHolderCommands(program)
   completionCommand(program)

@@ -32,6 +32,7 @@ import { type RoomParts, roomRoutes } from './http/v1/rooms.ts'
 import { Website } from './http/website.ts'
 import type { Metrics } from './metrics.ts'
 import type { Store } from './store/store.ts'
+import type { ServerTls } from './tls/choose.ts'
 
 export interface AppParts {
   store: Store
@@ -43,7 +44,9 @@ export interface AppParts {
   metrics: Metrics
   logger: Logger
   version: string
-  tls?: { cert: Buffer; key: Buffer }
+  tls?: ServerTls
+  /** SHA-256 of the local authority, where one vouches for this service. */
+  authorityFingerprint?: string
   /** Left out, only programs are served. */
   website?: WebsiteParts
   /** How long a request may take to arrive; 30 s unless given. */

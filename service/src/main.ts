@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
+import type { Server as HttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { createSecureContext } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import { readAuthSecret } from './accounts/secret.ts'
 import { buildApp } from './app.ts'
@@ -19,6 +18,10 @@ import { repeat } from './repeat.ts'
 import type { Settings } from './settings.ts'
 import { StartupError } from './startup-error.ts'
 import { openStore } from './store/open.ts'
+import { chooseTls, type ServerTls } from './tls/choose.ts'
+import { answerPlainToo } from './tls/door.ts'
+import type { Authority } from './tls/local.ts'
+import { plainAnswers } from './tls/plain-answers.ts'
 import { VERSION } from './version.ts'
 import { chooseWeather } from './weather/choose.ts'
 import { updateWeather } from './weather/updates.ts'
@@ -27,6 +30,8 @@ import type { WeatherProvider } from './weather/weather.ts'
 export interface RunningService {
   url: string
   mqtt: { port: number; tls: boolean }
+  /** The local authority that vouches for this service, where one does. */
+  authority?: Authority
   stop(): Promise<void>
 }
 
@@ -35,6 +40,7 @@ const CONTROL_QUIET_EVERY_MS = 30_000
 const FIT_EVERY_MS = 2_000
 const ROLL_UP_EVERY_MS = 60_000
 const WEATHER_EVERY_MS = 30_000
+const REFRESH_TLS_EVERY_MS = 60_000
 const WEBSITE_FOLDER = join(import.meta.dirname, '../../web/dist')
 
 /** What a caller may bring along: a faster clock, the weather of a virtual house, a bad day. */
@@ -49,7 +55,8 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
   const logger = createLogger(settings.log_level)
   const clock = extras.clock ?? systemClock
   const metrics = createMetrics()
-  const tls = readTls(settings)
+  // By the real clock, whatever the service goes by: browsers do.
+  const tls = await chooseTls(settings, systemClock)
   const started: { stop(): Promise<void> }[] = []
   const stop = async () => {
     for (const part of started.reverse()) await part.stop()
@@ -64,7 +71,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     const heating = new Heating({ store, clock, metrics, logger, onControlled: (id) => void mqtt.commander.update(id) })
     const fitting = new Fitting({ store, clock, heating })
     const control = (buildingId: string) => void heating.control(buildingId)
-    const broker = brokerOf(settings, tls)
+    const broker = brokerOf(settings, tls?.server)
     const onReadings = (buildingIds: string[]) => buildingIds.forEach(control)
     const mqtt = await startMqtt({ store, clock, metrics, logger, broker, onReadings })
     started.push(mqtt, heating, fitting)
@@ -102,19 +109,37 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
         weatherSource: extras.weather ? 'simulated' : settings.weather,
         folder: WEBSITE_FOLDER,
       },
-      ...(tls && { tls }),
+      ...(tls && { tls: tls.server }),
+      ...(tls?.local && { authorityFingerprint: tls.local.now.authority.fingerprint }),
       ...(extras.faults && { faults: extras.faults }),
     })
     started.push({ stop: () => app.close() })
+    const local = tls?.local
+    if (local) {
+      const server = app.server as unknown as HttpsServer
+      started.push(
+        answerPlainToo(
+          server,
+          plainAnswers(() => local.now),
+        ),
+      )
+      recurring(REFRESH_TLS_EVERY_MS, async () => {
+        const renewed = await local.refresh()
+        if (!renewed) return
+        server.setSecureContext(renewed)
+        mqtt.useCertificate(renewed)
+        logger.info({ names: local.now.names }, 'the certificate was renewed')
+      })
+    }
     const url = await listen(app, settings, tls !== undefined)
-    return { url, mqtt: mqtt.address, stop }
+    return { url, mqtt: mqtt.address, ...(local && { authority: local.now.authority }), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-function brokerOf(settings: Settings, tls: Tls | undefined): BrokerChoice {
+function brokerOf(settings: Settings, tls: ServerTls | undefined): BrokerChoice {
   if (settings.mqtt_url !== undefined) return { kind: 'external', url: settings.mqtt_url }
   const { host, mqtt_port: port, mqtt_max_connections: maxConnections } = settings
   return { kind: 'embedded', options: { host, port, maxConnections, ...(tls && { tls }) } }
@@ -158,34 +183,5 @@ function whyNotListening({ code, message }: NodeJS.ErrnoException, host: string,
       return `this machine has no address ${host}. Choose another with --host.`
     default:
       return `cannot listen on ${host}:${port}: ${message}`
-  }
-}
-
-interface Tls {
-  cert: Buffer
-  key: Buffer
-}
-
-function readTls({ tls_cert, tls_key }: Settings): Tls | undefined {
-  if (tls_cert === undefined && tls_key === undefined) return undefined
-  if (tls_cert === undefined || tls_key === undefined) {
-    throw new StartupError('TLS needs both a certificate and its key: --tls-cert FILE --tls-key FILE')
-  }
-  const tls = { cert: readPem('--tls-cert', tls_cert), key: readPem('--tls-key', tls_key) }
-  try {
-    createSecureContext(tls)
-  } catch (error) {
-    throw new StartupError(
-      `--tls-cert ${tls_cert} with --tls-key ${tls_key} cannot be used: ${(error as Error).message}`,
-    )
-  }
-  return tls
-}
-
-function readPem(flag: string, file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    throw new StartupError(`${flag}: cannot read ${file}: ${(error as Error).message}`)
   }
 }

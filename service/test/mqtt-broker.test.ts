@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect as connectSocket, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { TOPIC_ROOT, upTopic } from '@hypocaust/domain'
 import { Aedes } from 'aedes'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
@@ -7,6 +9,7 @@ import { generate } from 'mqtt-packet'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { removeGateway } from '../src/gateways/gateways.ts'
 import { startMqtt } from '../src/mqtt/run.ts'
+import { makeAuthority, makeServerCertificate } from '../src/tls/certificates.ts'
 import { BATHROOM_SENSOR } from './harness.ts'
 import { EMBEDDED, eventually, type MqttWorld, openMqttWorld, reading } from './mqtt-harness.ts'
 
@@ -334,6 +337,27 @@ describe('with a certificate', () => {
     const plain = connectAsync(secure.url.replace('mqtts', 'mqtt'), { reconnectPeriod: 0, connectTimeout: 2000 }, false)
     await expect(plain).rejects.toThrow()
     await gateway.deliver([])
+    await secure.close()
+  })
+
+  test('a renewed one is shown from the next connection on, and those that stand go on', async () => {
+    const secure = await openMqttWorld({
+      broker: { kind: 'embedded', options: { ...EMBEDDED.options, tls: TLS } },
+    })
+    const shown = async () => {
+      const socket = connectTls({ port: secure.mqtt.address.port, host: '127.0.0.1', rejectUnauthorized: false })
+      await once(socket, 'secureConnect')
+      const certificate = socket.getPeerX509Certificate()
+      socket.destroy()
+      return certificate?.subject
+    }
+    const gateway = await secure.gateway(secure.cellarId, { rejectUnauthorized: false })
+    const before = await shown()
+    const authority = await makeAuthority('pi', [], Date.now())
+    secure.mqtt.useCertificate(await makeServerCertificate(authority, ['localhost'], Date.now()))
+    expect(await shown()).toBe('CN=Hypocaust')
+    expect(before).not.toBe('CN=Hypocaust')
+    await gateway.deliver([reading(BATHROOM_SENSOR, 21, secure.clock.now())])
     await secure.close()
   })
 })

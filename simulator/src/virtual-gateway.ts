@@ -22,6 +22,8 @@ export type VirtualGatewayOptions = {
   url: string
   gatewayId: string
   token: string
+  /** The authority that vouches for the broker, PEM; the system's unless given. */
+  ca?: string
   house: VirtualHouse
   clock: Clock
   /**
@@ -63,7 +65,7 @@ export class VirtualGateway {
 
   /** Resolves when the broker has let it in and the subscriptions stand. */
   async start() {
-    const { url, gatewayId, token, clock } = this.options
+    const { url, gatewayId, token, clock, ca } = this.options
     this.client = await mqtt.connectAsync(url, {
       protocolVersion: 4,
       clientId: gatewayId,
@@ -71,6 +73,7 @@ export class VirtualGateway {
       password: token,
       clean: true,
       reconnectPeriod: 1000,
+      ...(ca !== undefined && { ca }),
       will: { topic: upTopic(gatewayId, 'status'), payload: Buffer.from(this.status('offline')), qos: 1, retain: true },
     })
     this.client.on('message', (topic, payload) => this.hear(topic, payload))

@@ -49,6 +49,7 @@ export function demoCommand(program: Command): void {
         url: `${service.mqtt.tls ? 'mqtts' : 'mqtt'}://127.0.0.1:${service.mqtt.port}`,
         gatewayId: secrets.gateway.id,
         token: secrets.gateway.token,
+        ...(service.authority && { ca: service.authority.cert }),
         house,
         clock,
         boot: randomBytes(4).toString('hex'),

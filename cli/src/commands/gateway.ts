@@ -1,11 +1,13 @@
-import { networkInterfaces } from 'node:os'
 import { matches, Name, timestampOf } from '@hypocaust/domain'
 import {
   addGateway,
+  authorityFingerprint,
   createPairingCode,
   type GatewayRow,
   listGateways,
   PAIRING_VALID_S,
+  pairingCommand,
+  pairingLink,
   removeGateway,
   rotateToken,
   type Settings,
@@ -13,6 +15,7 @@ import {
 } from '@hypocaust/service'
 import type { Command } from 'commander'
 import qrcode from 'qrcode'
+import { serviceAddress } from '../address.ts'
 import { addSettingFlags, settingsOf, withStore } from '../context.ts'
 import { Failure, UsageFailure } from '../failure.ts'
 import { printJson, printRows } from '../output.ts'
@@ -116,26 +119,16 @@ async function printPairing(
   { json }: { json?: boolean },
 ): Promise<void> {
   const service = serviceAddress(settings)
+  const fingerprint = settings.tls_cert ? undefined : authorityFingerprint(settings.data)
+  const pairing = { service, code, ...(fingerprint && { authority: fingerprint }) }
   if (json) {
-    printJson({ id, code, expires_in_s: PAIRING_VALID_S, service })
+    printJson({ id, expires_in_s: PAIRING_VALID_S, ...pairing })
     return
   }
-  const qr = await qrcode.toString(`hypocaust:pair?service=${encodeURIComponent(service)}&code=${code}`, {
-    type: 'terminal',
-    small: true,
-  })
+  const qr = await qrcode.toString(pairingLink(pairing), { type: 'terminal', small: true })
   console.log(`${qr}
 Pairing code for ${name}: ${code}
 It works once, within ${PAIRING_VALID_S / 60} minutes. On the gateway:
 
-  hypocaust gateway pair --service ${service} --code ${code}`)
-}
-
-/** An address another machine can use, where the service listens on all of them. */
-function serviceAddress({ host, port, tls_cert }: Settings): string {
-  const isEverywhere = host === '0.0.0.0' || host === '::'
-  const outside = Object.values(networkInterfaces())
-    .flat()
-    .find((address) => address && !address.internal && address.family === 'IPv4')
-  return `${tls_cert ? 'https' : 'http'}://${isEverywhere && outside ? outside.address : host}:${port}`
+  ${pairingCommand(pairing)}`)
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { Failure } from '../failure.ts'
 import { addressOf, forgetLogin, writeLogin } from '../holder/login.ts'
 import { helpfully } from '../holder/session.ts'
+import { readAuthority, trust } from '../holder/trust.ts'
 import { askSecretly, firstLineOfStdin } from '../input.ts'
 import { printJson } from '../output.ts'
 
@@ -10,15 +11,18 @@ export function loginCommands(program: Command): void {
   program
     .command('login <url>')
     .description('remember a service and an API key for the commands rooms, set, off, heat and preset')
+    .option('--ca <FILE>', 'trust this authority too, for instance that of hypocaust tls init')
     .option('--json', 'print JSON')
-    .action(async (typed: string, { json }: { json?: boolean }) => {
+    .action(async (typed: string, { ca: caFile, json }: { ca?: string; json?: boolean }) => {
       const url = addressOf(typed)
+      const ca = caFile === undefined ? undefined : readAuthority(caFile)
+      if (ca !== undefined) trust(ca)
       const key = (process.stdin.isTTY ? await askSecretly('API key: ') : await firstLineOfStdin()).trim()
       if (key === '') throw new Failure('no key was given. Create one on the account page of the website.')
       const client = new HypocaustClient({ baseUrl: url, apiKey: key, retries: 1 })
       const { permission, name } = await helpfully(url, () => client.getKey())
       const buildings = await helpfully(url, () => client.listBuildings())
-      const file = writeLogin(process.env, { url, key })
+      const file = writeLogin(process.env, { url, key, ...(ca !== undefined && { ca }) })
       const names = buildings.map((building) => building.name)
       if (json) printJson({ url, file, key: name, permission, buildings: names })
       else console.log(greeting(url, name, permission, names, file))

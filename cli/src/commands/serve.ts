@@ -12,6 +12,8 @@ export function serveCommand(program: Command): void {
       const service = await startService(settingsOf(command))
       stopOnSignal(service)
       console.log(`Hypocaust listens on ${service.url}\nThe API reference is at ${service.url}/docs/`)
+      if (service.authority)
+        console.log('Its certificate is of its own authority; hypocaust tls show tells how a phone takes that')
     },
   )
 }

@@ -7,6 +7,8 @@ import { Failure, UsageFailure } from '../failure.ts'
 export interface Login {
   url: string
   key: string
+  /** The authority to trust beside the system's, PEM. */
+  ca?: string
 }
 
 export function loginFile(env: NodeJS.ProcessEnv): string {
@@ -22,7 +24,10 @@ export function readLogin(env: NodeJS.ProcessEnv): Login {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new Failure('log in first: hypocaust login URL')
     throw new Failure(`cannot read ${file}: ${(error as Error).message}. Log in again: hypocaust login URL`)
   }
-  if (typeof login?.url === 'string' && typeof login.key === 'string') return { url: login.url, key: login.key }
+  if (typeof login?.url === 'string' && typeof login.key === 'string') {
+    const { url, key, ca } = login
+    return { url, key, ...(typeof ca === 'string' && { ca }) }
+  }
   throw new Failure(`${file} holds no login. Log in again: hypocaust login URL`)
 }
 

@@ -2,6 +2,7 @@ import { type Building, HypocaustClient, HypocaustError, type Room } from '@hypo
 import { Failure, UsageFailure } from '../failure.ts'
 import { readLogin } from './login.ts'
 import { matchName } from './match.ts'
+import { trust } from './trust.ts'
 
 export interface Furnished {
   building: Building
@@ -15,7 +16,8 @@ export interface Place {
 
 /** Work with the client of who is logged in; what it meets is told with what to do about it. */
 export async function asHolder<T>(work: (client: HypocaustClient) => Promise<T>): Promise<T> {
-  const { url, key } = readLogin(process.env)
+  const { url, key, ca } = readLogin(process.env)
+  if (ca !== undefined) trust(ca)
   return helpfully(url, () => work(new HypocaustClient({ baseUrl: url, apiKey: key })))
 }
 

@@ -1,7 +1,7 @@
 import { type EventEmitter, once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
-import { createServer as createTlsServer } from 'node:tls'
+import { createServer as createTlsServer, Server as TlsServer } from 'node:tls'
 import { TOPIC_ROOT, UUID_PATTERN, upTopic } from '@hypocaust/domain'
 import { Aedes, type AedesPublishPacket, type AuthenticateError, type Client } from 'aedes'
 import type { Logger } from 'pino'
@@ -9,6 +9,7 @@ import { isGateway, tokenHashesOf } from '../gateways/gateways.ts'
 import { hashSecret } from '../keys/secret.ts'
 import { StartupError } from '../startup-error.ts'
 import type { Store } from '../store/store.ts'
+import type { ServerTls } from '../tls/choose.ts'
 import type { MqttLink, MqttMessage, PublishOptions } from './link.ts'
 import { PacketGuard } from './packet-guard.ts'
 
@@ -16,7 +17,7 @@ export interface EmbeddedBrokerOptions {
   host: string
   port: number
   maxConnections: number
-  tls?: { cert: Buffer; key: Buffer }
+  tls?: ServerTls
 }
 
 const MAX_PACKET_BYTES = 256 * 1024
@@ -103,6 +104,11 @@ export class EmbeddedBroker implements MqttLink {
     })
     const hashes = await tokenHashesOf(this.#store, [...new Set(signedIn.map(({ id }) => id))])
     for (const { client, id, tokenHash } of signedIn) if (hashes.get(id) !== tokenHash) client.close()
+  }
+
+  /** From the next connection on; those that stand go on. */
+  useCertificate(tls: ServerTls): void {
+    if (this.#server instanceof TlsServer) this.#server.setSecureContext(tls)
   }
 
   async stop(): Promise<void> {

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Metrics } from '../metrics.ts'
 import { repeat } from '../repeat.ts'
 import type { Store } from '../store/store.ts'
+import type { ServerTls } from '../tls/choose.ts'
 import { Commander } from './commander.ts'
 import { EmbeddedBroker, type EmbeddedBrokerOptions } from './embedded-broker.ts'
 import { ExternalBroker } from './external-broker.ts'
@@ -24,6 +25,8 @@ export interface RunningMqtt {
   /** Where gateways find the broker. */
   address: { port: number; tls: boolean }
   commander: Commander
+  /** The embedded broker's from now on. */
+  useCertificate(tls: ServerTls): void
   stop(): Promise<void>
 }
 
@@ -63,6 +66,7 @@ export async function startMqtt({
   return {
     address: embedded ? { port: embedded.port, tls: isTls(broker) } : addressOf(broker),
     commander,
+    useCertificate: (tls) => embedded?.useCertificate(tls),
     async stop() {
       await Promise.all(recurring.map((work) => work.stop()))
       await ingest.stop()

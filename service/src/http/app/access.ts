@@ -59,7 +59,7 @@ export async function sessionOf(
 export const authOf = (request: FastifyRequest, auths: AuthByOrigin): Promise<Auth> => auths.at(originOf(request))
 
 /** Behind a proxy that ends TLS the cookie is to be `Secure` too. */
-function originOf(request: FastifyRequest): string {
+export function originOf(request: FastifyRequest): string {
   const forwarded = String(request.headers['x-forwarded-proto'] ?? '').split(',', 1)[0]
   const isSecure = request.protocol === 'https' || forwarded === 'https'
   const origin = `${isSecure ? 'https' : 'http'}://${request.host}`

@@ -26,6 +26,7 @@ export interface HouseParts {
   store: Store
   clock: Clock
   availability: Availability
+  authorityFingerprint?: string
   onBuildingChanged(buildingId: string): void
   scopes: Scopes
 }

@@ -4,7 +4,9 @@ import qrcode from 'qrcode'
 import Type from 'typebox'
 import { errors } from '../../errors.ts'
 import { addGateway, removeGateway } from '../../gateways/gateways.ts'
+import { pairingCommand, pairingLink } from '../../gateways/invitation.ts'
 import { createPairingCode, PAIRING_VALID_S } from '../../gateways/pairing.ts'
+import { originOf } from './access.ts'
 import type { HouseParts } from './buildings.ts'
 import type { InBuilding } from './scope.ts'
 
@@ -12,7 +14,9 @@ interface InGateway {
   Params: { gatewayId: string }
 }
 
-export function appGatewayRoutes(app: FastifyInstance, { store, clock, onBuildingChanged, scopes }: HouseParts): void {
+export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts): void {
+  const { store, clock, onBuildingChanged, scopes, authorityFingerprint: authority } = parts
+
   const gatewayExists = async (request: FastifyRequest<InGateway>) => {
     const { gatewayId } = request.params
     const row = await store.db
@@ -27,14 +31,13 @@ export function appGatewayRoutes(app: FastifyInstance, { store, clock, onBuildin
 
   const pair = async (request: FastifyRequest, gatewayId: string): Promise<Pairing> => {
     const code = await createPairingCode(store, clock, gatewayId)
-    const service = `${request.protocol}://${request.host}`
-    const link = `hypocaust:pair?service=${encodeURIComponent(service)}&code=${code}`
+    const invitation = { service: originOf(request), code, ...(authority && { authority }) }
     return {
       gateway_id: gatewayId,
       code,
       expires_at: timestampOf(clock.now() + PAIRING_VALID_S * 1000),
-      command: `hypocaust gateway pair --service ${service} --code ${code}`,
-      qr: await qrcode.toString(link, { type: 'svg', margin: 0 }),
+      command: pairingCommand(invitation),
+      qr: await qrcode.toString(pairingLink(invitation), { type: 'svg', margin: 0 }),
     }
   }
 

@@ -1,0 +1,21 @@
+import { networkInterfaces } from 'node:os'
+import { hasLocalTls, inUrl, type Settings } from '@hypocaust/service'
+
+type Listening = Pick<Settings, 'data' | 'host' | 'port' | 'tls_cert'>
+
+/** An address another machine can use, where the service listens on all of them. */
+export function serviceAddress(settings: Listening): string {
+  const isTls = settings.tls_cert !== undefined || hasLocalTls(settings.data)
+  return `${isTls ? 'https' : 'http'}://${inUrl(seenHost(settings))}:${settings.port}`
+}
+
+export function seenHost({ host }: Pick<Settings, 'host'>): string {
+  const isEverywhere = host === '0.0.0.0' || host === '::'
+  return isEverywhere ? (addressOutside() ?? host) : host
+}
+
+/** By what the rest of the network reaches this machine. */
+export function addressOutside(): string | undefined {
+  const addresses = Object.values(networkInterfaces()).flat()
+  return addresses.find((address) => address && !address.internal && address.family === 'IPv4')?.address
+}
