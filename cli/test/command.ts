@@ -53,8 +53,8 @@ export interface Running {
 }
 
 /** Starts a command that stays, and waits until it has told where it listens. */
-export async function start(folder: string, args: string[]): Promise<Running> {
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, env: ENV })
+export async function start(folder: string, args: string[], env: Record<string, string> = {}): Promise<Running> {
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, env: { ...ENV, ...env } })
   const output = collect(child)
   const ended = once(child, 'close')
   const url = await new Promise<string>((resolve, reject) => {

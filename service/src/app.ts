@@ -82,6 +82,22 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app
 }
 
+/** For a process that nobody but its keeper asks: whether it lives, and its figures. */
+export async function buildStatusApp(
+  parts: Pick<AppParts, 'store' | 'clock' | 'metrics' | 'logger' | 'tls'>,
+): Promise<FastifyInstance> {
+  const unlimited = new RateLimits({ read: 0, write: 0 }, parts.clock)
+  const app = Fastify(serverOptions(parts, unlimited)) as unknown as FastifyInstance
+  const routes = new KnownRoutes()
+  routes.watch(app)
+  handleErrors(app)
+  answerUnknownPaths(app, routes, unlimited)
+  healthRoutes(app, parts.store)
+  metricsRoute(app, parts.metrics)
+  await app.ready()
+  return app
+}
+
 function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits): void {
   requireApiKey(v1, parts.store, parts.clock, limits)
   if (parts.faults) injectFaults(v1, limits, parts.faults)
@@ -119,7 +135,9 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply, limits: 
 
 const isV1 = (path: string): boolean => path === '/v1' || path.startsWith('/v1/')
 
-function serverOptions({ logger, tls, requestTimeoutMs = REQUEST_TIMEOUT_MS }: AppParts, limits: RateLimits) {
+type ServerParts = Pick<AppParts, 'logger' | 'tls' | 'requestTimeoutMs'>
+
+function serverOptions({ logger, tls, requestTimeoutMs = REQUEST_TIMEOUT_MS }: ServerParts, limits: RateLimits) {
   const server = { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: requestTimeoutMs / 6 }
   return {
     loggerInstance: logger as FastifyBaseLogger,

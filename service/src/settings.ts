@@ -30,6 +30,12 @@ export const SETTINGS = {
     default: 10,
     description: 'Most connections of one process to PostgreSQL.',
   }),
+  role: Type.Unsafe<'all' | 'api' | 'ingest'>({
+    type: 'string',
+    enum: ['all', 'api', 'ingest'],
+    default: 'all',
+    description: 'What this process does: api answers requests, ingest hears gateways and heats, all does both.',
+  }),
   host: Text('Address to listen on.', '127.0.0.1'),
   port: Port('Port of the HTTP interface; 0 takes a free one.', 8080),
   mqtt_port: Port('Port of the embedded MQTT broker; 0 takes a free one.', 1883),

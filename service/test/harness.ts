@@ -44,6 +44,8 @@ export function temporaryFolder(): { path: string; remove(): void } {
 export interface TestStore {
   store: Store
   folder: string
+  /** Absent on SQLite. */
+  databaseUrl: string | undefined
   /** Opens the same database once more, as another process would. */
   openAgain(limits?: Partial<PoolLimits>): Promise<Store>
   /** Of a PostgreSQL; an empty text for SQLite. */
@@ -61,6 +63,7 @@ export async function openTestStore(engine: Engine): Promise<TestStore> {
   return {
     store,
     folder: folder.path,
+    databaseUrl: database?.url,
     openAgain,
     url: database?.url ?? '',
     connect: () => (database ? connectPostgres(database.url) : connectSqlite(join(folder.path, 'hypocaust.db'))),

@@ -9,6 +9,7 @@ import { generate } from 'mqtt-packet'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { removeGateway } from '../src/gateways/gateways.ts'
 import { startMqtt } from '../src/mqtt/run.ts'
+import { undisturbed } from '../src/processes/alone.ts'
 import { makeAuthority, makeServerCertificate } from '../src/tls/certificates.ts'
 import { BATHROOM_SENSOR } from './harness.ts'
 import { EMBEDDED, eventually, type MqttWorld, openMqttWorld, reading } from './mqtt-harness.ts'
@@ -389,5 +390,6 @@ const parts = () => ({
   clock: world.clock,
   metrics: world.metrics,
   logger: world.logger,
+  alone: undisturbed,
   onReadings: () => {},
 })

@@ -8,6 +8,7 @@ import { rotateToken } from '../src/gateways/gateways.ts'
 import { createLogger } from '../src/logger.ts'
 import { createMetrics, type Metrics } from '../src/metrics.ts'
 import { type BrokerChoice, type RunningMqtt, startMqtt } from '../src/mqtt/run.ts'
+import { undisturbed } from '../src/processes/alone.ts'
 import { openWorld, type World } from './harness.ts'
 
 type DownName = keyof typeof DOWN
@@ -198,7 +199,7 @@ export async function openMqttWorld({ broker = EMBEDDED }: { broker?: BrokerChoi
   const logger = createLogger('info', { write: (line) => void log.push(line) })
   const { store, clock } = world
   const onReadings = (buildingIds: string[]) => void steered.push(...buildingIds)
-  const mqtt = await startMqtt({ store, clock, metrics, logger, broker, onReadings })
+  const mqtt = await startMqtt({ store, clock, metrics, logger, broker, alone: undisturbed, onReadings })
   running.mqtt = mqtt
   return new MqttWorld(world, mqtt, broker, { metrics, logger, log, steered })
 }

@@ -7,7 +7,7 @@ export const SERVE_FLAGS: SettingName[] = ['data', 'host', 'port', 'mqtt_port', 
 const DRAIN_LIMIT_MS = 10_000
 
 export function serveCommand(program: Command): void {
-  addSettingFlags(program.command('serve').description('run the service'), SERVE_FLAGS).action(
+  addSettingFlags(program.command('serve').description('run the service'), [...SERVE_FLAGS, 'role']).action(
     async (_flags: object, command: Command) => {
       const service = await startService(settingsOf(command))
       stopOnSignal(service)

@@ -13,6 +13,7 @@ import { newGatewayToken } from '../gateways/token.ts'
 import type { Store } from '../store/store.ts'
 import { nightModeColumn } from '../store/tables.ts'
 import { keyOf } from './house-file.ts'
+import { nextRevision } from './revisions.ts'
 
 export interface ApplyOptions {
   accountId: string
@@ -95,9 +96,15 @@ function writeBuilding(
   { isNew, now, accountId }: ApplyOptions & { isNew: boolean; now: number },
 ): Compilable[] {
   const { lat, lng } = house.location
-  const structure = { lat, lng, timezone: house.timezone, revisedAt: now }
-  if (isNew) return [db.insertInto('buildings').values({ id, accountId, key, name, createdAt: now, ...structure })]
-  return [db.updateTable('buildings').set(structure).where('id', '=', id)]
+  const structure = { lat, lng, timezone: house.timezone }
+  const first = { createdAt: now, revisedAt: now }
+  if (isNew) return [db.insertInto('buildings').values({ id, accountId, key, name, ...first, ...structure })]
+  return [
+    db
+      .updateTable('buildings')
+      .set({ ...structure, revisedAt: nextRevision(now) })
+      .where('id', '=', id),
+  ]
 }
 
 function registerSensor({ db }: Store, id: string, buildingId: string, now: number): Compilable {

@@ -7,6 +7,7 @@ import { appRoomsOf } from '../rooms/app-rooms.ts'
 import type { Store } from '../store/store.ts'
 import type { BuildingTable } from '../store/tables.ts'
 import { type Availability, buildingsOf, buildingView, isTimeZone } from './buildings.ts'
+import { nextRevision } from './revisions.ts'
 
 /** The account's buildings, each with its rooms: what the first page shows. */
 export async function appBuildingsOf(
@@ -84,7 +85,7 @@ export async function changeBuilding(store: Store, clock: Clock, id: string, pat
   }
   await store.db
     .updateTable('buildings')
-    .set({ ...changes, revisedAt: clock.now() })
+    .set({ ...changes, revisedAt: nextRevision(clock.now()) })
     .where('id', '=', id)
     .execute()
 }

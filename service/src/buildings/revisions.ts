@@ -1,32 +1,51 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Store } from '../store/store.ts'
 
-/** Clocks of two processes on one machine agree, but a write is stamped a moment before it is committed. */
-const OVERLAP_MS = 10_000
+/** A building that could not be controlled is tried again, but not at every look. */
+const TRIED_AGAIN_AFTER_MS = 10_000
 
-/** Finds buildings whose settings or structure changed, also when another process changed them. */
+/** The next revision of a building: a time to look at, and a number that rises even within one millisecond. */
+export const nextRevision = (nowMs: number): RawBuilder<number> =>
+  sql<number>`case when revised_at < ${nowMs} then ${nowMs} else revised_at + 1 end`
+
+/** The control has run on settings and structure as of this revision. */
+export async function noteFollowed({ db }: Store, { id, revisedAt }: { id: string; revisedAt: number }): Promise<void> {
+  await db
+    .updateTable('buildings')
+    .set({ followedRevision: revisedAt })
+    .where('id', '=', id)
+    .where('followedRevision', '<', revisedAt)
+    .execute()
+}
+
+/**
+ * Finds buildings whose settings or structure changed, by whichever process, and which no process has followed yet.
+ * The database knows which those are, so nothing is missed by one that was away.
+ */
 export class RevisionWatch {
   readonly #store: Store
   readonly #clock: Clock
-  #since: number
-  #seen = new Map<string, number>()
+  #tried = new Map<string, { revisedAt: number; atMs: number }>()
 
   constructor(store: Store, clock: Clock) {
     this.#store = store
     this.#clock = clock
-    this.#since = clock.now()
   }
 
   async changed(): Promise<string[]> {
-    const from = this.#since - OVERLAP_MS
-    const rows = await this.#store.db
+    const nowMs = this.#clock.now()
+    const waiting = await this.#store.db
       .selectFrom('buildings')
       .select(['id', 'revisedAt'])
-      .where('revisedAt', '>=', from)
+      .whereRef('revisedAt', '>', 'followedRevision')
       .execute()
-    const news = rows.filter(({ id, revisedAt }) => this.#seen.get(id) !== revisedAt)
-    this.#seen = new Map(rows.map(({ id, revisedAt }) => [id, revisedAt]))
-    this.#since = this.#clock.now()
-    return news.map(({ id }) => id)
+    const tried = waiting.map(({ id, revisedAt }) => {
+      const last = this.#tried.get(id)
+      const isFresh = last?.revisedAt !== revisedAt || nowMs - last.atMs >= TRIED_AGAIN_AFTER_MS
+      return { id, isFresh, revisedAt, atMs: isFresh ? nowMs : (last?.atMs ?? nowMs) }
+    })
+    this.#tried = new Map(tried.map((each) => [each.id, each]))
+    return tried.filter(({ isFresh }) => isFresh).map(({ id }) => id)
   }
 }

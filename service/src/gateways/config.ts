@@ -8,31 +8,34 @@ const MIN_OPEN_S = 180
 const EXERCISE_DAYS = 7
 const WINDOWS_UNTIL_FALLBACK = 3
 
-export interface PublishedConfig {
-  config: GatewayConfig
-  /** False when the gateway has been told this before. */
-  isNew: boolean
-}
+/** Known: the gateway has been told this before. Outrun: another process has numbered one since it was looked at. */
+export type CurrentConfig = { kind: 'new' | 'known'; config: GatewayConfig } | { kind: 'outrun' }
 
 /** What a gateway is to keep on its own disk, with a revision that rises with every change. */
-export async function currentConfig({ db }: Store, gateway: GatewayValves): Promise<PublishedConfig | undefined> {
+export async function currentConfig({ db }: Store, gateway: GatewayValves): Promise<CurrentConfig> {
+  const { told, gatewayId } = gateway
   const content = contentOf(gateway)
   const text = JSON.stringify(content)
-  const kept = await db
-    .selectFrom('gateways')
-    .select(['configRevision', 'config'])
-    .where('id', '=', gateway.gatewayId)
-    .executeTakeFirst()
-  if (!kept) return undefined
-  if (kept.config === text) return { config: { revision: kept.configRevision, ...content }, isNew: false }
-  const revision = kept.configRevision + 1
+  if (told.config === text) return { kind: 'known', config: { revision: told.configRevision, ...content } }
+  const revision = told.configRevision + 1
   const { numUpdatedRows } = await db
     .updateTable('gateways')
     .set({ configRevision: revision, config: text })
-    .where('id', '=', gateway.gatewayId)
-    .where('configRevision', '=', kept.configRevision)
+    .where('id', '=', gatewayId)
+    .where('configRevision', '=', told.configRevision)
     .executeTakeFirst()
-  return numUpdatedRows === 0n ? undefined : { config: { revision, ...content }, isNew: true }
+  return numUpdatedRows === 0n ? { kind: 'outrun' } : { kind: 'new', config: { revision, ...content } }
+}
+
+/** As numbered last, by whichever process; undefined for a gateway that is gone. */
+export async function storedConfig({ db }: Store, gatewayId: string): Promise<GatewayConfig | undefined> {
+  const row = await db
+    .selectFrom('gateways')
+    .select(['configRevision', 'config'])
+    .where('id', '=', gatewayId)
+    .executeTakeFirst()
+  if (!row || row.config === null) return undefined
+  return { revision: row.configRevision, ...(JSON.parse(row.config) as Omit<GatewayConfig, 'revision'>) }
 }
 
 function contentOf({ valves }: GatewayValves): Omit<GatewayConfig, 'revision'> {

@@ -1,5 +1,6 @@
 import { randomUUIDv7, timingSafeEqual } from 'node:crypto'
 import { slugOf, UUID_PATTERN } from '@hypocaust/domain'
+import { nextRevision } from '../buildings/revisions.ts'
 import type { Clock } from '../clock.ts'
 import { hashSecret, isWellFormed } from '../keys/secret.ts'
 import { inChunks } from '../store/chunks.ts'
@@ -34,7 +35,10 @@ export async function addGateway(
         .insertInto('gateways')
         .values({ id, buildingId, key: slugOf(name) || 'unnamed', name, tokenHash: '', createdAt }),
       // By this the running service sees that there is somebody to be told how things stand.
-      store.db.updateTable('buildings').set({ revisedAt: createdAt }).where('id', '=', buildingId),
+      store.db
+        .updateTable('buildings')
+        .set({ revisedAt: nextRevision(createdAt) })
+        .where('id', '=', buildingId),
     ])
     return { kind: 'added', id }
   } catch (error) {

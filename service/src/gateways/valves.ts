@@ -1,14 +1,22 @@
 import { type FloorType, type PowerCommand, WINDOW_S } from '@hypocaust/domain'
+import type { Selectable } from 'kysely'
 import { powerOf } from '../rooms/wish.ts'
 import type { Store } from '../store/store.ts'
-import type { Bit } from '../store/tables.ts'
+import type { Bit, GatewayTable } from '../store/tables.ts'
 
 export interface GatewayValves {
   gatewayId: string
   /** All of the gateway's channels, whether a room hangs on them or not. */
   channels: number
   valves: Valve[]
+  /** What it has been told last. */
+  told: Told
 }
+
+export type Told = Pick<
+  Selectable<GatewayTable>,
+  'commandSeq' | 'command' | 'commandDueAt' | 'configRevision' | 'config' | 'confirmedRevision'
+>
 
 export interface Valve {
   channel: number
@@ -20,12 +28,25 @@ export interface Valve {
   fallbackPower: number | null
 }
 
-/** The gateways of a building, each with the rooms on its channels. */
+/**
+ * The gateways of a building, each with the rooms on its channels. What a gateway was told is read before its rooms: a
+ * process that numbers its command right after that one has seen every power the one before it can have seen.
+ */
 export async function gatewayValvesOf({ db }: Store, buildingId: string): Promise<GatewayValves[]> {
   const gateways = await db
     .selectFrom('gateways')
-    .select(['id', 'channels'])
+    .select([
+      'id',
+      'channels',
+      'commandSeq',
+      'command',
+      'commandDueAt',
+      'configRevision',
+      'config',
+      'confirmedRevision',
+    ])
     .where('buildingId', '=', buildingId)
+    .orderBy('id')
     .execute()
   const valves = await db
     .selectFrom('valves')
@@ -43,9 +64,9 @@ export async function gatewayValvesOf({ db }: Store, buildingId: string): Promis
     ])
     .orderBy('valves.channel')
     .execute()
-  return gateways.map(({ id, channels }) => {
+  return gateways.map(({ id, channels, ...told }) => {
     const own = valves.filter(({ gatewayId }) => gatewayId === id)
-    return { gatewayId: id, channels: Math.max(channels ?? 0, ...own.map(({ channel }) => channel)), valves: own }
+    return { gatewayId: id, channels: Math.max(channels ?? 0, ...own.map(({ channel }) => channel)), valves: own, told }
   })
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { RoomControl, Slot } from '@hypocaust/control'
 import type { Clock } from '../clock.ts'
-import type { Store } from '../store/store.ts'
+import { isStoreError, type Store } from '../store/store.ts'
 import type { Heating } from './heating.ts'
 
 const FIT_EVERY_MS = 20 * 3_600_000
@@ -10,6 +10,7 @@ const TRIED_AGAIN_AFTER_MS = 2 * 3_600_000
 const FITTED_DAYS = 7
 const FEWEST_SLOTS = 40
 const DAY_MS = 86_400_000
+const TRIES = 3
 
 export interface FittingParts {
   store: Store
@@ -31,14 +32,26 @@ export class Fitting {
     const { store, clock, heating } = this.#parts
     const room = await store.db
       .selectFrom('rooms')
-      .select(['id', 'buildingId'])
+      .select(['id', 'buildingId', 'fittedAt'])
       .where('fittedAt', '<=', clock.now() - FIT_EVERY_MS)
       .orderBy('fittedAt')
       .limit(1)
       .executeTakeFirst()
     if (!room) return false
-    await heating.exclusively(room.buildingId, () => this.#fit(room.id))
+    if (await this.#claim(room)) await heating.exclusively(room.buildingId, () => this.#fit(room.id))
     return true
+  }
+
+  /** Of several processes, one fits the room; should it end meanwhile, the room is due again in two hours. */
+  async #claim({ id, fittedAt }: { id: string; fittedAt: number }): Promise<boolean> {
+    const { store, clock } = this.#parts
+    const { numUpdatedRows } = await store.db
+      .updateTable('rooms')
+      .set({ fittedAt: clock.now() - FIT_EVERY_MS + TRIED_AGAIN_AFTER_MS })
+      .where('id', '=', id)
+      .where('fittedAt', '=', fittedAt)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
   }
 
   async stop(): Promise<void> {
@@ -46,26 +59,33 @@ export class Fitting {
   }
 
   async #fit(roomId: string): Promise<void> {
+    for (let attempt = 1; attempt <= TRIES; attempt++) {
+      try {
+        return await this.#tryFit(roomId)
+      } catch (error) {
+        // Another process has stepped the room meanwhile: what was learned belongs to a state that is gone.
+        if (!isStoreError(error, 'unique')) throw error
+      }
+    }
+  }
+
+  async #tryFit(roomId: string): Promise<void> {
     const { store, clock } = this.#parts
     const { db } = store
     const nowMs = clock.now()
-    const kept = await db
+    const last = await db
       .selectFrom('controlStates')
-      .select(['version', 'state'])
+      .select(['version', 'state', 'keptAt', 'keptGist'])
       .where('roomId', '=', roomId)
       .executeTakeFirst()
     const slots = await slotsOf(store, roomId, nowMs - FITTED_DAYS * DAY_MS)
-    const setFittedAt = (fittedAt: number) => db.updateTable('rooms').set({ fittedAt }).where('id', '=', roomId)
-    if (!kept || slots.length < FEWEST_SLOTS) {
-      await setFittedAt(nowMs - FIT_EVERY_MS + TRIED_AGAIN_AFTER_MS).execute()
-      return
-    }
-    const state = await this.#fitted(JSON.parse(kept.state) as RoomControl, slots)
-    const version = kept.version + 1
+    if (!last || slots.length < FEWEST_SLOTS) return
+    const state = await this.#fitted(JSON.parse(last.state) as RoomControl, slots)
+    const version = last.version + 1
     await store.batch([
-      db.insertInto('controlStates').values({ roomId, version, state: JSON.stringify(state) }),
+      db.insertInto('controlStates').values({ ...last, roomId, version, state: JSON.stringify(state) }),
       db.deleteFrom('controlStates').where('roomId', '=', roomId).where('version', '<', version),
-      setFittedAt(nowMs),
+      db.updateTable('rooms').set({ fittedAt: nowMs }).where('id', '=', roomId),
       db
         .deleteFrom('roomSlots')
         .where('roomId', '=', roomId)

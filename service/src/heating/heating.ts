@@ -1,11 +1,13 @@
-import { type Decision, stepRoom } from '@hypocaust/control'
+import { stepRoom } from '@hypocaust/control'
 import type { Logger } from 'pino'
+import { noteFollowed } from '../buildings/revisions.ts'
 import type { Clock } from '../clock.ts'
+import { dueNow } from '../gateways/commands.ts'
 import { KeyedQueue } from '../keyed-queue.ts'
 import type { Metrics } from '../metrics.ts'
 import { isStoreError, type Store } from '../store/store.ts'
 import { readInputs, stateOf, stepInputOf } from './inputs.ts'
-import { isWorthKeeping, writesOf } from './writes.ts'
+import { isNews, writesOf } from './writes.ts'
 
 export interface HeatingParts {
   store: Store
@@ -19,13 +21,11 @@ export interface HeatingParts {
 /** A building with a live gateway that has been quiet this long is stepped all the same. */
 const QUIET_AFTER_MS = 15 * 60_000
 const TRIES = 3
-const MOST_REMEMBERED = 100_000
 
 /** Runs the law for buildings: when they speak, when a wish changes, and when they have been quiet for long. */
 export class Heating {
   readonly #parts: HeatingParts
   readonly #queue = new KeyedQueue()
-  readonly #lastDecisions = new Map<string, Decision>()
 
   constructor(parts: HeatingParts) {
     this.#parts = parts
@@ -53,16 +53,27 @@ export class Heating {
     const quiet = await this.#parts.store.db
       .selectFrom('buildings')
       .innerJoin('gateways', 'gateways.buildingId', 'buildings.id')
-      .select('buildings.id')
+      .select(['buildings.id', 'buildings.controlledAt'])
       .distinct()
       .where('buildings.controlledAt', '<=', nowMs - QUIET_AFTER_MS)
       .where('gateways.lastSeenAt', '>=', nowMs - silentAfterS * 1000)
       .execute()
-    for (const { id } of quiet) await this.control(id)
+    for (const { id, controlledAt } of quiet) if (await this.#claim(id, controlledAt, nowMs)) await this.control(id)
   }
 
   async stop(): Promise<void> {
     await this.#queue.idle()
+  }
+
+  /** Of several processes that find a building quiet, one. */
+  async #claim(buildingId: string, controlledAt: number, nowMs: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.#parts.store.db
+      .updateTable('buildings')
+      .set({ controlledAt: nowMs })
+      .where('id', '=', buildingId)
+      .where('controlledAt', '=', controlledAt)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
   }
 
   async #step(buildingId: string): Promise<void> {
@@ -75,29 +86,24 @@ export class Heating {
     const nowMs = clock.now()
     const inputs = await readInputs(store, buildingId, nowMs)
     if (!inputs) return true
+    const { revisedAt, followedRevision } = inputs.building
+    const isRevised = revisedAt > followedRevision
     const stepped = inputs.rooms.map((room) => {
       const state = stateOf(room)
       return { room, step: stepRoom(state, stepInputOf(inputs, room, state, nowMs)) }
     })
     const results = await store.batchEach([
-      ...stepped.map(({ room, step }) => writesOf(store, room, step, this.#lastDecisions.get(room.id))),
+      ...stepped.map(({ room, step }) => writesOf(store, room, step)),
       [store.db.updateTable('buildings').set({ controlledAt: nowMs }).where('id', '=', buildingId)],
+      // In the same breath as the powers: should this process end now, another one sends the command.
+      ...(isRevised || stepped.some(({ room, step }) => isNews(room, step)) ? [[dueNow(store, { buildingId })]] : []),
     ])
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-    stepped.forEach(({ room, step }, i) => {
-      if (results[i]?.status === 'fulfilled') this.#remember(room.id, step.decision)
-      else this.#lastDecisions.delete(room.id)
-    })
     metrics.controlSteps.inc(stepped.length)
     const serious = failures.find((error) => !isStoreError(error, 'unique'))
     if (serious) throw serious
-    return failures.length === 0
-  }
-
-  /** Only to keep no decision twice; forgotten, one more row is written. */
-  #remember(roomId: string, decision: Decision): void {
-    const last = this.#lastDecisions.get(roomId)
-    if (this.#lastDecisions.size >= MOST_REMEMBERED) this.#lastDecisions.clear()
-    if (isWorthKeeping(decision, last)) this.#lastDecisions.set(roomId, decision)
+    if (failures.length > 0) return false
+    if (isRevised) await noteFollowed(store, inputs.building)
+    return true
   }
 }

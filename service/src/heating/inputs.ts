@@ -14,6 +14,8 @@ export interface ControlledBuilding {
   frostProtection: 0 | 1
   awayUntil: number | null
   awayC: number | null
+  revisedAt: number
+  followedRevision: number
 }
 
 export type ControlledRoom = Pick<
@@ -37,6 +39,8 @@ export type ControlledRoom = Pick<
   floorMeasuredAt: number | null
   version: number | null
   state: string | null
+  keptAt: number | null
+  keptGist: string | null
 }
 
 export interface ControlInputs {
@@ -50,7 +54,7 @@ export interface ControlInputs {
 export async function readInputs(store: Store, buildingId: string, nowMs: number): Promise<ControlInputs | undefined> {
   const building = await store.db
     .selectFrom('buildings')
-    .select(['id', 'timezone', 'lat', 'lng', 'frostProtection', 'awayUntil', 'awayC'])
+    .select(['id', 'timezone', 'lat', 'lng', 'frostProtection', 'awayUntil', 'awayC', 'revisedAt', 'followedRevision'])
     .where('id', '=', buildingId)
     .executeTakeFirst()
   if (!building) return undefined
@@ -59,33 +63,39 @@ export async function readInputs(store: Store, buildingId: string, nowMs: number
 }
 
 function selectRooms({ db }: Store, buildingId: string): Promise<ControlledRoom[]> {
-  return db
-    .selectFrom('rooms')
-    .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')
-    .leftJoin('sensors as floor', 'floor.id', 'rooms.floorSensorId')
-    .leftJoin('controlStates', 'controlStates.roomId', 'rooms.id')
-    .where('rooms.buildingId', '=', buildingId)
-    .select([
-      'rooms.id',
-      'rooms.floorType',
-      'rooms.targetC',
-      'rooms.presetMode',
-      'rooms.manualEnabled',
-      'rooms.manualPower',
-      'rooms.comfortBandK',
-      'rooms.nightMode',
-      'rooms.maxFloorC',
-      'rooms.controlPower',
-      'rooms.controlledWish',
-      'rooms.fallbackPower',
-      'sensors.temperatureC',
-      'sensors.measuredAt',
-      'floor.temperatureC as floorC',
-      'floor.measuredAt as floorMeasuredAt',
-      'controlStates.version',
-      'controlStates.state',
-    ])
-    .execute()
+  return (
+    db
+      .selectFrom('rooms')
+      .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')
+      .leftJoin('sensors as floor', 'floor.id', 'rooms.floorSensorId')
+      .leftJoin('controlStates', 'controlStates.roomId', 'rooms.id')
+      .where('rooms.buildingId', '=', buildingId)
+      .select([
+        'rooms.id',
+        'rooms.floorType',
+        'rooms.targetC',
+        'rooms.presetMode',
+        'rooms.manualEnabled',
+        'rooms.manualPower',
+        'rooms.comfortBandK',
+        'rooms.nightMode',
+        'rooms.maxFloorC',
+        'rooms.controlPower',
+        'rooms.controlledWish',
+        'rooms.fallbackPower',
+        'sensors.temperatureC',
+        'sensors.measuredAt',
+        'floor.temperatureC as floorC',
+        'floor.measuredAt as floorMeasuredAt',
+        'controlStates.version',
+        'controlStates.state',
+        'controlStates.keptAt',
+        'controlStates.keptGist',
+      ])
+      // Two processes that write the rooms of one building in different orders would wait for each other.
+      .orderBy('rooms.id')
+      .execute()
+  )
 }
 
 export const stateOf = ({ state }: ControlledRoom): RoomControl | null =>

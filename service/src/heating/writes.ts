@@ -12,25 +12,33 @@ const KEPT_DIGITS = 7
  * One room's step as writes that stand or fall together. Writing the next version of its state is refused when
  * another process has done so already: then nothing of this step is kept, and the other's stands.
  */
-export function writesOf(
-  { db }: Store,
-  room: ControlledRoom,
-  step: StepResult,
-  previous: Decision | undefined,
-): Compilable[] {
-  const { power, state, decision, slot } = step
+export function writesOf({ db }: Store, room: ControlledRoom, step: StepResult): Compilable[] {
+  const { state, decision, slot } = step
   const version = (room.version ?? 0) + 1
+  const isKept = isWorthKeeping(decision, room)
+  const { keptAt, keptGist } = isKept ? { keptAt: decision.atMs, keptGist: gistOf(decision) } : room
   return [
-    db.insertInto('controlStates').values({ roomId: room.id, version, state: compactJson(state) }),
+    db.insertInto('controlStates').values({ roomId: room.id, version, state: compactJson(state), keptAt, keptGist }),
     db.deleteFrom('controlStates').where('roomId', '=', room.id).where('version', '<', version),
-    db
-      .updateTable('rooms')
-      .set({ controlPower: shown(power), controlledWish: wishOf(room), fallbackPower: fallbackOf(room, step) })
-      .where('id', '=', room.id),
-    ...(isWorthKeeping(decision, previous) ? [keepDecision({ db }, room.id, decision)] : []),
+    db.updateTable('rooms').set(outcomeOf(room, step)).where('id', '=', room.id),
+    ...(isKept ? [keepDecision({ db }, room.id, decision)] : []),
     ...(slot ? [keepSlot({ db }, room.id, slot)] : []),
   ]
 }
+
+/** Whether a step leaves anything that a gateway has not been told. */
+export function isNews(room: ControlledRoom, step: StepResult): boolean {
+  const { controlPower, controlledWish, fallbackPower } = outcomeOf(room, step)
+  return (
+    controlPower !== room.controlPower || controlledWish !== room.controlledWish || fallbackPower !== room.fallbackPower
+  )
+}
+
+const outcomeOf = (room: ControlledRoom, step: StepResult) => ({
+  controlPower: shown(step.power),
+  controlledWish: wishOf(room),
+  fallbackPower: fallbackOf(room, step),
+})
 
 function keepDecision({ db }: Pick<Store, 'db'>, roomId: string, decision: Decision): Compilable {
   const { atMs: decidedAt, power, aim } = decision
@@ -51,9 +59,12 @@ function keepSlot({ db }: Pick<Store, 'db'>, roomId: string, slot: NonNullable<S
 const REPEATED_AFTER_MS = 30 * 60_000
 
 /** A decision like the last one says nothing new, until its figures are old. */
-export function isWorthKeeping(decision: Decision, previous: Decision | undefined): boolean {
-  if (!previous || decision.atMs - previous.atMs >= REPEATED_AFTER_MS || decision.atMs < previous.atMs) return true
-  return gistOf(decision) !== gistOf(previous)
+function isWorthKeeping(
+  decision: Decision,
+  { keptAt, keptGist }: Pick<ControlledRoom, 'keptAt' | 'keptGist'>,
+): boolean {
+  if (keptAt === null || decision.atMs - keptAt >= REPEATED_AFTER_MS || decision.atMs < keptAt) return true
+  return gistOf(decision) !== keptGist
 }
 
 const gistOf = ({ mode, power, rung, notices, caps, aim }: Decision): string =>

@@ -111,6 +111,9 @@ export class EmbeddedBroker implements MqttLink {
     if (this.#server instanceof TlsServer) this.#server.setSecureContext(tls)
   }
 
+  /** Its gateways have nowhere else to go: they keep what they have until it is back. */
+  async stopHearing(): Promise<void> {}
+
   async stop(): Promise<void> {
     this.#server.close()
     await new Promise<void>((resolve) => this.#aedes.close(resolve))

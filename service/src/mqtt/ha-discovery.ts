@@ -91,7 +91,7 @@ export class HomeAssistantDiscovery {
     try {
       this.#said.clear()
       await this.#look()
-      await this.#client?.subscribeAsync([BIRTH_TOPIC, COMMAND_FILTER, DISCOVERY_FILTER], { qos: 1 })
+      await this.#client?.subscribeAsync([BIRTH_TOPIC, SERVICE_TOPIC, COMMAND_FILTER, DISCOVERY_FILTER], { qos: 1 })
     } catch (err) {
       this.#parts.logger.warn({ err }, 'Home Assistant was not told of all rooms; the next look tries again')
     }
@@ -151,6 +151,11 @@ export class HomeAssistantDiscovery {
   #hear(topic: string, text: string, isRetained: boolean): void {
     if (topic === BIRTH_TOPIC) {
       if (text === ONLINE) void this.#sayEverything()
+      return
+    }
+    if (topic === SERVICE_TOPIC) {
+      // The last words of another process, which was here before us.
+      if (text === OFFLINE && this.#said.delete(topic)) void this.#look()
       return
     }
     const configured = idOfConfigTopic(topic)

@@ -7,6 +7,7 @@ import type { Metrics } from '../metrics.ts'
 import { type Intake, intakeOf, type SensorHomes, sensorHomes, sensorIdsIn } from '../readings/intake.ts'
 import { type IntakeStatements, intakeStatements } from '../readings/statements.ts'
 import { isStoreError, type Store } from '../store/store.ts'
+import { buildingLocks } from './building-locks.ts'
 import { ackUpdate, heartbeatUpdate, statusUpdate, windowInsert } from './gateway-updates.ts'
 import type { MqttLink, MqttMessage } from './link.ts'
 import { OncePerMinute } from './once-per-minute.ts'
@@ -30,6 +31,7 @@ const MAX_BATCH_BYTES = 512 * 1024
 const MAX_WAITING = 1000
 const MAX_WAITING_BYTES = 8 * 1024 * 1024
 const RETRY_AFTER_MS = 1000
+const MOST_TRIES = 5
 
 type UpName = keyof typeof UP
 type Payload = { [Name in UpName]: { name: Name; value: Static<(typeof UP)[Name]> } }[UpName]
@@ -38,6 +40,7 @@ interface Arrived {
   gatewayId: string
   receivedAt: number
   bytes: number
+  tries: number
   payload: Payload
 }
 
@@ -47,6 +50,7 @@ interface Gateway {
 }
 
 type Job = { arrived: Arrived; gateway: Gateway; queries: Compilable[]; intake?: Intake }
+type Done = { job: Job; result: PromiseSettledResult<unknown> }
 
 /** Takes messages in: gathers them for a moment, writes them in one transaction, then says which are safe. */
 export class Ingest {
@@ -104,6 +108,7 @@ export class Ingest {
       gatewayId,
       receivedAt: this.#parts.clock.now(),
       bytes: payload.length,
+      tries: 0,
       payload: { name, value: parsed.value } as Payload,
     }
   }
@@ -131,19 +136,27 @@ export class Ingest {
     if (batch.length === 0) return
     try {
       const jobs = await this.#jobsOf(batch)
-      const results = await this.#parts.store.batchEach(jobs.map(({ queries }) => queries))
-      if (results.every((result) => result.status === 'rejected' && isStoreError(result.reason, 'unavailable'))) {
-        if (results.length > 0) throw (results[0] as PromiseRejectedResult).reason
-      }
-      this.#waiting = this.#waiting.slice(batch.length)
-      this.#waitingBytes -= bytesOf(batch)
+      const done = await this.#write(jobs)
+      const again = new Set(done.filter((each) => isWorthAnotherTry(each)).map(({ job }) => job.arrived))
+      this.#waiting = this.#waiting.filter((arrived, i) => i >= batch.length || again.has(arrived))
+      this.#waitingBytes -= bytesOf(batch.filter((arrived) => !again.has(arrived)))
       this.#parts.metrics.messagesWaiting.set(this.#waiting.length)
-      this.#conclude(jobs, results)
+      this.#conclude(done.filter(({ job }) => !again.has(job.arrived)))
     } catch (error) {
       // The database is away: everything stays where it is, and senders are held back until it returns.
       this.#parts.logger.error({ err: error }, 'readings cannot be stored; trying again')
       await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS))
     }
+  }
+
+  async #write(jobs: Job[]): Promise<Done[]> {
+    const { store } = this.#parts
+    const locks = buildingLocks(store, new Set(jobs.map(({ gateway }) => gateway.buildingId)))
+    const results = (await store.batchEach([...locks, ...jobs.map(({ queries }) => queries)])).slice(locks.length)
+    const done = jobs.map((job, i) => ({ job, result: results[i] as Done['result'] }))
+    const [first] = done
+    if (first && done.every(({ result }) => isPassing(result))) throw (first.result as PromiseRejectedResult).reason
+    return done
   }
 
   /** At least one message, however large. */
@@ -193,27 +206,27 @@ export class Ingest {
     }
   }
 
-  #conclude(jobs: Job[], results: PromiseSettledResult<unknown>[]): void {
+  #conclude(done: Done[]): void {
     const { metrics, onReadings, onGatewayOnline } = this.#parts
     const steered = new Set<string>()
     const online = new Set<string>()
-    jobs.forEach((job, i) => {
+    for (const { job, result } of done) {
       const { arrived, gateway, intake } = job
-      const outcome = outcomeOf(results[i])
+      const outcome = outcomeOf(result)
       metrics.messages.inc({ topic: arrived.payload.name, outcome })
       if (outcome === 'failed') {
         this.#complain(
           arrived.gatewayId,
-          `${arrived.payload.name} not stored: ${(results[i] as PromiseRejectedResult).reason}`,
+          `${arrived.payload.name} not stored: ${(result as PromiseRejectedResult).reason}`,
         )
       }
       if (arrived.payload.name === 'status' && arrived.payload.value.state === 'online') online.add(gateway.buildingId)
-      if (arrived.payload.name !== 'readings' || outcome === 'failed') return
+      if (arrived.payload.name !== 'readings' || outcome === 'failed') continue
       this.#commit(arrived.gatewayId, arrived.payload.value)
-      if (outcome === 'duplicate' || !intake) return
+      if (outcome === 'duplicate' || !intake) continue
       this.#count(arrived.gatewayId, intake)
       if (intake.accepted > 0 && arrived.payload.value.backfill !== true) steered.add(gateway.buildingId)
-    })
+    }
     if (steered.size > 0) onReadings([...steered])
     for (const buildingId of online) onGatewayOnline(buildingId)
   }
@@ -250,7 +263,13 @@ const bytesOf = (batch: Arrived[]): number => batch.reduce((sum, { bytes }) => s
 
 const isUpName = (name: string): name is UpName => Object.hasOwn(UP, name)
 
-function outcomeOf(result: PromiseSettledResult<unknown> | undefined): 'stored' | 'duplicate' | 'failed' {
-  if (result?.status === 'fulfilled') return 'stored'
-  return result && isStoreError(result.reason, 'unique') ? 'duplicate' : 'failed'
+/** A lock that was not to be had, or a deadlock: not the message's fault. */
+const isPassing = (result: Done['result']): boolean =>
+  result.status === 'rejected' && isStoreError(result.reason, 'unavailable')
+
+const isWorthAnotherTry = ({ job, result }: Done): boolean => isPassing(result) && ++job.arrived.tries < MOST_TRIES
+
+function outcomeOf(result: Done['result']): 'stored' | 'duplicate' | 'failed' {
+  if (result.status === 'fulfilled') return 'stored'
+  return isStoreError(result.reason, 'unique') ? 'duplicate' : 'failed'
 }

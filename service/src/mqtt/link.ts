@@ -15,5 +15,7 @@ export interface MqttLink {
   publish(topic: string, payload: string, options: PublishOptions): Promise<boolean>
   /** The handler's promise is the back-pressure: until it resolves, that sender waits. */
   start(handlers: { onMessage(message: MqttMessage): Promise<void>; onConnect(): void }): Promise<void>
+  /** Resolves when everything that was under way to us has been handed over, and nothing more will come. */
+  stopHearing(): Promise<void>
   stop(): Promise<void>
 }

@@ -9,6 +9,7 @@ import {
   type ValveRef,
 } from '@hypocaust/domain'
 import type { Compilable, Updateable } from 'kysely'
+import { nextRevision } from '../buildings/revisions.ts'
 import type { Clock } from '../clock.ts'
 import { errors } from '../errors.ts'
 import { isStoreError, type Store } from '../store/store.ts'
@@ -112,7 +113,10 @@ async function writeStructure(
   writes: Compilable[],
   { sensor_id, floor_sensor_id }: Pick<AppRoomPatch, 'sensor_id' | 'floor_sensor_id'>,
 ): Promise<void> {
-  const revised = store.db.updateTable('buildings').set({ revisedAt: clock.now() }).where('id', '=', buildingId)
+  const revised = store.db
+    .updateTable('buildings')
+    .set({ revisedAt: nextRevision(clock.now()) })
+    .where('id', '=', buildingId)
   try {
     await store.batch([...writes, revised])
   } catch (error) {

@@ -1,4 +1,5 @@
 import { normaliseSensorId, type RoomPatch, UUID_PATTERN } from '@hypocaust/domain'
+import { nextRevision } from '../buildings/revisions.ts'
 import type { Clock } from '../clock.ts'
 import { errors } from '../errors.ts'
 import { isStoreError, type Store } from '../store/store.ts'
@@ -46,7 +47,10 @@ async function write(store: Store, clock: Clock, { buildingId, roomId }: RoomSco
   try {
     await store.batch([
       db.updateTable('rooms').set(changes).where('id', '=', roomId).where('buildingId', '=', buildingId),
-      db.updateTable('buildings').set({ revisedAt: clock.now() }).where('id', '=', buildingId),
+      db
+        .updateTable('buildings')
+        .set({ revisedAt: nextRevision(clock.now()) })
+        .where('id', '=', buildingId),
     ])
   } catch (error) {
     if (isStoreError(error, 'foreign_key')) throw errors.unknownSensor(normaliseSensorId(changes.sensorId ?? ''))

@@ -47,6 +47,8 @@ export interface BuildingTable {
   createdAt: FixedAtInsert<number>
   /** When settings or structure last changed, by whichever process. */
   revisedAt: Generated<number>
+  /** The last revision that the control has followed. */
+  followedRevision: Generated<number>
   frostProtection: Generated<Bit>
   /** Nobody is in until then, and the rooms may cool to `awayC`. */
   awayUntil: number | null
@@ -198,6 +200,9 @@ export interface ControlStateTable {
   roomId: FixedAtInsert<string>
   version: FixedAtInsert<number>
   state: FixedAtInsert<string>
+  /** The decision that was last written down: when, and what it came to. */
+  keptAt: FixedAtInsert<number | null>
+  keptGist: FixedAtInsert<string | null>
 }
 
 export interface DecisionTable {

@@ -4,6 +4,7 @@ import { v1Interface } from './0001-v1-interface.ts'
 import { gateways } from './0002-gateways.ts'
 import { heating } from './0003-heating.ts'
 import { partitions } from './0004-partitions.ts'
+import { processes } from './0005-processes.ts'
 import { web } from './0010-web.ts'
 import type { Engine } from './types.ts'
 
@@ -13,6 +14,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0002-gateways': gateways,
   '0003-heating': heating,
   '0004-partitions': partitions,
+  '0005-processes': processes,
   '0010-web': web,
 }
 

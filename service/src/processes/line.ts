@@ -1,0 +1,132 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { StoreError } from '../store/store.ts'
+
+export interface LineParts {
+  url: string
+  logger: Logger
+  /** Names of the channels to listen on. */
+  channels: string[]
+  onNews(channel: string, payload: string): void
+  /** At the first connection and at every later one: whatever was told meanwhile was not heard. */
+  onConnect(): void
+}
+
+const CONNECT_TIMEOUT_MS = 5000
+const RETRY_AFTER_MS = 500
+/** A connection may die without a word; then its locks are somebody else's, and its news are nobody's. */
+const PROBE_EVERY_MS = 5000
+const PROBE_TIMEOUT_MS = 5000
+const GOODBYE_MS = 1000
+
+type Ask = (text: string, values?: string[]) => Promise<pg.QueryResult>
+
+/**
+ * A process's own line to PostgreSQL, apart from the pool: on it the process hears what others tell, and holds the
+ * locks of the work that only one may do. When it breaks, the locks are gone with it, and it is laid anew.
+ */
+export class PostgresLine {
+  readonly #parts: LineParts
+  readonly #stopping = new AbortController()
+  #connection: { ask: Ask; lost: AbortController } | undefined
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(parts: LineParts) {
+    this.#parts = parts
+  }
+
+  get isUp(): boolean {
+    return this.#connection !== undefined
+  }
+
+  /** Resolves when the line is up for the first time, or cannot be had for the moment. */
+  start(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#running = this.#keepUp(resolve)
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#connection?.lost.abort()
+    await this.#running
+  }
+
+  /** Says it to all processes that listen, this one included. Lost when the line is down: whoever missed it looks anew. */
+  async tell(channel: string, payload: string): Promise<void> {
+    await this.#connection?.ask('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined)
+  }
+
+  /** Does the work unless another process is at it. The signal says that the lock is lost. */
+  async alone(job: string, work: (lost: AbortSignal) => Promise<unknown>): Promise<void> {
+    const connection = this.#connection
+    if (!connection) throw new StoreError('unavailable', 'the line to PostgreSQL is down')
+    const { ask, lost } = connection
+    const key = `hypocaust ${job}`
+    const { rows } = await ask('select pg_try_advisory_lock(hashtextextended($1, 0)) as got', [key])
+    if (!rows[0]?.got) return
+    try {
+      await work(lost.signal)
+    } finally {
+      await ask('select pg_advisory_unlock(hashtextextended($1, 0))', [key]).catch(() => undefined)
+    }
+  }
+
+  async #keepUp(onAttempted: () => void): Promise<void> {
+    const { logger } = this.#parts
+    const stopping = this.#stopping.signal
+    while (!stopping.aborted) {
+      try {
+        await this.#connect(stopping, onAttempted)
+      } catch (err) {
+        logger.warn({ err }, 'the line to PostgreSQL is down; trying again')
+      }
+      onAttempted()
+      await pause(RETRY_AFTER_MS, undefined, { signal: stopping }).catch(() => undefined)
+    }
+  }
+
+  /** Until the connection is lost. */
+  async #connect(stopping: AbortSignal, onUp: () => void): Promise<void> {
+    const { url, channels, onNews, onConnect } = this.#parts
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'hypocaust line',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: PROBE_TIMEOUT_MS,
+      keepAlive: true,
+    })
+    const lost = new AbortController()
+    const isLost = new Promise<void>((resolve) => lost.signal.addEventListener('abort', () => resolve()))
+    client.on('error', () => lost.abort())
+    client.on('end', () => lost.abort())
+    client.on('notification', ({ channel, payload = '' }) => onNews(channel, payload))
+    const ask = oneByOne(client)
+    const probe = setInterval(() => ask('select 1').catch(() => lost.abort()), PROBE_EVERY_MS)
+    try {
+      await client.connect()
+      for (const channel of channels) await ask(`listen ${client.escapeIdentifier(channel)}`)
+      if (stopping.aborted) return
+      this.#connection = { ask, lost }
+      onUp()
+      onConnect()
+      await isLost
+    } finally {
+      this.#connection = undefined
+      clearInterval(probe)
+      lost.abort()
+      // A peer that is gone does not say goodbye.
+      await Promise.race([client.end().catch(() => undefined), pause(GOODBYE_MS)])
+    }
+  }
+}
+
+function oneByOne(client: pg.Client): Ask {
+  let last: Promise<unknown> = Promise.resolve()
+  return (text, values) => {
+    const answer = last.then(() => client.query(text, values))
+    last = answer.catch(() => undefined)
+    return answer
+  }
+}
