@@ -38,13 +38,8 @@ export const isDue = ({ commandDueAt }: Told, nowMs: number): boolean => (comman
 
 /** Buildings with a gateway whose command is to be repeated. */
 export async function buildingsDue({ db }: Store, clock: Clock): Promise<string[]> {
-  const rows = await db
-    .selectFrom('gateways')
-    .select('buildingId')
-    .distinct()
-    .where('commandDueAt', '<=', clock.now())
-    .execute()
-  return rows.map(({ buildingId }) => buildingId)
+  const rows = await db.selectFrom('gateways').select('buildingId').where('commandDueAt', '<=', clock.now()).execute()
+  return [...new Set(rows.map(({ buildingId }) => buildingId))]
 }
 
 /** So that a command is said again, though nothing has changed: the gateway may not have heard it. */

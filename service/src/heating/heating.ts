@@ -52,11 +52,16 @@ export class Heating {
     const nowMs = this.#parts.clock.now()
     const quiet = await this.#parts.store.db
       .selectFrom('buildings')
-      .innerJoin('gateways', 'gateways.buildingId', 'buildings.id')
       .select(['buildings.id', 'buildings.controlledAt'])
-      .distinct()
       .where('buildings.controlledAt', '<=', nowMs - QUIET_AFTER_MS)
-      .where('gateways.lastSeenAt', '>=', nowMs - silentAfterS * 1000)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('gateways')
+            .select('gateways.id')
+            .whereRef('gateways.buildingId', '=', 'buildings.id')
+            .where('gateways.lastSeenAt', '>=', nowMs - silentAfterS * 1000),
+        ),
+      )
       .execute()
     for (const { id, controlledAt } of quiet) if (await this.#claim(id, controlledAt, nowMs)) await this.control(id)
   }

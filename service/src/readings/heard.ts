@@ -9,11 +9,12 @@ export async function sensorsHeard({ db }: Store, buildingId: string, nowMs: num
     db.selectFrom('sensors').selectAll().where('buildingId', '=', buildingId).execute(),
     db.selectFrom('rooms').select(['name', 'sensorId', 'floorSensorId']).where('buildingId', '=', buildingId).execute(),
     db
-      .selectFrom('readings')
-      .select((eb) => ['sensorId', eb.fn.min('humidityPct').as('lowPct')])
-      .where('buildingId', '=', buildingId)
-      .where('measuredAt', '>', nowMs - BREATH_WITHIN_MS)
-      .groupBy('sensorId')
+      .selectFrom('sensors')
+      .innerJoin('readings', 'readings.sensorId', 'sensors.id')
+      .select((eb) => ['readings.sensorId', eb.fn.min('readings.humidityPct').as('lowPct')])
+      .where('sensors.buildingId', '=', buildingId)
+      .where('readings.measuredAt', '>', nowMs - BREATH_WITHIN_MS)
+      .groupBy('readings.sensorId')
       .execute(),
   ])
   return sensors

@@ -62,6 +62,9 @@ const GROWING: Growing[] = [
 export const partitions = (engine: Engine): Migration => ({
   async up(db: Db) {
     if (engine === 'postgres') for (const growing of GROWING) await partition(db, growing)
+    for (const column of ['gateway_id', 'expires_at']) {
+      await db.schema.createIndex(`pairing_codes_${column}`).on('pairing_codes').column(column).execute()
+    }
   },
 })
 

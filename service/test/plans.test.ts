@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ENGINES, type World } from './harness.ts'
+import { type Access, explainOnPostgres, explainOnSqlite } from './plans.ts'
+import { recordStatements } from './statements.ts'
+import { tour } from './tour.ts'
+
+/** Statements that look at more than what somebody asked for, and why they may. */
+const REVIEWED: [RegExp, string][] = [
+  [/^select "id", "revised_at" from "buildings" where "revised_at" >=/, 'what changed in the last seconds'],
+  [/^select "buildings"."id" from "buildings" where "buildings"."controlled_at" <=/, 'buildings that were quiet'],
+  [/^select "building_id" from "gateways" where "command_due_at" <=/, 'commands that are due'],
+  [/insert into "readings_(five_minute|hourly)"/, 'what is due to be rolled up, a span at a time'],
+  [
+    /^delete from "(readings|decisions|valve_windows)\w*" where "\w+" >= \S+ and "\w+" </,
+    'what is due to be forgotten',
+  ],
+  [/^delete from "gateway_messages" where "received_at" </, 'what is due to be forgotten'],
+  [/^delete from "pairing_codes" where/, 'codes that have run out'],
+  [/^select distinct "building_id" from "gateways"$/, 'all, once at the start'],
+  [/^select "id", "lat", "lng" from "buildings"$/, 'the weather of all places, a few numbers a building'],
+  [/^select "place", "due_at", "last_modified" from "forecasts"$/, 'the weather of all places'],
+  [/^select "id", "email" from "user" order by/, 'a command that lists all'],
+  [/^select "buildings"."id", .* from "buildings" inner join "user"/, 'a command that lists all'],
+  [/^select "gateways"."id", .* from "gateways" inner join "buildings" .* order by/, 'a command that lists all'],
+  [/^select "id", "mqtt_hash" from "gateways"/, 'a command that writes all gateways to a file'],
+  [/^select "id", "name" from "rooms" where \("id" = \S+ or lower/, 'a command that finds a room by its name'],
+]
+
+/** Few rows, however many buildings. */
+const SMALL = ['meta']
+
+/** By an equality, or only up to the first rows: the cost does not grow with the table. */
+const isDirect = ({ condition, isLimited }: Access): boolean =>
+  isLimited || (condition !== null && /(?<![<>!])=/.test(condition))
+
+describe.each(ENGINES)('what the service asks the database on %s', (engine) => {
+  let world: World
+  const looks: { sql: string; access: Access }[] = []
+  let asked = 0
+  beforeAll(async () => {
+    const recording = recordStatements(engine)
+    try {
+      world = await tour(engine)
+    } finally {
+      recording.stop()
+    }
+    const { url, folder } = world.test
+    const { explain, end } =
+      engine === 'postgres' ? await explainOnPostgres(url) : explainOnSqlite(join(folder, 'hypocaust.db'))
+    for (const [sql, parameters] of recording.statements) {
+      if (/pg_|sqlite_|kysely_|information_schema|to_regclass/.test(sql)) continue
+      asked++
+      for (const access of await explain(sql, parameters)) looks.push({ sql: sql.trim(), access })
+    }
+    await end()
+  })
+  afterAll(() => world.close())
+
+  test('goes by an index to the rows that are meant, in every statement', () => {
+    expect(asked).toBeGreaterThan(120)
+    expect(looks.length).toBeGreaterThan(120)
+    const astray = looks.filter(
+      ({ sql, access }) =>
+        !isDirect(access) && !SMALL.includes(access.table) && !REVIEWED.some(([pattern]) => pattern.test(sql)),
+    )
+    expect(astray).toEqual([])
+  })
+
+  test.runIf(engine === 'postgres')('can follow every reference backwards by an index', async () => {
+    const client = new pg.Client({ connectionString: world.test.url })
+    await client.connect()
+    const { rows } = await client.query(
+      `select conrelid::regclass::text as "table", conname as reference from pg_constraint
+        where contype = 'f' and not exists (
+          select from pg_index where indrelid = conrelid and indpred is null and indkey[0] = any (conkey))`,
+    )
+    await client.end()
+    expect(rows).toEqual([])
+  })
+})

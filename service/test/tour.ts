@@ -1,0 +1,196 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance, HTTPMethods } from 'fastify'
+import { listAccounts, resetPassword } from '../src/accounts/accounts.ts'
+import { applyHouse } from '../src/buildings/apply.ts'
+import { listAllBuildings } from '../src/buildings/buildings.ts'
+import { RevisionWatch } from '../src/buildings/revisions.ts'
+import { addGateway, listGateways, removeGateway, rotateToken } from '../src/gateways/gateways.ts'
+import { createPairingCode } from '../src/gateways/pairing.ts'
+import { explainRoom } from '../src/heating/explanation.ts'
+import { Fitting } from '../src/heating/fitting.ts'
+import { Heating } from '../src/heating/heating.ts'
+import { listKeys, revokeKey } from '../src/keys/keys.ts'
+import { createLogger } from '../src/logger.ts'
+import { createMetrics } from '../src/metrics.ts'
+import { mosquittoPasswords } from '../src/mqtt/mosquitto.ts'
+import { startMqtt } from '../src/mqtt/run.ts'
+import { rollUpAll } from '../src/readings/roll-up.ts'
+import { findRooms } from '../src/rooms/rooms.ts'
+import { updateWeather } from '../src/weather/updates.ts'
+import { type Browser, openSite, PASSWORD, signedIn } from './app-harness.ts'
+import { BATHROOM_SENSOR, type Engine, HOUSE, MINUTE_MS, type World } from './harness.ts'
+import { EMBEDDED, MqttWorld, reading } from './mqtt-harness.ts'
+
+const HALF_HOUR_MS = 1_800_000
+
+/** Walks through all the service does, once: every route, gateways' messages, control, fitting, weather, upkeep, commands. */
+export async function tour(engine: Engine): Promise<World> {
+  const routes = new Set<string>()
+  const watch = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', ({ method, url }) => {
+      for (const name of [method].flat()) routes.add(`${name} ${url}`)
+    })
+  }
+  subscribe('fastify.initialization', watch)
+  const world = await openSite(engine)
+  unsubscribe('fastify.initialization', watch)
+  await hearGateways(world)
+  await controlAndFit(world)
+  await website(world, await signedIn(world))
+  await v1(world)
+  await everyRoute(world, await signedIn(world), [...routes])
+  await upkeep(world)
+  await commands(world)
+  return world
+}
+
+async function hearGateways(world: World): Promise<void> {
+  const { store, clock } = world
+  const [metrics, logger] = [createMetrics(), createLogger('silent')]
+  const mqtt = await startMqtt({ store, clock, metrics, logger, broker: EMBEDDED, onReadings: () => {} })
+  const gateways = new MqttWorld(world, mqtt, EMBEDDED, { metrics, logger, log: [], steered: [] })
+  const gateway = await gateways.gateway()
+  const { boot } = gateway
+  gateway.say('status', { state: 'online', boot, version: '1', channels: 8, config_revision: null }, true)
+  gateway.say('heartbeat', { boot, buffered: 0, clock_ok: true })
+  gateway.say('window', {
+    channel: 1,
+    seq: 1,
+    start: new Date(clock.now()).toISOString(),
+    window_s: 900,
+    open_s: 300,
+    source: 'command',
+  })
+  gateway.say('ack', { epoch: 1, seq: 1, result: 'accepted' })
+  await gateway.deliver([
+    reading(BATHROOM_SENSOR, 20, clock.now(), { humidity: 40 }),
+    reading('ff:ff:ff:ff:ff:01', 20, clock.now()),
+  ])
+  gateway.say('status', { state: 'offline', boot, config_revision: null }, true)
+  await gateway.deliver([reading(BATHROOM_SENSOR, 20, clock.now() - MINUTE_MS)], { backfill: true })
+  await mqtt.commander.update(world.holder.buildingId)
+  await mqtt.commander.repeatDue()
+  await gateways.leaveAll()
+  await mqtt.stop()
+}
+
+async function controlAndFit(world: World): Promise<void> {
+  const { store, clock, holder, bathroomId } = world
+  const heating = new Heating({
+    store,
+    clock,
+    metrics: createMetrics(),
+    logger: createLogger('silent'),
+    onControlled: () => {},
+  })
+  await heating.control(holder.buildingId)
+  await world.heartbeat(holder.gatewayIds[0])
+  await heating.controlQuiet(300)
+  const endOf = (index: number) => (Math.floor(clock.now() / HALF_HOUR_MS) - index) * HALF_HOUR_MS
+  const slots = Array.from({ length: 48 }, (_, index) => ({
+    endMs: endOf(index),
+    airC: 20 + Math.sin(index / 8),
+    power: index % 16 < 6 ? 0.6 : 0,
+    outdoorC: 0,
+    windMs: 3,
+    solarWm2: 0,
+  }))
+  await store.db
+    .insertInto('roomSlots')
+    .values(slots.map((slot) => ({ roomId: bathroomId, endsAt: slot.endMs, slot: JSON.stringify(slot) })))
+    .execute()
+  const fitting = new Fitting({ store, clock, heating })
+  while (await fitting.fitNext());
+  await fitting.stop()
+  await heating.stop()
+}
+
+async function website(world: World, browser: Browser): Promise<void> {
+  const building = `/app/buildings/${world.holder.buildingId}`
+  const room = `/app/rooms/${world.bathroomId}`
+  const away = { until: new Date(world.clock.now() + 86_400_000).toISOString(), temperature: 12 }
+  const plan = { name: 'Cabin', location: { lat: 61.1, lng: 10.4 }, timezone: 'Europe/Oslo' }
+  const added = (await browser.call('POST', '/app/buildings', plan)).json
+  await browser.call('PATCH', `/app/buildings/${added.id}`, { frost_protection: false, away })
+  await browser.call('DELETE', `/app/buildings/${added.id}`)
+  const text = 'name: Barn\nlocation: { lat: 1, lng: 2 }\ntimezone: Europe/Oslo\nrooms: []\n'
+  await browser.call('POST', '/app/house-file', { text })
+  const newRoom = { name: 'Hall', floor_type: 'dry', sensor_id: BATHROOM_SENSOR, valves: [] }
+  const hall = (await browser.call('POST', `${building}/rooms`, newRoom)).json
+  const valves = [{ gateway_id: world.holder.gatewayIds[0], channel: 3 }]
+  await browser.call('PATCH', `/app/rooms/${hall.id}`, { target_temperature: 22, valves, comfort_band: 0.8 })
+  await browser.call('DELETE', `/app/rooms/${hall.id}`)
+  for (const days of [1, 7, 31, 366]) {
+    const to = Math.floor(world.clock.now() / 1000)
+    await browser.call('GET', `${room}/history?from=${to - days * 86_400}&to=${to}`)
+  }
+  const pairing = (await browser.call('POST', `${building}/gateways`, { name: 'loft' })).json
+  await browser.call('POST', `/app/gateways/${pairing.gateway_id}/pairing`)
+  await world.call('POST', '/app/gateways/pair', { body: { code: pairing.code } })
+  await browser.call('DELETE', `/app/gateways/${pairing.gateway_id}`)
+  const key = (await browser.call('POST', '/app/keys', { name: 'x', permission: 'read', expires_at: null })).json
+  await browser.call('DELETE', `/app/keys/${key.id}`)
+  await browser.call('PUT', '/app/password', { current: PASSWORD, next: `${PASSWORD}s` })
+  await resetPassword(world.store, 'ada@example.org', PASSWORD)
+}
+
+async function v1(world: World): Promise<void> {
+  for (const key of [world.holder.readKey, 'hyp_wrong']) {
+    for (const path of ['/v1/key', '/v1/buildings', world.buildingPath, world.roomsPath, world.bathroomPath]) {
+      await world.get(path, { key })
+    }
+  }
+  await world.patch({ target_temperature: 21, sensor_id: BATHROOM_SENSOR, name: 'Bath' })
+  await world.patch({ manual_power: { enabled: true, power: 0.5 } })
+}
+
+/** Also those nobody thought of above: reading works, and what changes something at least looks for what is named. */
+async function everyRoute(world: World, browser: Browser, routes: string[]): Promise<void> {
+  const span = `?from=${Math.floor(world.clock.now() / 1000) - 3600}&to=${Math.floor(world.clock.now() / 1000)}`
+  const ids: Record<string, string | undefined> = {
+    ':buildingId': world.holder.buildingId,
+    ':roomId': world.bathroomId,
+    ':gatewayId': world.holder.gatewayIds[0],
+  }
+  for (const route of routes.filter(
+    (each) => / \/(app|v1)\//.test(each) && !/ \/app\/(events|session$)|\*/.test(each),
+  )) {
+    const [method, pattern = ''] = route.split(' ') as [HTTPMethods, string]
+    if (method === 'HEAD' || method === 'DELETE') continue
+    const path = pattern.replaceAll(/:\w+/g, (name) => ids[name] ?? 'unknown') + (/history/.test(pattern) ? span : '')
+    await browser.call(method, path, method === 'GET' ? undefined : {}, { 'x-api-key': world.holder.writeKey })
+  }
+}
+
+async function upkeep(world: World): Promise<void> {
+  const { store, clock } = world
+  await new RevisionWatch(store, clock).changed()
+  const current = { temperatureC: 1, cloudPct: 50, windDeg: 10, windMs: 3 }
+  const forecast = { startMs: clock.now(), hours: [] }
+  const fetched = { updatedAt: clock.now(), expiresAt: clock.now(), lastModified: null, current, forecast }
+  const provider = { fetch: async () => fetched as never }
+  await updateWeather({ store, clock, logger: createLogger('silent'), provider, random: () => 0 })
+  const retention = { rawDays: 1, fiveMinuteDays: 3, hourlyDays: 9, decisionDays: 9 }
+  for (const days of [1.5, 5, 12]) await rollUpAll(store, clock.now() + days * 86_400_000, retention)
+}
+
+async function commands(world: World): Promise<void> {
+  const { store, clock, holder } = world
+  const { accountId, buildingId } = holder
+  await listAccounts(store)
+  await listAllBuildings(store)
+  await listKeys(store, accountId)
+  await listGateways(store)
+  await findRooms(store, buildingId)
+  await explainRoom(store, world.bathroomId, clock.now())
+  await mosquittoPasswords(store, 'x'.repeat(20))
+  await applyHouse(store, clock, HOUSE, { accountId, overwriteSettings: true, prune: true })
+  const added = await addGateway(store, clock, { buildingId, name: 'spare' })
+  if (added.kind !== 'added') throw new Error(`no gateway: ${added.kind}`)
+  await createPairingCode(store, clock, added.id)
+  await rotateToken(store, added.id)
+  await removeGateway(store, added.id)
+  const [key] = await listKeys(store, accountId)
+  await revokeKey(store, clock, { id: key?.id ?? '', accountId })
+}
