@@ -42,6 +42,10 @@ export class Site {
     return `http://localhost:${this.#port}`
   }
 
+  get port(): number {
+    return this.#port
+  }
+
   get mqttUrl(): string {
     return `mqtt://127.0.0.1:${this.#service?.mqtt.port}`
   }
@@ -51,11 +55,11 @@ export class Site {
     return this.#store
   }
 
-  async start(): Promise<void> {
+  async start(...browserFlags: string[]): Promise<void> {
     if (executablePath === undefined) throw new Error('there is no Chromium in PATH')
     this.#store = await openStore(this.folder)
     await this.startService()
-    const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update']
+    const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', ...browserFlags]
     this.#browser = await chromium.launch({ executablePath, args })
   }
 

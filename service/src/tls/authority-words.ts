@@ -87,10 +87,10 @@ const GERMAN: AuthorityWords = {
   lang: 'de',
   title: 'Dieses Gerät verbinden',
   intro:
-    'Ihre Heizung weist sich mit einer eigenen Zertifizierungsstelle aus. Sobald dieses Gerät sie kennt, ist alles zwischen beiden verschlüsselt, und die App lässt sich installieren. Das dauert eine Minute, einmal.',
+    'Deine Heizung weist sich mit einer eigenen Zertifizierungsstelle aus. Sobald dieses Gerät sie kennt, ist alles zwischen beiden verschlüsselt, und die App lässt sich installieren. Das dauert eine Minute, einmal.',
   take: 'Zertifikat herunterladen',
   compare:
-    'Vergleichen Sie diese Zeichen mit denen im Terminal (hypocaust tls show), bevor Sie vertrauen. Sie müssen gleich sein.',
+    'Vergleiche diese Zeichen mit denen im Terminal (hypocaust tls show), bevor du vertraust. Sie müssen gleich sein.',
   after: 'Wenn es getan ist',
   open: 'Öffnen:',
   names: 'Über den Namen gehen auch Passkeys; über die Nummer können sie es nicht.',

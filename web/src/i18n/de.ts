@@ -217,7 +217,8 @@ export const de: Catalogue = {
   'settings.version': 'Hypocaust {version}',
   'plain.title': 'Über einfaches HTTP',
   'plain.text':
-    'Hier geht alles außer der Installation als App, Passkeys und dem Standort des Geräts: dafür verlangt ein Browser HTTPS.',
+    'Hier geht alles außer der Installation als App, Passkeys, Mitteilungen und dem Standort des Geräts: dafür verlangt ein Browser HTTPS.',
+  'plain.remedy': 'Wer den Dienst betreibt, richtet es ein mit',
   'keys.title': 'API-Schlüssel',
   'keys.lead':
     'Ein Schlüssel öffnet einem Programm deine Gebäude und keine anderen. Gib jedem Programm einen eigenen, dann kannst du einen wegnehmen und die anderen bleiben.',
@@ -268,6 +269,9 @@ export const de: Catalogue = {
   'passkeys.name': 'Passkey vom {date}',
   'passkeys.add': 'Passkey hinzufügen',
   'passkeys.remove': 'Entfernen',
+  'passkeys.need_https': 'Für einen Passkey verlangt ein Browser HTTPS.',
+  'passkeys.need_name':
+    'Ein Passkey gehört zu einem Namen, und diese Seite wurde über eine Nummer geöffnet. Öffne sie über ihren Namen, zum Beispiel einen, der auf .local endet.',
   'totp.title': 'Zweiter Faktor',
   'totp.on': 'Bei der Anmeldung wird auch ein Code aus der Authenticator-App verlangt.',
   'totp.off': 'Neben dem Passwort auch einen Code aus einer Authenticator-App verlangen.',

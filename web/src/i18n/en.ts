@@ -215,7 +215,8 @@ export const en = {
   'settings.version': 'Hypocaust {version}',
   'plain.title': 'Over plain HTTP',
   'plain.text':
-    'Everything works here except installing as an app, passkeys and the device’s location: for these a browser asks for HTTPS.',
+    'Everything works here except installing as an app, passkeys, notifications and the device’s location: for these a browser asks for HTTPS.',
+  'plain.remedy': 'Whoever runs the service makes it so with',
   'keys.title': 'API keys',
   'keys.lead':
     'A key opens your buildings, and no others, to a program. Give each program its own, so that you can take one away without the rest.',
@@ -264,6 +265,9 @@ export const en = {
   'passkeys.name': 'Passkey of {date}',
   'passkeys.add': 'Add a passkey',
   'passkeys.remove': 'Remove',
+  'passkeys.need_https': 'For a passkey a browser asks for HTTPS.',
+  'passkeys.need_name':
+    'A passkey belongs to a name, and this page was opened by a number. Open it by its name, for instance one that ends with .local.',
   'totp.title': 'Second factor',
   'totp.on': 'At sign-in a code from your authenticator app is asked for as well.',
   'totp.off': 'Ask for a code from an authenticator app as well as the password.',

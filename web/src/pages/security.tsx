@@ -6,6 +6,7 @@ import { api } from '../api/http.ts'
 import { passkeysQuery, queryClient, sessionsQuery } from '../api/queries.ts'
 import { signedOut } from '../app.tsx'
 import { useWords } from '../i18n/index.tsx'
+import { canUsePasskeys } from '../ui/abilities.ts'
 import { Button, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
 import { serviceNow, useNow } from '../ui/now.ts'
@@ -17,7 +18,7 @@ export default function SecurityPage() {
     <div className="max-w-3xl space-y-4">
       <PageTitle back={{ to: '/settings' }}>{t('security.title')}</PageTitle>
       <Password />
-      {window.isSecureContext && <Passkeys />}
+      {canUsePasskeys() ? <Passkeys /> : <NoPasskeys />}
       <SecondFactor />
       <Sessions />
     </div>
@@ -65,6 +66,15 @@ function Password() {
           <span role="status">{isDone ? t('password.changed') : ''}</span>
         </div>
       </form>
+    </Section>
+  )
+}
+
+function NoPasskeys() {
+  const { t } = useWords()
+  return (
+    <Section title={t('passkeys.title')}>
+      <p className="text-sm text-soft">{t(window.isSecureContext ? 'passkeys.need_name' : 'passkeys.need_https')}</p>
     </Section>
   )
 }

@@ -7,8 +7,12 @@ import { signedOut } from '../app.tsx'
 import { type Language, recalled, remember, useWords } from '../i18n/index.tsx'
 import { Button, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
+import { CopyField } from '../ui/copy-field.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
+
+/** Typed where the service runs. */
+const TLS_COMMAND = 'hypocaust tls init'
 
 export default function SettingsPage() {
   const { t } = useWords()
@@ -38,6 +42,7 @@ export default function SettingsPage() {
       {!window.isSecureContext && (
         <Section title={t('plain.title')}>
           <p className="text-soft">{t('plain.text')}</p>
+          <CopyField label={t('plain.remedy')} value={TLS_COMMAND} />
         </Section>
       )}
       <Section title={t('settings.account')}>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { queryClient, sessionQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
+import { canUsePasskeys } from '../ui/abilities.ts'
 import { Button, Field, Problem } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
 
@@ -77,7 +78,7 @@ function PasswordForm({ isNew, onEntered }: FormProps & { isNew: boolean }) {
           {t(isNew ? 'sign_in.create' : 'sign_in.enter')}
         </Button>
       </form>
-      {!isNew && 'PublicKeyCredential' in window && (
+      {!isNew && canUsePasskeys() && (
         <Button
           icon="key"
           className="w-full"
