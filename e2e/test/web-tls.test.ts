@@ -24,7 +24,8 @@ describeInBrowser('with the house’s own authority', () => {
     const key = server.publicKey.export({ type: 'spki', format: 'der' })
     // What taking the authority does on a phone; the chain itself is verified below.
     const trusted = createHash('sha256').update(key).digest('base64')
-    await site.start(`--host-resolver-rules=MAP ${NAME} 127.0.0.1`, `--ignore-certificate-errors-spki-list=${trusted}`)
+    const flags = [`--host-resolver-rules=MAP ${NAME} 127.0.0.1`, `--ignore-certificate-errors-spki-list=${trusted}`]
+    await site.start(undefined, flags)
     await site.addAccount()
   })
   afterAll(() => site.stop())

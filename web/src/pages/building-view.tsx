@@ -34,19 +34,21 @@ export function Verdict({ building }: { building: AppBuilding }) {
   const { text, isWell } = houseInWords(building, alerts.length, now, words)
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">
-      <p role="status" className="flex items-center gap-2 text-lg">
-        {!isWell && <Icon name="warning" className="text-alert" />}
-        {text}
+      <p className="flex items-start gap-2 text-lg">
+        {!isWell && <Icon name="warning" className="mt-0.5 text-alert" />}
+        <span>
+          <span role="status">{text}</span>{' '}
+          {alerts.length > 0 && (
+            <Link to="/alerts" className="inline-block py-2 -my-2 font-semibold underline">
+              {t('house.see_alerts')}
+            </Link>
+          )}
+        </span>
       </p>
       {building.available === null && building.rooms.length > 0 && (
         <ButtonLink to="/buildings/$buildingId/setup" params={{ buildingId: building.id }} look="main">
           {t('setup.go_on')}
         </ButtonLink>
-      )}
-      {alerts.length > 0 && (
-        <Link to="/alerts" className="inline-flex min-h-11 items-center font-semibold underline">
-          {t('house.see_alerts')}
-        </Link>
       )}
     </div>
   )

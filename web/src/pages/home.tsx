@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { alertsQuery, buildingsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { houseInWords } from '../room/words.ts'
-import { ButtonLink, Empty, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
+import { Button, ButtonLink, Empty, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
 import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useNow } from '../ui/now.ts'
@@ -12,12 +12,22 @@ import { BuildingView } from './building-view.tsx'
 /** One building: its rooms. Several: a line each, those that need a look first. */
 export function HomePage() {
   const words = useWords()
-  const { t } = words
+  const { t, count } = words
   const buildings = useQuery(buildingsQuery)
   const alerts = useQuery(alertsQuery).data ?? []
   const now = useNow()
   const problem = useProblemText()
-  if (buildings.error && !buildings.data) return <Problem>{problem(buildings.error)}</Problem>
+  if (buildings.error && !buildings.data) {
+    return (
+      <>
+        <PageTitle>{t('nav.home')}</PageTitle>
+        <Problem>{problem(buildings.error)}</Problem>
+        <Button className="mt-4" onClick={() => buildings.refetch()}>
+          {t('try_again')}
+        </Button>
+      </>
+    )
+  }
   if (!buildings.data) return <HomeSkeleton />
   const [only, ...others] = buildings.data
   if (!only) {
@@ -39,9 +49,13 @@ export function HomePage() {
       return { building, ...houseInWords(building, own, now, words) }
     })
     .sort((a, b) => Number(a.isWell) - Number(b.isWell))
+  const unwell = lines.filter(({ isWell }) => !isWell).length
   return (
     <>
       <PageTitle>{t('nav.home')}</PageTitle>
+      <p role="status" className="mb-4 text-lg">
+        {unwell === 0 ? t('home.all_well', { n: lines.length }) : count('home.unwell', unwell, { all: lines.length })}
+      </p>
       <ul className="grid gap-3 md:grid-cols-2">
         {lines.map(({ building, text, isWell }) => (
           <li key={building.id}>
@@ -50,7 +64,7 @@ export function HomePage() {
               params={{ buildingId: building.id }}
               className="card flex min-h-20 items-center gap-3 p-4 hover:bg-sunken"
             >
-              {!isWell && <Icon name="warning" className="text-alert" />}
+              <Icon name={isWell ? 'check' : 'warning'} className={isWell ? 'text-faint' : 'text-alert'} />
               <span className="min-w-0 flex-1">
                 <span className="block font-medium">{building.name}</span>
                 <span className="block text-sm text-soft">{text}</span>

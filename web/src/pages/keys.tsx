@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { keysQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
-import { Button, Empty, PageTitle, Problem, Section, Skeleton } from '../ui/basics.tsx'
+import { Button, Empty, PageTitle, Problem, Section, Skeleton, Summary } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed, useProblemText } from '../ui/form.ts'
@@ -58,10 +58,8 @@ export default function KeysPage() {
         </>
       )}
       {past.length > 0 && (
-        <details>
-          <summary className="inline-flex min-h-11 items-center text-soft">
-            {t('keys.past', { n: past.length })}
-          </summary>
+        <details className="group">
+          <Summary>{t('keys.past', { n: past.length })}</Summary>
           <ul className="space-y-3">
             {past.map((key) => (
               <li key={key.id} className="card p-4">

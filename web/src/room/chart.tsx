@@ -21,6 +21,9 @@ export interface ChartProps {
 const LONG_SPAN_S = 10 * 86_400
 const YEAR_SPAN_S = 120 * 86_400
 const BAND_SHOWN_FROM_S = 600
+/** A sensor that speaks every ten minutes leaves steps of five empty; only a longer silence is a gap. */
+const SILENCE_S = 1800
+const AXIS_PX = 40
 /** Power is a floor at the bottom: full power fills a quarter of the height. */
 const POWER_RANGE = 4
 
@@ -101,8 +104,12 @@ interface Drawing {
 
 function optionsFor({ history, timeZone, showsHumidity, width, colours, format, latest }: Drawing): uPlot.Options {
   const stepped = uPlot.paths.stepped?.({ align: 1 })
-  const edge = { stroke: 'transparent', points: { show: false } }
-  const line = (more: Partial<uPlot.Series>): uPlot.Series => ({ points: { show: false }, ...more })
+  const silenceS = Math.max(SILENCE_S, 2 * history.step_s)
+  const gaps: uPlot.Series.GapsRefiner = (chart, _series, _from, _to, found) =>
+    found.filter(([left, right]) => chart.posToVal(right, 'x', true) - chart.posToVal(left, 'x', true) > silenceS)
+  const edge = { stroke: 'transparent', points: { show: false }, gaps }
+  const line = (more: Partial<uPlot.Series>): uPlot.Series => ({ points: { show: false }, gaps, ...more })
+  const isLong = (history.times.at(-1) ?? 0) - (history.times[0] ?? 0) > LONG_SPAN_S
   const hasOutdoor = history.outdoor.some((value) => value !== null)
   const isRolledUp = history.step_s >= BAND_SHOWN_FROM_S
   const text = { stroke: colours.soft, font: `12px ${colours.font}`, ticks: { show: false } }
@@ -137,7 +144,7 @@ function optionsFor({ history, timeZone, showsHumidity, width, colours, format, 
       },
       {
         ...text,
-        size: 40,
+        size: AXIS_PX,
         grid: { stroke: colours.line, width: 1 },
         values: (_chart, splits) => splits.map((value) => `${format.whole(value)}°`),
         incrs: [1, 2, 5, 10],
@@ -147,7 +154,7 @@ function optionsFor({ history, timeZone, showsHumidity, width, colours, format, 
         show: hasOutdoor,
         scale: 'out',
         side: 1,
-        size: 40,
+        size: AXIS_PX,
         stroke: colours.outdoor,
         grid: { show: false },
         incrs: [1, 2, 5, 10],
@@ -169,8 +176,9 @@ function optionsFor({ history, timeZone, showsHumidity, width, colours, format, 
       }),
       line({ scale: 'out', stroke: colours.outdoor, width: 2, dash: [2, 4] }),
       line({ scale: 'humidity', stroke: colours.humid, width: 1.5, dash: [6, 3], show: showsHumidity }),
-      line({ stroke: colours.soft, width: 1.5, ...(stepped && { paths: stepped }) }),
-      line({ stroke: colours.ink, width: 2.25 }),
+      // Over weeks its nightly steps are a fence; the shaded band tells enough.
+      line({ stroke: isLong ? 'transparent' : colours.soft, width: 1.5, ...(stepped && { paths: stepped }) }),
+      line({ stroke: colours.ink, width: isLong ? 1.5 : 2.25 }),
     ],
     bands: [
       { series: [2, 1], fill: colours.band },

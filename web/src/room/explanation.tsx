@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { explanationQuery } from '../api/queries.ts'
 import type { Formats } from '../i18n/formats.ts'
 import { type Translate, useWords } from '../i18n/index.tsx'
-import { Skeleton } from '../ui/basics.tsx'
+import { Skeleton, Summary } from '../ui/basics.tsx'
 
 /** "Why is it heating?" in one sentence, and what stands behind it for whoever wants to know. */
 export function Explanation({ roomId, isHeating, timeZone }: { roomId: string; isHeating: boolean; timeZone: string }) {
@@ -19,8 +19,8 @@ export function Explanation({ roomId, isHeating, timeZone }: { roomId: string; i
       {data && (
         <>
           <p>{sentence(data, t, format, timeZone)}</p>
-          <details>
-            <summary className="inline-flex min-h-11 items-center text-soft">{t('why.more')}</summary>
+          <details className="group">
+            <Summary>{t('why.more')}</Summary>
             <ul className="list-disc space-y-1 pl-5 text-sm text-soft">
               {details(data, t, format, timeZone).map((line) => (
                 <li key={line}>{line}</li>

@@ -102,13 +102,18 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
             max={Math.max(0, data.times.length - 1)}
             value={cursor ?? Math.max(0, data.times.length - 1)}
             onChange={(event) => setCursor(Number(event.target.value))}
-            className="moment"
+            className={`moment ${data.outdoor.some((value) => value !== null) ? 'moment-between-axes' : ''}`}
           />
           <div className="flex flex-wrap items-center gap-2">
-            <Button onClick={() => move(-1)} aria-label={t('history.earlier')}>
+            <Button className="px-3" onClick={() => move(-1)} aria-label={t('history.earlier')}>
               <Icon name="back" className="size-5" />
             </Button>
-            <Button onClick={() => move(1)} aria-label={t('history.later')} disabled={view.toS >= latest.toS}>
+            <Button
+              className="px-3"
+              onClick={() => move(1)}
+              aria-label={t('history.later')}
+              disabled={view.toS >= latest.toS}
+            >
               <Icon name="next" className="size-5" />
             </Button>
             {isZoomed && <Button onClick={reset}>{t('history.reset')}</Button>}
@@ -120,12 +125,13 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
               {t('history.humidity')}
             </Button>
             <a
-              className="ml-auto inline-flex min-h-11 items-center gap-2 rounded-xl px-3 hover:bg-sunken"
+              className="ml-auto inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken sm:px-3"
               href={`/app/rooms/${room.id}/history.csv?from=${view.fromS}&to=${view.toS}`}
               download={`${room.name}.csv`}
+              aria-label={t('history.csv')}
             >
               <Icon name="download" className="size-5" />
-              {t('history.csv')}
+              {t('history.csv_short')}
             </a>
           </div>
         </>
@@ -143,9 +149,10 @@ function Readout({ history, index, timeZone }: { history: RoomHistory; index: nu
   const degrees = (value: number | null) => (value === null ? '–' : `${format.degrees(value)}°`)
   const percent = (value: number | null) => (value === null ? '–' : format.percent(value))
   const humidity = at(history.humidity)
+  const name = history.step_s < DAY_S ? format.moment : format.date
   return (
-    <dl aria-live="off" className="flex min-h-12 flex-wrap gap-x-4 gap-y-1 text-sm tabular-nums">
-      <Value name={t('readout.time')} value={time === undefined ? '–' : format.moment(time * 1000, timeZone)} />
+    <dl aria-live="off" className="grid grid-cols-2 gap-x-4 gap-y-1 py-1 text-sm tabular-nums sm:grid-cols-3">
+      <Value name={t('readout.time')} value={time === undefined ? '–' : name(time * 1000, timeZone)} />
       <Value name={t('readout.temperature')} value={degrees(at(history.temperature))} mark="bg-ink" />
       <Value name={t('readout.target')} value={degrees(at(history.target))} mark="bg-soft" />
       <Value name={t('readout.power')} value={percent(at(history.power))} mark="bg-warm" />

@@ -137,6 +137,19 @@ export function Problem({ children }: { children: ReactNode }) {
   )
 }
 
+/** What opens a `details` of class `group`. */
+export function Summary({ children }: { children: ReactNode }) {
+  return (
+    <summary className="inline-flex min-h-11 list-none items-center gap-1.5 text-soft [&::-webkit-details-marker]:hidden">
+      {children}
+      <Icon
+        name="down"
+        className="size-4 transition-transform duration-150 group-open:rotate-180 motion-reduce:transition-none"
+      />
+    </summary>
+  )
+}
+
 export function Skeleton({ className }: { className: string }) {
   return <div aria-hidden="true" className={`skeleton ${className}`} />
 }

@@ -1,0 +1,198 @@
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import type { HouseFile } from '@hypocaust/domain'
+import {
+  applyHouse,
+  createAccount,
+  openStore,
+  readSettings,
+  type ServiceExtras,
+  type Store,
+  startService,
+  systemClock,
+} from '@hypocaust/service'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+export const EMAIL = 'ada@example.org'
+export const PASSWORD = 'correct horse battery'
+
+export const SIZES = {
+  desktop: { viewport: { width: 1440, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+} satisfies Record<string, BrowserContextOptions>
+export type Size = keyof typeof SIZES
+export const EVERY_SIZE = Object.keys(SIZES) as Size[]
+
+/** Undefined where there is no Chromium. */
+export const executablePath = findChromium()
+
+export function launchBrowser(flags: string[] = []): Promise<Browser> {
+  if (executablePath === undefined) throw new Error('there is no Chromium in PATH')
+  const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', ...flags]
+  return chromium.launch({ executablePath, args })
+}
+
+/** The real service on a data folder of its own, and a real browser before it. */
+export class Site {
+  readonly folder = mkdtempSync(join(tmpdir(), 'hypocaust-e2e-'))
+  #service: Awaited<ReturnType<typeof startService>> | undefined
+  #browser: Browser | undefined
+  #store: Store | undefined
+  #port = 0
+  readonly #extras: ServiceExtras
+
+  constructor(extras: ServiceExtras = {}) {
+    this.#extras = extras
+  }
+
+  /** A passkey belongs to a name, not to an address; so the site is opened by one. */
+  get url(): string {
+    return `http://localhost:${this.#port}`
+  }
+
+  get port(): number {
+    return this.#port
+  }
+
+  get mqttUrl(): string {
+    return `mqtt://127.0.0.1:${this.#service?.mqtt.port}`
+  }
+
+  get store(): Store {
+    if (!this.#store) throw new Error('not started')
+    return this.#store
+  }
+
+  /** What is prepared is there before the service looks. */
+  async start(prepare: () => Promise<void> = async () => {}, browserFlags: string[] = []): Promise<void> {
+    this.#store = await openStore(this.folder)
+    await prepare()
+    await this.startService()
+    this.#browser = await launchBrowser(browserFlags)
+  }
+
+  /** Again on the same port, so that an open page finds it. */
+  async startService(): Promise<void> {
+    const flags = { data: this.folder, port: this.#port, mqtt_port: 0, log_level: 'error' }
+    this.#service = await startService(readSettings(flags, {}), this.#extras)
+    this.#port = Number(new URL(this.#service.url).port)
+  }
+
+  async stopService(): Promise<void> {
+    await this.#service?.stop()
+    this.#service = undefined
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser?.close()
+    await this.stopService()
+    await this.#store?.close()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  async addAccount(email = EMAIL): Promise<string> {
+    const created = await createAccount(this.store, email, PASSWORD)
+    if (created.kind !== 'created') throw new Error(`no account: ${created.kind}`)
+    return created.account.id
+  }
+
+  addHouse(accountId: string, house: HouseFile) {
+    return applyHouse(this.store, systemClock, house, { accountId, overwriteSettings: false, prune: false })
+  }
+
+  async newContext(size: Size, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    if (!this.#browser) throw new Error('not started')
+    const context = await this.#browser.newContext({
+      locale: 'en-GB',
+      timezoneId: 'Europe/Oslo',
+      ...SIZES[size],
+      ...options,
+    })
+    context.setDefaultTimeout(15_000)
+    return context
+  }
+
+  async open(size: Size, options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await (await this.newContext(size, options)).newPage()
+    await page.goto(this.url)
+    return page
+  }
+
+  async openSignedIn(size: Size, options: BrowserContextOptions = {}, email = EMAIL): Promise<Page> {
+    const page = await this.open(size, options)
+    await signIn(page, email)
+    return page
+  }
+}
+
+export async function signIn(page: Page, email = EMAIL, password = PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor()
+}
+
+export const HOUSE: HouseFile = {
+  name: 'Lakeside 12',
+  location: { lat: 59.91, lng: 10.75 },
+  timezone: 'Europe/Oslo',
+  gateways: [{ name: 'cellar' }],
+  rooms: [
+    {
+      name: 'Bathroom',
+      floor_type: 'screed',
+      sensor: 'a4:c1:38:5e:01:02',
+      valves: [{ gateway: 'cellar', channel: 1 }],
+      target_temperature: 22,
+      night_mode: { from: '22:30', to: '05:30', setback: 2 },
+    },
+    { name: 'Kitchen', floor_type: 'timber', sensor: 'a4:c1:38:5e:01:03', valves: [{ gateway: 'cellar', channel: 2 }] },
+    { name: 'Cellar', floor_type: 'slab', sensor: 'a4:c1:38:5e:01:04', valves: [] },
+  ],
+}
+
+const MINUTE_MS = 60_000
+
+/** A gateway that has just reported, and a day of readings: what a page shows of a living house. */
+export async function bringToLife({ store }: Site, buildingId: string, now = Date.now()): Promise<void> {
+  const { db } = store
+  await db.updateTable('gateways').set({ lastSeenAt: now, channels: 8 }).where('buildingId', '=', buildingId).execute()
+  const sensors = await db
+    .selectFrom('sensors')
+    .select('id')
+    .where('buildingId', '=', buildingId)
+    .orderBy('id')
+    .execute()
+  for (const [i, { id: sensorId }] of sensors.slice(0, 2).entries()) {
+    const readings = Array.from({ length: 24 * 12 }, (_, n) => ({
+      buildingId,
+      sensorId,
+      measuredAt: now - n * 5 * MINUTE_MS,
+      temperatureC: 20.5 + i + Math.sin(n / 40),
+      humidityPct: 45,
+    }))
+    await db.insertInto('readings').values(readings).execute()
+    const latest = {
+      temperatureC: 20.5 + i,
+      humidityPct: 45,
+      batteryPct: i === 0 ? 81 : 9,
+      rssiDbm: -71,
+      measuredAt: now,
+    }
+    await db.updateTable('sensors').set(latest).where('id', '=', sensorId).execute()
+  }
+}
+
+function findChromium(): string | undefined {
+  const names = ['chromium', 'chromium-browser', 'google-chrome']
+  const files = (process.env.PATH ?? '').split(delimiter).flatMap((place) => names.map((name) => join(place, name)))
+  return files.find((file) => {
+    try {
+      accessSync(file, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
