@@ -14,6 +14,7 @@ import { createLogger } from '../src/logger.ts'
 import { createMetrics } from '../src/metrics.ts'
 import { mosquittoPasswords } from '../src/mqtt/mosquitto.ts'
 import { startMqtt } from '../src/mqtt/run.ts'
+import { undisturbed } from '../src/processes/alone.ts'
 import { rollUpAll } from '../src/readings/roll-up.ts'
 import { findRooms } from '../src/rooms/rooms.ts'
 import { updateWeather } from '../src/weather/updates.ts'
@@ -48,7 +49,15 @@ export async function tour(engine: Engine): Promise<World> {
 async function hearGateways(world: World): Promise<void> {
   const { store, clock } = world
   const [metrics, logger] = [createMetrics(), createLogger('silent')]
-  const mqtt = await startMqtt({ store, clock, metrics, logger, broker: EMBEDDED, onReadings: () => {} })
+  const mqtt = await startMqtt({
+    store,
+    clock,
+    metrics,
+    logger,
+    broker: EMBEDDED,
+    alone: undisturbed,
+    onReadings: () => {},
+  })
   const gateways = new MqttWorld(world, mqtt, EMBEDDED, { metrics, logger, log: [], steered: [] })
   const gateway = await gateways.gateway()
   const { boot } = gateway
