@@ -3,7 +3,9 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } fr
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { openStore } from '../src/store/open.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -32,11 +34,24 @@ export default async function setup(project: TestProject): Promise<(() => void) 
   // The tests prove what is written, not that a disk keeps it: without fsync they are over sooner.
   const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=300`
   run(join(programs, 'pg_ctl'), ['-D', data, '-o', options, '-l', join(folder, 'log'), '-w', 'start'])
-  project.provide('postgresUrl', `postgres://postgres@127.0.0.1:${port}`)
+  const url = `postgres://postgres@127.0.0.1:${port}`
+  await prepareDatabase(url, folder)
+  project.provide('postgresUrl', url)
   return () => {
     run(join(programs, 'pg_ctl'), ['-D', data, '-m', 'immediate', '-w', 'stop'])
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Migrated once: every store begins as a copy of it. */
+export const PREPARED_DATABASE = 'prepared'
+
+async function prepareDatabase(server: string, folder: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${server}/postgres` })
+  await client.connect()
+  await client.query(`create database ${PREPARED_DATABASE}`)
+  await client.end()
+  await (await openStore(folder, `${server}/${PREPARED_DATABASE}`)).close()
 }
 
 function findPrograms(): string | undefined {

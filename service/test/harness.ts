@@ -17,6 +17,7 @@ import { createMetrics } from '../src/metrics.ts'
 import { openStore } from '../src/store/open.ts'
 import type { PoolLimits } from '../src/store/postgres/pool.ts'
 import type { Store } from '../src/store/store.ts'
+import { PREPARED_DATABASE } from './global-setup.ts'
 
 /** Every test of the store and of what stands on it runs once for each. */
 export type Engine = Store['engine']
@@ -57,7 +58,7 @@ export interface TestStore {
 
 export async function openTestStore(engine: Engine): Promise<TestStore> {
   const folder = temporaryFolder()
-  const database = engine === 'postgres' ? await createDatabase() : undefined
+  const database = engine === 'postgres' ? await createDatabase(PREPARED_DATABASE) : undefined
   const openAgain = (limits: Partial<PoolLimits> = {}) => openStore(folder.path, database?.url, limits)
   const store = await openAgain()
   return {
@@ -91,7 +92,8 @@ async function connectPostgres(url: string) {
   }
 }
 
-export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/** Empty, unless a template is named. */
+export async function createDatabase(template = 'template0'): Promise<{ url: string; drop(): Promise<void> }> {
   const server = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const run = async (statement: string) => {
@@ -99,7 +101,7 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
     await client.execute(statement)
     await client.end()
   }
-  await run(`create database ${name}`)
+  await run(`create database ${name} template ${template}`)
   return { url: `${server}/${name}`, drop: () => run(`drop database ${name} with (force)`) }
 }
 
