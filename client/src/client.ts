@@ -67,7 +67,7 @@ export class HypocaustClient {
     return this.#call({ method: 'GET', path: '/v1/key', ...options })
   }
 
-  /** The building and its rooms now, and again whenever something in them has changed. */
+  /** The building and its rooms now, again whenever something in them has changed, and when trouble is over. */
   watch(buildingId: string, options: WatchOptions = {}): AsyncGenerator<Snapshot, void, void> {
     const look = async (signal?: AbortSignal): Promise<Snapshot> => {
       const stoppable = signal ? { signal } : {}

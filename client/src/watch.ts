@@ -21,7 +21,7 @@ type Look = (signal?: AbortSignal) => Promise<Snapshot>
 
 const INTERVAL_MS = 30_000
 
-/** The first look, then each that shows something else. Passing trouble is waited out, any other ends the loop. */
+/** The first look, then each that shows something else or comes after trouble. Passing trouble is waited out, any other ends the loop. */
 export async function* watch(
   look: Look,
   { intervalMs = INTERVAL_MS, signal, onTrouble }: WatchOptions,
@@ -33,10 +33,11 @@ export async function* watch(
     let waitMs = intervalMs
     try {
       const snapshot = await look(signal)
-      failures = 0
       const text = JSON.stringify(snapshot)
-      if (text !== shown) yield snapshot
+      const isNews = text !== shown || failures > 0
+      failures = 0
       shown = text
+      if (isNews) yield snapshot
     } catch (error) {
       if (signal?.aborted) return
       if (!(error instanceof HypocaustError) || !error.isTransient) throw error

@@ -79,6 +79,7 @@ async function catchUp(
     const house = new VirtualHouse(housePlan(startMs - (HISTORY_DAYS - knownDays + pauseDays) * DAY_MS))
     console.error('Simulating the last days of the virtual house; this takes some seconds.')
     const days = liveUntil(house, startMs, showProgress)
+    if (process.stderr.isTTY) process.stderr.write('\n')
     await recordDays(store, buildingId, days, sinceMs)
     return { house, startMs }
   } finally {

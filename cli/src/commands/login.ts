@@ -1,4 +1,4 @@
-import { HypocaustClient } from '@hypocaust/client'
+import { HypocaustClient, type HypocaustError } from '@hypocaust/client'
 import type { Command } from 'commander'
 import { Failure } from '../failure.ts'
 import { addressOf, forgetLogin, writeLogin } from '../holder/login.ts'
@@ -20,7 +20,7 @@ export function loginCommands(program: Command): void {
       const key = (process.stdin.isTTY ? await askSecretly('API key: ') : await firstLineOfStdin()).trim()
       if (key === '') throw new Failure('no key was given. Create one on the account page of the website.')
       const client = new HypocaustClient({ baseUrl: url, apiKey: key, retries: 1 })
-      const { permission, name } = await helpfully(url, () => client.getKey())
+      const { permission, name } = await helpfully(url, () => client.getKey().catch(notHere(url)))
       const buildings = await helpfully(url, () => client.listBuildings())
       const file = writeLogin(process.env, { url, key, ...(ca !== undefined && { ca }) })
       const names = buildings.map((building) => building.name)
@@ -37,6 +37,12 @@ export function loginCommands(program: Command): void {
       if (json) printJson({ loggedIn: false })
       else console.log('Forgotten. The key itself is still valid; revoke it on the account page of the website.')
     })
+}
+
+/** The service is there, but not below the path of this address. */
+const notHere = (url: string) => (error: HypocaustError) => {
+  if (error.code !== 'not_found') throw error
+  throw new Failure(`${url} is not where the interface is. Try: hypocaust login ${new URL(url).origin}`)
 }
 
 const greeting = (url: string, name: string, permission: string, buildings: string[], file: string): string =>

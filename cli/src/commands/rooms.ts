@@ -48,7 +48,7 @@ function intervalOf(text: string): number {
 async function showOnce(client: HypocaustClient, { building, json }: RoomsFlags): Promise<void> {
   const furnished = await furnishedBuildings(client, building)
   if (json) printJson(furnished.map(flat))
-  else console.log(tableOf(furnished, Number.POSITIVE_INFINITY))
+  else console.log(tableOf(furnished, process.stdout.columns ?? Number.POSITIVE_INFINITY))
 }
 
 /** Until Ctrl-C. On a terminal a picture that renews itself; elsewhere each change below the last. */
@@ -95,7 +95,7 @@ function livePicture(signal: AbortSignal): Show {
   const screen = new LiveScreen(process.stdout)
   let all: Furnished[] = []
   let trouble = ''
-  const draw = () => screen.draw([tableOf(all, screen.width), trouble || 'Ctrl-C ends.'].join('\n\n'))
+  const draw = () => screen.draw(tableOf(all, screen.width), trouble || 'Ctrl-C ends.')
   screen.start()
   // The ages in it grow by themselves.
   const everySecond = setInterval(draw, 1000)

@@ -1,3 +1,5 @@
+import { cut } from './text-width.ts'
+
 /** Draws over itself on a terminal, and leaves the last picture behind when it ends. */
 export class LiveScreen {
   readonly #out: NodeJS.WriteStream
@@ -14,9 +16,10 @@ export class LiveScreen {
     this.#out.write('\u001b[?1049h\u001b[?25l')
   }
 
-  /** Line by line and clearing behind each, so that nothing flickers. */
-  draw(text: string): void {
-    const lines = text.split('\n').slice(0, (this.#out.rows ?? 24) - 1)
+  /** Line by line and clearing behind each, so that nothing flickers. The footer is there however low the screen is. */
+  draw(text: string, footer: string): void {
+    const heightForText = (this.#out.rows ?? 24) - 3
+    const lines = [...text.split('\n').slice(0, Math.max(0, heightForText)), '', cut(footer, this.width)]
     this.#out.write(`\u001b[H${lines.map((line) => `${line}\u001b[K\n`).join('')}\u001b[J`)
   }
 

@@ -49,7 +49,7 @@ export function forgetLogin(env: NodeJS.ProcessEnv): void {
 /** `192.168.1.5:8080`, `heat.example.org/v1/` and the like as the address the client wants. */
 export function addressOf(text: string): string {
   const complete = /^https?:\/\//i.test(text) ? text : `${isNearby(text) ? 'http' : 'https'}://${text}`
-  if (!URL.canParse(complete))
+  if (!URL.canParse(complete) || /^(?!https?:)[a-z]+:\/\//i.test(text))
     throw new UsageFailure(`${text} is no address; write for instance http://192.168.1.5:8080`)
   const { origin, pathname } = new URL(complete)
   return origin + pathname.replace(/\/+$/, '').replace(/\/v1$/, '')

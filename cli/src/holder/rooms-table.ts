@@ -1,11 +1,12 @@
 import { styleText } from 'node:util'
 import type { Room } from '@hypocaust/client'
 import type { Furnished } from './session.ts'
+import { cut, widthOf } from './text-width.ts'
 import { action, ago, availability, celsius, percent } from './words.ts'
 
 export interface TableOptions {
   nowMs: number
-  /** Longer lines are cut. */
+  /** What does not fit is left out, the least important first. */
   width: number
   isColoured: boolean
 }
@@ -13,22 +14,30 @@ export interface TableOptions {
 interface Column {
   title: string
   align: 'left' | 'right'
+  /** Of two that do not both fit, the greater goes. */
+  dispensable: number
   text(room: Room, nowMs: number): string
 }
 
 const COLUMNS: Column[] = [
-  { title: 'Room', align: 'left', text: ({ name }) => name },
-  { title: 'Now', align: 'right', text: ({ current_temperature }) => celsius(current_temperature) },
+  { title: 'Room', align: 'left', dispensable: 0, text: ({ name }) => name },
+  { title: 'Now', align: 'right', dispensable: 0, text: ({ current_temperature }) => celsius(current_temperature) },
   {
     title: 'Wished',
     align: 'right',
+    dispensable: 0,
     text: ({ hvac_mode, target_temperature }) => (hvac_mode === 'off' ? 'off' : celsius(target_temperature)),
   },
-  { title: 'Floor', align: 'left', text: (room) => action(room) },
-  { title: 'Preset', align: 'left', text: ({ preset_mode }) => preset_mode },
-  { title: 'Humidity', align: 'right', text: ({ current_humidity }) => percent(current_humidity) },
-  { title: 'Battery', align: 'right', text: ({ sensor }) => percent(sensor?.batt ?? null) },
-  { title: 'Measured', align: 'left', text: ({ sensor }, nowMs) => ago(sensor?.timestamp ?? null, nowMs) },
+  { title: 'Floor', align: 'left', dispensable: 1, text: (room) => action(room) },
+  { title: 'Preset', align: 'left', dispensable: 3, text: ({ preset_mode }) => preset_mode },
+  { title: 'Humidity', align: 'right', dispensable: 4, text: ({ current_humidity }) => percent(current_humidity) },
+  { title: 'Battery', align: 'right', dispensable: 5, text: ({ sensor }) => percent(sensor?.batt ?? null) },
+  {
+    title: 'Measured',
+    align: 'left',
+    dispensable: 2,
+    text: ({ sensor }, nowMs) => ago(sensor?.timestamp ?? null, nowMs),
+  },
 ]
 
 /** Each building with a line about itself and its rooms below. */
@@ -38,15 +47,15 @@ export function roomsTable(furnished: Furnished[], options: TableOptions): strin
 
 function buildingTable({ building, rooms }: Furnished, options: TableOptions): string {
   const { nowMs, width, isColoured } = options
-  const cells = rooms.map((room) => COLUMNS.map((column) => column.text(room, nowMs)))
-  const widths = COLUMNS.map(({ title }, i) =>
-    Math.max(title.length, ...cells.map((line) => [...(line[i] ?? '')].length)),
+  const columns = fitting(
+    COLUMNS.map((column) => filled(column, rooms, nowMs)),
+    width,
   )
-  const lineOf = (line: string[]) =>
+  const line = (cellOf: (column: Filled) => string) =>
     cut(
-      line
-        .map((cell, i) => padded(cell, widths[i] ?? 0, COLUMNS[i]))
-        .join('  ')
+      columns
+        .map((column) => padded(cellOf(column), column))
+        .join(GAP)
         .trimEnd(),
       width,
     )
@@ -54,9 +63,41 @@ function buildingTable({ building, rooms }: Furnished, options: TableOptions): s
   const outside = building.weather ? `, ${celsius(building.weather.temperature)} outside` : ''
   return [
     paint('bold', cut(`${building.name}: ${availability(building, nowMs)}${outside}`, width)),
-    paint('dim', lineOf(COLUMNS.map(({ title }) => title))),
-    ...rooms.map((room, i) => paint(styleOf(room), lineOf(cells[i] ?? []))),
+    paint(
+      'dim',
+      line(({ title }) => title),
+    ),
+    ...rooms.map((room, i) =>
+      paint(
+        styleOf(room),
+        line(({ cells }) => cells[i] ?? ''),
+      ),
+    ),
   ].join('\n')
+}
+
+interface Filled extends Column {
+  cells: string[]
+  width: number
+}
+
+const GAP = '  '
+
+function filled(column: Column, rooms: Room[], nowMs: number): Filled {
+  const cells = rooms.map((room) => column.text(room, nowMs))
+  return { ...column, cells, width: Math.max(...[column.title, ...cells].map(widthOf)) }
+}
+
+/** A whole column less is easier to read than half of one. */
+function fitting(columns: Filled[], width: number): Filled[] {
+  const needed = columns.reduce((sum, column) => sum + column.width + GAP.length, -GAP.length)
+  const worst = Math.max(...columns.map(({ dispensable }) => dispensable))
+  return needed <= width || worst === 0
+    ? columns
+    : fitting(
+        columns.filter((each) => each.dispensable !== worst),
+        width,
+      )
 }
 
 type Style = 'bold' | 'dim' | 'yellow' | 'reset'
@@ -66,12 +107,7 @@ function styleOf({ hvac_action, current_temperature }: Room): Style {
   return hvac_action === 'heating' ? 'yellow' : 'reset'
 }
 
-function padded(cell: string, width: number, column: Column | undefined): string {
-  const space = ' '.repeat(Math.max(0, width - [...cell].length))
-  return column?.align === 'right' ? space + cell : cell + space
-}
-
-const cut = (line: string, width: number): string => {
-  const letters = [...line]
-  return letters.length <= width ? line : `${letters.slice(0, Math.max(0, width - 1)).join('')}…`
+function padded(cell: string, { width, align }: Filled): string {
+  const space = ' '.repeat(width - widthOf(cell))
+  return align === 'right' ? space + cell : cell + space
 }

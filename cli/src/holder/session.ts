@@ -30,15 +30,26 @@ export async function helpfully<T>(url: string, work: () => Promise<T>): Promise
   }
 }
 
-function inWords({ code, message }: HypocaustError, url: string): string {
+function inWords({ code, message, cause }: HypocaustError, url: string): string {
   switch (code) {
     case 'invalid_api_key':
       return `the key is not valid, or not any more. Log in with another: hypocaust login ${url}`
     case 'read_only_key':
       return `this key may only read. Log in with one that may write: hypocaust login ${url}`
+    case 'no_connection':
+    case 'timeout':
+      return `${message}. ${adviceFor(cause, url)}`
     default:
       return message
   }
+}
+
+function adviceFor(cause: unknown, url: string): string {
+  const why = String((cause as { cause?: { code?: string } } | undefined)?.cause?.code)
+  if (why === 'ERR_SSL_WRONG_VERSION_NUMBER') return `It does not speak https; try ${url.replace('https:', 'http:')}`
+  if (/CERT|ISSUER|ALTNAME/.test(why))
+    return 'Its certificate is not trusted here; name who signed it: NODE_EXTRA_CA_CERTS=FILE'
+  return 'Is the service running, and is the address right?'
 }
 
 /** The buildings of the key with their rooms, or the one building asked for. */
