@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type Stage, setStage } from './stage.ts'
+import { type Stage, setBrokerStage, setDemoStage, setStage } from './stage.ts'
 
 const run = promisify(execFile)
 const HERE = import.meta.dirname
@@ -32,11 +32,8 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-const python = (program: string, args: string[]) =>
-  run(program, args, {
-    cwd: HERE,
-    env: { ...process.env, ...stage.env, PYTHONDONTWRITEBYTECODE: '1' },
-  })
+const python = (program: string, args: string[], { env } = stage) =>
+  run(program, args, { cwd: HERE, env: { ...process.env, ...env, PYTHONDONTWRITEBYTECODE: '1' } })
 
 describe.skipIf(withoutPython())('the integration, without Home Assistant', () => {
   test('every module is Python', async () => {
@@ -51,10 +48,19 @@ describe.skipIf(withoutPython())('the integration, without Home Assistant', () =
   })
 })
 
-describe.skipIf(!HOME_ASSISTANT_PYTHON)('the integration in a real Home Assistant', () => {
-  test('is set up, steered, re-authenticated and removed', { timeout: 180_000 }, async () => {
-    const { stdout } = await python(HOME_ASSISTANT_PYTHON ?? '', ['in_home_assistant.py'])
-    expect(stdout).toMatch(/all \d+ steps passed\n$/)
+describe.skipIf(!HOME_ASSISTANT_PYTHON)('in a real Home Assistant', () => {
+  test.each([
+    ['the integration is set up, steered, re-authenticated and removed', 'in_home_assistant.py', setStage],
+    ['the integration does so before the demo that npm start runs', 'in_home_assistant_demo.py', setDemoStage],
+    ['rooms found over MQTT are shown and steered', 'in_home_assistant_mqtt.py', setBrokerStage],
+  ])('%s', { timeout: 300_000 }, async (_, program, setTheStage) => {
+    const own = await setTheStage()
+    try {
+      const { stdout } = await python(HOME_ASSISTANT_PYTHON ?? '', [program], own)
+      expect(stdout).toMatch(/all \d+ steps passed\n$/)
+    } finally {
+      await own.close()
+    }
   })
 })
 

@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from ipaddress import ip_address
 import json
-import os
-from pathlib import Path
-import sys
-from tempfile import TemporaryDirectory
-import traceback
 from typing import Any
 
-from homeassistant import bootstrap, core, loader
-from homeassistant.config_entries import (
-    SOURCE_RECONFIGURE,
-    SOURCE_USER,
-    SOURCE_ZEROCONF,
-    ConfigEntry,
-    ConfigEntryState,
-)
+from home import DOMAIN, Steps, Story, equal, tell
+from homeassistant.config_entries import SOURCE_ZEROCONF, ConfigEntryState
+from homeassistant.data_entry_flow import InvalidData
 from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
 from homeassistant.helpers import (
     area_registry as ar,
@@ -31,75 +20,14 @@ from homeassistant.helpers import (
 )
 from homeassistant.helpers.service_info.zeroconf import ZeroconfServiceInfo
 from homeassistant.util.unit_system import METRIC_SYSTEM, US_CUSTOMARY_SYSTEM
-from stage import Stage
 
-DOMAIN = "hypocaust"
-Step = Callable[["Story"], Awaitable[None]]
-STEPS: list[Step] = []
-
-
-def step(work: Step) -> Step:
-    """One thing that must hold; the steps build on each other."""
-    STEPS.append(work)
-    return work
-
-
-class Story:
-    """A Home Assistant and the service beside it."""
-
-    def __init__(self, hass: core.HomeAssistant, stage: Stage) -> None:
-        self.hass = hass
-        self.stage = stage
-        self.bathroom, self.living_room = stage.room_ids
-
-    @property
-    def entry(self) -> ConfigEntry[Any]:
-        [entry] = self.hass.config_entries.async_entries(DOMAIN)
-        return entry
-
-    def entity_id(self, platform: str, unique_id: str) -> str:
-        found = er.async_get(self.hass).async_get_entity_id(platform, DOMAIN, unique_id)
-        assert found is not None, f"no {platform} {unique_id}"
-        return found
-
-    def state(self, platform: str, unique_id: str) -> core.State:
-        found = self.hass.states.get(self.entity_id(platform, unique_id))
-        assert found is not None, f"no state of {platform} {unique_id}"
-        return found
-
-    def climate(self) -> core.State:
-        return self.state("climate", self.bathroom)
-
-    async def refresh(self) -> None:
-        await self.entry.runtime_data.async_refresh()
-        await self.hass.async_block_till_done()
-
-    async def call(self, service: str, **data: Any) -> None:
-        target = {"entity_id": self.entity_id("climate", self.bathroom)}
-        await self.hass.services.async_call("climate", service, {**target, **data}, blocking=True)
-
-    async def begin(self, source: str = SOURCE_USER, data: Any = None) -> dict[str, Any]:
-        return await self.hass.config_entries.flow.async_init(
-            DOMAIN, context={"source": source}, data=data
-        )
-
-    async def reconfigure(self) -> dict[str, Any]:
-        context = {"source": SOURCE_RECONFIGURE, "entry_id": self.entry.entry_id}
-        return await self.hass.config_entries.flow.async_init(DOMAIN, context=context)
-
-    async def answer(self, flow: dict[str, Any], **given: Any) -> dict[str, Any]:
-        result = await self.hass.config_entries.flow.async_configure(flow["flow_id"], given)
-        await self.hass.async_block_till_done()
-        return result
-
-
-def equal(seen: Any, expected: Any) -> None:
-    assert seen == expected, f"{seen!r} is not {expected!r}"
+step = Steps()
 
 
 @step
 async def the_first_form_says_what_is_wrong(story: Story) -> None:
     stage = story.stage
+    stage.do("reset")
     flow = await story.begin()
     equal((flow["type"], flow["step_id"]), ("form", "user"))
     nowhere = await story.answer(flow, url="http://127.0.0.1:9", api_key="k")
@@ -297,6 +225,46 @@ async def the_same_building_is_not_added_twice(story: Story) -> None:
     flow = await story.begin()
     again = await story.answer(flow, url=story.stage.url, api_key=story.stage.write_key)
     equal((again["type"], again["reason"]), ("abort", "already_configured"))
+    flow = await story.begin()
+    other_name = story.stage.url.replace("127.0.0.1", "localhost")
+    by_name = await story.answer(flow, url=other_name, api_key=story.stage.write_key)
+    equal((by_name["type"], by_name["reason"]), ("abort", "already_configured"))
+
+
+@step
+async def among_several_buildings_one_is_chosen_and_the_others_are_left_to_choose(
+    story: Story,
+) -> None:
+    key = story.stage.do("account-with-three-buildings")["value"]
+
+    async def offered() -> dict[str, Any]:
+        return await story.answer(await story.begin(), url=story.stage.url, api_key=key)
+
+    form = await offered()
+    equal((form["type"], form["step_id"]), ("form", "building"))
+    names = {each["label"]: each["value"] for each in options_of(form)}
+    equal(set(names), {"Hut 1", "Hut 2", "Hut 3"})
+    made = await story.answer(form, building=names["Hut 2"])
+    equal((made["type"], made["title"]), ("create_entry", "Hut 2"))
+    form = await offered()
+    equal([each["label"] for each in options_of(form)], ["Hut 1", "Hut 3"])
+    at_once = await offered()
+    await story.answer(form, building=names["Hut 1"])
+    twice = await story.answer(at_once, building=names["Hut 1"])
+    equal((twice["type"], twice["reason"]), ("abort", "already_configured"))
+    last = await offered()
+    equal((last["type"], last["title"]), ("create_entry", "Hut 3"))
+    nothing_left = await offered()
+    equal((nothing_left["type"], nothing_left["reason"]), ("abort", "already_configured"))
+    for entry in story.hass.config_entries.async_entries(DOMAIN):
+        if entry.title.startswith("Hut"):
+            equal(entry.state, ConfigEntryState.LOADED)
+            await story.hass.config_entries.async_remove(entry.entry_id)
+
+
+def options_of(form: dict[str, Any]) -> list[dict[str, str]]:
+    [selector] = form["data_schema"].schema.values()
+    return list(selector.config["options"])
 
 
 @step
@@ -319,9 +287,16 @@ def announcement(host: str, port: int) -> ZeroconfServiceInfo:
 
 
 @step
-async def how_often_to_look_can_be_chosen(story: Story) -> None:
-    flow = await story.hass.config_entries.options.async_init(story.entry.entry_id)
-    await story.hass.config_entries.options.async_configure(flow["flow_id"], {"scan_interval": 45})
+async def how_often_to_look_can_be_chosen_from_30_to_60_seconds(story: Story) -> None:
+    options = story.hass.config_entries.options
+    flow = await options.async_init(story.entry.entry_id)
+    for seconds in (29, 61):
+        try:
+            await options.async_configure(flow["flow_id"], {"scan_interval": seconds})
+        except InvalidData:
+            continue
+        raise AssertionError(f"{seconds} s were taken")
+    await options.async_configure(flow["flow_id"], {"scan_interval": 45})
     await story.hass.async_block_till_done()
     equal(story.entry.runtime_data.update_interval.total_seconds(), 45)
 
@@ -366,7 +341,8 @@ async def diagnostics_tell_everything_but_secrets(story: Story) -> None:
     from custom_components.hypocaust.diagnostics import async_get_config_entry_diagnostics
 
     text = json.dumps(await async_get_config_entry_diagnostics(story.hass, story.entry))
-    for secret in (story.stage.write_key, story.stage.url, "Lakeside", "59.91"):
+    sensor_id = story.stage.do("bathroom")["sensor_id"]
+    for secret in (story.stage.write_key, story.stage.url, "Lakeside", "59.91", sensor_id):
         assert secret not in text, f"{secret} is in the diagnostics"
     assert '"hvac_mode"' in text and '"permission": "write"' in text, text
 
@@ -379,6 +355,44 @@ async def a_service_that_is_away_makes_the_entities_unavailable(story: Story) ->
     equal(story.climate().state, "unavailable")
     api._base_url = url
     await story.refresh()
+    equal(story.climate().state, "heat")
+
+
+@step
+async def a_service_that_is_busy_is_asked_again_when_it_says_so(story: Story) -> None:
+    coordinator = story.entry.runtime_data
+    for kind in ({"kind": "429", "retryAfterS": 17}, {"kind": "503"}):
+        story.stage.do("refuse", **kind)
+        await story.refresh()
+        equal(story.climate().state, "unavailable")
+        equal(coordinator.last_exception.retry_after, kind.get("retryAfterS", 2))
+        equal(coordinator.last_exception.translation_key, "update_failed")
+        try:
+            await coordinator.async_change_room(story.bathroom, {"hvac_mode": "off"})
+        except HomeAssistantError as error:
+            equal(error.translation_key, "change_failed")
+        else:
+            raise AssertionError("the change went through")
+        story.stage.do("refuse")
+        await story.refresh()
+        equal(story.climate().state, "heat")
+
+
+@step
+async def a_key_refused_at_a_change_is_asked_for_at_once(story: Story) -> None:
+    story.stage.do("refuse", kind="401")
+    try:
+        await story.call("turn_off")
+    except HomeAssistantError as error:
+        equal(error.translation_key, "invalid_key")
+    else:
+        raise AssertionError("the change went through")
+    story.stage.do("refuse")
+    await story.hass.async_block_till_done()
+    [reauth] = story.hass.config_entries.flow.async_progress_by_handler(DOMAIN)
+    done = await story.answer(reauth, api_key=story.stage.write_key)
+    equal((done["type"], done["reason"]), ("abort", "reauth_successful"))
+    await story.hass.async_block_till_done()
     equal(story.climate().state, "heat")
 
 
@@ -418,38 +432,19 @@ async def it_can_be_unloaded_and_removed(story: Story) -> None:
     equal(story.hass.states.async_all("climate"), [])
 
 
-async def start(config: Path) -> core.HomeAssistant:
-    """Home Assistant's own start, with this integration where HACS would put it."""
-    (config / "custom_components").symlink_to(Path(__file__).parent.parent)
-    hass = core.HomeAssistant(str(config))
-    hass.config.skip_pip = True
-    loader.async_setup(hass)
-    assert await bootstrap.async_from_config_dict({}, hass) is hass
-    await hass.async_start()
-    return hass
-
-
-async def tell() -> int:
-    """Run the steps; the first that does not hold ends the story."""
-    with TemporaryDirectory() as folder:
-        hass = await start(Path(folder))
-        story = Story(hass, Stage())
-        story.stage.do("reset")
-        try:
-            for work in STEPS:
-                print(f"{work.__name__.replace('_', ' ')} …", end=" ", flush=True)
-                await work(story)
-                print("ok", flush=True)
-        except Exception:
-            traceback.print_exc()
-            return 1
-        finally:
-            await hass.async_stop(force=True)
-    print(f"all {len(STEPS)} steps passed")
-    return 0
+@step
+async def a_service_found_on_the_network_is_added_with_a_key_alone(story: Story) -> None:
+    host, port = story.stage.url.removeprefix("http://").split(":")
+    found = await story.begin(SOURCE_ZEROCONF, announcement(host, int(port)))
+    again = await story.begin(SOURCE_ZEROCONF, announcement(host, int(port)))
+    equal((again["type"], again["reason"]), ("abort", "already_in_progress"))
+    refused = await story.answer(found, api_key="hyp_wrong")
+    equal(refused["errors"], {"api_key": "invalid_auth"})
+    made = await story.answer(found, api_key=story.stage.read_key)
+    equal((made["type"], made["title"]), ("create_entry", "Lakeside 12"))
+    equal(story.entry.data["url"], story.stage.url)
+    await story.hass.config_entries.async_remove(story.entry.entry_id)
 
 
 if __name__ == "__main__":
-    code = asyncio.run(tell())
-    sys.stdout.flush()
-    os._exit(code)
+    tell(step)

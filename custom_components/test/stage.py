@@ -44,12 +44,13 @@ class Stage:
         self.read_key: str = told["readKey"]
         self.write_key: str = told["writeKey"]
         self.strangers_key: str = told["strangersKey"]
+        self.broker_port: int = told.get("brokerPort", 0)
         self._hands: str = told["hands"]
 
     def do(self, name: str, /, **given: Any) -> Any:
         """Ask a stage hand."""
         request = UrlRequest(f"{self._hands}/{name}", data=json.dumps(given).encode())
-        with _opener.open(request, timeout=10) as answer:
+        with _opener.open(request, timeout=60) as answer:
             return json.load(answer)
 
 
