@@ -41,7 +41,7 @@ def measured_at(room: Room) -> datetime | None:
 
 
 def temperature_patch(target_c: float | None, hvac_mode: str | None) -> RoomPatch:
-    """One change for both; 72 °F arrives as 22.2222, and a tenth is what the service keeps."""
+    """One change for both; 72 °F arrives as 22.2222, and nobody means more than a tenth."""
     patch: RoomPatch = {}
     if target_c is not None:
         patch["target_temperature"] = round(target_c, 1)

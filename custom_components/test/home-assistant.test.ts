@@ -53,7 +53,7 @@ describe.skipIf(!HOME_ASSISTANT_PYTHON)('in a real Home Assistant', () => {
     ['the integration is set up, steered, re-authenticated and removed', 'in_home_assistant.py', setStage],
     ['the integration does so before the demo that npm start runs', 'in_home_assistant_demo.py', setDemoStage],
     ['rooms found over MQTT are shown and steered', 'in_home_assistant_mqtt.py', setBrokerStage],
-  ])('%s', { timeout: 300_000 }, async (_, program, setTheStage) => {
+  ])('%s', { timeout: 900_000 }, async (_, program, setTheStage) => {
     const own = await setTheStage()
     try {
       const { stdout } = await python(HOME_ASSISTANT_PYTHON ?? '', [program], own)

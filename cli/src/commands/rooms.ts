@@ -113,7 +113,7 @@ function livePicture(signal: AbortSignal): Show {
       draw()
     },
     trouble: (message) => {
-      trouble = `${message}; trying again`
+      trouble = `Trying again. ${message}`
       draw()
     },
   }
