@@ -109,7 +109,7 @@ export class Site {
       ...SIZES[size],
       ...options,
     })
-    context.setDefaultTimeout(15_000)
+    context.setDefaultTimeout(30_000)
     return context
   }
 

@@ -28,19 +28,47 @@ describeInBrowser('rooms in the browser', () => {
     await phone.context().close()
   })
 
-  test('a change that fails goes back, says why, and can be tried again', async () => {
-    const page = await site.openSignedIn('phone', { serviceWorkers: 'block' })
+  test('a change that fails goes back, says why, and can be tried again; another page then sees it', async () => {
+    const [page, other] = [
+      await site.openSignedIn('phone', { serviceWorkers: 'block' }),
+      await site.openSignedIn('desktop', { serviceWorkers: 'block' }),
+    ]
     await room(page, 'Kitchen').getByText('20.0°', { exact: true }).waitFor()
-    await page.route('**/app/rooms/*', (route) => route.abort())
+    await site.stopService()
     await room(page, 'Kitchen').getByRole('button', { name: 'Lower Kitchen by half a degree' }).click()
     await room(page, 'Kitchen').getByText('19.5°', { exact: true }).waitFor()
     await room(page, 'Kitchen').getByText('Not changed. There is no connection to the service.').waitFor()
     await room(page, 'Kitchen').getByText('20.0°', { exact: true }).waitFor()
+    await page.getByText('No connection. This is what was known').waitFor()
     expect(await stored('Kitchen')).toBe(20)
-    await page.unroute('**/app/rooms/*')
+    await site.startService()
+    await page.getByText('No connection. This is what was known').waitFor({ state: 'hidden' })
     await room(page, 'Kitchen').getByRole('button', { name: 'Try again' }).click()
-    await expect.poll(() => stored('Kitchen')).toBe(19.5)
+    await expect.poll(() => stored('Kitchen'), { timeout: 30_000 }).toBe(19.5)
     await room(page, 'Kitchen').getByText('Not changed').waitFor({ state: 'hidden' })
+    await room(other, 'Kitchen').getByText('19.5°', { exact: true }).waitFor()
+    await page.context().close()
+    await other.context().close()
+  })
+
+  test('a refusal is said in words, and nothing is changed', async () => {
+    const page = await site.openSignedIn('phone', { serviceWorkers: 'block' })
+    const refusals = [
+      { status: 409, code: 'taken', says: 'There is already one of that name.' },
+      { status: 422, code: 'invalid_value', says: 'That cannot be accepted: too warm' },
+      { status: 429, code: 'rate_limited', says: 'Too many attempts. Wait a minute, then try again.' },
+      { status: 503, code: 'unavailable', says: 'The service is busy for the moment.' },
+    ]
+    for (const { status, code, says } of refusals) {
+      await page.route('**/app/rooms/*', (route) =>
+        route.fulfill({ status, json: { error: { code, message: 'too warm' } } }),
+      )
+      await room(page, 'Cellar').getByRole('button', { name: 'Raise Cellar by half a degree' }).click()
+      await room(page, 'Cellar').getByText(`Not changed. ${says}`).waitFor()
+      await room(page, 'Cellar').getByText('20.0°', { exact: true }).waitFor()
+      await page.unroute('**/app/rooms/*')
+    }
+    expect(await stored('Cellar')).toBe(20)
     await page.context().close()
   })
 
@@ -68,14 +96,40 @@ describeInBrowser('rooms in the browser', () => {
 
     await page.getByRole('link', { name: /Night mode/ }).click()
     await page.getByLabel('Highest floor temperature').fill(size === 'phone' ? '31' : '32')
+    await page.getByRole('switch', { name: 'Other times at the weekend' }).setChecked(true)
+    await page.getByRole('group', { name: 'Saturday and Sunday' }).getByLabel('To').fill('08:15')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('region', { name: 'Now' }).waitFor()
-    const { maxFloorC } = await site.store.db
+    await page.getByText('Night mode 22:30–05:30, −2.0° (weekend 23:30–08:15)').waitFor()
+    const { maxFloorC, nightMode } = await site.store.db
       .selectFrom('rooms')
-      .select('maxFloorC')
+      .select(['maxFloorC', 'nightMode'])
       .where('name', '=', 'Bathroom')
       .executeTakeFirstOrThrow()
     expect(maxFloorC).toBe(size === 'phone' ? 31 : 32)
+    expect(JSON.parse(nightMode ?? '')).toEqual({
+      from: '22:30',
+      to: '05:30',
+      setback: 2,
+      weekend: { from: '23:30', to: '08:15' },
+    })
+    await page.context().close()
+  })
+
+  test('whoever leaves says until when, by the clocks of the building', async () => {
+    const page = await site.openSignedIn('desktop', { timezoneId: 'Asia/Tokyo' })
+    await page.goto(`${site.url}/buildings/${buildingId}/setup`)
+    const year = new Date().getUTCFullYear() + 1
+    await page.getByLabel('Away until').fill(`${year}-01-20T18:00`)
+    await page.getByLabel('Until then').fill('14')
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByText(/Away until .*20 Jan.*18:00, at 14.0°/).waitFor()
+    const away = () =>
+      site.store.db.selectFrom('buildings').select('awayUntil').where('id', '=', buildingId).executeTakeFirstOrThrow()
+    expect((await away()).awayUntil).toBe(Date.UTC(year, 0, 20, 17))
+    await page.getByText('This service has no source of weather.').waitFor()
+    await page.getByRole('button', { name: 'I am back' }).click()
+    await page.getByLabel('Away until').waitFor()
     await page.context().close()
   })
 

@@ -67,7 +67,11 @@ export async function furnish(store: Store, buildingId: string, nowMs: number): 
     .set({ lastSeenAt: nowMs, channels: 8 })
     .where('buildingId', '=', buildingId)
     .execute()
-  await db.updateTable('buildings').set({ controlledAt: nowMs }).where('id', '=', buildingId).execute()
+  await db
+    .updateTable('buildings')
+    .set({ controlledAt: nowMs, revisedAt: nowMs - DAY_MS })
+    .where('id', '=', buildingId)
+    .execute()
   await db
     .insertInto('weather')
     .values({
@@ -218,32 +222,43 @@ function chunks<T>(rows: T[]): T[][] {
   )
 }
 
-/** A house whose gateway reports and whose sensors are heard, and not a room in it: one of them was just breathed on. */
+/** Sensors a gateway hears that are in no room yet. */
 export async function hearSensors({ db }: Store, buildingId: string, nowMs: number): Promise<void> {
+  const ids = [7, 8, 9].map(sensor)
   await db
-    .updateTable('gateways')
-    .set({ lastSeenAt: nowMs, channels: 4 })
-    .where('buildingId', '=', buildingId)
+    .insertInto('sensors')
+    .values(ids.map((id) => ({ id, buildingId, createdAt: nowMs })))
     .execute()
-  for (const [i, n] of [7, 8, 9].entries()) {
+}
+
+/** Pictures take a while: before each, what reports has just reported, and one sensor was just breathed on. */
+export async function reportAgain(
+  { db }: Store,
+  buildings: { own: string; alive: string; heard: string },
+): Promise<void> {
+  const nowMs = Date.now()
+  const heardIds = [buildings.own, buildings.alive, buildings.heard]
+  await db.updateTable('gateways').set({ lastSeenAt: nowMs, channels: 8 }).where('buildingId', 'in', heardIds).execute()
+  const rooms = await db
+    .selectFrom('rooms')
+    .select(['name', 'sensorId'])
+    .where('buildingId', '=', buildings.own)
+    .execute()
+  for (const { name, sensorId } of rooms) {
+    const measuredAt = nowMs - (NOW[name]?.ageMs ?? MINUTE_MS)
+    await db.updateTable('sensors').set({ measuredAt }).where('id', '=', sensorId).execute()
+  }
+  for (const [i, sensorId] of [7, 8, 9].map(sensor).entries()) {
     const humidityPct = i === 1 ? 71 : 42
-    const base = { buildingId, sensorId: sensor(n), temperatureC: 19.5 + i }
-    const latest = {
-      temperatureC: base.temperatureC,
-      humidityPct,
-      batteryPct: 90,
-      rssiDbm: -58 - 9 * i,
-      measuredAt: nowMs,
-    }
-    await db
-      .insertInto('sensors')
-      .values({ id: base.sensorId, buildingId, createdAt: nowMs, ...latest })
-      .execute()
+    const temperatureC = 19.5 + i
+    const latest = { temperatureC, humidityPct, batteryPct: 90, rssiDbm: -58 - 9 * i, measuredAt: nowMs }
+    await db.updateTable('sensors').set(latest).where('id', '=', sensorId).execute()
+    const reading = { buildingId: buildings.heard, sensorId, temperatureC }
     await db
       .insertInto('readings')
       .values([
-        { ...base, measuredAt: nowMs - 5 * MINUTE_MS, humidityPct: 41 },
-        { ...base, measuredAt: nowMs, humidityPct },
+        { ...reading, measuredAt: nowMs - 5 * MINUTE_MS, humidityPct: 41 },
+        { ...reading, measuredAt: nowMs, humidityPct },
       ])
       .execute()
   }

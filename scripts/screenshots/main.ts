@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createKey, systemClock } from '@hypocaust/service'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { Site, type Size } from '../../e2e/test/stage.ts'
-import { furnish, HOUSE, hearSensors } from './house.ts'
+import { furnish, HOUSE, hearSensors, reportAgain } from './house.ts'
 import { EMPTY, OWNER, SEVERAL, type Staged, VIEWS, type View } from './views.ts'
 
 const DAY_MS = 86_400_000
@@ -15,6 +15,7 @@ const SIZES: Record<Size, { width: number; height: number }> = {
 }
 const THEMES = ['light', 'dark'] as const
 const SETTLED_MS = 400
+const SILENT_FOR_MS = 7_200_000
 
 const [folder = join(tmpdir(), 'hypocaust-screenshots'), ...wished] = process.argv.slice(2)
 mkdirSync(folder, { recursive: true })
@@ -30,7 +31,10 @@ try {
   if (!ids) throw new Error('nothing staged')
   const staged: Staged = { ...ids, url: site.url, firstStartUrl: firstStart.url }
   const sessions = await signInAll([OWNER, SEVERAL, EMPTY])
-  for (const view of views) await photograph(view, staged, sessions)
+  for (const view of views) {
+    await reportAgain(site.store, staged.buildings)
+    await photograph(view, staged, sessions)
+  }
 } finally {
   await site.stop()
   await firstStart.stop()
@@ -118,14 +122,11 @@ async function stage(): Promise<Ids> {
   const [never, heard] = [await empty('Summer house'), await empty('Birch Road 3')]
   const [silent, alive] = [await small('Mill Lane 7', 1), await small('Market Square 1', 2)]
   await hearSensors(store, heard.building.id, nowMs)
-  const seen = (buildingId: string, agoMs: number) =>
-    store.db
-      .updateTable('gateways')
-      .set({ lastSeenAt: nowMs - agoMs, channels: 4 })
-      .where('buildingId', '=', buildingId)
-      .execute()
-  await seen(silent.building.id, 7_200_000)
-  await seen(alive.building.id, 0)
+  await store.db
+    .updateTable('gateways')
+    .set({ lastSeenAt: nowMs - SILENT_FOR_MS })
+    .where('buildingId', '=', silent.building.id)
+    .execute()
   await makeKeys(adaId, nowMs)
   const idOf = (name: string) => house.rooms.find((room) => room.name === name)?.id ?? ''
   return {

@@ -176,7 +176,7 @@ export const VIEWS: View[] = [
     await showKey(page)
     await press('Done')(page)
   }),
-  own('key-revoke', '/settings/keys', press('Revoke Home Assistant')),
+  own('key-revoke', '/settings/keys', press('Revoke Spreadsheet')),
   own('security', '/settings/security', (page) => page.getByText('this device').waitFor()),
   own('second-factor', '/settings/security', async (page) => {
     await press('Switch the second factor on')(page)

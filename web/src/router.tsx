@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { Layout } from './layout.tsx'
 import { HomePage } from './pages/home.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
+import { PageSkeleton } from './ui/basics.tsx'
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage })
 
@@ -21,7 +22,14 @@ const routes = root.addChildren([
   page('/settings/security', () => import('./pages/security.tsx')),
 ])
 
-export const router = createRouter({ routeTree: routes, scrollRestoration: true, defaultPreload: 'intent' })
+export const router = createRouter({
+  routeTree: routes,
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+  defaultPendingComponent: PageSkeleton,
+  defaultPendingMs: 300,
+  defaultPendingMinMs: 0,
+})
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -13,6 +13,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Without an answer for this long there is none: a phone that left the house must not wait for minutes. */
+const PATIENCE_MS = 20_000
+
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** The one way to the service. */
@@ -29,10 +32,12 @@ async function ask(method: Method, path: string, body: unknown): Promise<Respons
   try {
     return await fetch(`/app${path}`, {
       method,
+      signal: AbortSignal.timeout(PATIENCE_MS),
       ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     })
-  } catch {
+  } catch (error) {
     void checkConnection()
-    throw new ApiError('offline', 0, '')
+    const isLate = error instanceof DOMException && error.name === 'TimeoutError'
+    throw new ApiError(isLate ? 'no_answer' : 'offline', 0, '')
   }
 }

@@ -15,6 +15,7 @@ const GATHER_MS = 300
 
 const changes = new Map<string, RoomChange>()
 const timers = new Map<string, number>()
+const underWay = new Set<string>()
 const listeners = new Set<() => void>()
 
 /** Shows at once, is sent a moment later, and is confirmed or taken back. */
@@ -41,9 +42,11 @@ export function retryChange(roomId: string): void {
   if (change?.kind === 'failed') changeRoom(roomId, change.patch)
 }
 
+/** One after the other: a later wish must not be overtaken by an earlier one. */
 async function send(roomId: string): Promise<void> {
   const change = changes.get(roomId)
-  if (change?.kind !== 'sending') return
+  if (change?.kind !== 'sending' || underWay.has(roomId)) return
+  underWay.add(roomId)
   try {
     const room = await api<AppRoom>('PATCH', `/rooms/${roomId}`, change.patch)
     await queryClient.cancelQueries({ queryKey: buildingsQuery.queryKey })
@@ -53,6 +56,11 @@ async function send(roomId: string): Promise<void> {
     void queryClient.invalidateQueries({ queryKey: ['explanation', roomId] })
   } catch (error) {
     if (changes.get(roomId) === change && error instanceof ApiError) set(roomId, { ...change, kind: 'failed', error })
+    // Without an answer nobody knows whether it arrived.
+    void queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
+  } finally {
+    underWay.delete(roomId)
+    if (changes.get(roomId) !== change) void send(roomId)
   }
 }
 

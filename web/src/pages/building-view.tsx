@@ -59,7 +59,7 @@ export function Rooms({ building, chosenId }: { building: AppBuilding; chosenId?
   const trends = useQuery(trendsQuery(building.id)).data?.rooms
   if (building.rooms.length === 0) {
     return (
-      <Empty icon="door" title={t(building.gateways === 0 ? 'house.nothing_to_connect' : 'house.add_rooms')}>
+      <Empty icon="door" title={t(building.available === null ? 'house.nothing_to_connect' : 'house.add_rooms')}>
         <ButtonLink to="/buildings/$buildingId/setup" params={{ buildingId: building.id }} look="main">
           {t('setup.go_on')}
         </ButtonLink>
@@ -81,9 +81,24 @@ export function Rooms({ building, chosenId }: { building: AppBuilding; chosenId?
 
 const CLOUDY_PCT = 50
 
-function WeatherNow({ building: { weather } }: { building: AppBuilding }) {
+/** Weather that has not been told anew for this long is no longer the weather. */
+const STALE_MS = 3 * 3_600_000
+
+function WeatherNow({ building: { weather, timezone } }: { building: AppBuilding }) {
   const { t, format } = useWords()
+  const now = useNow()
   if (!weather) return null
+  const updatedMs = Date.parse(weather.updated)
+  if (now - updatedMs > STALE_MS) {
+    return (
+      <p className="text-right text-sm text-faint">
+        {t('weather.old', {
+          degrees: format.degrees(weather.temperature),
+          time: format.since(updatedMs, now, timezone),
+        })}
+      </p>
+    )
+  }
   const isCloudy = weather.cloud_coverage >= CLOUDY_PCT
   return (
     <p className="flex items-center gap-2 text-xl text-soft">

@@ -7,7 +7,7 @@ import { buildingsQuery, gatewaysQuery, queryClient, sensorsQuery } from '../api
 import { useWords } from '../i18n/index.tsx'
 import { Night } from '../setup/night.tsx'
 import { ValveChoice } from '../setup/valve-choice.tsx'
-import { Button, Field, PageTitle, Problem, Section, Select } from '../ui/basics.tsx'
+import { Button, Field, PageSkeleton, PageTitle, Problem, Section, Select } from '../ui/basics.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
 import { NumberField } from '../ui/number-field.tsx'
@@ -18,7 +18,7 @@ const FLOOR_TYPES = ['screed', 'dry', 'timber', 'slab', 'electric'] satisfies Fl
 export default function RoomSettingsPage() {
   const { roomId } = useParams({ from: '/rooms/$roomId/settings' })
   const buildings = useQuery(buildingsQuery).data
-  if (!buildings) return null
+  if (!buildings) return <PageSkeleton />
   const building = buildings.find(({ rooms }) => rooms.some(({ id }) => id === roomId))
   const room = building?.rooms.find(({ id }) => id === roomId)
   if (!building || !room) return <NotFoundPage />

@@ -10,7 +10,7 @@ import { Explanation } from '../room/explanation.tsx'
 import { History } from '../room/history.tsx'
 import { TargetStepper } from '../room/stepper.tsx'
 import { doing, readingAge, warnings } from '../room/words.ts'
-import { PageTitle } from '../ui/basics.tsx'
+import { PageSkeleton, PageTitle } from '../ui/basics.tsx'
 import { Segmented, Slider } from '../ui/controls.tsx'
 import { Degrees } from '../ui/degrees.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -22,7 +22,7 @@ import { NotFoundPage } from './not-found.tsx'
 export default function RoomPage() {
   const { roomId } = useParams({ from: '/rooms/$roomId' })
   const buildings = useQuery(buildingsQuery).data
-  if (!buildings) return null
+  if (!buildings) return <PageSkeleton />
   const building = buildings.find(({ rooms }) => rooms.some(({ id }) => id === roomId))
   const room = building?.rooms.find(({ id }) => id === roomId)
   if (!building || !room) return <NotFoundPage />
@@ -77,7 +77,7 @@ function Now({ room }: { room: AppRoom }) {
           <TargetStepper room={room} isLarge />
         </div>
       </div>
-      <div className="mt-2 flex flex-wrap gap-x-4 text-soft">
+      <div className="mt-2 flex flex-wrap items-baseline gap-x-4 text-soft">
         <span className={room.power > 0 ? 'font-medium text-warm-ink' : ''}>{doing(room, t, format)}</span>
         {humidity !== null && <span>{t('room.humidity', { percent: format.percent(humidity / 100) })}</span>}
         <ChangeState roomId={room.id} />

@@ -10,7 +10,7 @@ import { Gateways } from '../setup/gateways.tsx'
 import { Place } from '../setup/place.tsx'
 import { RoomsSetUp } from '../setup/rooms.tsx'
 import { WeatherFrom } from '../setup/weather.tsx'
-import { Button, ButtonLink, PageTitle, Problem } from '../ui/basics.tsx'
+import { Button, ButtonLink, PageSkeleton, PageTitle, Problem } from '../ui/basics.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -26,7 +26,7 @@ export default function SetUpPage() {
   const gateways = useQuery({ ...gatewaysQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
   const sensors = useQuery({ ...sensorsQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
   const [isRemoving, setRemoving] = useState(false)
-  if (!buildings || !gateways || !sensors) return null
+  if (!buildings || !gateways || !sensors) return <PageSkeleton />
   const building = buildings.find(({ id }) => id === buildingId)
   if (!building) return <NotFoundPage />
   const isHeard = sensors.some(({ reading }) => reading !== null)

@@ -14,7 +14,7 @@ export function ChangeState({ roomId }: { roomId: string }) {
       {change.kind === 'failed' && (
         <span className="text-alert">
           <Icon name="warning" className="mr-1 inline size-4" />
-          {t('change.failed', { why: problem(change.error) })}{' '}
+          {t(change.error.code === 'no_answer' ? 'change.unsure' : 'change.failed', { why: problem(change.error) })}{' '}
           <button type="button" onClick={() => retryChange(roomId)} className="min-h-6 font-semibold underline">
             {t('try_again')}
           </button>

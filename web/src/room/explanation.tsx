@@ -12,7 +12,7 @@ export function Explanation({ roomId, isHeating, timeZone }: { roomId: string; i
   return (
     <section aria-labelledby="why" className="card space-y-2 p-4">
       <h2 id="why" className="font-semibold">
-        {t(isHeating ? 'why.heating' : 'why.resting')}
+        {t((data ? data.power > 0 : isHeating) ? 'why.heating' : 'why.resting')}
       </h2>
       {isPending && <Skeleton className="h-6 w-3/4" />}
       {data === null && <p className="text-soft">{t('why.nothing')}</p>}

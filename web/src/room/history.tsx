@@ -152,7 +152,7 @@ function Readout({ history, index, timeZone }: { history: RoomHistory; index: nu
   const name = history.step_s < DAY_S ? format.moment : format.date
   return (
     <dl aria-live="off" className="grid grid-cols-2 gap-x-4 gap-y-1 py-1 text-sm tabular-nums sm:grid-cols-3">
-      <Value name={t('readout.time')} value={time === undefined ? '–' : name(time * 1000, timeZone)} />
+      <Value isWide name={t('readout.time')} value={time === undefined ? '–' : name(time * 1000, timeZone)} />
       <Value name={t('readout.temperature')} value={degrees(at(history.temperature))} mark="bg-ink" />
       <Value name={t('readout.target')} value={degrees(at(history.target))} mark="bg-soft" />
       <Value name={t('readout.power')} value={percent(at(history.power))} mark="bg-warm" />
@@ -166,9 +166,9 @@ function Readout({ history, index, timeZone }: { history: RoomHistory; index: nu
   )
 }
 
-function Value({ name, value, mark }: { name: string; value: string; mark?: string }) {
+function Value({ name, value, mark, isWide }: { name: string; value: string; mark?: string; isWide?: boolean }) {
   return (
-    <div className="flex items-center gap-1.5">
+    <div className={`flex items-center gap-1.5 ${isWide ? 'col-span-full' : ''}`}>
       {mark && <span aria-hidden="true" className={`h-1 w-3 rounded ${mark}`} />}
       <dt className="text-soft">{name}</dt>
       <dd className="font-medium">{value}</dd>

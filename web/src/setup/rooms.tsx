@@ -86,7 +86,7 @@ function SensorLine(props: { sensor: HeardSensor; isBreathedOn: boolean; onChoos
     <div
       className={`flex flex-wrap items-center justify-between gap-3 rounded-xl border p-3 ${isBreathedOn ? 'border-2 border-accent' : 'border-line'}`}
     >
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1">
         <p className="break-all font-mono text-sm">{sensor.id}</p>
         <p className="text-sm text-soft">{facts.join(' · ')}</p>
         {rooms.length > 0 && <p className="text-sm">{t('sensor.in', { rooms: rooms.join(', ') })}</p>}
@@ -97,16 +97,17 @@ function SensorLine(props: { sensor: HeardSensor; isBreathedOn: boolean; onChoos
           </p>
         )}
       </div>
-      <div className="flex items-center gap-3">
-        <Degrees celsius={reading?.temperature ?? null} className="text-2xl font-light" />
+      <Degrees celsius={reading?.temperature ?? null} className="text-2xl font-light" />
+      {rooms.length === 0 && (
         <Button
-          look={rooms.length === 0 ? 'main' : 'plain'}
+          look="main"
+          className="max-sm:w-full"
           onClick={props.onChoose}
           aria-label={t('sensor.make_room_of', { id: sensor.id })}
         >
           {t('sensor.make_room')}
         </Button>
-      </div>
+      )}
     </div>
   )
 }

@@ -43,7 +43,8 @@ export function ButtonLink({ look = 'plain', icon, children, ...rest }: ButtonLi
   )
 }
 
-const CONTROL = 'block w-full min-h-11 rounded-xl border border-edge bg-raised px-3 py-2 text-base text-ink'
+const CONTROL =
+  'block w-full min-h-11 rounded-xl border border-edge bg-raised px-3 py-2 text-base text-ink file:mr-3 file:rounded-lg file:bg-sunken file:px-3 file:py-0.5'
 
 type FieldProps = InputHTMLAttributes<HTMLInputElement> & { label: string; hint?: ReactNode }
 
@@ -97,7 +98,7 @@ export function PageTitle({ children, back }: { children: ReactNode; back?: Link
           <Icon name="back" />
         </Link>
       )}
-      <h1 ref={heading} tabIndex={-1} className="min-w-0 flex-1 truncate text-2xl font-semibold">
+      <h1 ref={heading} tabIndex={-1} className="min-w-0 flex-1 py-1 text-2xl leading-tight font-semibold break-words">
         {children}
       </h1>
     </div>
@@ -147,6 +148,17 @@ export function Summary({ children }: { children: ReactNode }) {
         className="size-4 transition-transform duration-150 group-open:rotate-180 motion-reduce:transition-none"
       />
     </summary>
+  )
+}
+
+/** A page whose content is on its way. */
+export function PageSkeleton() {
+  return (
+    <div className="max-w-3xl space-y-4 pt-3">
+      <Skeleton className="h-8 w-56" />
+      <Skeleton className="h-32" />
+      <Skeleton className="h-96" />
+    </div>
   )
 }
 

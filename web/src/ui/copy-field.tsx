@@ -15,7 +15,7 @@ export function CopyField({ label, value, onCopied }: { label: string; value: st
     <div className="space-y-1">
       <p className="text-sm font-medium">{label}</p>
       <div className="flex items-stretch gap-2">
-        <code className="min-w-0 flex-1 select-all self-center overflow-x-auto whitespace-pre-wrap break-all rounded-xl bg-sunken p-3 font-mono text-sm">
+        <code className="min-w-0 flex-1 select-all self-center overflow-x-auto whitespace-pre-wrap [overflow-wrap:anywhere] rounded-xl bg-sunken p-3 font-mono text-sm">
           {value}
         </code>
         <Button icon={isCopied ? 'check' : 'copy'} onClick={copy} aria-label={t(isCopied ? 'copied' : 'copy')}>

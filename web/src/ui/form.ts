@@ -4,6 +4,7 @@ import { type Key, useWords } from '../i18n/index.tsx'
 
 const KNOWN: Partial<Record<string, Key>> = {
   offline: 'problem.offline',
+  no_answer: 'problem.no_answer',
   wrong_credentials: 'problem.wrong_credentials',
   rate_limited: 'problem.rate_limited',
   sign_up_closed: 'problem.sign_up_closed',
