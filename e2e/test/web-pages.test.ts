@@ -7,6 +7,8 @@ import { bringToLife, describeInBrowser, EVERY_SIZE, HOUSE, Site, type Size } fr
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const THEMES = ['light', 'dark'] as const
+/** A dozen pages, each looked at by axe: on a busy machine that takes its time. */
+const PATIENCE_MS = 300_000
 
 describeInBrowser('every page', () => {
   const site = new Site()
@@ -15,6 +17,8 @@ describeInBrowser('every page', () => {
     await site.start()
     const { building, rooms } = await site.addHouse(await site.addAccount(), HOUSE)
     await bringToLife(site, building.id)
+    const heard = { id: 'a4:c1:38:5e:01:09', buildingId: building.id, createdAt: Date.now() }
+    await site.store.db.insertInto('sensors').values(heard).execute()
     const [room] = rooms
     paths.push(
       '/',
@@ -57,6 +61,36 @@ describeInBrowser('every page', () => {
       expect([...problems, ...complaints]).toEqual([])
       await page.context().close()
     },
+    PATIENCE_MS,
+  )
+
+  test.each(THEMES)(
+    'what opens on a page, %s: can be used by everyone, and fits',
+    async (colorScheme) => {
+      const page = await site.open('phone', { colorScheme })
+      await signInHere(page)
+      const [, , setUp = '', , room = '', roomSettings = ''] = paths
+      const openings: [path: string, open: () => Promise<void>][] = [
+        [room, () => page.getByText('In detail').click()],
+        [room, () => page.getByRole('radio', { name: 'By hand' }).click()],
+        [roomSettings, () => page.getByRole('button', { name: 'Remove this room' }).click()],
+        [setUp, () => page.getByRole('button', { name: 'Pairing code' }).click()],
+        [setUp, () => page.getByRole('button', { name: 'Remove this building' }).click()],
+        [setUp, () => page.getByRole('button', { name: /Make a room/ }).click()],
+        ['/settings/keys', () => page.getByRole('button', { name: 'Create a key' }).click()],
+        ['/settings/security', () => page.getByRole('button', { name: 'Switch the second factor on' }).click()],
+      ]
+      const problems: string[] = []
+      for (const [path, open] of openings) {
+        await page.goto(site.url + path)
+        await open()
+        await page.locator('dialog[open], details[open], [role=slider]').first().waitFor()
+        problems.push(...(await barriers(page, path)), ...(await misfits(page, path, 'phone')))
+      }
+      expect(problems).toEqual([])
+      await page.context().close()
+    },
+    PATIENCE_MS,
   )
 
   test('everything is said in German where German is wished', async () => {

@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bringToLife, describeInBrowser, EMAIL, HOUSE, PASSWORD, Site } from './site.ts'
+
+describeInBrowser('without a mouse', () => {
+  const site = new Site()
+  beforeAll(async () => {
+    await site.start(async () => {
+      const { building } = await site.addHouse(await site.addAccount(), HOUSE)
+      await bringToLife(site, building.id)
+    })
+  })
+  afterAll(() => site.stop())
+
+  test('one signs in, raises a target, reads the chart, switches off and on, and changes a setting', async () => {
+    const page = await site.open('desktop')
+    await page.getByLabel('E-mail address').waitFor()
+    await tabTo(page, 'E-mail address')
+    await page.keyboard.type(EMAIL)
+    await tabTo(page, 'Password')
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    const tile = page.getByRole('article', { name: 'Bathroom' })
+    await tile.waitFor()
+
+    await tabTo(page, 'Raise Bathroom by half a degree')
+    await page.keyboard.press('Enter')
+    await tile.getByText('22.5°', { exact: true }).waitFor()
+    await tabTo(page, 'Bathroom', 'back')
+    await page.keyboard.press('Enter')
+    await page.locator('.uplot canvas').waitFor()
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
+
+    await tabTo(page, 'Day')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Space')
+    await page.getByRole('radio', { name: 'Week', checked: true }).waitFor()
+    await tabTo(page, 'Moment in the chart')
+    const moment = page.getByRole('slider', { name: 'Moment in the chart' })
+    const last = await moment.inputValue()
+    await page.keyboard.press('ArrowLeft')
+    expect(Number(await moment.inputValue())).toBe(Number(last) - 1)
+
+    await tabTo(page, 'Heat')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Space')
+    await page.getByText('Bathroom is switched off.').waitFor()
+    await tabTo(page, 'Undo')
+    await page.keyboard.press('Enter')
+    await page.getByRole('radio', { name: 'Heat', exact: true, checked: true }).waitFor()
+
+    await tabTo(page, /^Night mode/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Settings of Bathroom' }).waitFor()
+    await tabTo(page, 'Highest floor temperature (°C)')
+    await page.keyboard.press('ArrowUp')
+    await tabTo(page, 'Cooler at night')
+    await page.keyboard.press('Space')
+    await tabTo(page, 'Save')
+    await page.keyboard.press('Enter')
+    await page.getByText('No night mode').waitFor()
+    await page.context().close()
+  })
+})
+
+const MOST_STOPS = 80
+
+/** Goes on until the thing of that name has the focus; every stop on the way must be visible as such and have a name. */
+async function tabTo(page: Page, name: string | RegExp, direction: 'on' | 'back' = 'on'): Promise<void> {
+  const passed: string[] = []
+  for (let i = 0; i < MOST_STOPS; i++) {
+    await page.keyboard.press(direction === 'on' ? 'Tab' : 'Shift+Tab')
+    const stop = (await page.evaluate(FOCUSED)) as { name: string; outlinePx: number; html: string }
+    if (stop.html === '') continue
+    expect(stop.outlinePx, `the focus cannot be seen on ${stop.html}`).toBeGreaterThanOrEqual(2)
+    expect(stop.name, `no name: ${stop.html}`).not.toBe('')
+    passed.push(stop.name)
+    if (typeof name === 'string' ? stop.name === name : name.test(stop.name)) return
+  }
+  throw new Error(`${name} was not reached by keyboard; passed ${passed.join(', ')}`)
+}
+
+const FOCUSED = `(() => {
+  const element = document.activeElement
+  if (!element || element === document.body) return { name: '', outlinePx: 0, html: '' }
+  const style = getComputedStyle(element)
+  const name = element.getAttribute('aria-label') ?? element.labels?.[0]?.innerText ?? element.innerText ?? ''
+  return {
+    name: name.trim().replace(/\\s+/g, ' '),
+    outlinePx: style.outlineStyle === 'none' ? 0 : parseFloat(style.outlineWidth),
+    html: element.outerHTML.slice(0, 120),
+  }
+})()`
