@@ -14,7 +14,7 @@ export function Explanation({ roomId, isHeating, timeZone }: { roomId: string; i
       <h2 id="why" className="font-semibold">
         {t((data ? data.power > 0 : isHeating) ? 'why.heating' : 'why.resting')}
       </h2>
-      {isPending && <Skeleton className="h-6 w-3/4" />}
+      {isPending && <Skeleton className="h-31 sm:h-19" />}
       {data === null && <p className="text-soft">{t('why.nothing')}</p>}
       {data && (
         <>

@@ -8,6 +8,7 @@ import { Segmented } from '../ui/controls.tsx'
 import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useNow } from '../ui/now.ts'
+import { Readout } from './readout.tsx'
 
 const HistoryChart = lazy(() => import('./chart.tsx'))
 
@@ -22,6 +23,19 @@ const LOOK_AGAIN_MS = 60_000
 interface View {
   fromS: number
   toS: number
+}
+
+/** Keeps the place of everything around the chart while the data is on its way. */
+const NOTHING_YET: RoomHistory = {
+  step_s: 300,
+  times: [],
+  temperature: [],
+  temperature_min: [],
+  temperature_max: [],
+  humidity: [],
+  target: [],
+  power: [],
+  outdoor: [],
 }
 
 function upToNow(span: Span, nowMs: number): View {
@@ -57,6 +71,8 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
     const toS = Math.min(view.toS + direction * length, latest.toS)
     look(toS === latest.toS && length === SPANS[span] ? undefined : { fromS: toS - length, toS })
   }
+  const history = data ?? NOTHING_YET
+  const last = Math.max(0, history.times.length - 1)
   const isEmpty = data?.temperature.every((value) => value === null) && data.power.every((value) => value === null)
   const isZoomed = view.toS - view.fromS !== SPANS[span]
   const reset = () => look(undefined)
@@ -75,13 +91,14 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
         onChange={choose}
       />
       {error && !data && <Problem>{problem(error)}</Problem>}
-      {!data && !error && <Skeleton className="h-96" />}
-      {data && (
+      {!(error && !data) && (
         <>
-          <Readout history={data} index={cursor} timeZone={timeZone} />
-          {isEmpty ? (
+          <Readout history={history} index={cursor} timeZone={timeZone} />
+          {!data && <Skeleton className="h-72" />}
+          {data && isEmpty && (
             <p className="flex h-72 items-center justify-center px-6 text-center text-soft">{t('history.empty')}</p>
-          ) : (
+          )}
+          {data && !isEmpty && (
             <Suspense fallback={<Skeleton className="h-72" />}>
               <HistoryChart
                 history={data}
@@ -99,79 +116,65 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
             type="range"
             aria-label={t('history.moment')}
             min={0}
-            max={Math.max(0, data.times.length - 1)}
-            value={cursor ?? Math.max(0, data.times.length - 1)}
+            max={last}
+            disabled={!data}
+            value={cursor ?? last}
             onChange={(event) => setCursor(Number(event.target.value))}
-            className={`moment ${data.outdoor.some((value) => value !== null) ? 'moment-between-axes' : ''}`}
+            className={`moment ${history.outdoor.some((value) => value !== null) ? 'moment-between-axes' : ''}`}
           />
-          <div className="flex flex-wrap items-center gap-2">
-            <Button className="px-3" onClick={() => move(-1)} aria-label={t('history.earlier')}>
-              <Icon name="back" className="size-5" />
-            </Button>
-            <Button
-              className="px-3"
-              onClick={() => move(1)}
-              aria-label={t('history.later')}
-              disabled={view.toS >= latest.toS}
-            >
-              <Icon name="next" className="size-5" />
-            </Button>
-            {isZoomed && <Button onClick={reset}>{t('history.reset')}</Button>}
-            <Button
-              aria-pressed={showsHumidity}
-              onClick={() => setShowsHumidity(!showsHumidity)}
-              className="aria-pressed:bg-sunken aria-pressed:font-semibold"
-            >
-              {t('history.humidity')}
-            </Button>
-            <a
-              className="ml-auto inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken sm:px-3"
-              href={`/app/rooms/${room.id}/history.csv?from=${view.fromS}&to=${view.toS}`}
-              download={`${room.name}.csv`}
-              aria-label={t('history.csv')}
-            >
-              <Icon name="download" className="size-5" />
-              {t('history.csv_short')}
-            </a>
-          </div>
+          <Tools
+            room={room}
+            view={view}
+            isLatest={view.toS >= latest.toS}
+            showsHumidity={showsHumidity}
+            onMove={move}
+            onHumidity={setShowsHumidity}
+            {...(isZoomed && { onReset: reset })}
+          />
         </>
       )}
     </section>
   )
 }
 
-/** All values at the crosshair, or at the latest moment that has any: numbers beside the picture. */
-function Readout({ history, index, timeZone }: { history: RoomHistory; index: number | null; timeZone: string }) {
-  const { t, format } = useWords()
-  const i = index ?? history.temperature.findLastIndex((value) => value !== null)
-  const time = history.times[i]
-  const at = (values: (number | null)[]) => values[i] ?? null
-  const degrees = (value: number | null) => (value === null ? '–' : `${format.degrees(value)}°`)
-  const percent = (value: number | null) => (value === null ? '–' : format.percent(value))
-  const humidity = at(history.humidity)
-  const name = history.step_s < DAY_S ? format.moment : format.date
-  return (
-    <dl aria-live="off" className="grid grid-cols-2 gap-x-4 gap-y-1 py-1 text-sm tabular-nums sm:grid-cols-3">
-      <Value isWide name={t('readout.time')} value={time === undefined ? '–' : name(time * 1000, timeZone)} />
-      <Value name={t('readout.temperature')} value={degrees(at(history.temperature))} mark="bg-ink" />
-      <Value name={t('readout.target')} value={degrees(at(history.target))} mark="bg-soft" />
-      <Value name={t('readout.power')} value={percent(at(history.power))} mark="bg-warm" />
-      <Value name={t('readout.outdoor')} value={degrees(at(history.outdoor))} mark="bg-[var(--outdoor)]" />
-      <Value
-        name={t('readout.humidity')}
-        value={percent(humidity === null ? null : humidity / 100)}
-        mark="bg-[var(--humid)]"
-      />
-    </dl>
-  )
+interface ToolsProps {
+  room: AppRoom
+  view: View
+  isLatest: boolean
+  showsHumidity: boolean
+  onMove(direction: 1 | -1): void
+  onHumidity(isShown: boolean): void
+  /** While zoomed. */
+  onReset?(): void
 }
 
-function Value({ name, value, mark, isWide }: { name: string; value: string; mark?: string; isWide?: boolean }) {
+function Tools({ room, view, isLatest, showsHumidity, onMove, onHumidity, onReset }: ToolsProps) {
+  const { t } = useWords()
   return (
-    <div className={`flex items-center gap-1.5 ${isWide ? 'col-span-full' : ''}`}>
-      {mark && <span aria-hidden="true" className={`h-1 w-3 rounded ${mark}`} />}
-      <dt className="text-soft">{name}</dt>
-      <dd className="font-medium">{value}</dd>
+    <div className="flex flex-wrap items-center gap-2">
+      <Button className="px-3" onClick={() => onMove(-1)} aria-label={t('history.earlier')}>
+        <Icon name="back" className="size-5" />
+      </Button>
+      <Button className="px-3" onClick={() => onMove(1)} aria-label={t('history.later')} disabled={isLatest}>
+        <Icon name="next" className="size-5" />
+      </Button>
+      {onReset && <Button onClick={onReset}>{t('history.reset')}</Button>}
+      <Button
+        aria-pressed={showsHumidity}
+        onClick={() => onHumidity(!showsHumidity)}
+        className="aria-pressed:bg-sunken aria-pressed:font-semibold"
+      >
+        {t('history.humidity')}
+      </Button>
+      <a
+        className="ml-auto inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken sm:px-3"
+        href={`/app/rooms/${room.id}/history.csv?from=${view.fromS}&to=${view.toS}`}
+        download={`${room.name}.csv`}
+        aria-label={t('history.csv')}
+      >
+        <Icon name="download" className="size-5" />
+        {t('history.csv_short')}
+      </a>
     </div>
   )
 }

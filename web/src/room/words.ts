@@ -62,6 +62,7 @@ export function houseInWords(
     const time = format.since(Date.parse(building.last_seen ?? ''), now, timezone)
     return { text: t('house.silent', { time }), isWell: false }
   }
+  if (building.rooms.length === 0) return { text: t('house.no_rooms'), isWell: false }
   const first = alerts > 0 ? count('house.alerts', alerts) : t('house.well')
   return { text: `${first} ${activity(building, now, t, count, format)}`, isWell: alerts === 0 }
 }
@@ -81,5 +82,5 @@ function activity(
   if (first && warming.length === 1) return t('house.warming_one', { room: first.name })
   const heating = rooms.filter(({ power }) => power > 0).length
   if (heating > 0) return count('house.heating', heating)
-  return rooms.length > 0 ? t('house.resting') : t('house.no_rooms')
+  return t('house.resting')
 }
