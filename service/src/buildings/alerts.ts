@@ -1,9 +1,8 @@
 import type { Decision } from '@hypocaust/control'
-import type { Alert, AppBuilding, AppRoom } from '@hypocaust/domain'
+import { type Alert, type AppBuilding, type AppRoom, BATTERY_LOW_PCT } from '@hypocaust/domain'
 import type { Store } from '../store/store.ts'
 
 const SENSOR_SILENT_AFTER_MS = 60 * 60_000
-const BATTERY_LOW_PCT = 15
 /** An older decision says nothing about now. */
 const DECISION_COUNTS_MS = 2 * 60 * 60_000
 

@@ -22,6 +22,7 @@ export interface Tables {
   decisions: DecisionTable
   roomSlots: RoomSlotTable
   forecasts: ForecastTable
+  matterBridges: MatterBridgeTable
 }
 
 /** 0 or 1: the two engines agree on integers, not on booleans. */
@@ -225,6 +226,14 @@ export interface ForecastTable {
   dueAt: number
   lastModified: string | null
   forecast: string | null
+}
+
+export interface MatterBridgeTable {
+  buildingId: FixedAtInsert<string>
+  manualCode: string
+  qrPayload: string
+  controllers: number
+  seenAt: number
 }
 
 export const nightModeColumn = (nightMode: NightMode | undefined): string | null =>

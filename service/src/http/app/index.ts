@@ -8,6 +8,7 @@ import { appBuildingRoutes } from './buildings.ts'
 import { eventRoutes } from './events.ts'
 import { appGatewayRoutes } from './gateways.ts'
 import { appKeyRoutes } from './keys.ts'
+import { appMatterRoutes } from './matter.ts'
 import { appRoomRoutes } from './rooms.ts'
 import { scopesOf } from './scope.ts'
 import { signInRoutes } from './sign-in.ts'
@@ -39,6 +40,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppParts, website: 
     appGatewayRoutes(inside, house)
     appKeyRoutes(inside, parts)
     weatherRoutes(inside, website.weatherSource)
+    appMatterRoutes(inside, house)
     eventRoutes(inside, { ...parts, auths })
   })
 }

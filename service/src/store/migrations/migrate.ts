@@ -5,6 +5,7 @@ import { gateways } from './0002-gateways.ts'
 import { heating } from './0003-heating.ts'
 import { partitions } from './0004-partitions.ts'
 import { processes } from './0005-processes.ts'
+import { matter } from './0006-matter.ts'
 import { web } from './0010-web.ts'
 import type { Engine } from './types.ts'
 
@@ -15,6 +16,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0003-heating': heating,
   '0004-partitions': partitions,
   '0005-processes': processes,
+  '0006-matter': matter,
   '0010-web': web,
 }
 
