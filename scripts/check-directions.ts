@@ -11,7 +11,8 @@ const WORKSPACES: Record<string, string[]> = {
   client: [],
   service: ['domain', 'control'],
   gateway: ['domain', 'control'],
-  cli: ['domain', 'client', 'control', 'service', 'gateway', 'simulator'],
+  matter: ['domain'],
+  cli: ['domain', 'client', 'control', 'service', 'gateway', 'simulator', 'matter'],
   bench: ['domain', 'client', 'control', 'simulator'],
   web: ['domain'],
 }

@@ -10,6 +10,7 @@ import { explainCommand } from './commands/explain.ts'
 import { gatewayCommands } from './commands/gateway.ts'
 import { houseCommands } from './commands/house.ts'
 import { keyCommands } from './commands/key.ts'
+import { matterCommand } from './commands/matter.ts'
 import { serveCommand } from './commands/serve.ts'
 import { tlsCommands } from './commands/tls.ts'
 import { addHolderCommands } from './holder-program.ts'
@@ -28,6 +29,7 @@ export function buildProgram(): Command {
   explainCommand(program)
   houseCommands(program)
   tlsCommands(program)
+  matterCommand(program)
   doctorCommand(program)
   addHolderCommands(program)
   completionCommand(program)

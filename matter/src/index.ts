@@ -1,1 +1,3 @@
-export {}
+export { type BridgeParts, type BridgeStanding, MatterBridge } from './bridge.ts'
+export type { MatterLog } from './log.ts'
+export type { RoomsSource } from './source.ts'

@@ -1,0 +1,162 @@
+import { rmSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import type { BridgeStanding } from '@hypocaust/matter'
+import {
+  BRIDGE_TELLS_EVERY_MS,
+  BuildingRooms,
+  bridgeStopped,
+  createLogger,
+  listAllBuildings,
+  openStore,
+  type Store,
+  systemClock,
+  tellBridge,
+  VERSION,
+} from '@hypocaust/service'
+import type { Command } from 'commander'
+import qrcode from 'qrcode'
+import { accountOf, addSettingFlags, settingsOf } from '../context.ts'
+import { Failure, UsageFailure } from '../failure.ts'
+
+interface MatterFlags {
+  building?: string
+  interface?: string
+  reset?: boolean
+  json?: boolean
+}
+
+/** Controllers that are away are told of the end in vain; what is kept is on disk already. */
+const STOP_LIMIT_MS = 3000
+
+export function matterCommand(program: Command): void {
+  addSettingFlags(
+    program.command('matter').description('show the rooms of a building to Matter controllers, until Ctrl-C'),
+    ['data', 'log_level'],
+  )
+    .option('--building <ID>', 'which building, where there is more than one; see: hypocaust building list')
+    .option('--port <PORT>', 'UDP port; 0 takes a free one', '5540')
+    .option('--interface <NAME>', 'be found only on this network interface, for instance eth0')
+    .option('--reset', 'forget every controller, and make a new pairing code')
+    .option('--json', 'print JSON, one line a change')
+    .action(async (flags: MatterFlags, command: Command) => {
+      const { data, database_url, log_level, port, silent_after_s: silentAfterS } = settingsOf(command)
+      refuseUnknownInterface(flags.interface)
+      const store = await openStore(data, database_url)
+      try {
+        const building = await chosenBuilding(store, flags.building)
+        const folder = join(data, 'matter', building.id)
+        if (flags.reset) rmSync(folder, { recursive: true, force: true })
+        const { id: accountId } = await accountOf(store, building.account)
+        const scope = { accountId, buildingId: building.id }
+        const logger = createLogger(log_level)
+        const report = new Report(store, building, flags.json === true)
+        // Only here: the library is large, and no other command needs it.
+        const { MatterBridge } = await import('@hypocaust/matter')
+        const bridge = new MatterBridge({
+          source: new BuildingRooms(store, systemClock, { silentAfterS }, scope),
+          building,
+          folder,
+          port,
+          ...(flags.interface !== undefined && { networkInterface: flags.interface }),
+          version: VERSION,
+          log: (level, text) => logger[level](text),
+          onLook: (standing) => report.hear(standing),
+        })
+        await bridge.start()
+        stopOnSignal(async () => {
+          const limit = new Promise((resolve) => setTimeout(resolve, STOP_LIMIT_MS))
+          await Promise.race([bridge.stop(), limit])
+          await bridgeStopped(store, building.id)
+          await store.close()
+        })
+      } catch (error) {
+        await store.close()
+        throw error
+      }
+    })
+}
+
+interface ChosenBuilding {
+  id: string
+  name: string
+  account: string
+}
+
+async function chosenBuilding(store: Store, id: string | undefined): Promise<ChosenBuilding> {
+  const buildings = await listAllBuildings(store)
+  if (id !== undefined) {
+    const found = buildings.find((building) => building.id === id)
+    if (found) return found
+    throw new Failure(`there is no building ${id}. See: hypocaust building list`)
+  }
+  const [only, ...others] = buildings
+  if (!only) throw new Failure('there are no buildings yet. Add one on the website, or with: hypocaust building apply')
+  if (others.length === 0) return only
+  const lines = buildings.map((building) => `  --building ${building.id}  ${building.name}`)
+  throw new UsageFailure(`there is more than one building; say which:\n${lines.join('\n')}`)
+}
+
+function refuseUnknownInterface(name: string | undefined): void {
+  const names = Object.keys(networkInterfaces())
+  if (name === undefined || names.includes(name)) return
+  throw new UsageFailure(`--interface: this machine has no ${name}. It has: ${names.join(', ')}`)
+}
+
+/** Tells the website through the database, and whoever looks at the terminal, when something has changed. */
+class Report {
+  readonly #store: Store
+  readonly #building: ChosenBuilding
+  readonly #isJson: boolean
+  #last: BridgeStanding | undefined
+  #toldAt = 0
+
+  constructor(store: Store, building: ChosenBuilding, isJson: boolean) {
+    this.#store = store
+    this.#building = building
+    this.#isJson = isJson
+  }
+
+  async hear(standing: BridgeStanding): Promise<void> {
+    const isNews = JSON.stringify(standing) !== JSON.stringify(this.#last)
+    if (!isNews && systemClock.now() - this.#toldAt < BRIDGE_TELLS_EVERY_MS) return
+    await tellBridge(this.#store, systemClock, this.#building.id, standing)
+    this.#toldAt = systemClock.now()
+    if (!isNews) return
+    this.#last = standing
+    if (this.#isJson) console.log(JSON.stringify(jsonOf(standing)))
+    else console.log(await textOf(this.#building.name, standing))
+  }
+}
+
+const jsonOf = ({ manualCode, qrPayload, controllers, port }: BridgeStanding) => ({
+  port,
+  controllers,
+  // Once a controller is paired, the code pairs no other.
+  ...(controllers === 0 && { manual_code: manualCode, qr_payload: qrPayload }),
+})
+
+async function textOf(name: string, { manualCode, qrPayload, controllers, port }: BridgeStanding): Promise<string> {
+  if (controllers > 0) {
+    const count = controllers === 1 ? 'one controller' : `${controllers} controllers`
+    return `${name} is paired with ${count}. Another one is let in by the app of one that is.
+The bridge runs on UDP port ${port}; Ctrl-C ends it.`
+  }
+  const qr = await qrcode.toString(qrPayload, { type: 'terminal', small: true })
+  return `${qr}
+Pairing code of ${name}: ${manualCode}
+Type it or scan the picture in the app that is to control the rooms.
+The bridge runs on UDP port ${port}; Ctrl-C ends it.`
+}
+
+function stopOnSignal(stop: () => Promise<void>): void {
+  let isStopping = false
+  const onSignal = async () => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    await stop()
+    process.exit(0)
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}

@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { networkInterfaces } from 'node:os'
+import { createInterface } from 'node:readline'
+import { type ClientNode, type Endpoint, Environment, Logger, ServerNode } from '@matter/main'
+import { BridgedDeviceBasicInformationClient } from '@matter/main/behaviors/bridged-device-basic-information'
+import { PowerSourceClient } from '@matter/main/behaviors/power-source'
+import { RelativeHumidityMeasurementClient } from '@matter/main/behaviors/relative-humidity-measurement'
+import { ThermostatClient } from '@matter/main/behaviors/thermostat'
+import { ControllerBehavior } from '@matter/main/node'
+import { PeerSet } from '@matter/main/protocol'
+import { ENV, MAIN } from '../../cli/test/command.ts'
+
+const HOST = '127.0.0.1'
+
+/** Nothing of a test leaves the machine. */
+const loopback = (): string =>
+  Object.entries(networkInterfaces()).find(([, addresses]) => addresses?.some(({ internal }) => internal))?.[0] ?? 'lo'
+
+export interface Line {
+  port: number
+  controllers: number
+  manual_code?: string
+  qr_payload?: string
+}
+
+/** `hypocaust matter` as a process. */
+export class BridgeProcess {
+  readonly #child: ChildProcess
+  readonly #ended: Promise<unknown>
+  readonly lines: Line[] = []
+  #errors = ''
+
+  private constructor(child: ChildProcess) {
+    this.#child = child
+    this.#ended = once(child, 'close')
+    if (child.stdout)
+      createInterface({ input: child.stdout }).on('line', (line) => void this.lines.push(JSON.parse(line)))
+    child.stderr?.setEncoding('utf8').on('data', (text) => {
+      this.#errors += text
+    })
+  }
+
+  /** Waits until it has told how things stand. */
+  static async start(folder: string, flags: string[]): Promise<BridgeProcess> {
+    const args = [MAIN, 'matter', '--data', 'data', '--interface', loopback(), '--json', ...flags]
+    const bridge = new BridgeProcess(spawn(process.execPath, args, { cwd: folder, env: ENV }))
+    await Promise.race([bridge.#told(), bridge.#ended])
+    if (bridge.lines.length === 0) throw new Error(`the bridge ended: ${bridge.#errors}`)
+    return bridge
+  }
+
+  #told(): Promise<void> {
+    return new Promise((resolve) => this.#child.stdout?.once('data', () => setImmediate(resolve)))
+  }
+
+  get standing(): Line {
+    return this.lines.at(-1) as Line
+  }
+
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | null> {
+    this.#child.kill(signal)
+    await this.#ended
+    return this.#child.exitCode ?? this.#child.signalCode
+  }
+}
+
+/** Somebody's Matter app: the controller of the same library, told the bridge's address in place of looking for it. */
+export class TestController {
+  readonly #node: ServerNode
+  readonly bridge: ClientNode
+
+  private constructor(node: ServerNode, bridge: ClientNode) {
+    this.#node = node
+    this.bridge = bridge
+  }
+
+  static async pair(folder: string, { port, manual_code }: Line): Promise<TestController> {
+    for (const name of Object.keys(Logger.destinations)) delete Logger.destinations[name]
+    const environment = Environment.default
+    environment.vars.set('storage.path', folder)
+    environment.vars.set('runtime.signals', false)
+    environment.vars.set('runtime.exitcode', false)
+    environment.vars.set('mdns.networkInterface', loopback())
+    const type = ServerNode.RootEndpoint.with(ControllerBehavior)
+    const node = await ServerNode.create(type, { id: 'controller', environment, network: { port: 0 } })
+    await node.start()
+    const address = { type: 'udp', ip: HOST, port } as const
+    node.env.get(PeerSet).added.on(({ descriptor }) => {
+      descriptor.operationalAddress ??= address
+    })
+    const bridge = await node.peers.forDescriptor({ addresses: [address] })
+    await bridge.commission({ pairingCode: String(manual_code) })
+    return new TestController(node, bridge)
+  }
+
+  get rooms(): Endpoint[] {
+    return [...this.bridge.endpoints].filter(({ behaviors }) => behaviors.has(ThermostatClient))
+  }
+
+  /** As last reported by the bridge. */
+  room(name: string): Endpoint | undefined {
+    return this.rooms.find((room) => room.stateOf(BridgedDeviceBasicInformationClient).nodeLabel === name)
+  }
+
+  thermostat(name: string) {
+    return this.room(name)?.stateOf(ThermostatClient)
+  }
+
+  humidity(name: string) {
+    return this.room(name)?.stateOf(RelativeHumidityMeasurementClient).measuredValue
+  }
+
+  battery(name: string) {
+    return this.room(name)?.stateOf(PowerSourceClient).batPercentRemaining
+  }
+
+  isReachable(name: string) {
+    return this.room(name)?.stateOf(BridgedDeviceBasicInformationClient).reachable
+  }
+
+  async set(
+    name: string,
+    values: { occupiedHeatingSetpoint?: number; systemMode?: number; minHeatSetpointLimit?: number },
+  ) {
+    await this.room(name)?.setStateOf(ThermostatClient, values)
+  }
+
+  async rename(name: string, nodeLabel: string) {
+    await this.room(name)?.setStateOf(BridgedDeviceBasicInformationClient, { nodeLabel })
+  }
+
+  /** As after a pause: with multicast it would hear of the bridge's return, without it only tries now and then. */
+  async lookAgain(): Promise<void> {
+    await this.bridge.stop()
+    await this.bridge.start()
+  }
+
+  close(): Promise<void> {
+    return this.#node.close()
+  }
+}

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Room } from '@hypocaust/domain'
+import { Endpoint, Environment, ServerNode, VendorId } from '@matter/main'
+import { AggregatorEndpoint } from '@matter/main/endpoints/aggregator'
+import { type MatterLog, routeLogs } from './log.ts'
+import { carryWrites, RoomEndpoint } from './room-endpoint.ts'
+import { differences, fixedRoomState, labelOf, type RoomState, roomState, shortId } from './room-state.ts'
+import type { RoomsSource } from './source.ts'
+import { Wishes } from './wishes.ts'
+
+export interface BridgeParts {
+  source: RoomsSource
+  building: { id: string; name: string }
+  /** Where keys, paired controllers and the numbers of the rooms are kept. */
+  folder: string
+  /** UDP; 0 takes a free one. */
+  port: number
+  /** The only network interface on which to be found; all of them unless given. */
+  networkInterface?: string
+  version: string
+  log: MatterLog
+  /** How things stand, after every look at the rooms. */
+  onLook?(standing: BridgeStanding): Promise<void>
+  /** How often to look at the rooms; every second unless given. */
+  everyMs?: number
+}
+
+export interface BridgeStanding {
+  /** The eleven digits to type, and the text of the QR code. They pair the first controller only. */
+  manualCode: string
+  qrPayload: string
+  controllers: number
+  port: number
+}
+
+/** Set aside for products without a certificate: controllers say that they do not know the maker. */
+const VENDOR_ID = VendorId(0xfff1)
+const PRODUCT_ID = 0x8000
+const LOOK_EVERY_MS = 1000
+
+/** A building as a Matter bridge: every room a thermostat, followed as rooms come, change and go. */
+export class MatterBridge {
+  readonly #parts: BridgeParts
+  readonly #wishes: Wishes
+  readonly #stopping = new AbortController()
+  readonly #aggregator = new Endpoint(AggregatorEndpoint, { id: 'rooms' })
+  readonly #rooms = new Map<string, RoomEndpoint>()
+  #node: ServerNode | undefined
+  #looking: Promise<void> = Promise.resolve()
+
+  constructor(parts: BridgeParts) {
+    this.#parts = parts
+    this.#wishes = new Wishes(parts.source, parts.log)
+  }
+
+  async start(): Promise<void> {
+    const { log, folder, networkInterface } = this.#parts
+    routeLogs(log)
+    const environment = Environment.default
+    environment.vars.set('storage.path', folder)
+    environment.vars.set('runtime.signals', false)
+    if (networkInterface !== undefined) environment.vars.set('mdns.networkInterface', networkInterface)
+    const node = await ServerNode.create(ServerNode.RootEndpoint, { environment, ...this.#identity() })
+    this.#node = node
+    await node.add(this.#aggregator)
+    await this.#look()
+    await node.start()
+    this.#looking = this.#keepLooking()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#looking
+    await this.#node?.close()
+  }
+
+  #identity() {
+    const { building, port, version } = this.#parts
+    const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+    return {
+      id: 'bridge',
+      network: { port },
+      productDescription: {
+        name: labelOf(building.name),
+        deviceType: AggregatorEndpoint.deviceType,
+        vendorId: VENDOR_ID,
+        productId: PRODUCT_ID,
+      },
+      basicInformation: {
+        vendorId: VENDOR_ID,
+        vendorName: 'Hypocaust',
+        productId: PRODUCT_ID,
+        productName: 'Floor heating',
+        productLabel: 'Floor heating',
+        nodeLabel: labelOf(building.name),
+        serialNumber: shortId(building.id),
+        hardwareVersion: 1,
+        hardwareVersionString: '1',
+        softwareVersion: major * 1_000_000 + minor * 1000 + patch,
+        softwareVersionString: version,
+      },
+    }
+  }
+
+  #standing({ state }: ServerNode): BridgeStanding {
+    const { manualPairingCode, qrPairingCode } = state.commissioning.pairingCodes
+    return {
+      manualCode: manualPairingCode,
+      qrPayload: qrPairingCode,
+      controllers: Object.keys(state.commissioning.fabrics).length,
+      port: state.network.operationalPort,
+    }
+  }
+
+  async #keepLooking(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      try {
+        await this.#look()
+        // While it resets itself after its last controller has left, it has nothing to tell.
+        if (this.#node?.lifecycle.isOnline) await this.#parts.onLook?.(this.#standing(this.#node))
+      } catch (error) {
+        this.#parts.log('error', `the rooms could not be followed; trying again: ${(error as Error).message}`)
+      }
+      await sleep(this.#parts.everyMs ?? LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  /** Again at once if a controller wished for something meanwhile: what was read may be older than that. */
+  async #look(): Promise<void> {
+    let steps: number
+    do {
+      steps = this.#wishes.steps
+      const seen = await this.#parts.source.look()
+      const rooms = seen?.rooms ?? []
+      for (const room of rooms) await this.#show(room, roomState(room, { available: seen?.building.available ?? null }))
+      for (const [id, endpoint] of this.#rooms) {
+        if (rooms.some((room) => room.id === id)) continue
+        this.#rooms.delete(id)
+        await endpoint.delete()
+      }
+    } while (steps !== this.#wishes.steps)
+  }
+
+  async #show(room: Room, state: RoomState): Promise<void> {
+    const known = this.#rooms.get(room.id)
+    if (known) {
+      const changes = differences(known.state as unknown as RoomState, state)
+      if (changes) await known.set(changes)
+      return
+    }
+    const fixed = fixedRoomState(room)
+    const endpoint = new Endpoint(RoomEndpoint, {
+      id: room.id,
+      thermostat: { ...fixed.thermostat, ...state.thermostat },
+      relativeHumidityMeasurement: state.relativeHumidityMeasurement,
+      powerSource: { ...fixed.powerSource, ...state.powerSource },
+      bridgedDeviceBasicInformation: { ...fixed.bridgedDeviceBasicInformation, ...state.bridgedDeviceBasicInformation },
+    })
+    await this.#aggregator.add(endpoint)
+    carryWrites(endpoint, this.#wishes)
+    this.#rooms.set(room.id, endpoint)
+  }
+}
