@@ -11,14 +11,26 @@ import {
 import { type Command, Option } from 'commander'
 import { Failure } from './failure.ts'
 
+interface SettingSchema {
+  description?: string
+  default?: unknown
+  maximum?: number
+}
+
 /** Flags of a command that stand for settings of the same name. */
 export function addSettingFlags(command: Command, names: SettingName[]): Command {
   for (const name of names) {
-    const { description, default: value } = SETTINGS[name] as { description?: string; default?: unknown }
+    const { description, default: value, maximum } = SETTINGS[name] as SettingSchema
+    const flag = `--${name.replaceAll('_', '-')}`
+    // A switch that is either on or off needs no value.
+    if (maximum === 1) {
+      command.addOption(new Option(flag, description).preset(1))
+      continue
+    }
     const shown = value === undefined ? '' : ` (default: ${value})`
     const placeholder =
       name === 'data' ? 'DIR' : name.startsWith('tls_') ? 'FILE' : name.split('_').at(-1)?.toUpperCase()
-    command.addOption(new Option(`--${name.replaceAll('_', '-')} <${placeholder}>`, `${description}${shown}`))
+    command.addOption(new Option(`${flag} <${placeholder}>`, `${description}${shown}`))
   }
   return command
 }

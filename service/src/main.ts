@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { readAuthSecret } from './accounts/secret.ts'
+import { Announcement, refuseToAnnounceLoopback } from './announce.ts'
 import { buildApp, buildStatusApp } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { FaultPlan } from './http/v1/faults.ts'
@@ -113,6 +114,13 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
       started.push(repeat(REFRESH_TLS_EVERY_MS, refresh, logger))
     }
     const url = await listen(app, settings, tls !== undefined)
+    if (settings.announce === 1 && settings.role !== 'ingest') {
+      const { address, port } = app.server.address() as AddressInfo
+      refuseToAnnounceLoopback(address)
+      const announcement = new Announcement({ address, port, isTls: tls !== undefined, version: VERSION, logger })
+      announcement.start()
+      started.push(announcement)
+    }
     return { url, mqtt, ...(local && { authority: local.now.authority }), stop }
   } catch (error) {
     await stop()

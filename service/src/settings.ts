@@ -52,6 +52,12 @@ export const SETTINGS = {
     default: 0,
     description: '1 tells Home Assistant about every room, over the MQTT broker outside.',
   }),
+  announce: Type.Integer({
+    minimum: 0,
+    maximum: 1,
+    default: 0,
+    description: 'Tell the local network where the service is, by mDNS.',
+  }),
   tls_cert: Type.Optional(Type.String({ minLength: 1, description: 'Certificate (PEM) for HTTPS and MQTT over TLS.' })),
   tls_key: Type.Optional(Type.String({ minLength: 1, description: 'Private key (PEM) of the certificate.' })),
   log_level: Type.Unsafe<'debug' | 'info' | 'warn' | 'error' | 'silent'>({

@@ -2,7 +2,16 @@ import { type RunningService, type SettingName, startService } from '@hypocaust/
 import type { Command } from 'commander'
 import { addSettingFlags, settingsOf } from '../context.ts'
 
-export const SERVE_FLAGS: SettingName[] = ['data', 'host', 'port', 'mqtt_port', 'tls_cert', 'tls_key', 'log_level']
+export const SERVE_FLAGS: SettingName[] = [
+  'data',
+  'host',
+  'port',
+  'mqtt_port',
+  'tls_cert',
+  'tls_key',
+  'announce',
+  'log_level',
+]
 
 const DRAIN_LIMIT_MS = 10_000
 
