@@ -4,6 +4,7 @@ import type {
   GatewayEntry,
   HeardSensor,
   KeyEntry,
+  MatterStanding,
   PasskeyEntry,
   RoomExplanation,
   RoomHistory,
@@ -72,6 +73,12 @@ export const weatherSourceQuery = queryOptions({
   queryFn: () => get<WeatherSource>('/weather-source'),
   staleTime: Number.POSITIVE_INFINITY,
 })
+
+export const matterQuery = (buildingId: string) =>
+  queryOptions({
+    queryKey: ['matter', buildingId],
+    queryFn: () => get<MatterStanding>(`/buildings/${buildingId}/matter`),
+  })
 
 export const keysQuery = queryOptions({ queryKey: ['keys'], queryFn: () => get<KeyEntry[]>('/keys') })
 

@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
-import { buildingsQuery, gatewaysQuery, queryClient, sensorsQuery } from '../api/queries.ts'
+import { buildingsQuery, gatewaysQuery, matterQuery, queryClient, sensorsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Care } from '../setup/care.tsx'
 import { Gateways } from '../setup/gateways.tsx'
+import { Matter } from '../setup/matter.tsx'
 import { Place } from '../setup/place.tsx'
 import { RoomsSetUp } from '../setup/rooms.tsx'
 import { WeatherFrom } from '../setup/weather.tsx'
@@ -25,8 +26,9 @@ export default function SetUpPage() {
   const buildings = useQuery(buildingsQuery).data
   const gateways = useQuery({ ...gatewaysQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
   const sensors = useQuery({ ...sensorsQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
+  const matter = useQuery({ ...matterQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
   const [isRemoving, setRemoving] = useState(false)
-  if (!buildings || !gateways || !sensors) return <PageSkeleton />
+  if (!buildings || !gateways || !sensors || !matter) return <PageSkeleton />
   const building = buildings.find(({ id }) => id === buildingId)
   if (!building) return <NotFoundPage />
   const isHeard = sensors.some(({ reading }) => reading !== null)
@@ -45,6 +47,7 @@ export default function SetUpPage() {
       <RoomsSetUp building={building} gateways={gateways} sensors={sensors} />
       <Care building={building} />
       <WeatherFrom building={building} />
+      <Matter standing={matter} />
       <Place key={building.id} building={building} />
       <div className="flex flex-wrap justify-between gap-2">
         <ButtonLink to="/buildings/$buildingId" params={{ buildingId }} look="main">
