@@ -49,6 +49,8 @@ export interface AppParts {
   authorityFingerprint?: string
   /** Left out, only programs are served. */
   website?: WebsiteParts
+  /** Addresses and ranges of proxies whose word on the caller's address, host and protocol is taken. */
+  trustedProxies?: string
   /** How long a request may take to arrive; 30 s unless given. */
   requestTimeoutMs?: number
   /** A bad day on /v1, for who tries a client. */
@@ -135,14 +137,16 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply, limits: 
 
 const isV1 = (path: string): boolean => path === '/v1' || path.startsWith('/v1/')
 
-type ServerParts = Pick<AppParts, 'logger' | 'tls' | 'requestTimeoutMs'>
+type ServerParts = Pick<AppParts, 'logger' | 'tls' | 'trustedProxies' | 'requestTimeoutMs'>
 
-function serverOptions({ logger, tls, requestTimeoutMs = REQUEST_TIMEOUT_MS }: ServerParts, limits: RateLimits) {
+function serverOptions(parts: ServerParts, limits: RateLimits) {
+  const { logger, tls, trustedProxies, requestTimeoutMs = REQUEST_TIMEOUT_MS } = parts
   const server = { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: requestTimeoutMs / 6 }
   return {
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
+    trustProxy: trustedProxies ?? false,
     requestTimeout: requestTimeoutMs,
     // While draining, requests under way are answered; Fastify's own refusal has another form than ours.
     return503OnClosing: false,

@@ -90,6 +90,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
               weatherSource: extras.weather ? 'simulated' : settings.weather,
               folder: WEBSITE_FOLDER,
             },
+            ...(settings.trusted_proxies && { trustedProxies: settings.trusted_proxies }),
             ...(tls && { tls: tls.server }),
             ...(tls?.local && { authorityFingerprint: tls.local.now.authority.fingerprint }),
             ...(extras.faults && { faults: extras.faults }),

@@ -60,6 +60,13 @@ export const SETTINGS = {
   }),
   tls_cert: Type.Optional(Type.String({ minLength: 1, description: 'Certificate (PEM) for HTTPS and MQTT over TLS.' })),
   tls_key: Type.Optional(Type.String({ minLength: 1, description: 'Private key (PEM) of the certificate.' })),
+  trusted_proxies: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-fA-F.:]+(/\\d+)?( *, *[0-9a-fA-F.:]+(/\\d+)?)*$',
+      description:
+        'Addresses and ranges of the proxies before the service, as 127.0.0.1, 10.0.0.0/8: what they say of the caller is believed.',
+    }),
+  ),
   log_level: Type.Unsafe<'debug' | 'info' | 'warn' | 'error' | 'silent'>({
     type: 'string',
     enum: ['debug', 'info', 'warn', 'error', 'silent'],
