@@ -13,6 +13,7 @@ import type { Availability } from './buildings/buildings.ts'
 import type { Clock } from './clock.ts'
 import { errors } from './errors.ts'
 import { appRoutes, type WebsiteParts } from './http/app/index.ts'
+import { describeOwnInterface } from './http/app/openapi.ts'
 import { type PairParts, pairRoute } from './http/app/pair.ts'
 import { MAX_BODY_BYTES, parseJsonOnly } from './http/body.ts'
 import { referencePage } from './http/docs.ts'
@@ -74,6 +75,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   parseJsonOnly(app)
   answerUnknownPaths(app, routes, limits, pages)
   await describeInterface(app, parts.version)
+  describeOwnInterface(app, parts.version)
   await referencePage(app)
   pairRoute(app, parts)
   healthRoutes(app, parts.store)

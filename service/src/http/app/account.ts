@@ -16,6 +16,7 @@ import Type from 'typebox'
 import type { AuthByOrigin } from '../../accounts/auth-by-origin.ts'
 import { errors } from '../../errors.ts'
 import { authOf, headersOf, passOn } from './access.ts'
+import { DONE, idOf, PasskeyOptions } from './answers.ts'
 import type { Throttle } from './throttle.ts'
 
 export interface AccountParts {
@@ -37,7 +38,9 @@ export function accountRoutes(app: FastifyInstance, parts: AccountParts): void {
 function sessionRoutes(app: FastifyInstance, { auths }: AccountParts): void {
   app.get(
     '/sessions',
-    { schema: { hide: true, response: { 200: Type.Array(SessionEntry) } } },
+    {
+      schema: { hide: true, summary: 'List the sessions of the account', response: { 200: Type.Array(SessionEntry) } },
+    },
     async (request, reply) => {
       const sessions = await passOn(reply, (await authOf(request, auths)).api.listSessions(withHeaders(request)))
       return sessions
@@ -55,7 +58,7 @@ function sessionRoutes(app: FastifyInstance, { auths }: AccountParts): void {
 
   app.delete<{ Params: { sessionId: string } }>(
     '/sessions/:sessionId',
-    { schema: { hide: true } },
+    { schema: { hide: true, summary: 'End a session', params: idOf('sessionId', 'session'), response: DONE } },
     async (request, reply) => {
       const { api } = await authOf(request, auths)
       const sessions = await passOn(reply, api.listSessions(withHeaders(request)))
@@ -66,33 +69,44 @@ function sessionRoutes(app: FastifyInstance, { auths }: AccountParts): void {
     },
   )
 
-  app.delete('/sessions', { schema: { hide: true } }, async (request, reply) => {
-    const { api } = await authOf(request, auths)
-    await passOn(reply, api.revokeSessions(withHeaders(request)))
-    await passOn(reply, api.signOut(withHeaders(request)))
-    return reply.code(204).send()
-  })
+  app.delete(
+    '/sessions',
+    { schema: { hide: true, summary: 'Sign out everywhere', response: DONE } },
+    async (request, reply) => {
+      const { api } = await authOf(request, auths)
+      await passOn(reply, api.revokeSessions(withHeaders(request)))
+      await passOn(reply, api.signOut(withHeaders(request)))
+      return reply.code(204).send()
+    },
+  )
 }
 
 function passwordRoutes(app: FastifyInstance, { auths, throttle }: AccountParts): void {
-  app.put<{ Body: PasswordChange }>('/password', { schema: { hide: true, body: PasswordChange } }, (request, reply) =>
-    throttle.guard(request, request.signedIn.email, async () => {
-      const { current: currentPassword, next: newPassword } = request.body
-      const body = { currentPassword, newPassword, revokeOtherSessions: true }
-      await passOn(
-        reply,
-        (await authOf(request, auths)).api.changePassword({ body, ...withHeaders(request) }),
-        wrongPassword,
-      )
-      return reply.code(204).send()
-    }),
+  app.put<{ Body: PasswordChange }>(
+    '/password',
+    {
+      schema: { hide: true, summary: 'Change the password; other sessions end', body: PasswordChange, response: DONE },
+    },
+    (request, reply) =>
+      throttle.guard(request, request.signedIn.email, async () => {
+        const { current: currentPassword, next: newPassword } = request.body
+        const body = { currentPassword, newPassword, revokeOtherSessions: true }
+        await passOn(
+          reply,
+          (await authOf(request, auths)).api.changePassword({ body, ...withHeaders(request) }),
+          wrongPassword,
+        )
+        return reply.code(204).send()
+      }),
   )
 }
 
 function totpRoutes(app: FastifyInstance, { auths, throttle }: AccountParts): void {
   app.post<{ Body: PasswordProof }>(
     '/totp',
-    { schema: { hide: true, body: PasswordProof, response: { 200: TotpSetUp } } },
+    {
+      schema: { hide: true, summary: 'Begin with a second factor', body: PasswordProof, response: { 200: TotpSetUp } },
+    },
     (request, reply) =>
       throttle.guard(request, request.signedIn.email, async () => {
         const { api } = await authOf(request, auths)
@@ -106,7 +120,14 @@ function totpRoutes(app: FastifyInstance, { auths, throttle }: AccountParts): vo
 
   app.post<{ Body: SecondFactor }>(
     '/totp/confirm',
-    { schema: { hide: true, body: SecondFactor, response: { 200: SignInResult } } },
+    {
+      schema: {
+        hide: true,
+        summary: 'Switch the second factor on with its first code',
+        body: SecondFactor,
+        response: { 200: SignInResult },
+      },
+    },
     (request, reply) =>
       throttle.guard(request, request.signedIn.email, async () => {
         const { api } = await authOf(request, auths)
@@ -119,7 +140,7 @@ function totpRoutes(app: FastifyInstance, { auths, throttle }: AccountParts): vo
 
   app.post<{ Body: PasswordProof }>(
     '/totp/disable',
-    { schema: { hide: true, body: PasswordProof } },
+    { schema: { hide: true, summary: 'Switch the second factor off', body: PasswordProof, response: DONE } },
     (request, reply) =>
       throttle.guard(request, request.signedIn.email, async () => {
         const { api } = await authOf(request, auths)
@@ -134,7 +155,9 @@ const refused = () => errors.wrongCredentials('The passkey was not accepted.')
 function passkeyRoutes(app: FastifyInstance, { auths }: AccountParts): void {
   app.get(
     '/passkeys',
-    { schema: { hide: true, response: { 200: Type.Array(PasskeyEntry) } } },
+    {
+      schema: { hide: true, summary: 'List the passkeys of the account', response: { 200: Type.Array(PasskeyEntry) } },
+    },
     async (request, reply) => {
       const passkeys = await passOn(reply, (await authOf(request, auths)).api.listPasskeys(withHeaders(request)))
       return passkeys.map(({ id, name, createdAt }) => ({
@@ -145,13 +168,20 @@ function passkeyRoutes(app: FastifyInstance, { auths }: AccountParts): void {
     },
   )
 
-  app.post('/passkeys/options', { schema: { hide: true } }, async (request, reply) =>
-    passOn(reply, (await authOf(request, auths)).api.generatePasskeyRegistrationOptions(withHeaders(request)), refused),
+  app.post(
+    '/passkeys/options',
+    { schema: { hide: true, summary: 'Begin to add a passkey', response: { 200: PasskeyOptions } } },
+    async (request, reply) =>
+      passOn(
+        reply,
+        (await authOf(request, auths)).api.generatePasskeyRegistrationOptions(withHeaders(request)),
+        refused,
+      ),
   )
 
   app.post<{ Body: PasskeyAnswerBody }>(
     '/passkeys',
-    { schema: { hide: true, body: PasskeyAnswer } },
+    { schema: { hide: true, summary: 'Add the passkey the browser has made', body: PasskeyAnswer, response: DONE } },
     async (request, reply) => {
       const { api } = await authOf(request, auths)
       await passOn(reply, api.verifyPasskeyRegistration({ body: request.body, ...withHeaders(request) }), refused)
@@ -161,7 +191,7 @@ function passkeyRoutes(app: FastifyInstance, { auths }: AccountParts): void {
 
   app.delete<{ Params: { passkeyId: string } }>(
     '/passkeys/:passkeyId',
-    { schema: { hide: true } },
+    { schema: { hide: true, summary: 'Remove a passkey', params: idOf('passkeyId', 'passkey'), response: DONE } },
     async (request, reply) => {
       const { api } = await authOf(request, auths)
       const id = request.params.passkeyId
@@ -174,17 +204,35 @@ function passkeyRoutes(app: FastifyInstance, { auths }: AccountParts): void {
 
 /** The other end of a passkey: open to whoever is not signed in. */
 export function passkeySignInRoutes(app: FastifyInstance, { auths, throttle }: AccountParts): void {
-  app.post('/session/passkey/options', { schema: { hide: true } }, async (request, reply) =>
-    passOn(
-      reply,
-      (await authOf(request, auths)).api.generatePasskeyAuthenticationOptions(withHeaders(request)),
-      refused,
-    ),
+  app.post(
+    '/session/passkey/options',
+    {
+      schema: {
+        hide: true,
+        security: [],
+        summary: 'Begin to sign in with a passkey',
+        response: { 200: PasskeyOptions },
+      },
+    },
+    async (request, reply) =>
+      passOn(
+        reply,
+        (await authOf(request, auths)).api.generatePasskeyAuthenticationOptions(withHeaders(request)),
+        refused,
+      ),
   )
 
   app.post<{ Body: PasskeyAnswerBody }>(
     '/session/passkey',
-    { schema: { hide: true, body: PasskeyAnswer, response: { 200: SignInResult } } },
+    {
+      schema: {
+        hide: true,
+        security: [],
+        summary: 'Sign in with a passkey',
+        body: PasskeyAnswer,
+        response: { 200: SignInResult },
+      },
+    },
     (request, reply) =>
       throttle.guard(request, null, async () => {
         const { api } = await authOf(request, auths)

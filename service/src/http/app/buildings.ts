@@ -20,6 +20,7 @@ import { errors } from '../../errors.ts'
 import { sensorsHeard } from '../../readings/heard.ts'
 import { trendsOf } from '../../readings/trends.ts'
 import type { Store } from '../../store/store.ts'
+import { DONE, ofBuilding } from './answers.ts'
 import type { InBuilding, Scopes } from './scope.ts'
 
 export interface HouseParts {
@@ -43,19 +44,36 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
     return building
   }
 
-  app.get('/buildings', { schema: { hide: true, response: { 200: Type.Array(AppBuilding) } } }, (request) =>
-    all(request.signedIn.accountId),
+  app.get(
+    '/buildings',
+    {
+      schema: {
+        hide: true,
+        summary: 'List the buildings of the account with their rooms',
+        response: { 200: Type.Array(AppBuilding) },
+      },
+    },
+    (request) => all(request.signedIn.accountId),
   )
 
   app.post<{ Body: NewBuilding }>(
     '/buildings',
-    { schema: { hide: true, body: NewBuilding, response: { 200: AppBuilding } } },
+    { schema: { hide: true, summary: 'Add a building', body: NewBuilding, response: { 200: AppBuilding } } },
     async ({ signedIn: { accountId }, body }) => one(accountId, await addBuilding(store, clock, accountId, body)),
   )
 
   app.patch<InBuilding & { Body: BuildingPatch }>(
     '/buildings/:buildingId',
-    { onRequest, schema: { hide: true, body: BuildingPatch, response: { 200: AppBuilding } } },
+    {
+      onRequest,
+      schema: {
+        hide: true,
+        summary: 'Change a building',
+        params: ofBuilding,
+        body: BuildingPatch,
+        response: { 200: AppBuilding },
+      },
+    },
     async ({ signedIn, params: { buildingId }, body }) => {
       await changeBuilding(store, clock, buildingId, body)
       onBuildingChanged(buildingId)
@@ -63,32 +81,67 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
     },
   )
 
-  app.delete<InBuilding>('/buildings/:buildingId', { onRequest, schema: { hide: true } }, async (request, reply) => {
-    await removeBuilding(store, request.params.buildingId)
-    return reply.code(204).send()
-  })
+  app.delete<InBuilding>(
+    '/buildings/:buildingId',
+    {
+      onRequest,
+      schema: {
+        hide: true,
+        summary: 'Remove a building with all that belongs to it',
+        params: ofBuilding,
+        response: DONE,
+      },
+    },
+    async (request, reply) => {
+      await removeBuilding(store, request.params.buildingId)
+      return reply.code(204).send()
+    },
+  )
 
   app.get<InBuilding>(
     '/buildings/:buildingId/trends',
-    { onRequest, schema: { hide: true, response: { 200: Trends } } },
+    {
+      onRequest,
+      schema: {
+        hide: true,
+        summary: 'The last hours of every room, small',
+        params: ofBuilding,
+        response: { 200: Trends },
+      },
+    },
     ({ params }) => trendsOf(store, params.buildingId, clock.now()),
   )
 
   app.get<InBuilding>(
     '/buildings/:buildingId/sensors',
-    { onRequest, schema: { hide: true, response: { 200: Type.Array(HeardSensor) } } },
+    {
+      onRequest,
+      schema: {
+        hide: true,
+        summary: 'List the sensors heard in a building',
+        params: ofBuilding,
+        response: { 200: Type.Array(HeardSensor) },
+      },
+    },
     ({ params }) => sensorsHeard(store, params.buildingId, clock.now()),
   )
 
-  app.get('/alerts', { schema: { hide: true, response: { 200: Type.Array(Alert) } } }, async (request) =>
-    alertsOf(store, await all(request.signedIn.accountId), clock.now()),
+  app.get(
+    '/alerts',
+    { schema: { hide: true, summary: 'List what needs attention', response: { 200: Type.Array(Alert) } } },
+    async (request) => alertsOf(store, await all(request.signedIn.accountId), clock.now()),
   )
 
   app.post<{ Body: HouseFileUpload }>(
     '/house-file',
     {
       bodyLimit: MAX_HOUSE_FILE_BYTES,
-      schema: { hide: true, body: HouseFileUpload, response: { 200: UploadedHouse } },
+      schema: {
+        hide: true,
+        summary: 'Build or complete a building from a house file',
+        body: HouseFileUpload,
+        response: { 200: UploadedHouse },
+      },
     },
     async ({ signedIn: { accountId }, body }) => {
       const parsed = parseHouseFile(body.text)

@@ -7,8 +7,11 @@ import { addGateway, removeGateway } from '../../gateways/gateways.ts'
 import { pairingCommand, pairingLink } from '../../gateways/invitation.ts'
 import { createPairingCode, PAIRING_VALID_S } from '../../gateways/pairing.ts'
 import { originOf } from './access.ts'
+import { DONE, idOf, ofBuilding } from './answers.ts'
 import type { HouseParts } from './buildings.ts'
 import type { InBuilding } from './scope.ts'
+
+const ofGateway = idOf('gatewayId', 'gateway')
 
 interface InGateway {
   Params: { gatewayId: string }
@@ -43,7 +46,15 @@ export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts): void 
 
   app.get<InBuilding>(
     '/buildings/:buildingId/gateways',
-    { onRequest: scopes.buildingExists, schema: { hide: true, response: { 200: Type.Array(GatewayEntry) } } },
+    {
+      onRequest: scopes.buildingExists,
+      schema: {
+        hide: true,
+        summary: 'List the gateways of a building',
+        params: ofBuilding,
+        response: { 200: Type.Array(GatewayEntry) },
+      },
+    },
     async ({ params }) => {
       const rows = await store.db
         .selectFrom('gateways')
@@ -61,7 +72,16 @@ export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts): void 
 
   app.post<InBuilding & { Body: NewGateway }>(
     '/buildings/:buildingId/gateways',
-    { onRequest: scopes.buildingExists, schema: { hide: true, body: NewGateway, response: { 200: Pairing } } },
+    {
+      onRequest: scopes.buildingExists,
+      schema: {
+        hide: true,
+        summary: 'Add a gateway, and a code to pair it with',
+        params: ofBuilding,
+        body: NewGateway,
+        response: { 200: Pairing },
+      },
+    },
     async (request) => {
       const { buildingId } = request.params
       const name = request.body.name.trim()
@@ -75,13 +95,29 @@ export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts): void 
 
   app.post<InGateway>(
     '/gateways/:gatewayId/pairing',
-    { onRequest: gatewayExists, schema: { hide: true, response: { 200: Pairing } } },
+    {
+      onRequest: gatewayExists,
+      schema: {
+        hide: true,
+        summary: 'A new code to pair a gateway with',
+        params: ofGateway,
+        response: { 200: Pairing },
+      },
+    },
     (request) => pair(request, request.params.gatewayId),
   )
 
   app.delete<InGateway>(
     '/gateways/:gatewayId',
-    { onRequest: gatewayExists, schema: { hide: true } },
+    {
+      onRequest: gatewayExists,
+      schema: {
+        hide: true,
+        summary: 'Remove a gateway; its token stops working at once',
+        params: ofGateway,
+        response: DONE,
+      },
+    },
     async (request, reply) => {
       await removeGateway(store, request.params.gatewayId)
       return reply.code(204).send()

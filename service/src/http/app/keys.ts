@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts'
 import { errors } from '../../errors.ts'
 import { type ApiKey, createKey, keyView, listKeys, revokeKey } from '../../keys/keys.ts'
 import type { Store } from '../../store/store.ts'
+import { idOf } from './answers.ts'
 
 export function appKeyRoutes(app: FastifyInstance, { store, clock }: { store: Store; clock: Clock }): void {
   const find = async (accountId: string, id: string) => {
@@ -13,13 +14,22 @@ export function appKeyRoutes(app: FastifyInstance, { store, clock }: { store: St
     return entryOf(key)
   }
 
-  app.get('/keys', { schema: { hide: true, response: { 200: Type.Array(KeyEntry) } } }, async ({ signedIn }) =>
-    (await listKeys(store, signedIn.accountId)).map(entryOf).reverse(),
+  app.get(
+    '/keys',
+    { schema: { hide: true, summary: 'List the API keys of the account', response: { 200: Type.Array(KeyEntry) } } },
+    async ({ signedIn }) => (await listKeys(store, signedIn.accountId)).map(entryOf).reverse(),
   )
 
   app.post<{ Body: NewKey }>(
     '/keys',
-    { schema: { hide: true, body: NewKey, response: { 200: CreatedKey } } },
+    {
+      schema: {
+        hide: true,
+        summary: 'Create an API key; its value is told only now',
+        body: NewKey,
+        response: { 200: CreatedKey },
+      },
+    },
     async ({ signedIn: { accountId }, body }) => {
       const expiresAt = body.expires_at === null ? null : Date.parse(body.expires_at)
       if (expiresAt !== null && !(expiresAt > clock.now()))
@@ -32,7 +42,14 @@ export function appKeyRoutes(app: FastifyInstance, { store, clock }: { store: St
 
   app.delete<{ Params: { keyId: string } }>(
     '/keys/:keyId',
-    { schema: { hide: true, response: { 200: KeyEntry } } },
+    {
+      schema: {
+        hide: true,
+        summary: 'Revoke an API key, at once',
+        params: idOf('keyId', 'key'),
+        response: { 200: KeyEntry },
+      },
+    },
     async ({ signedIn: { accountId }, params: { keyId } }) => {
       if (!(await revokeKey(store, clock, { id: keyId, accountId }))) throw errors.noSuch('key', keyId)
       return find(accountId, keyId)

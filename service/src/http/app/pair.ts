@@ -34,7 +34,13 @@ export function pairRoute(app: FastifyInstance, { store, clock, mqttAddress }: P
   app.post<{ Body: Static<typeof PairRequest> }>(
     '/app/gateways/pair',
     {
-      schema: { hide: true, body: PairRequest, response: { 200: PairResponse } },
+      schema: {
+        hide: true,
+        security: [],
+        summary: 'Exchange a pairing code for a gateway’s identity',
+        body: PairRequest,
+        response: { 200: PairResponse },
+      },
       onRequest: async (request) => {
         const { exceeded, resetS } = attempts.spend(request.ip, 'write')
         if (exceeded) throw errors.rateLimited(resetS)

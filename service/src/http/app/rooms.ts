@@ -9,6 +9,7 @@ import { appRoomsOf } from '../../rooms/app-rooms.ts'
 import { addRoom, changeRoom, removeRoom } from '../../rooms/manage.ts'
 import type { RoomScope } from '../../rooms/rooms.ts'
 import type { Store } from '../../store/store.ts'
+import { DONE, ofBuilding, ofRoom, textOf } from './answers.ts'
 import type { HouseParts } from './buildings.ts'
 import { csvOf } from './csv.ts'
 import { explanationView } from './explanation.ts'
@@ -25,12 +26,18 @@ const Span = Type.Object(
 )
 type Span = { from: string; to: string }
 
+/** Where nothing has been decided for the room. */
+const NOTHING_YET = { 204: Type.Null({ description: 'Nothing has been decided for this room yet.' }) }
+
 export function appRoomRoutes(app: FastifyInstance, { store, clock, onBuildingChanged, scopes }: HouseParts): void {
   const onRequest = scopes.roomExists
 
   app.post<InBuilding & { Body: NewRoom }>(
     '/buildings/:buildingId/rooms',
-    { onRequest: scopes.buildingExists, schema: { hide: true, body: NewRoom, response: { 200: AppRoom } } },
+    {
+      onRequest: scopes.buildingExists,
+      schema: { hide: true, summary: 'Add a room', params: ofBuilding, body: NewRoom, response: { 200: AppRoom } },
+    },
     async ({ params: { buildingId }, body }) => {
       const roomId = await addRoom(store, clock, buildingId, body)
       onBuildingChanged(buildingId)
@@ -40,7 +47,10 @@ export function appRoomRoutes(app: FastifyInstance, { store, clock, onBuildingCh
 
   app.patch<InRoom & { Body: AppRoomPatch }>(
     '/rooms/:roomId',
-    { onRequest, schema: { hide: true, body: AppRoomPatch, response: { 200: AppRoom } } },
+    {
+      onRequest,
+      schema: { hide: true, summary: 'Change a room', params: ofRoom, body: AppRoomPatch, response: { 200: AppRoom } },
+    },
     async ({ roomScope, body }) => {
       await changeRoom(store, clock, roomScope, body)
       onBuildingChanged(roomScope.buildingId)
@@ -48,15 +58,28 @@ export function appRoomRoutes(app: FastifyInstance, { store, clock, onBuildingCh
     },
   )
 
-  app.delete<InRoom>('/rooms/:roomId', { onRequest, schema: { hide: true } }, async ({ roomScope }, reply) => {
-    await removeRoom(store, clock, roomScope)
-    onBuildingChanged(roomScope.buildingId)
-    return reply.code(204).send()
-  })
+  app.delete<InRoom>(
+    '/rooms/:roomId',
+    { onRequest, schema: { hide: true, summary: 'Remove a room', params: ofRoom, response: DONE } },
+    async ({ roomScope }, reply) => {
+      await removeRoom(store, clock, roomScope)
+      onBuildingChanged(roomScope.buildingId)
+      return reply.code(204).send()
+    },
+  )
 
   app.get<InRoom & { Querystring: Span }>(
     '/rooms/:roomId/history',
-    { onRequest, schema: { hide: true, querystring: Span, response: { 200: RoomHistory } } },
+    {
+      onRequest,
+      schema: {
+        hide: true,
+        summary: 'What was measured, wished and done in a room',
+        params: ofRoom,
+        querystring: Span,
+        response: { 200: RoomHistory },
+      },
+    },
     async ({ roomScope, query }) => {
       const room = await roomOf(store, clock, roomScope)
       return historyOf(store, { id: room.id, sensorId: room.sensor_id }, spanOf(query))
@@ -65,7 +88,16 @@ export function appRoomRoutes(app: FastifyInstance, { store, clock, onBuildingCh
 
   app.get<InRoom & { Querystring: Span }>(
     '/rooms/:roomId/history.csv',
-    { onRequest, schema: { hide: true, querystring: Span } },
+    {
+      onRequest,
+      schema: {
+        hide: true,
+        summary: 'The same as a table',
+        params: ofRoom,
+        querystring: Span,
+        response: textOf('text/csv', 'One line a step, decimal points, times in UTC.'),
+      },
+    },
     async ({ roomScope, query }, reply) => {
       const room = await roomOf(store, clock, roomScope)
       const history = await historyOf(store, { id: room.id, sensorId: room.sensor_id }, spanOf(query))
@@ -76,7 +108,15 @@ export function appRoomRoutes(app: FastifyInstance, { store, clock, onBuildingCh
 
   app.get<InRoom>(
     '/rooms/:roomId/explanation',
-    { onRequest, schema: { hide: true, response: { 200: RoomExplanation } } },
+    {
+      onRequest,
+      schema: {
+        hide: true,
+        summary: 'Why the floor of a room is doing what it does',
+        params: ofRoom,
+        response: { 200: RoomExplanation, ...NOTHING_YET },
+      },
+    },
     async ({ roomScope }, reply) => {
       const explanation = await explainRoom(store, roomScope.roomId, clock.now())
       return explanation ? explanationView(explanation) : reply.code(204).send()

@@ -12,6 +12,7 @@ import type { AuthByOrigin } from '../../accounts/auth-by-origin.ts'
 import { errors } from '../../errors.ts'
 import type { Store } from '../../store/store.ts'
 import { authOf, headersOf, passOn, sessionOf } from './access.ts'
+import { DONE } from './answers.ts'
 import type { Throttle } from './throttle.ts'
 
 export interface SignInParts {
@@ -37,22 +38,49 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
     return { next: 'twoFactorRedirect' in result ? 'second_factor' : 'signed_in' }
   }
 
-  app.get('/session', { schema: { hide: true, response: { 200: SessionState } } }, async (request, reply) => {
-    reply.header('cache-control', 'private, no-store')
-    const signedIn = await sessionOf(request, reply, auths)
-    const account = signedIn && { id: signedIn.accountId, email: signedIn.email, two_factor: signedIn.twoFactor }
-    return { account: account ?? null, sign_up: await signUp(), version }
-  })
+  app.get(
+    '/session',
+    {
+      schema: {
+        hide: true,
+        security: [],
+        summary: 'Who is signed in, and whether an account can be created',
+        response: { 200: SessionState },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'private, no-store')
+      const signedIn = await sessionOf(request, reply, auths)
+      const account = signedIn && { id: signedIn.accountId, email: signedIn.email, two_factor: signedIn.twoFactor }
+      return { account: account ?? null, sign_up: await signUp(), version }
+    },
+  )
 
   app.post<{ Body: SignIn }>(
     '/session',
-    { schema: { hide: true, body: SignIn, response: { 200: SignInResult } } },
+    {
+      schema: {
+        hide: true,
+        security: [],
+        summary: 'Sign in with a password',
+        body: SignIn,
+        response: { 200: SignInResult },
+      },
+    },
     (request, reply) => throttle.guard(request, request.body.email, () => signIn(request, reply, request.body)),
   )
 
   app.post<{ Body: SecondFactorBody }>(
     '/session/code',
-    { schema: { hide: true, body: SecondFactor, response: { 200: SignInResult } } },
+    {
+      schema: {
+        hide: true,
+        security: [],
+        summary: 'Finish signing in with the second factor',
+        body: SecondFactor,
+        response: { 200: SignInResult },
+      },
+    },
     (request, reply) =>
       throttle.guard(request, null, async () => {
         const { api } = await authOf(request, auths)
@@ -66,7 +94,15 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
 
   app.post<{ Body: SignIn }>(
     '/accounts',
-    { schema: { hide: true, body: NewAccount, response: { 200: SignInResult } } },
+    {
+      schema: {
+        hide: true,
+        security: [],
+        summary: 'Create an account, where that is open, and sign in',
+        body: NewAccount,
+        response: { 200: SignInResult },
+      },
+    },
     (request, reply) =>
       throttle.guard(request, null, async () => {
         if ((await signUp()) === 'closed') throw errors.signUpClosed()
@@ -78,11 +114,15 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
       }),
   )
 
-  app.delete('/session', { schema: { hide: true } }, async (request, reply) => {
-    await passOn(
-      reply,
-      (await authOf(request, auths)).api.signOut({ headers: headersOf(request), returnHeaders: true }),
-    )
-    return reply.code(204).send()
-  })
+  app.delete(
+    '/session',
+    { schema: { hide: true, security: [], summary: 'Sign out', response: DONE } },
+    async (request, reply) => {
+      await passOn(
+        reply,
+        (await authOf(request, auths)).api.signOut({ headers: headersOf(request), returnHeaders: true }),
+      )
+      return reply.code(204).send()
+    },
+  )
 }
