@@ -2,13 +2,22 @@ import { MatterStanding } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import qrcode from 'qrcode'
 import { runningBridge } from '../../buildings/matter-bridge.ts'
+import { ofBuilding } from './answers.ts'
 import type { HouseParts } from './buildings.ts'
 import type { InBuilding } from './scope.ts'
 
 export function appMatterRoutes(app: FastifyInstance, { store, clock, scopes }: HouseParts): void {
   app.get<InBuilding>(
     '/buildings/:buildingId/matter',
-    { onRequest: scopes.buildingExists, schema: { hide: true, response: { 200: MatterStanding } } },
+    {
+      onRequest: scopes.buildingExists,
+      schema: {
+        hide: true,
+        summary: 'How a building stands in Matter',
+        params: ofBuilding,
+        response: { 200: MatterStanding },
+      },
+    },
     async ({ params: { buildingId } }): Promise<MatterStanding> => {
       const command = `hypocaust matter --building ${buildingId}`
       const bridge = await runningBridge(store, clock, buildingId)
