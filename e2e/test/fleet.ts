@@ -38,7 +38,7 @@ export class Fleet {
   }
 
   get env(): Record<string, string> {
-    return { HYPOCAUST_DATABASE_URL: this.#test.databaseUrl ?? '', HYPOCAUST_MQTT_URL: this.mosquitto.url }
+    return { HYPOCAUST_DATABASE_URL: this.#test.url, HYPOCAUST_MQTT_URL: this.mosquitto.url }
   }
 
   async start(role: Role, env: Record<string, string> = {}): Promise<Running> {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hypocaust, type Running, temporaryFolder } from '../../cli/test/command.ts'
 import { withoutMosquitto } from '../../gateway/test/mosquitto.ts'
-import { ENGINES } from '../../service/test/harness.ts'
+import { BATHROOM_SENSOR, ENGINES } from '../../service/test/harness.ts'
 import { eventually, reading } from '../../service/test/mqtt-harness.ts'
 import { Fleet } from './fleet.ts'
 
 const LONG = 180_000
 const MESSAGES = 240
+const ON_THEIR_WAY = 30
 
 const without = withoutMosquitto() || !ENGINES.includes('postgres')
 
@@ -91,6 +92,85 @@ describe.skipIf(without)('three processes that ingest and two that answer', { ti
     await gateway.leave()
   })
 
+  test('a key revoked at one is refused by the other, and an open page of the other hears of it', async () => {
+    const [one, other] = [await signIn(api(0)), await signIn(api(1))]
+    const page = await openPage(api(1), other)
+    const made = await fetch(`${api(0).url}/app/keys`, {
+      method: 'POST',
+      headers: { cookie: one, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'guest', permission: 'read', expires_at: null }),
+    })
+    const { id, value } = (await made.json()) as { id: string; value: string }
+    await page.until('keys')
+    expect((await fleet.get(api(1), '/v1/key', value)).status).toBe(200)
+    page.forget()
+    await fetch(`${api(0).url}/app/keys/${id}`, { method: 'DELETE', headers: { cookie: one } })
+    expect((await fleet.get(api(1), '/v1/key', value)).status).toBe(401)
+    await page.until('keys')
+    page.forget()
+    await fleet.patchRoom(api(0), bathroomId(), { name: 'Bath' })
+    await page.until('house')
+    page.forget()
+    const gateway = await fleet.gateway()
+    await gateway.deliver([reading(BATHROOM_SENSOR, 21.5, Date.now())])
+    await page.until('house')
+    page.close()
+    await gateway.leave()
+  })
+
+  const signIn = async ({ url }: Running) => {
+    const answer = await fetch(`${url}/app/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@example.org', password: 'correct horse battery' }),
+    })
+    expect(answer.status).toBe(200)
+    return answer.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';', 1)[0])
+      .join('; ')
+  }
+
+  /** Hears what an open page of the website would. */
+  const openPage = async ({ url }: Running, cookie: string) => {
+    const closing = new AbortController()
+    const { body } = await fetch(`${url}/app/events`, { headers: { cookie }, signal: closing.signal })
+    let text = ''
+    const read = async () => {
+      for await (const part of body ?? []) text += Buffer.from(part).toString()
+    }
+    void read().catch(() => {})
+    await eventually(() => text.includes('event: clock'))
+    return {
+      until: (what: string) => eventually(() => text.includes(`event: ${what}`)),
+      forget: () => {
+        text = ''
+      },
+      close: () => closing.abort(),
+    }
+  }
+
+  test('one budget for all: what is spent at one is spent at the other', async () => {
+    const left = async (i: number) => {
+      const { headers } = await fleet.get(api(i), '/v1/buildings')
+      return Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
+    }
+    // Again where a window ends in between.
+    await eventually(async () => {
+      const [first, second, third] = [await left(0), await left(1), await left(0)]
+      return second === first - 1 && third === first - 2
+    })
+    const [tight, other] = await fleet.startAll('api', 2, { HYPOCAUST_RATE_LIMIT_WRITES: '3' })
+    if (!tight || !other) throw new Error('two were started')
+    const write = async ({ url }: Running) => {
+      const headers = { 'x-api-key': fleet.holder.readKey }
+      return (await fetch(`${url}/v1/buildings/x/rooms/y`, { method: 'PATCH', headers })).status
+    }
+    const statuses = await Promise.all([tight, other, tight, other, tight, other].map(write))
+    expect(statuses.sort()).toEqual([403, 403, 403, 429, 429, 429])
+    await Promise.all([fleet.end(tight, 'SIGTERM'), fleet.end(other, 'SIGTERM')])
+  })
+
   test('a key revoked beside them is refused by all at the next request', async () => {
     const { json } = await hypocaustWith([
       'key',
@@ -114,6 +194,41 @@ describe.skipIf(without)('three processes that ingest and two that answer', { ti
     folder.remove()
     if (outcome.code !== 0) throw new Error(outcome.stderr)
     return outcome
+  }
+
+  test('processes that are restarted one after the other lose no word that is said once', async () => {
+    const gateway = await fleet.gateway()
+    const firstMs = Date.now() - 86_400_000
+    const window = { channel: 1, seq: 1, window_s: 900, open_s: 300, source: 'command' }
+    let said = 0
+    let isOver = false
+    /** Always some on their way, never so many that the broker would drop them for a slow reader. */
+    const talk = async () => {
+      while (!isOver) {
+        for (let i = 0; i < ON_THEIR_WAY; i++)
+          gateway.say('window', { ...window, start: new Date(firstMs + said++ * 1000).toISOString() })
+        await eventually(async () => (await windows()) > said - ON_THEIR_WAY)
+      }
+    }
+    const talking = talk()
+    for (const [i, old] of ingests.entries()) {
+      ingests[i] = await fleet.start('ingest')
+      const before = said
+      await eventually(() => said > before + ON_THEIR_WAY)
+      expect(await fleet.end(old, 'SIGTERM')).toBe(0)
+    }
+    isOver = true
+    await talking
+    await eventually(async () => (await windows()) === said)
+    await gateway.leave()
+  })
+
+  const windows = async () => {
+    const { count } = await fleet.store.db
+      .selectFrom('valveWindows')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    return count
   }
 
   test('what one was to send when it was killed, another sends', async () => {

@@ -20,10 +20,11 @@ import { referencePage } from './http/docs.ts'
 import { answerBrokenConnection, handleErrors, pathOf, sendError } from './http/errors.ts'
 import { tagAnswers } from './http/etag.ts'
 import { healthRoutes } from './http/health.ts'
-import { type Limits, RateLimits } from './http/limits.ts'
+import { type Limits, NO_LIMITS, type RateLimits } from './http/limits.ts'
 import { metricsRoute } from './http/metrics.ts'
 import { describeInterface } from './http/openapi.ts'
 import { KnownRoutes } from './http/routes-known.ts'
+import { rateLimits } from './http/shared-limits.ts'
 import { announce, budgetOf, refundNotModified, requireApiKey } from './http/v1/access.ts'
 import { buildingRoutes } from './http/v1/buildings.ts'
 import { CORS_HEADERS, preflightHeaders } from './http/v1/cors.ts'
@@ -32,6 +33,7 @@ import { keyRoutes } from './http/v1/key.ts'
 import { type RoomParts, roomRoutes } from './http/v1/rooms.ts'
 import { Website } from './http/website.ts'
 import type { Metrics } from './metrics.ts'
+import type { News } from './processes/news.ts'
 import type { Store } from './store/store.ts'
 import type { ServerTls } from './tls/choose.ts'
 
@@ -41,6 +43,7 @@ export interface AppParts {
   limits: Limits
   availability: Availability
   onBuildingChanged: RoomParts['onBuildingChanged']
+  news: News
   mqttAddress: PairParts['mqttAddress']
   metrics: Metrics
   logger: Logger
@@ -64,7 +67,7 @@ const REQUEST_TIMEOUT_MS = 30_000
 
 /** The whole HTTP side, not yet listening. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const limits = new RateLimits(parts.limits, parts.clock)
+  const limits = rateLimits('api', parts.limits, parts.store, parts.clock)
   const app = Fastify(serverOptions(parts, limits)) as unknown as FastifyInstance
   const routes = new KnownRoutes()
   const { website } = parts
@@ -88,14 +91,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
 /** For a process that nobody but its keeper asks: whether it lives, and its figures. */
 export async function buildStatusApp(
-  parts: Pick<AppParts, 'store' | 'clock' | 'metrics' | 'logger' | 'tls'>,
+  parts: Pick<AppParts, 'store' | 'metrics' | 'logger' | 'tls'>,
 ): Promise<FastifyInstance> {
-  const unlimited = new RateLimits({ read: 0, write: 0 }, parts.clock)
-  const app = Fastify(serverOptions(parts, unlimited)) as unknown as FastifyInstance
+  const app = Fastify(serverOptions(parts, NO_LIMITS)) as unknown as FastifyInstance
   const routes = new KnownRoutes()
   routes.watch(app)
   handleErrors(app)
-  answerUnknownPaths(app, routes, unlimited)
+  answerUnknownPaths(app, routes, NO_LIMITS)
   healthRoutes(app, parts.store)
   metricsRoute(app, parts.metrics)
   await app.ready()

@@ -3,10 +3,12 @@ import { RevisionWatch } from './buildings/revisions.ts'
 import type { Clock } from './clock.ts'
 import { Fitting } from './heating/fitting.ts'
 import { Heating } from './heating/heating.ts'
+import { forgetWindows } from './http/shared-limits.ts'
 import type { Metrics } from './metrics.ts'
 import { HomeAssistantDiscovery } from './mqtt/ha-discovery.ts'
 import { type BrokerChoice, startMqtt } from './mqtt/run.ts'
 import type { Alone } from './processes/alone.ts'
+import type { News } from './processes/news.ts'
 import { type Retention, rollUpAll } from './readings/roll-up.ts'
 import { repeat } from './repeat.ts'
 import type { Settings } from './settings.ts'
@@ -26,6 +28,7 @@ export interface IngestParts {
   logger: Logger
   broker: BrokerChoice
   alone: Alone
+  news: News
   weather?: WeatherProvider
 }
 
@@ -44,14 +47,19 @@ const CONTROL_QUIET_EVERY_MS = 30_000
 const FIT_EVERY_MS = 2_000
 const ROLL_UP_EVERY_MS = 60_000
 const WEATHER_EVERY_MS = 30_000
+const FORGET_WINDOWS_EVERY_MS = 60_000
 const SEEK_HOME_ASSISTANT_EVERY_MS = 1000
 
 /** What hears the gateways and heats, with the work that recurs. Any number of processes may do this side by side. */
 export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
-  const { settings, store, clock, metrics, logger, broker, alone } = parts
+  const { settings, store, clock, metrics, logger, broker, alone, news } = parts
   const weather = parts.weather ?? chooseWeather(settings, clock)
   const discovery = discoveryUrl(settings)
-  const heating = new Heating({ store, clock, metrics, logger, onControlled: (id) => void mqtt.commander.update(id) })
+  const onControlled = (buildingId: string) => {
+    news.heard(buildingId)
+    void mqtt.commander.update(buildingId)
+  }
+  const heating = new Heating({ store, clock, metrics, logger, onControlled })
   const fitting = new Fitting({ store, clock, heating })
   const control = (buildingId: string) => void heating.control(buildingId)
   const onReadings = (buildingIds: string[]) => buildingIds.forEach(control)
@@ -59,10 +67,17 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   const revisions = new RevisionWatch(store, clock)
   const work: { stop(): Promise<void> }[] = []
   const recurring = (everyMs: number, turn: () => Promise<unknown>) => work.push(repeat(everyMs, turn, logger))
-  recurring(WATCH_REVISIONS_EVERY_MS, async () => (await revisions.changed()).forEach(control))
+  const follow = async () => (await revisions.changed()).forEach(control)
+  recurring(WATCH_REVISIONS_EVERY_MS, follow)
+  const unsubscribe = news.subscribe(({ kind }) => {
+    if (kind !== 'building' && kind !== 'anything') return
+    follow().catch((err) => logger.warn({ err }, 'a change was not followed at once; the next look finds it'))
+  })
   recurring(CONTROL_QUIET_EVERY_MS, () => heating.controlQuiet(settings.silent_after_s))
   recurring(FIT_EVERY_MS, () => fitting.fitNext())
   recurring(ROLL_UP_EVERY_MS, () => alone('roll-up', () => rollUpAll(store, clock.now(), retentionOf(settings))))
+  if (store.engine === 'postgres')
+    recurring(FORGET_WINDOWS_EVERY_MS, () => alone('rate-windows', () => forgetWindows(store, clock.now())))
   if (weather) {
     const update = () =>
       alone('weather', () => updateWeather({ store, clock, logger, provider: weather, random: Math.random }))
@@ -75,6 +90,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     control,
     useCertificate: mqtt.useCertificate,
     async stop() {
+      unsubscribe()
       await Promise.all(work.map((each) => each.stop()))
       await mqtt.stopHearing()
       await fitting.stop()

@@ -2,7 +2,6 @@ import type { Server as HttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
 import { readAuthSecret } from './accounts/secret.ts'
 import { Announcement, refuseToAnnounceLoopback } from './announce.ts'
 import { buildApp, buildStatusApp } from './app.ts'
@@ -13,7 +12,8 @@ import { createLogger } from './logger.ts'
 import { createMetrics } from './metrics.ts'
 import { addressOf, type BrokerChoice } from './mqtt/run.ts'
 import { type Alone, undisturbed } from './processes/alone.ts'
-import { PostgresLine } from './processes/line.ts'
+import { noNews } from './processes/news.ts'
+import { PostgresNews } from './processes/postgres-news.ts'
 import { repeat } from './repeat.ts'
 import { checkRole } from './roles.ts'
 import type { Settings } from './settings.ts'
@@ -62,18 +62,19 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
       connections: settings.database_connections,
     })
     started.push({ stop: () => store.close() })
-    const line = lineOf(settings, logger)
-    if (line) started.push(line)
-    await line?.start()
-    const alone: Alone = line ? (job, work) => line.alone(job, work) : undisturbed
-    const common = { settings, store, clock, metrics, logger, broker, alone }
+    const peers = settings.database_url === undefined ? undefined : new PostgresNews(settings.database_url, logger)
+    if (peers) started.push(peers)
+    await peers?.start()
+    const alone: Alone = peers ? (job, work) => peers.line.alone(job, work) : undisturbed
+    const news = peers ?? noNews
+    const common = { settings, store, clock, metrics, logger, broker, alone, news }
     const weather = extras.weather
     const ingest = settings.role === 'api' ? undefined : await startIngest({ ...common, ...(weather && { weather }) })
     if (ingest) started.push(ingest)
     const mqtt = ingest?.mqtt ?? addressOf(broker)
     const app =
       settings.role === 'ingest'
-        ? await buildStatusApp({ store, clock, metrics, logger, ...(tls && { tls: tls.server }) })
+        ? await buildStatusApp({ store, metrics, logger, ...(tls && { tls: tls.server }) })
         : await buildApp({
             store,
             clock,
@@ -82,6 +83,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
             limits: { read: settings.rate_limit_reads, write: settings.rate_limit_writes },
             availability: { silentAfterS: settings.silent_after_s },
             onBuildingChanged: (buildingId) => ingest?.control(buildingId),
+            news,
             mqttAddress: () => mqtt,
             version: VERSION,
             website: {
@@ -127,11 +129,6 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     await stop()
     throw error
   }
-}
-
-function lineOf({ database_url: url }: Settings, logger: Logger): PostgresLine | undefined {
-  if (url === undefined) return undefined
-  return new PostgresLine({ url, logger, channels: [], onNews: () => {}, onConnect: () => {} })
 }
 
 function brokerOf(settings: Settings, tls: ServerTls | undefined): BrokerChoice {

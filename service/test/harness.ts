@@ -14,6 +14,7 @@ import type { Clock } from '../src/clock.ts'
 import { createKey } from '../src/keys/keys.ts'
 import { createLogger } from '../src/logger.ts'
 import { createMetrics } from '../src/metrics.ts'
+import { noNews } from '../src/processes/news.ts'
 import { openStore } from '../src/store/open.ts'
 import type { PoolLimits } from '../src/store/postgres/pool.ts'
 import type { Store } from '../src/store/store.ts'
@@ -45,8 +46,6 @@ export function temporaryFolder(): { path: string; remove(): void } {
 export interface TestStore {
   store: Store
   folder: string
-  /** Absent on SQLite. */
-  databaseUrl: string | undefined
   /** Opens the same database once more, as another process would. */
   openAgain(limits?: Partial<PoolLimits>): Promise<Store>
   /** Of a PostgreSQL; an empty text for SQLite. */
@@ -64,7 +63,6 @@ export async function openTestStore(engine: Engine): Promise<TestStore> {
   return {
     store,
     folder: folder.path,
-    databaseUrl: database?.url,
     openAgain,
     url: database?.url ?? '',
     connect: () => (database ? connectPostgres(database.url) : connectSqlite(join(folder.path, 'hypocaust.db'))),
@@ -312,6 +310,7 @@ export const appOn = (store: Store, clock: Clock, overrides: Partial<AppParts> =
     limits: { read: 0, write: 0 },
     availability: { silentAfterS: 300 },
     onBuildingChanged: () => {},
+    news: noNews,
     mqttAddress: () => ({ port: 1883, tls: false }),
     metrics: createMetrics(),
     logger: createLogger('silent'),

@@ -8,8 +8,16 @@ import { tour } from './tour.ts'
 
 /** Statements that look at more than what somebody asked for, and why they may. */
 const REVIEWED: [RegExp, string][] = [
-  [/^select "id", "revised_at" from "buildings" where "revised_at" >=/, 'what changed in the last seconds'],
-  [/^select "buildings"."id" from "buildings" where "buildings"."controlled_at" <=/, 'buildings that were quiet'],
+  [
+    /^select "id", "revised_at" from "buildings" where "revised_at" > "followed_revision"/,
+    'what waits for the control',
+  ],
+  [/^delete from rate_windows where ends_at <=/, 'windows that are over'],
+  [/^update buildings set followed_revision = revised_at$/, 'all, once at an upgrade'],
+  [
+    /^select "buildings"."id", "buildings"."controlled_at" from "buildings" where "buildings"."controlled_at" <=/,
+    'buildings that were quiet',
+  ],
   [/^select "building_id" from "gateways" where "command_due_at" <=/, 'commands that are due'],
   [/insert into "readings_(five_minute|hourly)"/, 'what is due to be rolled up, a span at a time'],
   [

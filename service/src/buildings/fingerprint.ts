@@ -38,3 +38,8 @@ export async function fingerprintOf({ db }: Store, accountId: string): Promise<{
   ])
   return { house: JSON.stringify([buildings, gateways, sensors, rooms]), keys: JSON.stringify(keys) }
 }
+
+export async function buildingIdsOf({ db }: Store, accountId: string): Promise<string[]> {
+  const rows = await db.selectFrom('buildings').select('id').where('accountId', '=', accountId).execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-type OnNotModified = (request: FastifyRequest, reply: FastifyReply) => void
+type OnNotModified = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /** Strong, and made from the answer itself: a value can go stale without any write. */
 export function tagAnswers(app: FastifyInstance, onNotModified: OnNotModified): void {
@@ -12,7 +12,7 @@ export function tagAnswers(app: FastifyInstance, onNotModified: OnNotModified): 
     reply.header('etag', tag)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
     if (!isListed(request.headers['if-none-match'], tag)) return payload
-    onNotModified(request, reply)
+    await onNotModified(request, reply)
     reply.code(304).removeHeader('content-type').removeHeader('content-length')
     return ''
   })

@@ -7,11 +7,6 @@ export type Limits = Record<Budget, number>
 
 export const WINDOW_S = 60
 
-interface Window {
-  endsAtMs: number
-  used: number
-}
-
 export interface Spending {
   remaining: number
   resetS: number
@@ -19,7 +14,26 @@ export interface Spending {
 }
 
 /** Separate budgets for reads and writes, so that polling can never block switching the heating. */
-export class RateLimits {
+export interface RateLimits {
+  quota(budget: Budget): number
+  spend(key: string, budget: Budget): Promise<Spending>
+  /** A 304 costs nothing. */
+  refund(key: string, budget: Budget): Promise<Spending>
+}
+
+export const NO_LIMITS: RateLimits = {
+  quota: () => 0,
+  spend: async () => ({ remaining: 0, resetS: WINDOW_S, exceeded: false }),
+  refund: async () => ({ remaining: 0, resetS: WINDOW_S, exceeded: false }),
+}
+
+interface Window {
+  endsAtMs: number
+  used: number
+}
+
+/** Windows in this process alone. */
+export class OwnLimits implements RateLimits {
   readonly #limits: Limits
   readonly #clock: Clock
   readonly #windows = new Map<string, Window>()
@@ -34,32 +48,27 @@ export class RateLimits {
     return this.#limits[budget]
   }
 
-  spend(keyId: string, budget: Budget): Spending {
-    const window = this.#window(keyId, budget)
+  async spend(key: string, budget: Budget): Promise<Spending> {
+    const window = this.#window(key, budget)
     const exceeded = window.used >= this.#limits[budget]
     if (!exceeded) window.used++
     return this.#spending(window, budget, exceeded)
   }
 
-  /** A 304 costs nothing. */
-  refund(keyId: string, budget: Budget): Spending {
-    const window = this.#window(keyId, budget)
+  async refund(key: string, budget: Budget): Promise<Spending> {
+    const window = this.#window(key, budget)
     window.used = Math.max(0, window.used - 1)
     return this.#spending(window, budget, false)
   }
 
   #spending(window: Window, budget: Budget, exceeded: boolean): Spending {
-    return {
-      remaining: this.#limits[budget] - window.used,
-      resetS: Math.max(1, Math.ceil((window.endsAtMs - this.#clock.now()) / 1000)),
-      exceeded,
-    }
+    return spendingOf(window, this.#limits[budget], this.#clock.now(), exceeded)
   }
 
-  #window(keyId: string, budget: Budget): Window {
+  #window(key: string, budget: Budget): Window {
     const nowMs = this.#clock.now()
     this.#sweep(nowMs)
-    const name = `${keyId}/${budget}`
+    const name = `${key}/${budget}`
     const running = this.#windows.get(name)
     if (running && running.endsAtMs > nowMs) return running
     const fresh = { endsAtMs: nowMs + WINDOW_S * 1000, used: 0 }
@@ -74,3 +83,9 @@ export class RateLimits {
     this.#sweepAtMs = nowMs + WINDOW_S * 1000
   }
 }
+
+export const spendingOf = ({ endsAtMs, used }: Window, limit: number, nowMs: number, exceeded: boolean): Spending => ({
+  remaining: limit - used,
+  resetS: Math.max(1, Math.ceil((endsAtMs - nowMs) / 1000)),
+  exceeded,
+})

@@ -1,84 +1,144 @@
 import type { ServiceEvent } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import type { AuthByOrigin } from '../../accounts/auth-by-origin.ts'
-import { fingerprintOf } from '../../buildings/fingerprint.ts'
+import { buildingIdsOf, fingerprintOf } from '../../buildings/fingerprint.ts'
 import type { Clock } from '../../clock.ts'
+import type { Happening, News } from '../../processes/news.ts'
 import type { Store } from '../../store/store.ts'
 import { sessionOf } from './access.ts'
 import { textOf } from './answers.ts'
 
-const LOOK_EVERY_MS = 1000
-const CHECK_SESSION_EVERY = 15
+const TURN_MS = 1000
+/** At these turns the session is checked, and looked for what nobody tells. */
+const THOROUGH_EVERY = 15
+/** What happens together is looked at together. */
+const LOOK_AFTER_MS = 200
 
 interface EventParts {
   store: Store
   clock: Clock
+  news: News
   auths: AuthByOrigin
 }
 
 /** Server-sent events: tells the holder's open pages that something changed, not what; they then look for themselves. */
-export function eventRoutes(app: FastifyInstance, { store, clock, auths }: EventParts): void {
+export function eventRoutes(app: FastifyInstance, { store, clock, news, auths }: EventParts): void {
   const open = new Set<() => void>()
   app.addHook('preClose', async () => {
     for (const end of open) end()
   })
 
-  app.get(
-    '/events',
-    {
-      schema: {
-        hide: true,
-        summary: 'Hear that something changed, as server-sent events',
-        response: textOf('text/event-stream', '`house` or `keys`, without content: look again.'),
-      },
-    },
-    async (request, reply) => {
-      const { accountId } = request.signedIn
-      reply.hijack()
-      const { raw } = reply
-      raw.writeHead(200, {
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-        'x-request-id': request.id,
-      })
-      const say = (what: 'clock' | 'house' | 'keys') => {
-        const event: ServiceEvent = { now: clock.now() }
-        raw.write(`event: ${what}\ndata: ${JSON.stringify(event)}\n\n`)
+  const schema = {
+    hide: true,
+    summary: 'Hear that something changed, as server-sent events',
+    response: textOf('text/event-stream', '`house` or `keys`, without content: look again.'),
+  }
+  app.get('/events', { schema }, async (request, reply) => {
+    const { accountId } = request.signedIn
+    reply.hijack()
+    const { raw } = reply
+    raw.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-request-id': request.id,
+    })
+    const say = (what: 'clock' | 'house' | 'keys') => {
+      const event: ServiceEvent = { now: clock.now() }
+      raw.write(`event: ${what}\ndata: ${JSON.stringify(event)}\n\n`)
+    }
+    raw.write('retry: 3000\n\n')
+    say('clock')
+    const watch = new AccountWatch(store, accountId, say)
+    const attempt = async (work: () => Promise<void>) => {
+      try {
+        await work()
+      } catch (err) {
+        request.log.warn({ err }, 'a page could not be told of changes; it asks again')
+        end()
       }
-      raw.write('retry: 3000\n\n')
-      say('clock')
-      let last = await fingerprintOf(store, accountId)
-      let turn = 0
-      let isLooking = false
-      const look = async () => {
-        if (isLooking) return
-        isLooking = true
-        try {
-          if (++turn % CHECK_SESSION_EVERY === 0) {
-            if (!(await sessionOf(request, reply, auths))) return end()
-            say('clock')
-          }
-          const now = await fingerprintOf(store, accountId)
-          for (const what of ['house', 'keys'] as const) {
-            if (now[what] !== last[what]) say(what)
-          }
-          last = now
-        } catch (err) {
-          request.log.warn({ err }, 'a page could not be told of changes; it asks again')
-          end()
-        } finally {
-          isLooking = false
-        }
-      }
-      const timer = setInterval(look, LOOK_EVERY_MS)
-      const end = () => {
-        clearInterval(timer)
-        open.delete(end)
-        raw.end()
-      }
-      open.add(end)
-      raw.on('close', end)
-    },
-  )
+    }
+    const checkSession = async () => {
+      if (await sessionOf(request, reply, auths)) say('clock')
+      else end()
+    }
+    let turn = 0
+    const timer = setInterval(() => {
+      const isThorough = ++turn % THOROUGH_EVERY === 0
+      if (isThorough) void attempt(checkSession)
+      if (isThorough || !news.isLive) void attempt(() => watch.look())
+    }, TURN_MS)
+    let soon: NodeJS.Timeout | undefined
+    const unsubscribe = news.subscribe((what) => {
+      if (!watch.isConcernedBy(what)) return
+      soon ??= setTimeout(() => {
+        soon = undefined
+        void attempt(() => watch.look())
+      }, LOOK_AFTER_MS)
+    })
+    const end = () => {
+      unsubscribe()
+      clearTimeout(soon)
+      clearInterval(timer)
+      open.delete(end)
+      raw.end()
+    }
+    open.add(end)
+    raw.on('close', end)
+    await attempt(() => watch.look())
+  })
+}
+
+/** What an account's pages show, compared with how it was at the last look. */
+class AccountWatch {
+  readonly #store: Store
+  readonly #accountId: string
+  readonly #onChange: (what: 'house' | 'keys') => void
+  #buildingIds = new Set<string>()
+  #last: { house: string; keys: string } | undefined
+  #looking: Promise<void> | undefined
+  #isMore = false
+
+  constructor(store: Store, accountId: string, onChange: (what: 'house' | 'keys') => void) {
+    this.#store = store
+    this.#accountId = accountId
+    this.#onChange = onChange
+  }
+
+  isConcernedBy(what: Happening): boolean {
+    switch (what.kind) {
+      case 'anything':
+        return true
+      case 'heard':
+        return what.buildingIds.some((id) => this.#buildingIds.has(id))
+      case 'building':
+      case 'key':
+        return what.accountId === this.#accountId
+    }
+  }
+
+  /** Asked for during a look, it looks once more: the change may have come after its eyes had passed. */
+  look(): Promise<void> {
+    this.#isMore = this.#looking !== undefined
+    this.#looking ??= this.#lookUntilDone().finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
+  }
+
+  async #lookUntilDone(): Promise<void> {
+    do {
+      this.#isMore = false
+      await this.#lookOnce()
+    } while (this.#isMore)
+  }
+
+  async #lookOnce(): Promise<void> {
+    const now = await fingerprintOf(this.#store, this.#accountId)
+    const last = this.#last
+    this.#last = now
+    if (now.house !== last?.house) this.#buildingIds = new Set(await buildingIdsOf(this.#store, this.#accountId))
+    if (!last) return
+    for (const what of ['house', 'keys'] as const) if (now[what] !== last[what]) this.#onChange(what)
+  }
 }

@@ -27,7 +27,7 @@ export interface WebsiteParts {
 /** The website's own interface: a session cookie opens it, an API key does not. */
 export async function appRoutes(app: FastifyInstance, parts: AppParts, website: WebsiteParts): Promise<void> {
   const auths = new AuthByOrigin(parts.store, website.authSecret)
-  const throttle = new Throttle(parts.clock)
+  const throttle = new Throttle(parts.store, parts.clock)
   refuseForeignOrigins(app)
   signInRoutes(app, { ...parts, auths, throttle, openSignUp: website.openSignUp })
   passkeySignInRoutes(app, { auths, throttle })

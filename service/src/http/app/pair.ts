@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts'
 import { errors } from '../../errors.ts'
 import { exchangePairingCode } from '../../gateways/pairing.ts'
 import type { Store } from '../../store/store.ts'
-import { RateLimits } from '../limits.ts'
+import { rateLimits } from '../shared-limits.ts'
 
 const PairRequest = Type.Object(
   { code: Type.String({ minLength: 1, maxLength: 32, description: 'As printed when the gateway was added.' }) },
@@ -30,7 +30,7 @@ const ATTEMPTS = 30
 
 /** Open to anyone who has a code; the code is the key. */
 export function pairRoute(app: FastifyInstance, { store, clock, mqttAddress }: PairParts): void {
-  const attempts = new RateLimits({ read: 0, write: ATTEMPTS }, clock)
+  const attempts = rateLimits('pairing', { read: 0, write: ATTEMPTS }, store, clock)
   app.post<{ Body: Static<typeof PairRequest> }>(
     '/app/gateways/pair',
     {
@@ -42,7 +42,7 @@ export function pairRoute(app: FastifyInstance, { store, clock, mqttAddress }: P
         response: { 200: PairResponse },
       },
       onRequest: async (request) => {
-        const { exceeded, resetS } = attempts.spend(request.ip, 'write')
+        const { exceeded, resetS } = await attempts.spend(request.ip, 'write')
         if (exceeded) throw errors.rateLimited(resetS)
       },
     },

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import { errors, ServiceError } from '../../errors.ts'
-import { RateLimits } from '../limits.ts'
+import type { Store } from '../../store/store.ts'
+import type { RateLimits } from '../limits.ts'
+import { rateLimits } from '../shared-limits.ts'
 
 /** Failed attempts a minute: by one address on one account, and by one address or on one account in all. */
 const FAILURES_PAIR = 5
@@ -12,9 +14,9 @@ export class Throttle {
   readonly #pairs: RateLimits
   readonly #each: RateLimits
 
-  constructor(clock: Clock) {
-    this.#pairs = new RateLimits({ read: 0, write: FAILURES_PAIR }, clock)
-    this.#each = new RateLimits({ read: 0, write: FAILURES_EACH }, clock)
+  constructor(store: Store, clock: Clock) {
+    this.#pairs = rateLimits('guesses by pair', { read: 0, write: FAILURES_PAIR }, store, clock)
+    this.#each = rateLimits('guesses by each', { read: 0, write: FAILURES_EACH }, store, clock)
   }
 
   /** `account` is null where the attempt names none. */
@@ -26,15 +28,16 @@ export class Throttle {
       ...(who === undefined ? [] : [[this.#each, who] satisfies [RateLimits, string]]),
     ]
     for (const [limits, key] of budgets) {
-      const { exceeded, resetS } = limits.spend(key, 'write')
+      const { exceeded, resetS } = await limits.spend(key, 'write')
       if (exceeded) throw errors.rateLimited(resetS)
     }
+    const giveBack = () => Promise.all(budgets.map(([limits, key]) => limits.refund(key, 'write')))
     try {
       const result = await attempt()
-      for (const [limits, key] of budgets) limits.refund(key, 'write')
+      await giveBack()
       return result
     } catch (error) {
-      if (!(error instanceof ServiceError)) for (const [limits, key] of budgets) limits.refund(key, 'write')
+      if (!(error instanceof ServiceError)) await giveBack().catch(() => undefined)
       throw error
     }
   }

@@ -23,14 +23,18 @@ export function requireApiKey(app: FastifyInstance, store: Store, clock: Clock, 
     const key = await keyOf(request, store, clock)
     request.apiKey = key
     noteUse(store, clock, key).catch((err) => request.log.warn({ err }, 'last use of a key not noted'))
-    charge(reply, limits, key, budget)
+    await charge(reply, limits, key, budget)
     if (budget === 'write' && key.permission !== 'write') throw errors.readOnlyKey()
   })
 }
 
-export function refundNotModified(request: FastifyRequest, reply: FastifyReply, limits: RateLimits): void {
+export async function refundNotModified(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limits: RateLimits,
+): Promise<void> {
   if (!request.apiKey || limits.quota('read') === 0) return
-  announce(reply, limits, 'read', limits.refund(request.apiKey.id, 'read'))
+  announce(reply, limits, 'read', await limits.refund(request.apiKey.id, 'read'))
 }
 
 async function keyOf(request: FastifyRequest, store: Store, clock: Clock): Promise<ApiKey> {
@@ -41,9 +45,9 @@ async function keyOf(request: FastifyRequest, store: Store, clock: Clock): Promi
   return key
 }
 
-function charge(reply: FastifyReply, limits: RateLimits, key: ApiKey, budget: Budget): void {
+async function charge(reply: FastifyReply, limits: RateLimits, key: ApiKey, budget: Budget): Promise<void> {
   if (limits.quota(budget) === 0) return
-  const spending = limits.spend(key.id, budget)
+  const spending = await limits.spend(key.id, budget)
   announce(reply, limits, budget, spending)
   if (spending.exceeded) throw errors.rateLimited(spending.resetS)
 }

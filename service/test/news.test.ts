@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createKey, revokeKey } from '../src/keys/keys.ts'
+import { createLogger } from '../src/logger.ts'
+import type { Happening } from '../src/processes/news.ts'
+import { PostgresNews } from '../src/processes/postgres-news.ts'
+import { ENGINES, openWorld, type World } from './harness.ts'
+import { eventually } from './mqtt-harness.ts'
+
+describe.skipIf(!ENGINES.includes('postgres'))('what processes of one PostgreSQL tell each other', () => {
+  let world: World
+  let one: PostgresNews
+  let other: PostgresNews
+  let told: Happening[]
+  beforeEach(async () => {
+    world = await openWorld('postgres')
+    const join = () => new PostgresNews(world.test.url, createLogger('silent'))
+    one = join()
+    other = join()
+    await Promise.all([one.start(), other.start()])
+    told = []
+    one.subscribe((what) => told.push(what))
+  })
+  afterEach(async () => {
+    await Promise.all([one.stop(), other.stop()])
+    await world.close()
+  })
+
+  const building = () => ({ buildingId: world.holder.buildingId, accountId: world.holder.accountId })
+
+  /** As when PostgreSQL is restarted. */
+  const cutLines = async () => {
+    const client = await world.test.connect()
+    await client.execute(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'hypocaust line' and datname = current_database()`,
+    )
+    await client.end()
+  }
+
+  test('a change of settings, with the building and its account, once it is committed', async () => {
+    await world.patch({ target_temperature: 22 })
+    expect(await eventually(() => told[0])).toEqual({ kind: 'building', ...building() })
+  })
+
+  test('a PATCH that changes nothing is no news, and neither is a key’s use', async () => {
+    await world.patch({})
+    await world.get('/v1/key')
+    await world.patch({ name: 'Spa' })
+    await eventually(() => told.length > 0)
+    expect(told).toEqual([{ kind: 'building', ...building() }])
+  })
+
+  test('a key that is made, and one that is revoked', async () => {
+    const { accountId } = world.holder
+    const { id } = await createKey(world.store, world.clock, {
+      accountId,
+      name: 'guest',
+      permission: 'read',
+      expiresAt: null,
+    })
+    await revokeKey(world.store, world.clock, { id })
+    await eventually(() => told.length >= 2)
+    expect(told).toEqual([
+      { kind: 'key', accountId },
+      { kind: 'key', accountId },
+    ])
+  })
+
+  test('buildings that were heard, each once, however many', async () => {
+    const ids = Array.from({ length: 400 }, (_, i) => `${i.toString(16).padStart(8, '0')}-0000-7000-8000-000000000000`)
+    for (const id of [...ids, ...ids]) other.heard(id)
+    const heard = () => told.flatMap((what) => (what.kind === 'heard' ? what.buildingIds : []))
+    await eventually(() => heard().length >= ids.length)
+    expect(heard()).toEqual(ids)
+  })
+
+  test('a line that was cut is laid anew, says that something may have been missed, and hears again', async () => {
+    await cutLines()
+    await eventually(() => told.some(({ kind }) => kind === 'anything'))
+    told.length = 0
+    await world.patch({ target_temperature: 23 })
+    expect(await eventually(() => told.find(({ kind }) => kind === 'building'))).toEqual({
+      kind: 'building',
+      ...building(),
+    })
+  })
+
+  test('work that one is at is not done by another, and is free when the one has ended', async () => {
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const begun: string[] = []
+    const first = one.line.alone('roll-up', async () => {
+      begun.push('one')
+      await ended
+    })
+    await eventually(() => begun.length === 1)
+    await other.line.alone('roll-up', async () => void begun.push('other'))
+    await other.line.alone('weather', async () => void begun.push('another work'))
+    expect(begun).toEqual(['one', 'another work'])
+    end()
+    await first
+    await other.line.alone('roll-up', async () => void begun.push('other'))
+    expect(begun).toEqual(['one', 'another work', 'other'])
+  })
+
+  test('a lock that is lost with its line is told, and another may take it', async () => {
+    const begun: string[] = []
+    const first = one.line.alone('roll-up', async (lost) => {
+      begun.push('one')
+      await new Promise((resolve) => lost.addEventListener('abort', resolve))
+      begun.push('one lost it')
+    })
+    await eventually(() => begun.length === 1)
+    await cutLines()
+    await first
+    // The other's line was cut too, and fails until it is laid anew.
+    await eventually(async () => {
+      await other.line.alone('roll-up', async () => void begun.push('other')).catch(() => {})
+      return begun.includes('other')
+    })
+    expect(begun).toEqual(['one', 'one lost it', 'other'])
+  })
+})
