@@ -1,6 +1,7 @@
 import { UsageError, VERSION } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { accountCommands } from './commands/account.ts'
+import { backupCommand } from './commands/backup.ts'
 import { brokerCommands } from './commands/broker.ts'
 import { buildingCommands } from './commands/building.ts'
 import { completionCommand } from './commands/completion.ts'
@@ -11,6 +12,8 @@ import { gatewayCommands } from './commands/gateway.ts'
 import { houseCommands } from './commands/house.ts'
 import { keyCommands } from './commands/key.ts'
 import { matterCommand } from './commands/matter.ts'
+import { migrateStoreCommand } from './commands/migrate-store.ts'
+import { restoreCommand } from './commands/restore.ts'
 import { serveCommand } from './commands/serve.ts'
 import { tlsCommands } from './commands/tls.ts'
 import { addHolderCommands } from './holder-program.ts'
@@ -27,6 +30,9 @@ export function buildProgram(): Command {
   gatewayCommands(program)
   brokerCommands(program)
   explainCommand(program)
+  backupCommand(program)
+  restoreCommand(program)
+  migrateStoreCommand(program)
   houseCommands(program)
   tlsCommands(program)
   matterCommand(program)

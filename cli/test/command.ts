@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { vi } from 'vitest'
+import { UsageFailure } from '../src/failure.ts'
+import { buildProgram } from '../src/program.ts'
 
 export const MAIN = join(import.meta.dirname, '../src/main.ts')
 
@@ -43,6 +46,27 @@ export async function hypocaust(
     stderr,
     json: args.includes('--json') && stdout ? JSON.parse(stdout) : undefined,
   }
+}
+
+/** The same command within this process, where starting another one would show nothing more. */
+export async function carriedOut(args: string[]): Promise<Outcome> {
+  const output = { stdout: '', stderr: '' }
+  const keep = (name: keyof typeof output) => (text: unknown) => {
+    output[name] += `${text}\n`
+  }
+  const log = vi.spyOn(console, 'log').mockImplementation(keep('stdout'))
+  const error = vi.spyOn(console, 'error').mockImplementation(keep('stderr'))
+  let code = 0
+  try {
+    await buildProgram().parseAsync(args, { from: 'user' })
+  } catch (thrown) {
+    code = thrown instanceof UsageFailure ? 2 : 1
+    output.stderr += `hypocaust: ${(thrown as Error).message}\n`
+  } finally {
+    log.mockRestore()
+    error.mockRestore()
+  }
+  return { code, ...output, json: args.includes('--json') && output.stdout ? JSON.parse(output.stdout) : undefined }
 }
 
 export interface Running {

@@ -29,7 +29,7 @@ export async function openStore(
   }
 }
 
-function withoutPassword(url: string): string {
+export function withoutPassword(url: string): string {
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname}`
 }

@@ -7,11 +7,18 @@ import { translated } from './errors.ts'
 import { NativePartitions } from './partitions.ts'
 import { DEFAULT_LIMITS, drain, openPool, type PoolLimits } from './pool.ts'
 import { batchEach, runAll, transact } from './transactions.ts'
+import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 
 /** Connects, brings the tables up to date (one process at a time), and hands out a pool. */
 export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}): Promise<Store> {
   await translated(() => migrateAlone(url))
   const pool = openPool(url, { ...DEFAULT_LIMITS, ...limits })
+  try {
+    await refuseUnfinishedCopy(pool)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
   return {
     engine: 'postgres',
     db: new Kysely<Tables>({ dialect: preparingDialect(pool), plugins: [new CamelCasePlugin()] }),
@@ -23,7 +30,7 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
 }
 
 /** Under Kysely's advisory lock, and without a limit of time: a large table may take long, and others wait for it. */
-async function migrateAlone(url: string): Promise<void> {
+export async function migrateAlone(url: string): Promise<void> {
   const pool = openPool(url, { connections: 1, statementTimeoutMs: 0, lockTimeoutMs: 60_000 })
   try {
     await migrate(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), 'postgres')

@@ -35,7 +35,7 @@ export function openPool(url: string, { connections, statementTimeoutMs, lockTim
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     application_name: 'hypocaust',
-    types: { getTypeParser },
+    types: typesAsNumbers,
   })
   // A connection that breaks while idle is replaced at the next use.
   pool.on('error', () => {})
@@ -49,9 +49,11 @@ export async function drain(pool: pg.Pool): Promise<void> {
 }
 
 /** Times and counts fit a double exactly, and the other engine has no other numbers. */
-function getTypeParser(oid: number, format?: string) {
-  if (oid === BIGINT_OID || oid === NUMERIC_OID) return Number
-  return pg.types.getTypeParser(oid, format as 'text')
+export const typesAsNumbers = {
+  getTypeParser(oid: number, format?: string) {
+    if (oid === BIGINT_OID || oid === NUMERIC_OID) return Number
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
 }
 
 const KEPT_STATEMENTS = 300
