@@ -18,8 +18,8 @@ export async function liveAYear(world: World): Promise<void> {
     select id, t, 4, ${wave}, ${wave} - 1, ${wave} + 0.5, t / 300000 % 3, case when t / 300000 % 3 > 0 then 40.5 end
     from times, ${sensors}`
   const statements = [
-    `insert into readings ${times(14, 0, 2 * MINUTE_MS)}
-      select '${buildingId}', id, t, ${wave}, case when t % 240000 = 0 then 45.25 end from times, ${sensors}`,
+    `insert into readings ${times(14, 0, 5 * MINUTE_MS)}
+      select '${buildingId}', id, t, ${wave}, case when t % 600000 = 0 then 45.25 end from times, ${sensors}`,
     rolledUp('readings_five_minute', 92, 14, 5 * MINUTE_MS),
     rolledUp('readings_hourly', 366, 92, 60 * MINUTE_MS),
     ...roomIds.map(
