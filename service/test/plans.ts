@@ -4,6 +4,8 @@ import pg from 'pg'
 /** One look into one table by a statement. */
 export interface Access {
   table: string
+  /** Empty where none is used. */
+  index: string
   /** What the index is asked for; null where all rows are walked through. */
   condition: string | null
   /** Stops after the first rows it meets. */
@@ -15,6 +17,7 @@ type Explain = (sql: string, parameters: readonly unknown[]) => Promise<Access[]
 interface PlanNode {
   'Node Type': string
   'Relation Name'?: string
+  'Index Name'?: string
   'Index Cond'?: string
   Plans?: PlanNode[]
 }
@@ -40,7 +43,15 @@ function accessesOf(node: PlanNode, isLimited: boolean): Access[] {
   if (relation === undefined || !/Scan$/.test(type)) return inner
   const table = relation.replace(/_(before|default|\d{10})$/, '')
   const condition = node['Index Cond'] ?? children.map((child) => child['Index Cond'] ?? '').join(' and ')
-  return [...inner, { table, condition: condition === '' ? null : condition, isLimited }]
+  return [
+    ...inner,
+    {
+      table,
+      index: node['Index Name'] ?? children[0]?.['Index Name'] ?? '',
+      condition: condition === '' ? null : condition,
+      isLimited,
+    },
+  ]
 }
 
 export function explainOnSqlite(file: string): { explain: Explain; end(): Promise<void> } {
@@ -52,7 +63,8 @@ export function explainOnSqlite(file: string): { explain: Explain; end(): Promis
       if (how === undefined || /-ROW$|^CONSTANT$/.test(name)) return []
       const isLimited =
         / limit \?|limit 1/i.test(sql) && steps.every((step) => !/TEMP B-TREE/.test(String(step.detail)))
-      return [{ table: tableOf(sql, name), condition: how === 'SEARCH' ? (condition ?? name) : null, isLimited }]
+      const [, index = ''] = / INDEX (\w+)/.exec(String(detail)) ?? []
+      return [{ index, table: tableOf(sql, name), condition: how === 'SEARCH' ? (condition ?? name) : null, isLimited }]
     })
   }
   return { explain, end: async () => db.close() }

@@ -25,7 +25,7 @@ import { EMBEDDED, MqttWorld, reading } from './mqtt-harness.ts'
 const HALF_HOUR_MS = 1_800_000
 
 /** Walks through all the service does, once: every route, gateways' messages, control, fitting, weather, upkeep, commands. */
-export async function tour(engine: Engine): Promise<World> {
+export async function tour(engine: Engine, onOpened: () => void): Promise<World> {
   const routes = new Set<string>()
   const watch = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance }
@@ -36,6 +36,7 @@ export async function tour(engine: Engine): Promise<World> {
   subscribe('fastify.initialization', watch)
   const world = await openSite(engine)
   unsubscribe('fastify.initialization', watch)
+  onOpened()
   await hearGateways(world)
   await controlAndFit(world)
   await website(world, await signedIn(world))
