@@ -60,7 +60,7 @@ describeInBrowser('without a mouse', () => {
     await page.keyboard.press('Enter')
     await page.getByText('No night mode').waitFor()
     await page.context().close()
-  })
+  }, 180_000)
 })
 
 const MOST_STOPS = 80

@@ -235,18 +235,26 @@ export async function hearSensors({ db }: Store, buildingId: string, nowMs: numb
 export async function reportAgain(
   { db }: Store,
   buildings: { own: string; alive: string; heard: string },
+  stagedMs: number,
 ): Promise<void> {
   const nowMs = Date.now()
   const heardIds = [buildings.own, buildings.alive, buildings.heard]
   await db.updateTable('gateways').set({ lastSeenAt: nowMs, channels: 8 }).where('buildingId', 'in', heardIds).execute()
   const rooms = await db
     .selectFrom('rooms')
-    .select(['name', 'sensorId'])
+    .select(['id', 'name', 'sensorId'])
     .where('buildingId', '=', buildings.own)
     .execute()
-  for (const { name, sensorId } of rooms) {
-    const measuredAt = nowMs - (NOW[name]?.ageMs ?? MINUTE_MS)
-    await db.updateTable('sensors').set({ measuredAt }).where('id', '=', sensorId).execute()
+  for (const { id, name, sensorId } of rooms) {
+    const { power = 0, ageMs = MINUTE_MS } = NOW[name] ?? {}
+    await db
+      .updateTable('sensors')
+      .set({ measuredAt: nowMs - ageMs })
+      .where('id', '=', sensorId)
+      .execute()
+    // The service is at work meanwhile, on a house that does not answer: what it decided is not what is to be shown.
+    await db.updateTable('rooms').set({ controlPower: power }).where('id', '=', id).execute()
+    await db.deleteFrom('decisions').where('roomId', '=', id).where('decidedAt', '>=', stagedMs).execute()
   }
   for (const [i, sensorId] of [7, 8, 9].map(sensor).entries()) {
     const humidityPct = i === 1 ? 71 : 42

@@ -15,11 +15,12 @@ const SIZES: Record<Size, { width: number; height: number }> = {
 }
 const THEMES = ['light', 'dark'] as const
 const SETTLED_MS = 400
+const PHONE_SCALE = 1.5
 const SILENT_FOR_MS = 7_200_000
 
 const [folder = join(tmpdir(), 'hypocaust-screenshots'), ...wished] = process.argv.slice(2)
 mkdirSync(folder, { recursive: true })
-const views = wished.length === 0 ? VIEWS : VIEWS.filter(({ name }) => wished.some((part) => name.startsWith(part)))
+const views = wished.length === 0 ? VIEWS : VIEWS.filter(({ name }) => wished.includes(name))
 const site = new Site()
 const firstStart = new Site()
 try {
@@ -32,7 +33,7 @@ try {
   const staged: Staged = { ...ids, url: site.url, firstStartUrl: firstStart.url }
   const sessions = await signInAll([OWNER, SEVERAL, EMPTY])
   for (const view of views) {
-    await reportAgain(site.store, staged.buildings)
+    await reportAgain(site.store, staged.buildings, staged.stagedMs)
     await photograph(view, staged, sessions)
   }
 } finally {
@@ -59,6 +60,7 @@ async function photograph(view: View, staged: Staged, sessions: Sessions): Promi
     for (const theme of THEMES) {
       const context = await site.newContext(size, {
         viewport: SIZES[size],
+        deviceScaleFactor: size === 'phone' ? PHONE_SCALE : 1,
         colorScheme: theme,
         serviceWorkers: 'block',
         ...sessions.get(view.account),
@@ -102,7 +104,7 @@ async function inGerman(page: Page, name: string): Promise<void> {
   await picture(page, name)
 }
 
-type Ids = Pick<Staged, 'buildings' | 'rooms'>
+type Ids = Pick<Staged, 'buildings' | 'rooms' | 'stagedMs'>
 
 async function stage(): Promise<Ids> {
   const { store } = site
@@ -130,6 +132,7 @@ async function stage(): Promise<Ids> {
   await makeKeys(adaId, nowMs)
   const idOf = (name: string) => house.rooms.find((room) => room.name === name)?.id ?? ''
   return {
+    stagedMs: nowMs,
     buildings: {
       own: house.building.id,
       never: never.building.id,

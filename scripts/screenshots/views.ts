@@ -5,6 +5,7 @@ import { EMAIL, PASSWORD } from '../../e2e/test/stage.ts'
 export interface Staged {
   url: string
   firstStartUrl: string
+  stagedMs: number
   buildings: Record<'own' | 'never' | 'silent' | 'alive' | 'heard', string>
   rooms: Record<'bathroom' | 'bedroom', string>
 }
