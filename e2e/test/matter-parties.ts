@@ -68,14 +68,13 @@ export class BridgeProcess {
 /** Somebody's Matter app: the controller of the same library, told the bridge's address in place of looking for it. */
 export class TestController {
   readonly #node: ServerNode
-  readonly bridge: ClientNode
+  #bridge: ClientNode | undefined
 
-  private constructor(node: ServerNode, bridge: ClientNode) {
+  private constructor(node: ServerNode) {
     this.#node = node
-    this.bridge = bridge
   }
 
-  static async pair(folder: string, { port, manual_code }: Line): Promise<TestController> {
+  static async start(folder: string): Promise<TestController> {
     for (const name of Object.keys(Logger.destinations)) delete Logger.destinations[name]
     const environment = Environment.default
     environment.vars.set('storage.path', folder)
@@ -85,17 +84,26 @@ export class TestController {
     const type = ServerNode.RootEndpoint.with(ControllerBehavior)
     const node = await ServerNode.create(type, { id: 'controller', environment, network: { port: 0 } })
     await node.start()
+    return new TestController(node)
+  }
+
+  async pair({ port, manual_code }: Line): Promise<void> {
     const address = { type: 'udp', ip: HOST, port } as const
-    node.env.get(PeerSet).added.on(({ descriptor }) => {
-      descriptor.operationalAddress ??= address
+    const { peers, env } = this.#node
+    env.get(PeerSet).added.once(({ descriptor }) => {
+      descriptor.operationalAddress = address
     })
-    const bridge = await node.peers.forDescriptor({ addresses: [address] })
-    await bridge.commission({ pairingCode: String(manual_code) })
-    return new TestController(node, bridge)
+    this.#bridge = await peers.forDescriptor({ addresses: [address] })
+    await this.#bridge.commission({ pairingCode: String(manual_code) })
+  }
+
+  /** The bridge forgets this controller, and the controller the bridge. */
+  async unpair(): Promise<void> {
+    await this.#bridge?.decommission()
   }
 
   get rooms(): Endpoint[] {
-    return [...this.bridge.endpoints].filter(({ behaviors }) => behaviors.has(ThermostatClient))
+    return [...(this.#bridge?.endpoints ?? [])].filter(({ behaviors }) => behaviors.has(ThermostatClient))
   }
 
   /** As last reported by the bridge. */
@@ -132,8 +140,8 @@ export class TestController {
 
   /** As after a pause: with multicast it would hear of the bridge's return, without it only tries now and then. */
   async lookAgain(): Promise<void> {
-    await this.bridge.stop()
-    await this.bridge.start()
+    await this.#bridge?.stop()
+    await this.#bridge?.start()
   }
 
   close(): Promise<void> {

@@ -28,7 +28,7 @@ const OFF = 0
 const COOL = 3
 const EMERGENCY_HEAT = 5
 
-describe('a Matter controller and the bridge', { timeout: 120_000 }, () => {
+describe('a Matter controller and the bridge', { timeout: 180_000 }, () => {
   let house: ServedHouse
   let bridge: BridgeProcess
   let gateway: TestGateway
@@ -62,8 +62,9 @@ describe('a Matter controller and the bridge', { timeout: 120_000 }, () => {
     gateway.say('heartbeat', { boot: gateway.boot })
     for (const index of NAMES.keys()) await measure(index, 20 + index / 10)
     bridge = await BridgeProcess.start(house.folder, ['--port', '0'])
-    controller = await TestController.pair(house.folder, bridge.standing)
-  }, 180_000)
+    controller = await TestController.start(house.folder)
+    await controller.pair(bridge.standing)
+  }, 240_000)
 
   afterAll(async () => {
     await controller?.close()
@@ -159,5 +160,16 @@ describe('a Matter controller and the bridge', { timeout: 120_000 }, () => {
     expect(controller.rooms.map(({ number }) => number)).toEqual(numbers)
     await controller.set('Hall', { occupiedHeatingSetpoint: 1900 })
     expect(await onV1('Hall')).toMatchObject({ target_temperature: 19 })
+  })
+
+  test('when its only controller leaves, it can be paired anew', async () => {
+    await controller.unpair()
+    await eventually(() => bridge.standing.manual_code)
+    await controller.pair(bridge.standing)
+    expect(controller.rooms).toHaveLength(5)
+    await controller.set('Hall', { occupiedHeatingSetpoint: 2100 })
+    expect(await onV1('Hall')).toMatchObject({ target_temperature: 21 })
+    await measure(2, 18.5)
+    await eventually(() => controller.thermostat('Hall')?.localTemperature === 1850)
   })
 })

@@ -46,6 +46,8 @@ export class MatterBridge {
   readonly #aggregator = new Endpoint(AggregatorEndpoint, { id: 'rooms' })
   readonly #rooms = new Map<string, RoomEndpoint>()
   #node: ServerNode | undefined
+  /** Once its last controller has left, the node forgets everything and comes back with a new code. */
+  #isResetting = false
   #looking: Promise<void> = Promise.resolve()
 
   constructor(parts: BridgeParts) {
@@ -62,6 +64,10 @@ export class MatterBridge {
     if (networkInterface !== undefined) environment.vars.set('mdns.networkInterface', networkInterface)
     const node = await ServerNode.create(ServerNode.RootEndpoint, { environment, ...this.#identity() })
     this.#node = node
+    node.lifecycle.decommissioned.on(() => {
+      this.#isResetting = true
+    })
+    node.lifecycle.online.on(() => this.#returned())
     await node.add(this.#aggregator)
     await this.#look()
     await node.start()
@@ -72,6 +78,13 @@ export class MatterBridge {
     this.#stopping.abort()
     await this.#looking
     await this.#node?.close()
+  }
+
+  /** A reset makes the events of every room anew, without anybody who listens. */
+  #returned(): void {
+    if (!this.#isResetting) return
+    for (const room of this.#rooms.values()) carryWrites(room, this.#wishes)
+    this.#isResetting = false
   }
 
   #identity() {
@@ -116,9 +129,10 @@ export class MatterBridge {
     const { signal } = this.#stopping
     while (!signal.aborted) {
       try {
-        await this.#look()
-        // While it resets itself after its last controller has left, it has nothing to tell.
-        if (this.#node?.lifecycle.isOnline) await this.#parts.onLook?.(this.#standing(this.#node))
+        if (this.#node && !this.#isResetting) {
+          await this.#look()
+          await this.#parts.onLook?.(this.#standing(this.#node))
+        }
       } catch (error) {
         this.#parts.log('error', `the rooms could not be followed; trying again: ${(error as Error).message}`)
       }
