@@ -1,3 +1,4 @@
+import './configure.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Room } from '@hypocaust/domain'
 import { Endpoint, Environment, ServerNode, VendorId } from '@matter/main'
@@ -60,7 +61,6 @@ export class MatterBridge {
     routeLogs(log)
     const environment = Environment.default
     environment.vars.set('storage.path', folder)
-    environment.vars.set('runtime.signals', false)
     if (networkInterface !== undefined) environment.vars.set('mdns.networkInterface', networkInterface)
     const node = await ServerNode.create(ServerNode.RootEndpoint, { environment, ...this.#identity() })
     this.#node = node
