@@ -71,7 +71,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     const weather = extras.weather
     const ingest = settings.role === 'api' ? undefined : await startIngest({ ...common, ...(weather && { weather }) })
     if (ingest) started.push(ingest)
-    const mqtt = ingest?.mqtt ?? addressOf(broker)
+    const mqtt = addressForGateways(settings) ?? ingest?.mqtt ?? addressOf(broker)
     const app =
       settings.role === 'ingest'
         ? await buildStatusApp({ store, metrics, logger, ...(tls && { tls: tls.server }) })
@@ -136,6 +136,10 @@ function brokerOf(settings: Settings, tls: ServerTls | undefined): BrokerChoice 
   const { host, mqtt_port: port, mqtt_max_connections: maxConnections } = settings
   return { kind: 'embedded', options: { host, port, maxConnections, ...(tls && { tls }) } }
 }
+
+/** Where the broker stands behind something that ends TLS, only the operator knows. */
+const addressForGateways = ({ mqtt_gateway_url: url }: Settings) =>
+  url === undefined ? undefined : addressOf({ kind: 'external', url })
 
 async function listen(app: FastifyInstance, { host, port }: Settings, isTls: boolean): Promise<string> {
   try {

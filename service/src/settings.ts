@@ -45,6 +45,12 @@ export const SETTINGS = {
       description: 'An MQTT broker outside in place of the embedded one, as mqtt://user:password@host:1883.',
     }),
   ),
+  mqtt_gateway_url: Type.Optional(
+    Type.String({
+      pattern: '^(mqtts?|wss?)://',
+      description: 'Where gateways reach the broker outside, if not as this process does: mqtts://mqtt.example:8883.',
+    }),
+  ),
   mqtt_max_connections: Count('Most gateways connected to the embedded broker at a time.', 10_000),
   ha_discovery: Type.Integer({
     minimum: 0,
