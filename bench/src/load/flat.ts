@@ -50,7 +50,7 @@ export async function measureFlat(
   }
 
   async function openSide(buildings: number, filled: (share: number) => void) {
-    const world = await World.open(engine, postgres)
+    const world = await World.open(engine, postgres, engine === 'postgres' ? { role: 'api' } : {})
     const database = await world.database()
     const houses = await fill(database, buildings, filled)
     await database.close()

@@ -33,7 +33,7 @@ export async function measureIngest(
   done: (round: IngestRound) => void,
 ): Promise<IngestResult> {
   const broker = await startMosquitto()
-  const world = await World.open('postgres', postgres, { mqttUrl: broker.url })
+  const world = await World.open('postgres', postgres, { mqttUrl: broker.url, role: 'ingest' })
   const results: IngestRound[] = []
   try {
     const database = await world.database()

@@ -1,0 +1,210 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ERRORS } from '@hypocaust/domain'
+import { createPairingCode, openStore, readSettings, SETTINGS, systemClock } from '@hypocaust/service'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { parse } from 'yaml'
+import { buildProgram } from '../../cli/src/program.ts'
+import { createMetrics } from '../../service/src/metrics.ts'
+import { BATHROOM_SENSOR, createDatabase, HOUSE } from '../../service/test/harness.ts'
+import { eventually } from '../../service/test/mqtt-harness.ts'
+import { DEPLOY, Installation, type SettledHouse, withoutPrograms } from './installation.ts'
+import { PersistentGateway } from './persistent-gateway.ts'
+import { SecureClient } from './secure-client.ts'
+
+const textOf = (name: string): string => readFileSync(join(DEPLOY, name), 'utf8')
+
+interface Container {
+  image: string
+  command?: string[]
+  entrypoint?: string[]
+  environment?: Record<string, string>
+}
+
+const containers: Record<string, Container> = parse(textOf('compose.yaml'), { merge: true }).services
+const ours = Object.values(containers).filter(({ image }) => image === 'hypocaust')
+const units = readdirSync(join(DEPLOY, 'systemd')).map((name) => `systemd/${name}`)
+
+const settingOf = (variable: string): string => variable.replace('HYPOCAUST_', '').toLowerCase()
+
+test.each(['compose.yaml', 'Dockerfile', ...units])('every setting named in %s exists', (name) => {
+  const named = textOf(name).match(/\bHYPOCAUST_[A-Z_]+\b/g) ?? []
+  expect(named.filter((variable) => !(settingOf(variable) in SETTINGS))).toEqual([])
+})
+
+test('what compose.yaml gives the processes can be read as settings', () => {
+  expect(ours).toHaveLength(5)
+  for (const { environment = {} } of ours) {
+    const filled = Object.entries(environment).map(([name, value]) => [
+      name,
+      value.replace(/\$\{\w+:\?\}/g, 'f'.repeat(64)),
+    ])
+    const settings = readSettings({}, Object.fromEntries(filled), 'no-such-file.yaml')
+    expect(settings).toMatchObject({ database_url: expect.any(String), mqtt_url: expect.any(String) })
+  }
+  expect(() => readSettings({}, { HYPOCAUST_DATABASE_URL: 'mysql://host/db' }, 'no-such-file.yaml')).toThrow()
+})
+
+/** The words of a command that end in one of ours, up to the next shell word. */
+const commandsIn = (text: string): string[][] =>
+  [...text.matchAll(/(?:\bhypocaust|cli\/src\/main\.ts) ([a-z][^&|;\n]*)/g)].map(([, words]) =>
+    (words ?? '').trim().split(/\s+/),
+  )
+
+test('every command in the files is one the program knows, with flags it has', () => {
+  const commands = [
+    ...ours.flatMap(({ entrypoint, command = [] }) => (entrypoint ? commandsIn(command.join(' ')) : [command])),
+    ...units
+      .filter((name) => !name.includes('gateway'))
+      .flatMap((name) => commandsIn(textOf(name).split('ExecStart=')[1] ?? '')),
+  ]
+  expect(commands.length).toBeGreaterThanOrEqual(7)
+  for (const words of commands) expect(() => parseOnly(words)).not.toThrow()
+  expect(() => parseOnly(['serve', '--rolle', 'api'])).toThrow()
+})
+
+/** Parses without carrying anything out. */
+function parseOnly(words: string[]): void {
+  const program = buildProgram()
+  const quiet = (command: typeof program): void => {
+    command.exitOverride().configureOutput({ writeErr: () => {} })
+    command.action(() => {})
+    command.commands.forEach(quiet)
+  }
+  for (const command of program.commands) quiet(command)
+  program.exitOverride().parse(words, { from: 'user' })
+}
+
+describe('metrics', () => {
+  const PROMETHEUS_ITSELF = ['up']
+  const FUNCTIONS = /^(sum|rate|increase|by|le|and|or|offset|histogram_quantile|topk|vector|label_values)$/
+
+  async function exported(): Promise<Set<string>> {
+    const metrics = await createMetrics().registry.getMetricsAsJSON()
+    return new Set(
+      metrics.flatMap(({ name, type }) =>
+        String(type) === 'histogram' ? [name, `${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+      ),
+    )
+  }
+
+  /** Names in an expression: what is neither a label within braces or after `by`, nor a function, nor a unit. */
+  const namesIn = (expression: string): string[] => {
+    const bare = expression
+      .replace(/\{[^}]*\}/g, ' ')
+      .replace(/\bby\s*\([^)]*\)/g, ' ')
+      .replace(/\[[^\]]*\]/g, ' ')
+      .replace(/\boffset\s+\w+/g, ' ')
+    return (bare.match(/[a-zA-Z_]\w*/g) ?? []).filter((name) => !FUNCTIONS.test(name) && !/^e\d+$/.test(name))
+  }
+
+  const alerts = (): string[] =>
+    parse(textOf('prometheus/alerts.yaml')).groups.flatMap(({ rules }: { rules: { expr: string }[] }) =>
+      rules.map(({ expr }) => expr),
+    )
+
+  const panels = (): string[] =>
+    JSON.parse(textOf('grafana/dashboard.json')).panels.flatMap(({ targets = [] }: { targets?: { expr: string }[] }) =>
+      targets.map(({ expr }) => expr),
+    )
+
+  test.each([
+    ['alerts', alerts],
+    ['dashboard', panels],
+  ])('the %s ask only for figures that the service exports', async (_what, expressions) => {
+    const names = expressions().flatMap(namesIn)
+    const known = await exported()
+    expect(names.length).toBeGreaterThan(10)
+    expect([...new Set(names)].filter((name) => !known.has(name) && !PROMETHEUS_ITSELF.includes(name))).toEqual([])
+  })
+
+  test('every figure of our own is on the dashboard', async () => {
+    const shown = panels().join(' ')
+    const own = [...(await exported())].filter(
+      (name) => name.startsWith('hypocaust_') && !/_(bucket|count|sum)$/.test(name),
+    )
+    expect(own.filter((name) => !shown.includes(name))).toEqual([])
+  })
+})
+
+test('what the proxy says in the service’s place has the form the service has', () => {
+  for (const name of readdirSync(join(DEPLOY, 'errors'))) {
+    const [head = '', body = ''] = textOf(`errors/${name}`).split('\r\n\r\n')
+    const { code, message } = JSON.parse(body).error
+    expect(ERRORS[code as keyof typeof ERRORS].status).toBe(Number(head.split(' ')[1]))
+    expect(message).not.toBe('')
+    expect(head).toContain(`content-length: ${Buffer.byteLength(body)}`)
+    expect(/^retry-after: \d+$/m.test(head.replaceAll('\r', ''))).toBe(code === 'unavailable')
+  }
+})
+
+describe.skipIf(withoutPrograms(inject('postgresUrl')))('the processes of compose.yaml with its files', () => {
+  let installation: Installation
+  let database: Awaited<ReturnType<typeof createDatabase>>
+  let client: SecureClient
+  const [API, INGEST] = [0, 1]
+
+  beforeAll(async () => {
+    database = await createDatabase()
+    installation = await Installation.build(database.url, [HOUSE], 2)
+    client = new SecureClient(installation.url)
+    await installation.startBroker()
+    await installation.startProxy([API])
+  }, 300_000)
+  afterAll(async () => {
+    client?.close()
+    await installation?.remove()
+    await database?.drop()
+  })
+
+  test('before any process is ready, the proxy says so in the usual form, to pages of other origins too', async () => {
+    const { status, headers, text } = await client.ask('GET', '/v1/buildings')
+    expect([status, JSON.parse(text).error.code]).toEqual([503, 'unavailable'])
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'x-request-id': expect.stringMatching(/^[\w-]{8,64}$/),
+    })
+  })
+
+  test('a reading comes in over TLS, and is read through the proxy', { timeout: 300_000 }, async () => {
+    const [house] = installation.houses as [SettledHouse]
+    await Promise.all([
+      installation.startService(API, containers['api-1']?.command),
+      installation.startService(INGEST, containers['ingest-1']?.command),
+    ])
+    const gateway = new PersistentGateway(installation.ports.mqtts, house, () => BATHROOM_SENSOR)
+    gateway.start()
+    await eventually(() => gateway.committed > 0)
+    await gateway.finish()
+    const rooms = `/v1/buildings/${house.buildingId}/rooms`
+    const { text } = await eventually(async () => {
+      const answer = await client.ask('GET', rooms, { 'x-api-key': house.readKey })
+      return answer.status === 200 && answer
+    })
+    expect(JSON.parse(text)[0].current_temperature).toBe(20)
+  })
+
+  test('pairing tells a gateway the way from outside, and a caller cannot lend itself another address', async () => {
+    const [house] = installation.houses as [SettledHouse]
+    const store = await openStore(installation.folder, installation.databaseUrl)
+    const code = await createPairingCode(store, systemClock, house.gatewayId)
+    await store.close()
+    const paired = await client.ask('POST', '/app/gateways/pair', {}, { code })
+    expect(JSON.parse(paired.text).mqtt).toEqual({ port: installation.ports.mqtts, tls: true })
+    const guesses = Array.from({ length: 40 }, (_, i) =>
+      client.ask('POST', '/app/gateways/pair', { 'x-forwarded-for': `192.0.2.${i}` }, { code: 'ABCD-EFGH' }),
+    )
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([404, 429]))
+  })
+
+  test('the figures are not for everybody, and plain HTTP leads to HTTPS', async () => {
+    expect((await client.ask('GET', '/metrics')).status).toBe(404)
+    const plain = await fetch(`http://127.0.0.1:${installation.ports.http}/v1/buildings?x=1`, { redirect: 'manual' })
+    expect([plain.status, plain.headers.get('location')]).toEqual([
+      308,
+      `https://127.0.0.1:${installation.ports.http}/v1/buildings?x=1`,
+    ])
+  })
+})
