@@ -3,17 +3,22 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { readAuthSecret } from './accounts/secret.ts'
+import { startAlerts } from './alerts/run.ts'
 import { Announcement, refuseToAnnounceLoopback } from './announce.ts'
 import { buildApp, buildStatusApp } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { FaultPlan } from './http/v1/faults.ts'
 import { startIngest } from './ingest.ts'
 import { createLogger } from './logger.ts'
+import { Mailer } from './mail/mailer.ts'
+import { mailSettingsOf } from './mail/settings.ts'
 import { createMetrics } from './metrics.ts'
 import { addressOf, type BrokerChoice } from './mqtt/run.ts'
 import { type Alone, undisturbed } from './processes/alone.ts'
 import { noNews } from './processes/news.ts'
 import { PostgresNews } from './processes/postgres-news.ts'
+import { type PushNetwork, publicNetwork } from './push/network.ts'
+import { contactOf } from './push/sender.ts'
 import { repeat } from './repeat.ts'
 import { checkRole } from './roles.ts'
 import type { Settings } from './settings.ts'
@@ -42,6 +47,7 @@ export interface ServiceExtras {
   clock?: Clock
   weather?: WeatherProvider
   faults?: FaultPlan
+  pushNetwork?: PushNetwork
 }
 
 /** The service, or the share of it that this process has: opens, wires, listens; `stop` drains and closes. */
@@ -71,6 +77,11 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     const weather = extras.weather
     const ingest = settings.role === 'api' ? undefined : await startIngest({ ...common, ...(weather && { weather }) })
     if (ingest) started.push(ingest)
+    const availability = { silentAfterS: settings.silent_after_s }
+    const mailSettings = mailSettingsOf(settings)
+    const mailer = mailSettings && new Mailer(mailSettings)
+    const push = { network: extras.pushNetwork ?? publicNetwork(), contact: contactOf(settings.public_url) }
+    if (ingest) started.push(startAlerts({ store, clock, logger, ...availability, mailer, push }))
     const mqtt = addressForGateways(settings) ?? ingest?.mqtt ?? addressOf(broker)
     const app =
       settings.role === 'ingest'
@@ -81,7 +92,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
             metrics,
             logger,
             limits: { read: settings.rate_limit_reads, write: settings.rate_limit_writes },
-            availability: { silentAfterS: settings.silent_after_s },
+            availability,
             onBuildingChanged: (buildingId) => ingest?.control(buildingId),
             news,
             mqttAddress: () => mqtt,
@@ -91,6 +102,8 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
               openSignUp: settings.open_sign_up,
               weatherSource: extras.weather ? 'simulated' : settings.weather,
               folder: WEBSITE_FOLDER,
+              push,
+              ...(mailer && { mailer }),
             },
             ...(settings.trusted_proxies && { trustedProxies: settings.trusted_proxies }),
             ...(tls && { tls: tls.server }),

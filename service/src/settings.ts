@@ -92,6 +92,22 @@ export const SETTINGS = {
     default: false,
     description: 'Whether anyone may create an account on the website; the first account can always be created there.',
   }),
+  public_url: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/?#]+/?$',
+      description:
+        'Address under which people reach the website, as https://heating.example; links in mails lead there.',
+    }),
+  ),
+  smtp_url: Type.Optional(
+    Type.String({
+      pattern: '^smtps?://',
+      description: 'Mail server for alerts and forgotten passwords, as smtp://user:password@host:587 or smtps://host.',
+    }),
+  ),
+  mail_from: Type.Optional(
+    Type.String({ pattern: '^[^\\s@<>"]+@[^\\s@<>"]+$', description: 'Address from which mail is sent.' }),
+  ),
   silent_after_s: Count('Seconds without a heartbeat after which a building is unavailable.', 300),
   weather: Type.Unsafe<'none' | 'open-meteo' | 'met-norway' | 'file'>({
     type: 'string',

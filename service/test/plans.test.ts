@@ -17,6 +17,12 @@ const REVIEWED: [RegExp, string][] = [
     'what is due to be forgotten',
   ],
   [/^delete from "gateway_messages" where "received_at" </, 'what is due to be forgotten'],
+  [/^delete from "alerts" where "ended_at" </, 'what is due to be forgotten'],
+  [
+    /^(select "id" from|update) "buildings" .*"alerts_checked_at" <=/,
+    'buildings whose turn it is, two hundred at most',
+  ],
+  [/^select "tellings"."id", .* where "tellings"."due_at" <=/, 'what is due to be told'],
   [/^delete from "pairing_codes" where/, 'codes that have run out'],
   [/^select distinct "building_id" from "gateways"$/, 'all, once at the start'],
   [/^select "id", "lat", "lng" from "buildings"$/, 'the weather of all places, a few numbers a building'],

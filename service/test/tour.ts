@@ -1,6 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { listAccounts, resetPassword } from '../src/accounts/accounts.ts'
+import { forgetOld } from '../src/alerts/life.ts'
+import { Teller } from '../src/alerts/teller.ts'
+import { lookAtSome } from '../src/alerts/watch.ts'
 import { applyHouse } from '../src/buildings/apply.ts'
 import { listAllBuildings } from '../src/buildings/buildings.ts'
 import { RevisionWatch } from '../src/buildings/revisions.ts'
@@ -15,6 +18,8 @@ import { createMetrics } from '../src/metrics.ts'
 import { mosquittoPasswords } from '../src/mqtt/mosquitto.ts'
 import { startMqtt } from '../src/mqtt/run.ts'
 import { undisturbed } from '../src/processes/alone.ts'
+import { publicNetwork } from '../src/push/network.ts'
+import { PushSender } from '../src/push/sender.ts'
 import { rollUpAll } from '../src/readings/roll-up.ts'
 import { findRooms } from '../src/rooms/rooms.ts'
 import { updateWeather } from '../src/weather/updates.ts'
@@ -42,6 +47,7 @@ export async function tour(engine: Engine, onOpened: () => void): Promise<World>
   await website(world, await signedIn(world))
   await v1(world)
   await everyRoute(world, await signedIn(world), [...routes])
+  await alerts(world, await signedIn(world))
   await upkeep(world)
   await commands(world)
   return world
@@ -171,6 +177,27 @@ async function everyRoute(world: World, browser: Browser, routes: string[]): Pro
     const path = pattern.replaceAll(/:\w+/g, (name) => ids[name] ?? 'unknown') + (/history/.test(pattern) ? span : '')
     await browser.call(method, path, method === 'GET' ? undefined : {}, { 'x-api-key': world.holder.writeKey })
   }
+}
+
+/** A building falls silent and is heard again, and its holder is told. */
+async function alerts(world: World, browser: Browser): Promise<void> {
+  const { store, clock } = world
+  const endpoint = 'https://push.example/phone'
+  const keys = { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
+  await browser.call('PUT', '/app/notifications', { mail: true, language: 'en', muted: [] })
+  const device = { endpoint, ...keys, language: 'en' }
+  const { devices } = (await browser.call('PUT', '/app/notifications/devices', device)).json
+  const push = new PushSender({ store, network: publicNetwork(), contact: 'mailto:nobody@example.org' })
+  const teller = new Teller({ store, clock, logger: createLogger('silent'), mailer: undefined, push })
+  for (let i = 0; i < 8; i++) {
+    clock.advance(10 * MINUTE_MS)
+    if (i > 4) await world.heartbeat(world.holder.gatewayIds[0])
+    await lookAtSome({ store, clock, silentAfterS: 300 })
+    await teller.tellSome()
+  }
+  await browser.call('GET', '/app/alerts')
+  await browser.call('DELETE', `/app/notifications/devices/${devices[0].id}`)
+  await forgetOld(store, clock.now())
 }
 
 async function upkeep(world: World): Promise<void> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { checkData, type Settings } from '@hypocaust/service'
+import { checkData, checkMail, type Settings } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { addSettingFlags, settingsOf } from '../context.ts'
 import { printJson } from '../output.ts'
@@ -35,6 +35,7 @@ async function examine(settings: Settings): Promise<Finding[]> {
   return [
     examineNode(),
     ...(await checkData(settings.data, settings.database_url)),
+    ...(await checkMail(settings)),
     await examinePort('HTTP port', { host, port, isRunning, flag: '--port' }),
     await examinePort('MQTT port', { host, port: mqtt_port, isRunning, flag: '--mqtt-port' }),
   ]

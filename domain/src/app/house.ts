@@ -4,7 +4,7 @@ import { FloorType } from '../floor.ts'
 import { NightMode } from '../house-file.ts'
 import { Name } from '../names.ts'
 import { Room, RoomPatch } from '../room.ts'
-import { Nullable, OneOf, Timestamp, Uuid } from '../schema.ts'
+import { Nullable, Timestamp, Uuid } from '../schema.ts'
 import { Sensor, SensorId } from '../sensor.ts'
 
 const closed = { additionalProperties: false }
@@ -125,23 +125,3 @@ export const UploadedHouse = Type.Object({
   gateways: Type.Integer(),
 })
 export type UploadedHouse = Static<typeof UploadedHouse>
-
-export const ALERT_KINDS = [
-  'building_silent',
-  'sensor_silent',
-  'sensor_never_heard',
-  'battery_low',
-  'heat_without_effect',
-  'window_open',
-] as const
-
-export const Alert = Type.Object({
-  kind: OneOf(ALERT_KINDS, 'What needs a person.'),
-  building_id: Type.String(),
-  building: Type.String(),
-  room_id: Nullable(Type.String()),
-  room: Nullable(Type.String()),
-  since: Nullable(Timestamp('Since when, where that is known.')),
-  value: Nullable(Type.Number({ description: 'Battery in percent.' })),
-})
-export type Alert = Static<typeof Alert>

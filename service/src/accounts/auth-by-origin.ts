@@ -1,17 +1,17 @@
 import type { Store } from '../store/store.ts'
-import type { Auth } from './auth.ts'
+import type { Auth, AuthOptions } from './auth.ts'
 
 const MOST_ORIGINS = 16
 
 /** One instance an origin, made when first asked for. The oldest gives way: a made-up host name costs nothing. */
 export class AuthByOrigin {
   readonly #store: Store
-  readonly #secret: string
+  readonly #options: Omit<AuthOptions, 'origin'>
   readonly #instances = new Map<string, Auth>()
 
-  constructor(store: Store, secret: string) {
+  constructor(store: Store, options: Omit<AuthOptions, 'origin'>) {
     this.#store = store
-    this.#secret = secret
+    this.#options = options
   }
 
   async at(origin: string): Promise<Auth> {
@@ -21,7 +21,7 @@ export class AuthByOrigin {
     if (kept) return kept
     const [oldest] = this.#instances.keys()
     if (oldest !== undefined && this.#instances.size >= MOST_ORIGINS) this.#instances.delete(oldest)
-    const fresh = createAuth(this.#store, { secret: this.#secret, origin })
+    const fresh = createAuth(this.#store, { ...this.#options, origin })
     this.#instances.set(origin, fresh)
     return fresh
   }

@@ -59,7 +59,7 @@ function keepSlot({ db }: Pick<Store, 'db'>, roomId: string, slot: NonNullable<S
 const REPEATED_AFTER_MS = 30 * 60_000
 
 /** A decision like the last one says nothing new, until its figures are old. */
-function isWorthKeeping(
+export function isWorthKeeping(
   decision: Decision,
   { keptAt, keptGist }: Pick<ControlledRoom, 'keptAt' | 'keptGist'>,
 ): boolean {
@@ -67,7 +67,7 @@ function isWorthKeeping(
   return gistOf(decision) !== keptGist
 }
 
-const gistOf = ({ mode, power, rung, notices, caps, aim }: Decision): string =>
+export const gistOf = ({ mode, power, rung, notices, caps, aim }: Decision): string =>
   JSON.stringify([mode, shown(power), rung, notices, caps, aim.targetC])
 
 /** In steps, and only when a whole step has been passed: every change is a message to the gateway. */

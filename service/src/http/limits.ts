@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 
 export type Budget = 'read' | 'write'
 
-/** Requests a minute per key; 0 switches a limit off. */
+/** Requests a minute per key, unless another window is named; 0 switches a limit off. */
 export type Limits = Record<Budget, number>
 
 export const WINDOW_S = 60
@@ -36,12 +36,14 @@ interface Window {
 export class OwnLimits implements RateLimits {
   readonly #limits: Limits
   readonly #clock: Clock
+  readonly #windowMs: number
   readonly #windows = new Map<string, Window>()
   #sweepAtMs = 0
 
-  constructor(limits: Limits, clock: Clock) {
+  constructor(limits: Limits, clock: Clock, windowS = WINDOW_S) {
     this.#limits = limits
     this.#clock = clock
+    this.#windowMs = windowS * 1000
   }
 
   quota(budget: Budget): number {
@@ -71,7 +73,7 @@ export class OwnLimits implements RateLimits {
     const name = `${key}/${budget}`
     const running = this.#windows.get(name)
     if (running && running.endsAtMs > nowMs) return running
-    const fresh = { endsAtMs: nowMs + WINDOW_S * 1000, used: 0 }
+    const fresh = { endsAtMs: nowMs + this.#windowMs, used: 0 }
     this.#windows.set(name, fresh)
     return fresh
   }

@@ -11,8 +11,16 @@ interface Row {
 }
 
 /** One count for all processes where the database has room for it, else one for this process. */
-export const rateLimits = (name: string, limits: Limits, store: Store, clock: Clock): RateLimits =>
-  store.engine === 'postgres' ? new SharedLimits(name, limits, store, clock) : new OwnLimits(limits, clock)
+export const rateLimits = (
+  name: string,
+  limits: Limits,
+  store: Store,
+  clock: Clock,
+  windowS: number = WINDOW_S,
+): RateLimits =>
+  store.engine === 'postgres'
+    ? new SharedLimits(name, limits, store, clock, windowS)
+    : new OwnLimits(limits, clock, windowS)
 
 /** Windows in PostgreSQL, one for all processes: each request is one statement on one row that is not logged. */
 class SharedLimits implements RateLimits {
@@ -20,12 +28,14 @@ class SharedLimits implements RateLimits {
   readonly #limits: Limits
   readonly #store: Store
   readonly #clock: Clock
+  readonly #windowMs: number
 
-  constructor(name: string, limits: Limits, store: Store, clock: Clock) {
+  constructor(name: string, limits: Limits, store: Store, clock: Clock, windowS: number) {
     this.#name = name
     this.#limits = limits
     this.#store = store
     this.#clock = clock
+    this.#windowMs = windowS * 1000
   }
 
   quota(budget: Budget): number {
@@ -34,7 +44,7 @@ class SharedLimits implements RateLimits {
 
   async spend(key: string, budget: Budget): Promise<Spending> {
     const nowMs = this.#clock.now()
-    const endsAt = nowMs + WINDOW_S * 1000
+    const endsAt = nowMs + this.#windowMs
     const limit = this.#limits[budget]
     const name = this.#windowName(key, budget)
     const { rows } = await sql<Row>`with spent as (
@@ -61,7 +71,7 @@ class SharedLimits implements RateLimits {
       where name = ${this.#windowName(key, budget)} and ends_at > ${nowMs} returning used, ends_at`.execute(
       this.#store.db,
     )
-    const { used, endsAt } = rows[0] ?? { used: 0, endsAt: nowMs + WINDOW_S * 1000 }
+    const { used, endsAt } = rows[0] ?? { used: 0, endsAt: nowMs + this.#windowMs }
     return spendingOf({ used, endsAtMs: endsAt }, this.#limits[budget], nowMs, false)
   }
 

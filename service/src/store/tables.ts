@@ -1,4 +1,12 @@
-import type { FloorType, GatewayStatus, NightMode, Permission, PresetMode, WindowReport } from '@hypocaust/domain'
+import type {
+  FloorType,
+  GatewayStatus,
+  Language,
+  NightMode,
+  Permission,
+  PresetMode,
+  WindowReport,
+} from '@hypocaust/domain'
 import type { ColumnType, Generated } from 'kysely'
 
 /** The database's tables in the code's own words; columns are snake_case on disk, times are epoch milliseconds. */
@@ -23,6 +31,10 @@ export interface Tables {
   roomSlots: RoomSlotTable
   forecasts: ForecastTable
   matterBridges: MatterBridgeTable
+  alerts: AlertTable
+  notificationChoices: NotificationChoiceTable
+  pushDevices: PushDeviceTable
+  tellings: TellingTable
 }
 
 /** 0 or 1: the two engines agree on integers, not on booleans. */
@@ -55,6 +67,7 @@ export interface BuildingTable {
   awayUntil: number | null
   awayC: number | null
   controlledAt: Generated<number>
+  alertsCheckedAt: Generated<number>
 }
 
 export interface WeatherTable {
@@ -234,6 +247,54 @@ export interface MatterBridgeTable {
   qrPayload: string
   controllers: number
   seenAt: number
+}
+
+export interface AlertTable {
+  id: FixedAtInsert<string>
+  buildingId: FixedAtInsert<string>
+  roomId: FixedAtInsert<string | null>
+  /** Kind and place. */
+  subject: FixedAtInsert<string>
+  /** The same until it has ended: then there is one of each. */
+  openSubject: string | null
+  /** As JSON, with its figures when it was last seen. */
+  alert: string
+  beganAt: FixedAtInsert<number>
+  /** Since when it has not been seen; it ends when that lasts. */
+  absentSince: number | null
+  endedAt: number | null
+}
+
+export interface NotificationChoiceTable {
+  accountId: FixedAtInsert<string>
+  mail: Bit
+  language: Language
+  /** Kinds not to be told, as JSON. */
+  muted: string
+}
+
+export interface PushDeviceTable {
+  id: FixedAtInsert<string>
+  accountId: string
+  sessionId: string
+  endpoint: FixedAtInsert<string>
+  p256dh: string
+  auth: string
+  language: Language
+  userAgent: string
+  createdAt: FixedAtInsert<number>
+}
+
+/** One way to one reader of one alert: by mail, or to a device. */
+export interface TellingTable {
+  id: FixedAtInsert<string>
+  alertId: FixedAtInsert<string>
+  deviceId: FixedAtInsert<string | null>
+  /** When to look at it next; null when there is nothing left to say. */
+  dueAt: number | null
+  attempts: number
+  beganToldAt: number | null
+  endedToldAt: number | null
 }
 
 export const nightModeColumn = (nightMode: NightMode | undefined): string | null =>

@@ -1,3 +1,4 @@
+import { ALERT_WORDS } from '@hypocaust/domain/alert-words'
 import type { Catalogue } from './catalogue.ts'
 
 export const de: Catalogue = {
@@ -198,18 +199,7 @@ export const de: Catalogue = {
   'why.cap_minimum-pulse': 'Kurze Öffnungen werden gesammelt, bis das Ventil ihnen folgen kann.',
   'why.cap_above-band': 'Die Bodenwärme ruht, solange der Raum über seinem Band liegt.',
   'alerts.none': 'Nichts braucht dich.',
-  'alert.building_silent': '{building} ist still seit {time}',
-  'alert.building_silent_do': 'Prüfe Strom und Internetverbindung des Gateways. Bis dahin heizt es allein.',
-  'alert.sensor_silent': '{room}: der Sensor ist still seit {time}',
-  'alert.sensor_silent_do': 'Wechsle die Batterie, oder bringe ihn näher ans Gateway.',
-  'alert.sensor_never_heard': '{room}: der Sensor wurde noch nicht gehört',
-  'alert.sensor_never_heard_do': 'Lege die Batterie ein, oder gib dem Raum einen anderen Sensor.',
-  'alert.battery_low': '{room}: die Batterie des Sensors steht bei {percent}',
-  'alert.battery_low_do': 'Wechsle sie in den nächsten Wochen.',
-  'alert.heat_without_effect': '{room}: Wärme wird angefordert und kommt nicht an',
-  'alert.heat_without_effect_do': 'Sieh nach Kessel, Pumpe und Ventil dieses Raums.',
-  'alert.window_open': '{room}: ein Fenster scheint offen zu sein',
-  'alert.window_open_do': 'Schließe es, oder lass es: die Regelung wartet, bis es vorbei ist.',
+  ...ALERT_WORDS.de,
   'settings.pages': 'Seiten der Einstellungen',
   'settings.keys': 'Für Home Assistant und eigene Programme',
   'settings.security': 'Passwort, Passkeys, zweiter Faktor, Sitzungen',

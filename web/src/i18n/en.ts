@@ -1,3 +1,4 @@
+import { ALERT_WORDS } from '@hypocaust/domain/alert-words'
 export const en = {
   product: 'Hypocaust',
   back: 'Back',
@@ -195,19 +196,7 @@ export const en = {
   'why.cap_minimum-pulse': 'Short openings are saved up for one the valve can follow.',
   'why.cap_above-band': 'The floor warmth rests while the room is above its band.',
   'alerts.none': 'Nothing needs you.',
-  'alert.building_silent': '{building} is silent since {time}',
-  'alert.building_silent_do':
-    'Check the gateway’s power and its connection to the internet. Until then it heats by itself.',
-  'alert.sensor_silent': '{room}: the sensor is silent since {time}',
-  'alert.sensor_silent_do': 'Change its battery, or bring it closer to the gateway.',
-  'alert.sensor_never_heard': '{room}: the sensor has not been heard yet',
-  'alert.sensor_never_heard_do': 'Put in its battery, or give the room another sensor.',
-  'alert.battery_low': '{room}: the sensor’s battery is at {percent}',
-  'alert.battery_low_do': 'Change it within the next weeks.',
-  'alert.heat_without_effect': '{room}: heat is asked for and does not arrive',
-  'alert.heat_without_effect_do': 'Look at the boiler, the pump and the valve of this room.',
-  'alert.window_open': '{room}: a window seems to be open',
-  'alert.window_open_do': 'Close it, or leave it: the control waits until it is over.',
+  ...ALERT_WORDS.en,
   'settings.pages': 'Settings pages',
   'settings.keys': 'For Home Assistant and your own programs',
   'settings.security': 'Password, passkeys, second factor, sessions',

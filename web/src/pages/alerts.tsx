@@ -39,6 +39,7 @@ function AlertLine({ alert }: { alert: Alert }) {
     building: alert.building,
     time: alert.since === null ? '' : format.since(Date.parse(alert.since), now, timezone),
     percent: alert.value === null ? '' : format.percent(alert.value / 100),
+    degrees: alert.value === null ? '' : format.degrees(alert.value),
   }
   const target =
     alert.room_id === null

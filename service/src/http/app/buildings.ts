@@ -10,7 +10,7 @@ import {
 } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { alertsOf } from '../../buildings/alerts.ts'
+import { alertsOf } from '../../alerts/alerts.ts'
 import { applyHouse, HouseConflict } from '../../buildings/apply.ts'
 import type { Availability } from '../../buildings/buildings.ts'
 import { parseHouseFile } from '../../buildings/house-file.ts'
@@ -129,7 +129,7 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
   app.get(
     '/alerts',
     { schema: { hide: true, summary: 'List what needs attention', response: { 200: Type.Array(Alert) } } },
-    async (request) => alertsOf(store, await all(request.signedIn.accountId), clock.now()),
+    (request) => alertsOf(store, request.signedIn.accountId, availability, clock.now()),
   )
 
   app.post<{ Body: HouseFileUpload }>(

@@ -20,12 +20,13 @@ export interface SignInParts {
   auths: AuthByOrigin
   throttle: Throttle
   openSignUp: boolean
+  resetByMail: boolean
   version: string
 }
 
 /** The doors: open to whoever is not signed in. */
 export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
-  const { store, auths, throttle, openSignUp, version } = parts
+  const { store, auths, throttle, openSignUp, resetByMail, version } = parts
 
   const signUp = async (): Promise<SessionState['sign_up']> => {
     if (!(await hasAccounts(store))) return 'owner'
@@ -52,7 +53,7 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
       reply.header('cache-control', 'private, no-store')
       const signedIn = await sessionOf(request, reply, auths)
       const account = signedIn && { id: signedIn.accountId, email: signedIn.email, two_factor: signedIn.twoFactor }
-      return { account: account ?? null, sign_up: await signUp(), version }
+      return { account: account ?? null, sign_up: await signUp(), reset_by_mail: resetByMail, version }
     },
   )
 

@@ -7,6 +7,7 @@ import { partitions } from './0004-partitions.ts'
 import { processes } from './0005-processes.ts'
 import { matter } from './0006-matter.ts'
 import { web } from './0010-web.ts'
+import { alerts } from './0012-alerts.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -18,6 +19,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0005-processes': processes,
   '0006-matter': matter,
   '0010-web': web,
+  '0012-alerts': alerts,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {

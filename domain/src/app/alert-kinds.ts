@@ -1,0 +1,15 @@
+/** Worth waking somebody for, by mail or on the phone. */
+export const TOLD_KINDS = [
+  'building_silent',
+  'sensor_silent',
+  'battery_low',
+  'target_unreachable',
+  'valve_without_effect',
+  'heat_source_failed',
+  'gateway_not_following',
+] as const
+export type ToldKind = (typeof TOLD_KINDS)[number]
+
+/** Those, and what is only shown: it belongs to the set-up, or passes by itself. */
+export const ALERT_KINDS = [...TOLD_KINDS, 'sensor_never_heard', 'window_open'] as const
+export type AlertKind = (typeof ALERT_KINDS)[number]

@@ -1,0 +1,120 @@
+import { type Alert, type AlertKind, BATTERY_LOW_PCT, timestampOf } from '@hypocaust/domain'
+import type { BuildingFacts, GatewayFacts, RoomFacts } from './facts.ts'
+import { heatWithoutEffect, isWithoutHeat, targetUnreachable } from './heat.ts'
+
+/**
+ * `unknown`: cannot be told now, so what stood stands and nothing begins. `lapsed`: the question no longer arises.
+ * `gone`: it is over, and seen to be.
+ */
+export type State = 'holds' | 'unknown' | 'lapsed' | 'gone'
+
+export interface Verdict {
+  subject: string
+  state: State
+  alert: Alert
+}
+
+const SENSOR_SILENT_AFTER_MS = 60 * 60_000
+const BATTERY_FINE_PCT = 20
+const GATEWAY_SILENT_AFTER_MS = 60 * 60_000
+const GATEWAY_WATCHED_AFTER_MS = 3 * 3_600_000
+const UNANSWERED = 3
+
+export interface Look {
+  nowMs: number
+  silentAfterS: number
+  /** Subjects of the alerts that stand. */
+  open: ReadonlySet<string>
+}
+
+export const subjectOf = ({ kind, room_id, building_id }: Alert): string => `${kind} ${room_id ?? building_id}`
+
+/** What needs a person in a building: every kind, of every room, with what can be said of it now. */
+export function judge(building: BuildingFacts, look: Look): Verdict[] {
+  const isSilent = building.lastSeenAt === null || look.nowMs - building.lastSeenAt > look.silentAfterS * 1000
+  const about = (kind: AlertKind, state: State, facts: Partial<Alert> = {}): Verdict => {
+    const alert = { ...blank(building), ...facts, kind }
+    return { subject: subjectOf(alert), state, alert }
+  }
+  const ofBuilding = about('building_silent', silence(building, isSilent), { since: stamp(building.lastSeenAt) })
+  const heat = new Map(building.rooms.map((room) => [room.id, heatWithoutEffect(room, look.nowMs)]))
+  const source = about('heat_source_failed', heatSource(building, heat))
+  // One failed source is one alert, and stays one while the rooms recover one after the other.
+  const isSource = source.state === 'holds' || look.open.has(source.subject)
+  const rooms = building.rooms.flatMap((room) => {
+    const base = { room_id: room.id, room: room.name }
+    const heatState = heat.get(room.id) ?? 'unknown'
+    return [
+      about('sensor_silent', sensorSilence(room, look.nowMs), { ...base, since: stamp(room.measuredAt) }),
+      about('sensor_never_heard', room.measuredAt === null ? 'holds' : 'gone', base),
+      about('valve_without_effect', isSource && heatState === 'holds' ? 'unknown' : heatState, base),
+      about('target_unreachable', targetUnreachable(room, look.nowMs), {
+        ...base,
+        value: room.decisions.at(-1)?.air?.airC ?? null,
+      }),
+      about('window_open', room.decisions.at(-1)?.notices.includes('window-open') ? 'holds' : 'gone', base),
+    ]
+  })
+  const spoken = [source, about('gateway_not_following', following(building, look)), ...rooms]
+  const batteries = building.rooms.map((room) =>
+    about('battery_low', battery(room), { room_id: room.id, room: room.name, value: room.batteryPct }),
+  )
+  // While the whole building is silent, nothing of it is news; before it ever spoke, neither.
+  return [
+    ofBuilding,
+    ...spoken.map((verdict) => (isSilent ? { ...verdict, state: 'unknown' as const } : verdict)),
+    ...batteries,
+  ]
+}
+
+function silence({ lastSeenAt }: BuildingFacts, isSilent: boolean): State {
+  if (lastSeenAt === null) return 'lapsed'
+  return isSilent ? 'holds' : 'gone'
+}
+
+function sensorSilence({ measuredAt }: RoomFacts, nowMs: number): State {
+  if (measuredAt === null) return 'lapsed'
+  return nowMs - measuredAt > SENSOR_SILENT_AFTER_MS ? 'holds' : 'gone'
+}
+
+/** Between the two it may be either: a battery's percentage wavers with its temperature. */
+function battery({ batteryPct }: RoomFacts): State {
+  if (batteryPct === null) return 'lapsed'
+  if (batteryPct <= BATTERY_LOW_PCT) return 'holds'
+  return batteryPct < BATTERY_FINE_PCT ? 'unknown' : 'gone'
+}
+
+/** Several rooms with water in their floors, and most of those that ask for heat: it is not their valves. */
+function heatSource({ rooms }: BuildingFacts, heat: ReadonlyMap<string, State>): State {
+  const withWater = rooms.filter(({ floorType }) => floorType !== 'electric')
+  const cold = withWater.filter(({ id }) => heat.get(id) === 'holds')
+  const asking = withWater.filter(({ decisions }) => (decisions.at(-1)?.power ?? 0) > 0)
+  if (cold.length >= 2 && cold.length > asking.length / 2) return 'holds'
+  const latest = withWater.flatMap(({ decisions }) => decisions.slice(-1))
+  return latest.some(isWithoutHeat) ? 'unknown' : 'gone'
+}
+
+function following({ gateways }: BuildingFacts, look: Look): State {
+  const states = gateways.filter(({ hasRooms }) => hasRooms).map((gateway) => followingOf(gateway, look))
+  return (['holds', 'unknown', 'gone'] as const).find((state) => states.includes(state)) ?? 'lapsed'
+}
+
+function followingOf(gateway: GatewayFacts, { nowMs, silentAfterS }: Look): State {
+  const { lastSeenAt, createdAt, unanswered, refuses, obeyedAt } = gateway
+  if (lastSeenAt === null || nowMs - createdAt < GATEWAY_WATCHED_AFTER_MS) return 'lapsed'
+  if (nowMs - lastSeenAt > GATEWAY_SILENT_AFTER_MS) return 'holds'
+  if (nowMs - lastSeenAt > silentAfterS * 1000) return 'unknown'
+  if (unanswered < UNANSWERED && !refuses) return 'gone'
+  return obeyedAt === null ? 'holds' : 'unknown'
+}
+
+const stamp = (atMs: number | null): string | null => (atMs === null ? null : timestampOf(atMs))
+
+const blank = ({ id, name }: BuildingFacts): Omit<Alert, 'kind'> => ({
+  building_id: id,
+  building: name,
+  room_id: null,
+  room: null,
+  since: null,
+  value: null,
+})

@@ -1,0 +1,55 @@
+import type { Language } from '@hypocaust/domain'
+
+export interface Letter {
+  subject: string
+  text: string
+  html: string
+}
+
+interface Content {
+  subject: string
+  paragraphs: string[]
+  link: { label: string; url: string }
+  footer: string
+}
+
+/** The same words twice: plain, and as the simplest HTML a mail program can show. */
+export function letterOf(language: Language, { subject, paragraphs, link, footer }: Content): Letter {
+  const text = [...paragraphs, `${link.label}:\n${link.url}`, `-- \n${footer}`].join('\n\n')
+  const html = [
+    `<!doctype html><html lang="${language}"><body style="font:16px/1.5 sans-serif;max-width:36em">`,
+    ...paragraphs.map((paragraph) => `<p>${escaped(paragraph)}</p>`),
+    `<p><a href="${escaped(link.url)}">${escaped(link.label)}</a></p>`,
+    `<p style="color:#666;font-size:14px">${escaped(footer)}</p>`,
+    '</body></html>',
+  ].join('\n')
+  return { subject, text: `${text}\n`, html }
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
+
+const RESET = {
+  en: {
+    subject: 'A new password for Hypocaust',
+    asked: (email: string) => `Somebody, hopefully you, asked for a new password for ${email}.`,
+    once: 'The link works once, within an hour. It ends all sessions; a second factor stays as it is.',
+    label: 'Choose a new password',
+    footer: 'If it was not you, there is nothing to do: the password stays as it is.',
+  },
+  de: {
+    subject: 'Ein neues Passwort für Hypocaust',
+    asked: (email: string) => `Jemand, hoffentlich du, hat um ein neues Passwort für ${email} gebeten.`,
+    once: 'Der Link gilt einmal, innerhalb einer Stunde. Er beendet alle Sitzungen; ein zweiter Faktor bleibt, wie er ist.',
+    label: 'Ein neues Passwort wählen',
+    footer: 'Wenn du es nicht warst, ist nichts zu tun: das Passwort bleibt, wie es ist.',
+  },
+} satisfies Record<Language, unknown>
+
+/** The token stands behind `#`: a browser sends that part to nobody. */
+export function resetLetter(language: Language, publicUrl: string, email: string, token: string): Letter {
+  const { subject, asked, once, label, footer } = RESET[language]
+  const url = `${publicUrl}/reset-password#${new URLSearchParams({ token, email })}`
+  return letterOf(language, { subject, paragraphs: [asked(email), once], link: { label, url }, footer })
+}
