@@ -36,6 +36,7 @@ export default defineConfig({
         navigateFallback: '/index.html',
         navigateFallbackDenylist: [/^\/(?:v1|app|health|metrics|openapi\.json|docs)(?:\/|$)/],
         inlineWorkboxRuntime: true,
+        importScripts: ['/push-worker.js'],
         runtimeCaching: [
           {
             // The last state is kept for a time without a connection; the page marks it as old.

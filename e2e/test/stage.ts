@@ -41,9 +41,11 @@ export class Site {
   #store: Store | undefined
   #port = 0
   readonly #extras: ServiceExtras
+  readonly #env: Record<string, string>
 
-  constructor(extras: ServiceExtras = {}) {
+  constructor(extras: ServiceExtras = {}, env: Record<string, string> = {}) {
     this.#extras = extras
+    this.#env = env
   }
 
   /** A passkey belongs to a name, not to an address; so the site is opened by one. */
@@ -75,7 +77,7 @@ export class Site {
   /** Again on the same port, so that an open page finds it. */
   async startService(): Promise<void> {
     const flags = { data: this.folder, port: this.#port, mqtt_port: 0, log_level: 'error' }
-    this.#service = await startService(readSettings(flags, {}), this.#extras)
+    this.#service = await startService(readSettings(flags, this.#env), this.#extras)
     this.#port = Number(new URL(this.#service.url).port)
   }
 

@@ -30,6 +30,7 @@ describeInBrowser('every page', () => {
       '/alerts',
       '/settings',
       '/settings/keys',
+      '/settings/notifications',
       '/settings/security',
       '/no-such-page',
     )

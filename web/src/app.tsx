@@ -10,17 +10,26 @@ import { Button, Problem } from './ui/basics.tsx'
 import { useProblemText } from './ui/form.ts'
 
 const SignInPage = lazy(() => import('./pages/sign-in.tsx'))
+const NewPasswordPage = lazy(() => import('./pages/new-password.tsx'))
 
 /** Signed in: the pages. Not signed in: the door. */
 export function App() {
   const { t } = useWords()
   const problem = useProblemText()
   const session = useQuery(sessionQuery)
-  if (session.data?.account) return <SignedIn />
+  // A link from a mail: whoever is signed in here.
+  if (location.pathname === '/reset-password') {
+    return (
+      <Suspense>
+        <NewPasswordPage />
+      </Suspense>
+    )
+  }
+  if (session.data?.account) return <SignedIn accountId={session.data.account.id} />
   if (session.data) {
     return (
       <Suspense>
-        <SignInPage signUp={session.data.sign_up} />
+        <SignInPage signUp={session.data.sign_up} resetByMail={session.data.reset_by_mail} />
       </Suspense>
     )
   }
@@ -34,8 +43,12 @@ export function App() {
   )
 }
 
-function SignedIn() {
+function SignedIn({ accountId }: { accountId: string }) {
+  const { language } = useWords()
   useEffect(() => listenForChanges(), [])
+  useEffect(() => {
+    void import('./api/push.ts').then(({ renewPush }) => renewPush(accountId, language)).catch(() => undefined)
+  }, [accountId, language])
   useEffect(
     () =>
       queryClient.getQueryCache().subscribe(({ query }) => {
@@ -50,6 +63,7 @@ function SignedIn() {
 
 /** Nothing of an account stays on the device after signing out. */
 export async function signedOut(): Promise<void> {
+  await import('./api/push.ts').then(({ switchPushOff }) => switchPushOff()).catch(() => undefined)
   if ('caches' in window) await caches.delete('last-state').catch(() => false)
   queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'session' })
   await queryClient.resetQueries({ queryKey: sessionQuery.queryKey })

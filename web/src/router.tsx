@@ -18,6 +18,7 @@ const routes = root.addChildren([
   page('/rooms/$roomId/settings', () => import('./pages/room-settings.tsx')),
   page('/alerts', () => import('./pages/alerts.tsx')),
   page('/settings', () => import('./pages/settings.tsx')),
+  page('/settings/notifications', () => import('./pages/notifications.tsx')),
   page('/settings/keys', () => import('./pages/keys.tsx')),
   page('/settings/security', () => import('./pages/security.tsx')),
 ])

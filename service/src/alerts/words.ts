@@ -43,8 +43,8 @@ const FRAME = {
     over: 'Es ist nichts zu tun.',
     place: (building: string) => `Gebäude: ${building}`,
     look: 'Nachsehen',
-    footer: (url: string) => `Du bekommst dies, weil Meldungen per E-Mail eingeschaltet sind. Ändere es unter ${url}`,
-    test: { title: 'Ein Test von Hypocaust', body: 'So werden dich Meldungen erreichen.' },
+    footer: (url: string) => `Du bekommst dies, weil Hinweise per E-Mail eingeschaltet sind. Ändere es unter ${url}`,
+    test: { title: 'Ein Test von Hypocaust', body: 'So werden dich Hinweise erreichen.' },
   },
 }
 

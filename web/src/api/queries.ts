@@ -5,6 +5,7 @@ import type {
   HeardSensor,
   KeyEntry,
   MatterStanding,
+  Notifications,
   PasskeyEntry,
   RoomExplanation,
   RoomHistory,
@@ -81,6 +82,11 @@ export const matterQuery = (buildingId: string) =>
   })
 
 export const keysQuery = queryOptions({ queryKey: ['keys'], queryFn: () => get<KeyEntry[]>('/keys') })
+
+export const notificationsQuery = queryOptions({
+  queryKey: ['notifications'],
+  queryFn: () => get<Notifications>('/notifications'),
+})
 
 export const sessionsQuery = queryOptions({ queryKey: ['sessions'], queryFn: () => get<SessionEntry[]>('/sessions') })
 

@@ -8,6 +8,7 @@ import { signedOut } from '../app.tsx'
 import { useWords } from '../i18n/index.tsx'
 import { canUsePasskeys } from '../ui/abilities.ts'
 import { Button, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
+import { deviceOf } from '../ui/device.ts'
 import { useDeed } from '../ui/form.ts'
 import { serviceNow, useNow } from '../ui/now.ts'
 import { SecondFactor } from './second-factor.tsx'
@@ -170,14 +171,4 @@ function SessionFacts({ session }: { session: SessionEntry }) {
       </p>
     </div>
   )
-}
-
-const BROWSERS = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari']
-const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux']
-
-/** Names a person knows; products are called the same in every language. */
-function deviceOf(userAgent: string): [string | undefined, string | undefined] {
-  const find = (names: string[]) => names.find((name) => userAgent.includes(name))
-  const browser = find(BROWSERS)
-  return [browser === 'Edg' ? 'Edge' : browser === 'OPR' ? 'Opera' : browser, find(SYSTEMS)]
 }

@@ -28,6 +28,7 @@ export default function SettingsPage() {
     <div className="max-w-3xl space-y-4">
       <PageTitle>{t('nav.settings')}</PageTitle>
       <nav aria-label={t('settings.pages')} className="card divide-y divide-line">
+        <Entry to="/settings/notifications" icon="bell" title={t('notify.title')} text={t('settings.notifications')} />
         <Entry to="/settings/keys" icon="key" title={t('keys.title')} text={t('settings.keys')} />
         <Entry to="/settings/security" icon="door" title={t('security.title')} text={t('settings.security')} />
         {buildings.map(({ id, name }) => (
@@ -82,7 +83,10 @@ function LanguageChoice() {
           { value: 'en', label: t('language.en') },
           { value: 'de', label: t('language.de') },
         ]}
-        onChange={setLanguage}
+        onChange={(next) => {
+          setLanguage(next)
+          void import('../api/push.ts').then(({ followLanguage }) => followLanguage(next)).catch(() => undefined)
+        }}
       />
     </div>
   )

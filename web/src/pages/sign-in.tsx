@@ -1,6 +1,6 @@
 import type { SessionState, SignInResult } from '@hypocaust/domain'
 import { MIN_PASSWORD_LENGTH } from '@hypocaust/domain/password'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api } from '../api/http.ts'
 import { queryClient, sessionQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
@@ -8,10 +8,11 @@ import { canUsePasskeys } from '../ui/abilities.ts'
 import { Button, Field, Problem } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
 
-type Door = 'sign_in' | 'sign_up' | 'code'
+type Door = 'sign_in' | 'sign_up' | 'code' | 'forgotten'
 
 /** The door. At the very first start it offers to create the owner. */
-export default function SignInPage({ signUp }: { signUp: SessionState['sign_up'] }) {
+export default function SignInPage(props: { signUp: SessionState['sign_up']; resetByMail: boolean }) {
+  const { signUp, resetByMail } = props
   const { t } = useWords()
   const [door, setDoor] = useState<Door>(signUp === 'owner' ? 'sign_up' : 'sign_in')
   const entered = async (result: SignInResult) => {
@@ -19,22 +20,35 @@ export default function SignInPage({ signUp }: { signUp: SessionState['sign_up']
     else await queryClient.resetQueries({ queryKey: sessionQuery.queryKey })
   }
   return (
-    <main className="mx-auto flex min-h-dvh w-full max-w-md flex-col justify-center gap-6 p-6">
-      <header className="space-y-2 text-center">
-        <img src="/icon.svg" alt="" width="72" height="72" className="mx-auto" />
-        <h1 className="text-3xl font-semibold">{t('product')}</h1>
-        <p className="text-soft">{t(signUp === 'owner' ? 'sign_in.first' : 'sign_in.lead')}</p>
-      </header>
-      {door === 'code' ? (
-        <CodeForm onEntered={entered} />
-      ) : (
-        <PasswordForm isNew={door === 'sign_up'} onEntered={entered} />
+    <Doorstep lead={t(signUp === 'owner' ? 'sign_in.first' : 'sign_in.lead')}>
+      {door === 'code' && <CodeForm onEntered={entered} />}
+      {door === 'forgotten' && <ForgottenForm onBack={() => setDoor('sign_in')} />}
+      {(door === 'sign_in' || door === 'sign_up') && (
+        <PasswordForm
+          isNew={door === 'sign_up'}
+          onEntered={entered}
+          {...(resetByMail && { onForgotten: () => setDoor('forgotten') })}
+        />
       )}
-      {signUp === 'open' && door !== 'code' && (
+      {signUp === 'open' && (door === 'sign_in' || door === 'sign_up') && (
         <Button look="quiet" onClick={() => setDoor(door === 'sign_in' ? 'sign_up' : 'sign_in')}>
           {t(door === 'sign_in' ? 'sign_in.create_instead' : 'sign_in.sign_in_instead')}
         </Button>
       )}
+    </Doorstep>
+  )
+}
+
+export function Doorstep({ lead, children }: { lead: string; children: ReactNode }) {
+  const { t } = useWords()
+  return (
+    <main className="mx-auto flex min-h-dvh w-full max-w-md flex-col justify-center gap-6 p-6">
+      <header className="space-y-2 text-center">
+        <img src="/icon.svg" alt="" width="72" height="72" className="mx-auto" />
+        <h1 className="text-3xl font-semibold">{t('product')}</h1>
+        <p className="text-soft">{lead}</p>
+      </header>
+      {children}
     </main>
   )
 }
@@ -43,7 +57,7 @@ interface FormProps {
   onEntered(result: SignInResult): Promise<void>
 }
 
-function PasswordForm({ isNew, onEntered }: FormProps & { isNew: boolean }) {
+function PasswordForm({ isNew, onEntered, onForgotten }: FormProps & { isNew: boolean; onForgotten?: () => void }) {
   const { t } = useWords()
   const { isBusy, problem, run } = useDeed()
   const submit = (form: FormData) =>
@@ -93,12 +107,48 @@ function PasswordForm({ isNew, onEntered }: FormProps & { isNew: boolean }) {
           {t('sign_in.passkey')}
         </Button>
       )}
-      {!isNew && <p className="text-center text-sm text-soft">{t('sign_in.forgotten')}</p>}
+      {!isNew && onForgotten && (
+        <Button look="quiet" className="w-full" onClick={onForgotten}>
+          {t('forgotten.title')}
+        </Button>
+      )}
+      {!isNew && !onForgotten && <p className="text-center text-sm text-soft">{t('sign_in.forgotten')}</p>}
     </div>
   )
 }
 
-function CodeForm({ onEntered }: FormProps) {
+/** Says the same whether there is such an account or not. */
+function ForgottenForm({ onBack }: { onBack(): void }) {
+  const { t, language } = useWords()
+  const { isBusy, problem, run } = useDeed()
+  const [isAsked, setAsked] = useState(false)
+  const submit = async (form: FormData) => {
+    const email = String(form.get('email')).trim()
+    setAsked(await run(() => api('POST', '/password/forgotten', { email, language })))
+  }
+  return (
+    <form
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit(new FormData(event.currentTarget))
+      }}
+    >
+      <p className="text-soft">{t('forgotten.text')}</p>
+      <Field label={t('sign_in.email')} name="email" type="email" autoComplete="username" required maxLength={254} />
+      {problem && <Problem>{problem}</Problem>}
+      <p role="status">{isAsked ? t('forgotten.asked') : ''}</p>
+      <Button type="submit" look="main" className="w-full" disabled={isBusy}>
+        {t('forgotten.send')}
+      </Button>
+      <Button look="quiet" className="w-full" onClick={onBack}>
+        {t('back')}
+      </Button>
+    </form>
+  )
+}
+
+export function CodeForm({ onEntered }: FormProps) {
   const { t } = useWords()
   const { isBusy, problem, run } = useDeed()
   return (

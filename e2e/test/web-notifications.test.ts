@@ -1,0 +1,147 @@
+import type { ServiceExtras } from '@hypocaust/service'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MailServer, PUBLIC_URL } from '../../service/test/mail-harness.ts'
+import { eventually } from '../../service/test/mqtt-harness.ts'
+import { PushService } from '../../service/test/push-harness.ts'
+import { describeInBrowser, EMAIL, HOUSE, PASSWORD, Site, signIn } from './site.ts'
+
+const NEW_PASSWORD = 'a new horse every day'
+
+describeInBrowser('being told', () => {
+  const mail = new MailServer()
+  const push = new PushService()
+  const extras: ServiceExtras = {}
+  const env: Record<string, string> = {}
+  const site = new Site(extras, env)
+
+  beforeAll(async () => {
+    await Promise.all([mail.start(), push.start()])
+    extras.pushNetwork = push.network
+    Object.assign(env, {
+      HYPOCAUST_SMTP_URL: mail.url,
+      HYPOCAUST_MAIL_FROM: 'heating@heating.example',
+      HYPOCAUST_PUBLIC_URL: PUBLIC_URL,
+    })
+    await site.start()
+    await site.addHouse(await site.addAccount(), HOUSE)
+  })
+  afterAll(async () => {
+    await site.stop()
+    await Promise.all([mail.stop(), push.stop()])
+  })
+
+  const letter = () => eventually(() => mail.received.shift())
+
+  test('a forgotten password: asked for, linked to, set anew, signed in; the old one and the link are done', async () => {
+    const page = await site.open('phone')
+    await page.getByRole('button', { name: 'Forgotten your password?' }).click()
+    await page.getByLabel('E-mail address').fill(EMAIL)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByText('a mail with a link is on its way').waitFor()
+    const link = new URL(/https:\S+/.exec((await letter()).text)?.[0] ?? '')
+    expect(link.origin).toBe(PUBLIC_URL)
+
+    const here = site.url + link.pathname + link.hash
+    await page.goto(here)
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(EMAIL)
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Set it and sign in' }).click()
+    await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+    await page.context().close()
+
+    const other = await site.open('desktop')
+    await other.goto(here)
+    await other.getByLabel('New password').fill('and yet another one')
+    await other.getByRole('button', { name: 'Set it and sign in' }).click()
+    await other.getByText('This link is used or too old').waitFor()
+    await other.getByRole('button', { name: 'To the sign-in' }).click()
+    await other.getByLabel('E-mail address').fill(EMAIL)
+    await other.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await other.getByText('That is not right').waitFor()
+    await signIn(other, EMAIL, NEW_PASSWORD)
+    await other.context().close()
+  })
+
+  /** What the browser's push service would give out: there is none to be reached from here. */
+  async function withPushService(context: BrowserContext): Promise<void> {
+    await context.grantPermissions(['notifications'], { origin: site.url })
+    const { endpoint, p256dh, auth } = push.subscribe('browser')
+    const given = JSON.stringify({ endpoint, keys: { p256dh, auth } })
+    await context.addInitScript(`{
+      const subscription = { endpoint: ${given}.endpoint, toJSON: () => (${given}), unsubscribe: async () => { localStorage.removeItem('given') } }
+      PushManager.prototype.subscribe = async () => { localStorage.setItem('given', '1'); return subscription }
+      PushManager.prototype.getSubscription = async () => (localStorage.getItem('given') ? subscription : null)
+    }`)
+  }
+
+  /** Hands what arrived at the push service to the page's service worker, as the browser does. */
+  async function deliver(page: Page, data: string): Promise<void> {
+    const devices = await page.context().newCDPSession(page)
+    const registered = new Promise<string>((resolve) =>
+      devices.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        const found = registrations.find(({ isDeleted, scopeURL }) => !isDeleted && scopeURL.startsWith(site.url))
+        if (found) resolve(found.registrationId)
+      }),
+    )
+    await devices.send('ServiceWorker.enable')
+    await devices.send('ServiceWorker.deliverPushMessage', { origin: site.url, registrationId: await registered, data })
+  }
+
+  /** Until the service has it. */
+  async function chosen(page: Page, name: string): Promise<void> {
+    const taken = page.waitForResponse((answer) => answer.url().endsWith('/app/notifications') && answer.ok())
+    await page.getByRole('switch', { name }).click()
+    await taken
+  }
+
+  test('a device is switched on by a click, a test arrives on it and by mail, and a touch opens the page it is about', async () => {
+    const context = await site.newContext('desktop')
+    await withPushService(context)
+    const page = await context.newPage()
+    await page.goto(site.url)
+    await signIn(page, EMAIL, NEW_PASSWORD)
+    await page.goto(`${site.url}/settings/notifications`)
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+    await page.getByRole('switch', { name: 'On this device' }).click()
+    await page.getByRole('switch', { name: 'On this device', checked: true }).waitFor()
+    await chosen(page, 'Alerts by mail')
+    await chosen(page, 'A battery is low')
+    await page.reload()
+    await page.getByRole('switch', { name: 'A battery is low', checked: false }).waitFor()
+    await page.getByRole('switch', { name: 'Alerts by mail', checked: true }).waitFor()
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByText('Sent to your devices.').waitFor()
+    await page.getByText('Sent by mail.').waitFor()
+    expect((await letter()).subject).toBe('A test from Hypocaust')
+
+    const arrived = await eventually(() => push.received.shift())
+    await deliver(page, JSON.stringify(arrived.message))
+    const shown = `navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) => all.map(({ title }) => title))`
+    await eventually(async () => ((await page.evaluate(shown)) as string[]).includes('A test from Hypocaust'))
+    const [worker] = context.serviceWorkers()
+    await worker?.evaluate(`registration.getNotifications().then(([notification]) =>
+      void dispatchEvent(new NotificationEvent('notificationclick', { notification })))`)
+    await page.waitForURL(`${site.url}/alerts`)
+
+    await page.goto(`${site.url}/settings/notifications`)
+    await page.getByRole('switch', { name: 'On this device' }).click()
+    await page.getByRole('switch', { name: 'On this device', checked: false }).waitFor()
+    expect(await site.store.db.selectFrom('pushDevices').select('id').execute()).toEqual([])
+    await context.close()
+  })
+
+  test('a browser that was told to show none says so', async () => {
+    const context = await site.newContext('phone')
+    await context.addInitScript(`Object.defineProperty(Notification, 'permission', { get: () => 'denied' })`)
+    const page = await context.newPage()
+    await page.goto(site.url)
+    await signIn(page, EMAIL, NEW_PASSWORD)
+    await page.goto(`${site.url}/settings/notifications`)
+    await page.getByText('was told to show no notifications').waitFor()
+    expect(await page.getByRole('switch', { name: 'On this device' }).count()).toBe(0)
+    await context.close()
+  })
+})

@@ -1,0 +1,186 @@
+import type { Notifications, TestResult } from '@hypocaust/domain'
+import { TOLD_KINDS } from '@hypocaust/domain/alert-kinds'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api/http.ts'
+import { pushAbility, subscriptionHere, switchPushOff, switchPushOn } from '../api/push.ts'
+import { notificationsQuery, queryClient, sessionQuery } from '../api/queries.ts'
+import { useWords } from '../i18n/index.tsx'
+import { Button, PageTitle, Problem, Section, Skeleton } from '../ui/basics.tsx'
+import { Switch } from '../ui/controls.tsx'
+import { deviceOf } from '../ui/device.ts'
+import { useDeed, useProblemText } from '../ui/form.ts'
+
+const keep = (next: Notifications) => queryClient.setQueryData(notificationsQuery.queryKey, next)
+
+export default function NotificationsPage() {
+  const { t } = useWords()
+  const { data, error } = useQuery(notificationsQuery)
+  const problem = useProblemText()
+  return (
+    <div className="max-w-3xl space-y-4">
+      <PageTitle back={{ to: '/settings' }}>{t('notify.title')}</PageTitle>
+      {error && !data && <Problem>{problem(error)}</Problem>}
+      {!data && !error && <Skeleton className="h-64" />}
+      {data && (
+        <>
+          <Devices notifications={data} />
+          <Mail notifications={data} />
+          <Kinds notifications={data} />
+          <Test />
+        </>
+      )}
+    </div>
+  )
+}
+
+interface Props {
+  notifications: Notifications
+}
+
+const HERE = ['push-here']
+
+function Devices({ notifications: { devices, push_key } }: Props) {
+  const { t, language } = useWords()
+  const { isBusy, problem, run } = useDeed()
+  const accountId = useQuery(sessionQuery).data?.account?.id ?? ''
+  const here = useQuery({ queryKey: HERE, queryFn: async () => (await subscriptionHere())?.endpoint ?? null }).data
+  const [ability, setAbility] = useState(pushAbility)
+  const mine = devices.find(({ endpoint }) => endpoint === here)
+  const others = devices.filter((device) => device !== mine)
+  const switchTo = async (isOn: boolean) => {
+    await run(async () => {
+      if (isOn) keep(await switchPushOn(push_key, accountId, language))
+      else await switchPushOff()
+      if (!isOn && mine) keep(await api('DELETE', `/notifications/devices/${mine.id}`))
+    })
+    setAbility(pushAbility())
+    await queryClient.invalidateQueries({ queryKey: HERE })
+  }
+  const remove = (id: string) => run(async () => keep(await api('DELETE', `/notifications/devices/${id}`)))
+  return (
+    <Section title={t('notify.devices')}>
+      {ability === 'ready' ? (
+        <Switch
+          label={t('notify.here')}
+          hint={t('notify.here_hint')}
+          checked={mine !== undefined}
+          onChange={(isOn) => void switchTo(isOn)}
+        />
+      ) : (
+        <p className="text-soft">{t(`push.${ability}`)}</p>
+      )}
+      {problem && <Problem>{t('notify.not_switched')}</Problem>}
+      {others.length > 0 && (
+        <ul className="divide-y divide-line">
+          {others.map((device) => (
+            <OtherDevice key={device.id} device={device} isBusy={isBusy} onRemove={() => void remove(device.id)} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function OtherDevice(props: { device: Notifications['devices'][number]; isBusy: boolean; onRemove(): void }) {
+  const { t, format } = useWords()
+  const { user_agent, created } = props.device
+  const [browser, system] = deviceOf(user_agent)
+  return (
+    <li className="flex items-center justify-between gap-3 py-2">
+      <div>
+        <p className="font-medium">
+          {browser ? t('sessions.device', { browser, system: system ?? '' }) : t('sessions.unknown')}
+        </p>
+        <p className="text-sm text-soft">{t('notify.added', { date: format.date(Date.parse(created)) })}</p>
+      </div>
+      <Button onClick={props.onRemove} disabled={props.isBusy}>
+        {t('notify.remove')}
+      </Button>
+    </li>
+  )
+}
+
+/** A change shows at once, and goes back when it was not taken. */
+function useChoice({ mail, muted }: Notifications) {
+  const { language } = useWords()
+  const deed = useDeed()
+  const choose = async (change: Partial<Pick<Notifications, 'mail' | 'muted'>>) => {
+    const before = queryClient.getQueryData(notificationsQuery.queryKey)
+    if (before) keep({ ...before, ...change })
+    const choice = { mail, muted, language, ...change }
+    const isTaken = await deed.run(async () => keep(await api('PUT', '/notifications', choice)))
+    if (!isTaken && before) keep(before)
+  }
+  return { ...deed, choose }
+}
+
+function Mail({ notifications }: Props) {
+  const { t } = useWords()
+  const { problem, choose } = useChoice(notifications)
+  const { mail, mail_possible, address } = notifications
+  return (
+    <Section title={t('notify.mail')}>
+      {mail_possible ? (
+        <Switch
+          label={t('notify.mail_on')}
+          hint={address}
+          checked={mail}
+          onChange={(next) => void choose({ mail: next })}
+        />
+      ) : (
+        <p className="text-soft">{t('notify.no_mail')}</p>
+      )}
+      {problem && <Problem>{problem}</Problem>}
+    </Section>
+  )
+}
+
+function Kinds({ notifications }: Props) {
+  const { t } = useWords()
+  const { problem, choose } = useChoice(notifications)
+  const { muted } = notifications
+  return (
+    <Section title={t('notify.kinds')}>
+      {TOLD_KINDS.map((kind) => (
+        <Switch
+          key={kind}
+          label={t(`told.${kind}`)}
+          checked={!muted.includes(kind)}
+          onChange={(isTold) =>
+            void choose({ muted: isTold ? muted.filter((each) => each !== kind) : [...muted, kind] })
+          }
+        />
+      ))}
+      {problem && <Problem>{problem}</Problem>}
+    </Section>
+  )
+}
+
+function Test() {
+  const { t } = useWords()
+  const { isBusy, problem, run } = useDeed()
+  const [result, setResult] = useState<TestResult>()
+  const send = () =>
+    run(async () => {
+      setResult(undefined)
+      setResult(await api<TestResult>('POST', '/notifications/test'))
+    })
+  return (
+    <Section title={t('notify.test')}>
+      <p className="text-soft">{t('notify.test_text')}</p>
+      {problem && <Problem>{problem}</Problem>}
+      <Button icon="bell" onClick={send} disabled={isBusy}>
+        {t('notify.send')}
+      </Button>
+      <div role="status">
+        {result && (
+          <>
+            <p>{t(`test.push_${result.push}`)}</p>
+            <p>{t(`test.mail_${result.mail}`)}</p>
+          </>
+        )}
+      </div>
+    </Section>
+  )
+}
