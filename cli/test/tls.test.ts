@@ -69,6 +69,13 @@ test('serve uses it by itself', async () => {
   )
 })
 
+test('doctor finds the service behind its certificate, and says how long that lasts', async () => {
+  const { json } = await inData(['doctor', '--port', port, '--mqtt-port', '0'])
+  const finding = (name: string) => json.find(({ check }: { check: string }) => check === name)
+  expect(finding('HTTP port').finding).toContain('Hypocaust is running')
+  expect(finding('Certificate').finding).toMatch(/^for .*warm\.lan.* until \d{4}-\d\d-\d\d, renewed by itself/)
+})
+
 test('a gateway pairs over it, knowing the authority by its fingerprint, and reaches the broker', async () => {
   const { json } = await inData(['gateway', 'pairing-code', holder.gatewayIds[0] ?? '', '--port', port])
   expect(json).toMatchObject({ service: service.url, authority: authority.authority_sha256 })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { openStore, type Settings, startService } from '@hypocaust/service'
+import { openStore, type RunningService, type Settings, startService } from '@hypocaust/service'
 import { VirtualGateway, VirtualHouse } from '@hypocaust/simulator'
 import type { Command } from 'commander'
 import { addSettingFlags, settingsOf } from '../context.ts'
@@ -58,7 +58,7 @@ export function demoCommand(program: Command): void {
       badDay?.start(gateway)
       const socket = openHouseSocket(settings.data, house)
       stopOnSignal({ ...service, stop: () => inTurn([badDay, socket, gateway, service]) })
-      console.log(greeting(service.url, secrets))
+      console.log(greeting(service, secrets))
       if (kinds) console.log(badDayGreeting([...kinds.request, ...kinds.house], seed))
     })
 }
@@ -95,7 +95,10 @@ async function inTurn(parts: ({ stop(): Promise<void> } | null)[]): Promise<void
   for (const part of parts) await part?.stop()
 }
 
-const greeting = (url: string, { email, password, buildingId, readKey, writeKey }: DemoSecrets) => `
+const greeting = (
+  { url, authority }: RunningService,
+  { email, password, buildingId, readKey, writeKey }: DemoSecrets,
+) => `
 Hypocaust demo, listening on ${url}
 
   Website        ${url}
@@ -106,7 +109,7 @@ Hypocaust demo, listening on ${url}
 
 Try it:
 
-  curl -s -H 'x-api-key: ${readKey}' ${url}/v1/buildings/${buildingId}/rooms
+  curl -s ${authority ? `--cacert ${authority.file} ` : ''}-H 'x-api-key: ${readKey}' ${url}/v1/buildings/${buildingId}/rooms
 `
 
 const badDayGreeting = (kinds: string[], seed: number) => `A bad day: ${kinds.join(', ')}, by the seed ${seed}.

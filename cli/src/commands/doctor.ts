@@ -1,6 +1,7 @@
 import { once } from 'node:events'
+import { get } from 'node:https'
 import { createServer } from 'node:net'
-import { checkData, checkMail, type Settings } from '@hypocaust/service'
+import { checkData, checkMail, readLocalTls, type Settings, systemClock } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { addSettingFlags, settingsOf } from '../context.ts'
 import { printJson } from '../output.ts'
@@ -31,11 +32,12 @@ export function doctorCommand(program: Command): void {
 
 async function examine(settings: Settings): Promise<Finding[]> {
   const { host, port, mqtt_port } = settings
-  const isRunning = await isHypocaust(host, port)
+  const isRunning = (await isHypocaust(host, port)) || (await isHypocaustOverTls(host, port))
   return [
     examineNode(),
     ...(await checkData(settings.data, settings.database_url)),
     ...(await checkMail(settings)),
+    ...examineTls(settings),
     await examinePort('HTTP port', { host, port, isRunning, flag: '--port' }),
     await examinePort('MQTT port', { host, port: mqtt_port, isRunning, flag: '--mqtt-port' }),
   ]
@@ -47,6 +49,19 @@ function examineNode(): Finding {
     ? process.version
     : `${process.version} is too old; npm ci brings the right one, use it by npx or npm`
   return { check: 'Node', ok, finding }
+}
+
+/** The local authority, where there is one and no other certificate is used. */
+function examineTls({ data, tls_cert }: Settings): Finding[] {
+  const local = tls_cert === undefined ? readLocalTls(data) : undefined
+  if (!local) return []
+  const { authority, names, endsMs } = local
+  const ok = authority.endsMs > systemClock.now()
+  const ends = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+  const finding = ok
+    ? `for ${names.join(', ')} until ${ends(endsMs)}, renewed by itself; the authority until ${ends(authority.endsMs)}`
+    : `the authority ended on ${ends(authority.endsMs)}; delete its folder and run hypocaust tls init`
+  return [{ check: 'Certificate', ok, finding }]
 }
 
 interface PortCheck {
@@ -70,6 +85,26 @@ async function examinePort(check: string, { host, port, flag, isRunning }: PortC
     if (isRunning) return { check, ok: true, finding: `${host}:${port} is in use, and Hypocaust is running` }
     return { check, ok: false, finding: `${host}:${port} is taken by another program; choose another with ${flag}` }
   }
+}
+
+/** Whether its certificate is good is not the question here. */
+function isHypocaustOverTls(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const options = {
+      host,
+      port,
+      path: '/health/live',
+      rejectUnauthorized: false,
+      timeout: 1000,
+      agent: false,
+    } as const
+    const asking = get(options, (response) => {
+      response.resume()
+      resolve(response.statusCode === 200 && 'x-request-id' in response.headers)
+    })
+    asking.on('timeout', () => asking.destroy())
+    asking.on('error', () => resolve(false))
+  })
 }
 
 async function isHypocaust(host: string, port: number): Promise<boolean> {

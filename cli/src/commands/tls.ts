@@ -1,10 +1,9 @@
 import {
-  hasLocalTls,
   initLocalTls,
   inUrl,
   type LocalTls,
   normalName,
-  openLocalTls,
+  readLocalTls,
   type Settings,
   systemClock,
   thisMachine,
@@ -15,8 +14,6 @@ import { addressOutside } from '../address.ts'
 import { addSettingFlags, settingsOf } from '../context.ts'
 import { Failure, UsageFailure } from '../failure.ts'
 import { printJson } from '../output.ts'
-
-const surroundings = () => ({ machine: thisMachine(), nowMs: systemClock.now() })
 
 export function tlsCommands(program: Command): void {
   const tls = program.command('tls').description('serve over HTTPS at home, with an authority of one’s own')
@@ -31,7 +28,8 @@ export function tlsCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (flags: { name?: string[]; json?: boolean }, command: Command) => {
       const settings = settingsOf(command)
-      const { isNew, ...local } = await initLocalTls(settings.data, surroundings(), flags.name?.map(nameOf))
+      const surroundings = { machine: thisMachine(), nowMs: systemClock.now() }
+      const { isNew, ...local } = await initLocalTls(settings.data, surroundings, flags.name?.map(nameOf))
       if (flags.json) return printJson({ ...dataOf(local, settings), authority_is_new: isNew })
       console.log(`${isNew ? 'The authority was made' : 'The authority was kept'}, and the certificate made anew.`)
       await print(local, settings)
@@ -46,9 +44,8 @@ export function tlsCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (flags: { json?: boolean }, command: Command) => {
       const settings = settingsOf(command)
-      if (!hasLocalTls(settings.data))
-        throw new Failure(`there is no authority in ${settings.data}. Make one with: hypocaust tls init`)
-      const local = await openLocalTls(settings.data, surroundings())
+      const local = readLocalTls(settings.data)
+      if (!local) throw new Failure(`there is no authority in ${settings.data}. Make one with: hypocaust tls init`)
       if (flags.json) printJson(dataOf(local, settings))
       else await print(local, settings)
     })

@@ -75,7 +75,7 @@ export async function initLocalTls(
 
 /** As it is kept, with a fresh certificate where the old one ends soon or lacks a name the machine has by now. */
 export async function openLocalTls(dataDir: string, surroundings: Surroundings): Promise<LocalTls> {
-  const kept = readKept(dataDir)
+  const kept = readLocalTls(dataDir)
   return kept && !isDue(kept, wantedNames(dataDir, surroundings.machine), surroundings.nowMs)
     ? kept
     : renew(dataDir, surroundings)
@@ -121,9 +121,10 @@ async function renew(dataDir: string, { machine, nowMs }: Surroundings): Promise
   return describe(files.authority, authority.cert, server)
 }
 
-function readKept(dataDir: string): LocalTls | undefined {
+/** As it is kept; undefined where there is none, or no certificate yet. */
+export function readLocalTls(dataDir: string): LocalTls | undefined {
   const files = filesIn(dataDir)
-  if (!existsSync(files.server)) return undefined
+  if (!existsSync(files.authority) || !existsSync(files.server)) return undefined
   const text = read(files.server)
   const at = text.indexOf('-----BEGIN CERTIFICATE-----')
   return describe(files.authority, read(files.authority), { key: text.slice(0, at), cert: text.slice(at) })
