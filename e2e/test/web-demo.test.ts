@@ -6,7 +6,7 @@ import { bringToLife, describeInBrowser, HOUSE, launchBrowser, Site, signIn } fr
 
 const DAY_S = 86_400
 /** A simulated fortnight takes seconds on a quiet machine. */
-const PATIENCE_MS = 300_000
+const PATIENCE_MS = 600_000
 
 describeInBrowser('the demo, as npm start runs it', () => {
   const folder = temporaryFolder()
