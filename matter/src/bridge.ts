@@ -1,7 +1,15 @@
 import './configure.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Room } from '@hypocaust/domain'
-import { Endpoint, Environment, ServerNode, VendorId } from '@matter/main'
+import {
+  AddressInUseError,
+  causedBy,
+  Endpoint,
+  Environment,
+  ServerNode,
+  StorageLockError,
+  VendorId,
+} from '@matter/main'
 import { AggregatorEndpoint } from '@matter/main/endpoints/aggregator'
 import { type MatterLog, routeLogs } from './log.ts'
 import { carryWrites, RoomEndpoint } from './room-endpoint.ts'
@@ -57,6 +65,14 @@ export class MatterBridge {
   }
 
   async start(): Promise<void> {
+    try {
+      await this.#start()
+    } catch (error) {
+      throw this.#whyNotStarted(error as Error)
+    }
+  }
+
+  async #start(): Promise<void> {
     const { log, folder, networkInterface } = this.#parts
     routeLogs(log)
     const environment = Environment.default
@@ -78,6 +94,17 @@ export class MatterBridge {
     this.#stopping.abort()
     await this.#looking
     await this.#node?.close()
+  }
+
+  #whyNotStarted(error: Error): Error {
+    const { building, folder, port } = this.#parts
+    if (causedBy(error, AddressInUseError))
+      return new Error(
+        `UDP port ${port} is taken, perhaps by another bridge. Stop that, or choose another with --port.`,
+      )
+    if (causedBy(error, StorageLockError))
+      return new Error(`a bridge of ${building.name} runs already: it has the folder ${folder}`)
+    return error
   }
 
   /** A reset makes the events of every room anew, without anybody who listens. */

@@ -72,6 +72,8 @@ export function matterCommand(program: Command): void {
         })
       } catch (error) {
         await store.close()
+        // The library leaves sockets open that would keep the process alive.
+        setTimeout(() => process.exit(), 100).unref()
         throw error
       }
     })
