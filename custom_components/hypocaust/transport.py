@@ -33,5 +33,7 @@ async def _exchange(session: ClientSession, request: Request) -> Answer:
         ) as answer:
             headers = {name.lower(): value for name, value in answer.headers.items()}
             return Answer(answer.status, headers, await answer.text())
-    except (ClientError, TimeoutError, ValueError) as error:
+    except TimeoutError as error:
+        raise CannotConnect(f"No answer within {REQUEST_TIMEOUT_S} s") from error
+    except (ClientError, ValueError) as error:
         raise CannotConnect(str(error) or type(error).__name__) from error

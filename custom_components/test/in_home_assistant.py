@@ -37,6 +37,10 @@ async def the_first_form_says_what_is_wrong(story: Story) -> None:
     empty = stage.do("account-without-buildings")["value"]
     no_house = await story.answer(flow, url=stage.url, api_key=empty)
     equal(no_house["errors"], {"base": "no_buildings"})
+    stage.do("refuse", kind="503")
+    busy = await story.answer(flow, url=stage.url, api_key=stage.read_key)
+    equal(busy["errors"], {"base": "cannot_connect"})
+    stage.do("refuse")
     story.hass.config_entries.flow.async_abort(flow["flow_id"])
 
 
@@ -44,7 +48,8 @@ async def the_first_form_says_what_is_wrong(story: Story) -> None:
 async def a_good_key_adds_the_building(story: Story) -> None:
     stage = story.stage
     flow = await story.begin()
-    made = await story.answer(flow, url=f"{stage.url}/v1/", api_key=stage.read_key)
+    typed = f"{stage.url.removeprefix('http://')}/v1/"
+    made = await story.answer(flow, url=typed, api_key=stage.read_key)
     equal((made["type"], made["title"]), ("create_entry", "Lakeside 12"))
     equal(story.entry.unique_id, stage.building_id)
     equal(story.entry.state, ConfigEntryState.LOADED)
@@ -204,6 +209,13 @@ async def what_home_assistant_lets_through_the_service_refuses_in_words(story: S
             assert str(error), service
         else:
             raise AssertionError(f"{service} {data} went through")
+    try:
+        await story.entry.runtime_data.async_change_room(story.bathroom, {"preset_mode": "eco"})
+    except ServiceValidationError as error:
+        equal(error.translation_key, "refused")
+        assert "preset_mode" in str(error), str(error)
+    else:
+        raise AssertionError("the change went through")
 
 
 @step
@@ -334,6 +346,33 @@ async def rooms_come_and_go(story: Story) -> None:
     [_, back] = story.stage.do("bring-living-room-back")
     await story.refresh()
     equal(story.state("climate", back).state, "heat")
+
+
+@step
+async def only_a_device_without_a_room_can_be_deleted_by_hand(story: Story) -> None:
+    from custom_components.hypocaust import async_remove_config_entry_device
+
+    devices = dr.async_get(story.hass)
+    room = devices.async_get_device(identifiers={(DOMAIN, story.bathroom)})
+    assert room is not None
+    equal(await async_remove_config_entry_device(story.hass, story.entry, room), False)
+    left_over = devices.async_get_or_create(
+        config_entry_id=story.entry.entry_id, identifiers={(DOMAIN, "left over")}
+    )
+    equal(await async_remove_config_entry_device(story.hass, story.entry, left_over), True)
+    await story.refresh()
+    equal(devices.async_get(left_over.id), None)
+
+
+@step
+async def a_service_that_is_away_at_the_start_is_tried_again(story: Story) -> None:
+    story.stage.do("refuse", kind="503")
+    await story.hass.config_entries.async_reload(story.entry.entry_id)
+    equal(story.entry.state, ConfigEntryState.SETUP_RETRY)
+    story.stage.do("refuse")
+    await story.hass.config_entries.async_reload(story.entry.entry_id)
+    await story.hass.async_block_till_done()
+    equal(story.entry.state, ConfigEntryState.LOADED)
 
 
 @step
