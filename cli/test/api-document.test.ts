@@ -74,7 +74,7 @@ test.skipIf(withoutPython())(
       await world.close()
     }
   },
-  60_000,
+  120_000,
 )
 
 /** Says so where Python is missing, and does not let a build server skip anything. */

@@ -31,7 +31,7 @@ test('the demo furnishes a house, tells how to get in, and does so once', async 
   const second = await demo()
   expect(second.stdout.replaceAll(second.url, '')).toBe(first.stdout.replaceAll(first.url, ''))
   expect(await second.end('SIGTERM')).toBe(0)
-}, 120_000)
+}, 300_000)
 
 test('on a bad day a client that follows the house sees a sensor lost, the building silent, and both come back', async () => {
   const running = await demo('--faults', 'sensor,silence', '--speed', '600')
@@ -46,7 +46,7 @@ test('on a bad day a client that follows the house sees a sensor lost, the build
   }
   expect(running.stdout).toContain('A bad day: sensor, silence, by the seed 1.')
   expect(await running.end('SIGTERM')).toBe(0)
-}, 180_000)
+}, 300_000)
 
 test('a service that is none of a demo has no bad days to offer', async () => {
   const { code, stderr } = await hypocaust(folder.path, ['serve', '--faults'])
