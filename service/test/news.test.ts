@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createKey, revokeKey } from '../src/keys/keys.ts'
 import { createLogger } from '../src/logger.ts'
 import type { Happening } from '../src/processes/news.ts'
@@ -11,8 +11,11 @@ describe.skipIf(!ENGINES.includes('postgres'))('what processes of one PostgreSQL
   let one: PostgresNews
   let other: PostgresNews
   let told: Happening[]
-  beforeEach(async () => {
+  beforeAll(async () => {
     world = await openWorld('postgres')
+  })
+  afterAll(() => world.close())
+  beforeEach(async () => {
     const join = () => new PostgresNews(world.test.url, createLogger('silent'))
     one = join()
     other = join()
@@ -22,7 +25,6 @@ describe.skipIf(!ENGINES.includes('postgres'))('what processes of one PostgreSQL
   })
   afterEach(async () => {
     await Promise.all([one.stop(), other.stop()])
-    await world.close()
   })
 
   const building = () => ({ buildingId: world.holder.buildingId, accountId: world.holder.accountId })

@@ -18,9 +18,11 @@ const DRAIN_LIMIT_MS = 10_000
 export function serveCommand(program: Command): void {
   addSettingFlags(program.command('serve').description('run the service'), [...SERVE_FLAGS, 'role']).action(
     async (_flags: object, command: Command) => {
-      const service = await startService(settingsOf(command))
+      const settings = settingsOf(command)
+      const service = await startService(settings)
       stopOnSignal(service)
-      console.log(`Hypocaust listens on ${service.url}\nThe API reference is at ${service.url}/docs/`)
+      console.log(`Hypocaust listens on ${service.url}`)
+      if (settings.role !== 'ingest') console.log(`The API reference is at ${service.url}/docs/`)
       if (service.authority)
         console.log('Its certificate is of its own authority; hypocaust tls show tells how a phone takes that')
     },

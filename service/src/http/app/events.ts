@@ -34,22 +34,23 @@ export function eventRoutes(app: FastifyInstance, { store, clock, news, auths }:
     response: textOf('text/event-stream', '`house` or `keys`, without content: look again.'),
   }
   app.get('/events', { schema }, async (request, reply) => {
-    const { accountId } = request.signedIn
-    reply.hijack()
     const { raw } = reply
+    const say = (what: 'clock' | 'house' | 'keys') => {
+      const event: ServiceEvent = { now: clock.now() }
+      raw.write(`event: ${what}\ndata: ${JSON.stringify(event)}\n\n`)
+    }
+    const watch = new AccountWatch(store, request.signedIn.accountId, say)
+    // Before the first word: whoever has heard it hears of everything that happens after.
+    await watch.look()
+    reply.hijack()
     raw.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
       'x-request-id': request.id,
     })
-    const say = (what: 'clock' | 'house' | 'keys') => {
-      const event: ServiceEvent = { now: clock.now() }
-      raw.write(`event: ${what}\ndata: ${JSON.stringify(event)}\n\n`)
-    }
     raw.write('retry: 3000\n\n')
     say('clock')
-    const watch = new AccountWatch(store, accountId, say)
     const attempt = async (work: () => Promise<void>) => {
       try {
         await work()
@@ -85,6 +86,7 @@ export function eventRoutes(app: FastifyInstance, { store, clock, news, auths }:
     }
     open.add(end)
     raw.on('close', end)
+    if (raw.destroyed) return end()
     await attempt(() => watch.look())
   })
 }
