@@ -2,10 +2,13 @@ import type { Compilable } from 'kysely'
 import pg from 'pg'
 import { gridOf, PARTITIONED, type Partition, type PartitionedTable, type Partitions } from '../partitions.ts'
 import { isStoreError } from '../store.ts'
-import { runAll, transact } from './transactions.ts'
+import { transact } from './transactions.ts'
 
-/** All who make or take away partitions wait for one another; nobody else knows this number. */
+/** Whoever works on partitions holds this lock; nobody else knows its number. */
 const ONE_AT_A_TIME = 'select pg_advisory_xact_lock(7062025)'
+const UNLESS_ANOTHER_DOES = 'select pg_try_advisory_xact_lock(7062025) as won'
+/** A provider's six hours are hundreds of millions of rows; the next ones come after six hours. */
+const LONGEST_FOLD_MS = 6 * 3_600_000
 /** Whoever reads or writes the table waits behind a change of its partitions, so the change does not wait for long. */
 const PATIENCE = "set local lock_timeout = '2s'"
 
@@ -30,12 +33,15 @@ export class NativePartitions implements Partitions {
 
   async fold({ name }: Partition, fold: Compilable): Promise<void> {
     await transact(this.#pool, async (client) => {
-      await client.query(ONE_AT_A_TIME)
+      // Another process is at it, and may be for long.
+      if (!(await client.query(UNLESS_ANOTHER_DOES)).rows[0].won) return
       if (!(await exists(client, name))) return
-      await client.query('set local statement_timeout = 0')
+      await client.query(`set local statement_timeout = ${LONGEST_FOLD_MS}`)
       // Readers go on; a late reading waits, and is then in an empty partition, to be folded at another time.
       await client.query(`lock table only ${quoted(name)} in exclusive mode`)
-      await runAll(client, [fold])
+      const { sql, parameters } = fold.compile()
+      const patient = { text: sql, values: [...parameters], query_timeout: LONGEST_FOLD_MS }
+      await client.query(patient)
       await client.query(`truncate ${quoted(name)}`)
     })
   }
