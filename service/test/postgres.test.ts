@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DEFAULT_LIMITS, openPool } from '../src/store/postgres/pool.ts'
 import { appOn, ENGINES, openWorld, type World } from './harness.ts'
 
 describe.runIf(ENGINES.includes('postgres'))('a process on PostgreSQL', () => {
@@ -51,6 +52,20 @@ describe.runIf(ENGINES.includes('postgres'))('a process on PostgreSQL', () => {
     await other.end()
     expect(await all()).toEqual(before)
     await store.close()
+  })
+
+  test('outlives a connection that the server ends between two queries', async () => {
+    const pool = openPool(world.test.url, DEFAULT_LIMITS)
+    const client = await pool.connect()
+    const { rows } = await client.query('select pg_backend_pid() as pid')
+    const ended = new Promise((resolve) => client.once('end', resolve))
+    const other = await world.test.connect()
+    await other.execute(`select pg_terminate_backend(${rows[0].pid})`)
+    await other.end()
+    await ended
+    await expect(client.query('select 1')).rejects.toThrow()
+    client.release(true)
+    await pool.end()
   })
 
   test('is not held up by another that stopped within a transaction', async () => {
