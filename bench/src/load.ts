@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Clients } from './load/clients.ts'
 import { measureCosts } from './load/costs.ts'
 import { fill } from './load/database.ts'
@@ -7,12 +8,13 @@ import { measureFlat } from './load/flat.ts'
 import { Fleet } from './load/gateways.ts'
 import { MESSAGES_PER_MINUTE, POLLS_PER_MINUTE, ROOMS } from './load/houses.ts'
 import { measureIngest } from './load/ingest.ts'
-import { type Engine, type LoadOptions, readLoadOptions } from './load/options.ts'
+import { DEFAULT_OUT_FILE, type Engine, type LoadOptions, readLoadOptions } from './load/options.ts'
 import { loadPlot } from './load/plot.ts'
 import { MissingProgram, mosquittoProgram, type OwnServer, postgresPrograms, startPostgres } from './load/processes.ts'
 import { Progress } from './load/progress.ts'
 import { ENGINE_NAMES, type EngineResult, type LoadResult, thisMachine } from './load/result.ts'
 import { MOST_STEPS, rise } from './load/rise.ts'
+import { writeFigures } from './load/scale-page.ts'
 import { measureSize } from './load/size.ts'
 import { tablesOf } from './load/table.ts'
 import { World } from './load/world.ts'
@@ -47,6 +49,8 @@ const QUICK: Extent = {
   flat: { many: 10_000, rounds: 4, requests: 100 },
 }
 
+const SCALE_PAGE = 'docs/scale.md'
+
 /** Units of the progress bar: about a second each in the full run. */
 const COST_PHASES = 5
 
@@ -57,6 +61,8 @@ async function main() {
   if (!options) return
   const result = await measure(options, options.quick ? QUICK : FULL)
   write(options.outFile, result)
+  // Only the run whose results are kept speaks on the page.
+  if (options.outFile === DEFAULT_OUT_FILE) writeFigures(SCALE_PAGE, result)
   console.log(options.json ? JSON.stringify(result, null, 2) : tablesOf(result))
   if (!options.json) console.log(`\nwritten: ${options.outFile}, ${svgFile(options.outFile)}; ${result.tookS} s`)
 }
@@ -135,7 +141,7 @@ async function measureEngine(
   await database.close()
   const fleet = await Fleet.connect(world.service.mqttUrl, houses)
   const clients = new Clients(world.service.url, houses, connections)
-  await warmUp(fleet)
+  const planUs = await warmUp(world, fleet)
   const costs = await measureCosts({ world, fleet, clients, phaseS }, (what) => progress.to(`${name}: ${what}`, phaseS))
   const steps = await rise({ world, fleet, clients, stepS }, (step) =>
     progress.to(`${name}: ${step.buildings} buildings ${step.saturated ?? 'carried'}`, stepS),
@@ -148,18 +154,32 @@ async function measureEngine(
   const size = await measureSize(fresh, readings, () => progress.to(`${name}: the weight of ${readings} readings`))
   await fresh.close()
   progress.to(`${name}: done`, 20)
-  return { steps, costs, size }
+  return { steps, costs, planUs, size }
 }
 
-/** Every room has its first plan, and the code is compiled, before anything is counted. */
-async function warmUp(fleet: Fleet): Promise<void> {
+/**
+ * Every room has its first plan, and the code is compiled, before anything else is counted. What the first round took
+ * more than the second is the price of a plan, which a room makes once in half an hour.
+ */
+async function warmUp(world: World, fleet: Fleet): Promise<number> {
+  const cpuS: number[] = []
   for (let round = 0; round < 2; round++) {
+    const before = (await world.service.figures()).cpuS
     for (let i = 0; i < fleet.size; i++) {
       fleet.send(performance.now())
       if (i % 20 === 19 && !(await fleet.drained(60_000))) throw new Error('the service does not confirm messages')
     }
+    await controlled(world, (round + 1) * fleet.size * ROOMS)
+    cpuS.push((await world.service.figures()).cpuS - before)
   }
   fleet.reset()
+  const [first = 0, second = 0] = cpuS
+  return Math.max(0, ((first - second) * 1e6) / (fleet.size * ROOMS))
+}
+
+/** The control follows the confirmation; until it has, the round is not over. */
+async function controlled(world: World, steps: number): Promise<void> {
+  for (let look = 0; look < 600 && (await world.service.figures()).controlSteps < steps; look++) await sleep(100)
 }
 
 function svgFile(outFile: string): string {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, inject, test } from 'vitest'
 import { isGateway } from '../../service/src/gateways/gateways.ts'
@@ -5,6 +7,7 @@ import { authenticate } from '../../service/src/keys/keys.ts'
 import { roomsOf } from '../../service/src/rooms/rooms.ts'
 import type { Store } from '../../service/src/store/store.ts'
 import { ENGINES, openTestStore, TestClock } from '../../service/test/harness.ts'
+import { diskPerBuilding, perBuildingMinute } from '../src/load/capacity.ts'
 import { fill, openPostgresDatabase, openSqliteFile } from '../src/load/database.ts'
 import { ROOMS } from '../src/load/houses.ts'
 import { readLoadOptions } from '../src/load/options.ts'
@@ -12,6 +15,7 @@ import { atRate, spreadOf } from '../src/load/pace.ts'
 import { loadPlot } from '../src/load/plot.ts'
 import { type LoadResult, thisMachine } from '../src/load/result.ts'
 import { carried, type Step } from '../src/load/rise.ts'
+import { withFigures } from '../src/load/scale-page.ts'
 
 describe.each(ENGINES)('houses filled in by SQL on %s', (engine) => {
   test('are houses to the service: the key opens them, the gateway signs in, the rooms are there', async () => {
@@ -72,7 +76,7 @@ test('what is carried is the last step before saturation, and it stands in the p
     quick: false,
     machine: thisMachine(),
     building: { rooms: 4, messagesPerMinute: 1, pollsPerMinute: 2 },
-    engines: { postgres: { steps, costs, size: { readingsMb: 150, messagesMb: 30 } } },
+    engines: { postgres: { steps, costs, planUs: 3000, size: { readingsMb: 150, messagesMb: 30 } } },
     ingest: null,
     flat: null,
     missing: [],
@@ -80,6 +84,35 @@ test('what is carried is the last step before saturation, and it stands in the p
   const drawn = loadPlot(result)
   expect(drawn).toContain('>900</text>')
   expect(drawn).not.toMatch(/NaN|Infinity|undefined/)
+})
+
+test('the page about scale has the figures of the results that are kept', () => {
+  const root = join(import.meta.dirname, '../..')
+  const page = readFileSync(join(root, 'docs/scale.md'), 'utf8')
+  const kept = JSON.parse(readFileSync(join(root, 'bench/results/load.json'), 'utf8')) as LoadResult
+  expect(withFigures(page, kept)).toBe(page)
+  expect(() => withFigures('a page without marks', kept)).toThrow(/no place for figures/)
+})
+
+test('a building for a minute is its readings, ticks, plans and polls', () => {
+  const cost = (serviceUs: number) => ({ serviceUs, databaseUs: serviceUs / 10 })
+  const engine = {
+    steps: [],
+    costs: {
+      pollUnchanged: cost(100),
+      pollChanged: cost(300),
+      patch: cost(0),
+      reading: cost(200),
+      controlTick: cost(400),
+    },
+    planUs: 3000,
+    size: { readingsMb: 100, messagesMb: 25 },
+  }
+  const { serviceUs, databaseUs } = perBuildingMinute(engine)
+  expect(serviceUs).toBeCloseTo(4 * (200 + 400) + 4 * 100 + 400)
+  expect(databaseUs).toBeCloseTo(4 * 60 + 40)
+  // 14 days of minutes and 92 of five minutes at 100 bytes, and 60 days of messages at 100 bytes.
+  expect(diskPerBuilding(engine).mb).toBeCloseTo((4 * (20_160 + 26_496) * 100 + 86_400 * 100) / 1e6)
 })
 
 test('options say what is wrong with them', () => {

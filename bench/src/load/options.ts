@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util'
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type Engine = (typeof ENGINES)[number]
 
+export const DEFAULT_OUT_FILE = 'bench/results/load.json'
+
 export interface LoadOptions {
   quick: boolean
   engines: Engine[]
@@ -22,7 +24,7 @@ export function readLoadOptions(args: string[]): LoadOptions | { help: string } 
     options: {
       quick: { type: 'boolean', default: false },
       engine: { type: 'string', default: ENGINES.join(',') },
-      out: { type: 'string', default: 'bench/results/load.json' },
+      out: { type: 'string', default: DEFAULT_OUT_FILE },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },

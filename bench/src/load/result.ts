@@ -9,6 +9,8 @@ import type { Size } from './size.ts'
 export interface EngineResult {
   steps: Step[]
   costs: Costs
+  /** Processor time of one plan of a room, made once in half an hour and not part of `costs`. */
+  planUs: number
   size: Size
 }
 

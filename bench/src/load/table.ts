@@ -39,7 +39,7 @@ const meanOf = (rounds: { processes: number; readingsPerS: number }[], count: nu
   return some.reduce((sum, { readingsPerS }) => sum + readingsPerS, 0) / some.length
 }
 
-function engineTable(engine: Engine, { steps, costs, size }: EngineResult): string {
+function engineTable(engine: Engine, { steps, costs, planUs, size }: EngineResult): string {
   const head = ['buildings', 'readings/s', 'p50', 'p99 ms', 'polls/s', 'p50', 'p99 ms', 'cores', 'database', 'MB', '']
   const best = carried(steps)
   const verdict = best
@@ -50,6 +50,7 @@ function engineTable(engine: Engine, { steps, costs, size }: EngineResult): stri
     columns([head, ...steps.map(stepRow)]),
     `  processor time, µs (service${engine === 'sqlite' ? '' : ' + database'})`,
     columns(Object.entries(costs).map(([name, cost]) => [COST_NAMES[name as keyof Costs], costText(engine, cost)])),
+    `  and ${whole(planUs)} for the plan a room makes every half hour`,
     `  a million readings: ${size.readingsMb.toFixed(0)} MB, and ${size.messagesMb.toFixed(0)} MB for the record of their messages`,
   ].join('\n')
 }
