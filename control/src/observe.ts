@@ -45,15 +45,15 @@ export function observe(before: RoomControl, input: StepInput, power: number): R
   if (state.belief && input.floorProbeC !== null) state.belief = withProbe(state.belief, input.floorProbeC)
   if (state.belief && reading && state.airing.openSinceMs === null) {
     const told = { model, outside, power, dtS: Math.min(dtS, 7200), nowMs, belief: state.belief }
-    const { watch, belief } = watchBoiler(before.boiler, told)
+    const { watch, belief, mistaken } = watchBoiler(before.boiler, told)
     state.boiler = watch
     state.belief = belief
-    state.distrusted = distrustedNow(before, watch.off, nowMs)
+    state.distrusted = mistaken ? before.distrusted.slice(0, -1) : distrustedNow(before, watch.off, nowMs)
   }
   return state
 }
 
-const REMEMBERED_SPANS = 4
+const REMEMBERED_SPANS = 8
 
 /** From where the twins parted, as long as the boiler seems off. */
 function distrustedNow({ distrusted, boiler }: RoomControl, off: boolean, nowMs: number): Span[] {

@@ -34,7 +34,7 @@ function added(sums: SlotSums, state: RoomControl, input: StepInput, power: numb
     solarWm2: sums.solarWm2 + dtS * solarOf(weather, nowMs, locationOf(input)),
     airC: sums.airC + (counts && air.kind === 'fresh' ? air.airC : 0),
     readings: sums.readings + counts,
-    spoiled: sums.spoiled || state.airing.openSinceMs !== null || state.boiler.off || state.weather === null,
+    spoiled: sums.spoiled || state.airing.openSinceMs !== null || state.weather === null,
   }
 }
 

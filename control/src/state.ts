@@ -70,7 +70,14 @@ export type Block = {
 export type Airing = { quickC: number | null; slowC: number | null; openSinceMs: number | null; calm: number[] | null }
 
 /** Two twins of the room from one start, one heated as commanded, one not at all: whom does the room follow? */
-export type BoilerWatch = { startMs: number; heated: number[] | null; unheated: number[] | null; off: boolean }
+export type BoilerWatch = {
+  startMs: number
+  heated: number[] | null
+  unheated: number[] | null
+  off: boolean
+  /** What the room was like a while ago, when the boiler seemed off already. */
+  earlier: { airC: number; atMs: number } | null
+}
 
 export type SlotSums = {
   endMs: number
@@ -105,7 +112,7 @@ export function freshState(input: StepInput): RoomControl {
     block: null,
     owedS: 0,
     airing: { quickC: null, slowC: null, openSinceMs: null, calm: null },
-    boiler: { startMs: input.nowMs, heated: null, unheated: null, off: false },
+    boiler: { startMs: input.nowMs, heated: null, unheated: null, off: false, earlier: null },
     distrusted: [],
     forecast: unchecked(input.nowMs),
     outlook: { dueMs: 0, feltC: 0, errorK: FIRST_ERROR_K },

@@ -51,6 +51,7 @@ interface Seen {
   hour: number
   target: State
   heat: State
+  notices: Decision['notices']
 }
 
 /** A room of the simulator under the real control, judged every half hour as the service would from what it keeps. */
@@ -123,7 +124,12 @@ function live(story: Story): Seen[] {
       measuredAt: nowMs,
       decisions: decisions.filter(({ atMs }) => atMs > nowMs - LONGEST_LOOK_BACK_MS),
     }
-    seen.push({ hour, target: targetUnreachable(facts, nowMs), heat: heatWithoutEffect(facts, nowMs) })
+    seen.push({
+      hour,
+      target: targetUnreachable(facts, nowMs),
+      heat: heatWithoutEffect(facts, nowMs),
+      notices: result.decision.notices,
+    })
   }
   return seen
 }
@@ -171,4 +177,12 @@ test('a failed heat source is heat without effect and not a target too high, and
 
 test('a floor of another kind than was set up may puzzle the control, but alarms nobody', () => {
   expect(alarmsOf(live({ floorType: 'dry', trueFloor: 'slab', hours: 48, startC: 17 }))).toEqual([])
+})
+
+test('a room that loses twice the heat of the book is learned, not held for one without heat', () => {
+  const { airLossWk, wallLossWk } = roomPhysics('screed', 180)
+  const leaky = { airLossWk: 2 * airLossWk, wallLossWk: 2 * wallLossWk }
+  const seen = live({ floorType: 'screed', hours: 96, startC: 20, physics: leaky })
+  expect(alarmsOf(seen)).toEqual([])
+  expect(seen.filter(({ hour, notices }) => hour >= 72 && notices.includes('boiler-off'))).toEqual([])
 })
