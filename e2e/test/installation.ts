@@ -112,9 +112,9 @@ export class Installation {
     }
   }
 
-  async startService(index: number, args: string[] = ['serve']): Promise<void> {
+  async startService(index: number, args: string[] = ['serve'], settings: Record<string, string> = {}): Promise<void> {
     const flags = ['--data', `data-${index}`, '--port', String(this.ports.services[index]), '--log-level', 'error']
-    this.#running.set(index, await start(this.folder, [...args, ...flags], this.environment))
+    this.#running.set(index, await start(this.folder, [...args, ...flags], { ...this.environment, ...settings }))
   }
 
   async endService(index: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | null> {
