@@ -18,7 +18,7 @@ function preparing(client: pg.PoolClient): pg.PoolClient {
   let broken: Error | undefined
   const query = async (sql: string, parameters: unknown[]) => {
     try {
-      return await client.query(prepared(sql, parameters))
+      return await client.query(prepared(client, sql, parameters))
     } catch (error) {
       if (isServerGone(error)) broken = error
       if (!isPlanOutdated(error)) throw error

@@ -61,16 +61,19 @@ export const typesAsNumbers = {
 const KEPT_STATEMENTS = 300
 /** A list of values makes another text for every length; only short ones come again. */
 const MOST_PARAMETERS = 40
-const names = new Map<string, string>()
+/** Of each connection: another knows nothing of them. */
+const namesOf = new WeakMap<pg.ClientBase, Map<string, string>>()
 
 /** With a name, a connection parses and plans a statement once, not at every use. */
-export function prepared(sql: string, parameters: readonly unknown[]): pg.QueryConfig {
+export function prepared(client: pg.ClientBase, sql: string, parameters: readonly unknown[]): pg.QueryConfig {
   const query = { text: sql, values: [...parameters] }
-  const name = parameters.length > MOST_PARAMETERS ? undefined : nameOf(sql)
+  const name = parameters.length > MOST_PARAMETERS ? undefined : nameOf(client, sql)
   return name === undefined ? query : { ...query, name }
 }
 
-function nameOf(sql: string): string | undefined {
+function nameOf(client: pg.ClientBase, sql: string): string | undefined {
+  const names = namesOf.get(client) ?? new Map<string, string>()
+  namesOf.set(client, names)
   const kept = names.get(sql)
   if (kept !== undefined || names.size >= KEPT_STATEMENTS) return kept
   const name = createHash('sha256').update(sql).digest('hex').slice(0, 32)

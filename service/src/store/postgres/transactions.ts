@@ -36,7 +36,7 @@ export async function runAll(client: pg.PoolClient, queries: Compilable[]): Prom
   const results: WriteResult[] = []
   for (const query of queries) {
     const { sql, parameters } = query.compile()
-    const { rowCount } = await client.query(prepared(sql, parameters))
+    const { rowCount } = await client.query(prepared(client, sql, parameters))
     results.push({ affectedRows: rowCount ?? 0 })
   }
   return results
