@@ -11,7 +11,7 @@ let world: MqttWorld
 let lock: DatabaseSync
 beforeEach(async () => {
   world = await openMqttWorld()
-  lock = new DatabaseSync(join(world.world.test.folder, 'hypocaust.db'))
+  lock = new DatabaseSync(join(world.world.test.folder, 'hypocaust.db'), { timeout: 5000 })
 })
 afterEach(() => world.close())
 

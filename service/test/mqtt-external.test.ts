@@ -42,7 +42,7 @@ describe.skipIf(withoutMosquitto())('on a broker outside', () => {
 
   test('while the database is locked messages wait, and afterwards the rest comes by sending again', async () => {
     const cellar = await gateway()
-    const lock = new DatabaseSync(join(world.world.test.folder, 'hypocaust.db'))
+    const lock = new DatabaseSync(join(world.world.test.folder, 'hypocaust.db'), { timeout: 5000 })
     lock.exec('begin immediate')
     const at = world.clock.now() - 1e6
     const send = (n: number) => cellar.sendReadings([reading('ff:01', 20, at - n)], { n })

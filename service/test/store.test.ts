@@ -156,7 +156,7 @@ describe('the SQLite file', () => {
   const write = (targetC: number) => opened.store.db.updateTable('rooms').set({ targetC }).execute()
 
   test('is in write-ahead mode, so that readers and a writer do not wait for each other', () => {
-    const db = new DatabaseSync(file)
+    const db = new DatabaseSync(file, { timeout: 5000 })
     expect(db.prepare('pragma journal_mode').get()).toEqual({ journal_mode: 'wal' })
     db.close()
   })
@@ -174,7 +174,7 @@ describe('the SQLite file', () => {
   })
 
   test('a second writer is waited for, and nobody who reads is', async () => {
-    const other = new DatabaseSync(file)
+    const other = new DatabaseSync(file, { timeout: 5000 })
     other.exec('begin immediate')
     const writing = write(30)
     const [room] = await opened.store.db.selectFrom('rooms').select('targetC').limit(1).execute()
@@ -194,7 +194,7 @@ describe('opening a store', () => {
   test('a migration that fails leaves nothing behind', async () => {
     const path = join(folder.path, 'half')
     mkdirSync(path)
-    const db = new DatabaseSync(join(path, 'hypocaust.db'))
+    const db = new DatabaseSync(join(path, 'hypocaust.db'), { timeout: 5000 })
     db.exec('create table api_keys (id text)')
     await expect(openStore(path)).rejects.toThrow(/cannot open the database .*api_keys/)
     const tables = db.prepare("select name from sqlite_schema where type = 'table' and name not like 'kysely%'").all()
@@ -218,7 +218,7 @@ describe('opening a store', () => {
   test('a database of a newer version is told as such', async () => {
     const path = join(folder.path, 'newer')
     await (await openStore(path)).close()
-    const db = new DatabaseSync(join(path, 'hypocaust.db'))
+    const db = new DatabaseSync(join(path, 'hypocaust.db'), { timeout: 5000 })
     db.exec("insert into kysely_migration values ('9999-from-the-future', '2030-01-01T00:00:00.000Z')")
     db.close()
     await expect(openStore(path)).rejects.toThrow(/written by a newer version/)
