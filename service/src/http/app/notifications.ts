@@ -9,7 +9,7 @@ import type { Mailer } from '../../mail/mailer.ts'
 import { addDevice, devicesOf, removeDevice } from '../../push/devices.ts'
 import type { PushSender } from '../../push/sender.ts'
 import type { Store } from '../../store/store.ts'
-import { rateLimits } from '../shared-limits.ts'
+import { rateLimits } from '../common-limits.ts'
 import { idOf } from './answers.ts'
 
 export interface NotificationParts {

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts'
 import { errors } from '../../errors.ts'
 import { exchangePairingCode } from '../../gateways/pairing.ts'
 import type { Store } from '../../store/store.ts'
-import { rateLimits } from '../shared-limits.ts'
+import { rateLimits } from '../common-limits.ts'
 
 const PairRequest = Type.Object(
   { code: Type.String({ minLength: 1, maxLength: 32, description: 'As printed when the gateway was added.' }) },

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import { errors, ServiceError } from '../../errors.ts'
 import type { Store } from '../../store/store.ts'
+import { rateLimits } from '../common-limits.ts'
 import type { RateLimits } from '../limits.ts'
-import { rateLimits } from '../shared-limits.ts'
 
 /** Failed attempts a minute: by one address on one account, and by one address or on one account in all. */
 const FAILURES_PAIR = 5
