@@ -15,6 +15,7 @@ const TOOLS: Tool[] = [
   { name: 'Chromium', programs: ['chromium', 'chromium-browser', 'google-chrome'], packages: ['chromium'] },
   { name: 'Mosquitto', programs: ['mosquitto'], packages: ['mosquitto'] },
   { name: 'HAProxy', programs: ['haproxy'], packages: ['haproxy'] },
+  { name: 'Python', programs: ['python3'], packages: ['python3'] },
   { name: 'PostgreSQL', programs: ['initdb'], packages: ['postgresql'] },
   { name: 'the Mosquitto clients', programs: ['mosquitto_pub'], packages: ['mosquitto-clients'] },
 ]
