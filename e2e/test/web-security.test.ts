@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser, EMAIL, HOUSE, PASSWORD, Site } from './site.ts'
+import { addAuthenticator, describeInBrowser, EMAIL, HOUSE, PASSWORD, Site } from './site.ts'
 
 describeInBrowser('signing in and staying safe', () => {
   const site = new Site()
@@ -19,18 +19,7 @@ describeInBrowser('signing in and staying safe', () => {
 
   test('a passkey is added and opens the door without a password', async () => {
     const page = await site.openSignedIn('phone')
-    const devices = await page.context().newCDPSession(page)
-    await devices.send('WebAuthn.enable')
-    await devices.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    })
+    await addAuthenticator(page)
     await page.goto(`${site.url}/settings/security`)
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByText(/^Passkey of/).waitFor()

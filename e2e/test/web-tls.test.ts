@@ -7,7 +7,7 @@ import { connect } from 'node:tls'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hypocaust } from '../../cli/test/command.ts'
-import { describeInBrowser, Site, signIn } from './site.ts'
+import { addAuthenticator, describeInBrowser, Site, signIn } from './site.ts'
 
 /** The house by name, as a phone in the same network finds it. */
 const NAME = 'house.lan'
@@ -73,18 +73,7 @@ describeInBrowser('with the house’s own authority', () => {
 
   test('the site is all a browser asks for: secure context, worker, Secure cookie, passkey', async () => {
     const page = await openAt(at('https'))
-    const devices = await page.context().newCDPSession(page)
-    await devices.send('WebAuthn.enable')
-    await devices.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    })
+    await addAuthenticator(page)
     await signIn(page)
     expect(await page.evaluate('isSecureContext')).toBe(true)
     expect(await page.evaluate('navigator.serviceWorker.ready.then(({ scope }) => scope)')).toBe(`${at('https')}/`)
