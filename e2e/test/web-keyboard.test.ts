@@ -32,17 +32,18 @@ describeInBrowser('without a mouse', () => {
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
 
     await tabTo(page, 'Day')
-    await page.keyboard.press('ArrowRight')
+    await moveTo(page, 'ArrowRight', 'Week')
     await page.keyboard.press('Space')
     await page.getByRole('radio', { name: 'Week', checked: true }).waitFor()
+    const moment = page.getByRole('slider', { name: 'Moment in the chart', disabled: false })
+    await moment.waitFor()
     await tabTo(page, 'Moment in the chart')
-    const moment = page.getByRole('slider', { name: 'Moment in the chart' })
     const last = await moment.inputValue()
     await page.keyboard.press('ArrowLeft')
     expect(Number(await moment.inputValue())).toBe(Number(last) - 1)
 
     await tabTo(page, 'Heat')
-    await page.keyboard.press('ArrowLeft')
+    await moveTo(page, 'ArrowLeft', 'Off')
     await page.keyboard.press('Space')
     await page.getByText('Bathroom is switched off.').waitFor()
     await tabTo(page, 'Undo')
@@ -78,6 +79,12 @@ async function tabTo(page: Page, name: string | RegExp, direction: 'on' | 'back'
     if (typeof name === 'string' ? stop.name === name : name.test(stop.name)) return
   }
   throw new Error(`${name} was not reached by keyboard; passed ${passed.join(', ')}`)
+}
+
+/** Within a group of choices the focus follows an arrow only after the key's event has ended. */
+async function moveTo(page: Page, arrow: 'ArrowLeft' | 'ArrowRight', name: string): Promise<void> {
+  await page.keyboard.press(arrow)
+  await page.getByRole('radio', { name, exact: true }).and(page.locator(':focus')).waitFor()
 }
 
 const FOCUSED = `(() => {
