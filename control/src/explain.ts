@@ -31,13 +31,14 @@ function sentence(decision: Decision): string {
 }
 
 function automatic(decision: Decision): string {
-  const { without, estimate, aim, power, timeZone } = decision
+  const { without, warmsForMs, estimate, aim, power, timeZone } = decision
   if (decision.rung === 'learned-power')
     return `Without a sensor: ${percent(power)}, as the room has needed at such weather.`
   const doing = power > 0 ? `heating at ${percent(power)}` : 'not heating'
   if (without) {
     const missingK = without.lowC - without.airC
-    const when = without.atMs - decision.atMs < 900_000 ? 'now' : `at ${clockText(timeZone, without.atMs)}`
+    const when =
+      without.atMs - decision.atMs < 900_000 ? 'now' : `at ${clockText(timeZone, warmsForMs ?? without.atMs)}`
     const short = `${missingK.toFixed(1)}° below the band ${when} without heat; the floor needs ${duration(without.floorNeedsS)}`
     return `${short}: ${doing}${capped(decision)}.`
   }

@@ -192,10 +192,10 @@ function withoutHeat({ nowMs, model }: PlanTask, problem: HeatProblem, ahead: Ah
       (1 - AIR_SHARE) * (state[WALL] as number)
     const lowC = (ahead.aims[k] as Aim).lowC
     const isFirst = worst === null && felt < lowC - 0.05
-    const isJump = worst !== null && k > 0 && lowC > (ahead.aims[k - 1] as Aim).lowC + 0.3
-    if (isFirst || (isJump && felt < lowC))
+    const isRise = k > 0 && lowC > (ahead.aims[k - 1] as Aim).lowC + 0.3
+    if (isFirst || (isRise && felt < lowC))
       worst = { atMs: nowMs + (k + 1) * ahead.stepS * 1000, airC: felt, lowC, floorNeedsS: 0 }
-    if (isJump) break
+    if (isRise && worst) break
   }
   return worst && { ...worst, floorNeedsS: floorNeedsS(problem, ahead, worst.lowC - worst.airC) }
 }

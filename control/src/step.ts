@@ -7,6 +7,7 @@ import { sanitised, within } from './sanitise.ts'
 import { recordSlot } from './slot.ts'
 import { confidenceOf, freshState, type RoomControl } from './state.ts'
 import type { Cap, Decision, Notice, Slot, StepInput } from './types.ts'
+import { warmsFor } from './warms-for.ts'
 
 /** `slot` is there when half an hour is complete: keep a week of them for the nightly fit. */
 export type StepResult = { power: number; state: RoomControl; decision: Decision; slot: Slot | null }
@@ -39,7 +40,7 @@ function step(previous: RoomControl | null, input: StepInput, aimAt: AimAt): Ste
   state.integral = integralNow(before, state, nowMs, aim.targetC)
   const mode = modeNow(input, state.frost)
   decide(state, input, aimAt, mode)
-  const decision = decisionOf(state, input, mode, aim)
+  const decision = decisionOf(state, input, mode, aimAt)
   return { power: state.power, state, decision, slot }
 }
 
@@ -101,8 +102,10 @@ const probedTooHot = ({ floorProbeC, settings }: StepInput) =>
 const evenShare = ({ startMs, endMs, openS }: { startMs: number; endMs: number; openS: number }) =>
   (openS * 1000) / (endMs - startMs)
 
-function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aim: Decision['aim']): Decision {
+function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aimAt: AimAt): Decision {
   const { air, nowMs, settings } = input
+  const aim = aimAt(nowMs)
+  const without = state.block?.without ?? null
   return {
     atMs: nowMs,
     timeZone: settings.timeZone,
@@ -115,7 +118,8 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aim: Decis
     estimate: estimateOf(state, input),
     outdoorC: state.weather?.outdoorC ?? null,
     aim,
-    without: state.block?.without ?? null,
+    without,
+    warmsForMs: warmsFor({ atMs: nowMs, mode, power: state.power, aim, without }, aimAt),
     maxFloorC: settings.maxFloorC,
     confidence: confidenceOf(state),
   }

@@ -74,6 +74,8 @@ export type Decision = {
   aim: Aim
   /** The hour that decided: how far below its band the room would be then without any heat. */
   without: { atMs: number; airC: number; lowC: number; floorNeedsS: number } | null
+  /** The later moment it heats for already; null when it heats for now, or not at all. */
+  warmsForMs: number | null
   /** Highest floor temperature allowed. */
   maxFloorC: number
   /** 0 knows only the floor type; 1 has learned this room. */

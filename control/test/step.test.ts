@@ -122,7 +122,8 @@ test('a night mode is prepared for before it ends', () => {
   expect(shortly.decision.aim.reason).toBe('night')
   expect(shortly.power).toBeGreaterThan(0.7)
   expect(early.power).toBeLessThan(shortly.power)
-  expect(explain(shortly.decision).sentence).toMatch(/below the band at 06:\d\d without heat; the floor needs \d/)
+  expect(explain(shortly.decision).sentence).toMatch(/below the band at 06:00 without heat; the floor needs \d/)
+  expect(shortly.decision.warmsForMs).toBe(WINTER_MS + 5 * HOUR_MS)
 })
 
 test('an absence lowers the aim until its end, and is heated up for in time', () => {
@@ -131,7 +132,10 @@ test('an absence lowers the aim until its end, and is heated up for in time', ()
   const gone = hold(2, () => ({ settings: away, air: fresh(18) }))
   expect(gone.power).toBe(0)
   expect(gone.decision.aim).toMatchObject({ reason: 'away', targetC: 15 })
-  expect(hold(1, () => ({ settings: away, air: fresh(15.2) }), null, untilMs - 4 * HOUR_MS).power).toBeGreaterThan(0.7)
+  expect(gone.decision.warmsForMs).toBeNull()
+  const returning = hold(1, () => ({ settings: away, air: fresh(15.2) }), null, untilMs - 4 * HOUR_MS)
+  expect(returning.power).toBeGreaterThan(0.7)
+  expect(returning.decision.warmsForMs).toBe(untilMs)
 })
 
 test('the ladder: measured, predicted, the model alone, the learned power, and up again', () => {

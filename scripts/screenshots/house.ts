@@ -176,7 +176,7 @@ async function recordReadings({ db }: Store, past: Past, days: number): Promise<
 async function recordDecisions({ db }: Store, past: Past, nowMs: number, days: number): Promise<void> {
   const moments = Array.from({ length: days * 48 }, (_, i) => i * 30 * MINUTE_MS).filter((ageMs) => !isPause(ageMs))
   const rows = moments.map((ageMs) => {
-    const decision = decisionAt(nowMs - ageMs - MINUTE_MS, past, ageMs === 0)
+    const decision = decisionAt(nowMs - ageMs - MINUTE_MS, past, ageMs <= 2 * HOUR_MS)
     return {
       roomId: past.roomId,
       decidedAt: decision.atMs,
@@ -211,6 +211,7 @@ function decisionAt(atMs: number, past: Past, isLatest: boolean): Decision {
       past.now.power > 0
         ? { atMs: atMs + 3 * HOUR_MS, airC: targetC - 1.6, lowC: targetC - 0.5, floorNeedsS: 9600 }
         : null,
+    warmsForMs: null,
     maxFloorC: 33,
     confidence: 0.8,
   }

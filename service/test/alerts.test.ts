@@ -262,6 +262,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
       outdoorC: -5,
       aim: { targetC: 20, lowC: 19.5, highC: 20.5, occupied: true, reason: 'day' },
       without: null,
+      warmsForMs: null,
       maxFloorC: 29,
       confidence: 0.5,
       ...changes,

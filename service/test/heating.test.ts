@@ -1,3 +1,4 @@
+import { timestampOf } from '@hypocaust/domain'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { currentConfig } from '../src/gateways/config.ts'
 import { gatewayValvesOf } from '../src/gateways/valves.ts'
@@ -6,6 +7,7 @@ import { Fitting } from '../src/heating/fitting.ts'
 import { Heating } from '../src/heating/heating.ts'
 import { createLogger } from '../src/logger.ts'
 import { createMetrics } from '../src/metrics.ts'
+import { appRoomsOf } from '../src/rooms/app-rooms.ts'
 import type { Store } from '../src/store/store.ts'
 import { BATHROOM_SENSOR, ENGINES, MINUTE_MS, openWorld, type World } from './harness.ts'
 
@@ -61,6 +63,24 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
     await world.patch({ target_temperature: 7 })
     await control()
     expect(await world.bathroom()).toMatchObject({ hvac_action: 'idle', power: 0 })
+  })
+
+  test('a room that is warmed ahead of the morning says for when', async () => {
+    const { buildingId } = world.holder
+    const morningMs = Math.ceil(world.clock.now() / MINUTE_MS) * MINUTE_MS + 120 * MINUTE_MS
+    const clockAt = (atMs: number) => new Date(atMs).toISOString().slice(11, 16)
+    const night = { from: clockAt(morningMs - 480 * MINUTE_MS), to: clockAt(morningMs), setback: 3 }
+    await world.store.db.updateTable('buildings').set({ timezone: 'UTC' }).where('id', '=', buildingId).execute()
+    await world.store.db
+      .updateTable('rooms')
+      .set({ nightMode: JSON.stringify(night) })
+      .execute()
+    await live(3, 18.5)
+    const room = (await appRoomsOf(world.store, buildingId, world.clock.now())).find(
+      ({ id }) => id === world.bathroomId,
+    )
+    expect(room).toMatchObject({ hvac_action: 'heating', warming_for: timestampOf(morningMs) })
+    expect(room?.aim).toBe((room?.target_temperature ?? 0) - 3)
   })
 
   test('manual power shows in the response of the PATCH and stays after the control has run', async () => {

@@ -97,6 +97,7 @@ function regulate(room: Living, reading: HouseReading | undefined, { nowMs, time
     outdoorC: weather?.outdoorC ?? null,
     aim,
     without: null,
+    warmsForMs: null,
     maxFloorC: settings.maxFloorC,
     confidence: 0,
   })

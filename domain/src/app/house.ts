@@ -35,6 +35,12 @@ export const AppRoom = Type.Object({
   ...Room.properties,
   ...control,
   building_id: Uuid('Where it is.', '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'),
+  aim: Nullable(
+    Type.Number({
+      description: 'Celsius aimed for now: below the target at night and while nobody is in. Null before any decision.',
+    }),
+  ),
+  warming_for: Nullable(Timestamp('The end of a night or of an absence for which the floor heats already.')),
 })
 export type AppRoom = Static<typeof AppRoom>
 

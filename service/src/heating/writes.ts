@@ -38,6 +38,8 @@ const outcomeOf = (room: ControlledRoom, step: StepResult) => ({
   controlPower: shown(step.power),
   controlledWish: wishOf(room),
   fallbackPower: fallbackOf(room, step),
+  aimC: step.decision.aim.targetC,
+  warmingFor: step.decision.warmsForMs,
 })
 
 function keepDecision({ db }: Pick<Store, 'db'>, roomId: string, decision: Decision): Compilable {

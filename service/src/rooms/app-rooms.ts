@@ -1,4 +1,4 @@
-import { type AppRoom, type NightMode, UUID_PATTERN } from '@hypocaust/domain'
+import { type AppRoom, type NightMode, timestampOf, UUID_PATTERN } from '@hypocaust/domain'
 import type { Store } from '../store/store.ts'
 import { type RoomRow, roomsOf } from './rooms.ts'
 import { roomView } from './view.ts'
@@ -12,6 +12,8 @@ interface ControlRow {
   nightMode: string | null
   maxFloorC: number
   floorSensorId: string | null
+  aimC: number | null
+  warmingFor: number | null
 }
 
 /** The rooms of a building with what belongs to the heating control, as the holder's own pages show them. */
@@ -56,6 +58,8 @@ function appRoomView(row: RoomRow, control: ControlRow, valves: ValveRow[], nowM
     night_mode: control.nightMode === null ? null : (JSON.parse(control.nightMode) as NightMode),
     max_floor_temperature: control.maxFloorC,
     floor_sensor_id: control.floorSensorId,
+    aim: control.aimC,
+    warming_for: control.warmingFor === null ? null : timestampOf(control.warmingFor),
     valves: valves.map(({ gatewayId, channel }) => ({ gateway_id: gatewayId, channel })),
   }
 }
@@ -64,6 +68,7 @@ const controlRowsOf = ({ db }: Store, buildingId: string): Promise<ControlRow[]>
   db
     .selectFrom('rooms')
     .select(['id', 'buildingId', 'floorType', 'areaM2', 'comfortBandK', 'nightMode', 'maxFloorC', 'floorSensorId'])
+    .select(['aimC', 'warmingFor'])
     .where('buildingId', '=', buildingId)
     .execute()
 

@@ -187,6 +187,9 @@ export interface RoomTable {
   controlledWish: string | null
   /** What the room has needed lately, for a gateway without commands; null until learned. */
   fallbackPower: number | null
+  /** What was aimed for at that decision, and the later moment it already heats for, if any. */
+  aimC: number | null
+  warmingFor: number | null
   fittedAt: Generated<number>
   createdAt: FixedAtInsert<number>
 }

@@ -1,4 +1,4 @@
-import type { Language, Translate } from './index.tsx'
+import type { Language, Translate } from './translator.ts'
 
 export type Formats = ReturnType<typeof formatsFor>
 

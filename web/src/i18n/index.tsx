@@ -1,15 +1,10 @@
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
-import type { Catalogue, Key } from './catalogue.ts'
-import { de } from './de.ts'
-import { en } from './en.ts'
+import type { Key } from './catalogue.ts'
 import { type Formats, formatsFor } from './formats.ts'
+import { CATALOGUES, type Language, type Translate, translator, type Values } from './translator.ts'
 
 export type { Key } from './catalogue.ts'
-export type Values = Record<string, string | number>
-export type Translate = (key: Key, values?: Values) => string
-
-export const CATALOGUES = { en, de } satisfies Record<string, Catalogue>
-export type Language = keyof typeof CATALOGUES
+export { CATALOGUES, type Language, type Translate, translator, type Values } from './translator.ts'
 
 interface Words {
   t: Translate
@@ -49,11 +44,6 @@ export function useWords(): Words {
   const words = use(WordsContext)
   if (!words) throw new Error('outside of WordsProvider')
   return words
-}
-
-export function translator(language: Language): Translate {
-  const catalogue: Catalogue = CATALOGUES[language]
-  return (key, values = {}) => catalogue[key].replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole))
 }
 
 function initialLanguage(): Language {

@@ -1,6 +1,6 @@
 import type { AppBuilding, AppRoom } from '@hypocaust/domain'
 import type { Formats } from '../i18n/formats.ts'
-import type { Translate } from '../i18n/index.tsx'
+import type { Translate } from '../i18n/translator.ts'
 
 const OLD_AFTER_MS = 10 * 60_000
 const GREY_AFTER_MS = 60 * 60_000
@@ -39,11 +39,15 @@ export function warnings(room: AppRoom, now: number, t: Translate, format: Forma
   ]
 }
 
-const isWarmingUp = (room: AppRoom): boolean =>
-  room.power > 0 &&
-  room.hvac_mode === 'heat' &&
-  room.current_temperature !== null &&
-  room.current_temperature < room.target_temperature - WARMING_K
+type WarmingUp = { name: string; forMs: number | null }
+
+/** At night a room is not below what it should be, unless below the night's own aim or on its way to the morning. */
+function warmingUp(room: AppRoom, now: number): WarmingUp[] {
+  const { power, current_temperature: airC, warming_for: comes } = room
+  if (power === 0 || room.hvac_mode !== 'heat' || room.manual_power.enabled || airC === null) return []
+  if (comes !== null && Date.parse(comes) > now) return [{ name: room.name, forMs: Date.parse(comes) }]
+  return airC < (room.aim ?? room.target_temperature) - WARMING_K ? [{ name: room.name, forMs: null }] : []
+}
 
 /** Is the house all right? In words, before any number. */
 export function houseInWords(
@@ -76,10 +80,18 @@ function activity(
 ): string {
   const { away, rooms } = building
   if (away) return t('house.away', { until: format.since(Date.parse(away.until), now, building.timezone) })
-  const warming = rooms.filter(isWarmingUp)
+  const warming = rooms.flatMap((room) => warmingUp(room, now))
   const [first, second] = warming
-  if (first && second && warming.length === 2) return t('house.warming_two', { first: first.name, second: second.name })
-  if (first && warming.length === 1) return t('house.warming_one', { room: first.name })
+  const time = first?.forMs ? format.clock(first.forMs, building.timezone) : ''
+  if (first && second && warming.length === 2) {
+    const names = { first: first.name, second: second.name }
+    return time && second.forMs === first.forMs
+      ? t('house.warming_two_for', { ...names, time })
+      : t('house.warming_two', names)
+  }
+  if (first && warming.length === 1) {
+    return time ? t('house.warming_one_for', { room: first.name, time }) : t('house.warming_one', { room: first.name })
+  }
   const heating = rooms.filter(({ power }) => power > 0).length
   if (heating > 0) return count('house.heating', heating)
   return t('house.resting')

@@ -3,7 +3,7 @@ import type { RoomExplanation } from '../../heating/explanation.ts'
 
 /** The facts behind a decision, so that a page can say them in its reader's language. */
 export function explanationView({ decidedAt, sentence, details, decision }: RoomExplanation): ExplanationView {
-  const { mode, power, rung, notices, caps, air, estimate, outdoorC, aim, without, confidence } = decision
+  const { mode, power, rung, notices, caps, air, estimate, outdoorC, aim, without, warmsForMs, confidence } = decision
   return {
     decided_at: timestampOf(decidedAt),
     sentence,
@@ -18,7 +18,7 @@ export function explanationView({ decidedAt, sentence, details, decision }: Room
     outdoor: outdoorC,
     aim: { target: aim.targetC, low: aim.lowC, high: aim.highC, reason: aim.reason },
     without_heat: without && {
-      at: timestampOf(without.atMs),
+      at: timestampOf(warmsForMs ?? without.atMs),
       temperature: without.airC,
       low: without.lowC,
       floor_needs_s: without.floorNeedsS,

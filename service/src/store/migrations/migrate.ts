@@ -8,6 +8,7 @@ import { processes } from './0005-processes.ts'
 import { matter } from './0006-matter.ts'
 import { web } from './0010-web.ts'
 import { alerts } from './0012-alerts.ts'
+import { warming } from './0013-warming.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -20,6 +21,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0006-matter': matter,
   '0010-web': web,
   '0012-alerts': alerts,
+  '0013-warming': warming,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {

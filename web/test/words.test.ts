@@ -1,0 +1,52 @@
+import type { AppBuilding, AppRoom } from '@hypocaust/domain'
+import { expect, test } from 'vitest'
+import { formatsFor } from '../src/i18n/formats.ts'
+import { translator } from '../src/i18n/translator.ts'
+import { houseInWords } from '../src/room/words.ts'
+
+const MORNING = '2026-01-14T04:30:00Z'
+const now = Date.parse('2026-01-14T02:10:00Z')
+
+test('a house whose rooms hold the warmth of the night is not warming up', () => {
+  expect(said(room({ current_temperature: 20.1, aim: 20 }))).toBe('All well. 1 is heated')
+})
+
+test('a room below what is aimed for is warming up', () => {
+  expect(said(room({ current_temperature: 19.3, aim: 20 }))).toBe('All well. Bathroom is warming up.')
+  expect(said(room({ current_temperature: 21.2, aim: null }))).toBe('All well. Bathroom is warming up.')
+})
+
+test('a room that heats ahead says for when, by the clock of the building', () => {
+  const early = room({ current_temperature: 20.6, aim: 20, warming_for: MORNING })
+  expect(said(early)).toBe('All well. Bathroom is warming up for 05:30.')
+  expect(said(early, { ...early, name: 'Kitchen' })).toBe('All well. Bathroom and Kitchen are warming up for 05:30.')
+  expect(said(early, room({ name: 'Kitchen', current_temperature: 19, aim: 20 }))).toBe(
+    'All well. Bathroom and Kitchen are warming up.',
+  )
+})
+
+test('a moment that has passed is no promise any more, and a floor at rest warms for nothing', () => {
+  const early = room({ current_temperature: 21.8, aim: 22, warming_for: '2026-01-14T02:00:00Z' })
+  expect(said(early)).toBe('All well. 1 is heated')
+  expect(said(room({ power: 0, warming_for: MORNING }))).toBe('All well. All floors are resting.')
+})
+
+function said(...rooms: AppRoom[]): string {
+  const t = translator('en')
+  const building = { available: true, timezone: 'Europe/Oslo', away: null, rooms } as unknown as AppBuilding
+  return houseInWords(building, 0, now, { t, count: (_, n) => `${n} is heated`, format: formatsFor('en', t) }).text
+}
+
+function room(changes: Partial<AppRoom>): AppRoom {
+  const plain = {
+    name: 'Bathroom',
+    power: 0.4,
+    hvac_mode: 'heat',
+    manual_power: { enabled: false, power: 0 },
+    target_temperature: 22,
+    current_temperature: 21.9,
+    aim: 20,
+    warming_for: null,
+  }
+  return { ...plain, ...changes } as AppRoom
+}
