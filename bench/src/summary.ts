@@ -26,7 +26,7 @@ export type WorstPlant = {
 
 export type Summary = { scenarios: Record<string, ScenarioSummary>; worstPlant: WorstPlant | null }
 
-const OURS = 'hypocaust'
+export const OURS = 'hypocaust'
 const LIMIT = 'perfect'
 
 export function summarise(results: PlantResult[]): Summary {

@@ -1,7 +1,16 @@
+import { MAX_FLOOR_C } from '@hypocaust/domain'
 import type { Entry, PlantResult } from './compare.ts'
 import type { Score } from './score.ts'
 import type { SeasonResult } from './season.ts'
-import { margin, plantOutcome, pooledGap, type ScenarioSummary, type Summary, type WorstPlant } from './summary.ts'
+import {
+  margin,
+  OURS,
+  plantOutcome,
+  pooledGap,
+  type ScenarioSummary,
+  type Summary,
+  type WorstPlant,
+} from './summary.ts'
 
 const HEAD = [
   'controller',
@@ -33,8 +42,21 @@ export function scenarioTable(name: string, { controllers }: ScenarioSummary, re
       meanOf(results, controller, (score) => score.overshootK).toFixed(1),
       meanOf(results, controller, (score) => score.recoveryH).toFixed(1),
     ])
-  const gaps = gapLine(results)
-  return [`\n${name}: means over ${results.length} plants, one scored week`, columns([HEAD, ...rows]), gaps].join('\n')
+  return [
+    `\n${name}: means over ${results.length} plants, one scored week; the floor as its warmest anywhere`,
+    columns([HEAD, ...rows]),
+    gapLine(results),
+    limitsLine(results),
+  ].join('\n')
+}
+
+/** What holds on every single plant, where a mean could hide one. */
+function limitsLine(results: PlantResult[]): string {
+  const ours = results.map(({ controllers }) => (controllers[OURS] as Entry).score)
+  const openings = Math.max(...ours.map((score) => score.switchesPerDay))
+  const floorC = Math.max(...ours.map((score) => score.maxFloorC))
+  const floor = floorC > MAX_FLOOR_C ? 'ABOVE its limit' : 'within its limit'
+  return `on any plant at most ${openings.toFixed(0)} openings a day; the floor ${floor} of ${MAX_FLOOR_C} °C`
 }
 
 const meanOf = (results: PlantResult[], controller: string, value: (score: Score) => number) =>
