@@ -142,7 +142,7 @@ const isPause = (ageMs: number): boolean =>
 
 async function recordReadings({ db }: Store, past: Past, days: number): Promise<void> {
   const { buildingId, sensorId, lastMs } = past
-  const humidityAt = (atMs: number) => 45 + 6 * Math.sin((atMs / DAY_MS) * DAY * 2)
+  const humidityAt = (atMs: number) => 41 + 6 * Math.cos(((atMs - lastMs) / DAY_MS) * DAY * 2)
   const moments = (fromDays: number, toDays: number, stepMs: number) =>
     Array.from({ length: Math.max(0, Math.floor(((toDays - fromDays) * DAY_MS) / stepMs)) }, (_, i) => ({
       ageMs: fromDays * DAY_MS + i * stepMs,

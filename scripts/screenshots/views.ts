@@ -96,6 +96,10 @@ export const VIEWS: View[] = [
     (page) => page.getByRole('alert').waitFor(),
     (page) => refuse(page, '**/app/session'),
   ),
+  stranger('new-password', '/reset-password#email=ada%40example.org&token=of-the-mail', (page) =>
+    page.getByLabel('New password').waitFor(),
+  ),
+  stranger('new-password-too-late', '/reset-password', (page) => page.getByRole('alert').waitFor()),
   empty('home-empty', '/'),
   empty('alerts-none', '/alerts', (page) => page.getByText('Nothing needs you.').waitFor()),
   several('home-several', '/'),
@@ -170,6 +174,7 @@ export const VIEWS: View[] = [
   own('new-building', '/buildings/new'),
   own('alerts', '/alerts', (page) => page.getByText('battery').first().waitFor()),
   own('settings', '/settings'),
+  own('notifications', '/settings/notifications', (page) => page.getByRole('switch').first().waitFor()),
   own('keys', '/settings/keys', (page) => page.getByText('Revoked and expired').waitFor()),
   own('key-new', '/settings/keys', createKey),
   own('key-shown', '/settings/keys', showKey),

@@ -73,7 +73,7 @@ function Entry(props: { to: string; icon: IconName; label: string; badge?: numbe
       <Link
         to={to}
         activeOptions={{ exact: to === '/' }}
-        className="flex min-h-16 flex-col items-center justify-center gap-0.5 text-xs text-soft lg:min-h-11 lg:flex-row lg:justify-start lg:gap-3 lg:rounded-xl lg:px-3 lg:text-base lg:hover:bg-sunken"
+        className="flex min-h-16 flex-col items-center justify-center gap-0.5 text-xs text-soft lg:min-h-11 lg:flex-row lg:justify-start lg:gap-4 lg:rounded-xl lg:px-3 lg:text-base lg:hover:bg-sunken"
         activeProps={{ className: 'font-semibold text-ink! lg:bg-sunken' }}
       >
         <span className="relative">

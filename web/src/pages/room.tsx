@@ -46,7 +46,7 @@ function ChosenRoom({ room: stored, building }: { room: AppRoom; building: AppBu
       <PageTitle back={{ to: '/buildings/$buildingId', params: { buildingId: building.id } }}>{room.name}</PageTitle>
       <Now room={room} />
       <History room={stored} timeZone={building.timezone} />
-      <Explanation roomId={room.id} isHeating={room.power > 0} timeZone={building.timezone} />
+      <Explanation room={room} timeZone={building.timezone} />
       <Steering room={room} />
       <nav aria-label={t('room.more')} className="card divide-y divide-line">
         <NightLine room={room} />

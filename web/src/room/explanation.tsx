@@ -1,4 +1,4 @@
-import type { RoomExplanation } from '@hypocaust/domain'
+import type { AppRoom, RoomExplanation } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
 import { explanationQuery } from '../api/queries.ts'
 import type { Formats } from '../i18n/formats.ts'
@@ -6,17 +6,19 @@ import { type Translate, useWords } from '../i18n/index.tsx'
 import { Skeleton, Summary } from '../ui/basics.tsx'
 
 /** "Why is it heating?" in one sentence, and what stands behind it for whoever wants to know. */
-export function Explanation({ roomId, isHeating, timeZone }: { roomId: string; isHeating: boolean; timeZone: string }) {
+export function Explanation({ room, timeZone }: { room: AppRoom; timeZone: string }) {
   const { t, format } = useWords()
-  const { data, isPending } = useQuery(explanationQuery(roomId))
+  const { data, isPending } = useQuery(explanationQuery(room.id))
+  const isOvertaken = data && !isFor(room, data)
   return (
     <section aria-labelledby="why" className="card space-y-2 p-4">
       <h2 id="why" className="font-semibold">
-        {t((data ? data.power > 0 : isHeating) ? 'why.heating' : 'why.resting')}
+        {t((data && !isOvertaken ? data.power > 0 : room.power > 0) ? 'why.heating' : 'why.resting')}
       </h2>
       {isPending && <Skeleton className="h-31 sm:h-19" />}
       {data === null && <p className="text-soft">{t('why.nothing')}</p>}
-      {data && (
+      {isOvertaken && <p className="text-soft">{t('why.overtaken')}</p>}
+      {data && !isOvertaken && (
         <>
           <p>{sentence(data, t, format, timeZone)}</p>
           <details className="group">
@@ -31,6 +33,12 @@ export function Explanation({ roomId, isHeating, timeZone }: { roomId: string; i
       )}
     </section>
   )
+}
+
+/** Whether a decision was made for what the holder wants now; after a change the next one takes a moment. */
+function isFor(room: AppRoom, { mode }: RoomExplanation): boolean {
+  if (room.hvac_mode === 'off') return mode === 'off' || mode === 'frost'
+  return mode === (room.manual_power.enabled ? 'manual' : 'heat')
 }
 
 const SOON_MS = 900_000
