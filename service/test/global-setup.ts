@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { freePort } from '../../gateway/test/mosquitto.ts'
 import { openStore } from '../src/store/open.ts'
 
 declare module 'vitest' {
@@ -16,6 +16,17 @@ declare module 'vitest' {
 
 /** Debian keeps each version's server in a folder of its own. */
 const VERSIONS = '/usr/lib/postgresql'
+
+const SERVER_OPTIONS = [
+  'listen_addresses=127.0.0.1',
+  'max_connections=300',
+  // The tests prove what is written, not that a disk keeps it: without fsync they are over sooner.
+  'fsync=off',
+  // Its locks and its statistics would come at any time, and with them other plans.
+  'autovacuum=off',
+]
+  .map((option) => `-c ${option}`)
+  .join(' ')
 
 /** One PostgreSQL server for the whole run; every store in it is a database of its own. */
 export default async function setup(project: TestProject): Promise<(() => void) | undefined> {
@@ -31,8 +42,7 @@ export default async function setup(project: TestProject): Promise<(() => void) 
   const run = runner(folder)
   const data = join(folder, 'data')
   run(join(programs, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync'])
-  // The tests prove what is written, not that a disk keeps it: without fsync they are over sooner.
-  const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=300`
+  const options = `-p ${port} -k ${folder} ${SERVER_OPTIONS}`
   run(join(programs, 'pg_ctl'), ['-D', data, '-o', options, '-l', join(folder, 'log'), '-w', 'start'])
   const url = `postgres://postgres@127.0.0.1:${port}`
   await prepareDatabase(url, folder)
@@ -72,13 +82,4 @@ function runner(folder: string): (program: string, args: string[]) => void {
   return (program, args) => {
     execFileSync(program, args, { ...identity, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }
