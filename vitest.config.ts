@@ -9,7 +9,8 @@ export default defineConfig({
     isolate: false,
     // Much of a test is waiting for processes and brokers: two cores can serve three.
     maxWorkers: 3,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // No test waits in vain: what may last longer on a busy machine is given the time.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })

@@ -142,9 +142,7 @@ describe('the buffer', () => {
 })
 
 describe('killed while writing, twenty times', () => {
-  test('nothing that was stored and not committed is lost, and nothing changes its number', {
-    timeout: 60_000,
-  }, async () => {
+  test('nothing that was stored and not committed is lost, and nothing changes its number', async () => {
     const stored = new Map<string, number>()
     const committed = new Set<string>()
     for (let life = 0; life < 20; life += 1) await oneLife(3 + life * 4, stored, committed)

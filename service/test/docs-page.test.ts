@@ -26,6 +26,7 @@ describe.skipIf(executablePath === undefined && process.env.CI !== 'true')('the 
 
   test('shows the interface, asks no other host for anything, and has nothing to complain of', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    page.setDefaultTimeout(120_000)
     const asked: string[] = []
     const complaints: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).host))
@@ -42,7 +43,7 @@ describe.skipIf(executablePath === undefined && process.env.CI !== 'true')('the 
     expect(await page.title()).toBe('Hypocaust API')
     expect(new Set(asked.filter((host) => host !== ''))).toEqual(new Set([new URL(address).host]))
     expect(complaints).toEqual([])
-  }, 60_000)
+  })
 })
 
 function findChromium(): string | undefined {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKey, listKeys, revokeKey } from '../src/keys/keys.ts'
 import { newSecret } from '../src/keys/secret.ts'
 import { ENGINES, MINUTE_MS, openWorld, type World } from './harness.ts'
+import { eventually } from './mqtt-harness.ts'
 
 describe.each(ENGINES)('keys on %s', (engine) => {
   let world: World
@@ -123,13 +124,13 @@ describe.each(ENGINES)('keys on %s', (engine) => {
     expect(await lastUsed()).toBeNull()
     await use()
     const first = world.clock.now()
-    await expect.poll(lastUsed).toBe(first)
+    await eventually(async () => (await lastUsed()) === first)
     world.clock.advance(4 * MINUTE_MS)
     await use()
     expect(await lastUsed()).toBe(first)
     world.clock.advance(MINUTE_MS + 1)
     await use()
-    await expect.poll(lastUsed).toBe(world.clock.now())
+    await eventually(async () => (await lastUsed()) === world.clock.now())
   })
 
   test('the value is not stored anywhere, only its hash and a hint of prefix and last four', async () => {
