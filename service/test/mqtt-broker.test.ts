@@ -53,8 +53,8 @@ const outcome = (options: IClientOptions): Promise<number | string> =>
     (error) => error.code ?? error.message,
   )
 
-const rawSocket = (): Socket => {
-  const socket = connectSocket({ port: world.mqtt.address.port, host: '127.0.0.1' })
+const rawSocket = (port = world.mqtt.address.port): Socket => {
+  const socket = connectSocket({ port, host: '127.0.0.1' })
   sockets.push(socket)
   socket.on('error', () => {})
   return socket
@@ -372,7 +372,7 @@ test('a port that is taken is told with the flag that helps, and nothing is left
 
 test('stopping ends every connection, signed in or not', async () => {
   const mqtt = await startMqtt({ ...parts(), broker: EMBEDDED })
-  const idle = connectSocket({ port: mqtt.address.port, host: '127.0.0.1' })
+  const idle = rawSocket(mqtt.address.port)
   const client = await connect(
     { username: world.cellarId, password: await world.token() },
     `mqtt://127.0.0.1:${mqtt.address.port}`,

@@ -26,10 +26,11 @@ describe('stopping', () => {
       `PATCH ${world.bathroomPath} HTTP/1.1\r\n${head}content-type: application/json\r\ncontent-length: 12\r\n\r\n`,
     )
     await arrived
+    const ended = once(socket, 'close')
     const closed = world.app.close()
     socket.write(`{"name":"X"}GET ${world.bathroomPath} HTTP/1.1\r\n${head}\r\n`)
     await closed
-    await once(socket, 'close')
+    await ended
     expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
     expect(received).toContain('"name":"X"')
     await world.test.close()
