@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadGatewayConfig, parseGatewayFile, testChannel } from '../src/index.ts'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from './mosquitto.ts'
 import { Party } from './party.ts'
@@ -80,8 +80,8 @@ describe.skipIf(withoutMosquitto())('the command on a real broker', () => {
     ]
     devices.say('zigbee2mqtt/bridge/devices', bridge, true)
     devices.say('cellar/switch/valve_4/state', 'OFF', true)
-    const { output, exit } = startMain(
-      ['discover', '--mqtt', broker.url, '--seconds', '3', '--out', 'found.yaml'],
+    const { child, output, exit } = startMain(
+      ['discover', '--mqtt', broker.url, '--seconds', '600', '--out', 'found.yaml'],
       folder,
     )
     await devices.on('cmnd/tasmotas/STATE')
@@ -94,6 +94,9 @@ describe.skipIf(withoutMosquitto())('the command on a real broker', () => {
     devices.say('shellypro4pm-a8032ab1c2d4/status/switch:0', { id: 0, output: false })
     devices.say('shellyplus1-1/events/rpc', { method: 'NotifyStatus', params: { 'switch:0': { output: true } } })
     devices.say('stat/heater/RESULT', { POWER1: 'OFF', POWER2: 'ON' })
+    const told = (kind: RegExp) => output().match(kind)?.length ?? 0
+    await vi.waitUntil(() => told(/^sensor /gm) >= 5 && told(/^relay /gm) >= 7, { timeout: 120_000 })
+    child.kill('SIGINT')
     expect(await exit).toBe(0)
 
     const text = readFileSync(join(folder, 'found.yaml'), 'utf8')
