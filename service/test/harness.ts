@@ -10,6 +10,7 @@ import { inject } from 'vitest'
 import { createAccount } from '../src/accounts/accounts.ts'
 import { type AppParts, buildApp } from '../src/app.ts'
 import { applyHouse } from '../src/buildings/apply.ts'
+import { removeBuilding } from '../src/buildings/manage.ts'
 import type { Clock } from '../src/clock.ts'
 import { createKey } from '../src/keys/keys.ts'
 import { createLogger } from '../src/logger.ts'
@@ -26,8 +27,10 @@ export const ENGINES: Engine[] = inject('postgresUrl') === '' ? ['sqlite'] : ['s
 
 export const MINUTE_MS = 60_000
 
+const START_MS = Date.parse('2026-01-10T08:15:03.000Z')
+
 export class TestClock implements Clock {
-  #nowMs = Date.parse('2026-01-10T08:15:03.000Z')
+  #nowMs = START_MS
 
   now(): number {
     return this.#nowMs
@@ -35,6 +38,10 @@ export class TestClock implements Clock {
 
   advance(ms: number): void {
     this.#nowMs += ms
+  }
+
+  startOver(): void {
+    this.#nowMs = START_MS
   }
 }
 
@@ -130,28 +137,38 @@ const STRANGERS_HOUSE: HouseFile = {
   rooms: [{ name: 'Hall', floor_type: 'dry', sensor: STRANGERS_SENSOR, valves: [] }],
 }
 
-/** Somebody's account, with everything it owns. */
-export interface Holder {
-  accountId: string
+interface Furnished {
   buildingId: string
   roomIds: string[]
   gatewayIds: string[]
+}
+
+/** Somebody's account, with everything it owns. */
+export interface Holder extends Furnished {
+  accountId: string
   readKey: string
   writeKey: string
+}
+
+async function furnish(store: Store, clock: Clock, accountId: string, house: HouseFile): Promise<Furnished> {
+  const applied = await applyHouse(store, clock, house, { accountId, overwriteSettings: false, prune: false })
+  return {
+    buildingId: applied.building.id,
+    roomIds: applied.rooms.map(({ id }) => id),
+    gatewayIds: applied.gateways.map(({ id }) => id),
+  }
 }
 
 export async function settleHolder(store: Store, clock: Clock, email: string, house: HouseFile): Promise<Holder> {
   const created = await createAccount(store, email, 'correct horse battery')
   if (created.kind !== 'created') throw new Error(`no account: ${created.kind}`)
   const accountId = created.account.id
-  const applied = await applyHouse(store, clock, house, { accountId, overwriteSettings: false, prune: false })
+  const furnished = await furnish(store, clock, accountId, house)
   const keyFor = async (permission: Permission) =>
     (await createKey(store, clock, { accountId, name: `${permission} key`, permission, expiresAt: null })).value
   return {
     accountId,
-    buildingId: applied.building.id,
-    roomIds: applied.rooms.map(({ id }) => id),
-    gatewayIds: applied.gateways.map(({ id }) => id),
+    ...furnished,
     readKey: await keyFor('read'),
     writeKey: await keyFor('write'),
   }
@@ -285,6 +302,13 @@ export class World {
       db.updateTable('sensors').set({ temperatureC: null, humidityPct: null, measuredAt: null }),
       db.updateTable('gateways').set({ lastSeenAt: null }),
     ])
+  }
+
+  /** With the holder's building made anew: as good as another world, and sooner there. */
+  async refurnished(): Promise<World> {
+    await removeBuilding(this.store, this.holder.buildingId)
+    const furnished = await furnish(this.store, this.clock, this.holder.accountId, HOUSE)
+    return new World(this.test, this.clock, this.app, { ...this.holder, ...furnished }, this.stranger)
   }
 
   async close(): Promise<void> {

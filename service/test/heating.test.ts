@@ -1,5 +1,5 @@
 import { timestampOf } from '@hypocaust/domain'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { currentConfig } from '../src/gateways/config.ts'
 import { gatewayValvesOf } from '../src/gateways/valves.ts'
 import { explainRoom } from '../src/heating/explanation.ts'
@@ -24,15 +24,15 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
   let world: World
   let heating: Heating
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     world = await openWorld(engine, { onBuildingChanged: (id) => void heating.control(id) })
+  })
+  afterAll(() => world.close())
+  beforeEach(async () => {
+    world = await world.refurnished()
     heating = heatingOf(world)
   })
-
-  afterEach(async () => {
-    await heating.stop()
-    await world.close()
-  })
+  afterEach(() => heating.stop())
 
   const control = () => heating.control(world.holder.buildingId)
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RevisionWatch } from '../src/buildings/revisions.ts'
 import { buildingsDue, nextCommand } from '../src/gateways/commands.ts'
 import { currentConfig } from '../src/gateways/config.ts'
@@ -13,13 +13,16 @@ import { BATHROOM_SENSOR, ENGINES, MINUTE_MS, openWorld, type World } from './ha
 describe.each(ENGINES)('two processes on one %s', (engine) => {
   let world: World
   let otherStore: Store
-  beforeEach(async () => {
+  beforeAll(async () => {
     world = await openWorld(engine)
     otherStore = await world.test.openAgain()
   })
-  afterEach(async () => {
+  afterAll(async () => {
     await otherStore.close()
     await world.close()
+  })
+  beforeEach(async () => {
+    world = await world.refurnished()
   })
 
   const buildingId = () => world.holder.buildingId

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/logger.ts'
 import { readSettings } from '../src/settings.ts'
 import { chooseWeather } from '../src/weather/choose.ts'
@@ -49,10 +49,8 @@ describe.each(ENGINES)('the weather on %s', (engine) => {
   let requests: IncomingMessage[]
   let answer: (response: ServerResponse, request: IncomingMessage) => void
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     world = await openWorld(engine)
-    requests = []
-    answer = (response) => response.end(JSON.stringify(OPEN_METEO))
     server = createServer((request, response) => {
       requests.push(request)
       answer(response, request)
@@ -61,9 +59,16 @@ describe.each(ENGINES)('the weather on %s', (engine) => {
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   })
 
-  afterEach(async () => {
+  afterAll(async () => {
     await new Promise((resolve) => server.close(resolve))
     await world.close()
+  })
+
+  beforeEach(async () => {
+    await world.store.batch([world.store.db.deleteFrom('weather'), world.store.db.deleteFrom('forecasts')])
+    world.clock.startOver()
+    requests = []
+    answer = (response) => response.end(JSON.stringify(OPEN_METEO))
   })
 
   async function update(flags: Record<string, string>): Promise<void> {
