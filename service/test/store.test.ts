@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from '../src/store/open.ts'
 import { type Store, StoreError } from '../src/store/store.ts'
@@ -14,6 +16,19 @@ const SENSOR = {
   rssiDbm: null,
   measuredAt: null,
 }
+
+/** Holds a new database for a moment, as one does that makes it. */
+const MAKER = `
+const { DatabaseSync } = require('node:sqlite')
+const { parentPort, workerData } = require('node:worker_threads')
+const db = new DatabaseSync(workerData, { timeout: 5000 })
+db.exec('begin immediate; create table of_another_process (id)')
+parentPort.postMessage('held')
+setTimeout(() => {
+  db.exec('commit')
+  db.close()
+}, 300)
+`
 
 const kindOf = async (work: Promise<unknown>): Promise<string> => {
   const error = await work.then(
@@ -200,6 +215,17 @@ describe('opening a store', () => {
     const tables = db.prepare("select name from sqlite_schema where type = 'table' and name not like 'kysely%'").all()
     db.close()
     expect(tables).toEqual([{ name: 'api_keys' }])
+  })
+
+  test('a new database that another process is just making is waited for', async () => {
+    const path = join(folder.path, 'new')
+    mkdirSync(path)
+    const maker = new Worker(MAKER, { eval: true, workerData: join(path, 'hypocaust.db') })
+    await once(maker, 'message')
+    const store = await openStore(path)
+    expect(await store.db.selectFrom('rooms').selectAll().execute()).toEqual([])
+    await store.close()
+    await maker.terminate()
   })
 
   test('a file that is no database is told as damaged, with what to do', async () => {

@@ -17,6 +17,8 @@ interface Prepared {
 }
 
 export const BUSY_TIMEOUT_MS = 5000
+const LOOK_AGAIN_AFTER_MS = 10
+const BUSY = 5
 const KEPT_STATEMENTS = 300
 
 /** One connection with its prepared statements. Several processes may hold one to the same file. */
@@ -31,7 +33,8 @@ export class Connection {
   static open(file: string): Connection {
     return translated(() => {
       const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
-      db.exec('pragma journal_mode = wal; pragma synchronous = full')
+      switchToWal(db)
+      db.exec('pragma synchronous = full')
       return new Connection(db)
     })
   }
@@ -60,6 +63,19 @@ export class Connection {
     const prepared = { statement, returnsRows: statement.columns().length > 0 }
     this.#prepared.set(sql, prepared)
     return prepared
+  }
+}
+
+/** The one statement that SQLite does not let wait: of a new file, where another process is at the same. */
+function switchToWal(db: DatabaseSync): void {
+  for (let waitedMs = 0; ; waitedMs += LOOK_AGAIN_AFTER_MS) {
+    try {
+      db.exec('pragma journal_mode = wal')
+      return
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode !== BUSY || waitedMs >= BUSY_TIMEOUT_MS) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_AFTER_MS)
+    }
   }
 }
 
