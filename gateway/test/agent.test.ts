@@ -1,6 +1,6 @@
 import type { Ack, GatewayStatus, Readings } from '@hypocaust/domain'
+import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import fc from './property.ts'
 import { house, ID, Simulation, START } from './simulation.ts'
 
 const MINUTE = 60

@@ -1,8 +1,8 @@
 import { createCipheriv } from 'node:crypto'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bthome } from '../src/adapters/bthome.ts'
 import { decodeBthome } from '../src/adapters/bthome-format.ts'
-import fc from './property.ts'
 
 const MAC = '54:48:E6:8F:80:A5'
 const KEY = '231d39c1d7cc1ab1aee224cd096db932'

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { GatewayReading } from '@hypocaust/domain'
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { keyOf, ReadingBuffer } from '../src/buffer.ts'
 import { Store } from '../src/store.ts'
-import fc from './property.ts'
 
 const HEARD = { monoMs: 0, wallMs: 0, clockOk: true }
 const NONE = new Map()

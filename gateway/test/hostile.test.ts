@@ -1,9 +1,9 @@
 import { GatewayReading, matches } from '@hypocaust/domain'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Adapters } from '../src/adapters/index.ts'
 import { Finder } from '../src/discover/finder.ts'
 import { DRIVER_NAMES } from '../src/valves/driver.ts'
-import fc from './property.ts'
 import { house, ID, Simulation } from './simulation.ts'
 
 const DEVICE_TOPICS = [

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   EXERCISE_MS,
@@ -10,7 +11,6 @@ import {
   type Wish,
   wantsExercise,
 } from '../src/windows.ts'
-import fc from './property.ts'
 
 const MIN = 60_000
 const DAY = 86_400_000
