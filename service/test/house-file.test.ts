@@ -82,6 +82,13 @@ describe('a house file', () => {
     expect(problemsOf('a: 1\nb: "open\n').length).toBeGreaterThan(0)
   })
 
+  test('with an alias that stands for nothing, or for far too much, is refused with the line', () => {
+    expect(changed('area_m2: 7', 'area_m2: *area')).toEqual(['11 '])
+    const levels = Array.from({ length: 9 }, (_, i) => `l${i + 1}: &l${i + 1} [${`*l${i}, `.repeat(9)}*l${i}]`)
+    const [problem] = problemsOf(`l0: &l0 [lol]\n${levels.join('\n')}\n`)
+    expect(problem).toMatchObject({ line: 1, message: expect.stringContaining('Excessive alias count') })
+  })
+
   test.each(['', '[]', 'just text', '42'])('of %j is refused', (text) => {
     expect(problemsOf(text).length).toBeGreaterThan(0)
   })

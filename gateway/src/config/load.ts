@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { MAX_FLOOR_C, normaliseSensorId } from '@hypocaust/domain'
 import Value from 'typebox/value'
-import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
+import { type Document, isNode, LineCounter, parseDocument, visit } from 'yaml'
 import { readCredentials } from '../credentials.ts'
 import { GatewayError } from '../error.ts'
 import type { RelayOutput } from '../valves/driver.ts'
@@ -26,11 +26,28 @@ export function parseGatewayFile(text: string, name: string): GatewayFile {
     const at = lines.linePos(broken.pos[0])
     throw new GatewayError(`${name}:${at.line}: ${broken.message.split(' at line')[0]}`)
   }
-  const value: unknown = document.toJS()
+  const value = contentOf(document, (offset, why) => `${name}:${lines.linePos(offset).line || 1}: ${why}`)
   const faults = Value.Check(GatewayFile, value) ? faultsOf(value) : schemaFaults(value)
   const fault = faults[0]
   if (fault) throw new GatewayError(`${name}:${lineOf(document, lines, fault.path)}: ${describe(fault)}`)
   return value as GatewayFile
+}
+
+/** An alias may stand for nothing, or for far too much, which the parser itself does not mind. */
+function contentOf(document: Document, fault: (offset: number, why: string) => string): unknown {
+  try {
+    return document.toJS()
+  } catch (error) {
+    let offset = 0
+    visit(document, {
+      Alias(_key, alias) {
+        if (alias.resolve(document)) return undefined
+        offset = alias.range?.[0] ?? 0
+        return visit.BREAK
+      },
+    })
+    throw new GatewayError(fault(offset, (error as Error).message))
+  }
 }
 
 function schemaFaults(value: unknown): Fault[] {

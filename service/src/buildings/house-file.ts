@@ -1,6 +1,6 @@
 import { HouseFile, inWords, slugOf } from '@hypocaust/domain'
 import Value from 'typebox/value'
-import { LineCounter, parseDocument } from 'yaml'
+import { type Document, LineCounter, parseDocument, visit } from 'yaml'
 import { isTimeZone } from './buildings.ts'
 
 export interface HouseProblem {
@@ -25,17 +25,36 @@ export function parseHouseFile(text: string): ParsedHouse {
     }
     return 1
   }
-  const [broken] = document.errors
-  if (broken) {
-    const line = broken.linePos?.[0].line ?? 1
-    return { ok: false, problems: [{ line, field: '', message: broken.message.split('\n', 1)[0] ?? 'not YAML' }] }
+  const unreadable = (offset: number, message: string): ParsedHouse => {
+    const [firstLine = 'not YAML'] = message.split('\n', 1)
+    return { ok: false, problems: [{ line: lines.linePos(offset).line || 1, field: '', message: firstLine }] }
   }
-  const house: unknown = document.toJS()
+  const [broken] = document.errors
+  if (broken) return unreadable(broken.pos[0], broken.message)
+  let house: unknown
+  try {
+    house = document.toJS()
+  } catch (error) {
+    return unreadable(strayAliasIn(document), (error as Error).message)
+  }
   const at = (path: Path, message: string): HouseProblem => ({ line: lineOf(path), field: path.join('.'), message })
   const problems = formProblems(house, at)
   if (problems.length > 0) return { ok: false, problems }
   const contradictions = contradictionsIn(house as HouseFile, at)
   return contradictions.length > 0 ? { ok: false, problems: contradictions } : { ok: true, house: house as HouseFile }
+}
+
+/** Where the first alias is that stands for nothing; the parser itself does not mind it. */
+function strayAliasIn(document: Document): number {
+  let offset = 0
+  visit(document, {
+    Alias(_key, alias) {
+      if (alias.resolve(document)) return undefined
+      offset = alias.range?.[0] ?? 0
+      return visit.BREAK
+    },
+  })
+  return offset
 }
 
 type At = (path: Path, message: string) => HouseProblem
