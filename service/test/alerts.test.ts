@@ -1,4 +1,5 @@
 import type { Decision } from '@hypocaust/control'
+import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { alertsOf } from '../src/alerts/alerts.ts'
 import { choose } from '../src/alerts/choices.ts'
@@ -158,6 +159,26 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     } finally {
       await otherStore.close()
     }
+  })
+
+  test('a process that saw what is due, and is held up until another has told it, does not tell it again', async () => {
+    await pass(15)
+    await world.store.db.updateTable('tellings').set({ dueAt: world.clock.now() }).execute()
+    const [seen, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        seen.resolve()
+        await held.promise
+        return result
+      },
+    }
+    const telling = tellerOn({ ...world.store, db: world.store.db.withPlugin(holding) }).tellSome()
+    await seen.promise
+    await teller.tellSome()
+    held.resolve()
+    await telling
+    expect(subjects()).toHaveLength(1)
   })
 
   test('a mail server that is away is tried again, less and less often, and another process can take over', async () => {

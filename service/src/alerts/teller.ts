@@ -54,7 +54,7 @@ export class Teller {
   }
 
   /** Of several processes one changes the row it has read; the others find it changed. */
-  async #claim({ id, dueAt, attempts }: Telling): Promise<boolean> {
+  async #claim({ id, dueAt, attempts, beganToldAt }: Telling): Promise<boolean> {
     const { store, clock } = this.#parts
     const { numUpdatedRows } = await store.db
       .updateTable('tellings')
@@ -62,6 +62,8 @@ export class Teller {
       .where('id', '=', id)
       .where('dueAt', '=', dueAt)
       .where('attempts', '=', attempts)
+      // Told within the moment it was due, a row would otherwise look as before.
+      .where('beganToldAt', beganToldAt === null ? 'is' : '=', beganToldAt)
       .executeTakeFirst()
     return numUpdatedRows > 0n
   }
