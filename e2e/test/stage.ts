@@ -13,6 +13,7 @@ import {
   systemClock,
 } from '@hypocaust/service'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { freePort } from '../../gateway/test/mosquitto.ts'
 
 export const EMAIL = 'ada@example.org'
 export const PASSWORD = 'correct horse battery'
@@ -23,6 +24,9 @@ export const SIZES = {
 } satisfies Record<string, BrowserContextOptions>
 export type Size = keyof typeof SIZES
 export const EVERY_SIZE = Object.keys(SIZES) as Size[]
+
+/** On a busy machine a page takes its time. */
+export const PATIENCE_MS = 60_000
 
 /** Undefined where there is no Chromium. */
 export const executablePath = findChromium()
@@ -70,6 +74,7 @@ export class Site {
   async start(prepare: () => Promise<void> = async () => {}, browserFlags: string[] = []): Promise<void> {
     this.#store = await openStore(this.folder)
     await prepare()
+    this.#port = await freePort()
     await this.startService()
     this.#browser = await launchBrowser(browserFlags)
   }
@@ -78,7 +83,6 @@ export class Site {
   async startService(): Promise<void> {
     const flags = { data: this.folder, port: this.#port, mqtt_port: 0, log_level: 'error' }
     this.#service = await startService(readSettings(flags, this.#env), this.#extras)
-    this.#port = Number(new URL(this.#service.url).port)
   }
 
   async stopService(): Promise<void> {
@@ -111,7 +115,7 @@ export class Site {
       ...SIZES[size],
       ...options,
     })
-    context.setDefaultTimeout(30_000)
+    context.setDefaultTimeout(PATIENCE_MS)
     return context
   }
 
