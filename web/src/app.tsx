@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { listenForChanges } from './api/events.ts'
 import { ApiError } from './api/http.ts'
+import { forgetLastState } from './api/last-state.ts'
 import { queryClient, sessionQuery } from './api/queries.ts'
 import { useWords } from './i18n/index.tsx'
 import { router } from './router.tsx'
@@ -64,7 +65,7 @@ function SignedIn({ accountId }: { accountId: string }) {
 /** Nothing of an account stays on the device after signing out. */
 export async function signedOut(): Promise<void> {
   await import('./api/push.ts').then(({ switchPushOff }) => switchPushOff()).catch(() => undefined)
-  if ('caches' in window) await caches.delete('last-state').catch(() => false)
+  await forgetLastState()
   queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'session' })
   await queryClient.resetQueries({ queryKey: sessionQuery.queryKey })
 }

@@ -2,6 +2,7 @@ import type { SignInResult } from '@hypocaust/domain'
 import { MIN_PASSWORD_LENGTH } from '@hypocaust/domain/password'
 import { useState } from 'react'
 import { ApiError, api } from '../api/http.ts'
+import { forgetLastState } from '../api/last-state.ts'
 import { queryClient, sessionQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem } from '../ui/basics.tsx'
@@ -16,6 +17,7 @@ export default function NewPasswordPage() {
   const entered = async (result: SignInResult) => {
     if (result.next === 'second_factor') return setNext('second_factor')
     history.replaceState(null, '', '/')
+    await forgetLastState()
     await queryClient.resetQueries({ queryKey: sessionQuery.queryKey })
   }
   return (

@@ -1,7 +1,8 @@
 import type { SessionState, SignInResult } from '@hypocaust/domain'
 import { MIN_PASSWORD_LENGTH } from '@hypocaust/domain/password'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { api } from '../api/http.ts'
+import { forgetLastState } from '../api/last-state.ts'
 import { queryClient, sessionQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { canUsePasskeys } from '../ui/abilities.ts'
@@ -15,9 +16,13 @@ export default function SignInPage(props: { signUp: SessionState['sign_up']; res
   const { signUp, resetByMail } = props
   const { t } = useWords()
   const [door, setDoor] = useState<Door>(signUp === 'owner' ? 'sign_up' : 'sign_in')
+  // Whoever stands here is signed out, also where the session was ended from elsewhere while no page was open.
+  useEffect(() => void forgetLastState(), [])
   const entered = async (result: SignInResult) => {
-    if (result.next === 'second_factor') setDoor('code')
-    else await queryClient.resetQueries({ queryKey: sessionQuery.queryKey })
+    if (result.next === 'second_factor') return setDoor('code')
+    // A slow answer would be replaced by what is kept, and that says: signed out.
+    await forgetLastState()
+    await queryClient.resetQueries({ queryKey: sessionQuery.queryKey })
   }
   return (
     <Doorstep lead={t(signUp === 'owner' ? 'sign_in.first' : 'sign_in.lead')}>
