@@ -85,6 +85,11 @@ export class Fleet {
     return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
   }
 
+  /** It tells its address before the broker has taken its subscription. */
+  async hears(process: Running): Promise<boolean> {
+    return (await this.count(process, 'hypocaust_gateway_messages_total')) > 0
+  }
+
   async remove(): Promise<void> {
     await Promise.all(this.#gateways.map((gateway) => gateway.leave()))
     await Promise.all([...this.#running].map((process) => process.end('SIGKILL')))
