@@ -81,7 +81,10 @@ const filledShare = (column: (number | null)[]): number =>
   column.filter((value) => value !== null).length / column.length
 
 describeInBrowser('a service whose clock is not the browser’s', () => {
-  const twoDaysAgo = () => Date.now() - 2 * DAY_S * 1000
+  // Two days ago at noon, and on from there: no day ends while the page is looked at.
+  const startedMs = Date.now()
+  const noonMs = Math.floor(startedMs / 1000 / DAY_S - 2) * DAY_S * 1000 + 11 * 3_600_000
+  const twoDaysAgo = () => noonMs + Date.now() - startedMs
   const site = new Site({ clock: { now: twoDaysAgo } })
   beforeAll(() =>
     site.start(async () => {

@@ -2,6 +2,7 @@ import { PowerCommand, parsePayload } from '@hypocaust/domain'
 import mqtt from 'mqtt'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../../service/test/mqtt-harness.ts'
 import { describeInBrowser, EMAIL, EVERY_SIZE, PASSWORD, Site } from './site.ts'
 
 const HELD_SENSOR = 'a4:c1:38:5e:01:02'
@@ -110,12 +111,12 @@ describeInBrowser('from the first start to a heated room', () => {
         .getByRole('region', { name: 'Now' })
         .getByText(/by hand \d+/)
         .waitFor()
-      await expect.poll(() => gateway.power.get(3)).toBeGreaterThan(0)
+      await eventually(() => (gateway.power.get(3) ?? 0) > 0)
       expect(gateway.power.get(1)).toBe(0)
       await gateway.end()
       await page.context().close()
     },
-    180_000,
+    300_000,
   )
 })
 

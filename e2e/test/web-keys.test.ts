@@ -27,6 +27,7 @@ describeInBrowser('API keys', () => {
     await shown.getByText('You have not copied the key').waitFor()
     await shown.getByLabel('I have stored it').check()
     await shown.getByRole('button', { name: 'Done' }).click()
+    await shown.waitFor({ state: 'hidden' })
     expect(await desktop.getByText(key).count()).toBe(0)
     const ask = () => fetch(`${site.url}/v1/buildings`, { headers: { 'x-api-key': key } })
     expect((await ask()).status).toBe(200)

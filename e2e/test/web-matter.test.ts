@@ -1,10 +1,11 @@
 import { bridgeStopped, systemClock, tellBridge } from '@hypocaust/service'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../../service/test/mqtt-harness.ts'
 import { describeInBrowser, HOUSE, Site } from './site.ts'
 
 const CODES = { manualCode: '34970112332', qrPayload: 'MT:Y.K9042C00KA0648G00' }
 
-describeInBrowser('Matter on the set-up page', { timeout: 120_000 }, () => {
+describeInBrowser('Matter on the set-up page', () => {
   const site = new Site()
   let buildingId: string
   beforeAll(async () => {
@@ -15,13 +16,13 @@ describeInBrowser('Matter on the set-up page', { timeout: 120_000 }, () => {
 
   test('tells what to run, shows the code when a bridge runs, then who is paired', async () => {
     const page = await site.openSignedIn('phone')
-    page.setDefaultTimeout(40_000)
     await page.goto(`${site.url}/buildings/${buildingId}/setup`)
     await page.getByText(`hypocaust matter --building ${buildingId}`).waitFor()
     await tellBridge(site.store, systemClock, buildingId, { ...CODES, controllers: 0 })
     await page.getByText('3497-011-2332').waitFor()
     const picture = page.getByRole('img', { name: 'QR code for pairing with Matter' })
-    expect(await picture.evaluate((image: { naturalWidth: number }) => image.naturalWidth)).toBeGreaterThan(0)
+    // Drawn a moment after its place is there.
+    await eventually(() => picture.evaluate((image: { naturalWidth: number }) => image.naturalWidth > 0))
     await tellBridge(site.store, systemClock, buildingId, { ...CODES, controllers: 2 })
     await page.getByText('Paired with 2 controllers.').waitFor()
     expect(await picture.count()).toBe(0)

@@ -92,7 +92,9 @@ describeInBrowser('being told', () => {
 
   /** Until the service has it. */
   async function chosen(page: Page, name: string): Promise<void> {
-    const taken = page.waitForResponse((answer) => answer.url().endsWith('/app/notifications') && answer.ok())
+    const taken = page.waitForResponse(
+      (answer) => answer.request().method() === 'PUT' && answer.url().endsWith('/app/notifications') && answer.ok(),
+    )
     await page.getByRole('switch', { name }).click()
     await taken
   }
@@ -127,9 +129,9 @@ describeInBrowser('being told', () => {
     await page.waitForURL(`${site.url}/alerts`)
 
     await page.goto(`${site.url}/settings/notifications`)
-    await page.getByRole('switch', { name: 'On this device' }).click()
+    await page.getByRole('switch', { name: 'On this device', checked: true }).click()
     await page.getByRole('switch', { name: 'On this device', checked: false }).waitFor()
-    expect(await site.store.db.selectFrom('pushDevices').select('id').execute()).toEqual([])
+    await eventually(async () => (await site.store.db.selectFrom('pushDevices').select('id').execute()).length === 0)
     await context.close()
   })
 
