@@ -81,13 +81,19 @@ describe.skipIf(withoutMosquitto())('service and agent as processes, devices on 
   })
 
   test('the agent has heard the commits: nothing waits on its disk', async () => {
+    await eventually(() => waiting() === 0)
     agent.child.kill('SIGTERM')
     expect(await agent.exit).toBe(0)
-    const db = new DatabaseSync(join(agentFolder, 'data', 'gateway.db'), { readOnly: true, timeout: 5000 })
-    expect(db.prepare('select count(*) as waiting from message').get()).toEqual({ waiting: 0 })
-    db.close()
+    expect(waiting()).toBe(0)
     await eventually(() => gatewayRow().state === 'offline')
   })
+
+  const waiting = () => {
+    const db = new DatabaseSync(join(agentFolder, 'data', 'gateway.db'), { readOnly: true, timeout: 5000 })
+    const row = db.prepare('select count(*) as waiting from message').get()
+    db.close()
+    return row?.waiting
+  }
 
   const gatewayRow = () => {
     const db = new DatabaseSync(join(house.dataFolder, 'hypocaust.db'), { readOnly: true, timeout: 5000 })

@@ -28,14 +28,20 @@ export interface Line {
 export class BridgeProcess {
   readonly #child: ChildProcess
   readonly #ended: Promise<unknown>
+  readonly #told: Promise<void>
   readonly lines: Line[] = []
   #errors = ''
 
   private constructor(child: ChildProcess) {
     this.#child = child
     this.#ended = once(child, 'close')
-    if (child.stdout)
-      createInterface({ input: child.stdout }).on('line', (line) => void this.lines.push(JSON.parse(line)))
+    this.#told = new Promise((resolve) => {
+      if (!child.stdout) return
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        this.lines.push(JSON.parse(line))
+        resolve()
+      })
+    })
     child.stderr?.setEncoding('utf8').on('data', (text) => {
       this.#errors += text
     })
@@ -45,13 +51,9 @@ export class BridgeProcess {
   static async start(folder: string, flags: string[]): Promise<BridgeProcess> {
     const args = [MAIN, 'matter', '--data', 'data', '--interface', loopback(), '--json', ...flags]
     const bridge = new BridgeProcess(spawn(process.execPath, args, { cwd: folder, env: ENV }))
-    await Promise.race([bridge.#told(), bridge.#ended])
+    await Promise.race([bridge.#told, bridge.#ended])
     if (bridge.lines.length === 0) throw new Error(`the bridge ended: ${bridge.#errors}`)
     return bridge
-  }
-
-  #told(): Promise<void> {
-    return new Promise((resolve) => this.#child.stdout?.once('data', () => setImmediate(resolve)))
   }
 
   get standing(): Line {
