@@ -76,7 +76,7 @@ test('a backup is made while the service writes on and on', async () => {
 test('restored elsewhere, all is there that was there when it began, without a gap, and the file is sound', async () => {
   const { code, json } = await restoring('home.backup', 'new')
   expect([code, json.replaced, json.files]).toEqual([0, null, ['auth-secret']])
-  const db = new DatabaseSync(inFolder('new/hypocaust.db'))
+  const db = new DatabaseSync(inFolder('new/hypocaust.db'), { timeout: 5000 })
   expect(db.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
   const found = db.prepare('select count(*) as rows, max(measured_at) as last from readings').get()
   expect(found).toEqual({ rows: json.tables.readings, last: json.tables.readings - 1 })
@@ -111,7 +111,7 @@ test('neither overwrites anything unless told, and what is replaced stays', asyn
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/holds a database already.*--replace/)])
   writeFileSync(inFolder('new/auth-secret'), 'another')
   const { json } = await restoring('home.backup', 'new', '--replace')
-  const replaced = new DatabaseSync(json.replaced)
+  const replaced = new DatabaseSync(json.replaced, { timeout: 5000 })
   expect(replaced.prepare('select count(*) as users from user').get()).toEqual({ users: 1 })
   replaced.close()
   const secrets = readdirSync(inFolder('new')).filter((name) => name.startsWith('auth-secret'))

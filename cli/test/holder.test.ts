@@ -104,7 +104,10 @@ test('--watch --json tells each change on a line of its own, until it is ended',
   const nextTarget = async () => JSON.parse((await lines.next()).value ?? '').rooms[0].target_temperature
   expect(await nextTarget()).toBe(22.5)
   await run(['set', 'bathroom', '23'])
-  expect(await nextTarget()).toBe(23)
+  // What the service decides about the rooms meanwhile is a change too.
+  let target = 22.5
+  while (target === 22.5) target = await nextTarget()
+  expect(target).toBe(23)
   const ended = once(child, 'close')
   child.kill('SIGTERM')
   await ended

@@ -173,7 +173,7 @@ describe.runIf(ENGINES.includes('postgres'))('a copy from SQLite to PostgreSQL',
       if (table === 'weather') throw new Error('interrupted')
     }
     await expect(copyStore(source.folder, database.url, interrupt)).rejects.toThrow('interrupted')
-    const db = new DatabaseSync(join(source.folder, 'hypocaust.db'))
+    const db = new DatabaseSync(join(source.folder, 'hypocaust.db'), { timeout: 5000 })
     db.exec("update meta set value = 'after' where name = 'a'")
     db.close()
     const verified = await copyStore(source.folder, database.url, () => {})
