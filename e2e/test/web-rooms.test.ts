@@ -135,6 +135,25 @@ describeInBrowser('rooms in the browser', () => {
     await page.context().close()
   })
 
+  test('what another page changes while the settings are open stays', async () => {
+    const page = await site.openSignedIn('desktop')
+    await room(page, 'Cellar').getByRole('link', { name: 'Cellar' }).click()
+    await page.getByRole('link', { name: /night mode/i }).click()
+    await page.getByLabel('Highest floor temperature').fill('27')
+    const { id } = await site.store.db
+      .selectFrom('rooms')
+      .select('id')
+      .where('name', '=', 'Cellar')
+      .executeTakeFirstOrThrow()
+    await page.request.patch(`${site.url}/app/rooms/${id}`, { data: { name: 'Wine cellar' } })
+    await page.getByRole('heading', { name: 'Settings of Wine cellar' }).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('region', { name: 'Now' }).waitFor()
+    const saved = await site.store.db.selectFrom('rooms').select(['name', 'maxFloorC']).where('id', '=', id).execute()
+    expect(saved).toEqual([{ name: 'Wine cellar', maxFloorC: 27 }])
+    await page.context().close()
+  })
+
   test('whoever leaves says until when, by the clocks of the building', async () => {
     const page = await site.openSignedIn('desktop', { timezoneId: 'Asia/Tokyo' })
     await page.goto(`${site.url}/buildings/${buildingId}/setup`)

@@ -28,14 +28,15 @@ export default function RoomSettingsPage() {
 function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding }) {
   const { t } = useWords()
   const navigate = useNavigate()
-  const [draft, setDraft] = useState(room)
+  const [opened] = useState(room)
+  const [draft, setDraft] = useState(opened)
   const [isRemoving, setRemoving] = useState(false)
   const { isBusy, problem, run } = useDeed()
   const change = (patch: Partial<AppRoom>) => setDraft({ ...draft, ...patch })
   const back = { to: '/rooms/$roomId', params: { roomId: room.id } } as const
   const save = async () => {
     const done = await run(async () => {
-      await api<AppRoom>('PATCH', `/rooms/${room.id}`, differences(room, draft))
+      await api<AppRoom>('PATCH', `/rooms/${room.id}`, differences(opened, draft))
       await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
     })
     if (done) await navigate(back)
@@ -104,7 +105,7 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
 }
 
 /** Only what was changed is sent: what another page changed meanwhile stays. */
-function differences(room: AppRoom, draft: AppRoom): AppRoomPatch {
+function differences(opened: AppRoom, draft: AppRoom): AppRoomPatch {
   const fields = [
     'name',
     'floor_type',
@@ -116,7 +117,7 @@ function differences(room: AppRoom, draft: AppRoom): AppRoomPatch {
     'floor_sensor_id',
     'valves',
   ] as const
-  const changed = fields.filter((field) => JSON.stringify(room[field]) !== JSON.stringify(draft[field]))
+  const changed = fields.filter((field) => JSON.stringify(opened[field]) !== JSON.stringify(draft[field]))
   return Object.fromEntries(changed.map((field) => [field, draft[field]]))
 }
 
