@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openStore } from '../../service/src/store/open.ts'
 import { hypocaust, temporaryFolder } from './command.ts'
 
 const folder = temporaryFolder()
@@ -15,6 +16,7 @@ beforeAll(async () => {
   taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   takenPort = String((taken.address() as AddressInfo).port)
+  await (await openStore(inFolder('d'))).close()
   writeFileSync(inFolder('a-file'), '')
   mkdirSync(inFolder('damaged'))
   writeFileSync(inFolder('damaged/hypocaust.db'), 'no database at all '.repeat(1000))
