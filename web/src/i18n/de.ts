@@ -247,7 +247,7 @@ export const de: Catalogue = {
   'notify.mail_on': 'Hinweise per E-Mail',
   'notify.no_mail':
     'Dieser Dienst verschickt keine E-Mail. Wer ihn betreibt, kann einen Mailserver angeben: HYPOCAUST_SMTP_URL.',
-  'notify.kinds': 'Wovon',
+  'notify.kinds': 'Was dir gesagt wird',
   'told.building_silent': 'Ein Gebäude ist still',
   'told.sensor_silent': 'Ein Sensor ist still',
   'told.battery_low': 'Eine Batterie ist schwach',

@@ -241,7 +241,7 @@ export const en = {
   'notify.mail': 'By mail',
   'notify.mail_on': 'Alerts by mail',
   'notify.no_mail': 'This service sends no mail. Whoever runs it can name a mail server: HYPOCAUST_SMTP_URL.',
-  'notify.kinds': 'Of what',
+  'notify.kinds': 'What you are told',
   'told.building_silent': 'A building is silent',
   'told.sensor_silent': 'A sensor is silent',
   'told.battery_low': 'A battery is low',
