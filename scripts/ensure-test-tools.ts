@@ -1,7 +1,8 @@
 // What the tests need beside Node: found, installed where that is possible without asking, or named.
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { CHROMIUM, findProgram, inPath } from './programs.ts'
 
 interface Tool {
   name: string
@@ -12,7 +13,7 @@ interface Tool {
 }
 
 const TOOLS: Tool[] = [
-  { name: 'Chromium', programs: ['chromium', 'chromium-browser', 'google-chrome'], packages: ['chromium'] },
+  { name: 'Chromium', programs: CHROMIUM, packages: ['chromium'] },
   { name: 'Mosquitto', programs: ['mosquitto'], packages: ['mosquitto'] },
   { name: 'HAProxy', programs: ['haproxy'], packages: ['haproxy'] },
   { name: 'Python', programs: ['python3'], packages: ['python3'] },
@@ -23,7 +24,7 @@ const TOOLS: Tool[] = [
 /** Debian keeps servers out of an ordinary user's PATH, and PostgreSQL's in a folder per version. */
 const POSTGRESQL = '/usr/lib/postgresql'
 const places = () => [
-  ...(process.env.PATH ?? '').split(delimiter),
+  ...inPath(),
   '/usr/sbin',
   '/usr/local/sbin',
   ...(existsSync(POSTGRESQL) ? readdirSync(POSTGRESQL).map((version) => join(POSTGRESQL, version, 'bin')) : []),
@@ -45,16 +46,7 @@ if (missing.length > 0) {
 }
 
 function isThere({ programs }: Tool): boolean {
-  return programs.some((program) => places().some((place) => isExecutable(join(place, program))))
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+  return findProgram(programs, places()) !== undefined
 }
 
 function mayInstall(): boolean {

@@ -1,6 +1,6 @@
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import type { HouseFile } from '@hypocaust/domain'
 import {
   applyHouse,
@@ -14,6 +14,7 @@ import {
 } from '@hypocaust/service'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { freePort } from '../../gateway/test/mosquitto.ts'
+import { CHROMIUM, findProgram } from '../../scripts/programs.ts'
 
 export const EMAIL = 'ada@example.org'
 export const PASSWORD = 'correct horse battery'
@@ -29,7 +30,7 @@ export const EVERY_SIZE = Object.keys(SIZES) as Size[]
 export const PATIENCE_MS = 60_000
 
 /** Undefined where there is no Chromium. */
-export const executablePath = findChromium()
+export const executablePath = findProgram(CHROMIUM)
 
 export function launchBrowser(flags: string[] = []): Promise<Browser> {
   if (executablePath === undefined) throw new Error('there is no Chromium in PATH')
@@ -204,17 +205,4 @@ export async function bringToLife({ store }: Site, buildingId: string, now = Dat
     }
     await db.updateTable('sensors').set(latest).where('id', '=', sensorId).execute()
   }
-}
-
-function findChromium(): string | undefined {
-  const names = ['chromium', 'chromium-browser', 'google-chrome']
-  const files = (process.env.PATH ?? '').split(delimiter).flatMap((place) => names.map((name) => join(place, name)))
-  return files.find((file) => {
-    try {
-      accessSync(file, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
 }

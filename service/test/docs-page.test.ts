@@ -1,11 +1,10 @@
-import { accessSync, constants } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM, findProgram } from '../../scripts/programs.ts'
 import { openWorld, type World } from './harness.ts'
 
-const executablePath = findChromium()
+const executablePath = findProgram(CHROMIUM)
 
 // Skipped visibly without a browser; where nothing may be missing it fails instead.
 describe.skipIf(executablePath === undefined && process.env.CI !== 'true')('the reference page in a browser', () => {
@@ -45,16 +44,3 @@ describe.skipIf(executablePath === undefined && process.env.CI !== 'true')('the 
     expect(complaints).toEqual([])
   })
 })
-
-function findChromium(): string | undefined {
-  const names = ['chromium', 'chromium-browser', 'google-chrome']
-  const files = (process.env.PATH ?? '').split(delimiter).flatMap((place) => names.map((name) => join(place, name)))
-  return files.find((file) => {
-    try {
-      accessSync(file, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
-}
