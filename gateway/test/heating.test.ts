@@ -98,15 +98,17 @@ describe('a summer', () => {
     const cellar = started(house(3, mat, demand))
     cellar.configure({ 1: 0, 2: 0, 3: 0 })
     let together = 0
+    let pumpRan = false
     cellar.pass(
       15 * DAY,
       () => {
         together = Math.max(together, [1, 2, 3].filter((relay) => cellar.isOn(relay)).length)
-        expect(cellar.isOn(9)).toBe(false)
+        pumpRan ||= cellar.isOn(9)
         cellar.devices.sent.splice(0, cellar.devices.sent.length - 50)
       },
       10,
     )
+    expect(pumpRan).toBe(false)
     const exercises = cellar.windows().filter(({ source }) => source === 'exercise')
     expect(exercises.map(({ channel }) => channel).sort()).toEqual([1, 1, 2, 2])
     for (const { open_s } of exercises) expect(open_s).toBe(300)
