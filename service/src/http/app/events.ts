@@ -24,7 +24,9 @@ interface EventParts {
 /** Server-sent events: tells the holder's open pages that something changed, not what; they then look for themselves. */
 export function eventRoutes(app: FastifyInstance, { store, clock, news, auths }: EventParts): void {
   const open = new Set<() => void>()
+  let isClosing = false
   app.addHook('preClose', async () => {
+    isClosing = true
     for (const end of open) end()
   })
 
@@ -46,6 +48,8 @@ export function eventRoutes(app: FastifyInstance, { store, clock, news, auths }:
     raw.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
+      // Nothing follows on it, and kept open it would hold up a service that ends.
+      connection: 'close',
       'x-accel-buffering': 'no',
       'x-request-id': request.id,
     })
@@ -86,7 +90,8 @@ export function eventRoutes(app: FastifyInstance, { store, clock, news, auths }:
     }
     open.add(end)
     raw.on('close', end)
-    if (raw.destroyed) return end()
+    // A page that was just being let in would else keep the service from ending.
+    if (raw.destroyed || isClosing) return end()
     await attempt(() => watch.look())
   })
 }
