@@ -16,6 +16,7 @@ import { appRoutes, type WebsiteParts } from './http/app/index.ts'
 import { describeOwnInterface } from './http/app/openapi.ts'
 import { type PairParts, pairRoute } from './http/app/pair.ts'
 import { MAX_BODY_BYTES, parseJsonOnly } from './http/body.ts'
+import { letGoWhenClosing } from './http/closing.ts'
 import { rateLimits } from './http/common-limits.ts'
 import { referencePage } from './http/docs.ts'
 import { answerBrokenConnection, handleErrors, pathOf, sendError } from './http/errors.ts'
@@ -74,6 +75,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const pages = website && new Website(website.folder)
 
   routes.watch(app)
+  letGoWhenClosing(app)
   handleErrors(app)
   parseJsonOnly(app)
   answerUnknownPaths(app, routes, limits, pages)
@@ -96,6 +98,7 @@ export async function buildStatusApp(
   const app = Fastify(serverOptions(parts, NO_LIMITS)) as unknown as FastifyInstance
   const routes = new KnownRoutes()
   routes.watch(app)
+  letGoWhenClosing(app)
   handleErrors(app)
   answerUnknownPaths(app, routes, NO_LIMITS)
   healthRoutes(app, parts.store)
