@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { SlowFirst } from './scripts/slow-first.ts'
 
 export default defineConfig({
   test: {
@@ -9,6 +10,7 @@ export default defineConfig({
     isolate: false,
     // Much of a test is waiting for processes and brokers: two cores can serve three.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
     // No test waits in vain: what may last longer on a busy machine is given the time.
     testTimeout: 180_000,
     hookTimeout: 180_000,
