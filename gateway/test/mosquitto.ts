@@ -76,7 +76,9 @@ let nextPort = randomInt(PORTS_EACH)
 export async function freePort(): Promise<number> {
   for (;;) {
     nextPort = (nextPort + 1) % PORTS_EACH
-    if (await isFree(FIRST_PORT + nextPort)) return FIRST_PORT + nextPort
+    // Kept apart before anything is awaited: others ask meanwhile.
+    const port = FIRST_PORT + nextPort
+    if (await isFree(port)) return port
   }
 }
 
