@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { StartupError } from '../../startup-error.ts'
 import { typesAsNumbers } from '../postgres/pool.ts'
@@ -6,6 +7,8 @@ import { type ColumnKind, canonical, type Row, type TableShape } from './rows.ts
 
 /** Two copies at a time would be one too many; nobody else knows this number. */
 const COPY_LOCK = 7062026
+const LEAVING_MS = 3000
+const LOOK_AGAIN_MS = 100
 const FETCHED_ROWS = 5000
 /** Has rows in a new database already; those of the source take their place. */
 const SEEDED = ['meta']
@@ -156,13 +159,23 @@ export class Target {
   }
 }
 
+/** A connection that has just been given up counts for a moment longer. */
 async function refuseCompany(client: pg.Client): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += LOOK_AGAIN_MS) {
+    const company = await companyOf(client)
+    if (company === null) return
+    if (waitedMs >= LEAVING_MS) throw new StartupError(company)
+    await setTimeout(LOOK_AGAIN_MS)
+  }
+}
+
+async function companyOf(client: pg.Client): Promise<string | null> {
   const locked = await client.query('select pg_try_advisory_lock($1) as won', [COPY_LOCK])
-  if (!locked.rows[0].won) throw new StartupError('another copy into the target is under way')
+  if (!locked.rows[0].won) return 'another copy into the target is under way'
   const { rows } = await client.query(
     "select count(*) as others from pg_stat_activity where datname = current_database() and application_name = 'hypocaust'",
   )
-  if (rows[0].others > 0) throw new StartupError('the service runs on the target already. Stop it first.')
+  return rows[0].others > 0 ? 'the service runs on the target already. Stop it first.' : null
 }
 
 const kindOf = (type: string): ColumnKind =>
