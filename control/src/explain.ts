@@ -1,6 +1,8 @@
 import { clockText } from './local-time.ts'
 import type { Cap, Decision, Notice } from './types.ts'
 
+const SOON_S = 900
+
 export type Explanation = { sentence: string; details: string[] }
 
 const NOTICES: Record<Notice, string> = {
@@ -31,20 +33,26 @@ function sentence(decision: Decision): string {
 }
 
 function automatic(decision: Decision): string {
-  const { without, warmsForMs, estimate, aim, power, timeZone } = decision
+  const { without, warmsForMs, estimate, aim, share, timeZone } = decision
   if (decision.rung === 'learned-power')
-    return `Without a sensor: ${percent(power)}, as the room has needed at such weather.`
-  const doing = power > 0 ? `heating at ${percent(power)}` : 'not heating'
+    return `Without a sensor: ${percent(share)}, as the room has needed at such weather.`
+  const doing = doingOf(decision)
   if (without) {
     const missingK = without.lowC - without.airC
-    const when =
-      without.atMs - decision.atMs < 900_000 ? 'now' : `at ${clockText(timeZone, warmsForMs ?? without.atMs)}`
+    const aheadS = (without.atMs - decision.atMs) / 1000
+    const when = aheadS < SOON_S ? 'now' : `at ${clockText(timeZone, warmsForMs ?? without.atMs)}`
     const short = `${missingK.toFixed(1)}° below the band ${when} without heat; the floor needs ${duration(without.floorNeedsS)}`
+    if (share === 0 && aheadS > without.floorNeedsS) return `It can wait: ${short}.`
     return `${short}: ${doing}${capped(decision)}.`
   }
   if (!estimate) return `No reading yet: ${doing}.`
   if (estimate.airC > aim.highC) return `${(estimate.airC - aim.highC).toFixed(1)}° above the band: ${doing}.`
   return `In the band (${degrees(aim.lowC)} to ${degrees(aim.highC)}) without more heat: ${doing}.`
+}
+
+function doingOf({ power, share }: Decision): string {
+  if (power > 0) return `heating at ${percent(power)}`
+  return share > 0 ? `resting between two openings, ${percent(share)} on average` : 'not heating'
 }
 
 function details(decision: Decision): string[] {

@@ -111,6 +111,7 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aimAt: Aim
     timeZone: settings.timeZone,
     mode,
     power: state.power,
+    share: mode === 'heat' && state.block && !probedTooHot(input) ? evenShare(state.block) : state.power,
     rung: rungOf(state, nowMs),
     notices: noticesOf(state, nowMs),
     caps: capsNow(state, input),

@@ -64,6 +64,8 @@ export type Decision = {
   timeZone: string
   mode: 'off' | 'manual' | 'frost' | 'heat'
   power: number
+  /** Of the whole block: between two openings the power of a window is 0. */
+  share: number
   rung: Rung
   notices: Notice[]
   caps: Cap[]

@@ -126,6 +126,27 @@ test('a night mode is prepared for before it ends', () => {
   expect(shortly.decision.warmsForMs).toBe(WINTER_MS + 5 * HOUR_MS)
 })
 
+test('between two openings a room is said to rest, with what it gets on average', () => {
+  const electric = { floorType: 'electric' as const, windowS: 900, air: fresh(20.6) }
+  let { state } = hold(6, () => electric)
+  const hour = Array.from({ length: 60 }, (_, minute) => {
+    const step = stepRoom(state, input({ ...electric, nowMs: WINTER_MS + 6 * HOUR_MS + (minute + 1) * 60_000 }))
+    state = step.state
+    return step
+  })
+  const pause = hour.find(({ power, decision }) => power === 0 && decision.share > 0)
+  expect(hour.some(({ power }) => power > 0)).toBe(true)
+  expect(pause && explain(pause.decision).sentence).toMatch(/resting between two openings, \d+ % on average/)
+})
+
+test('a room that will be short only tomorrow can wait, and says so', () => {
+  const nightMode = { from: '22:00', to: '06:00', setback: 3 }
+  const now = { settings: settings({ nightMode }), air: fresh(21.4) }
+  const { power, decision } = hold(3, () => now, null, WINTER_MS + 9 * HOUR_MS)
+  expect(power).toBe(0)
+  expect(explain(decision).sentence).toMatch(/^It can wait: \d\.\d° below the band at \d\d:\d\d without heat/)
+})
+
 test('an absence lowers the aim until its end, and is heated up for in time', () => {
   const untilMs = WINTER_MS + 30 * HOUR_MS
   const away = settings({ away: { untilMs, targetC: 15 } })

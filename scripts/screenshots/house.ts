@@ -195,11 +195,13 @@ function decisionAt(atMs: number, past: Past, isLatest: boolean): Decision {
   const outdoorC = Math.round(outdoorAt(atMs) * 10) / 10
   const airC = airAt(atMs, past)
   const needed = Math.min(1, Math.max(0, (targetC - airC) * 0.5 + (16 - outdoorC) / 60))
+  const power = isLatest ? past.now.power : Math.round(needed * 100) / 100
   return {
     atMs,
     timeZone: 'Europe/Oslo',
     mode: 'heat',
-    power: isLatest ? past.now.power : Math.round(needed * 100) / 100,
+    power,
+    share: power,
     rung: 'measured',
     notices: [],
     caps: past.now.power > 0 && past.now.power < 0.15 ? ['preset'] : [],

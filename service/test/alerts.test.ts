@@ -275,6 +275,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
       timeZone: 'Europe/Oslo',
       mode: 'heat',
       power: 1,
+      share: 1,
       rung: 'measured',
       notices: [],
       caps: [],

@@ -89,6 +89,7 @@ function regulate(room: Living, reading: HouseReading | undefined, { nowMs, time
     timeZone: timezone,
     mode: 'heat',
     power: room.power,
+    share: room.power,
     rung: 'pi',
     notices: [],
     caps: [],

@@ -17,6 +17,8 @@ export async function explainRoom({ db }: Store, roomId: string, atMs: number): 
     .limit(1)
     .executeTakeFirst()
   if (!row) return undefined
-  const decision = JSON.parse(row.decision) as Decision
+  const kept = JSON.parse(row.decision) as Decision
+  // Those of before it was noted have no share.
+  const decision = { ...kept, share: kept.share ?? kept.power }
   return { decidedAt: row.decidedAt, decision, ...explain(decision) }
 }

@@ -13,7 +13,7 @@ export function Explanation({ room, timeZone }: { room: AppRoom; timeZone: strin
   return (
     <section aria-labelledby="why" className="card space-y-2 p-4">
       <h2 id="why" className="font-semibold">
-        {t((data && !isOvertaken ? data.power > 0 : room.power > 0) ? 'why.heating' : 'why.resting')}
+        {t((data && !isOvertaken ? data.share > 0 : room.power > 0) ? 'why.heating' : 'why.resting')}
       </h2>
       {isPending && <Skeleton className="h-31 sm:h-19" />}
       {data === null && <p className="text-soft">{t('why.nothing')}</p>}
@@ -46,21 +46,24 @@ const SOON_MS = 900_000
 export function sentence(facts: RoomExplanation, t: Translate, format: Formats, timeZone: string): string {
   const { mode, measured, without_heat: without, estimate, aim } = facts
   const power = format.percent(facts.power)
+  const share = format.percent(facts.share)
   const held = facts.caps.includes('floor-limit') ? ` ${t('why.held_back')}` : ''
-  const doing = facts.power > 0 ? t('why.doing_heat', { power }) : t('why.doing_rest')
+  const resting = facts.share > 0 ? t('why.doing_pause', { power: share }) : t('why.doing_rest')
+  const doing = facts.power > 0 ? t('why.doing_heat', { power }) : resting
   if (mode === 'off') return t('why.off')
   if (mode === 'frost') return t('why.frost', { degrees: format.degrees(measured?.temperature ?? 0) })
   if (mode === 'manual') return t('why.manual', { power }) + held
-  if (facts.rung === 'learned-power') return t('why.learned', { power })
+  if (facts.rung === 'learned-power') return t('why.learned', { power: share })
   if (without) {
     const at = Date.parse(without.at)
-    const when =
-      at - Date.parse(facts.decided_at) < SOON_MS ? t('why.now') : t('why.at', { time: format.clock(at, timeZone) })
+    const aheadMs = at - Date.parse(facts.decided_at)
+    const when = aheadMs < SOON_MS ? t('why.now') : t('why.at', { time: format.clock(at, timeZone) })
     const short = t('why.short', {
       kelvin: format.decimal(without.low - without.temperature),
       when,
       duration: format.duration(without.floor_needs_s),
     })
+    if (facts.share === 0 && aheadMs > without.floor_needs_s * 1000) return `${t('why.can_wait')} ${short}`
     return `${short} ${doing}${held}`
   }
   if (!estimate) return `${t('why.no_reading')} ${doing}`

@@ -3,13 +3,15 @@ import type { RoomExplanation } from '../../heating/explanation.ts'
 
 /** The facts behind a decision, so that a page can say them in its reader's language. */
 export function explanationView({ decidedAt, sentence, details, decision }: RoomExplanation): ExplanationView {
-  const { mode, power, rung, notices, caps, air, estimate, outdoorC, aim, without, warmsForMs, confidence } = decision
+  const { mode, power, share, rung, notices, caps, air, estimate, outdoorC, aim, without, warmsForMs, confidence } =
+    decision
   return {
     decided_at: timestampOf(decidedAt),
     sentence,
     details,
     mode,
     power,
+    share,
     rung,
     notices,
     caps,
