@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
 import { createInterface } from 'node:readline'
-import { type ClientNode, type Endpoint, Environment, Logger, ServerNode } from '@matter/main'
+import { type ClientNode, type Endpoint, Environment, Lifecycle, Logger, ServerNode } from '@matter/main'
 import { BridgedDeviceBasicInformationClient } from '@matter/main/behaviors/bridged-device-basic-information'
 import { PowerSourceClient } from '@matter/main/behaviors/power-source'
 import { RelativeHumidityMeasurementClient } from '@matter/main/behaviors/relative-humidity-measurement'
@@ -104,8 +104,12 @@ export class TestController {
     await this.#bridge?.decommission()
   }
 
+  /** Those that are there: one that comes or goes has no state that could be asked for. */
   get rooms(): Endpoint[] {
-    return [...(this.#bridge?.endpoints ?? [])].filter(({ behaviors }) => behaviors.has(ThermostatClient))
+    return [...(this.#bridge?.endpoints ?? [])].filter(
+      ({ behaviors, construction }) =>
+        construction.status === Lifecycle.Status.Active && behaviors.has(ThermostatClient),
+    )
   }
 
   /** As last reported by the bridge. */
