@@ -1,1 +1,1 @@
-export type { CreatePlant, Plant, PlantChoice, PlantStep, Setpoint } from './plant.ts'
+export type { CreatePlant, Plant, PlantChoice, PlantStep, Setpoint } from './comfort/plant.ts'

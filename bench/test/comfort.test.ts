@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { BuiltInPlant } from '../src/built-in-plant.ts'
-import { compare } from '../src/compare.ts'
-import { readOptions } from '../src/options.ts'
-import { AS_SHIPPED, createPeer } from '../src/peers.ts'
-import { perfectScore } from '../src/perfect.ts'
-import { Pwm } from '../src/pwm.ts'
-import { run } from '../src/run.ts'
-import { Scorer } from '../src/score.ts'
-import { plantOutcome, summarise } from '../src/summary.ts'
-import { createWorld } from '../src/world.ts'
+import { BuiltInPlant } from '../src/comfort/built-in-plant.ts'
+import { compare } from '../src/comfort/compare.ts'
+import { readOptions } from '../src/comfort/options.ts'
+import { AS_SHIPPED, createPeer } from '../src/comfort/peers.ts'
+import { perfectScore } from '../src/comfort/perfect.ts'
+import { Pwm } from '../src/comfort/pwm.ts'
+import { run } from '../src/comfort/run.ts'
+import { Scorer } from '../src/comfort/score.ts'
+import { plantOutcome, summarise } from '../src/comfort/summary.ts'
+import { createWorld } from '../src/comfort/world.ts'
 
 const DAY_S = 86_400
 const TWO_DAYS = { name: 'days', fromS: DAY_S, toS: 3 * DAY_S }
@@ -85,4 +85,17 @@ test('options say what is wrong with them', () => {
   expect(() => readOptions(['--floors', 'lava'])).toThrow(/No such floor type: lava/)
   expect(() => readOptions(['--seeds', 'x'])).toThrow(/--seeds/)
   expect(readOptions(['--quick'])).toMatchObject({ scenarios: ['winter', 'shoulder'], seeds: [1] })
+})
+
+test('only the full run replaces the results that are kept', () => {
+  expect(readOptions([])).toMatchObject({ outFile: 'bench/results/comfort.json' })
+  for (const part of [
+    ['--quick'],
+    ['--scenario', 'winter'],
+    ['--floors', 'dry'],
+    ['--seeds', '1'],
+    ['--plant', 'x.ts'],
+  ])
+    expect(readOptions(part)).toMatchObject({ outFile: null })
+  expect(readOptions(['--quick', '--out', 'mine.json'])).toMatchObject({ outFile: 'mine.json' })
 })

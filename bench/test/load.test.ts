@@ -120,6 +120,7 @@ test('options say what is wrong with them', () => {
   expect(readLoadOptions(['--engine', 'postgres,postgres', '--quick'])).toMatchObject({
     engines: ['postgres'],
     quick: true,
+    outFile: null,
   })
   expect(readLoadOptions([])).toMatchObject({ engines: ['sqlite', 'postgres'], outFile: 'bench/results/load.json' })
 })

@@ -82,7 +82,7 @@ function report(options: Options, results: JobResult[]) {
     )
   console.log(worstLine(summary))
   if (seasons.length > 0) console.log(seasonTable(seasons))
-  write(options.outFile, summary, seasons, plants)
+  if (options.outFile) write(options.outFile, summary, seasons, plants)
 }
 
 function complain({ job, why }: Extract<JobResult, { kind: 'failed' }>) {

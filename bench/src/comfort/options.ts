@@ -7,16 +7,20 @@ export type Options = {
   scenarios: string[]
   floors: FloorType[]
   seeds: number[]
-  outFile: string
+  /** Null: nothing is written, because only the full run replaces the results that are kept. */
+  outFile: string | null
   plantFile: string | null
 }
+
+const KEPT_FILE = 'bench/results/comfort.json'
 
 export const USAGE = `npm run bench:comfort -- [options]
   --quick             winter and shoulder, one seed: under two minutes
   --scenario a,b      ${SCENARIOS.map((each) => each.name).join(', ')}
   --floors a,b        ${FLOOR_TYPES.join(', ')}
   --seeds N           weather and house seeds 1 to N
-  --out FILE          where the JSON goes; the plot goes beside it as .svg
+  --out FILE          where the JSON goes, with the plot beside it as .svg; without it only the full run writes, to
+                      ${KEPT_FILE}
   --plant FILE        a module exporting createPlant({ floorType, scenario, seed })`
 
 export function readOptions(args: string[]): Options | { help: string } {
@@ -27,13 +31,14 @@ export function readOptions(args: string[]): Options | { help: string } {
       scenario: { type: 'string' },
       floors: { type: 'string' },
       seeds: { type: 'string' },
-      out: { type: 'string', default: 'bench/results/comfort.json' },
+      out: { type: 'string' },
       plant: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return { help: USAGE }
   const plantFile = values.plant ?? null
+  const isFull = ![values.quick, values.scenario, values.floors, values.seeds, plantFile].some(Boolean)
   const all = values.quick || plantFile ? ['winter', 'shoulder'] : SCENARIOS.map((each) => each.name)
   return {
     quick: values.quick,
@@ -50,7 +55,7 @@ export function readOptions(args: string[]): Options | { help: string } {
       'floor type',
     ) as FloorType[],
     seeds: Array.from({ length: count(values.seeds ?? (values.quick ? '1' : '3')) }, (_, i) => i + 1),
-    outFile: values.out,
+    outFile: values.out ?? (isFull ? KEPT_FILE : null),
     plantFile,
   }
 }

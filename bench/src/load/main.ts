@@ -1,23 +1,23 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Clients } from './load/clients.ts'
-import { measureCosts } from './load/costs.ts'
-import { fill } from './load/database.ts'
-import { measureFlat } from './load/flat.ts'
-import { Fleet } from './load/gateways.ts'
-import { MESSAGES_PER_MINUTE, POLLS_PER_MINUTE, ROOMS } from './load/houses.ts'
-import { measureIngest } from './load/ingest.ts'
-import { DEFAULT_OUT_FILE, type Engine, type LoadOptions, readLoadOptions } from './load/options.ts'
-import { loadPlot } from './load/plot.ts'
-import { MissingProgram, mosquittoProgram, type OwnServer, postgresPrograms, startPostgres } from './load/processes.ts'
-import { Progress } from './load/progress.ts'
-import { ENGINE_NAMES, type EngineResult, type LoadResult, thisMachine } from './load/result.ts'
-import { MOST_STEPS, rise } from './load/rise.ts'
-import { writeFigures } from './load/scale-page.ts'
-import { measureSize } from './load/size.ts'
-import { tablesOf } from './load/table.ts'
-import { World } from './load/world.ts'
+import { Clients } from './clients.ts'
+import { measureCosts } from './costs.ts'
+import { fill } from './database.ts'
+import { measureFlat } from './flat.ts'
+import { Fleet } from './gateways.ts'
+import { MESSAGES_PER_MINUTE, POLLS_PER_MINUTE, ROOMS } from './houses.ts'
+import { measureIngest } from './ingest.ts'
+import { DEFAULT_OUT_FILE, type Engine, type LoadOptions, readLoadOptions } from './options.ts'
+import { loadPlot } from './plot.ts'
+import { MissingProgram, mosquittoProgram, type OwnServer, postgresPrograms, startPostgres } from './processes.ts'
+import { Progress } from './progress.ts'
+import { ENGINE_NAMES, type EngineResult, type LoadResult, thisMachine } from './result.ts'
+import { MOST_STEPS, rise } from './rise.ts'
+import { writeFigures } from './scale-page.ts'
+import { measureSize } from './size.ts'
+import { tablesOf } from './table.ts'
+import { World } from './world.ts'
 
 /** How long and how much; the full run stays below ten minutes. */
 interface Extent {
@@ -60,11 +60,13 @@ async function main() {
   const options = choose()
   if (!options) return
   const result = await measure(options, options.quick ? QUICK : FULL)
-  write(options.outFile, result)
+  if (options.outFile) write(options.outFile, result)
   // Only the run whose results are kept speaks on the page.
   if (options.outFile === DEFAULT_OUT_FILE) writeFigures(SCALE_PAGE, result)
   console.log(options.json ? JSON.stringify(result, null, 2) : tablesOf(result))
-  if (!options.json) console.log(`\nwritten: ${options.outFile}, ${svgFile(options.outFile)}; ${result.tookS} s`)
+  if (options.json) return
+  const { outFile } = options
+  console.log(`\n${outFile ? `written: ${outFile}, ${svgFile(outFile)}; ` : ''}${result.tookS} s`)
 }
 
 function choose(): LoadOptions | null {
