@@ -18,7 +18,7 @@ const WORKSPACES: Record<string, string[]> = {
 }
 
 /** Adapters inside the service, which never import each other. */
-const ADAPTERS = ['http', 'mqtt']
+const ADAPTERS = ['doors/http', 'doors/mqtt']
 
 const root = resolve(import.meta.dirname, '..')
 const problems: string[] = []

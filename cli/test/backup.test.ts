@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, trunca
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { authenticate } from '../../service/src/keys/keys.ts'
+import { authenticate } from '../../service/src/people/keys/keys.ts'
 import { openStore } from '../../service/src/store/open.ts'
 import {
   BATHROOM_SENSOR,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { AppParts } from '../../service/src/app.ts'
+import type { AppParts } from '../../service/src/roles/api.ts'
 import { openWorld, type World } from '../../service/test/harness.ts'
 import { type ClientOptions, HypocaustClient } from '../src/client.ts'
 import type { Surroundings } from '../src/retry.ts'

@@ -5,7 +5,7 @@ import { createPairingCode, openStore, readSettings, SETTINGS, systemClock } fro
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
 import { buildProgram } from '../../cli/src/program.ts'
-import { createMetrics } from '../../service/src/metrics.ts'
+import { createMetrics } from '../../service/src/base/metrics.ts'
 import { BATHROOM_SENSOR, createDatabase, HOUSE } from '../../service/test/harness.ts'
 import { eventually } from '../../service/test/mqtt-harness.ts'
 import { DEPLOY, Installation, type SettledHouse, withoutPrograms } from './installation.ts'

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { matches } from '@hypocaust/domain'
 import Type, { type Static, type TSchema } from 'typebox'
 import { parse } from 'yaml'
-import { StartupError, UsageError } from './startup-error.ts'
+import { StartupError, UsageError } from './base/startup-error.ts'
 
 const Port = (description: string, value: number) =>
   Type.Integer({ minimum: 0, maximum: 65_535, default: value, description })

@@ -22,10 +22,10 @@ import {
   weatherAt,
 } from '@hypocaust/simulator'
 import { expect, test } from 'vitest'
-import type { RoomFacts } from '../src/alerts/facts.ts'
-import { heatWithoutEffect, LONGEST_LOOK_BACK_MS, targetUnreachable } from '../src/alerts/heat.ts'
-import type { State } from '../src/alerts/judge.ts'
-import { gistOf, isWorthKeeping } from '../src/heating/writes.ts'
+import { gistOf, isWorthKeeping } from '../src/house/heating/writes.ts'
+import type { RoomFacts } from '../src/people/alerts/facts.ts'
+import { heatWithoutEffect, LONGEST_LOOK_BACK_MS, targetUnreachable } from '../src/people/alerts/heat.ts'
+import type { State } from '../src/people/alerts/judge.ts'
 
 const STEP_S = 300
 const HOUR_MS = 3_600_000

@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify'
-import type { AppParts } from '../src/app.ts'
+import type { AppParts } from '../src/roles/api.ts'
 import { type Answer, type Engine, openWorld, type World } from './harness.ts'
 
 export const HOST = 'heating.example'

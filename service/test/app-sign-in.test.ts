@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { resetPassword } from '../src/accounts/accounts.ts'
+import { resetPassword } from '../src/people/accounts/accounts.ts'
 import { Browser, openSite, PASSWORD, signedIn, WEBSITE } from './app-harness.ts'
 import { ENGINES, MINUTE_MS, type World } from './harness.ts'
 

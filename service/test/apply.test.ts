@@ -1,6 +1,6 @@
 import type { HouseFile, HouseRoom } from '@hypocaust/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { applyHouse } from '../src/buildings/apply.ts'
+import { applyHouse } from '../src/house/buildings/apply.ts'
 import { BATHROOM_SENSOR, ENGINES, HOUSE, openWorld, STRANGERS_SENSOR, type World } from './harness.ts'
 
 const [bathroom, livingRoom] = HOUSE.rooms as [HouseRoom, HouseRoom]

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readAuthSecret } from '../src/accounts/secret.ts'
+import { readAuthSecret } from '../src/people/accounts/secret.ts'
 import { temporaryFolder } from './harness.ts'
 
 test('the secret is made once, and nobody else may read it', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addGateway, removeGateway } from '../src/gateways/gateways.ts'
-import { createPairingCode } from '../src/gateways/pairing.ts'
+import { addGateway, removeGateway } from '../src/house/gateways/gateways.ts'
+import { createPairingCode } from '../src/house/gateways/pairing.ts'
 import { MINUTE_MS } from './harness.ts'
 import { type MqttWorld, openMqttWorld } from './mqtt-harness.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { historyOf, stepFor } from '../src/readings/history.ts'
-import { rollUp } from '../src/readings/roll-up.ts'
+import { historyOf, stepFor } from '../src/house/readings/history.ts'
+import { rollUp } from '../src/house/readings/roll-up.ts'
 import { type Browser, openSite, signedIn } from './app-harness.ts'
 import { BATHROOM_SENSOR, ENGINES, MINUTE_MS, type World } from './harness.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseHouseFile } from '../src/buildings/house-file.ts'
+import { parseHouseFile } from '../src/house/buildings/house-file.ts'
 
 const HOUSE = `name: Lakeside 12
 location: { lat: 59.91, lng: 10.75 }

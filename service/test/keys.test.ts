@@ -1,7 +1,7 @@
 import { Key, matches, timestampOf } from '@hypocaust/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createKey, listKeys, revokeKey } from '../src/keys/keys.ts'
-import { newSecret } from '../src/keys/secret.ts'
+import { newSecret } from '../src/base/secret.ts'
+import { createKey, listKeys, revokeKey } from '../src/people/keys/keys.ts'
 import { ENGINES, MINUTE_MS, openWorld, type World } from './harness.ts'
 import { eventually } from './mqtt-harness.ts'
 

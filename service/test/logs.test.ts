@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newSecret } from '../src/keys/secret.ts'
-import { createLogger } from '../src/logger.ts'
+import { createLogger } from '../src/base/logger.ts'
+import { newSecret } from '../src/base/secret.ts'
 import { openWorld, type World } from './harness.ts'
 
 let lines: string[] = []

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BuildingRooms } from '../src/buildings/building-rooms.ts'
-import { removeBuilding } from '../src/buildings/manage.ts'
-import { bridgeStopped, tellBridge } from '../src/buildings/matter-bridge.ts'
-import { RevisionWatch } from '../src/buildings/revisions.ts'
+import { BuildingRooms } from '../src/house/buildings/building-rooms.ts'
+import { removeBuilding } from '../src/house/buildings/manage.ts'
+import { bridgeStopped, tellBridge } from '../src/house/buildings/matter-bridge.ts'
+import { RevisionWatch } from '../src/house/revisions.ts'
 import { type Browser, openSite, signedIn } from './app-harness.ts'
 import { BATHROOM_SENSOR, ENGINES, MINUTE_MS, type World } from './harness.ts'
 

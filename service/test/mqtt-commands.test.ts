@@ -1,8 +1,8 @@
 import { WINDOW_S } from '@hypocaust/domain'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { applyHouse } from '../src/buildings/apply.ts'
-import { RevisionWatch } from '../src/buildings/revisions.ts'
-import { addGateway } from '../src/gateways/gateways.ts'
+import { applyHouse } from '../src/house/buildings/apply.ts'
+import { addGateway } from '../src/house/gateways/gateways.ts'
+import { RevisionWatch } from '../src/house/revisions.ts'
 import { HOUSE } from './harness.ts'
 import { eventually, type MqttWorld, openMqttWorld, type TestGateway } from './mqtt-harness.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createKey, revokeKey } from '../src/keys/keys.ts'
-import { createLogger } from '../src/logger.ts'
+import { createLogger } from '../src/base/logger.ts'
+import { createKey, revokeKey } from '../src/people/keys/keys.ts'
 import type { Happening } from '../src/processes/news.ts'
 import { PostgresNews } from '../src/processes/postgres-news.ts'
 import { ENGINES, openWorld, type World } from './harness.ts'

@@ -1,6 +1,6 @@
 import { matches } from '@hypocaust/domain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NAMED } from '../src/http/v1/schemas.ts'
+import { NAMED } from '../src/doors/http/v1/schemas.ts'
 import { type Answer, openWorld, type World } from './harness.ts'
 
 interface Operation {

@@ -1,7 +1,7 @@
 import { type Compilable, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Retention, rollUpAll } from '../src/readings/roll-up.ts'
+import { type Retention, rollUpAll } from '../src/house/readings/roll-up.ts'
 import type { Partition } from '../src/store/partitions.ts'
 import { isStoreError, type Store } from '../src/store/store.ts'
 import { BATHROOM_SENSOR, ENGINES, HOUSE, openTestStore, settleHolder, TestClock, type TestStore } from './harness.ts'

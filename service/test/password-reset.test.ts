@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { choose } from '../src/alerts/choices.ts'
-import { checkMail } from '../src/mail/check.ts'
+import { choose } from '../src/people/alerts/choices.ts'
+import { checkMail } from '../src/people/notify/mail/check.ts'
 import { readSettings } from '../src/settings.ts'
 import { Browser, openSite, PASSWORD, signedIn, WEBSITE } from './app-harness.ts'
 import { ENGINES, MINUTE_MS, type World } from './harness.ts'

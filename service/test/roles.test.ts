@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkRole } from '../src/roles.ts'
+import { checkRole } from '../src/roles/check-role.ts'
 import { readSettings } from '../src/settings.ts'
 
 const DATABASE = { HYPOCAUST_DATABASE_URL: 'postgres://127.0.0.1/hypocaust' }

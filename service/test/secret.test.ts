@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hashSecret, hintOf, isWellFormed, newSecret, SECRET_IN_TEXT } from '../src/keys/secret.ts'
+import { hashSecret, hintOf, isWellFormed, newSecret, SECRET_IN_TEXT } from '../src/base/secret.ts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

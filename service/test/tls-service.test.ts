@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { connect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { initLocalTls, type LocalTls } from '../src/doors/tls/local.ts'
+import { thisMachine } from '../src/doors/tls/names.ts'
 import { type RunningService, startService } from '../src/main.ts'
 import { readSettings } from '../src/settings.ts'
-import { initLocalTls, type LocalTls } from '../src/tls/local.ts'
-import { thisMachine } from '../src/tls/names.ts'
 import { temporaryFolder } from './harness.ts'
 
 const folder = temporaryFolder()

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createLogger } from '../src/logger.ts'
+import { createLogger } from '../src/base/logger.ts'
+import { chooseWeather } from '../src/house/weather/choose.ts'
+import { updateWeather } from '../src/house/weather/updates.ts'
+import { fromHour, placeKey, weatherFor } from '../src/house/weather/weather.ts'
 import { readSettings } from '../src/settings.ts'
-import { chooseWeather } from '../src/weather/choose.ts'
-import { updateWeather } from '../src/weather/updates.ts'
-import { fromHour, placeKey, weatherFor } from '../src/weather/weather.ts'
 import { ENGINES, MINUTE_MS, openWorld, type World } from './harness.ts'
 
 const NOW_S = Date.parse('2026-01-10T08:15:03.000Z') / 1000

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { StartupError } from '../startup-error.ts'
+import { StartupError } from '../base/startup-error.ts'
 import { openPostgres } from './postgres/open.ts'
 import type { PoolLimits } from './postgres/pool.ts'
 import { openSqlite } from './sqlite/open.ts'

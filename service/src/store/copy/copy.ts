@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '../../base/startup-error.ts'
 import { withoutPassword } from '../open.ts'
 import { migrateAlone } from '../postgres/open.ts'
 import { openAlone } from '../sqlite/alone.ts'

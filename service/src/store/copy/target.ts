@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '../../base/startup-error.ts'
 import { typesAsNumbers } from '../postgres/pool.ts'
 import { UNFINISHED_COPY } from '../postgres/unfinished-copy.ts'
 import { type ColumnKind, canonical, type Row, type TableShape } from './rows.ts'

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '../../base/startup-error.ts'
 
 /** Opens a database that nobody else has open, and keeps everybody else out until it is closed. */
 export function openAlone(file: string): DatabaseSync {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '../../base/startup-error.ts'
 import { keepFiles } from './backup-files.ts'
 import { BUSY_TIMEOUT_MS } from './connection.ts'
 import { countsIn, refuseUnsound } from './sound.ts'

@@ -1,7 +1,7 @@
 import { chmodSync, constants, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '../../base/startup-error.ts'
 import { openAlone } from './alone.ts'
 import { syncFile } from './backup.ts'
 import { putFiles, takeFiles } from './backup-files.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '../../base/startup-error.ts'
 
 /** Rows of each table, our own and the engine's helpers' left out. */
 export function countsIn(db: DatabaseSync): Record<string, number> {

@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errors, type ServiceError } from '../../../base/errors.ts'
+import { ADDRESS_HEADER } from '../../../people/accounts/address-header.ts'
+import type { Auth } from '../../../people/accounts/auth.ts'
+import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
+
+export interface SignedIn {
+  accountId: string
+  email: string
+  twoFactor: boolean
+  sessionId: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, on /app behind the sign-in. */
+    signedIn: SignedIn
+  }
+}
+
+/** A change comes from a page of this site, or from no page at all: a stranger's page cannot lend itself our cookie. */
+export function refuseForeignOrigins(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return
+    const { origin, 'sec-fetch-site': site } = request.headers
+    const isForeign =
+      origin === undefined ? site !== undefined && site !== 'same-origin' : hostOf(origin) !== request.host
+    if (isForeign) throw errors.foreignOrigin()
+  })
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined
+}
+
+export function requireSession(app: FastifyInstance, auths: AuthByOrigin): void {
+  app.decorateRequest('signedIn')
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'private, no-cache')
+    const signedIn = await sessionOf(request, reply, auths)
+    if (!signedIn) throw errors.notSignedIn()
+    request.signedIn = signedIn
+  })
+}
+
+export async function sessionOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  auths: AuthByOrigin,
+): Promise<SignedIn | undefined> {
+  if (request.headers.cookie === undefined) return undefined
+  const { api } = await authOf(request, auths)
+  const found = await passOn(reply, api.getSession({ headers: headersOf(request), returnHeaders: true }))
+  if (!found) return undefined
+  const { user, session } = found
+  return { accountId: user.id, email: user.email, twoFactor: user.twoFactorEnabled === true, sessionId: session.id }
+}
+
+export const authOf = (request: FastifyRequest, auths: AuthByOrigin): Promise<Auth> => auths.at(originOf(request))
+
+/** Behind a proxy that ends TLS the cookie is to be `Secure` too. */
+export function originOf(request: FastifyRequest): string {
+  const forwarded = String(request.headers['x-forwarded-proto'] ?? '').split(',', 1)[0]
+  const isSecure = request.protocol === 'https' || forwarded === 'https'
+  const origin = `${isSecure ? 'https' : 'http'}://${request.host}`
+  return URL.canParse(origin) ? origin : 'http://localhost'
+}
+
+export function headersOf(request: FastifyRequest): Headers {
+  const headers = new Headers({ [ADDRESS_HEADER]: request.ip })
+  for (const name of ['cookie', 'user-agent', 'origin']) {
+    const value = request.headers[name]
+    if (typeof value === 'string') headers.set(name, value)
+  }
+  return headers
+}
+
+/** better-auth's answer, its cookies set on ours and its refusals turned into ours. */
+export async function passOn<T>(
+  reply: FastifyReply,
+  answer: Promise<{ headers: Headers; response: T }>,
+  refusal: () => ServiceError = errors.wrongCredentials,
+): Promise<T> {
+  try {
+    const { headers, response } = await answer
+    for (const cookie of headers.getSetCookie()) reply.header('set-cookie', cookie)
+    return response
+  } catch (error) {
+    if (isRefusal(error)) throw refusal()
+    throw error
+  }
+}
+
+/** better-auth's own kind of error; told by its name, so that the library need not be loaded for it. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.name === 'APIError' &&
+  Number((error as Error & { statusCode?: number }).statusCode) < 500

@@ -1,0 +1,247 @@
+import {
+  PasskeyAnswer,
+  type PasskeyAnswer as PasskeyAnswerBody,
+  PasskeyEntry,
+  PasswordChange,
+  PasswordProof,
+  SecondFactor,
+  SessionEntry,
+  SignInResult,
+  TotpSetUp,
+  timestampOf,
+} from '@hypocaust/domain'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import qrcode from 'qrcode'
+import Type from 'typebox'
+import { errors } from '../../../base/errors.ts'
+import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
+import { authOf, headersOf, passOn } from './access.ts'
+import { DONE, idOf, PasskeyOptions } from './answers.ts'
+import type { Throttle } from './throttle.ts'
+
+export interface AccountParts {
+  auths: AuthByOrigin
+  throttle: Throttle
+}
+
+const withHeaders = (request: FastifyRequest) => ({ headers: headersOf(request), returnHeaders: true as const })
+const wrongPassword = () => errors.wrongCredentials('The password is not right.')
+
+/** What a holder does to the own account. */
+export function accountRoutes(app: FastifyInstance, parts: AccountParts): void {
+  sessionRoutes(app, parts)
+  passwordRoutes(app, parts)
+  totpRoutes(app, parts)
+  passkeyRoutes(app, parts)
+}
+
+function sessionRoutes(app: FastifyInstance, { auths }: AccountParts): void {
+  app.get(
+    '/sessions',
+    {
+      schema: { hide: true, summary: 'List the sessions of the account', response: { 200: Type.Array(SessionEntry) } },
+    },
+    async (request, reply) => {
+      const sessions = await passOn(reply, (await authOf(request, auths)).api.listSessions(withHeaders(request)))
+      return sessions
+        .map((session) => ({
+          id: session.id,
+          is_current: session.id === request.signedIn.sessionId,
+          user_agent: session.userAgent ?? null,
+          address: session.ipAddress ?? null,
+          signed_in: timestampOf(session.createdAt.getTime()),
+          last_used: timestampOf(session.updatedAt.getTime()),
+        }))
+        .sort((a, b) => Number(b.is_current) - Number(a.is_current) || b.last_used.localeCompare(a.last_used))
+    },
+  )
+
+  app.delete<{ Params: { sessionId: string } }>(
+    '/sessions/:sessionId',
+    { schema: { hide: true, summary: 'End a session', params: idOf('sessionId', 'session'), response: DONE } },
+    async (request, reply) => {
+      const { api } = await authOf(request, auths)
+      const sessions = await passOn(reply, api.listSessions(withHeaders(request)))
+      const session = sessions.find(({ id }) => id === request.params.sessionId)
+      if (!session) throw errors.noSuch('session', request.params.sessionId)
+      await passOn(reply, api.revokeSession({ body: { token: session.token }, ...withHeaders(request) }))
+      return reply.code(204).send()
+    },
+  )
+
+  app.delete(
+    '/sessions',
+    { schema: { hide: true, summary: 'Sign out everywhere', response: DONE } },
+    async (request, reply) => {
+      const { api } = await authOf(request, auths)
+      await passOn(reply, api.revokeSessions(withHeaders(request)))
+      await passOn(reply, api.signOut(withHeaders(request)))
+      return reply.code(204).send()
+    },
+  )
+}
+
+function passwordRoutes(app: FastifyInstance, { auths, throttle }: AccountParts): void {
+  app.put<{ Body: PasswordChange }>(
+    '/password',
+    {
+      schema: { hide: true, summary: 'Change the password; other sessions end', body: PasswordChange, response: DONE },
+    },
+    (request, reply) =>
+      throttle.guard(request, request.signedIn.email, async () => {
+        const { current: currentPassword, next: newPassword } = request.body
+        const body = { currentPassword, newPassword, revokeOtherSessions: true }
+        await passOn(
+          reply,
+          (await authOf(request, auths)).api.changePassword({ body, ...withHeaders(request) }),
+          wrongPassword,
+        )
+        return reply.code(204).send()
+      }),
+  )
+}
+
+function totpRoutes(app: FastifyInstance, { auths, throttle }: AccountParts): void {
+  app.post<{ Body: PasswordProof }>(
+    '/totp',
+    {
+      schema: { hide: true, summary: 'Begin with a second factor', body: PasswordProof, response: { 200: TotpSetUp } },
+    },
+    (request, reply) =>
+      throttle.guard(request, request.signedIn.email, async () => {
+        const { api } = await authOf(request, auths)
+        const body = { password: request.body.password, method: 'totp' as const }
+        const enabled = await passOn(reply, api.enableTwoFactor({ body, ...withHeaders(request) }), wrongPassword)
+        if (enabled.method !== 'totp') throw errors.internal()
+        const qr = await qrcode.toString(enabled.totpURI, { type: 'svg', margin: 0 })
+        return { uri: enabled.totpURI, qr, backup_codes: enabled.backupCodes }
+      }),
+  )
+
+  app.post<{ Body: SecondFactor }>(
+    '/totp/confirm',
+    {
+      schema: {
+        hide: true,
+        summary: 'Switch the second factor on with its first code',
+        body: SecondFactor,
+        response: { 200: SignInResult },
+      },
+    },
+    (request, reply) =>
+      throttle.guard(request, request.signedIn.email, async () => {
+        const { api } = await authOf(request, auths)
+        const body = { code: request.body.code.trim() }
+        const wrong = () => errors.wrongCredentials('The code is not right, or too old.')
+        await passOn(reply, api.verifyTOTP({ body, ...withHeaders(request) }), wrong)
+        return { next: 'signed_in' as const }
+      }),
+  )
+
+  app.post<{ Body: PasswordProof }>(
+    '/totp/disable',
+    { schema: { hide: true, summary: 'Switch the second factor off', body: PasswordProof, response: DONE } },
+    (request, reply) =>
+      throttle.guard(request, request.signedIn.email, async () => {
+        const { api } = await authOf(request, auths)
+        await passOn(reply, api.disableTwoFactor({ body: request.body, ...withHeaders(request) }), wrongPassword)
+        return reply.code(204).send()
+      }),
+  )
+}
+
+const refused = () => errors.wrongCredentials('The passkey was not accepted.')
+
+function passkeyRoutes(app: FastifyInstance, { auths }: AccountParts): void {
+  app.get(
+    '/passkeys',
+    {
+      schema: { hide: true, summary: 'List the passkeys of the account', response: { 200: Type.Array(PasskeyEntry) } },
+    },
+    async (request, reply) => {
+      const passkeys = await passOn(reply, (await authOf(request, auths)).api.listPasskeys(withHeaders(request)))
+      return passkeys.map(({ id, name, createdAt }) => ({
+        id,
+        name: name ?? null,
+        created: createdAt ? timestampOf(new Date(createdAt).getTime()) : null,
+      }))
+    },
+  )
+
+  app.post(
+    '/passkeys/options',
+    { schema: { hide: true, summary: 'Begin to add a passkey', response: { 200: PasskeyOptions } } },
+    async (request, reply) =>
+      passOn(
+        reply,
+        (await authOf(request, auths)).api.generatePasskeyRegistrationOptions(withHeaders(request)),
+        refused,
+      ),
+  )
+
+  app.post<{ Body: PasskeyAnswerBody }>(
+    '/passkeys',
+    { schema: { hide: true, summary: 'Add the passkey the browser has made', body: PasskeyAnswer, response: DONE } },
+    async (request, reply) => {
+      const { api } = await authOf(request, auths)
+      await passOn(reply, api.verifyPasskeyRegistration({ body: request.body, ...withHeaders(request) }), refused)
+      return reply.code(204).send()
+    },
+  )
+
+  app.delete<{ Params: { passkeyId: string } }>(
+    '/passkeys/:passkeyId',
+    { schema: { hide: true, summary: 'Remove a passkey', params: idOf('passkeyId', 'passkey'), response: DONE } },
+    async (request, reply) => {
+      const { api } = await authOf(request, auths)
+      const id = request.params.passkeyId
+      const unknown = () => errors.noSuch('passkey', id)
+      await passOn(reply, api.deletePasskey({ body: { id }, ...withHeaders(request) }), unknown)
+      return reply.code(204).send()
+    },
+  )
+}
+
+/** The other end of a passkey: open to whoever is not signed in. */
+export function passkeySignInRoutes(app: FastifyInstance, { auths, throttle }: AccountParts): void {
+  app.post(
+    '/session/passkey/options',
+    {
+      schema: {
+        hide: true,
+        security: [],
+        summary: 'Begin to sign in with a passkey',
+        response: { 200: PasskeyOptions },
+      },
+    },
+    async (request, reply) =>
+      passOn(
+        reply,
+        (await authOf(request, auths)).api.generatePasskeyAuthenticationOptions(withHeaders(request)),
+        refused,
+      ),
+  )
+
+  app.post<{ Body: PasskeyAnswerBody }>(
+    '/session/passkey',
+    {
+      schema: {
+        hide: true,
+        security: [],
+        summary: 'Sign in with a passkey',
+        body: PasskeyAnswer,
+        response: { 200: SignInResult },
+      },
+    },
+    (request, reply) =>
+      throttle.guard(request, null, async () => {
+        const { api } = await authOf(request, auths)
+        // The library checks its form itself.
+        const body = request.body as unknown as NonNullable<
+          Parameters<typeof api.verifyPasskeyAuthentication>[0]
+        >['body']
+        await passOn(reply, api.verifyPasskeyAuthentication({ body, ...withHeaders(request) }), refused)
+        return { next: 'signed_in' as const }
+      }),
+  )
+}

@@ -1,0 +1,163 @@
+import {
+  Alert,
+  AppBuilding,
+  BuildingPatch,
+  HeardSensor,
+  HouseFileUpload,
+  NewBuilding,
+  Trends,
+  UploadedHouse,
+} from '@hypocaust/domain'
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import type { Clock } from '../../../base/clock.ts'
+import { errors } from '../../../base/errors.ts'
+import { applyHouse, HouseConflict } from '../../../house/buildings/apply.ts'
+import type { Availability } from '../../../house/buildings/buildings.ts'
+import { parseHouseFile } from '../../../house/buildings/house-file.ts'
+import { addBuilding, appBuildingsOf, changeBuilding, removeBuilding } from '../../../house/buildings/manage.ts'
+import { sensorsHeard } from '../../../house/readings/heard.ts'
+import { trendsOf } from '../../../house/readings/trends.ts'
+import { alertsOf } from '../../../people/alerts/alerts.ts'
+import type { Store } from '../../../store/store.ts'
+import { DONE, ofBuilding } from './answers.ts'
+import type { InBuilding, Scopes } from './scope.ts'
+
+export interface HouseParts {
+  store: Store
+  clock: Clock
+  availability: Availability
+  authorityFingerprint?: string
+  onBuildingChanged(buildingId: string): void
+  scopes: Scopes
+}
+
+const MAX_HOUSE_FILE_BYTES = 512 * 1024
+
+export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void {
+  const { store, clock, availability, onBuildingChanged, scopes } = parts
+  const onRequest = scopes.buildingExists
+  const all = (accountId: string) => appBuildingsOf(store, accountId, availability, clock.now())
+  const one = async (accountId: string, id: string) => {
+    const building = (await all(accountId)).find((entry) => entry.id === id)
+    if (!building) throw errors.noSuchBuilding(id)
+    return building
+  }
+
+  app.get(
+    '/buildings',
+    {
+      schema: {
+        hide: true,
+        summary: 'List the buildings of the account with their rooms',
+        response: { 200: Type.Array(AppBuilding) },
+      },
+    },
+    (request) => all(request.signedIn.accountId),
+  )
+
+  app.post<{ Body: NewBuilding }>(
+    '/buildings',
+    { schema: { hide: true, summary: 'Add a building', body: NewBuilding, response: { 200: AppBuilding } } },
+    async ({ signedIn: { accountId }, body }) => one(accountId, await addBuilding(store, clock, accountId, body)),
+  )
+
+  app.patch<InBuilding & { Body: BuildingPatch }>(
+    '/buildings/:buildingId',
+    {
+      onRequest,
+      schema: {
+        hide: true,
+        summary: 'Change a building',
+        params: ofBuilding,
+        body: BuildingPatch,
+        response: { 200: AppBuilding },
+      },
+    },
+    async ({ signedIn, params: { buildingId }, body }) => {
+      await changeBuilding(store, clock, buildingId, body)
+      onBuildingChanged(buildingId)
+      return one(signedIn.accountId, buildingId)
+    },
+  )
+
+  app.delete<InBuilding>(
+    '/buildings/:buildingId',
+    {
+      onRequest,
+      schema: {
+        hide: true,
+        summary: 'Remove a building with all that belongs to it',
+        params: ofBuilding,
+        response: DONE,
+      },
+    },
+    async (request, reply) => {
+      await removeBuilding(store, request.params.buildingId)
+      return reply.code(204).send()
+    },
+  )
+
+  app.get<InBuilding>(
+    '/buildings/:buildingId/trends',
+    {
+      onRequest,
+      schema: {
+        hide: true,
+        summary: 'The last hours of every room, small',
+        params: ofBuilding,
+        response: { 200: Trends },
+      },
+    },
+    ({ params }) => trendsOf(store, params.buildingId, clock.now()),
+  )
+
+  app.get<InBuilding>(
+    '/buildings/:buildingId/sensors',
+    {
+      onRequest,
+      schema: {
+        hide: true,
+        summary: 'List the sensors heard in a building',
+        params: ofBuilding,
+        response: { 200: Type.Array(HeardSensor) },
+      },
+    },
+    ({ params }) => sensorsHeard(store, params.buildingId, clock.now()),
+  )
+
+  app.get(
+    '/alerts',
+    { schema: { hide: true, summary: 'List what needs attention', response: { 200: Type.Array(Alert) } } },
+    (request) => alertsOf(store, request.signedIn.accountId, availability, clock.now()),
+  )
+
+  app.post<{ Body: HouseFileUpload }>(
+    '/house-file',
+    {
+      bodyLimit: MAX_HOUSE_FILE_BYTES,
+      schema: {
+        hide: true,
+        summary: 'Build or complete a building from a house file',
+        body: HouseFileUpload,
+        response: { 200: UploadedHouse },
+      },
+    },
+    async ({ signedIn: { accountId }, body }) => {
+      const parsed = parseHouseFile(body.text)
+      if (!parsed.ok) throw errors.invalidValue(parsed.problems.map(lineOf).join('\n'))
+      try {
+        const options = { accountId, overwriteSettings: false, prune: false }
+        const { building, rooms, gateways } = await applyHouse(store, clock, parsed.house, options)
+        onBuildingChanged(building.id)
+        return { building, rooms: rooms.length, gateways: gateways.length }
+      } catch (error) {
+        if (error instanceof HouseConflict) throw errors.invalidValue(error.message)
+        throw error
+      }
+    },
+  )
+}
+
+const lineOf = ({ line, field, message }: { line: number; field: string; message: string }): string =>
+  `${line}: ${field ? `${field}: ` : ''}${message}`

@@ -1,0 +1,30 @@
+import { type RoomExplanation as ExplanationView, timestampOf } from '@hypocaust/domain'
+import type { RoomExplanation } from '../../../house/heating/explanation.ts'
+
+/** The facts behind a decision, so that a page can say them in its reader's language. */
+export function explanationView({ decidedAt, sentence, details, decision }: RoomExplanation): ExplanationView {
+  const { mode, power, share, rung, notices, caps, air, estimate, outdoorC, aim, without, warmsForMs, confidence } =
+    decision
+  return {
+    decided_at: timestampOf(decidedAt),
+    sentence,
+    details,
+    mode,
+    power,
+    share,
+    rung,
+    notices,
+    caps,
+    measured: air && { temperature: air.airC, age_s: air.ageS },
+    estimate: estimate && { temperature: estimate.airC, floor: estimate.floorC, floor_measured: estimate.floorProbed },
+    outdoor: outdoorC,
+    aim: { target: aim.targetC, low: aim.lowC, high: aim.highC, reason: aim.reason },
+    without_heat: without && {
+      at: timestampOf(warmsForMs ?? without.atMs),
+      temperature: without.airC,
+      low: without.lowC,
+      floor_needs_s: without.floorNeedsS,
+    },
+    confidence,
+  }
+}

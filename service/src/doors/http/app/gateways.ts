@@ -1,0 +1,126 @@
+import { GatewayEntry, NewGateway, Pairing, timestampOf } from '@hypocaust/domain'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import qrcode from 'qrcode'
+import Type from 'typebox'
+import { errors } from '../../../base/errors.ts'
+import { addGateway, removeGateway } from '../../../house/gateways/gateways.ts'
+import { pairingCommand, pairingLink } from '../../../house/gateways/invitation.ts'
+import { createPairingCode, PAIRING_VALID_S } from '../../../house/gateways/pairing.ts'
+import { originOf } from './access.ts'
+import { DONE, idOf, ofBuilding } from './answers.ts'
+import type { HouseParts } from './buildings.ts'
+import type { InBuilding } from './scope.ts'
+
+const ofGateway = idOf('gatewayId', 'gateway')
+
+interface InGateway {
+  Params: { gatewayId: string }
+}
+
+export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts): void {
+  const { store, clock, onBuildingChanged, scopes, authorityFingerprint: authority } = parts
+
+  const gatewayExists = async (request: FastifyRequest<InGateway>) => {
+    const { gatewayId } = request.params
+    const row = await store.db
+      .selectFrom('gateways')
+      .innerJoin('buildings', 'buildings.id', 'gateways.buildingId')
+      .select('gateways.id')
+      .where('gateways.id', '=', gatewayId)
+      .where('buildings.accountId', '=', request.signedIn.accountId)
+      .executeTakeFirst()
+    if (!row) throw errors.noSuch('gateway', gatewayId)
+  }
+
+  const pair = async (request: FastifyRequest, gatewayId: string): Promise<Pairing> => {
+    const code = await createPairingCode(store, clock, gatewayId)
+    const invitation = { service: originOf(request), code, ...(authority && { authority }) }
+    return {
+      gateway_id: gatewayId,
+      code,
+      expires_at: timestampOf(clock.now() + PAIRING_VALID_S * 1000),
+      command: pairingCommand(invitation),
+      qr: await qrcode.toString(pairingLink(invitation), { type: 'svg', margin: 0 }),
+    }
+  }
+
+  app.get<InBuilding>(
+    '/buildings/:buildingId/gateways',
+    {
+      onRequest: scopes.buildingExists,
+      schema: {
+        hide: true,
+        summary: 'List the gateways of a building',
+        params: ofBuilding,
+        response: { 200: Type.Array(GatewayEntry) },
+      },
+    },
+    async ({ params }) => {
+      const rows = await store.db
+        .selectFrom('gateways')
+        .select(['id', 'name', 'lastSeenAt', 'version', 'channels', 'tokenHash'])
+        .where('buildingId', '=', params.buildingId)
+        .orderBy('id')
+        .execute()
+      return rows.map(({ lastSeenAt, tokenHash, ...row }) => ({
+        ...row,
+        last_seen: lastSeenAt === null ? null : timestampOf(lastSeenAt),
+        is_paired: tokenHash !== '',
+      }))
+    },
+  )
+
+  app.post<InBuilding & { Body: NewGateway }>(
+    '/buildings/:buildingId/gateways',
+    {
+      onRequest: scopes.buildingExists,
+      schema: {
+        hide: true,
+        summary: 'Add a gateway, and a code to pair it with',
+        params: ofBuilding,
+        body: NewGateway,
+        response: { 200: Pairing },
+      },
+    },
+    async (request) => {
+      const { buildingId } = request.params
+      const name = request.body.name.trim()
+      const added = await addGateway(store, clock, { buildingId, name })
+      if (added.kind === 'no_building') throw errors.noSuchBuilding(buildingId)
+      if (added.kind === 'taken') throw errors.taken(`The building already has a gateway called ${name}.`)
+      onBuildingChanged(buildingId)
+      return pair(request, added.id)
+    },
+  )
+
+  app.post<InGateway>(
+    '/gateways/:gatewayId/pairing',
+    {
+      onRequest: gatewayExists,
+      schema: {
+        hide: true,
+        summary: 'A new code to pair a gateway with',
+        params: ofGateway,
+        response: { 200: Pairing },
+      },
+    },
+    (request) => pair(request, request.params.gatewayId),
+  )
+
+  app.delete<InGateway>(
+    '/gateways/:gatewayId',
+    {
+      onRequest: gatewayExists,
+      schema: {
+        hide: true,
+        summary: 'Remove a gateway; its token stops working at once',
+        params: ofGateway,
+        response: DONE,
+      },
+    },
+    async (request, reply) => {
+      await removeGateway(store, request.params.gatewayId)
+      return reply.code(204).send()
+    },
+  )
+}

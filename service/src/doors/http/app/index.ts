@@ -1,0 +1,61 @@
+import type { WeatherSource } from '@hypocaust/domain'
+import type { FastifyInstance } from 'fastify'
+import { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
+import { resetMail } from '../../../people/accounts/reset-mail.ts'
+import type { Mailer } from '../../../people/notify/mail/mailer.ts'
+import { publicNetwork } from '../../../people/notify/push/network.ts'
+import { contactOf, type PushParts, PushSender } from '../../../people/notify/push/sender.ts'
+import type { AppParts } from '../../../roles/api.ts'
+import { refuseForeignOrigins, requireSession } from './access.ts'
+import { accountRoutes, passkeySignInRoutes } from './account.ts'
+import { appBuildingRoutes } from './buildings.ts'
+import { eventRoutes } from './events.ts'
+import { appGatewayRoutes } from './gateways.ts'
+import { appKeyRoutes } from './keys.ts'
+import { appMatterRoutes } from './matter.ts'
+import { notificationRoutes } from './notifications.ts'
+import { passwordResetRoutes } from './password-reset.ts'
+import { appRoomRoutes } from './rooms.ts'
+import { scopesOf } from './scope.ts'
+import { signInRoutes } from './sign-in.ts'
+import { Throttle } from './throttle.ts'
+import { weatherRoutes } from './weather.ts'
+
+export interface WebsiteParts {
+  /** Signs the session cookies. */
+  authSecret: string
+  openSignUp: boolean
+  weatherSource: WeatherSource['source']
+  /** The built pages. */
+  folder: string
+  /** Left out, nothing is sent by mail. */
+  mailer?: Mailer
+  /** Left out, the push services of the internet. */
+  push?: Omit<PushParts, 'store'>
+}
+
+/** The website's own interface: a session cookie opens it, an API key does not. */
+export async function appRoutes(app: FastifyInstance, parts: AppParts, website: WebsiteParts): Promise<void> {
+  const { store, logger } = parts
+  const { authSecret: secret, mailer } = website
+  const auths = new AuthByOrigin(store, { secret, ...(mailer && { onForgotten: resetMail(store, mailer, logger) }) })
+  const throttle = new Throttle(store, parts.clock)
+  const reach = website.push ?? { network: publicNetwork(), contact: contactOf(mailer?.publicUrl) }
+  refuseForeignOrigins(app)
+  signInRoutes(app, { ...parts, auths, throttle, openSignUp: website.openSignUp, resetByMail: mailer !== undefined })
+  passwordResetRoutes(app, { ...parts, auths, throttle, isPossible: mailer !== undefined })
+  passkeySignInRoutes(app, { auths, throttle })
+  await app.register(async (inside) => {
+    requireSession(inside, auths)
+    const house = { ...parts, scopes: scopesOf(inside, parts.store) }
+    accountRoutes(inside, { auths, throttle })
+    appBuildingRoutes(inside, house)
+    appRoomRoutes(inside, house)
+    appGatewayRoutes(inside, house)
+    appKeyRoutes(inside, parts)
+    weatherRoutes(inside, website.weatherSource)
+    appMatterRoutes(inside, house)
+    notificationRoutes(inside, { ...parts, mailer, push: new PushSender({ store, ...reach }) })
+    eventRoutes(inside, { ...parts, auths })
+  })
+}

@@ -1,0 +1,66 @@
+import { CreatedKey, KeyEntry, NewKey, timestampOf } from '@hypocaust/domain'
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import type { Clock } from '../../../base/clock.ts'
+import { errors } from '../../../base/errors.ts'
+import { type ApiKey, createKey, keyView, listKeys, revokeKey } from '../../../people/keys/keys.ts'
+import type { Store } from '../../../store/store.ts'
+import { idOf } from './answers.ts'
+
+export function appKeyRoutes(app: FastifyInstance, { store, clock }: { store: Store; clock: Clock }): void {
+  const find = async (accountId: string, id: string) => {
+    const key = (await listKeys(store, accountId)).find((entry) => entry.id === id)
+    if (!key) throw errors.noSuch('key', id)
+    return entryOf(key)
+  }
+
+  app.get(
+    '/keys',
+    { schema: { hide: true, summary: 'List the API keys of the account', response: { 200: Type.Array(KeyEntry) } } },
+    async ({ signedIn }) => (await listKeys(store, signedIn.accountId)).map(entryOf).reverse(),
+  )
+
+  app.post<{ Body: NewKey }>(
+    '/keys',
+    {
+      schema: {
+        hide: true,
+        summary: 'Create an API key; its value is told only now',
+        body: NewKey,
+        response: { 200: CreatedKey },
+      },
+    },
+    async ({ signedIn: { accountId }, body }) => {
+      const expiresAt = body.expires_at === null ? null : Date.parse(body.expires_at)
+      if (expiresAt !== null && !(expiresAt > clock.now()))
+        throw errors.invalidValue('expires_at must be in the future')
+      const key = { accountId, name: body.name.trim(), permission: body.permission, expiresAt }
+      const { id, value } = await createKey(store, clock, key)
+      return { ...(await find(accountId, id)), value }
+    },
+  )
+
+  app.delete<{ Params: { keyId: string } }>(
+    '/keys/:keyId',
+    {
+      schema: {
+        hide: true,
+        summary: 'Revoke an API key, at once',
+        params: idOf('keyId', 'key'),
+        response: { 200: KeyEntry },
+      },
+    },
+    async ({ signedIn: { accountId }, params: { keyId } }) => {
+      if (!(await revokeKey(store, clock, { id: keyId, accountId }))) throw errors.noSuch('key', keyId)
+      return find(accountId, keyId)
+    },
+  )
+}
+
+const entryOf = (key: ApiKey): KeyEntry => ({
+  ...keyView(key),
+  hint: key.hint,
+  created: timestampOf(key.createdAt),
+  last_used: key.lastUsedAt === null ? null : timestampOf(key.lastUsedAt),
+  revoked: key.revokedAt === null ? null : timestampOf(key.revokedAt),
+})

@@ -1,0 +1,137 @@
+import { AppRoom, AppRoomPatch, NewRoom, RoomExplanation, RoomHistory } from '@hypocaust/domain'
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import type { Clock } from '../../../base/clock.ts'
+import { errors } from '../../../base/errors.ts'
+import { explainRoom } from '../../../house/heating/explanation.ts'
+import { historyOf } from '../../../house/readings/history.ts'
+import { appRoomsOf } from '../../../house/rooms/app-rooms.ts'
+import { addRoom, changeRoom, removeRoom } from '../../../house/rooms/manage.ts'
+import type { RoomScope } from '../../../house/rooms/rooms.ts'
+import type { Store } from '../../../store/store.ts'
+import { DONE, ofBuilding, ofRoom, textOf } from './answers.ts'
+import type { HouseParts } from './buildings.ts'
+import { csvOf } from './csv.ts'
+import { explanationView } from './explanation.ts'
+import type { InBuilding, InRoom } from './scope.ts'
+
+const DAY_S = 86_400
+const MAX_SPAN_S = 3 * 366 * DAY_S
+const Span = Type.Object(
+  {
+    from: Type.String({ pattern: '^\\d{1,11}$', description: 'Epoch seconds.' }),
+    to: Type.String({ pattern: '^\\d{1,11}$', description: 'Epoch seconds.' }),
+  },
+  { additionalProperties: false },
+)
+type Span = { from: string; to: string }
+
+/** Where nothing has been decided for the room. */
+const NOTHING_YET = { 204: Type.Null({ description: 'Nothing has been decided for this room yet.' }) }
+
+export function appRoomRoutes(app: FastifyInstance, { store, clock, onBuildingChanged, scopes }: HouseParts): void {
+  const onRequest = scopes.roomExists
+
+  app.post<InBuilding & { Body: NewRoom }>(
+    '/buildings/:buildingId/rooms',
+    {
+      onRequest: scopes.buildingExists,
+      schema: { hide: true, summary: 'Add a room', params: ofBuilding, body: NewRoom, response: { 200: AppRoom } },
+    },
+    async ({ params: { buildingId }, body }) => {
+      const roomId = await addRoom(store, clock, buildingId, body)
+      onBuildingChanged(buildingId)
+      return roomOf(store, clock, { buildingId, roomId })
+    },
+  )
+
+  app.patch<InRoom & { Body: AppRoomPatch }>(
+    '/rooms/:roomId',
+    {
+      onRequest,
+      schema: { hide: true, summary: 'Change a room', params: ofRoom, body: AppRoomPatch, response: { 200: AppRoom } },
+    },
+    async ({ roomScope, body }) => {
+      await changeRoom(store, clock, roomScope, body)
+      onBuildingChanged(roomScope.buildingId)
+      return roomOf(store, clock, roomScope)
+    },
+  )
+
+  app.delete<InRoom>(
+    '/rooms/:roomId',
+    { onRequest, schema: { hide: true, summary: 'Remove a room', params: ofRoom, response: DONE } },
+    async ({ roomScope }, reply) => {
+      await removeRoom(store, clock, roomScope)
+      onBuildingChanged(roomScope.buildingId)
+      return reply.code(204).send()
+    },
+  )
+
+  app.get<InRoom & { Querystring: Span }>(
+    '/rooms/:roomId/history',
+    {
+      onRequest,
+      schema: {
+        hide: true,
+        summary: 'What was measured, wished and done in a room',
+        params: ofRoom,
+        querystring: Span,
+        response: { 200: RoomHistory },
+      },
+    },
+    async ({ roomScope, query }) => {
+      const room = await roomOf(store, clock, roomScope)
+      return historyOf(store, { id: room.id, sensorId: room.sensor_id }, spanOf(query))
+    },
+  )
+
+  app.get<InRoom & { Querystring: Span }>(
+    '/rooms/:roomId/history.csv',
+    {
+      onRequest,
+      schema: {
+        hide: true,
+        summary: 'The same as a table',
+        params: ofRoom,
+        querystring: Span,
+        response: textOf('text/csv', 'One line a step, decimal points, times in UTC.'),
+      },
+    },
+    async ({ roomScope, query }, reply) => {
+      const room = await roomOf(store, clock, roomScope)
+      const history = await historyOf(store, { id: room.id, sensorId: room.sensor_id }, spanOf(query))
+      reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="room.csv"')
+      return csvOf(history)
+    },
+  )
+
+  app.get<InRoom>(
+    '/rooms/:roomId/explanation',
+    {
+      onRequest,
+      schema: {
+        hide: true,
+        summary: 'Why the floor of a room is doing what it does',
+        params: ofRoom,
+        response: { 200: RoomExplanation, ...NOTHING_YET },
+      },
+    },
+    async ({ roomScope }, reply) => {
+      const explanation = await explainRoom(store, roomScope.roomId, clock.now())
+      return explanation ? explanationView(explanation) : reply.code(204).send()
+    },
+  )
+}
+
+async function roomOf(store: Store, clock: Clock, { buildingId, roomId }: RoomScope): Promise<AppRoom> {
+  const room = (await appRoomsOf(store, buildingId, clock.now())).find(({ id }) => id === roomId)
+  if (!room) throw errors.noSuchRoom(roomId)
+  return room
+}
+
+function spanOf({ from, to }: Span) {
+  const length = Number(to) - Number(from)
+  if (length <= 0 || length > MAX_SPAN_S) throw errors.invalidValue('to must be after from, and within three years')
+  return { fromMs: Number(from) * 1000, toMs: Number(to) * 1000 }
+}

@@ -1,0 +1,129 @@
+import {
+  NewAccount,
+  SecondFactor,
+  type SecondFactor as SecondFactorBody,
+  SessionState,
+  SignIn,
+  SignInResult,
+} from '@hypocaust/domain'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errors } from '../../../base/errors.ts'
+import { createAccount, hasAccounts } from '../../../people/accounts/accounts.ts'
+import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
+import type { Store } from '../../../store/store.ts'
+import { authOf, headersOf, passOn, sessionOf } from './access.ts'
+import { DONE } from './answers.ts'
+import type { Throttle } from './throttle.ts'
+
+export interface SignInParts {
+  store: Store
+  auths: AuthByOrigin
+  throttle: Throttle
+  openSignUp: boolean
+  resetByMail: boolean
+  version: string
+}
+
+/** The doors: open to whoever is not signed in. */
+export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
+  const { store, auths, throttle, openSignUp, resetByMail, version } = parts
+
+  const signUp = async (): Promise<SessionState['sign_up']> => {
+    if (!(await hasAccounts(store))) return 'owner'
+    return openSignUp ? 'open' : 'closed'
+  }
+
+  const signIn = async (request: FastifyRequest, reply: FastifyReply, body: SignIn): Promise<SignInResult> => {
+    const { api } = await authOf(request, auths)
+    const result = await passOn(reply, api.signInEmail({ body, headers: headersOf(request), returnHeaders: true }))
+    return { next: 'twoFactorRedirect' in result ? 'second_factor' : 'signed_in' }
+  }
+
+  app.get(
+    '/session',
+    {
+      schema: {
+        hide: true,
+        security: [],
+        summary: 'Who is signed in, and whether an account can be created',
+        response: { 200: SessionState },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'private, no-store')
+      const signedIn = await sessionOf(request, reply, auths)
+      const account = signedIn && { id: signedIn.accountId, email: signedIn.email, two_factor: signedIn.twoFactor }
+      return { account: account ?? null, sign_up: await signUp(), reset_by_mail: resetByMail, version }
+    },
+  )
+
+  app.post<{ Body: SignIn }>(
+    '/session',
+    {
+      schema: {
+        hide: true,
+        security: [],
+        summary: 'Sign in with a password',
+        body: SignIn,
+        response: { 200: SignInResult },
+      },
+    },
+    (request, reply) => throttle.guard(request, request.body.email, () => signIn(request, reply, request.body)),
+  )
+
+  app.post<{ Body: SecondFactorBody }>(
+    '/session/code',
+    {
+      schema: {
+        hide: true,
+        security: [],
+        summary: 'Finish signing in with the second factor',
+        body: SecondFactor,
+        response: { 200: SignInResult },
+      },
+    },
+    (request, reply) =>
+      throttle.guard(request, null, async () => {
+        const { api } = await authOf(request, auths)
+        const code = request.body.code.trim()
+        const call = { body: { code }, headers: headersOf(request), returnHeaders: true as const }
+        const wrong = () => errors.wrongCredentials('The code is not right, or too old.')
+        await passOn<unknown>(reply, /^\d{6}$/.test(code) ? api.verifyTOTP(call) : api.verifyBackupCode(call), wrong)
+        return { next: 'signed_in' as const }
+      }),
+  )
+
+  app.post<{ Body: SignIn }>(
+    '/accounts',
+    {
+      schema: {
+        hide: true,
+        security: [],
+        summary: 'Create an account, where that is open, and sign in',
+        body: NewAccount,
+        response: { 200: SignInResult },
+      },
+    },
+    (request, reply) =>
+      throttle.guard(request, null, async () => {
+        if ((await signUp()) === 'closed') throw errors.signUpClosed()
+        const { email, password } = request.body
+        const created = await createAccount(store, email, password)
+        if (created.kind === 'taken') throw errors.taken(`There is already an account ${email}.`)
+        if (created.kind === 'refused') throw errors.invalidValue(created.why)
+        return signIn(request, reply, request.body)
+      }),
+  )
+
+  app.delete(
+    '/session',
+    { schema: { hide: true, security: [], summary: 'Sign out', response: DONE } },
+    async (request, reply) => {
+      await passOn(
+        reply,
+        (await authOf(request, auths)).api.signOut({ headers: headersOf(request), returnHeaders: true }),
+      )
+      return reply.code(204).send()
+    },
+  )
+}

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import { errors } from '../../base/errors.ts'
+
+export const MAX_BODY_BYTES = 16 * 1024
+
+/**
+ * JSON only, parsed strictly. A `__proto__` in it stays an ordinary, unknown field and is refused as one,
+ * and text that is not UTF-8 is no JSON.
+ */
+export function parseJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body as Buffer)))
+    } catch {
+      done(errors.invalidJson())
+    }
+  })
+  app.addHook('preValidation', async (request) => {
+    if (!request.routeOptions.schema?.body) return
+    if (request.body === undefined) throw errors.invalidJson()
+    if (typeof request.body !== 'object' || request.body === null || Array.isArray(request.body)) {
+      throw errors.invalidBody()
+    }
+  })
+}

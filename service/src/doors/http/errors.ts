@@ -1,0 +1,76 @@
+import { type ErrorBody, inWords } from '@hypocaust/domain'
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import { errors, ServiceError } from '../../base/errors.ts'
+import { StoreError } from '../../store/store.ts'
+
+/** Every failure leaves in the one form, and an unexpected one reveals nothing. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = translate(error)
+    if (known.code === 'internal_error' || known.code === 'unavailable') request.log.error({ err: error }, known.code)
+    return sendError(reply, known)
+  })
+}
+
+export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
+  return reply.code(error.status).headers(error.headers).type('application/json; charset=utf-8').send(bodyOf(error))
+}
+
+export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url
+
+export const bodyOf = ({ code, message }: ServiceError): ErrorBody => ({ error: { code, message } })
+
+const BY_FRAMEWORK_CODE: Record<string, () => ServiceError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: errors.bodyTooLarge,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: errors.unsupportedMediaType,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: errors.invalidJson,
+}
+
+function translate(error: FastifyError): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (error instanceof StoreError) return error.kind === 'unavailable' ? errors.unavailable() : errors.internal()
+  const [problem] = error.validation ?? []
+  if (problem) return ofValidation(problem)
+  return BY_FRAMEWORK_CODE[error.code]?.() ?? errors.internal()
+}
+
+type Problem = NonNullable<FastifyError['validation']>[number]
+
+function ofValidation({ instancePath, keyword, params, message }: Problem): ServiceError {
+  const path = instancePath.split('/').slice(1)
+  if (keyword === 'additionalProperties') {
+    return errors.unknownField([...path, String(params.additionalProperty)].join('.'))
+  }
+  if (path.length === 0) return errors.invalidBody()
+  const allowed = keyword === 'enum' ? `: ${(params.allowedValues as string[]).join(', ')}` : ''
+  return errors.invalidValue(`${path.join('.')} ${inWords(params.pattern) ?? message}${allowed}`)
+}
+
+/** Node's own refusals happen on the bare socket, before there is a request. */
+export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return
+  const known = ofSocketError(error.code)
+  const body = JSON.stringify(bodyOf(known))
+  socket.end(
+    [
+      `HTTP/1.1 ${known.status} ${known.code}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${crypto.randomUUID()}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+
+function ofSocketError(code: string | undefined): ServiceError {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return errors.requestTimeout()
+    case 'HPE_HEADER_OVERFLOW':
+      return errors.headersTooLarge()
+    default:
+      return errors.invalidValue('The request is not valid HTTP.')
+  }
+}

@@ -1,0 +1,93 @@
+import type { Clock } from '../../base/clock.ts'
+
+export type Budget = 'read' | 'write'
+
+/** Requests a minute per key, unless another window is named; 0 switches a limit off. */
+export type Limits = Record<Budget, number>
+
+export const WINDOW_S = 60
+
+export interface Spending {
+  remaining: number
+  resetS: number
+  exceeded: boolean
+}
+
+/** Separate budgets for reads and writes, so that polling can never block switching the heating. */
+export interface RateLimits {
+  quota(budget: Budget): number
+  spend(key: string, budget: Budget): Promise<Spending>
+  /** A 304 costs nothing. */
+  refund(key: string, budget: Budget): Promise<Spending>
+}
+
+export const NO_LIMITS: RateLimits = {
+  quota: () => 0,
+  spend: async () => ({ remaining: 0, resetS: WINDOW_S, exceeded: false }),
+  refund: async () => ({ remaining: 0, resetS: WINDOW_S, exceeded: false }),
+}
+
+interface Window {
+  endsAtMs: number
+  used: number
+}
+
+/** Windows in this process alone. */
+export class OwnLimits implements RateLimits {
+  readonly #limits: Limits
+  readonly #clock: Clock
+  readonly #windowMs: number
+  readonly #windows = new Map<string, Window>()
+  #sweepAtMs = 0
+
+  constructor(limits: Limits, clock: Clock, windowS = WINDOW_S) {
+    this.#limits = limits
+    this.#clock = clock
+    this.#windowMs = windowS * 1000
+  }
+
+  quota(budget: Budget): number {
+    return this.#limits[budget]
+  }
+
+  async spend(key: string, budget: Budget): Promise<Spending> {
+    const window = this.#window(key, budget)
+    const exceeded = window.used >= this.#limits[budget]
+    if (!exceeded) window.used++
+    return this.#spending(window, budget, exceeded)
+  }
+
+  async refund(key: string, budget: Budget): Promise<Spending> {
+    const window = this.#window(key, budget)
+    window.used = Math.max(0, window.used - 1)
+    return this.#spending(window, budget, false)
+  }
+
+  #spending(window: Window, budget: Budget, exceeded: boolean): Spending {
+    return spendingOf(window, this.#limits[budget], this.#clock.now(), exceeded)
+  }
+
+  #window(key: string, budget: Budget): Window {
+    const nowMs = this.#clock.now()
+    this.#sweep(nowMs)
+    const name = `${key}/${budget}`
+    const running = this.#windows.get(name)
+    if (running && running.endsAtMs > nowMs) return running
+    const fresh = { endsAtMs: nowMs + this.#windowMs, used: 0 }
+    this.#windows.set(name, fresh)
+    return fresh
+  }
+
+  /** Keys that have gone quiet leave nothing behind. */
+  #sweep(nowMs: number): void {
+    if (nowMs < this.#sweepAtMs) return
+    for (const [name, window] of this.#windows) if (window.endsAtMs <= nowMs) this.#windows.delete(name)
+    this.#sweepAtMs = nowMs + WINDOW_S * 1000
+  }
+}
+
+export const spendingOf = ({ endsAtMs, used }: Window, limit: number, nowMs: number, exceeded: boolean): Spending => ({
+  remaining: limit - used,
+  resetS: Math.max(1, Math.ceil((endsAtMs - nowMs) / 1000)),
+  exceeded,
+})

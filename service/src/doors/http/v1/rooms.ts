@@ -1,0 +1,119 @@
+import type { RoomPatch } from '@hypocaust/domain'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import type { Clock } from '../../../base/clock.ts'
+import { errors } from '../../../base/errors.ts'
+import { findBuilding } from '../../../house/buildings/buildings.ts'
+import { findRoom, patchRoom, type RoomRow, roomsOf } from '../../../house/rooms/rooms.ts'
+import { roomView } from '../../../house/rooms/view.ts'
+import type { Store } from '../../../store/store.ts'
+import {
+  BuildingParams,
+  errorResponses,
+  ReadHeaders,
+  Ref,
+  RoomParams,
+  readResponses,
+  success,
+  WRITE_ERRORS,
+} from './schemas.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The room named in the path, found before the body is read. */
+    room: RoomRow
+  }
+}
+
+interface InBuilding {
+  Params: Static<typeof BuildingParams>
+}
+
+interface InRoom {
+  Params: Static<typeof RoomParams>
+}
+
+export interface RoomParts {
+  store: Store
+  clock: Clock
+  /** Called once a change is on disk; what follows from it follows after the response. */
+  onBuildingChanged(buildingId: string): void
+}
+
+export function roomRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }: RoomParts): void {
+  app.decorateRequest('room')
+
+  const buildingExists = async (request: FastifyRequest<InBuilding>) => {
+    const { buildingId } = request.params
+    const building = await findBuilding(store, { accountId: request.apiKey.accountId, buildingId })
+    if (!building) throw errors.noSuchBuilding(buildingId)
+  }
+
+  const roomExists = async (request: FastifyRequest<InRoom>) => {
+    await buildingExists(request)
+    const room = await findRoom(store, request.params)
+    if (!room) throw errors.noSuchRoom(request.params.roomId)
+    request.room = room
+  }
+
+  app.get<InBuilding>(
+    '/buildings/:buildingId/rooms',
+    {
+      onRequest: buildingExists,
+      schema: {
+        operationId: 'listRooms',
+        summary: 'All rooms of a building',
+        description: 'Each with the latest reading of its sensor. Poll every 30 to 60 seconds; send `If-None-Match`.',
+        tags: ['Rooms'],
+        params: BuildingParams,
+        headers: ReadHeaders,
+        response: readResponses(success('The rooms.', 'Room', 'list'), ['not_found']),
+      },
+    },
+    async (request) => {
+      const rows = await roomsOf(store, request.params.buildingId)
+      return rows.map((row) => roomView(row, clock.now()))
+    },
+  )
+
+  app.get<InRoom>(
+    '/buildings/:buildingId/rooms/:roomId',
+    {
+      onRequest: roomExists,
+      schema: {
+        operationId: 'getRoom',
+        summary: 'One room',
+        tags: ['Rooms'],
+        params: RoomParams,
+        headers: ReadHeaders,
+        response: readResponses(success('The room.', 'Room'), ['not_found']),
+      },
+    },
+    async (request) => roomView(request.room, clock.now()),
+  )
+
+  app.patch<InRoom & { Body: RoomPatch }>(
+    '/buildings/:buildingId/rooms/:roomId',
+    {
+      onRequest: roomExists,
+      schema: {
+        operationId: 'patchRoom',
+        summary: 'Change settings of a room',
+        description:
+          'Only the fields sent change; one bad field, and nothing changes. The change is on disk before the answer is sent. `power` and `hvac_action` may follow shortly after.',
+        tags: ['Rooms'],
+        params: RoomParams,
+        body: Ref('RoomPatch'),
+        response: {
+          200: success('The updated room.', 'Room'),
+          ...errorResponses(['not_found', ...WRITE_ERRORS]),
+        },
+      },
+    },
+    async (request) => {
+      const room = await patchRoom(store, clock, request.params, request.body)
+      onBuildingChanged(request.params.buildingId)
+      return roomView(room, clock.now())
+    },
+  )
+}

@@ -1,0 +1,117 @@
+import { Building, ERRORS, ErrorBody, type ErrorCode, Key, Room, RoomPatch } from '@hypocaust/domain'
+import Type, { type TSchema } from 'typebox'
+import { errors, type ServiceError } from '../../../base/errors.ts'
+import { bodyOf } from '../errors.ts'
+import { exampleOf } from './examples.ts'
+
+/** Errors any request can meet. */
+const EVERYWHERE: ErrorCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'method_not_allowed',
+  'rate_limited',
+  'request_timeout',
+  'uri_too_long',
+  'headers_too_large',
+  'internal_error',
+  'unavailable',
+]
+
+export const WRITE_ERRORS: ErrorCode[] = [
+  'invalid_json',
+  'invalid_body',
+  'unknown_field',
+  'invalid_value',
+  'unknown_sensor',
+  'read_only_key',
+  'body_too_large',
+  'unsupported_media_type',
+]
+
+/** The schemas the document calls by name. */
+export const NAMED: Record<string, TSchema> = { Building, Room, RoomPatch, Key, Error: ErrorBody }
+
+export const Ref = (name: string) => Type.Unsafe({ $ref: `${name}#` })
+
+const BUILDING_ID = exampleOf(Building.properties.id) as string
+const ROOM_ID = exampleOf(Room.properties.id) as string
+
+/** What each error looks like, made by what makes it in earnest. */
+const SAMPLES: Record<ErrorCode, ServiceError> = {
+  invalid_json: errors.invalidJson(),
+  invalid_body: errors.invalidBody(),
+  unknown_field: errors.unknownField('target_temprature'),
+  invalid_value: errors.invalidValue('target_temperature must be <= 35'),
+  unknown_sensor: errors.unknownSensor('a4:c1:38:5e:01:ff'),
+  missing_api_key: errors.missingApiKey(),
+  invalid_api_key: errors.invalidApiKey(),
+  read_only_key: errors.readOnlyKey(),
+  not_found: errors.noSuchBuilding(BUILDING_ID),
+  method_not_allowed: errors.methodNotAllowed('DELETE', 'GET, HEAD'),
+  request_timeout: errors.requestTimeout(),
+  body_too_large: errors.bodyTooLarge(),
+  uri_too_long: errors.uriTooLong(),
+  unsupported_media_type: errors.unsupportedMediaType(),
+  rate_limited: errors.rateLimited(40),
+  headers_too_large: errors.headersTooLarge(),
+  internal_error: errors.internal(),
+  unavailable: errors.unavailable(),
+}
+
+/** The error responses of a route, one entry a status, described by the one table of errors. */
+export function errorResponses(codes: ErrorCode[]) {
+  const byStatus = Map.groupBy([...codes, ...EVERYWHERE], (code) => ERRORS[code].status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('\n\n'),
+        content: {
+          'application/json': {
+            schema: Ref('Error'),
+            examples: Object.fromEntries(
+              codes.map((code) => [code, { summary: ERRORS[code].when, value: bodyOf(SAMPLES[code]) }]),
+            ),
+          },
+        },
+      },
+    ]),
+  )
+}
+
+/** A successful answer: one of the named schemas, or a list of them. */
+export function success(description: string, name: string, form: 'one' | 'list' = 'one') {
+  const example = exampleOf(NAMED[name] as TSchema)
+  const [schema, value] = form === 'list' ? [Type.Array(Ref(name)), [example]] : [Ref(name), example]
+  return { description, content: { 'application/json': { schema, example: value } } }
+}
+
+const NOT_MODIFIED = {
+  description: 'Unchanged since the answer whose `ETag` was sent as `If-None-Match`.',
+  type: 'null',
+}
+
+export const readResponses = (answer: ReturnType<typeof success>, codes: ErrorCode[] = []) => ({
+  200: answer,
+  304: NOT_MODIFIED,
+  ...errorResponses(codes),
+})
+
+export const ReadHeaders = Type.Object({
+  'If-None-Match': Type.Optional(
+    Type.String({
+      description:
+        'The `ETag` of the answer you have; if nothing changed, the new one is a `304`, which costs nothing.',
+      examples: ['"wGGW5pgI1OrGHGHRz3zVHJ2NqR5hPyaK"'],
+    }),
+  ),
+})
+
+export const BuildingParams = Type.Object({
+  buildingId: Type.String({ description: 'The `id` of a building.', examples: [BUILDING_ID] }),
+})
+
+export const RoomParams = Type.Object({
+  ...BuildingParams.properties,
+  roomId: Type.String({ description: 'The `id` of a room.', examples: [ROOM_ID] }),
+})

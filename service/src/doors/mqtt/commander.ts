@@ -1,0 +1,124 @@
+import { downTopic, type GatewayConfig } from '@hypocaust/domain'
+import type { Logger } from 'pino'
+import type { Clock } from '../../base/clock.ts'
+import type { Metrics } from '../../base/metrics.ts'
+import { buildingsDue, dueNow, isDue, nextCommand } from '../../house/gateways/commands.ts'
+import { currentConfig, storedConfig } from '../../house/gateways/config.ts'
+import { type GatewayValves, gatewayValvesOf } from '../../house/gateways/valves.ts'
+import { KeyedQueue } from '../../processes/keyed-queue.ts'
+import type { Store } from '../../store/store.ts'
+import type { MqttLink } from './link.ts'
+
+export interface CommanderParts {
+  store: Store
+  clock: Clock
+  link: MqttLink
+  metrics: Metrics
+  logger: Logger
+}
+
+/** Whether a gateway now has what it should, or has to be looked at again. */
+type Told = 'told' | 'outrun'
+
+const LOOKS = 5
+
+/**
+ * Tells gateways what their valves are to do, and what to fall back on. Any number of processes may do so for the same
+ * gateway: the numbers of commands and configurations come from the database, and whoever was outrun looks again.
+ */
+export class Commander {
+  readonly #parts: CommanderParts
+  readonly #queue = new KeyedQueue()
+
+  constructor(parts: CommanderParts) {
+    this.#parts = parts
+  }
+
+  /** One pass per building at a time; a change during a pass leads to another one after it. */
+  update(buildingId: string): Promise<void> {
+    return this.#queue.request(buildingId, () => this.#pass(buildingId))
+  }
+
+  /** A gateway that has just come up hears its command at once. */
+  async greet(buildingId: string): Promise<void> {
+    try {
+      await dueNow(this.#parts.store, { buildingId }).execute()
+    } catch (err) {
+      this.#parts.logger.error({ err, building: buildingId }, 'command not repeated; the next window brings it')
+    }
+    await this.update(buildingId)
+  }
+
+  /** Also what another process was to send, and did not. */
+  async repeatDue(): Promise<void> {
+    if (!this.#parts.link.isUp) return
+    for (const buildingId of await buildingsDue(this.#parts.store, this.#parts.clock)) await this.update(buildingId)
+  }
+
+  /**
+   * At start, and when the broker has come back: it may have forgotten what it retained, and what changed meanwhile
+   * has not been said.
+   */
+  async takeUp(): Promise<void> {
+    const buildings = await this.#parts.store.db.selectFrom('gateways').select('buildingId').distinct().execute()
+    for (const { buildingId } of buildings) {
+      if (!this.#parts.link.isUp) return
+      for (const gateway of await gatewayValvesOf(this.#parts.store, buildingId))
+        await this.#publishConfig(gateway, 'always')
+      await this.update(buildingId)
+    }
+  }
+
+  stop(): Promise<void> {
+    return this.#queue.idle()
+  }
+
+  async #pass(buildingId: string): Promise<void> {
+    const { store, link, logger } = this.#parts
+    if (!link.isUp) return
+    try {
+      for (let look = 1; look <= LOOKS; look++) {
+        let outcome: Told = 'told'
+        for (const gateway of await gatewayValvesOf(store, buildingId))
+          if ((await this.#tell(gateway)) === 'outrun') outcome = 'outrun'
+        if (outcome === 'told') return
+      }
+      await dueNow(store, { buildingId }).execute()
+    } catch (err) {
+      logger.error({ err, building: buildingId }, 'valves not commanded; the next pass tries again')
+    }
+  }
+
+  async #tell(gateway: GatewayValves): Promise<Told> {
+    const { store, clock, link, metrics } = this.#parts
+    const { gatewayId, told } = gateway
+    // Whoever numbered a configuration may have ended before it was sent: until confirmed, it goes with the command.
+    const isUnheard = told.confirmedRevision !== told.configRevision && isDue(told, clock.now())
+    if ((await this.#publishConfig(gateway, isUnheard ? 'always' : 'if new')) === 'outrun') return 'outrun'
+    const next = await nextCommand(store, clock, gateway)
+    if (next.kind === 'outrun') return 'outrun'
+    if (next.kind === 'nothing') return 'told'
+    const payload = JSON.stringify(next.command)
+    if (await link.publish(downTopic(gatewayId, 'power'), payload, { qos: 1, retain: false })) metrics.commands.inc()
+    else await dueNow(store, { gatewayId }).execute()
+    return 'told'
+  }
+
+  async #publishConfig(gateway: GatewayValves, when: 'always' | 'if new'): Promise<Told> {
+    const current = await currentConfig(this.#parts.store, gateway)
+    if (current.kind === 'outrun') return 'outrun'
+    if (current.kind === 'new' || when === 'always') await this.#retain(gateway.gatewayId, current.config)
+    return 'told'
+  }
+
+  /** A newer one may have been sent before ours, which is then the one retained: so look, and send the newer again. */
+  async #retain(gatewayId: string, config: GatewayConfig): Promise<void> {
+    const { store, link } = this.#parts
+    const topic = downTopic(gatewayId, 'config')
+    for (let sent = config; await link.publish(topic, JSON.stringify(sent), { qos: 1, retain: true }); ) {
+      const newest = await storedConfig(store, gatewayId)
+      if (!newest || newest.revision === sent.revision) return
+      sent = newest
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import { type EventEmitter, once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { createServer as createTlsServer, Server as TlsServer } from 'node:tls'
+import { TOPIC_ROOT, UUID_PATTERN, upTopic } from '@hypocaust/domain'
+import { Aedes, type AedesPublishPacket, type AuthenticateError, type Client } from 'aedes'
+import type { Logger } from 'pino'
+import { hashSecret } from '../../base/secret.ts'
+import { StartupError } from '../../base/startup-error.ts'
+import { isGateway, tokenHashesOf } from '../../house/gateways/gateways.ts'
+import type { Store } from '../../store/store.ts'
+import type { ServerTls } from '../tls/choose.ts'
+import type { MqttLink, MqttMessage, PublishOptions } from './link.ts'
+import { PacketGuard } from './packet-guard.ts'
+
+export interface EmbeddedBrokerOptions {
+  host: string
+  port: number
+  maxConnections: number
+  tls?: ServerTls
+}
+
+const MAX_PACKET_BYTES = 256 * 1024
+const MAX_SUBSCRIPTIONS = 100
+const PROBE_SILENT_SOCKET_AFTER_MS = 60_000
+const UP_FILTER = `${TOPIC_ROOT}/+/up/#`
+const WRONG_CREDENTIALS = 4
+const UNAVAILABLE = 3
+
+interface SignedIn {
+  id: string
+  tokenHash: string
+  subscriptions: number
+}
+
+/** The broker inside the service. Gateways sign in with their id and token and see only their own topics. */
+export class EmbeddedBroker implements MqttLink {
+  readonly isUp = true
+  readonly #store: Store
+  readonly #options: EmbeddedBrokerOptions
+  readonly #logger: Logger
+  readonly #aedes: Aedes
+  readonly #server: Server
+  /** Beyond the connection's end, for its will is published then. */
+  readonly #gateways = new WeakMap<Client, SignedIn>()
+  readonly #connections = new Map<Socket, Client>()
+
+  constructor(store: Store, options: EmbeddedBrokerOptions, logger: Logger) {
+    this.#store = store
+    this.#options = options
+    this.#logger = logger
+    this.#aedes = new Aedes({
+      // No common limit: else messages that wait for the database would keep its own answers from going out.
+      concurrency: 0,
+      preConnect: (_client, packet, done) => {
+        // What the broker would keep for an absent gateway fills the memory, and is stale when it comes back.
+        packet.clean = true
+        if (isOwnWill(packet.username, packet.will?.topic)) done(null, true)
+        else done(new Error('not its will'), false)
+      },
+      authenticate: (client, username, password, done) => {
+        this.#authenticate(client, username ?? '', password?.toString() ?? '').then(
+          (error) => done(error, error === null),
+          () => done(refusal(UNAVAILABLE), null),
+        )
+      },
+      authorizePublish: (client, packet, done) =>
+        done(this.#mayPublish(client, packet) ? null : new Error('not its topic')),
+      authorizeSubscribe: (client, subscription, done) =>
+        done(null, this.#maySubscribe(client, subscription.topic) ? subscription : null),
+    })
+    const accept = (socket: Socket) => this.#accept(socket)
+    this.#server = options.tls ? createTlsServer(options.tls, accept) : createServer(accept)
+    this.#server.maxConnections = options.maxConnections
+  }
+
+  get port(): number {
+    return (this.#server.address() as { port: number }).port
+  }
+
+  async start({ onMessage, onConnect }: Parameters<MqttLink['start']>[0]): Promise<void> {
+    await this.#aedes.listen()
+    this.#aedes.on('clientError', (_client, error) => this.#logger.debug({ err: error }, 'gateway connection ended'))
+    this.#aedes.on('connectionError', (_client, error) => this.#logger.debug({ err: error }, 'connection ended'))
+    const events: EventEmitter = this.#aedes
+    events.on('error', (error) => this.#logger.error({ err: error }, 'MQTT broker'))
+    await this.#subscribe(onMessage)
+    await this.#listen()
+    onConnect()
+  }
+
+  publish(topic: string, payload: string, { qos, retain }: PublishOptions): Promise<boolean> {
+    return new Promise((resolve) => {
+      const packet = { cmd: 'publish' as const, topic, payload: Buffer.from(payload), qos, retain, dup: false }
+      this.#aedes.publish(packet, (error) => resolve(!error))
+    })
+  }
+
+  /** Sends away whoever is connected with a token that has been replaced or taken away. */
+  async dropRevoked(): Promise<void> {
+    const signedIn = [...this.#connections.values()].flatMap((client) => {
+      const gateway = this.#gateways.get(client)
+      return gateway ? [{ client, ...gateway }] : []
+    })
+    const hashes = await tokenHashesOf(this.#store, [...new Set(signedIn.map(({ id }) => id))])
+    for (const { client, id, tokenHash } of signedIn) if (hashes.get(id) !== tokenHash) client.close()
+  }
+
+  /** From the next connection on; those that stand go on. */
+  useCertificate(tls: ServerTls): void {
+    if (this.#server instanceof TlsServer) this.#server.setSecureContext(tls)
+  }
+
+  /** Its gateways have nowhere else to go: they keep what they have until it is back. */
+  async stopHearing(): Promise<void> {}
+
+  async stop(): Promise<void> {
+    this.#server.close()
+    await new Promise<void>((resolve) => this.#aedes.close(resolve))
+    for (const socket of this.#connections.keys()) socket.destroy()
+  }
+
+  #subscribe(onMessage: (message: MqttMessage) => Promise<void>): Promise<void> {
+    const deliver = ({ topic, payload }: AedesPublishPacket, done: () => void) => {
+      onMessage({ topic, payload: Buffer.from(payload) }).then(done, done)
+    }
+    return new Promise((resolve) => this.#aedes.subscribe(UP_FILTER, deliver, resolve))
+  }
+
+  async #listen(): Promise<void> {
+    const { host, port } = this.#options
+    this.#server.listen(port, host)
+    try {
+      await once(this.#server, 'listening')
+    } catch (error) {
+      await this.stop()
+      throw new StartupError(whyNotListening(error as NodeJS.ErrnoException, host, port))
+    }
+  }
+
+  #accept(socket: Socket): void {
+    const guard = new PacketGuard(MAX_PACKET_BYTES)
+    const connection = Duplex.from({ readable: socket.pipe(guard), writable: socket } as object as Parameters<
+      typeof Duplex.from
+    >[0])
+    socket.setKeepAlive(true, PROBE_SILENT_SOCKET_AFTER_MS)
+    const end = () => {
+      this.#connections.delete(socket)
+      socket.destroy()
+      connection.destroy()
+    }
+    guard.on('error', end)
+    socket.on('error', end)
+    socket.on('close', end)
+    this.#connections.set(socket, this.#aedes.handle(connection))
+  }
+
+  async #authenticate(client: Client, username: string, token: string): Promise<AuthenticateError | null> {
+    // A client id in the form of somebody else's would throw that gateway out.
+    const isForeignId = client.id !== username && UUID_PATTERN.test(client.id.toLowerCase())
+    if (isForeignId || !(await isGateway(this.#store, username, token))) return refusal(WRONG_CREDENTIALS)
+    this.#gateways.set(client, { id: username, tokenHash: hashSecret(token), subscriptions: 0 })
+    return null
+  }
+
+  #mayPublish(client: Client | null, packet: { topic: string; retain: boolean; qos: number }): boolean {
+    const gateway = client && this.#gateways.get(client)
+    // The protocol has no use for QoS 2, whose half-sent messages the broker would have to keep.
+    if (!gateway || packet.qos > 1 || !packet.topic.startsWith(`${TOPIC_ROOT}/${gateway.id}/up/`)) return false
+    // Only the status is retained; anything else kept for ever would be a way to fill the memory.
+    if (packet.topic !== upTopic(gateway.id, 'status')) packet.retain = false
+    return true
+  }
+
+  #maySubscribe(client: Client, filter: string): boolean {
+    const gateway = this.#gateways.get(client)
+    if (!gateway || ++gateway.subscriptions > MAX_SUBSCRIPTIONS) return false
+    return filter.startsWith(`${TOPIC_ROOT}/${gateway.id}/down/`)
+  }
+}
+
+const isOwnWill = (username: string | undefined, topic: string | undefined): boolean =>
+  topic === undefined || topic.startsWith(`${TOPIC_ROOT}/${username}/up/`)
+
+const refusal = (returnCode: number): AuthenticateError => Object.assign(new Error('not authorised'), { returnCode })
+
+function whyNotListening({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `MQTT port ${port} on ${host} is taken by another program. Choose another with --mqtt-port.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `this machine has no address ${host}. Choose another with --host.`
+    default:
+      return `cannot listen on MQTT port ${port} of ${host}: ${message}. Choose another with --mqtt-port.`
+  }
+}

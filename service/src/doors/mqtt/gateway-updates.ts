@@ -1,0 +1,57 @@
+import type { Ack, GatewayStatus, Heartbeat, WindowReport } from '@hypocaust/domain'
+import type { Compilable } from 'kysely'
+import type { Store } from '../../store/store.ts'
+
+/** The server's clock at arrival counts, never the gateway's. */
+export const heartbeatUpdate = ({ db }: Store, gatewayId: string, beat: Heartbeat, receivedAt: number): Compilable =>
+  db
+    .updateTable('gateways')
+    .set({
+      lastSeenAt: receivedAt,
+      boot: beat.boot,
+      clockOk: beat.clock_ok === false ? 0 : 1,
+      ...(beat.buffered !== undefined && { buffered: beat.buffered }),
+    })
+    .where('id', '=', gatewayId)
+
+/** The will of a connection from before a restart may come after the gateway is back, and is then no news. */
+export const statusUpdate = ({ db }: Store, gatewayId: string, status: GatewayStatus): Compilable =>
+  db
+    .updateTable('gateways')
+    .set({
+      state: status.state,
+      boot: status.boot,
+      ...(status.version !== undefined && { version: status.version }),
+      ...(status.channels !== undefined && { channels: status.channels }),
+      ...(typeof status.config_revision === 'number' && { confirmedRevision: status.config_revision }),
+    })
+    .where('id', '=', gatewayId)
+    .$if(status.state === 'offline', (query) =>
+      query.where((eb) => eb.or([eb('boot', 'is', null), eb('boot', '=', status.boot)])),
+    )
+
+export const ackUpdate = ({ db }: Store, gatewayId: string, { epoch, seq, result }: Ack): Compilable =>
+  db
+    .updateTable('gateways')
+    .set({ ackedEpoch: epoch, ackedSeq: seq, ackResult: result })
+    .where('id', '=', gatewayId)
+    .where((eb) =>
+      eb.or([
+        eb('ackedEpoch', 'is', null),
+        eb('ackedEpoch', '<', epoch),
+        eb.and([eb('ackedEpoch', '=', epoch), eb('ackedSeq', '<=', seq)]),
+      ]),
+    )
+
+/** Nothing for a window whose start cannot be read. */
+export function windowInsert({ db }: Store, gatewayId: string, report: WindowReport): Compilable[] {
+  const startedAt = Date.parse(report.start)
+  if (Number.isNaN(startedAt)) return []
+  const { channel, window_s: windowS, open_s: openS, source } = report
+  return [
+    db
+      .insertInto('valveWindows')
+      .values({ gatewayId, channel, startedAt, windowS, openS, source })
+      .onConflict((conflict) => conflict.columns(['gatewayId', 'channel', 'startedAt', 'source']).doNothing()),
+  ]
+}

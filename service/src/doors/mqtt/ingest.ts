@@ -1,0 +1,275 @@
+import { downTopic, parsePayload, TOPIC_ROOT, UP } from '@hypocaust/domain'
+import type { Compilable } from 'kysely'
+import type { Logger } from 'pino'
+import type { Static } from 'typebox'
+import type { Clock } from '../../base/clock.ts'
+import type { Metrics } from '../../base/metrics.ts'
+import { type Intake, intakeOf, type SensorHomes, sensorHomes, sensorIdsIn } from '../../house/readings/intake.ts'
+import { type IntakeStatements, intakeStatements } from '../../house/readings/statements.ts'
+import { isStoreError, type Store } from '../../store/store.ts'
+import { buildingLocks } from './building-locks.ts'
+import { ackUpdate, heartbeatUpdate, statusUpdate, windowInsert } from './gateway-updates.ts'
+import type { MqttLink, MqttMessage } from './link.ts'
+import { OncePerMinute } from './once-per-minute.ts'
+
+export interface IngestParts {
+  store: Store
+  clock: Clock
+  link: MqttLink
+  metrics: Metrics
+  logger: Logger
+  /** Buildings whose live readings have just been committed. */
+  onReadings(buildingIds: string[]): void
+  /** A gateway has come up: it is to hear its command at once. */
+  onGatewayOnline(buildingId: string): void
+}
+
+const FLUSH_AFTER_MS = 20
+const MAX_BATCH = 200
+const MAX_BATCH_BYTES = 512 * 1024
+/** Beyond either, senders wait: what does not fit stays in their buffers, not in our memory. */
+const MAX_WAITING = 1000
+const MAX_WAITING_BYTES = 8 * 1024 * 1024
+const RETRY_AFTER_MS = 1000
+const MOST_TRIES = 5
+
+type UpName = keyof typeof UP
+type Payload = { [Name in UpName]: { name: Name; value: Static<(typeof UP)[Name]> } }[UpName]
+
+interface Arrived {
+  gatewayId: string
+  receivedAt: number
+  bytes: number
+  tries: number
+  payload: Payload
+}
+
+interface Gateway {
+  buildingId: string
+  clockOk: boolean
+}
+
+type Job = { arrived: Arrived; gateway: Gateway; queries: Compilable[]; intake?: Intake }
+type Done = { job: Job; result: PromiseSettledResult<unknown> }
+
+/** Takes messages in: gathers them for a moment, writes them in one transaction, then says which are safe. */
+export class Ingest {
+  readonly #parts: IngestParts
+  readonly #statements: IntakeStatements
+  readonly #complaints: OncePerMinute
+  #waiting: Arrived[] = []
+  #waitingBytes = 0
+  #flushing: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #stopped = false
+
+  constructor(parts: IngestParts) {
+    this.#parts = parts
+    this.#statements = intakeStatements(parts.store.db)
+    this.#complaints = new OncePerMinute(parts.clock)
+  }
+
+  /** Resolves when there is room for more. */
+  async accept({ topic, payload }: MqttMessage): Promise<void> {
+    const arrived = this.#read(topic, payload)
+    if (!arrived || this.#stopped) return
+    this.#waiting.push(arrived)
+    this.#waitingBytes += arrived.bytes
+    this.#parts.metrics.messagesWaiting.set(this.#waiting.length)
+    this.#flushSoon()
+    while (this.#isFull && !this.#stopped) await (this.#flushing ?? this.#flush())
+  }
+
+  /** Writes what is still waiting, unless the database is away: then the gateways send it again. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    await this.#flushing
+    for (let before = Number.POSITIVE_INFINITY; this.#waiting.length > 0 && this.#waiting.length < before; ) {
+      before = this.#waiting.length
+      await this.#flush()
+    }
+  }
+
+  get #isFull(): boolean {
+    return this.#waiting.length >= MAX_WAITING || this.#waitingBytes >= MAX_WAITING_BYTES
+  }
+
+  #read(topic: string, payload: Uint8Array): Arrived | undefined {
+    const [gatewayId = '', direction, name = '', ...deeper] = topic.slice(TOPIC_ROOT.length + 1).split('/')
+    if (direction !== 'up' || !isUpName(name) || deeper.length > 0) return undefined
+    const parsed = parsePayload(UP[name], payload)
+    if (!parsed.ok) {
+      this.#complain(gatewayId, `${name}: ${parsed.why}`)
+      this.#parts.metrics.messages.inc({ topic: name, outcome: 'malformed' })
+      return undefined
+    }
+    return {
+      gatewayId,
+      receivedAt: this.#parts.clock.now(),
+      bytes: payload.length,
+      tries: 0,
+      payload: { name, value: parsed.value } as Payload,
+    }
+  }
+
+  #flushSoon(): void {
+    if (this.#flushing || this.#stopped) return
+    const isBatch = this.#waiting.length >= MAX_BATCH || this.#waitingBytes >= MAX_BATCH_BYTES
+    if (this.#timer && !isBatch) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#flush(), isBatch ? 0 : FLUSH_AFTER_MS)
+  }
+
+  #flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#flushing ??= this.#writeWaiting().finally(() => {
+      this.#flushing = undefined
+      if (this.#waiting.length > 0) this.#flushSoon()
+    })
+    return this.#flushing
+  }
+
+  async #writeWaiting(): Promise<void> {
+    const batch = this.#nextBatch()
+    if (batch.length === 0) return
+    try {
+      const jobs = await this.#jobsOf(batch)
+      const done = await this.#write(jobs)
+      const again = new Set(done.filter((each) => isWorthAnotherTry(each)).map(({ job }) => job.arrived))
+      this.#waiting = this.#waiting.filter((arrived, i) => i >= batch.length || again.has(arrived))
+      this.#waitingBytes -= bytesOf(batch.filter((arrived) => !again.has(arrived)))
+      this.#parts.metrics.messagesWaiting.set(this.#waiting.length)
+      this.#conclude(done.filter(({ job }) => !again.has(job.arrived)))
+    } catch (error) {
+      // The database is away: everything stays where it is, and senders are held back until it returns.
+      this.#parts.logger.error({ err: error }, 'readings cannot be stored; trying again')
+      await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS))
+    }
+  }
+
+  async #write(jobs: Job[]): Promise<Done[]> {
+    const { store } = this.#parts
+    const locks = buildingLocks(store, new Set(jobs.map(({ gateway }) => gateway.buildingId)))
+    const results = (await store.batchEach([...locks, ...jobs.map(({ queries }) => queries)])).slice(locks.length)
+    const done = jobs.map((job, i) => ({ job, result: results[i] as Done['result'] }))
+    const [first] = done
+    if (first && done.every(({ result }) => isPassing(result))) throw (first.result as PromiseRejectedResult).reason
+    return done
+  }
+
+  /** At least one message, however large. */
+  #nextBatch(): Arrived[] {
+    const batch: Arrived[] = []
+    let bytes = 0
+    for (const arrived of this.#waiting) {
+      bytes += arrived.bytes
+      if (batch.length === MAX_BATCH || (batch.length > 0 && bytes > MAX_BATCH_BYTES)) break
+      batch.push(arrived)
+    }
+    return batch
+  }
+
+  async #jobsOf(batch: Arrived[]): Promise<Job[]> {
+    const { store } = this.#parts
+    const gateways = await this.#gatewaysOf(batch)
+    const homes = await sensorHomes(
+      store,
+      batch.flatMap(({ payload }) => (payload.name === 'readings' ? sensorIdsIn(payload.value) : [])),
+    )
+    return batch.flatMap((arrived) => {
+      const gateway = gateways.get(arrived.gatewayId)
+      if (!gateway) this.#parts.metrics.messages.inc({ topic: arrived.payload.name, outcome: 'unknown_gateway' })
+      if (!gateway) return []
+      return [this.#jobOf(arrived, gateway, homes)]
+    })
+  }
+
+  #jobOf(arrived: Arrived, gateway: Gateway, homes: SensorHomes): Job {
+    const { store } = this.#parts
+    const { gatewayId, receivedAt, payload } = arrived
+    switch (payload.name) {
+      case 'heartbeat':
+        gateway.clockOk = payload.value.clock_ok !== false
+        return { arrived, gateway, queries: [heartbeatUpdate(store, gatewayId, payload.value, receivedAt)] }
+      case 'status':
+        return { arrived, gateway, queries: [statusUpdate(store, gatewayId, payload.value)] }
+      case 'ack':
+        return { arrived, gateway, queries: [ackUpdate(store, gatewayId, payload.value)] }
+      case 'window':
+        return { arrived, gateway, queries: windowInsert(store, gatewayId, payload.value) }
+      case 'readings': {
+        const intake = intakeOf(this.#statements, { ...gateway, gatewayId, receivedAt, envelope: payload.value }, homes)
+        return { arrived, gateway, intake, queries: intake.queries }
+      }
+    }
+  }
+
+  #conclude(done: Done[]): void {
+    const { metrics, onReadings, onGatewayOnline } = this.#parts
+    const steered = new Set<string>()
+    const online = new Set<string>()
+    for (const { job, result } of done) {
+      const { arrived, gateway, intake } = job
+      const outcome = outcomeOf(result)
+      metrics.messages.inc({ topic: arrived.payload.name, outcome })
+      if (outcome === 'failed') {
+        this.#complain(
+          arrived.gatewayId,
+          `${arrived.payload.name} not stored: ${(result as PromiseRejectedResult).reason}`,
+        )
+      }
+      if (arrived.payload.name === 'status' && arrived.payload.value.state === 'online') online.add(gateway.buildingId)
+      if (arrived.payload.name !== 'readings' || outcome === 'failed') continue
+      this.#commit(arrived.gatewayId, arrived.payload.value)
+      if (outcome === 'duplicate' || !intake) continue
+      this.#count(arrived.gatewayId, intake)
+      if (intake.accepted > 0 && arrived.payload.value.backfill !== true) steered.add(gateway.buildingId)
+    }
+    if (steered.size > 0) onReadings([...steered])
+    for (const buildingId of online) onGatewayOnline(buildingId)
+  }
+
+  /** Not waited for: a gateway slow to hear, or a broker busy with what we hold back, must not stop the intake. */
+  #commit(gatewayId: string, { boot, n }: { boot: string; n: number }): void {
+    const payload = JSON.stringify({ boot, n })
+    void this.#parts.link.publish(downTopic(gatewayId, 'commit'), payload, { qos: 1, retain: false })
+  }
+
+  #count(gatewayId: string, { accepted, dropped }: Intake): void {
+    this.#parts.metrics.readingsStored.inc(accepted)
+    for (const reason of dropped) this.#parts.metrics.readingsDropped.inc({ reason })
+    if (dropped.length > 0)
+      this.#complain(gatewayId, `${dropped.length} readings dropped: ${[...new Set(dropped)].join(', ')}`)
+  }
+
+  #complain(gatewayId: string, why: string): void {
+    if (this.#complaints.isFirst(gatewayId))
+      this.#parts.logger.warn({ gateway: gatewayId, why }, 'bad input from a gateway')
+  }
+
+  async #gatewaysOf(batch: Arrived[]): Promise<Map<string, Gateway>> {
+    const rows = await this.#parts.store.db
+      .selectFrom('gateways')
+      .select(['id', 'buildingId', 'clockOk'])
+      .where('id', 'in', [...new Set(batch.map(({ gatewayId }) => gatewayId))])
+      .execute()
+    return new Map(rows.map(({ id, buildingId, clockOk }) => [id, { buildingId, clockOk: clockOk !== 0 }]))
+  }
+}
+
+const bytesOf = (batch: Arrived[]): number => batch.reduce((sum, { bytes }) => sum + bytes, 0)
+
+const isUpName = (name: string): name is UpName => Object.hasOwn(UP, name)
+
+/** A lock that was not to be had, or a deadlock: not the message's fault. */
+const isPassing = (result: Done['result']): boolean =>
+  result.status === 'rejected' && isStoreError(result.reason, 'unavailable')
+
+const isWorthAnotherTry = ({ job, result }: Done): boolean => isPassing(result) && ++job.arrived.tries < MOST_TRIES
+
+function outcomeOf(result: Done['result']): 'stored' | 'duplicate' | 'failed' {
+  if (result.status === 'fulfilled') return 'stored'
+  return isStoreError(result.reason, 'unique') ? 'duplicate' : 'failed'
+}

@@ -1,0 +1,109 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../../base/clock.ts'
+import type { Metrics } from '../../base/metrics.ts'
+import type { Alone } from '../../processes/alone.ts'
+import { repeat } from '../../processes/repeat.ts'
+import type { Store } from '../../store/store.ts'
+import type { ServerTls } from '../tls/choose.ts'
+import { Commander } from './commander.ts'
+import { EmbeddedBroker, type EmbeddedBrokerOptions } from './embedded-broker.ts'
+import { ExternalBroker } from './external-broker.ts'
+import { Ingest } from './ingest.ts'
+
+export type BrokerChoice = { kind: 'embedded'; options: EmbeddedBrokerOptions } | { kind: 'external'; url: string }
+
+export interface MqttParts {
+  store: Store
+  clock: Clock
+  metrics: Metrics
+  logger: Logger
+  broker: BrokerChoice
+  alone: Alone
+  /** Buildings whose live readings have just been committed. */
+  onReadings(buildingIds: string[]): void
+}
+
+export interface RunningMqtt {
+  /** Where gateways find the broker. */
+  address: { port: number; tls: boolean }
+  commander: Commander
+  /** The embedded broker's from now on. */
+  useCertificate(tls: ServerTls): void
+  /** Nothing more is taken in; what has come is stored. */
+  stopHearing(): Promise<void>
+  stop(): Promise<void>
+}
+
+const REPEAT_COMMANDS_EVERY_MS = 5000
+const DROP_REVOKED_EVERY_MS = 1000
+const TAKE_UP_AGAIN_EVERY_MS = 1000
+
+/** The gateways' side of the service: broker or connection to one, intake, commands. */
+export async function startMqtt({
+  store,
+  clock,
+  metrics,
+  logger,
+  broker,
+  alone,
+  onReadings,
+}: MqttParts): Promise<RunningMqtt> {
+  const embedded = broker.kind === 'embedded' ? new EmbeddedBroker(store, broker.options, logger) : undefined
+  const link = embedded ?? new ExternalBroker(broker.kind === 'external' ? broker.url : '', logger)
+  const commander = new Commander({ store, clock, link, metrics, logger })
+  const ingest = new Ingest({
+    store,
+    clock,
+    link,
+    metrics,
+    logger,
+    onReadings,
+    onGatewayOnline: (buildingId) => void commander.greet(buildingId),
+  })
+  let isTakeUpDue = false
+  const takeUp = async () => {
+    if (!isTakeUpDue) return
+    isTakeUpDue = false
+    try {
+      await alone('take-up', () => commander.takeUp())
+    } catch (error) {
+      isTakeUpDue = true
+      throw error
+    }
+  }
+  await link.start({
+    onMessage: (message) => ingest.accept(message),
+    onConnect: () => {
+      isTakeUpDue = true
+      takeUp().catch((err) => logger.error({ err }, 'not all gateways were told how things stand; trying again'))
+    },
+  })
+  const recurring = [
+    repeat(REPEAT_COMMANDS_EVERY_MS, () => commander.repeatDue(), logger),
+    repeat(TAKE_UP_AGAIN_EVERY_MS, takeUp, logger),
+    ...(embedded ? [repeat(DROP_REVOKED_EVERY_MS, () => embedded.dropRevoked(), logger)] : []),
+  ]
+  const stopHearing = async () => {
+    await link.stopHearing()
+    await ingest.stop()
+  }
+  return {
+    address: embedded ? { ...addressOf(broker), port: embedded.port } : addressOf(broker),
+    commander,
+    useCertificate: (tls) => embedded?.useCertificate(tls),
+    stopHearing,
+    async stop() {
+      await stopHearing()
+      await Promise.all(recurring.map((work) => work.stop()))
+      await commander.stop()
+      await link.stop()
+    },
+  }
+}
+
+export function addressOf(broker: BrokerChoice): RunningMqtt['address'] {
+  if (broker.kind === 'embedded') return { port: broker.options.port, tls: broker.options.tls !== undefined }
+  const { protocol, port } = new URL(broker.url)
+  const tls = protocol === 'mqtts:' || protocol === 'wss:'
+  return { port: port === '' ? (tls ? 8883 : 1883) : Number(port), tls }
+}

@@ -1,0 +1,220 @@
+import { randomUUIDv7 } from 'node:crypto'
+import {
+  type HouseFile,
+  type HouseRoom,
+  MAX_FLOOR_C,
+  NEW_ROOM_TARGET_C,
+  normaliseSensorId,
+  slugOf,
+} from '@hypocaust/domain'
+import type { Compilable } from 'kysely'
+import type { Clock } from '../../base/clock.ts'
+import type { Store } from '../../store/store.ts'
+import { nightModeColumn } from '../../store/tables.ts'
+import { newGatewayToken } from '../gateways/token.ts'
+import { nextRevision } from '../revisions.ts'
+import { keyOf } from './house-file.ts'
+
+export interface ApplyOptions {
+  accountId: string
+  /** Take name, target and preset from the file also for rooms that exist. */
+  overwriteSettings: boolean
+  /** Delete rooms and gateways the file does not name. */
+  prune: boolean
+}
+
+export interface AppliedHouse {
+  building: { id: string; name: string }
+  rooms: { id: string; name: string }[]
+  /** The token only of a gateway created just now. */
+  gateways: { id: string; name: string; token?: string }[]
+}
+
+export class HouseConflict extends Error {}
+
+const DEFAULT_COMFORT_BAND_K = 0.5
+
+interface Existing {
+  id: string
+  key: string
+  name: string
+}
+
+/** Creates what is missing and changes the structure of what is there, all in one write. */
+export async function applyHouse(
+  store: Store,
+  clock: Clock,
+  house: HouseFile,
+  options: ApplyOptions,
+): Promise<AppliedHouse> {
+  const now = clock.now()
+  const found = await findBuildingByKey(store, options.accountId, keyOf(house))
+  const building = found ?? { id: randomUUIDv7(), key: keyOf(house), name: house.name.trim() }
+  const [oldGateways, oldRooms] = await Promise.all([gatewaysOf(store, building.id), roomsOf(store, building.id)])
+  await refuseSensorsOfOthers(store, building.id, sensorIdsOf(house))
+
+  const gateways = (house.gateways ?? []).map((entry) => ({ entry, ...matchGateway(entry, oldGateways) }))
+  const rooms = house.rooms.map((entry, position) => ({ entry, position, ...matchRoom(entry, oldRooms, options) }))
+  const gatewayIds = new Map(gateways.map(({ entry, id }) => [keyOf(entry), id]))
+
+  await store.batch([
+    ...writeBuilding(store, house, building, { isNew: !found, now, ...options }),
+    ...sensorIdsOf(house).map((id) => registerSensor(store, id, building.id, now)),
+    ...gateways.flatMap((gateway) => writeGateway(store, gateway, building.id, now)),
+    ...rooms.map((room) => writeRoom(store, room, building.id, now, options)),
+    ...writeValves(store, rooms, gatewayIds),
+    ...(options.prune ? pruneRest(store, building.id, rooms, gateways) : []),
+  ])
+  return {
+    building: { id: building.id, name: building.name },
+    rooms: rooms.map(({ id, name }) => ({ id, name })),
+    gateways: gateways.map(({ id, name, token }) => ({ id, name, ...(token !== undefined && { token }) })),
+  }
+}
+
+type PlacedGateway = { entry: { key?: string; name: string }; id: string; name: string } & Partial<NewToken>
+type NewToken = ReturnType<typeof newGatewayToken>
+type PlacedRoom = { entry: HouseRoom; position: number; id: string; name: string; isNew: boolean }
+
+function matchGateway(entry: { key?: string; name: string }, existing: Existing[]): Omit<PlacedGateway, 'entry'> {
+  const found = existing.find(({ key }) => key === keyOf(entry))
+  return found
+    ? { id: found.id, name: found.name }
+    : { id: randomUUIDv7(), name: entry.name.trim(), ...newGatewayToken() }
+}
+
+function matchRoom(entry: HouseRoom, existing: Existing[], { overwriteSettings }: ApplyOptions) {
+  const found = existing.find(({ key }) => key === keyOf(entry))
+  const name = found && !overwriteSettings ? found.name : entry.name.trim()
+  return { id: found?.id ?? randomUUIDv7(), name, isNew: !found }
+}
+
+function writeBuilding(
+  { db }: Store,
+  house: HouseFile,
+  { id, key, name }: Existing,
+  { isNew, now, accountId }: ApplyOptions & { isNew: boolean; now: number },
+): Compilable[] {
+  const { lat, lng } = house.location
+  const structure = { lat, lng, timezone: house.timezone }
+  const first = { createdAt: now, revisedAt: now }
+  if (isNew) return [db.insertInto('buildings').values({ id, accountId, key, name, ...first, ...structure })]
+  return [
+    db
+      .updateTable('buildings')
+      .set({ ...structure, revisedAt: nextRevision(now) })
+      .where('id', '=', id),
+  ]
+}
+
+function registerSensor({ db }: Store, id: string, buildingId: string, now: number): Compilable {
+  const silent = { temperatureC: null, humidityPct: null, batteryPct: null, rssiDbm: null, measuredAt: null }
+  return db
+    .insertInto('sensors')
+    .values({ id, buildingId, createdAt: now, ...silent })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+}
+
+function writeGateway({ db }: Store, gateway: PlacedGateway, buildingId: string, now: number): Compilable[] {
+  const { entry, id, name, tokenHash, mqttHash } = gateway
+  if (tokenHash === undefined) return []
+  return [
+    db.insertInto('gateways').values({ id, buildingId, key: keyOf(entry), name, tokenHash, mqttHash, createdAt: now }),
+  ]
+}
+
+function writeRoom(
+  { db }: Store,
+  room: PlacedRoom,
+  buildingId: string,
+  now: number,
+  options: ApplyOptions,
+): Compilable {
+  const { entry, id, name, position } = room
+  const structure = {
+    position,
+    floorType: entry.floor_type,
+    sensorId: normaliseSensorId(entry.sensor),
+    floorSensorId: entry.floor_sensor === undefined ? null : normaliseSensorId(entry.floor_sensor),
+    areaM2: entry.area_m2 ?? null,
+    comfortBandK: entry.comfort_band ?? DEFAULT_COMFORT_BAND_K,
+    nightMode: nightModeColumn(entry.night_mode),
+    maxFloorC: entry.max_floor_temperature ?? MAX_FLOOR_C,
+  }
+  const settings = {
+    name,
+    targetC: entry.target_temperature ?? NEW_ROOM_TARGET_C,
+    presetMode: entry.preset_mode ?? ('none' as const),
+  }
+  if (room.isNew) {
+    const start = { manualEnabled: 0 as const, manualPower: 0, controlPower: 0, createdAt: now }
+    return db.insertInto('rooms').values({ id, buildingId, key: keyOf(entry), ...structure, ...settings, ...start })
+  }
+  const changes = options.overwriteSettings ? { ...structure, ...settings } : structure
+  return db.updateTable('rooms').set(changes).where('id', '=', id)
+}
+
+/** The file says which channels work a room: old ties of the room and of the channel give way. */
+function writeValves({ db }: Store, rooms: PlacedRoom[], gatewayIds: Map<string, string>): Compilable[] {
+  const valves = rooms.flatMap(({ id, entry }) =>
+    entry.valves.map(({ gateway, channel }) => ({
+      roomId: id,
+      channel,
+      gatewayId: gatewayIds.get(slugOf(gateway)) ?? '',
+    })),
+  )
+  return [
+    ...rooms.map(({ id }) => db.deleteFrom('valves').where('roomId', '=', id)),
+    ...valves.flatMap((valve) => [
+      db.deleteFrom('valves').where('gatewayId', '=', valve.gatewayId).where('channel', '=', valve.channel),
+      db.insertInto('valves').values(valve),
+    ]),
+  ]
+}
+
+function pruneRest(
+  { db }: Store,
+  buildingId: string,
+  rooms: { id: string }[],
+  gateways: { id: string }[],
+): Compilable[] {
+  const kept = (rows: { id: string }[]) => (rows.length > 0 ? rows.map(({ id }) => id) : [''])
+  return [
+    db.deleteFrom('rooms').where('buildingId', '=', buildingId).where('id', 'not in', kept(rooms)),
+    db.deleteFrom('gateways').where('buildingId', '=', buildingId).where('id', 'not in', kept(gateways)),
+  ]
+}
+
+const sensorIdsOf = (house: HouseFile): string[] => [
+  ...new Set(
+    house.rooms
+      .flatMap(({ sensor, floor_sensor }) => (floor_sensor === undefined ? [sensor] : [sensor, floor_sensor]))
+      .map(normaliseSensorId),
+  ),
+]
+
+async function refuseSensorsOfOthers({ db }: Store, buildingId: string, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  const taken = await db
+    .selectFrom('sensors')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('buildingId', '!=', buildingId)
+    .executeTakeFirst()
+  if (taken) throw new HouseConflict(`sensor ${taken.id} already belongs to another building`)
+}
+
+function findBuildingByKey({ db }: Store, accountId: string, key: string): Promise<Existing | undefined> {
+  return db
+    .selectFrom('buildings')
+    .select(['id', 'key', 'name'])
+    .where('accountId', '=', accountId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+}
+
+const gatewaysOf = ({ db }: Store, buildingId: string): Promise<Existing[]> =>
+  db.selectFrom('gateways').select(['id', 'key', 'name']).where('buildingId', '=', buildingId).execute()
+
+const roomsOf = ({ db }: Store, buildingId: string): Promise<Existing[]> =>
+  db.selectFrom('rooms').select(['id', 'key', 'name']).where('buildingId', '=', buildingId).execute()

@@ -1,0 +1,33 @@
+import type { Building, Room, RoomPatch } from '@hypocaust/domain'
+import type { Clock } from '../../base/clock.ts'
+import type { Store } from '../../store/store.ts'
+import { patchRoom, roomsOf } from '../rooms/rooms.ts'
+import { roomView } from '../rooms/view.ts'
+import { type Availability, type BuildingScope, buildingView, findBuilding } from './buildings.ts'
+
+/** One building as it is seen and changed from another process beside the service, which notices by the revision. */
+export class BuildingRooms {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #availability: Availability
+  readonly #scope: BuildingScope
+
+  constructor(store: Store, clock: Clock, availability: Availability, scope: BuildingScope) {
+    this.#store = store
+    this.#clock = clock
+    this.#availability = availability
+    this.#scope = scope
+  }
+
+  async look(): Promise<{ building: Building; rooms: Room[] } | undefined> {
+    const row = await findBuilding(this.#store, this.#scope)
+    if (!row) return undefined
+    const nowMs = this.#clock.now()
+    const rooms = (await roomsOf(this.#store, row.id)).map((room) => roomView(room, nowMs))
+    return { building: buildingView(row, this.#availability, nowMs), rooms }
+  }
+
+  async patch(roomId: string, patch: RoomPatch): Promise<void> {
+    await patchRoom(this.#store, this.#clock, { buildingId: this.#scope.buildingId, roomId }, patch)
+  }
+}

@@ -1,0 +1,99 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type AppBuilding, type BuildingPatch, type NewBuilding, slugOf, timestampOf } from '@hypocaust/domain'
+import type { Updateable } from 'kysely'
+import type { Clock } from '../../base/clock.ts'
+import { errors } from '../../base/errors.ts'
+import type { Store } from '../../store/store.ts'
+import type { BuildingTable } from '../../store/tables.ts'
+import { nextRevision } from '../revisions.ts'
+import { appRoomsOf } from '../rooms/app-rooms.ts'
+import { type Availability, buildingsOf, buildingView, isTimeZone } from './buildings.ts'
+
+/** The account's buildings, each with its rooms: what the first page shows. */
+export async function appBuildingsOf(
+  store: Store,
+  accountId: string,
+  availability: Availability,
+  nowMs: number,
+): Promise<AppBuilding[]> {
+  const rows = await buildingsOf(store, accountId)
+  return Promise.all(
+    rows.map(async (row) => ({
+      ...buildingView(row, availability, nowMs),
+      timezone: row.timezone,
+      ...(await extrasOf(store, row.id, nowMs)),
+      rooms: await appRoomsOf(store, row.id, nowMs),
+    })),
+  )
+}
+
+async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
+  const [{ gateways }, building] = await Promise.all([
+    db
+      .selectFrom('gateways')
+      .select((eb) => eb.fn.countAll<number>().as('gateways'))
+      .where('buildingId', '=', buildingId)
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('buildings')
+      .select(['frostProtection', 'awayUntil', 'awayC'])
+      .where('id', '=', buildingId)
+      .executeTakeFirstOrThrow(),
+  ])
+  const { awayUntil, awayC, frostProtection } = building
+  const isAway = awayUntil !== null && awayC !== null && awayUntil > nowMs
+  return {
+    gateways: Number(gateways),
+    frost_protection: frostProtection === 1,
+    away: isAway ? { until: timestampOf(awayUntil), temperature: awayC } : null,
+  }
+}
+
+export async function addBuilding(
+  store: Store,
+  clock: Clock,
+  accountId: string,
+  building: NewBuilding,
+): Promise<string> {
+  refuseUnknownTimeZone(building.timezone)
+  const { db } = store
+  const id = randomUUIDv7()
+  const name = building.name.trim()
+  const rows = await db.selectFrom('buildings').select('key').where('accountId', '=', accountId).execute()
+  const wished = slugOf(name) || 'unnamed'
+  const key = rows.some((row) => row.key === wished) ? `${wished}-${id.slice(-6)}` : wished
+  const now = clock.now()
+  const { lat, lng } = building.location
+  await db
+    .insertInto('buildings')
+    .values({ id, accountId, key, name, lat, lng, timezone: building.timezone, createdAt: now, revisedAt: now })
+    .execute()
+  return id
+}
+
+export async function changeBuilding(store: Store, clock: Clock, id: string, patch: BuildingPatch): Promise<void> {
+  if (patch.timezone !== undefined) refuseUnknownTimeZone(patch.timezone)
+  const changes: Updateable<BuildingTable> = {
+    ...(patch.name !== undefined && { name: patch.name.trim() }),
+    ...(patch.location !== undefined && patch.location),
+    ...(patch.timezone !== undefined && { timezone: patch.timezone }),
+    ...(patch.frost_protection !== undefined && { frostProtection: patch.frost_protection ? 1 : 0 }),
+    ...(patch.away !== undefined && {
+      awayUntil: patch.away === null ? null : Date.parse(patch.away.until),
+      awayC: patch.away === null ? null : patch.away.temperature,
+    }),
+  }
+  await store.db
+    .updateTable('buildings')
+    .set({ ...changes, revisedAt: nextRevision(clock.now()) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function removeBuilding({ db }: Store, id: string): Promise<void> {
+  await db.deleteFrom('buildings').where('id', '=', id).execute()
+}
+
+function refuseUnknownTimeZone(name: string): void {
+  if (!isTimeZone(name)) throw errors.invalidValue(`timezone: no such time zone: ${name}`)
+}

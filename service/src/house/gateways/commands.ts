@@ -1,0 +1,57 @@
+import { type PowerCommand, timestampOf } from '@hypocaust/domain'
+import type { Clock } from '../../base/clock.ts'
+import type { Store } from '../../store/store.ts'
+import { commandedValves, type GatewayValves, type Told } from './valves.ts'
+
+const WINDOWS_VALID = 3
+
+/** Outrun: another process has numbered a command since the gateway was looked at, perhaps for powers before ours. */
+export type NextCommand = { kind: 'due'; command: PowerCommand } | { kind: 'nothing' } | { kind: 'outrun' }
+
+/**
+ * The command a gateway is due: its valves have changed since the last one, or a window has passed. Its number is on
+ * disk before it is sent, so numbers never go back.
+ */
+export async function nextCommand(store: Store, clock: Clock, gateway: GatewayValves): Promise<NextCommand> {
+  const { told, gatewayId } = gateway
+  const valves = commandedValves(gateway)
+  const nowMs = clock.now()
+  const command = JSON.stringify(valves)
+  if (told.command === command && !isDue(told, nowMs)) return { kind: 'nothing' }
+  if (valves.length === 0 && told.commandDueAt === null) return { kind: 'nothing' }
+  const windows = valves.map(({ window_s }) => window_s)
+  const seq = told.commandSeq + 1
+  const commandDueAt = valves.length === 0 ? null : nowMs + Math.min(...windows) * 1000
+  const { numUpdatedRows } = await store.db
+    .updateTable('gateways')
+    .set({ commandSeq: seq, command, commandDueAt })
+    .where('id', '=', gatewayId)
+    .where('commandSeq', '=', told.commandSeq)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return { kind: 'outrun' }
+  if (valves.length === 0) return { kind: 'nothing' }
+  const valid_s = WINDOWS_VALID * Math.max(...windows)
+  return { kind: 'due', command: { epoch: await epochOf(store), seq, issued: timestampOf(nowMs), valid_s, valves } }
+}
+
+export const isDue = ({ commandDueAt }: Told, nowMs: number): boolean => (commandDueAt ?? 0) <= nowMs
+
+/** Buildings with a gateway whose command is to be repeated. */
+export async function buildingsDue({ db }: Store, clock: Clock): Promise<string[]> {
+  const rows = await db.selectFrom('gateways').select('buildingId').where('commandDueAt', '<=', clock.now()).execute()
+  return [...new Set(rows.map(({ buildingId }) => buildingId))]
+}
+
+/** So that a command is said again, though nothing has changed: the gateway may not have heard it. */
+export function dueNow({ db }: Store, which: { gatewayId: string } | { buildingId: string }) {
+  const update = db.updateTable('gateways').set({ commandDueAt: 0 })
+  return 'gatewayId' in which
+    ? update.where('id', '=', which.gatewayId)
+    : update.where('buildingId', '=', which.buildingId)
+}
+
+/** Raised when a database is restored from a backup, so that old numbers cannot win. */
+async function epochOf({ db }: Store): Promise<number> {
+  const row = await db.selectFrom('meta').select('value').where('name', '=', 'epoch').executeTakeFirstOrThrow()
+  return Number(row.value)
+}

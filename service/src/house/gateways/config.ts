@@ -1,0 +1,59 @@
+import { fallbackPower as firstFallbackPower } from '@hypocaust/control'
+import { type GatewayConfig, WINDOW_S } from '@hypocaust/domain'
+import type { Store } from '../../store/store.ts'
+import type { GatewayValves, Valve } from './valves.ts'
+
+/** A thermal actuator needs about this long to open at all. */
+const MIN_OPEN_S = 180
+const EXERCISE_DAYS = 7
+const WINDOWS_UNTIL_FALLBACK = 3
+
+/** Known: the gateway has been told this before. Outrun: another process has numbered one since it was looked at. */
+export type CurrentConfig = { kind: 'new' | 'known'; config: GatewayConfig } | { kind: 'outrun' }
+
+/** What a gateway is to keep on its own disk, with a revision that rises with every change. */
+export async function currentConfig({ db }: Store, gateway: GatewayValves): Promise<CurrentConfig> {
+  const { told, gatewayId } = gateway
+  const content = contentOf(gateway)
+  const text = JSON.stringify(content)
+  if (told.config === text) return { kind: 'known', config: { revision: told.configRevision, ...content } }
+  const revision = told.configRevision + 1
+  const { numUpdatedRows } = await db
+    .updateTable('gateways')
+    .set({ configRevision: revision, config: text })
+    .where('id', '=', gatewayId)
+    .where('configRevision', '=', told.configRevision)
+    .executeTakeFirst()
+  return numUpdatedRows === 0n ? { kind: 'outrun' } : { kind: 'new', config: { revision, ...content } }
+}
+
+/** As numbered last, by whichever process; undefined for a gateway that is gone. */
+export async function storedConfig({ db }: Store, gatewayId: string): Promise<GatewayConfig | undefined> {
+  const row = await db
+    .selectFrom('gateways')
+    .select(['configRevision', 'config'])
+    .where('id', '=', gatewayId)
+    .executeTakeFirst()
+  if (!row || row.config === null) return undefined
+  return { revision: row.configRevision, ...(JSON.parse(row.config) as Omit<GatewayConfig, 'revision'>) }
+}
+
+function contentOf({ valves }: GatewayValves): Omit<GatewayConfig, 'revision'> {
+  const windows = valves.map(({ floorType }) => WINDOW_S[floorType])
+  return {
+    fallback: {
+      after_s: WINDOWS_UNTIL_FALLBACK * Math.max(WINDOW_S.dry, ...windows),
+      power: Object.fromEntries(valves.map((valve) => [valve.channel, fallbackOf(valve)])),
+    },
+    min_open_s: MIN_OPEN_S,
+    exercise_days: EXERCISE_DAYS,
+  }
+}
+
+/** An off room stays off, a room under manual power keeps that value, any other gets what it has needed lately. */
+const fallbackOf = ({ manualEnabled, manualPower, floorType, fallbackPower }: Valve): number => {
+  if (manualEnabled === 1) return manualPower
+  return fallbackPower ?? roundedToPercent(firstFallbackPower(null, floorType, null))
+}
+
+const roundedToPercent = (power: number): number => Math.round(power * 100) / 100

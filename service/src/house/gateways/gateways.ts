@@ -1,0 +1,96 @@
+import { randomUUIDv7, timingSafeEqual } from 'node:crypto'
+import { slugOf, UUID_PATTERN } from '@hypocaust/domain'
+import type { Clock } from '../../base/clock.ts'
+import { hashSecret, isWellFormed } from '../../base/secret.ts'
+import { inChunks } from '../../store/chunks.ts'
+import { isStoreError, type Store } from '../../store/store.ts'
+import { nextRevision } from '../revisions.ts'
+import { newGatewayToken } from './token.ts'
+
+export interface GatewayRow {
+  id: string
+  name: string
+  building: string
+  buildingId: string
+  lastSeenAt: number | null
+  version: string | null
+  channels: number | null
+  buffered: number | null
+}
+
+export type AddGatewayResult = { kind: 'added'; id: string } | { kind: 'no_building' } | { kind: 'taken' }
+
+/** Without a token yet: pairing gives it one. */
+export async function addGateway(
+  store: Store,
+  clock: Clock,
+  gateway: { buildingId: string; name: string },
+): Promise<AddGatewayResult> {
+  const { buildingId, name } = gateway
+  const id = randomUUIDv7()
+  const createdAt = clock.now()
+  try {
+    await store.batch([
+      store.db
+        .insertInto('gateways')
+        .values({ id, buildingId, key: slugOf(name) || 'unnamed', name, tokenHash: '', createdAt }),
+      // By this the running service sees that there is somebody to be told how things stand.
+      store.db
+        .updateTable('buildings')
+        .set({ revisedAt: nextRevision(createdAt) })
+        .where('id', '=', buildingId),
+    ])
+    return { kind: 'added', id }
+  } catch (error) {
+    if (isStoreError(error, 'foreign_key')) return { kind: 'no_building' }
+    if (isStoreError(error, 'unique')) return { kind: 'taken' }
+    throw error
+  }
+}
+
+export function listGateways({ db }: Store, buildingId?: string): Promise<GatewayRow[]> {
+  return db
+    .selectFrom('gateways')
+    .innerJoin('buildings', 'buildings.id', 'gateways.buildingId')
+    .select([
+      'gateways.id',
+      'gateways.name',
+      'buildings.name as building',
+      'gateways.buildingId',
+      'gateways.lastSeenAt',
+      'gateways.version',
+      'gateways.channels',
+      'gateways.buffered',
+    ])
+    .$if(buildingId !== undefined, (query) => query.where('gateways.buildingId', '=', buildingId ?? ''))
+    .orderBy('gateways.id')
+    .execute()
+}
+
+export async function removeGateway({ db }: Store, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('gateways').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** The new token, shown once, or undefined when there is no such gateway. The old one stops working at once. */
+export async function rotateToken({ db }: Store, id: string): Promise<string | undefined> {
+  const { token, ...hashes } = newGatewayToken()
+  const { numUpdatedRows } = await db.updateTable('gateways').set(hashes).where('id', '=', id).executeTakeFirst()
+  return numUpdatedRows > 0n ? token : undefined
+}
+
+export async function isGateway({ db }: Store, id: string, token: string): Promise<boolean> {
+  if (!UUID_PATTERN.test(id) || !isWellFormed('hypg_', token)) return false
+  const gateway = await db.selectFrom('gateways').select('tokenHash').where('id', '=', id).executeTakeFirst()
+  const given = Buffer.from(hashSecret(token))
+  const kept = Buffer.from(gateway?.tokenHash ?? '')
+  return given.length === kept.length && timingSafeEqual(given, kept)
+}
+
+/** The token hashes of these gateways: whoever connected with another one is to be sent away. */
+export async function tokenHashesOf({ db }: Store, ids: string[]): Promise<Map<string, string>> {
+  const rows = await inChunks(ids, (chunk) =>
+    db.selectFrom('gateways').select(['id', 'tokenHash']).where('id', 'in', chunk).execute(),
+  )
+  return new Map(rows.map(({ id, tokenHash }) => [id, tokenHash]))
+}

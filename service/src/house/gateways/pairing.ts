@@ -1,0 +1,59 @@
+import { randomInt } from 'node:crypto'
+import type { Clock } from '../../base/clock.ts'
+import { hashSecret } from '../../base/secret.ts'
+import type { Store } from '../../store/store.ts'
+import { newGatewayToken } from './token.ts'
+
+export const PAIRING_VALID_S = 15 * 60
+
+/** No characters that look alike on a screen. */
+const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
+const CODE_LENGTH = 8
+
+export interface PairedGateway {
+  id: string
+  token: string
+  name: string
+  building: string
+}
+
+/** A code that a gateway exchanges for its token: once, within a quarter of an hour. A newer code voids the older. */
+export async function createPairingCode(store: Store, clock: Clock, gatewayId: string): Promise<string> {
+  const letters = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+  const code = `${letters.slice(0, CODE_LENGTH / 2)}-${letters.slice(CODE_LENGTH / 2)}`
+  const expiresAt = clock.now() + PAIRING_VALID_S * 1000
+  await store.batch([
+    store.db
+      .deleteFrom('pairingCodes')
+      .where((eb) => eb.or([eb('gatewayId', '=', gatewayId), eb('expiresAt', '<=', clock.now())])),
+    store.db.insertInto('pairingCodes').values({ codeHash: hashOf(code), gatewayId, expiresAt }),
+  ])
+  return code
+}
+
+/** Undefined for a code that is wrong, used or too old: which of them is nobody's business. */
+export async function exchangePairingCode(
+  { db }: Store,
+  clock: Clock,
+  code: string,
+): Promise<PairedGateway | undefined> {
+  // Deleting is what makes it usable once: of two that come at the same moment, one finds nothing.
+  const used = await db
+    .deleteFrom('pairingCodes')
+    .where('codeHash', '=', hashOf(code))
+    .where('expiresAt', '>', clock.now())
+    .returning('gatewayId')
+    .executeTakeFirst()
+  if (!used) return undefined
+  const { token, ...hashes } = newGatewayToken()
+  await db.updateTable('gateways').set(hashes).where('id', '=', used.gatewayId).execute()
+  const gateway = await db
+    .selectFrom('gateways')
+    .innerJoin('buildings', 'buildings.id', 'gateways.buildingId')
+    .select(['gateways.id', 'gateways.name', 'buildings.name as building'])
+    .where('gateways.id', '=', used.gatewayId)
+    .executeTakeFirst()
+  return gateway && { ...gateway, token }
+}
+
+const hashOf = (code: string): string => hashSecret(code.toUpperCase().replace(/[^0-9A-Z]/g, ''))

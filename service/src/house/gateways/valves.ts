@@ -1,0 +1,83 @@
+import { type FloorType, type PowerCommand, WINDOW_S } from '@hypocaust/domain'
+import type { Selectable } from 'kysely'
+import type { Store } from '../../store/store.ts'
+import type { Bit, GatewayTable } from '../../store/tables.ts'
+import { powerOf } from '../rooms/wish.ts'
+
+export interface GatewayValves {
+  gatewayId: string
+  /** All of the gateway's channels, whether a room hangs on them or not. */
+  channels: number
+  valves: Valve[]
+  /** What it has been told last. */
+  told: Told
+}
+
+export type Told = Pick<
+  Selectable<GatewayTable>,
+  'commandSeq' | 'command' | 'commandDueAt' | 'configRevision' | 'config' | 'confirmedRevision'
+>
+
+export interface Valve {
+  channel: number
+  floorType: FloorType
+  manualEnabled: Bit
+  manualPower: number
+  controlPower: number
+  controlledWish: string | null
+  fallbackPower: number | null
+}
+
+/**
+ * The gateways of a building, each with the rooms on its channels. What a gateway was told is read before its rooms: a
+ * process that numbers its command right after that one has seen every power the one before it can have seen.
+ */
+export async function gatewayValvesOf({ db }: Store, buildingId: string): Promise<GatewayValves[]> {
+  const gateways = await db
+    .selectFrom('gateways')
+    .select([
+      'id',
+      'channels',
+      'commandSeq',
+      'command',
+      'commandDueAt',
+      'configRevision',
+      'config',
+      'confirmedRevision',
+    ])
+    .where('buildingId', '=', buildingId)
+    .orderBy('id')
+    .execute()
+  const valves = await db
+    .selectFrom('valves')
+    .innerJoin('rooms', 'rooms.id', 'valves.roomId')
+    .where('rooms.buildingId', '=', buildingId)
+    .select([
+      'valves.gatewayId',
+      'valves.channel',
+      'rooms.floorType',
+      'rooms.manualEnabled',
+      'rooms.manualPower',
+      'rooms.controlPower',
+      'rooms.controlledWish',
+      'rooms.fallbackPower',
+    ])
+    .orderBy('valves.channel')
+    .execute()
+  return gateways.map(({ id, channels, ...told }) => {
+    const own = valves.filter(({ gatewayId }) => gatewayId === id)
+    return { gatewayId: id, channels: Math.max(channels ?? 0, ...own.map(({ channel }) => channel)), valves: own, told }
+  })
+}
+
+const WINDOW_OF_FREE_CHANNEL_S = WINDOW_S.dry
+
+/** A command always names all channels; one without a room stays closed. */
+export function commandedValves({ channels, valves }: GatewayValves): PowerCommand['valves'] {
+  return Array.from({ length: channels }, (_, i) => {
+    const valve = valves.find(({ channel }) => channel === i + 1)
+    return valve
+      ? { channel: i + 1, power: powerOf(valve), window_s: WINDOW_S[valve.floorType] }
+      : { channel: i + 1, power: 0, window_s: WINDOW_OF_FREE_CHANNEL_S }
+  })
+}

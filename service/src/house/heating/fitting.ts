@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { RoomControl, Slot } from '@hypocaust/control'
+import type { Clock } from '../../base/clock.ts'
+import { isStoreError, type Store } from '../../store/store.ts'
+import type { Heating } from './heating.ts'
+
+const FIT_EVERY_MS = 20 * 3_600_000
+const TRIED_AGAIN_AFTER_MS = 2 * 3_600_000
+const FITTED_DAYS = 7
+const FEWEST_SLOTS = 40
+const DAY_MS = 86_400_000
+const TRIES = 3
+
+export interface FittingParts {
+  store: Store
+  clock: Clock
+  heating: Heating
+}
+
+/** Learns rooms from their last days, one at a time, on a thread of its own: fitting takes long, polling must not wait. */
+export class Fitting {
+  readonly #parts: FittingParts
+  #worker: Worker | undefined
+
+  constructor(parts: FittingParts) {
+    this.#parts = parts
+  }
+
+  /** The room that has waited longest, if one is due. */
+  async fitNext(): Promise<boolean> {
+    const { store, clock, heating } = this.#parts
+    const room = await store.db
+      .selectFrom('rooms')
+      .select(['id', 'buildingId', 'fittedAt'])
+      .where('fittedAt', '<=', clock.now() - FIT_EVERY_MS)
+      .orderBy('fittedAt')
+      .limit(1)
+      .executeTakeFirst()
+    if (!room) return false
+    if (await this.#claim(room)) await heating.exclusively(room.buildingId, () => this.#fit(room.id))
+    return true
+  }
+
+  /** Of several processes, one fits the room; should it end meanwhile, the room is due again in two hours. */
+  async #claim({ id, fittedAt }: { id: string; fittedAt: number }): Promise<boolean> {
+    const { store, clock } = this.#parts
+    const { numUpdatedRows } = await store.db
+      .updateTable('rooms')
+      .set({ fittedAt: clock.now() - FIT_EVERY_MS + TRIED_AGAIN_AFTER_MS })
+      .where('id', '=', id)
+      .where('fittedAt', '=', fittedAt)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker?.terminate()
+  }
+
+  async #fit(roomId: string): Promise<void> {
+    for (let attempt = 1; attempt <= TRIES; attempt++) {
+      try {
+        return await this.#tryFit(roomId)
+      } catch (error) {
+        // Another process has stepped the room meanwhile: what was learned belongs to a state that is gone.
+        if (!isStoreError(error, 'unique')) throw error
+      }
+    }
+  }
+
+  async #tryFit(roomId: string): Promise<void> {
+    const { store, clock } = this.#parts
+    const { db } = store
+    const nowMs = clock.now()
+    const last = await db
+      .selectFrom('controlStates')
+      .select(['version', 'state', 'keptAt', 'keptGist'])
+      .where('roomId', '=', roomId)
+      .executeTakeFirst()
+    const slots = await slotsOf(store, roomId, nowMs - FITTED_DAYS * DAY_MS)
+    if (!last || slots.length < FEWEST_SLOTS) return
+    const state = await this.#fitted(JSON.parse(last.state) as RoomControl, slots)
+    const version = last.version + 1
+    await store.batch([
+      db.insertInto('controlStates').values({ ...last, roomId, version, state: JSON.stringify(state) }),
+      db.deleteFrom('controlStates').where('roomId', '=', roomId).where('version', '<', version),
+      db.updateTable('rooms').set({ fittedAt: nowMs }).where('id', '=', roomId),
+      db
+        .deleteFrom('roomSlots')
+        .where('roomId', '=', roomId)
+        .where('endsAt', '<', nowMs - 2 * FITTED_DAYS * DAY_MS),
+    ])
+  }
+
+  async #fitted(state: RoomControl, slots: Slot[]): Promise<RoomControl> {
+    this.#worker ??= new Worker(new URL('./fit-thread.ts', import.meta.url))
+    const answer = once(this.#worker, 'message')
+    this.#worker.postMessage({ state, slots })
+    const [fitted] = (await answer) as [RoomControl]
+    return fitted
+  }
+}
+
+async function slotsOf({ db }: Store, roomId: string, since: number): Promise<Slot[]> {
+  const rows = await db
+    .selectFrom('roomSlots')
+    .select('slot')
+    .where('roomId', '=', roomId)
+    .where('endsAt', '>=', since)
+    .orderBy('endsAt')
+    .execute()
+  return rows.map(({ slot }) => JSON.parse(slot) as Slot)
+}

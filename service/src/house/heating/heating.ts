@@ -1,0 +1,114 @@
+import { stepRoom } from '@hypocaust/control'
+import type { Logger } from 'pino'
+import type { Clock } from '../../base/clock.ts'
+import type { Metrics } from '../../base/metrics.ts'
+import { KeyedQueue } from '../../processes/keyed-queue.ts'
+import { isStoreError, type Store } from '../../store/store.ts'
+import { dueNow } from '../gateways/commands.ts'
+import { noteFollowed } from '../revisions.ts'
+import { readInputs, stateOf, stepInputOf } from './inputs.ts'
+import { isNews, writesOf } from './writes.ts'
+
+export interface HeatingParts {
+  store: Store
+  clock: Clock
+  metrics: Metrics
+  logger: Logger
+  /** The building's powers may have changed, and are on disk. */
+  onControlled(buildingId: string): void
+}
+
+/** A building with a live gateway that has been quiet this long is stepped all the same. */
+const QUIET_AFTER_MS = 15 * 60_000
+const TRIES = 3
+
+/** Runs the law for buildings: when they speak, when a wish changes, and when they have been quiet for long. */
+export class Heating {
+  readonly #parts: HeatingParts
+  readonly #queue = new KeyedQueue()
+
+  constructor(parts: HeatingParts) {
+    this.#parts = parts
+  }
+
+  control(buildingId: string): Promise<void> {
+    const { logger, onControlled } = this.#parts
+    return this.#queue.request(buildingId, async () => {
+      try {
+        await this.#step(buildingId)
+      } catch (err) {
+        logger.error({ err, building: buildingId }, 'heating not controlled; the next reading tries again')
+      }
+      onControlled(buildingId)
+    })
+  }
+
+  /** Work on a building's states that must not meet a step. */
+  exclusively(buildingId: string, work: () => Promise<void>): Promise<void> {
+    return this.#queue.run(buildingId, work)
+  }
+
+  async controlQuiet(silentAfterS: number): Promise<void> {
+    const nowMs = this.#parts.clock.now()
+    const quiet = await this.#parts.store.db
+      .selectFrom('buildings')
+      .select(['buildings.id', 'buildings.controlledAt'])
+      .where('buildings.controlledAt', '<=', nowMs - QUIET_AFTER_MS)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('gateways')
+            .select('gateways.id')
+            .whereRef('gateways.buildingId', '=', 'buildings.id')
+            .where('gateways.lastSeenAt', '>=', nowMs - silentAfterS * 1000),
+        ),
+      )
+      .execute()
+    for (const { id, controlledAt } of quiet) if (await this.#claim(id, controlledAt, nowMs)) await this.control(id)
+  }
+
+  async stop(): Promise<void> {
+    await this.#queue.idle()
+  }
+
+  /** Of several processes that find a building quiet, one. */
+  async #claim(buildingId: string, controlledAt: number, nowMs: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.#parts.store.db
+      .updateTable('buildings')
+      .set({ controlledAt: nowMs })
+      .where('id', '=', buildingId)
+      .where('controlledAt', '=', controlledAt)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+  async #step(buildingId: string): Promise<void> {
+    for (let attempt = 1; attempt <= TRIES; attempt++) if (await this.#tryStep(buildingId)) return
+  }
+
+  /** False when another process was faster with a room: then its state is read anew. */
+  async #tryStep(buildingId: string): Promise<boolean> {
+    const { store, clock, metrics } = this.#parts
+    const nowMs = clock.now()
+    const inputs = await readInputs(store, buildingId, nowMs)
+    if (!inputs) return true
+    const { revisedAt, followedRevision } = inputs.building
+    const isRevised = revisedAt > followedRevision
+    const stepped = inputs.rooms.map((room) => {
+      const state = stateOf(room)
+      return { room, step: stepRoom(state, stepInputOf(inputs, room, state, nowMs)) }
+    })
+    const results = await store.batchEach([
+      ...stepped.map(({ room, step }) => writesOf(store, room, step)),
+      [store.db.updateTable('buildings').set({ controlledAt: nowMs }).where('id', '=', buildingId)],
+      // In the same breath as the powers: should this process end now, another one sends the command.
+      ...(isRevised || stepped.some(({ room, step }) => isNews(room, step)) ? [[dueNow(store, { buildingId })]] : []),
+    ])
+    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    metrics.controlSteps.inc(stepped.length)
+    const serious = failures.find((error) => !isStoreError(error, 'unique'))
+    if (serious) throw serious
+    if (failures.length > 0) return false
+    if (isRevised) await noteFollowed(store, inputs.building)
+    return true
+  }
+}

@@ -1,0 +1,150 @@
+import type { Forecast, RoomControl, RoomSettings, StepInput, Weather } from '@hypocaust/control'
+import { airFrom } from '@hypocaust/control'
+import { type NightMode, WINDOW_S } from '@hypocaust/domain'
+import type { Selectable } from 'kysely'
+import type { Store } from '../../store/store.ts'
+import type { RoomTable } from '../../store/tables.ts'
+import { weatherFor } from '../weather/weather.ts'
+
+export interface ControlledBuilding {
+  id: string
+  timezone: string
+  lat: number
+  lng: number
+  frostProtection: 0 | 1
+  awayUntil: number | null
+  awayC: number | null
+  revisedAt: number
+  followedRevision: number
+}
+
+export type ControlledRoom = Pick<
+  Selectable<RoomTable>,
+  | 'id'
+  | 'floorType'
+  | 'targetC'
+  | 'presetMode'
+  | 'manualEnabled'
+  | 'manualPower'
+  | 'comfortBandK'
+  | 'nightMode'
+  | 'maxFloorC'
+  | 'controlPower'
+  | 'controlledWish'
+  | 'fallbackPower'
+> & {
+  temperatureC: number | null
+  measuredAt: number | null
+  floorC: number | null
+  floorMeasuredAt: number | null
+  version: number | null
+  state: string | null
+  keptAt: number | null
+  keptGist: string | null
+}
+
+export interface ControlInputs {
+  building: ControlledBuilding
+  rooms: ControlledRoom[]
+  weather: Weather | null
+  forecast: Forecast | null
+}
+
+/** Everything the law needs for a building, in three reads. */
+export async function readInputs(store: Store, buildingId: string, nowMs: number): Promise<ControlInputs | undefined> {
+  const building = await store.db
+    .selectFrom('buildings')
+    .select(['id', 'timezone', 'lat', 'lng', 'frostProtection', 'awayUntil', 'awayC', 'revisedAt', 'followedRevision'])
+    .where('id', '=', buildingId)
+    .executeTakeFirst()
+  if (!building) return undefined
+  const [rooms, known] = await Promise.all([selectRooms(store, buildingId), weatherFor(store, building, nowMs)])
+  return { building, rooms, ...known }
+}
+
+function selectRooms({ db }: Store, buildingId: string): Promise<ControlledRoom[]> {
+  return (
+    db
+      .selectFrom('rooms')
+      .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')
+      .leftJoin('sensors as floor', 'floor.id', 'rooms.floorSensorId')
+      .leftJoin('controlStates', 'controlStates.roomId', 'rooms.id')
+      .where('rooms.buildingId', '=', buildingId)
+      .select([
+        'rooms.id',
+        'rooms.floorType',
+        'rooms.targetC',
+        'rooms.presetMode',
+        'rooms.manualEnabled',
+        'rooms.manualPower',
+        'rooms.comfortBandK',
+        'rooms.nightMode',
+        'rooms.maxFloorC',
+        'rooms.controlPower',
+        'rooms.controlledWish',
+        'rooms.fallbackPower',
+        'sensors.temperatureC',
+        'sensors.measuredAt',
+        'floor.temperatureC as floorC',
+        'floor.measuredAt as floorMeasuredAt',
+        'controlStates.version',
+        'controlStates.state',
+        'controlStates.keptAt',
+        'controlStates.keptGist',
+      ])
+      // Two processes that write the rooms of one building in different orders would wait for each other.
+      .orderBy('rooms.id')
+      .execute()
+  )
+}
+
+export const stateOf = ({ state }: ControlledRoom): RoomControl | null =>
+  state === null ? null : (JSON.parse(state) as RoomControl)
+
+/** A gap longer than this was bridged by the gateway's fallback. */
+const FALLBACK_AFTER_WINDOWS = 3
+
+export function stepInputOf(
+  inputs: ControlInputs,
+  room: ControlledRoom,
+  state: RoomControl | null,
+  nowMs: number,
+): StepInput {
+  const { building, weather, forecast } = inputs
+  const windowS = WINDOW_S[room.floorType]
+  const gapS = state === null ? 0 : (nowMs - state.updatedMs) / 1000
+  return {
+    nowMs,
+    floorType: room.floorType,
+    windowS,
+    location: { lat: building.lat, lng: building.lng },
+    settings: settingsOf(building, room),
+    air: airFrom(readingOf(room.temperatureC, room.measuredAt), nowMs),
+    floorProbeC: freshFloorC(room, nowMs),
+    weather,
+    forecast,
+    appliedPower: gapS > FALLBACK_AFTER_WINDOWS * windowS ? room.fallbackPower : null,
+  }
+}
+
+function settingsOf(building: ControlledBuilding, room: ControlledRoom): RoomSettings {
+  const { awayUntil, awayC } = building
+  return {
+    targetC: room.targetC,
+    bandK: room.comfortBandK,
+    nightMode: room.nightMode === null ? null : (JSON.parse(room.nightMode) as NightMode),
+    away: awayUntil === null || awayC === null ? null : { untilMs: awayUntil, targetC: awayC },
+    presetMode: room.presetMode,
+    manualPower: { enabled: room.manualEnabled === 1, power: room.manualPower },
+    maxFloorC: room.maxFloorC,
+    frostProtection: building.frostProtection === 1,
+    timeZone: building.timezone,
+  }
+}
+
+const readingOf = (airC: number | null, atMs: number | null) => (airC === null || atMs === null ? null : { airC, atMs })
+
+function freshFloorC({ floorC, floorMeasuredAt }: ControlledRoom, nowMs: number): number | null {
+  const air = airFrom(readingOf(floorC, floorMeasuredAt), nowMs)
+  return air.kind === 'fresh' ? air.airC : null
+}

@@ -1,0 +1,88 @@
+import { type Decision, fallbackPower, type StepResult } from '@hypocaust/control'
+import type { Compilable } from 'kysely'
+import type { Store } from '../../store/store.ts'
+import { wishOf } from '../rooms/wish.ts'
+import type { ControlledRoom } from './inputs.ts'
+
+const FALLBACK_STEP = 0.05
+/** A state holds many numbers; beyond this many digits they say nothing. */
+const KEPT_DIGITS = 7
+
+/**
+ * One room's step as writes that stand or fall together. Writing the next version of its state is refused when
+ * another process has done so already: then nothing of this step is kept, and the other's stands.
+ */
+export function writesOf({ db }: Store, room: ControlledRoom, step: StepResult): Compilable[] {
+  const { state, decision, slot } = step
+  const version = (room.version ?? 0) + 1
+  const isKept = isWorthKeeping(decision, room)
+  const { keptAt, keptGist } = isKept ? { keptAt: decision.atMs, keptGist: gistOf(decision) } : room
+  return [
+    db.insertInto('controlStates').values({ roomId: room.id, version, state: compactJson(state), keptAt, keptGist }),
+    db.deleteFrom('controlStates').where('roomId', '=', room.id).where('version', '<', version),
+    db.updateTable('rooms').set(outcomeOf(room, step)).where('id', '=', room.id),
+    ...(isKept ? [keepDecision({ db }, room.id, decision)] : []),
+    ...(slot ? [keepSlot({ db }, room.id, slot)] : []),
+  ]
+}
+
+/** Whether a step leaves anything that a gateway has not been told. */
+export function isNews(room: ControlledRoom, step: StepResult): boolean {
+  const { controlPower, controlledWish, fallbackPower } = outcomeOf(room, step)
+  return (
+    controlPower !== room.controlPower || controlledWish !== room.controlledWish || fallbackPower !== room.fallbackPower
+  )
+}
+
+const outcomeOf = (room: ControlledRoom, step: StepResult) => ({
+  controlPower: shown(step.power),
+  controlledWish: wishOf(room),
+  fallbackPower: fallbackOf(room, step),
+  aimC: step.decision.aim.targetC,
+  warmingFor: step.decision.warmsForMs,
+})
+
+function keepDecision({ db }: Pick<Store, 'db'>, roomId: string, decision: Decision): Compilable {
+  const { atMs: decidedAt, power, aim } = decision
+  const figures = { power: shown(power), targetC: aim.targetC, decision: compactJson(decision) }
+  return db
+    .insertInto('decisions')
+    .values({ roomId, decidedAt, ...figures })
+    .onConflict((conflict) => conflict.columns(['roomId', 'decidedAt']).doUpdateSet(figures))
+}
+
+function keepSlot({ db }: Pick<Store, 'db'>, roomId: string, slot: NonNullable<StepResult['slot']>): Compilable {
+  return db
+    .insertInto('roomSlots')
+    .values({ roomId, endsAt: slot.endMs, slot: JSON.stringify(slot) })
+    .onConflict((conflict) => conflict.columns(['roomId', 'endsAt']).doNothing())
+}
+
+const REPEATED_AFTER_MS = 30 * 60_000
+
+/** A decision like the last one says nothing new, until its figures are old. */
+export function isWorthKeeping(
+  decision: Decision,
+  { keptAt, keptGist }: Pick<ControlledRoom, 'keptAt' | 'keptGist'>,
+): boolean {
+  if (keptAt === null || decision.atMs - keptAt >= REPEATED_AFTER_MS || decision.atMs < keptAt) return true
+  return gistOf(decision) !== keptGist
+}
+
+export const gistOf = ({ mode, power, rung, notices, caps, aim }: Decision): string =>
+  JSON.stringify([mode, shown(power), rung, notices, caps, aim.targetC])
+
+/** In steps, and only when a whole step has been passed: every change is a message to the gateway. */
+function fallbackOf(room: ControlledRoom, { state }: StepResult): number {
+  const learned = fallbackPower(state, room.floorType, state.weather?.outdoorC ?? null)
+  if (room.fallbackPower !== null && Math.abs(learned - room.fallbackPower) < FALLBACK_STEP) return room.fallbackPower
+  return shown(Math.round(learned / FALLBACK_STEP) * FALLBACK_STEP)
+}
+
+/** A valve cannot follow more digits, and a change in the last one is no news to a gateway. */
+const shown = (power: number): number => Math.round(power * 1000) / 1000
+
+const compactJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, part) =>
+    typeof part === 'number' && !Number.isInteger(part) ? Number(part.toPrecision(KEPT_DIGITS)) : part,
+  )

@@ -1,0 +1,202 @@
+import type { RoomHistory } from '@hypocaust/domain'
+import { sql } from 'kysely'
+import type { Store } from '../../store/store.ts'
+
+export interface HistorySpan {
+  fromMs: number
+  toMs: number
+}
+
+const DAY_MS = 86_400_000
+/** Points fine enough for the span, and few enough for a phone: at most about 1500. */
+const STEPS: { upToMs: number; stepMs: number }[] = [
+  { upToMs: 2 * DAY_MS, stepMs: 300_000 },
+  { upToMs: 10 * DAY_MS, stepMs: 600_000 },
+  { upToMs: 45 * DAY_MS, stepMs: 3_600_000 },
+  { upToMs: 200 * DAY_MS, stepMs: 21_600_000 },
+  { upToMs: Number.POSITIVE_INFINITY, stepMs: DAY_MS },
+]
+/** A running control decides at least every half hour; beyond this nothing was decided. */
+const DECISION_HOLDS_MS = 3_600_000
+
+interface Bucket {
+  startMs: number
+  count: number
+  meanC: number
+  minC: number
+  maxC: number
+  humidityCount: number
+  humidityPct: number | null
+}
+
+interface Decided {
+  decidedAt: number
+  power: number
+  targetC: number
+  outdoorC: number | null
+}
+
+type Control = Record<'power' | 'targetC' | 'outdoorC', number | null>
+
+/** A room's past in even steps. A reading lives in one of three grains at a time, so all three are asked. */
+export async function historyOf(
+  store: Store,
+  room: { id: string; sensorId: string },
+  span: HistorySpan,
+): Promise<RoomHistory> {
+  const stepMs = stepFor(span)
+  const fromMs = span.fromMs - (span.fromMs % stepMs)
+  const aligned = { fromMs, toMs: span.toMs }
+  const [buckets, decisions] = await Promise.all([
+    bucketsOf(store, room.sensorId, aligned, stepMs),
+    decisionsOf(store, room.id, aligned),
+  ])
+  const starts = Array.from(
+    { length: Math.max(0, Math.ceil((span.toMs - fromMs) / stepMs)) },
+    (_, i) => fromMs + i * stepMs,
+  )
+  const control = controlIn(decisions, starts, stepMs)
+  const column = <T>(pick: (bucket: Bucket) => T) => starts.map((start) => mapped(buckets.get(start), pick))
+  return {
+    step_s: stepMs / 1000,
+    times: starts.map((start) => start / 1000),
+    temperature: column(({ meanC }) => rounded(meanC, 2)),
+    temperature_min: column(({ minC }) => minC),
+    temperature_max: column(({ maxC }) => maxC),
+    humidity: column(({ humidityPct }) => (humidityPct === null ? null : rounded(humidityPct, 1))),
+    target: control.map(({ targetC }) => mapped(targetC, (value) => rounded(value, 2))),
+    power: control.map(({ power }) => mapped(power, (value) => rounded(value, 3))),
+    outdoor: control.map(({ outdoorC }) => mapped(outdoorC, (value) => rounded(value, 1))),
+  }
+}
+
+export const stepFor = ({ fromMs, toMs }: HistorySpan): number =>
+  STEPS.find(({ upToMs }) => toMs - fromMs <= upToMs)?.stepMs ?? DAY_MS
+
+async function bucketsOf(
+  { db }: Store,
+  sensorId: string,
+  { fromMs, toMs }: HistorySpan,
+  stepMs: number,
+): Promise<Map<number, Bucket>> {
+  const startOf = (column: string) => sql<number>`${sql.ref(column)} - ${sql.ref(column)} % ${sql.lit(stepMs)}`
+  const raw = db
+    .selectFrom('readings')
+    .select((eb) => [
+      startOf('measured_at').as('startMs'),
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.avg<number>('temperatureC').as('meanC'),
+      eb.fn.min('temperatureC').as('minC'),
+      eb.fn.max('temperatureC').as('maxC'),
+      eb.fn.count<number>('humidityPct').as('humidityCount'),
+      eb.fn.avg<number | null>('humidityPct').as('humidityPct'),
+    ])
+    .where('sensorId', '=', sensorId)
+    .where('measuredAt', '>=', fromMs)
+    .where('measuredAt', '<', toMs)
+    .groupBy('startMs')
+    .execute()
+  const rolled = (table: 'readingsFiveMinute' | 'readingsHourly') =>
+    db
+      .selectFrom(table)
+      .select([
+        startOf('starts_at').as('startMs'),
+        sql<number>`sum(count)`.as('count'),
+        sql<number>`sum(mean_c * count) / sum(count)`.as('meanC'),
+        sql<number>`min(min_c)`.as('minC'),
+        sql<number>`max(max_c)`.as('maxC'),
+        sql<number>`sum(humidity_count)`.as('humidityCount'),
+        sql<number | null>`sum(humidity_pct * humidity_count) / nullif(sum(humidity_count), 0)`.as('humidityPct'),
+      ])
+      .where('sensorId', '=', sensorId)
+      .where('startsAt', '>=', fromMs)
+      .where('startsAt', '<', toMs)
+      .groupBy('startMs')
+      .execute()
+  const rows = (await Promise.all([raw, rolled('readingsFiveMinute'), rolled('readingsHourly')])).flat()
+  return merged(rows)
+}
+
+/** At the seam between two grains a step can have a part of each. */
+function merged(rows: Bucket[]): Map<number, Bucket> {
+  const buckets = new Map<number, Bucket>()
+  for (const row of rows) {
+    const other = buckets.get(row.startMs)
+    buckets.set(row.startMs, other ? join(other, row) : row)
+  }
+  return buckets
+}
+
+function join(a: Bucket, b: Bucket): Bucket {
+  const count = a.count + b.count
+  const humidityCount = a.humidityCount + b.humidityCount
+  const humiditySum = (a.humidityPct ?? 0) * a.humidityCount + (b.humidityPct ?? 0) * b.humidityCount
+  return {
+    startMs: a.startMs,
+    count,
+    meanC: (a.meanC * a.count + b.meanC * b.count) / count,
+    minC: Math.min(a.minC, b.minC),
+    maxC: Math.max(a.maxC, b.maxC),
+    humidityCount,
+    humidityPct: humidityCount === 0 ? null : humiditySum / humidityCount,
+  }
+}
+
+function decisionsOf({ db, engine }: Store, roomId: string, { fromMs, toMs }: HistorySpan): Promise<Decided[]> {
+  return db
+    .selectFrom('decisions')
+    .select(['decidedAt', 'power', 'targetC'])
+    .select(outdoorIn[engine].as('outdoorC'))
+    .where('roomId', '=', roomId)
+    .where('decidedAt', '>=', fromMs - DECISION_HOLDS_MS)
+    .where('decidedAt', '<', toMs)
+    .orderBy('decidedAt')
+    .execute()
+}
+
+const outdoorIn = {
+  sqlite: sql<number | null>`json_extract(decision, '$.outdoorC')`,
+  postgres: sql<number | null>`(decision::json ->> 'outdoorC')::double precision`,
+}
+
+/** What was decided in each step: what varies within it is averaged over the time it was in force. */
+function controlIn(decisions: Decided[], starts: number[], stepMs: number): Control[] {
+  let first = 0
+  return starts.map((start) => {
+    const end = start + stepMs
+    while (first + 1 < decisions.length && (decisions[first + 1] as Decided).decidedAt <= start) first++
+    const power = new Mean()
+    const targetC = new Mean()
+    const outdoorC = new Mean()
+    for (let i = first; i < decisions.length; i++) {
+      const decided = decisions[i] as Decided
+      if (decided.decidedAt >= end) break
+      const until = Math.min(end, decisions[i + 1]?.decidedAt ?? end, decided.decidedAt + DECISION_HOLDS_MS)
+      const ms = until - Math.max(start, decided.decidedAt)
+      if (ms <= 0) continue
+      power.add(decided.power, ms)
+      targetC.add(decided.targetC, ms)
+      if (decided.outdoorC !== null) outdoorC.add(decided.outdoorC, ms)
+    }
+    return { power: power.value, targetC: targetC.value, outdoorC: outdoorC.value }
+  })
+}
+
+class Mean {
+  #sum = 0
+  #weight = 0
+
+  add(value: number, weight: number): void {
+    this.#sum += value * weight
+    this.#weight += weight
+  }
+
+  get value(): number | null {
+    return this.#weight === 0 ? null : this.#sum / this.#weight
+  }
+}
+
+const mapped = <A, B>(value: A | null | undefined, pick: (value: A) => B): B | null =>
+  value === undefined || value === null ? null : pick(value)
+
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits))

@@ -1,0 +1,67 @@
+import type { Kysely } from 'kysely'
+import { compiledOnce } from '../../store/compiled-once.ts'
+import type { Tables } from '../../store/tables.ts'
+
+interface MessageKey {
+  gatewayId: string
+  boot: string
+  n: number
+  receivedAt: number
+}
+
+interface NewSensor {
+  id: string
+  buildingId: string
+  createdAt: number
+}
+
+interface Measured {
+  buildingId: string
+  sensorId: string
+  measuredAt: number
+  temperatureC: number
+  humidityPct: number | null
+}
+
+interface Latest extends Measured {
+  batteryPct: number | null
+  rssiDbm: number | null
+}
+
+export type IntakeStatements = ReturnType<typeof intakeStatements>
+
+/** What taking in a message writes. */
+export const intakeStatements = (db: Kysely<Tables>) => ({
+  /** Fails for a message that has been taken in before. */
+  addMessage: compiledOnce<MessageKey>(['gatewayId', 'boot', 'n', 'receivedAt'], (message) =>
+    db.insertInto('gatewayMessages').values(message),
+  ),
+
+  addSensor: compiledOnce<NewSensor>(['id', 'buildingId', 'createdAt'], (sensor) =>
+    db
+      .insertInto('sensors')
+      .values(sensor)
+      .onConflict((conflict) => conflict.column('id').doNothing()),
+  ),
+
+  addReading: compiledOnce<Measured>(
+    ['buildingId', 'sensorId', 'measuredAt', 'temperatureC', 'humidityPct'],
+    (measured) =>
+      db
+        .insertInto('readings')
+        .values(measured)
+        .onConflict((conflict) => conflict.columns(['sensorId', 'measuredAt']).doNothing()),
+  ),
+
+  /** A reading older than the one that stands changes nothing. */
+  setLatest: compiledOnce<Latest>(
+    ['buildingId', 'sensorId', 'measuredAt', 'temperatureC', 'humidityPct', 'batteryPct', 'rssiDbm'],
+    ({ buildingId, sensorId, ...latest }) =>
+      db
+        .updateTable('sensors')
+        .set(latest)
+        .where('id', '=', sensorId)
+        .where('buildingId', '=', buildingId)
+        .where((eb) => eb.or([eb('measuredAt', 'is', null), eb('measuredAt', '<=', latest.measuredAt)])),
+  ),
+})

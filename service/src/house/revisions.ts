@@ -1,0 +1,51 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Clock } from '../base/clock.ts'
+import type { Store } from '../store/store.ts'
+
+/** A building that could not be controlled is tried again, but not at every look. */
+const TRIED_AGAIN_AFTER_MS = 10_000
+
+/** The next revision of a building: a time to look at, and a number that rises even within one millisecond. */
+export const nextRevision = (nowMs: number): RawBuilder<number> =>
+  sql<number>`case when revised_at < ${nowMs} then ${nowMs} else revised_at + 1 end`
+
+/** The control has run on settings and structure as of this revision. */
+export async function noteFollowed({ db }: Store, { id, revisedAt }: { id: string; revisedAt: number }): Promise<void> {
+  await db
+    .updateTable('buildings')
+    .set({ followedRevision: revisedAt })
+    .where('id', '=', id)
+    .where('followedRevision', '<', revisedAt)
+    .execute()
+}
+
+/**
+ * Finds buildings whose settings or structure changed, by whichever process, and which no process has followed yet.
+ * The database knows which those are, so nothing is missed by one that was away.
+ */
+export class RevisionWatch {
+  readonly #store: Store
+  readonly #clock: Clock
+  #tried = new Map<string, { revisedAt: number; atMs: number }>()
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  async changed(): Promise<string[]> {
+    const nowMs = this.#clock.now()
+    const waiting = await this.#store.db
+      .selectFrom('buildings')
+      .select(['id', 'revisedAt'])
+      .whereRef('revisedAt', '>', 'followedRevision')
+      .execute()
+    const tried = waiting.map(({ id, revisedAt }) => {
+      const last = this.#tried.get(id)
+      const isFresh = last?.revisedAt !== revisedAt || nowMs - last.atMs >= TRIED_AGAIN_AFTER_MS
+      return { id, isFresh, revisedAt, atMs: isFresh ? nowMs : (last?.atMs ?? nowMs) }
+    })
+    this.#tried = new Map(tried.map((each) => [each.id, each]))
+    return tried.filter(({ isFresh }) => isFresh).map(({ id }) => id)
+  }
+}

@@ -1,0 +1,82 @@
+import { type AppRoom, type NightMode, timestampOf, UUID_PATTERN } from '@hypocaust/domain'
+import type { Store } from '../../store/store.ts'
+import { type RoomRow, roomsOf } from './rooms.ts'
+import { roomView } from './view.ts'
+
+interface ControlRow {
+  id: string
+  buildingId: string
+  floorType: AppRoom['floor_type']
+  areaM2: number | null
+  comfortBandK: number
+  nightMode: string | null
+  maxFloorC: number
+  floorSensorId: string | null
+  aimC: number | null
+  warmingFor: number | null
+}
+
+/** The rooms of a building with what belongs to the heating control, as the holder's own pages show them. */
+export async function appRoomsOf(store: Store, buildingId: string, nowMs: number): Promise<AppRoom[]> {
+  const [rows, controls, valves] = await Promise.all([
+    roomsOf(store, buildingId),
+    controlRowsOf(store, buildingId),
+    valvesOf(store, buildingId),
+  ])
+  return rows.flatMap((row) => {
+    const control = controls.find(({ id }) => id === row.id)
+    const own = valves.filter(({ roomId }) => roomId === row.id)
+    return control ? [appRoomView(row, control, own, nowMs)] : []
+  })
+}
+
+/** A room by its id alone, of whichever building of the account. */
+export async function buildingOfRoom(
+  { db }: Store,
+  { accountId, roomId }: { accountId: string; roomId: string },
+): Promise<string | undefined> {
+  if (!UUID_PATTERN.test(roomId)) return undefined
+  const row = await db
+    .selectFrom('rooms')
+    .innerJoin('buildings', 'buildings.id', 'rooms.buildingId')
+    .select('rooms.buildingId')
+    .where('rooms.id', '=', roomId)
+    .where('buildings.accountId', '=', accountId)
+    .executeTakeFirst()
+  return row?.buildingId
+}
+
+type ValveRow = { roomId: string; gatewayId: string; channel: number }
+
+function appRoomView(row: RoomRow, control: ControlRow, valves: ValveRow[], nowMs: number): AppRoom {
+  return {
+    ...roomView(row, nowMs),
+    building_id: control.buildingId,
+    floor_type: control.floorType,
+    area_m2: control.areaM2,
+    comfort_band: control.comfortBandK,
+    night_mode: control.nightMode === null ? null : (JSON.parse(control.nightMode) as NightMode),
+    max_floor_temperature: control.maxFloorC,
+    floor_sensor_id: control.floorSensorId,
+    aim: control.aimC,
+    warming_for: control.warmingFor === null ? null : timestampOf(control.warmingFor),
+    valves: valves.map(({ gatewayId, channel }) => ({ gateway_id: gatewayId, channel })),
+  }
+}
+
+const controlRowsOf = ({ db }: Store, buildingId: string): Promise<ControlRow[]> =>
+  db
+    .selectFrom('rooms')
+    .select(['id', 'buildingId', 'floorType', 'areaM2', 'comfortBandK', 'nightMode', 'maxFloorC', 'floorSensorId'])
+    .select(['aimC', 'warmingFor'])
+    .where('buildingId', '=', buildingId)
+    .execute()
+
+const valvesOf = ({ db }: Store, buildingId: string): Promise<ValveRow[]> =>
+  db
+    .selectFrom('valves')
+    .innerJoin('rooms', 'rooms.id', 'valves.roomId')
+    .select(['valves.roomId', 'valves.gatewayId', 'valves.channel'])
+    .where('rooms.buildingId', '=', buildingId)
+    .orderBy('valves.channel')
+    .execute()

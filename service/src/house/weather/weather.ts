@@ -1,0 +1,68 @@
+import type { Forecast, Weather } from '@hypocaust/control'
+import type { Store } from '../../store/store.ts'
+
+export interface Place {
+  lat: number
+  lng: number
+}
+
+export interface CurrentWeather {
+  temperatureC: number
+  cloudPct: number
+  windDeg: number
+  windMs: number
+}
+
+/** A source of weather. It may answer that nothing is new since it was last asked. */
+export interface WeatherProvider {
+  fetch(
+    place: Place,
+    previous: { lastModified: string | null },
+    signal: AbortSignal,
+  ): Promise<FetchedWeather | NotModified>
+}
+
+export interface NotModified {
+  expiresAt: number
+}
+
+/** What a source tells of a place. */
+export interface FetchedWeather {
+  /** When the source made it. */
+  updatedAt: number
+  current: CurrentWeather
+  forecast: Forecast
+  /** When it is worth asking again. */
+  expiresAt: number
+  lastModified: string | null
+}
+
+const HOUR_MS = 3_600_000
+/** Neighbours within a tenth of a degree share one forecast. */
+const GRID = 10
+
+export const placeKey = ({ lat, lng }: Place): string =>
+  `${Math.round(lat * GRID) / GRID},${Math.round(lng * GRID) / GRID}`
+
+/** The weather now and ahead, from the last forecast that arrived, however old; null when there is none. */
+export async function weatherFor(
+  { db }: Store,
+  place: Place,
+  nowMs: number,
+): Promise<{ weather: Weather | null; forecast: Forecast | null }> {
+  const row = await db
+    .selectFrom('forecasts')
+    .select('forecast')
+    .where('place', '=', placeKey(place))
+    .executeTakeFirst()
+  if (!row?.forecast) return { weather: null, forecast: null }
+  const forecast = fromHour(JSON.parse(row.forecast) as Forecast, nowMs)
+  return { weather: forecast.hourly[0] ?? null, forecast }
+}
+
+/** Begins with the hour that is now; beyond the end, the last hour known. */
+export function fromHour({ startMs, hourly }: Forecast, nowMs: number): Forecast {
+  const passed = Math.max(0, Math.floor((nowMs - startMs) / HOUR_MS))
+  const left = passed < hourly.length ? hourly.slice(passed) : hourly.slice(-1)
+  return { startMs: startMs + passed * HOUR_MS, hourly: left }
+}

@@ -1,0 +1,88 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain'
+import type { Compilable, Kysely } from 'kysely'
+import { isStoreError, type Store } from '../../store/store.ts'
+
+export interface Account {
+  id: string
+  email: string
+}
+
+export type CreateAccountResult =
+  | { kind: 'created'; account: Account }
+  | { kind: 'taken' }
+  | { kind: 'refused'; why: string }
+
+/** Accounts are better-auth's: it hashes passwords (scrypt) and will keep the sessions. */
+export async function createAccount(store: Store, email: string, password: string): Promise<CreateAccountResult> {
+  const why = refusalOf(email, password)
+  if (why) return { kind: 'refused', why }
+  if (await findAccount(store, email)) return { kind: 'taken' }
+  const { password: passwords } = await (await authOf(store)).$context
+  const account = { id: randomUUIDv7(), email: email.toLowerCase() }
+  const hash = await passwords.hash(password)
+  try {
+    await store.batch(rowsOf(store, account, hash))
+  } catch (error) {
+    if (isStoreError(error, 'unique')) return { kind: 'taken' }
+    throw error
+  }
+  return { kind: 'created', account }
+}
+
+/** The person and the password in better-auth's own form, both or neither: an account without a password opens to nobody. */
+function rowsOf({ db, engine }: Store, { id, email }: Account, password: string): Compilable[] {
+  const now = new Date()
+  const date = engine === 'sqlite' ? now.toISOString() : now
+  const emailVerified = engine === 'sqlite' ? 0 : false
+  const dates = { createdAt: date, updatedAt: date }
+  const plain = db.withoutPlugins() as unknown as Kysely<Record<'user' | 'account', Record<string, unknown>>>
+  return [
+    plain.insertInto('user').values({ id, email, name: email, emailVerified, ...dates }),
+    plain
+      .insertInto('account')
+      .values({ id: randomUUIDv7(), userId: id, accountId: id, providerId: 'credential', password, ...dates }),
+  ]
+}
+
+export function findAccount({ db }: Store, email: string): Promise<Account | undefined> {
+  return db.selectFrom('user').select(['id', 'email']).where('email', '=', email.toLowerCase()).executeTakeFirst()
+}
+
+export function listAccounts({ db }: Store): Promise<Account[]> {
+  return db.selectFrom('user').select(['id', 'email']).orderBy('email').execute()
+}
+
+function refusalOf(email: string, password: string): string | undefined {
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) return `not an e-mail address: ${email}`
+  if (password.length < MIN_PASSWORD_LENGTH) return `the password needs at least ${MIN_PASSWORD_LENGTH} characters`
+  if (password.length > MAX_PASSWORD_LENGTH) return `the password may have at most ${MAX_PASSWORD_LENGTH} characters`
+  return undefined
+}
+
+export type ResetPasswordResult = { kind: 'reset' } | { kind: 'no_account' } | { kind: 'refused'; why: string }
+
+/** A new password by whoever has the machine; all sessions end, and so does the second factor. */
+export async function resetPassword(store: Store, email: string, password: string): Promise<ResetPasswordResult> {
+  const why = refusalOf(email, password)
+  if (why) return { kind: 'refused', why }
+  const account = await findAccount(store, email)
+  if (!account) return { kind: 'no_account' }
+  const { password: passwords, internalAdapter, adapter } = await (await authOf(store)).$context
+  await internalAdapter.updatePassword(account.id, await passwords.hash(password))
+  await internalAdapter.deleteUserSessions(account.id)
+  await internalAdapter.updateUser(account.id, { twoFactorEnabled: false })
+  await adapter.deleteMany({ model: 'twoFactor', where: [{ field: 'userId', value: account.id }] })
+  return { kind: 'reset' }
+}
+
+export async function hasAccounts({ db }: Store): Promise<boolean> {
+  return (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Without a browser: the secret signs cookies only, and none is made here. */
+async function authOf(store: Store) {
+  // Loaded when needed: it takes longer than all the rest, and most commands never ask for it.
+  const { createAuth } = await import('./auth.ts')
+  return createAuth(store, { secret: crypto.randomUUID() + crypto.randomUUID(), origin: 'http://localhost' })
+}

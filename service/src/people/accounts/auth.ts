@@ -1,0 +1,67 @@
+import { passkey } from '@better-auth/passkey'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain'
+import { betterAuth } from 'better-auth'
+import { twoFactor } from 'better-auth/plugins'
+import type { Store } from '../../store/store.ts'
+import { ADDRESS_HEADER } from './address-header.ts'
+
+const DAY_S = 86_400
+const RESET_VALID_S = 3600
+
+export type Auth = ReturnType<typeof createAuth>
+
+export interface Forgotten {
+  email: string
+  token: string
+  accountId: string
+  /** As the page said it, where the account has chosen none. */
+  language: string | null
+}
+
+export interface AuthOptions {
+  secret: string
+  origin: string
+  /** Left out, a password is reset at the machine alone. */
+  onForgotten?: (forgotten: Forgotten) => void
+}
+
+/** better-auth for one origin: it decides whether cookies are `Secure`, and which site a passkey belongs to. */
+export function createAuth(store: Store, { secret, origin, onForgotten }: AuthOptions) {
+  return betterAuth({
+    appName: 'Hypocaust',
+    // better-auth spells its columns its own way, so it gets the database without our spelling rules.
+    database: { db: store.db.withoutPlugins(), type: store.engine },
+    secret,
+    baseURL: origin,
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: MIN_PASSWORD_LENGTH,
+      maxPasswordLength: MAX_PASSWORD_LENGTH,
+      resetPasswordTokenExpiresIn: RESET_VALID_S,
+      revokeSessionsOnPasswordReset: true,
+      ...(onForgotten && {
+        // Its `url` is made from the request's host; only the token is used.
+        sendResetPassword: async ({ user, token }, request) =>
+          onForgotten({
+            email: user.email,
+            token,
+            accountId: user.id,
+            language: request?.headers.get('accept-language') ?? null,
+          }),
+      }),
+    },
+    // Whoever reads the database finds no link that still works.
+    verification: { storeIdentifier: { default: 'plain', overrides: { 'reset-password': 'hashed' } } },
+    session: { expiresIn: 30 * DAY_S, updateAge: DAY_S, freshAge: 0 },
+    advanced: {
+      cookiePrefix: 'hypocaust',
+      defaultCookieAttributes: { sameSite: 'strict', httpOnly: true },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+    },
+    plugins: [twoFactor({ issuer: 'Hypocaust' }), passkey({ rpName: 'Hypocaust', origin })],
+    // Sign-in is throttled where the request arrives.
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+  })
+}

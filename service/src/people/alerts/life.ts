@@ -1,0 +1,128 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type Alert, TOLD_KINDS, type ToldKind } from '@hypocaust/domain'
+import type { Compilable } from 'kysely'
+import { inChunks } from '../../store/chunks.ts'
+import { isStoreError, type Store } from '../../store/store.ts'
+import { choiceOf } from './choices.ts'
+import type { BuildingFacts } from './facts.ts'
+import type { Verdict } from './judge.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** What comes back within this time was never away. */
+const ENDS_AFTER_MS = 15 * MINUTE_MS
+/** A router that starts anew is no news; the other kinds have waited long already. */
+const FIRST_TOLD_AFTER_MS: Partial<Record<ToldKind, number>> = { building_silent: 10 * MINUTE_MS }
+/** For the second, third and later time within a day it must last longer: what comes and goes is told rarely. */
+const AGAIN_TOLD_AFTER_MS = [HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS]
+
+export interface OpenAlert {
+  id: string
+  subject: string
+  beganAt: number
+  absentSince: number | null
+}
+
+export const openAlertsOf = ({ db }: Store, buildingIds: string[]): Promise<(OpenAlert & { buildingId: string })[]> =>
+  inChunks(buildingIds, (chunk) =>
+    db
+      .selectFrom('alerts')
+      .select(['id', 'buildingId', 'subject', 'beganAt', 'absentSince'])
+      .where('buildingId', 'in', chunk)
+      .where('openSubject', 'is not', null)
+      .execute(),
+  )
+
+/** Brings what is stored of a building's alerts in step with what was seen. Seen twice at once, it is done once. */
+export async function follow(
+  store: Store,
+  building: BuildingFacts,
+  verdicts: Verdict[],
+  open: OpenAlert[],
+  nowMs: number,
+): Promise<void> {
+  const bySubject = new Map(open.map((alert) => [alert.subject, alert]))
+  for (const verdict of verdicts.filter(({ alert }) => isTold(alert))) {
+    const standing = bySubject.get(verdict.subject)
+    if (!standing && verdict.state === 'holds') await begin(store, building, verdict, nowMs)
+    if (!standing) continue
+    const changes = changesOf(store, standing, verdict, nowMs)
+    if (changes.length > 0) await store.batch(changes)
+  }
+}
+
+const isTold = ({ kind }: Alert): boolean => (TOLD_KINDS as readonly string[]).includes(kind)
+
+function changesOf({ db }: Store, { id, absentSince }: OpenAlert, { state }: Verdict, nowMs: number): Compilable[] {
+  const update = (set: { absentSince: number | null } | { endedAt: number; openSubject: null }) =>
+    db.updateTable('alerts').set(set).where('id', '=', id).where('endedAt', 'is', null)
+  switch (state) {
+    case 'unknown':
+      return []
+    case 'holds':
+      return absentSince === null ? [] : [update({ absentSince: null })]
+    case 'lapsed':
+      return [
+        db.updateTable('tellings').set({ dueAt: null }).where('alertId', '=', id),
+        update({ endedAt: nowMs, openSubject: null }),
+      ]
+    case 'gone':
+      if (absentSince === null) return [update({ absentSince: nowMs })]
+      return nowMs - absentSince < ENDS_AFTER_MS ? [] : [update({ endedAt: nowMs, openSubject: null })]
+  }
+}
+
+async function begin(store: Store, building: BuildingFacts, { alert, subject }: Verdict, nowMs: number): Promise<void> {
+  const { db } = store
+  const id = randomUUIDv7()
+  const dueAt = nowMs + (await toldAfterMs(store, alert.kind as ToldKind, subject, nowMs))
+  const readers = await readersOf(store, building.accountId, alert.kind as ToldKind)
+  const row = {
+    id,
+    buildingId: building.id,
+    roomId: alert.room_id,
+    subject,
+    openSubject: subject,
+    alert: JSON.stringify(alert),
+  }
+  const tellings = readers.map((deviceId) => ({ id: randomUUIDv7(), alertId: id, deviceId, dueAt, attempts: 0 }))
+  try {
+    await store.batch([
+      db.insertInto('alerts').values({ ...row, beganAt: nowMs }),
+      ...(tellings.length > 0 ? [db.insertInto('tellings').values(tellings)] : []),
+    ])
+  } catch (error) {
+    // Another process saw it too; or the room, or a device, has just been removed: then the next look sees.
+    if (!isStoreError(error, 'unique') && !isStoreError(error, 'foreign_key')) throw error
+  }
+}
+
+async function toldAfterMs({ db }: Store, kind: ToldKind, subject: string, nowMs: number): Promise<number> {
+  const { times } = await db
+    .selectFrom('alerts')
+    .select((eb) => eb.fn.countAll<number>().as('times'))
+    .where('subject', '=', subject)
+    .where('beganAt', '>', nowMs - DAY_MS)
+    .executeTakeFirstOrThrow()
+  if (Number(times) === 0) return FIRST_TOLD_AFTER_MS[kind] ?? 0
+  return AGAIN_TOLD_AFTER_MS[Math.min(Number(times), AGAIN_TOLD_AFTER_MS.length) - 1] ?? 0
+}
+
+/** Ids of the devices to tell, and null for mail. */
+async function readersOf(store: Store, accountId: string, kind: ToldKind): Promise<(string | null)[]> {
+  const choice = await choiceOf(store, accountId)
+  if (choice?.muted.includes(kind)) return []
+  const devices = await store.db.selectFrom('pushDevices').select('id').where('accountId', '=', accountId).execute()
+  return [...(choice?.mail ? [null] : []), ...devices.map(({ id }) => id)]
+}
+
+const KEPT_DAYS = 90
+
+export async function forgetOld({ db }: Store, nowMs: number): Promise<void> {
+  await db
+    .deleteFrom('alerts')
+    .where('endedAt', '<', nowMs - KEPT_DAYS * DAY_MS)
+    .execute()
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Store } from '../../store/store.ts'
+import { factsOf } from './facts.ts'
+import { judge } from './judge.ts'
+import { follow, openAlertsOf } from './life.ts'
+
+export interface WatchParts {
+  store: Store
+  clock: Clock
+  silentAfterS: number
+}
+
+const LOOK_EVERY_MS = 60_000
+const AT_ONCE = 200
+
+/** Looks at the buildings that have waited longest; false when none is due. Several processes share the work. */
+export async function lookAtSome({ store, clock, silentAfterS }: WatchParts): Promise<boolean> {
+  const { db } = store
+  const nowMs = clock.now()
+  const isDue = nowMs - LOOK_EVERY_MS
+  const due = await db
+    .selectFrom('buildings')
+    .select('id')
+    .where('alertsCheckedAt', '<=', isDue)
+    .orderBy('alertsCheckedAt')
+    .limit(AT_ONCE)
+    .execute()
+  if (due.length === 0) return false
+  const ids = due.map(({ id }) => id)
+  const claimed = await db
+    .updateTable('buildings')
+    .set({ alertsCheckedAt: nowMs })
+    .where('id', 'in', ids)
+    .where('alertsCheckedAt', '<=', isDue)
+    .executeTakeFirst()
+  if (claimed.numUpdatedRows > 0n) await look(store, ids, { nowMs, silentAfterS })
+  return true
+}
+
+export async function look(store: Store, ids: string[], at: { nowMs: number; silentAfterS: number }): Promise<void> {
+  const [facts, standing] = await Promise.all([factsOf(store, ids, at.nowMs), openAlertsOf(store, ids)])
+  for (const building of facts) {
+    const own = standing.filter(({ buildingId }) => buildingId === building.id)
+    const verdicts = judge(building, { ...at, open: new Set(own.map(({ subject }) => subject)) })
+    await follow(store, building, verdicts, own, at.nowMs)
+  }
+}

@@ -1,0 +1,102 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type Key, type Permission, timestampOf } from '@hypocaust/domain'
+import type { Selectable } from 'kysely'
+import type { Clock } from '../../base/clock.ts'
+import { hashSecret, hintOf, isWellFormed, newSecret } from '../../base/secret.ts'
+import type { Store } from '../../store/store.ts'
+import type { ApiKeyTable } from '../../store/tables.ts'
+
+export type ApiKey = Omit<Selectable<ApiKeyTable>, 'hash'>
+
+export interface NewApiKey {
+  accountId: string
+  name: string
+  permission: Permission
+  expiresAt: number | null
+}
+
+/** "Last used" is kept to a few minutes: polling must not write at every request. */
+const LAST_USED_STEP_MS = 5 * 60_000
+
+const COLUMNS = [
+  'id',
+  'accountId',
+  'name',
+  'hint',
+  'permission',
+  'createdAt',
+  'lastUsedAt',
+  'expiresAt',
+  'revokedAt',
+] as const
+
+/** The key's value is in the answer and nowhere else: only its hash is stored. */
+export async function createKey(store: Store, clock: Clock, key: NewApiKey): Promise<{ id: string; value: string }> {
+  const id = randomUUIDv7()
+  const value = newSecret('hyp_')
+  await store.db
+    .insertInto('apiKeys')
+    .values({
+      id,
+      ...key,
+      hash: hashSecret(value),
+      hint: hintOf('hyp_', value),
+      createdAt: clock.now(),
+      lastUsedAt: null,
+      revokedAt: null,
+    })
+    .execute()
+  return { id, value }
+}
+
+export function listKeys(store: Store, accountId: string): Promise<ApiKey[]> {
+  return store.db.selectFrom('apiKeys').select(COLUMNS).where('accountId', '=', accountId).orderBy('id').execute()
+}
+
+/** False when there is no such key (of that account, where one is named). Revoking twice keeps the first time. */
+export async function revokeKey(
+  store: Store,
+  clock: Clock,
+  { id, accountId }: { id: string; accountId?: string },
+): Promise<boolean> {
+  const result = await store.db
+    .updateTable('apiKeys')
+    .set((eb) => ({ revokedAt: eb.fn.coalesce('revokedAt', eb.val(clock.now())) }))
+    .where('id', '=', id)
+    .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? ''))
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** The key behind the value, or undefined for any reason at all: the caller learns nothing from which. */
+export async function authenticate(store: Store, clock: Clock, value: string): Promise<ApiKey | undefined> {
+  if (!isWellFormed('hyp_', value)) return undefined
+  const key = await store.db
+    .selectFrom('apiKeys')
+    .select(COLUMNS)
+    .where('hash', '=', hashSecret(value))
+    .executeTakeFirst()
+  return key && isUsable(key, clock.now()) ? key : undefined
+}
+
+export async function noteUse(store: Store, clock: Clock, key: ApiKey): Promise<void> {
+  const nowMs = clock.now()
+  if (key.lastUsedAt !== null && nowMs - key.lastUsedAt < LAST_USED_STEP_MS) return
+  await store.db
+    .updateTable('apiKeys')
+    .set({ lastUsedAt: nowMs })
+    .where('id', '=', key.id)
+    .where((eb) => eb.or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<', nowMs - LAST_USED_STEP_MS)]))
+    .execute()
+}
+
+export const keyView = (key: ApiKey): Key => ({
+  id: key.id,
+  name: key.name,
+  permission: key.permission,
+  expires_at: key.expiresAt === null ? null : timestampOf(key.expiresAt),
+})
+
+function isUsable(key: ApiKey, nowMs: number): boolean {
+  return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > nowMs)
+}

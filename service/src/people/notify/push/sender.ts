@@ -1,0 +1,77 @@
+import { request } from 'node:https'
+import type { Store } from '../../../store/store.ts'
+import type { Message } from '../../alerts/words.ts'
+import type { PushNetwork } from './network.ts'
+import { vapidKeysOf } from './vapid.ts'
+
+export interface PushTarget {
+  id: string
+  endpoint: string
+  p256dh: string
+  auth: string
+}
+
+export interface PushParts {
+  store: Store
+  network: PushNetwork
+  /** Whom push services may write to when something is wrong: an address of the operator. */
+  contact: string
+}
+
+/** What push services are told where the operator's website has no public address. */
+const NO_CONTACT = 'mailto:nobody@hypocaust.invalid'
+
+export const contactOf = (publicUrl: string | undefined): string =>
+  publicUrl?.startsWith('https://') ? publicUrl : NO_CONTACT
+
+const TIMEOUT_MS = 15_000
+const KEPT_FOR_S = 24 * 3600
+const GONE = new Set([404, 410])
+
+/** Sends messages to devices, encrypted for each alone; a device that is gone is forgotten. */
+export class PushSender {
+  readonly #parts: PushParts
+
+  constructor(parts: PushParts) {
+    this.#parts = parts
+  }
+
+  accepts(endpoint: string): boolean {
+    return this.#parts.network.accepts(endpoint)
+  }
+
+  async publicKey(): Promise<string> {
+    return (await vapidKeysOf(this.#parts.store)).publicKey
+  }
+
+  /** Resolves when the push service has taken it. The same `tag` again takes the place of the first on the device. */
+  async send({ id, endpoint, p256dh, auth }: PushTarget, message: Message & { tag: string }): Promise<void> {
+    const { store, network, contact } = this.#parts
+    if (!network.accepts(endpoint)) throw new Error('the device names an address that is no push service')
+    // Loaded when needed: most installations send none.
+    const { default: webPush } = await import('web-push')
+    const vapidDetails = { subject: contact, ...(await vapidKeysOf(store)) }
+    const { headers, body } = webPush.generateRequestDetails(
+      { endpoint, keys: { p256dh, auth } },
+      JSON.stringify(message),
+      { vapidDetails, TTL: KEPT_FOR_S, urgency: 'high' },
+    )
+    const status = await post(endpoint, network, headers, body)
+    if (GONE.has(status)) await store.db.deleteFrom('pushDevices').where('id', '=', id).execute()
+    if (status < 200 || status > 299) throw new Error(`the push service answered ${status}`)
+  }
+}
+
+/** Only the status is read: a stranger's answer may be endless. Redirects are not followed. */
+function post(endpoint: string, { agent }: PushNetwork, headers: object, body: Buffer | null): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const sent = request(endpoint, { method: 'POST', agent, headers: { ...headers }, signal }, (answer) => {
+      resolve(answer.statusCode ?? 0)
+      answer.on('error', () => undefined)
+      answer.destroy()
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}

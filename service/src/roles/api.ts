@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type { Logger } from 'pino'
+import type { Clock } from '../base/clock.ts'
+import { errors } from '../base/errors.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { appRoutes, type WebsiteParts } from '../doors/http/app/index.ts'
+import { describeOwnInterface } from '../doors/http/app/openapi.ts'
+import { type PairParts, pairRoute } from '../doors/http/app/pair.ts'
+import { MAX_BODY_BYTES, parseJsonOnly } from '../doors/http/body.ts'
+import { letGoWhenClosing } from '../doors/http/closing.ts'
+import { rateLimits } from '../doors/http/common-limits.ts'
+import { referencePage } from '../doors/http/docs.ts'
+import { answerBrokenConnection, handleErrors, pathOf, sendError } from '../doors/http/errors.ts'
+import { tagAnswers } from '../doors/http/etag.ts'
+import { healthRoutes } from '../doors/http/health.ts'
+import { type Limits, NO_LIMITS, type RateLimits } from '../doors/http/limits.ts'
+import { metricsRoute } from '../doors/http/metrics.ts'
+import { describeInterface } from '../doors/http/openapi.ts'
+import { KnownRoutes } from '../doors/http/routes-known.ts'
+import { announce, budgetOf, refundNotModified, requireApiKey } from '../doors/http/v1/access.ts'
+import { buildingRoutes } from '../doors/http/v1/buildings.ts'
+import { CORS_HEADERS, preflightHeaders } from '../doors/http/v1/cors.ts'
+import { type FaultPlan, injectFaults } from '../doors/http/v1/faults.ts'
+import { keyRoutes } from '../doors/http/v1/key.ts'
+import { type RoomParts, roomRoutes } from '../doors/http/v1/rooms.ts'
+import { Website } from '../doors/http/website.ts'
+import type { ServerTls } from '../doors/tls/choose.ts'
+import type { Availability } from '../house/buildings/buildings.ts'
+import type { News } from '../processes/news.ts'
+import type { Store } from '../store/store.ts'
+
+export interface AppParts {
+  store: Store
+  clock: Clock
+  limits: Limits
+  availability: Availability
+  onBuildingChanged: RoomParts['onBuildingChanged']
+  news: News
+  mqttAddress: PairParts['mqttAddress']
+  metrics: Metrics
+  logger: Logger
+  version: string
+  tls?: ServerTls
+  /** SHA-256 of the local authority, where one vouches for this service. */
+  authorityFingerprint?: string
+  /** Left out, only programs are served. */
+  website?: WebsiteParts
+  /** Addresses and ranges of proxies whose word on the caller's address, host and protocol is taken. */
+  trustedProxies?: string
+  /** How long a request may take to arrive; 30 s unless given. */
+  requestTimeoutMs?: number
+  /** A bad day on /v1, for who tries a client. */
+  faults?: FaultPlan
+}
+
+const MAX_URL_LENGTH = 8 * 1024
+const MAX_HEADER_BYTES = 32 * 1024
+const REQUEST_TIMEOUT_MS = 30_000
+
+/** The whole HTTP side, not yet listening. */
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const limits = rateLimits('api', parts.limits, parts.store, parts.clock)
+  const app = Fastify(serverOptions(parts, limits)) as unknown as FastifyInstance
+  const routes = new KnownRoutes()
+  const { website } = parts
+  const pages = website && new Website(website.folder)
+
+  routes.watch(app)
+  letGoWhenClosing(app)
+  handleErrors(app)
+  parseJsonOnly(app)
+  answerUnknownPaths(app, routes, limits, pages)
+  await describeInterface(app, parts.version)
+  describeOwnInterface(app, parts.version)
+  await referencePage(app)
+  pairRoute(app, parts)
+  healthRoutes(app, parts.store)
+  metricsRoute(app, parts.metrics)
+  if (website) app.register(async (own) => appRoutes(own, parts, website), { prefix: '/app' })
+  app.register(async (v1) => v1Routes(v1, parts, limits), { prefix: '/v1' })
+  await app.ready()
+  return app
+}
+
+/** For a process that nobody but its keeper asks: whether it lives, and its figures. */
+export async function buildStatusApp(
+  parts: Pick<AppParts, 'store' | 'metrics' | 'logger' | 'tls'>,
+): Promise<FastifyInstance> {
+  const app = Fastify(serverOptions(parts, NO_LIMITS)) as unknown as FastifyInstance
+  const routes = new KnownRoutes()
+  routes.watch(app)
+  letGoWhenClosing(app)
+  handleErrors(app)
+  answerUnknownPaths(app, routes, NO_LIMITS)
+  healthRoutes(app, parts.store)
+  metricsRoute(app, parts.metrics)
+  await app.ready()
+  return app
+}
+
+function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits): void {
+  requireApiKey(v1, parts.store, parts.clock, limits)
+  if (parts.faults) injectFaults(v1, limits, parts.faults)
+  tagAnswers(v1, (request, reply) => refundNotModified(request, reply, limits))
+  buildingRoutes(v1, parts)
+  roomRoutes(v1, parts)
+  keyRoutes(v1)
+}
+
+/** Decided before a body is read: the path, then the method; and a browser's question needs no key. */
+function answerUnknownPaths(app: FastifyInstance, routes: KnownRoutes, limits: RateLimits, pages?: Website): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const path = pathOf(request.url)
+    addCommonHeaders(request, reply, limits)
+    if (request.url.length > MAX_URL_LENGTH) throw errors.uriTooLong()
+    if (!request.is404) return
+    if (pages?.answer(request, reply, path)) return reply
+    const allow = routes.allowed(path)
+    if (isV1(path) && allow && request.method === 'OPTIONS')
+      return reply.code(204).headers(preflightHeaders(allow)).send()
+    throw allow ? errors.methodNotAllowed(request.method, allow) : errors.noSuchPath(path)
+  })
+  app.setNotFoundHandler(async (request) => {
+    throw errors.noSuchPath(pathOf(request.url))
+  })
+}
+
+/** On every response, also to a request that leads nowhere. */
+function addCommonHeaders(request: FastifyRequest, reply: FastifyReply, limits: RateLimits): void {
+  reply.header('x-request-id', request.id)
+  if (!isV1(pathOf(request.url))) return
+  reply.headers(CORS_HEADERS)
+  announce(reply, limits, budgetOf(request))
+}
+
+const isV1 = (path: string): boolean => path === '/v1' || path.startsWith('/v1/')
+
+type ServerParts = Pick<AppParts, 'logger' | 'tls' | 'trustedProxies' | 'requestTimeoutMs'>
+
+function serverOptions(parts: ServerParts, limits: RateLimits) {
+  const { logger, tls, trustedProxies, requestTimeoutMs = REQUEST_TIMEOUT_MS } = parts
+  const server = { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: requestTimeoutMs / 6 }
+  return {
+    loggerInstance: logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: MAX_BODY_BYTES,
+    trustProxy: trustedProxies ?? false,
+    requestTimeout: requestTimeoutMs,
+    // While draining, requests under way are answered; Fastify's own refusal has another form than ours.
+    return503OnClosing: false,
+    genReqId: (request: IncomingMessage) => sane(request.headers['x-request-id']) ?? randomUUID(),
+    ajv: { customOptions: { removeAdditional: false as const, coerceTypes: false as const, useDefaults: false } },
+    frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      addCommonHeaders(request, reply, limits)
+      sendError(reply, errors.noSuchPath(pathOf(request.url)))
+    },
+    clientErrorHandler: answerBrokenConnection,
+    ...(tls ? { https: { ...tls, ...server } } : { http: server }),
+  }
+}
+
+/** A proxy's request id is kept, unless it could do harm in a log. */
+function sane(id: string | string[] | undefined): string | undefined {
+  return typeof id === 'string' && /^[\w-]{1,64}$/.test(id) ? id : undefined
+}

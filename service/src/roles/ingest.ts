@@ -1,0 +1,148 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../base/clock.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { StartupError } from '../base/startup-error.ts'
+import { VERSION } from '../base/version.ts'
+import { forgetWindows } from '../doors/http/common-limits.ts'
+import { HomeAssistantDiscovery } from '../doors/mqtt/ha-discovery.ts'
+import { type BrokerChoice, startMqtt } from '../doors/mqtt/run.ts'
+import type { ServerTls } from '../doors/tls/choose.ts'
+import { Fitting } from '../house/heating/fitting.ts'
+import { Heating } from '../house/heating/heating.ts'
+import { type Retention, rollUpAll } from '../house/readings/roll-up.ts'
+import { RevisionWatch } from '../house/revisions.ts'
+import { chooseWeather } from '../house/weather/choose.ts'
+import { updateWeather } from '../house/weather/updates.ts'
+import type { WeatherProvider } from '../house/weather/weather.ts'
+import type { Alone } from '../processes/alone.ts'
+import type { News } from '../processes/news.ts'
+import { repeat } from '../processes/repeat.ts'
+import type { Settings } from '../settings.ts'
+import type { Store } from '../store/store.ts'
+
+export interface IngestParts {
+  settings: Settings
+  store: Store
+  clock: Clock
+  metrics: Metrics
+  logger: Logger
+  broker: BrokerChoice
+  alone: Alone
+  news: News
+  weather?: WeatherProvider
+}
+
+export interface RunningIngest {
+  /** Where gateways find the broker. */
+  mqtt: { port: number; tls: boolean }
+  /** Runs the heating control for a building, and commands its gateways. */
+  control(buildingId: string): void
+  /** The embedded broker's from now on. */
+  useCertificate(tls: ServerTls): void
+  stop(): Promise<void>
+}
+
+const WATCH_REVISIONS_EVERY_MS = 500
+const CONTROL_QUIET_EVERY_MS = 30_000
+const FIT_EVERY_MS = 2_000
+const ROLL_UP_EVERY_MS = 60_000
+const WEATHER_EVERY_MS = 30_000
+const FORGET_WINDOWS_EVERY_MS = 60_000
+const SEEK_HOME_ASSISTANT_EVERY_MS = 1000
+
+/** What hears the gateways and heats, with the work that recurs. Any number of processes may do this side by side. */
+export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
+  const { settings, store, clock, metrics, logger, broker, alone, news } = parts
+  const weather = parts.weather ?? chooseWeather(settings, clock)
+  const discovery = discoveryUrl(settings)
+  const onControlled = (buildingId: string) => {
+    news.heard(buildingId)
+    void mqtt.commander.update(buildingId)
+  }
+  const heating = new Heating({ store, clock, metrics, logger, onControlled })
+  const fitting = new Fitting({ store, clock, heating })
+  const control = (buildingId: string) => void heating.control(buildingId)
+  const onReadings = (buildingIds: string[]) => buildingIds.forEach(control)
+  const mqtt = await startMqtt({ store, clock, metrics, logger, broker, alone, onReadings })
+  const revisions = new RevisionWatch(store, clock)
+  const work: { stop(): Promise<void> }[] = []
+  const recurring = (everyMs: number, turn: () => Promise<unknown>) => work.push(repeat(everyMs, turn, logger))
+  const follow = async () => (await revisions.changed()).forEach(control)
+  recurring(WATCH_REVISIONS_EVERY_MS, follow)
+  const unsubscribe = news.subscribe(({ kind }) => {
+    if (kind !== 'building' && kind !== 'anything') return
+    follow().catch((err) => logger.warn({ err }, 'a change was not followed at once; the next look finds it'))
+  })
+  recurring(CONTROL_QUIET_EVERY_MS, () => heating.controlQuiet(settings.silent_after_s))
+  recurring(FIT_EVERY_MS, () => fitting.fitNext())
+  recurring(ROLL_UP_EVERY_MS, () => alone('roll-up', () => rollUpAll(store, clock.now(), retentionOf(settings))))
+  if (store.engine === 'postgres')
+    recurring(FORGET_WINDOWS_EVERY_MS, () => alone('rate-windows', () => forgetWindows(store, clock.now())))
+  if (weather) {
+    const update = () =>
+      alone('weather', () => updateWeather({ store, clock, logger, provider: weather, random: Math.random }))
+    void update().catch((err) => logger.error({ err }, 'no weather'))
+    recurring(WEATHER_EVERY_MS, update)
+  }
+  if (discovery !== undefined) work.push(startDiscovery(parts, discovery, control))
+  return {
+    mqtt: mqtt.address,
+    control,
+    useCertificate: mqtt.useCertificate,
+    async stop() {
+      unsubscribe()
+      await Promise.all(work.map((each) => each.stop()))
+      await mqtt.stopHearing()
+      await fitting.stop()
+      await heating.stop()
+      await mqtt.stop()
+    },
+  }
+}
+
+/** Home Assistant is told by one process; another takes over when that one ends. */
+function startDiscovery(
+  { settings, store, clock, logger, alone }: IngestParts,
+  url: string,
+  onBuildingChanged: (buildingId: string) => void,
+): { stop(): Promise<void> } {
+  const availability = { silentAfterS: settings.silent_after_s }
+  const stopping = new AbortController()
+  const tell = async (lost: AbortSignal) => {
+    const parts = { store, clock, logger, availability, url, version: VERSION, onBuildingChanged }
+    const homeAssistant = new HomeAssistantDiscovery(parts)
+    homeAssistant.start()
+    await aborted(AbortSignal.any([lost, stopping.signal]))
+    await homeAssistant.stop()
+  }
+  const turns = repeat(SEEK_HOME_ASSISTANT_EVERY_MS, () => alone('home-assistant', tell), logger)
+  return {
+    async stop() {
+      stopping.abort()
+      await turns.stop()
+    },
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+/** The embedded broker is for gateways alone. */
+function discoveryUrl({ ha_discovery, mqtt_url }: Settings): string | undefined {
+  if (ha_discovery === 0) return undefined
+  if (mqtt_url !== undefined) return mqtt_url
+  throw new StartupError(
+    'HYPOCAUST_HA_DISCOVERY=1 needs the MQTT broker that Home Assistant uses: HYPOCAUST_MQTT_URL=mqtt://host:1883',
+  )
+}
+
+const retentionOf = (settings: Settings): Retention => ({
+  rawDays: settings.history_raw_days,
+  fiveMinuteDays: settings.history_five_minute_days,
+  hourlyDays: settings.history_hourly_days,
+  decisionDays: settings.history_decision_days,
+})
