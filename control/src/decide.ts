@@ -99,6 +99,7 @@ function planned({ state, input, aimAt, rung, wishChanged }: Moment): Wanted {
     aimAt,
     maxFloorC: limitFor(settings.maxFloorC, floorProbeC !== null),
     doubtK: doubtK(checked, silentH),
+    strategy: settings.strategy,
   })
   return { share: plan.power, without: plan.without, outlook: expect(checked, nowMs, plan.outlookC, wishChanged) }
 }

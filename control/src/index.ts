@@ -16,5 +16,6 @@ export type {
   RoomSettings,
   Slot,
   StepInput,
+  Strategy,
   Weather,
 } from './types.ts'

@@ -6,7 +6,7 @@ import { fullHeat, type Model } from './model.ts'
 import { type Belief, DAYS, DAYS_TAU_S, HOURS, HOURS_TAU_S, type Outside, PIPE, SURFACE, WALL } from './observer.ts'
 import { OUTLOOK_S } from './outlook.ts'
 import { airRow, forcing, rates } from './thermal.ts'
-import type { Aim } from './types.ts'
+import type { Aim, Strategy } from './types.ts'
 
 /** Steps and how many: heavy floors need to see two days ahead. */
 const HORIZON: Record<FloorType, { stepS: number; steps: number }> = {
@@ -36,6 +36,7 @@ export type PlanTask = {
   maxFloorC: number
   /** One standard deviation of what the room may do otherwise than predicted. */
   doubtK: number
+  strategy: Strategy
 }
 
 export type Plan = {
@@ -140,6 +141,9 @@ const POINTS = [
   { sigmas: 0, share: 0.5 },
   { sigmas: -1.3, share: 0.25 },
 ]
+/** A kelvin-hour below the setpoint, where it is held: several times what the heat for it costs, and less than one
+ * below the band. */
+const HOLD_PER_KH = 0.006
 
 /** What is felt with three degrees of doubt from below, the same from above, and the floor from above. */
 const LIMITS: HeatProblem['limits'] = [
@@ -150,16 +154,31 @@ const LIMITS: HeatProblem['limits'] = [
 
 function setLimits(problem: HeatProblem, k: number, rowCount: number, aim: Aim, feltOffset: number, task: PlanTask) {
   const hours = (problem.price * 3.6e6) / 3600
+  const lowPoints = task.strategy === 'hold' ? heldPoints(aim, task.doubtK) : edgePoints(aim, task.doubtK)
+  for (const [i, { lowC, perKh }] of lowPoints.entries()) {
+    problem.level[k * rowCount + i] = lowC - feltOffset
+    problem.weight[k * rowCount + i] = perKh * hours
+  }
   for (const [i, { sigmas, share }] of POINTS.entries()) {
     const marginK = sigmas * task.doubtK
-    problem.level[k * rowCount + i] = aim.lowC + marginK - feltOffset
-    problem.weight[k * rowCount + i] = share * PENALTY_PER_KH * hours
     problem.level[k * rowCount + 3 + i] = -(aim.highC - marginK - feltOffset)
     problem.weight[k * rowCount + 3 + i] = aim.occupied ? share * PENALTY_PER_KH * hours : 0
   }
   problem.level[k * rowCount + 6] = -task.maxFloorC
   problem.weight[k * rowCount + 6] = FLOOR_PENALTY_PER_KH * hours
 }
+
+type LowPoint = { lowC: number; perKh: number }
+
+const edgePoints = (aim: Aim, doubtK: number): LowPoint[] =>
+  POINTS.map(({ sigmas, share }) => ({ lowC: aim.lowC + sigmas * doubtK, perKh: share * PENALTY_PER_KH }))
+
+/** The setpoint is far enough above the lower edge for two points of doubt to do there. */
+const heldPoints = (aim: Aim, doubtK: number): LowPoint[] => [
+  { lowC: aim.targetC, perKh: HOLD_PER_KH },
+  { lowC: aim.lowC + doubtK, perKh: 0.25 * PENALTY_PER_KH },
+  { lowC: aim.lowC, perKh: 0.75 * PENALTY_PER_KH - HOLD_PER_KH },
+]
 
 function setCeiling(
   problem: HeatProblem,

@@ -31,6 +31,7 @@ function plausibleSettings(settings: RoomSettings): RoomSettings {
     ...settings,
     targetC: within(settings.targetC, 5, 35, 20),
     bandK: within(settings.bandK, 0.1, 5, 0.5),
+    strategy: settings.strategy === 'saving' ? 'saving' : 'hold',
     nightMode: nightMode ? { ...nightMode, setback: within(nightMode.setback, 0, 10, 0) } : null,
     away:
       away && Number.isFinite(away.untilMs)

@@ -17,10 +17,14 @@ export type AirTemp =
   | { kind: 'stale'; airC: number; ageS: number }
   | { kind: 'missing' }
 
+/** `hold`: the room is kept at its setpoint. `saving`: the whole band is free, so it rides near the lower edge. */
+export type Strategy = 'hold' | 'saving'
+
 export type RoomSettings = {
   targetC: number
   /** Half width of the comfort band: the room may be this much below or above its target. */
   bandK: number
+  strategy: Strategy
   nightMode: NightMode | null
   away: { untilMs: number; targetC: number } | null
   presetMode: (typeof PRESET_MODES)[number]

@@ -23,6 +23,7 @@ const span = fc.record({ from: clock, to: clock })
 const anySettings = fc.record({
   targetC: anyNumber,
   bandK: anyNumber,
+  strategy: fc.constantFrom('hold', 'saving'),
   nightMode: fc.option(fc.record({ from: clock, to: clock, setback: anyNumber, weekend: span })),
   away: fc.option(fc.record({ untilMs: anyNumber, targetC: anyNumber })),
   presetMode: fc.constantFrom('none' as const, 'low' as const, 'medium' as const, 'high' as const),

@@ -7,6 +7,7 @@ export const HOUR_MS = 3_600_000
 export const settings = (changes: Partial<RoomSettings> = {}): RoomSettings => ({
   targetC: 21,
   bandK: 0.5,
+  strategy: 'hold',
   nightMode: null,
   away: null,
   presetMode: 'none',

@@ -91,6 +91,7 @@ function live(story: Story): Seen[] {
       settings: {
         targetC,
         bandK: 0.5,
+        strategy: 'hold',
         nightMode,
         away: null,
         presetMode: 'none',

@@ -79,6 +79,7 @@ export class Ours implements Controller {
 const SETTINGS: RoomSettings = {
   targetC: 21,
   bandK: 0.5,
+  strategy: 'hold',
   nightMode: null,
   away: null,
   presetMode: 'none',

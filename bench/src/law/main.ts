@@ -32,6 +32,7 @@ function inputOf(room: number, tick: number, airC: number): StepInput {
     settings: {
       targetC: 21,
       bandK: 0.5,
+      strategy: 'hold',
       nightMode: { from: '22:30', to: '06:00', setback: 2 },
       away: null,
       presetMode: 'none',

@@ -143,6 +143,7 @@ function openAt({ described, power }: Living, nowMs: number): 0 | 1 {
 const settingsOf = (room: HouseRoom, timeZone: string): RoomSettings => ({
   targetC: room.target_temperature ?? 20,
   bandK: room.comfort_band ?? DEFAULT_BAND_K,
+  strategy: 'hold',
   nightMode: room.night_mode ?? null,
   away: null,
   presetMode: room.preset_mode ?? 'none',

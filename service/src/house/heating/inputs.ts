@@ -132,6 +132,7 @@ function settingsOf(building: ControlledBuilding, room: ControlledRoom): RoomSet
   return {
     targetC: room.targetC,
     bandK: room.comfortBandK,
+    strategy: 'hold',
     nightMode: room.nightMode === null ? null : (JSON.parse(room.nightMode) as NightMode),
     away: awayUntil === null || awayC === null ? null : { untilMs: awayUntil, targetC: awayC },
     presetMode: room.presetMode,

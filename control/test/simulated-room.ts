@@ -1,0 +1,60 @@
+import type { FloorType } from '@hypocaust/domain'
+import { type RoomPhysics, roomPhysics, scoredC, settledState, stepRoomState } from '@hypocaust/simulator'
+import { type Decision, fitRoom, type RoomControl, type RoomSettings, type Slot, stepRoom } from '../src/index.ts'
+import { HOUR_MS, input, settings, WINTER_MS } from './room.ts'
+
+/** What happens to a simulated room, by the hour since its start. */
+export type Story = {
+  floorType?: FloorType
+  days: number
+  startC?: number
+  settings?: Partial<RoomSettings>
+  physics?: Partial<RoomPhysics>
+  outdoorAt?: (hour: number) => number
+  gainsAt?: (hour: number) => number
+  supplyAt?: (hour: number) => 'running' | 'failed'
+}
+
+export type Seen = { hour: number; feltC: number; airC: number; decision: Decision }
+
+const STEP_S = 300
+
+/** A room of the simulator under the law, fitted every night at three. */
+export function simulatedRoom(story: Story): { seen: Seen[]; state: RoomControl; slots: Slot[] } {
+  const { floorType = 'screed', days, startC = 20.5 } = story
+  const physics = { ...roomPhysics(floorType, 180), ...story.physics }
+  const room = settledState(startC)
+  const seen: Seen[] = []
+  const slots: Slot[] = []
+  let state: RoomControl | null = null
+  let power = 0
+  for (let hour = 0; hour < 24 * days; hour += STEP_S / 3600) {
+    const outdoorC = story.outdoorAt?.(hour) ?? 0
+    const boundary = {
+      outdoorC,
+      windMs: 3.5,
+      solarGainWm2: 0,
+      internalWm2: story.gainsAt?.(hour) ?? 3,
+      neighbourC: 20,
+      airChange: 1,
+      supply: story.supplyAt?.(hour) ?? 'running',
+    }
+    stepRoomState(room, physics, boundary, power, STEP_S)
+    const result = stepRoom(
+      state,
+      input({
+        nowMs: Math.round(WINTER_MS + hour * HOUR_MS),
+        floorType,
+        settings: settings(story.settings),
+        air: { kind: 'fresh', airC: Math.round(10 * room.airC) / 10, ageS: 0 },
+        weather: { outdoorC, cloudPct: 100, windMs: 3.5, solarWm2: 0 },
+      }),
+    )
+    power = result.power
+    if (result.slot) slots.push(result.slot)
+    const isFitted = Math.abs((hour % 24) - 3) < 1e-6 && hour > 24
+    state = isFitted ? fitRoom(result.state, slots) : result.state
+    seen.push({ hour, feltC: scoredC(room), airC: room.airC, decision: result.decision })
+  }
+  return { seen, state: state as RoomControl, slots }
+}
