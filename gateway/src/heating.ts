@@ -234,7 +234,7 @@ export class Heating {
   #relay(name: string, settings: ConstructorParameters<typeof Relay>[0]['settings'], id: number): Relay {
     const { publish, log, settings: all } = this.#parts
     const asker = { replyTo: `hypocaust-${all.service?.gatewayId ?? 'gateway'}`, id }
-    return new Relay({ name, settings, asker, publish, log })
+    return new Relay({ name, settings, asker, isAutoOffProven: () => false, publish, log })
   }
 
   get #relays(): Relay[] {

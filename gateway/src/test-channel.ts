@@ -30,6 +30,7 @@ export async function testChannel({ settings, channel, seconds, log, signal }: T
     name: chosen.name,
     settings: { ...chosen, autoOffS: seconds + MARGIN_S },
     asker: { replyTo: `hypocaust-${gatewayId}-test`, id: channel },
+    isAutoOffProven: () => false,
     publish: ({ topic, payload }) => link.publish(topic, payload, { qos: 0, retain: false }),
     log,
   })

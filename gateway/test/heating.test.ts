@@ -137,6 +137,7 @@ describe('what is reported as open', () => {
     cellar.pass(5 * MINUTE)
     cellar.hear('stat/manifold/RESULT', { POWER1: 'OFF' })
     cellar.pass(5)
+    cellar.deaf.add(1)
     cellar.hear('tele/manifold/LWT', 'Offline')
     cellar.pass(HOUR)
     const [first, second] = cellar.windows().filter(({ source }) => source === 'command')

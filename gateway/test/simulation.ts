@@ -32,8 +32,11 @@ export class Simulation {
   clockSet = true
   service = new MemoryLink()
   devices = new MemoryLink()
+  /** Relays that answer no command. */
+  readonly deaf = new Set<number>()
   agent: Agent
   #store: Store
+  #answered = 0
 
   constructor(yaml: string) {
     this.#yaml = yaml
@@ -45,6 +48,7 @@ export class Simulation {
     this.#store.close()
     this.service = new MemoryLink()
     this.devices = new MemoryLink()
+    this.#answered = 0
     this.monoMs = 0
     ;[this.agent, this.#store] = this.#boot()
   }
@@ -78,7 +82,19 @@ export class Simulation {
       this.wallMs += stepS * 1000
       this.monoMs += stepS * 1000
       this.agent.tick()
+      this.#answer()
     }
+  }
+
+  /** The Tasmota manifold reports what it was told, as a healthy one does. */
+  #answer(): void {
+    const { sent } = this.devices
+    for (const { topic, payload } of sent.slice(Math.min(this.#answered, sent.length))) {
+      const relay = Number(/^cmnd\/manifold\/POWER(\d+)$/.exec(topic)?.[1])
+      if (payload !== '' && relay > 0 && !this.deaf.has(relay))
+        this.hear('stat/manifold/RESULT', { [`POWER${relay}`]: payload })
+    }
+    this.#answered = sent.length
   }
 
   hear(topic: string, said: object | string, retained = false): void {

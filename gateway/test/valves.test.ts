@@ -10,7 +10,7 @@ const RELAYS: Record<DriverName, Pick<RelaySettings, 'topic' | 'output'>> = {
 }
 
 /** A relay, what was published to it, and a broker that can be away. */
-function bench(driver: DriverName, more: Partial<RelaySettings> = {}) {
+function bench(driver: DriverName, more: Partial<RelaySettings> = {}, isProven = true) {
   const published: Publish[] = []
   const logged: string[] = []
   const broker = { up: true }
@@ -18,6 +18,7 @@ function bench(driver: DriverName, more: Partial<RelaySettings> = {}) {
     name: 'channel 1',
     settings: { driver, ...RELAYS[driver], normally: 'closed', autoOffS: 900, ...more },
     asker: { replyTo: 'hypocaust-cellar', id: 1 },
+    isAutoOffProven: () => isProven,
     publish: (message) => {
       if (broker.up) published.push(message)
       return broker.up
@@ -28,6 +29,14 @@ function bench(driver: DriverName, more: Partial<RelaySettings> = {}) {
   const tell = (topic: string, said: object | string, nowMs: number, retained = false) =>
     relay.receive(topic, Buffer.from(typeof said === 'string' ? said : JSON.stringify(said)), retained, nowMs)
   return { relay, take, tell, broker, logged }
+}
+
+/** What each relay reports when it is on, and when it is off. */
+const REPORTS: Record<DriverName, [topic: string, on: object | string, off: object | string]> = {
+  shelly: ['shellypro4pm-a8032ab1c2d4/status/switch:0', { id: 0, output: true, apower: 2.1 }, { id: 0, output: false }],
+  zigbee2mqtt: ['zigbee2mqtt/manifold', { state_l1: 'ON', state_l2: 'OFF' }, { state_l1: 'OFF', state_l2: 'ON' }],
+  tasmota: ['stat/tasmota_B83024/POWER2', 'ON', 'OFF'],
+  esphome: ['cellar/switch/valve_4/state', 'ON', 'OFF'],
 }
 
 const call = (params: object) =>
@@ -75,13 +84,16 @@ describe('opening and closing', () => {
   }
 
   test.each(Object.entries(inverted))('a normally open actuator on %s closes by current', (driver, { open, close }) => {
-    const { relay, take } = bench(driver as DriverName, { normally: 'open' })
+    const { relay, take, tell } = bench(driver as DriverName, { normally: 'open' })
+    const [topic, on, off] = REPORTS[driver as DriverName]
     relay.set(true, 0)
     expect(take()).toEqual(open)
+    tell(topic, off, 1)
     expect(relay.isOpen(1)).toBe(true)
-    relay.set(false, 1)
+    relay.set(false, 2)
     expect(take()).toEqual(close)
-    expect(relay.isOpen(2)).toBe(false)
+    tell(topic, on, 3)
+    expect(relay.isOpen(3)).toBe(false)
   })
 
   test('Tasmota counts seconds from 100, within what it takes', () => {
@@ -93,13 +105,16 @@ describe('opening and closing', () => {
 
 describe('what is wanted is said again', () => {
   test('before the auto-off strikes, and to a closed relay too', () => {
-    const { relay, take } = bench('shelly')
+    const { relay, take, tell } = bench('shelly')
+    const [topic, on, off] = REPORTS.shelly
     relay.set(true, 0)
+    tell(topic, on, 100)
     relay.set(true, 449_000)
     expect(take()).toHaveLength(1)
     relay.set(true, 450_000)
     expect(take()).toHaveLength(1)
     relay.set(false, 460_000)
+    tell(topic, off, 460_100)
     take()
     relay.set(false, 910_000)
     expect(take()).toEqual([call({ id: 0, on: false })])
@@ -139,8 +154,15 @@ describe('what is wanted is said again', () => {
     tell('shellypro4pm-a8032ab1c2d4/online', 'true', 3_000)
     relay.set(true, 3_250)
     expect(take()).toHaveLength(1)
-    expect(relay.isOpen(3_250)).toBe(true)
-    expect(logged).toEqual(['channel 1: its relay is not reachable', 'channel 1: its relay is back'])
+    expect(relay.isOpen(3_250)).toBe(false)
+    tell(...pick(REPORTS.shelly), 3_300)
+    expect(relay.isOpen(3_300)).toBe(true)
+    expect(logged).toEqual([
+      'channel 1: its relay is not reachable',
+      'channel 1: its relay does not answer; time is not counted as open',
+      'channel 1: its relay is back',
+      'channel 1: its relay answers again',
+    ])
   })
 
   test('seldom to a relay said to be away: who says so may be wrong', () => {
@@ -172,29 +194,19 @@ describe('what is wanted is said again', () => {
 })
 
 describe('what counts as open', () => {
-  const reports: Record<DriverName, [string, object | string, object | string]> = {
-    shelly: [
-      'shellypro4pm-a8032ab1c2d4/status/switch:0',
-      { id: 0, output: true, apower: 2.1 },
-      { id: 0, output: false },
-    ],
-    zigbee2mqtt: ['zigbee2mqtt/manifold', { state_l1: 'ON', state_l2: 'OFF' }, { state_l1: 'OFF', state_l2: 'ON' }],
-    tasmota: ['stat/tasmota_B83024/POWER2', 'ON', 'OFF'],
-    esphome: ['cellar/switch/valve_4/state', 'ON', 'OFF'],
-  }
-
-  test.each(Object.entries(reports))('%s: its own report, where it tells', (driver, [topic, on, off]) => {
+  test.each(Object.entries(REPORTS))('%s: what it reports, not what it was told', (driver, [topic, on, off]) => {
     const { relay, tell } = bench(driver as DriverName)
     relay.set(true, 0)
-    expect(relay.isOpen(1)).toBe(true)
-    tell(topic, off, 10)
-    expect(relay.isOpen(11)).toBe(false)
-    tell(topic, on, 20)
-    expect(relay.isOpen(21)).toBe(true)
-    relay.set(false, 30)
-    expect(relay.isOpen(31)).toBe(false)
-    tell(topic, on, 40)
+    expect(relay.isOpen(1)).toBe(false)
+    tell(topic, on, 10)
+    expect(relay.isOpen(11)).toBe(true)
+    tell(topic, off, 20)
+    expect(relay.isOpen(21)).toBe(false)
+    tell(topic, on, 30)
+    relay.set(false, 40)
     expect(relay.isOpen(41)).toBe(true)
+    tell(topic, off, 50)
+    expect(relay.isOpen(51)).toBe(false)
   })
 
   test('a Shelly notification', () => {
@@ -205,18 +217,35 @@ describe('what counts as open', () => {
     expect(relay.isOpen(11)).toBe(false)
   })
 
-  test('a retained state is of unknown age and contradicts nobody', () => {
-    const { relay, tell } = bench('esphome')
+  test('not a retained state, which is of unknown age', () => {
+    const { relay, tell } = bench('tasmota')
     relay.set(true, 0)
-    tell('cellar/switch/valve_4/state', 'OFF', 10, true)
-    expect(relay.isOpen(11)).toBe(true)
+    tell('stat/tasmota_B83024/POWER2', 'ON', 10, true)
+    expect(relay.isOpen(11)).toBe(false)
   })
 
-  test('not beyond the auto-off, if it could not be renewed', () => {
-    const { relay } = bench('shelly')
+  test('but the retained state of an ESPHome switch, which publishes changes only', () => {
+    const { relay, take, tell } = bench('esphome')
+    tell('cellar/switch/valve_4/state', 'ON', 10, true)
+    for (let ms = 100; ms < 3_600_000; ms += 5_000) relay.set(true, ms)
+    expect(relay.isOpen(3_600_000)).toBe(true)
+    expect(relay.health.state).toBe('ok')
+    expect(take().length).toBeLessThan(10)
+    tell('cellar/status', 'offline', 3_600_000)
+    expect(relay.isOpen(3_600_001)).toBe(false)
+  })
+
+  test('the reply of a Shelly to a repeated command confirms it', () => {
+    const { relay, tell } = bench('shelly')
+    const reply = (was_on: boolean) => ({ id: 1, src: 'shellypro4pm', dst: 'hypocaust-cellar', result: { was_on } })
     relay.set(true, 0)
-    expect(relay.isOpen(899_000)).toBe(true)
-    expect(relay.isOpen(901_000)).toBe(false)
+    tell('hypocaust-cellar/rpc', reply(false), 50)
+    expect(relay.isOpen(60)).toBe(false)
+    tell(...pick(REPORTS.shelly), 70)
+    relay.set(true, 450_000)
+    tell('hypocaust-cellar/rpc', reply(true), 450_050)
+    relay.set(true, 490_000)
+    expect(relay.isOpen(490_000)).toBe(true)
   })
 
   test('an actuator that draws no current is told of once', () => {
@@ -228,17 +257,46 @@ describe('what counts as open', () => {
   })
 })
 
-describe('when the agent goes', () => {
+/** Topic and report of a relay that is on. */
+function pick([topic, on]: [string, object | string, object | string]): [string, object | string] {
+  return [topic, on]
+}
+
+describe('when the agent stops', () => {
   test.each([
-    ['shelly', 0],
-    ['zigbee2mqtt', 0],
-    ['tasmota', 0],
-    ['esphome', 1],
-  ] as const)('%s: a relay with an auto-off is left to it, another is closed', (driver, messages) => {
-    const { relay, take } = bench(driver)
+    ['shelly', true, 0],
+    ['zigbee2mqtt', true, 0],
+    ['tasmota', true, 0],
+    ['esphome', true, 1],
+    ['shelly', false, 1],
+    ['zigbee2mqtt', false, 1],
+    ['tasmota', false, 1],
+  ] as const)('%s, auto-off proven %s: %d messages to close it', (driver, isProven, messages) => {
+    const { relay, take } = bench(driver, {}, isProven)
     relay.set(true, 0)
     take()
     relay.leave(1_000)
     expect(take()).toHaveLength(messages)
+  })
+})
+
+describe('zigbee2mqtt', () => {
+  test('gets the command again when its bridge has started, and is asked for the state when it does not confirm', () => {
+    const { relay, take, tell } = bench('zigbee2mqtt')
+    tell('zigbee2mqtt/bridge/state', { state: 'online' }, 0, true)
+    relay.set(true, 0)
+    expect(take()).toHaveLength(1)
+    tell('zigbee2mqtt/bridge/state', { state: 'offline' }, 1_000)
+    tell('zigbee2mqtt/bridge/state', { state: 'online' }, 2_000)
+    relay.set(true, 2_250)
+    expect(take()).toEqual([
+      'zigbee2mqtt/manifold/set {"state_l1":"ON","on_time_l1":900}',
+      'zigbee2mqtt/manifold/get {"state_l1":""}',
+    ])
+    for (let ms = 2_500; ms < 120_000; ms += 250) relay.set(true, ms)
+    expect(take().filter((line) => line.includes('/set '))).toHaveLength(2)
+    tell(...pick(REPORTS.zigbee2mqtt), 120_000)
+    for (let ms = 120_000; ms < 300_000; ms += 250) relay.set(true, ms)
+    expect(take()).toEqual([])
   })
 })

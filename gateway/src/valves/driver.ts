@@ -23,8 +23,15 @@ export interface Switching {
 
 export type Feedback =
   | { kind: 'state'; on: boolean; watts: number | null }
+  /** The state just before the command took effect: it confirms a command that changed nothing. */
+  | { kind: 'was'; on: boolean }
   | { kind: 'online'; online: boolean }
+  /** The bridge to the relay has started: commands published before it did are lost. */
+  | { kind: 'again' }
   | { kind: 'refused'; why: string }
+
+/** When a relay reports its state: after every command, only when the state changes (its state topic is then retained), never. */
+export type Confirms = 'every command' | 'changes' | 'never'
 
 /** Where a driver's answers come back to, for relays that answer. */
 export interface Asker {
@@ -35,8 +42,11 @@ export interface Asker {
 export interface Driver {
   /** Whether the relay can go back by itself from that state. */
   goesBack(on: boolean): boolean
+  confirms(relay: RelayOutput): Confirms
   publishes(relay: RelayOutput, switching: Switching, asker: Asker): Publish[]
   subscriptions(relay: RelayOutput, asker: Asker): string[]
+  /** Asks for the state, where a relay can be asked. */
+  asks?(relay: RelayOutput, asker: Asker): Publish[]
   feedback(relay: RelayOutput, topic: string, payload: Uint8Array, asker: Asker): Feedback | undefined
 }
 

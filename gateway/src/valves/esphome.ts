@@ -4,6 +4,7 @@ import { type Driver, onOff, stateFeedback } from './driver.ts'
 /** ESPHome has no auto-off over MQTT: the device's own configuration must switch off after a while. */
 export const esphome: Driver = {
   goesBack: () => false,
+  confirms: () => 'changes',
 
   publishes: ({ topic, output }, { on }) => [
     { topic: `${topic}/switch/${output}/command`, payload: on ? 'ON' : 'OFF' },

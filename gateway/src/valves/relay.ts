@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts'
-import type { Asker, Driver, DriverName, Publish, RelayOutput } from './driver.ts'
+import { Confirmation, type RelayState } from './confirmation.ts'
+import type { Asker, Driver, DriverName, Feedback, Publish, RelayOutput } from './driver.ts'
 import { esphome } from './esphome.ts'
 import { shelly } from './shelly.ts'
 import { tasmota } from './tasmota.ts'
@@ -22,77 +23,120 @@ export interface RelayParts {
   name: string
   settings: RelaySettings
   asker: Asker
+  /** Whether the relay has been seen to close by itself. */
+  isAutoOffProven(): boolean
   /** Says whether the broker took it. */
   publish(message: Publish): boolean
   log: Log
 }
 
+export interface RelayHealth {
+  state: RelayState
+  /** What it reports while it contradicts. */
+  stuck: 'open' | 'closed' | null
+  /** How often it has stopped answering or begun to contradict. */
+  faults: number
+}
+
+/** What the heating does with an output; `rehearse` puts a perfect one in its place. */
+export interface Switch {
+  readonly subscriptions: string[]
+  readonly health: RelayHealth
+  set(open: boolean, nowMs: number): void
+  isOpen(nowMs: number): boolean
+  receive(topic: string, payload: Uint8Array, retained: boolean, nowMs: number): void
+  forget(): void
+  hold(untilMs: number): void
+  leave(nowMs: number): void
+}
+
+export const autoOffExists = ({ driver }: RelayOutput, normally: 'closed' | 'open'): boolean =>
+  DRIVERS[driver].goesBack(normally === 'closed')
+
 /**
- * One actuator behind one relay. What is wanted is said again at half the auto-off time, when the relay comes back,
- * and when it reports something else; `isOpen` is what may honestly be counted as open.
+ * One actuator behind one relay. The wanted state is published again at half the auto-off time, when the relay comes
+ * back, when it does not confirm and when it reports something else. `isOpen` is what the relay reports.
  */
-export class Relay {
+export class Relay implements Switch {
   readonly #parts: RelayParts
   readonly #driver: Driver
+  readonly #confirmation: Confirmation
   #wantOpen = false
   #said: { open: boolean; atMs: number } | undefined
-  #reported: { on: boolean; atMs: number } | undefined
   #online = true
   #refused = false
   #triedMs = Number.NEGATIVE_INFINITY
-  #idleActuatorTold = false
+  #onSinceMs: number | undefined
+  #idleActuatorLogged = false
   #heldUntilMs = Number.NEGATIVE_INFINITY
+  #health: RelayHealth = { state: 'ok', stuck: null, faults: 0 }
 
   constructor(parts: RelayParts) {
     this.#parts = parts
     this.#driver = DRIVERS[parts.settings.driver]
+    this.#confirmation = new Confirmation(this.#driver.confirms(parts.settings))
   }
 
   get subscriptions(): string[] {
     return this.#driver.subscriptions(this.#parts.settings, this.#parts.asker)
   }
 
+  get health(): RelayHealth {
+    return this.#health
+  }
+
   set(open: boolean, nowMs: number): void {
-    if (open !== this.#wantOpen) this.#idleActuatorTold = false
     this.#wantOpen = open
     this.#assert(nowMs)
+    if (nowMs >= this.#heldUntilMs) this.#examine(nowMs)
   }
 
-  /** The device broker is back: nothing said before can be relied on. */
+  /** The device broker is back: nothing published before can be relied on. */
   forget(): void {
     this.#said = undefined
-    this.#reported = undefined
+    this.#confirmation.forget()
   }
 
-  /** Somebody stands at the manifold and works this relay by hand. */
+  /** A person works this relay by hand at the manifold. */
   hold(untilMs: number): void {
     this.#heldUntilMs = untilMs
     this.forget()
   }
 
-  /** The agent goes: a relay that closes by itself is left to do so, another is closed. */
+  /** The agent stops: a relay proven to close by itself is left to do so, another is closed. */
   leave(nowMs: number): void {
-    if (this.#wantOpen && this.#autoOffS(true) === null) this.set(false, nowMs)
+    const closesItself = this.#autoOffS(true) !== null && this.#parts.isAutoOffProven()
+    if (this.#wantOpen && !closesItself) this.set(false, nowMs)
   }
 
   isOpen(nowMs: number): boolean {
-    if (this.#contradicted) return this.#through(this.#reported?.on === true)
-    if (!this.#said) return false
-    const { open, atMs } = this.#said
-    const lapsed = this.#autoOffS(open) !== null && nowMs - atMs > this.#parts.settings.autoOffS * 1000
-    return open && !lapsed
+    if (this.#confirmation.kind === 'never') return this.#isOpenAsSaid(nowMs)
+    const on = this.#confirmation.reportedOn(nowMs)
+    return this.#online && on !== undefined && this.#through(on)
   }
 
-  /** A retained state is old news of unknown age; only whether the relay is there may be learned from one. */
+  /** A retained state is of unknown age, unless the relay reports changes only; then it is the last one. */
   receive(topic: string, payload: Uint8Array, retained: boolean, nowMs: number): void {
-    const { settings, asker, log, name } = this.#parts
+    const { settings, asker } = this.#parts
     const feedback = this.#driver.feedback(settings, topic, payload, asker)
-    switch (feedback?.kind) {
+    if (feedback) this.#take(feedback, retained, nowMs)
+  }
+
+  #take(feedback: Feedback, retained: boolean, nowMs: number): void {
+    const { log, name } = this.#parts
+    switch (feedback.kind) {
       case 'state':
-        if (retained) return
+        if (retained && this.#confirmation.kind !== 'changes') return
+        if (!retained) this.#online = true
+        this.#reported(feedback.on, nowMs)
+        this.#checkCurrent(feedback, nowMs)
+        break
+      case 'was':
         this.#online = true
-        this.#reported = { on: feedback.on, atMs: nowMs }
-        this.#checkCurrent(feedback.watts, nowMs)
+        this.#confirmation.before(feedback.on, nowMs)
+        break
+      case 'again':
+        if (!retained) this.#said = undefined
         break
       case 'online':
         if (feedback.online !== this.#online) log(`${name}: its relay is ${feedback.online ? 'back' : 'not reachable'}`)
@@ -107,37 +151,62 @@ export class Relay {
     }
   }
 
+  #reported(on: boolean, nowMs: number): void {
+    this.#confirmation.report(on, nowMs)
+    this.#onSinceMs = on ? (this.#onSinceMs ?? nowMs) : undefined
+    if (!on) this.#idleActuatorLogged = false
+  }
+
   #assert(nowMs: number): void {
     if (nowMs < this.#heldUntilMs || !this.#isDue(nowMs)) return
     this.#triedMs = nowMs
     this.#refused = false
     const { settings, asker, publish } = this.#parts
     const on = this.#through(this.#wantOpen)
-    const messages = this.#driver.publishes(settings, { on, backAfterS: this.#autoOffS(this.#wantOpen) }, asker)
-    const taken = messages.map(publish).every(Boolean)
-    this.#said = taken && this.#online ? { open: this.#wantOpen, atMs: nowMs } : undefined
+    const asks = this.#online && this.#confirmation.isRetry(on) ? (this.#driver.asks?.(settings, asker) ?? []) : []
+    const command = this.#driver.publishes(settings, { on, backAfterS: this.#autoOffS(this.#wantOpen) }, asker)
+    const isTaken = [...command, ...asks].map(publish).every(Boolean)
+    if (isTaken) this.#confirmation.command(on, nowMs)
+    else this.#confirmation.forget()
+    this.#said = isTaken && this.#online ? { open: this.#wantOpen, atMs: nowMs } : undefined
   }
 
-  /** A relay said to be away is spoken to as well, only not as often: what says so may be wrong. */
+  /** Commands go to an unreachable relay as well, only not as often: the message that says so may be wrong. */
   #isDue(nowMs: number): boolean {
     const sinceMs = nowMs - this.#triedMs
     if (sinceMs >= this.#parts.settings.autoOffS * 500) return true
-    if (this.#contradicted || this.#refused) return sinceMs >= CORRECT_AFTER_MS
-    return this.#online && this.#said?.open !== this.#wantOpen
+    if (this.#confirmation.isContradicted || this.#refused) return sinceMs >= CORRECT_AFTER_MS
+    if (!this.#online) return false
+    return this.#said?.open !== this.#wantOpen || sinceMs >= this.#confirmation.retryAfterMs
   }
 
-  /** Only a report newer than what was said last can contradict it. */
-  get #contradicted(): boolean {
-    if (!this.#said || !this.#reported || this.#reported.atMs <= this.#said.atMs) return false
-    return this.#reported.on !== this.#through(this.#said.open)
+  #examine(nowMs: number): void {
+    const { log, name } = this.#parts
+    const state = this.#online ? this.#confirmation.stateAt(nowMs) : 'silent'
+    const before = this.#health
+    if (state === before.state) return
+    const stuckOn = state === 'contradicts' && this.#confirmation.reportedOn(nowMs) === true
+    const stuck = state === 'contradicts' ? (this.#through(stuckOn) ? 'open' : 'closed') : null
+    this.#health = { state, stuck, faults: before.faults + (before.state === 'ok' ? 1 : 0) }
+    if (state === 'ok') log(`${name}: its relay answers again`)
+    if (state === 'silent') log(`${name}: its relay does not answer; time is not counted as open`)
+    if (state === 'contradicts')
+      log(`${name}: its relay reports ${stuckOn ? 'on' : 'off'} although it was switched ${stuckOn ? 'off' : 'on'}`)
   }
 
-  #checkCurrent(watts: number | null, nowMs: number): void {
+  /** For a relay that cannot report: open as it was told, until its auto-off strikes. */
+  #isOpenAsSaid(nowMs: number): boolean {
+    if (!this.#said) return false
+    const { open, atMs } = this.#said
+    const lapsed = this.#autoOffS(open) !== null && nowMs - atMs > this.#parts.settings.autoOffS * 1000
+    return open && !lapsed
+  }
+
+  #checkCurrent({ on, watts }: { on: boolean; watts: number | null }, nowMs: number): void {
     const { settings, log, name } = this.#parts
-    const energised = this.#said !== undefined && this.#reported?.on === true
-    if (watts === null || !energised || settings.normally === 'open' || this.#idleActuatorTold) return
-    if (watts >= DRAWS_CURRENT_W || nowMs - (this.#said?.atMs ?? nowMs) < DRAWS_AFTER_MS) return
-    this.#idleActuatorTold = true
+    if (watts === null || !on || settings.normally === 'open' || this.#idleActuatorLogged) return
+    if (watts >= DRAWS_CURRENT_W || nowMs - (this.#onSinceMs ?? nowMs) < DRAWS_AFTER_MS) return
+    this.#idleActuatorLogged = true
     log(`${name}: the relay is on, but the actuator draws no current; is it connected?`)
   }
 

@@ -8,6 +8,7 @@ const LONGEST_PULSE_S = 64_800
 /** Tasmota. PulseTime is a setting of the relay, so it is set before every switching on; 0 takes it away. */
 export const tasmota: Driver = {
   goesBack: (on) => on,
+  confirms: () => 'every command',
 
   publishes: ({ topic, output }, { on, backAfterS }) => {
     const power = { topic: `cmnd/${topic}/POWER${output}`, payload: on ? 'ON' : 'OFF' }
@@ -16,6 +17,8 @@ export const tasmota: Driver = {
   },
 
   subscriptions: ({ topic, output }) => [`stat/${topic}/RESULT`, `stat/${topic}/POWER${output}`, `tele/${topic}/LWT`],
+
+  asks: ({ topic, output }) => [{ topic: `cmnd/${topic}/POWER${output}`, payload: '' }],
 
   feedback: ({ topic: device, output }, topic, payload) => {
     if (topic === `tele/${device}/LWT`) {

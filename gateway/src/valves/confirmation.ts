@@ -1,0 +1,87 @@
+import type { Confirms } from './driver.ts'
+
+export type RelayState = 'ok' | 'silent' | 'contradicts'
+
+/** A relay that has not confirmed by then does not answer; one that has reported the opposite for as long contradicts. */
+const FAULT_AFTER_MS = 30_000
+/** One that contradicts may report its state once a minute and answer no command. */
+const CONTRADICTION_LASTS_MS = 300_000
+const FIRST_RETRY_MS = 10_000
+const SLOWEST_RETRY_MS = 300_000
+
+/** What a relay was commanded, what it has reported, and how far the two agree. */
+export class Confirmation {
+  readonly kind: Confirms
+  #commandedOn: boolean | undefined
+  #report: { on: boolean; atMs: number } | undefined
+  /** Since when a command has waited for its confirmation. */
+  #unansweredSinceMs: number | undefined
+  #contradictedSinceMs: number | undefined
+  #unanswered = 0
+  #repeated = false
+
+  constructor(kind: Confirms) {
+    this.kind = kind
+  }
+
+  get isContradicted(): boolean {
+    return this.#contradictedSinceMs !== undefined
+  }
+
+  /** Ever longer while nothing comes back. */
+  get retryAfterMs(): number {
+    if (this.#unansweredSinceMs === undefined) return Number.POSITIVE_INFINITY
+    return Math.min(SLOWEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#unanswered - 1))
+  }
+
+  isRetry(on: boolean): boolean {
+    return this.#unansweredSinceMs !== undefined && this.#commandedOn === on
+  }
+
+  command(on: boolean, nowMs: number): void {
+    this.#repeated = on === this.#commandedOn
+    if (!this.#repeated) {
+      this.#unansweredSinceMs = undefined
+      this.#contradictedSinceMs = undefined
+      this.#unanswered = 0
+    }
+    this.#commandedOn = on
+    const isConfirmedOnceOnly = this.kind === 'changes' && this.#report?.on === on
+    if (this.kind === 'never' || isConfirmedOnceOnly) return
+    this.#unansweredSinceMs ??= nowMs
+    this.#unanswered += 1
+  }
+
+  report(on: boolean, nowMs: number): void {
+    this.#report = { on, atMs: nowMs }
+    this.#unansweredSinceMs = undefined
+    this.#unanswered = 0
+    const isAsCommanded = this.#commandedOn === undefined || on === this.#commandedOn
+    this.#contradictedSinceMs = isAsCommanded ? undefined : (this.#contradictedSinceMs ?? nowMs)
+  }
+
+  /** The state before the last command: the first command changes it, a repeated one must find it as commanded. */
+  before(on: boolean, nowMs: number): void {
+    if (on === this.#commandedOn || this.#repeated) this.report(on, nowMs)
+  }
+
+  forget(): void {
+    this.#commandedOn = undefined
+    this.#report = undefined
+    this.#unansweredSinceMs = undefined
+    this.#contradictedSinceMs = undefined
+    this.#unanswered = 0
+  }
+
+  /** Undefined when nothing is known, or nothing any more. */
+  reportedOn(nowMs: number): boolean | undefined {
+    return this.stateAt(nowMs) === 'silent' ? undefined : this.#report?.on
+  }
+
+  stateAt(nowMs: number): RelayState {
+    const waitsMs = nowMs - (this.#unansweredSinceMs ?? nowMs)
+    if (this.#contradictedSinceMs === undefined) return waitsMs >= FAULT_AFTER_MS ? 'silent' : 'ok'
+    if (waitsMs >= CONTRADICTION_LASTS_MS) return 'silent'
+    return nowMs - this.#contradictedSinceMs >= FAULT_AFTER_MS ? 'contradicts' : 'ok'
+  }
+}
