@@ -12,6 +12,8 @@ const HORIZONS = [
   { slots: 16, scaleK: 0.32 },
   { slots: 24, scaleK: 0.4 },
 ]
+/** How many of a room's last days the fit looks at. */
+export const FITTED_DAYS = 7
 const JUDGED = 1
 const LONGEST = 24
 const START_EVERY = 4
@@ -29,7 +31,7 @@ const P = LEARNED.length
 /** The nightly fit: the state with what the last days taught, or as it was when they taught nothing. */
 export function fitRoom(state: RoomControl, history: History): RoomControl {
   const trusted = history
-    .slice(-7 * 48)
+    .slice(-FITTED_DAYS * 48)
     .filter(
       (slot) => !state.distrusted.some((span) => slot.endMs >= span.fromMs && slot.endMs - SLOT_S * 1000 <= span.toMs),
     )

@@ -2,10 +2,11 @@ export { aimAt } from './aim.ts'
 export { airFrom } from './air.ts'
 export { type Explanation, explain } from './explain.ts'
 export { fallbackPower } from './fallback.ts'
-export { fitRoom } from './fit.ts'
+export { FITTED_DAYS, fitRoom } from './fit.ts'
 export { type HeatPlan, type HeatProblem, planHeat } from './heat-plan.ts'
 export { SPREAD as LEARNED_SPREAD } from './model.ts'
-export type { RoomControl } from './state.ts'
+export { predictAirC } from './predict.ts'
+export { type RoomControl, SLOT_S } from './state.ts'
 export { type StepResult, stepRoom, stepTowards } from './step.ts'
 export type {
   Aim,

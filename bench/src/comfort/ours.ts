@@ -1,4 +1,12 @@
-import { type Aim, fitRoom, type History, type RoomControl, type RoomSettings, stepTowards } from '@hypocaust/control'
+import {
+  type Aim,
+  FITTED_DAYS,
+  fitRoom,
+  type History,
+  type RoomControl,
+  type RoomSettings,
+  stepTowards,
+} from '@hypocaust/control'
 import { type FloorType, MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
 import { type Controller, STEP_S, type View } from './run.ts'
 import { DAY_S } from './scenarios.ts'
@@ -6,7 +14,7 @@ import { DAY_S } from './scenarios.ts'
 const FORECAST_S = 54 * 3600
 const WEATHER_EVERY_S = 900
 const FIT_AT_S = 3 * 3600
-const WEEK_SLOTS = 7 * 48
+const FITTED_SLOTS = FITTED_DAYS * 48
 
 export type OursOptions = {
   /** What the installer entered. */
@@ -61,7 +69,7 @@ export class Ours implements Controller {
       aimAt,
     )
     this.state = state
-    if (slot) this.history = [...this.history.slice(-WEEK_SLOTS), slot]
+    if (slot) this.history = [...this.history.slice(-FITTED_SLOTS), slot]
     if (nowS % DAY_S === FIT_AT_S) this.state = fitRoom(state, this.history)
     return this.window(nowS, power, WINDOW_S[floorType])
   }

@@ -1,4 +1,5 @@
 import { MAX_FLOOR_C } from '@hypocaust/domain'
+import { columns } from '../columns.ts'
 import type { Entry, PlantResult } from './compare.ts'
 import type { Score } from './score.ts'
 import type { SeasonResult } from './season.ts'
@@ -117,13 +118,6 @@ export function seasonTable(results: SeasonResult[]): string {
     '\nlearned parameters over the season',
     columns(drift),
   ].join('\n')
-}
-
-function columns(rows: string[][]): string {
-  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length))) ?? []
-  const line = (row: string[]) =>
-    row.map((cell, i) => (i < 1 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')
-  return rows.map((row) => `  ${line(row)}`).join('\n')
 }
 
 const percent = (share: number) => `${Math.round(100 * share)} %`

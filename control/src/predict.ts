@@ -1,0 +1,21 @@
+import { modelOf } from './model.ts'
+import { advanceMean, SENSED } from './observer.ts'
+import { outsideOf } from './outside.ts'
+import { type RoomControl, SLOT_S } from './state.ts'
+import type { Slot } from './types.ts'
+
+/**
+ * What the sensor will show at the end of each half hour that follows, if heat and weather are as the slots say. Empty
+ * while nothing has been measured.
+ */
+export function predictAirC(state: RoomControl, ahead: Slot[]): number[] {
+  if (!state.belief) return []
+  const model = modelOf(state.floorType, state.learned)
+  const mean = [...state.belief.mean]
+  return ahead.map(({ endMs, power, outdoorC, windMs, solarWm2 }) => {
+    const weather = { outdoorC, windMs, solarWm2, cloudPct: 0 }
+    const outside = outsideOf(model, weather, endMs - SLOT_S * 500, state.location)
+    advanceMean(mean, model, outside, state.boiler.off ? 0 : power, SLOT_S)
+    return mean[SENSED] as number
+  })
+}
