@@ -63,7 +63,10 @@ describe.each(releases)('the data of release %s', (release) => {
   test.each(ENGINES)('open on %s with everything in them, and the service serves them', async (engine) => {
     const copy = await copyOf(release, engine)
     const { buildingId, roomId, readKey, writeKey, gatewayId, token, writtenAt } = copy.house
-    const clock = { now: () => Date.parse(writtenAt) + Math.floor(performance.now()) }
+    const clock = {
+      elapsedMs: () => performance.now(),
+      now: () => Date.parse(writtenAt) + Math.floor(performance.now()),
+    }
     const service = await startService(settingsOf(copy), { clock })
     const room = `${service.url}/v1/buildings/${buildingId}/rooms/${roomId}`
     const ask = (key: string, init: RequestInit = {}) =>

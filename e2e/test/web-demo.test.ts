@@ -85,7 +85,7 @@ describeInBrowser('a service whose clock is not the browser’s', () => {
   const startedMs = Date.now()
   const noonMs = Math.floor(startedMs / 1000 / DAY_S - 2) * DAY_S * 1000 + 11 * 3_600_000
   const twoDaysAgo = () => noonMs + Date.now() - startedMs
-  const site = new Site({ clock: { now: twoDaysAgo } })
+  const site = new Site({ clock: { now: twoDaysAgo, elapsedMs: () => performance.now() } })
   beforeAll(() =>
     site.start(async () => {
       const { building } = await site.addHouse(await site.addAccount(), HOUSE)

@@ -13,7 +13,11 @@ import {
 } from './site.ts'
 
 describeInBrowser('rooms in the browser', () => {
-  const clock = { stoppedMs: undefined as number | undefined, now: () => clock.stoppedMs ?? Date.now() }
+  const clock = {
+    stoppedMs: undefined as number | undefined,
+    now: () => clock.stoppedMs ?? Date.now(),
+    elapsedMs: () => performance.now(),
+  }
   const site = new Site({ clock })
   let buildingId: string
   beforeAll(async () => {

@@ -54,7 +54,8 @@ describe('a wrong file names the line and the field', () => {
     ['  token: hypg_secret\n', '', 'gateway.yaml:2: service: needs either token or token_file'],
     ['topic: cellar', 'topic: cellar/#', 'gateway.yaml:15: channels.1.topic: must match pattern'],
     ['channels:', 'channels: [', 'gateway.yaml:8: '],
-    ['topic: cellar', 'topic: *cellar', 'gateway.yaml:15: Unresolved alias'],
+    ['topic: cellar', 'topic: *cellar', 'gateway.yaml:15: the alias *cellar stands for nothing'],
+    ['topic: cellar', `topic: [${'*a, '.repeat(200)}]`, 'gateway.yaml:1: the file has more than 100 aliases'],
     ['devices:\n  url: mqtt://127.0.0.1\n', '', 'gateway.yaml:1: must have required properties devices'],
   ])('%j → %j', (from, to, message) => {
     expect(FILE).toContain(from)

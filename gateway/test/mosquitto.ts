@@ -14,6 +14,8 @@ export interface Mosquitto {
   kill(): Promise<void>
   /** Again on the same port. */
   restart(): Promise<void>
+  /** Other passwords from now on: the file is written anew and read on a hang-up signal, as an operator does it. */
+  usePasswords(passwords: Record<string, string>): void
   stop(): Promise<void>
 }
 
@@ -57,6 +59,10 @@ export async function startMosquitto(options: MosquittoOptions = {}): Promise<Mo
       await end(broker, 'SIGKILL')
       broker = await launch(program, config, port)
     },
+    usePasswords: (passwords) => {
+      writePasswords(folder, program, passwords)
+      broker.kill('SIGHUP')
+    },
     stop: async () => {
       await end(broker, 'SIGTERM')
       rmSync(folder, { recursive: true, force: true })
@@ -94,13 +100,7 @@ function writeConfig(folder: string, program: string, port: number, { passwords,
   // Run as root, Mosquitto becomes its own user and must still read its files.
   chmodSync(folder, 0o755)
   const lines = [`listener ${port} 127.0.0.1`, `allow_anonymous ${passwords ? 'false' : 'true'}`, 'persistence false']
-  if (passwords) {
-    const file = join(folder, 'passwords')
-    writeFileSync(file, '', { mode: 0o644 })
-    for (const [user, password] of Object.entries(passwords)) addPassword(program, file, user, password)
-    chmodSync(file, 0o644)
-    lines.push(`password_file ${file}`)
-  }
+  if (passwords) lines.push(`password_file ${writePasswords(folder, program, passwords)}`)
   if (acl !== undefined) {
     writeFileSync(join(folder, 'acl'), acl)
     lines.push(`acl_file ${join(folder, 'acl')}`)
@@ -108,6 +108,14 @@ function writeConfig(folder: string, program: string, port: number, { passwords,
   const config = join(folder, 'mosquitto.conf')
   writeFileSync(config, `${lines.join('\n')}\n`)
   return config
+}
+
+function writePasswords(folder: string, program: string, passwords: Record<string, string>): string {
+  const file = join(folder, 'passwords')
+  writeFileSync(file, '', { mode: 0o644 })
+  for (const [user, password] of Object.entries(passwords)) addPassword(program, file, user, password)
+  chmodSync(file, 0o644)
+  return file
 }
 
 function addPassword(program: string, file: string, user: string, password: string): void {

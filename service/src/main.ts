@@ -8,6 +8,7 @@ import { createMetrics } from './base/metrics.ts'
 import { StartupError } from './base/startup-error.ts'
 import { VERSION } from './base/version.ts'
 import { Announcement, refuseToAnnounceLoopback } from './doors/announce.ts'
+import type { Readiness } from './doors/http/health.ts'
 import type { FaultPlan } from './doors/http/v1/faults.ts'
 import { addressOf, type BrokerChoice } from './doors/mqtt/run.ts'
 import { chooseTls, type ServerTls } from './doors/tls/choose.ts'
@@ -82,15 +83,19 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     const mailer = mailSettings && new Mailer(mailSettings)
     const push = { network: extras.pushNetwork ?? publicNetwork(), contact: contactOf(settings.public_url) }
     if (ingest) started.push(startAlerts({ store, clock, logger, ...availability, mailer, push }))
+    const readiness: Readiness[] = [
+      () => (settings.role === 'ingest' && !ingest?.isConnected ? 'The MQTT broker is not connected.' : undefined),
+    ]
     const mqtt = addressForGateways(settings) ?? ingest?.mqtt ?? addressOf(broker)
     const app =
       settings.role === 'ingest'
-        ? await buildStatusApp({ store, metrics, logger, ...(tls && { tls: tls.server }) })
+        ? await buildStatusApp({ store, metrics, logger, readiness, ...(tls && { tls: tls.server }) })
         : await buildApp({
             store,
             clock,
             metrics,
             logger,
+            readiness,
             limits: { read: settings.rate_limit_reads, write: settings.rate_limit_writes },
             availability,
             onBuildingChanged: (buildingId) => ingest?.control(buildingId),

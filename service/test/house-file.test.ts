@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseHouseFile } from '../src/house/buildings/house-file.ts'
+import { readHouseFile } from '../src/house/buildings/read-house-file.ts'
 
 const HOUSE = `name: Lakeside 12
 location: { lat: 59.91, lng: 10.75 }
@@ -87,6 +88,41 @@ describe('a house file', () => {
     const levels = Array.from({ length: 9 }, (_, i) => `l${i + 1}: &l${i + 1} [${`*l${i}, `.repeat(9)}*l${i}]`)
     const [problem] = problemsOf(`l0: &l0 [lol]\n${levels.join('\n')}\n`)
     expect(problem).toMatchObject({ line: 1, message: expect.stringContaining('Excessive alias count') })
+  })
+
+  test.each([
+    [
+      'aliases',
+      `a: &a {x: 1}\n${Array.from({ length: 100 }, (_, i) => `k${i}: {<<: [${'*a, '.repeat(20)}]}\n`).join('')}`,
+    ],
+    [
+      'aliases',
+      `a: &a {x: 1}\n${Array.from({ length: 5000 }, (_, i) => `k${i}: {<<: [${'*a, '.repeat(20)}]}\n`).join('')}`,
+    ],
+    ['nested', `a: ${'['.repeat(100_000)}`],
+    ['nested', `${'- '.repeat(100_000)}a`],
+    ['larger than 512 KiB', 'a'.repeat(600_000)],
+  ])('with far too much of something (%s) is refused before it is parsed', (what, text) => {
+    expect(problemsOf(text)).toEqual([{ line: 1, field: '', message: expect.stringContaining(what) }])
+  })
+
+  test('names its first fifty faults, and not every one of many', () => {
+    const room = (i: number) =>
+      `  - { name: R${i}, floor_type: dry, sensor: "a4:01", valves: [{ gateway: nowhere, channel: ${i + 1} }] }\n`
+    const text = HOUSE + Array.from({ length: 60 }, (_, i) => room(i)).join('')
+    expect(problemsOf(text)).toHaveLength(50)
+  })
+
+  test('with a key twice is refused with the line, however many keys there are', () => {
+    const many = Array.from({ length: 40_000 }, (_, i) => `k${i}: 1`).join('\n')
+    expect(problemsOf(`${many}\nk7: 1`)).toEqual([{ line: 40_001, field: '', message: 'the key k7 is there twice' }])
+  })
+
+  test('is read beside the main thread, and given up when that takes too long', async () => {
+    expect(await readHouseFile(HOUSE)).toMatchObject({ ok: true, house: { name: 'Lakeside 12' } })
+    const [read, refused] = await Promise.all([readHouseFile('a: ['), readHouseFile(HOUSE, 0)])
+    expect(read).toMatchObject({ ok: false, problems: [{ line: 1 }] })
+    expect(refused).toMatchObject({ problems: [{ message: 'the file takes longer than 0 s to read' }] })
   })
 
   test.each(['', '[]', 'just text', '42'])('of %j is refused', (text) => {

@@ -1,7 +1,11 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { TOPIC_ROOT } from '@hypocaust/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from '../../gateway/test/mosquitto.ts'
+import { Party } from '../../gateway/test/party.ts'
+import { MOSQUITTO_SERVICE_USER, mosquittoAcl } from '../src/doors/mqtt/mosquitto.ts'
+import { shareGroupOf } from '../src/doors/mqtt/share-group.ts'
 import { BATHROOM_SENSOR } from './harness.ts'
 import { eventually, type MqttWorld, openMqttWorld, reading } from './mqtt-harness.ts'
 
@@ -92,5 +96,64 @@ describe.skipIf(withoutMosquitto())('on a broker outside', () => {
     await mosquitto.kill()
     await late.close()
     await mosquitto.restart()
+  })
+})
+
+describe.skipIf(withoutMosquitto())('on a broker outside with passwords', () => {
+  const service = { name: MOSQUITTO_SERVICE_USER, password: 'right' }
+  const THIEF = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
+  const passwords = { [service.name]: service.password, [THIEF]: 'token' }
+  let mosquitto: Mosquitto
+  beforeAll(async () => {
+    mosquitto = await startMosquitto({ passwords, acl: mosquittoAcl() })
+  })
+  afterAll(() => mosquitto.stop())
+
+  const openHere = () => {
+    const url = `mqtt://${service.name}:${service.password}@127.0.0.1:${mosquitto.port}`
+    return openMqttWorld({ broker: { kind: 'external', url } })
+  }
+
+  test('a service that was refused is back by itself once the broker accepts it, and gave the reason once', async () => {
+    mosquitto.usePasswords({ [service.name]: 'another' })
+    const world = await openHere()
+    const refusals = () => world.log.filter((line) => line.includes('Not authorized'))
+    await eventually(() => refusals().length > 0)
+    expect(world.mqtt.isUp).toBe(false)
+    mosquitto.usePasswords(passwords)
+    await eventually(() => world.mqtt.isUp)
+    expect(refusals()).toHaveLength(1)
+    await world.close()
+  })
+
+  test('a gateway that subscribes to a share of all messages gets none of them', async () => {
+    const thief = await Party.join(
+      `mqtt://127.0.0.1:${mosquitto.port}`,
+      { clientId: THIEF, username: THIEF, password: 'token' },
+      [`$share/hypocaust/${TOPIC_ROOT}/+/up/#`],
+    )
+    const world = await openHere()
+    await eventually(() => world.mqtt.isUp)
+    const { cellarId } = world
+    const speaker = await Party.join(`mqtt://127.0.0.1:${mosquitto.port}`, {
+      username: service.name,
+      password: service.password,
+    })
+    for (let n = 1; n <= 20; n++) {
+      const readings = [reading(BATHROOM_SENSOR, 20, world.clock.now() - n * 1000)]
+      speaker.say(`${TOPIC_ROOT}/${cellarId}/up/readings`, { boot: 'b', n, backfill: false, readings })
+    }
+    const commits = () => speaker.heard.filter(({ topic }) => topic === `${TOPIC_ROOT}/${cellarId}/down/commit`)
+    await eventually(() => commits().length === 20)
+    await Promise.all([thief.leave(), speaker.leave()])
+    await world.close()
+  })
+
+  test('the share of one installation is not that of another', async () => {
+    const worlds = [await openHere(), await openHere()] as const
+    const groups = await Promise.all(worlds.map(({ store }) => shareGroupOf(store)))
+    expect(new Set(groups).size).toBe(2)
+    expect(await shareGroupOf(worlds[0].store)).toBe(groups[0])
+    await Promise.all(worlds.map((world) => world.close()))
   })
 })

@@ -161,7 +161,7 @@ describe('renewal', () => {
   test('a running service hears of it once, whoever renewed', async () => {
     await initLocalTls(data, at(0))
     let days = 0
-    const clock = { now: () => NOW_MS + days * DAY_MS }
+    const clock = { now: () => NOW_MS + days * DAY_MS, elapsedMs: () => days * DAY_MS }
     const [one, other] = [
       await LocalCertificate.open(data, clock, () => PI),
       await LocalCertificate.open(data, clock, () => PI),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { MAX_FLOOR_C, normaliseSensorId } from '@hypocaust/domain'
+import { readYaml } from '@hypocaust/domain/yaml'
 import Value from 'typebox/value'
-import { type Document, isNode, LineCounter, parseDocument, visit } from 'yaml'
 import { readCredentials } from '../credentials.ts'
 import { GatewayError } from '../error.ts'
 import type { RelayOutput } from '../valves/driver.ts'
@@ -19,35 +19,13 @@ export function loadGatewayConfig(file: string): GatewaySettings {
 
 /** The file, or an error that names the line and the field. */
 export function parseGatewayFile(text: string, name: string): GatewayFile {
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines })
-  const broken = document.errors[0]
-  if (broken) {
-    const at = lines.linePos(broken.pos[0])
-    throw new GatewayError(`${name}:${at.line}: ${broken.message.split(' at line')[0]}`)
-  }
-  const value = contentOf(document, (offset, why) => `${name}:${lines.linePos(offset).line || 1}: ${why}`)
+  const read = readYaml(text)
+  if (!read.ok) throw new GatewayError(`${name}:${read.line}: ${read.message}`)
+  const { value } = read
   const faults = Value.Check(GatewayFile, value) ? faultsOf(value) : schemaFaults(value)
   const fault = faults[0]
-  if (fault) throw new GatewayError(`${name}:${lineOf(document, lines, fault.path)}: ${describe(fault)}`)
+  if (fault) throw new GatewayError(`${name}:${read.lineOf(fault.path)}: ${describe(fault)}`)
   return value as GatewayFile
-}
-
-/** An alias may stand for nothing, or for far too much, which the parser itself does not mind. */
-function contentOf(document: Document, fault: (offset: number, why: string) => string): unknown {
-  try {
-    return document.toJS()
-  } catch (error) {
-    let offset = 0
-    visit(document, {
-      Alias(_key, alias) {
-        if (alias.resolve(document)) return undefined
-        offset = alias.range?.[0] ?? 0
-        return visit.BREAK
-      },
-    })
-    throw new GatewayError(fault(offset, (error as Error).message))
-  }
 }
 
 function schemaFaults(value: unknown): Fault[] {
@@ -66,15 +44,6 @@ function schemaFaults(value: unknown): Fault[] {
 }
 
 const describe = ({ path, message }: Fault) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)
-
-/** The line of the field, or of what should hold it. */
-function lineOf(document: Document, lines: LineCounter, path: (string | number)[]): number {
-  for (let length = path.length; length >= 0; length -= 1) {
-    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true)
-    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
-  }
-  return 1
-}
 
 export function settingsOf(file: GatewayFile, folder: string): GatewaySettings {
   const { sensors = {} } = file

@@ -57,8 +57,6 @@ export const errors = {
     }),
   internal: () =>
     new ServiceError('internal_error', 'Something failed in the service. The request id helps to find it.'),
-  unavailable: () =>
-    new ServiceError('unavailable', 'A part of the service is away for the moment; try again shortly.', {
-      'retry-after': String(RETRY_AFTER_S),
-    }),
+  unavailable: (message = 'A part of the service is unavailable for the moment; try again shortly.') =>
+    new ServiceError('unavailable', message, { 'retry-after': String(RETRY_AFTER_S) }),
 }

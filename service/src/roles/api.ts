@@ -21,7 +21,7 @@ import { rateLimits } from '../doors/http/common-limits.ts'
 import { referencePage } from '../doors/http/docs.ts'
 import { answerBrokenConnection, handleErrors, pathOf, sendError } from '../doors/http/errors.ts'
 import { tagAnswers } from '../doors/http/etag.ts'
-import { healthRoutes } from '../doors/http/health.ts'
+import { healthRoutes, type Readiness } from '../doors/http/health.ts'
 import { type Limits, NO_LIMITS, type RateLimits } from '../doors/http/limits.ts'
 import { metricsRoute } from '../doors/http/metrics.ts'
 import { describeInterface } from '../doors/http/openapi.ts'
@@ -52,6 +52,8 @@ export interface AppParts {
   tls?: ServerTls
   /** SHA-256 of the local authority, where one vouches for this service. */
   authorityFingerprint?: string
+  /** What the process needs for its work beside the database. */
+  readiness?: Readiness[]
   /** Left out, only programs are served. */
   website?: WebsiteParts
   /** Addresses and ranges of proxies whose word on the caller's address, host and protocol is taken. */
@@ -83,7 +85,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   describeOwnInterface(app, parts.version)
   await referencePage(app)
   pairRoute(app, parts)
-  healthRoutes(app, parts.store)
+  healthRoutes(app, parts.store, parts.readiness)
   metricsRoute(app, parts.metrics)
   if (website) app.register(async (own) => appRoutes(own, parts, website), { prefix: '/app' })
   app.register(async (v1) => v1Routes(v1, parts, limits), { prefix: '/v1' })
@@ -93,7 +95,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
 /** For a process that nobody but its keeper asks: whether it lives, and its figures. */
 export async function buildStatusApp(
-  parts: Pick<AppParts, 'store' | 'metrics' | 'logger' | 'tls'>,
+  parts: Pick<AppParts, 'store' | 'metrics' | 'logger' | 'tls' | 'readiness'>,
 ): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(parts, NO_LIMITS)) as unknown as FastifyInstance
   const routes = new KnownRoutes()
@@ -101,7 +103,7 @@ export async function buildStatusApp(
   letGoWhenClosing(app)
   handleErrors(app)
   answerUnknownPaths(app, routes, NO_LIMITS)
-  healthRoutes(app, parts.store)
+  healthRoutes(app, parts.store, parts.readiness)
   metricsRoute(app, parts.metrics)
   await app.ready()
   return app

@@ -37,6 +37,8 @@ export interface RunningIngest {
   mqtt: { port: number; tls: boolean }
   /** Runs the heating control for a building, and commands its gateways. */
   control(buildingId: string): void
+  /** False while the broker outside is away: then other processes do the work. */
+  readonly isConnected: boolean
   /** The embedded broker's from now on. */
   useCertificate(tls: ServerTls): void
   stop(): Promise<void>
@@ -67,14 +69,22 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   const revisions = new RevisionWatch(store, clock)
   const work: { stop(): Promise<void> }[] = []
   const recurring = (everyMs: number, turn: () => Promise<unknown>) => work.push(repeat(everyMs, turn, logger))
-  const follow = async () => (await revisions.changed()).forEach(control)
+  // A process without its broker could not send what it decides: it leaves the work to the others, if there are any.
+  const takesWork = () => mqtt.isUp || store.engine === 'sqlite'
+  const follow = async () => {
+    if (takesWork()) (await revisions.changed()).forEach(control)
+  }
   recurring(WATCH_REVISIONS_EVERY_MS, follow)
   const unsubscribe = news.subscribe(({ kind }) => {
     if (kind !== 'building' && kind !== 'anything') return
     follow().catch((err) => logger.warn({ err }, 'a change was not followed at once; the next look finds it'))
   })
-  recurring(CONTROL_QUIET_EVERY_MS, () => heating.controlQuiet(settings.silent_after_s))
-  recurring(FIT_EVERY_MS, () => fitting.fitNext())
+  recurring(CONTROL_QUIET_EVERY_MS, async () => {
+    if (takesWork()) await heating.controlQuiet(settings.silent_after_s)
+  })
+  recurring(FIT_EVERY_MS, async () => {
+    if (takesWork()) await fitting.fitNext()
+  })
   recurring(ROLL_UP_EVERY_MS, () => alone('roll-up', () => rollUpAll(store, clock.now(), retentionOf(settings))))
   if (store.engine === 'postgres')
     recurring(FORGET_WINDOWS_EVERY_MS, () => alone('rate-windows', () => forgetWindows(store, clock.now())))
@@ -88,6 +98,9 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   return {
     mqtt: mqtt.address,
     control,
+    get isConnected() {
+      return mqtt.isUp
+    },
     useCertificate: mqtt.useCertificate,
     async stop() {
       unsubscribe()

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { TOPIC_ROOT } from '@hypocaust/domain'
-import mqtt, { type MqttClient } from 'mqtt'
+import type { MqttClient } from 'mqtt'
 import type { Logger } from 'pino'
+import { connectLasting } from './lasting-client.ts'
 import type { MqttLink, MqttMessage, PublishOptions } from './link.ts'
-
-/** Shared among all processes of the service: each message reaches one of them. */
-const SHARED_UP_FILTER = `$share/hypocaust/${TOPIC_ROOT}/+/up/#`
 
 const DRAIN_LIMIT_MS = 3000
 
@@ -14,26 +12,26 @@ const DRAIN_LIMIT_MS = 3000
 export class ExternalBroker implements MqttLink {
   readonly #url: string
   readonly #logger: Logger
+  /** Shared among all processes of the service: each message reaches one of them. */
+  readonly #sharedUpFilter: string
   #client: MqttClient | undefined
+  #isSubscribed = false
   #onLast: { topic: string; resolve(): void } | undefined
 
-  constructor(url: string, logger: Logger) {
+  /** `group` is a secret of the installation: a gateway that knew it could subscribe to a share of the messages. */
+  constructor(url: string, group: string, logger: Logger) {
     this.#url = url
+    this.#sharedUpFilter = `$share/${group}/${TOPIC_ROOT}/+/up/#`
     this.#logger = logger
   }
 
   get isUp(): boolean {
-    return this.#client?.connected === true
+    return this.#isSubscribed && this.#client?.connected === true
   }
 
   async start({ onMessage, onConnect }: Parameters<MqttLink['start']>[0]): Promise<void> {
     // A clean session: a shared subscriber that is away must not keep swallowing its share.
-    const client = mqtt.connect(this.#url, {
-      clean: true,
-      protocolVersion: 4,
-      reconnectPeriod: 1000,
-      resubscribe: false,
-    })
+    const client = connectLasting(this.#url, 'the MQTT broker', this.#logger, { clean: true })
     this.#client = client
     client.handleMessage = (packet, done) => {
       if (packet.topic === this.#onLast?.topic) {
@@ -46,16 +44,21 @@ export class ExternalBroker implements MqttLink {
         () => done(),
       )
     }
+    client.on('close', () => {
+      this.#isSubscribed = false
+    })
     client.on('connect', () => {
       if (this.#onLast) return
-      client.subscribe(SHARED_UP_FILTER, { qos: 1 }, (error) => {
-        if (error) this.#logger.error({ err: error }, 'cannot subscribe at the MQTT broker')
-        else onConnect()
+      client.subscribe(this.#sharedUpFilter, { qos: 1 }, (error) => {
+        if (error) {
+          this.#logger.error({ err: error }, 'cannot subscribe at the MQTT broker; connecting again')
+          client.stream.destroy()
+          return
+        }
+        this.#isSubscribed = true
+        onConnect()
       })
     })
-    client.on('close', () => forgetUnanswered(client))
-    client.on('error', (error) => this.#logger.warn({ err: error }, 'MQTT broker'))
-    client.on('offline', () => this.#logger.warn('the MQTT broker is away; trying again'))
   }
 
   async publish(topic: string, payload: string, options: PublishOptions): Promise<boolean> {
@@ -77,7 +80,7 @@ export class ExternalBroker implements MqttLink {
       this.#onLast = { topic, resolve }
     })
     const drain = async () => {
-      await client.unsubscribeAsync(SHARED_UP_FILTER)
+      await client.unsubscribeAsync(this.#sharedUpFilter)
       await client.subscribeAsync(topic, { qos: 1 })
       await client.publishAsync(topic, '', { qos: 1 })
       await heardLast
@@ -89,9 +92,4 @@ export class ExternalBroker implements MqttLink {
   async stop(): Promise<void> {
     await this.#client?.endAsync(true)
   }
-}
-
-/** Else whoever waits for an answer waits until the broker is back, and old words come after new ones. */
-export function forgetUnanswered(client: MqttClient): void {
-  for (const messageId of Object.keys(client.outgoing)) client.removeOutgoingMessage(Number(messageId))
 }

@@ -1,5 +1,5 @@
 import { type Building, MAX_TARGET_C, MIN_TARGET_C, type Room } from '@hypocaust/domain'
-import mqtt, { type MqttClient } from 'mqtt'
+import type { MqttClient } from 'mqtt'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import { type Availability, buildingsOf, buildingView } from '../../house/buildings/buildings.ts'
@@ -8,7 +8,6 @@ import { roomView } from '../../house/rooms/view.ts'
 import { KeyedQueue } from '../../processes/keyed-queue.ts'
 import { repeat } from '../../processes/repeat.ts'
 import type { Store } from '../../store/store.ts'
-import { forgetUnanswered } from './external-broker.ts'
 import {
   availabilityTopic,
   BIRTH_TOPIC,
@@ -28,6 +27,7 @@ import {
   SERVICE_TOPIC,
   stateTopic,
 } from './ha-discovery-messages.ts'
+import { connectLasting } from './lasting-client.ts'
 
 export interface DiscoveryParts {
   store: Store
@@ -64,18 +64,10 @@ export class HomeAssistantDiscovery {
   start(): void {
     const { url, logger, everyMs = LOOK_EVERY_MS } = this.#parts
     const will = { topic: SERVICE_TOPIC, payload: Buffer.from(OFFLINE), qos: 1 as const, retain: true }
-    const client = mqtt.connect(url, {
-      clean: true,
-      protocolVersion: 4,
-      reconnectPeriod: 1000,
-      resubscribe: false,
-      will,
-    })
+    const client = connectLasting(url, 'the MQTT broker of Home Assistant', logger, { will })
     this.#client = client
     client.on('connect', () => void this.#sayEverything())
     client.on('message', (topic, payload, { retain }) => this.#hear(topic, payload.toString(), retain))
-    client.on('close', () => forgetUnanswered(client))
-    client.on('error', (err) => logger.warn({ err }, 'MQTT broker of Home Assistant'))
     this.#looking = repeat(everyMs, () => this.#look(), logger)
   }
 

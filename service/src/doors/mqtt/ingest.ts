@@ -4,13 +4,13 @@ import type { Logger } from 'pino'
 import type { Static } from 'typebox'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
+import { OncePerMinute } from '../../base/once-per-minute.ts'
 import { type Intake, intakeOf, type SensorHomes, sensorHomes, sensorIdsIn } from '../../house/readings/intake.ts'
 import { type IntakeStatements, intakeStatements } from '../../house/readings/statements.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import { buildingLocks } from './building-locks.ts'
 import { ackUpdate, heartbeatUpdate, statusUpdate, windowInsert } from './gateway-updates.ts'
 import type { MqttLink, MqttMessage } from './link.ts'
-import { OncePerMinute } from './once-per-minute.ts'
 
 export interface IngestParts {
   store: Store

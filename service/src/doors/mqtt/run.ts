@@ -9,6 +9,7 @@ import { Commander } from './commander.ts'
 import { EmbeddedBroker, type EmbeddedBrokerOptions } from './embedded-broker.ts'
 import { ExternalBroker } from './external-broker.ts'
 import { Ingest } from './ingest.ts'
+import { shareGroupOf } from './share-group.ts'
 
 export type BrokerChoice = { kind: 'embedded'; options: EmbeddedBrokerOptions } | { kind: 'external'; url: string }
 
@@ -27,6 +28,8 @@ export interface RunningMqtt {
   /** Where gateways find the broker. */
   address: { port: number; tls: boolean }
   commander: Commander
+  /** Whether messages of gateways arrive and commands go out. */
+  readonly isUp: boolean
   /** The embedded broker's from now on. */
   useCertificate(tls: ServerTls): void
   /** Nothing more is taken in; what has come is stored. */
@@ -49,7 +52,8 @@ export async function startMqtt({
   onReadings,
 }: MqttParts): Promise<RunningMqtt> {
   const embedded = broker.kind === 'embedded' ? new EmbeddedBroker(store, broker.options, logger) : undefined
-  const link = embedded ?? new ExternalBroker(broker.kind === 'external' ? broker.url : '', logger)
+  const link =
+    embedded ?? new ExternalBroker(broker.kind === 'external' ? broker.url : '', await shareGroupOf(store), logger)
   const commander = new Commander({ store, clock, link, metrics, logger })
   const ingest = new Ingest({
     store,
@@ -90,6 +94,9 @@ export async function startMqtt({
   return {
     address: embedded ? { ...addressOf(broker), port: embedded.port } : addressOf(broker),
     commander,
+    get isUp() {
+      return link.isUp
+    },
     useCertificate: (tls) => embedded?.useCertificate(tls),
     stopHearing,
     async stop() {

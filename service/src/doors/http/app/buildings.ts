@@ -8,14 +8,15 @@ import {
   Trends,
   UploadedHouse,
 } from '@hypocaust/domain'
+import { MAX_YAML_BYTES } from '@hypocaust/domain/yaml'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
 import { applyHouse, HouseConflict } from '../../../house/buildings/apply.ts'
 import type { Availability } from '../../../house/buildings/buildings.ts'
-import { parseHouseFile } from '../../../house/buildings/house-file.ts'
 import { addBuilding, appBuildingsOf, changeBuilding, removeBuilding } from '../../../house/buildings/manage.ts'
+import { readHouseFile } from '../../../house/buildings/read-house-file.ts'
 import { sensorsHeard } from '../../../house/readings/heard.ts'
 import { trendsOf } from '../../../house/readings/trends.ts'
 import { alertsOf } from '../../../people/alerts/alerts.ts'
@@ -32,7 +33,8 @@ export interface HouseParts {
   scopes: Scopes
 }
 
-const MAX_HOUSE_FILE_BYTES = 512 * 1024
+/** The text, and the JSON around it. */
+const MAX_HOUSE_FILE_BODY_BYTES = MAX_YAML_BYTES + 64 * 1024
 
 export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void {
   const { store, clock, availability, onBuildingChanged, scopes } = parts
@@ -135,7 +137,7 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
   app.post<{ Body: HouseFileUpload }>(
     '/house-file',
     {
-      bodyLimit: MAX_HOUSE_FILE_BYTES,
+      bodyLimit: MAX_HOUSE_FILE_BODY_BYTES,
       schema: {
         hide: true,
         summary: 'Build or complete a building from a house file',
@@ -144,7 +146,7 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
       },
     },
     async ({ signedIn: { accountId }, body }) => {
-      const parsed = parseHouseFile(body.text)
+      const parsed = await readHouseFile(body.text)
       if (!parsed.ok) throw errors.invalidValue(parsed.problems.map(lineOf).join('\n'))
       try {
         const options = { accountId, overwriteSettings: false, prune: false }

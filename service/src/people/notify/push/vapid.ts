@@ -1,3 +1,4 @@
+import { keptOnce } from '../../../store/kept-once.ts'
 import type { Store } from '../../../store/store.ts'
 
 export interface VapidKeys {
@@ -6,20 +7,10 @@ export interface VapidKeys {
 }
 
 /** By these keys push services know the service: made once, and the same for all processes of one database. */
-export async function vapidKeysOf({ db }: Store): Promise<VapidKeys> {
-  const read = async () => {
-    const row = await db.selectFrom('meta').select('value').where('name', '=', 'vapid').executeTakeFirst()
-    return row && (JSON.parse(row.value) as VapidKeys)
-  }
-  const kept = await read()
-  if (kept) return kept
-  const { default: webPush } = await import('web-push')
-  await db
-    .insertInto('meta')
-    .values({ name: 'vapid', value: JSON.stringify(webPush.generateVAPIDKeys()) })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute()
-  const made = await read()
-  if (!made) throw new Error('the keys for push messages were not kept')
-  return made
+export async function vapidKeysOf(store: Store): Promise<VapidKeys> {
+  const kept = await keptOnce(store, 'vapid', async () => {
+    const { default: webPush } = await import('web-push')
+    return JSON.stringify(webPush.generateVAPIDKeys())
+  })
+  return JSON.parse(kept) as VapidKeys
 }

@@ -1,0 +1,4 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { parseHouseFile } from './house-file.ts'
+
+parentPort?.postMessage(parseHouseFile(workerData as string))
