@@ -6,10 +6,14 @@ import { sizeBudget } from './build/size-budget.ts'
 
 const DAY_S = 86_400
 
+/** In development these come from the service, which expects the page's own Host beside its Origin. */
+const SERVICE = `http://127.0.0.1:${process.env.HYPOCAUST_PORT ?? 8080}`
+const SERVICE_PATHS = ['/app', '/v1', '/docs', '/openapi.json', '/health']
+
 export default defineConfig({
   root: import.meta.dirname,
   build: { target: 'es2022', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
-  server: { proxy: { '/app': 'http://127.0.0.1:8080', '/v1': 'http://127.0.0.1:8080' } },
+  server: { proxy: Object.fromEntries(SERVICE_PATHS.map((path) => [path, { target: SERVICE, changeOrigin: false }])) },
   plugins: [
     react(),
     tailwindcss(),

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/queries.ts'
 import { App } from './app.tsx'
 import './app.css'
-import { WordsProvider } from './i18n/index.tsx'
+import { WordsProvider } from './i18n/provider.tsx'
 
 const place = document.getElementById('app')
 if (place) {

@@ -1,10 +1,11 @@
-import { createContext, type ReactNode, use, useMemo, useState } from 'react'
+// Without the catalogues and their provider, so that development reloads neither page nor components for a new text.
+import { createContext, use } from 'react'
 import type { Key } from './catalogue.ts'
-import { type Formats, formatsFor } from './formats.ts'
-import { CATALOGUES, type Language, type Translate, translator, type Values } from './translator.ts'
+import type { Formats } from './formats.ts'
+import type { Language, Translate, Values } from './translator.ts'
 
 export type { Key } from './catalogue.ts'
-export { CATALOGUES, type Language, type Translate, translator, type Values } from './translator.ts'
+export type { Language, Translate, Values } from './translator.ts'
 
 interface Words {
   t: Translate
@@ -15,40 +16,14 @@ interface Words {
   format: Formats
 }
 
-type PluralStem = Key extends infer K ? (K extends `${infer Stem}_one` ? Stem : never) : never
+export type PluralStem = Key extends infer K ? (K extends `${infer Stem}_one` ? Stem : never) : never
 
-const WordsContext = createContext<Words | undefined>(undefined)
-
-export function WordsProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState(initialLanguage)
-  const words = useMemo(() => {
-    document.documentElement.lang = language
-    const t = translator(language)
-    const plural = new Intl.PluralRules(language)
-    return {
-      t,
-      count: (stem: PluralStem, n: number, values: Values = {}) =>
-        t(`${stem}_${plural.select(n) === 'one' ? 'one' : 'other'}` as Key, { n, ...values }),
-      language,
-      setLanguage: (next: Language) => {
-        remember('language', next)
-        setLanguage(next)
-      },
-      format: formatsFor(language, t),
-    }
-  }, [language])
-  return <WordsContext value={words}>{children}</WordsContext>
-}
+export const WordsContext = createContext<Words | undefined>(undefined)
 
 export function useWords(): Words {
   const words = use(WordsContext)
   if (!words) throw new Error('outside of WordsProvider')
   return words
-}
-
-function initialLanguage(): Language {
-  const wished = [recalled('language'), ...navigator.languages].map((tag) => tag?.slice(0, 2))
-  return (wished.find((tag) => tag !== undefined && tag in CATALOGUES) as Language | undefined) ?? 'en'
 }
 
 export function remember(name: string, value: string): void {

