@@ -1,15 +1,15 @@
-// Makes client/dist, the package as it is published: JavaScript, types, README, licence.
+// Makes client/dist, or the folder given, the package as it is published: JavaScript, types, README, licence.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const here = resolve(import.meta.dirname, '..')
-const dist = join(here, 'dist')
+const dist = resolve(process.argv[2] ?? join(here, 'dist'))
 
 rmSync(dist, { recursive: true, force: true })
 execFileSync(
   process.execPath,
-  [resolve(here, '../node_modules/typescript/bin/tsc'), '--project', join(here, 'tsconfig.json')],
+  [resolve(here, '../node_modules/typescript/bin/tsc'), '--project', join(here, 'tsconfig.json'), '--outDir', dist],
   {
     stdio: 'inherit',
   },

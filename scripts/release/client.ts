@@ -1,8 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pack, ROOT, run } from './shell.ts'
 
 /** The client compiled for any Node and browser, with its types. */
 export async function packClient(destination: string): Promise<string> {
-  await run(process.execPath, [join(ROOT, 'client/scripts/build.ts')])
-  return pack(join(ROOT, 'client/dist'), destination)
+  const folder = mkdtempSync(join(tmpdir(), 'hypocaust-client-'))
+  try {
+    await run(process.execPath, [join(ROOT, 'client/scripts/build.ts'), folder])
+    return await pack(folder, destination)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
