@@ -23,9 +23,8 @@ import {
 } from '@hypocaust/simulator'
 import { expect, test } from 'vitest'
 import { gistOf, isWorthKeeping } from '../src/house/heating/writes.ts'
-import type { RoomFacts } from '../src/people/alerts/facts.ts'
+import type { RoomFacts, State } from '../src/people/alerts/facts.ts'
 import { heatWithoutEffect, LONGEST_LOOK_BACK_MS, targetUnreachable } from '../src/people/alerts/heat.ts'
-import type { State } from '../src/people/alerts/judge.ts'
 
 const STEP_S = 300
 const HOUR_MS = 3_600_000

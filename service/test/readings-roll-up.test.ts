@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Retention, rollUp, rollUpAll } from '../src/house/readings/roll-up.ts'
+import type { Retention } from '../src/house/readings/retention.ts'
+import { rollUp, rollUpAll } from '../src/house/readings/roll-up.ts'
 import {
   BATHROOM_SENSOR,
   ENGINES,

@@ -1,8 +1,14 @@
 import { StartupError } from '../base/startup-error.ts'
-import type { Settings } from '../settings.ts'
+
+/** The settings of the service that say what this process does. */
+export interface RoleChoice {
+  role: 'all' | 'api' | 'ingest'
+  database_url?: string
+  mqtt_url?: string
+}
 
 /** Processes that share the work find each other through a database and a broker that none of them has inside. */
-export function checkRole({ role, database_url, mqtt_url }: Settings): void {
+export function checkRole({ role, database_url, mqtt_url }: RoleChoice): void {
   const missing = [
     ...(role !== 'all' && database_url === undefined ? ['HYPOCAUST_DATABASE_URL=postgres://host/database'] : []),
     ...(role === 'ingest' && mqtt_url === undefined ? ['HYPOCAUST_MQTT_URL=mqtt://host:1883'] : []),

@@ -9,19 +9,30 @@ import { type BrokerChoice, startMqtt } from '../doors/mqtt/run.ts'
 import type { ServerTls } from '../doors/tls/choose.ts'
 import { Fitting } from '../house/heating/fitting.ts'
 import { Heating } from '../house/heating/heating.ts'
-import { type Retention, rollUpAll } from '../house/readings/roll-up.ts'
+import type { Retention } from '../house/readings/retention.ts'
+import { rollUpAll } from '../house/readings/roll-up.ts'
 import { RevisionWatch } from '../house/revisions.ts'
-import { chooseWeather } from '../house/weather/choose.ts'
+import { chooseWeather, type WeatherChoice } from '../house/weather/choose.ts'
 import { updateWeather } from '../house/weather/updates.ts'
 import type { WeatherProvider } from '../house/weather/weather.ts'
 import type { Alone } from '../processes/alone.ts'
 import type { News } from '../processes/news.ts'
 import { repeat } from '../processes/repeat.ts'
-import type { Settings } from '../settings.ts'
 import type { Store } from '../store/store.ts'
 
+/** The settings of the service that this role goes by. */
+export interface IngestChoice extends WeatherChoice {
+  mqtt_url?: string
+  ha_discovery: number
+  silent_after_s: number
+  history_raw_days: number
+  history_five_minute_days: number
+  history_hourly_days: number
+  history_decision_days: number
+}
+
 export interface IngestParts {
-  settings: Settings
+  settings: IngestChoice
   store: Store
   clock: Clock
   metrics: Metrics
@@ -145,7 +156,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** The embedded broker is for gateways alone. */
-function discoveryUrl({ ha_discovery, mqtt_url }: Settings): string | undefined {
+function discoveryUrl({ ha_discovery, mqtt_url }: IngestChoice): string | undefined {
   if (ha_discovery === 0) return undefined
   if (mqtt_url !== undefined) return mqtt_url
   throw new StartupError(
@@ -153,7 +164,7 @@ function discoveryUrl({ ha_discovery, mqtt_url }: Settings): string | undefined 
   )
 }
 
-const retentionOf = (settings: Settings): Retention => ({
+const retentionOf = (settings: IngestChoice): Retention => ({
   rawDays: settings.history_raw_days,
   fiveMinuteDays: settings.history_five_minute_days,
   hourlyDays: settings.history_hourly_days,

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import type { Clock } from '../../base/clock.ts'
 import { StartupError } from '../../base/startup-error.ts'
-import type { Settings } from '../../settings.ts'
 import { hasLocalTls, type LocalTls, openLocalTls } from './local.ts'
 import { type Machine, thisMachine } from './names.ts'
 
@@ -12,9 +11,16 @@ export interface ServerTls {
   key: string | Buffer
 }
 
+/** The settings of the service that say which certificate it shows. */
+export interface TlsChoice {
+  data: string
+  tls_cert?: string
+  tls_key?: string
+}
+
 /** One's own certificate beats that of the local authority; without either there is no TLS. */
 export async function chooseTls(
-  settings: Pick<Settings, 'data' | 'tls_cert' | 'tls_key'>,
+  settings: TlsChoice,
   clock: Clock,
 ): Promise<{ server: ServerTls; local?: LocalCertificate } | undefined> {
   const given = readGiven(settings)
@@ -55,7 +61,7 @@ export class LocalCertificate {
   }
 }
 
-function readGiven({ tls_cert, tls_key }: Pick<Settings, 'tls_cert' | 'tls_key'>): ServerTls | undefined {
+function readGiven({ tls_cert, tls_key }: Omit<TlsChoice, 'data'>): ServerTls | undefined {
   if (tls_cert === undefined && tls_key === undefined) return undefined
   if (tls_cert === undefined || tls_key === undefined) {
     throw new StartupError('TLS needs both a certificate and its key: --tls-cert FILE --tls-key FILE')

@@ -1,7 +1,7 @@
 import type { PartitionedTable, Partitions } from '../../store/partitions.ts'
 import type { Store } from '../../store/store.ts'
 import { FIVE_MINUTE, folding, type Grain, HOURLY } from './grains.ts'
-import type { Limits } from './roll-up.ts'
+import type { Limits } from './retention.ts'
 
 const DAY_MS = 86_400_000
 /** Processes that cannot reach the database for a while find their partition all the same. */

@@ -1,16 +1,9 @@
 import { type Compilable, sql } from 'kysely'
 import { leftoversOf, PARTITIONED, type PartitionedTable } from '../../store/partitions.ts'
 import type { Store } from '../../store/store.ts'
-import { FIVE_MINUTE, FIVE_MINUTES_MS, HOUR_MS, HOURLY, moving, removing, type Span } from './grains.ts'
+import { FIVE_MINUTE, HOUR_MS, HOURLY, moving, removing, type Span } from './grains.ts'
 import { keepPartitions } from './keep-partitions.ts'
-
-/** How long readings are kept in which grain; 0 days of hourly means for ever. */
-export interface Retention {
-  rawDays: number
-  fiveMinuteDays: number
-  hourlyDays: number
-  decisionDays: number
-}
+import { floorTo, limitsOf, type Retention } from './retention.ts'
 
 const DAY_MS = 86_400_000
 /** One pass moves at most this span, so that no write is long. */
@@ -44,17 +37,6 @@ export async function rollUp(store: Store, nowMs: number, retention: Retention):
   return isThereMore.includes(true)
 }
 
-/** Up to when each table's rows are due. */
-export type Limits = ReturnType<typeof limitsOf>
-
-const limitsOf = (nowMs: number, retention: Retention) => ({
-  rawUntil: floorTo(nowMs - retention.rawDays * DAY_MS, FIVE_MINUTES_MS),
-  fineUntil: floorTo(nowMs - retention.fiveMinuteDays * DAY_MS, HOUR_MS),
-  hourlyUntil: retention.hourlyDays === 0 ? Number.NEGATIVE_INFINITY : nowMs - retention.hourlyDays * DAY_MS,
-  decisionsUntil: nowMs - retention.decisionDays * DAY_MS,
-  windowsUntil: nowMs - retention.rawDays * DAY_MS,
-})
-
 /** The oldest span of rows that are due, in one write: nothing is counted twice or lost. */
 async function workOff(
   store: Store,
@@ -84,5 +66,3 @@ async function oldestIn({ db }: Store, table: string, column: string): Promise<n
     .executeTakeFirst()
   return row?.at
 }
-
-const floorTo = (value: number, step: number): number => value - (((value % step) + step) % step)

@@ -1,9 +1,9 @@
 import { type Alert, timestampOf } from '@hypocaust/domain'
 import type { Availability } from '../../house/buildings/buildings.ts'
 import type { Store } from '../../store/store.ts'
-import { factsOf } from './facts.ts'
 import { judge } from './judge.ts'
 import { openAlertsOf } from './life.ts'
+import { factsOf } from './read-facts.ts'
 
 /** What needs a person, as a page shows it: what holds now, and what stands and cannot be told for the moment. */
 export async function alertsOf(

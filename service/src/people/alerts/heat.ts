@@ -1,7 +1,6 @@
 import type { Decision } from '@hypocaust/control'
 import type { FloorType } from '@hypocaust/domain'
-import type { RoomFacts } from './facts.ts'
-import type { State } from './judge.ts'
+import type { RoomFacts, State } from './facts.ts'
 
 const HOUR_MS = 3_600_000
 

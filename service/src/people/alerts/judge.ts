@@ -1,12 +1,6 @@
 import { type Alert, type AlertKind, BATTERY_LOW_PCT, timestampOf } from '@hypocaust/domain'
-import type { BuildingFacts, GatewayFacts, RoomFacts } from './facts.ts'
+import type { BuildingFacts, GatewayFacts, RoomFacts, State } from './facts.ts'
 import { heatWithoutEffect, isWithoutHeat, targetUnreachable } from './heat.ts'
-
-/**
- * `unknown`: cannot be told now, so what stood stands and nothing begins. `lapsed`: the question no longer arises.
- * `gone`: it is over, and seen to be.
- */
-export type State = 'holds' | 'unknown' | 'lapsed' | 'gone'
 
 export interface Verdict {
   subject: string

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
-import { factsOf } from './facts.ts'
 import { judge } from './judge.ts'
 import { follow, openAlertsOf } from './life.ts'
+import { factsOf } from './read-facts.ts'
 
 export interface WatchParts {
   store: Store

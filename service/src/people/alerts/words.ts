@@ -1,12 +1,6 @@
 import { ALERT_WORDS, type Alert, type Language, type ToldKind } from '@hypocaust/domain'
 import { type Letter, letterOf } from '../notify/mail/letters.ts'
-
-/** What a phone shows, and where a touch leads. */
-export interface Message {
-  title: string
-  body: string
-  path: string
-}
+import type { Message } from '../notify/message.ts'
 
 export type Turn = 'began' | 'ended'
 

@@ -14,7 +14,7 @@ const THOROUGH_EVERY = 15
 /** What happens together is looked at together. */
 const LOOK_AFTER_MS = 200
 
-interface EventParts {
+export interface EventParts {
   store: Store
   clock: Clock
   news: News

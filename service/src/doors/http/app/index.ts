@@ -5,19 +5,18 @@ import { resetMail } from '../../../people/accounts/reset-mail.ts'
 import type { Mailer } from '../../../people/notify/mail/mailer.ts'
 import { publicNetwork } from '../../../people/notify/push/network.ts'
 import { contactOf, type PushParts, PushSender } from '../../../people/notify/push/sender.ts'
-import type { AppParts } from '../../../roles/api.ts'
 import { refuseForeignOrigins, requireSession } from './access.ts'
 import { accountRoutes, passkeySignInRoutes } from './account.ts'
-import { appBuildingRoutes } from './buildings.ts'
-import { eventRoutes } from './events.ts'
+import { appBuildingRoutes, type HouseParts } from './buildings.ts'
+import { type EventParts, eventRoutes } from './events.ts'
 import { appGatewayRoutes } from './gateways.ts'
 import { appKeyRoutes } from './keys.ts'
 import { appMatterRoutes } from './matter.ts'
-import { notificationRoutes } from './notifications.ts'
+import { type NotificationParts, notificationRoutes } from './notifications.ts'
 import { passwordResetRoutes } from './password-reset.ts'
 import { appRoomRoutes } from './rooms.ts'
 import { scopesOf } from './scope.ts'
-import { signInRoutes } from './sign-in.ts'
+import { type SignInParts, signInRoutes } from './sign-in.ts'
 import { Throttle } from './throttle.ts'
 import { weatherRoutes } from './weather.ts'
 
@@ -34,8 +33,14 @@ export interface WebsiteParts {
   push?: Omit<PushParts, 'store'>
 }
 
+/** What the routes of the website need of the service. */
+export type AppRouteParts = Omit<HouseParts, 'scopes'> &
+  Pick<SignInParts, 'version'> &
+  Pick<NotificationParts, 'logger'> &
+  Pick<EventParts, 'news'>
+
 /** The website's own interface: a session cookie opens it, an API key does not. */
-export async function appRoutes(app: FastifyInstance, parts: AppParts, website: WebsiteParts): Promise<void> {
+export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, website: WebsiteParts): Promise<void> {
   const { store, logger } = parts
   const { authSecret: secret, mailer } = website
   const auths = new AuthByOrigin(store, { secret, ...(mailer && { onForgotten: resetMail(store, mailer, logger) }) })

@@ -1,10 +1,9 @@
-import type { Settings } from '../../../settings.ts'
 import type { Check } from '../../../store/check.ts'
 import { Mailer } from './mailer.ts'
-import { mailSettingsOf } from './settings.ts'
+import { type MailChoice, mailSettingsOf } from './settings.ts'
 
 /** Connects to the mail server and signs in, where one is named; sends nothing. */
-export async function checkMail(settings: Settings): Promise<Check[]> {
+export async function checkMail(settings: MailChoice): Promise<Check[]> {
   const check = 'Mail server'
   try {
     const mail = mailSettingsOf(settings)

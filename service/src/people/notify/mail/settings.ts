@@ -1,5 +1,4 @@
 import { StartupError } from '../../../base/startup-error.ts'
-import type { Settings } from '../../../settings.ts'
 
 export interface MailSettings {
   smtpUrl: string
@@ -8,8 +7,15 @@ export interface MailSettings {
   publicUrl: string
 }
 
+/** The settings of the service that say how mail is sent. */
+export interface MailChoice {
+  smtp_url?: string
+  mail_from?: string
+  public_url?: string
+}
+
 /** Undefined where no mail server is named; half a configuration is a mistake worth hearing of at once. */
-export function mailSettingsOf({ smtp_url, mail_from, public_url }: Settings): MailSettings | undefined {
+export function mailSettingsOf({ smtp_url, mail_from, public_url }: MailChoice): MailSettings | undefined {
   if (smtp_url === undefined) return undefined
   if (!URL.canParse(smtp_url))
     throw new StartupError('HYPOCAUST_SMTP_URL is no address, as smtp://user:password@host:587')

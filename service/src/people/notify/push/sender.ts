@@ -1,6 +1,6 @@
 import { request } from 'node:https'
 import type { Store } from '../../../store/store.ts'
-import type { Message } from '../../alerts/words.ts'
+import type { Message } from '../message.ts'
 import type { PushNetwork } from './network.ts'
 import { vapidKeysOf } from './vapid.ts'
 
