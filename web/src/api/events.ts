@@ -1,6 +1,6 @@
 import type { ServiceEvent } from '@hypocaust/domain'
-import { noteServiceTime } from '../ui/now.ts'
 import { checkConnection, noteConnection } from './freshness.ts'
+import { noteServiceTime } from './now.ts'
 import { queryClient } from './queries.ts'
 
 const HOUSE = ['buildings', 'alerts', 'gateways', 'sensors', 'explanation']

@@ -1,12 +1,12 @@
 import type { Alert } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useNow } from '../api/now.ts'
 import { alertsQuery, buildingsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Empty, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
 import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
-import { useNow } from '../ui/now.ts'
 
 export default function AlertsPage() {
   const { t } = useWords()

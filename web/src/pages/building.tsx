@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { buildingsQuery } from '../api/queries.ts'
+import { BuildingView } from '../building/view.tsx'
 import { PageSkeleton } from '../ui/basics.tsx'
-import { BuildingView } from './building-view.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 export default function BuildingPage() {

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useNow } from '../api/now.ts'
 import { alertsQuery, buildingsQuery } from '../api/queries.ts'
+import { BuildingView } from '../building/view.tsx'
 import { useWords } from '../i18n/index.tsx'
 import { houseInWords } from '../room/words.ts'
 import { Button, ButtonLink, Empty, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
 import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
-import { useNow } from '../ui/now.ts'
-import { BuildingView } from './building-view.tsx'
 
 /** One building: its rooms. Several: a line each, those that need a look first. */
 export function HomePage() {

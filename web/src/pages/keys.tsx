@@ -2,14 +2,14 @@ import type { CreatedKey, KeyEntry } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
+import { useNow } from '../api/now.ts'
 import { keysQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
+import { NewKeyDialog } from '../keys/new-key.tsx'
 import { Button, Empty, PageTitle, Problem, Section, Skeleton, Summary } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed, useProblemText } from '../ui/form.ts'
-import { useNow } from '../ui/now.ts'
-import { NewKeyDialog } from './new-key.tsx'
 
 /** Keys are explained like keys: what this one opens, who used it last, and how to take it away. */
 export default function KeysPage() {

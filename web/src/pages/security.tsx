@@ -2,7 +2,9 @@ import type { SessionEntry } from '@hypocaust/domain'
 import { MIN_PASSWORD_LENGTH } from '@hypocaust/domain/password'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { SecondFactor } from '../account/second-factor.tsx'
 import { api } from '../api/http.ts'
+import { serviceNow, useNow } from '../api/now.ts'
 import { passkeysQuery, queryClient, sessionsQuery } from '../api/queries.ts'
 import { signedOut } from '../app.tsx'
 import { useWords } from '../i18n/index.tsx'
@@ -10,8 +12,6 @@ import { canUsePasskeys } from '../ui/abilities.ts'
 import { Button, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { deviceOf } from '../ui/device.ts'
 import { useDeed } from '../ui/form.ts'
-import { serviceNow, useNow } from '../ui/now.ts'
-import { SecondFactor } from './second-factor.tsx'
 
 export default function SecurityPage() {
   const { t } = useWords()

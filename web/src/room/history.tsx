@@ -1,13 +1,13 @@
 import type { AppRoom, RoomHistory } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { useNow } from '../api/now.ts'
 import { historyQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Problem, Skeleton } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
-import { useNow } from '../ui/now.ts'
 import { Readout } from './readout.tsx'
 
 const HistoryChart = lazy(() => import('./chart.tsx'))

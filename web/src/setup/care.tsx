@@ -1,13 +1,13 @@
 import type { AppBuilding, BuildingPatch } from '@hypocaust/domain'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
+import { useNow } from '../api/now.ts'
 import { buildingsQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem, Section } from '../ui/basics.tsx'
 import { Switch } from '../ui/controls.tsx'
 import { useDeed } from '../ui/form.ts'
 import { localTimeOf, momentOf } from '../ui/local-time.ts'
-import { useNow } from '../ui/now.ts'
 import { NumberField } from '../ui/number-field.tsx'
 
 const USUAL_AWAY_C = 15

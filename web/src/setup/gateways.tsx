@@ -1,13 +1,13 @@
 import type { AppBuilding, GatewayEntry, Pairing } from '@hypocaust/domain'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
+import { useNow } from '../api/now.ts'
 import { gatewaysQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem, Section } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
-import { useNow } from '../ui/now.ts'
 import { Picture } from '../ui/picture.tsx'
 
 /** The box in the cellar: paired with a code, seen or not, and taken away by name. */

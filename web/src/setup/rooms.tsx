@@ -2,6 +2,7 @@ import type { AppBuilding, AppRoom, GatewayEntry, HeardSensor, NewRoom, ValveRef
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
+import { useNow } from '../api/now.ts'
 import { buildingsQuery, queryClient, sensorsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { FloorSelect } from '../pages/room-settings.tsx'
@@ -10,7 +11,6 @@ import { Degrees } from '../ui/degrees.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
-import { useNow } from '../ui/now.ts'
 import { ValveChoice } from './valve-choice.tsx'
 
 interface Props {

@@ -1,10 +1,10 @@
 import type { AppBuilding } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
+import { useNow } from '../api/now.ts'
 import { weatherSourceQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Section } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
-import { useNow } from '../ui/now.ts'
 
 /** Where the weather comes from and who thereby learns the place; without a source, how to get one. */
 export function WeatherFrom({ building }: { building: AppBuilding }) {

@@ -1,6 +1,7 @@
 import type { AppBuilding } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
+import { useNow } from '../api/now.ts'
 import { alertsQuery, trendsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { RoomTile } from '../room/tile.tsx'
@@ -8,7 +9,6 @@ import { houseInWords } from '../room/words.ts'
 import { ButtonLink, Empty, PageTitle } from '../ui/basics.tsx'
 import { Degrees } from '../ui/degrees.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { useNow } from '../ui/now.ts'
 
 export function BuildingView({ building, back }: { building: AppBuilding; back?: LinkProps }) {
   return (
