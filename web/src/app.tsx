@@ -3,8 +3,8 @@ import { RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { listenForChanges } from './api/events.ts'
 import { ApiError } from './api/http.ts'
-import { forgetLastState } from './api/last-state.ts'
 import { queryClient, sessionQuery } from './api/queries.ts'
+import { signedOut } from './api/signed-out.ts'
 import { useWords } from './i18n/index.tsx'
 import { router } from './router.tsx'
 import { Button, Problem } from './ui/basics.tsx'
@@ -60,12 +60,4 @@ function SignedIn({ accountId }: { accountId: string }) {
     [],
   )
   return <RouterProvider router={router} />
-}
-
-/** Nothing of an account stays on the device after signing out. */
-export async function signedOut(): Promise<void> {
-  await import('./api/push.ts').then(({ switchPushOff }) => switchPushOff()).catch(() => undefined)
-  await forgetLastState()
-  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'session' })
-  await queryClient.resetQueries({ queryKey: sessionQuery.queryKey })
 }

@@ -4,11 +4,11 @@ import { api } from '../api/http.ts'
 import { serviceNow } from '../api/now.ts'
 import { keysQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
-import { curlLine } from '../pages/keys.tsx'
 import { Button, Field, Problem, Select } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
+import { curlLine } from './curl-line.ts'
 
 const PERMISSIONS = ['read', 'write'] satisfies Permission[]
 const EXPIRIES_DAYS = [0, 30, 90, 365]

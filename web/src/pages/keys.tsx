@@ -1,10 +1,11 @@
-import type { CreatedKey, KeyEntry } from '@hypocaust/domain'
+import type { KeyEntry } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
 import { keysQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
+import { curlLine } from '../keys/curl-line.ts'
 import { NewKeyDialog } from '../keys/new-key.tsx'
 import { Button, Empty, PageTitle, Problem, Section, Skeleton, Summary } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
@@ -136,6 +137,3 @@ function UsingKeys() {
     </Section>
   )
 }
-
-export const curlLine = (value: CreatedKey['value']): string =>
-  `curl -H 'x-api-key: ${value}' ${location.origin}/v1/buildings`

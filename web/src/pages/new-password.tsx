@@ -1,13 +1,14 @@
 import type { SignInResult } from '@hypocaust/domain'
 import { MIN_PASSWORD_LENGTH } from '@hypocaust/domain/password'
 import { useState } from 'react'
+import { CodeForm } from '../account/code-form.tsx'
+import { Doorstep } from '../account/doorstep.tsx'
 import { ApiError, api } from '../api/http.ts'
 import { forgetLastState } from '../api/last-state.ts'
 import { queryClient, sessionQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
-import { CodeForm, Doorstep } from './sign-in.tsx'
 
 /** Where the link in the mail leads. What stands behind `#` was sent to nobody. */
 export default function NewPasswordPage() {

@@ -1,10 +1,11 @@
-import type { AppBuilding, AppRoom, AppRoomPatch, FloorType } from '@hypocaust/domain'
+import type { AppBuilding, AppRoom, AppRoomPatch } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { buildingsQuery, gatewaysQuery, queryClient, sensorsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
+import { FloorSelect } from '../setup/floor-select.tsx'
 import { Night } from '../setup/night.tsx'
 import { ValveChoice } from '../setup/valve-choice.tsx'
 import { Button, Field, PageSkeleton, PageTitle, Problem, Section, Select } from '../ui/basics.tsx'
@@ -12,8 +13,6 @@ import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
 import { NumberField } from '../ui/number-field.tsx'
 import { NotFoundPage } from './not-found.tsx'
-
-const FLOOR_TYPES = ['screed', 'dry', 'timber', 'slab', 'electric'] satisfies FloorType[]
 
 export default function RoomSettingsPage() {
   const { roomId } = useParams({ from: '/rooms/$roomId/settings' })
@@ -119,24 +118,6 @@ function differences(opened: AppRoom, draft: AppRoom): AppRoomPatch {
   ] as const
   const changed = fields.filter((field) => JSON.stringify(opened[field]) !== JSON.stringify(draft[field]))
   return Object.fromEntries(changed.map((field) => [field, draft[field]]))
-}
-
-export function FloorSelect({ value, onChange }: { value: FloorType; onChange(value: FloorType): void }) {
-  const { t } = useWords()
-  return (
-    <Select
-      label={t('room_settings.floor')}
-      hint={t(`floor.${value}_hint`)}
-      value={value}
-      onChange={(event) => onChange(event.target.value as FloorType)}
-    >
-      {FLOOR_TYPES.map((type) => (
-        <option key={type} value={type}>
-          {t(`floor.${type}`)}
-        </option>
-      ))}
-    </Select>
-  )
 }
 
 interface DevicesProps {

@@ -1,6 +1,8 @@
 import type { SessionState, SignInResult } from '@hypocaust/domain'
 import { MIN_PASSWORD_LENGTH } from '@hypocaust/domain/password'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { CodeForm } from '../account/code-form.tsx'
+import { Doorstep } from '../account/doorstep.tsx'
 import { api } from '../api/http.ts'
 import { forgetLastState } from '../api/last-state.ts'
 import { queryClient, sessionQuery } from '../api/queries.ts'
@@ -41,20 +43,6 @@ export default function SignInPage(props: { signUp: SessionState['sign_up']; res
         </Button>
       )}
     </Doorstep>
-  )
-}
-
-export function Doorstep({ lead, children }: { lead: string; children: ReactNode }) {
-  const { t } = useWords()
-  return (
-    <main className="mx-auto flex min-h-dvh w-full max-w-md flex-col justify-center gap-6 p-6">
-      <header className="space-y-2 text-center">
-        <img src="/icon.svg" alt="" width="72" height="72" className="mx-auto" />
-        <h1 className="text-3xl font-semibold">{t('product')}</h1>
-        <p className="text-soft">{lead}</p>
-      </header>
-      {children}
-    </main>
   )
 }
 
@@ -148,35 +136,6 @@ function ForgottenForm({ onBack }: { onBack(): void }) {
       </Button>
       <Button look="quiet" className="w-full" onClick={onBack}>
         {t('back')}
-      </Button>
-    </form>
-  )
-}
-
-export function CodeForm({ onEntered }: FormProps) {
-  const { t } = useWords()
-  const { isBusy, problem, run } = useDeed()
-  return (
-    <form
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const code = String(new FormData(event.currentTarget).get('code'))
-        void run(async () => onEntered(await api<SignInResult>('POST', '/session/code', { code })))
-      }}
-    >
-      <Field
-        label={t('sign_in.code')}
-        hint={t('sign_in.code_hint')}
-        name="code"
-        autoComplete="one-time-code"
-        required
-        maxLength={64}
-        autoFocus
-      />
-      {problem && <Problem>{problem}</Problem>}
-      <Button type="submit" look="main" className="w-full" disabled={isBusy}>
-        {t('sign_in.enter')}
       </Button>
     </form>
   )

@@ -5,12 +5,12 @@ import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
 import { buildingsQuery, queryClient, sensorsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
-import { FloorSelect } from '../pages/room-settings.tsx'
 import { Button, Field, Problem, Section } from '../ui/basics.tsx'
 import { Degrees } from '../ui/degrees.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
+import { FloorSelect } from './floor-select.tsx'
 import { ValveChoice } from './valve-choice.tsx'
 
 interface Props {
