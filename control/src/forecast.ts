@@ -1,6 +1,5 @@
 import { solarOf, UNKNOWN_WEATHER } from './outside.ts'
 import { plausibleWeather } from './sanitise.ts'
-import type { ForecastCheck } from './state.ts'
 import type { Location } from './sun.ts'
 import type { Forecast, StepInput, Weather } from './types.ts'
 
@@ -9,6 +8,9 @@ const CHECK_EVERY_S = 900
 const WARMTH_TAU_S = 12 * 3600
 /** Of each check in its hour of the day: about three days. */
 const SUN_WEIGHT = 0.1
+
+/** How much warmer and sunnier the forecast says it is now than it is; the sun by hour of the day, UTC. */
+export type ForecastCheck = { checkedMs: number; biasK: number; solarBiasWm2: number[] }
 
 export const unchecked = (nowMs: number): ForecastCheck => ({
   checkedMs: nowMs,

@@ -1,5 +1,5 @@
 import type { FloorType } from '@hypocaust/domain'
-import { unchecked } from './forecast.ts'
+import { type ForecastCheck, unchecked } from './forecast.ts'
 import { type Learned, nothingLearned } from './model.ts'
 import type { Belief } from './observer.ts'
 import { locationOf } from './outside.ts'
@@ -37,9 +37,6 @@ export type RoomControl = {
 }
 
 export type Span = { fromMs: number; toMs: number }
-
-/** How much warmer and sunnier the forecast says it is now than it is; the sun by hour of the day, UTC. */
-export type ForecastCheck = { checkedMs: number; biasK: number; solarBiasWm2: number[] }
 
 /** What the last plan expected some hours later, and how wrong such expectations have been. */
 export type Outlook = { dueMs: number; feltC: number; errorK: number }
