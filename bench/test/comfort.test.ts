@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { BuiltInPlant } from '../src/comfort/built-in-plant.ts'
 import { compare } from '../src/comfort/compare.ts'
+import { atEqualMean } from '../src/comfort/equal-mean.ts'
 import { readOptions } from '../src/comfort/options.ts'
 import { AS_SHIPPED, createPeer } from '../src/comfort/peers.ts'
 import { perfectScore } from '../src/comfort/perfect.ts'
@@ -27,12 +28,29 @@ test('the score counts cold always, heat only while somebody is there, and credi
   scorer.add({ ...step, scoredC: 19.5 }, { ...day, targetC: 21, occupied: false }, 3600, true, 950)
   scorer.add({ ...step, scoredC: 23.5 }, day, 3600, false, 1000)
   scorer.add({ ...step, scoredC: 23.5 }, { ...day, occupied: false }, 3600, false, 1000)
-  const { lowKh, highKh, energyKwhM2, j, switchesPerDay } = scorer.score()
+  const { lowKh, highKh, energyKwhM2, j, switchesPerDay, offsetK } = scorer.score()
+  expect(offsetK).toBeCloseTo(2.5)
   expect(lowKh).toBeCloseTo(1)
   expect(highKh).toBeCloseTo(2)
   expect(energyKwhM2).toBeCloseTo(0.25)
   expect(j).toBeCloseTo(0.25 + 0.06)
   expect(switchesPerDay).toBeCloseTo(8)
+})
+
+test('heat at equal mean is that of the shift which makes the room as warm', () => {
+  const shifts: number[] = []
+  const roomOf = (gain: number) => (shiftK: number) => {
+    shifts.push(shiftK)
+    const offsetK = 0.3 + gain * shiftK + 0.05 * shiftK ** 2
+    return { ...new Scorer().score(), offsetK, energyKwhM2: 3 + offsetK, j: 4 + offsetK }
+  }
+  const room = roomOf(0.7)
+  const equal = atEqualMean(room, room(0), -0.1)
+  expect(equal?.energyKwhM2).toBeCloseTo(2.9, 1)
+  expect(equal?.j).toBeCloseTo(3.9, 1)
+  expect(shifts.length).toBeLessThan(6)
+  const sunny = roomOf(0)
+  expect(atEqualMean(sunny, sunny(0), -0.5)).toBeNull()
 })
 
 test('nobody beats perfect foresight from the same start', () => {

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Strategy } from '@hypocaust/control'
 import type { FloorType } from '@hypocaust/domain'
 import type { RoomState } from '@hypocaust/simulator'
 import { BuiltInPlant } from './built-in-plant.ts'
+import { atEqualMean, type EqualMean } from './equal-mean.ts'
 import { Ours, type OursOptions } from './ours.ts'
 import { AS_SHIPPED, createPeer, PEERS, type Tuning } from './peers.ts'
 import { perfectScore } from './perfect.ts'
@@ -12,8 +14,19 @@ import { scenarioNamed } from './scenarios.ts'
 import type { Score } from './score.ts'
 import { createWorld, PLACE, seasonStartMs, type World } from './world.ts'
 
+/** Holds the setpoint, as rooms are set up; and the choice of a house to use its whole band. */
+export const HOLD = 'hypocaust'
+export const SAVING = 'hypocaust-saving'
+
 export type Kind = 'ours' | 'peer' | 'tuned' | 'limit'
-export type Entry = { kind: Kind; score: Score; trace: TracePoint[] }
+export type Entry = {
+  kind: Kind
+  score: Score
+  trace: TracePoint[]
+  /** With targets shifted until the room is as warm on average as with `hypocaust`; null where none was tried or none
+   * does that. */
+  equalMean: EqualMean | null
+}
 export type PlantResult = { choice: PlantChoice; controllers: Record<string, Entry> }
 
 export type CompareJob = {
@@ -37,7 +50,12 @@ export async function compare(job: CompareJob): Promise<PlantResult> {
     const plant = new BuiltInPlant(world)
     return { plant, reset: { atS: SCORED_WEEK.fromS, plant: () => plant.enter(start) } }
   })
-  controllers.perfect = { kind: 'limit', score: perfectScore(world, start, SCORED_WEEK).score, trace: [] }
+  controllers.perfect = {
+    kind: 'limit',
+    score: perfectScore(world, start, SCORED_WEEK).score,
+    trace: [],
+    equalMean: null,
+  }
   return { choice, controllers }
 }
 
@@ -64,8 +82,9 @@ function commonStart(world: World): RoomState {
 export const configuredFloor = ({ scenario, floorType }: PlantChoice): FloorType =>
   scenarioNamed(scenario)?.configured?.[floorType] ?? floorType
 
-export function oursFor(choice: PlantChoice, isBuiltIn: boolean): OursOptions {
+export function oursFor(choice: PlantChoice, isBuiltIn: boolean, strategy: Strategy): OursOptions {
   return {
+    strategy,
     floorType: configuredFloor(choice),
     startMs: seasonStartMs(choice.scenario),
     location: isBuiltIn ? { lat: PLACE.latDeg, lng: PLACE.lngDeg } : null,
@@ -82,22 +101,41 @@ function contest(
   const entry = (kind: Kind, controller: Controller): Entry => {
     const { plant, reset } = create()
     const { scores, trace } = run(plant, controller, [SCORED_WEEK], { traceEveryS, ...(reset && { reset }) })
-    return { kind, score: scores.get(SCORED_WEEK.name) as Score, trace }
+    return { kind, score: scores.get(SCORED_WEEK.name) as Score, trace, equalMean: null }
   }
-  const ours = new Ours(oursFor(choice, plantFile === null))
-  const controllers: Record<string, Entry> = { hypocaust: entry('ours', ours) }
+  const ours = (strategy: Strategy) => entry('ours', new Ours(oursFor(choice, plantFile === null, strategy)))
+  const hold = ours('hold')
+  const { offsetK, energyKwhM2, j } = hold.score
+  const controllers: Record<string, Entry> = {
+    [HOLD]: { ...hold, equalMean: { energyKwhM2, j } },
+    [SAVING]: ours('saving'),
+  }
   for (const name of PEERS) {
-    controllers[name] = entry('peer', createPeer(name, told, AS_SHIPPED))
-    controllers[`${name}-tuned`] = tuned(tunings, (tuning) => entry('tuned', createPeer(name, told, tuning)))
+    const runs = tunings.map((tuning) => ({ tuning, ...entry('tuned', createPeer(name, told, tuning)) }))
+    const asWarm = ({ tuning, score }: { tuning: Tuning; score: Score }) => {
+      const shifted = (shiftK: number): Tuning => ({ ...tuning, offsetK: tuning.offsetK + shiftK })
+      const runShifted = (shiftK: number) => entry('tuned', createPeer(name, told, shifted(shiftK))).score
+      return atEqualMean(runShifted, score, offsetK)
+    }
+    const shipped = { tuning: AS_SHIPPED, ...entry('peer', createPeer(name, told, AS_SHIPPED)) }
+    const best = bestTuned(runs)
+    controllers[name] = entryOf(shipped, asWarm(shipped))
+    controllers[`${name}-tuned`] = entryOf(best, asWarm(best))
   }
   return controllers
 }
 
+const entryOf = ({ kind, score, trace }: Entry, equalMean: EqualMean | null): Entry => ({
+  kind,
+  score,
+  trace,
+  equalMean,
+})
+
 /** The best a patient owner could have turned: cheapest with hardly any cold, else the least bad. */
-function tuned(tunings: Tuning[], runWith: (tuning: Tuning) => Entry): Entry {
-  const entries = tunings.map(runWith)
-  const warm = entries.filter((entry) => entry.score.lowKh <= 1)
-  return (warm.length > 0 ? warm : entries).reduce((best, entry) => (entry.score.j < best.score.j ? entry : best))
+function bestTuned<Run extends { score: Score }>(runs: Run[]): Run {
+  const warm = runs.filter(({ score }) => score.lowKh <= 1)
+  return (warm.length > 0 ? warm : runs).reduce((best, each) => (each.score.j < best.score.j ? each : best))
 }
 
 async function foreignPlants(file: string): Promise<CreatePlant> {

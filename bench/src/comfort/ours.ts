@@ -5,6 +5,7 @@ import {
   type History,
   type RoomControl,
   type RoomSettings,
+  type Strategy,
   stepTowards,
 } from '@hypocaust/control'
 import { type FloorType, MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
@@ -21,6 +22,7 @@ export type OursOptions = {
   floorType: FloorType
   startMs: number
   location: { lat: number; lng: number } | null
+  strategy: Strategy
 }
 
 /** The product's law behind the benchmark's interface: the sensor, the forecast and its own commands, nothing else. */
@@ -38,7 +40,7 @@ export class Ours implements Controller {
   }
 
   step({ nowS, sensorC, plant }: View): 0 | 1 {
-    const { floorType, startMs, location } = this.options
+    const { floorType, startMs, location, strategy } = this.options
     if (sensorC !== null) this.reading = { airC: sensorC, atS: nowS }
     if (!this.weather || nowS % WEATHER_EVERY_S === 0) {
       this.weather = plant.weather(nowS, FORECAST_S)
@@ -57,7 +59,7 @@ export class Ours implements Controller {
         floorType,
         windowS: WINDOW_S[floorType],
         location,
-        settings: SETTINGS,
+        settings: { ...SETTINGS, strategy },
         air: this.reading
           ? { kind: ageS <= 600 ? 'fresh' : 'stale', airC: this.reading.airC, ageS }
           : { kind: 'missing' },
@@ -84,10 +86,9 @@ export class Ours implements Controller {
 }
 
 /** The timetable is the plant's; changing the target in the settings would only make it look like a new wish. */
-const SETTINGS: RoomSettings = {
+const SETTINGS: Omit<RoomSettings, 'strategy'> = {
   targetC: 21,
   bandK: 0.5,
-  strategy: 'hold',
   nightMode: null,
   away: null,
   presetMode: 'none',

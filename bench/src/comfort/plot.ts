@@ -1,4 +1,4 @@
-import type { PlantResult } from './compare.ts'
+import { HOLD, type PlantResult, SAVING } from './compare.ts'
 import type { TracePoint } from './run.ts'
 import type { Summary } from './summary.ts'
 
@@ -6,18 +6,21 @@ const WIDTH = 980
 const LEFT = 120
 const COLOURS: Record<string, string> = {
   hypocaust: '#c2410c',
+  'hypocaust-saving': '#f59e0b',
   hysteresis: '#64748b',
   'tpi-30min': '#0ea5e9',
   perfect: '#16a34a',
 }
-const SHOWN = ['hysteresis', 'tpi-30min', 'hypocaust']
+const SHOWN = ['hysteresis', 'tpi-30min', 'hypocaust-saving', 'hypocaust']
 
 /** Some days of one room above, the cost of every scenario below. */
 export function plot(summary: Summary, traced: PlantResult | undefined): string {
   const days = traced ? trace(traced, 40, 300) : ''
   const barsTop = traced ? 430 : 60
-  const bars = costs(summary, barsTop)
-  const height = barsTop + 46 * Object.keys(summary.scenarios).length + 60
+  const rows = Object.keys(summary.scenarios).length
+  const heatTop = barsTop + 46 * rows + 50
+  const bars = [costs(summary, barsTop), heat(summary, heatTop)].join('\n')
+  const height = heatTop + 34 * rows + 30
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="13" fill="#1e293b">`,
     '<title>Comfort and heat: Hypocaust, the thermostats people run today, and perfect foresight</title>',
@@ -55,7 +58,7 @@ function trace({ choice, controllers }: PlantResult, top: number, height: number
         `<path d="${path(points, (point) => point.scoredC)}" fill="none" stroke="${COLOURS[name]}" stroke-width="${name === 'hypocaust' ? 2.5 : 1.5}"/>`,
     ),
     ...SHOWN.map(
-      (name, i) => `<text x="${LEFT + 130 * i}" y="${top + height + 24}" fill="${COLOURS[name]}">■ ${name}</text>`,
+      (name, i) => `<text x="${LEFT + 150 * i}" y="${top + height + 24}" fill="${COLOURS[name]}">■ ${name}</text>`,
     ),
   ].join('\n')
 }
@@ -68,7 +71,7 @@ function costs({ scenarios }: Summary, top: number): string {
   const rows = Object.entries(scenarios).map(([name, { controllers, gapClosed }]) => {
     const peers = Object.entries(controllers).filter(([, each]) => each.kind === 'peer')
     const best = peers.reduce((a, b) => (b[1].j < a[1].j ? b : a))
-    const bars = [best, ['hypocaust', controllers.hypocaust] as const, ['perfect', controllers.perfect] as const]
+    const bars = [best, [SAVING, controllers[SAVING]] as const, ['perfect', controllers.perfect] as const]
     return { name, gapClosed, bars: bars.flatMap(([who, each]) => (each ? [{ who, j: each.j }] : [])) }
   })
   const largest = Math.max(...rows.flatMap(({ bars }) => bars.map(({ j }) => j)))
@@ -86,5 +89,31 @@ function costs({ scenarios }: Summary, top: number): string {
       `<text x="${WIDTH - 30}" y="${y + 24}" text-anchor="end" font-weight="600">${gap}</text>`,
     ].join('\n')
   })
+  return [heading, ...drawn].join('\n')
+}
+
+/** Heat of the best peer and of ours, both as warm on average as ours holds the room. */
+function heat({ scenarios }: Summary, top: number): string {
+  const rows = Object.entries(scenarios).map(([name, { controllers }]) => {
+    const peers = Object.entries(controllers).flatMap(([who, { kind, equalMean }]) =>
+      kind === 'peer' && equalMean ? [{ who, ...equalMean }] : [],
+    )
+    const best = peers.toSorted((a, b) => a.j - b.j).slice(0, 1)
+    const ours = { who: HOLD, energyKwhM2: controllers[HOLD]?.energyKwhM2 ?? 0 }
+    return { name, bars: [...best, ours] }
+  })
+  const largest = Math.max(...rows.flatMap(({ bars }) => bars.map(({ energyKwhM2 }) => energyKwhM2)))
+  const scale = (WIDTH - LEFT - 260) / largest
+  const drawn = rows.map(({ name, bars }, row) => {
+    const y = top + 34 * row
+    return [
+      `<text x="${LEFT - 10}" y="${y + 16}" text-anchor="end">${name}</text>`,
+      ...bars.map(
+        ({ who, energyKwhM2 }, i) =>
+          `<rect x="${LEFT}" y="${y + 12 * i}" width="${(energyKwhM2 * scale).toFixed(1)}" height="10" fill="${COLOURS[who] ?? '#94a3b8'}"/><text x="${(LEFT + energyKwhM2 * scale + 6).toFixed(1)}" y="${y + 12 * i + 9}" font-size="10">${who} ${energyKwhM2.toFixed(2)}</text>`,
+      ),
+    ].join('\n')
+  })
+  const heading = `<text x="${LEFT}" y="${top - 14}" font-size="16" font-weight="600">Heat of a week in kWh/m² at the same mean temperature in occupied hours</text>`
   return [heading, ...drawn].join('\n')
 }

@@ -5,7 +5,9 @@ export type Score = {
   lowKh: number
   highKh: number
   j: number
-  /** Of the hours somebody is there. */
+  /** Mean of what is felt minus the setpoint, in the hours somebody is there. */
+  offsetK: number
+  /** Of the same hours. */
   rmseK: number
   overshootK: number
   /** Longest time below the band in one piece. */
@@ -23,6 +25,7 @@ export class Scorer {
   private storedWh = 0
   private lowKh = 0
   private highKh = 0
+  private offsets = 0
   private squares = 0
   private occupiedH = 0
   private overshootK = 0
@@ -43,6 +46,7 @@ export class Scorer {
     this.lowKh += low * dtH
     this.highKh += high * dtH
     this.occupiedH += setpoint.occupied ? dtH : 0
+    this.offsets += setpoint.occupied ? (step.scoredC - setpoint.targetC) * dtH : 0
     this.squares += setpoint.occupied ? (step.scoredC - setpoint.targetC) ** 2 * dtH : 0
     this.overshootK = Math.max(this.overshootK, high)
     this.belowH = low > 0 ? this.belowH + dtH : 0
@@ -59,6 +63,7 @@ export class Scorer {
       lowKh: this.lowKh,
       highKh: this.highKh,
       j: energyKwhM2 + PENALTY_PER_KH * (this.lowKh + this.highKh),
+      offsetK: this.offsets / Math.max(1e-9, this.occupiedH),
       rmseK: Math.sqrt(this.squares / Math.max(1e-9, this.occupiedH)),
       overshootK: this.overshootK,
       recoveryH: this.longestBelowH,

@@ -26,7 +26,7 @@ const DAYS = [1, 7, 30]
 export function runSeason({ choice, days }: SeasonJob): SeasonResult {
   const world = createWorld(choice)
   const plant = new BuiltInPlant(world)
-  const ours = new Ours(oursFor(choice, true))
+  const ours = new Ours(oursFor(choice, true, 'saving'))
   const stretches = DAYS.filter((day) => day <= days).map(
     (day): Stretch => ({ name: `day ${day}`, fromS: (day - 1) * DAY_S, toS: day * DAY_S }),
   )

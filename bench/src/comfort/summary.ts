@@ -1,4 +1,5 @@
-import type { Entry, Kind, PlantResult } from './compare.ts'
+import { type Entry, type Kind, type PlantResult, SAVING } from './compare.ts'
+import type { EqualMean } from './equal-mean.ts'
 import type { Score } from './score.ts'
 
 export type ControllerSummary = {
@@ -7,11 +8,20 @@ export type ControllerSummary = {
   lowKh: number
   highKh: number
   j: number
+  /** Mean of what is felt minus the setpoint in occupied hours. */
+  offsetK: number
+  /** Heat and J at the mean temperature of `hypocaust`; null where a plant has no such figure. */
+  equalMean: EqualMean | null
   switchesPerDay: number
   maxFloorC: number
 }
 
-export type ScenarioSummary = { gapClosed: number | null; controllers: Record<string, ControllerSummary> }
+export type ScenarioSummary = {
+  gapClosed: number | null
+  controllers: Record<string, ControllerSummary>
+  /** For each plant the mean offset from the setpoint in occupied hours. */
+  offsetsK: Record<string, Record<string, number>>
+}
 
 export type WorstPlant = {
   scenario: string
@@ -26,7 +36,8 @@ export type WorstPlant = {
 
 export type Summary = { scenarios: Record<string, ScenarioSummary>; worstPlant: WorstPlant | null }
 
-export const OURS = 'hypocaust'
+/** J is asked of the law that may use the band as J does. */
+export const OURS = SAVING
 const LIMIT = 'perfect'
 
 export function summarise(results: PlantResult[]): Summary {
@@ -58,8 +69,18 @@ function scenarioSummary(results: PlantResult[]): ScenarioSummary {
   return {
     gapClosed: pooledGap(results, 'peer'),
     controllers: Object.fromEntries(names.map((name) => [name, controllerSummary(results, name)])),
+    offsetsK: Object.fromEntries(results.map((result) => [plantName(result.choice), offsetsOf(result)])),
   }
 }
+
+export const plantName = ({ floorType, seed }: { floorType: string; seed: number }) => `${floorType} ${seed}`
+
+const offsetsOf = ({ controllers }: PlantResult): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(controllers)
+      .filter(([, { kind }]) => kind === 'ours' || kind === 'peer')
+      .map(([name, { score }]) => [name, Number(score.offsetK.toFixed(3))]),
+  )
 
 /** Pooled over plants, not averaged over ratios. */
 export function pooledGap(results: PlantResult[], against: 'peer' | 'tuned'): number | null {
@@ -96,7 +117,27 @@ function controllerSummary(results: PlantResult[], name: string): ControllerSumm
     lowKh: mean((score) => score.lowKh),
     highKh: mean((score) => score.highKh),
     j: mean((score) => score.j),
+    offsetK: mean((score) => score.offsetK),
+    equalMean: meanOfEqual(entries.map((entry) => entry.equalMean)),
     switchesPerDay: mean((score) => score.switchesPerDay),
     maxFloorC: Math.max(...entries.map((entry) => entry.score.maxFloorC)),
   }
+}
+
+function meanOfEqual(all: (EqualMean | null)[]): EqualMean | null {
+  const known = all.filter((each) => each !== null)
+  if (known.length < all.length || known.length === 0) return null
+  const mean = (value: (each: EqualMean) => number) => known.reduce((sum, each) => sum + value(each), 0) / known.length
+  return { energyKwhM2: mean((each) => each.energyKwhM2), j: mean((each) => each.j) }
+}
+
+/** Of the peers of a kind the one with the least J at the mean temperature of `hypocaust`. */
+export function bestAtEqualMean(
+  controllers: Record<string, Entry>,
+  kind: 'peer' | 'tuned',
+): { name: string; equalMean: EqualMean } | null {
+  const peers = Object.entries(controllers).flatMap(([name, entry]) =>
+    entry.kind === kind && entry.equalMean ? [{ name, equalMean: entry.equalMean }] : [],
+  )
+  return peers.length === 0 ? null : peers.reduce((best, peer) => (peer.equalMean.j < best.equalMean.j ? peer : best))
 }

@@ -1,16 +1,18 @@
 import { MAX_FLOOR_C } from '@hypocaust/domain'
 import { columns } from '../columns.ts'
-import type { Entry, PlantResult } from './compare.ts'
+import { type Entry, HOLD, type PlantResult } from './compare.ts'
 import type { Score } from './score.ts'
 import type { SeasonResult } from './season.ts'
 import {
+  bestAtEqualMean,
+  bestPeer,
   margin,
   OURS,
+  plantName,
   plantOutcome,
   pooledGap,
   type ScenarioSummary,
   type Summary,
-  type WorstPlant,
 } from './summary.ts'
 
 const HEAD = [
@@ -20,6 +22,9 @@ const HEAD = [
   'K·h low',
   'K·h high',
   'J',
+  'offset K',
+  'kWh/m² same mean',
+  'J same mean',
   'openings/day',
   'floor max °C',
   'RMSE K',
@@ -27,7 +32,11 @@ const HEAD = [
   'below h',
 ]
 
-export function scenarioTable(name: string, { controllers }: ScenarioSummary, results: PlantResult[]): string {
+export function scenarioTable(
+  name: string,
+  { controllers, offsetsK }: ScenarioSummary,
+  results: PlantResult[],
+): string {
   const rows = Object.entries(controllers)
     .sort(([, a], [, b]) => a.j - b.j)
     .map(([controller, each]) => [
@@ -37,6 +46,9 @@ export function scenarioTable(name: string, { controllers }: ScenarioSummary, re
       each.lowKh.toFixed(1),
       each.highKh.toFixed(1),
       each.j.toFixed(3),
+      signed(each.offsetK),
+      each.equalMean?.energyKwhM2.toFixed(2) ?? '',
+      each.equalMean?.j.toFixed(3) ?? '',
       each.kind === 'limit' ? '' : each.switchesPerDay.toFixed(0),
       each.maxFloorC.toFixed(1),
       meanOf(results, controller, (score) => score.rmseK).toFixed(2),
@@ -44,12 +56,56 @@ export function scenarioTable(name: string, { controllers }: ScenarioSummary, re
       meanOf(results, controller, (score) => score.recoveryH).toFixed(1),
     ])
   return [
-    `\n${name}: means over ${results.length} plants, one scored week; the floor as its warmest anywhere`,
+    `\n${name}: means over ${results.length} plants, one scored week; the floor as its warmest anywhere; "same mean": as warm on average in occupied hours as ${HOLD}`,
     columns([HEAD, ...rows]),
     gapLine(results),
+    tunedLine(results),
+    equalMeanLine(results, 'peer'),
+    equalMeanLine(results, 'tuned'),
     limitsLine(results),
+    `mean offset from the setpoint in occupied hours, K`,
+    offsetTable(offsetsK),
   ].join('\n')
 }
+
+function offsetTable(offsetsK: ScenarioSummary['offsetsK']): string {
+  const names = Object.keys(Object.values(offsetsK)[0] ?? {})
+  const rows = Object.entries(offsetsK).map(([plant, row]) => [plant, ...names.map((name) => signed(row[name] ?? 0))])
+  return columns([['plant', ...names], ...rows])
+}
+
+/** J of the law that uses the whole band, against what hindsight makes of the peers. */
+function tunedLine(results: PlantResult[]): string {
+  const behind = results.flatMap(({ choice, controllers }) => {
+    const best = bestPeer(controllers, 'tuned').score.j
+    const lost = ((controllers[OURS] as Entry).score.j - best) / best
+    return lost > 0 ? [`${plantName(choice)} (${(100 * lost).toFixed(1)} %)`] : []
+  })
+  return behind.length === 0
+    ? `${OURS}: J at least as good as the best peer tuned in hindsight on every plant`
+    : `${OURS}: J BEHIND the best peer tuned in hindsight on ${behind.join(', ')}`
+}
+
+/** As warm on average as `hypocaust`: what the best peer needs more of heat, and where it is better in J. */
+function equalMeanLine(results: PlantResult[], kind: 'peer' | 'tuned'): string {
+  const pairs = results.flatMap(({ choice, controllers }) => {
+    const best = bestAtEqualMean(controllers, kind)
+    const ours = (controllers[HOLD] as Entry).score
+    return best ? [{ choice, ours, peer: best.equalMean }] : []
+  })
+  const sum = (value: (pair: (typeof pairs)[number]) => number) => pairs.reduce((total, pair) => total + value(pair), 0)
+  const oursKwh = sum(({ ours }) => ours.energyKwhM2)
+  const heat = (100 * (sum(({ peer }) => peer.energyKwhM2) - oursKwh)) / oursKwh
+  const behind = pairs.filter(({ ours, peer }) => ours.j > peer.j)
+  const where = behind.map(
+    ({ choice, ours, peer }) => `${plantName(choice)} (${(100 * (ours.j / peer.j - 1)).toFixed(1)} %)`,
+  )
+  const best = kind === 'peer' ? 'the best peer' : 'the best peer tuned in hindsight'
+  const verdict = where.length === 0 ? 'better in J on no plant' : `better in J on ${where.join(', ')}`
+  return `as warm on average as ${HOLD}, ${best} needs ${Math.abs(heat).toFixed(1)} % ${heat < 0 ? 'less' : 'more'} heat (${pairs.length} of ${results.length} plants); ${verdict}`
+}
+
+const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`
 
 /** What holds on every single plant, where a mean could hide one. */
 function limitsLine(results: PlantResult[]): string {
@@ -69,13 +125,11 @@ function gapLine(results: PlantResult[]): string {
   const lost = results.map(plantOutcome).filter((plant) => plant.j > plant.bestPeerJ)
   const behind =
     lost.length === 0
-      ? 'at least as good as the best peer as shipped on every plant'
-      : `BEHIND the best peer as shipped on ${lost.map(plantName).join(', ')}`
+      ? 'J at least as good as the best peer as shipped on every plant'
+      : `J BEHIND the best peer as shipped on ${lost.map(plantName).join(', ')}`
   if (shipped === null || tuned === null) return behind
-  return `gap closed ${percent(shipped)} (${percent(tuned)} against peers tuned in hindsight); ${behind}`
+  return `${OURS}: gap closed ${percent(shipped)} (${percent(tuned)} against peers tuned in hindsight); ${behind}`
 }
-
-const plantName = (plant: WorstPlant) => `${plant.floorType} ${plant.seed}`
 
 export function worstLine({ worstPlant }: Summary): string {
   if (!worstPlant) return ''
