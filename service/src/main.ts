@@ -8,6 +8,7 @@ import { createMetrics } from './base/metrics.ts'
 import { StartupError } from './base/startup-error.ts'
 import { VERSION } from './base/version.ts'
 import { Announcement, refuseToAnnounceLoopback } from './doors/announce.ts'
+import { limitSockets, mostConnections } from './doors/http/connections.ts'
 import type { Readiness } from './doors/http/health.ts'
 import type { FaultPlan } from './doors/http/v1/faults.ts'
 import { addressOf, type BrokerChoice } from './doors/mqtt/run.ts'
@@ -96,6 +97,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
             metrics,
             logger,
             readiness,
+            shedding: { isBehind: () => ingest?.isBehind === true },
             limits: { read: settings.rate_limit_reads, write: settings.rate_limit_writes },
             availability,
             onBuildingChanged: (buildingId) => ingest?.control(buildingId),
@@ -134,6 +136,9 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
       }
       started.push(repeat(REFRESH_TLS_EVERY_MS, refresh, logger))
     }
+    const { max_connections, max_connections_per_address: mostPerAddress, trusted_proxies: trustedProxies } = settings
+    const most = mostConnections(max_connections)
+    limitSockets(app.server, { most, mostPerAddress, ...(trustedProxies && { trustedProxies }) }, logger)
     const url = await listen(app, settings, tls !== undefined)
     if (settings.announce === 1 && settings.role !== 'ingest') {
       const { address, port } = app.server.address() as AddressInfo
@@ -151,7 +156,8 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
 
 function brokerOf(settings: Settings, tls: ServerTls | undefined): BrokerChoice {
   if (settings.mqtt_url !== undefined) return { kind: 'external', url: settings.mqtt_url }
-  const { host, mqtt_port: port, mqtt_max_connections: maxConnections } = settings
+  const { host, mqtt_port: port, mqtt_max_connections: wanted } = settings
+  const maxConnections = mostConnections(wanted)
   return { kind: 'embedded', options: { host, port, maxConnections, ...(tls && { tls }) } }
 }
 

@@ -51,6 +51,14 @@ export const SETTINGS = {
       description: 'Where gateways reach the broker outside, if not as this process does: mqtts://mqtt.example:8883.',
     }),
   ),
+  max_connections: Count(
+    'Most HTTP connections at a time; never more than two fifths of the files the process may open.',
+    10_000,
+  ),
+  max_connections_per_address: Count(
+    'Most HTTP connections at a time from one address; 0 for no limit. Trusted proxies are not limited.',
+    200,
+  ),
   mqtt_max_connections: Count('Most gateways connected to the embedded broker at a time.', 10_000),
   ha_discovery: Type.Integer({
     minimum: 0,

@@ -11,6 +11,7 @@ const REVIEWED: Record<string, Access> = {
   'GET /docs': 'open',
   'GET /docs/': 'open',
   'GET /docs/js/scalar.js': 'open',
+  'GET /docs/js/start.js': 'open',
   'GET /health/live': 'open',
   'GET /health/ready': 'open',
   'GET /metrics': 'open',

@@ -57,6 +57,7 @@ export const errors = {
     }),
   internal: () =>
     new ServiceError('internal_error', 'Something failed in the service. The request id helps to find it.'),
+  overloaded: () => errors.unavailable('There are more requests than the service can answer; try again shortly.'),
   unavailable: (message = 'A part of the service is unavailable for the moment; try again shortly.') =>
     new ServiceError('unavailable', message, { 'retry-after': String(RETRY_AFTER_S) }),
 }

@@ -18,6 +18,7 @@ import { type PairParts, pairRoute } from '../doors/http/app/pair.ts'
 import { MAX_BODY_BYTES, parseJsonOnly } from '../doors/http/body.ts'
 import { letGoWhenClosing } from '../doors/http/closing.ts'
 import { rateLimits } from '../doors/http/common-limits.ts'
+import { limitPipelining } from '../doors/http/connections.ts'
 import { referencePage } from '../doors/http/docs.ts'
 import { answerBrokenConnection, handleErrors, pathOf, sendError } from '../doors/http/errors.ts'
 import { tagAnswers } from '../doors/http/etag.ts'
@@ -26,6 +27,7 @@ import { type Limits, NO_LIMITS, type RateLimits } from '../doors/http/limits.ts
 import { metricsRoute } from '../doors/http/metrics.ts'
 import { describeInterface } from '../doors/http/openapi.ts'
 import { KnownRoutes } from '../doors/http/routes-known.ts'
+import { type SheddingParts, shedLoad } from '../doors/http/shedding.ts'
 import { announce, budgetOf, refundNotModified, requireApiKey } from '../doors/http/v1/access.ts'
 import { buildingRoutes } from '../doors/http/v1/buildings.ts'
 import { CORS_HEADERS, preflightHeaders } from '../doors/http/v1/cors.ts'
@@ -54,6 +56,7 @@ export interface AppParts {
   authorityFingerprint?: string
   /** What the process needs for its work beside the database. */
   readiness?: Readiness[]
+  shedding?: SheddingParts
   /** Left out, only programs are served. */
   website?: WebsiteParts
   /** Addresses and ranges of proxies whose word on the caller's address, host and protocol is taken. */
@@ -67,6 +70,8 @@ export interface AppParts {
 const MAX_URL_LENGTH = 8 * 1024
 const MAX_HEADER_BYTES = 32 * 1024
 const REQUEST_TIMEOUT_MS = 30_000
+/** A connection on which nothing moves, though an answer waits to be read; events are sent more often than that. */
+const STALLED_AFTER_MS = 120_000
 
 /** The whole HTTP side, not yet listening. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
@@ -78,9 +83,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   routes.watch(app)
   letGoWhenClosing(app)
+  limitPipelining(app.server, parts.logger)
   handleErrors(app)
   parseJsonOnly(app)
   answerUnknownPaths(app, routes, limits, pages)
+  shedLoad(app, parts.shedding ?? {})
   await describeInterface(app, parts.version)
   describeOwnInterface(app, parts.version)
   await referencePage(app)
@@ -157,6 +164,7 @@ function serverOptions(parts: ServerParts, limits: RateLimits) {
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: trustedProxies ?? false,
     requestTimeout: requestTimeoutMs,
+    connectionTimeout: STALLED_AFTER_MS,
     // While draining, requests under way are answered; Fastify's own refusal has another form than ours.
     return503OnClosing: false,
     genReqId: (request: IncomingMessage) => sane(request.headers['x-request-id']) ?? randomUUID(),

@@ -50,6 +50,8 @@ export interface RunningIngest {
   control(buildingId: string): void
   /** False while the broker outside is away: then other processes do the work. */
   readonly isConnected: boolean
+  /** Whether readings wait for the database. */
+  readonly isBehind: boolean
   /** The embedded broker's from now on. */
   useCertificate(tls: ServerTls): void
   stop(): Promise<void>
@@ -111,6 +113,9 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     control,
     get isConnected() {
       return mqtt.isUp
+    },
+    get isBehind() {
+      return mqtt.isBehind
     },
     useCertificate: mqtt.useCertificate,
     async stop() {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { type ErrorBody, inWords } from '@hypocaust/domain'
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { errors, ServiceError } from '../../base/errors.ts'
@@ -46,9 +47,14 @@ function ofValidation({ instancePath, keyword, params, message }: Problem): Serv
   return errors.invalidValue(`${path.join('.')} ${inWords(params.pattern) ?? message}${allowed}`)
 }
 
+/** The answer has this long to leave: a peer that never closes its side would keep the socket otherwise. */
+const LINGER_MS = 1000
+
 /** Node's own refusals happen on the bare socket, before there is a request. */
-export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return
+export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const release = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(release))
   const known = ofSocketError(error.code)
   const body = JSON.stringify(bodyOf(known))
   socket.end(

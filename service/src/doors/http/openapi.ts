@@ -49,5 +49,11 @@ export async function describeInterface(app: FastifyInstance, version: string): 
     transformObject: (made) => completeResponses('openapiObject' in made ? made.openapiObject : {}),
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   })
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  let document: Buffer | undefined
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    // Made once: routes do not change while the service runs.
+    document ??= Buffer.from(JSON.stringify(app.swagger()))
+    reply.type('application/json; charset=utf-8')
+    return document
+  })
 }

@@ -91,6 +91,11 @@ export class Ingest {
     }
   }
 
+  /** Half full: what else the process does can wait. */
+  get isBehind(): boolean {
+    return this.#waiting.length >= MAX_WAITING / 2 || this.#waitingBytes >= MAX_WAITING_BYTES / 2
+  }
+
   get #isFull(): boolean {
     return this.#waiting.length >= MAX_WAITING || this.#waitingBytes >= MAX_WAITING_BYTES
   }

@@ -30,6 +30,8 @@ export interface RunningMqtt {
   commander: Commander
   /** Whether messages of gateways arrive and commands go out. */
   readonly isUp: boolean
+  /** Whether messages wait for the database in numbers. */
+  readonly isBehind: boolean
   /** The embedded broker's from now on. */
   useCertificate(tls: ServerTls): void
   /** Nothing more is taken in; what has come is stored. */
@@ -96,6 +98,9 @@ export async function startMqtt({
     commander,
     get isUp() {
       return link.isUp
+    },
+    get isBehind() {
+      return ingest.isBehind
     },
     useCertificate: (tls) => embedded?.useCertificate(tls),
     stopHearing,

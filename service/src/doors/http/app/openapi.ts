@@ -55,7 +55,12 @@ export function describeOwnInterface(app: FastifyInstance, version: string): voi
     summary: 'This document',
     response: { 200: Type.Unsafe<object>({ type: 'object', additionalProperties: true }) },
   }
-  app.get('/app/openapi.json', { schema }, async () => documentOf(routes, version))
+  let document: Buffer | undefined
+  app.get('/app/openapi.json', { schema }, async (_request, reply) => {
+    document ??= Buffer.from(JSON.stringify(documentOf(routes, version)))
+    reply.type('application/json; charset=utf-8')
+    return document
+  })
 }
 
 function documentOf(routes: Route[], version: string): object {

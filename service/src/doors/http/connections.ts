@@ -1,0 +1,94 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import { BlockList, isIPv6, type Socket } from 'node:net'
+import type { Logger } from 'pino'
+import { systemClock } from '../../base/clock.ts'
+import { OncePerMinute } from '../../base/once-per-minute.ts'
+
+export interface ConnectionLimits {
+  /** Open at a time in all. */
+  most: number
+  /** Open at a time from one address; 0 for no limit. Proxies are not counted: they speak for many. */
+  mostPerAddress: number
+  /** Addresses and ranges with commas between. */
+  trustedProxies?: string
+}
+
+/** Requests of one connection under way at a time. Browsers and proxies send one after the other. */
+const MOST_PIPELINED = 16
+
+/** Sockets are limited in all and by address, so that no caller takes the connections of everybody. */
+export function limitSockets(
+  server: Server,
+  { most, mostPerAddress, trustedProxies }: ConnectionLimits,
+  logger: Logger,
+): void {
+  const refuse = refusing(logger)
+  const isProxy = matcherOf(trustedProxies)
+  const byAddress = new Map<string, number>()
+  let open = 0
+  server.prependListener('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    const own = byAddress.get(address) ?? 0
+    if (open >= most) return refuse(socket, `connections refused: ${most} are open`)
+    if (mostPerAddress > 0 && own >= mostPerAddress && !isProxy(address))
+      return refuse(socket, `connections refused: ${mostPerAddress} are open from one address`)
+    open++
+    byAddress.set(address, own + 1)
+    socket.once('close', () => {
+      open--
+      const left = (byAddress.get(address) ?? 1) - 1
+      if (left > 0) byAddress.set(address, left)
+      else byAddress.delete(address)
+    })
+  })
+}
+
+/**
+ * A connection that sends requests without waiting for answers is closed: the parser hands over every request of a
+ * packet at once, and the answers of all of them would be kept in memory until they are read.
+ */
+export function limitPipelining(server: Server, logger: Logger): void {
+  const refuse = refusing(logger)
+  const underWay = new WeakMap<Socket, number>()
+  const [handle] = server.listeners('request') as RequestListener[]
+  if (!handle) throw new Error('the server has no listener for requests yet')
+  server.removeListener('request', handle)
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    if (socket.destroyed) return
+    const before = underWay.get(socket) ?? 0
+    if (before >= MOST_PIPELINED)
+      return refuse(socket, `a connection was closed: more than ${MOST_PIPELINED} requests without reading the answers`)
+    underWay.set(socket, before + 1)
+    response.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
+    handle.call(server, request, response)
+  })
+}
+
+/** Destroys the socket; the reason is logged once a minute. */
+function refusing(logger: Logger): (socket: Socket, why: string) => void {
+  const complaints = new OncePerMinute(systemClock)
+  return (socket, why) => {
+    if (complaints.isFirst(why)) logger.warn({ address: socket.remoteAddress }, why)
+    socket.destroy()
+  }
+}
+
+function matcherOf(ranges: string | undefined): (address: string) => boolean {
+  const list = new BlockList()
+  for (const entry of ranges?.split(',').map((each) => each.trim()) ?? []) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
+/** Half of the files this process may open is left for the database, the broker and the disk. */
+export function mostConnections(wanted: number): number {
+  Object.assign(process.report, { excludeNetwork: true })
+  const report = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } }
+  const openFiles = Number(report.userLimits?.open_files?.soft)
+  return Number.isFinite(openFiles) ? Math.min(wanted, Math.floor(openFiles * 0.4)) : wanted
+}

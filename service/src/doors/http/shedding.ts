@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { errors } from '../../base/errors.ts'
+import { pathOf } from './errors.ts'
+
+export interface SheddingParts {
+  /** Answers to reads under way at a time; beyond, reads are refused. */
+  mostReads?: number
+  /** The same for changes, which are refused last. */
+  mostWrites?: number
+  /** Whether something more urgent than reads is falling behind: the intake of readings. */
+  isBehind?(): boolean
+  /** Whether the event loop has more work than it can do. */
+  isLate?(): boolean
+}
+
+const MOST_READS = 200
+const MOST_WRITES = 1000
+
+/** These keep the process in service, and cost next to nothing. */
+const NEVER_REFUSED = /^\/(?:health|metrics)(?:\/|$)/
+/** These stay open while nothing happens, and are no load. */
+const WAITING = /^\/(?:app\/events|v1\/changes)$/
+
+/**
+ * Beyond what the process can carry, requests are refused before any work is done for them, with 503 and Retry-After:
+ * first reads, which come again by themselves, and changes only at a multiple of that.
+ */
+export function shedLoad(app: FastifyInstance, parts: SheddingParts): void {
+  const { mostReads = MOST_READS, mostWrites = MOST_WRITES, isBehind = () => false, isLate = lateLoop(app) } = parts
+  const underWay = { read: 0, write: 0 }
+  app.addHook('onRequest', async (request, reply) => {
+    const path = pathOf(request.url)
+    if (NEVER_REFUSED.test(path)) return
+    const kind = kindOf(request)
+    if (kind === 'read' && (isBehind() || isLate())) throw errors.overloaded()
+    if (underWay[kind] >= (kind === 'read' ? mostReads : mostWrites)) throw errors.overloaded()
+    if (WAITING.test(path)) return
+    underWay[kind]++
+    reply.raw.once('close', () => {
+      underWay[kind]--
+    })
+  })
+}
+
+const kindOf = ({ method }: FastifyRequest): 'read' | 'write' =>
+  method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? 'read' : 'write'
+
+const LOOK_EVERY_MS = 100
+const LATE_MS = 1000
+/** One long pause is no overload: a garbage collection, a machine that slept. */
+const LATE_IN_A_ROW = 3
+
+function lateLoop(app: FastifyInstance): () => boolean {
+  let lateInARow = 0
+  let lookedMs = performance.now()
+  const timer = setInterval(() => {
+    const nowMs = performance.now()
+    lateInARow = nowMs - lookedMs > LOOK_EVERY_MS + LATE_MS ? lateInARow + 1 : 0
+    lookedMs = nowMs
+  }, LOOK_EVERY_MS).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+  return () => lateInARow >= LATE_IN_A_ROW
+}
