@@ -138,7 +138,7 @@ function bestTuned<Run extends { score: Score }>(runs: Run[]): Run {
   return (warm.length > 0 ? warm : runs).reduce((best, each) => (each.score.j < best.score.j ? each : best))
 }
 
-async function foreignPlants(file: string): Promise<CreatePlant> {
+export async function foreignPlants(file: string): Promise<CreatePlant> {
   const module = await import(pathToFileURL(resolve(file)).href)
   if (typeof module.createPlant !== 'function')
     throw new Error(`${file} exports no function createPlant({ floorType, scenario, seed })`)

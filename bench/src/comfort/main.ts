@@ -1,14 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { runAll } from '../pool.ts'
+import { progress } from '../progress.ts'
 import type { PlantResult } from './compare.ts'
 import { type Options, readOptions } from './options.ts'
 import type { Tuning } from './peers.ts'
 import { plot } from './plot.ts'
-import { type Job, type JobResult, runAll } from './pool.ts'
-import { progress } from './progress.ts'
 import type { SeasonResult } from './season.ts'
 import { summarise } from './summary.ts'
 import { scenarioTable, seasonTable, worstLine } from './table.ts'
+import type { Job, JobResult } from './worker.ts'
 
 const SEASON_DAYS = 120
 const QUICK_SEASON_DAYS = 30
@@ -20,7 +21,8 @@ async function main() {
   if (!options) return
   const jobs = jobsFor(options)
   const startedMs = Date.now()
-  const results = await runAll(jobs, progress(jobs.length, startedMs, Date.now))
+  const workerUrl = new URL('./worker.ts', import.meta.url)
+  const results = await runAll<Job, JobResult>(workerUrl, jobs, progress(jobs.length, startedMs, Date.now))
   report(options, results)
   console.log(`\n${Math.round((Date.now() - startedMs) / 1000)} s`)
 }

@@ -1,5 +1,6 @@
 import {
   type Aim,
+  type Decision,
   FITTED_DAYS,
   fitRoom,
   type History,
@@ -28,6 +29,7 @@ export type OursOptions = {
 /** The product's law behind the benchmark's interface: the sensor, the forecast and its own commands, nothing else. */
 export class Ours implements Controller {
   state: RoomControl | null = null
+  decision: Decision | null = null
   private readonly options: OursOptions
   private history: History = []
   private reading: { airC: number; atS: number } | null = null
@@ -52,7 +54,7 @@ export class Ours implements Controller {
       return { targetC, lowC: targetC - bandK, highC: targetC + bandK, occupied, reason: occupied ? 'day' : 'night' }
     }
     const ageS = this.reading ? nowS - this.reading.atS : 0
-    const { power, state, slot } = stepTowards(
+    const { power, state, slot, decision } = stepTowards(
       this.state,
       {
         nowMs: startMs + nowS * 1000,
@@ -71,6 +73,7 @@ export class Ours implements Controller {
       aimAt,
     )
     this.state = state
+    this.decision = decision
     if (slot) this.history = [...this.history.slice(-FITTED_SLOTS), slot]
     if (nowS % DAY_S === FIT_AT_S) this.state = fitRoom(state, this.history)
     return this.window(nowS, power, WINDOW_S[floorType])

@@ -9,7 +9,7 @@ type Span = { fromS: number; toS: number }
 
 export type Scenario = {
   name: string
-  season: 'winter' | 'shoulder' | 'whole'
+  season: 'winter' | 'frost' | 'shoulder' | 'whole'
   coldSnap?: { day: number }
   targetStep?: Span & { byK: number }
   stove?: Span[]

@@ -1,7 +1,12 @@
 import { parentPort } from 'node:worker_threads'
-import { compare } from './compare.ts'
-import type { Job, JobResult } from './pool.ts'
-import { runSeason } from './season.ts'
+import { type CompareJob, compare, type PlantResult } from './compare.ts'
+import { runSeason, type SeasonJob, type SeasonResult } from './season.ts'
+
+export type Job = { kind: 'compare'; job: CompareJob } | { kind: 'season'; job: SeasonJob }
+export type JobResult =
+  | { kind: 'compare'; result: PlantResult }
+  | { kind: 'season'; result: SeasonResult }
+  | { kind: 'failed'; job: Job; why: string }
 
 parentPort?.on('message', async (job: Job) => {
   parentPort?.postMessage(await work(job))

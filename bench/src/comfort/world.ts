@@ -31,6 +31,7 @@ export type World = {
 
 const SEASONS = {
   winter: { startMs: Date.UTC(2026, 0, 12), meanC: 3, seasonSwingK: 0, clearness: 0 },
+  frost: { startMs: Date.UTC(2026, 0, 12), meanC: -5, seasonSwingK: 0, clearness: 0 },
   shoulder: { startMs: Date.UTC(2026, 3, 6), meanC: 9.5, seasonSwingK: 0, clearness: 0.7 },
   whole: { startMs: Date.UTC(2025, 9, 20), meanC: 9.5, seasonSwingK: 8.5, clearness: 0.2 },
 }
@@ -42,6 +43,11 @@ export function seasonStartMs(scenario: string): number {
 export function createWorld(choice: PlantChoice): World {
   const scenario = scenarioNamed(choice.scenario)
   if (!scenario) throw new Error(`No such scenario: ${choice.scenario}`)
+  return worldOf(choice, scenario)
+}
+
+/** As `createWorld`, with a scenario that is not one of the list. */
+export function worldOf(choice: PlantChoice, scenario: Scenario): World {
   const season = SEASONS[scenario.season]
   const random = seededRandom(1000 * choice.seed + choice.floorType.length * 17 + choice.floorType.charCodeAt(1))
   const facadeDeg = [90, 180, 270][Math.floor(3 * random.uniform())] ?? 180

@@ -1,0 +1,68 @@
+import { FLOOR_TYPES } from '@hypocaust/domain'
+import { SCENARIOS } from '../comfort/scenarios.ts'
+import { runAll } from '../pool.ts'
+import { progress } from '../progress.ts'
+import type { FailureJob } from './failure.ts'
+import type { HealthyJob } from './healthy.ts'
+import { readWatchOptions, type WatchOptions } from './options.ts'
+import { failureTable, healthyTable } from './table.ts'
+import type { WatchJob, WatchResult } from './worker.ts'
+
+const LONG_DAYS = 60
+const SHORT_DAYS = 14
+const LONG_SCENARIOS = ['winter', 'shoulder']
+
+await main()
+
+async function main() {
+  try {
+    const options = readWatchOptions(process.argv.slice(2))
+    if ('help' in options) console.log(options.help)
+    else await measure(options)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}
+
+async function measure(options: WatchOptions) {
+  const jobs: WatchJob[] = [
+    ...healthyJobs(options).map((job) => ({ kind: 'healthy' as const, job })),
+    ...failureJobs(options).map((job) => ({ kind: 'failure' as const, job })),
+  ]
+  const workerUrl = new URL('./worker.ts', import.meta.url)
+  const results = await runAll<WatchJob, WatchResult>(workerUrl, jobs, progress(jobs.length, Date.now(), Date.now))
+  const failures = results.flatMap((each) => (each.kind === 'failure' ? [each.result] : []))
+  console.log(healthyTable(results.flatMap((each) => (each.kind === 'healthy' ? [each.result] : []))))
+  if (failures.length > 0) console.log(failureTable(failures))
+  for (const each of results) if (each.kind === 'failed') throw new Error(each.why)
+}
+
+function healthyJobs({ quick, plantFile }: WatchOptions): HealthyJob[] {
+  const withHeat = SCENARIOS.filter(({ noHeat }) => !noHeat).map(({ name }) => name)
+  const scenarios = quick ? ['winter'] : plantFile ? LONG_SCENARIOS : withHeat
+  return scenarios.flatMap((scenario) =>
+    seedsOf(quick).flatMap((seed) =>
+      FLOOR_TYPES.map((floorType) => ({
+        choice: { floorType, scenario, seed },
+        days: LONG_SCENARIOS.includes(scenario) && !plantFile ? LONG_DAYS : SHORT_DAYS,
+        plantFile,
+      })),
+    ),
+  )
+}
+
+/** The plants of others cannot be made to fail. */
+function failureJobs({ quick, plantFile }: WatchOptions): FailureJob[] {
+  if (plantFile) return []
+  const failings = [
+    { kind: 'house' as const },
+    ...FLOOR_TYPES.map((floorType) => ({ kind: 'loop' as const, floorType })),
+  ]
+  const hours = quick ? [2, 14] : [2, 8, 14, 20]
+  return failings.flatMap((failing) => seedsOf(quick).flatMap((seed) => hours.map((hour) => ({ failing, seed, hour }))))
+}
+
+function seedsOf(quick: boolean): number[] {
+  return quick ? [1] : [1, 2, 3]
+}

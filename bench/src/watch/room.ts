@@ -1,0 +1,42 @@
+import { BuiltInPlant } from '../comfort/built-in-plant.ts'
+import { Ours, type OursOptions } from '../comfort/ours.ts'
+import type { Plant } from '../comfort/plant.ts'
+import { STEP_S } from '../comfort/run.ts'
+import type { World } from '../comfort/world.ts'
+import { PLACE } from '../comfort/world.ts'
+
+/** A room that is heated by the law, moved on minute by minute. */
+export class WatchedRoom {
+  readonly name: string
+  private readonly plant: Plant
+  private readonly ours: Ours
+  private sensorC: number | null = null
+  private nowS = 0
+
+  constructor(name: string, plant: Plant, options: OursOptions) {
+    this.name = name
+    this.plant = plant
+    this.ours = new Ours(options)
+  }
+
+  advance() {
+    const open = this.ours.step({ nowS: this.nowS, sensorC: this.sensorC, plant: this.plant })
+    this.sensorC = this.plant.advance({ dtS: STEP_S, open }).sensorC
+    this.nowS += STEP_S
+  }
+
+  /** Whether the law reports that heat does not arrive. */
+  get alarmed(): boolean {
+    return this.ours.decision?.notices.includes('boiler-off') ?? false
+  }
+}
+
+export function roomIn(world: World): WatchedRoom {
+  const { choice, scenario, startMs } = world
+  return new WatchedRoom(choice.floorType, new BuiltInPlant(world), {
+    strategy: 'hold',
+    floorType: scenario.configured?.[choice.floorType] ?? choice.floorType,
+    startMs,
+    location: { lat: PLACE.latDeg, lng: PLACE.lngDeg },
+  })
+}

@@ -1,0 +1,22 @@
+import { parentPort } from 'node:worker_threads'
+import { type FailureJob, type FailureResult, runFailure } from './failure.ts'
+import { type HealthyJob, type HealthyResult, runHealthy } from './healthy.ts'
+
+export type WatchJob = { kind: 'healthy'; job: HealthyJob } | { kind: 'failure'; job: FailureJob }
+export type WatchResult =
+  | { kind: 'healthy'; result: HealthyResult }
+  | { kind: 'failure'; result: FailureResult }
+  | { kind: 'failed'; why: string }
+
+parentPort?.on('message', async (job: WatchJob) => {
+  parentPort?.postMessage(await work(job))
+})
+
+async function work(job: WatchJob): Promise<WatchResult> {
+  try {
+    if (job.kind === 'failure') return { kind: 'failure', result: runFailure(job.job) }
+    return { kind: 'healthy', result: await runHealthy(job.job) }
+  } catch (error) {
+    return { kind: 'failed', why: error instanceof Error ? error.message : String(error) }
+  }
+}
