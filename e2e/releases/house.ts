@@ -13,7 +13,6 @@ export interface ReleasedHouse {
 }
 
 export const EMAIL = 'ada@example.org'
-export const PASSWORD = 'correct horse battery'
 export const ROOM_PATCH = { name: 'Bath', target_temperature: 22.5, preset_mode: 'low' }
 const BATHROOM_SENSOR = 'a4:c1:38:5e:01:02'
 

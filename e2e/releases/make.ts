@@ -5,20 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { downTopic, upTopic } from '@hypocaust/domain'
-import {
-  applyHouse,
-  createAccount,
-  createKey,
-  openStore,
-  readSettings,
-  rotateToken,
-  startService,
-  systemClock,
-  VERSION,
-} from '@hypocaust/service'
+import { openStore, readSettings, startService, VERSION } from '@hypocaust/service'
 import { connectAsync } from 'mqtt'
 import { postgresPrograms, startPostgres } from '../../bench/src/load/processes.ts'
-import { EMAIL, HOUSE, PASSWORD, READINGS, type ReleasedHouse, ROOM_PATCH, readingNumber } from './house.ts'
+import { settle } from '../settle.ts'
+import { EMAIL, HOUSE, READINGS, type ReleasedHouse, ROOM_PATCH, readingNumber } from './house.ts'
 
 const folder = join(import.meta.dirname, VERSION)
 if (existsSync(folder)) {
@@ -67,30 +58,21 @@ function writeHouse(to: string, house: ReleasedHouse): void {
 /** The whole service for some seconds: an account, a house, keys, a gateway with readings, a changed room. */
 async function liveIn(data: string, databaseUrl?: string): Promise<ReleasedHouse> {
   const store = await openStore(data, databaseUrl)
-  const created = await createAccount(store, EMAIL, PASSWORD)
-  if (created.kind !== 'created') throw new Error(created.kind)
-  const accountId = created.account.id
-  const applied = await applyHouse(store, systemClock, HOUSE, { accountId, overwriteSettings: false, prune: false })
-  const keyFor = async (permission: 'read' | 'write') =>
-    (await createKey(store, systemClock, { accountId, name: permission, permission, expiresAt: null })).value
-  const readKey = await keyFor('read')
-  const writeKey = await keyFor('write')
-  const gatewayId = applied.gateways[0]?.id ?? ''
-  const token = (await rotateToken(store, gatewayId)) ?? ''
+  const { buildingId, roomIds, gatewayId, token, readKey, writeKey } = await settle(store, EMAIL, HOUSE)
   await store.close()
 
   const flags = { data, port: 0, mqtt_port: 0, log_level: 'error' }
   const env = databaseUrl === undefined ? {} : { HYPOCAUST_DATABASE_URL: databaseUrl }
   const service = await startService(readSettings(flags, env))
   await deliver(service.mqtt.port, gatewayId, token)
-  const rooms = `${service.url}/v1/buildings/${applied.building.id}/rooms`
-  const roomId = applied.rooms[0]?.id ?? ''
+  const rooms = `${service.url}/v1/buildings/${buildingId}/rooms`
+  const roomId = roomIds[0] ?? ''
   const headers = { 'x-api-key': writeKey, 'content-type': 'application/json' }
   const answer = await fetch(`${rooms}/${roomId}`, { method: 'PATCH', headers, body: JSON.stringify(ROOM_PATCH) })
   if (!answer.ok) throw new Error(`PATCH: ${answer.status} ${await answer.text()}`)
   await service.stop()
   return {
-    buildingId: applied.building.id,
+    buildingId,
     roomId,
     gatewayId,
     token,

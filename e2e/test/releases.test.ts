@@ -9,7 +9,8 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { hypocaust } from '../../cli/test/command.ts'
 import { createDatabase, ENGINES, type Engine } from '../../service/test/harness.ts'
-import { EMAIL, PASSWORD, READINGS, type ReleasedHouse, ROOM_PATCH } from '../releases/house.ts'
+import { EMAIL, READINGS, type ReleasedHouse, ROOM_PATCH } from '../releases/house.ts'
+import { PASSWORD } from '../settle.ts'
 
 const RELEASES = join(import.meta.dirname, '../releases')
 const releases = readdirSync(RELEASES).filter((name) => /^\d/.test(name))

@@ -1,0 +1,79 @@
+// npm run test:day: 24 hours of the demo house in two and a half minutes, with its faults on, and its memory watched.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../gateway/test/mosquitto.ts'
+
+const SPEED = 600
+const WARM_UP_HOURS = 6
+const HOURS = 24
+const MOST_GROWTH = 0.1
+const MAIN = join(import.meta.dirname, '../../cli/src/main.ts')
+
+const folder = mkdtempSync(join(tmpdir(), 'hypocaust-day-'))
+const port = await freePort()
+const flags = ['--data', join(folder, 'data'), '--port', String(port), '--mqtt-port', '0', '--log-level', 'error']
+const args = [MAIN, 'demo', ...flags, '--speed', String(SPEED), '--faults', '--faults-seed', '1']
+const demo = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] })
+let text = ''
+demo.stdout.setEncoding('utf8').on('data', (chunk) => {
+  text += chunk
+})
+try {
+  const readKey = await printedKey()
+  const counts = { answered: 0, refused: 0 }
+  const startMs = performance.now()
+  const hoursNow = () => ((performance.now() - startMs) / 3_600_000) * SPEED
+  const samples: { hour: number; megabytes: number }[] = []
+  while (hoursNow() < WARM_UP_HOURS + HOURS) {
+    await poll(readKey, counts)
+    samples.push({ hour: hoursNow(), megabytes: residentMegabytes() })
+    await sleep(50)
+  }
+  const warm = median(samples.filter(({ hour }) => hour > WARM_UP_HOURS - 2 && hour <= WARM_UP_HOURS))
+  const end = median(samples.filter(({ hour }) => hour > WARM_UP_HOURS + HOURS - 2))
+  const growth = (end - warm) / warm
+  for (let hour = 0; hour < WARM_UP_HOURS + HOURS; hour += 3) {
+    const part = samples.filter((each) => each.hour >= hour && each.hour < hour + 3)
+    if (part.length > 0) console.log(`hour ${String(hour).padStart(2)}: ${median(part).toFixed(0)} MB`)
+  }
+  console.log(`${HOURS} simulated hours with faults: ${counts.answered} answers, ${counts.refused} refusals`)
+  console.log(
+    `memory after warm-up ${warm.toFixed(1)} MB, at the end ${end.toFixed(1)} MB: ${(growth * 100).toFixed(1)} %`,
+  )
+  process.exitCode = growth <= MOST_GROWTH ? 0 : 1
+} finally {
+  const ended = once(demo, 'exit')
+  demo.kill('SIGTERM')
+  await ended
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function printedKey(): Promise<string> {
+  for (;;) {
+    const [, key] = /Read key\s+(\S+)/.exec(text) ?? []
+    if (key) return key
+    if (demo.exitCode !== null) throw new Error('the demo did not start')
+    await sleep(50)
+  }
+}
+
+async function poll(key: string, counts: { answered: number; refused: number }): Promise<void> {
+  const url = `http://127.0.0.1:${port}/v1/buildings`
+  const answer = await fetch(url, { headers: { 'x-api-key': key } })
+  await answer.text()
+  counts[answer.ok ? 'answered' : 'refused']++
+}
+
+function residentMegabytes(): number {
+  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${demo.pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
+
+function median(samples: { megabytes: number }[]): number {
+  const sorted = samples.map(({ megabytes }) => megabytes).sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}

@@ -1,0 +1,23 @@
+// npm run test:faults -- [--seed N] [--faults N] [--engine sqlite|postgres] [--kind NAME]
+import { parseArgs } from 'node:util'
+import { printed, runFaults } from './run.ts'
+import type { Engine } from './stage.ts'
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    faults: { type: 'string', default: '260' },
+    engine: { type: 'string', multiple: true, default: ['sqlite', 'postgres'] },
+    kind: { type: 'string', multiple: true },
+  },
+})
+const seed = Number(values.seed)
+console.log(`seed ${seed}; the same faults again with: npm run test:faults -- --seed ${seed} --faults ${values.faults}`)
+let failures = 0
+for (const engine of values.engine as Engine[]) {
+  const kinds = values.kind && { kinds: values.kind }
+  const report = await runFaults({ engine, seed, faults: Number(values.faults), ...kinds, tell: console.log })
+  console.log(`\n${printed(report)}\n`)
+  failures += report.lost + report.duplicated + report.complaints.length
+}
+process.exitCode = failures === 0 ? 0 : 1
