@@ -20,8 +20,7 @@ export interface FaultChoice {
   engine: Engine
   seed: number
   faults: number
-  /** Only these kinds; all unless given. */
-  kinds?: string[]
+  kinds: string[]
   tell?(line: string): void
 }
 
@@ -32,7 +31,7 @@ export async function runFaults({ engine, seed, faults, kinds, tell = () => {} }
   const byKind = new Map<string, number>()
   try {
     await stage.start()
-    const chosen = FAULTS.filter((fault) => fault.engines.includes(engine) && (!kinds || kinds.includes(fault.name)))
+    const chosen = FAULTS.filter((fault) => fault.engines.includes(engine) && kinds.includes(fault.name))
     const possible = chosen.filter((fault) => !fault.missing?.(stage))
     const skipped = chosen.flatMap((fault) => {
       const why = fault.missing?.(stage)
