@@ -1,5 +1,5 @@
 import type { Ack, GatewayConfig, PowerCommand, WindowReport } from '@hypocaust/domain'
-import { timestampOf } from '@hypocaust/domain'
+import { fallbackAfterS, timestampOf } from '@hypocaust/domain'
 import type { Heard } from './adapters/adapter.ts'
 import type { Clock } from './clock.ts'
 import { type InForce, judge, type Order, wishFor } from './commands.ts'
@@ -25,7 +25,6 @@ const DEFAULT_WINDOW_MS = 900_000
 const DEFAULT_MIN_MS = 180_000
 const ELECTRIC_MIN_MS = 30_000
 const DEFAULT_EXERCISE_DAYS = 7
-const DEFAULT_FALLBACK_AFTER_MS = 2_700_000
 const PROBE_SILENT_MS = 1_800_000
 const PROBE_HYSTERESIS_C = 0.5
 
@@ -102,7 +101,8 @@ export class Heating {
       channels: new Set(settings.channels.map((channel) => channel.channel)),
       wallMs: trustedWallMs(),
       monoMs: clock.monotonicMs(),
-      fallbackAfterMs: this.#config ? this.#config.fallback.after_s * 1000 : DEFAULT_FALLBACK_AFTER_MS,
+      fallbackAfterMs:
+        1000 * (this.#config?.fallback.after_s ?? fallbackAfterS(command.valves.map(({ window_s }) => window_s))),
     })
     if (verdict.ack.why) log(`command ${command.epoch}/${command.seq} ${verdict.ack.result}: ${verdict.ack.why}`)
     if (verdict.inForce) {

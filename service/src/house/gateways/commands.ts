@@ -1,9 +1,7 @@
-import { type PowerCommand, timestampOf } from '@hypocaust/domain'
+import { fallbackAfterS, type PowerCommand, timestampOf } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { commandedValves, type GatewayValves, type Told } from './valves.ts'
-
-const WINDOWS_VALID = 3
 
 /** Outrun: another process has numbered a command since the gateway was looked at, perhaps for powers before ours. */
 export type NextCommand = { kind: 'due'; command: PowerCommand } | { kind: 'nothing' } | { kind: 'outrun' }
@@ -30,7 +28,7 @@ export async function nextCommand(store: Store, clock: Clock, gateway: GatewayVa
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return { kind: 'outrun' }
   if (valves.length === 0) return { kind: 'nothing' }
-  const valid_s = WINDOWS_VALID * Math.max(...windows)
+  const valid_s = fallbackAfterS(windows)
   return { kind: 'due', command: { epoch: await epochOf(store), seq, issued: timestampOf(nowMs), valid_s, valves } }
 }
 

@@ -1,12 +1,11 @@
 import { fallbackPower as firstFallbackPower } from '@hypocaust/control'
-import { type GatewayConfig, WINDOW_S } from '@hypocaust/domain'
+import { fallbackAfterS, type GatewayConfig, WINDOW_S } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
 import type { GatewayValves, Valve } from './valves.ts'
 
 /** A thermal actuator needs about this long to open at all. */
 const MIN_OPEN_S = 180
 const EXERCISE_DAYS = 7
-const WINDOWS_UNTIL_FALLBACK = 3
 
 /** Known: the gateway has been told this before. Outrun: another process has numbered one since it was looked at. */
 export type CurrentConfig = { kind: 'new' | 'known'; config: GatewayConfig } | { kind: 'outrun' }
@@ -39,10 +38,9 @@ export async function storedConfig({ db }: Store, gatewayId: string): Promise<Ga
 }
 
 function contentOf({ valves }: GatewayValves): Omit<GatewayConfig, 'revision'> {
-  const windows = valves.map(({ floorType }) => WINDOW_S[floorType])
   return {
     fallback: {
-      after_s: WINDOWS_UNTIL_FALLBACK * Math.max(WINDOW_S.dry, ...windows),
+      after_s: fallbackAfterS(valves.map(({ floorType }) => WINDOW_S[floorType])),
       power: Object.fromEntries(valves.map((valve) => [valve.channel, fallbackOf(valve)])),
     },
     min_open_s: MIN_OPEN_S,

@@ -1,4 +1,4 @@
-import { type FloorType, type PowerCommand, WINDOW_S } from '@hypocaust/domain'
+import { type FloorType, type PowerCommand, SHORTEST_WINDOW_S, WINDOW_S } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import type { Store } from '../../store/store.ts'
 import type { Bit, GatewayTable } from '../../store/tables.ts'
@@ -70,14 +70,12 @@ export async function gatewayValvesOf({ db }: Store, buildingId: string): Promis
   })
 }
 
-const WINDOW_OF_FREE_CHANNEL_S = WINDOW_S.dry
-
 /** A command always names all channels; one without a room stays closed. */
 export function commandedValves({ channels, valves }: GatewayValves): PowerCommand['valves'] {
   return Array.from({ length: channels }, (_, i) => {
     const valve = valves.find(({ channel }) => channel === i + 1)
     return valve
       ? { channel: i + 1, power: powerOf(valve), window_s: WINDOW_S[valve.floorType] }
-      : { channel: i + 1, power: 0, window_s: WINDOW_OF_FREE_CHANNEL_S }
+      : { channel: i + 1, power: 0, window_s: SHORTEST_WINDOW_S }
   })
 }

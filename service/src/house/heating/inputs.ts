@@ -1,6 +1,6 @@
 import type { Forecast, RoomControl, RoomSettings, StepInput, Weather } from '@hypocaust/control'
 import { airFrom } from '@hypocaust/control'
-import { type NightMode, WINDOW_S } from '@hypocaust/domain'
+import { fallbackAfterS, type NightMode, WINDOW_S } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import type { Store } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
@@ -43,14 +43,21 @@ export type ControlledRoom = Pick<
   keptGist: string | null
 }
 
+/** Which gateway works a room. */
+export interface ControlledValve {
+  roomId: string
+  gatewayId: string
+}
+
 export interface ControlInputs {
   building: ControlledBuilding
   rooms: ControlledRoom[]
   weather: Weather | null
   forecast: Forecast | null
+  valves: ControlledValve[]
 }
 
-/** Everything the law needs for a building, in three reads. */
+/** Everything the law needs for a building, in four reads. */
 export async function readInputs(store: Store, buildingId: string, nowMs: number): Promise<ControlInputs | undefined> {
   const building = await store.db
     .selectFrom('buildings')
@@ -58,8 +65,12 @@ export async function readInputs(store: Store, buildingId: string, nowMs: number
     .where('id', '=', buildingId)
     .executeTakeFirst()
   if (!building) return undefined
-  const [rooms, known] = await Promise.all([selectRooms(store, buildingId), weatherFor(store, building, nowMs)])
-  return { building, rooms, ...known }
+  const [rooms, valves, known] = await Promise.all([
+    selectRooms(store, buildingId),
+    selectValves(store, buildingId),
+    weatherFor(store, building, nowMs),
+  ])
+  return { building, rooms, valves, ...known }
 }
 
 function selectRooms({ db }: Store, buildingId: string): Promise<ControlledRoom[]> {
@@ -98,11 +109,24 @@ function selectRooms({ db }: Store, buildingId: string): Promise<ControlledRoom[
   )
 }
 
+const selectValves = ({ db }: Store, buildingId: string): Promise<ControlledValve[]> =>
+  db
+    .selectFrom('valves')
+    .innerJoin('rooms', 'rooms.id', 'valves.roomId')
+    .where('rooms.buildingId', '=', buildingId)
+    .select(['valves.roomId', 'valves.gatewayId'])
+    .execute()
+
+/** One command names all channels of a gateway, so a room shares its fallback with the slowest floor beside it. */
+function fallbackAfterOf({ rooms, valves }: ControlInputs, room: ControlledRoom): number {
+  const gateways = new Set(valves.filter(({ roomId }) => roomId === room.id).map(({ gatewayId }) => gatewayId))
+  const beside = new Set(valves.filter(({ gatewayId }) => gateways.has(gatewayId)).map(({ roomId }) => roomId))
+  const floors = rooms.filter(({ id }) => id === room.id || beside.has(id)).map(({ floorType }) => floorType)
+  return fallbackAfterS(floors.map((floorType) => WINDOW_S[floorType]))
+}
+
 export const stateOf = ({ state }: ControlledRoom): RoomControl | null =>
   state === null ? null : (JSON.parse(state) as RoomControl)
-
-/** A gap longer than this was bridged by the gateway's fallback. */
-const FALLBACK_AFTER_WINDOWS = 3
 
 export function stepInputOf(
   inputs: ControlInputs,
@@ -123,7 +147,8 @@ export function stepInputOf(
     floorProbeC: freshFloorC(room, nowMs),
     weather,
     forecast,
-    appliedPower: gapS > FALLBACK_AFTER_WINDOWS * windowS ? room.fallbackPower : null,
+    // A longer gap was bridged by the gateway's fallback.
+    appliedPower: gapS > fallbackAfterOf(inputs, room) ? room.fallbackPower : null,
   }
 }
 

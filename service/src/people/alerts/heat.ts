@@ -1,21 +1,7 @@
 import type { Decision } from '@hypocaust/control'
-import type { FloorType } from '@hypocaust/domain'
+import { FLOOR_RESPONSE, HOUR_MS } from '@hypocaust/domain'
 import type { RoomFacts, State } from './facts.ts'
 
-const HOUR_MS = 3_600_000
-
-/**
- * How a floor answers, in hours. `answersH`: dead time and the slower of its own time constants, after which heat must
- * show. `patienceH`: three of the latter, after which what full heat can do within a day is done. `roomH`: the
- * dominant time constant, with which the whole room nears its balance.
- */
-const FLOORS: Record<FloorType, { answersH: number; patienceH: number; roomH: number }> = {
-  screed: { answersH: 4, patienceH: 9, roomH: 55 },
-  dry: { answersH: 2, patienceH: 6, roomH: 39 },
-  timber: { answersH: 7, patienceH: 15, roomH: 56 },
-  slab: { answersH: 9, patienceH: 15, roomH: 106 },
-  electric: { answersH: 2, patienceH: 6, roomH: 40 },
-}
 export const LONGEST_LOOK_BACK_MS = 16 * HOUR_MS
 
 const FULL_POWER = 0.9
@@ -59,7 +45,7 @@ export function targetUnreachable(room: RoomFacts, nowMs: number): State {
 }
 
 function hasTriedLong({ floorType, decisions }: RoomFacts, { aim }: Decision, nowMs: number): boolean {
-  const { patienceH, roomH } = FLOORS[floorType]
+  const { patienceH, roomH } = FLOOR_RESPONSE[floorType]
   const spell = spellOf(decisions, nowMs - patienceH * HOUR_MS, nowMs)
   if (!spell?.every(({ decision }) => isBelow(decision) && !isDisturbed(decision))) return false
   const given = meanOf(spell, ({ decision }) => (isAllThereIs(decision) ? 1 : decision.power))
@@ -76,14 +62,14 @@ export function heatWithoutEffect(room: RoomFacts, nowMs: number): State {
   if (!latest) return 'unknown'
   if (!isWithoutHeat(latest)) return 'gone'
   if (latest.mode === 'off') return 'lapsed'
-  const spell = spellOf(room.decisions, nowMs - FLOORS[room.floorType].answersH * HOUR_MS, nowMs)
+  const spell = spellOf(room.decisions, nowMs - FLOOR_RESPONSE[room.floorType].answersH * HOUR_MS, nowMs)
   if (!spell) return 'unknown'
   if (spell.every(({ decision, airC }) => airC >= decision.aim.lowC)) return 'gone'
   const asked = meanOf(spell, ({ decision }) => decision.power)
   if (asked === 0) return 'lapsed'
   const { endC, kelvinPerH } = trendOf(spell, nowMs)
   const outdoorFellK = (spell[0]?.decision.outdoorC ?? 0) - (latest.outdoorC ?? 0)
-  const unheatedKPerH = (endC - (latest.outdoorC ?? 0)) / FLOORS[room.floorType].roomH
+  const unheatedKPerH = (endC - (latest.outdoorC ?? 0)) / FLOOR_RESPONSE[room.floorType].roomH
   const isFalling = -kelvinPerH >= UNHEATED_SHARE * unheatedKPerH && outdoorFellK < COLDER_K
   const isCold = spell.every(({ decision, airC }) => isWithoutHeat(decision) && airC < decision.aim.lowC)
   return asked >= ASKED_POWER && isCold && isFalling ? 'holds' : 'unknown'
