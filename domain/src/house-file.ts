@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { Location } from './building.ts'
+import { AREA_M2, COMFORT_BAND_K, FLOOR_LIMIT_C, MAX_TARGET_C, MIN_TARGET_C, SETBACK_K } from './facts/limits.ts'
 import { FloorType } from './floor.ts'
 import { Name } from './names.ts'
 import { CLOCK_PATTERN, ENTRY_KEY_PATTERN } from './patterns.ts'
-import { MAX_TARGET_C, MIN_TARGET_C, PresetMode } from './room.ts'
+import { PresetMode } from './room.ts'
 import { SensorId } from './sensor.ts'
 
 const Clock = Type.String({ pattern: CLOCK_PATTERN, description: 'Local time as HH:MM.' })
@@ -17,7 +18,7 @@ export const NightMode = Type.Object(
   {
     from: Clock,
     to: Clock,
-    setback: Type.Number({ minimum: 0, maximum: 10, description: 'Kelvin below the target.' }),
+    setback: Type.Number({ ...SETBACK_K, description: 'Kelvin below the target.' }),
     weekend: Type.Optional(Type.Object({ from: Clock, to: Clock }, closed)),
   },
   closed,
@@ -33,12 +34,12 @@ export const HouseRoom = Type.Object(
     valves: Type.Array(
       Type.Object({ gateway: Type.String(), channel: Type.Integer({ minimum: 1, maximum: 256 }) }, closed),
     ),
-    area_m2: Type.Optional(Type.Number({ minimum: 0.5, maximum: 10_000 })),
+    area_m2: Type.Optional(Type.Number(AREA_M2)),
     target_temperature: Type.Optional(Type.Number({ minimum: MIN_TARGET_C, maximum: MAX_TARGET_C })),
     preset_mode: Type.Optional(PresetMode),
-    comfort_band: Type.Optional(Type.Number({ minimum: 0.1, maximum: 5 })),
+    comfort_band: Type.Optional(Type.Number(COMFORT_BAND_K)),
     night_mode: Type.Optional(NightMode),
-    max_floor_temperature: Type.Optional(Type.Number({ minimum: 20, maximum: 40 })),
+    max_floor_temperature: Type.Optional(Type.Number(FLOOR_LIMIT_C)),
     floor_sensor: Type.Optional(SensorId),
   },
   closed,

@@ -1,8 +1,10 @@
+import { NAME_MAX_LENGTH } from './facts/limits.ts'
+
 const INNER = '[^\\p{Cc}\\p{Cs}]'
 const EDGE = '[^\\s\\p{Cc}\\p{Cs}]'
 
 /** 1 to 100 characters after trimming, no control characters; half a surrogate pair cannot be stored. */
-export const NAME_PATTERN = `^\\s*${EDGE}(?:${INNER}{0,98}${EDGE})?\\s*$`
+export const NAME_PATTERN = `^\\s*${EDGE}(?:${INNER}{0,${NAME_MAX_LENGTH - 2}}${EDGE})?\\s*$`
 
 /** 2 to 16 pairs: a Bluetooth address has 6, a Zigbee one 8. */
 export const SENSOR_ID_PATTERN = '^[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){1,15}$'
@@ -14,7 +16,7 @@ export const ENTRY_KEY_PATTERN = '^[a-z0-9][a-z0-9-]{0,99}$'
 export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 const WORDS: Record<string, string> = {
-  [NAME_PATTERN]: 'must be a text of 1 to 100 characters without control characters',
+  [NAME_PATTERN]: `must be a text of 1 to ${NAME_MAX_LENGTH} characters without control characters`,
   [SENSOR_ID_PATTERN]: 'must be a text of colon-separated hexadecimal byte pairs, as a4:c1:38:5e:01:02',
   [TIMESTAMP_PATTERN]: 'must be a time as 2026-01-10T08:15:03.000Z',
   [CLOCK_PATTERN]: 'must be a time of day as "22:30"',

@@ -1,11 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { MAX_TARGET_C, MIN_TARGET_C } from './facts/limits.ts'
 import { Name } from './names.ts'
 import { Nullable, OneOf, Uuid } from './schema.ts'
 import { Sensor, SensorId } from './sensor.ts'
-
-export const MIN_TARGET_C = 7
-export const MAX_TARGET_C = 35
-export const NEW_ROOM_TARGET_C = 20
 
 export const HVAC_MODES = ['heat', 'off'] as const
 export const PRESET_MODES = ['none', 'low', 'medium', 'high'] as const

@@ -8,9 +8,6 @@ export const SensorId = Type.String({
   examples: ['a4:c1:38:5e:01:02'],
 })
 
-/** At this and below, a battery is to be changed. */
-export const BATTERY_LOW_PCT = 15
-
 export const normaliseSensorId = (id: string): string => id.toLowerCase()
 
 export const Sensor = Type.Object(

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@hypocaust/domain'
 /** Where the sun stands, and what falls on a wall: enough for a house, not for an almanac. */
 export type Place = { latDeg: number; lngDeg: number }
 export type SunPosition = { elevationRad: number; azimuthRad: number }
@@ -7,7 +8,7 @@ const SOLAR_CONSTANT_WM2 = 1361
 
 /** Azimuth from north, clockwise. */
 export function sunPosition(nowMs: number, place: Place): SunPosition {
-  const daysSince2000 = (nowMs - 946_728_000_000) / 86_400_000
+  const daysSince2000 = (nowMs - 946_728_000_000) / DAY_MS
   const anomaly = (357.529 + 0.98560028 * daysSince2000) * RAD
   const longitude = (280.459 + 0.98564736 * daysSince2000 + 1.915 * Math.sin(anomaly)) * RAD
   const declination = Math.asin(0.39779 * Math.sin(longitude))

@@ -1,4 +1,4 @@
-import type { FloorType } from '@hypocaust/domain'
+import { type FloorType, HOUR_MS } from '@hypocaust/domain'
 import { Actuator, AirSensor, RELAY, THERMAL_ACTUATOR } from './devices.ts'
 import { perturbed, type RoomPhysics, roomPhysics } from './floor.ts'
 import { seededRandom, smoothNoise } from './random.ts'
@@ -33,7 +33,6 @@ export type RoomTruth = { channel: number; scoredC: number; floorC: number; posi
 type Room = { plan: VirtualRoom; physics: RoomPhysics; state: RoomState; actuator: Actuator; sensor: AirSensor }
 
 const STEP_S = 60
-const HOUR_MS = 3_600_000
 
 /** Rooms that share walls, weather and a boiler. It moves only when told to: a year in seconds, or live. */
 export class VirtualHouse {

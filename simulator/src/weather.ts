@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@hypocaust/domain'
 import { smoothNoise } from './random.ts'
 import { globalHorizontalWm2, type Place, sunPosition } from './sun.ts'
 
@@ -23,9 +24,6 @@ export type Climate = {
   clearness: number
   coldSnap?: ColdSnap
 }
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** The weather of any instant, from the climate alone: no memory, so a year can be asked backwards. */
 export function weatherAt(climate: Climate, nowMs: number): Weather {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { DAY_MS } from '@hypocaust/domain'
 import { openStore, type RunningService, type Settings, startService } from '@hypocaust/service'
 import { VirtualGateway, VirtualHouse } from '@hypocaust/simulator'
 import type { Command } from 'commander'
@@ -15,7 +16,6 @@ import { virtualWeather } from '../demo/weather.ts'
 import { UsageFailure } from '../failure.ts'
 import { SERVE_FLAGS, stopOnSignal } from './serve.ts'
 
-const DAY_MS = 86_400_000
 const FASTEST = 600
 /** What a virtual house needs to forget the state it began in. */
 const SETTLING_DAYS = 2

@@ -1,4 +1,4 @@
-import { matches, Name, PERMISSIONS, type Permission, timestampOf } from '@hypocaust/domain'
+import { HOUR_MS, matches, Name, PERMISSIONS, type Permission, timestampOf } from '@hypocaust/domain'
 import { type ApiKey, createKey, listKeys, revokeKey, systemClock } from '@hypocaust/service'
 import { type Command, Option } from 'commander'
 import { accountOf, addSettingFlags, withStore } from '../context.ts'
@@ -79,7 +79,6 @@ const rowOf = (key: ApiKey) => ({
 
 const timeOrNull = (epochMs: number | null) => (epochMs === null ? null : timestampOf(epochMs))
 
-const HOUR_MS = 3_600_000
 const UNIT_MS: Record<string, number> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS, y: 365 * 24 * HOUR_MS }
 
 function spanMs(text: string): number {

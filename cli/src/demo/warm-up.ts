@@ -9,14 +9,13 @@ import {
   type StepInput,
   stepRoom,
 } from '@hypocaust/control'
-import { type HouseRoom, MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
+import { DAY_MS, type HouseRoom, MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
 import type { HouseReading, VirtualHouse } from '@hypocaust/simulator'
 import { houseFile } from './house.ts'
 
 export const HISTORY_DAYS = 14
 
 const LAW_DAYS = 7
-const DAY_MS = 86_400_000
 const ROUGH_BASE = 0.25
 const ROUGH_GAIN = 0.5
 const STEP_S = 60

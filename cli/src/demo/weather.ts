@@ -1,9 +1,9 @@
+import { HOUR_MS, MINUTE_MS } from '@hypocaust/domain'
 import type { WeatherProvider } from '@hypocaust/service'
 import type { VirtualHouse } from '@hypocaust/simulator'
 
 const FORECAST_HOURS = 60
-const HOUR_MS = 3_600_000
-const UPDATED_EVERY_MS = 10 * 60_000
+const UPDATED_EVERY_MS = 10 * MINUTE_MS
 
 /** The virtual house brings its own weather, and a forecast as wrong as forecasts are. */
 export function virtualWeather(house: VirtualHouse): WeatherProvider {

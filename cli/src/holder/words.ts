@@ -1,4 +1,5 @@
 import type { Building, Room } from '@hypocaust/client'
+import { HOUR_S } from '@hypocaust/domain'
 
 /** Values as a person reads them; what is not known is a dash. */
 export const celsius = (value: number | null): string => (value === null ? '–' : `${value.toFixed(1)} °C`)
@@ -25,7 +26,7 @@ export function ago(timestamp: string | null, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - Date.parse(timestamp)) / 1000))
   if (seconds < 60) return `${seconds} s ago`
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`
-  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h ago`
+  if (seconds < 48 * HOUR_S) return `${Math.floor(seconds / 3600)} h ago`
   return `${Math.floor(seconds / 86_400)} days ago`
 }
 

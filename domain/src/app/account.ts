@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox'
+import { EMAIL_MAX_LENGTH } from '../facts/limits.ts'
 import { Nullable, OneOf, Timestamp } from '../schema.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password.ts'
 
 const closed = { additionalProperties: false }
-const Email = Type.String({ minLength: 3, maxLength: 254, description: 'E-mail address.' })
-const Password = Type.String({ minLength: 1, maxLength: 128 })
+const Email = Type.String({ minLength: 3, maxLength: EMAIL_MAX_LENGTH, description: 'E-mail address.' })
+const Password = Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH })
 const Code = Type.String({ minLength: 1, maxLength: 64, description: 'From the authenticator app, or a backup code.' })
 
 export const SignIn = Type.Object({ email: Email, password: Password }, closed)

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Building, Location } from '../building.ts'
+import { AREA_M2, AWAY_C, COMFORT_BAND_K, FLOOR_LIMIT_C } from '../facts/limits.ts'
 import { FloorType } from '../floor.ts'
 import { NightMode } from '../house-file.ts'
 import { Name } from '../names.ts'
@@ -8,7 +9,7 @@ import { Nullable, Timestamp, Uuid } from '../schema.ts'
 import { Sensor, SensorId } from '../sensor.ts'
 
 const closed = { additionalProperties: false }
-const AwayC = Type.Number({ minimum: 5, maximum: 25, description: 'Celsius to which the rooms may cool meanwhile.' })
+const AwayC = Type.Number({ ...AWAY_C, description: 'Celsius to which the rooms may cool meanwhile.' })
 const TimeZone = Type.String({ minLength: 1, maxLength: 64, examples: ['Europe/Oslo'] })
 
 export const ValveRef = Type.Object(
@@ -22,10 +23,10 @@ export type ValveRef = Static<typeof ValveRef>
 
 const control = {
   floor_type: FloorType,
-  area_m2: Nullable(Type.Number({ minimum: 0.5, maximum: 10_000 })),
-  comfort_band: Type.Number({ minimum: 0.1, maximum: 5, description: 'Kelvin either side of the target.' }),
+  area_m2: Nullable(Type.Number(AREA_M2)),
+  comfort_band: Type.Number({ ...COMFORT_BAND_K, description: 'Kelvin either side of the target.' }),
   night_mode: Nullable(NightMode),
-  max_floor_temperature: Type.Number({ minimum: 20, maximum: 40, description: 'Celsius at the surface.' }),
+  max_floor_temperature: Type.Number({ ...FLOOR_LIMIT_C, description: 'Celsius at the surface.' }),
   floor_sensor_id: Nullable(SensorId),
   valves: Type.Array(ValveRef, { maxItems: 64 }),
 }

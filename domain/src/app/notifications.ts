@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { EMAIL_MAX_LENGTH } from '../facts/limits.ts'
 import { OneOf, Timestamp } from '../schema.ts'
 import { TOLD_KINDS } from './alert-kinds.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password.ts'
@@ -55,7 +56,7 @@ export const TestResult = Type.Object({
 export type TestResult = Static<typeof TestResult>
 
 export const ForgottenPassword = Type.Object(
-  { email: Type.String({ minLength: 3, maxLength: 254 }), language: Language },
+  { email: Type.String({ minLength: 3, maxLength: EMAIL_MAX_LENGTH }), language: Language },
   closed,
 )
 export type ForgottenPassword = Static<typeof ForgottenPassword>

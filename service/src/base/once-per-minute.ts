@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '@hypocaust/domain'
 import type { Clock } from './clock.ts'
 
-const MINUTE_MS = 60_000
 const MOST_NAMES = 10_000
 
 /** Whether a name comes up for the first time in a minute: a noisy gateway must not drown the log. */

@@ -1,7 +1,5 @@
+import { DAY_MS, HOUR_MS } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** Tables that only grow at their young end, the column that tells their rows' age, and the time one partition spans. */
 export const PARTITIONED = {

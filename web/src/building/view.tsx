@@ -1,4 +1,5 @@
 import type { AppBuilding } from '@hypocaust/domain'
+import { HOUR_MS } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { useNow } from '../api/now.ts'
@@ -82,7 +83,7 @@ export function Rooms({ building, chosenId }: { building: AppBuilding; chosenId?
 const CLOUDY_PCT = 50
 
 /** Weather that has not been told anew for this long is no longer the weather. */
-const STALE_MS = 3 * 3_600_000
+const STALE_MS = 3 * HOUR_MS
 
 function WeatherNow({ building: { weather, timezone } }: { building: AppBuilding }) {
   const { t, format } = useWords()

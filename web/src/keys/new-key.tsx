@@ -1,4 +1,5 @@
 import type { CreatedKey, NewKey, Permission } from '@hypocaust/domain'
+import { DAY_MS, NAME_MAX_LENGTH } from '@hypocaust/domain/facts'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { serviceNow } from '../api/now.ts'
@@ -12,7 +13,6 @@ import { curlLine } from './curl-line.ts'
 
 const PERMISSIONS = ['read', 'write'] satisfies Permission[]
 const EXPIRIES_DAYS = [0, 30, 90, 365]
-const DAY_MS = 86_400_000
 
 export function NewKeyDialog({ onClose }: { onClose(): void }) {
   const { t } = useWords()
@@ -48,7 +48,7 @@ function NewKeyForm({ onCreated, onClose }: { onCreated(key: CreatedKey): void; 
         void submit(new FormData(event.currentTarget))
       }}
     >
-      <Field label={t('keys.name')} hint={t('keys.name_hint')} name="name" required maxLength={100} />
+      <Field label={t('keys.name')} hint={t('keys.name_hint')} name="name" required maxLength={NAME_MAX_LENGTH} />
       <fieldset className="space-y-2">
         <legend className="text-sm font-medium">{t('keys.permission')}</legend>
         {PERMISSIONS.map((permission) => (

@@ -1,5 +1,5 @@
 import type { SignInResult } from '@hypocaust/domain'
-import { MIN_PASSWORD_LENGTH } from '@hypocaust/domain/password'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain/password'
 import { useState } from 'react'
 import { CodeForm } from '../account/code-form.tsx'
 import { Doorstep } from '../account/doorstep.tsx'
@@ -78,7 +78,7 @@ function ChooseForm({ email, token, onEntered }: ChooseProps) {
         type="password"
         autoComplete="new-password"
         minLength={MIN_PASSWORD_LENGTH}
-        maxLength={128}
+        maxLength={MAX_PASSWORD_LENGTH}
         required
       />
       {problem && <Problem>{problem}</Problem>}

@@ -1,4 +1,5 @@
 import type { AppBuilding, AppRoom, AppRoomPatch } from '@hypocaust/domain'
+import { AREA_M2, COMFORT_BAND_K, FLOOR_LIMIT_C, NAME_MAX_LENGTH } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -54,7 +55,7 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
           label={t('room_settings.name')}
           value={draft.name}
           required
-          maxLength={100}
+          maxLength={NAME_MAX_LENGTH}
           onChange={(e) => change({ name: e.target.value })}
         />
         <FloorSelect value={draft.floor_type} onChange={(floor_type) => change({ floor_type })} />
@@ -62,8 +63,8 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
           label={t('room_settings.area')}
           type="number"
           inputMode="decimal"
-          min={0.5}
-          max={10_000}
+          min={AREA_M2.minimum}
+          max={AREA_M2.maximum}
           step="any"
           value={draft.area_m2 ?? ''}
           onChange={({ target }) => change({ area_m2: target.value === '' ? null : target.valueAsNumber })}
@@ -72,8 +73,8 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
           label={t('room_settings.limit')}
           hint={t('room_settings.limit_hint')}
           value={draft.max_floor_temperature}
-          min={20}
-          max={40}
+          min={FLOOR_LIMIT_C.minimum}
+          max={FLOOR_LIMIT_C.maximum}
           step={0.5}
           onChange={(max_floor_temperature) => change({ max_floor_temperature })}
         />
@@ -81,8 +82,8 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
           label={t('room_settings.band')}
           hint={t('room_settings.band_hint')}
           value={draft.comfort_band}
-          min={0.1}
-          max={5}
+          min={COMFORT_BAND_K.minimum}
+          max={COMFORT_BAND_K.maximum}
           step={0.1}
           onChange={(comfort_band) => change({ comfort_band })}
         />

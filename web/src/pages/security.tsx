@@ -1,5 +1,5 @@
 import type { SessionEntry } from '@hypocaust/domain'
-import { MIN_PASSWORD_LENGTH } from '@hypocaust/domain/password'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain/password'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SecondFactor } from '../account/second-factor.tsx'
@@ -56,7 +56,7 @@ function Password() {
           type="password"
           autoComplete="new-password"
           minLength={MIN_PASSWORD_LENGTH}
-          maxLength={128}
+          maxLength={MAX_PASSWORD_LENGTH}
           required
         />
         {problem && <Problem>{problem}</Problem>}

@@ -1,5 +1,6 @@
 import type { SessionState, SignInResult } from '@hypocaust/domain'
-import { MIN_PASSWORD_LENGTH } from '@hypocaust/domain/password'
+import { EMAIL_MAX_LENGTH } from '@hypocaust/domain/facts'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain/password'
 import { useEffect, useState } from 'react'
 import { CodeForm } from '../account/code-form.tsx'
 import { Doorstep } from '../account/doorstep.tsx'
@@ -67,14 +68,21 @@ function PasswordForm({ isNew, onEntered, onForgotten }: FormProps & { isNew: bo
           void submit(new FormData(event.currentTarget))
         }}
       >
-        <Field label={t('sign_in.email')} name="email" type="email" autoComplete="username" required maxLength={254} />
+        <Field
+          label={t('sign_in.email')}
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          maxLength={EMAIL_MAX_LENGTH}
+        />
         <Field
           label={t('sign_in.password')}
           name="password"
           type="password"
           autoComplete={isNew ? 'new-password' : 'current-password'}
           required
-          maxLength={128}
+          maxLength={MAX_PASSWORD_LENGTH}
           {...(isNew && {
             minLength: MIN_PASSWORD_LENGTH,
             hint: t('sign_in.password_hint', { n: MIN_PASSWORD_LENGTH }),
@@ -128,7 +136,14 @@ function ForgottenForm({ onBack }: { onBack(): void }) {
       }}
     >
       <p className="text-soft">{t('forgotten.text')}</p>
-      <Field label={t('sign_in.email')} name="email" type="email" autoComplete="username" required maxLength={254} />
+      <Field
+        label={t('sign_in.email')}
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        maxLength={EMAIL_MAX_LENGTH}
+      />
       {problem && <Problem>{problem}</Problem>}
       <p role="status">{isAsked ? t('forgotten.asked') : ''}</p>
       <Button type="submit" look="main" className="w-full" disabled={isBusy}>

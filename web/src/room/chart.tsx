@@ -1,4 +1,5 @@
 import type { RoomHistory } from '@hypocaust/domain'
+import { DAY_S } from '@hypocaust/domain/facts'
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -18,8 +19,8 @@ export interface ChartProps {
   onReset(): void
 }
 
-const LONG_SPAN_S = 10 * 86_400
-const YEAR_SPAN_S = 120 * 86_400
+const LONG_SPAN_S = 10 * DAY_S
+const YEAR_SPAN_S = 120 * DAY_S
 const BAND_SHOWN_FROM_S = 600
 /** A sensor that speaks every ten minutes leaves steps of five empty; only a longer silence is a gap. */
 const SILENCE_S = 1800

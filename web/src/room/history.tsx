@@ -1,4 +1,5 @@
 import type { AppRoom, RoomHistory } from '@hypocaust/domain'
+import { DAY_S } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useNow } from '../api/now.ts'
@@ -12,7 +13,6 @@ import { Readout } from './readout.tsx'
 
 const HistoryChart = lazy(() => import('./chart.tsx'))
 
-const DAY_S = 86_400
 const SPANS = { day: DAY_S, week: 7 * DAY_S, month: 31 * DAY_S, year: 366 * DAY_S } as const
 type Span = keyof typeof SPANS
 

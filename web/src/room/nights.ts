@@ -1,4 +1,5 @@
-const HOUR_S = 3600
+import { HOUR_S } from '@hypocaust/domain/facts'
+
 const NIGHT_FROM = 22
 const NIGHT_TO = 6
 

@@ -1,7 +1,6 @@
 import type { RoomHistory } from '@hypocaust/domain'
+import { DAY_S } from '@hypocaust/domain/facts'
 import { useWords } from '../i18n/index.tsx'
-
-const DAY_S = 86_400
 
 /** All values at the crosshair, or at the latest moment that has any: numbers beside the picture. */
 export function Readout({

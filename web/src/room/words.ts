@@ -1,10 +1,9 @@
 import type { AppBuilding, AppRoom } from '@hypocaust/domain'
+import { BATTERY_LOW_PCT, MINUTE_MS, READING_STALE_AFTER_MS } from '@hypocaust/domain/facts'
 import type { Formats } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
 
-const OLD_AFTER_MS = 10 * 60_000
-const GREY_AFTER_MS = 60 * 60_000
-const LOW_BATTERY_PCT = 15
+const OLD_AFTER_MS = 10 * MINUTE_MS
 const WEAK_DBM = -92
 const WARMING_K = 0.5
 
@@ -15,7 +14,7 @@ export function readingAge({ sensor }: AppRoom, now: number): ReadingAge {
   if (sensor === null) return { kind: 'never' }
   const ageMs = now - Date.parse(sensor.timestamp)
   if (ageMs < OLD_AFTER_MS) return { kind: 'fresh' }
-  return { kind: 'old', ageS: ageMs / 1000, isGrey: ageMs >= GREY_AFTER_MS }
+  return { kind: 'old', ageS: ageMs / 1000, isGrey: ageMs >= READING_STALE_AFTER_MS }
 }
 
 /** What the floor is doing, in a word or two. */
@@ -32,7 +31,7 @@ export function warnings(room: AppRoom, now: number, t: Translate, format: Forma
   return [
     ...(age.kind === 'never' ? [t('room.sensor_never')] : []),
     ...(age.kind === 'old' ? [t('room.sensor_age', { age: format.duration(age.ageS) })] : []),
-    ...(sensor !== null && sensor.batt !== null && sensor.batt <= LOW_BATTERY_PCT
+    ...(sensor !== null && sensor.batt !== null && sensor.batt <= BATTERY_LOW_PCT
       ? [t('room.battery_low', { percent: format.percent(sensor.batt / 100) })]
       : []),
     ...(sensor !== null && sensor.rssi !== null && sensor.rssi <= WEAK_DBM ? [t('room.signal_weak')] : []),

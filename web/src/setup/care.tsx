@@ -1,4 +1,5 @@
 import type { AppBuilding, BuildingPatch } from '@hypocaust/domain'
+import { AWAY_C } from '@hypocaust/domain/facts'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
@@ -84,8 +85,8 @@ function Leaving({ timezone, isBusy, onLeave }: LeavingProps) {
           label={t('care.away_temperature')}
           hint={t('care.away_temperature_hint')}
           value={temperature}
-          min={5}
-          max={25}
+          min={AWAY_C.minimum}
+          max={AWAY_C.maximum}
           step={0.5}
           onChange={setTemperature}
         />

@@ -1,8 +1,7 @@
 import type { FloorType } from '@hypocaust/domain'
+import { FLOOR_TYPES } from '@hypocaust/domain/facts'
 import { useWords } from '../i18n/index.tsx'
 import { Select } from '../ui/basics.tsx'
-
-const FLOOR_TYPES = ['screed', 'dry', 'timber', 'slab', 'electric'] satisfies FloorType[]
 
 export function FloorSelect({ value, onChange }: { value: FloorType; onChange(value: FloorType): void }) {
   const { t } = useWords()

@@ -1,4 +1,5 @@
 import type { AppBuilding, GatewayEntry, Pairing } from '@hypocaust/domain'
+import { NAME_MAX_LENGTH } from '@hypocaust/domain/facts'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
@@ -56,7 +57,7 @@ export function Gateways({ building, gateways }: { building: AppBuilding; gatewa
             label={t('gateways.name')}
             name="name"
             required
-            maxLength={100}
+            maxLength={NAME_MAX_LENGTH}
             placeholder={t('gateways.name_example')}
           />
         </div>

@@ -1,4 +1,5 @@
 import type { NightMode } from '@hypocaust/domain'
+import { SETBACK_K } from '@hypocaust/domain/facts'
 import { useWords } from '../i18n/index.tsx'
 import { Field, Section } from '../ui/basics.tsx'
 import { Switch } from '../ui/controls.tsx'
@@ -33,8 +34,8 @@ function NightTimes({ night, onChange }: { night: NightMode; onChange(night: Nig
       <NumberField
         label={t('night.setback')}
         value={night.setback}
-        min={0}
-        max={10}
+        min={SETBACK_K.minimum}
+        max={SETBACK_K.maximum}
         step={0.5}
         onChange={(setback) => onChange({ ...night, setback })}
       />

@@ -1,4 +1,5 @@
 import type { NewBuilding } from '@hypocaust/domain'
+import { NAME_MAX_LENGTH } from '@hypocaust/domain/facts'
 import { useState } from 'react'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem } from '../ui/basics.tsx'
@@ -26,7 +27,7 @@ export function PlaceFields({ draft, onChange }: { draft: PlaceDraft; onChange(d
         label={t('new_building.name')}
         hint={t('new_building.name_hint')}
         required
-        maxLength={100}
+        maxLength={NAME_MAX_LENGTH}
         value={draft.name}
         onChange={(event) => change({ name: event.target.value })}
       />

@@ -1,4 +1,5 @@
 import type { AppBuilding, AppRoom, GatewayEntry, HeardSensor, NewRoom, ValveRef } from '@hypocaust/domain'
+import { NAME_MAX_LENGTH } from '@hypocaust/domain/facts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
@@ -164,7 +165,7 @@ function NewRoomDialog({ building, gateways, sensorId, onClose }: NewRoomProps) 
         }}
       >
         <p className="break-all text-sm text-soft">{t('new_room.sensor', { id: sensorId })}</p>
-        <Field label={t('room_settings.name')} name="name" required maxLength={100} autoFocus />
+        <Field label={t('room_settings.name')} name="name" required maxLength={NAME_MAX_LENGTH} autoFocus />
         <FloorSelect value={floorType} onChange={setFloorType} />
         <ValveChoice building={building} gateways={gateways} value={valves} onChange={setValves} />
         {problem && <Problem>{problem}</Problem>}

@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000
+import { DAY_MS } from '@hypocaust/domain/facts'
+
 const wallClocks = new Map<string, Intl.DateTimeFormat>()
 
 /** Swedish writes dates as forms want them: 2026-11-20 18:00. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hypocaust/domain'
 import type { Clock, Random, VirtualHouse } from '@hypocaust/simulator'
 import type { HouseFault } from './kinds.ts'
 import { between, Turns } from './turns.ts'
@@ -25,7 +26,6 @@ interface Ongoing {
 }
 
 const LOOK_EVERY_MS = 10_000
-const MINUTE_MS = 60_000
 const GOOD_MIN = { least: 1, most: 20 }
 /** A reading counts for an hour, so a lost sensor shows after one. */
 const SENSOR_LOST_MIN = { least: 75, most: 150 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
+import { DAY_MS } from '@hypocaust/domain'
 import { nameConstraints } from './name-constraints.ts'
 import { LOCAL_DOMAINS, LOCAL_RANGES } from './names.ts'
 
@@ -9,7 +10,6 @@ export interface Pair {
   key: string
 }
 
-const DAY_MS = 86_400_000
 const AUTHORITY_DAYS = 3650
 /** Phones accept no more than 825 days, and 398 of a public authority; renewing costs nothing. */
 const SERVER_DAYS = 397

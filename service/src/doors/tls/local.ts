@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { matches } from '@hypocaust/domain'
+import { DAY_MS, matches } from '@hypocaust/domain'
 import Type, { type Static } from 'typebox'
 import { StartupError } from '../../base/startup-error.ts'
 import { makeAuthority, makeServerCertificate, type Pair } from './certificates.ts'
@@ -31,7 +31,7 @@ export interface Surroundings {
   nowMs: number
 }
 
-const RENEW_BEFORE_MS = 30 * 86_400_000
+const RENEW_BEFORE_MS = 30 * DAY_MS
 
 const Names = Type.Object({
   /** Beside what is nearby; written into the authority when it is made. */

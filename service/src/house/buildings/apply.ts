@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import {
+  DEFAULT_COMFORT_BAND_K,
   type HouseFile,
   type HouseRoom,
   MAX_FLOOR_C,
@@ -31,8 +32,6 @@ export interface AppliedHouse {
 }
 
 export class HouseConflict extends Error {}
-
-const DEFAULT_COMFORT_BAND_K = 0.5
 
 interface Existing {
   id: string

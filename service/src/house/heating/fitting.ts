@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { FITTED_DAYS, type RoomControl, type Slot } from '@hypocaust/control'
+import { DAY_MS, HOUR_MS } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import type { Heating } from './heating.ts'
 
-const FIT_EVERY_MS = 20 * 3_600_000
-const TRIED_AGAIN_AFTER_MS = 2 * 3_600_000
+const FIT_EVERY_MS = 20 * HOUR_MS
+const TRIED_AGAIN_AFTER_MS = 2 * HOUR_MS
 const FEWEST_SLOTS = 40
-const DAY_MS = 86_400_000
 const TRIES = 3
 
 export interface FittingParts {

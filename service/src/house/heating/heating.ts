@@ -1,4 +1,5 @@
 import { stepRoom } from '@hypocaust/control'
+import { MINUTE_MS } from '@hypocaust/domain'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
@@ -19,7 +20,7 @@ export interface HeatingParts {
 }
 
 /** A building with a live gateway that has been quiet this long is stepped all the same. */
-const QUIET_AFTER_MS = 15 * 60_000
+const QUIET_AFTER_MS = 15 * MINUTE_MS
 const TRIES = 3
 
 /** Runs the law for buildings: when they speak, when a wish changes, and when they have been quiet for long. */

@@ -1,4 +1,5 @@
 import { type Decision, fallbackPower, type StepResult } from '@hypocaust/control'
+import { MINUTE_MS } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import type { Store } from '../../store/store.ts'
 import { wishOf } from '../rooms/wish.ts'
@@ -58,7 +59,7 @@ function keepSlot({ db }: Pick<Store, 'db'>, roomId: string, slot: NonNullable<S
     .onConflict((conflict) => conflict.columns(['roomId', 'endsAt']).doNothing())
 }
 
-const REPEATED_AFTER_MS = 30 * 60_000
+const REPEATED_AFTER_MS = 30 * MINUTE_MS
 
 /** A decision like the last one says nothing new, until its figures are old. */
 export function isWorthKeeping(

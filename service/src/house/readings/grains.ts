@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@hypocaust/domain'
 import { type Compilable, type RawBuilder, sql } from 'kysely'
 import type { Store } from '../../store/store.ts'
 
@@ -15,7 +16,6 @@ export interface Span {
 }
 
 export const FIVE_MINUTES_MS = 300_000
-export const HOUR_MS = 3_600_000
 
 export const FIVE_MINUTE: Grain = {
   table: 'readings_five_minute',

@@ -1,7 +1,7 @@
-import { type HeardSensor, timestampOf } from '@hypocaust/domain'
+import { type HeardSensor, MINUTE_MS, timestampOf } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
 
-const BREATH_WITHIN_MS = 10 * 60_000
+const BREATH_WITHIN_MS = 10 * MINUTE_MS
 
 /** The building's sensors, strongest signal first, and how much the humidity at each has just risen. */
 export async function sensorsHeard({ db }: Store, buildingId: string, nowMs: number): Promise<HeardSensor[]> {

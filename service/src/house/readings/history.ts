@@ -1,4 +1,4 @@
-import type { RoomHistory } from '@hypocaust/domain'
+import { DAY_MS, HOUR_MS, type RoomHistory } from '@hypocaust/domain'
 import { sql } from 'kysely'
 import type { Store } from '../../store/store.ts'
 
@@ -7,17 +7,16 @@ export interface HistorySpan {
   toMs: number
 }
 
-const DAY_MS = 86_400_000
 /** Points fine enough for the span, and few enough for a phone: at most about 1500. */
 const STEPS: { upToMs: number; stepMs: number }[] = [
   { upToMs: 2 * DAY_MS, stepMs: 300_000 },
   { upToMs: 10 * DAY_MS, stepMs: 600_000 },
-  { upToMs: 45 * DAY_MS, stepMs: 3_600_000 },
+  { upToMs: 45 * DAY_MS, stepMs: HOUR_MS },
   { upToMs: 200 * DAY_MS, stepMs: 21_600_000 },
   { upToMs: Number.POSITIVE_INFINITY, stepMs: DAY_MS },
 ]
 /** A running control decides at least every half hour; beyond this nothing was decided. */
-const DECISION_HOLDS_MS = 3_600_000
+const DECISION_HOLDS_MS = HOUR_MS
 
 interface Bucket {
   startMs: number

@@ -1,9 +1,9 @@
+import { DAY_MS } from '@hypocaust/domain'
 import type { PartitionedTable, Partitions } from '../../store/partitions.ts'
 import type { Store } from '../../store/store.ts'
 import { FIVE_MINUTE, folding, type Grain, HOURLY } from './grains.ts'
 import type { Limits } from './retention.ts'
 
-const DAY_MS = 86_400_000
 /** Processes that cannot reach the database for a while find their partition all the same. */
 const AHEAD_MS = 2 * DAY_MS
 

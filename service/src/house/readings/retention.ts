@@ -1,6 +1,5 @@
-import { FIVE_MINUTES_MS, HOUR_MS } from './grains.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS, HOUR_MS } from '@hypocaust/domain'
+import { FIVE_MINUTES_MS } from './grains.ts'
 
 /** How long readings are kept in which grain; 0 days of hourly means for ever. */
 export interface Retention {

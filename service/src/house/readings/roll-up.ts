@@ -1,11 +1,11 @@
+import { DAY_MS, HOUR_MS } from '@hypocaust/domain'
 import { type Compilable, sql } from 'kysely'
 import { leftoversOf, PARTITIONED, type PartitionedTable } from '../../store/partitions.ts'
 import type { Store } from '../../store/store.ts'
-import { FIVE_MINUTE, HOUR_MS, HOURLY, moving, removing, type Span } from './grains.ts'
+import { FIVE_MINUTE, HOURLY, moving, removing, type Span } from './grains.ts'
 import { keepPartitions } from './keep-partitions.ts'
 import { floorTo, limitsOf, type Retention } from './retention.ts'
 
-const DAY_MS = 86_400_000
 /** One pass moves at most this span, so that no write is long. */
 const SPAN_MS = 6 * HOUR_MS
 const MESSAGES_KEPT_DAYS = 60

@@ -1,5 +1,7 @@
+import { MINUTE_MS } from '@hypocaust/domain'
+
 /** A reading slightly ahead of our clock is stamped with its arrival; one further ahead is not believed. */
-const TOLERATED_FUTURE_MS = 5 * 60_000
+const TOLERATED_FUTURE_MS = 5 * MINUTE_MS
 
 export interface Stamping {
   receivedAt: number

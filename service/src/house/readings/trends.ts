@@ -1,4 +1,4 @@
-import type { Trends } from '@hypocaust/domain'
+import { HOUR_MS, type Trends } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
 
 const HOURS = 12
@@ -6,8 +6,8 @@ const POINTS = 24
 
 /** The last hours of every room of a building, coarse enough to be drawn the size of a word. */
 export async function trendsOf({ db }: Store, buildingId: string, nowMs: number): Promise<Trends> {
-  const fromMs = nowMs - HOURS * 3_600_000
-  const stepMs = (HOURS * 3_600_000) / POINTS
+  const fromMs = nowMs - HOURS * HOUR_MS
+  const stepMs = (HOURS * HOUR_MS) / POINTS
   const rows = await db
     .selectFrom('rooms')
     .innerJoin('readings', 'readings.sensorId', 'rooms.sensorId')

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import {
   type AppRoomPatch,
+  DEFAULT_COMFORT_BAND_K,
   MAX_FLOOR_C,
   NEW_ROOM_TARGET_C,
   type NewRoom,
@@ -16,8 +17,6 @@ import { nightModeColumn, type RoomTable } from '../../store/tables.ts'
 import { nextRevision } from '../revisions.ts'
 import { changesOf } from './patch.ts'
 import type { RoomScope } from './rooms.ts'
-
-const DEFAULT_COMFORT_BAND_K = 0.5
 
 /** Everything of the patch or nothing, also valves and what belongs to the heating control. */
 export async function changeRoom(store: Store, clock: Clock, scope: RoomScope, patch: AppRoomPatch): Promise<void> {

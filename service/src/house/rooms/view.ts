@@ -5,15 +5,13 @@ import {
   MAX_TARGET_C,
   MIN_TARGET_C,
   PRESET_MODES,
+  READING_STALE_AFTER_MS,
   type Room,
   type Sensor,
   timestampOf,
 } from '@hypocaust/domain'
 import type { RoomRow } from './rooms.ts'
 import { type ManualPower, powerOf } from './wish.ts'
-
-/** A reading older than this no longer tells how warm the room is. */
-const READING_STALE_AFTER_MS = 60 * 60_000
 
 /** The one place where a room of the code becomes a room of the interface. */
 export function roomView(row: RoomRow, nowMs: number): Room {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { matches, TIMESTAMP_PATTERN } from '@hypocaust/domain'
+import { HOUR_MS, matches, TIMESTAMP_PATTERN } from '@hypocaust/domain'
 import Type from 'typebox'
 import { parse } from 'yaml'
 import type { Clock } from '../../base/clock.ts'
@@ -28,7 +28,7 @@ export function fixtureWeather(file: string, clock: Clock): WeatherProvider {
         throw new Error(`${file}: expected updated, start and hourly with temperature, cloud_coverage and wind`)
       }
       const startMs = Date.parse(content.start)
-      const passed = Math.floor((clock.now() - startMs) / 3_600_000)
+      const passed = Math.floor((clock.now() - startMs) / HOUR_MS)
       const hour = content.hourly[Math.min(Math.max(0, passed), content.hourly.length - 1)] ?? content.hourly[0]
       return {
         updatedAt: Date.parse(content.updated),

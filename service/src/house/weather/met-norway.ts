@@ -1,12 +1,11 @@
 import type { Forecast } from '@hypocaust/control'
-import { matches } from '@hypocaust/domain'
+import { HOUR_MS, MINUTE_MS, matches } from '@hypocaust/domain'
 import Type, { type Static } from 'typebox'
 import type { Clock } from '../../base/clock.ts'
 import { expiryOf, getJson } from './http.ts'
 import type { WeatherProvider } from './weather.ts'
 
-const ASKED_EVERY_MS = 10 * 60_000
-const HOUR_MS = 3_600_000
+const ASKED_EVERY_MS = 10 * MINUTE_MS
 const MOST_HOURS = 72
 
 const Details = Type.Object({

@@ -1,10 +1,10 @@
-import { matches } from '@hypocaust/domain'
+import { MINUTE_MS, matches } from '@hypocaust/domain'
 import Type from 'typebox'
 import type { Clock } from '../../base/clock.ts'
 import { expiryOf, getJson } from './http.ts'
 import type { WeatherProvider } from './weather.ts'
 
-const ASKED_EVERY_MS = 30 * 60_000
+const ASKED_EVERY_MS = 30 * MINUTE_MS
 
 const Numbers = Type.Array(Type.Union([Type.Number(), Type.Null()]))
 

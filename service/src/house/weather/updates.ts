@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hypocaust/domain'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
@@ -12,8 +13,8 @@ export interface WeatherParts {
   random: () => number
 }
 
-const JITTER_MS = 5 * 60_000
-const RETRY_MS = 10 * 60_000
+const JITTER_MS = 5 * MINUTE_MS
+const RETRY_MS = 10 * MINUTE_MS
 const TIMEOUT_MS = 20_000
 
 interface DuePlace {

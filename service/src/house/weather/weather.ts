@@ -1,4 +1,5 @@
 import type { Forecast, Weather } from '@hypocaust/control'
+import { HOUR_MS } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
 
 export interface Place {
@@ -37,7 +38,6 @@ export interface FetchedWeather {
   lastModified: string | null
 }
 
-const HOUR_MS = 3_600_000
 /** Neighbours within a tenth of a degree share one forecast. */
 const GRID = 10
 

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain'
+import { EMAIL_MAX_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain'
 import type { Compilable, Kysely } from 'kysely'
 import { isStoreError, type Store } from '../../store/store.ts'
 
@@ -54,7 +54,7 @@ export function listAccounts({ db }: Store): Promise<Account[]> {
 }
 
 function refusalOf(email: string, password: string): string | undefined {
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) return `not an e-mail address: ${email}`
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > EMAIL_MAX_LENGTH) return `not an e-mail address: ${email}`
   if (password.length < MIN_PASSWORD_LENGTH) return `the password needs at least ${MIN_PASSWORD_LENGTH} characters`
   if (password.length > MAX_PASSWORD_LENGTH) return `the password may have at most ${MAX_PASSWORD_LENGTH} characters`
   return undefined

@@ -1,11 +1,10 @@
 import { passkey } from '@better-auth/passkey'
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain'
+import { DAY_S, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain'
 import { betterAuth } from 'better-auth'
 import { twoFactor } from 'better-auth/plugins'
 import type { Store } from '../../store/store.ts'
 import { ADDRESS_HEADER } from './address-header.ts'
 
-const DAY_S = 86_400
 const RESET_VALID_S = 3600
 
 export type Auth = ReturnType<typeof createAuth>

@@ -1,4 +1,11 @@
-import { type Alert, type AlertKind, BATTERY_LOW_PCT, timestampOf } from '@hypocaust/domain'
+import {
+  type Alert,
+  type AlertKind,
+  BATTERY_LOW_PCT,
+  HOUR_MS,
+  READING_STALE_AFTER_MS,
+  timestampOf,
+} from '@hypocaust/domain'
 import type { BuildingFacts, GatewayFacts, RoomFacts, State } from './facts.ts'
 import { heatWithoutEffect, isWithoutHeat, targetUnreachable } from './heat.ts'
 
@@ -8,10 +15,9 @@ export interface Verdict {
   alert: Alert
 }
 
-const SENSOR_SILENT_AFTER_MS = 60 * 60_000
 const BATTERY_FINE_PCT = 20
-const GATEWAY_SILENT_AFTER_MS = 60 * 60_000
-const GATEWAY_WATCHED_AFTER_MS = 3 * 3_600_000
+const GATEWAY_SILENT_AFTER_MS = HOUR_MS
+const GATEWAY_WATCHED_AFTER_MS = 3 * HOUR_MS
 const UNANSWERED = 3
 
 export interface Look {
@@ -68,7 +74,7 @@ function silence({ lastSeenAt }: BuildingFacts, isSilent: boolean): State {
 
 function sensorSilence({ measuredAt }: RoomFacts, nowMs: number): State {
   if (measuredAt === null) return 'lapsed'
-  return nowMs - measuredAt > SENSOR_SILENT_AFTER_MS ? 'holds' : 'gone'
+  return nowMs - measuredAt > READING_STALE_AFTER_MS ? 'holds' : 'gone'
 }
 
 /** Between the two it may be either: a battery's percentage wavers with its temperature. */

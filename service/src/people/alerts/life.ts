@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type Alert, TOLD_KINDS, type ToldKind } from '@hypocaust/domain'
+import { type Alert, DAY_MS, MINUTE_MS, TOLD_KINDS, type ToldKind } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import { inChunks } from '../../store/chunks.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
@@ -7,9 +7,7 @@ import { choiceOf } from './choices.ts'
 import type { BuildingFacts } from './facts.ts'
 import type { Verdict } from './judge.ts'
 
-const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 /** What comes back within this time was never away. */
 const ENDS_AFTER_MS = 15 * MINUTE_MS

@@ -1,12 +1,13 @@
 import type { Decision } from '@hypocaust/control'
+import { HOUR_MS } from '@hypocaust/domain'
 import { inChunks } from '../../store/chunks.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingFacts } from './facts.ts'
 import { LONGEST_LOOK_BACK_MS, worthALook } from './heat.ts'
 
 /** An older decision says nothing about now. */
-const DECISION_COUNTS_MS = 2 * 3_600_000
-const OBEYED_WITHIN_MS = 3 * 3_600_000
+const DECISION_COUNTS_MS = 2 * HOUR_MS
+const OBEYED_WITHIN_MS = 3 * HOUR_MS
 
 /** All that alerts are judged by, for many buildings in a few reads. */
 export async function factsOf(store: Store, buildingIds: string[], nowMs: number): Promise<BuildingFacts[]> {

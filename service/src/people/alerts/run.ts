@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@hypocaust/domain'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import { repeat } from '../../processes/repeat.ts'
@@ -19,7 +20,7 @@ export interface AlertParts {
 
 const LOOK_EVERY_MS = 5_000
 const TELL_EVERY_MS = 5_000
-const FORGET_EVERY_MS = 3_600_000
+const FORGET_EVERY_MS = HOUR_MS
 
 /** Watches for what needs a person, and tells it; each at its own pace, so that a slow mail server delays no watching. */
 export function startAlerts(parts: AlertParts): { stop(): Promise<void> } {

@@ -1,4 +1,4 @@
-import type { Alert, Language } from '@hypocaust/domain'
+import { type Alert, type Language, MINUTE_MS } from '@hypocaust/domain'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
@@ -15,7 +15,6 @@ export interface TellerParts {
   push: PushSender
 }
 
-const MINUTE_MS = 60_000
 const AT_ONCE = 20
 /** So long nobody else tries; a process that dies meanwhile leaves it to the others. */
 const CLAIMED_MS = 2 * MINUTE_MS

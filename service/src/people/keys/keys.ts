@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type Key, type Permission, timestampOf } from '@hypocaust/domain'
+import { type Key, MINUTE_MS, type Permission, timestampOf } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { hashSecret, hintOf, isWellFormed, newSecret } from '../../base/secret.ts'
@@ -16,7 +16,7 @@ export interface NewApiKey {
 }
 
 /** "Last used" is kept to a few minutes: polling must not write at every request. */
-const LAST_USED_STEP_MS = 5 * 60_000
+const LAST_USED_STEP_MS = 5 * MINUTE_MS
 
 const COLUMNS = [
   'id',

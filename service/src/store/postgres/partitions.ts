@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import pg from 'pg'
 import { gridOf, PARTITIONED, type Partition, type PartitionedTable, type Partitions } from '../partitions.ts'
@@ -8,7 +9,7 @@ import { transact } from './transactions.ts'
 const ONE_AT_A_TIME = 'select pg_advisory_xact_lock(7062025)'
 const UNLESS_ANOTHER_DOES = 'select pg_try_advisory_xact_lock(7062025) as won'
 /** A provider's six hours are hundreds of millions of rows; the next ones come after six hours. */
-const LONGEST_FOLD_MS = 6 * 3_600_000
+const LONGEST_FOLD_MS = 6 * HOUR_MS
 /** Whoever reads or writes the table waits behind a change of its partitions, so the change does not wait for long. */
 const PATIENCE = "set local lock_timeout = '2s'"
 

@@ -1,4 +1,4 @@
-import { AppRoom, AppRoomPatch, NewRoom, RoomExplanation, RoomHistory } from '@hypocaust/domain'
+import { AppRoom, AppRoomPatch, DAY_S, NewRoom, RoomExplanation, RoomHistory } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
@@ -15,7 +15,6 @@ import { csvOf } from './csv.ts'
 import { explanationView } from './explanation.ts'
 import type { InBuilding, InRoom } from './scope.ts'
 
-const DAY_S = 86_400
 const MAX_SPAN_S = 3 * 366 * DAY_S
 const Span = Type.Object(
   {

@@ -1,4 +1,5 @@
 import { request } from 'node:https'
+import { HOUR_S } from '@hypocaust/domain'
 import type { Store } from '../../../store/store.ts'
 import type { Message } from '../message.ts'
 import type { PushNetwork } from './network.ts'
@@ -25,7 +26,7 @@ export const contactOf = (publicUrl: string | undefined): string =>
   publicUrl?.startsWith('https://') ? publicUrl : NO_CONTACT
 
 const TIMEOUT_MS = 15_000
-const KEPT_FOR_S = 24 * 3600
+const KEPT_FOR_S = 24 * HOUR_S
 const GONE = new Set([404, 410])
 
 /** Sends messages to devices, encrypted for each alone; a device that is gone is forgotten. */

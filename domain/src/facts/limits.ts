@@ -1,0 +1,26 @@
+import { HOUR_MS } from './time.ts'
+
+export const MIN_TARGET_C = 7
+export const MAX_TARGET_C = 35
+export const NEW_ROOM_TARGET_C = 20
+
+/** Kelvin either side of the target. */
+export const COMFORT_BAND_K = { minimum: 0.1, maximum: 5 }
+export const DEFAULT_COMFORT_BAND_K = 0.5
+
+/** What may be set as a room's highest surface temperature. */
+export const FLOOR_LIMIT_C = { minimum: 20, maximum: 40 }
+/** Kelvin below the target at night. */
+export const SETBACK_K = { minimum: 0, maximum: 10 }
+/** What may be set as the temperature of an empty building. */
+export const AWAY_C = { minimum: 5, maximum: 25 }
+export const AREA_M2 = { minimum: 0.5, maximum: 10_000 }
+
+export const NAME_MAX_LENGTH = 100
+export const EMAIL_MAX_LENGTH = 254
+
+/** A reading older than this no longer says how warm the room is. */
+export const READING_STALE_AFTER_MS = HOUR_MS
+
+/** At this and below, a battery is to be changed. */
+export const BATTERY_LOW_PCT = 15
