@@ -66,7 +66,7 @@ export class Agent {
     const { settings, clock, store, log } = parts
     this.#parts = parts
     this.#id = settings.service.gatewayId
-    this.#adapters = new Adapters(settings.sources, this.#counters)
+    this.#adapters = new Adapters(settings.sources, { counters: this.#counters, beforeTheList: 'wait' })
     this.#strongest = new Strongest(settings)
     this.#buffer = new ReadingBuffer(store, settings.bufferBytes)
     this.#uplink = new Uplink(this.#buffer, (message) => this.#say('readings', message, 1))
@@ -137,10 +137,9 @@ export class Agent {
     }
     const { clock } = this.#parts
     this.#heating.deviceMessage(topic, payload, retained)
-    for (const reading of this.#adapters.read({ topic, payload, retained, nowMs: clock.nowMs() })) {
-      this.#heating.heard(reading)
-      this.#strongest.hear(reading, clock.monotonicMs())
-    }
+    const news = this.#adapters.read({ topic, payload, retained, nowMs: clock.nowMs() })
+    for (const probe of [...news.readings, ...news.floors]) this.#heating.heard(probe)
+    for (const reading of news.readings) this.#strongest.hear(reading, clock.monotonicMs())
   }
 
   serviceUp(): void {

@@ -6,6 +6,7 @@ import { discover } from './discover/index.ts'
 import { startingFile } from './discover/starting-file.ts'
 import { GatewayError } from './error.ts'
 import { pairGateway } from './pair.ts'
+import { readMessages } from './read/command.ts'
 import { runGateway } from './run.ts'
 import { testChannel } from './test-channel.ts'
 
@@ -15,13 +16,15 @@ const USAGE = `Usage: hypocaust gateway <command> [options]
   test      open one loop for a minute    --config gateway.yaml --channel 3 [--seconds 60]
   discover  list what speaks on a broker  --mqtt mqtt://127.0.0.1:1883 [--username U --password P]
             and write a file to start from  [--seconds 60] [--out gateway.yaml]
+  read      explain messages of devices   [--config gateway.yaml] [--json] TOPIC PAYLOAD
+            without TOPIC PAYLOAD: JSON lines {"topic": "…", "payload": "…"} on standard input
   pair      exchange the pairing code     --service https://heating.example --code ABCD-EFGH [--config gateway.yaml]
             the service's own authority   [--authority SHA256] or from a file [--ca authority.pem]
 
-discover and pair print JSON with --json.`
+discover, read and pair print JSON with --json.`
 
 const OPTIONS = {
-  config: { type: 'string', default: 'gateway.yaml' },
+  config: { type: 'string' },
   channel: { type: 'string' },
   seconds: { type: 'string', default: '60' },
   mqtt: { type: 'string' },
@@ -40,20 +43,22 @@ class UsageError extends Error {}
 
 type Values = ReturnType<typeof readArguments>['values']
 
-type Command = (values: Values, signal: AbortSignal) => Promise<void>
+type Command = (values: Values, signal: AbortSignal, operands: string[]) => Promise<void>
+
+const DEFAULT_CONFIG = 'gateway.yaml'
 
 const say = (line: string) => console.log(line)
 const sayJson = (value: unknown) => say(JSON.stringify(value, null, 2))
 
 const COMMANDS: Record<string, Command> = {
-  run: ({ config }, signal) =>
+  run: ({ config = DEFAULT_CONFIG }, signal) =>
     runGateway({
       settings: loadGatewayConfig(config),
       log: (line) => say(`${new Date().toISOString()} ${line}`),
       signal,
     }),
 
-  test: ({ config, channel, seconds }, signal) =>
+  test: ({ config = DEFAULT_CONFIG, channel, seconds }, signal) =>
     testChannel({
       settings: loadGatewayConfig(config),
       channel: numberOf(channel, '--channel'),
@@ -74,7 +79,15 @@ const COMMANDS: Record<string, Command> = {
     else say(`${found.sensors.length} sensors and ${found.relays.length} relays; written to ${out}`)
   },
 
-  pair: async ({ service, code, authority, ca, config, json }) => {
+  read: ({ config, json }, _signal, operands) => {
+    const [topic, payload, ...more] = operands
+    if (more.length > 0 || (topic !== undefined && payload === undefined))
+      throw new UsageError('read takes TOPIC and PAYLOAD, or nothing and JSON lines on standard input')
+    const message = topic !== undefined && payload !== undefined ? { topic, payload } : undefined
+    return readMessages({ config, json, message, input: process.stdin, say })
+  },
+
+  pair: async ({ service, code, authority, ca, config = DEFAULT_CONFIG, json }) => {
     const dataFolder = existsSync(config)
       ? loadGatewayConfig(config).dataFolder
       : join(dirname(resolve(config)), 'data')
@@ -110,11 +123,11 @@ async function carryOut(args: string[]): Promise<void> {
   if (values.help) return say(USAGE)
   const [name = '', ...rest] = positionals
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command || rest.length > 0)
+  if (!command || (rest.length > 0 && name !== 'read'))
     throw new UsageError(name ? `there is no command "${positionals.join(' ')}"` : 'no command')
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
-  await command(values, stopping.signal)
+  await command(values, stopping.signal, rest)
 }
 
 /** Carries out a command of the agent; the exit code. What is in the way is told in one line. */

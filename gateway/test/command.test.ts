@@ -18,7 +18,7 @@ describe('the command', () => {
   test('helps', async () => {
     const { code, output } = await runMain(['--help'], folder)
     expect(code).toBe(0)
-    for (const word of ['run', 'test', 'discover', 'pair']) expect(output).toContain(word)
+    for (const word of ['run', 'test', 'discover', 'read', 'pair']) expect(output).toContain(word)
   })
 
   test.each([[[]], [['walk']], [['run', '--confg', 'x']], [['test', '--channel', 'three']], [['discover']]])(
@@ -71,6 +71,8 @@ describe.skipIf(withoutMosquitto())('the command on a real broker', () => {
         friendly_name: 'manifold',
         ieee_address: '0x00158d0001a2b3c5',
         definition: {
+          vendor: 'Tuya',
+          model: 'TS0601',
           exposes: [
             { type: 'switch', features: [{ property: 'state_l1' }], endpoint: 'l1' },
             { type: 'switch', features: [{ property: 'state_l2' }], endpoint: 'l2' },
@@ -79,6 +81,7 @@ describe.skipIf(withoutMosquitto())('the command on a real broker', () => {
       },
     ]
     devices.say('zigbee2mqtt/bridge/devices', bridge, true)
+    devices.say('someone/elses/box', { inside: { temperature: 20.5 }, chip_temperature: 31 }, true)
     devices.say('cellar/switch/valve_4/state', 'OFF', true)
     const { child, output, exit } = startMain(
       ['discover', '--mqtt', broker.url, '--seconds', '600', '--out', 'found.yaml'],
@@ -105,9 +108,14 @@ describe.skipIf(withoutMosquitto())('the command on a real broker', () => {
     expect(output()).toMatch(/5 sensors and 7 relays; written to found\.yaml/)
     const file = parseGatewayFile(text, 'found.yaml')
     expect(file.devices.url).toBe(broker.url)
-    expect(file.sensors?.tasmota).toMatchObject([{ device: 'heater', name: 'AM2301' }])
-    expect(file.sensors?.esphome).toMatchObject([{ temperature: 'cellar/sensor/hall_temperature/state' }])
-    expect(file.channels.map(({ driver, topic, output }) => [driver, topic, output]).sort()).toEqual([
+    expect(file.sensors?.mqtt).toEqual([{ profile: 'esphome' }])
+    expect(text).toContain(`topic: "someone/elses/box", temperature: 'inside.temperature' }   # 20.5 °C now`)
+    expect(text).not.toContain('chip_temperature')
+
+    expect(file.channels, 'an unedited file switches nothing').toEqual([])
+    expect(text).toContain('# zigbee2mqtt  zigbee2mqtt/manifold  output l1  (manifold l1, Tuya TS0601, no auto-off)')
+    const chosen = parseGatewayFile(text.replaceAll('  # - {', '  - {'), 'found.yaml')
+    expect(chosen.channels.map(({ driver, topic, output }) => [driver, topic, output]).sort()).toEqual([
       ['esphome', 'cellar', 'valve_4'],
       ['shelly', 'shellyplus1-1', 0],
       ['shelly', 'shellypro4pm-a8032ab1c2d4', 0],

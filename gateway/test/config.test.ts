@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { writeCredentials } from '../src/credentials.ts'
 import { GatewayError, loadGatewayConfig, parseGatewayFile } from '../src/index.ts'
+import { sensorIdOf } from '../src/sensor-id.ts'
 
 const FILE = `service:
   url: mqtts://heating.example:8883
@@ -122,5 +123,38 @@ describe('the settings', () => {
 
   test('a file that is not there is named', () => {
     expect(() => loadGatewayConfig(join(folder, 'none.yaml'))).toThrow(/none\.yaml: there is no such file/)
+  })
+})
+
+describe('sensors', () => {
+  const withSensors = (sensors: string) =>
+    complaint(`devices: { url: "mqtt://a" }\nsensors:\n${sensors}\nchannels: []\n`)
+
+  test.each([
+    [
+      '  mqtt: [{ profile: shelly-htt }]',
+      'gateway.yaml:3: sensors.mqtt.0.profile: there is no profile shelly-htt; there are: bthome,',
+    ],
+    [
+      '  mqtt: [{ profile: rtl_433, bass: x }]',
+      'sensors.mqtt.0.bass: this profile has no such setting; it has: base, openmqttgateway',
+    ],
+    [
+      '  mqtt: [{ sensor: bath, topic: a, temperature: "a..b" }]',
+      'sensors.mqtt.0.temperature: is not a path; write it like',
+    ],
+    [
+      '  mqtt: [{ sensor: bath, topic: a }, { sensor: "%ID%", topic: b }]',
+      'sensors: the names "bath" and "%ID%" get the same id',
+    ],
+    ['  tasmota_full_topic: "%topic%/"', 'sensors.tasmota_full_topic: must match pattern'],
+  ])('%s', (sensors, message) => {
+    const id = sensorIdOf('bath')
+    expect(withSensors(sensors.replace('%ID%', id))).toContain(message.replace('%ID%', id))
+  })
+
+  test('one sensor may have several topics, and a floor probe may be named', () => {
+    expect(withSensors('  mqtt: [{ sensor: bath, topic: a }, { sensor: bath, topic: b, humidity: . }]')).toBe('none')
+    expect(complaint(FILE.replace('name: bath', 'floor_probe: { sensor: bath floor }'))).toBe('none')
   })
 })

@@ -2,6 +2,7 @@ import { GatewayReading, matches } from '@hypocaust/domain'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Adapters } from '../src/adapters/index.ts'
+import { sourcesOf, sourcesOfAllProfiles } from '../src/config/sensors.ts'
 import { Finder } from '../src/discover/finder.ts'
 import { DRIVER_NAMES } from '../src/valves/driver.ts'
 import { house, ID, Simulation } from './simulation.ts'
@@ -25,6 +26,12 @@ const DEVICE_TOPICS = [
   'stat/manifold/POWER1',
   'hall/sensor/temperature/state',
   'hall/switch/valve/state',
+  'hall/climate/stove/current_temperature',
+  'rtl_433/cellar/events',
+  'zwave/bath/49/0/Air_temperature',
+  'device/status/0001/1/ACTUAL_TEMPERATURE',
+  'shellies/shellyht-1/info',
+  'stat/manifold/STATUS10',
   'hall/status',
   `hypocaust-${ID}/hold`,
 ]
@@ -77,15 +84,14 @@ const message = fc
 const adapters = () =>
   new Adapters(
     {
-      openMqttGateway: { base: 'home' },
-      zigbee2mqtt: { base: 'zigbee2mqtt' },
-      bthome: { topics: ['+/events/ble'], keys: new Map([['a4c138d5d498', '231d39c1d7cc1ab1aee224cd096db932']]) },
-      tasmota: { named: [{ id: '02:00:00:00:00:01', device: 'manifold', name: 'temperature' }] },
-      esphome: {
-        named: [{ id: '02:00:00:00:00:05', temperatureTopic: 'hall/sensor/temperature/state', humidityTopic: null }],
-      },
+      ...sourcesOfAllProfiles(),
+      ...sourcesOf({
+        bthome: { keys: [{ sensor: 'a4:c1:38:d5:d4:98', key: '231d39c1d7cc1ab1aee224cd096db932' }] },
+        tasmota: [{ sensor: '02:00:00:00:00:01', device: 'manifold', name: 'temperature' }],
+        esphome: [{ sensor: '02:00:00:00:00:05', temperature: 'hall/sensor/temperature/state' }],
+      }),
     },
-    new Map(),
+    { counters: new Map(), beforeTheList: 'wait' },
   )
 
 describe('whatever a device says', () => {
@@ -94,7 +100,8 @@ describe('whatever a device says', () => {
     let readings = 0
     fc.assert(
       fc.property(message, (each) => {
-        for (const { measuredMs, ...rest } of table.read(each)) {
+        const { readings: understood, floors } = table.read(each)
+        for (const { measuredMs, ...rest } of [...understood, ...floors]) {
           readings += 1
           expect(Number.isFinite(measuredMs)).toBe(true)
           expect(matches(GatewayReading, { ...rest, timestamp: 'x' })).toBe(true)

@@ -20,6 +20,7 @@ export async function packCommand(destination: string): Promise<string> {
     mkdirSync(join(folder, 'bin'))
     cpSync(join(ROOT, 'cli/bin/hypocaust.js'), join(folder, 'bin/hypocaust.js'))
     cpSync(website, join(folder, 'web/dist'), { recursive: true })
+    cpSync(join(ROOT, 'gateway/profiles'), join(folder, 'profiles'), { recursive: true })
     cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
     cpSync(join(ROOT, 'scripts/release/README.md'), join(folder, 'README.md'))
     const { modules } = await bundleCommand(join(folder, 'dist/js'))

@@ -1,4 +1,5 @@
-import { MAX_PLAUSIBLE_C, MIN_PLAUSIBLE_C, normaliseSensorId, SENSOR_ID_PATTERN } from '@hypocaust/domain'
+import { MAX_PLAUSIBLE_C, MIN_PLAUSIBLE_C } from '@hypocaust/domain'
+import { isSensorId } from '../sensor-id.ts'
 
 export interface DeviceMessage {
   topic: string
@@ -7,7 +8,7 @@ export interface DeviceMessage {
   nowMs: number
 }
 
-/** One measurement as an adapter understood it. Null where that kind of sensor does not tell. */
+/** A measurement the agent works with. Null where that kind of sensor does not report the value. */
 export interface Heard {
   id: string
   temperature: number
@@ -17,45 +18,140 @@ export interface Heard {
   measuredMs: number
 }
 
-export interface Adapter {
-  readonly subscriptions: readonly string[]
-  read(message: DeviceMessage): Heard[]
+/** A measurement as an adapter understood it, of whatever age. */
+export interface Measured extends Omit<Heard, 'measuredMs'> {
+  /** The name or place behind a derived id, for people. */
+  name: string | null
+  /** Null when the message does not carry its time. */
+  measuredMs: number | null
+  /** A state that the bridge repeats after its start. */
+  repeated: boolean
 }
 
-interface Claimed {
-  id: unknown
+/** A window or door contact. */
+export interface Contact {
+  id: string
+  name: string | null
+  open: boolean
+  batt: number | null
+  rssi: number | null
+  measuredMs: number | null
+}
+
+/** What one message means. `why` is the reason when it means nothing. */
+export interface Understood {
+  readings: Measured[]
+  /** Floor probes of thermostats: a limit for the loop, never the temperature of a room. */
+  floors: Measured[]
+  contacts: Contact[]
+  /** The address of a sensor whose message is encrypted and whose key is not known. */
+  sealed: string | null
+  why: string | null
+}
+
+export interface Adapter {
+  readonly subscriptions: readonly string[]
+  understand(message: DeviceMessage): Understood
+}
+
+export const ignored = (why: string, sealed: string | null = null): Understood => ({
+  readings: [],
+  floors: [],
+  contacts: [],
+  sealed,
+  why,
+})
+
+export const understood = (parts: Partial<Omit<Understood, 'why' | 'sealed'>>): Understood => ({
+  readings: [],
+  floors: [],
+  contacts: [],
+  sealed: null,
+  ...parts,
+  why: null,
+})
+
+/** Everything several adapters or parts of one message understood; the first reason when it is nothing. */
+export function together(all: readonly Understood[]): Understood {
+  const readings = byId(all.flatMap((each) => each.readings))
+  const floors = byId(all.flatMap((each) => each.floors))
+  const contacts = byId(all.flatMap((each) => each.contacts))
+  const nothing = readings.length + floors.length + contacts.length === 0
+  const sealed = all.find((each) => each.sealed)?.sealed ?? null
+  return {
+    readings,
+    floors,
+    contacts,
+    sealed,
+    why: nothing ? (all.find((each) => each.why)?.why ?? 'no temperature in it') : null,
+  }
+}
+
+/** One of each sensor: two profiles may know the same topic. */
+const byId = <T extends { id: string }>(all: readonly T[]): T[] => [
+  ...new Map(all.map((each) => [each.id, each])).values(),
+]
+
+/** What a message claims of one sensor, before anything is believed. */
+export interface Claim {
+  id: string | undefined
+  name?: string | null
   temperature: unknown
   humidity?: unknown
   batt?: unknown
   rssi?: unknown
+  measuredMs?: number | null
+  repeated?: boolean
 }
 
-const idForm = new RegExp(SENSOR_ID_PATTERN)
+/** What a DS18B20 reports before its first conversion. */
+const POWER_ON_C = 85
 
-/** What a device claims, as a reading; nothing when the id is out of form or no room can be that warm or cold. */
-export function heard(claimed: Claimed, measuredMs: number): Heard[] {
-  const { id, temperature } = claimed
-  if (typeof id !== 'string' || !idForm.test(id)) return []
-  if (!isNumber(temperature) || temperature < MIN_PLAUSIBLE_C || temperature > MAX_PLAUSIBLE_C) return []
-  return [
-    {
-      id: normaliseSensorId(id),
-      temperature: round(temperature, 100),
-      humidity: within(claimed.humidity, 0, 100),
-      batt: isNumber(claimed.batt) ? Math.round(Math.min(100, Math.max(0, claimed.batt))) : null,
-      rssi: within(claimed.rssi, -200, 100),
-      measuredMs,
+export type Judged = { ok: true; measured: Measured } | { ok: false; why: string }
+
+/** The claim as a measurement, or why no room can be meant. */
+export function judge(claim: Claim): Judged {
+  const { id, temperature } = claim
+  if (id === undefined || !isSensorId(id)) return { ok: false, why: 'no address or name of the sensor' }
+  if (temperature === undefined || temperature === null) return { ok: false, why: 'no temperature in it' }
+  if (!isNumber(temperature)) return { ok: false, why: `${shown(temperature)} is not a temperature` }
+  const celsius = round(temperature, 100)
+  if (celsius === POWER_ON_C) return { ok: false, why: '85 °C is the power-on value of a sensor' }
+  if (celsius < MIN_PLAUSIBLE_C || celsius > MAX_PLAUSIBLE_C)
+    return { ok: false, why: `${celsius} °C is outside ${MIN_PLAUSIBLE_C} to ${MAX_PLAUSIBLE_C} °C` }
+  return {
+    ok: true,
+    measured: {
+      id,
+      name: claim.name ?? null,
+      temperature: celsius,
+      humidity: humidityOf(claim.humidity),
+      batt: batteryOf(claim.batt),
+      rssi: signalOf(claim.rssi),
+      measuredMs: claim.measuredMs ?? null,
+      repeated: claim.repeated ?? false,
     },
-  ]
+  }
 }
 
-/** `0x00158d0001a2b3c4` or `a4c1388bb3af` as colon-separated pairs. */
-export function pairsOf(hex: unknown): string | undefined {
-  if (typeof hex !== 'string') return undefined
-  const digits = hex.replace(/^0x/i, '')
-  if (!/^(?:[0-9a-f]{2}){2,16}$/i.test(digits)) return undefined
-  return digits.toLowerCase().replace(/..(?=.)/g, '$&:')
+/** The claim as what a message means. */
+export function heard(claim: Claim): Understood {
+  const judged = judge(claim)
+  return judged.ok ? understood({ readings: [judged.measured] }) : ignored(judged.why)
 }
+
+export const humidityOf = (value: unknown): number | null =>
+  isNumber(value) && value >= 0 && value <= 100 ? round(value, 100) : null
+
+export const batteryOf = (value: unknown): number | null =>
+  isNumber(value) ? Math.round(Math.min(100, Math.max(0, value))) : null
+
+/** Only dBm: what a receiver hears is always negative. */
+export const signalOf = (value: unknown): number | null =>
+  isNumber(value) && value >= -150 && value < 0 ? round(value, 100) : null
+
+export const celsiusOf = (value: unknown, unit: 'C' | 'F'): unknown =>
+  unit === 'F' && isNumber(value) ? ((value - 32) * 5) / 9 : value
 
 /** MQTT's own topic matching: `+` is one level, `#` the rest. */
 export function topicMatches(pattern: string, topic: string): boolean {
@@ -72,6 +168,4 @@ export const isNumber = (value: unknown): value is number => typeof value === 'n
 
 export const round = (value: number, steps: number): number => Math.round(value * steps) / steps
 
-function within(value: unknown, low: number, high: number): number | null {
-  return isNumber(value) && value >= low && value <= high ? round(value, 100) : null
-}
+const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 40) ?? 'that'

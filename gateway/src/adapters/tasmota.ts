@@ -1,35 +1,95 @@
-import { isObject, parseObject } from '../json.ts'
-import { type Adapter, heard, isNumber, pairsOf } from './adapter.ts'
+import { isObject, type JsonObject, parseObject } from '../json.ts'
+import { topicPattern } from '../profiles/topic.ts'
+import { derivedId, pairsOf } from '../sensor-id.ts'
+import { type Adapter, celsiusOf, ignored, judge, together, type Understood, understood } from './adapter.ts'
+import { unitIn } from './rule.ts'
 
-/** A wired sensor has no address of its own: the file gives it one by its device and the name in the message. */
+/** A wired sensor that the file gives an id by its device and the name in the message. */
 export interface TasmotaSensor {
   id: string
   device: string
   name: string
 }
 
-export function tasmota({ named }: { named: readonly TasmotaSensor[] }): Adapter {
+export interface TasmotaSettings {
+  /** Tasmota's own setting of that name: `%prefix%/%topic%/`. */
+  fullTopics: readonly string[]
+  named: readonly TasmotaSensor[]
+}
+
+export const TASMOTA_FULL_TOPICS = ['%prefix%/%topic%/', '%topic%/%prefix%/']
+
+/** Parts of a message that measure the board they are on, or what a pipe, a cable or an engine does. */
+const NOT_A_ROOM =
+  /^(?:ESP\d*|ANALOG\d*|A\d|ENERGY|BL09\w*|ADE\w*|AXP\w*|CSE\w*|HLW\w*|PZEM\w*|MPU\w*|MPU_\w*|DS3231|PCF8563|RTC|BM8563|INA\w*|OPENTHERM|OT|HX711|MAX31855|MAX6675|MLX90614|MLX90640|EZO\w*|VL53\w*|LSM\w*|QMC5883L?|HMC5883L?|BMI160|EBUS|NEOOL|SM\d+|Wifi|MODBUS|VINDRIKTNING|P9813|MI32|DALI|TELEINFO|SML|WE5\w*|BATTERY|SOLAX\w*|HYTEMP)$/i
+
+/**
+ * Tasmota: each part of a telemetry message is a sensor. Bluetooth and 1-Wire sensors are known by their address, wired
+ * ones by the device and their name, Zigbee ones by the name that Tasmota gave them.
+ */
+export function tasmota({ fullTopics, named }: TasmotaSettings): Adapter {
+  const places = fullTopics.flatMap((fullTopic) => topicsOf(fullTopic).map(topicPattern))
   return {
-    subscriptions: ['tele/+/SENSOR'],
-    read({ topic, payload, retained, nowMs }) {
-      const said = parseObject(payload)
-      if (retained || !said) return []
-      const device = topic.split('/')[1]
-      const celsius = (value: unknown) => (said.TempUnit === 'F' && isNumber(value) ? ((value - 32) * 5) / 9 : value)
-      return Object.entries(said).flatMap(([name, part]) => {
-        if (!isObject(part)) return []
+    subscriptions: places.map(({ subscription }) => subscription),
+    understand({ topic, payload }) {
+      const device = places.map((place) => place.match(topic)?.device).find((found) => found !== undefined) ?? ''
+      const message = parseObject(payload)
+      if (!message) return ignored('not a JSON object')
+      const said = isObject(message.StatusSNS) ? message.StatusSNS : message
+      const unit = unitIn(said.TempUnit) ?? 'C'
+      const parts = partsOf(said).map(({ name, part }) => {
         const given = named.find((sensor) => sensor.device === device && sensor.name === name)
-        return heard(
-          {
-            id: given?.id ?? pairsOf(part.mac) ?? pairsOf(part.Id),
-            temperature: celsius(part.Temperature),
-            humidity: part.Humidity,
-            batt: part.Battery,
-            rssi: part.RSSI,
-          },
-          nowMs,
-        )
+        return meaning(part, { device, name, unit, givenId: given?.id })
       })
+      return together(parts)
     },
   }
+}
+
+function topicsOf(fullTopic: string): string[] {
+  const place = (prefix: string, command: string) =>
+    `${fullTopic.replace(/\/$/, '').replace('%prefix%', prefix).replace('%topic%', '{device}')}/${command}`
+  return [
+    place('tele', 'SENSOR'),
+    place('stat', 'STATUS10'),
+    place('stat', 'STATUS8'),
+    place('tele', '{zigbee}/SENSOR'),
+  ]
+}
+
+/** The objects of the message, Zigbee devices one by one, and the message itself for sensors at top level. */
+function partsOf(said: JsonObject): { name: string; part: JsonObject }[] {
+  const objects = Object.entries(said).flatMap(([name, part]) => {
+    if (!isObject(part)) return []
+    if (name !== 'ZbReceived') return [{ name, part }]
+    return Object.entries(part).flatMap(([key, zigbee]) =>
+      isObject(zigbee) ? [{ name: `Zigbee/${String(zigbee.Name ?? key)}`, part: zigbee }] : [],
+    )
+  })
+  return 'Temperature' in said ? [{ name: '', part: said }, ...objects] : objects
+}
+
+interface Place {
+  device: string
+  name: string
+  unit: 'C' | 'F'
+  givenId: string | undefined
+}
+
+function meaning(part: JsonObject, { device, name, unit, givenId }: Place): Understood {
+  if (part.Temperature === undefined) return ignored('no temperature in it')
+  if (givenId === undefined && NOT_A_ROOM.test(name.split('-')[0] ?? ''))
+    return ignored(`${name} measures a chip or a device, not a room`)
+  const zigbee = name.startsWith('Zigbee/')
+  const address = pairsOf(part.mac) ?? pairsOf(part.MAC) ?? (zigbee ? pairsOf(part.IEEEAddr) : pairsOf(part.Id))
+  const place = name === '' ? device : `${device}/${name}`
+  const judged = judge({
+    id: givenId ?? address ?? derivedId(`tasmota/${place}`),
+    name: givenId || address ? null : place,
+    temperature: celsiusOf(part.Temperature, unit),
+    humidity: part.Humidity,
+    batt: part.Battery ?? part.BatteryPercentage,
+    rssi: part.RSSI,
+  })
+  return judged.ok ? understood({ readings: [judged.measured] }) : ignored(judged.why)
 }

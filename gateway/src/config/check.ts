@@ -1,10 +1,6 @@
+import type { Fault } from './fault.ts'
 import type { FileChannel, GatewayFile } from './schema.ts'
-
-/** A fault no schema can tell, at the place of the file it is about. */
-export interface Fault {
-  path: (string | number)[]
-  message: string
-}
+import { sensorFaults } from './sensors.ts'
 
 export function faultsOf(file: GatewayFile): Fault[] {
   const channels = file.channels.flatMap((channel, i) => [
@@ -12,7 +8,7 @@ export function faultsOf(file: GatewayFile): Fault[] {
     ...channelFaults(channel, i, file.channels),
   ])
   const demand = file.demand ? outputFaults(file.demand, ['demand']) : []
-  return [...channels, ...demand, ...serviceFaults(file)]
+  return [...channels, ...demand, ...serviceFaults(file), ...sensorFaults(file.sensors ?? {})]
 }
 
 function serviceFaults({ service }: GatewayFile): Fault[] {

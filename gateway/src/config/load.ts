@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { MAX_FLOOR_C, normaliseSensorId } from '@hypocaust/domain'
+import { MAX_FLOOR_C } from '@hypocaust/domain'
 import { readYaml } from '@hypocaust/domain/yaml'
 import Value from 'typebox/value'
 import { readCredentials } from '../credentials.ts'
 import { GatewayError } from '../error.ts'
+import { isObject } from '../json.ts'
+import { sensorIdOf } from '../sensor-id.ts'
 import type { RelayOutput } from '../valves/driver.ts'
-import { type Fault, faultsOf } from './check.ts'
+import { faultsOf } from './check.ts'
+import type { Fault } from './fault.ts'
 import { type FileChannel, GatewayFile } from './schema.ts'
+import { sensorNamesOf, sourcesOf } from './sensors.ts'
 import type { BrokerSettings, ChannelSettings, GatewaySettings, ServiceSettings } from './settings.ts'
 
 const MB = 1_000_000
@@ -22,10 +26,16 @@ export function parseGatewayFile(text: string, name: string): GatewayFile {
   const read = readYaml(text)
   if (!read.ok) throw new GatewayError(`${name}:${read.line}: ${read.message}`)
   const { value } = read
+  withoutNull(value)
   const faults = Value.Check(GatewayFile, value) ? faultsOf(value) : schemaFaults(value)
   const fault = faults[0]
   if (fault) throw new GatewayError(`${name}:${read.lineOf(fault.path)}: ${describe(fault)}`)
   return value as GatewayFile
+}
+
+/** `channels:` with only comments below it is an empty list. */
+function withoutNull(value: unknown): void {
+  if (isObject(value) && value.channels === null) value.channels = []
 }
 
 function schemaFaults(value: unknown): Fault[] {
@@ -55,24 +65,8 @@ export function settingsOf(file: GatewayFile, folder: string): GatewaySettings {
     bufferBytes: (file.buffer_mb ?? 512) * MB,
     collectMs: (sensors.collect_s ?? 3) * 1000,
     everyMs: (sensors.every_s ?? 30) * 1000,
-    sources: {
-      openMqttGateway: { base: sensors.openmqttgateway?.base ?? 'home' },
-      zigbee2mqtt: { base: sensors.zigbee2mqtt?.base ?? 'zigbee2mqtt' },
-      bthome: {
-        topics: sensors.bthome?.topics ?? ['+/events/ble'],
-        keys: new Map(sensors.bthome?.keys?.map(({ sensor, key }) => [sensor.replaceAll(':', '').toLowerCase(), key])),
-      },
-      tasmota: {
-        named: (sensors.tasmota ?? []).map(({ sensor, device, name }) => ({ id: sensor, device, name })),
-      },
-      esphome: {
-        named: (sensors.esphome ?? []).map(({ sensor, temperature, humidity }) => ({
-          id: normaliseSensorId(sensor),
-          temperatureTopic: temperature,
-          humidityTopic: humidity ?? null,
-        })),
-      },
-    },
+    sources: sourcesOf(sensors),
+    sensorNames: sensorNamesOf(sensors),
     autoOffS: file.auto_off_s ?? 900,
     channels: file.channels.map(channelOf),
     demand: file.demand
@@ -113,7 +107,7 @@ function channelOf(channel: FileChannel): ChannelSettings {
     name: channel.name ? `channel ${channel.channel} (${channel.name})` : `channel ${channel.channel}`,
     normally: channel.normally ?? 'closed',
     heat: channel.heat ?? 'hydronic',
-    floorProbe: probe ? { sensorId: normaliseSensorId(probe.sensor), maxC: probe.max_c ?? MAX_FLOOR_C } : null,
+    floorProbe: probe ? { sensorId: sensorIdOf(probe.sensor), maxC: probe.max_c ?? MAX_FLOOR_C } : null,
   }
 }
 

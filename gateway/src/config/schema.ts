@@ -1,12 +1,10 @@
-import { SENSOR_ID_PATTERN } from '@hypocaust/domain'
 import Type, { type Static } from 'typebox'
 import { DRIVER_NAMES } from '../valves/driver.ts'
+import { FileSensors, SensorName } from './sensors-schema.ts'
 
 const closed = { additionalProperties: false }
 const Text = Type.String({ minLength: 1, maxLength: 1000 })
 const Topic = Type.String({ minLength: 1, maxLength: 500, pattern: '^[^+#]+$' })
-const TopicPattern = Type.String({ minLength: 1, maxLength: 500 })
-const SensorId = Type.String({ pattern: SENSOR_ID_PATTERN })
 const BrokerUrl = Type.String({ pattern: '^(?:mqtt|mqtts|ws|wss)://' })
 const Seconds = (minimum: number, maximum: number) => Type.Number({ minimum, maximum })
 
@@ -24,7 +22,7 @@ export const FileChannel = Type.Object(
     normally: Type.Optional(Type.Enum(['closed', 'open'])),
     heat: Type.Optional(Type.Enum(['hydronic', 'electric'])),
     floor_probe: Type.Optional(
-      Type.Object({ sensor: SensorId, max_c: Type.Optional(Type.Number({ minimum: 20, maximum: 45 })) }, closed),
+      Type.Object({ sensor: SensorName, max_c: Type.Optional(Type.Number({ minimum: 20, maximum: 45 })) }, closed),
     ),
   },
   closed,
@@ -58,34 +56,7 @@ export const GatewayFile = Type.Object(
     ),
     data: Type.Optional(Text),
     buffer_mb: Type.Optional(Type.Number({ minimum: 1, maximum: 100_000 })),
-    sensors: Type.Optional(
-      Type.Object(
-        {
-          collect_s: Type.Optional(Seconds(0, 60)),
-          every_s: Type.Optional(Seconds(0, 3600)),
-          openmqttgateway: Type.Optional(Type.Object({ base: Topic }, closed)),
-          zigbee2mqtt: Type.Optional(Type.Object({ base: Topic }, closed)),
-          bthome: Type.Optional(
-            Type.Object(
-              {
-                topics: Type.Optional(Type.Array(TopicPattern)),
-                keys: Type.Optional(
-                  Type.Array(
-                    Type.Object({ sensor: SensorId, key: Type.String({ pattern: '^[0-9A-Fa-f]{32}$' }) }, closed),
-                  ),
-                ),
-              },
-              closed,
-            ),
-          ),
-          tasmota: Type.Optional(Type.Array(Type.Object({ sensor: SensorId, device: Topic, name: Text }, closed))),
-          esphome: Type.Optional(
-            Type.Array(Type.Object({ sensor: SensorId, temperature: Topic, humidity: Type.Optional(Topic) }, closed)),
-          ),
-        },
-        closed,
-      ),
-    ),
+    sensors: Type.Optional(FileSensors),
     auto_off_s: Type.Optional(Seconds(300, 6000)),
     channels: Type.Array(FileChannel, { maxItems: 256 }),
     demand: Type.Optional(

@@ -11,6 +11,8 @@ export interface GatewaySettings {
   collectMs: number
   everyMs: number
   sources: SensorSources
+  /** The names of the file by the ids that stand for them towards the service. */
+  sensorNames: ReadonlyMap<string, string>
   autoOffS: number
   channels: ChannelSettings[]
   demand: (RelayOutput & { leadMs: number; lagMs: number }) | null

@@ -5,7 +5,7 @@ import { MqttLink } from '../link.ts'
 import type { Log } from '../log.ts'
 import { access } from '../run.ts'
 import { Finder } from './finder.ts'
-import { type Discovery, describeRelay, describeSensor } from './starting-file.ts'
+import { type Discovery, describeProposal, describeRelay, describeSensor } from './starting-file.ts'
 
 export interface DiscoverOptions {
   broker: BrokerSettings
@@ -46,11 +46,17 @@ export async function discover({ broker, seconds, log, signal }: DiscoverOptions
       finder.hear({ topic, payload, retained, nowMs: Date.now() })
       for (const sensor of finder.sensors.values()) tell(sensor.id, `sensor  ${describeSensor(sensor)}`)
       for (const [key, relay] of finder.relays) tell(key, `relay   ${describeRelay(relay)}`)
+      for (const [key, proposal] of finder.proposals) tell(key, `maybe   ${describeProposal(proposal)}`)
     },
   })
   link.start()
   await sleep(seconds * 1000, undefined, { signal }).catch(() => undefined)
   await link.stop()
   if (!connected) throw new GatewayError(`no connection to ${broker.url}; is the address right?`)
-  return { url: broker.url, sensors: [...finder.sensors.values()], relays: [...finder.relays.values()] }
+  return {
+    url: broker.url,
+    sensors: [...finder.sensors.values()],
+    relays: [...finder.relays.values()],
+    proposals: [...finder.proposals.values()],
+  }
 }

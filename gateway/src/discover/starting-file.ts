@@ -1,73 +1,99 @@
 import { stringify } from 'yaml'
-import type { RelayOutput } from '../valves/driver.ts'
-import type { FoundSensor, SensorSource } from './finder.ts'
+import { profiles } from '../profiles/load.ts'
+import type { FoundSensor } from './finder.ts'
+import type { FoundRelay } from './found-relays.ts'
+import type { Proposal } from './unknown.ts'
 
 export interface Discovery {
   url: string
   sensors: FoundSensor[]
-  relays: RelayOutput[]
+  relays: FoundRelay[]
+  proposals: Proposal[]
 }
 
-/** A gateway.yaml to start from: every relay heard is a channel, to be thinned out and ordered by a person. */
-export function startingFile({ url, sensors, relays }: Discovery): string {
-  const file = { devices: { url }, data: 'data', sensors: sensorsSection(sensors), channels: relays.map(channelEntry) }
+/**
+ * A gateway.yaml to start from. Every relay heard is a channel in a comment: an unedited file must not switch off what
+ * hangs behind a relay that has nothing to do with heating.
+ */
+export function startingFile({ url, sensors, relays, proposals }: Discovery): string {
+  const section = sensorsSection(sensors)
   return [
-    '# Written by "discover". Remove the relays that work no valve, number the channels as they are at the manifold,',
-    '# and give each its name. An actuator that is open without current needs "normally: open".',
+    '# Written by "discover".',
+    '#',
     '# The sensors heard; rooms choose theirs at the service, nothing is needed here for those with an address:',
     ...sensors.map((sensor) => `#   ${describeSensor(sensor)}`),
-    stringify(file),
+    stringify({
+      devices: { url },
+      data: 'data',
+      ...(Object.keys(section).length > 0 && { sensors: section }),
+    }).trimEnd(),
+    ...proposalLines(proposals, section),
+    '',
+    '# The relays heard. Take the "#" away before those that work a valve, number the channels as they are at the',
+    '# manifold, and give each its name. An actuator that is open without current needs "normally: open".',
+    'channels:',
+    ...relays.flatMap((relay, i) => [`  # ${describeRelay(relay)}`, `  # - ${channelEntry(relay, i)}`]),
+    '',
   ].join('\n')
 }
 
-export function describeSensor({ id, source, temperature }: FoundSensor): string {
+export function describeSensor({ id, name, profile, temperature, kind }: FoundSensor): string {
   const value = temperature === null ? '   ?   ' : `${temperature.toFixed(1)} °C`
-  return `${id}  ${value}  ${placeOf(source)}`
+  const place = [profile, name].filter((part) => part !== null).join(' ')
+  const note =
+    kind === 'encrypted'
+      ? ', encrypted: needs its key under sensors.bthome.keys'
+      : kind === 'contact'
+        ? ', contact'
+        : ''
+  return `${id}  ${value}  ${place}${note}`
 }
 
-export const describeRelay = ({ driver, topic, output }: RelayOutput): string =>
-  `${driver}  ${topic}${output === '' ? '' : `  output ${output}`}`
-
-function placeOf(source: SensorSource): string {
-  switch (source.family) {
-    case 'openmqttgateway':
-    case 'zigbee2mqtt':
-      return `${source.family} (${source.base})`
-    case 'bthome':
-      return source.encrypted ? 'bthome, encrypted: needs its key under sensors.bthome.keys' : 'bthome'
-    case 'tasmota':
-      return `tasmota ${source.device} ${source.name}`.trim()
-    case 'esphome':
-      return `esphome ${source.topic}`
-  }
+export function describeRelay({ driver, topic, output, name, model, room, autoOff }: FoundRelay): string {
+  const facts = [
+    name && name !== topic ? name : null,
+    model,
+    room ? `room ${room}` : null,
+    autoOff === 'documented' ? 'switches off by itself' : autoOff === 'none' ? 'no auto-off' : 'auto-off unknown',
+  ].filter((fact) => fact !== null)
+  return `${driver}  ${topic}${output === '' ? '' : `  output ${output}`}  (${facts.join(', ')})`
 }
 
-function sensorsSection(sensors: FoundSensor[]) {
-  const base = (family: 'openmqttgateway' | 'zigbee2mqtt') => {
-    const one = sensors.map(({ source }) => source).find((source) => source.family === family)
-    return one && 'base' in one ? { [family]: { base: one.base } } : {}
-  }
-  const tasmota = sensors.flatMap(({ id, source }) =>
-    source.family === 'tasmota' && source.named ? [{ sensor: id, device: source.device, name: source.name }] : [],
+export const describeProposal = ({ topic, temperature, value }: Proposal): string =>
+  `${topic}  ${temperature === '.' ? 'the message itself' : temperature}  ${value} °C`
+
+/** Profiles that are not read anyway, and base topics that differ from the usual ones. */
+function sensorsSection(sensors: FoundSensor[]): Record<string, unknown> {
+  const uses = new Map(
+    sensors.map(({ profile, parameters }) => [JSON.stringify([profile, parameters]), { profile, parameters }]),
   )
-  const esphome = sensors.flatMap(({ id, source }) =>
-    source.family === 'esphome' ? [{ sensor: id, temperature: source.topic }] : [],
-  )
-  return {
-    ...base('openmqttgateway'),
-    ...base('zigbee2mqtt'),
-    ...(tasmota.length > 0 && { tasmota }),
-    ...(esphome.length > 0 && { esphome }),
-  }
+  const mqtt = [...uses.values()]
+    .filter(({ profile, parameters }) => !profiles().get(profile)?.always || Object.keys(parameters).length > 0)
+    .map(({ profile, parameters }) => ({ profile, ...parameters }))
+  return mqtt.length > 0 ? { mqtt } : {}
 }
 
-function channelEntry({ driver, topic, output }: RelayOutput, i: number) {
+function proposalLines(proposals: Proposal[], section: Record<string, unknown>): string[] {
+  if (proposals.length === 0) return []
+  return [
+    '',
+    '# Temperatures in topics that no profile knows. Take over those that are rooms, under',
+    `# ${'mqtt' in section ? 'the list sensors.mqtt above' : '"sensors:", "  mqtt:"'}, each with a name of your choice:`,
+    ...proposals.map((proposal, i) => {
+      const path = proposal.temperature === '.' ? '' : `, temperature: '${proposal.temperature}'`
+      return `#     - { sensor: room ${i + 1}, topic: ${JSON.stringify(proposal.topic)}${path} }   # ${proposal.value} °C now`
+    }),
+  ]
+}
+
+function channelEntry({ driver, topic, output, name, room }: FoundRelay, i: number): string {
   const numbered = driver === 'shelly' || driver === 'tasmota'
-  return {
+  const entry = {
     channel: i + 1,
-    name: `loop ${i + 1}`,
+    name: room ?? name ?? `loop ${i + 1}`,
     driver,
     topic,
     ...(output !== '' && { output: numbered ? Number(output) : output }),
   }
+  return stringify(entry, { collectionStyle: 'flow', lineWidth: 0 }).trim()
 }

@@ -1,12 +1,7 @@
 import type { Log } from '../log.ts'
 import { Confirmation, type RelayState } from './confirmation.ts'
-import type { Asker, Driver, DriverName, Feedback, Publish, RelayOutput } from './driver.ts'
-import { esphome } from './esphome.ts'
-import { shelly } from './shelly.ts'
-import { tasmota } from './tasmota.ts'
-import { zigbee2mqtt } from './zigbee2mqtt.ts'
-
-const DRIVERS: Record<DriverName, Driver> = { shelly, zigbee2mqtt, tasmota, esphome }
+import type { Asker, Driver, Feedback, Publish, RelayOutput } from './driver.ts'
+import { DRIVERS } from './drivers.ts'
 
 const CORRECT_AFTER_MS = 10_000
 const DRAWS_CURRENT_W = 0.3

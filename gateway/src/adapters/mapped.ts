@@ -1,0 +1,32 @@
+import type { SensorRule } from '../profiles/schema.ts'
+import { withParameters } from '../profiles/topic.ts'
+import { type Adapter, ignored, together } from './adapter.ts'
+import { Companions } from './companions.ts'
+import { ruleReader } from './rule.ts'
+
+export interface Mapping {
+  rules: readonly SensorRule[]
+  /** Part of derived ids; empty for the mappings of gateway.yaml, whose names are ids of their own. */
+  family: string
+  parameters: Readonly<Record<string, string>>
+  /** Numbers in quotes count. */
+  lenient: boolean
+}
+
+/** Messages read by rules alone: a profile's, or those of gateway.yaml. */
+export function mapped({ rules, family, parameters, lenient }: Mapping): Adapter {
+  const companions = new Companions()
+  const readers = rules.map((rule) => ruleReader({ rule: placed(rule, parameters), family, lenient, companions }))
+  return {
+    subscriptions: readers.flatMap((reader) => reader.subscriptions),
+    understand(message) {
+      const results = readers.map((reader) => reader.read(message)).filter((result) => result !== undefined)
+      return results.length > 0 ? together(results) : ignored('no temperature in it')
+    },
+  }
+}
+
+function placed(rule: SensorRule, parameters: Readonly<Record<string, string>>): SensorRule {
+  const topics = typeof rule.topic === 'string' ? [rule.topic] : rule.topic
+  return { ...rule, topic: topics.map((topic) => withParameters(topic, parameters)) }
+}

@@ -1,0 +1,47 @@
+/** Words in the name of a temperature that is not the air of a room. */
+const NOT_A_ROOM: readonly [RegExp, string][] = [
+  [
+    /^(?:internal|intern|cpu|chip|core|die|soc|esp|esp32|esp8266|mcu|board|pcb|processor|device|system|module|gpu|nas|disk|hdd|ssd|nvme|drive|router|modem|ups|server|raspberry|pi|rpi|proxmox|node|controller|driver|mosfet|heatsink|transistor|charger|inverter|battery|cell|pack|bms|junction|wifi|phone|tablet|watch|printer|nozzle|hotend|extruder|motor|engine|car|vehicle|tire|tyre|oil|coolant|plug|relay|dimmer|breaker|meter|switch|socket|outlet|amplifier|psu|transformer)$/,
+    'the temperature of a device, not of a room',
+  ],
+  [
+    /^(?:setpoint|set|target|goal|desired|wanted|eco|comfort|away|boost|preset|limit|min|max|minimum|maximum|high|low|lowest|highest|threshold|alarm|hysteresis|deadband|differential|calibration|offset|correction|adjust|adjustment|delta|diff|difference|trend|forecast|frost|protection|unit|units|sensitivity|tolerance|override|schedule|step)$/,
+    'a setting or statistic, not a measured room temperature',
+  ],
+  [
+    /^(?:floor|fussboden|boden|underfloor|ufh|slab|screed|flow|vorlauf|supply|return|ruecklauf|rucklauf|inlet|outlet_water|water|wasser|dhw|hw|hotwater|boiler|kessel|tank|buffer|puffer|cylinder|pipe|coil|loop|manifold|radiator|heater|hp|heatpump|pump|compressor|evaporator|condenser|exchanger|refrigerant|suction|discharge|exhaust|flue|solar|collector|pool|spa|aquarium|pond|soil|ground|brine|probe|external|ext|remote|ntc|freezer|fridge|refrigerator|oven|grill|meat|bbq|stove|sauna|dryer|washer|dishwasher|kettle|brew|fermenter)$/,
+    'water, floor, an appliance or a probe, not the air of a room',
+  ],
+  [
+    /^(?:outdoor|outside|outdoors|aussen|draussen|exterior|weather|garden|balcony|terrace|roof|openweathermap|buienradar|wind|windchill|dew|dewpoint|taupunkt|apparent|feels|felt|heatindex|humidex|wetbulb|bulb|frostpoint|perception|absolute|color|colour|farbe)$/,
+    'outdoor, derived or colour temperature, not a room',
+  ],
+]
+
+const JOINED: readonly [RegExp, string][] = [
+  [/feels_like|heat_index|wet_bulb|dew_point|color_temp|colour_temp|wind_chill/, 'a derived or colour temperature'],
+]
+
+/** `first_floor` is a storey and no floor probe. */
+const STOREY = /(?:ground|first|second|third|top|upper|lower|main|\d+(?:st|nd|rd|th)?)[^a-z0-9]*floor/g
+
+/** Why a temperature of that name is not a room's, or undefined when nothing speaks against it. */
+export function notARoom(name: string): string | undefined {
+  const plain = name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ü', 'u')
+    .replace(STOREY, '')
+  const joined = JOINED.find(([form]) => form.test(plain))
+  if (joined) return joined[1]
+  for (const word of plain.split(/[^a-z0-9]+/)) {
+    const bare = word.replace(/\d+$/, '')
+    const found = NOT_A_ROOM.find(([words]) => words.test(word) || (bare !== '' && words.test(bare)))
+    if (found) return found[1]
+  }
+  return undefined
+}
+
+/** Whether a name says temperature at all. */
+export const saysTemperature = (name: string): boolean => /temp|(?:^|[^a-z])t(?:$|[^a-z])|grad/i.test(name)

@@ -1,0 +1,200 @@
+import { isObject, parseJson, textOf } from '../json.ts'
+import { valueIn } from '../profiles/path.ts'
+import type { Condition, SensorRule } from '../profiles/schema.ts'
+import { filled, type Scope } from '../profiles/template.ts'
+import { topicPattern } from '../profiles/topic.ts'
+import { derivedId, floorId, pairsOf } from '../sensor-id.ts'
+import {
+  batteryOf,
+  type Claim,
+  celsiusOf,
+  type DeviceMessage,
+  ignored,
+  judge,
+  signalOf,
+  together,
+  type Understood,
+  understood,
+} from './adapter.ts'
+import type { Companions } from './companions.ts'
+import { notARoom } from './not-a-room.ts'
+import { timeOf } from './time.ts'
+
+/** A rule, and how its numbers and names are taken. */
+export interface RuleParts {
+  rule: SensorRule
+  /** Part of the derived id, so that two families never share one. */
+  family: string
+  /** Numbers in quotes count: a person has said that the field is a temperature. */
+  lenient: boolean
+  companions: Companions
+}
+
+export interface RuleReader {
+  subscriptions: string[]
+  /** Undefined when the message is not this rule's. */
+  read(message: DeviceMessage): Understood | undefined
+}
+
+const LONGEST_BARE = 64
+
+export function ruleReader(parts: RuleParts): RuleReader {
+  const patterns = list(parts.rule.topic).map(topicPattern)
+  return {
+    subscriptions: patterns.map((pattern) => pattern.subscription),
+    read(message) {
+      for (const pattern of patterns) {
+        const named = pattern.match(message.topic)
+        if (named) return readMessage(parts, named, message)
+      }
+      return undefined
+    },
+  }
+}
+
+function readMessage(
+  parts: RuleParts,
+  topic: Record<string, string>,
+  { payload, nowMs }: DeviceMessage,
+): Understood | undefined {
+  const { rule } = parts
+  const message = contentOf(payload)
+  if (message === undefined) return ignored('neither JSON nor a number')
+  if (rule.each === undefined) return readItem(parts, { topic, item: message, message }, nowMs)
+  const container = valueIn(message, rule.each)
+  if (!isObject(container) && !Array.isArray(container)) return undefined
+  const items = Object.entries(container)
+    .map(([key, item]) => readItem(parts, { topic: { ...topic, key }, item, message }, nowMs))
+    .filter((each) => each !== undefined)
+  return items.length > 0 ? together(items) : undefined
+}
+
+/** JSON, or a bare word or number. */
+function contentOf(payload: Uint8Array): unknown {
+  const value = parseJson(payload)
+  if (value !== undefined) return value
+  const text = payload.length <= LONGEST_BARE ? textOf(payload) : ''
+  return text === '' ? undefined : text
+}
+
+function readItem(parts: RuleParts, scope: Scope, nowMs: number): Understood | undefined {
+  const { rule, companions } = parts
+  if (!(rule.when ?? []).every((condition) => holds(condition, scope))) return undefined
+  const against = (rule.unless ?? []).find((condition) => holds(condition, scope))
+  if (against) return ignored(against.because)
+  const unlike = rule.named === undefined ? undefined : notARoom(filled(rule.named, scope))
+  if (unlike) return ignored(unlike)
+
+  const { id, name } = identity(parts, scope)
+  if (id === undefined) return ignored('no address or name of the sensor')
+  const values = {
+    humidity: first(rule.humidity, scope, parts),
+    batt: first(rule.battery, scope, parts),
+    rssi: first(rule.rssi, scope, parts),
+  }
+  const common = { id, name, measuredMs: timeOf(first(rule.time, scope, parts)), ...values }
+  if (rule.temperature === undefined && rule.floor === undefined && rule.contact === undefined)
+    return companions.keep(id, values, nowMs)
+  const claim = { ...companions.fresh(id, nowMs), ...present(common) }
+  return together([
+    ...readTemperature(parts, scope, claim),
+    ...readFloor(parts, scope, common),
+    ...readContact(parts, scope, common),
+  ])
+}
+
+function readTemperature(parts: RuleParts, scope: Scope, claim: Omit<Claim, 'temperature'>): Understood[] {
+  if (parts.rule.temperature === undefined) return []
+  const judged = judge({ ...claim, temperature: temperatureAt(parts.rule.temperature, scope, parts) })
+  return [judged.ok ? understood({ readings: [judged.measured] }) : ignored(judged.why)]
+}
+
+function readFloor(parts: RuleParts, scope: Scope, { id, ...common }: Omit<Claim, 'temperature'>): Understood[] {
+  if (parts.rule.floor === undefined || id === undefined) return []
+  const temperature = temperatureAt(parts.rule.floor, scope, parts)
+  const judged = judge({ ...common, id: floorId(id), temperature })
+  return [judged.ok ? understood({ floors: [judged.measured] }) : ignored(judged.why)]
+}
+
+function readContact(
+  { rule }: RuleParts,
+  scope: Scope,
+  { id, name, batt, rssi, measuredMs }: Omit<Claim, 'temperature'>,
+) {
+  if (rule.contact === undefined || id === undefined) return []
+  const { path, open, closed } = rule.contact
+  const value = valueIn(scope.item, path)
+  const same = (a: unknown, b: unknown) => a === b || String(a).toLowerCase() === String(b).toLowerCase()
+  if (value === undefined || value === null) return [ignored('no contact in it')]
+  const isOpen = same(value, open)
+  if (!isOpen && closed !== undefined && !same(value, closed))
+    return [ignored(`${JSON.stringify(value)} is no contact`)]
+  const contact = {
+    id,
+    name: name ?? null,
+    open: isOpen,
+    batt: batteryOf(batt),
+    rssi: signalOf(rssi),
+    measuredMs: measuredMs ?? null,
+  }
+  return [understood({ contacts: [contact] })]
+}
+
+/** An address in the message, else an id derived from the family and the place. */
+function identity({ rule, family }: RuleParts, scope: Scope): { id: string | undefined; name: string | null } {
+  for (const text of rule.address ? list(rule.address) : []) {
+    const id = pairsOf(filled(text, scope))
+    if (id) return { id, name: null }
+  }
+  const name = rule.sensor === undefined ? '' : filled(rule.sensor, scope)
+  if (name === '') return { id: undefined, name: null }
+  return family === '' ? { id: pairsOf(name) ?? derivedId(name), name } : { id: derivedId(`${family}/${name}`), name }
+}
+
+function temperatureAt(where: NonNullable<SensorRule['temperature']>, scope: Scope, parts: RuleParts): unknown {
+  const { rule } = parts
+  const told =
+    rule.unit_at === undefined
+      ? undefined
+      : unitIn(valueIn(scope.item, rule.unit_at) ?? valueIn(scope.message, rule.unit_at))
+  const sources = typeof where === 'string' ? [{ path: where }] : where
+  for (const { path, unit } of sources as { path: string; unit?: 'C' | 'F' }[]) {
+    const value = numberIn(valueIn(scope.item, path), parts, path)
+    if (value !== undefined && value !== null) return celsiusOf(value, unit ?? told ?? rule.unit ?? 'C')
+  }
+  return undefined
+}
+
+/** `°F`, `F`, `fahrenheit` and the like. */
+export function unitIn(value: unknown): 'C' | 'F' | undefined {
+  const letter =
+    typeof value === 'string' ? /^(?:°|º|deg)?\s*([CF]|celsius|fahrenheit)$/i.exec(value.trim())?.[1] : undefined
+  return letter === undefined ? undefined : letter.toUpperCase().startsWith('F') ? 'F' : 'C'
+}
+
+function first(where: string | string[] | undefined, scope: Scope, parts: RuleParts): unknown {
+  for (const path of where === undefined ? [] : list(where)) {
+    const value = numberIn(valueIn(scope.item, path) ?? valueIn(scope.message, path), parts, path)
+    if (value !== undefined && value !== null) return value
+  }
+  return undefined
+}
+
+/** A bare payload is text, so its number counts; in JSON only where a person has said so. */
+function numberIn(value: unknown, { lenient }: RuleParts, path: string): unknown {
+  if (typeof value !== 'string' || !(lenient || path === '.')) return value
+  const text = value.trim()
+  return /^[-+]?\d+(?:\.\d+)?$/.test(text) ? Number(text) : value
+}
+
+function holds({ of, in: listed, matches, has }: Condition, scope: Scope): boolean {
+  if (has !== undefined) return list(has).some((path) => valueIn(scope.item, path) !== undefined)
+  const text = of === undefined ? '' : filled(of, scope)
+  if (listed) return listed.includes(text)
+  return matches === undefined ? text !== '' : new RegExp(matches, 'i').test(text)
+}
+
+const list = (value: string | string[]): string[] => (typeof value === 'string' ? [value] : value)
+
+const present = <T extends object>(values: T): T =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null)) as T
