@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
-import { SlowFirst } from './scripts/slow-first.ts'
+import { SlowFirst } from './testing/src/slow-first.ts'
 
 export default defineConfig({
   test: {
     include: ['*/test/**/*.test.ts'],
-    setupFiles: ['scripts/test-setup.ts'],
-    globalSetup: ['service/test/global-setup.ts'],
+    setupFiles: ['testing/src/setup.ts'],
+    globalSetup: ['testing/src/postgres-server.ts'],
     // Loading the libraries anew for every file would take longer than the tests; none leaves anything behind.
     isolate: false,
     // Much of a test is waiting for processes and brokers: two cores can serve three.

@@ -1,18 +1,14 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { TestClock } from '@hypocaust/testing/clock.ts'
+import { carriedOut, hypocaust } from '@hypocaust/testing/command.ts'
+import { openTestStore, type TestStore } from '@hypocaust/testing/database.ts'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
+import { BATHROOM_SENSOR, HOUSE, settleHolder } from '@hypocaust/testing/houses.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { authenticate } from '../../service/src/people/keys/keys.ts'
 import { openStore } from '../../service/src/store/open.ts'
-import {
-  BATHROOM_SENSOR,
-  HOUSE,
-  openTestStore,
-  settleHolder,
-  TestClock,
-  type TestStore,
-} from '../../service/test/harness.ts'
-import { carriedOut, hypocaust, temporaryFolder } from './command.ts'
 
 // One home that is backed up and restored; the tests build on each other.
 

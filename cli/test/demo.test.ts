@@ -1,7 +1,8 @@
 import type { Room } from '@hypocaust/domain'
+import { hypocaust, start } from '@hypocaust/testing/command.ts'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { afterAll, expect, test } from 'vitest'
 import { HypocaustClient } from '../../client/src/client.ts'
-import { hypocaust, start, temporaryFolder } from './command.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())

@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { ENV, hypocaust, MAIN, type Running, start } from '@hypocaust/testing/command.ts'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
+import { HOUSE, type Holder, settleHolder } from '@hypocaust/testing/houses.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../service/src/base/clock.ts'
 import { openStore } from '../../service/src/store/open.ts'
-import { HOUSE, type Holder, settleHolder } from '../../service/test/harness.ts'
-import { ENV, hypocaust, MAIN, type Running, start, temporaryFolder } from './command.ts'
 
 // A holder at a prompt, before a service that really runs; the tests build on each other.
 

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { hypocaust } from '@hypocaust/testing/command.ts'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStore } from '../../service/src/store/open.ts'
-import { hypocaust, temporaryFolder } from './command.ts'
 
 const folder = temporaryFolder()
 const inFolder = (name: string) => join(folder.path, name)

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hypocaust, type Running, start } from '@hypocaust/testing/command.ts'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hypocaust, type Running, start, temporaryFolder } from './command.ts'
 
 // One house from its first command to the restart after a crash; the tests build on each other.
 

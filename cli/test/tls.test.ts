@@ -2,10 +2,11 @@ import { readFileSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { openStore, systemClock } from '@hypocaust/service'
+import { hypocaust, type Running, start } from '@hypocaust/testing/command.ts'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
+import { type Holder, settleHolder } from '@hypocaust/testing/houses.ts'
 import { connectAsync } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Holder, settleHolder } from '../../service/test/harness.ts'
-import { hypocaust, type Running, start, temporaryFolder } from './command.ts'
 
 // A house that speaks TLS with an authority of its own: what a person types, in order.
 

@@ -1,4 +1,5 @@
-import { BATHROOM_SENSOR, LIVING_ROOM_SENSOR, type World } from '../../service/test/harness.ts'
+import { BATHROOM_SENSOR, LIVING_ROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import type { World } from '@hypocaust/testing/world.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

@@ -1,7 +1,8 @@
+import { listeningWorld, type Observed, observedClient } from '@hypocaust/testing/client.ts'
+import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { BATHROOM_SENSOR, type World } from '../../service/test/harness.ts'
 import { HypocaustClient, HypocaustError } from '../src/index.ts'
-import { listeningWorld, type Observed, observedClient } from './harness.ts'
 
 let world: World & { url: string }
 let reader: Observed

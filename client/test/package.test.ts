@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { listeningWorld } from '@hypocaust/testing/client.ts'
+import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { World } from '../../service/test/harness.ts'
-import { listeningWorld } from './harness.ts'
 
 const run = promisify(execFile)
 const CLIENT = resolve(import.meta.dirname, '..')

@@ -1,7 +1,3 @@
-import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
-import { HypocaustClient, type HypocaustError } from '../src/index.ts'
-import { backOffMs, REAL_SURROUNDINGS } from '../src/retry.ts'
 import {
   answering,
   hangingUp,
@@ -10,7 +6,11 @@ import {
   observedClient,
   type ScriptedServer,
   serverThat,
-} from './harness.ts'
+} from '@hypocaust/testing/client.ts'
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { HypocaustClient, type HypocaustError } from '../src/index.ts'
+import { backOffMs, REAL_SURROUNDINGS } from '../src/retry.ts'
 
 let server: ScriptedServer | undefined
 afterEach(async () => {

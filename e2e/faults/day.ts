@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../gateway/test/mosquitto.ts'
+import { freePort } from '@hypocaust/testing/ports.ts'
 
 const SPEED = 600
 const WARM_UP_HOURS = 6

@@ -1,8 +1,10 @@
 import type { Readings } from '@hypocaust/domain'
 import { rotateToken } from '@hypocaust/service'
+import { house as gatewayFile, ID, Simulation } from '@hypocaust/testing/agent-simulation.ts'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
+import type { TestGateway } from '@hypocaust/testing/test-gateway.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { house as gatewayFile, ID, Simulation } from '../../gateway/test/simulation.ts'
-import { eventually, type MqttWorld, openMqttWorld, type TestGateway } from '../../service/test/mqtt-harness.ts'
 
 const MINUTE_S = 60
 const SENSOR = '02:00:00:00:00:05'

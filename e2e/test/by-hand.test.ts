@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { hypocaust, type Running, start } from '@hypocaust/testing/command.ts'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
+import { mosquittoProgram } from '@hypocaust/testing/mosquitto.ts'
+import { freePort } from '@hypocaust/testing/ports.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hypocaust, type Running, start, temporaryFolder } from '../../cli/test/command.ts'
-import { freePort, mosquittoProgram } from '../../gateway/test/mosquitto.ts'
-import { eventually } from '../../service/test/mqtt-harness.ts'
 
 // The gateway is a person with Mosquitto's own tools; the house is set up with the product's own command.
 

@@ -2,12 +2,18 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { HouseFile } from '@hypocaust/domain'
+import { startMain } from '@hypocaust/testing/agent-process.ts'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
+import { Party } from '@hypocaust/testing/party.ts'
+import {
+  allFamiliesSpeak,
+  allRelaysOpen,
+  CHANNELS,
+  SENSORS,
+  TEMPERATURES,
+} from '@hypocaust/testing/recorded-devices.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Mosquitto, startMosquitto, withoutMosquitto } from '../../gateway/test/mosquitto.ts'
-import { Party } from '../../gateway/test/party.ts'
-import { startMain } from '../../gateway/test/process.ts'
-import { allFamiliesSpeak, allRelaysOpen, CHANNELS, SENSORS, TEMPERATURES } from '../../gateway/test/recorded.ts'
-import { eventually } from '../../service/test/mqtt-harness.ts'
 import { ServedHouse } from './house.ts'
 
 const HOUSE: HouseFile = {

@@ -1,5 +1,5 @@
+import { withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { expect, inject, test } from 'vitest'
-import { withoutMosquitto } from '../../gateway/test/mosquitto.ts'
 import { printed, runFaults } from '../faults/run.ts'
 import type { Engine } from '../faults/stage.ts'
 

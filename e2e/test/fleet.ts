@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { TOPIC_ROOT } from '@hypocaust/domain'
-import { type Running, start } from '../../cli/test/command.ts'
-import { type Mosquitto, startMosquitto } from '../../gateway/test/mosquitto.ts'
-import { Party } from '../../gateway/test/party.ts'
+import { type Running, start } from '@hypocaust/testing/command.ts'
+import { openTestStore, type TestStore } from '@hypocaust/testing/database.ts'
+import { HOUSE, type Holder, settleHolder } from '@hypocaust/testing/houses.ts'
+import { type Mosquitto, startMosquitto } from '@hypocaust/testing/mosquitto.ts'
+import { Party } from '@hypocaust/testing/party.ts'
+import { TestGateway } from '@hypocaust/testing/test-gateway.ts'
 import { systemClock } from '../../service/src/base/clock.ts'
 import type { Store } from '../../service/src/store/store.ts'
-import { HOUSE, type Holder, openTestStore, settleHolder, type TestStore } from '../../service/test/harness.ts'
-import { TestGateway } from '../../service/test/mqtt-harness.ts'
 
 type Role = 'api' | 'ingest'
 

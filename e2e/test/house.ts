@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HouseFile } from '@hypocaust/domain'
 import { openStore, rotateToken, systemClock } from '@hypocaust/service'
-import { type Running, start } from '../../cli/test/command.ts'
-import { freePort } from '../../gateway/test/mosquitto.ts'
-import { type Holder, settleHolder } from '../../service/test/harness.ts'
+import { type Running, start } from '@hypocaust/testing/command.ts'
+import { type Holder, settleHolder } from '@hypocaust/testing/houses.ts'
+import { freePort } from '@hypocaust/testing/ports.ts'
 
 /** A house with a service process of its own, which may end and start again on the same ports and the same disk. */
 export class ServedHouse {

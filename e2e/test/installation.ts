@@ -16,13 +16,14 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { HouseFile } from '@hypocaust/domain'
 import { openStore, rotateToken, systemClock } from '@hypocaust/service'
-import { hypocaust, type Running, start } from '../../cli/test/command.ts'
-import { freePort, mosquittoProgram } from '../../gateway/test/mosquitto.ts'
-import { type Holder, settleHolder } from '../../service/test/harness.ts'
-import { eventually } from '../../service/test/mqtt-harness.ts'
+import { hypocaust, type Running, start } from '@hypocaust/testing/command.ts'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { type Holder, settleHolder } from '@hypocaust/testing/houses.ts'
+import { mosquittoProgram } from '@hypocaust/testing/mosquitto.ts'
+import { freePort } from '@hypocaust/testing/ports.ts'
 
 export const DEPLOY = join(import.meta.dirname, '../../deploy')
-const FIXTURES = join(import.meta.dirname, '../../service/test/fixtures')
+const FIXTURES = join(import.meta.dirname, '../../testing/src/fixtures')
 export const CERTIFICATE = readFileSync(join(FIXTURES, 'self-signed-cert.pem'), 'utf8')
 
 export function haproxyProgram(): string | undefined {

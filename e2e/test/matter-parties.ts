@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
 import { createInterface } from 'node:readline'
+import { ENV, MAIN } from '@hypocaust/testing/command.ts'
 import { type ClientNode, type Endpoint, Environment, Lifecycle, Logger, ServerNode } from '@matter/main'
 import { BridgedDeviceBasicInformationClient } from '@matter/main/behaviors/bridged-device-basic-information'
 import { PowerSourceClient } from '@matter/main/behaviors/power-source'
@@ -9,7 +10,6 @@ import { RelativeHumidityMeasurementClient } from '@matter/main/behaviors/relati
 import { ThermostatClient } from '@matter/main/behaviors/thermostat'
 import { ControllerBehavior } from '@matter/main/node'
 import { PeerSet } from '@matter/main/protocol'
-import { ENV, MAIN } from '../../cli/test/command.ts'
 
 const HOST = '127.0.0.1'
 

@@ -1,8 +1,9 @@
 import type { HouseFile } from '@hypocaust/domain'
 import { applyHouse, openStore, systemClock } from '@hypocaust/service'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { Party } from '@hypocaust/testing/party.ts'
+import { TestGateway } from '@hypocaust/testing/test-gateway.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Party } from '../../gateway/test/party.ts'
-import { eventually, TestGateway } from '../../service/test/mqtt-harness.ts'
 import { ServedHouse } from './house.ts'
 import { BridgeProcess, TestController } from './matter-parties.ts'
 

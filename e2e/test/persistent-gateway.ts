@@ -1,6 +1,6 @@
 import { DOWN, downTopic, parsePayload, upTopic } from '@hypocaust/domain'
+import { eventually } from '@hypocaust/testing/eventually.ts'
 import { connect, type MqttClient } from 'mqtt'
-import { eventually } from '../../service/test/mqtt-harness.ts'
 import { CERTIFICATE, type SettledHouse } from './installation.ts'
 
 const SEND_EVERY_MS = 100

@@ -1,10 +1,13 @@
+import { hypocaust, type Running } from '@hypocaust/testing/command.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
+import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
+import { Party } from '@hypocaust/testing/party.ts'
+import { reading } from '@hypocaust/testing/test-gateway.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hypocaust, type Running, temporaryFolder } from '../../cli/test/command.ts'
-import { withoutMosquitto } from '../../gateway/test/mosquitto.ts'
-import { Party } from '../../gateway/test/party.ts'
 import { SERVICE_TOPIC, stateTopic } from '../../service/src/doors/mqtt/ha-discovery-messages.ts'
-import { BATHROOM_SENSOR, ENGINES } from '../../service/test/harness.ts'
-import { eventually, reading } from '../../service/test/mqtt-harness.ts'
 import { Fleet } from './fleet.ts'
 
 const LONG = 300_000

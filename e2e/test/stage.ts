@@ -12,8 +12,8 @@ import {
   startService,
   systemClock,
 } from '@hypocaust/service'
+import { freePort } from '@hypocaust/testing/ports.ts'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { freePort } from '../../gateway/test/mosquitto.ts'
 import { CHROMIUM, findProgram } from '../../scripts/programs.ts'
 
 export const EMAIL = 'ada@example.org'

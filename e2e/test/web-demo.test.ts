@@ -1,7 +1,8 @@
 import type { AppBuilding, RoomHistory } from '@hypocaust/domain'
+import { type Running, start } from '@hypocaust/testing/command.ts'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Running, start, temporaryFolder } from '../../cli/test/command.ts'
 import { bringToLife, describeInBrowser, HOUSE, launchBrowser, Site, signIn } from './site.ts'
 
 const DAY_S = 86_400

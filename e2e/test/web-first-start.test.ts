@@ -1,8 +1,8 @@
 import { PowerCommand, parsePayload } from '@hypocaust/domain'
+import { eventually } from '@hypocaust/testing/eventually.ts'
 import mqtt from 'mqtt'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eventually } from '../../service/test/mqtt-harness.ts'
 import { describeInBrowser, EMAIL, EVERY_SIZE, PASSWORD, Site } from './site.ts'
 
 const HELD_SENSOR = 'a4:c1:38:5e:01:02'

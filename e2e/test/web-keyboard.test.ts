@@ -1,6 +1,6 @@
+import { eventually } from '@hypocaust/testing/eventually.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from '../../service/test/mqtt-harness.ts'
 import { bringToLife, describeInBrowser, EMAIL, HOUSE, PASSWORD, Site } from './site.ts'
 
 describeInBrowser('without a mouse', () => {

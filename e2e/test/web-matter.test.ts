@@ -1,6 +1,6 @@
 import { bridgeStopped, systemClock, tellBridge } from '@hypocaust/service'
+import { eventually } from '@hypocaust/testing/eventually.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from '../../service/test/mqtt-harness.ts'
 import { describeInBrowser, HOUSE, Site } from './site.ts'
 
 const CODES = { manualCode: '34970112332', qrPayload: 'MT:Y.K9042C00KA0648G00' }

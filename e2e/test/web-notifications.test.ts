@@ -1,9 +1,9 @@
 import type { ServiceExtras } from '@hypocaust/service'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { MailServer, PUBLIC_URL } from '@hypocaust/testing/mail-server.ts'
+import { PushService } from '@hypocaust/testing/push-service.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MailServer, PUBLIC_URL } from '../../service/test/mail-harness.ts'
-import { eventually } from '../../service/test/mqtt-harness.ts'
-import { PushService } from '../../service/test/push-harness.ts'
 import { describeInBrowser, EMAIL, HOUSE, PASSWORD, Site, signIn } from './site.ts'
 
 const NEW_PASSWORD = 'a new horse every day'

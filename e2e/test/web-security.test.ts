@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { eventually } from '@hypocaust/testing/eventually.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, test } from 'vitest'
-import { eventually } from '../../service/test/mqtt-harness.ts'
 import { addAuthenticator, describeInBrowser, EMAIL, HOUSE, PASSWORD, Site } from './site.ts'
 
 describeInBrowser('signing in and staying safe', () => {

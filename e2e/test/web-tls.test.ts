@@ -4,9 +4,9 @@ import { readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
+import { hypocaust } from '@hypocaust/testing/command.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hypocaust } from '../../cli/test/command.ts'
 import { addAuthenticator, describeInBrowser, Site, signIn } from './site.ts'
 
 /** The house by name, as a phone in the same network finds it. */

@@ -1,7 +1,7 @@
 import type { Ack, GatewayStatus, Readings } from '@hypocaust/domain'
+import { house, ID, Simulation, START } from '@hypocaust/testing/agent-simulation.ts'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { house, ID, Simulation, START } from './simulation.ts'
 
 const MINUTE = 60
 const HOUR = 3600

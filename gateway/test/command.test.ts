@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runMain, startMain } from '@hypocaust/testing/agent-process.ts'
+import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
+import { Party } from '@hypocaust/testing/party.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadGatewayConfig, parseGatewayFile, testChannel } from '../src/index.ts'
-import { type Mosquitto, startMosquitto, withoutMosquitto } from './mosquitto.ts'
-import { Party } from './party.ts'
-import { runMain, startMain } from './process.ts'
 
 let folder: string
 

@@ -2,11 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GatewayReading, matches, type Readings } from '@hypocaust/domain'
+import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
+import { Party } from '@hypocaust/testing/party.ts'
+import {
+  allFamiliesSpeak,
+  allRelaysClose,
+  CHANNELS,
+  SENSORS,
+  TEMPERATURES,
+} from '@hypocaust/testing/recorded-devices.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadGatewayConfig, runGateway } from '../src/index.ts'
-import { type Mosquitto, startMosquitto, withoutMosquitto } from './mosquitto.ts'
-import { Party } from './party.ts'
-import { allFamiliesSpeak, allRelaysClose, CHANNELS, SENSORS, TEMPERATURES } from './recorded.ts'
 
 const ID = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
 const up = (name: string) => `hypocaust/v1/${ID}/up/${name}`

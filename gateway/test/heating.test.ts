@@ -1,5 +1,5 @@
+import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
 import { afterEach, describe, expect, test } from 'vitest'
-import { house, Simulation } from './simulation.ts'
 
 const MINUTE = 60
 const HOUR = 3600

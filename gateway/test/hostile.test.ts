@@ -1,11 +1,11 @@
 import { GatewayReading, matches } from '@hypocaust/domain'
+import { house, ID, Simulation } from '@hypocaust/testing/agent-simulation.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Adapters } from '../src/adapters/index.ts'
 import { sourcesOf, sourcesOfAllProfiles } from '../src/config/sensors.ts'
 import { Finder } from '../src/discover/finder.ts'
 import { DRIVER_NAMES } from '../src/valves/driver.ts'
-import { house, ID, Simulation } from './simulation.ts'
 
 const DEVICE_TOPICS = [
   'home/OMG_B1/BTtoMQTT/A4C138D5D498',

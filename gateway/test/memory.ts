@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startMosquitto } from './mosquitto.ts'
-import { Party } from './party.ts'
-import { startMain } from './process.ts'
+import { startMain } from '@hypocaust/testing/agent-process.ts'
+import { startMosquitto } from '@hypocaust/testing/mosquitto.ts'
+import { Party } from '@hypocaust/testing/party.ts'
 
 const ID = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
 const CHANNELS = 8

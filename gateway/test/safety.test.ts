@@ -1,7 +1,7 @@
 import type { WindowReport } from '@hypocaust/domain'
+import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { house, Simulation } from './simulation.ts'
 
 const HOUR_S = 3600
 const MIN_OPEN_S = 180

@@ -1,7 +1,7 @@
+import { ENGINES, openTestStore, type TestStore } from '@hypocaust/testing/database.ts'
 import { type Compilable, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAccount, findAccount, listAccounts } from '../src/people/accounts/accounts.ts'
-import { ENGINES, openTestStore, type TestStore } from './harness.ts'
 
 const PASSWORD = 'correct horse battery'
 

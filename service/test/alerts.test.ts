@@ -1,4 +1,11 @@
 import type { Decision } from '@hypocaust/control'
+import { signedIn, WEBSITE } from '@hypocaust/testing/browser.ts'
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { BATHROOM_SENSOR, LIVING_ROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { MailServer } from '@hypocaust/testing/mail-server.ts'
+import { PushService } from '@hypocaust/testing/push-service.ts'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
@@ -8,10 +15,6 @@ import { Teller } from '../src/people/alerts/teller.ts'
 import { look, lookAtSome } from '../src/people/alerts/watch.ts'
 import { PushSender } from '../src/people/notify/push/sender.ts'
 import type { Store } from '../src/store/store.ts'
-import { signedIn, WEBSITE } from './app-harness.ts'
-import { BATHROOM_SENSOR, ENGINES, LIVING_ROOM_SENSOR, MINUTE_MS, openWorld, type World } from './harness.ts'
-import { MailServer } from './mail-harness.ts'
-import { PushService } from './push-harness.ts'
 
 const HOUR = 60
 const SILENT_AFTER_S = 300

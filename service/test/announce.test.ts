@@ -1,13 +1,13 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { DnsCodec, type DnsRecord, DnsRecordClass, DnsRecordType } from '@matter/main'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { Announcement } from '../src/doors/announce.ts'
 import { startService } from '../src/main.ts'
 import { readSettings } from '../src/settings.ts'
-import { temporaryFolder } from './harness.ts'
-import { eventually } from './mqtt-harness.ts'
 
 const GROUP = '224.0.0.251'
 const PORT = 5353

@@ -1,6 +1,9 @@
+import { Browser, openSite, signedIn } from '@hypocaust/testing/browser.ts'
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { BATHROOM_SENSOR, STRANGERS_SENSOR } from '@hypocaust/testing/houses.ts'
+import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Browser, openSite, signedIn } from './app-harness.ts'
-import { BATHROOM_SENSOR, ENGINES, MINUTE_MS, STRANGERS_SENSOR, type World } from './harness.ts'
 
 describe.each(ENGINES)('the website’s interface on %s', (engine) => {
   let world: World

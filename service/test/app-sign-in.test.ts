@@ -1,7 +1,9 @@
+import { Browser, openSite, PASSWORD, signedIn, WEBSITE } from '@hypocaust/testing/browser.ts'
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resetPassword } from '../src/people/accounts/accounts.ts'
-import { Browser, openSite, PASSWORD, signedIn, WEBSITE } from './app-harness.ts'
-import { ENGINES, MINUTE_MS, type World } from './harness.ts'
 
 describe.each(ENGINES)('signing in on %s', (engine) => {
   let world: World

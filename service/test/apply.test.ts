@@ -1,7 +1,9 @@
 import type { HouseFile, HouseRoom } from '@hypocaust/domain'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { BATHROOM_SENSOR, HOUSE, STRANGERS_SENSOR } from '@hypocaust/testing/houses.ts'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyHouse } from '../src/house/buildings/apply.ts'
-import { BATHROOM_SENSOR, ENGINES, HOUSE, openWorld, STRANGERS_SENSOR, type World } from './harness.ts'
 
 const [bathroom, livingRoom] = HOUSE.rooms as [HouseRoom, HouseRoom]
 const KEEP = { overwriteSettings: false, prune: false }

@@ -1,8 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { expect, test } from 'vitest'
 import { readAuthSecret } from '../src/people/accounts/secret.ts'
-import { temporaryFolder } from './harness.ts'
 
 test('the secret is made once, and nobody else may read it', () => {
   const folder = temporaryFolder()

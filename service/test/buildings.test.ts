@@ -1,6 +1,8 @@
 import { Building, matches } from '@hypocaust/domain'
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ENGINES, MINUTE_MS, openWorld, type World } from './harness.ts'
 
 describe.each(ENGINES)('buildings on %s', (engine) => {
   let world: World

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
+import { listeningWorld } from '@hypocaust/testing/client.ts'
 import { expect, test } from 'vitest'
-import { listeningWorld } from '../../client/test/harness.ts'
 
 // Far below the time for which an idle connection would be kept.
 test('a service that closes answers what is under way, and does not wait for the next question', async () => {

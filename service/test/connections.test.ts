@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { limitSockets } from '../src/doors/http/connections.ts'
-import { openWorld, type World } from './harness.ts'
-import { eventually } from './mqtt-harness.ts'
 
 const listening = async (world: World): Promise<number> => {
   await world.app.listen({ host: '127.0.0.1', port: 0 })

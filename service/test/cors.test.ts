@@ -1,5 +1,6 @@
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ENGINES, openWorld, type World } from './harness.ts'
 
 const EXPOSED = 'ETag, RateLimit, RateLimit-Policy, Retry-After, x-request-id'
 

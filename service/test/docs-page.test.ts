@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, findProgram } from '../../scripts/programs.ts'
-import { openWorld, type World } from './harness.ts'
 
 const executablePath = findProgram(CHROMIUM)
 

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { ERRORS, ErrorBody, type ErrorCode, matches } from '@hypocaust/domain'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { STRANGERS_SENSOR } from '@hypocaust/testing/houses.ts'
+import { appOn, openWorld, type World } from '@hypocaust/testing/world.ts'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { appOn, ENGINES, openWorld, STRANGERS_SENSOR, type World } from './harness.ts'
 
 interface Raw {
   status: number

@@ -1,19 +1,11 @@
+import { TestClock } from '@hypocaust/testing/clock.ts'
+import { ENGINES, openTestStore, type TestStore } from '@hypocaust/testing/database.ts'
+import { BATHROOM_SENSOR, HOUSE, type Holder, LIVING_ROOM_SENSOR, settleHolder } from '@hypocaust/testing/houses.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nextCommand } from '../src/house/gateways/commands.ts'
 import { currentConfig } from '../src/house/gateways/config.ts'
 import { gatewayValvesOf } from '../src/house/gateways/valves.ts'
 import { readInputs, stepInputOf } from '../src/house/heating/inputs.ts'
-import {
-  BATHROOM_SENSOR,
-  ENGINES,
-  HOUSE,
-  type Holder,
-  LIVING_ROOM_SENSOR,
-  openTestStore,
-  settleHolder,
-  TestClock,
-  type TestStore,
-} from './harness.ts'
 
 const on = (gateway: string, channel: number) => [{ gateway, channel }]
 

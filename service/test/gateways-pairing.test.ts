@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
+import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addGateway, removeGateway } from '../src/house/gateways/gateways.ts'
 import { createPairingCode } from '../src/house/gateways/pairing.ts'
-import { MINUTE_MS } from './harness.ts'
-import { type MqttWorld, openMqttWorld } from './mqtt-harness.ts'
 
 let world: MqttWorld
 beforeAll(async () => {

@@ -1,14 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { start } from '@hypocaust/testing/command.ts'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
+import { BATHROOM_SENSOR, HOUSE } from '@hypocaust/testing/houses.ts'
+import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
+import { Party } from '@hypocaust/testing/party.ts'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { start, temporaryFolder } from '../../cli/test/command.ts'
-import { type Mosquitto, startMosquitto, withoutMosquitto } from '../../gateway/test/mosquitto.ts'
-import { Party } from '../../gateway/test/party.ts'
 import { createLogger } from '../src/base/logger.ts'
 import { HomeAssistantDiscovery } from '../src/doors/mqtt/ha-discovery.ts'
 import { applyHouse } from '../src/house/buildings/apply.ts'
-import { BATHROOM_SENSOR, HOUSE, openWorld, type World } from './harness.ts'
-import { eventually } from './mqtt-harness.ts'
 
 interface Config {
   device: { identifiers: string[]; name: string; via_device?: string }

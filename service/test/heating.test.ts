@@ -1,4 +1,8 @@
 import { timestampOf } from '@hypocaust/domain'
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { createMetrics } from '../src/base/metrics.ts'
@@ -9,7 +13,6 @@ import { Fitting } from '../src/house/heating/fitting.ts'
 import { Heating } from '../src/house/heating/heating.ts'
 import { appRoomsOf } from '../src/house/rooms/app-rooms.ts'
 import type { Store } from '../src/store/store.ts'
-import { BATHROOM_SENSOR, ENGINES, MINUTE_MS, openWorld, type World } from './harness.ts'
 
 const heatingOf = (world: World, store: Store = world.store) =>
   new Heating({

@@ -1,8 +1,11 @@
+import { type Browser, openSite, signedIn } from '@hypocaust/testing/browser.ts'
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { historyOf, stepFor } from '../src/house/readings/history.ts'
 import { rollUp } from '../src/house/readings/roll-up.ts'
-import { type Browser, openSite, signedIn } from './app-harness.ts'
-import { BATHROOM_SENSOR, ENGINES, MINUTE_MS, type World } from './harness.ts'
 
 describe.each(ENGINES)('the history of a room on %s', (engine) => {
   const DAY_MS = 86_400_000

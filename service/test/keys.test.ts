@@ -1,9 +1,11 @@
 import { Key, matches, timestampOf } from '@hypocaust/domain'
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSecret } from '../src/base/secret.ts'
 import { createKey, listKeys, revokeKey } from '../src/people/keys/keys.ts'
-import { ENGINES, MINUTE_MS, openWorld, type World } from './harness.ts'
-import { eventually } from './mqtt-harness.ts'
 
 describe.each(ENGINES)('keys on %s', (engine) => {
   let world: World

@@ -1,5 +1,6 @@
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { type Answer, openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, ENGINES, openWorld, type World } from './harness.ts'
 
 describe.each(ENGINES)('limits on %s', (engine) => {
   let world: World

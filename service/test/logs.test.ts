@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { newSecret } from '../src/base/secret.ts'
-import { openWorld, type World } from './harness.ts'
 
 let lines: string[] = []
 const logger = createLogger('debug', { write: (line) => lines.push(line) })

@@ -1,10 +1,13 @@
+import { type Browser, openSite, signedIn } from '@hypocaust/testing/browser.ts'
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BuildingRooms } from '../src/house/buildings/building-rooms.ts'
 import { removeBuilding } from '../src/house/buildings/manage.ts'
 import { bridgeStopped, tellBridge } from '../src/house/buildings/matter-bridge.ts'
 import { RevisionWatch } from '../src/house/revisions.ts'
-import { type Browser, openSite, signedIn } from './app-harness.ts'
-import { BATHROOM_SENSOR, ENGINES, MINUTE_MS, type World } from './harness.ts'
 
 const NEWS = { manualCode: '34970112332', qrPayload: 'MT:Y.K9042C00KA0648G00', controllers: 0 }
 

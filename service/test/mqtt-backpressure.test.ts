@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { upTopic } from '@hypocaust/domain'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
+import { reading } from '@hypocaust/testing/test-gateway.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { BATHROOM_SENSOR } from './harness.ts'
-import { eventually, type MqttWorld, openMqttWorld, reading } from './mqtt-harness.ts'
 
 const MB = 1024 * 1024
 

@@ -3,6 +3,10 @@ import { readFileSync } from 'node:fs'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { TOPIC_ROOT, upTopic } from '@hypocaust/domain'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { EMBEDDED, type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
+import { reading } from '@hypocaust/testing/test-gateway.ts'
 import { Aedes } from 'aedes'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { generate } from 'mqtt-packet'
@@ -11,10 +15,8 @@ import { startMqtt } from '../src/doors/mqtt/run.ts'
 import { makeAuthority, makeServerCertificate } from '../src/doors/tls/certificates.ts'
 import { removeGateway } from '../src/house/gateways/gateways.ts'
 import { undisturbed } from '../src/processes/alone.ts'
-import { BATHROOM_SENSOR } from './harness.ts'
-import { EMBEDDED, eventually, type MqttWorld, openMqttWorld, reading } from './mqtt-harness.ts'
 
-const fixture = (name: string) => readFileSync(new URL(`./fixtures/${name}`, import.meta.url))
+const fixture = (name: string) => readFileSync(new URL(`../../testing/src/fixtures/${name}`, import.meta.url))
 const TLS = { cert: fixture('self-signed-cert.pem'), key: fixture('self-signed-key.pem') }
 
 /** Nobody outside may look at what is retained of others, so the test looks at the broker itself. */

@@ -1,10 +1,12 @@
 import { WINDOW_S } from '@hypocaust/domain'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { HOUSE } from '@hypocaust/testing/houses.ts'
+import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
+import type { TestGateway } from '@hypocaust/testing/test-gateway.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { applyHouse } from '../src/house/buildings/apply.ts'
 import { addGateway } from '../src/house/gateways/gateways.ts'
 import { RevisionWatch } from '../src/house/revisions.ts'
-import { HOUSE } from './harness.ts'
-import { eventually, type MqttWorld, openMqttWorld, type TestGateway } from './mqtt-harness.ts'
 
 let world: MqttWorld
 let gateway: TestGateway

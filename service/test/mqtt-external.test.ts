@@ -1,13 +1,15 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { TOPIC_ROOT } from '@hypocaust/domain'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
+import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
+import { Party } from '@hypocaust/testing/party.ts'
+import { reading } from '@hypocaust/testing/test-gateway.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Mosquitto, startMosquitto, withoutMosquitto } from '../../gateway/test/mosquitto.ts'
-import { Party } from '../../gateway/test/party.ts'
 import { MOSQUITTO_SERVICE_USER, mosquittoAcl } from '../src/doors/mqtt/mosquitto.ts'
 import { shareGroupOf } from '../src/doors/mqtt/share-group.ts'
-import { BATHROOM_SENSOR } from './harness.ts'
-import { eventually, type MqttWorld, openMqttWorld, reading } from './mqtt-harness.ts'
 
 const MESSAGES = 3000
 

@@ -1,8 +1,9 @@
 import { UP } from '@hypocaust/domain'
+import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
+import { reading, type TestGateway } from '@hypocaust/testing/test-gateway.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BATHROOM_SENSOR } from './harness.ts'
-import { type MqttWorld, openMqttWorld, reading, type TestGateway } from './mqtt-harness.ts'
 
 let world: MqttWorld
 let gateway: TestGateway

@@ -1,10 +1,11 @@
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { createKey, revokeKey } from '../src/people/keys/keys.ts'
 import type { Happening } from '../src/processes/news.ts'
 import { PostgresNews } from '../src/processes/postgres-news.ts'
-import { ENGINES, openWorld, type World } from './harness.ts'
-import { eventually } from './mqtt-harness.ts'
 
 describe.skipIf(!ENGINES.includes('postgres'))('what processes of one PostgreSQL tell each other', () => {
   let world: World

@@ -1,12 +1,14 @@
 import { request } from 'node:https'
+import { type Browser, openSite, signedIn, WEBSITE } from '@hypocaust/testing/browser.ts'
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { MailServer } from '@hypocaust/testing/mail-server.ts'
+import { PushService, vapidClaims } from '@hypocaust/testing/push-service.ts'
+import type { World } from '@hypocaust/testing/world.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isPublicAddress, isPushAddress, publicNetwork } from '../src/people/notify/push/network.ts'
 import { vapidKeysOf } from '../src/people/notify/push/vapid.ts'
-import { type Browser, openSite, signedIn, WEBSITE } from './app-harness.ts'
-import { ENGINES, MINUTE_MS, type World } from './harness.ts'
-import { MailServer } from './mail-harness.ts'
-import { PushService, vapidClaims } from './push-harness.ts'
 
 describe.each(ENGINES)('notifications on %s', (engine) => {
   let world: World

@@ -1,5 +1,8 @@
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { BATHROOM_SENSOR, ENGINES, MINUTE_MS, openWorld, type World } from './harness.ts'
 
 const FULL = { temperatureC: 21.4, humidityPct: 47, batteryPct: 81, rssiDbm: -71 }
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { HOST, openSite, signedIn } from '@hypocaust/testing/browser.ts'
+import type { World } from '@hypocaust/testing/world.ts'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { HOST, openSite, signedIn } from './app-harness.ts'
-import type { World } from './harness.ts'
 
 interface Operation {
   id: string

@@ -1,7 +1,7 @@
 import { matches } from '@hypocaust/domain'
+import { type Answer, openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NAMED } from '../src/doors/http/v1/schemas.ts'
-import { type Answer, openWorld, type World } from './harness.ts'
 
 interface Operation {
   method: 'GET' | 'PATCH'

@@ -1,3 +1,6 @@
+import { TestClock } from '@hypocaust/testing/clock.ts'
+import { ENGINES, openTestStore, type TestStore } from '@hypocaust/testing/database.ts'
+import { BATHROOM_SENSOR, HOUSE, settleHolder } from '@hypocaust/testing/houses.ts'
 import { type Compilable, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -5,7 +8,6 @@ import type { Retention } from '../src/house/readings/retention.ts'
 import { rollUpAll } from '../src/house/readings/roll-up.ts'
 import type { Partition } from '../src/store/partitions.ts'
 import { isStoreError, type Store } from '../src/store/store.ts'
-import { BATHROOM_SENSOR, ENGINES, HOUSE, openTestStore, settleHolder, TestClock, type TestStore } from './harness.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

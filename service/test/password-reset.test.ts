@@ -1,11 +1,13 @@
+import { Browser, openSite, PASSWORD, signedIn, WEBSITE } from '@hypocaust/testing/browser.ts'
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { MailServer, PUBLIC_URL, type ReceivedMail } from '@hypocaust/testing/mail-server.ts'
+import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { choose } from '../src/people/alerts/choices.ts'
 import { checkMail } from '../src/people/notify/mail/check.ts'
 import { readSettings } from '../src/settings.ts'
-import { Browser, openSite, PASSWORD, signedIn, WEBSITE } from './app-harness.ts'
-import { ENGINES, MINUTE_MS, type World } from './harness.ts'
-import { MailServer, PUBLIC_URL, type ReceivedMail } from './mail-harness.ts'
-import { eventually } from './mqtt-harness.ts'
 
 const NEW_PASSWORD = 'a new horse every day'
 

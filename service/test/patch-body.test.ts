@@ -1,5 +1,7 @@
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { STRANGERS_SENSOR } from '@hypocaust/testing/houses.ts'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ENGINES, openWorld, STRANGERS_SENSOR, type World } from './harness.ts'
 
 /** What is wrong, the body as sent, the code, and what the message must name. */
 const REFUSED: [string, string, string, string?][] = [

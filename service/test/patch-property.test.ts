@@ -1,7 +1,9 @@
 import type { RoomPatch } from '@hypocaust/domain'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { BATHROOM_SENSOR, LIVING_ROOM_SENSOR, STRANGERS_SENSOR } from '@hypocaust/testing/houses.ts'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { BATHROOM_SENSOR, ENGINES, LIVING_ROOM_SENSOR, openWorld, STRANGERS_SENSOR, type World } from './harness.ts'
 
 const name = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 40 })

@@ -1,8 +1,9 @@
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { appOn, openWorld, type World } from '@hypocaust/testing/world.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_LIMITS, openPool } from '../src/store/postgres/pool.ts'
-import { appOn, ENGINES, openWorld, type World } from './harness.ts'
-import { eventually } from './mqtt-harness.ts'
 
 describe.runIf(ENGINES.includes('postgres'))('a process on PostgreSQL', () => {
   let world: World

@@ -1,3 +1,7 @@
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { createMetrics } from '../src/base/metrics.ts'
@@ -8,7 +12,6 @@ import { explainRoom } from '../src/house/heating/explanation.ts'
 import { Heating } from '../src/house/heating/heating.ts'
 import { RevisionWatch } from '../src/house/revisions.ts'
 import type { Store } from '../src/store/store.ts'
-import { BATHROOM_SENSOR, ENGINES, MINUTE_MS, openWorld, type World } from './harness.ts'
 
 describe.each(ENGINES)('two processes on one %s', (engine) => {
   let world: World

@@ -1,6 +1,6 @@
+import { Browser, openSite, PASSWORD } from '@hypocaust/testing/browser.ts'
+import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Browser, openSite, PASSWORD } from './app-harness.ts'
-import type { World } from './harness.ts'
 
 const EMAIL = 'ada@example.org'
 /** As the request arrives here: from the proxy, which is this machine. */

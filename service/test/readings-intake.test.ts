@@ -1,6 +1,9 @@
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { BATHROOM_SENSOR, LIVING_ROOM_SENSOR, STRANGERS_SENSOR } from '@hypocaust/testing/houses.ts'
+import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
+import { reading, type TestGateway } from '@hypocaust/testing/test-gateway.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { BATHROOM_SENSOR, LIVING_ROOM_SENSOR, MINUTE_MS, STRANGERS_SENSOR } from './harness.ts'
-import { eventually, type MqttWorld, openMqttWorld, reading, type TestGateway } from './mqtt-harness.ts'
 
 let world: MqttWorld
 let gateway: TestGateway

@@ -1,17 +1,10 @@
+import { TestClock } from '@hypocaust/testing/clock.ts'
+import { ENGINES, openTestStore, type TestStore } from '@hypocaust/testing/database.ts'
+import { BATHROOM_SENSOR, HOUSE, LIVING_ROOM_SENSOR, settleHolder } from '@hypocaust/testing/houses.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Retention } from '../src/house/readings/retention.ts'
 import { rollUp, rollUpAll } from '../src/house/readings/roll-up.ts'
-import {
-  BATHROOM_SENSOR,
-  ENGINES,
-  HOUSE,
-  LIVING_ROOM_SENSOR,
-  openTestStore,
-  settleHolder,
-  TestClock,
-  type TestStore,
-} from './harness.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -1,6 +1,8 @@
 import { matches, Room, UUID_PATTERN } from '@hypocaust/domain'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { BATHROOM_SENSOR, LIVING_ROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { BATHROOM_SENSOR, ENGINES, LIVING_ROOM_SENSOR, openWorld, type World } from './harness.ts'
 
 describe.each(ENGINES)('rooms on %s', (engine) => {
   let world: World

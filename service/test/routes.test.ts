@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld, type World } from './harness.ts'
 
 type Access = 'open' | 'any key' | 'write key'
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readSettings, SETTINGS } from '../src/settings.ts'
-import { temporaryFolder } from './harness.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())

@@ -1,9 +1,9 @@
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { openWorld } from '@hypocaust/testing/world.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { handleErrors } from '../src/doors/http/errors.ts'
 import { type SheddingParts, shedLoad } from '../src/doors/http/shedding.ts'
-import { openWorld } from './harness.ts'
-import { eventually } from './mqtt-harness.ts'
 
 let app: FastifyInstance
 afterEach(() => app.close())

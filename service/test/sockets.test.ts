@@ -3,12 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
+import { openWorld } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService } from '../src/main.ts'
 import { readSettings } from '../src/settings.ts'
-import { openWorld, temporaryFolder } from './harness.ts'
 
-const fixture = (name: string) => join(import.meta.dirname, 'fixtures', name)
+const fixture = (name: string) => join(import.meta.dirname, '../../testing/src/fixtures', name)
 
 describe('stopping', () => {
   test('answers what is under way, also a request that follows on the same connection', async () => {

@@ -1,7 +1,7 @@
+import type { Engine } from '@hypocaust/testing/database.ts'
 import pg from 'pg'
 import { Connection, type Statement } from '../src/store/sqlite/connection.ts'
 import { Writer } from '../src/store/sqlite/writer.ts'
-import type { Engine } from './harness.ts'
 
 export interface Recording {
   /** Every text once, with values it was run with. */

@@ -3,10 +3,13 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
+import { TestClock } from '@hypocaust/testing/clock.ts'
+import { ENGINES, openTestStore, type TestStore } from '@hypocaust/testing/database.ts'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
+import { HOUSE, settleHolder } from '@hypocaust/testing/houses.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from '../src/store/open.ts'
 import { type Store, StoreError } from '../src/store/store.ts'
-import { ENGINES, HOUSE, openTestStore, settleHolder, TestClock, type TestStore, temporaryFolder } from './harness.ts'
 
 const SENSOR = {
   createdAt: 0,

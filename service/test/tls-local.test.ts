@@ -4,12 +4,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { connect, createServer, type TLSSocket } from 'node:tls'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeServerCertificate } from '../src/doors/tls/certificates.ts'
 import { LocalCertificate } from '../src/doors/tls/choose.ts'
 import { authorityFingerprint, hasLocalTls, initLocalTls, openLocalTls } from '../src/doors/tls/local.ts'
 import type { Machine } from '../src/doors/tls/names.ts'
-import { temporaryFolder } from './harness.ts'
 
 const NOW_MS = Date.parse('2026-11-15T06:00:00Z')
 const DAY_MS = 86_400_000

@@ -6,12 +6,12 @@ import { connect as connectPlain } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { connect } from 'node:tls'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { initLocalTls, type LocalTls } from '../src/doors/tls/local.ts'
 import { thisMachine } from '../src/doors/tls/names.ts'
 import { type RunningService, startService } from '../src/main.ts'
 import { readSettings } from '../src/settings.ts'
-import { temporaryFolder } from './harness.ts'
 
 const folder = temporaryFolder()
 const data = join(folder.path, 'data')

@@ -1,4 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { type Browser, openSite, PASSWORD, signedIn } from '@hypocaust/testing/browser.ts'
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
+import type { Engine } from '@hypocaust/testing/database.ts'
+import { BATHROOM_SENSOR, HOUSE } from '@hypocaust/testing/houses.ts'
+import { EMBEDDED, MqttWorld } from '@hypocaust/testing/mqtt-world.ts'
+import { reading } from '@hypocaust/testing/test-gateway.ts'
+import type { World } from '@hypocaust/testing/world.ts'
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { createLogger } from '../src/base/logger.ts'
 import { createMetrics } from '../src/base/metrics.ts'
@@ -23,9 +30,6 @@ import { listKeys, revokeKey } from '../src/people/keys/keys.ts'
 import { publicNetwork } from '../src/people/notify/push/network.ts'
 import { PushSender } from '../src/people/notify/push/sender.ts'
 import { undisturbed } from '../src/processes/alone.ts'
-import { type Browser, openSite, PASSWORD, signedIn } from './app-harness.ts'
-import { BATHROOM_SENSOR, type Engine, HOUSE, MINUTE_MS, type World } from './harness.ts'
-import { EMBEDDED, MqttWorld, reading } from './mqtt-harness.ts'
 
 const HALF_HOUR_MS = 1_800_000
 

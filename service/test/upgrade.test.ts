@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { createDatabase, ENGINES, type Engine } from '@hypocaust/testing/database.ts'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
@@ -10,7 +12,6 @@ import { web } from '../src/store/migrations/0010-web.ts'
 import { openStore } from '../src/store/open.ts'
 import { Connection } from '../src/store/sqlite/connection.ts'
 import { sqliteDialect } from '../src/store/sqlite/dialect.ts'
-import { createDatabase, ENGINES, type Engine, temporaryFolder } from './harness.ts'
 
 const DAY_MS = 86_400_000
 

@@ -2,13 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { chooseWeather } from '../src/house/weather/choose.ts'
 import { updateWeather } from '../src/house/weather/updates.ts'
 import { fromHour, placeKey, weatherFor } from '../src/house/weather/weather.ts'
 import { readSettings } from '../src/settings.ts'
-import { ENGINES, MINUTE_MS, openWorld, type World } from './harness.ts'
 
 const NOW_S = Date.parse('2026-01-10T08:15:03.000Z') / 1000
 const MIDNIGHT_S = Date.parse('2026-01-10T00:00:00.000Z') / 1000

@@ -5,7 +5,7 @@ import { Agent, createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import type { PushNetwork } from '../src/people/notify/push/network.ts'
+import type { PushNetwork } from '../../service/src/people/notify/push/network.ts'
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', name))
 const CERT = fixture('self-signed-cert.pem')

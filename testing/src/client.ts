@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type ClientOptions, HypocaustClient } from '../../client/src/client.ts'
+import type { Surroundings } from '../../client/src/retry.ts'
 import type { AppParts } from '../../service/src/roles/api.ts'
-import { openWorld, type World } from '../../service/test/harness.ts'
-import { type ClientOptions, HypocaustClient } from '../src/client.ts'
-import type { Surroundings } from '../src/retry.ts'
+import { openWorld, type World } from './world.ts'
 
 /** The real service on a real port. */
 export async function listeningWorld(overrides: Partial<AppParts> = {}): Promise<World & { url: string }> {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { freePort } from '../../gateway/test/mosquitto.ts'
-import { openStore } from '../src/store/open.ts'
+import { openStore } from '../../service/src/store/open.ts'
+import { freePort } from './ports.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

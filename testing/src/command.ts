@@ -1,23 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { UsageFailure } from '../src/failure.ts'
-import { buildProgram } from '../src/program.ts'
+import { UsageFailure } from '../../cli/src/failure.ts'
+import { buildProgram } from '../../cli/src/program.ts'
 
-export const MAIN = join(import.meta.dirname, '../src/main.ts')
+export const MAIN = join(import.meta.dirname, '../../cli/src/main.ts')
 
 /** No setting of the machine's own, and compiled code shared between the many starts. */
 export const ENV = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HYPOCAUST_'))),
   NODE_COMPILE_CACHE: join(tmpdir(), 'hypocaust-test-compile-cache'),
-}
-
-export function temporaryFolder(): { path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'hypocaust-test-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
 export interface Outcome {

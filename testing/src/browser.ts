@@ -1,6 +1,7 @@
 import type { InjectOptions } from 'fastify'
-import type { AppParts } from '../src/roles/api.ts'
-import { type Answer, type Engine, openWorld, type World } from './harness.ts'
+import type { AppParts } from '../../service/src/roles/api.ts'
+import type { Engine } from './database.ts'
+import { type Answer, openWorld, type World } from './world.ts'
 
 export const HOST = 'heating.example'
 export const PASSWORD = 'correct horse battery'

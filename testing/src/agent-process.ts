@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const MAIN = join(import.meta.dirname, '../src/main.ts')
+const MAIN = join(import.meta.dirname, '../../gateway/src/main.ts')
 
 // Compiled code kept between the many starts.
 const CACHING = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'hypocaust-compile-cache') }

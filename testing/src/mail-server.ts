@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { Mailer } from '../src/people/notify/mail/mailer.ts'
+import { Mailer } from '../../service/src/people/notify/mail/mailer.ts'
 
 export const PUBLIC_URL = 'https://heating.example'
 
