@@ -18,6 +18,7 @@ const RULES: Rules = {
   },
   bands: { service: ['roles', 'doors', 'people', 'house', 'processes', 'store', 'base'] },
   apart: { service: ['doors/http', 'doors/mqtt'] },
+  tests: ['testing'],
 }
 
 const problems = problemsIn(resolve(import.meta.dirname, '..'), RULES)

@@ -9,6 +9,8 @@ export interface Rules {
   bands: Record<string, string[]>
   /** Folders of a workspace's src/ that never import each other, in either direction. */
   apart: Record<string, string[]>
+  /** Workspaces of tests: they reach into every other one. */
+  tests: string[]
 }
 
 interface Import {
@@ -19,14 +21,33 @@ interface Import {
 
 /** Every import that points against the architecture, one sentence each. */
 export function problemsIn(root: string, rules: Rules): string[] {
-  const unknown = workspacesOf(root).filter((name) => !(name in rules.workspaces))
+  const unknown = workspacesOf(root).filter((name) => !(name in rules.workspaces) && !rules.tests.includes(name))
   return [
     ...unknown.map(
       (name) => `${name}/: no rule says which workspaces it may import; add it to scripts/check-directions.ts`,
     ),
     ...Object.keys(rules.workspaces).flatMap((workspace) => problemsOfWorkspace(root, workspace, rules)),
+    ...rules.tests.flatMap((workspace) => circles(relativeImports(root, join(root, workspace, 'src')))),
+    ...sharedByTests(root),
   ]
 }
+
+/** A helper that tests of two workspaces import. */
+function sharedByTests(root: string): string[] {
+  const folders = readdirSync(root).filter((name) => existsSync(join(root, name, 'test')))
+  return folders.flatMap((folder) =>
+    relativeImports(root, join(root, folder, 'test'))
+      .filter(({ to }) => /^[^/]+\/test\//.test(to) && !to.startsWith(`${folder}/`))
+      .map(({ from, to }) => `${from}: imports ${to}: what several workspaces' tests share belongs in testing/`),
+  )
+}
+
+const relativeImports = (root: string, folder: string): Import[] =>
+  sourceFiles(folder).flatMap((file) =>
+    importsOf(readFileSync(file, 'utf8'))
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => ({ from: pathIn(root, file), to: pathIn(root, resolve(dirname(file), specifier)) })),
+  )
 
 function problemsOfWorkspace(root: string, workspace: string, rules: Rules): string[] {
   const source = join(root, workspace, 'src')
@@ -169,6 +190,7 @@ function workspacesOf(root: string): string[] {
 }
 
 function sourceFiles(folder: string): string[] {
+  if (!existsSync(folder)) return []
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') || name.endsWith('.tsx'))
     .map((name) => join(folder, name))

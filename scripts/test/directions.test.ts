@@ -8,6 +8,7 @@ const RULES: Rules = {
   workspaces: { domain: [], service: ['domain'] },
   bands: { service: ['roles', 'doors', 'house', 'store'] },
   apart: { service: ['doors/http', 'doors/mqtt'] },
+  tests: ['testing'],
 }
 
 let root: string
@@ -121,4 +122,20 @@ export { g } from './g.ts'
 const h = await import('./h.ts')
 type I = typeof import('./i.ts')`
   expect(importsOf(text)).toEqual(['a', 'b', 'd', 'e', 'f', 'g', 'h', 'i'].map((name) => `./${name}.ts`))
+})
+
+test('a test must not import a helper from the tests of another workspace', () => {
+  write('domain/test/patience.ts', '')
+  write('service/test/rooms.test.ts', "import { patience } from '../../domain/test/patience.ts'")
+  expect(problems()).toEqual([
+    "service/test/rooms.test.ts: imports domain/test/patience.ts: what several workspaces' tests share belongs in testing/",
+  ])
+})
+
+test('a workspace of tests reaches into the others, and has no circles either', () => {
+  write('testing/src/world.ts', "import { rooms } from '../../service/src/house/rooms/rooms.ts'\nimport './clock.ts'")
+  write('testing/src/clock.ts', '')
+  expect(problems()).toEqual([])
+  write('testing/src/clock.ts', "import './world.ts'")
+  expect(problems()).toEqual([expect.stringContaining('a circle of files')])
 })
