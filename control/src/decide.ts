@@ -1,3 +1,4 @@
+import { heldPower } from '@hypocaust/domain'
 import { fallbackPower } from './fallback.ts'
 import { cappedShare, limitFor } from './floor-limit.ts'
 import { weatherAhead } from './forecast.ts'
@@ -58,7 +59,7 @@ export function rungOf(state: RoomControl, nowMs: number): Rung {
 }
 
 function byHand({ state, input }: Moment, mode: Mode): Wanted {
-  const share = mode === 'frost' ? 1 : mode === 'manual' ? input.settings.manualPower.power : 0
+  const share = mode === 'frost' ? 1 : (heldPower(input.settings.steering) ?? 0)
   return { share, without: null, outlook: state.outlook }
 }
 

@@ -1,4 +1,4 @@
-import { MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
+import { MAX_FLOOR_C, steeringOf, WINDOW_S } from '@hypocaust/domain'
 import type { AirTemp, Forecast, RoomSettings, StepInput, Weather } from './types.ts'
 
 /** Whatever arrives, the law below sees finite numbers in plausible ranges. */
@@ -26,7 +26,7 @@ const optional = (value: number, low: number, high: number) =>
   Number.isFinite(value) && value >= low && value <= high ? value + 0 : null
 
 function plausibleSettings(settings: RoomSettings): RoomSettings {
-  const { away, manualPower, nightMode } = settings
+  const { away, nightMode, steering } = settings
   return {
     ...settings,
     targetC: within(settings.targetC, 5, 35, 20),
@@ -37,7 +37,8 @@ function plausibleSettings(settings: RoomSettings): RoomSettings {
       away && Number.isFinite(away.untilMs)
         ? { untilMs: away.untilMs, targetC: within(away.targetC, 5, 35, 15) }
         : null,
-    manualPower: { enabled: manualPower.enabled === true, power: within(manualPower.power, 0, 1, 0) },
+    steering:
+      steering.kind === 'manual' ? steeringOf({ enabled: true, power: within(steering.power, 0, 1, 0) }) : steering,
     maxFloorC: within(settings.maxFloorC, 15, 45, MAX_FLOOR_C),
   }
 }

@@ -62,10 +62,14 @@ function hasShape(value: unknown, pattern: unknown): boolean {
 }
 
 function modeNow({ settings }: StepInput, frost: boolean): Mode {
-  const { enabled, power } = settings.manualPower
-  if (!enabled) return 'heat'
-  if (power > 0) return 'manual'
-  return frost ? 'frost' : 'off'
+  switch (settings.steering.kind) {
+    case 'automatic':
+      return 'heat'
+    case 'manual':
+      return 'manual'
+    case 'off':
+      return frost ? 'frost' : 'off'
+  }
 }
 
 function frostNow(before: boolean, { settings, air }: StepInput): boolean {

@@ -1,4 +1,4 @@
-import type { FloorType, NightMode, PRESET_MODES } from '@hypocaust/domain'
+import type { FloorType, NightMode, PRESET_MODES, Steering } from '@hypocaust/domain'
 
 export type Weather = {
   outdoorC: number
@@ -28,7 +28,7 @@ export type RoomSettings = {
   nightMode: NightMode | null
   away: { untilMs: number; targetC: number } | null
   presetMode: (typeof PRESET_MODES)[number]
-  manualPower: { enabled: boolean; power: number }
+  steering: Steering
   maxFloorC: number
   frostProtection: boolean
   timeZone: string

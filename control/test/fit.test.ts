@@ -1,3 +1,4 @@
+import { steeringOf } from '@hypocaust/domain'
 import { roomPhysics, settledState, stepRoomState } from '@hypocaust/simulator'
 import { expect, test } from 'vitest'
 import { fitRoom, type RoomControl, type Slot, stepRoom } from '../src/index.ts'
@@ -33,7 +34,7 @@ function live(
       input({
         nowMs: WINTER_MS + minute * 60_000,
         location: { lat: 52, lng: 13 },
-        settings: settings({ manualPower: { enabled: true, power } }),
+        settings: settings({ steering: steeringOf({ enabled: true, power }) }),
         air: { kind: 'fresh', airC: Math.round(10 * room.airC) / 10, ageS: 0 },
         weather: { outdoorC, cloudPct: 100, windMs: 3.5, solarWm2: 0 },
         appliedPower: power,

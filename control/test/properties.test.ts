@@ -1,3 +1,4 @@
+import type { Steering } from '@hypocaust/domain'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { explain, fallbackPower, fitRoom, type RoomControl, type Slot, type StepInput, stepRoom } from '../src/index.ts'
@@ -27,7 +28,10 @@ const anySettings = fc.record({
   nightMode: fc.option(fc.record({ from: clock, to: clock, setback: anyNumber, weekend: span })),
   away: fc.option(fc.record({ untilMs: anyNumber, targetC: anyNumber })),
   presetMode: fc.constantFrom('none' as const, 'low' as const, 'medium' as const, 'high' as const),
-  manualPower: fc.record({ enabled: fc.boolean(), power: anyNumber }),
+  steering: fc.oneof(
+    fc.constantFrom<Steering>({ kind: 'automatic' }, { kind: 'off' }),
+    fc.record({ kind: fc.constant('manual' as const), power: anyNumber }),
+  ),
   maxFloorC: anyNumber,
   frostProtection: fc.boolean(),
   timeZone: fc.constantFrom('Europe/Berlin', 'Pacific/Auckland', 'Pacific/Kiritimati', 'nowhere'),
@@ -65,12 +69,9 @@ test('whatever arrives, power is a number from 0 to 1, the state is JSON, and th
         expect(result.power).toBeLessThanOrEqual(1)
         expect(JSON.parse(JSON.stringify(result.state))).toEqual(result.state)
         expect(explain(result.decision).sentence).not.toMatch(/NaN|undefined|Infinity/)
-        if (
-          each.settings.manualPower.enabled &&
-          !(each.settings.manualPower.power > 0) &&
-          !each.settings.frostProtection
-        )
-          expect(result.power).toBe(0)
+        const { steering, frostProtection } = each.settings
+        const isOff = steering.kind === 'off' || (steering.kind === 'manual' && !(steering.power > 0))
+        if (isOff && !frostProtection) expect(result.power).toBe(0)
         state = result.state
       }
     }),

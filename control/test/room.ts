@@ -11,7 +11,7 @@ export const settings = (changes: Partial<RoomSettings> = {}): RoomSettings => (
   nightMode: null,
   away: null,
   presetMode: 'none',
-  manualPower: { enabled: false, power: 0 },
+  steering: { kind: 'automatic' },
   maxFloorC: 29,
   frostProtection: true,
   timeZone: 'Europe/Berlin',

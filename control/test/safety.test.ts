@@ -1,3 +1,4 @@
+import type { Steering } from '@hypocaust/domain'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { airFrom, fallbackPower, type RoomControl, type RoomSettings, type StepInput, stepRoom } from '../src/index.ts'
@@ -34,11 +35,7 @@ const owner: fc.Arbitrary<Partial<RoomSettings>> = fc.record({
   presetMode: fc.constantFrom('none', 'low', 'medium', 'high'),
   frostProtection: fc.boolean(),
   maxFloorC: celsius(24, 35),
-  manualPower: fc.constantFrom(
-    { enabled: false, power: 0 },
-    { enabled: true, power: 0 },
-    { enabled: true, power: 0.6 },
-  ),
+  steering: fc.constantFrom<Steering>({ kind: 'automatic' }, { kind: 'off' }, { kind: 'manual', power: 0.6 }),
 })
 
 /** What the law has of the sensor at a moment, by the same function as the service's. */
@@ -89,8 +86,8 @@ describe('whatever a room lives through, clock steps included', () => {
   })
 
   test('a room that is off gets no heat, but for a fresh reading that calls for frost protection', () => {
-    always(({ settings: { manualPower, frostProtection }, air }, { power, decision }) => {
-      if (!manualPower.enabled || manualPower.power > 0) return
+    always(({ settings: { steering, frostProtection }, air }, { power, decision }) => {
+      if (steering.kind !== 'off') return
       const mayFreeze = frostProtection && air.kind === 'fresh' && air.airC < 6
       if (!mayFreeze) expect([power, decision.mode]).toEqual([0, 'off'])
     })
@@ -98,8 +95,8 @@ describe('whatever a room lives through, clock steps included', () => {
 
   test('frost protection opens the loop of a room that is off, unless the floor limit forbids it', () => {
     let opened = 0
-    always(({ settings: { manualPower, frostProtection }, air }, { power, decision }) => {
-      if (!manualPower.enabled || manualPower.power > 0 || !frostProtection) return
+    always(({ settings: { steering, frostProtection }, air }, { power, decision }) => {
+      if (steering.kind !== 'off' || !frostProtection) return
       if (air.kind !== 'fresh' || !(air.airC < 5)) return
       expect(decision.mode).toBe('frost')
       if (decision.caps.includes('floor-limit')) return
@@ -120,8 +117,8 @@ describe('whatever a room lives through, clock steps included', () => {
   })
 
   test('without a reading for half a day the power is what the learned model needs, and no more', () => {
-    always(({ settings: { presetMode, manualPower } }, { decision, state, power }) => {
-      if (manualPower.enabled || decision.rung !== 'learned-power') return
+    always(({ settings: { presetMode, steering } }, { decision, state, power }) => {
+      if (steering.kind !== 'automatic' || decision.rung !== 'learned-power') return
       const base = { none: 0, low: 0.05, medium: 0.1, high: 0.15 }[presetMode]
       const needed = fallbackPower(state, state.floorType, state.weather?.outdoorC ?? null)
       // The block may have been decided at other weather; no weather asks for more than the ladder's end.

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { explain, fallbackPower, stepRoom } from '../src/index.ts'
 import { EVERY_FLOOR, HOUR_MS, hold, input, settings, WINTER_MS } from './room.ts'
 
-const off = settings({ manualPower: { enabled: true, power: 0 } })
+const off = settings({ steering: { kind: 'off' } })
 const fresh = (airC: number) => ({ kind: 'fresh' as const, airC, ageS: 10 })
 
 test('a room well below its band is heated, one far above it is not', () => {
@@ -39,12 +39,12 @@ test('an old reading does not set frost protection off', () => {
 })
 
 test('manual power is the power, from the first step on', () => {
-  const manual = settings({ manualPower: { enabled: true, power: 0.37 } })
+  const manual = settings({ steering: { kind: 'manual', power: 0.37 } })
   expect(stepRoom(null, input({ settings: manual })).power).toBeCloseTo(0.37, 9)
 })
 
 test('the floor limit caps manual power, power tells the capped truth, and the floor obeys', () => {
-  const manual = settings({ manualPower: { enabled: true, power: 1 } })
+  const manual = settings({ steering: { kind: 'manual', power: 1 } })
   const physics = roomPhysics('electric', 180)
   const room = settledState(21)
   let last = stepRoom(null, input({ floorType: 'electric', windowS: 900, settings: manual, air: fresh(21) }))
@@ -65,7 +65,7 @@ test('the floor limit caps manual power, power tells the capped truth, and the f
 })
 
 test('a probe above the limit is believed even when nothing else is known of the room', () => {
-  const manual = settings({ manualPower: { enabled: true, power: 1 } })
+  const manual = settings({ steering: { kind: 'manual', power: 1 } })
   const blind = input({ settings: manual, air: { kind: 'missing' }, floorProbeC: 34 })
   expect(stepRoom(null, blind)).toMatchObject({ power: 0, decision: { caps: ['floor-limit'] } })
 })

@@ -1,4 +1,4 @@
-import { BATTERY_LOW_PCT, type Building, type HvacMode, type Room, type RoomPatch } from '@hypocaust/domain'
+import { BATTERY_LOW_PCT, type Building, type Room, type RoomPatch, type Steering, steeringOf } from '@hypocaust/domain'
 import { PowerSource } from '@matter/main/clusters/power-source'
 import { Thermostat } from '@matter/main/clusters/thermostat'
 
@@ -17,7 +17,7 @@ export function roomState(room: Room, { available }: Pick<Building, 'available'>
     thermostat: {
       localTemperature: hundredthsOrNull(room.current_temperature),
       occupiedHeatingSetpoint: hundredths(room.target_temperature),
-      systemMode: systemModeOf(room.hvac_mode),
+      systemMode: systemModeOf(steeringOf(room.manual_power)),
       thermostatRunningState: { heat: room.hvac_action === 'heating' },
     },
     relativeHumidityMeasurement: { measuredValue: hundredthsOrNull(room.current_humidity) },
@@ -73,7 +73,7 @@ const isSame = (known: unknown, value: unknown): boolean =>
     ? Boolean((known as { heat?: boolean } | undefined)?.heat) === value.heat
     : known === value
 
-const systemModeOf = (mode: HvacMode) => (mode === 'off' ? Thermostat.SystemMode.Off : Thermostat.SystemMode.Heat)
+const systemModeOf = ({ kind }: Steering) => (kind === 'off' ? Thermostat.SystemMode.Off : Thermostat.SystemMode.Heat)
 
 /** What a controller's choice of mode means for the room; undefined for modes a floor does not have. */
 export function patchOfSystemMode(mode: Thermostat.SystemMode): RoomPatch | undefined {

@@ -57,7 +57,10 @@ test('what is not known is null, and a building that does not report is not reac
 })
 
 test('off is off, also while frost protection heats', () => {
-  const { thermostat } = roomState({ ...ROOM, hvac_mode: 'off', hvac_action: 'heating' }, REPORTING)
+  const { thermostat } = roomState(
+    { ...ROOM, hvac_mode: 'off', manual_power: { enabled: true, power: 0 }, hvac_action: 'heating' },
+    REPORTING,
+  )
   expect(thermostat).toMatchObject({ systemMode: 0, thermostatRunningState: { heat: true } })
 })
 

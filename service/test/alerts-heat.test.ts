@@ -94,7 +94,7 @@ function live(story: Story): Seen[] {
         nightMode,
         away: null,
         presetMode: 'none',
-        manualPower: { enabled: false, power: 0 },
+        steering: { kind: 'automatic' },
         maxFloorC: 29,
         frostProtection: true,
         timeZone: 'Europe/Oslo',

@@ -95,7 +95,7 @@ const SETTINGS: Omit<RoomSettings, 'strategy'> = {
   nightMode: null,
   away: null,
   presetMode: 'none',
-  manualPower: { enabled: false, power: 0 },
+  steering: { kind: 'automatic' },
   maxFloorC: MAX_FLOOR_C,
   frostProtection: true,
   timeZone: 'UTC',

@@ -36,7 +36,7 @@ function inputOf(room: number, tick: number, airC: number): StepInput {
       nightMode: { from: '22:30', to: '06:00', setback: 2 },
       away: null,
       presetMode: 'none',
-      manualPower: { enabled: false, power: 0 },
+      steering: { kind: 'automatic' },
       maxFloorC: MAX_FLOOR_C,
       frostProtection: true,
       timeZone: 'Europe/Berlin',

@@ -66,7 +66,7 @@ const SETTINGS: RoomSettings = {
   nightMode: null,
   away: null,
   presetMode: 'none',
-  manualPower: { enabled: true, power: 0 },
+  steering: { kind: 'off' },
   maxFloorC: MAX_FLOOR_C,
   frostProtection: false,
   timeZone: 'UTC',

@@ -146,7 +146,7 @@ const settingsOf = (room: HouseRoom, timeZone: string): RoomSettings => ({
   nightMode: room.night_mode ?? null,
   away: null,
   presetMode: room.preset_mode ?? 'none',
-  manualPower: { enabled: false, power: 0 },
+  steering: { kind: 'automatic' },
   maxFloorC: room.max_floor_temperature ?? MAX_FLOOR_C,
   frostProtection: true,
   timeZone,

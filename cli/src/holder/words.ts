@@ -1,12 +1,12 @@
 import type { Building, Room } from '@hypocaust/client'
-import { HOUR_S } from '@hypocaust/domain'
+import { HOUR_S, steeringOf } from '@hypocaust/domain'
 
 /** Values as a person reads them; what is not known is a dash. */
 export const celsius = (value: number | null): string => (value === null ? '–' : `${value.toFixed(1)} °C`)
 export const percent = (value: number | null): string => (value === null ? '–' : `${Math.round(value)} %`)
 
 export function action({ hvac_action, power, manual_power }: Room): string {
-  const held = manual_power.enabled && manual_power.power > 0 ? ', by hand' : ''
+  const held = steeringOf(manual_power).kind === 'manual' ? ', by hand' : ''
   return hvac_action === 'heating' ? `heating ${percent(power * 100)}${held}` : hvac_action
 }
 

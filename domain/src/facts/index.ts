@@ -2,4 +2,5 @@
 export * from './fallback.ts'
 export * from './floors.ts'
 export * from './limits.ts'
+export * from './steering.ts'
 export * from './time.ts'

@@ -1,4 +1,5 @@
 import type { AppBuilding, AppRoom, AppRoomPatch } from '@hypocaust/domain'
+import { applyPatch, heldPower, hvacActionOf, hvacModeOf, steeringOf } from '@hypocaust/domain/facts'
 import { useSyncExternalStore } from 'react'
 import { ApiError, api } from './http.ts'
 import { buildingsQuery, queryClient } from './queries.ts'
@@ -87,24 +88,17 @@ export function wished(room: AppRoom, change: RoomChange): AppRoom {
   if (change.kind !== 'sending') return room
   const { hvac_mode, manual_power, ...rest } = change.patch
   const next = { ...room, ...rest }
-  if (hvac_mode === 'off') {
-    return { ...next, hvac_mode, hvac_action: 'off', power: 0, manual_power: { enabled: true, power: 0 } }
-  }
-  if (hvac_mode === 'heat') {
-    return { ...next, hvac_mode, manual_power: { ...room.manual_power, enabled: false } }
-  }
-  if (manual_power) return withManualPower(next, { ...room.manual_power, ...manual_power })
-  return next
+  return hvac_mode || manual_power ? steered(next, applyPatch(room.manual_power, change.patch)) : next
 }
 
-function withManualPower(room: AppRoom, manual: AppRoom['manual_power']): AppRoom {
-  const power = manual.enabled ? manual.power : room.power
-  const isOff = manual.enabled && manual.power === 0
+function steered(room: AppRoom, manual: AppRoom['manual_power']): AppRoom {
+  const steering = steeringOf(manual)
+  const power = heldPower(steering) ?? room.power
   return {
     ...room,
     manual_power: manual,
     power,
-    hvac_mode: isOff ? 'off' : 'heat',
-    hvac_action: isOff ? 'off' : power > 0 ? 'heating' : 'idle',
+    hvac_mode: hvacModeOf(steering),
+    hvac_action: hvacActionOf(steering, power),
   }
 }

@@ -1,4 +1,5 @@
 import type { AppBuilding, AppRoom } from '@hypocaust/domain'
+import { type Steering, steeringOf } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type CSSProperties, useState } from 'react'
@@ -47,7 +48,7 @@ function ChosenRoom({ room: stored, building }: { room: AppRoom; building: AppBu
       <Now room={room} />
       <History room={stored} timeZone={building.timezone} />
       <Explanation room={room} timeZone={building.timezone} />
-      <Steering room={room} />
+      <SteeringChoice room={room} />
       <nav aria-label={t('room.more')} className="card divide-y divide-line">
         <NightLine room={room} />
         <SensorLine room={room} />
@@ -92,20 +93,20 @@ function Now({ room }: { room: AppRoom }) {
   )
 }
 
-type Mode = 'heat' | 'manual' | 'off'
+type Mode = Steering['kind']
 
 const FIRST_MANUAL_POWER = 0.3
 
-function Steering({ room }: { room: AppRoom }) {
+function SteeringChoice({ room }: { room: AppRoom }) {
   const { t, format } = useWords()
   const [undo, setUndo] = useState<Mode>()
-  const mode: Mode = room.hvac_mode === 'off' ? 'off' : room.manual_power.enabled ? 'manual' : 'heat'
+  const mode = steeringOf(room.manual_power).kind
   const steer = (next: Mode) => {
     if (next === 'manual') {
       changeRoom(room.id, {
         manual_power: { enabled: true, power: room.manual_power.power || room.power || FIRST_MANUAL_POWER },
       })
-    } else changeRoom(room.id, { hvac_mode: next })
+    } else changeRoom(room.id, { hvac_mode: next === 'off' ? 'off' : 'heat' })
     setUndo(next === 'off' && mode !== 'off' ? mode : undefined)
   }
   return (
@@ -114,7 +115,7 @@ function Steering({ room }: { room: AppRoom }) {
         label={t('room.mode')}
         value={mode}
         choices={[
-          { value: 'heat', label: t('room.heat') },
+          { value: 'automatic', label: t('room.heat') },
           { value: 'manual', label: t('room.by_hand') },
           { value: 'off', label: t('room.switch_off') },
         ]}

@@ -1,4 +1,5 @@
 import type { AppRoom, RoomExplanation } from '@hypocaust/domain'
+import { type Steering, steeringOf } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { explanationQuery } from '../api/queries.ts'
 import type { Formats } from '../i18n/formats.ts'
@@ -35,10 +36,15 @@ export function Explanation({ room, timeZone }: { room: AppRoom; timeZone: strin
   )
 }
 
+const MODES_FOR: Record<Steering['kind'], RoomExplanation['mode'][]> = {
+  automatic: ['heat'],
+  manual: ['manual'],
+  off: ['off', 'frost'],
+}
+
 /** Whether a decision was made for what the holder wants now; after a change the next one takes a moment. */
 function isFor(room: AppRoom, { mode }: RoomExplanation): boolean {
-  if (room.hvac_mode === 'off') return mode === 'off' || mode === 'frost'
-  return mode === (room.manual_power.enabled ? 'manual' : 'heat')
+  return MODES_FOR[steeringOf(room.manual_power).kind].includes(mode)
 }
 
 const SOON_MS = 900_000

@@ -1,4 +1,5 @@
 import type { AppRoom } from '@hypocaust/domain'
+import { steeringOf } from '@hypocaust/domain/facts'
 import { Link } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
 import { useNow } from '../api/now.ts'
@@ -44,7 +45,7 @@ export function RoomTile(props: { room: AppRoom; trend: (number | null)[] | unde
         <Sparkline values={props.trend} />
       </div>
       <div className="relative z-[1] flex min-h-11">
-        {room.hvac_mode === 'off' ? (
+        {steeringOf(room.manual_power).kind === 'off' ? (
           <Button
             className="w-full"
             onClick={() => changeRoom(room.id, { hvac_mode: 'heat' })}

@@ -1,5 +1,5 @@
 import type { AppBuilding, AppRoom } from '@hypocaust/domain'
-import { BATTERY_LOW_PCT, MINUTE_MS, READING_STALE_AFTER_MS } from '@hypocaust/domain/facts'
+import { BATTERY_LOW_PCT, MINUTE_MS, READING_STALE_AFTER_MS, steeringOf } from '@hypocaust/domain/facts'
 import type { Formats } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
 
@@ -20,9 +20,14 @@ export function readingAge({ sensor }: AppRoom, now: number): ReadingAge {
 /** What the floor is doing, in a word or two. */
 export function doing(room: AppRoom, t: Translate, format: Formats): string {
   const power = format.percent(room.power)
-  if (room.hvac_mode === 'off') return room.power > 0 ? t('room.frost', { power }) : t('room.off')
-  if (room.manual_power.enabled) return t('room.manual', { power })
-  return room.power > 0 ? t('room.heating', { power }) : t('room.resting')
+  switch (steeringOf(room.manual_power).kind) {
+    case 'off':
+      return room.power > 0 ? t('room.frost', { power }) : t('room.off')
+    case 'manual':
+      return t('room.manual', { power })
+    case 'automatic':
+      return room.power > 0 ? t('room.heating', { power }) : t('room.resting')
+  }
 }
 
 export function warnings(room: AppRoom, now: number, t: Translate, format: Formats): string[] {
@@ -43,7 +48,7 @@ type WarmingUp = { name: string; forMs: number | null }
 /** At night a room is not below what it should be, unless below the night's own aim or on its way to the morning. */
 function warmingUp(room: AppRoom, now: number): WarmingUp[] {
   const { power, current_temperature: airC, warming_for: comes } = room
-  if (power === 0 || room.hvac_mode !== 'heat' || room.manual_power.enabled || airC === null) return []
+  if (power === 0 || steeringOf(room.manual_power).kind !== 'automatic' || airC === null) return []
   if (comes !== null && Date.parse(comes) > now) return [{ name: room.name, forMs: Date.parse(comes) }]
   return airC < (room.aim ?? room.target_temperature) - WARMING_K ? [{ name: room.name, forMs: null }] : []
 }

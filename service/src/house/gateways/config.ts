@@ -1,6 +1,7 @@
 import { fallbackPower as firstFallbackPower } from '@hypocaust/control'
-import { fallbackAfterS, type GatewayConfig, WINDOW_S } from '@hypocaust/domain'
+import { fallbackAfterS, type GatewayConfig, heldPower, WINDOW_S } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
+import { steeringOfRow } from '../rooms/wish.ts'
 import type { GatewayValves, Valve } from './valves.ts'
 
 /** A thermal actuator needs about this long to open at all. */
@@ -49,9 +50,9 @@ function contentOf({ valves }: GatewayValves): Omit<GatewayConfig, 'revision'> {
 }
 
 /** An off room stays off, a room under manual power keeps that value, any other gets what it has needed lately. */
-const fallbackOf = ({ manualEnabled, manualPower, floorType, fallbackPower }: Valve): number => {
-  if (manualEnabled === 1) return manualPower
-  return fallbackPower ?? roundedToPercent(firstFallbackPower(null, floorType, null))
-}
+const fallbackOf = (valve: Valve): number =>
+  heldPower(steeringOfRow(valve)) ??
+  valve.fallbackPower ??
+  roundedToPercent(firstFallbackPower(null, valve.floorType, null))
 
 const roundedToPercent = (power: number): number => Math.round(power * 100) / 100

@@ -4,6 +4,7 @@ import { fallbackAfterS, type NightMode, WINDOW_S } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import type { Store } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
+import { steeringOfRow } from '../rooms/wish.ts'
 import { weatherFor } from '../weather/weather.ts'
 
 export interface ControlledBuilding {
@@ -161,7 +162,7 @@ function settingsOf(building: ControlledBuilding, room: ControlledRoom): RoomSet
     nightMode: room.nightMode === null ? null : (JSON.parse(room.nightMode) as NightMode),
     away: awayUntil === null || awayC === null ? null : { untilMs: awayUntil, targetC: awayC },
     presetMode: room.presetMode,
-    manualPower: { enabled: room.manualEnabled === 1, power: room.manualPower },
+    steering: steeringOfRow(room),
     maxFloorC: room.maxFloorC,
     frostProtection: building.frostProtection === 1,
     timeZone: building.timezone,

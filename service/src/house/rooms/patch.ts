@@ -1,4 +1,4 @@
-import { normaliseSensorId, type RoomPatch } from '@hypocaust/domain'
+import { normaliseSensorId, type RoomPatch, steeringChanges } from '@hypocaust/domain'
 import type { Updateable } from 'kysely'
 import type { RoomTable } from '../../store/tables.ts'
 
@@ -13,16 +13,10 @@ export function changesOf(patch: RoomPatch): Updateable<RoomTable> {
   }
 }
 
-function manualChangesOf({ hvac_mode, manual_power }: RoomPatch): Updateable<RoomTable> {
-  switch (hvac_mode) {
-    case 'off':
-      return { manualEnabled: 1, manualPower: 0 }
-    case 'heat':
-      return { manualEnabled: 0 }
-    default:
-      return {
-        ...(manual_power?.enabled !== undefined && { manualEnabled: manual_power.enabled ? 1 : 0 }),
-        ...(manual_power?.power !== undefined && { manualPower: manual_power.power }),
-      }
+function manualChangesOf(patch: RoomPatch): Updateable<RoomTable> {
+  const { enabled, power } = steeringChanges(patch)
+  return {
+    ...(enabled !== undefined && { manualEnabled: enabled ? 1 : 0 }),
+    ...(power !== undefined && { manualPower: power }),
   }
 }

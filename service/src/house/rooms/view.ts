@@ -1,7 +1,7 @@
 import {
   HVAC_MODES,
-  type HvacAction,
-  type HvacMode,
+  hvacActionOf,
+  hvacModeOf,
   MAX_TARGET_C,
   MIN_TARGET_C,
   PRESET_MODES,
@@ -11,14 +11,14 @@ import {
   timestampOf,
 } from '@hypocaust/domain'
 import type { RoomRow } from './rooms.ts'
-import { type ManualPower, powerOf } from './wish.ts'
+import { manualSettingOf, powerOf, steeringOfRow } from './wish.ts'
 
 /** The one place where a room of the code becomes a room of the interface. */
 export function roomView(row: RoomRow, nowMs: number): Room {
   const sensor = sensorView(row)
   const isFresh = row.measuredAt !== null && nowMs - row.measuredAt <= READING_STALE_AFTER_MS
   const power = powerOf(row)
-  const hvacMode = hvacModeOf(row)
+  const steering = steeringOfRow(row)
   return {
     id: row.id,
     name: row.name,
@@ -27,25 +27,16 @@ export function roomView(row: RoomRow, nowMs: number): Room {
     target_temperature: row.targetC,
     min_temp: MIN_TARGET_C,
     max_temp: MAX_TARGET_C,
-    hvac_mode: hvacMode,
+    hvac_mode: hvacModeOf(steering),
     hvac_modes: [...HVAC_MODES],
-    hvac_action: hvacActionOf(hvacMode, power),
+    hvac_action: hvacActionOf(steering, power),
     preset_mode: row.presetMode,
     preset_modes: [...PRESET_MODES],
-    manual_power: { enabled: row.manualEnabled === 1, power: row.manualPower },
+    manual_power: manualSettingOf(row),
     power,
     sensor_id: row.sensorId,
     sensor,
   }
-}
-
-/** There is no separate off switch: off is manual power held at zero. */
-export const hvacModeOf = ({ manualEnabled, manualPower }: ManualPower): HvacMode =>
-  manualEnabled === 1 && manualPower === 0 ? 'off' : 'heat'
-
-const hvacActionOf = (mode: HvacMode, power: number): HvacAction => {
-  if (power > 0) return 'heating'
-  return mode === 'off' ? 'off' : 'idle'
 }
 
 function sensorView(row: RoomRow): Sensor | null {

@@ -1,13 +1,22 @@
+import { heldPower, type ManualSetting, type Steering, steeringOf } from '@hypocaust/domain'
 import type { RoomTable } from '../../store/tables.ts'
 
-export type ManualPower = Pick<RoomTable, 'manualEnabled' | 'manualPower'>
+export type ManualColumns = Pick<RoomTable, 'manualEnabled' | 'manualPower'>
+
+export const manualSettingOf = ({ manualEnabled, manualPower }: ManualColumns): ManualSetting => ({
+  enabled: manualEnabled === 1,
+  power: manualPower,
+})
+
+export const steeringOfRow = (row: ManualColumns): Steering => steeringOf(manualSettingOf(row))
 
 /** The holder's wish as far as it overrides the heating control; the control notes which one it has decided for. */
-export const wishOf = ({ manualEnabled, manualPower }: ManualPower): string =>
-  manualEnabled === 1 ? `manual ${manualPower}` : 'automatic'
+export function wishOf(row: ManualColumns): string {
+  const held = heldPower(steeringOfRow(row))
+  return held === undefined ? 'automatic' : `manual ${held}`
+}
 
-/** Until the control has seen a new manual power, that value stands; afterwards the control tells the capped truth. */
-export function powerOf(room: ManualPower & { controlPower: number; controlledWish: string | null }): number {
-  if (room.controlledWish === wishOf(room) || room.manualEnabled === 0) return room.controlPower
-  return room.manualPower
+/** Until the control has seen a new manual power, that value stands; afterwards the control reports the capped power. */
+export function powerOf(row: ManualColumns & { controlPower: number; controlledWish: string | null }): number {
+  return row.controlledWish === wishOf(row) ? row.controlPower : (heldPower(steeringOfRow(row)) ?? row.controlPower)
 }
