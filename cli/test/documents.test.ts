@@ -8,6 +8,8 @@ const root = resolve(import.meta.dirname, '../..')
 const documents = [
   'README.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'CODE_OF_CONDUCT.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }),
 ]
   .map((name) => (name.endsWith('.md') && !existsSync(join(root, name)) ? join('docs', name) : name))

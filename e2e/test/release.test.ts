@@ -48,6 +48,12 @@ describe.skipIf(!plainNode)('a release, installed in an empty folder under the N
     expect((await run(command, ['gateway', 'run', '--help'])).stdout).toContain('--config')
   })
 
+  test('the gateway agent has its profiles', async () => {
+    const message = ['zigbee2mqtt/0x00158d0001a2b3c4', '{"temperature":22.41,"last_seen":"2026-01-10T08:00:00Z"}']
+    const { stdout } = await run(command, ['gateway', 'read', '--json', ...message])
+    expect(JSON.parse(stdout)).toMatchObject({ readings: [{ temperature: 22.41 }] })
+  })
+
   test('the command carries the licences of the packages in its bundle', () => {
     const notices = readFileSync(join(home, 'node_modules/hypocaust/THIRD-PARTY-NOTICES.txt'), 'utf8')
     for (const name of ['fastify', 'better-auth', '@matter/main', 'mqtt']) expect(notices).toContain(`\n${name} `)

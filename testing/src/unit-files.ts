@@ -1,0 +1,14 @@
+import { globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+/** A test that has one of these starts a server, a process or a browser. */
+const STARTS =
+  /from '(node:(child_process|http|https|net|dgram)|mqtt|pg|playwright-core|@hypocaust\/testing\/(agent-process|client|command|mail-server|mosquitto|mqtt-world|party|ports|postgres-server|push-service)\.ts|\.\.\/src\/main\.ts)'|\.listen\(/
+
+/** Test files of one process that talk to nobody: the fast ones, for every change. */
+export const unitFiles = (): string[] =>
+  globSync('{domain,control,simulator,matter,web,gateway,service,scripts}/test/**/*.test.ts', { cwd: ROOT }).filter(
+    (file) => !STARTS.test(readFileSync(resolve(ROOT, file), 'utf8')),
+  )

@@ -1,0 +1,13 @@
+// `npm run test:unit`: the tests without servers, processes and browsers.
+import { defineConfig } from 'vitest/config'
+import { unitFiles } from './testing/src/unit-files.ts'
+import whole from './vitest.config.ts'
+
+export default defineConfig({
+  test: {
+    ...whole.test,
+    include: unitFiles(),
+    setupFiles: ['testing/src/setup.ts', 'testing/src/no-servers.ts'],
+    globalSetup: ['testing/src/no-postgres.ts'],
+  },
+})
