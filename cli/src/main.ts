@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Only what a command needs is loaded: an agent on a small machine carries none of the service's code.
-const AGENT_COMMANDS = ['run', 'test', 'discover', 'read', 'pair']
+const AGENT_COMMANDS = ['run', 'test', 'rehearse', 'discover', 'read', 'pair']
 
 const [first = '', second = ''] = process.argv.slice(2)
 

@@ -67,7 +67,13 @@ export const PowerCommand = Type.Object({
   issued: WireTime,
   valid_s: Seconds,
   valves: Type.Array(
-    Type.Object({ channel: Channel, power: Fraction, window_s: Type.Number({ minimum: 60, maximum: 86_400 }) }),
+    Type.Object({
+      channel: Channel,
+      power: Fraction,
+      window_s: Type.Number({ minimum: 60, maximum: 86_400 }),
+      /** How far the room is below the upper edge of its comfort band; left out for a room that is off. */
+      headroom_k: OrNull(Type.Number({ minimum: -100, maximum: 100 })),
+    }),
   ),
 })
 export type PowerCommand = Static<typeof PowerCommand>

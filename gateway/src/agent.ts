@@ -76,7 +76,8 @@ export class Agent {
       settings,
       clock,
       store,
-      trustedWallMs: () => (this.#clockCheck.ok ? clock.nowMs() : null),
+      isClockOk: () => this.#clockCheck.ok,
+      isAutoOffProven: () => false,
       publish: ({ topic, payload }) => parts.devices.publish(topic, payload, { qos: 0, retain: false }),
       report: (report) => this.#queueReport(report),
       log: (line) => this.#complain(line, line),
@@ -237,7 +238,8 @@ export class Agent {
   #becomeAnother(): void {
     const { store } = this.#parts
     store.put('config', null)
-    store.put('order', null)
+    store.put('command', null)
+    store.put('channels', null)
     store.put('gateway_id', this.#id)
   }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Clock } from './clock.ts'
 
 const EARLIEST_MS = Date.parse('2025-01-01T00:00:00Z')
-const BEHIND_MS = 300_000
+const OFF_BY_MS = 300_000
 const TIMESYNC = '/run/systemd/timesync'
 
 /** systemd says so when it has set the clock; where it does not set clocks, nothing is known against ours. */
@@ -19,7 +19,7 @@ export class ClockCheck {
     this.#isSet = isSet
   }
 
-  /** The service just issued something at this time, so it is at least as late as that. */
+  /** The service has just issued something at this time. */
   serviceTime(issuedMs: number): void {
     this.#service = { wallMs: issuedMs, atMonoMs: this.#clock.monotonicMs() }
   }
@@ -29,6 +29,6 @@ export class ClockCheck {
     if (nowMs < EARLIEST_MS || !this.#isSet()) return false
     if (!this.#service) return true
     const atServiceMs = this.#service.wallMs + this.#clock.monotonicMs() - this.#service.atMonoMs
-    return nowMs > atServiceMs - BEHIND_MS
+    return Math.abs(nowMs - atServiceMs) < OFF_BY_MS
   }
 }

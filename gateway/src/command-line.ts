@@ -7,6 +7,9 @@ import { startingFile } from './discover/starting-file.ts'
 import { GatewayError } from './error.ts'
 import { pairGateway } from './pair.ts'
 import { readMessages } from './read/command.ts'
+import { parsePowers } from './rehearse/options.ts'
+import { rehearsalText } from './rehearse/print.ts'
+import { rehearse } from './rehearse/rehearse.ts'
 import { runGateway } from './run.ts'
 import { testChannel } from './test-channel.ts'
 
@@ -14,6 +17,8 @@ const USAGE = `Usage: hypocaust gateway <command> [options]
 
   run       run the agent                 --config gateway.yaml
   test      open one loop for a minute    --config gateway.yaml --channel 3 [--seconds 60]
+  rehearse  a day in simulated time       --config gateway.yaml --power 1=0.2,2=0.05 [--hours 24] [--window 900]
+            when each loop, pump and boiler would switch
   discover  list what speaks on a broker  --mqtt mqtt://127.0.0.1:1883 [--username U --password P]
             and write a file to start from  [--seconds 60] [--out gateway.yaml]
   read      explain messages of devices   [--config gateway.yaml] [--json] TOPIC PAYLOAD
@@ -21,12 +26,15 @@ const USAGE = `Usage: hypocaust gateway <command> [options]
   pair      exchange the pairing code     --service https://heating.example --code ABCD-EFGH [--config gateway.yaml]
             the service's own authority   [--authority SHA256] or from a file [--ca authority.pem]
 
-discover, read and pair print JSON with --json.`
+rehearse, discover, read and pair print JSON with --json.`
 
 const OPTIONS = {
   config: { type: 'string' },
   channel: { type: 'string' },
   seconds: { type: 'string', default: '60' },
+  hours: { type: 'string', default: '24' },
+  power: { type: 'string' },
+  window: { type: 'string', default: '900' },
   mqtt: { type: 'string' },
   username: { type: 'string' },
   password: { type: 'string' },
@@ -66,6 +74,19 @@ const COMMANDS: Record<string, Command> = {
       log: say,
       signal,
     }),
+
+  rehearse: async ({ config = DEFAULT_CONFIG, hours, power, window, json }) => {
+    const settings = loadGatewayConfig(config)
+    const channels = settings.channels.map(({ channel }) => channel)
+    const rehearsal = rehearse({
+      settings,
+      hours: numberOf(hours, '--hours', { from: 0, to: 744 }),
+      power: parsePowers(given(power, '--power'), channels),
+      windowS: numberOf(window, '--window', { from: 60, to: 86_400 }),
+    })
+    if (json) sayJson(rehearsal)
+    else say(rehearsalText(rehearsal))
+  },
 
   discover: async ({ mqtt, username = null, password = null, seconds, out, json }, signal) => {
     const url = given(mqtt, '--mqtt')
@@ -112,9 +133,12 @@ function given(value: string | undefined, option: string): string {
   return value
 }
 
-function numberOf(value: string | undefined, option: string): number {
+function numberOf(value: string | undefined, option: string, { from, to } = { from: 0, to: 3600 }): number {
   const number = Number(given(value, option))
-  if (!(number > 0 && number <= 3600)) throw new UsageError(`${option} is a number from 1 to 3600, not ${value}`)
+  if (!(number > 0 && number >= from && number <= to))
+    throw new UsageError(
+      `${option} must be a number ${from > 0 ? `from ${from} to` : 'above 0, at most'} ${to}, not ${value}`,
+    )
   return number
 }
 

@@ -1,25 +1,22 @@
 import type { Ack, GatewayConfig, PowerCommand } from '@hypocaust/domain'
 import type { Wish } from './windows.ts'
 
-export interface Order {
-  epoch: number
-  seq: number
-}
-
 /** A command in force, on the monotonic clock. */
 export interface InForce {
+  epoch: number
   seq: number
+  issuedMs: number
+  arrivedMs: number
   untilMs: number
-  valves: Map<number, { power: number; windowMs: number }>
+  valves: Map<number, { power: number; windowMs: number; headroomK: number | null }>
 }
 
 export type Verdict = { ack: Ack; inForce: InForce | null }
 
 export interface Circumstances {
-  last: Order | null
+  /** The last command. It counts while it is in force: a wrong number must not lock the gateway for ever. */
+  last: InForce | null
   channels: ReadonlySet<number>
-  /** Null while our own clock is not to be believed: then a command is as fresh as its arrival. */
-  wallMs: number | null
   monoMs: number
   fallbackAfterMs: number
 }
@@ -28,15 +25,19 @@ export function judge(command: PowerCommand, at: Circumstances): Verdict {
   const { epoch, seq } = command
   const refuse = (result: Ack['result'], why: string): Verdict => ({ ack: { epoch, seq, result, why }, inForce: null })
 
-  if (at.last && isOlder(command, at.last)) return refuse('stale', `already at ${at.last.epoch}/${at.last.seq}`)
+  const last = at.last && at.monoMs < at.last.untilMs ? at.last : null
+  if (last && isOlder(command, last)) return refuse('stale', `already at ${last.epoch}/${last.seq}`)
   const issuedMs = Date.parse(command.issued)
   if (Number.isNaN(issuedMs)) return refuse('rejected', 'issued is no time')
-  const ageMs = at.wallMs === null ? 0 : Math.max(0, at.wallMs - issuedMs)
+  const ageMs = last ? ageOf(issuedMs, last, at.monoMs) : 0
   const leftMs = command.valid_s * 1000 - ageMs
   if (leftMs <= 0) return refuse('expired', `issued ${Math.round(ageMs / 1000)} s ago`)
 
   const valves = new Map(
-    command.valves.map((v) => [v.channel, { power: v.power, windowMs: Math.round(v.window_s * 1000) }]),
+    command.valves.map(({ channel, power, window_s, headroom_k }) => [
+      channel,
+      { power, windowMs: Math.round(window_s * 1000), headroomK: headroom_k ?? null },
+    ]),
   )
   if (valves.size < command.valves.length) return refuse('rejected', 'a channel is named twice')
   const strange = [...valves.keys()].filter((channel) => !at.channels.has(channel))
@@ -45,7 +46,8 @@ export function judge(command: PowerCommand, at: Circumstances): Verdict {
   if (why && valves.size === 0) return refuse('rejected', why)
 
   const untilMs = at.monoMs + Math.min(leftMs, at.fallbackAfterMs)
-  return { ack: { epoch, seq, result: 'accepted', ...(why && { why }) }, inForce: { seq, untilMs, valves } }
+  const inForce = { epoch, seq, issuedMs, arrivedMs: at.monoMs, untilMs, valves }
+  return { ack: { epoch, seq, result: 'accepted', ...(why && { why }) }, inForce }
 }
 
 /** What a channel should do now: the command while it is in force, else the fallback, else nothing. */
@@ -57,8 +59,20 @@ export function wishFor(
   monoMs: number,
 ): Wish {
   const commanded = inForce && monoMs < inForce.untilMs ? inForce.valves.get(channel) : undefined
-  if (inForce && commanded) return { ...commanded, source: 'command', seq: inForce.seq }
+  if (inForce && commanded) {
+    const { power, windowMs } = commanded
+    return { power, windowMs, source: 'command', seq: inForce.seq }
+  }
   return { power: config?.fallback.power[channel] ?? 0, windowMs: lastWindowMs, source: 'fallback', seq: null }
 }
+
+/**
+ * Its age at arrival by the service's own clock, as far as the command before tells: the gateway's clock may be wrong
+ * by a day, and the first command is as fresh as its arrival.
+ */
+const ageOf = (issuedMs: number, last: InForce, monoMs: number): number =>
+  Math.max(0, last.issuedMs + (monoMs - last.arrivedMs) - issuedMs)
+
+type Order = Pick<PowerCommand, 'epoch' | 'seq'>
 
 const isOlder = (a: Order, b: Order) => a.epoch < b.epoch || (a.epoch === b.epoch && a.seq < b.seq)

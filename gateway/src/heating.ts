@@ -1,69 +1,65 @@
 import type { Ack, GatewayConfig, PowerCommand, WindowReport } from '@hypocaust/domain'
 import { fallbackAfterS, timestampOf } from '@hypocaust/domain'
+import type { Actuator } from './actuator.ts'
 import type { Heard } from './adapters/adapter.ts'
-import type { Clock } from './clock.ts'
-import { type InForce, judge, type Order, wishFor } from './commands.ts'
-import type { ChannelSettings, GatewaySettings } from './config/settings.ts'
-import { NO_DEMAND, stepDemand } from './demand.ts'
+import { alignedOpenings } from './align.ts'
+import { Channel, limitsOf } from './channel.ts'
+import { ageMs, type Clock, isSameBoot, type Moment, momentNow } from './clock.ts'
+import { type InForce, judge, wishFor } from './commands.ts'
+import type { GatewaySettings } from './config/settings.ts'
 import type { Log } from './log.ts'
+import type { Water } from './source.ts'
+import { SourceLock } from './source-lock.ts'
+import { SourceOutputs } from './source-outputs.ts'
 import type { Store } from './store.ts'
-import type { Publish } from './valves/driver.ts'
-import { Relay } from './valves/relay.ts'
-import {
-  type Limits,
-  type Loop,
-  newLoop,
-  type Report,
-  startExercise,
-  stepLoop,
-  type Wish,
-  wantsExercise,
-} from './windows.ts'
+import type { RelayOutput } from './valves/driver.ts'
+import { Relay, type RelayParts, type Switch } from './valves/relay.ts'
+import { moveLoop, newLoop, type Report, startExercise, stepLoop, type Wish, wantsExercise } from './windows.ts'
 
 const DAY_MS = 86_400_000
 const DEFAULT_WINDOW_MS = 900_000
 const DEFAULT_MIN_MS = 180_000
-const ELECTRIC_MIN_MS = 30_000
 const DEFAULT_EXERCISE_DAYS = 7
-const PROBE_SILENT_MS = 1_800_000
-const PROBE_HYSTERESIS_C = 0.5
+/** After a longer absence a valve is no longer where it was. */
+const RESUMED_WITHIN_MS = 900_000
+
+const SOURCE_NAMES = { both: 'pump and boiler', pump: 'the pump', boiler: 'the boiler' }
 
 export interface HeatingParts {
   settings: GatewaySettings
   clock: Clock
-  store: Store
-  /** Our wall time, or null while it is not to be believed. */
-  trustedWallMs(): number | null
-  publish(message: Publish): boolean
+  store: Pick<Store, 'get' | 'put'>
+  isClockOk(): boolean
+  isAutoOffProven(relay: RelayOutput): boolean
+  publish: RelayParts['publish']
   report(report: WindowReport): void
   log: Log
+  /** For a rehearsal, in place of the real relays. */
+  relay?: (output: string) => Switch
 }
 
-interface Channel {
-  settings: ChannelSettings
-  relay: Relay
-  loop: Loop
-  windowMs: number
-  probe: { atMs: number; hot: boolean } | null
-}
-
-type KeptChannels = Record<string, { windowMs: number; idleMs: number }>
+/** What is kept of a loop over a restart. */
+type KeptChannel = { windowMs: number; idleMs: number; owedMs: number; open: boolean; actuator: Actuator }
+type KeptChannels = Record<string, KeptChannel>
+type KeptCommand = { command: PowerCommand; arrived: Moment }
 
 /** The valves: commands and fallback in, relays out. */
 export class Heating {
   readonly #parts: HeatingParts
-  readonly #demandRelay: Relay | null
+  readonly #source: SourceOutputs
+  readonly #lock: SourceLock
   #channels: Channel[] = []
   #config: GatewayConfig | null = null
-  #order: Order | null = null
   #inForce: InForce | null = null
-  #demand = NO_DEMAND
   #startedMs = 0
 
   constructor(parts: HeatingParts) {
     this.#parts = parts
-    const { demand, autoOffS } = parts.settings
-    this.#demandRelay = demand ? this.#relay('the demand output', { ...demand, normally: 'closed', autoOffS }, 0) : null
+    const { source, autoOffS } = parts.settings
+    this.#source = new SourceOutputs(source, (output, relay) =>
+      this.#relay(output, SOURCE_NAMES[output], { ...relay, normally: 'closed', autoOffS }, 0),
+    )
+    this.#lock = new SourceLock(parts.settings, parts.log)
   }
 
   get configRevision(): number | null {
@@ -71,44 +67,55 @@ export class Heating {
   }
 
   get subscriptions(): string[] {
-    return this.#relays.flatMap((relay) => relay.subscriptions)
+    return [...this.#relays.flatMap((relay) => relay.subscriptions), ...this.#lock.subscriptions]
   }
 
-  /** Everything kept on disk is taken up; until a command comes, the fallback rules. */
+  get lock(): SourceLock {
+    return this.#lock
+  }
+
+  get channels(): readonly Channel[] {
+    return this.#channels
+  }
+
+  /** What is kept on disk is taken up: the last command while it is valid, else the fallback. */
   start(): void {
     const { settings, clock, store } = this.#parts
     this.#config = store.get<GatewayConfig>('config') ?? null
-    this.#order = store.get<Order>('order') ?? null
     this.#startedMs = clock.monotonicMs()
-    const kept = store.get<KeptChannels>('channels') ?? {}
-    this.#channels = settings.channels.map((channel, i) => {
-      const { windowMs, idleMs } = kept[channel.channel] ?? { windowMs: DEFAULT_WINDOW_MS, idleMs: 0 }
-      const wish = wishFor(channel.channel, null, this.#config, windowMs, this.#startedMs)
-      return {
-        settings: channel,
-        relay: this.#relay(channel.name, { ...channel, autoOffS: settings.autoOffS }, channel.channel),
-        loop: newLoop(wish, this.#limits(channel, i), this.#startedMs, idleMs),
-        windowMs,
-        probe: null,
-      }
+    this.#resumeCommand()
+    const kept = store.get<{ channels: KeptChannels; saved: Moment } | null>('channels')
+    const keptAgeMs = kept ? ageMs(kept.saved, clock, this.#parts.isClockOk()) : null
+    this.#channels = settings.channels.map((channel) => {
+      const known = kept?.channels[channel.channel]
+      const isRecent = known !== undefined && keptAgeMs !== null && keptAgeMs <= RESUMED_WITHIN_MS
+      const windowMs = known?.windowMs ?? DEFAULT_WINDOW_MS
+      const wish = wishFor(channel.channel, this.#inForce, this.#config, windowMs, this.#startedMs)
+      const loop = newLoop(wish, this.#startedMs, {
+        idleMs: known?.idleMs ?? 0,
+        ...(isRecent && { owedMs: known.owedMs, open: known.open && wish.power > 0 }),
+      })
+      const number = channel.channel
+      const relay = this.#relay(`channel ${number}`, channel.name, { ...channel, autoOffS: settings.autoOffS }, number)
+      const made = new Channel(channel, relay, loop, windowMs, this.#startedMs)
+      if (kept && isRecent && isSameBoot(kept.saved, clock)) made.actuator = known.actuator
+      return made
     })
+    this.#limitChannels()
   }
 
   command(command: PowerCommand): Ack {
-    const { clock, settings, store, trustedWallMs, log } = this.#parts
+    const { clock, settings, store, log } = this.#parts
     const verdict = judge(command, {
-      last: this.#order,
+      last: this.#inForce,
       channels: new Set(settings.channels.map((channel) => channel.channel)),
-      wallMs: trustedWallMs(),
       monoMs: clock.monotonicMs(),
-      fallbackAfterMs:
-        1000 * (this.#config?.fallback.after_s ?? fallbackAfterS(command.valves.map(({ window_s }) => window_s))),
+      fallbackAfterMs: this.#fallbackAfterMs(command),
     })
     if (verdict.ack.why) log(`command ${command.epoch}/${command.seq} ${verdict.ack.result}: ${verdict.ack.why}`)
     if (verdict.inForce) {
       this.#inForce = verdict.inForce
-      this.#order = { epoch: command.epoch, seq: command.seq }
-      store.put('order', this.#order)
+      store.put('command', { command, arrived: momentNow(clock) } satisfies KeptCommand)
       this.step()
     }
     return verdict.ack
@@ -118,25 +125,23 @@ export class Heating {
   configure(config: GatewayConfig): void {
     if (JSON.stringify(config) !== JSON.stringify(this.#config)) this.#parts.store.put('config', config)
     this.#config = config
+    this.#limitChannels()
     this.step()
   }
 
-  heard({ id, temperature }: Heard): void {
-    const nowMs = this.#parts.clock.monotonicMs()
-    for (const channel of this.#channels) {
-      const limit = channel.settings.floorProbe
-      if (limit?.sensorId !== id) continue
-      const hotFromC = channel.probe?.hot ? limit.maxC - PROBE_HYSTERESIS_C : limit.maxC
-      channel.probe = { atMs: nowMs, hot: temperature >= hotFromC }
-    }
+  heard(reading: Heard): void {
+    const { clock } = this.#parts
+    for (const { probe } of this.#channels) probe?.hear(reading, clock.nowMs(), clock.monotonicMs())
+    this.#lock.hear(reading, clock.nowMs(), clock.monotonicMs())
   }
 
   deviceMessage(topic: string, payload: Uint8Array, retained: boolean): void {
     const nowMs = this.#parts.clock.monotonicMs()
     for (const relay of this.#relays) relay.receive(topic, payload, retained, nowMs)
+    this.#lock.receive(topic, payload, nowMs)
   }
 
-  /** Every relay is told again at the next step. */
+  /** Every relay gets its command again at the next step. */
   devicesUp(): void {
     for (const relay of this.#relays) relay.forget()
   }
@@ -148,18 +153,25 @@ export class Heating {
 
   step(): void {
     const nowMs = this.#parts.clock.monotonicMs()
-    for (const [i, channel] of this.#channels.entries()) this.#stepChannel(channel, i, nowMs)
-    this.#exerciseOne(nowMs)
+    const isLocked = this.#lock.step(nowMs)
+    const movesWater = this.#source.movesWater(nowMs) && !isLocked
+    for (const channel of this.#channels) this.#stepLoop(channel, movesWater, nowMs)
+    if (!isLocked) this.#exerciseOne(nowMs)
+    this.#moveLoops(isLocked, nowMs)
     for (const { relay, loop } of this.#channels) relay.set(loop.open, nowMs)
-    this.#stepDemand(nowMs)
+    this.#stepSource(isLocked, nowMs)
   }
 
-  /** What must outlive a restart and changes slowly. */
+  /** What must outlive a restart. */
   save(): void {
-    const kept: KeptChannels = Object.fromEntries(
-      this.#channels.map(({ settings, windowMs, loop }) => [settings.channel, { windowMs, idleMs: loop.idleMs }]),
+    const { store, clock } = this.#parts
+    const channels: KeptChannels = Object.fromEntries(
+      this.#channels.map(({ settings, windowMs, actuator, loop: { idleMs, owedMs, open } }) => [
+        settings.channel,
+        { windowMs, idleMs, owedMs, open, actuator },
+      ]),
     )
-    this.#parts.store.put('channels', kept)
+    store.put('channels', { channels, saved: momentNow(clock) })
   }
 
   leave(): void {
@@ -167,56 +179,111 @@ export class Heating {
     for (const relay of this.#relays) relay.leave(nowMs)
   }
 
-  #stepChannel(channel: Channel, i: number, nowMs: number): void {
+  #resumeCommand(): void {
+    const { store, clock, settings, isClockOk } = this.#parts
+    const kept = store.get<KeptCommand | null>('command')
+    const age = kept ? ageMs(kept.arrived, clock, isClockOk()) : null
+    if (!kept || age === null) return
+    const verdict = judge(kept.command, {
+      last: null,
+      channels: new Set(settings.channels.map((channel) => channel.channel)),
+      monoMs: this.#startedMs - age,
+      fallbackAfterMs: this.#fallbackAfterMs(kept.command),
+    })
+    if (verdict.inForce && verdict.inForce.untilMs > this.#startedMs) this.#inForce = verdict.inForce
+  }
+
+  #stepLoop(channel: Channel, movesWater: boolean, nowMs: number): void {
     const wish = this.#wish(channel, nowMs)
+    const happened = channel.happened(movesWater, nowMs)
+    const { loop, reports } = stepLoop(channel.loop, wish, channel.limits, nowMs, happened)
+    channel.loop = loop
     if (wish.windowMs !== channel.windowMs) {
       channel.windowMs = wish.windowMs
       this.save()
     }
-    const limits = this.#limits(channel.settings, i)
-    const { loop, reports } = stepLoop(channel.loop, wish, limits, nowMs, channel.relay.isOpen(nowMs))
-    channel.loop = loop
     for (const report of reports) this.#report(channel.settings.channel, report, nowMs)
   }
 
   #wish(channel: Channel, nowMs: number): Wish {
     const wish = wishFor(channel.settings.channel, this.#inForce, this.#config, channel.windowMs, nowMs)
-    return this.#floorForbids(channel, nowMs) ? { ...wish, power: 0 } : wish
+    return this.#isFloorForbidden(channel, nowMs) ? { ...wish, power: 0 } : wish
   }
 
-  /** A hot floor stops any loop; an electric mat also stops when its probe has fallen silent. */
-  #floorForbids({ settings, probe }: Channel, nowMs: number): boolean {
-    if (!settings.floorProbe) return false
-    const silent = nowMs - (probe?.atMs ?? this.#startedMs) > PROBE_SILENT_MS
-    if (settings.heat === 'electric') return probe === null || silent || probe.hot
-    return probe !== null && !silent && probe.hot
+  #isFloorForbidden({ probe, settings }: Channel, nowMs: number): boolean {
+    return probe?.forbids(settings.heat, nowMs) ?? false
+  }
+
+  /** Each loop as it wants, or water loops together where pump or boiler ask for it. */
+  #moveLoops(isLocked: boolean, nowMs: number): void {
+    const wants = this.#channels.map((channel) => channel.wants(nowMs))
+    const water = this.#channels.flatMap((channel, i) => (channel.isWater && !channel.loop.exercise ? [i] : []))
+    const { limits } = this.#parts.settings.source
+    if (isLocked) for (const i of water) wants[i] = false
+    else if (limits) {
+      const candidates = water.map((i) => this.#candidate(this.#channels[i] as Channel, wants[i] === true, nowMs))
+      const opens = alignedOpenings(candidates, this.#source.state, limits, nowMs)
+      for (const [n, i] of water.entries()) wants[i] = opens[n] === true
+    }
+    const hasMoved = this.#channels.some(({ loop }, i) => loop.open !== wants[i])
+    for (const [i, channel] of this.#channels.entries()) channel.loop = moveLoop(channel.loop, wants[i] === true, nowMs)
+    if (hasMoved) this.save()
+  }
+
+  #candidate(channel: Channel, wants: boolean, nowMs: number) {
+    const isForbidden = this.#isFloorForbidden(channel, nowMs) || channel.relay.health.state !== 'ok'
+    const headroomK = this.#inForce?.valves.get(channel.settings.channel)?.headroomK ?? null
+    return channel.candidate(wants, isForbidden, headroomK)
   }
 
   /** One at a time: an exercise is no reason for a surge. */
   #exerciseOne(nowMs: number): void {
     if (this.#channels.some(({ loop }) => loop.exercise)) return
-    const due = this.#channels.find(({ settings, loop }, i) => wantsExercise(loop, this.#limits(settings, i)))
+    const due = this.#channels.find(({ loop, limits }) => wantsExercise(loop, limits))
     if (due) due.loop = startExercise(due.loop, nowMs)
   }
 
-  #stepDemand(nowMs: number): void {
-    const { demand } = this.#parts.settings
-    if (!demand) return
-    const flowing = this.#channels.some(
-      ({ settings, loop }) => settings.heat === 'hydronic' && loop.open && !loop.exercise,
-    )
-    this.#demand = stepDemand(this.#demand, flowing, demand, nowMs)
-    this.#demandRelay?.set(this.#demand.on, nowMs)
+  #stepSource(isLocked: boolean, nowMs: number): void {
+    if (isLocked) this.#source.stop(nowMs)
+    else this.#source.step(this.#water(nowMs), nowMs)
   }
 
-  #limits({ heat }: ChannelSettings, i: number): Limits {
-    const minMs = this.#config ? this.#config.min_open_s * 1000 : DEFAULT_MIN_MS
-    const days = this.#config?.exercise_days ?? DEFAULT_EXERCISE_DAYS
-    return {
-      minMs: heat === 'electric' ? Math.min(minMs, ELECTRIC_MIN_MS) : minMs,
-      exerciseAfterMs: heat === 'electric' || days === 0 ? null : days * DAY_MS,
-      phase: i / this.#parts.settings.channels.length,
+  #water(nowMs: number): Water {
+    const water: Water = {
+      loops: 0,
+      areaM2: 0,
+      flows: false,
+      openForMs: null,
+      closedForMs: Number.POSITIVE_INFINITY,
     }
+    for (const channel of this.#channels) {
+      if (!channel.isWater) continue
+      const { isOpen, forMs } = channel.reports(nowMs)
+      const flows = channel.flows(nowMs)
+      water.flows ||= flows
+      if (isOpen && flows) {
+        water.loops += 1
+        water.areaM2 += channel.settings.areaM2
+      }
+      if (isOpen) water.openForMs = Math.max(water.openForMs ?? 0, forMs)
+      water.closedForMs = Math.min(water.closedForMs, isOpen ? 0 : forMs)
+    }
+    return water
+  }
+
+  #limitChannels(): void {
+    const days = this.#config?.exercise_days ?? DEFAULT_EXERCISE_DAYS
+    for (const [i, channel] of this.#channels.entries())
+      channel.limits = limitsOf(channel.settings, {
+        minMs: this.#config ? this.#config.min_open_s * 1000 : DEFAULT_MIN_MS,
+        exerciseAfterMs: days === 0 ? null : days * DAY_MS,
+        source: this.#parts.settings.source.limits,
+        phase: i / this.#channels.length,
+      })
+  }
+
+  #fallbackAfterMs({ valves }: PowerCommand): number {
+    return 1000 * (this.#config?.fallback.after_s ?? fallbackAfterS(valves.map(({ window_s }) => window_s)))
   }
 
   #report(channel: number, { source, seq, startMs, windowMs, openMs }: Report, nowMs: number): void {
@@ -231,14 +298,15 @@ export class Heating {
     })
   }
 
-  #relay(name: string, settings: ConstructorParameters<typeof Relay>[0]['settings'], id: number): Relay {
-    const { publish, log, settings: all } = this.#parts
+  #relay(output: string, name: string, settings: RelayParts['settings'], id: number): Switch {
+    const { publish, log, settings: all, relay, isAutoOffProven } = this.#parts
+    if (relay) return relay(output)
     const asker = { replyTo: `hypocaust-${all.service?.gatewayId ?? 'gateway'}`, id }
-    return new Relay({ name, settings, asker, isAutoOffProven: () => false, publish, log })
+    return new Relay({ name, settings, asker, isAutoOffProven: () => isAutoOffProven(settings), publish, log })
   }
 
-  get #relays(): Relay[] {
-    return [...this.#channels.map(({ relay }) => relay), ...(this.#demandRelay ? [this.#demandRelay] : [])]
+  get #relays(): Switch[] {
+    return [...this.#channels.map(({ relay }) => relay), ...this.#source.relays]
   }
 }
 

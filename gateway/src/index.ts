@@ -6,5 +6,6 @@ export { type Discovery, describeRelay, describeSensor, startingFile } from './d
 export { GatewayError } from './error.ts'
 export type { Log } from './log.ts'
 export { type PairOptions, type PairResult, pairGateway } from './pair.ts'
+export { type Rehearsal, type RehearseOptions, rehearse } from './rehearse/rehearse.ts'
 export { type RunOptions, runGateway } from './run.ts'
 export { type TestOptions, testChannel } from './test-channel.ts'

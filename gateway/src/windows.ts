@@ -1,7 +1,8 @@
+import { cycleEndMs, cycleMs, mostOwedMs, opensNow, type Rhythm } from './cycle.ts'
+
 /**
- * When a loop is open. Within each window the loop is open for the asked share of it, and what the minimum times of the
- * actuator make too much or too little is carried into the next window, so that the average is right. Monotonic
- * milliseconds throughout; state in, state out.
+ * When a loop is open. Its flow follows the asked power: what it was given too much or too little is owed, so that the
+ * average is right. Each window is reported with the flow it had. Monotonic milliseconds throughout; state in, state out.
  */
 export interface Wish {
   power: number
@@ -12,12 +13,19 @@ export interface Wish {
 }
 
 export interface Limits {
-  /** Shortest time open, and shortest time closed. */
+  rhythm: Rhythm
+  /** The relay switches no sooner than this after it has switched. */
   minMs: number
   /** A loop not opened for this long is exercised; null for electric mats and when switched off. */
   exerciseAfterMs: number | null
-  /** Where in the common rhythm this loop's windows begin, as a share of a window: spreads the openings. */
-  phase: number
+}
+
+/** What has happened since the last step. */
+export interface Happened {
+  /** Time of full flow, at most the time passed. */
+  flowMs: number
+  /** Whether the relay reports open. */
+  isOpen: boolean
 }
 
 export interface Report {
@@ -32,16 +40,15 @@ interface Window {
   startMs: number
   endMs: number
   wish: Wish
-  /** Owed from before this window; negative when the loop was open too long. */
-  carryMs: number
-  askedMs: number
-  openMs: number
+  flowMs: number
 }
 
 export interface Loop {
   /** What the valve is told. */
   open: boolean
   movedMs: number
+  /** Flow the loop is behind its power; negative when it is ahead. */
+  owedMs: number
   window: Window
   exercise: { startMs: number; openMs: number } | null
   /** Time since the valve last opened fully. */
@@ -52,40 +59,60 @@ export interface Loop {
 
 export const EXERCISE_MS = 300_000
 const EXERCISE_AGAIN_MS = 3_600_000
-const SLACK_MS = 5_000
 
-export function newLoop(wish: Wish, limits: Limits, nowMs: number, idleMs: number): Loop {
+export function newLoop(wish: Wish, nowMs: number, kept: { idleMs: number; owedMs?: number; open?: boolean }): Loop {
   return {
-    open: false,
+    open: kept.open ?? false,
     movedMs: Number.NEGATIVE_INFINITY,
-    window: newWindow(wish, limits, nowMs, 0),
+    owedMs: kept.owedMs ?? 0,
+    window: newWindow(wish, nowMs),
     exercise: null,
-    idleMs,
+    idleMs: kept.idleMs,
     bookedMs: nowMs,
   }
 }
 
-/** `wasOpen`: whether the loop really was open since the last step, as far as anybody can tell. */
-export function stepLoop(loop: Loop, wish: Wish, limits: Limits, nowMs: number, wasOpen: boolean) {
+/** Books what has happened, reports the windows that are over, and takes up the wish. */
+export function stepLoop(loop: Loop, wish: Wish, limits: Limits, nowMs: number, happened: Happened) {
   const reports: Report[] = []
+  const passedMs = nowMs - loop.bookedMs
+  const share = passedMs > 0 ? Math.min(1, happened.flowMs / passedMs) : 0
   let at = loop
   while (nowMs >= at.window.endMs) {
-    at = book(at, limits, at.window.endMs, wasOpen)
+    at = book(at, limits, at.window.endMs, share, happened.isOpen)
     reports.push(reportOf(at.window, at.window.endMs))
-    at = { ...at, window: newWindow(wish, limits, at.window.endMs, leftOver(at.window, limits)) }
+    at = { ...at, window: newWindow(wish, at.window.endMs) }
   }
-  at = book(at, limits, nowMs, wasOpen)
+  at = book(at, limits, nowMs, share, happened.isOpen)
   if (differs(at.window.wish, wish)) {
     if (nowMs > at.window.startMs) reports.push(reportOf(at.window, nowMs))
-    at = { ...at, window: newWindow(wish, limits, nowMs, leftOver(at.window, limits)) }
+    at = { ...at, window: newWindow(wish, nowMs) }
   } else {
     at = { ...at, window: { ...at.window, wish } }
   }
+  if (wish.power === 0) at = { ...at, owedMs: 0 }
   if (at.exercise && nowMs - at.exercise.startMs >= EXERCISE_MS) {
     reports.push(exerciseReport(at.exercise, nowMs))
     at = endExercise(at, limits)
   }
-  return { loop: move(at, decide(at, limits, nowMs), nowMs), reports }
+  return { loop: at, reports }
+}
+
+/** `tailMs`: flow still to come when the valve closes now. */
+export function wantsOpen(loop: Loop, limits: Limits, nowMs: number, tailMs: number): boolean {
+  const { power, windowMs } = loop.window.wish
+  const { rhythm, minMs } = limits
+  if (loop.exercise) return true
+  if (nowMs - loop.movedMs < minMs) return loop.open
+  if (power === 0 || power === 1) return power === 1
+  const lengthMs = cycleMs(power, windowMs, rhythm)
+  const endMs = cycleEndMs(lengthMs, rhythm, nowMs)
+  const neededMs = loop.owedMs + power * (endMs - nowMs) - tailMs
+  return loop.open ? neededMs > 0 : opensNow(neededMs, lengthMs, endMs, rhythm, nowMs)
+}
+
+export function moveLoop(loop: Loop, open: boolean, nowMs: number): Loop {
+  return open === loop.open ? loop : { ...loop, open, movedMs: nowMs }
 }
 
 export function wantsExercise(loop: Loop, limits: Limits): boolean {
@@ -93,48 +120,30 @@ export function wantsExercise(loop: Loop, limits: Limits): boolean {
 }
 
 export function startExercise(loop: Loop, nowMs: number): Loop {
-  return move({ ...loop, exercise: { startMs: nowMs, openMs: 0 } }, true, nowMs)
+  return moveLoop({ ...loop, exercise: { startMs: nowMs, openMs: 0 } }, true, nowMs)
 }
 
-function decide(loop: Loop, { minMs }: Limits, nowMs: number): boolean {
-  if (loop.exercise) return true
-  const { wish, endMs, carryMs, askedMs, openMs } = loop.window
-  const remainingMs = endMs - nowMs
-  const neededMs = carryMs + askedMs + wish.power * remainingMs - openMs
-  const settled = nowMs - loop.movedMs >= minMs
-  if (!settled) return loop.open
-  if (wish.power === 0) return false
-  return loop.open ? neededMs > 0 : neededMs >= Math.max(minMs, 1)
-}
-
-function book(loop: Loop, { minMs }: Limits, untilMs: number, wasOpen: boolean): Loop {
+function book(loop: Loop, { rhythm, minMs }: Limits, untilMs: number, share: number, isOpen: boolean): Loop {
   const dtMs = untilMs - loop.bookedMs
-  const openMs = wasOpen ? dtMs : 0
-  const fullyOpen = wasOpen && loop.open && untilMs - loop.movedMs >= Math.min(minMs, EXERCISE_MS)
+  const { power, windowMs } = loop.window.wish
+  const fullyOpen = isOpen && loop.open && untilMs - loop.movedMs >= Math.min(minMs, EXERCISE_MS)
   const booked = { ...loop, bookedMs: untilMs, idleMs: fullyOpen ? 0 : loop.idleMs + dtMs }
-  const window = { ...loop.window, askedMs: loop.window.askedMs + loop.window.wish.power * dtMs }
-  if (loop.exercise) return { ...booked, window, exercise: { ...loop.exercise, openMs: loop.exercise.openMs + openMs } }
-  return { ...booked, window: { ...window, openMs: window.openMs + openMs } }
+  if (loop.exercise) {
+    const openMs = loop.exercise.openMs + (isOpen ? dtMs : 0)
+    return { ...booked, exercise: { ...loop.exercise, openMs } }
+  }
+  // Bounded, so that a relay that was away for a day is not made up for.
+  const mostMs = mostOwedMs(power, windowMs, rhythm)
+  const owedMs = Math.min(mostMs, Math.max(-mostMs, loop.owedMs + (power - share) * dtMs))
+  return { ...booked, owedMs, window: { ...loop.window, flowMs: loop.window.flowMs + share * dtMs } }
 }
 
-/** Bounded, so that a relay that was away for a day is not made up for; nothing is owed by or to a room switched off. */
-function leftOver({ wish, carryMs, askedMs, openMs }: Window, { minMs }: Limits): number {
-  if (wish.power === 0) return 0
-  const bound = 2 * minMs + SLACK_MS
-  return Math.min(bound, Math.max(-bound, carryMs + askedMs - openMs))
-}
-
-function newWindow(wish: Wish, { phase }: Limits, startMs: number, carryMs: number): Window {
-  const offsetMs = Math.round(phase * wish.windowMs)
-  const endMs = offsetMs + (Math.floor((startMs - offsetMs) / wish.windowMs) + 1) * wish.windowMs
-  return { startMs, endMs, wish, carryMs, askedMs: 0, openMs: 0 }
+function newWindow(wish: Wish, startMs: number): Window {
+  const endMs = (Math.floor(startMs / wish.windowMs) + 1) * wish.windowMs
+  return { startMs, endMs, wish, flowMs: 0 }
 }
 
 const differs = (a: Wish, b: Wish) => a.source !== b.source || a.windowMs !== b.windowMs
-
-function move(loop: Loop, open: boolean, nowMs: number): Loop {
-  return open === loop.open ? loop : { ...loop, open, movedMs: nowMs }
-}
 
 function endExercise(loop: Loop, { exerciseAfterMs }: Limits): Loop {
   const moved = (loop.exercise?.openMs ?? 0) >= EXERCISE_MS / 2
@@ -142,8 +151,8 @@ function endExercise(loop: Loop, { exerciseAfterMs }: Limits): Loop {
   return { ...loop, exercise: null, idleMs }
 }
 
-function reportOf({ wish, startMs, openMs }: Window, endMs: number): Report {
-  return { source: wish.source, seq: wish.seq, startMs, windowMs: endMs - startMs, openMs }
+function reportOf({ wish, startMs, flowMs }: Window, endMs: number): Report {
+  return { source: wish.source, seq: wish.seq, startMs, windowMs: endMs - startMs, openMs: flowMs }
 }
 
 function exerciseReport({ startMs, openMs }: { startMs: number; openMs: number }, endMs: number): Report {

@@ -112,17 +112,72 @@ describe('the service goes away for an hour', () => {
 })
 
 describe('without commands', () => {
-  test('at boot the fallback kept on disk rules, not the last command', () => {
+  test('after a restart the last command counts as long as it is valid, then the fallback kept on disk', () => {
     const house = started()
     house.connect()
     house.configure({ 1: 0.5, 2: 0 })
     house.command(1, { 1: 0, 2: 1 })
-    house.pass(MINUTE)
-    expect(house.isOn(2)).toBe(true)
-    house.reboot()
+    house.pass(10 * MINUTE)
+    house.restart()
     house.connect({ service: false })
-    expect(shareOpen(house, 1, 2 * HOUR)).toBeCloseTo(0.5, 1)
+    let wasOff = false
+    house.pass(34 * MINUTE, () => {
+      wasOff ||= house.devices.sent.some(({ topic, payload }) => topic === 'cmnd/manifold/POWER2' && payload === 'OFF')
+    })
+    expect([house.isOn(1), house.isOn(2), wasOff]).toEqual([false, true, false])
+    house.pass(6 * MINUTE)
     expect(house.isOn(2)).toBe(false)
+    expect(shareOpen(house, 1, 2 * HOUR)).toBeCloseTo(0.5, 1)
+  })
+
+  test('a restart moves no valve: each loop goes on where it was', () => {
+    const house = started()
+    house.connect()
+    house.configure({ 1: 0, 2: 0 })
+    house.command(1, { 1: 0.6, 2: 0.6 })
+    house.pass(6 * MINUTE)
+    const before = [house.isOn(1), house.isOn(2)]
+    expect(before).toContain(true)
+    house.restart()
+    house.connect({ service: false })
+    house.pass(2)
+    expect([house.isOn(1), house.isOn(2)]).toEqual(before)
+  })
+
+  test('after a restart of the machine the command counts only if the clock can tell its age', () => {
+    for (const [jumpS, clockSet, followed] of [
+      [60, true, true],
+      [3600, true, false],
+      [-3600, true, false],
+      [60, false, false],
+    ] as const) {
+      const house = started()
+      house.connect()
+      house.configure({ 1: 0, 2: 0 })
+      house.command(1, { 1: 1, 2: 0 })
+      house.pass(MINUTE)
+      house.wallMs += jumpS * 1000
+      house.clockSet = clockSet
+      house.reboot()
+      house.connect({ service: false })
+      house.pass(MINUTE)
+      expect(house.isOn(1)).toBe(followed)
+      house.end()
+      running = undefined
+    }
+  })
+
+  test('a number that locks out the service does so only until the command has run out', () => {
+    const house = started()
+    house.connect()
+    house.configure({ 1: 0, 2: 0 })
+    house.command(Number.MAX_SAFE_INTEGER, { 1: 0, 2: 0 }, { epoch: Number.MAX_SAFE_INTEGER })
+    house.command(5, { 1: 1, 2: 0 })
+    house.pass(46 * MINUTE)
+    house.command(6, { 1: 1, 2: 0 })
+    expect(house.taken<Ack>('ack').map(({ result }) => result)).toEqual(['accepted', 'stale', 'accepted'])
+    house.pass(MINUTE)
+    expect(house.isOn(1)).toBe(true)
   })
 
   test('a gateway that was never told anything opens nothing', () => {
@@ -283,6 +338,19 @@ describe('the clock', () => {
     house.command(1, { 1: 1, 2: 0 }, { issued: new Date(START).toISOString() })
     expect(house.taken<Ack>('ack')).toMatchObject([{ result: 'accepted' }])
     house.pass(MINUTE)
+    expect(house.isOn(1)).toBe(true)
+  })
+
+  test('a clock a day ahead does not make commands expire, and is not to be believed', () => {
+    const house = started()
+    house.connect()
+    house.wallMs += DAY * 1000
+    for (const seq of [1, 2, 3]) {
+      house.command(seq, { 1: 1, 2: 0 }, { issued: new Date(house.wallMs - DAY * 1000).toISOString() })
+      house.pass(15 * MINUTE)
+    }
+    expect(house.taken<Ack>('ack').map(({ result }) => result)).toEqual(['accepted', 'accepted', 'accepted'])
+    expect(house.heartbeats().at(-1)?.clock_ok).toBe(false)
     expect(house.isOn(1)).toBe(true)
   })
 

@@ -1,6 +1,6 @@
 import type { PowerCommand } from '@hypocaust/domain'
 import { describe, expect, test } from 'vitest'
-import { type Circumstances, judge, wishFor } from '../src/commands.ts'
+import { type Circumstances, type InForce, judge, wishFor } from '../src/commands.ts'
 
 const NOW = Date.parse('2026-01-10T08:15:03.000Z')
 
@@ -13,10 +13,19 @@ const command = (more: Partial<PowerCommand> = {}): PowerCommand => ({
   ...more,
 })
 
+const last = (more: Partial<InForce> = {}): InForce => ({
+  epoch: 5,
+  seq: 881,
+  issuedMs: NOW,
+  arrivedMs: 1_000_000,
+  untilMs: 3_700_000,
+  valves: new Map(),
+  ...more,
+})
+
 const at = (more: Partial<Circumstances> = {}): Circumstances => ({
-  last: { epoch: 5, seq: 881 },
+  last: last(),
   channels: new Set([1, 3]),
-  wallMs: NOW,
   monoMs: 1_000_000,
   fallbackAfterMs: 2_700_000,
   ...more,
@@ -42,9 +51,13 @@ describe('the order of commands', () => {
 })
 
 describe('how long a command counts', () => {
-  test('from its issue, on the monotonic clock', () => {
-    const { inForce } = judge(command(), at({ wallMs: NOW + 60_000 }))
-    expect(inForce?.untilMs).toBe(1_000_000 + 2_640_000)
+  test('from its arrival, on the monotonic clock', () => {
+    const { inForce } = judge(command({ issued: new Date(NOW + 60_000).toISOString() }), at({ monoMs: 1_060_000 }))
+    expect(inForce?.untilMs).toBe(1_060_000 + 2_700_000)
+  })
+
+  test('shorter by what the service’s own clock says it took on its way', () => {
+    expect(judge(command(), at({ monoMs: 1_060_000 })).inForce?.untilMs).toBe(1_060_000 + 2_640_000)
   })
 
   test('not longer than the fallback allows', () => {
@@ -52,11 +65,16 @@ describe('how long a command counts', () => {
   })
 
   test('one that took too long on its way is expired', () => {
-    expect(resultOf({}, { wallMs: NOW + 2_700_000 })).toBe('expired')
+    const long = last({ untilMs: 10_000_000 })
+    expect(resultOf({}, { last: long, monoMs: 3_700_000 })).toBe('expired')
   })
 
-  test('while our clock is not to be believed, it is as fresh as its arrival', () => {
-    expect(judge(command(), at({ wallMs: null })).inForce?.untilMs).toBe(1_000_000 + 2_700_000)
+  test('after the last command has run out, any command counts: no number locks the gateway for ever', () => {
+    const locked = last({ epoch: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER })
+    expect(resultOf({}, { last: locked, monoMs: 3_699_999 })).toBe('stale')
+    expect(resultOf({}, { last: locked, monoMs: 3_700_000 })).toBe('accepted')
+    const ahead = last({ issuedMs: NOW + 86_400_000 })
+    expect(resultOf({}, { last: ahead, monoMs: 3_700_000 })).toBe('accepted')
   })
 })
 

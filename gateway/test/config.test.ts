@@ -98,7 +98,9 @@ describe('the settings', () => {
       collectMs: 3000,
       everyMs: 30_000,
       autoOffS: 900,
-      demand: null,
+      source: { kind: 'separate', pump: null, boiler: null, limits: null },
+      hotWater: null,
+      flowTemperature: null,
       channels: [
         { channel: 1, name: 'channel 1 (bath)', output: '0', normally: 'closed', heat: 'hydronic', floorProbe: null },
         { channel: 2, name: 'channel 2', output: 'valve_2' },

@@ -63,22 +63,90 @@ describe('a floor probe', () => {
   })
 })
 
-describe('the demand output', () => {
-  const demand = 'demand: { driver: tasmota, topic: manifold, output: 9, lead_s: 180, lag_s: 120 }'
+describe('pump and boiler', () => {
+  const demand = 'demand: { driver: tasmota, topic: manifold, output: 9 }'
+  const pump = 'pump: { driver: tasmota, topic: manifold, output: 9 }'
+  const boiler = 'boiler: { driver: tasmota, topic: manifold, output: 10 }'
 
-  test('follows the loops with lead and lag', () => {
+  test('one relay for both runs from when water can flow until the valve has closed', () => {
     const cellar = started(house(2, {}, demand))
     cellar.configure({ 1: 0, 2: 0 })
     cellar.command(1, { 1: 1, 2: 0 })
-    cellar.pass(170)
+    cellar.pass(58)
     expect([cellar.isOn(1), cellar.isOn(9)]).toEqual([true, false])
-    cellar.pass(20)
+    cellar.pass(5)
     expect(cellar.isOn(9)).toBe(true)
+    cellar.pass(600)
     cellar.command(2, { 1: 0, 2: 0 })
-    cellar.pass(100)
+    cellar.pass(235)
     expect([cellar.isOn(1), cellar.isOn(9)]).toEqual([false, true])
-    cellar.pass(30)
+    cellar.pass(10)
     expect(cellar.isOn(9)).toBe(false)
+  })
+
+  test('lead_s starts the pump earlier and lag_s stops it later, never while water flows', () => {
+    const times = (lead: number, lag: number) => {
+      const cellar = started(
+        house(1, {}, `pump: { driver: tasmota, topic: manifold, output: 9, lead_s: ${lead}, lag_s: ${lag} }`),
+      )
+      cellar.configure({ 1: 0 })
+      cellar.command(1, { 1: 1 })
+      let onS = 0
+      let offS = 0
+      cellar.pass(600, (atS) => {
+        if (!cellar.isOn(9)) onS = atS
+      })
+      cellar.command(2, { 1: 0 })
+      cellar.pass(900, (atS) => {
+        if (cellar.isOn(9)) offS = atS
+      })
+      cellar.end()
+      running = undefined
+      return [onS, offS]
+    }
+    const [lateOnS, earlyOffS] = times(180, 0)
+    expect(lateOnS).toBeLessThanOrEqual(62)
+    expect(earlyOffS).toBeGreaterThanOrEqual(238)
+    const [earlyOnS, lateOffS] = times(20, 400)
+    expect(earlyOnS).toBeLessThanOrEqual(22)
+    expect(lateOffS).toBeGreaterThanOrEqual(398)
+  })
+
+  test('stay off while no valve relay reports open, and go off when the last one is not reachable any more', () => {
+    const cellar = started(house(2, {}, `${pump}\n${boiler}`))
+    cellar.configure({ 1: 0, 2: 0 })
+    cellar.deaf.add(1)
+    cellar.deaf.add(2)
+    cellar.command(1, { 1: 1, 2: 1 })
+    let ran = false
+    cellar.pass(20 * MINUTE, () => {
+      ran ||= cellar.isOn(9) || cellar.isOn(10)
+    })
+    expect(ran).toBe(false)
+    cellar.deaf.clear()
+    cellar.pass(10 * MINUTE)
+    expect([cellar.isOn(9), cellar.isOn(10)]).toEqual([true, true])
+    cellar.deaf.add(1)
+    cellar.deaf.add(2)
+    cellar.hear('tele/manifold/LWT', 'Offline')
+    cellar.pass(1)
+    expect(cellar.isOn(10)).toBe(false)
+    cellar.pass(5 * MINUTE)
+    expect(cellar.isOn(9)).toBe(false)
+  })
+
+  test('when the boiler needs more open loops than ask, the room that can take most warmth opens too', () => {
+    const cellar = started(house(3, {}, `${boiler.replace('10 }', '10, min_open_loops: 2 }')}`))
+    cellar.configure({ 1: 0, 2: 0, 3: 0 })
+    const valves = [
+      { channel: 1, power: 0.3, window_s: 900, headroom_k: 0.2 },
+      { channel: 2, power: 0, window_s: 900, headroom_k: 0.4 },
+      { channel: 3, power: 0, window_s: 900, headroom_k: 1.1 },
+    ]
+    cellar.command(1, {}, { valves })
+    cellar.pass(5 * MINUTE)
+    expect([1, 2, 3].map((relay) => cellar.isOn(relay))).toEqual([true, false, true])
+    expect(cellar.isOn(10)).toBe(true)
   })
 
   test('an electric mat needs no pump', () => {

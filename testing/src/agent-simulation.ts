@@ -29,6 +29,8 @@ export class Simulation {
   #yaml: string
   wallMs = START
   monoMs = 0
+  /** Which start of the machine it is. */
+  bootId = 1
   clockSet = true
   service = new MemoryLink()
   devices = new MemoryLink()
@@ -45,11 +47,17 @@ export class Simulation {
 
   /** Another life on the same disk; the old one simply ends, as without power. */
   reboot(): void {
+    this.monoMs = 0
+    this.bootId += 1
+    this.restart()
+  }
+
+  /** The agent alone: the machine's time runs on. */
+  restart(): void {
     this.#store.close()
     this.service = new MemoryLink()
     this.devices = new MemoryLink()
     this.#answered = 0
-    this.monoMs = 0
     ;[this.agent, this.#store] = this.#boot()
   }
 
@@ -149,7 +157,11 @@ export class Simulation {
     const agent = new Agent({
       settings: { ...settings, service: settings.service },
       version: '0.0.0',
-      clock: { nowMs: () => this.wallMs, monotonicMs: () => this.monoMs },
+      clock: {
+        nowMs: () => this.wallMs,
+        monotonicMs: () => this.monoMs,
+        bootId: () => `boot ${this.bootId}`,
+      },
       clockIsSet: () => this.clockSet,
       store,
       devices: this.devices,

@@ -1,14 +1,17 @@
+import { autoOffExists } from '../valves/relay.ts'
 import type { Fault } from './fault.ts'
+import { type FileRelay, relayKey, relayOf } from './relay.ts'
 import type { FileChannel, GatewayFile } from './schema.ts'
 import { sensorFaults } from './sensors.ts'
+
+type Path = (string | number)[]
 
 export function faultsOf(file: GatewayFile): Fault[] {
   const channels = file.channels.flatMap((channel, i) => [
     ...outputFaults(channel, ['channels', i]),
     ...channelFaults(channel, i, file.channels),
   ])
-  const demand = file.demand ? outputFaults(file.demand, ['demand']) : []
-  return [...channels, ...demand, ...serviceFaults(file), ...sensorFaults(file.sensors ?? {})]
+  return [...channels, ...sourceFaults(file), ...serviceFaults(file), ...sensorFaults(file.sensors ?? {})]
 }
 
 function serviceFaults({ service }: GatewayFile): Fault[] {
@@ -18,21 +21,61 @@ function serviceFaults({ service }: GatewayFile): Fault[] {
 
 function channelFaults(channel: FileChannel, i: number, all: FileChannel[]): Fault[] {
   const faults: Fault[] = []
+  const at = (path: Path, message: string) => faults.push({ path: ['channels', i, ...path], message })
   const twin = all.findIndex((other) => other.channel === channel.channel)
-  if (twin < i) faults.push({ path: ['channels', i, 'channel'], message: `${channel.channel} is there twice` })
-  const relay = all.findIndex((other) => relayOf(other) === relayOf(channel))
-  if (relay < i)
-    faults.push({ path: ['channels', i, 'output'], message: `is the relay of channel ${all[relay]?.channel} already` })
-  if (channel.heat === 'electric' && !channel.floor_probe)
-    faults.push({ path: ['channels', i], message: 'an electric mat needs a floor_probe' })
+  if (twin < i) at(['channel'], `${channel.channel} is there twice`)
+  const relay = all.findIndex((other) => relayKey(other) === relayKey(channel))
+  if (relay < i) at(['output'], `is the relay of channel ${all[relay]?.channel} already`)
+  if (channel.heat === 'electric') {
+    if (!channel.floor_probe) at([], 'an electric mat needs a floor_probe')
+    if (!autoOffExists(relayOf(channel), channel.normally ?? 'closed'))
+      at(['driver'], 'an electric mat needs a relay that switches off by itself, and this driver has no auto-off')
+    if (channel.actuator) at(['actuator'], 'an electric mat has no actuator')
+  }
   return faults
 }
 
-const relayOf = ({ driver, topic, output }: FileChannel) => JSON.stringify([driver, topic, output ?? null])
+const OUTPUTS = ['pump', 'boiler', 'demand'] as const
 
-type Output = Pick<FileChannel, 'driver' | 'output'>
+function sourceFaults(file: GatewayFile): Fault[] {
+  const faults: Fault[] = []
+  for (const name of OUTPUTS) {
+    const output = file[name]
+    if (!output) continue
+    faults.push(...outputFaults(output, [name]))
+    const channel = file.channels.find((each) => relayKey(each) === relayKey(output))
+    if (channel)
+      faults.push({ path: [name, 'topic'], message: `is the relay of channel ${channel.channel}; it needs its own` })
+    if (output.min_open_loops !== undefined && output.min_flow !== undefined)
+      faults.push({ path: [name, 'min_flow'], message: 'stands beside min_open_loops; give one of the two' })
+    faults.push(...minimumFaults(file, name))
+  }
+  if (file.demand && (file.pump || file.boiler))
+    faults.push({ path: ['demand'], message: 'means pump and boiler; remove it, or remove pump and boiler' })
+  const { flow_temperature: flow } = file
+  if (flow && (flow.sensor === undefined) === (flow.topic === undefined))
+    faults.push({ path: ['flow_temperature'], message: 'needs either sensor or topic' })
+  return faults
+}
 
-function outputFaults({ driver, output }: Output, at: (string | number)[]): Fault[] {
+function minimumFaults({ channels, ...file }: GatewayFile, name: (typeof OUTPUTS)[number]): Fault[] {
+  const { min_open_loops = 0, min_flow = 0 } = file[name] ?? {}
+  const loops = channels.filter(({ heat }) => heat !== 'electric')
+  if (min_open_loops > loops.length)
+    return [{ path: [name, 'min_open_loops'], message: `is more than the ${loops.length} water loops there are` }]
+  if (min_flow === 0) return []
+  const without = loops.find(({ area_m2 }) => area_m2 === undefined)
+  if (without)
+    return [
+      { path: [name, 'min_flow'], message: `needs area_m2 of every channel; channel ${without.channel} has none` },
+    ]
+  const areaM2 = loops.reduce((sum, { area_m2 = 0 }) => sum + area_m2, 0)
+  return min_flow > areaM2
+    ? [{ path: [name, 'min_flow'], message: `is more than the ${areaM2} m² of all water loops` }]
+    : []
+}
+
+function outputFaults({ driver, output }: Pick<FileRelay, 'driver' | 'output'>, at: Path): Fault[] {
   const wrong = (message: string): Fault[] => [{ path: [...at, 'output'], message }]
   switch (driver) {
     case 'shelly':

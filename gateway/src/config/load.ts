@@ -7,12 +7,13 @@ import { readCredentials } from '../credentials.ts'
 import { GatewayError } from '../error.ts'
 import { isObject } from '../json.ts'
 import { sensorIdOf } from '../sensor-id.ts'
-import type { RelayOutput } from '../valves/driver.ts'
 import { faultsOf } from './check.ts'
 import type { Fault } from './fault.ts'
+import { relayOf } from './relay.ts'
 import { type FileChannel, GatewayFile } from './schema.ts'
 import { sensorNamesOf, sourcesOf } from './sensors.ts'
 import type { BrokerSettings, ChannelSettings, GatewaySettings, ServiceSettings } from './settings.ts'
+import { actuatorOf, flowTemperatureOf, hotWaterOf, sourceOf } from './source.ts'
 
 const MB = 1_000_000
 
@@ -69,13 +70,9 @@ export function settingsOf(file: GatewayFile, folder: string): GatewaySettings {
     sensorNames: sensorNamesOf(sensors),
     autoOffS: file.auto_off_s ?? 900,
     channels: file.channels.map(channelOf),
-    demand: file.demand
-      ? {
-          ...relayOf(file.demand),
-          leadMs: (file.demand.lead_s ?? 180) * 1000,
-          lagMs: (file.demand.lag_s ?? 120) * 1000,
-        }
-      : null,
+    source: sourceOf(file),
+    hotWater: hotWaterOf(file.hot_water),
+    flowTemperature: flowTemperatureOf(file.flow_temperature),
   }
 }
 
@@ -107,14 +104,10 @@ function channelOf(channel: FileChannel): ChannelSettings {
     name: channel.name ? `channel ${channel.channel} (${channel.name})` : `channel ${channel.channel}`,
     normally: channel.normally ?? 'closed',
     heat: channel.heat ?? 'hydronic',
+    actuator: actuatorOf(channel),
+    areaM2: channel.area_m2 ?? 0,
     floorProbe: probe ? { sensorId: sensorIdOf(probe.sensor), maxC: probe.max_c ?? MAX_FLOOR_C } : null,
   }
-}
-
-const FIRST_OUTPUT = { shelly: '0', tasmota: '1', zigbee2mqtt: '', esphome: '' }
-
-function relayOf({ driver, topic, output }: Pick<FileChannel, 'driver' | 'topic' | 'output'>): RelayOutput {
-  return { driver, topic, output: output === undefined ? FIRST_OUTPUT[driver] : String(output) }
 }
 
 export function readText(file: string, what: string): string {

@@ -1,24 +1,16 @@
 import Type, { type Static } from 'typebox'
-import { DRIVER_NAMES } from '../valves/driver.ts'
+import { closed, relay, Seconds, Text } from './relay-schema.ts'
 import { FileSensors, SensorName } from './sensors-schema.ts'
+import { actuatorFields, sourceFields } from './source-schema.ts'
 
-const closed = { additionalProperties: false }
-const Text = Type.String({ minLength: 1, maxLength: 1000 })
-const Topic = Type.String({ minLength: 1, maxLength: 500, pattern: '^[^+#]+$' })
 const BrokerUrl = Type.String({ pattern: '^(?:mqtt|mqtts|ws|wss)://' })
-const Seconds = (minimum: number, maximum: number) => Type.Number({ minimum, maximum })
-
-const relay = {
-  driver: Type.Enum([...DRIVER_NAMES]),
-  topic: Topic,
-  output: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 256 }), Text])),
-}
 
 export const FileChannel = Type.Object(
   {
     channel: Type.Integer({ minimum: 1, maximum: 256 }),
     name: Type.Optional(Text),
     ...relay,
+    ...actuatorFields,
     normally: Type.Optional(Type.Enum(['closed', 'open'])),
     heat: Type.Optional(Type.Enum(['hydronic', 'electric'])),
     floor_probe: Type.Optional(
@@ -59,12 +51,7 @@ export const GatewayFile = Type.Object(
     sensors: Type.Optional(FileSensors),
     auto_off_s: Type.Optional(Seconds(300, 6000)),
     channels: Type.Array(FileChannel, { maxItems: 256 }),
-    demand: Type.Optional(
-      Type.Object(
-        { ...relay, lead_s: Type.Optional(Seconds(0, 1800)), lag_s: Type.Optional(Seconds(0, 1800)) },
-        closed,
-      ),
-    ),
+    ...sourceFields,
   },
   closed,
 )

@@ -1,4 +1,7 @@
+import type { ActuatorKind } from '../actuator.ts'
 import type { SensorSources } from '../adapters/index.ts'
+import type { SourceLimits } from '../align.ts'
+import type { PumpTimes } from '../source.ts'
 import type { RelayOutput } from '../valves/driver.ts'
 
 /** The agent's settings, complete and in the agent's own units. */
@@ -15,7 +18,10 @@ export interface GatewaySettings {
   sensorNames: ReadonlyMap<string, string>
   autoOffS: number
   channels: ChannelSettings[]
-  demand: (RelayOutput & { leadMs: number; lagMs: number }) | null
+  source: SourceSettings
+  /** Where the source says that it makes domestic hot water. */
+  hotWater: HotWaterSettings | null
+  flowTemperature: FlowTemperatureSettings | null
 }
 
 export interface BrokerSettings {
@@ -37,5 +43,28 @@ export interface ChannelSettings extends RelayOutput {
   name: string
   normally: 'closed' | 'open'
   heat: 'hydronic' | 'electric'
+  actuator: ActuatorKind
+  areaM2: number
   floorProbe: { sensorId: string; maxC: number } | null
+}
+
+/** Null limits: the loops open one after the other; else they open together. */
+export type SourceSettings =
+  | {
+      kind: 'separate'
+      pump: (RelayOutput & PumpTimes) | null
+      boiler: RelayOutput | null
+      limits: SourceLimits | null
+    }
+  | { kind: 'both'; relay: RelayOutput; times: PumpTimes; limits: SourceLimits }
+
+export interface HotWaterSettings {
+  topic: string
+  path: string | null
+  on: string
+}
+
+export interface FlowTemperatureSettings {
+  from: { sensorId: string } | { topic: string; path: string | null }
+  maxC: number
 }

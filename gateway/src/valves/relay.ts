@@ -60,7 +60,7 @@ export class Relay implements Switch {
   #said: { open: boolean; atMs: number } | undefined
   #online = true
   #refused = false
-  #triedMs = Number.NEGATIVE_INFINITY
+  #tried: { open: boolean; atMs: number } = { open: false, atMs: Number.NEGATIVE_INFINITY }
   #onSinceMs: number | undefined
   #idleActuatorLogged = false
   #heldUntilMs = Number.NEGATIVE_INFINITY
@@ -154,7 +154,7 @@ export class Relay implements Switch {
 
   #assert(nowMs: number): void {
     if (nowMs < this.#heldUntilMs || !this.#isDue(nowMs)) return
-    this.#triedMs = nowMs
+    this.#tried = { open: this.#wantOpen, atMs: nowMs }
     this.#refused = false
     const { settings, asker, publish } = this.#parts
     const on = this.#through(this.#wantOpen)
@@ -168,10 +168,10 @@ export class Relay implements Switch {
 
   /** Commands go to an unreachable relay as well, only not as often: the message that says so may be wrong. */
   #isDue(nowMs: number): boolean {
-    const sinceMs = nowMs - this.#triedMs
+    const sinceMs = nowMs - this.#tried.atMs
     if (sinceMs >= this.#parts.settings.autoOffS * 500) return true
     if (this.#confirmation.isContradicted || this.#refused) return sinceMs >= CORRECT_AFTER_MS
-    if (!this.#online) return false
+    if (!this.#online) return this.#tried.open !== this.#wantOpen
     return this.#said?.open !== this.#wantOpen || sinceMs >= this.#confirmation.retryAfterMs
   }
 

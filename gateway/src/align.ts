@@ -1,0 +1,71 @@
+/** What pump and boiler ask of the loops: to run and to rest so long, and so much open floor meanwhile. */
+export interface SourceLimits {
+  minRunMs: number
+  minOffMs: number
+  minLoops: number
+  minAreaM2: number
+}
+
+export interface SourceState {
+  on: boolean
+  sinceMs: number
+}
+
+export interface Candidate {
+  /** What the loop wants for itself, and what it is told now. */
+  wants: boolean
+  open: boolean
+  /** Too hot a floor, a locked source or a fault: it must not stay open for the source's sake. */
+  isForbidden: boolean
+  power: number
+  owedMs: number
+  areaM2: number
+  /** Until its water flows. */
+  deadMs: number
+  /** How far the room is below the upper edge of its comfort band; null when the service does not say. */
+  headroomK: number | null
+}
+
+/** Opens and closes loops together, so that the source runs and rests as long as it needs with enough open floor. */
+export function alignedOpenings(
+  loops: Candidate[],
+  source: SourceState,
+  limits: SourceLimits,
+  nowMs: number,
+): boolean[] {
+  const ranMs = nowMs - source.sinceMs
+  const mustRun = source.on && ranMs < limits.minRunMs
+  const mayStart = ({ deadMs }: Candidate) => source.on || ranMs >= limits.minOffMs - deadMs
+  const opens = loops.map((loop) => loop.wants && (loop.open || mayStart(loop)))
+  if (!mustRun && !opens.includes(true)) return opens
+  const spare = loops
+    .map((loop, i) => ({ loop, i }))
+    .filter(({ loop, i }) => !opens[i] && !loop.isForbidden && (loop.open || mayStart(loop)))
+    .sort((a, b) => byLeastHarm(a.loop, b.loop))
+  for (const { i } of spare) {
+    if (isEnough(loops, opens, limits)) break
+    opens[i] = true
+  }
+  return opens
+}
+
+function isEnough(loops: Candidate[], opens: boolean[], { minLoops, minAreaM2 }: SourceLimits): boolean {
+  const open = loops.filter((_, i) => opens[i])
+  return open.length >= Math.max(1, minLoops) && open.reduce((sum, { areaM2 }) => sum + areaM2, 0) >= minAreaM2
+}
+
+/** An open loop stays rather than another opens; then the room that can take most warmth; a room that is off comes last. */
+function byLeastHarm(a: Candidate, b: Candidate): number {
+  return (
+    Number(b.open) - Number(a.open) ||
+    rank(a) - rank(b) ||
+    (b.headroomK ?? 0) - (a.headroomK ?? 0) ||
+    b.owedMs - a.owedMs ||
+    b.power - a.power
+  )
+}
+
+function rank({ headroomK, power }: Candidate): number {
+  if (headroomK !== null) return headroomK > 0 ? 0 : 2
+  return power > 0 ? 1 : 3
+}

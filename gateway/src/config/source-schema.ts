@@ -1,0 +1,59 @@
+import Type, { type Static } from 'typebox'
+import { closed, relay, Seconds, Text, Topic } from './relay-schema.ts'
+
+/** Pump, boiler, or one relay for both. */
+export const FileSourceOutput = Type.Object(
+  {
+    ...relay,
+    lead_s: Type.Optional(Seconds(0, 1800)),
+    lag_s: Type.Optional(Seconds(0, 1800)),
+    min_run_s: Type.Optional(Seconds(0, 7200)),
+    min_off_s: Type.Optional(Seconds(0, 7200)),
+    min_open_loops: Type.Optional(Type.Integer({ minimum: 1, maximum: 256 })),
+    min_flow: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 10_000 })),
+  },
+  closed,
+)
+export type FileSourceOutput = Static<typeof FileSourceOutput>
+
+/** How long the valve of a channel takes. */
+export const FileActuator = Type.Object(
+  { dead_s: Type.Optional(Seconds(0, 600)), stroke_s: Type.Optional(Seconds(0, 1800)) },
+  closed,
+)
+
+/** The source is busy with domestic hot water while `topic` says `on`. */
+export const FileHotWater = Type.Object(
+  {
+    topic: Topic,
+    path: Type.Optional(Text),
+    on: Type.Optional(Type.Union([Text, Type.Number(), Type.Boolean()])),
+  },
+  closed,
+)
+export type FileHotWater = Static<typeof FileHotWater>
+
+/** The temperature of the water that flows to the loops, from a known sensor or from a topic of its own. */
+export const FileFlowTemperature = Type.Object(
+  {
+    sensor: Type.Optional(Text),
+    topic: Type.Optional(Topic),
+    path: Type.Optional(Text),
+    max_c: Type.Number({ minimum: 25, maximum: 80 }),
+  },
+  closed,
+)
+export type FileFlowTemperature = Static<typeof FileFlowTemperature>
+
+export const sourceFields = {
+  pump: Type.Optional(FileSourceOutput),
+  boiler: Type.Optional(FileSourceOutput),
+  demand: Type.Optional(FileSourceOutput),
+  hot_water: Type.Optional(FileHotWater),
+  flow_temperature: Type.Optional(FileFlowTemperature),
+}
+
+export const actuatorFields = {
+  actuator: Type.Optional(FileActuator),
+  area_m2: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1000 })),
+}

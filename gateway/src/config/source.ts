@@ -1,0 +1,60 @@
+import { type ActuatorKind, NO_ACTUATOR, THERMAL } from '../actuator.ts'
+import type { SourceLimits } from '../align.ts'
+import { sensorIdOf } from '../sensor-id.ts'
+import type { PumpTimes } from '../source.ts'
+import { relayKey, relayOf } from './relay.ts'
+import type { FileChannel, GatewayFile } from './schema.ts'
+import type { FlowTemperatureSettings, HotWaterSettings, SourceSettings } from './settings.ts'
+import type { FileFlowTemperature, FileHotWater, FileSourceOutput } from './source-schema.ts'
+
+const BOILER_MIN_S = 600
+
+/** `demand` is one relay for both, and so are `pump` and `boiler` that name the same relay. */
+export function sourceOf({ pump, boiler, demand }: GatewayFile): SourceSettings {
+  const both = demand ?? (pump && boiler && relayKey(pump) === relayKey(boiler) ? { ...pump, ...boiler } : undefined)
+  if (both) return { kind: 'both', relay: relayOf(both), times: timesOf(both), limits: limitsOf(both, BOILER_MIN_S) }
+  const limits = [...(pump ? [limitsOf(pump, 0)] : []), ...(boiler ? [limitsOf(boiler, BOILER_MIN_S)] : [])]
+  const most = (name: keyof SourceLimits) => Math.max(0, ...limits.map((each) => each[name]))
+  const asked = {
+    minRunMs: most('minRunMs'),
+    minOffMs: most('minOffMs'),
+    minLoops: most('minLoops'),
+    minAreaM2: most('minAreaM2'),
+  }
+  const isAsking = Object.values(asked).some((value) => value > 0)
+  return {
+    kind: 'separate',
+    pump: pump ? { ...relayOf(pump), ...timesOf(pump) } : null,
+    boiler: boiler ? relayOf(boiler) : null,
+    limits: isAsking ? asked : null,
+  }
+}
+
+export function actuatorOf({ heat, actuator }: FileChannel): ActuatorKind {
+  if (heat === 'electric') return NO_ACTUATOR
+  return {
+    deadMs: (actuator?.dead_s ?? THERMAL.deadMs / 1000) * 1000,
+    strokeMs: (actuator?.stroke_s ?? THERMAL.strokeMs / 1000) * 1000,
+  }
+}
+
+export const hotWaterOf = (file: FileHotWater | undefined): HotWaterSettings | null =>
+  file ? { topic: file.topic, path: file.path ?? null, on: String(file.on ?? 'ON') } : null
+
+export function flowTemperatureOf(file: FileFlowTemperature | undefined): FlowTemperatureSettings | null {
+  if (!file) return null
+  const { sensor, topic = '', path = null, max_c: maxC } = file
+  return { from: sensor === undefined ? { topic, path } : { sensorId: sensorIdOf(sensor) }, maxC }
+}
+
+const limitsOf = (output: FileSourceOutput, minS: number): SourceLimits => ({
+  minRunMs: (output.min_run_s ?? minS) * 1000,
+  minOffMs: (output.min_off_s ?? minS) * 1000,
+  minLoops: output.min_open_loops ?? 0,
+  minAreaM2: output.min_flow ?? 0,
+})
+
+const timesOf = ({ lead_s, lag_s }: FileSourceOutput): PumpTimes => ({
+  leadMs: lead_s === undefined ? Number.POSITIVE_INFINITY : lead_s * 1000,
+  lagMs: (lag_s ?? 0) * 1000,
+})
