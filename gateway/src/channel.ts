@@ -11,6 +11,7 @@ const ELECTRIC_MIN_MS = 30_000
 const NO_LIMITS: Limits = {
   rhythm: { kind: 'spread', phase: 0, onMs: 0, offMs: 0 },
   minMs: 0,
+  fullMs: 0,
   exerciseAfterMs: null,
 }
 
@@ -104,14 +105,14 @@ export function limitsOf(
   if (heat === 'electric') {
     const shortestMs = Math.min(minMs, ELECTRIC_MIN_MS)
     const rhythm: Rhythm = { kind: 'spread', phase, onMs: shortestMs, offMs: shortestMs }
-    return { rhythm, minMs: shortestMs, exerciseAfterMs: null }
+    return { rhythm, minMs: shortestMs, fullMs: shortestMs, exerciseAfterMs: null }
   }
   const shortestMs = Math.max(minMs, fullyOpenMs(actuator))
   if (!source) {
     const rhythm: Rhythm = { kind: 'spread', phase, onMs: shortestMs, offMs: shortestMs }
-    return { rhythm, minMs: shortestMs, exerciseAfterMs }
+    return { rhythm, minMs, fullMs: shortestMs, exerciseAfterMs }
   }
   const onMs = Math.max(shortestMs, source.minRunMs + actuator.deadMs)
   const offMs = Math.max(shortestMs, source.minOffMs + actuator.strokeMs)
-  return { rhythm: { kind: 'aligned', onMs, offMs }, minMs: shortestMs, exerciseAfterMs }
+  return { rhythm: { kind: 'aligned', onMs, offMs }, minMs, fullMs: shortestMs, exerciseAfterMs }
 }

@@ -216,7 +216,8 @@ export class Heating {
 
   /** Each loop as it wants, or water loops together where pump or boiler ask for it. */
   #moveLoops(isLocked: boolean, nowMs: number): void {
-    const wants = this.#channels.map((channel) => channel.wants(nowMs))
+    // A floor that is too hot closes its loop at once, whatever the valve's shortest opening is.
+    const wants = this.#channels.map((channel) => !this.#isFloorForbidden(channel, nowMs) && channel.wants(nowMs))
     const water = this.#channels.flatMap((channel, i) => (channel.isWater && !channel.loop.exercise ? [i] : []))
     const { limits } = this.#parts.settings.source
     if (isLocked) for (const i of water) wants[i] = false

@@ -14,8 +14,9 @@ export interface Wish {
 
 export interface Limits {
   rhythm: Rhythm
-  /** The relay switches no sooner than this after it has switched. */
+  /** The relay switches no sooner than this after it has switched; `fullMs` when the loop is not switched off. */
   minMs: number
+  fullMs: number
   /** A loop not opened for this long is exercised; null for electric mats and when switched off. */
   exerciseAfterMs: number | null
 }
@@ -101,9 +102,10 @@ export function stepLoop(loop: Loop, wish: Wish, limits: Limits, nowMs: number, 
 /** `tailMs`: flow still to come when the valve closes now. */
 export function wantsOpen(loop: Loop, limits: Limits, nowMs: number, tailMs: number): boolean {
   const { power, windowMs } = loop.window.wish
-  const { rhythm, minMs } = limits
+  const { rhythm, minMs, fullMs } = limits
   if (loop.exercise) return true
-  if (nowMs - loop.movedMs < minMs) return loop.open
+  const settledMs = nowMs - loop.movedMs
+  if (settledMs < (power === 0 ? minMs : fullMs)) return loop.open
   if (power === 0 || power === 1) return power === 1
   const lengthMs = cycleMs(power, windowMs, rhythm)
   const endMs = cycleEndMs(lengthMs, rhythm, nowMs)

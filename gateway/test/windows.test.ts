@@ -21,6 +21,7 @@ const DAY = 86_400_000
 const limitsWith = (minMs: number, phase = 0, exerciseAfterMs: number | null = null): Limits => ({
   rhythm: { kind: 'spread', phase, onMs: minMs, offMs: minMs },
   minMs,
+  fullMs: minMs,
   exerciseAfterMs,
 })
 const LIMITS = limitsWith(3 * MIN)

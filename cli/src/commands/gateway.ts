@@ -32,7 +32,7 @@ export function gatewayCommands(program: Command): void {
     .description('add, list and remove gateways')
     .addHelpText(
       'after',
-      '\nOn the machine that is the gateway: run, test, discover, read, pair; see hypocaust gateway run --help',
+      '\nOn the machine that is the gateway: run, test, rehearse, discover, read, pair; see hypocaust gateway run --help',
     )
 
   addSettingFlags(gateway.command('add').description('add a gateway, and print a code to pair it with'), [
