@@ -6,6 +6,7 @@ export { FITTED_DAYS, fitRoom } from './fit.ts'
 export { type HeatPlan, type HeatProblem, planHeat } from './heat-plan.ts'
 export { SPREAD as LEARNED_SPREAD } from './model.ts'
 export { predictAirC } from './predict.ts'
+export type { SourceEvidence } from './source-state.ts'
 export { type RoomControl, SLOT_S } from './state.ts'
 export { type StepResult, stepRoom, stepTowards } from './step.ts'
 export type {

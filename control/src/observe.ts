@@ -1,10 +1,9 @@
 import { isCalm, watchAiring } from './airing.ts'
-import { watchBoiler } from './boiler.ts'
 import { checkForecast } from './forecast.ts'
 import { modelOf } from './model.ts'
 import { type Belief, firstBelief, propagate, SIZE, withProbe, withReading } from './observer.ts'
 import { locationOf, outsideOf, UNKNOWN_WEATHER } from './outside.ts'
-import type { RoomControl, Span } from './state.ts'
+import type { RoomControl } from './state.ts'
 import type { StepInput } from './types.ts'
 
 /** A gap longer than this is a new beginning: better no memory than a wrong one. */
@@ -19,7 +18,7 @@ export function observe(before: RoomControl, input: StepInput, power: number): R
   const location = locationOf(input)
   const model = modelOf(before.floorType, before.learned)
   const outside = outsideOf(model, weather ?? UNKNOWN_WEATHER, nowMs - 500 * Math.min(dtS, 3600), location)
-  const applied = before.boiler.off ? 0 : power
+  const applied = before.source.kind === 'off' ? 0 : power
   const kept = before.belief && dtS <= LONGEST_GAP_S ? propagate(before.belief, model, outside, applied, dtS) : null
   const predicted = kept && isSound(kept) ? kept : null
   const reading = newReading(before, input)
@@ -43,24 +42,7 @@ export function observe(before: RoomControl, input: StepInput, power: number): R
     if (state.belief && isCalm(state.airing)) state.airing.calm = state.belief.mean
   }
   if (state.belief && input.floorProbeC !== null) state.belief = withProbe(state.belief, input.floorProbeC)
-  if (state.belief && reading && state.airing.openSinceMs === null) {
-    const told = { model, outside, power, dtS: Math.min(dtS, 7200), nowMs, belief: state.belief }
-    const { watch, belief, mistaken } = watchBoiler(before.boiler, told)
-    state.boiler = watch
-    state.belief = belief
-    state.distrusted = mistaken ? before.distrusted.slice(0, -1) : distrustedNow(before, watch.off, nowMs)
-  }
   return state
-}
-
-const REMEMBERED_SPANS = 8
-
-/** From where the twins parted, as long as the boiler seems off. */
-function distrustedNow({ distrusted, boiler }: RoomControl, off: boolean, nowMs: number): Span[] {
-  if (!off) return distrusted
-  const last = distrusted.at(-1)
-  if (boiler.off && last) return [...distrusted.slice(0, -1), { fromMs: last.fromMs, toMs: nowMs }]
-  return [...distrusted.slice(1 - REMEMBERED_SPANS), { fromMs: boiler.startMs, toMs: nowMs }]
 }
 
 /** A reading not yet used, and young enough to be of now; an old one only when nothing else is known. */

@@ -1,4 +1,5 @@
 import { MAX_FLOOR_C, steeringOf, WINDOW_S } from '@hypocaust/domain'
+import type { SourceEvidence } from './source-state.ts'
 import type { AirTemp, Forecast, RoomSettings, StepInput, Weather } from './types.ts'
 
 /** Whatever arrives, the law below sees finite numbers in plausible ranges. */
@@ -13,9 +14,12 @@ export function sanitised(input: StepInput): StepInput {
     floorProbeC: input.floorProbeC === null ? null : optional(input.floorProbeC, -40, 85),
     weather: input.weather ? plausibleWeather(input.weather) : null,
     forecast: input.forecast ? plausibleForecast(input.forecast) : null,
+    otherRooms: Array.isArray(input.otherRooms) ? input.otherRooms.filter(isEvidence) : [],
     appliedPower: input.appliedPower === null ? null : within(input.appliedPower, 0, 1, 0),
   }
 }
+
+const isEvidence = ({ asked, weight }: SourceEvidence) => typeof asked === 'boolean' && Number.isFinite(weight)
 
 export function within(value: number, low: number, high: number, otherwise: number): number {
   // Adding zero turns −0, which JSON does not know, into 0.

@@ -3,6 +3,7 @@ import { type ForecastCheck, unchecked } from './forecast.ts'
 import { type Learned, nothingLearned } from './model.ts'
 import type { Belief } from './observer.ts'
 import { locationOf } from './outside.ts'
+import { type SourceWatch, unwatched } from './source-state.ts'
 import type { Location } from './sun.ts'
 import type { Decision, StepInput, Weather } from './types.ts'
 
@@ -28,7 +29,7 @@ export type RoomControl = {
   /** Open time owed from pulses too short for the valve; below zero: given in advance. */
   owedS: number
   airing: Airing
-  boiler: BoilerWatch
+  source: SourceWatch
   /** Times of which the commands say nothing about the heat: the fit leaves them out. */
   distrusted: Span[]
   forecast: ForecastCheck
@@ -66,16 +67,6 @@ export type Block = {
 /** A quick and a slow mean of the readings: far apart when a window opens. `calm` is the belief before it did. */
 export type Airing = { quickC: number | null; slowC: number | null; openSinceMs: number | null; calm: number[] | null }
 
-/** Two twins of the room from one start, one heated as commanded, one not at all: whom does the room follow? */
-export type BoilerWatch = {
-  startMs: number
-  heated: number[] | null
-  unheated: number[] | null
-  off: boolean
-  /** What the room was like a while ago, when the boiler seemed off already. */
-  earlier: { airC: number; atMs: number } | null
-}
-
 export type SlotSums = {
   endMs: number
   seconds: number
@@ -109,7 +100,7 @@ export function freshState(input: StepInput): RoomControl {
     block: null,
     owedS: 0,
     airing: { quickC: null, slowC: null, openSinceMs: null, calm: null },
-    boiler: { startMs: input.nowMs, heated: null, unheated: null, off: false, earlier: null },
+    source: unwatched(),
     distrusted: [],
     forecast: unchecked(input.nowMs),
     outlook: { dueMs: 0, feltC: 0, errorK: FIRST_ERROR_K },

@@ -5,6 +5,7 @@ import { observe } from './observe.ts'
 import { blockEndMs, minPulseS, windowShare } from './pulse.ts'
 import { sanitised, within } from './sanitise.ts'
 import { recordSlot } from './slot.ts'
+import { followSource } from './source.ts'
 import { confidenceOf, freshState, type RoomControl } from './state.ts'
 import type { Cap, Decision, Notice, Slot, StepInput } from './types.ts'
 import { warmsFor } from './warms-for.ts'
@@ -34,6 +35,7 @@ function step(previous: RoomControl | null, input: StepInput, aimAt: AimAt): Ste
   const state = observe(before, input, power)
   const { sums, slot } = recordSlot(state, before, input, power)
   state.slot = sums
+  if (slot) followSource(state, slot, input.otherRooms ?? [])
   const aim = aimAt(nowMs)
   state.lastAimC = aim.targetC
   state.frost = frostNow(before.frost, input)
@@ -47,7 +49,16 @@ function step(previous: RoomControl | null, input: StepInput, aimAt: AimAt): Ste
 /** A state of another floor or another shape is no state: the room begins anew rather than not at all. */
 function usable(previous: RoomControl | null, input: StepInput): RoomControl {
   const fresh = freshState(input)
-  return previous?.floorType === input.floorType && hasShape(previous, fresh) ? previous : fresh
+  if (previous?.floorType !== input.floorType) return fresh
+  const upgraded = withNewMembers(previous, fresh)
+  return hasShape(upgraded, fresh) ? upgraded : fresh
+}
+
+/** A state of an earlier version lacks members: those of a new room stand in. Members that are gone are dropped. */
+function withNewMembers(previous: RoomControl, fresh: RoomControl): RoomControl {
+  const known = Object.keys(fresh) as (keyof RoomControl)[]
+  const members = known.map((name) => [name, name in previous ? previous[name] : fresh[name]])
+  return Object.fromEntries(members) as RoomControl
 }
 
 /** The same members of the same kinds, as deep as the pattern goes; what a new room does not have yet may be anything. */
@@ -138,7 +149,7 @@ function capsNow(state: RoomControl, input: StepInput): Cap[] {
 function noticesOf(state: RoomControl, nowMs: number): Notice[] {
   const notices: Notice[] = []
   if (state.airing.openSinceMs !== null) notices.push('window-open')
-  if (state.boiler.off) notices.push('boiler-off')
+  if (state.source.kind !== 'fine') notices.push('boiler-off')
   if (state.weather === null) notices.push('no-weather')
   if (state.lastReadingMs === null || nowMs - state.lastReadingMs > 1_800_000) notices.push('sensor-lost')
   return notices

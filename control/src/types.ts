@@ -1,4 +1,5 @@
 import type { FloorType, NightMode, PRESET_MODES, Steering } from '@hypocaust/domain'
+import type { SourceEvidence } from './source-state.ts'
 
 export type Weather = {
   outdoorC: number
@@ -49,6 +50,8 @@ export type StepInput = {
   forecast: Forecast | null
   /** Mean open share since the last step as the gateway reports it; null: as commanded. */
   appliedPower: number | null
+  /** What the other rooms of the building show of the heat source, as kept in `RoomControl.source`. */
+  otherRooms?: SourceEvidence[]
 }
 
 export type AimReason = 'day' | 'night' | 'away'

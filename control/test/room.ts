@@ -29,6 +29,7 @@ export const input = (changes: Partial<StepInput> = {}): StepInput => ({
   weather: { outdoorC: 0, cloudPct: 80, windMs: 3, solarWm2: 0 },
   forecast: null,
   appliedPower: null,
+  otherRooms: [],
   ...changes,
 })
 

@@ -1,6 +1,14 @@
 import type { FloorType } from '@hypocaust/domain'
 import { type RoomPhysics, roomPhysics, scoredC, settledState, stepRoomState } from '@hypocaust/simulator'
-import { type Decision, fitRoom, type RoomControl, type RoomSettings, type Slot, stepRoom } from '../src/index.ts'
+import {
+  type Decision,
+  fitRoom,
+  type RoomControl,
+  type RoomSettings,
+  type Slot,
+  type SourceEvidence,
+  stepRoom,
+} from '../src/index.ts'
 import { HOUR_MS, input, settings, WINTER_MS } from './room.ts'
 
 /** What happens to a simulated room, by the hour since its start. */
@@ -13,6 +21,7 @@ export type Story = {
   outdoorAt?: (hour: number) => number
   gainsAt?: (hour: number) => number
   supplyAt?: (hour: number) => 'running' | 'failed'
+  otherRoomsAt?: (hour: number) => SourceEvidence[]
 }
 
 export type Seen = { hour: number; feltC: number; airC: number; decision: Decision }
@@ -48,6 +57,7 @@ export function simulatedRoom(story: Story): { seen: Seen[]; state: RoomControl;
         settings: settings(story.settings),
         air: { kind: 'fresh', airC: Math.round(10 * room.airC) / 10, ageS: 0 },
         weather: { outdoorC, cloudPct: 100, windMs: 3.5, solarWm2: 0 },
+        otherRooms: story.otherRoomsAt?.(hour) ?? [],
       }),
     )
     power = result.power

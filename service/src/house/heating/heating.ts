@@ -94,9 +94,10 @@ export class Heating {
     if (!inputs) return true
     const { revisedAt, followedRevision } = inputs.building
     const isRevised = revisedAt > followedRevision
-    const stepped = inputs.rooms.map((room) => {
-      const state = stateOf(room)
-      return { room, step: stepRoom(state, stepInputOf(inputs, room, state, nowMs)) }
+    const states = inputs.rooms.map(stateOf)
+    const stepped = inputs.rooms.map((room, i) => {
+      const others = states.filter((_, j) => j !== i)
+      return { room, step: stepRoom(states[i] ?? null, stepInputOf(inputs, room, states[i] ?? null, others, nowMs)) }
     })
     const results = await store.batchEach([
       ...stepped.map(({ room, step }) => writesOf(store, room, step)),

@@ -133,6 +133,7 @@ export function stepInputOf(
   inputs: ControlInputs,
   room: ControlledRoom,
   state: RoomControl | null,
+  others: (RoomControl | null)[],
   nowMs: number,
 ): StepInput {
   const { building, weather, forecast } = inputs
@@ -150,6 +151,7 @@ export function stepInputOf(
     forecast,
     // A longer gap was bridged by the gateway's fallback.
     appliedPower: gapS > fallbackAfterOf(inputs, room) ? room.fallbackPower : null,
+    otherRooms: others.flatMap((other) => other?.source?.evidence ?? []),
   }
 }
 

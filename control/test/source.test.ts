@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { type RoomControl, type SourceEvidence, stepRoom } from '../src/index.ts'
+import { EVERY_FLOOR, input } from './room.ts'
+import { type Seen, type Story, simulatedRoom } from './simulated-room.ts'
+
+const FAILS_H = 24 * 5 + 13
+const REPAIRED_H = FAILS_H + 14
+const frost = (hour: number) => -5 + 3 * Math.sin((2 * Math.PI * (hour - 9)) / 24)
+
+const failing = (story: Partial<Story> = {}) =>
+  simulatedRoom({
+    days: 7,
+    outdoorAt: frost,
+    supplyAt: (hour) => (hour >= FAILS_H && hour < REPAIRED_H ? 'failed' : 'running'),
+    ...story,
+  }).seen
+
+const isNoticed = ({ decision }: Seen) => decision.notices.includes('boiler-off')
+const noticedAfterH = (seen: Seen[]) => (seen.find(isNoticed)?.hour ?? Number.POSITIVE_INFINITY) - FAILS_H
+
+test.each(EVERY_FLOOR)(
+  'a single loop of %s without heat is noticed within a day of frost, and no day before',
+  (floorType) => {
+    const after = noticedAfterH(failing({ floorType }))
+    expect(after).toBeGreaterThan(0)
+    expect(after).toBeLessThan(14)
+  },
+)
+
+test('heat that comes back is seen to come back', () => {
+  const seen = failing()
+  expect(seen.filter(({ hour }) => hour > REPAIRED_H + 5).filter(isNoticed)).toEqual([])
+})
+
+test('rooms that all miss their heat at once are believed sooner than one room alone', () => {
+  const missing: SourceEvidence[] = [1, 2, 3].map(() => ({ asked: true, weight: 0.8 }))
+  const alone = noticedAfterH(failing({ floorType: 'slab' }))
+  const together = noticedAfterH(
+    failing({ floorType: 'slab', otherRoomsAt: (hour) => (hour > FAILS_H + 3 ? missing : []) }),
+  )
+  expect(together).toBeLessThanOrEqual(6)
+  expect(together).toBeLessThan(alone)
+})
+
+test('warm neighbours speak against a failed source, not against a failed loop', () => {
+  const heated: SourceEvidence[] = [1, 2, 3].map(() => ({ asked: true, weight: 0 }))
+  expect(noticedAfterH(failing({ otherRoomsAt: () => heated }))).toBeLessThan(14)
+})
+
+test('gains that end every morning raise no suspicion', () => {
+  const gainsAt = (hour: number) => (hour % 24 >= 18 || hour % 24 < 8 ? 14 : 1)
+  const { seen } = simulatedRoom({ days: 10, outdoorAt: frost, gainsAt })
+  expect(seen.filter(isNoticed)).toEqual([])
+})
+
+test('a state kept by an earlier version goes on with what it has learned', () => {
+  const { state } = stepRoom(null, input())
+  const { source: _, ...rest } = { ...state, learned: state.learned.map(() => 0.1) }
+  const earlier = { ...rest, boiler: { startMs: 0, heated: null, unheated: null, off: true, earlier: null } }
+  const next = stepRoom(earlier as unknown as RoomControl, input()).state
+  expect(next.learned[0]).toBe(0.1)
+  expect(next.source.kind).toBe('fine')
+  expect('boiler' in next).toBe(false)
+})
