@@ -1,19 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
-import {
-  DEFAULT_COMFORT_BAND_K,
-  type HouseFile,
-  type HouseRoom,
-  MAX_FLOOR_C,
-  NEW_ROOM_TARGET_C,
-  normaliseSensorId,
-  slugOf,
-} from '@hypocaust/domain'
+import { type HouseFile, type HouseRoom, normaliseSensorId, slugOf } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { nightModeColumn } from '../../store/tables.ts'
 import { newGatewayToken } from '../gateways/token.ts'
 import { nextRevision } from '../revisions.ts'
+import { deleteRoomsBut, insertRoom, ROOM_DEFAULTS, replaceValves, updateRoom } from '../rooms/write.ts'
 import { keyOf } from './house-file.ts'
 
 export interface ApplyOptions {
@@ -60,7 +53,7 @@ export async function applyHouse(
     ...writeBuilding(store, house, building, { isNew: !found, now, ...options }),
     ...sensorIdsOf(house).map((id) => registerSensor(store, id, building.id, now)),
     ...gateways.flatMap((gateway) => writeGateway(store, gateway, building.id, now)),
-    ...rooms.map((room) => writeRoom(store, room, building.id, now, options)),
+    ...rooms.flatMap((room) => writeRoom(store, room, building.id, now, options)),
     ...writeValves(store, rooms, gatewayIds),
     ...(options.prune ? pruneRest(store, building.id, rooms, gateways) : []),
   ])
@@ -123,64 +116,61 @@ function writeGateway({ db }: Store, gateway: PlacedGateway, buildingId: string,
 }
 
 function writeRoom(
-  { db }: Store,
+  store: Store,
   room: PlacedRoom,
   buildingId: string,
   now: number,
   options: ApplyOptions,
-): Compilable {
+): Compilable[] {
   const { entry, id, name, position } = room
   const structure = {
     position,
     floorType: entry.floor_type,
     sensorId: normaliseSensorId(entry.sensor),
     floorSensorId: entry.floor_sensor === undefined ? null : normaliseSensorId(entry.floor_sensor),
-    areaM2: entry.area_m2 ?? null,
-    comfortBandK: entry.comfort_band ?? DEFAULT_COMFORT_BAND_K,
+    areaM2: entry.area_m2 ?? ROOM_DEFAULTS.areaM2,
+    comfortBandK: entry.comfort_band ?? ROOM_DEFAULTS.comfortBandK,
     nightMode: nightModeColumn(entry.night_mode),
-    maxFloorC: entry.max_floor_temperature ?? MAX_FLOOR_C,
+    maxFloorC: entry.max_floor_temperature ?? ROOM_DEFAULTS.maxFloorC,
   }
   const settings = {
     name,
-    targetC: entry.target_temperature ?? NEW_ROOM_TARGET_C,
-    presetMode: entry.preset_mode ?? ('none' as const),
+    targetC: entry.target_temperature ?? ROOM_DEFAULTS.targetC,
+    presetMode: entry.preset_mode ?? ROOM_DEFAULTS.presetMode,
   }
-  if (room.isNew) {
-    const start = { manualEnabled: 0 as const, manualPower: 0, controlPower: 0, createdAt: now }
-    return db.insertInto('rooms').values({ id, buildingId, key: keyOf(entry), ...structure, ...settings, ...start })
-  }
+  if (room.isNew)
+    return [insertRoom(store, { id, buildingId, key: keyOf(entry), ...structure, ...settings, createdAt: now })]
   const changes = options.overwriteSettings ? { ...structure, ...settings } : structure
-  return db.updateTable('rooms').set(changes).where('id', '=', id)
+  return updateRoom(store, { buildingId, roomId: id }, changes)
 }
 
-/** The file says which channels work a room: old ties of the room and of the channel give way. */
-function writeValves({ db }: Store, rooms: PlacedRoom[], gatewayIds: Map<string, string>): Compilable[] {
-  const valves = rooms.flatMap(({ id, entry }) =>
-    entry.valves.map(({ gateway, channel }) => ({
+/** The file says which channels work a room. */
+const writeValves = (store: Store, rooms: PlacedRoom[], gatewayIds: Map<string, string>): Compilable[] =>
+  replaceValves(
+    store,
+    rooms.map(({ id, entry }) => ({
       roomId: id,
-      channel,
-      gatewayId: gatewayIds.get(slugOf(gateway)) ?? '',
+      valves: entry.valves.map(({ gateway, channel }) => ({
+        channel,
+        gatewayId: gatewayIds.get(slugOf(gateway)) ?? '',
+      })),
     })),
   )
-  return [
-    ...rooms.map(({ id }) => db.deleteFrom('valves').where('roomId', '=', id)),
-    ...valves.flatMap((valve) => [
-      db.deleteFrom('valves').where('gatewayId', '=', valve.gatewayId).where('channel', '=', valve.channel),
-      db.insertInto('valves').values(valve),
-    ]),
-  ]
-}
 
 function pruneRest(
-  { db }: Store,
+  store: Store,
   buildingId: string,
   rooms: { id: string }[],
   gateways: { id: string }[],
 ): Compilable[] {
-  const kept = (rows: { id: string }[]) => (rows.length > 0 ? rows.map(({ id }) => id) : [''])
+  const kept = gateways.length > 0 ? gateways.map(({ id }) => id) : ['']
   return [
-    db.deleteFrom('rooms').where('buildingId', '=', buildingId).where('id', 'not in', kept(rooms)),
-    db.deleteFrom('gateways').where('buildingId', '=', buildingId).where('id', 'not in', kept(gateways)),
+    deleteRoomsBut(
+      store,
+      buildingId,
+      rooms.map(({ id }) => id),
+    ),
+    store.db.deleteFrom('gateways').where('buildingId', '=', buildingId).where('id', 'not in', kept),
   ]
 }
 

@@ -1,7 +1,8 @@
 import type { Building, Room, RoomPatch } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
-import { patchRoom, roomsOf } from '../rooms/rooms.ts'
+import { patchRoom } from '../rooms/manage.ts'
+import { roomsOf } from '../rooms/rooms.ts'
 import { roomView } from '../rooms/view.ts'
 import { type Availability, type BuildingScope, buildingView, findBuilding } from './buildings.ts'
 

@@ -1,79 +1,73 @@
 import { randomUUIDv7 } from 'node:crypto'
 import {
   type AppRoomPatch,
-  DEFAULT_COMFORT_BAND_K,
-  MAX_FLOOR_C,
-  NEW_ROOM_TARGET_C,
   type NewRoom,
   normaliseSensorId,
+  type RoomPatch,
   slugOf,
   type ValveRef,
 } from '@hypocaust/domain'
-import type { Compilable, Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
-import { isStoreError, type Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import { nightModeColumn, type RoomTable } from '../../store/tables.ts'
-import { nextRevision } from '../revisions.ts'
 import { changesOf } from './patch.ts'
-import type { RoomScope } from './rooms.ts'
+import { findRoom, type RoomRow } from './rooms.ts'
+import {
+  commitRooms,
+  deleteRoom,
+  insertRoom,
+  type RoomScope,
+  type RoomValve,
+  replaceValves,
+  updateRoom,
+} from './write.ts'
 
-/** Everything of the patch or nothing, also valves and what belongs to the heating control. */
+/** Everything of the patch or nothing, also valves and what belongs to the heating control; on disk before it returns. */
 export async function changeRoom(store: Store, clock: Clock, scope: RoomScope, patch: AppRoomPatch): Promise<void> {
-  const { db } = store
-  const changes = { ...changesOf(patch), ...controlChangesOf(patch) }
   const { valves } = patch
   if (valves) await refuseForeignGateways(store, scope.buildingId, valves)
-  const writes: Compilable[] = [
-    ...(Object.keys(changes).length > 0
-      ? [db.updateTable('rooms').set(changes).where('id', '=', scope.roomId).where('buildingId', '=', scope.buildingId)]
-      : []),
-    ...(valves ? valveWrites(store, scope.roomId, valves) : []),
+  const writes = [
+    ...updateRoom(store, scope, { ...changesOf(patch), ...controlChangesOf(patch) }),
+    ...(valves ? replaceValves(store, [{ roomId: scope.roomId, valves: valves.map(valveOf) }]) : []),
   ]
-  if (writes.length > 0) await writeStructure(store, clock, scope.buildingId, writes, patch)
+  await commitRooms(store, clock, scope.buildingId, writes, patch)
+}
+
+/** As on /v1: the room as it is afterwards. */
+export async function patchRoom(store: Store, clock: Clock, scope: RoomScope, patch: RoomPatch): Promise<RoomRow> {
+  await changeRoom(store, clock, scope, patch)
+  const room = await findRoom(store, scope)
+  if (!room) throw errors.noSuchRoom(scope.roomId)
+  return room
 }
 
 export async function addRoom(store: Store, clock: Clock, buildingId: string, room: NewRoom): Promise<string> {
-  const { db } = store
-  const id = randomUUIDv7()
+  const roomId = randomUUIDv7()
   await refuseForeignGateways(store, buildingId, room.valves)
-  const rooms = await db.selectFrom('rooms').select('key').where('buildingId', '=', buildingId).execute()
+  const others = await store.db.selectFrom('rooms').select('key').where('buildingId', '=', buildingId).execute()
   const name = room.name.trim()
-  await writeStructure(
-    store,
-    clock,
+  const row = {
+    id: roomId,
     buildingId,
-    [
-      db.insertInto('rooms').values({
-        id,
-        buildingId,
-        key: freeKey(slugOf(name) || 'unnamed', new Set(rooms.map(({ key }) => key))),
-        name,
-        position: rooms.length,
-        floorType: room.floor_type,
-        sensorId: normaliseSensorId(room.sensor_id),
-        floorSensorId: null,
-        areaM2: null,
-        targetC: NEW_ROOM_TARGET_C,
-        presetMode: 'none',
-        manualEnabled: 0,
-        manualPower: 0,
-        comfortBandK: DEFAULT_COMFORT_BAND_K,
-        nightMode: null,
-        maxFloorC: MAX_FLOOR_C,
-        controlPower: 0,
-        createdAt: clock.now(),
-      }),
-      ...valveWrites(store, id, room.valves),
-    ],
-    room,
-  )
-  return id
+    key: freeKey(slugOf(name) || 'unnamed', new Set(others.map(({ key }) => key))),
+    name,
+    position: others.length,
+    floorType: room.floor_type,
+    sensorId: normaliseSensorId(room.sensor_id),
+    createdAt: clock.now(),
+  }
+  const writes = [insertRoom(store, row), ...replaceValves(store, [{ roomId, valves: room.valves.map(valveOf) }])]
+  await commitRooms(store, clock, buildingId, writes, room)
+  return roomId
 }
 
-export async function removeRoom(store: Store, clock: Clock, { buildingId, roomId }: RoomScope): Promise<void> {
-  await writeStructure(store, clock, buildingId, [store.db.deleteFrom('rooms').where('id', '=', roomId)], {})
+export async function removeRoom(store: Store, clock: Clock, scope: RoomScope): Promise<void> {
+  await commitRooms(store, clock, scope.buildingId, [deleteRoom(store, scope)])
 }
+
+const valveOf = ({ gateway_id, channel }: ValveRef): RoomValve => ({ gatewayId: gateway_id, channel })
 
 function controlChangesOf(patch: AppRoomPatch): Updateable<RoomTable> {
   const { floor_sensor_id: floorSensor, night_mode: nightMode } = patch
@@ -87,41 +81,10 @@ function controlChangesOf(patch: AppRoomPatch): Updateable<RoomTable> {
   }
 }
 
-/** A channel works one room: an old tie gives way. */
-function valveWrites({ db }: Store, roomId: string, valves: ValveRef[]): Compilable[] {
-  return [
-    db.deleteFrom('valves').where('roomId', '=', roomId),
-    ...valves.flatMap(({ gateway_id: gatewayId, channel }) => [
-      db.deleteFrom('valves').where('gatewayId', '=', gatewayId).where('channel', '=', channel),
-      db.insertInto('valves').values({ roomId, gatewayId, channel }),
-    ]),
-  ]
-}
-
 async function refuseForeignGateways({ db }: Store, buildingId: string, valves: ValveRef[]): Promise<void> {
   const rows = await db.selectFrom('gateways').select('id').where('buildingId', '=', buildingId).execute()
   const foreign = valves.find(({ gateway_id }) => !rows.some(({ id }) => id === gateway_id))
   if (foreign) throw errors.invalidValue(`valves: no such gateway in this building: ${foreign.gateway_id}`)
-}
-
-/** With the building's revision, so that every process and every open page hears of it. */
-async function writeStructure(
-  store: Store,
-  clock: Clock,
-  buildingId: string,
-  writes: Compilable[],
-  { sensor_id, floor_sensor_id }: Pick<AppRoomPatch, 'sensor_id' | 'floor_sensor_id'>,
-): Promise<void> {
-  const revised = store.db
-    .updateTable('buildings')
-    .set({ revisedAt: nextRevision(clock.now()) })
-    .where('id', '=', buildingId)
-  try {
-    await store.batch([...writes, revised])
-  } catch (error) {
-    if (isStoreError(error, 'foreign_key')) throw errors.unknownSensor(sensor_id ?? floor_sensor_id ?? '')
-    throw error
-  }
 }
 
 function freeKey(wished: string, taken: Set<string>): string {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../../../base/errors.ts'
 import { findBuilding } from '../../../house/buildings/buildings.ts'
 import { buildingOfRoom } from '../../../house/rooms/app-rooms.ts'
-import type { RoomScope } from '../../../house/rooms/rooms.ts'
+import type { RoomScope } from '../../../house/rooms/write.ts'
 import type { Store } from '../../../store/store.ts'
 
 declare module 'fastify' {

@@ -1,0 +1,89 @@
+import { DEFAULT_COMFORT_BAND_K, MAX_FLOOR_C, NEW_ROOM_TARGET_C, normaliseSensorId } from '@hypocaust/domain'
+import type { Compilable, Insertable, Updateable } from 'kysely'
+import type { Clock } from '../../base/clock.ts'
+import { errors } from '../../base/errors.ts'
+import { isStoreError, type Store } from '../../store/store.ts'
+import type { RoomTable } from '../../store/tables.ts'
+import { nextRevision } from '../revisions.ts'
+
+export interface RoomScope {
+  buildingId: string
+  roomId: string
+}
+
+export interface RoomValve {
+  gatewayId: string
+  channel: number
+}
+
+/** What a room has unless something else is said. */
+export const ROOM_DEFAULTS = {
+  targetC: NEW_ROOM_TARGET_C,
+  presetMode: 'none',
+  comfortBandK: DEFAULT_COMFORT_BAND_K,
+  nightMode: null,
+  maxFloorC: MAX_FLOOR_C,
+  floorSensorId: null,
+  areaM2: null,
+} as const
+
+/** A new room is left to the heating control, which has not decided yet. */
+const START = { manualEnabled: 0, manualPower: 0, controlPower: 0 } as const
+
+type Given = 'id' | 'buildingId' | 'key' | 'name' | 'position' | 'floorType' | 'sensorId' | 'createdAt'
+export type NewRoomRow = Pick<Insertable<RoomTable>, Given> & Partial<Insertable<RoomTable>>
+
+export const insertRoom = ({ db }: Store, room: NewRoomRow): Compilable =>
+  db.insertInto('rooms').values({ ...ROOM_DEFAULTS, ...START, ...room })
+
+export const updateRoom = (
+  { db }: Store,
+  { buildingId, roomId }: RoomScope,
+  changes: Updateable<RoomTable>,
+): Compilable[] =>
+  Object.keys(changes).length === 0
+    ? []
+    : [db.updateTable('rooms').set(changes).where('id', '=', roomId).where('buildingId', '=', buildingId)]
+
+export const deleteRoom = ({ db }: Store, { buildingId, roomId }: RoomScope): Compilable =>
+  db.deleteFrom('rooms').where('id', '=', roomId).where('buildingId', '=', buildingId)
+
+export const deleteRoomsBut = ({ db }: Store, buildingId: string, keptIds: string[]): Compilable => {
+  const all = db.deleteFrom('rooms').where('buildingId', '=', buildingId)
+  return keptIds.length === 0 ? all : all.where('id', 'not in', keptIds)
+}
+
+/** Exactly these valves work the rooms. A channel works one room: old ties of the rooms and of the channels give way. */
+export function replaceValves({ db }: Store, rooms: { roomId: string; valves: RoomValve[] }[]): Compilable[] {
+  return [
+    ...rooms.map(({ roomId }) => db.deleteFrom('valves').where('roomId', '=', roomId)),
+    ...rooms.flatMap(({ roomId, valves }) =>
+      valves.flatMap(({ gatewayId, channel }) => [
+        db.deleteFrom('valves').where('gatewayId', '=', gatewayId).where('channel', '=', channel),
+        db.insertInto('valves').values({ roomId, gatewayId, channel }),
+      ]),
+    ),
+  ]
+}
+
+/** All or nothing, with the building's revision, by which every process and every open page notices the change. */
+export async function commitRooms(
+  store: Store,
+  clock: Clock,
+  buildingId: string,
+  writes: Compilable[],
+  { sensor_id, floor_sensor_id }: { sensor_id?: string; floor_sensor_id?: string | null } = {},
+): Promise<void> {
+  if (writes.length === 0) return
+  const revised = store.db
+    .updateTable('buildings')
+    .set({ revisedAt: nextRevision(clock.now()) })
+    .where('id', '=', buildingId)
+  try {
+    await store.batch([...writes, revised])
+  } catch (error) {
+    if (isStoreError(error, 'foreign_key'))
+      throw errors.unknownSensor(normaliseSensorId(sensor_id ?? floor_sensor_id ?? ''))
+    throw error
+  }
+}
