@@ -18,7 +18,7 @@ export interface CommanderParts {
 }
 
 /** Whether a gateway now has what it should, or has to be looked at again. */
-type Told = 'told' | 'outrun'
+type Outcome = 'current' | 'outrun'
 
 const LOOKS = 5
 
@@ -78,10 +78,10 @@ export class Commander {
     if (!link.isUp) return
     try {
       for (let look = 1; look <= LOOKS; look++) {
-        let outcome: Told = 'told'
+        let outcome: Outcome = 'current'
         for (const gateway of await gatewayValvesOf(store, buildingId))
-          if ((await this.#tell(gateway)) === 'outrun') outcome = 'outrun'
-        if (outcome === 'told') return
+          if ((await this.#bringUpToDate(gateway)) === 'outrun') outcome = 'outrun'
+        if (outcome === 'current') return
       }
       await dueNow(store, { buildingId }).execute()
     } catch (err) {
@@ -89,26 +89,26 @@ export class Commander {
     }
   }
 
-  async #tell(gateway: GatewayValves): Promise<Told> {
+  async #bringUpToDate(gateway: GatewayValves): Promise<Outcome> {
     const { store, clock, link, metrics } = this.#parts
-    const { gatewayId, told } = gateway
+    const { gatewayId, sent } = gateway
     // Whoever numbered a configuration may have ended before it was sent: until confirmed, it goes with the command.
-    const isUnheard = told.confirmedRevision !== told.configRevision && isDue(told, clock.now())
+    const isUnheard = sent.confirmedRevision !== sent.configRevision && isDue(sent, clock.now())
     if ((await this.#publishConfig(gateway, isUnheard ? 'always' : 'if new')) === 'outrun') return 'outrun'
     const next = await nextCommand(store, clock, gateway)
     if (next.kind === 'outrun') return 'outrun'
-    if (next.kind === 'nothing') return 'told'
+    if (next.kind === 'nothing') return 'current'
     const payload = JSON.stringify(next.command)
     if (await link.publish(downTopic(gatewayId, 'power'), payload, { qos: 1, retain: false })) metrics.commands.inc()
     else await dueNow(store, { gatewayId }).execute()
-    return 'told'
+    return 'current'
   }
 
-  async #publishConfig(gateway: GatewayValves, when: 'always' | 'if new'): Promise<Told> {
+  async #publishConfig(gateway: GatewayValves, when: 'always' | 'if new'): Promise<Outcome> {
     const current = await currentConfig(this.#parts.store, gateway)
     if (current.kind === 'outrun') return 'outrun'
     if (current.kind === 'new' || when === 'always') await this.#retain(gateway.gatewayId, current.config)
-    return 'told'
+    return 'current'
   }
 
   /** A newer one may have been sent before ours, which is then the one retained: so look, and send the newer again. */

@@ -1,7 +1,7 @@
 import { fallbackAfterS, type PowerCommand, timestampOf } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
-import { commandedValves, type GatewayValves, type Told } from './valves.ts'
+import { commandedValves, type GatewayValves, type Sent } from './valves.ts'
 
 /** Outrun: another process has numbered a command since the gateway was looked at, perhaps for powers before ours. */
 export type NextCommand = { kind: 'due'; command: PowerCommand } | { kind: 'nothing' } | { kind: 'outrun' }
@@ -11,20 +11,20 @@ export type NextCommand = { kind: 'due'; command: PowerCommand } | { kind: 'noth
  * disk before it is sent, so numbers never go back.
  */
 export async function nextCommand(store: Store, clock: Clock, gateway: GatewayValves): Promise<NextCommand> {
-  const { told, gatewayId } = gateway
+  const { sent, gatewayId } = gateway
   const valves = commandedValves(gateway)
   const nowMs = clock.now()
   const command = JSON.stringify(valves)
-  if (told.command === command && !isDue(told, nowMs)) return { kind: 'nothing' }
-  if (valves.length === 0 && told.commandDueAt === null) return { kind: 'nothing' }
+  if (sent.command === command && !isDue(sent, nowMs)) return { kind: 'nothing' }
+  if (valves.length === 0 && sent.commandDueAt === null) return { kind: 'nothing' }
   const windows = valves.map(({ window_s }) => window_s)
-  const seq = told.commandSeq + 1
+  const seq = sent.commandSeq + 1
   const commandDueAt = valves.length === 0 ? null : nowMs + Math.min(...windows) * 1000
   const { numUpdatedRows } = await store.db
     .updateTable('gateways')
     .set({ commandSeq: seq, command, commandDueAt })
     .where('id', '=', gatewayId)
-    .where('commandSeq', '=', told.commandSeq)
+    .where('commandSeq', '=', sent.commandSeq)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return { kind: 'outrun' }
   if (valves.length === 0) return { kind: 'nothing' }
@@ -32,7 +32,7 @@ export async function nextCommand(store: Store, clock: Clock, gateway: GatewayVa
   return { kind: 'due', command: { epoch: await epochOf(store), seq, issued: timestampOf(nowMs), valid_s, valves } }
 }
 
-export const isDue = ({ commandDueAt }: Told, nowMs: number): boolean => (commandDueAt ?? 0) <= nowMs
+export const isDue = ({ commandDueAt }: Sent, nowMs: number): boolean => (commandDueAt ?? 0) <= nowMs
 
 /** Buildings with a gateway whose command is to be repeated. */
 export async function buildingsDue({ db }: Store, clock: Clock): Promise<string[]> {

@@ -8,21 +8,21 @@ import type { GatewayValves, Valve } from './valves.ts'
 const MIN_OPEN_S = 180
 const EXERCISE_DAYS = 7
 
-/** Known: the gateway has been told this before. Outrun: another process has numbered one since it was looked at. */
+/** Known: this was sent to the gateway before. Outrun: another process has numbered one since it was looked at. */
 export type CurrentConfig = { kind: 'new' | 'known'; config: GatewayConfig } | { kind: 'outrun' }
 
 /** What a gateway is to keep on its own disk, with a revision that rises with every change. */
 export async function currentConfig({ db }: Store, gateway: GatewayValves): Promise<CurrentConfig> {
-  const { told, gatewayId } = gateway
+  const { sent, gatewayId } = gateway
   const content = contentOf(gateway)
   const text = JSON.stringify(content)
-  if (told.config === text) return { kind: 'known', config: { revision: told.configRevision, ...content } }
-  const revision = told.configRevision + 1
+  if (sent.config === text) return { kind: 'known', config: { revision: sent.configRevision, ...content } }
+  const revision = sent.configRevision + 1
   const { numUpdatedRows } = await db
     .updateTable('gateways')
     .set({ configRevision: revision, config: text })
     .where('id', '=', gatewayId)
-    .where('configRevision', '=', told.configRevision)
+    .where('configRevision', '=', sent.configRevision)
     .executeTakeFirst()
   return numUpdatedRows === 0n ? { kind: 'outrun' } : { kind: 'new', config: { revision, ...content } }
 }

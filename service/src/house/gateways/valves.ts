@@ -9,11 +9,11 @@ export interface GatewayValves {
   /** All of the gateway's channels, whether a room hangs on them or not. */
   channels: number
   valves: Valve[]
-  /** What it has been told last. */
-  told: Told
+  /** What was sent to it last. */
+  sent: Sent
 }
 
-export type Told = Pick<
+export type Sent = Pick<
   Selectable<GatewayTable>,
   'commandSeq' | 'command' | 'commandDueAt' | 'configRevision' | 'config' | 'confirmedRevision'
 >
@@ -29,7 +29,7 @@ export interface Valve {
 }
 
 /**
- * The gateways of a building, each with the rooms on its channels. What a gateway was told is read before its rooms: a
+ * The gateways of a building, each with the rooms on its channels. What was sent to a gateway is read before its rooms: a
  * process that numbers its command right after that one has seen every power the one before it can have seen.
  */
 export async function gatewayValvesOf({ db }: Store, buildingId: string): Promise<GatewayValves[]> {
@@ -64,9 +64,9 @@ export async function gatewayValvesOf({ db }: Store, buildingId: string): Promis
     ])
     .orderBy('valves.channel')
     .execute()
-  return gateways.map(({ id, channels, ...told }) => {
+  return gateways.map(({ id, channels, ...sent }) => {
     const own = valves.filter(({ gatewayId }) => gatewayId === id)
-    return { gatewayId: id, channels: Math.max(channels ?? 0, ...own.map(({ channel }) => channel)), valves: own, told }
+    return { gatewayId: id, channels: Math.max(channels ?? 0, ...own.map(({ channel }) => channel)), valves: own, sent }
   })
 }
 
