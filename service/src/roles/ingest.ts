@@ -3,7 +3,6 @@ import type { Clock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { VERSION } from '../base/version.ts'
-import { forgetWindows } from '../doors/http/common-limits.ts'
 import { HomeAssistantDiscovery } from '../doors/mqtt/ha-discovery.ts'
 import { type BrokerChoice, startMqtt } from '../doors/mqtt/run.ts'
 import type { ServerTls } from '../doors/tls/choose.ts'
@@ -99,8 +98,9 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     if (takesWork()) await fitting.fitNext()
   })
   recurring(ROLL_UP_EVERY_MS, () => alone('roll-up', () => rollUpAll(store, clock.now(), retentionOf(settings))))
-  if (store.engine === 'postgres')
-    recurring(FORGET_WINDOWS_EVERY_MS, () => alone('rate-windows', () => forgetWindows(store, clock.now())))
+  const { rateWindows } = store
+  if (rateWindows)
+    recurring(FORGET_WINDOWS_EVERY_MS, () => alone('rate-windows', () => rateWindows.forget(clock.now())))
   if (weather) {
     const update = () =>
       alone('weather', () => updateWeather({ store, clock, logger, provider: weather, random: Math.random }))

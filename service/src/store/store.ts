@@ -1,5 +1,7 @@
 import type { Compilable, Kysely } from 'kysely'
+import type { EngineStatements } from './engine-statements.ts'
 import type { Partitions } from './partitions.ts'
+import type { RateWindows } from './rate-windows.ts'
 import type { Tables } from './tables.ts'
 
 /** What the service asks of a database engine. Each engine is a folder beside this file. */
@@ -11,6 +13,9 @@ export interface Store {
   batch(queries: Compilable[]): Promise<WriteResult[]>
   /** Several batches in one transaction; each stands or falls by itself. */
   batchEach(batches: Compilable[][]): Promise<PromiseSettledResult<WriteResult[]>[]>
+  readonly statements: EngineStatements
+  /** Where the engine counts requests for all processes. */
+  readonly rateWindows?: RateWindows
   /** Where the engine keeps what only grows in partitions, which are taken away as a whole. */
   readonly partitions?: Partitions
   close(): Promise<void>

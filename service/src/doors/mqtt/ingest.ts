@@ -8,7 +8,6 @@ import { OncePerMinute } from '../../base/once-per-minute.ts'
 import { type Intake, intakeOf, type SensorHomes, sensorHomes, sensorIdsIn } from '../../house/readings/intake.ts'
 import { type IntakeStatements, intakeStatements } from '../../house/readings/statements.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
-import { buildingLocks } from './building-locks.ts'
 import { ackUpdate, heartbeatUpdate, statusUpdate, windowInsert } from './gateway-updates.ts'
 import type { MqttLink, MqttMessage } from './link.ts'
 
@@ -156,7 +155,7 @@ export class Ingest {
 
   async #write(jobs: Job[]): Promise<Done[]> {
     const { store } = this.#parts
-    const locks = buildingLocks(store, new Set(jobs.map(({ gateway }) => gateway.buildingId)))
+    const locks = store.statements.lockBuildings(new Set(jobs.map(({ gateway }) => gateway.buildingId)))
     const results = (await store.batchEach([...locks, ...jobs.map(({ queries }) => queries)])).slice(locks.length)
     const done = jobs.map((job, i) => ({ job, result: results[i] as Done['result'] }))
     const [first] = done

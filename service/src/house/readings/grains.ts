@@ -35,14 +35,12 @@ export const folding = (store: Store, grain: Grain, table: string): Compilable =
   compilable(store, sql`${insertInto(grain)} from ${sql.table(table)} ${merging(grain)}`)
 
 /** The rows of a span go over into a coarser grain, none twice, also when two processes do this at once. */
-export function moving(store: Store, grain: Grain, table: string, span: Span): Compilable[] {
-  if (store.engine === 'sqlite') {
-    const insert = sql`${insertInto(grain)} from ${sql.table(table)} where ${within(span)} ${merging(grain)}`
-    return [compilable(store, insert), removing(store, table, span)]
-  }
-  const taken = sql`with taken as (delete from ${sql.table(table)} where ${within(span)} returning *)`
-  return [compilable(store, sql`${taken} ${insertInto(grain)} from taken ${merging(grain)}`)]
-}
+export const moving = ({ statements }: Store, grain: Grain, table: string, span: Span): Compilable[] =>
+  statements.moveRows({
+    table,
+    where: within(span),
+    insertFrom: (rows) => sql`${insertInto(grain)} from ${rows} ${merging(grain)}`,
+  })
 
 export const removing = (store: Store, table: string, span: Span): Compilable =>
   compilable(store, sql`delete from ${sql.table(table)} where ${within(span)}`)

@@ -141,21 +141,16 @@ function join(a: Bucket, b: Bucket): Bucket {
   }
 }
 
-function decisionsOf({ db, engine }: Store, roomId: string, { fromMs, toMs }: HistorySpan): Promise<Decided[]> {
+function decisionsOf({ db, statements }: Store, roomId: string, { fromMs, toMs }: HistorySpan): Promise<Decided[]> {
   return db
     .selectFrom('decisions')
     .select(['decidedAt', 'power', 'targetC'])
-    .select(outdoorIn[engine].as('outdoorC'))
+    .select(statements.jsonNumber('decision', 'outdoorC').as('outdoorC'))
     .where('roomId', '=', roomId)
     .where('decidedAt', '>=', fromMs - DECISION_HOLDS_MS)
     .where('decidedAt', '<', toMs)
     .orderBy('decidedAt')
     .execute()
-}
-
-const outdoorIn = {
-  sqlite: sql<number | null>`json_extract(decision, '$.outdoorC')`,
-  postgres: sql<number | null>`(decision::json ->> 'outdoorC')::double precision`,
 }
 
 /** What was decided in each step: what varies within it is averaged over the time it was in force. */

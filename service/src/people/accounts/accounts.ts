@@ -31,10 +31,9 @@ export async function createAccount(store: Store, email: string, password: strin
 }
 
 /** The person and the password in better-auth's own form, both or neither: an account without a password opens to nobody. */
-function rowsOf({ db, engine }: Store, { id, email }: Account, password: string): Compilable[] {
-  const now = new Date()
-  const date = engine === 'sqlite' ? now.toISOString() : now
-  const emailVerified = engine === 'sqlite' ? 0 : false
+function rowsOf({ db, statements }: Store, { id, email }: Account, password: string): Compilable[] {
+  const date = statements.authDate(new Date())
+  const emailVerified = statements.authBoolean(false)
   const dates = { createdAt: date, updatedAt: date }
   const plain = db.withoutPlugins() as unknown as Kysely<Record<'user' | 'account', Record<string, unknown>>>
   return [

@@ -6,6 +6,8 @@ import { preparingDialect } from './dialect.ts'
 import { translated } from './errors.ts'
 import { NativePartitions } from './partitions.ts'
 import { DEFAULT_LIMITS, drain, openPool, type PoolLimits } from './pool.ts'
+import { PostgresRateWindows } from './rate-windows.ts'
+import { postgresStatements } from './statements.ts'
 import { batchEach, runAll, transact } from './transactions.ts'
 import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 
@@ -19,9 +21,12 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
     await pool.end()
     throw error
   }
+  const db = new Kysely<Tables>({ dialect: preparingDialect(pool), plugins: [new CamelCasePlugin()] })
   return {
     engine: 'postgres',
-    db: new Kysely<Tables>({ dialect: preparingDialect(pool), plugins: [new CamelCasePlugin()] }),
+    db,
+    statements: postgresStatements(db),
+    rateWindows: new PostgresRateWindows(db),
     partitions: new NativePartitions(pool),
     batch: (queries) => transact(pool, (client) => runAll(client, queries)),
     batchEach: (batches) => batchEach(pool, batches),

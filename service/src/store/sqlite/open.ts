@@ -4,6 +4,7 @@ import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { Connection, type Statement } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
+import { sqliteStatements } from './statements.ts'
 import { Writer } from './writer.ts'
 
 /** Opens the file, brings its tables up to date, and starts the writer. */
@@ -24,9 +25,11 @@ export async function openSqlite(file: string): Promise<Store> {
     return result ?? { rows: [], affectedRows: 0 }
   }
 
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(execute), plugins: [new CamelCasePlugin()] })
   return {
     engine: 'sqlite',
-    db: new Kysely<Tables>({ dialect: sqliteDialect(execute), plugins: [new CamelCasePlugin()] }),
+    db,
+    statements: sqliteStatements(db),
     batch: (queries) => submitOne(compiled(queries)),
     batchEach: (batches) => Promise.allSettled(writer.submit(batches.map(compiled))),
     async close() {

@@ -1,0 +1,20 @@
+import type { Compilable, RawBuilder } from 'kysely'
+
+/** Statements and values that each engine writes its own way; each folder of an engine has its own. */
+export interface EngineStatements {
+  /** The first batch of a transaction on these buildings: two processes then write one after the other. */
+  lockBuildings(buildingIds: Set<string>): Compilable[][]
+  /** The number under a name of a JSON column; null where there is none. */
+  jsonNumber(column: string, name: string): RawBuilder<number | null>
+  /** Inserts what `insertFrom` makes of a table's rows, and deletes those rows: none is counted twice or lost. */
+  moveRows(move: RowMove): Compilable[]
+  /** As better-auth keeps it in its own tables. */
+  authDate(date: Date): unknown
+  authBoolean(value: boolean): unknown
+}
+
+export interface RowMove {
+  table: string
+  where: RawBuilder<unknown>
+  insertFrom(rows: RawBuilder<unknown>): RawBuilder<unknown>
+}

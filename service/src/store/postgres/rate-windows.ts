@@ -1,0 +1,48 @@
+import { type Kysely, sql } from 'kysely'
+import type { RateWindow, RateWindows } from '../rate-windows.ts'
+import type { Tables } from '../tables.ts'
+
+interface Row {
+  used: number
+  endsAt: number
+  exceeded: boolean
+}
+
+/** Each request is one statement on one row that is not logged. */
+export class PostgresRateWindows implements RateWindows {
+  readonly #db: Kysely<Tables>
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db
+  }
+
+  async spend(name: string, limit: number, windowMs: number, nowMs: number): Promise<RateWindow> {
+    const endsAt = nowMs + windowMs
+    const { rows } = await sql<Row>`with spent as (
+        insert into rate_windows as running (name, ends_at, used) values (${name}, ${endsAt}, 1)
+        on conflict (name) do update set
+          used = case when running.ends_at <= ${nowMs} then 1 else running.used + 1 end,
+          ends_at = case when running.ends_at <= ${nowMs} then excluded.ends_at else running.ends_at end
+        where running.ends_at <= ${nowMs} or running.used < ${limit}
+        returning used, ends_at
+      )
+      select used, ends_at, false as exceeded from spent
+      union all
+      select used, ends_at, true from rate_windows where name = ${name} and not exists (select from spent)`.execute(
+      this.#db,
+    )
+    // No row at all: another process opened and used up the window while this one waited for its row.
+    const window = rows[0] ?? { used: limit, endsAt, exceeded: true }
+    return { used: window.used, endsAtMs: window.endsAt, exceeded: window.exceeded }
+  }
+
+  async refund(name: string, nowMs: number): Promise<Omit<RateWindow, 'exceeded'> | undefined> {
+    const { rows } = await sql<Omit<Row, 'exceeded'>>`update rate_windows set used = greatest(0, used - 1)
+      where name = ${name} and ends_at > ${nowMs} returning used, ends_at`.execute(this.#db)
+    return rows[0] && { used: rows[0].used, endsAtMs: rows[0].endsAt }
+  }
+
+  async forget(nowMs: number): Promise<void> {
+    await sql`delete from rate_windows where ends_at <= ${nowMs}`.execute(this.#db)
+  }
+}

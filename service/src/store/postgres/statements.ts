@@ -1,0 +1,29 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { EngineStatements } from '../engine-statements.ts'
+import type { Tables } from '../tables.ts'
+
+export const postgresStatements = (db: Kysely<Tables>): EngineStatements => {
+  const compilable = (statement: RawBuilder<unknown>) => ({ compile: () => statement.compile(db) })
+  return {
+    // Two processes would else wait for each other's rows, each in its own order, until the database gave one up.
+    lockBuildings(buildingIds) {
+      if (buildingIds.size === 0) return []
+      const ids = [...buildingIds].sort()
+      return [
+        [
+          compilable(
+            sql`select count(pg_advisory_xact_lock(hashtextextended(id, 0))) from unnest(${ids}::text[]) as id`,
+          ),
+        ],
+      ]
+    },
+    jsonNumber: (column, name) => sql`(${sql.ref(column)}::json ->> ${sql.lit(name)})::double precision`,
+    // In one statement, so that two processes never take the same rows.
+    moveRows({ table, where, insertFrom }) {
+      const taken = sql`with taken as (delete from ${sql.table(table)} where ${where} returning *)`
+      return [compilable(sql`${taken} ${insertFrom(sql`taken`)}`)]
+    },
+    authDate: (date) => date,
+    authBoolean: (value) => value,
+  }
+}
