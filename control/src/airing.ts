@@ -1,9 +1,14 @@
 import type { Airing } from './state.ts'
+import type { WindowContact } from './types.ts'
 
 const QUICK_S = 240
 const SLOW_S = 1800
 const DROP_K = 0.5
 const LONGEST_MS = 2 * 3_600_000
+/** Walls and floor warm the air of a shut room within minutes; before that its temperature says nothing. */
+const WALLS_FIRST_MS = 15 * 60_000
+/** The air rises no faster than this above its quick mean: it has come to rest. */
+const AT_REST_K = 0.05
 
 /** An open window: the air falls far faster than any floor lets it. Over when it stops falling and has risen again. */
 export function watchAiring(airing: Airing, reading: number, sinceS: number, nowMs: number): Airing {
@@ -18,6 +23,24 @@ export function watchAiring(airing: Airing, reading: number, sinceS: number, now
   return over
     ? { quickC, slowC: quickC, openSinceMs: null, calm }
     : { quickC, slowC, openSinceMs: airing.openSinceMs, calm }
+}
+
+/** As `watchAiring`, where a contact knows: it beats what the temperature seems to say. */
+export function watchContact(airing: Airing, contact: WindowContact, nowMs: number): Airing {
+  const { shutAtMs, ...rest } = airing
+  if (contact === 'open') return { ...rest, openSinceMs: airing.openSinceMs ?? nowMs }
+  return airing.openSinceMs === null ? rest : { ...rest, shutAtMs: shutAtMs ?? nowMs }
+}
+
+/** The means of a room with a contact. After the window was shut, the room is itself again when the walls say so. */
+export function followContact(airing: Airing, reading: number, sinceS: number, nowMs: number): Airing {
+  const { openSinceMs, shutAtMs, calm } = airing
+  const quickC = follow(airing.quickC, reading, sinceS, QUICK_S)
+  if (openSinceMs === null) return { quickC, slowC: follow(airing.slowC, reading, sinceS, SLOW_S), openSinceMs, calm }
+  if (shutAtMs === undefined) return { ...airing, quickC }
+  const isBack = (airing.slowC ?? reading) - quickC < 0.6 * DROP_K
+  const isAtRest = nowMs - shutAtMs >= WALLS_FIRST_MS && Math.abs(reading - quickC) < AT_REST_K
+  return isBack || isAtRest ? { quickC, slowC: quickC, openSinceMs: null, calm } : { ...airing, quickC }
 }
 
 /** Nothing is going on: what is believed now is worth keeping for when something does. */

@@ -17,6 +17,7 @@ const CAPS: Record<Cap, string> = {
   preset: 'Kept open a little for the base warmth of the preset.',
   'minimum-pulse': 'Short openings are saved up for one the valve can follow.',
   'above-band': 'The base warmth rests while the room is above its band.',
+  'open-window': 'The contact reports an open window: heating and learning wait until it is shut.',
 }
 
 /** "Why is this room heating?" in one sentence, and what stands behind it. */
@@ -36,6 +37,7 @@ function automatic(decision: Decision): string {
   const { without, warmsForMs, estimate, aim, share, timeZone } = decision
   if (decision.rung === 'learned-power')
     return `Without a sensor: ${percent(share)}, as the room has needed at such weather.`
+  if (decision.caps.includes('open-window')) return 'A window is open: heating is paused until it is shut.'
   const doing = doingOf(decision)
   if (without) {
     const missingK = without.lowC - without.airC

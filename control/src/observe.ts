@@ -1,4 +1,4 @@
-import { isCalm, watchAiring } from './airing.ts'
+import { followContact, isCalm, watchAiring, watchContact } from './airing.ts'
 import { checkForecast } from './forecast.ts'
 import { modelOf } from './model.ts'
 import { type Belief, firstBelief, propagate, SIZE, withProbe, withReading } from './observer.ts'
@@ -29,10 +29,12 @@ export function observe(before: RoomControl, input: StepInput, power: number): R
     weather,
     belief: predicted,
     forecast: checkForecast(before.forecast, input, location),
+    airing: input.window ? watchContact(before.airing, input.window, nowMs) : before.airing,
   }
   if (reading) {
     const sinceS = before.lastReadingMs === null ? 60 : (reading.atMs - before.lastReadingMs) / 1000
-    state.airing = watchAiring(before.airing, reading.airC, sinceS, nowMs)
+    const follow = input.window ? followContact : watchAiring
+    state.airing = follow(state.airing, reading.airC, sinceS, nowMs)
     state.lastReadingMs = reading.atMs
     if (!predicted) state.belief = firstBelief(reading.airC)
     // An open window says nothing about walls and floor: the model goes on alone until it is shut.

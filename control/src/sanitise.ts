@@ -16,6 +16,7 @@ export function sanitised(input: StepInput): StepInput {
     forecast: input.forecast ? plausibleForecast(input.forecast) : null,
     otherRooms: Array.isArray(input.otherRooms) ? input.otherRooms.filter(isEvidence) : [],
     appliedPower: input.appliedPower === null ? null : within(input.appliedPower, 0, 1, 0),
+    window: input.window === 'open' || input.window === 'closed' ? input.window : null,
   }
 }
 

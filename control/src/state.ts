@@ -65,7 +65,14 @@ export type Block = {
 }
 
 /** A quick and a slow mean of the readings: far apart when a window opens. `calm` is the belief before it did. */
-export type Airing = { quickC: number | null; slowC: number | null; openSinceMs: number | null; calm: number[] | null }
+export type Airing = {
+  quickC: number | null
+  slowC: number | null
+  openSinceMs: number | null
+  calm: number[] | null
+  /** A contact has reported the window shut at that time; the air still has to come back from the walls. */
+  shutAtMs?: number
+}
 
 export type SlotSums = {
   endMs: number

@@ -107,8 +107,12 @@ function decide(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode) 
     state.outlook = decided.outlook
   }
   const share = state.block ? (mode === 'heat' ? windowShare(state.block, nowMs, windowS) : evenShare(state.block)) : 0
-  state.power = mode === 'off' || probedTooHot(input) ? 0 : within(share, 0, 1, 0)
+  state.power = mode === 'off' || probedTooHot(input) || isAired(state, input, mode) ? 0 : within(share, 0, 1, 0)
 }
+
+/** Nobody heats the street: an open window pauses the room, except against frost and by hand. */
+const isAired = (state: RoomControl, { window }: StepInput, mode: Mode) =>
+  window === 'open' && mode === 'heat' && !state.frost
 
 /** A probe needs no estimate: at the limit the loop is shut at once. */
 const probedTooHot = ({ floorProbeC, settings }: StepInput) =>
@@ -126,10 +130,13 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aimAt: Aim
     timeZone: settings.timeZone,
     mode,
     power: state.power,
-    share: mode === 'heat' && state.block && !probedTooHot(input) ? evenShare(state.block) : state.power,
+    share:
+      mode === 'heat' && state.block && !probedTooHot(input) && !isAired(state, input, mode)
+        ? evenShare(state.block)
+        : state.power,
     rung: rungOf(state, nowMs),
-    notices: noticesOf(state, nowMs),
-    caps: capsNow(state, input),
+    notices: noticesOf(state, input),
+    caps: capsNow(state, input, mode),
     air: air.kind === 'missing' ? null : { airC: air.airC, ageS: air.ageS },
     estimate: estimateOf(state, input),
     outdoorC: state.weather?.outdoorC ?? null,
@@ -141,14 +148,19 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aimAt: Aim
   }
 }
 
-function capsNow(state: RoomControl, input: StepInput): Cap[] {
+function capsNow(state: RoomControl, input: StepInput, mode: Mode): Cap[] {
   const caps = state.block?.caps ?? []
-  return probedTooHot(input) && !caps.includes('floor-limit') ? [...caps, 'floor-limit'] : caps
+  const isHot = probedTooHot(input) && !caps.includes('floor-limit')
+  return [
+    ...caps,
+    ...(isHot ? (['floor-limit'] as const) : []),
+    ...(isAired(state, input, mode) ? (['open-window'] as const) : []),
+  ]
 }
 
-function noticesOf(state: RoomControl, nowMs: number): Notice[] {
+function noticesOf(state: RoomControl, { nowMs, window }: StepInput): Notice[] {
   const notices: Notice[] = []
-  if (state.airing.openSinceMs !== null) notices.push('window-open')
+  if (state.airing.openSinceMs !== null && !window) notices.push('window-open')
   if (state.source.kind !== 'fine') notices.push('boiler-off')
   if (state.weather === null) notices.push('no-weather')
   if (state.lastReadingMs === null || nowMs - state.lastReadingMs > 1_800_000) notices.push('sensor-lost')

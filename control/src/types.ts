@@ -52,7 +52,11 @@ export type StepInput = {
   appliedPower: number | null
   /** What the other rooms of the building show of the heat source, as kept in `RoomControl.source`. */
   otherRooms?: SourceEvidence[]
+  /** What the contacts of the room report; null or absent where there are none, then an open window is inferred. */
+  window?: WindowContact | null
 }
+
+export type WindowContact = 'open' | 'closed'
 
 export type AimReason = 'day' | 'night' | 'away'
 
@@ -63,7 +67,7 @@ export type Aim = { targetC: number; lowC: number; highC: number; occupied: bool
 export type Rung = 'measured' | 'predicted' | 'model-only' | 'learned-power' | 'pi'
 
 export type Notice = 'window-open' | 'boiler-off' | 'no-weather' | 'sensor-lost'
-export type Cap = 'floor-limit' | 'preset' | 'minimum-pulse' | 'above-band'
+export type Cap = 'floor-limit' | 'preset' | 'minimum-pulse' | 'above-band' | 'open-window'
 
 /** Everything that led to a power, as plain JSON: kept, it answers "why is this room heating?" years later. */
 export type Decision = {

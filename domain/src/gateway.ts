@@ -29,6 +29,16 @@ export const GatewayReading = Type.Object({
 })
 export type GatewayReading = Static<typeof GatewayReading>
 
+/** A window or door contact: it goes up with the readings and has no temperature. */
+export const ContactReading = Type.Object({
+  id: Type.String({ pattern: SENSOR_ID_PATTERN }),
+  contact: Type.Enum(['open', 'closed']),
+  batt: OrNull(Type.Number({ minimum: 0, maximum: 100 })),
+  rssi: OrNull(Type.Number({ minimum: -200, maximum: 100 })),
+  timestamp: WireTime,
+})
+export type ContactReading = Static<typeof ContactReading> & { temperature?: never; humidity?: never }
+
 export const GatewayStatus = Type.Object({
   state: Type.Enum(['online', 'offline']),
   boot: Boot,
@@ -56,7 +66,7 @@ export const ReadingsEnvelope = Type.Object({
 })
 export type ReadingsEnvelope = Static<typeof ReadingsEnvelope>
 
-export type Readings = Omit<ReadingsEnvelope, 'readings'> & { readings: GatewayReading[] }
+export type Readings = Omit<ReadingsEnvelope, 'readings'> & { readings: (GatewayReading | ContactReading)[] }
 
 export const Commit = Type.Object({ boot: Boot, n: Counter })
 export type Commit = Static<typeof Commit>

@@ -13,7 +13,6 @@ import {
   type WindowReport,
 } from '@hypocaust/domain'
 import type { Static, TSchema } from 'typebox'
-import type { Heard } from './adapters/adapter.ts'
 import type { Counters } from './adapters/bthome.ts'
 import { Adapters } from './adapters/index.ts'
 import { Strongest } from './adapters/strongest.ts'
@@ -21,12 +20,13 @@ import { ReadingBuffer } from './buffer.ts'
 import type { Clock } from './clock.ts'
 import { ClockCheck } from './clock-check.ts'
 import type { GatewaySettings, ServiceSettings } from './config/settings.ts'
+import { Contacts } from './contacts.ts'
 import { Heating } from './heating.ts'
 import { holdTopic, parseHold } from './hold.ts'
 import type { Link } from './link.ts'
 import { type Log, throttled } from './log.ts'
 import type { Store } from './store.ts'
-import { type Instant, Uplink } from './uplink.ts'
+import { type Instant, Uplink, type WireReading, wireReading } from './uplink.ts'
 
 const HEARTBEAT_MS = 60_000
 const FLUSH_MS = 5_000
@@ -51,6 +51,7 @@ export class Agent {
   readonly #counters: Counters = new Map()
   readonly #adapters: Adapters
   readonly #strongest: Strongest
+  readonly #contacts = new Contacts()
   readonly #buffer: ReadingBuffer
   readonly #uplink: Uplink
   readonly #heating: Heating
@@ -111,7 +112,7 @@ export class Agent {
   tick(): void {
     const now = this.#now()
     const due = this.#strongest.due(now.monoMs)
-    if (due.length > 0) this.#keep(due, now)
+    if (due.length > 0) this.#keep(due.map(wireReading), now)
     this.#heating.step()
     if (this.#parts.service.connected) {
       this.#uplink.pump(now)
@@ -141,6 +142,8 @@ export class Agent {
     const news = this.#adapters.read({ topic, payload, retained, nowMs: clock.nowMs() })
     for (const probe of [...news.readings, ...news.floors]) this.#heating.heard(probe)
     for (const reading of news.readings) this.#strongest.hear(reading, clock.monotonicMs())
+    const contacts = this.#contacts.hear(news.contacts, clock.monotonicMs())
+    if (contacts.length > 0) this.#keep(contacts, this.#now())
   }
 
   serviceUp(): void {
@@ -165,7 +168,7 @@ export class Agent {
   stop(): void {
     const now = this.#now()
     const rest = this.#strongest.rest()
-    if (rest.length > 0) this.#keep(rest, now)
+    if (rest.length > 0) this.#keep(rest.map(wireReading), now)
     this.#heating.leave()
     this.#buffer.flush()
     this.#save(now.monoMs)
@@ -190,8 +193,8 @@ export class Agent {
     this.#say('ack', this.#heating.command(command), 1)
   }
 
-  #keep(heard: Heard[], now: Instant): void {
-    const lost = this.#uplink.add(heard, this.#parts.service.connected, now)
+  #keep(readings: WireReading[], now: Instant): void {
+    const lost = this.#uplink.add(readings, this.#parts.service.connected, now)
     if (lost > 0) this.#complain('full', `the buffer is full: the oldest ${lost} readings were dropped`)
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { GatewayReading } from '@hypocaust/domain'
+import type { ContactReading, GatewayReading } from '@hypocaust/domain'
 import type { Store } from './store.ts'
 
 /** A message keeps its (boot, n) for ever, over restarts too: by it the service knows what it already has. */
@@ -9,7 +9,7 @@ export interface Message {
   heardMonoMs: number
   heardWallMs: number
   clockOk: boolean
-  readings: GatewayReading[]
+  readings: (GatewayReading | ContactReading)[]
 }
 
 const DELETE_TOGETHER = 64
@@ -45,7 +45,7 @@ export class ReadingBuffer {
   }
 
   /** On disk when this returns. Tells how many of the oldest readings had to go. */
-  append(readings: GatewayReading[], heard: { monoMs: number; wallMs: number; clockOk: boolean }) {
+  append(readings: (GatewayReading | ContactReading)[], heard: { monoMs: number; wallMs: number; clockOk: boolean }) {
     const message: Message = {
       boot: this.boot,
       n: ++this.#n,
@@ -88,7 +88,7 @@ export class ReadingBuffer {
         heardMonoMs: Number(row.heard_mono_ms),
         heardWallMs: Number(row.heard_wall_ms),
         clockOk: row.clock_ok === 1,
-        readings: JSON.parse(String(row.readings)) as GatewayReading[],
+        readings: JSON.parse(String(row.readings)) as (GatewayReading | ContactReading)[],
       }))
       .filter((message) => !except.has(keyOf(message)) && !this.#committed.has(keyOf(message)))
       .slice(0, limit)

@@ -1,4 +1,4 @@
-import { type GatewayReading, type Readings, timestampOf } from '@hypocaust/domain'
+import { type ContactReading, type GatewayReading, type Readings, timestampOf } from '@hypocaust/domain'
 import type { Heard } from './adapters/adapter.ts'
 import { keyOf, type Message, type ReadingBuffer } from './buffer.ts'
 
@@ -8,6 +8,9 @@ const MOST_UNANSWERED = 32
 const BACKLOG_UNANSWERED = 16
 const BACKLOG_REFILL_BELOW = 8
 const MOST_PER_MESSAGE = 100
+
+/** What goes up in a message of readings. */
+export type WireReading = GatewayReading | ContactReading
 
 export interface Instant {
   monoMs: number
@@ -27,10 +30,10 @@ export class Uplink {
   }
 
   /** Stores the readings, then sends them. Tells how many of the oldest had to go for them. */
-  add(heard: Heard[], connected: boolean, now: Instant): number {
+  add(all: WireReading[], connected: boolean, now: Instant): number {
     let lost = 0
-    for (let from = 0; from < heard.length; from += MOST_PER_MESSAGE) {
-      const readings = heard.slice(from, from + MOST_PER_MESSAGE).map(wireReading)
+    for (let from = 0; from < all.length; from += MOST_PER_MESSAGE) {
+      const readings = all.slice(from, from + MOST_PER_MESSAGE)
       const { message, dropped } = this.#buffer.append(readings, now)
       lost += dropped
       if (connected && this.#unanswered.size < MOST_UNANSWERED) this.#publish(message, now)
@@ -66,7 +69,7 @@ export class Uplink {
 }
 
 /** Heard before the clock was set: monotonic time tells how long ago that was. */
-function corrected(message: Message, now: Instant): GatewayReading[] {
+function corrected(message: Message, now: Instant): WireReading[] {
   const shiftMs = now.wallMs - now.monoMs - (message.heardWallMs - message.heardMonoMs)
   return message.readings.map((reading) => ({
     ...reading,
@@ -74,6 +77,6 @@ function corrected(message: Message, now: Instant): GatewayReading[] {
   }))
 }
 
-function wireReading({ id, temperature, humidity, batt, rssi, measuredMs }: Heard): GatewayReading {
+export function wireReading({ id, temperature, humidity, batt, rssi, measuredMs }: Heard): GatewayReading {
   return { id, temperature, humidity, batt, rssi, timestamp: timestampOf(measuredMs) }
 }

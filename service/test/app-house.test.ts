@@ -4,6 +4,7 @@ import { ENGINES } from '@hypocaust/testing/database.ts'
 import { BATHROOM_SENSOR, STRANGERS_SENSOR } from '@hypocaust/testing/houses.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reportOf } from '../src/house/contacts/contacts.ts'
 
 describe.each(ENGINES)('the website’s interface on %s', (engine) => {
   let world: World
@@ -18,6 +19,21 @@ describe.each(ENGINES)('the website’s interface on %s', (engine) => {
 
   const roomPath = () => `/app/rooms/${world.bathroomId}`
   const buildingPath = () => `/app/buildings/${world.holder.buildingId}`
+
+  test('a window contact is given to a room, and to none', async () => {
+    const reading = { id: 'aa:01', contact: 'closed', timestamp: '' } as const
+    await world.store.batch([reportOf(world.store, world.holder.buildingId, reading, world.clock.now())])
+    const contacts = async () => (await ada.call('GET', `${buildingPath()}/contacts`)).json
+    expect(await contacts()).toMatchObject([{ id: 'aa:01', state: 'closed', room_id: null }])
+    const assign = (id: string, roomId: string | null) =>
+      ada.call('PATCH', `${buildingPath()}/contacts/${id}`, { room_id: roomId })
+    expect((await assign('aa:01', world.bathroomId)).status).toBe(204)
+    expect(await contacts()).toMatchObject([{ room_id: world.bathroomId }])
+    expect((await assign('aa:02', world.bathroomId)).status).toBe(404)
+    expect((await assign('aa:01', world.stranger.roomIds[0] ?? 'none')).status).toBe(404)
+    expect((await assign('aa:01', null)).status).toBe(204)
+    expect(await contacts()).toMatchObject([{ room_id: null }])
+  })
 
   describe('the holder’s buildings', () => {
     test('come with their rooms and what belongs to the heating control', async () => {
@@ -50,6 +66,8 @@ describe.each(ENGINES)('the website’s interface on %s', (engine) => {
         ['DELETE', buildingPath()],
         ['GET', `${buildingPath()}/trends`],
         ['GET', `${buildingPath()}/sensors`],
+        ['GET', `${buildingPath()}/contacts`],
+        ['PATCH', `${buildingPath()}/contacts/aa:01`, { room_id: null }],
         ['GET', `${buildingPath()}/gateways`],
         ['POST', `${buildingPath()}/gateways`, { name: 'mine' }],
         [

@@ -6,6 +6,7 @@ import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { createMetrics } from '../src/base/metrics.ts'
+import { assignContact, reportOf } from '../src/house/contacts/contacts.ts'
 import { currentConfig } from '../src/house/gateways/config.ts'
 import { gatewayValvesOf } from '../src/house/gateways/valves.ts'
 import { explainRoom } from '../src/house/heating/explanation.ts'
@@ -48,6 +49,15 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
     }
   }
 
+  const powerNow = async () =>
+    (
+      await world.store.db
+        .selectFrom('rooms')
+        .select('controlPower')
+        .where('id', '=', world.bathroomId)
+        .executeTakeFirstOrThrow()
+    ).controlPower
+
   const setFrostProtection = (frostProtection: 0 | 1) =>
     world.store.db.updateTable('buildings').set({ frostProtection }).where('id', '=', world.holder.buildingId).execute()
 
@@ -58,6 +68,37 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
       .where('roomId', '=', world.bathroomId)
       .orderBy('decidedAt')
       .execute()
+
+  test('an open window of a contact pauses its room, and only its own', async () => {
+    const { buildingId } = world.holder
+    await live(3, 15)
+    expect(await powerNow()).toBeGreaterThan(0)
+    const report = (contact: 'open' | 'closed') =>
+      world.store.batch([
+        reportOf(world.store, buildingId, { id: 'AA:00:01', contact, timestamp: '' }, world.clock.now()),
+      ])
+    await report('open')
+    await live(1, 15)
+    expect(await powerNow(), 'of no room yet').toBeGreaterThan(0)
+    expect(await assignContact(world.store, { buildingId, id: 'aa:00:01', roomId: world.bathroomId })).toBe('done')
+    await live(1, 15)
+    expect(await powerNow()).toBe(0)
+    await report('closed')
+    await live(60, 15)
+    expect(await powerNow()).toBeGreaterThan(0)
+  })
+
+  test('a contact that has not reported for a day no longer pauses anything', async () => {
+    const { buildingId } = world.holder
+    const reading = { id: 'aa:00:02', contact: 'open', timestamp: '' } as const
+    await world.store.batch([reportOf(world.store, buildingId, reading, world.clock.now())])
+    await assignContact(world.store, { buildingId, id: 'aa:00:02', roomId: world.bathroomId })
+    await live(2, 15)
+    expect(await powerNow()).toBe(0)
+    world.clock.advance(25 * 60 * MINUTE_MS)
+    await live(3, 15)
+    expect(await powerNow()).toBeGreaterThan(0)
+  })
 
   test('a room far below its target is heated, one far above is not', async () => {
     await live(3, 15)

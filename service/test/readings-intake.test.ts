@@ -4,6 +4,7 @@ import { BATHROOM_SENSOR, LIVING_ROOM_SENSOR, STRANGERS_SENSOR } from '@hypocaus
 import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
 import { reading, type TestGateway } from '@hypocaust/testing/test-gateway.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { contactsOf } from '../src/house/contacts/contacts.ts'
 
 let world: MqttWorld
 let gateway: TestGateway
@@ -65,6 +66,28 @@ describe('a message of readings', () => {
       },
     ])
     expect(world.steered).toEqual([world.world.holder.buildingId])
+  })
+
+  test('may hold window contacts: the newest state stands, and the building is steered', async () => {
+    const contact = (state: string, atMs: number) => ({
+      id: 'AA:BB:01',
+      contact: state,
+      batt: 90,
+      timestamp: iso(atMs),
+    })
+    const state = async () => (await contactsOf(world.store, world.world.holder.buildingId)).map((each) => each.state)
+    await gateway.deliver([contact('open', now()), reading(BATHROOM_SENSOR, 20.5, now())])
+    expect(await contactsOf(world.store, world.world.holder.buildingId)).toEqual([
+      { id: 'aa:bb:01', state: 'open', batt: 90, timestamp: iso(now()), room_id: null },
+    ])
+    expect(await temperatures(BATHROOM_SENSOR)).toEqual([20.5])
+    expect(world.steered).toEqual([world.world.holder.buildingId])
+    await gateway.deliver([contact('closed', now() - 5_000)])
+    expect(await state(), 'an older report changes nothing').toEqual(['open'])
+    await gateway.deliver([contact('closed', now() + 1)], { backfill: true })
+    expect(await state(), 'backfill never steers').toEqual(['open'])
+    await gateway.deliver([contact('ajar', now() + 2), contact('closed', now() + 2)])
+    expect(await state(), 'a malformed one never stops the others').toEqual(['closed'])
   })
 
   test('with the same boot and n again is stored once, and committed again', async () => {

@@ -5,7 +5,7 @@ import { FloorType } from '../floor.ts'
 import { NightMode } from '../house-file.ts'
 import { Name } from '../names.ts'
 import { Room, RoomPatch } from '../room.ts'
-import { Nullable, Timestamp, Uuid } from '../schema.ts'
+import { Nullable, OneOf, Timestamp, Uuid } from '../schema.ts'
 import { Sensor, SensorId } from '../sensor.ts'
 
 const closed = { additionalProperties: false }
@@ -122,6 +122,19 @@ export const HeardSensor = Type.Object({
   ),
 })
 export type HeardSensor = Static<typeof HeardSensor>
+
+/** A window or door contact heard in a building. */
+export const HeardContact = Type.Object({
+  id: Type.String(),
+  state: OneOf(['open', 'closed'], 'As last reported.'),
+  batt: Nullable(Type.Number({ description: 'Battery in percent.' })),
+  timestamp: Timestamp('When it last reported.'),
+  room_id: Nullable(Type.String({ description: 'The room whose heating it pauses while it is open.' })),
+})
+export type HeardContact = Static<typeof HeardContact>
+
+export const ContactAssignment = Type.Object({ room_id: Nullable(Type.String()) }, closed)
+export type ContactAssignment = Static<typeof ContactAssignment>
 
 export const HouseFileUpload = Type.Object({ text: Type.String({ minLength: 1 }) }, closed)
 export type HouseFileUpload = Static<typeof HouseFileUpload>

@@ -35,6 +35,7 @@ export interface Tables {
   notificationChoices: NotificationChoiceTable
   pushDevices: PushDeviceTable
   tellings: TellingTable
+  contacts: ContactTable
 }
 
 /** 0 or 1: the two engines agree on integers, not on booleans. */
@@ -163,6 +164,15 @@ export interface SensorTable {
   batteryPct: number | null
   rssiDbm: number | null
   measuredAt: number | null
+}
+
+export interface ContactTable {
+  buildingId: FixedAtInsert<string>
+  id: FixedAtInsert<string>
+  roomId: string | null
+  isOpen: Bit
+  batteryPct: number | null
+  measuredAt: number
 }
 
 export interface RoomTable {

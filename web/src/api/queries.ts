@@ -2,6 +2,7 @@ import type {
   Alert,
   AppBuilding,
   GatewayEntry,
+  HeardContact,
   HeardSensor,
   KeyEntry,
   MatterStanding,
@@ -67,6 +68,12 @@ export const sensorsQuery = (buildingId: string) =>
   queryOptions({
     queryKey: ['sensors', buildingId],
     queryFn: () => get<HeardSensor[]>(`/buildings/${buildingId}/sensors`),
+  })
+
+export const contactsQuery = (buildingId: string) =>
+  queryOptions({
+    queryKey: ['contacts', buildingId],
+    queryFn: () => get<HeardContact[]>(`/buildings/${buildingId}/contacts`),
   })
 
 export const weatherSourceQuery = queryOptions({

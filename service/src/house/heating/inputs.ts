@@ -4,6 +4,7 @@ import { fallbackAfterS, type NightMode, WINDOW_S } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import type { Store } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
+import { windowsOf } from '../contacts/contacts.ts'
 import { steeringOfRow } from '../rooms/wish.ts'
 import { weatherFor } from '../weather/weather.ts'
 
@@ -56,9 +57,11 @@ export interface ControlInputs {
   weather: Weather | null
   forecast: Forecast | null
   valves: ControlledValve[]
+  /** Of the rooms that have contacts. */
+  windows: ReadonlyMap<string, 'open' | 'closed'>
 }
 
-/** Everything the law needs for a building, in four reads. */
+/** Everything the law needs for a building, in five reads. */
 export async function readInputs(store: Store, buildingId: string, nowMs: number): Promise<ControlInputs | undefined> {
   const building = await store.db
     .selectFrom('buildings')
@@ -66,12 +69,13 @@ export async function readInputs(store: Store, buildingId: string, nowMs: number
     .where('id', '=', buildingId)
     .executeTakeFirst()
   if (!building) return undefined
-  const [rooms, valves, known] = await Promise.all([
+  const [rooms, valves, windows, known] = await Promise.all([
     selectRooms(store, buildingId),
     selectValves(store, buildingId),
+    windowsOf(store, buildingId, nowMs),
     weatherFor(store, building, nowMs),
   ])
-  return { building, rooms, valves, ...known }
+  return { building, rooms, valves, windows, ...known }
 }
 
 function selectRooms({ db }: Store, buildingId: string): Promise<ControlledRoom[]> {
@@ -152,6 +156,7 @@ export function stepInputOf(
     // A longer gap was bridged by the gateway's fallback.
     appliedPower: gapS > fallbackAfterOf(inputs, room) ? room.fallbackPower : null,
     otherRooms: others.flatMap((other) => other?.source?.evidence ?? []),
+    window: inputs.windows.get(room.id) ?? null,
   }
 }
 

@@ -1,4 +1,4 @@
-import { GatewayReading, matches, normaliseSensorId, type ReadingsEnvelope } from '@hypocaust/domain'
+import { ContactReading, GatewayReading, matches, normaliseSensorId, type ReadingsEnvelope } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import { inChunks } from '../../store/chunks.ts'
 import type { Store } from '../../store/store.ts'
@@ -33,6 +33,16 @@ export function intakeOf(statements: IntakeStatements, message: ReadingsMessage,
   const queries: Compilable[] = [statements.addMessage({ gatewayId, boot, n, receivedAt })]
   let accepted = 0
   for (const raw of envelope.readings ?? []) {
+    if (matches(ContactReading, raw)) {
+      const at = measuredAt(raw.timestamp, message)
+      if (at === undefined) dropped.push('implausible_time')
+      else {
+        accepted++
+        if (envelope.backfill !== true)
+          queries.push(statements.reportContact({ buildingId, contact: raw, measuredAt: at }))
+      }
+      continue
+    }
     const judged = judge(raw, message, homes)
     if ('dropped' in judged) {
       dropped.push(judged.dropped)

@@ -1,6 +1,8 @@
+import type { ContactReading } from '@hypocaust/domain'
 import type { Kysely } from 'kysely'
 import { compiledOnce } from '../../store/compiled-once.ts'
 import type { Tables } from '../../store/tables.ts'
+import { reportOf } from '../contacts/contacts.ts'
 
 interface MessageKey {
   gatewayId: string
@@ -28,6 +30,12 @@ interface Latest extends Measured {
   rssiDbm: number | null
 }
 
+interface ReportedContact {
+  buildingId: string
+  contact: ContactReading
+  measuredAt: number
+}
+
 export type IntakeStatements = ReturnType<typeof intakeStatements>
 
 /** What taking in a message writes. */
@@ -36,6 +44,9 @@ export const intakeStatements = (db: Kysely<Tables>) => ({
   addMessage: compiledOnce<MessageKey>(['gatewayId', 'boot', 'n', 'receivedAt'], (message) =>
     db.insertInto('gatewayMessages').values(message),
   ),
+
+  reportContact: ({ buildingId, contact, measuredAt }: ReportedContact) =>
+    reportOf({ db }, buildingId, contact, measuredAt),
 
   addSensor: compiledOnce<NewSensor>(['id', 'buildingId', 'createdAt'], (sensor) =>
     db

@@ -23,7 +23,11 @@ export const worthALook = (latest: Decision | undefined): boolean =>
 export const isWithoutHeat = ({ notices }: Decision): boolean => notices.includes('boiler-off')
 
 /** Then it is not the floor that is too small. */
-const isDisturbed = (decision: Decision): boolean => isWithoutHeat(decision) || decision.notices.includes('window-open')
+const isDisturbed = (decision: Decision): boolean => isWithoutHeat(decision) || isWindowOpen(decision)
+
+/** By its contact, or by how fast the temperature fell. */
+export const isWindowOpen = ({ notices, caps }: Decision): boolean =>
+  notices.includes('window-open') || caps.includes('open-window')
 
 /** Either the valve stands open, or the floor may not become warmer. */
 const isAllThereIs = ({ power, caps }: Decision): boolean => power >= FULL_POWER || caps.includes('floor-limit')

@@ -7,7 +7,7 @@ import {
   timestampOf,
 } from '@hypocaust/domain'
 import type { BuildingFacts, GatewayFacts, RoomFacts, State } from './facts.ts'
-import { heatWithoutEffect, isWithoutHeat, targetUnreachable } from './heat.ts'
+import { heatWithoutEffect, isWindowOpen, isWithoutHeat, targetUnreachable } from './heat.ts'
 
 export interface Verdict {
   subject: string
@@ -44,6 +44,7 @@ export function judge(building: BuildingFacts, look: Look): Verdict[] {
   const rooms = building.rooms.flatMap((room) => {
     const base = { room_id: room.id, room: room.name }
     const heatState = heat.get(room.id) ?? 'unknown'
+    const latest = room.decisions.at(-1)
     return [
       about('sensor_silent', sensorSilence(room, look.nowMs), { ...base, since: stamp(room.measuredAt) }),
       about('sensor_never_heard', room.measuredAt === null ? 'holds' : 'gone', base),
@@ -52,7 +53,7 @@ export function judge(building: BuildingFacts, look: Look): Verdict[] {
         ...base,
         value: room.decisions.at(-1)?.air?.airC ?? null,
       }),
-      about('window_open', room.decisions.at(-1)?.notices.includes('window-open') ? 'holds' : 'gone', base),
+      about('window_open', latest && isWindowOpen(latest) ? 'holds' : 'gone', base),
     ]
   })
   const spoken = [source, about('gateway_not_following', following(building, look)), ...rooms]

@@ -9,6 +9,7 @@ import { matter } from './0006-matter.ts'
 import { web } from './0010-web.ts'
 import { alerts } from './0012-alerts.ts'
 import { warming } from './0013-warming.ts'
+import { contacts } from './0014-contacts.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -22,6 +23,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0010-web': web,
   '0012-alerts': alerts,
   '0013-warming': warming,
+  '0014-contacts': contacts,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {

@@ -2,6 +2,8 @@ import {
   Alert,
   AppBuilding,
   BuildingPatch,
+  ContactAssignment,
+  HeardContact,
   HeardSensor,
   HouseFileUpload,
   NewBuilding,
@@ -17,11 +19,12 @@ import { applyHouse, HouseConflict } from '../../../house/buildings/apply.ts'
 import type { Availability } from '../../../house/buildings/buildings.ts'
 import { addBuilding, appBuildingsOf, changeBuilding, removeBuilding } from '../../../house/buildings/manage.ts'
 import { readHouseFile } from '../../../house/buildings/read-house-file.ts'
+import { assignContact, contactsOf } from '../../../house/contacts/contacts.ts'
 import { sensorsHeard } from '../../../house/readings/heard.ts'
 import { trendsOf } from '../../../house/readings/trends.ts'
 import { alertsOf } from '../../../people/alerts/alerts.ts'
 import type { Store } from '../../../store/store.ts'
-import { DONE, ofBuilding } from './answers.ts'
+import { DONE, idOf, ofBuilding } from './answers.ts'
 import type { InBuilding, Scopes } from './scope.ts'
 
 export interface HouseParts {
@@ -35,6 +38,12 @@ export interface HouseParts {
 
 /** The text, and the JSON around it. */
 const MAX_HOUSE_FILE_BODY_BYTES = MAX_YAML_BYTES + 64 * 1024
+
+interface InContact {
+  Params: { buildingId: string; contactId: string }
+}
+
+const ofContact = Type.Object({ ...ofBuilding.properties, ...idOf('contactId', 'contact').properties })
 
 export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void {
   const { store, clock, availability, onBuildingChanged, scopes } = parts
@@ -126,6 +135,41 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
       },
     },
     ({ params }) => sensorsHeard(store, params.buildingId, clock.now()),
+  )
+
+  app.get<InBuilding>(
+    '/buildings/:buildingId/contacts',
+    {
+      onRequest,
+      schema: {
+        hide: true,
+        summary: 'List the window contacts heard in a building',
+        params: ofBuilding,
+        response: { 200: Type.Array(HeardContact) },
+      },
+    },
+    ({ params }) => contactsOf(store, params.buildingId),
+  )
+
+  app.patch<InContact & { Body: ContactAssignment }>(
+    '/buildings/:buildingId/contacts/:contactId',
+    {
+      onRequest,
+      schema: {
+        hide: true,
+        summary: 'Give a window contact to a room, or to none',
+        params: ofContact,
+        body: ContactAssignment,
+        response: DONE,
+      },
+    },
+    async ({ params: { buildingId, contactId }, body: { room_id: roomId } }, reply) => {
+      const assigned = await assignContact(store, { buildingId, id: contactId, roomId })
+      if (assigned === 'no_contact') throw errors.noSuch('contact', contactId)
+      if (assigned === 'no_room') throw errors.noSuchRoom(roomId ?? '')
+      onBuildingChanged(buildingId)
+      return reply.code(204).send()
+    },
   )
 
   app.get(

@@ -1,0 +1,82 @@
+import { type ContactReading, type HeardContact, HOUR_MS, normaliseSensorId, timestampOf } from '@hypocaust/domain'
+import { type Compilable, sql } from 'kysely'
+import type { Store } from '../../store/store.ts'
+
+/** A contact that has not reported for so long may be lying in a drawer; then an open window is inferred again. */
+const SILENT_AFTER_MS = 24 * HOUR_MS
+const MOST_CONTACTS = 200
+
+/** What a contact reported, unless a later report stands. Beyond the limit of a building no new one is added. */
+export function reportOf(
+  { db }: Pick<Store, 'db'>,
+  buildingId: string,
+  { id: anyCase, contact, batt }: ContactReading,
+  measuredAt: number,
+): Compilable {
+  const id = normaliseSensorId(anyCase)
+  const isOpen = contact === 'open' ? 1 : 0
+  const statement = sql`insert into contacts (building_id, id, is_open, battery_pct, measured_at)
+    select cast(${buildingId} as text), cast(${id} as text), ${sql.lit(isOpen)},
+      cast(${batt ?? null} as real), cast(${measuredAt} as bigint)
+    where (select count(*) from contacts where building_id = ${buildingId}) < ${sql.lit(MOST_CONTACTS)}
+      or exists (select 1 from contacts where building_id = ${buildingId} and id = ${id})
+    on conflict (building_id, id) do update set is_open = excluded.is_open, measured_at = excluded.measured_at,
+      battery_pct = coalesce(excluded.battery_pct, contacts.battery_pct)
+    where excluded.measured_at >= contacts.measured_at`
+  return { compile: () => statement.compile(db) }
+}
+
+export async function contactsOf({ db }: Store, buildingId: string): Promise<HeardContact[]> {
+  const rows = await db.selectFrom('contacts').selectAll().where('buildingId', '=', buildingId).orderBy('id').execute()
+  return rows.map(({ id, isOpen, batteryPct, measuredAt, roomId }) => ({
+    id,
+    state: isOpen === 1 ? 'open' : 'closed',
+    batt: batteryPct,
+    timestamp: timestampOf(measuredAt),
+    room_id: roomId,
+  }))
+}
+
+export type Assigned = 'done' | 'no_contact' | 'no_room'
+
+/** Gives a contact to a room of the same building, or to none. */
+export async function assignContact(
+  { db }: Store,
+  { buildingId, id, roomId }: { buildingId: string; id: string; roomId: string | null },
+): Promise<Assigned> {
+  if (roomId !== null) {
+    const room = await db
+      .selectFrom('rooms')
+      .select('id')
+      .where('id', '=', roomId)
+      .where('buildingId', '=', buildingId)
+      .executeTakeFirst()
+    if (!room) return 'no_room'
+  }
+  const { numUpdatedRows } = await db
+    .updateTable('contacts')
+    .set({ roomId })
+    .where('buildingId', '=', buildingId)
+    .where('id', '=', normaliseSensorId(id))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n ? 'done' : 'no_contact'
+}
+
+/** What the contacts of each room say together: one open window is an open room. */
+export async function windowsOf(
+  { db }: Store,
+  buildingId: string,
+  nowMs: number,
+): Promise<Map<string, 'open' | 'closed'>> {
+  const rows = await db
+    .selectFrom('contacts')
+    .select(['roomId', 'isOpen'])
+    .where('buildingId', '=', buildingId)
+    .where('roomId', 'is not', null)
+    .where('measuredAt', '>=', nowMs - SILENT_AFTER_MS)
+    .execute()
+  const windows = new Map<string, 'open' | 'closed'>()
+  for (const { roomId, isOpen } of rows)
+    if (roomId !== null && windows.get(roomId) !== 'open') windows.set(roomId, isOpen === 1 ? 'open' : 'closed')
+  return windows
+}

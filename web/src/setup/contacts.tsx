@@ -1,0 +1,60 @@
+import type { AppBuilding, HeardContact } from '@hypocaust/domain'
+import { api } from '../api/http.ts'
+import { useNow } from '../api/now.ts'
+import { contactsQuery, queryClient } from '../api/queries.ts'
+import { useWords } from '../i18n/index.tsx'
+import { Problem, Section, Select } from '../ui/basics.tsx'
+import { useDeed } from '../ui/form.ts'
+
+/** Which window contact pauses the heating of which room. Shown once a contact has been heard. */
+export function ContactsSetUp({ building, contacts }: { building: AppBuilding; contacts: HeardContact[] }) {
+  const { t } = useWords()
+  if (contacts.length === 0) return null
+  return (
+    <Section title={t('contacts.title')}>
+      <p className="text-sm text-soft">{t('contacts.text')}</p>
+      <ul className="space-y-2">
+        {contacts.map((contact) => (
+          <li key={contact.id}>
+            <ContactLine building={building} contact={contact} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function ContactLine({ building, contact }: { building: AppBuilding; contact: HeardContact }) {
+  const { t, format } = useWords()
+  const { isBusy, problem, run } = useDeed()
+  const ageS = Math.max(0, (useNow() - Date.parse(contact.timestamp)) / 1000)
+  const assign = (roomId: string) =>
+    run(async () => {
+      await api('PATCH', `/buildings/${building.id}/contacts/${contact.id}`, { room_id: roomId === '' ? null : roomId })
+      await queryClient.invalidateQueries({ queryKey: contactsQuery(building.id).queryKey })
+    })
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-xl border border-line p-3">
+      <div className="min-w-0 flex-1">
+        <p className="break-all font-mono text-sm">{contact.id}</p>
+        <p className="text-sm text-soft">
+          {t(`contact.${contact.state}`)} · {t('sensor.age', { age: format.duration(ageS) })}
+        </p>
+      </div>
+      <Select
+        label={t('contact.room')}
+        value={contact.room_id ?? ''}
+        disabled={isBusy}
+        onChange={(event) => assign(event.target.value)}
+      >
+        <option value="">{t('contact.no_room')}</option>
+        {building.rooms.map((room) => (
+          <option key={room.id} value={room.id}>
+            {room.name}
+          </option>
+        ))}
+      </Select>
+      {problem && <Problem>{problem}</Problem>}
+    </div>
+  )
+}
