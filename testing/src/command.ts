@@ -1,17 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { vi } from 'vitest'
 import { UsageFailure } from '../../cli/src/failure.ts'
 import { buildProgram } from '../../cli/src/program.ts'
+import { COMPILE_CACHE, programOf } from './bundle.ts'
 
-export const MAIN = join(import.meta.dirname, '../../cli/src/main.ts')
+export const MAIN = programOf('hypocaust')
 
 /** No setting of the machine's own, and compiled code shared between the many starts. */
 export const ENV = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HYPOCAUST_'))),
-  NODE_COMPILE_CACHE: join(tmpdir(), 'hypocaust-test-compile-cache'),
+  ...COMPILE_CACHE,
 }
 
 export interface Outcome {
