@@ -82,7 +82,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   const work: { stop(): Promise<void> }[] = []
   const recurring = (everyMs: number, turn: () => Promise<unknown>) => work.push(repeat(everyMs, turn, logger))
   // A process without its broker could not send what it decides: it leaves the work to the others, if there are any.
-  const takesWork = () => mqtt.isUp || store.engine === 'sqlite'
+  const takesWork = () => mqtt.isUp || !store.isShared
   const follow = async () => {
     if (takesWork()) (await revisions.changed()).forEach(control)
   }

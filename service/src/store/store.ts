@@ -7,6 +7,8 @@ import type { Tables } from './tables.ts'
 /** What the service asks of a database engine. Each engine is a folder beside this file. */
 export interface Store {
   readonly engine: 'sqlite' | 'postgres'
+  /** Whether several processes of the service may work on it. */
+  readonly isShared: boolean
   /** Reads, and writes of one statement. A write is durable when its promise resolves. */
   readonly db: Kysely<Tables>
   /** Several writes, all or nothing, durable when the promise resolves. */

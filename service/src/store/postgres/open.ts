@@ -24,6 +24,7 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
   const db = new Kysely<Tables>({ dialect: preparingDialect(pool), plugins: [new CamelCasePlugin()] })
   return {
     engine: 'postgres',
+    isShared: true,
     db,
     statements: postgresStatements(db),
     rateWindows: new PostgresRateWindows(db),

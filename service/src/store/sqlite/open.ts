@@ -28,6 +28,7 @@ export async function openSqlite(file: string): Promise<Store> {
   const db = new Kysely<Tables>({ dialect: sqliteDialect(execute), plugins: [new CamelCasePlugin()] })
   return {
     engine: 'sqlite',
+    isShared: false,
     db,
     statements: sqliteStatements(db),
     batch: (queries) => submitOne(compiled(queries)),
