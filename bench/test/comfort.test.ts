@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { BuiltInPlant } from '../src/comfort/built-in-plant.ts'
 import { compare } from '../src/comfort/compare.ts'
@@ -6,6 +8,7 @@ import { readOptions } from '../src/comfort/options.ts'
 import { AS_SHIPPED, createPeer } from '../src/comfort/peers.ts'
 import { perfectScore } from '../src/comfort/perfect.ts'
 import { Pwm } from '../src/comfort/pwm.ts'
+import { withComfortFigures } from '../src/comfort/readme.ts'
 import { run } from '../src/comfort/run.ts'
 import { Scorer } from '../src/comfort/score.ts'
 import { plantOutcome, summarise } from '../src/comfort/summary.ts'
@@ -49,8 +52,21 @@ test('heat at equal mean is that of the shift which makes the room as warm', () 
   expect(equal?.energyKwhM2).toBeCloseTo(2.9, 1)
   expect(equal?.j).toBeCloseTo(3.9, 1)
   expect(shifts.length).toBeLessThan(6)
+  const jumping = (shiftK: number) => {
+    const offsetK = Math.round(2 * (0.3 + shiftK)) / 2
+    return { ...new Scorer().score(), offsetK, energyKwhM2: 3 + offsetK, j: 4 + offsetK }
+  }
+  expect(atEqualMean(jumping, jumping(0), 0.2)?.energyKwhM2).toBeCloseTo(3.2)
   const sunny = roomOf(0)
   expect(atEqualMean(sunny, sunny(0), -0.5)).toBeNull()
+})
+
+test('the README has a place for the figures of a full run', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+  const page = withComfortFigures(readme, { scenarios: {}, worstPlant: null, learning: [] })
+  expect(page).toContain('changed by up to 30 %')
+  expect(page.split('## Your own house')[1]).toBe(readme.split('## Your own house')[1])
+  expect(() => withComfortFigures('no marks', { scenarios: {}, worstPlant: null, learning: [] })).toThrow(/no place/)
 })
 
 test('nobody beats perfect foresight from the same start', () => {

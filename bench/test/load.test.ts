@@ -16,7 +16,7 @@ import { atRate, spreadOf } from '../src/load/pace.ts'
 import { loadPlot } from '../src/load/plot.ts'
 import { type LoadResult, thisMachine } from '../src/load/result.ts'
 import { carried, type Step } from '../src/load/rise.ts'
-import { withFigures } from '../src/load/scale-page.ts'
+import { withLoadFigures } from '../src/load/scale-page.ts'
 
 describe.each(ENGINES)('houses filled in by SQL on %s', (engine) => {
   test('are houses to the service: the key opens them, the gateway signs in, the rooms are there', async () => {
@@ -91,8 +91,8 @@ test('the page about scale has the figures of the results that are kept', () => 
   const root = join(import.meta.dirname, '../..')
   const page = readFileSync(join(root, 'docs/scale.md'), 'utf8')
   const kept = JSON.parse(readFileSync(join(root, 'bench/results/load.json'), 'utf8')) as LoadResult
-  expect(withFigures(page, kept)).toBe(page)
-  expect(() => withFigures('a page without marks', kept)).toThrow(/no place for figures/)
+  expect(withLoadFigures(page, kept)).toBe(page)
+  expect(() => withLoadFigures('a page without marks', kept)).toThrow(/no place for figures/)
 })
 
 test('a building for a minute is its readings, ticks, plans and polls', () => {

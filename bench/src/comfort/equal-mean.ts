@@ -4,29 +4,43 @@ import type { Score } from './score.ts'
 export type EqualMean = { energyKwhM2: number; j: number }
 
 const NEAR_K = 0.02
-const STILL_NEAR_K = 0.05
 const ROUNDS = 6
 const LARGEST_SHIFT_K = 3
 
-/** Finds the shift by secants. Null where none makes the mean offset from the setpoint the wanted one. */
+type Run = { shiftK: number; score: Score }
+
+/**
+ * Looks for the shift by secants. A thermostat with a dead band answers in jumps, so in the end the line between the
+ * nearest runs on both sides counts. Null where no shift makes the mean offset from the setpoint the wanted one.
+ */
 export function atEqualMean(
   runShifted: (shiftK: number) => Score,
   unshifted: Score,
   wantedOffsetK: number,
 ): EqualMean | null {
-  let last = { shiftK: 0, score: unshifted }
-  let nearest = last
+  const runs: Run[] = [{ shiftK: 0, score: unshifted }]
+  const missK = ({ score }: Run) => score.offsetK - wantedOffsetK
   let slope = 1
-  const missK = ({ score }: typeof last) => score.offsetK - wantedOffsetK
-  for (let round = 0; round < ROUNDS && Math.abs(missK(nearest)) > NEAR_K; round++) {
+  for (let last = runs[0]; last && runs.length <= ROUNDS && Math.abs(missK(last)) > NEAR_K; last = runs.at(-1)) {
     const shiftK = limited(last.shiftK - missK(last) / slope)
     const next = { shiftK, score: runShifted(shiftK) }
-    if (next.shiftK !== last.shiftK) slope = steep((missK(next) - missK(last)) / (next.shiftK - last.shiftK))
-    last = next
-    if (Math.abs(missK(next)) < Math.abs(missK(nearest))) nearest = next
+    if (shiftK === last.shiftK) break
+    slope = steep((missK(next) - missK(last)) / (shiftK - last.shiftK))
+    runs.push(next)
   }
-  const { energyKwhM2, j } = nearest.score
-  return Math.abs(missK(nearest)) <= STILL_NEAR_K ? { energyKwhM2, j } : null
+  const byMiss = runs.toSorted((a, b) => Math.abs(missK(a)) - Math.abs(missK(b)))
+  const nearest = byMiss[0]
+  if (nearest && Math.abs(missK(nearest)) <= NEAR_K) return between(nearest.score, nearest.score, wantedOffsetK)
+  const colder = byMiss.find((run) => missK(run) <= 0)
+  const warmer = byMiss.find((run) => missK(run) >= 0)
+  return colder && warmer ? between(colder.score, warmer.score, wantedOffsetK) : null
+}
+
+function between(colder: Score, warmer: Score, wantedOffsetK: number): EqualMean {
+  const apartK = warmer.offsetK - colder.offsetK
+  const share = apartK > 0 ? (wantedOffsetK - colder.offsetK) / apartK : 0
+  const mix = (value: (score: Score) => number) => value(colder) + share * (value(warmer) - value(colder))
+  return { energyKwhM2: mix((score) => score.energyKwhM2), j: mix((score) => score.j) }
 }
 
 const limited = (shiftK: number) => Math.max(-LARGEST_SHIFT_K, Math.min(LARGEST_SHIFT_K, shiftK))

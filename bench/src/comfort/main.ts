@@ -1,16 +1,17 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { runAll } from '../pool.ts'
 import { progress } from '../progress.ts'
-import type { PlantResult } from './compare.ts'
-import { type Options, readOptions } from './options.ts'
+import { HOLD, type PlantResult } from './compare.ts'
+import { KEPT_FILE, type Options, readOptions } from './options.ts'
 import type { Tuning } from './peers.ts'
 import { plot } from './plot.ts'
-import type { SeasonResult } from './season.ts'
+import { type ComfortResult, withComfortFigures } from './readme.ts'
 import { summarise } from './summary.ts'
 import { scenarioTable, seasonTable, worstLine } from './table.ts'
 import type { Job, JobResult } from './worker.ts'
 
+const README = 'README.md'
 const SEASON_DAYS = 120
 const QUICK_SEASON_DAYS = 30
 
@@ -84,7 +85,7 @@ function report(options: Options, results: JobResult[]) {
     )
   console.log(worstLine(summary))
   if (seasons.length > 0) console.log(seasonTable(seasons))
-  if (options.outFile) write(options.outFile, summary, seasons, plants)
+  if (options.outFile) write(options.outFile, { ...summary, learning: seasons }, plants)
 }
 
 function complain({ job, why }: Extract<JobResult, { kind: 'failed' }>) {
@@ -93,19 +94,13 @@ function complain({ job, why }: Extract<JobResult, { kind: 'failed' }>) {
   process.exitCode = 1
 }
 
-function write(outFile: string, summary: ReturnType<typeof summarise>, seasons: SeasonResult[], plants: PlantResult[]) {
+function write(outFile: string, result: ComfortResult, plants: PlantResult[]) {
   const svgFile = outFile.replace(/(\.json)?$/, '.svg')
   mkdirSync(dirname(outFile), { recursive: true })
-  writeFileSync(
-    outFile,
-    `${JSON.stringify({ ...summary, ...(seasons.length > 0 && { learning: seasons }) }, null, 2)}\n`,
-  )
-  writeFileSync(
-    svgFile,
-    plot(
-      summary,
-      plants.find((plant) => (plant.controllers.hypocaust?.trace.length ?? 0) > 0),
-    ),
-  )
-  console.log(`\nwritten: ${outFile}, ${svgFile}`)
+  writeFileSync(outFile, `${JSON.stringify(result, null, 2)}\n`)
+  const traced = plants.find((plant) => (plant.controllers[HOLD]?.trace.length ?? 0) > 0)
+  writeFileSync(svgFile, plot(result, traced))
+  const isKept = outFile === KEPT_FILE
+  if (isKept) writeFileSync(README, withComfortFigures(readFileSync(README, 'utf8'), result))
+  console.log(`\nwritten: ${outFile}, ${svgFile}${isKept ? `, ${README}` : ''}`)
 }

@@ -12,7 +12,7 @@ export type Options = {
   plantFile: string | null
 }
 
-const KEPT_FILE = 'bench/results/comfort.json'
+export const KEPT_FILE = 'bench/results/comfort.json'
 
 export const USAGE = `npm run bench:comfort -- [options]
   --quick             winter and shoulder, one seed: under two minutes

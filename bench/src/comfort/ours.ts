@@ -6,6 +6,7 @@ import {
   type History,
   type RoomControl,
   type RoomSettings,
+  type SourceEvidence,
   type Strategy,
   stepTowards,
 } from '@hypocaust/control'
@@ -30,6 +31,8 @@ export type OursOptions = {
 export class Ours implements Controller {
   state: RoomControl | null = null
   decision: Decision | null = null
+  /** What the other rooms of the house show of the heat source. */
+  otherRooms: SourceEvidence[] = []
   private readonly options: OursOptions
   private history: History = []
   private reading: { airC: number; atS: number } | null = null
@@ -69,6 +72,7 @@ export class Ours implements Controller {
         weather: this.weather.now,
         forecast: { startMs: startMs + this.weatherAtS * 1000, hourly: this.weather.hourly },
         appliedPower: null,
+        otherRooms: this.otherRooms,
       },
       aimAt,
     )

@@ -1,4 +1,4 @@
-import { type Entry, type Kind, type PlantResult, SAVING } from './compare.ts'
+import { type Entry, HOLD, type Kind, type PlantResult, SAVING } from './compare.ts'
 import type { EqualMean } from './equal-mean.ts'
 import type { Score } from './score.ts'
 
@@ -16,8 +16,15 @@ export type ControllerSummary = {
   maxFloorC: number
 }
 
+/** `hypocaust` and in each plant the best peer made as warm on average: means over the plants where one can be. */
+export type EqualMeanOutcome = { plants: number; ours: EqualMean; peer: EqualMean; behind: string[] }
+
 export type ScenarioSummary = {
   gapClosed: number | null
+  gapClosedTuned: number | null
+  equalMean: { peer: EqualMeanOutcome; tuned: EqualMeanOutcome }
+  /** Of both our contestants, on any plant. */
+  most: { openingsPerDay: number; floorC: number }
   controllers: Record<string, ControllerSummary>
   /** For each plant the mean offset from the setpoint in occupied hours. */
   offsetsK: Record<string, Record<string, number>>
@@ -66,8 +73,17 @@ export function plantOutcome({ choice, controllers }: PlantResult): WorstPlant {
 
 function scenarioSummary(results: PlantResult[]): ScenarioSummary {
   const names = Object.keys(results[0]?.controllers ?? {})
+  const ours = results.flatMap(({ controllers }) =>
+    Object.values(controllers).flatMap(({ kind, score }) => (kind === 'ours' ? [score] : [])),
+  )
   return {
     gapClosed: pooledGap(results, 'peer'),
+    gapClosedTuned: pooledGap(results, 'tuned'),
+    equalMean: { peer: equalMeanOutcome(results, 'peer'), tuned: equalMeanOutcome(results, 'tuned') },
+    most: {
+      openingsPerDay: Math.max(...ours.map((score) => score.switchesPerDay)),
+      floorC: Math.max(...ours.map((score) => score.maxFloorC)),
+    },
     controllers: Object.fromEntries(names.map((name) => [name, controllerSummary(results, name)])),
     offsetsK: Object.fromEntries(results.map((result) => [plantName(result.choice), offsetsOf(result)])),
   }
@@ -132,7 +148,7 @@ function meanOfEqual(all: (EqualMean | null)[]): EqualMean | null {
 }
 
 /** Of the peers of a kind the one with the least J at the mean temperature of `hypocaust`. */
-export function bestAtEqualMean(
+function bestAtEqualMean(
   controllers: Record<string, Entry>,
   kind: 'peer' | 'tuned',
 ): { name: string; equalMean: EqualMean } | null {
@@ -140,4 +156,22 @@ export function bestAtEqualMean(
     entry.kind === kind && entry.equalMean ? [{ name, equalMean: entry.equalMean }] : [],
   )
   return peers.length === 0 ? null : peers.reduce((best, peer) => (peer.equalMean.j < best.equalMean.j ? peer : best))
+}
+
+function equalMeanOutcome(results: PlantResult[], kind: 'peer' | 'tuned'): EqualMeanOutcome {
+  const pairs = results.flatMap(({ choice, controllers }) => {
+    const best = bestAtEqualMean(controllers, kind)
+    const ours = controllers[HOLD]?.equalMean
+    return best && ours ? [{ choice, ours, peer: best.equalMean }] : []
+  })
+  const behind = pairs.flatMap(({ choice, ours, peer }) =>
+    ours.j > peer.j ? [`${plantName(choice)} (${(100 * (ours.j / peer.j - 1)).toFixed(1)} %)`] : [],
+  )
+  const nothing = { energyKwhM2: 0, j: 0 }
+  return {
+    plants: pairs.length,
+    ours: meanOfEqual(pairs.map(({ ours }) => ours)) ?? nothing,
+    peer: meanOfEqual(pairs.map(({ peer }) => peer)) ?? nothing,
+    behind,
+  }
 }

@@ -4,8 +4,8 @@ import { type Entry, HOLD, type PlantResult } from './compare.ts'
 import type { Score } from './score.ts'
 import type { SeasonResult } from './season.ts'
 import {
-  bestAtEqualMean,
   bestPeer,
+  type EqualMeanOutcome,
   margin,
   OURS,
   plantName,
@@ -34,7 +34,7 @@ const HEAD = [
 
 export function scenarioTable(
   name: string,
-  { controllers, offsetsK }: ScenarioSummary,
+  { controllers, offsetsK, equalMean, most }: ScenarioSummary,
   results: PlantResult[],
 ): string {
   const rows = Object.entries(controllers)
@@ -60,9 +60,9 @@ export function scenarioTable(
     columns([HEAD, ...rows]),
     gapLine(results),
     tunedLine(results),
-    equalMeanLine(results, 'peer'),
-    equalMeanLine(results, 'tuned'),
-    limitsLine(results),
+    equalMeanLine(equalMean.peer, 'the best peer', results.length),
+    equalMeanLine(equalMean.tuned, 'the best peer tuned in hindsight', results.length),
+    limitsLine(most),
     `mean offset from the setpoint in occupied hours, K`,
     offsetTable(offsetsK),
   ].join('\n')
@@ -86,34 +86,20 @@ function tunedLine(results: PlantResult[]): string {
     : `${OURS}: J BEHIND the best peer tuned in hindsight on ${behind.join(', ')}`
 }
 
-/** As warm on average as `hypocaust`: what the best peer needs more of heat, and where it is better in J. */
-function equalMeanLine(results: PlantResult[], kind: 'peer' | 'tuned'): string {
-  const pairs = results.flatMap(({ choice, controllers }) => {
-    const best = bestAtEqualMean(controllers, kind)
-    const ours = (controllers[HOLD] as Entry).score
-    return best ? [{ choice, ours, peer: best.equalMean }] : []
-  })
-  const sum = (value: (pair: (typeof pairs)[number]) => number) => pairs.reduce((total, pair) => total + value(pair), 0)
-  const oursKwh = sum(({ ours }) => ours.energyKwhM2)
-  const heat = (100 * (sum(({ peer }) => peer.energyKwhM2) - oursKwh)) / oursKwh
-  const behind = pairs.filter(({ ours, peer }) => ours.j > peer.j)
-  const where = behind.map(
-    ({ choice, ours, peer }) => `${plantName(choice)} (${(100 * (ours.j / peer.j - 1)).toFixed(1)} %)`,
-  )
-  const best = kind === 'peer' ? 'the best peer' : 'the best peer tuned in hindsight'
-  const verdict = where.length === 0 ? 'better in J on no plant' : `better in J on ${where.join(', ')}`
-  return `as warm on average as ${HOLD}, ${best} needs ${Math.abs(heat).toFixed(1)} % ${heat < 0 ? 'less' : 'more'} heat (${pairs.length} of ${results.length} plants); ${verdict}`
+/** As warm on average as `hypocaust`: what the best peer of each plant needs more of heat, and where it is better in J. */
+function equalMeanLine({ plants, ours, peer, behind }: EqualMeanOutcome, who: string, all: number): string {
+  const percentMore = (100 * (peer.energyKwhM2 - ours.energyKwhM2)) / ours.energyKwhM2
+  const more = `${Math.abs(percentMore).toFixed(1)} % ${percentMore < 0 ? 'less' : 'more'}`
+  const verdict = behind.length === 0 ? 'better in J on no plant' : `better in J on ${behind.join(', ')}`
+  return `as warm on average as ${HOLD}, ${who} needs ${more} heat (${plants} of ${all} plants); ${verdict}`
 }
 
 const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`
 
 /** What holds on every single plant, where a mean could hide one. */
-function limitsLine(results: PlantResult[]): string {
-  const ours = results.map(({ controllers }) => (controllers[OURS] as Entry).score)
-  const openings = Math.max(...ours.map((score) => score.switchesPerDay))
-  const floorC = Math.max(...ours.map((score) => score.maxFloorC))
+function limitsLine({ openingsPerDay, floorC }: ScenarioSummary['most']): string {
   const floor = floorC > MAX_FLOOR_C ? 'ABOVE its limit' : 'within its limit'
-  return `on any plant at most ${openings.toFixed(0)} openings a day; the floor ${floor} of ${MAX_FLOOR_C} °C`
+  return `on any plant at most ${openingsPerDay.toFixed(0)} openings a day; the floor ${floor} of ${MAX_FLOOR_C} °C`
 }
 
 const meanOf = (results: PlantResult[], controller: string, value: (score: Score) => number) =>

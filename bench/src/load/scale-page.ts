@@ -1,24 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { withFigures } from '../figures.ts'
 import { brokerUsPerMessage, buildingsPerCore, diskPerBuilding, perBuildingMinute } from './capacity.ts'
 import type { Cost } from './costs.ts'
 import { ROOMS } from './houses.ts'
 import { ENGINE_NAMES, type EngineResult, type LoadResult } from './result.ts'
 import { carried } from './rise.ts'
 
-const BEGIN = '<!-- figures: written by npm run bench:load -->'
-const END = '<!-- end of figures -->'
-
-/** Puts the figures of a run into the page about scale, between its two marks. */
+/** Puts the figures of a run into the page about scale. */
 export function writeFigures(page: string, result: LoadResult): void {
-  writeFileSync(page, withFigures(readFileSync(page, 'utf8'), result))
+  writeFileSync(page, withLoadFigures(readFileSync(page, 'utf8'), result))
 }
 
-export function withFigures(text: string, result: LoadResult): string {
-  const [before, rest = ''] = text.split(BEGIN)
-  const [, after] = rest.split(END)
-  if (after === undefined) throw new Error(`the page has no place for figures between "${BEGIN}" and "${END}"`)
-  return `${before}${BEGIN}\n\n${figures(result)}\n\n${END}${after}`
-}
+export const withLoadFigures = (page: string, result: LoadResult) => withFigures(page, 'bench:load', figures(result))
 
 function figures(result: LoadResult): string {
   const { machine, measuredAt, quick } = result

@@ -29,7 +29,7 @@ export function runFailure(job: FailureJob): FailureResult {
   const rooms = floors.map((floorType) => roomIn(worldOf({ floorType, scenario: 'failure', seed }, scenario)))
   let [alarmsBefore, was] = [0, false]
   for (let nowS = 0; nowS < failsS + WAITED_S; nowS += STEP_S) {
-    for (const room of rooms) room.advance()
+    for (const room of rooms) room.advance(rooms)
     const alarmed = rooms.some((room) => room.alarmed)
     if (alarmed && nowS >= failsS) return { ...job, noticedAfterH: (nowS - failsS) / 3600, alarmsBefore }
     alarmsBefore += alarmed && !was ? 1 : 0

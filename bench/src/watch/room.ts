@@ -1,3 +1,4 @@
+import type { SourceEvidence } from '@hypocaust/control'
 import { BuiltInPlant } from '../comfort/built-in-plant.ts'
 import { Ours, type OursOptions } from '../comfort/ours.ts'
 import type { Plant } from '../comfort/plant.ts'
@@ -19,7 +20,13 @@ export class WatchedRoom {
     this.ours = new Ours(options)
   }
 
-  advance() {
+  /** What the room shows of the heat source, for the other rooms of its house. */
+  get evidence(): SourceEvidence | null {
+    return this.ours.state?.source.evidence ?? null
+  }
+
+  advance(others: WatchedRoom[] = []) {
+    this.ours.otherRooms = others.flatMap((room) => (room === this ? [] : (room.evidence ?? [])))
     const open = this.ours.step({ nowS: this.nowS, sensorC: this.sensorC, plant: this.plant })
     this.sensorC = this.plant.advance({ dtS: STEP_S, open }).sensorC
     this.nowS += STEP_S
