@@ -7,6 +7,7 @@ import { openTestStore, type TestStore } from '@hypocaust/testing/database.ts'
 import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { BATHROOM_SENSOR, HOUSE, settleHolder } from '@hypocaust/testing/houses.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { newSensorId } from '../../service/src/house/sensors.ts'
 import { authenticate } from '../../service/src/people/keys/keys.ts'
 import { openStore } from '../../service/src/store/open.ts'
 
@@ -17,6 +18,7 @@ const folder = temporaryFolder()
 const clock = new TestClock()
 let home: TestStore
 let holder: Awaited<ReturnType<typeof settleHolder>>
+const sensorId = () => newSensorId(holder.buildingId, BATHROOM_SENSOR)
 const inFolder = (name: string) => join(folder.path, name)
 const restoring = (file: string, data: string, ...flags: string[]) =>
   carriedOut(['restore', inFolder(file), '--data', inFolder(data), '--json', ...flags])
@@ -28,7 +30,7 @@ beforeAll(async () => {
   const connection = await home.connect()
   await connection.execute(`insert into readings
     with recursive n(i) as (select 0 union all select i + 1 from n where i + 1 < ${ROWS_BEFORE})
-    select '${holder.buildingId}', '${BATHROOM_SENSOR}', i, 20, null from n`)
+    select '${holder.buildingId}', '${sensorId()}', i, 20, null from n`)
   await connection.end()
 })
 afterAll(async () => {
@@ -42,7 +44,7 @@ test('a backup is made while the service writes on and on', async () => {
       .insertInto('readings')
       .values({
         buildingId: holder.buildingId,
-        sensorId: BATHROOM_SENSOR,
+        sensorId: sensorId(),
         measuredAt,
         temperatureC: 20,
         humidityPct: null,

@@ -13,7 +13,7 @@ export async function liveAYear(world: World): Promise<void> {
   const times = (fromDays: number, toDays: number, stepMs: number) =>
     `with recursive times(t) as (select ${now - fromDays * DAY_MS}
       union all select t + ${stepMs} from times where t + ${stepMs} < ${now - toDays * DAY_MS})`
-  const sensors = `(select '${BATHROOM_SENSOR}' as id union all select '${LIVING_ROOM_SENSOR}')`
+  const sensors = `(select id from sensors where address in ('${BATHROOM_SENSOR}', '${LIVING_ROOM_SENSOR}')) as heard`
   const rolledUp = (table: string, fromDays: number, toDays: number, stepMs: number) => `
     insert into ${table} ${times(fromDays, toDays, stepMs)}
     select id, t, 4, ${wave}, ${wave} - 1, ${wave} + 0.5, t / 300000 % 3, case when t / 300000 % 3 > 0 then 40.5 end

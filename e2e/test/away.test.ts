@@ -117,4 +117,5 @@ test('the service is away for an hour: the valve follows the fallback, then the 
   })
 })
 
-const newest = () => world.store.db.selectFrom('sensors').selectAll().where('id', '=', SENSOR).executeTakeFirstOrThrow()
+const newest = () =>
+  world.store.db.selectFrom('sensors').selectAll().where('address', '=', SENSOR).executeTakeFirstOrThrow()

@@ -210,7 +210,8 @@ describe.skipIf(withoutPrograms(inject('postgresUrl')))('three processes behind 
 async function storedPerSensor(databaseUrl: string): Promise<Map<string, number>> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  const { rows } = await client.query('select sensor_id, count(*)::integer as n from readings group by sensor_id')
+  const { rows } = await client.query(`select address as sensor_id, count(*)::integer as n from readings
+    join sensors on sensors.id = readings.sensor_id group by address`)
   await client.end()
   return new Map(rows.map(({ sensor_id, n }) => [sensor_id, n]))
 }

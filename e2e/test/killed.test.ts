@@ -29,7 +29,10 @@ const sensorId = (i: number) =>
 
 function storedPerSensor(): Map<string, number> {
   const db = new DatabaseSync(join(house.dataFolder, 'hypocaust.db'), { readOnly: true, timeout: 5000 })
-  const rows = db.prepare('select sensor_id, count(*) as n from readings group by sensor_id').all()
+  const rows = db
+    .prepare(`select address as sensor_id, count(*) as n from readings
+    join sensors on sensors.id = readings.sensor_id group by address`)
+    .all()
   db.close()
   return new Map(rows.map((row) => [String(row.sensor_id), Number(row.n)]))
 }

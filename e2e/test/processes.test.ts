@@ -56,7 +56,7 @@ describe.skipIf(without)('three processes that ingest and two that answer', { ti
     const rows = await fleet.store.db
       .selectFrom('readings')
       .select('measuredAt')
-      .where('sensorId', '=', 'ff:01')
+      .where('sensorId', 'like', '%/ff:01')
       .execute()
     expect(rows).toHaveLength(MESSAGES)
     const stored = await Promise.all(

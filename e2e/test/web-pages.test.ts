@@ -17,7 +17,8 @@ describeInBrowser('every page', () => {
     await site.start()
     const { building, rooms } = await site.addHouse(await site.addAccount(), HOUSE)
     await bringToLife(site, building.id)
-    const heard = { id: 'a4:c1:38:5e:01:09', buildingId: building.id, createdAt: Date.now() }
+    const address = 'a4:c1:38:5e:01:09'
+    const heard = { id: address, address, buildingId: building.id, createdAt: Date.now() }
     await site.store.db.insertInto('sensors').values(heard).execute()
     const [room] = rooms
     paths.push(

@@ -230,7 +230,7 @@ export async function hearSensors({ db }: Store, buildingId: string, nowMs: numb
   const ids = [7, 8, 9].map(sensor)
   await db
     .insertInto('sensors')
-    .values(ids.map((id) => ({ id, buildingId, createdAt: nowMs })))
+    .values(ids.map((id) => ({ id, address: id, buildingId, createdAt: nowMs })))
     .execute()
 }
 

@@ -32,6 +32,7 @@ import { checkRole } from './roles/check-role.ts'
 import { startIngest } from './roles/ingest.ts'
 import type { Settings } from './settings.ts'
 import { openStore } from './store/open.ts'
+import { DatabaseClock } from './store/postgres/clock.ts'
 
 export interface RunningService {
   url: string
@@ -42,6 +43,7 @@ export interface RunningService {
 }
 
 const REFRESH_TLS_EVERY_MS = 60_000
+const READ_CLOCK_EVERY_MS = 10_000
 const WEBSITE_FOLDER = join(import.meta.dirname, '../../web/dist')
 
 /** What a caller may bring along: a faster clock, the weather of a virtual house, a bad day. */
@@ -56,7 +58,7 @@ export interface ServiceExtras {
 export async function startService(settings: Settings, extras: ServiceExtras = {}): Promise<RunningService> {
   checkRole(settings)
   const logger = createLogger(settings.log_level)
-  const clock = extras.clock ?? systemClock
+  const own = extras.clock ?? systemClock
   const metrics = createMetrics()
   // By the real clock, whatever the service goes by: browsers do.
   const tls = await chooseTls(settings, systemClock)
@@ -70,6 +72,10 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
       connections: settings.database_connections,
     })
     started.push({ stop: () => store.close() })
+    const shared = store.engine === 'postgres' && !extras.clock ? new DatabaseClock(store, own, logger) : undefined
+    await shared?.read()
+    if (shared) started.push(repeat(READ_CLOCK_EVERY_MS, () => shared.read(), logger))
+    const clock = shared ?? own
     const peers = settings.database_url === undefined ? undefined : new PostgresNews(settings.database_url, logger)
     if (peers) started.push(peers)
     await peers?.start()
@@ -86,6 +92,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     if (ingest) started.push(startAlerts({ store, clock, logger, ...availability, mailer, push }))
     const readiness: Readiness[] = [
       () => (settings.role === 'ingest' && !ingest?.isConnected ? 'The MQTT broker is not connected.' : undefined),
+      () => shared?.complaint,
     ]
     const mqtt = addressForGateways(settings) ?? ingest?.mqtt ?? addressOf(broker)
     const app =

@@ -116,6 +116,11 @@ export const SETTINGS = {
   mail_from: Type.Optional(
     Type.String({ pattern: '^[^\\s@<>"]+@[^\\s@<>"]+$', description: 'Address from which mail is sent.' }),
   ),
+  max_sensors_per_building: Count('Most sensors of one building; readings of further ones are dropped.', 500),
+  max_rooms_per_building: Count('Most rooms of one building.', 200),
+  max_gateways_per_building: Count('Most gateways of one building.', 20),
+  max_buildings_per_account: Count('Most buildings of one account.', 1000),
+  max_keys_per_account: Count('Most API keys of one account that are not revoked.', 100),
   silent_after_s: Count('Seconds without a heartbeat after which a building is unavailable.', 300),
   weather: Type.Unsafe<'none' | 'open-meteo' | 'met-norway' | 'file'>({
     type: 'string',

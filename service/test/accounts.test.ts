@@ -28,7 +28,7 @@ describe.each(ENGINES)('accounts on %s', (engine) => {
         batches.push(queries.length)
         return store.batch([
           ...queries,
-          store.db.insertInto('sensors').values({ id: 'x', buildingId: 'none', createdAt: 0 }),
+          store.db.insertInto('sensors').values({ id: 'x', address: 'x', buildingId: 'none', createdAt: 0 }),
         ])
       },
     }

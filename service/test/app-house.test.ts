@@ -5,6 +5,7 @@ import { BATHROOM_SENSOR, STRANGERS_SENSOR } from '@hypocaust/testing/houses.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reportOf } from '../src/house/contacts/contacts.ts'
+import { newSensorId } from '../src/house/sensors.ts'
 
 describe.each(ENGINES)('the website’s interface on %s', (engine) => {
   let world: World
@@ -188,7 +189,7 @@ describe.each(ENGINES)('the website’s interface on %s', (engine) => {
           .insertInto('readings')
           .values({
             buildingId: world.holder.buildingId,
-            sensorId: BATHROOM_SENSOR,
+            sensorId: newSensorId(world.holder.buildingId, BATHROOM_SENSOR),
             measuredAt: world.clock.now() - minutesAgo * MINUTE_MS,
             temperatureC: 21,
             humidityPct,

@@ -147,7 +147,8 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
   test('manual power is capped by the floor’s limit, and power tells the capped truth', async () => {
     const probe = 'a4:c1:38:5e:01:99'
     const { db } = world.store
-    await db.insertInto('sensors').values({ id: probe, buildingId: world.holder.buildingId, createdAt: 0 }).execute()
+    const sensor = { id: probe, address: probe, buildingId: world.holder.buildingId, createdAt: 0 }
+    await db.insertInto('sensors').values(sensor).execute()
     await db
       .updateTable('rooms')
       .set({ floorSensorId: probe, maxFloorC: 29 })

@@ -6,6 +6,7 @@ import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { historyOf, stepFor } from '../src/house/readings/history.ts'
 import { rollUp } from '../src/house/readings/roll-up.ts'
+import { newSensorId } from '../src/house/sensors.ts'
 
 describe.each(ENGINES)('the history of a room on %s', (engine) => {
   const DAY_MS = 86_400_000
@@ -21,7 +22,10 @@ describe.each(ENGINES)('the history of a room on %s', (engine) => {
   const room = () => ({ id: world.bathroomId, sensorId: BATHROOM_SENSOR })
 
   async function fill(hours: number): Promise<void> {
-    const base = { buildingId: world.holder.buildingId, sensorId: BATHROOM_SENSOR }
+    const base = {
+      buildingId: world.holder.buildingId,
+      sensorId: newSensorId(world.holder.buildingId, BATHROOM_SENSOR),
+    }
     const rows = Array.from({ length: hours * 60 }, (_, i) => ({
       ...base,
       measuredAt: startMs + i * MINUTE_MS,

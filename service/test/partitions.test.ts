@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Retention } from '../src/house/readings/retention.ts'
 import { rollUpAll } from '../src/house/readings/roll-up.ts'
+import { newSensorId } from '../src/house/sensors.ts'
 import type { Partition } from '../src/store/partitions.ts'
 import { isStoreError, type Store } from '../src/store/store.ts'
 
@@ -49,9 +50,13 @@ describe.runIf(ENGINES.includes('postgres'))('history on PostgreSQL', () => {
   })
 
   const reading = (measuredAt: number, temperatureC: number) =>
-    store.db
-      .insertInto('readings')
-      .values({ buildingId: holder.buildingId, sensorId: BATHROOM_SENSOR, measuredAt, temperatureC, humidityPct: null })
+    store.db.insertInto('readings').values({
+      buildingId: holder.buildingId,
+      sensorId: newSensorId(holder.buildingId, BATHROOM_SENSOR),
+      measuredAt,
+      temperatureC,
+      humidityPct: null,
+    })
 
   /** The partitions that readings lie in. */
   const places = async (): Promise<string[]> => {
@@ -180,7 +185,7 @@ describe.runIf(ENGINES.includes('postgres'))('history on PostgreSQL', () => {
 
   test('what a building leaves behind goes with it, from all partitions', async () => {
     const other = await settleHolder(store, new TestClock(), 'eve@example.org', { ...HOUSE, rooms: [] })
-    const sensor = { id: 'ff:00', buildingId: other.buildingId, createdAt: 0 }
+    const sensor = { id: 'ff:00', address: 'ff:00', buildingId: other.buildingId, createdAt: 0 }
     await store.db.insertInto('sensors').values(sensor).execute()
     const row = { buildingId: other.buildingId, sensorId: 'ff:00', temperatureC: 1, humidityPct: null }
     await rollUpAll(store, start + 700 * DAY_MS, RETENTION)

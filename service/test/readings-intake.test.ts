@@ -5,18 +5,19 @@ import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
 import { reading, type TestGateway } from '@hypocaust/testing/test-gateway.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { contactsOf } from '../src/house/contacts/contacts.ts'
+import { newSensorId } from '../src/house/sensors.ts'
 
 let world: MqttWorld
 let gateway: TestGateway
 beforeAll(async () => {
-  world = await openMqttWorld()
+  world = await openMqttWorld({ mostSensors: 100_000 })
   gateway = await world.gateway()
 })
 afterAll(() => world.close())
 afterEach(async () => {
   await world.store.batch([
     world.store.db.deleteFrom('readings'),
-    world.store.db.deleteFrom('sensors').where('id', 'like', 'ff:%'),
+    world.store.db.deleteFrom('sensors').where('address', 'like', 'ff:%'),
     world.store.db.updateTable('sensors').set({
       temperatureC: null,
       humidityPct: null,
@@ -59,7 +60,7 @@ describe('a message of readings', () => {
     expect(await world.history(BATHROOM_SENSOR)).toEqual([
       {
         buildingId: world.world.holder.buildingId,
-        sensorId: BATHROOM_SENSOR,
+        sensorId: newSensorId(world.world.holder.buildingId, BATHROOM_SENSOR),
         measuredAt: now(),
         temperatureC: 21.4,
         humidityPct: 47,
@@ -302,19 +303,42 @@ describe('sensors', () => {
     await world.world.reset()
   })
 
-  test('one of another building stays there, and its readings are dropped', async () => {
-    const dropped = () => world.metric('hypocaust_readings_dropped_total', { reason: 'other_building' })
-    const before = await dropped()
-    await gateway.deliver([reading(STRANGERS_SENSOR, 20, now()), reading(BATHROOM_SENSOR, 21, now())])
-    const home = await world.store.db
+  test('one that a neighbour hears too belongs to both, each with its own readings', async () => {
+    await gateway.deliver([reading(STRANGERS_SENSOR, 20, now())])
+    expect((await world.world.patch({ sensor_id: STRANGERS_SENSOR })).json.current_temperature).toBe(20)
+    const known = await world.store.db
       .selectFrom('sensors')
-      .selectAll()
-      .where('id', '=', STRANGERS_SENSOR)
-      .executeTakeFirstOrThrow()
-    expect(home).toMatchObject({ buildingId: world.world.stranger.buildingId, measuredAt: null })
-    expect(await temperatures(STRANGERS_SENSOR)).toEqual([])
-    expect(await temperatures(BATHROOM_SENSOR)).toEqual([21])
-    expect((await dropped()) - before).toBe(1)
+      .select(['buildingId', 'measuredAt'])
+      .where('address', '=', STRANGERS_SENSOR)
+      .orderBy('measuredAt')
+      .execute()
+    const [own, strange] = [world.world.holder.buildingId, world.world.stranger.buildingId]
+    expect(known).toContainEqual({ buildingId: own, measuredAt: now() })
+    expect(known).toContainEqual({ buildingId: strange, measuredAt: null })
+    await world.world.reset()
+    await world.store.db
+      .deleteFrom('sensors')
+      .where('address', '=', STRANGERS_SENSOR)
+      .where('buildingId', '=', own)
+      .execute()
+  })
+
+  test('beyond five hundred of a building no further one becomes known, and the others go on', async () => {
+    const crowded = await openMqttWorld()
+    const flooding = await crowded.gateway()
+    const at = crowded.clock.now()
+    const hex = (n: number) => n.toString(16).padStart(2, '0')
+    await flooding.deliver(
+      Array.from({ length: 600 }, (_, i) => reading(`ff:00:${hex(i >> 8)}:${hex(i & 255)}`, 20, at)),
+    )
+    const { buildingId } = crowded.world.holder
+    const known = crowded.store.db.selectFrom('sensors').select('id').where('buildingId', '=', buildingId)
+    expect(await known.execute()).toHaveLength(500)
+    expect(await crowded.metric('hypocaust_readings_dropped_total', { reason: 'too_many_sensors' })).toBe(102)
+    await flooding.deliver([reading('ff:99', 20, at), reading(BATHROOM_SENSOR, 21.5, at)])
+    expect(await known.execute()).toHaveLength(500)
+    expect((await crowded.world.bathroom()).current_temperature).toBe(21.5)
+    await crowded.close()
   })
 
   test('one heard by two gateways of a building shows its newest reading, and both are history', async () => {

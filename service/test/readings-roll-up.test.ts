@@ -74,6 +74,9 @@ describe.each(ENGINES)('the history on %s', (engine) => {
     const holder = await settleHolder(opened.store, clock, 'ada@example.org', HOUSE)
     buildingId = holder.buildingId
     gatewayId = holder.gatewayIds[0] as string
+    const ids = [BATHROOM_SENSOR, LIVING_ROOM_SENSOR]
+    const sensors = ids.map((id) => ({ id, address: `${id}:00`, buildingId, createdAt: 0 }))
+    await opened.store.db.insertInto('sensors').values(sensors).execute()
   })
   afterAll(() => opened.close())
   beforeEach(() => clear())

@@ -56,7 +56,7 @@ describe.each(ENGINES)('the store on %s', (engine) => {
   })
 
   const addSensor = (to: Store, id: string, of = buildingId) =>
-    to.db.insertInto('sensors').values({ ...SENSOR, id, buildingId: of })
+    to.db.insertInto('sensors').values({ ...SENSOR, id, address: id, buildingId: of })
 
   const addedSensors = async (from: Store) =>
     (await from.db.selectFrom('sensors').select('id').where('id', 'like', 'ff:%').orderBy('id').execute()).map(

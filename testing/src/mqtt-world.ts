@@ -92,7 +92,7 @@ export class MqttWorld {
     return this.store.db
       .selectFrom('readings')
       .selectAll()
-      .where('sensorId', '=', sensorId)
+      .where('sensorId', 'in', (eb) => eb.selectFrom('sensors').select('id').where('address', '=', sensorId))
       .orderBy('measuredAt')
       .execute()
   }
@@ -116,7 +116,13 @@ export class MqttWorld {
   }
 }
 
-export async function openMqttWorld({ broker = EMBEDDED }: { broker?: BrokerChoice } = {}): Promise<MqttWorld> {
+export async function openMqttWorld({
+  broker = EMBEDDED,
+  mostSensors,
+}: {
+  broker?: BrokerChoice
+  mostSensors?: number
+} = {}): Promise<MqttWorld> {
   const running: { mqtt?: RunningMqtt } = {}
   const metrics = createMetrics()
   const world = await openWorld('sqlite', {
@@ -128,7 +134,16 @@ export async function openMqttWorld({ broker = EMBEDDED }: { broker?: BrokerChoi
   const logger = createLogger('info', { write: (line) => void log.push(line) })
   const { store, clock } = world
   const onReadings = (buildingIds: string[]) => void steered.push(...buildingIds)
-  const mqtt = await startMqtt({ store, clock, metrics, logger, broker, alone: undisturbed, onReadings })
+  const mqtt = await startMqtt({
+    store,
+    clock,
+    metrics,
+    logger,
+    broker,
+    alone: undisturbed,
+    onReadings,
+    ...(mostSensors !== undefined && { mostSensors }),
+  })
   running.mqtt = mqtt
   return new MqttWorld(world, mqtt, broker, { metrics, logger, log, steered })
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../service/src/base/clock.ts'
 import { createLogger } from '../../service/src/base/logger.ts'
 import { createMetrics } from '../../service/src/base/metrics.ts'
 import { removeBuilding } from '../../service/src/house/buildings/manage.ts'
+import { newSensorId } from '../../service/src/house/sensors.ts'
 import { noNews } from '../../service/src/processes/news.ts'
 import { type AppParts, buildApp } from '../../service/src/roles/api.ts'
 import type { Store } from '../../service/src/store/store.ts'
@@ -107,7 +108,7 @@ export class World {
     await this.store.db
       .updateTable('sensors')
       .set({ ...silent, ...reading })
-      .where('id', '=', sensorId)
+      .where('address', '=', sensorId)
       .execute()
   }
 
@@ -132,7 +133,7 @@ export class World {
           manualEnabled: 0,
           manualPower: 0,
           controlPower: 0,
-          sensorId: BATHROOM_SENSOR,
+          sensorId: newSensorId(this.holder.buildingId, BATHROOM_SENSOR),
         })
         .where('id', '=', this.bathroomId),
       db.updateTable('sensors').set({ temperatureC: null, humidityPct: null, measuredAt: null }),

@@ -78,7 +78,7 @@ export function rowsOf(houses: House[], first: number): [table: string, rows: Ro
     [
       'sensors',
       numbered.flatMap(({ sensorIds, buildingId }) =>
-        sensorIds.map((id) => ({ id, building_id: buildingId, ...created })),
+        sensorIds.map((id) => ({ id, address: id, building_id: buildingId, ...created })),
       ),
     ],
     [

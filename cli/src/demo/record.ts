@@ -1,4 +1,4 @@
-import type { Store } from '@hypocaust/service'
+import { type Store, sensorIdsOf } from '@hypocaust/service'
 import type { HouseReading } from '@hypocaust/simulator'
 import type { LivedDays, LivedRoom } from './warm-up.ts'
 
@@ -21,7 +21,10 @@ export async function recordDays(
   { readings, rooms }: LivedDays,
   sinceMs: number,
 ): Promise<void> {
-  const news = readings.filter(({ atMs }) => atMs > sinceMs)
+  const ids = await sensorIdsOf(store, buildingId)
+  const news = readings
+    .filter(({ atMs }) => atMs > sinceMs)
+    .map((reading) => ({ ...reading, sensorId: ids.get(reading.sensorId) ?? '' }))
   for (const rows of chunks(news.map((reading) => readingRow(buildingId, reading)))) {
     await store.batch([
       store.db

@@ -7,3 +7,9 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => Date.now(), elapsedMs: () => performance.now() }
+
+/** Clocks of two processes differ a little; beyond this, a time in the future was given by a wrong clock. */
+export const AHEAD_MS = 60_000
+
+/** Whether something of this age still counts. A negative age means that a clock was set back: it does not. */
+export const isWithin = (ageMs: number, spanMs: number): boolean => ageMs <= spanMs && ageMs >= -AHEAD_MS

@@ -34,7 +34,7 @@ export class RevisionWatch {
   }
 
   async changed(): Promise<string[]> {
-    const nowMs = this.#clock.now()
+    const nowMs = this.#clock.elapsedMs()
     const waiting = await this.#store.db
       .selectFrom('buildings')
       .select(['id', 'revisedAt'])

@@ -6,6 +6,7 @@ import { VERSION } from '../base/version.ts'
 import { HomeAssistantDiscovery } from '../doors/mqtt/ha-discovery.ts'
 import { type BrokerChoice, startMqtt } from '../doors/mqtt/run.ts'
 import type { ServerTls } from '../doors/tls/choose.ts'
+import { rightFutureStamps } from '../house/future-stamps.ts'
 import { Fitting } from '../house/heating/fitting.ts'
 import { Heating } from '../house/heating/heating.ts'
 import type { Retention } from '../house/readings/retention.ts'
@@ -17,6 +18,7 @@ import type { WeatherProvider } from '../house/weather/weather.ts'
 import type { Alone } from '../processes/alone.ts'
 import type { News } from '../processes/news.ts'
 import { repeat } from '../processes/repeat.ts'
+import { StepWatch } from '../processes/step-watch.ts'
 import type { Store } from '../store/store.ts'
 
 /** The settings of the service that this role goes by. */
@@ -24,6 +26,7 @@ export interface IngestChoice extends WeatherChoice {
   mqtt_url?: string
   ha_discovery: number
   silent_after_s: number
+  max_sensors_per_building: number
   history_raw_days: number
   history_five_minute_days: number
   history_hourly_days: number
@@ -62,6 +65,7 @@ const FIT_EVERY_MS = 2_000
 const ROLL_UP_EVERY_MS = 60_000
 const WEATHER_EVERY_MS = 30_000
 const FORGET_WINDOWS_EVERY_MS = 60_000
+const RIGHT_STAMPS_EVERY_MS = 10_000
 const SEEK_HOME_ASSISTANT_EVERY_MS = 1000
 
 /** What hears the gateways and heats, with the work that recurs. Any number of processes may do this side by side. */
@@ -77,7 +81,16 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   const fitting = new Fitting({ store, clock, heating })
   const control = (buildingId: string) => void heating.control(buildingId)
   const onReadings = (buildingIds: string[]) => buildingIds.forEach(control)
-  const mqtt = await startMqtt({ store, clock, metrics, logger, broker, alone, onReadings })
+  const mqtt = await startMqtt({
+    store,
+    clock,
+    metrics,
+    logger,
+    broker,
+    alone,
+    mostSensors: settings.max_sensors_per_building,
+    onReadings,
+  })
   const revisions = new RevisionWatch(store, clock)
   const work: { stop(): Promise<void> }[] = []
   const recurring = (everyMs: number, turn: () => Promise<unknown>) => work.push(repeat(everyMs, turn, logger))
@@ -91,13 +104,22 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     if (kind !== 'building' && kind !== 'anything') return
     follow().catch((err) => logger.warn({ err }, 'a change was not followed at once; the next look finds it'))
   })
+  const rightStamps = async () => {
+    const righted = await rightFutureStamps(store, clock.now())
+    if (righted > 0) logger.warn({ rows: righted }, 'the clock was set back: times in the future were put right')
+  }
+  await rightStamps()
+  recurring(RIGHT_STAMPS_EVERY_MS, rightStamps)
   recurring(CONTROL_QUIET_EVERY_MS, async () => {
     if (takesWork()) await heating.controlQuiet(settings.silent_after_s)
   })
   recurring(FIT_EVERY_MS, async () => {
     if (takesWork()) await fitting.fitNext()
   })
-  recurring(ROLL_UP_EVERY_MS, () => alone('roll-up', () => rollUpAll(store, clock.now(), retentionOf(settings))))
+  const steps = new StepWatch(clock)
+  recurring(ROLL_UP_EVERY_MS, async () => {
+    if (steps.isSettled()) await alone('roll-up', () => rollUpAll(store, clock.now(), retentionOf(settings)))
+  })
   const { rateWindows } = store
   if (rateWindows)
     recurring(FORGET_WINDOWS_EVERY_MS, () => alone('rate-windows', () => rateWindows.forget(clock.now())))

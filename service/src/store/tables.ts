@@ -156,14 +156,19 @@ export interface RolledUpTable {
 }
 
 export interface SensorTable {
+  /** What rows refer to; outside the database the address is shown. */
   id: FixedAtInsert<string>
   buildingId: FixedAtInsert<string>
+  /** Lower-case hex pairs; unique within the building. */
+  address: FixedAtInsert<string>
   createdAt: FixedAtInsert<number>
   temperatureC: number | null
   humidityPct: number | null
   batteryPct: number | null
   rssiDbm: number | null
   measuredAt: number | null
+  /** When that reading arrived, by the service's clock. */
+  receivedAt: number | null
 }
 
 export interface ContactTable {

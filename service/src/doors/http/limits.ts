@@ -32,7 +32,7 @@ interface Window {
   used: number
 }
 
-/** Windows in this process alone. */
+/** Windows in this process alone, on the clock that nobody sets. */
 export class OwnLimits implements RateLimits {
   readonly #limits: Limits
   readonly #clock: Clock
@@ -64,11 +64,11 @@ export class OwnLimits implements RateLimits {
   }
 
   #spending(window: Window, budget: Budget, exceeded: boolean): Spending {
-    return spendingOf(window, this.#limits[budget], this.#clock.now(), exceeded)
+    return spendingOf(window, this.#limits[budget], this.#clock.elapsedMs(), exceeded)
   }
 
   #window(key: string, budget: Budget): Window {
-    const nowMs = this.#clock.now()
+    const nowMs = this.#clock.elapsedMs()
     this.#sweep(nowMs)
     const name = `${key}/${budget}`
     const running = this.#windows.get(name)

@@ -5,7 +5,7 @@ import type { Static } from 'typebox'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { OncePerMinute } from '../../base/once-per-minute.ts'
-import { type Intake, intakeOf, type SensorHomes, sensorHomes, sensorIdsIn } from '../../house/readings/intake.ts'
+import { type Intake, intakeOf, type KnownSensors, knownSensors, sensorIdsIn } from '../../house/readings/intake.ts'
 import { type IntakeStatements, intakeStatements } from '../../house/readings/statements.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import { ackUpdate, heartbeatUpdate, statusUpdate, windowInsert } from './gateway-updates.ts'
@@ -19,6 +19,8 @@ export interface IngestParts {
   logger: Logger
   /** Buildings whose live readings have just been committed. */
   onReadings(buildingIds: string[]): void
+  /** Sensors a building may have; 500 unless given. */
+  mostSensors?: number
   /** A gateway has come up: it is to hear its command at once. */
   onGatewayOnline(buildingId: string): void
 }
@@ -31,6 +33,7 @@ const MAX_WAITING = 1000
 const MAX_WAITING_BYTES = 8 * 1024 * 1024
 const RETRY_AFTER_MS = 1000
 const MOST_TRIES = 5
+const DEFAULT_MOST_SENSORS = 500
 
 type UpName = keyof typeof UP
 type Payload = { [Name in UpName]: { name: Name; value: Static<(typeof UP)[Name]> } }[UpName]
@@ -176,21 +179,23 @@ export class Ingest {
   }
 
   async #jobsOf(batch: Arrived[]): Promise<Job[]> {
-    const { store } = this.#parts
+    const { store, mostSensors = DEFAULT_MOST_SENSORS } = this.#parts
     const gateways = await this.#gatewaysOf(batch)
-    const homes = await sensorHomes(
-      store,
-      batch.flatMap(({ payload }) => (payload.name === 'readings' ? sensorIdsIn(payload.value) : [])),
-    )
+    const heard = batch.flatMap(({ gatewayId, payload }) => {
+      const buildingId = gateways.get(gatewayId)?.buildingId
+      if (buildingId === undefined || payload.name !== 'readings') return []
+      return sensorIdsIn(payload.value).map((address) => ({ buildingId, address }))
+    })
+    const sensors = await knownSensors(store, heard, mostSensors)
     return batch.flatMap((arrived) => {
       const gateway = gateways.get(arrived.gatewayId)
       if (!gateway) this.#parts.metrics.messages.inc({ topic: arrived.payload.name, outcome: 'unknown_gateway' })
       if (!gateway) return []
-      return [this.#jobOf(arrived, gateway, homes)]
+      return [this.#jobOf(arrived, gateway, sensors)]
     })
   }
 
-  #jobOf(arrived: Arrived, gateway: Gateway, homes: SensorHomes): Job {
+  #jobOf(arrived: Arrived, gateway: Gateway, sensors: KnownSensors): Job {
     const { store } = this.#parts
     const { gatewayId, receivedAt, payload } = arrived
     switch (payload.name) {
@@ -204,7 +209,11 @@ export class Ingest {
       case 'window':
         return { arrived, gateway, queries: windowInsert(store, gatewayId, payload.value) }
       case 'readings': {
-        const intake = intakeOf(this.#statements, { ...gateway, gatewayId, receivedAt, envelope: payload.value }, homes)
+        const intake = intakeOf(
+          this.#statements,
+          { ...gateway, gatewayId, receivedAt, envelope: payload.value },
+          sensors,
+        )
         return { arrived, gateway, intake, queries: intake.queries }
       }
     }

@@ -20,6 +20,8 @@ export interface MqttParts {
   logger: Logger
   broker: BrokerChoice
   alone: Alone
+  /** Sensors a building may have. */
+  mostSensors?: number
   /** Buildings whose live readings have just been committed. */
   onReadings(buildingIds: string[]): void
 }
@@ -51,6 +53,7 @@ export async function startMqtt({
   logger,
   broker,
   alone,
+  mostSensors,
   onReadings,
 }: MqttParts): Promise<RunningMqtt> {
   const embedded = broker.kind === 'embedded' ? new EmbeddedBroker(store, broker.options, logger) : undefined
@@ -64,6 +67,7 @@ export async function startMqtt({
     metrics,
     logger,
     onReadings,
+    ...(mostSensors !== undefined && { mostSensors }),
     onGatewayOnline: (buildingId) => void commander.greet(buildingId),
   })
   let isTakeUpDue = false

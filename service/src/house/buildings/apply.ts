@@ -7,6 +7,7 @@ import { nightModeColumn } from '../../store/tables.ts'
 import { newGatewayToken } from '../gateways/token.ts'
 import { nextRevision } from '../revisions.ts'
 import { deleteRoomsBut, insertRoom, ROOM_DEFAULTS, replaceValves, updateRoom } from '../rooms/write.ts'
+import { newSensorId, sensorIdsOf } from '../sensors.ts'
 import { keyOf } from './house-file.ts'
 
 export interface ApplyOptions {
@@ -43,7 +44,7 @@ export async function applyHouse(
   const found = await findBuildingByKey(store, options.accountId, keyOf(house))
   const building = found ?? { id: randomUUIDv7(), key: keyOf(house), name: house.name.trim() }
   const [oldGateways, oldRooms] = await Promise.all([gatewaysOf(store, building.id), roomsOf(store, building.id)])
-  await refuseSensorsOfOthers(store, building.id, sensorIdsOf(house))
+  const sensorIds = await sensorsFor(store, building.id, house)
 
   const gateways = (house.gateways ?? []).map((entry) => ({ entry, ...matchGateway(entry, oldGateways) }))
   const rooms = house.rooms.map((entry, position) => ({ entry, position, ...matchRoom(entry, oldRooms, options) }))
@@ -51,9 +52,11 @@ export async function applyHouse(
 
   await store.batch([
     ...writeBuilding(store, house, building, { isNew: !found, now, ...options }),
-    ...sensorIdsOf(house).map((id) => registerSensor(store, id, building.id, now)),
+    ...[...sensorIds].map(([address, id]) => registerSensor(store, { id, address, buildingId: building.id }, now)),
     ...gateways.flatMap((gateway) => writeGateway(store, gateway, building.id, now)),
-    ...rooms.flatMap((room) => writeRoom(store, room, building.id, now, options)),
+    ...rooms.flatMap((room) =>
+      writeRoom(store, { ...room, ...sensorsOf(room.entry, sensorIds) }, building.id, now, options),
+    ),
     ...writeValves(store, rooms, gatewayIds),
     ...(options.prune ? pruneRest(store, building.id, rooms, gateways) : []),
   ])
@@ -99,13 +102,15 @@ function writeBuilding(
   ]
 }
 
-function registerSensor({ db }: Store, id: string, buildingId: string, now: number): Compilable {
-  const silent = { temperatureC: null, humidityPct: null, batteryPct: null, rssiDbm: null, measuredAt: null }
-  return db
+const registerSensor = (
+  { db }: Store,
+  sensor: { id: string; address: string; buildingId: string },
+  createdAt: number,
+): Compilable =>
+  db
     .insertInto('sensors')
-    .values({ id, buildingId, createdAt: now, ...silent })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-}
+    .values({ ...sensor, createdAt })
+    .onConflict((conflict) => conflict.columns(['buildingId', 'address']).doNothing())
 
 function writeGateway({ db }: Store, gateway: PlacedGateway, buildingId: string, now: number): Compilable[] {
   const { entry, id, name, tokenHash, mqttHash } = gateway
@@ -117,17 +122,17 @@ function writeGateway({ db }: Store, gateway: PlacedGateway, buildingId: string,
 
 function writeRoom(
   store: Store,
-  room: PlacedRoom,
+  room: PlacedRoom & RoomSensors,
   buildingId: string,
   now: number,
   options: ApplyOptions,
 ): Compilable[] {
-  const { entry, id, name, position } = room
+  const { entry, id, name, position, sensorId, floorSensorId } = room
   const structure = {
     position,
     floorType: entry.floor_type,
-    sensorId: normaliseSensorId(entry.sensor),
-    floorSensorId: entry.floor_sensor === undefined ? null : normaliseSensorId(entry.floor_sensor),
+    sensorId,
+    floorSensorId,
     areaM2: entry.area_m2 ?? ROOM_DEFAULTS.areaM2,
     comfortBandK: entry.comfort_band ?? ROOM_DEFAULTS.comfortBandK,
     nightMode: nightModeColumn(entry.night_mode),
@@ -174,23 +179,23 @@ function pruneRest(
   ]
 }
 
-const sensorIdsOf = (house: HouseFile): string[] => [
-  ...new Set(
-    house.rooms
-      .flatMap(({ sensor, floor_sensor }) => (floor_sensor === undefined ? [sensor] : [sensor, floor_sensor]))
-      .map(normaliseSensorId),
-  ),
-]
+interface RoomSensors {
+  sensorId: string
+  floorSensorId: string | null
+}
 
-async function refuseSensorsOfOthers({ db }: Store, buildingId: string, ids: string[]): Promise<void> {
-  if (ids.length === 0) return
-  const taken = await db
-    .selectFrom('sensors')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('buildingId', '!=', buildingId)
-    .executeTakeFirst()
-  if (taken) throw new HouseConflict(`sensor ${taken.id} already belongs to another building`)
+function sensorsOf({ sensor, floor_sensor }: HouseRoom, ids: Map<string, string>): RoomSensors {
+  const idOf = (address: string) => ids.get(normaliseSensorId(address)) ?? ''
+  return { sensorId: idOf(sensor), floorSensorId: floor_sensor === undefined ? null : idOf(floor_sensor) }
+}
+
+/** The sensors the file names by their addresses; those the building does not know yet get an id. */
+async function sensorsFor(store: Store, buildingId: string, { rooms }: HouseFile): Promise<Map<string, string>> {
+  const known = await sensorIdsOf(store, buildingId)
+  const named = rooms
+    .flatMap(({ sensor, floor_sensor }) => (floor_sensor === undefined ? [sensor] : [sensor, floor_sensor]))
+    .map(normaliseSensorId)
+  return new Map(named.map((address) => [address, known.get(address) ?? newSensorId(buildingId, address)]))
 }
 
 function findBuildingByKey({ db }: Store, accountId: string, key: string): Promise<Existing | undefined> {

@@ -1,4 +1,5 @@
 import { type Building, timestampOf, UUID_PATTERN } from '@hypocaust/domain'
+import { isWithin } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 
 /** How long after the newest heartbeat a building still counts as available. */
@@ -39,7 +40,7 @@ export function buildingView(row: BuildingRow, { silentAfterS }: Availability, n
     id: row.id,
     name: row.name,
     location: { lat: row.lat, lng: row.lng },
-    available: row.lastSeenAt === null ? null : nowMs - row.lastSeenAt <= silentAfterS * 1000,
+    available: row.lastSeenAt === null ? null : isWithin(nowMs - row.lastSeenAt, silentAfterS * 1000),
     last_seen: row.lastSeenAt === null ? null : timestampOf(row.lastSeenAt),
     weather: weatherView(row),
   }

@@ -21,8 +21,10 @@ async function parsedInThread(text: string, mostMs: number): Promise<ParsedHouse
   let timer: NodeJS.Timeout | undefined
   try {
     return await new Promise<ParsedHouse>((resolve) => {
-      timer = setTimeout(() => resolve(refused(`the file takes longer than ${mostMs / 1000} s to read`)), mostMs)
-      worker.once('message', resolve)
+      worker.on('message', (message: 'ready' | ParsedHouse) => {
+        if (message !== 'ready') return resolve(message)
+        timer = setTimeout(() => resolve(refused(`the file takes longer than ${mostMs / 1000} s to read`)), mostMs)
+      })
       worker.once('error', (error) => resolve(refused(`the file cannot be read: ${(error as Error).message}`)))
     })
   } finally {

@@ -42,6 +42,8 @@ export async function exchangePairingCode(
     .deleteFrom('pairingCodes')
     .where('codeHash', '=', hashOf(code))
     .where('expiresAt', '>', clock.now())
+    // One that lasts longer than any code was made before the clock was set back.
+    .where('expiresAt', '<=', clock.now() + PAIRING_VALID_S * 1000)
     .returning('gatewayId')
     .executeTakeFirst()
   if (!used) return undefined

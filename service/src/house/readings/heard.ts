@@ -19,8 +19,8 @@ export async function sensorsHeard({ db }: Store, buildingId: string, nowMs: num
   ])
   return sensors
     .map((sensor) => {
-      const { id, temperatureC, measuredAt, humidityPct } = sensor
-      const lowPct = lows.find(({ sensorId }) => sensorId === id)?.lowPct ?? null
+      const { id: sensorRow, address: id, temperatureC, measuredAt, humidityPct } = sensor
+      const lowPct = lows.find(({ sensorId }) => sensorId === sensorRow)?.lowPct ?? null
       const isKnown = temperatureC !== null && measuredAt !== null
       return {
         id,
@@ -34,7 +34,9 @@ export async function sensorsHeard({ db }: Store, buildingId: string, nowMs: num
               timestamp: timestampOf(measuredAt),
             }
           : null,
-        rooms: rooms.filter((room) => room.sensorId === id || room.floorSensorId === id).map(({ name }) => name),
+        rooms: rooms
+          .filter((room) => room.sensorId === sensorRow || room.floorSensorId === sensorRow)
+          .map(({ name }) => name),
         humidity_rise: humidityPct === null || lowPct === null ? null : Math.max(0, humidityPct - lowPct),
       }
     })

@@ -38,16 +38,12 @@ interface Decided {
 type Control = Record<'power' | 'targetC' | 'outdoorC', number | null>
 
 /** A room's past in even steps. A reading lives in one of three grains at a time, so all three are asked. */
-export async function historyOf(
-  store: Store,
-  room: { id: string; sensorId: string },
-  span: HistorySpan,
-): Promise<RoomHistory> {
+export async function historyOf(store: Store, room: { id: string }, span: HistorySpan): Promise<RoomHistory> {
   const stepMs = stepFor(span)
   const fromMs = span.fromMs - (span.fromMs % stepMs)
   const aligned = { fromMs, toMs: span.toMs }
   const [buckets, decisions] = await Promise.all([
-    bucketsOf(store, room.sensorId, aligned, stepMs),
+    bucketsOf(store, room.id, aligned, stepMs),
     decisionsOf(store, room.id, aligned),
   ])
   const starts = Array.from(
@@ -74,10 +70,11 @@ export const stepFor = ({ fromMs, toMs }: HistorySpan): number =>
 
 async function bucketsOf(
   { db }: Store,
-  sensorId: string,
+  roomId: string,
   { fromMs, toMs }: HistorySpan,
   stepMs: number,
 ): Promise<Map<number, Bucket>> {
+  const sensorOf = db.selectFrom('rooms').select('sensorId').where('id', '=', roomId)
   const startOf = (column: string) => sql<number>`${sql.ref(column)} - ${sql.ref(column)} % ${sql.lit(stepMs)}`
   const raw = db
     .selectFrom('readings')
@@ -90,7 +87,7 @@ async function bucketsOf(
       eb.fn.count<number>('humidityPct').as('humidityCount'),
       eb.fn.avg<number | null>('humidityPct').as('humidityPct'),
     ])
-    .where('sensorId', '=', sensorId)
+    .where('sensorId', 'in', sensorOf)
     .where('measuredAt', '>=', fromMs)
     .where('measuredAt', '<', toMs)
     .groupBy('startMs')
@@ -107,7 +104,7 @@ async function bucketsOf(
         sql<number>`sum(humidity_count)`.as('humidityCount'),
         sql<number | null>`sum(humidity_pct * humidity_count) / nullif(sum(humidity_count), 0)`.as('humidityPct'),
       ])
-      .where('sensorId', '=', sensorId)
+      .where('sensorId', 'in', sensorOf)
       .where('startsAt', '>=', fromMs)
       .where('startsAt', '<', toMs)
       .groupBy('startMs')

@@ -1,7 +1,9 @@
 import { ContactReading, GatewayReading, matches, normaliseSensorId, type ReadingsEnvelope } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
+import { AHEAD_MS } from '../../base/clock.ts'
 import { inChunks } from '../../store/chunks.ts'
 import type { Store } from '../../store/store.ts'
+import { newSensorId } from '../sensors.ts'
 import { measuredAt, type Stamping } from './stamp.ts'
 import type { IntakeStatements } from './statements.ts'
 
@@ -11,7 +13,7 @@ export interface ReadingsMessage extends Stamping {
   envelope: ReadingsEnvelope
 }
 
-export type DropReason = 'malformed' | 'implausible_time' | 'other_building'
+export type DropReason = 'malformed' | 'implausible_time' | 'too_many_sensors'
 
 export interface Intake {
   queries: Compilable[]
@@ -19,14 +21,18 @@ export interface Intake {
   dropped: DropReason[]
 }
 
-/** Which building each sensor belongs to, of those already known. */
-export type SensorHomes = Map<string, string>
+/** The sensors that the buildings of a batch know, and how many more each may have. */
+export interface KnownSensors {
+  idOf(buildingId: string, address: string): string | undefined
+  /** An id for a new sensor, or undefined when the building has as many as it may have. */
+  add(buildingId: string, address: string): string | undefined
+}
 
 /**
  * A message as writes that stand or fall together. The first one makes it count once: a message that has been
  * taken in before violates its key, and nothing of it is written again.
  */
-export function intakeOf(statements: IntakeStatements, message: ReadingsMessage, homes: SensorHomes): Intake {
+export function intakeOf(statements: IntakeStatements, message: ReadingsMessage, sensors: KnownSensors): Intake {
   const { gatewayId, buildingId, envelope, receivedAt } = message
   const { boot, n } = envelope
   const dropped: DropReason[] = []
@@ -43,13 +49,13 @@ export function intakeOf(statements: IntakeStatements, message: ReadingsMessage,
       }
       continue
     }
-    const judged = judge(raw, message, homes)
+    const judged = judge(raw, message, sensors)
     if ('dropped' in judged) {
       dropped.push(judged.dropped)
       continue
     }
     accepted++
-    queries.push(...writesOf(statements, buildingId, judged, { receivedAt, steers: envelope.backfill !== true, homes }))
+    queries.push(...writesOf(statements, buildingId, judged, { receivedAt, steers: envelope.backfill !== true }))
   }
   return { queries, accepted, dropped }
 }
@@ -57,34 +63,72 @@ export function intakeOf(statements: IntakeStatements, message: ReadingsMessage,
 export const sensorIdsIn = (envelope: ReadingsEnvelope): string[] =>
   (envelope.readings ?? []).flatMap((raw) => (matches(GatewayReading, raw) ? [normaliseSensorId(raw.id)] : []))
 
-export async function sensorHomes({ db }: Store, ids: string[]): Promise<SensorHomes> {
-  const rows = await inChunks([...new Set(ids)], (chunk) =>
-    db.selectFrom('sensors').select(['id', 'buildingId']).where('id', 'in', chunk).execute(),
+/** Looked up for a whole batch at once. */
+export async function knownSensors(
+  { db }: Store,
+  heard: { buildingId: string; address: string }[],
+  mostPerBuilding: number,
+): Promise<KnownSensors> {
+  const buildingIds = [...new Set(heard.map(({ buildingId }) => buildingId))]
+  const addresses = [...new Set(heard.map(({ address }) => address))]
+  const rows = await inChunks(addresses, (chunk) =>
+    db
+      .selectFrom('sensors')
+      .select(['id', 'buildingId', 'address'])
+      .where('buildingId', 'in', buildingIds)
+      .where('address', 'in', chunk)
+      .execute(),
   )
-  return new Map(rows.map(({ id, buildingId }) => [id, buildingId]))
+  const ids = new Map(rows.map(({ id, buildingId, address }) => [newSensorId(buildingId, address), id]))
+  const isNew = ({ buildingId, address }: (typeof heard)[number]) => !ids.has(newSensorId(buildingId, address))
+  const growing = [...new Set(heard.filter(isNew).map(({ buildingId }) => buildingId))]
+  const counts = await inChunks(growing, (chunk) =>
+    db
+      .selectFrom('sensors')
+      .select((eb) => ['buildingId', eb.fn.countAll<number>().as('count')])
+      .where('buildingId', 'in', chunk)
+      .groupBy('buildingId')
+      .execute(),
+  )
+  const left = new Map(growing.map((buildingId) => [buildingId, mostPerBuilding]))
+  for (const { buildingId, count } of counts) left.set(buildingId, mostPerBuilding - Number(count))
+  return {
+    idOf: (buildingId, address) => ids.get(newSensorId(buildingId, address)),
+    add(buildingId, address) {
+      const room = left.get(buildingId) ?? 0
+      if (room <= 0) return undefined
+      left.set(buildingId, room - 1)
+      const id = newSensorId(buildingId, address)
+      ids.set(id, id)
+      return id
+    },
+  }
 }
 
 interface Judged {
   id: string
+  isNew: boolean
+  address: string
   measuredAt: number
   reading: GatewayReading
 }
 
-function judge(raw: unknown, message: ReadingsMessage, homes: SensorHomes): Judged | { dropped: DropReason } {
+function judge(raw: unknown, message: ReadingsMessage, sensors: KnownSensors): Judged | { dropped: DropReason } {
   if (!matches(GatewayReading, raw)) return { dropped: 'malformed' }
   const at = measuredAt(raw.timestamp, message)
   if (at === undefined) return { dropped: 'implausible_time' }
-  const id = normaliseSensorId(raw.id)
-  const home = homes.get(id)
-  if (home !== undefined && home !== message.buildingId) return { dropped: 'other_building' }
-  return { id, measuredAt: at, reading: raw }
+  const address = normaliseSensorId(raw.id)
+  const known = sensors.idOf(message.buildingId, address)
+  const id = known ?? sensors.add(message.buildingId, address)
+  if (id === undefined) return { dropped: 'too_many_sensors' }
+  return { id, isNew: known === undefined, address, measuredAt: at, reading: raw }
 }
 
 function writesOf(
   statements: IntakeStatements,
   buildingId: string,
-  { id, measuredAt, reading }: Judged,
-  { receivedAt, steers, homes }: { receivedAt: number; steers: boolean; homes: SensorHomes },
+  { id, isNew, address, measuredAt, reading }: Judged,
+  { receivedAt, steers }: { receivedAt: number; steers: boolean },
 ): Compilable[] {
   const measured = {
     buildingId,
@@ -95,8 +139,8 @@ function writesOf(
   }
   const battery = { batteryPct: reading.batt ?? null, rssiDbm: reading.rssi ?? null }
   return [
-    ...(homes.has(id) ? [] : [statements.addSensor({ id, buildingId, createdAt: receivedAt })]),
+    ...(isNew ? [statements.addSensor({ id, address, buildingId, createdAt: receivedAt })] : []),
     statements.addReading(measured),
-    ...(steers ? [statements.setLatest({ ...measured, ...battery })] : []),
+    ...(steers ? [statements.setLatest({ ...measured, ...battery, receivedAt, soonest: receivedAt + AHEAD_MS })] : []),
   ]
 }

@@ -13,6 +13,7 @@ interface MessageKey {
 
 interface NewSensor {
   id: string
+  address: string
   buildingId: string
   createdAt: number
 }
@@ -28,6 +29,9 @@ interface Measured {
 interface Latest extends Measured {
   batteryPct: number | null
   rssiDbm: number | null
+  receivedAt: number
+  /** A stamp after this cannot be right: it was given by a clock that has been set back since. */
+  soonest: number
 }
 
 interface ReportedContact {
@@ -48,11 +52,11 @@ export const intakeStatements = (db: Kysely<Tables>) => ({
   reportContact: ({ buildingId, contact, measuredAt }: ReportedContact) =>
     reportOf({ db }, buildingId, contact, measuredAt),
 
-  addSensor: compiledOnce<NewSensor>(['id', 'buildingId', 'createdAt'], (sensor) =>
+  addSensor: compiledOnce<NewSensor>(['id', 'address', 'buildingId', 'createdAt'], (sensor) =>
     db
       .insertInto('sensors')
       .values(sensor)
-      .onConflict((conflict) => conflict.column('id').doNothing()),
+      .onConflict((conflict) => conflict.columns(['buildingId', 'address']).doNothing()),
   ),
 
   addReading: compiledOnce<Measured>(
@@ -64,15 +68,31 @@ export const intakeStatements = (db: Kysely<Tables>) => ({
         .onConflict((conflict) => conflict.columns(['sensorId', 'measuredAt']).doNothing()),
   ),
 
-  /** A reading older than the one that stands changes nothing. */
+  /** A reading older than the one that stands changes nothing, unless that one is stamped in the future. */
   setLatest: compiledOnce<Latest>(
-    ['buildingId', 'sensorId', 'measuredAt', 'temperatureC', 'humidityPct', 'batteryPct', 'rssiDbm'],
-    ({ buildingId, sensorId, ...latest }) =>
+    [
+      'buildingId',
+      'sensorId',
+      'measuredAt',
+      'temperatureC',
+      'humidityPct',
+      'batteryPct',
+      'rssiDbm',
+      'receivedAt',
+      'soonest',
+    ],
+    ({ buildingId, sensorId, soonest, ...latest }) =>
       db
         .updateTable('sensors')
         .set(latest)
         .where('id', '=', sensorId)
         .where('buildingId', '=', buildingId)
-        .where((eb) => eb.or([eb('measuredAt', 'is', null), eb('measuredAt', '<=', latest.measuredAt)])),
+        .where((eb) =>
+          eb.or([
+            eb('measuredAt', 'is', null),
+            eb('measuredAt', '<=', latest.measuredAt),
+            eb('measuredAt', '>', soonest),
+          ]),
+        ),
   ),
 })

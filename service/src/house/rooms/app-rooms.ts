@@ -67,9 +67,10 @@ function appRoomView(row: RoomRow, control: ControlRow, valves: ValveRow[], nowM
 const controlRowsOf = ({ db }: Store, buildingId: string): Promise<ControlRow[]> =>
   db
     .selectFrom('rooms')
-    .select(['id', 'buildingId', 'floorType', 'areaM2', 'comfortBandK', 'nightMode', 'maxFloorC', 'floorSensorId'])
-    .select(['aimC', 'warmingFor'])
-    .where('buildingId', '=', buildingId)
+    .leftJoin('sensors as floor', 'floor.id', 'rooms.floorSensorId')
+    .select(['rooms.id', 'rooms.buildingId', 'floorType', 'areaM2', 'comfortBandK', 'nightMode', 'maxFloorC'])
+    .select(['floor.address as floorSensorId', 'aimC', 'warmingFor'])
+    .where('rooms.buildingId', '=', buildingId)
     .execute()
 
 const valvesOf = ({ db }: Store, buildingId: string): Promise<ValveRow[]> =>

@@ -12,6 +12,7 @@ import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { nightModeColumn, type RoomTable } from '../../store/tables.ts'
+import { sensorIdOf } from '../sensors.ts'
 import { changesOf } from './patch.ts'
 import { findRoom, type RoomRow } from './rooms.ts'
 import {
@@ -26,13 +27,21 @@ import {
 
 /** Everything of the patch or nothing, also valves and what belongs to the heating control; on disk before it returns. */
 export async function changeRoom(store: Store, clock: Clock, scope: RoomScope, patch: AppRoomPatch): Promise<void> {
-  const { valves } = patch
+  const { valves, floor_sensor_id: floorSensor } = patch
+  const { sensorAddress, ...columns } = changesOf(patch)
+  const sensors = {
+    ...(sensorAddress !== undefined && { sensorId: await sensorIdOf(store, scope.buildingId, sensorAddress) }),
+    ...(floorSensor !== undefined && {
+      floorSensorId:
+        floorSensor === null ? null : await sensorIdOf(store, scope.buildingId, normaliseSensorId(floorSensor)),
+    }),
+  }
   if (valves) await refuseForeignGateways(store, scope.buildingId, valves)
   const writes = [
-    ...updateRoom(store, scope, { ...changesOf(patch), ...controlChangesOf(patch) }),
+    ...updateRoom(store, scope, { ...columns, ...controlChangesOf(patch), ...sensors }),
     ...(valves ? replaceValves(store, [{ roomId: scope.roomId, valves: valves.map(valveOf) }]) : []),
   ]
-  await commitRooms(store, clock, scope.buildingId, writes, patch)
+  await commitRooms(store, clock, scope.buildingId, writes)
 }
 
 /** As on /v1: the room as it is afterwards. */
@@ -55,11 +64,11 @@ export async function addRoom(store: Store, clock: Clock, buildingId: string, ro
     name,
     position: others.length,
     floorType: room.floor_type,
-    sensorId: normaliseSensorId(room.sensor_id),
+    sensorId: await sensorIdOf(store, buildingId, normaliseSensorId(room.sensor_id)),
     createdAt: clock.now(),
   }
   const writes = [insertRoom(store, row), ...replaceValves(store, [{ roomId, valves: room.valves.map(valveOf) }])]
-  await commitRooms(store, clock, buildingId, writes, room)
+  await commitRooms(store, clock, buildingId, writes)
   return roomId
 }
 
@@ -70,14 +79,13 @@ export async function removeRoom(store: Store, clock: Clock, scope: RoomScope): 
 const valveOf = ({ gateway_id, channel }: ValveRef): RoomValve => ({ gatewayId: gateway_id, channel })
 
 function controlChangesOf(patch: AppRoomPatch): Updateable<RoomTable> {
-  const { floor_sensor_id: floorSensor, night_mode: nightMode } = patch
+  const { night_mode: nightMode } = patch
   return {
     ...(patch.floor_type !== undefined && { floorType: patch.floor_type }),
     ...(patch.area_m2 !== undefined && { areaM2: patch.area_m2 }),
     ...(patch.comfort_band !== undefined && { comfortBandK: patch.comfort_band }),
     ...(nightMode !== undefined && { nightMode: nightModeColumn(nightMode ?? undefined) }),
     ...(patch.max_floor_temperature !== undefined && { maxFloorC: patch.max_floor_temperature }),
-    ...(floorSensor !== undefined && { floorSensorId: floorSensor === null ? null : normaliseSensorId(floorSensor) }),
   }
 }
 

@@ -2,13 +2,16 @@ import { normaliseSensorId, type RoomPatch, steeringChanges } from '@hypocaust/d
 import type { Updateable } from 'kysely'
 import type { RoomTable } from '../../store/tables.ts'
 
-/** A patch as changes to the stored room: exactly the fields sent, and what follows from hvac_mode. */
-export function changesOf(patch: RoomPatch): Updateable<RoomTable> {
+/** A patch as changes to the stored room, with the sensor by its address. */
+export type RoomChanges = Updateable<Omit<RoomTable, 'sensorId'>> & { sensorAddress?: string }
+
+/** Exactly the fields sent, and what follows from hvac_mode. */
+export function changesOf(patch: RoomPatch): RoomChanges {
   return {
     ...(patch.name !== undefined && { name: patch.name.trim() }),
     ...(patch.target_temperature !== undefined && { targetC: patch.target_temperature }),
     ...(patch.preset_mode !== undefined && { presetMode: patch.preset_mode }),
-    ...(patch.sensor_id !== undefined && { sensorId: normaliseSensorId(patch.sensor_id) }),
+    ...(patch.sensor_id !== undefined && { sensorAddress: normaliseSensorId(patch.sensor_id) }),
     ...manualChangesOf(patch),
   }
 }

@@ -37,7 +37,7 @@ function selectRooms({ db }: Store, buildingId: string) {
       'rooms.manualPower',
       'rooms.controlPower',
       'rooms.controlledWish',
-      'rooms.sensorId',
+      'sensors.address as sensorId',
       'sensors.temperatureC',
       'sensors.humidityPct',
       'sensors.batteryPct',

@@ -10,13 +10,14 @@ import {
   type Sensor,
   timestampOf,
 } from '@hypocaust/domain'
+import { isWithin } from '../../base/clock.ts'
 import type { RoomRow } from './rooms.ts'
 import { manualSettingOf, powerOf, steeringOfRow } from './wish.ts'
 
 /** The one place where a room of the code becomes a room of the interface. */
 export function roomView(row: RoomRow, nowMs: number): Room {
   const sensor = sensorView(row)
-  const isFresh = row.measuredAt !== null && nowMs - row.measuredAt <= READING_STALE_AFTER_MS
+  const isFresh = row.measuredAt !== null && isWithin(nowMs - row.measuredAt, READING_STALE_AFTER_MS)
   const power = powerOf(row)
   const steering = steeringOfRow(row)
   return {

@@ -1,4 +1,4 @@
-import { DEFAULT_COMFORT_BAND_K, MAX_FLOOR_C, NEW_ROOM_TARGET_C, normaliseSensorId } from '@hypocaust/domain'
+import { DEFAULT_COMFORT_BAND_K, MAX_FLOOR_C, NEW_ROOM_TARGET_C } from '@hypocaust/domain'
 import type { Compilable, Insertable, Updateable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
@@ -67,13 +67,7 @@ export function replaceValves({ db }: Store, rooms: { roomId: string; valves: Ro
 }
 
 /** All or nothing, with the building's revision, by which every process and every open page notices the change. */
-export async function commitRooms(
-  store: Store,
-  clock: Clock,
-  buildingId: string,
-  writes: Compilable[],
-  { sensor_id, floor_sensor_id }: { sensor_id?: string; floor_sensor_id?: string | null } = {},
-): Promise<void> {
+export async function commitRooms(store: Store, clock: Clock, buildingId: string, writes: Compilable[]): Promise<void> {
   if (writes.length === 0) return
   const revised = store.db
     .updateTable('buildings')
@@ -82,8 +76,9 @@ export async function commitRooms(
   try {
     await store.batch([...writes, revised])
   } catch (error) {
-    if (isStoreError(error, 'foreign_key'))
-      throw errors.unknownSensor(normaliseSensorId(sensor_id ?? floor_sensor_id ?? ''))
+    // What the writes refer to was there a moment ago: the building, or a gateway of it.
+    if (isStoreError(error, 'foreign_key')) throw errors.noSuchBuilding(buildingId)
+    if (isStoreError(error, 'unique')) throw errors.taken('Another change came first; try again.')
     throw error
   }
 }

@@ -6,6 +6,7 @@ import {
   READING_STALE_AFTER_MS,
   timestampOf,
 } from '@hypocaust/domain'
+import { isWithin } from '../../base/clock.ts'
 import type { BuildingFacts, GatewayFacts, RoomFacts, State } from './facts.ts'
 import { heatWithoutEffect, isWindowOpen, isWithoutHeat, targetUnreachable } from './heat.ts'
 
@@ -31,7 +32,7 @@ export const subjectOf = ({ kind, room_id, building_id }: Alert): string => `${k
 
 /** What needs a person in a building: every kind, of every room, with what can be said of it now. */
 export function judge(building: BuildingFacts, look: Look): Verdict[] {
-  const isSilent = building.lastSeenAt === null || look.nowMs - building.lastSeenAt > look.silentAfterS * 1000
+  const isSilent = building.lastSeenAt === null || !isWithin(look.nowMs - building.lastSeenAt, look.silentAfterS * 1000)
   const about = (kind: AlertKind, state: State, facts: Partial<Alert> = {}): Verdict => {
     const alert = { ...blank(building), ...facts, kind }
     return { subject: subjectOf(alert), state, alert }

@@ -10,6 +10,7 @@ import { web } from './0010-web.ts'
 import { alerts } from './0012-alerts.ts'
 import { warming } from './0013-warming.ts'
 import { contacts } from './0014-contacts.ts'
+import { sensorsInBuildings } from './0015-sensors-in-buildings.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -24,6 +25,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0012-alerts': alerts,
   '0013-warming': warming,
   '0014-contacts': contacts,
+  '0015-sensors-in-buildings': sensorsInBuildings,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {

@@ -2,6 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { RateWindow, RateWindows } from '../rate-windows.ts'
 import type { Tables } from '../tables.ts'
 
+const LONGEST_WINDOW_MS = 24 * 3_600_000
+
 interface Row {
   used: number
   endsAt: number
@@ -18,12 +20,14 @@ export class PostgresRateWindows implements RateWindows {
 
   async spend(name: string, limit: number, windowMs: number, nowMs: number): Promise<RateWindow> {
     const endsAt = nowMs + windowMs
+    // A window that ends later than one begun now was begun before the clock was set back: it is over too.
+    const isOver = sql`(running.ends_at <= ${nowMs} or running.ends_at > ${endsAt})`
     const { rows } = await sql<Row>`with spent as (
         insert into rate_windows as running (name, ends_at, used) values (${name}, ${endsAt}, 1)
         on conflict (name) do update set
-          used = case when running.ends_at <= ${nowMs} then 1 else running.used + 1 end,
-          ends_at = case when running.ends_at <= ${nowMs} then excluded.ends_at else running.ends_at end
-        where running.ends_at <= ${nowMs} or running.used < ${limit}
+          used = case when ${isOver} then 1 else running.used + 1 end,
+          ends_at = case when ${isOver} then excluded.ends_at else running.ends_at end
+        where ${isOver} or running.used < ${limit}
         returning used, ends_at
       )
       select used, ends_at, false as exceeded from spent
@@ -43,6 +47,8 @@ export class PostgresRateWindows implements RateWindows {
   }
 
   async forget(nowMs: number): Promise<void> {
-    await sql`delete from rate_windows where ends_at <= ${nowMs}`.execute(this.#db)
+    await sql`delete from rate_windows where ends_at <= ${nowMs} or ends_at > ${nowMs + LONGEST_WINDOW_MS}`.execute(
+      this.#db,
+    )
   }
 }

@@ -81,7 +81,7 @@ export function appRoomRoutes(app: FastifyInstance, { store, clock, onBuildingCh
     },
     async ({ roomScope, query }) => {
       const room = await roomOf(store, clock, roomScope)
-      return historyOf(store, { id: room.id, sensorId: room.sensor_id }, spanOf(query))
+      return historyOf(store, room, spanOf(query))
     },
   )
 
@@ -99,7 +99,7 @@ export function appRoomRoutes(app: FastifyInstance, { store, clock, onBuildingCh
     },
     async ({ roomScope, query }, reply) => {
       const room = await roomOf(store, clock, roomScope)
-      const history = await historyOf(store, { id: room.id, sensorId: room.sensor_id }, spanOf(query))
+      const history = await historyOf(store, room, spanOf(query))
       reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="room.csv"')
       return csvOf(history)
     },

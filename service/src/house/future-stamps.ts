@@ -1,0 +1,44 @@
+import { type RawBuilder, sql } from 'kysely'
+import { AHEAD_MS } from '../base/clock.ts'
+import type { Store } from '../store/store.ts'
+
+const HOUR_MS = 3_600_000
+
+interface Stamp {
+  table: string
+  column: string
+  /** How far ahead a right one may be. */
+  aheadMs: number
+  /** What takes its place: due at once, or happened just now. */
+  becomes: 'due' | 'now'
+}
+
+/** Every stored time that something waits for, or that says when something was last done. */
+const STAMPS: Stamp[] = [
+  { table: 'gateways', column: 'command_due_at', aheadMs: HOUR_MS, becomes: 'due' },
+  { table: 'gateways', column: 'last_seen_at', aheadMs: AHEAD_MS, becomes: 'now' },
+  { table: 'buildings', column: 'controlled_at', aheadMs: AHEAD_MS, becomes: 'due' },
+  { table: 'buildings', column: 'alerts_checked_at', aheadMs: AHEAD_MS, becomes: 'due' },
+  { table: 'rooms', column: 'fitted_at', aheadMs: HOUR_MS, becomes: 'due' },
+  { table: 'forecasts', column: 'due_at', aheadMs: 48 * HOUR_MS, becomes: 'due' },
+  { table: 'tellings', column: 'due_at', aheadMs: 25 * HOUR_MS, becomes: 'due' },
+  { table: 'alerts', column: 'began_at', aheadMs: AHEAD_MS, becomes: 'now' },
+  { table: 'alerts', column: 'absent_since', aheadMs: AHEAD_MS, becomes: 'now' },
+  { table: 'api_keys', column: 'last_used_at', aheadMs: AHEAD_MS, becomes: 'now' },
+  { table: 'matter_bridges', column: 'seen_at', aheadMs: AHEAD_MS, becomes: 'now' },
+]
+
+/**
+ * Times written before the clock was set back lie in the future, and what goes by them would wait until then: commands
+ * not repeated, rooms not controlled, alerts not looked for. They are put right; at all other times this changes nothing.
+ */
+export async function rightFutureStamps({ db }: Store, nowMs: number): Promise<number> {
+  let righted = 0
+  for (const { table, column, aheadMs, becomes } of STAMPS) {
+    const value: RawBuilder<unknown> = becomes === 'due' ? sql`0` : sql`${nowMs}`
+    const { numAffectedRows } = await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value}
+      where ${sql.ref(column)} > ${nowMs + aheadMs}`.execute(db)
+    righted += Number(numAffectedRows ?? 0)
+  }
+  return righted
+}
