@@ -111,26 +111,31 @@ function contest(
     [SAVING]: ours('saving'),
   }
   for (const name of PEERS) {
-    const runs = tunings.map((tuning) => ({ tuning, ...entry('tuned', createPeer(name, told, tuning)) }))
-    const asWarm = ({ tuning, score }: { tuning: Tuning; score: Score }) => {
-      const shifted = (shiftK: number): Tuning => ({ ...tuning, offsetK: tuning.offsetK + shiftK })
-      const runShifted = (shiftK: number) => entry('tuned', createPeer(name, told, shifted(shiftK))).score
-      return atEqualMean(runShifted, score, offsetK)
-    }
-    const shipped = { tuning: AS_SHIPPED, ...entry('peer', createPeer(name, told, AS_SHIPPED)) }
-    const best = bestTuned(runs)
-    controllers[name] = entryOf(shipped, asWarm(shipped))
-    controllers[`${name}-tuned`] = entryOf(best, asWarm(best))
+    const { runWith, asWarm } = tunedRuns((tuning) => entry('tuned', createPeer(name, told, tuning)), offsetK)
+    const best = bestTuned(tunings.map((tuning) => ({ tuning, score: runWith(tuning).score }))).tuning
+    controllers[name] = { ...runWith(AS_SHIPPED), kind: 'peer', equalMean: asWarm(AS_SHIPPED) }
+    controllers[`${name}-tuned`] = { ...runWith(best), equalMean: asWarm(best) }
   }
   return controllers
 }
 
-const entryOf = ({ kind, score, trace }: Entry, equalMean: EqualMean | null): Entry => ({
-  kind,
-  score,
-  trace,
-  equalMean,
-})
+/** Runs of one peer, each tuning once; and what it needs to be as warm on average as a given offset. */
+function tunedRuns(run: (tuning: Tuning) => Entry, wantedOffsetK: number) {
+  const known = new Map<string, Entry>()
+  const runWith = (tuning: Tuning): Entry => {
+    const key = `${tuning.offsetK} ${tuning.earlyS}`
+    const entry = known.get(key) ?? run(tuning)
+    known.set(key, entry)
+    return entry
+  }
+  const asWarm = ({ offsetK, earlyS }: Tuning) =>
+    atEqualMean(
+      (shiftK) => runWith({ offsetK: offsetK + shiftK, earlyS }).score,
+      runWith({ offsetK, earlyS }).score,
+      wantedOffsetK,
+    )
+  return { runWith, asWarm }
+}
 
 /** The best a patient owner could have turned: cheapest with hardly any cold, else the least bad. */
 function bestTuned<Run extends { score: Score }>(runs: Run[]): Run {
