@@ -33,6 +33,7 @@ export const FAULTS: FaultKind[] = [
   {
     name: 'kill -9 of the service',
     engines: BOTH,
+    weight: 0.6,
     async strike(stage, random) {
       const service = anyService(stage, random)
       await sleep(between(random, 0, 300))
@@ -43,7 +44,7 @@ export const FAULTS: FaultKind[] = [
   {
     name: 'restart of the service',
     engines: BOTH,
-    weight: 0.5,
+    weight: 0.2,
     async strike(stage, random) {
       const service = anyService(stage, random)
       await service.end('SIGTERM')
@@ -63,6 +64,7 @@ export const FAULTS: FaultKind[] = [
   {
     name: 'kill -9 of the agent',
     engines: BOTH,
+    weight: 0.6,
     async strike({ parts: { agent } }, random) {
       await sleep(between(random, 0, 300))
       await agent.kill()
@@ -183,6 +185,7 @@ export const FAULTS: FaultKind[] = [
   {
     name: 'disk of the agent full',
     engines: BOTH,
+    weight: 0.3,
     missing: noDisk('agent'),
     async strike({ parts: { disks, agent } }, random) {
       disks.agent?.fill()
@@ -196,7 +199,7 @@ export const FAULTS: FaultKind[] = [
   {
     name: 'data folder read-only at the start',
     engines: ['sqlite'],
-    weight: 0.3,
+    weight: 0.15,
     missing: noDisk('service'),
     strike: (stage) =>
       stage.undisturbed(async () => {
@@ -212,12 +215,13 @@ export const FAULTS: FaultKind[] = [
   {
     name: 'database damaged at the start',
     engines: ['sqlite'],
-    weight: 0.4,
+    weight: 0.2,
     strike: (stage, random) => stage.undisturbed(() => withDamage(stage, random)),
   },
   {
     name: 'disk of the agent damaged',
     engines: BOTH,
+    weight: 0.2,
     async strike({ parts: { agent } }, random) {
       const restore = await damaged(agent.database, random, () => agent.kill())
       await agent.process.start()
