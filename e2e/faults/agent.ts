@@ -6,7 +6,7 @@ import { numberOf, sensorOf, temperatureOf } from './codes.ts'
 import { Supervised } from './processes.ts'
 
 const MAIN = join(import.meta.dirname, '../../gateway/src/main.ts')
-const SPEAK_EVERY_MS = 100
+const SPEAK_EVERY_MS = 250
 
 export interface AgentChoice {
   folder: string
@@ -33,7 +33,7 @@ export class AgentUnderFire {
     mkdirSync(folder, { recursive: true })
     const file = `service: { url: "${serviceUrl}", gateway_id: ${gatewayId}, token: ${token} }
 devices: { url: "${devicesUrl}" }
-sensors: { collect_s: 0.05, every_s: 0 }
+sensors: { collect_s: 0.2, every_s: 0 }
 channels: [{ channel: 1, driver: tasmota, topic: manifold }]
 `
     writeFileSync(join(folder, 'gateway.yaml'), file, { mode: 0o600 })

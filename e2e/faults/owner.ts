@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Gaps } from './gaps.ts'
 
-const PAUSE_MS = 100
+const PAUSE_MS = 150
 const LIMIT_MS = 5000
 
 /** Renames its room to ever higher numbers, and looks whether the last one acknowledged is there. */

@@ -43,9 +43,11 @@ export async function runFaults({ engine, seed, faults, kinds, tell = () => {} }
       stage.cause = fault.name
       const startMs = performance.now()
       await fault.strike(stage, random)
-      await stage.well()
+      const last = await stage.well()
       byKind.set(fault.name, (byKind.get(fault.name) ?? 0) + 1)
-      tell(`${engine} ${i + 1}/${faults} ${fault.name}: well after ${Math.round(performance.now() - startMs)} ms`)
+      tell(
+        `${engine} ${i + 1}/${faults} ${fault.name}: well after ${Math.round(performance.now() - startMs)} ms, last ${last}`,
+      )
     }
     await stage.finish()
     return { engine, seed, faults, byKind, skipped, ...(await judged(stage)) }

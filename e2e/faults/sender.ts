@@ -3,7 +3,7 @@ import { connect, type MqttClient } from 'mqtt'
 import { sensorOf, temperatureOf } from './codes.ts'
 import { Gaps } from './gaps.ts'
 
-const SEND_EVERY_MS = 50
+const SEND_EVERY_MS = 100
 const SAY_AGAIN_AFTER_MS = 1500
 const MOST_UNDER_WAY = 20
 const BOOT = 'sender'

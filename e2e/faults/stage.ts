@@ -177,23 +177,23 @@ export class Stage {
   }
 
   /** Every owner, every gateway and the agent get through again. */
-  async well(): Promise<void> {
+  async well(): Promise<string> {
     const { agent } = this.parts
     const spoken = agent.spoken
     const counts = [
       ...this.owners.map((owner) => ({ name: 'an owner', count: () => owner.confirmed, before: owner.confirmed })),
       ...this.senders.map((sender) => ({ name: 'a gateway', count: () => sender.committed, before: sender.committed })),
     ]
-    const isWell = async () =>
-      counts.every(({ count, before }) => count() >= before + 2) &&
-      [...(await this.stored(AGENT_HOUSE)).keys()].some((n) => n >= spoken)
-    for (const giveUp = Date.now() + WELL_WITHIN_MS; !(await isWell().catch(() => false)); await sleep(100)) {
+    let waiting: string[] = []
+    const agentIsWell = async () => [...(await this.stored(AGENT_HOUSE)).keys()].some((n) => n >= spoken)
+    for (const giveUp = Date.now() + WELL_WITHIN_MS; ; await sleep(100)) {
+      const now = counts.filter(({ count, before }) => count() < before + 2).map(({ name }) => name)
+      if (now.length === 0 && !(await agentIsWell().catch(() => false))) now.push('the agent')
+      if (now.length === 0) return waiting.at(-1) ?? ''
+      waiting = now
       if (Date.now() < giveUp) continue
-      const waiting = counts.filter(({ count, before }) => count() < before + 2).map(({ name }) => name)
       const last = this.parts.services.map(({ stderr }) => stderr.slice(-600)).join('\n')
-      throw new Error(
-        `not well ${WELL_WITHIN_MS / 1000} s after ${this.cause}: ${waiting.join(', ') || 'the agent'}\n${last}`,
-      )
+      throw new Error(`not well ${WELL_WITHIN_MS / 1000} s after ${this.cause}: ${waiting.join(', ')}\n${last}`)
     }
   }
 

@@ -1,0 +1,73 @@
+import { matches, UP } from '@hypocaust/domain'
+import { house, Simulation } from '../../gateway/test/simulation.ts'
+import type { Chance } from './chance.ts'
+import { timed, type Verdict } from './verdict.ts'
+
+/** Recorded messages of each family, before they are spoiled. */
+const RECORDED: [string, object | string][] = [
+  ['home/OMG_B1/BTtoMQTT/A4C138D5D498', { id: 'A4:C1:38:D5:D4:98', rssi: -71, tempc: 21.4, hum: 47, batt: 81 }],
+  ['shelly/events/ble', { srcBle: { mac: 'aa:bb:cc:dd:ee:ff', rssi: -63 }, payload: '44004e01642e3f45df00' }],
+  ['shellyplus1/status/switch:0', { id: 0, output: true, apower: 12.5, temperature: { tC: 40.1 } }],
+  [
+    'zigbee2mqtt/bridge/devices',
+    [{ ieee_address: '0x00158d0001a2b3c4', friendly_name: 'bath', definition: { exposes: [] } }],
+  ],
+  ['zigbee2mqtt/bath', { battery: 87, temperature: 22.41, humidity: 48.2, last_seen: 1.8e12 }],
+  ['tele/manifold/SENSOR', { Time: '2026', DS18B20: { Id: '0316B5A2AAFF', Temperature: 27.5 }, TempUnit: 'C' }],
+  ['stat/manifold/RESULT', { POWER1: 'ON' }],
+  ['tele/manifold/LWT', 'Online'],
+  ['hall/sensor/temperature/state', '21.50'],
+]
+const CHECK_EVERY = 200
+
+/** Messages of devices into the real agent: it goes on, and what it sends up is of the agreed form. */
+export async function fuzzDevices(cases: number, chance: Chance, verdict: Verdict): Promise<void> {
+  const place = new Simulation(house(2))
+  place.connect()
+  place.configure({ 1: 0.5, 2: 0.5 })
+  try {
+    for (let i = 0; i < cases; i++) {
+      const [topic, bytes] = messageOf(chance)
+      const what = () => `device message ${topic} ${JSON.stringify(bytes.toString('latin1').slice(0, 300))}`
+      await timed(verdict, what, () => {
+        try {
+          place.agent.deviceMessage(topic, bytes, chance.one(0.1))
+        } catch (error) {
+          verdict.fault('crash', `${(error as Error).stack} for ${what()}`)
+        }
+      })
+      if (i % CHECK_EVERY === 0) checked(place, verdict)
+    }
+    checked(place, verdict)
+  } finally {
+    place.end()
+  }
+  verdict.count('device messages', cases)
+}
+
+function messageOf(chance: Chance): [string, Buffer] {
+  const [topic, said] = chance.pick(RECORDED)
+  const where = chance.one(0.1) ? chance.text() : topic
+  if (chance.one(0.1)) return [where, chance.bytes(100)]
+  if (typeof said === 'string' || Array.isArray(said)) return [where, chance.spoiled(Buffer.from(textOf(said)))]
+  const names = Object.keys(said)
+  const spoiled = {
+    ...said,
+    [chance.pick(names)]: chance.value(),
+    ...(chance.one(0.1) && { [chance.text()]: chance.value() }),
+  }
+  const bytes = Buffer.from(JSON.stringify(spoiled))
+  return [where, chance.one(0.2) ? chance.spoiled(bytes) : bytes]
+}
+
+const textOf = (said: object | string) => (typeof said === 'string' ? said : JSON.stringify(said))
+
+function checked(place: Simulation, verdict: Verdict): void {
+  place.pass(30, undefined, 5)
+  for (const message of place.readings()) {
+    if (!matches(UP.readings, message))
+      verdict.fault('error shape', `the agent sends ${JSON.stringify(message).slice(0, 400)}`)
+    place.order('commit', { boot: message.boot, n: message.n })
+  }
+  place.devices.sent.length = 0
+}

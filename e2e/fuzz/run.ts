@@ -1,0 +1,72 @@
+import { Chance } from './chance.ts'
+import { fuzzCommands } from './commands.ts'
+import { fuzzDevices } from './devices.ts'
+import { fuzzGatewayFiles, fuzzHouseFiles } from './files.ts'
+import { fuzzHttp } from './http.ts'
+import { fuzzMqtt } from './mqtt.ts'
+import { Target } from './target.ts'
+import { Verdict } from './verdict.ts'
+
+/** Of all cases, the share of each area. */
+const SHARES = { v1: 0.25, app: 0.3, mqtt: 0.15, houseFiles: 0.08, gatewayFiles: 0.08, devices: 0.12, commands: 0.02 }
+
+/** Memory is flat when the second half of the requests leaves no more than this much behind. */
+const MOST_GROWTH = 0.25
+const SLACK_MB = 40
+
+export interface FuzzReport {
+  seed: number
+  verdict: Verdict
+  memory: { halfwayMegabytes: number; endMegabytes: number }
+}
+
+export async function runFuzz({ seed, cases }: { seed: number; cases: number }): Promise<FuzzReport> {
+  const verdict = new Verdict()
+  const chance = new Chance(seed)
+  const count = (area: keyof typeof SHARES) => Math.ceil(cases * SHARES[area])
+  const unhandled = (reason: unknown) =>
+    verdict.fault('unhandled rejection', String((reason as Error)?.stack ?? reason))
+  process.on('unhandledRejection', unhandled)
+  const target = await Target.start()
+  try {
+    const memory = { halfwayMegabytes: 0, endMegabytes: 0 }
+    for (const half of ['halfwayMegabytes', 'endMegabytes'] as const) {
+      await fuzzHttp(target, 'v1', count('v1') / 2, chance, verdict)
+      await fuzzHttp(target, 'app', count('app') / 2, chance, verdict)
+      await fuzzMqtt(target, count('mqtt') / 2, chance, verdict)
+      memory[half] = target.residentMegabytes
+    }
+    await fuzzHouseFiles(count('houseFiles'), chance, verdict)
+    await fuzzGatewayFiles(count('gatewayFiles'), chance, verdict)
+    await fuzzDevices(count('devices'), chance, verdict)
+    await fuzzCommands(count('commands'), chance, verdict)
+    const most = memory.halfwayMegabytes * (1 + MOST_GROWTH) + SLACK_MB
+    if (memory.endMegabytes > most)
+      verdict.fault(
+        'memory',
+        `${memory.halfwayMegabytes.toFixed(0)} MB halfway, ${memory.endMegabytes.toFixed(0)} MB at the end`,
+      )
+    return { seed, verdict, memory }
+  } finally {
+    process.off('unhandledRejection', unhandled)
+    await target.stop()
+  }
+}
+
+export function printed({ seed, verdict, memory }: FuzzReport): string {
+  const found = (kind: string) => verdict.faults.filter((fault) => fault.startsWith(`${kind}:`)).length
+  return [
+    `seed ${seed}`,
+    `cases                 ${verdict.cases}`,
+    ...verdict.areas.map(([area, count]) => `  ${String(count).padStart(7)}  ${area}`),
+    `5xx                   ${found('5xx')}`,
+    `crashes               ${found('crash')}`,
+    `hangs over a second   ${found('hang')}`,
+    `no answer             ${found('no answer')}`,
+    `unhandled rejections  ${found('unhandled rejection')}`,
+    `wrong error shape     ${found('error shape')}`,
+    `memory                ${memory.halfwayMegabytes.toFixed(0)} MB halfway, ${memory.endMegabytes.toFixed(0)} MB at the end`,
+    `slowest case          ${verdict.slowestMs.toFixed(0)} ms: ${verdict.slowest.slice(0, 160)}`,
+    ...verdict.faults.slice(0, 50).map((fault) => `FAULT ${fault}`),
+  ].join('\n')
+}

@@ -1,0 +1,103 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { HouseFile } from '@hypocaust/domain'
+import { openStore } from '@hypocaust/service'
+import { freePort } from '../../gateway/test/mosquitto.ts'
+import { Supervised } from '../faults/processes.ts'
+import { PASSWORD, type SettledHouse, settle } from '../settle.ts'
+
+const MAIN = join(import.meta.dirname, '../../cli/src/main.ts')
+
+const houseNumber = (n: number): HouseFile => ({
+  name: 'Lakeside 12',
+  location: { lat: 59.91, lng: 10.75 },
+  timezone: 'Europe/Oslo',
+  gateways: [{ name: 'cellar' }],
+  rooms: [
+    {
+      name: 'Bath',
+      floor_type: 'screed',
+      sensor: `a4:c1:38:00:${n
+        .toString(16)
+        .padStart(4, '0')
+        .replace(/..(?=.)/, '$&:')}`,
+      valves: [{ gateway: 'cellar', channel: 1 }],
+    },
+  ],
+})
+
+/** The service as a process: it ends at a crash and at an unhandled rejection, and its memory can be read. */
+export class Target {
+  readonly folder = mkdtempSync(join(tmpdir(), 'hypocaust-fuzz-'))
+  readonly process: Supervised
+  readonly httpPort: number
+  readonly mqttPort: number
+  #houses = 0
+
+  private constructor(httpPort: number, mqttPort: number) {
+    this.httpPort = httpPort
+    this.mqttPort = mqttPort
+    const flags = [
+      '--data',
+      'data',
+      '--port',
+      String(httpPort),
+      '--mqtt-port',
+      String(mqttPort),
+      '--log-level',
+      'error',
+    ]
+    this.process = new Supervised({
+      program: process.execPath,
+      args: [MAIN, 'serve', ...flags],
+      cwd: this.folder,
+      env: { HYPOCAUST_RATE_LIMIT_READS: '0', HYPOCAUST_RATE_LIMIT_WRITES: '0' },
+      port: httpPort,
+    })
+  }
+
+  static async start(): Promise<Target> {
+    const target = new Target(await freePort(), await freePort())
+    await target.process.start()
+    return target
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.httpPort}`
+  }
+
+  get residentMegabytes(): number {
+    const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.process.pid}/status`, 'utf8')) ?? []
+    return Number(kilobytes) / 1024
+  }
+
+  /** Another owner with a house, made past the interface: the fuzzer may have removed the last one. */
+  async newOwner(): Promise<SettledHouse & { email: string }> {
+    const n = this.#houses++
+    const email = `owner-${n}@example.org`
+    const store = await openStore(join(this.folder, 'data'))
+    try {
+      return { email, ...(await settle(store, email, houseNumber(n))) }
+    } finally {
+      await store.close()
+    }
+  }
+
+  /** The cookie of a new session. */
+  async signIn(email: string): Promise<string> {
+    const headers = { 'content-type': 'application/json', origin: this.url }
+    const body = JSON.stringify({ email, password: PASSWORD })
+    const answer = await fetch(`${this.url}/app/session`, { method: 'POST', headers, body })
+    if (!answer.ok) throw new Error(`sign-in: ${answer.status} ${await answer.text()}`)
+    return answer.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';', 1)[0])
+      .join('; ')
+  }
+
+  async stop(): Promise<void> {
+    await this.process.end('SIGTERM')
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
