@@ -24,7 +24,13 @@ export function mountDisk(folder: string, megabytes: number): SmallDisk | undefi
       for (let part = 0; ; part++) {
         const { bavail, bsize } = statfsSync(folder)
         if (bavail === 0) return
-        writeFileSync(join(folder, `${FILLER}-${part}`), Buffer.alloc(Math.min(bavail * bsize, 64 * 1024 * 1024)))
+        try {
+          writeFileSync(join(folder, `${FILLER}-${part}`), Buffer.alloc(Math.min(bavail * bsize, 64 * 1024 * 1024)))
+        } catch (error) {
+          // Its process has written meanwhile.
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+          return
+        }
       }
     },
     free() {

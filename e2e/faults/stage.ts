@@ -20,7 +20,7 @@ import { storedNumbers } from './stored.ts'
 export type Engine = 'sqlite' | 'postgres'
 
 const MAIN = join(import.meta.dirname, '../../cli/src/main.ts')
-const WELL_WITHIN_MS = 90_000
+const WELL_WITHIN_MS = 180_000
 const AGENT_HOUSE = 2
 
 const houseNumber = (i: number): HouseFile => ({
@@ -170,30 +170,39 @@ export class Stage {
     await agent.start()
     for (const each of [...this.owners, ...this.senders]) each.start()
     await this.well()
+    await this.agentWell()
     for (const { gaps } of [...this.owners, ...this.senders]) {
       gaps.longestMs = 0
       gaps.restart()
     }
   }
 
-  /** Every owner, every gateway and the agent get through again. */
-  async well(): Promise<string> {
-    const { agent } = this.parts
-    const spoken = agent.spoken
+  /** Every owner and every gateway get through again. */
+  async well(): Promise<void> {
     const counts = [
       ...this.owners.map((owner) => ({ name: 'an owner', count: () => owner.confirmed, before: owner.confirmed })),
       ...this.senders.map((sender) => ({ name: 'a gateway', count: () => sender.committed, before: sender.committed })),
     ]
-    let waiting: string[] = []
-    const agentIsWell = async () => [...(await this.stored(AGENT_HOUSE)).keys()].some((n) => n >= spoken)
+    await this.#until(() => {
+      const waiting = counts.filter(({ count, before }) => count() < before + 2)
+      return waiting.map(({ name }) => name).join(', ')
+    })
+  }
+
+  /** What devices report from now on is stored. */
+  async agentWell(): Promise<void> {
+    const { spoken } = this.parts.agent
+    const isStored = async () => [...(await this.stored(AGENT_HOUSE)).keys()].some((n) => n >= spoken)
+    await this.#until(async () => ((await isStored().catch(() => false)) ? '' : 'the agent'))
+  }
+
+  async #until(waiting: () => Promise<string> | string): Promise<void> {
     for (const giveUp = Date.now() + WELL_WITHIN_MS; ; await sleep(100)) {
-      const now = counts.filter(({ count, before }) => count() < before + 2).map(({ name }) => name)
-      if (now.length === 0 && !(await agentIsWell().catch(() => false))) now.push('the agent')
-      if (now.length === 0) return waiting.at(-1) ?? ''
-      waiting = now
+      const names = await waiting()
+      if (names === '') return
       if (Date.now() < giveUp) continue
       const last = this.parts.services.map(({ stderr }) => stderr.slice(-600)).join('\n')
-      throw new Error(`not well ${WELL_WITHIN_MS / 1000} s after ${this.cause}: ${waiting.join(', ')}\n${last}`)
+      throw new Error(`not well ${WELL_WITHIN_MS / 1000} s after ${this.cause}: ${names}\n${last}`)
     }
   }
 

@@ -1,5 +1,5 @@
 import { matches, UP } from '@hypocaust/domain'
-import { house, Simulation } from '../../gateway/test/simulation.ts'
+import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
 import type { Chance } from './chance.ts'
 import { timed, type Verdict } from './verdict.ts'
 

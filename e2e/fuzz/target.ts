@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HouseFile } from '@hypocaust/domain'
 import { openStore } from '@hypocaust/service'
-import { freePort } from '../../gateway/test/mosquitto.ts'
+import { freePort } from '@hypocaust/testing/ports.ts'
 import { Supervised } from '../faults/processes.ts'
 import { PASSWORD, type SettledHouse, settle } from '../settle.ts'
 
@@ -34,6 +34,7 @@ export class Target {
   readonly httpPort: number
   readonly mqttPort: number
   #houses = 0
+  #signIns = 0
 
   private constructor(httpPort: number, mqttPort: number) {
     this.httpPort = httpPort
@@ -52,7 +53,11 @@ export class Target {
       program: process.execPath,
       args: [MAIN, 'serve', ...flags],
       cwd: this.folder,
-      env: { HYPOCAUST_RATE_LIMIT_READS: '0', HYPOCAUST_RATE_LIMIT_WRITES: '0' },
+      env: {
+        HYPOCAUST_RATE_LIMIT_READS: '0',
+        HYPOCAUST_RATE_LIMIT_WRITES: '0',
+        HYPOCAUST_TRUSTED_PROXIES: '127.0.0.1',
+      },
       port: httpPort,
     })
   }
@@ -86,7 +91,9 @@ export class Target {
 
   /** The cookie of a new session. */
   async signIn(email: string): Promise<string> {
-    const headers = { 'content-type': 'application/json', origin: this.url }
+    // From an address of its own: the guesses of other cases are throttled by theirs.
+    const address = `198.51.100.${this.#signIns++ % 250}`
+    const headers = { 'content-type': 'application/json', origin: this.url, 'x-forwarded-for': address }
     const body = JSON.stringify({ email, password: PASSWORD })
     const answer = await fetch(`${this.url}/app/session`, { method: 'POST', headers, body })
     if (!answer.ok) throw new Error(`sign-in: ${answer.status} ${await answer.text()}`)
