@@ -19,7 +19,7 @@ test.skipIf(withoutMosquitto()).each(engines)(
   async (engine) => {
     if (engine === 'postgres' && inject('postgresUrl') === '') return
     const kinds = KINDS[engine]
-    const report = await runFaults({ engine, seed: SEED, faults: kinds.length, kinds })
+    const report = await runFaults({ engine, seed: SEED, faults: kinds.length, kinds, minutes: 5 })
     console.log(printed(report))
     expect(report.patches).toBeGreaterThan(0)
     expect(report.readings).toBeGreaterThan(0)

@@ -1,0 +1,214 @@
+import { createKey, revokeKey, rotateToken } from '@hypocaust/service'
+import { Browser, HOST, openSite, signedIn } from '@hypocaust/testing/browser.ts'
+import { furnish, HOUSE } from '@hypocaust/testing/houses.ts'
+import type { World } from '@hypocaust/testing/world.ts'
+import type { InjectOptions } from 'fastify'
+import type { Kysely } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CALLERS, type Caller, type Door, expected, leastBody, type Outcome, ROUTES } from '../authorisation.ts'
+import { INTERFACES, type Operation } from '../openapi.ts'
+
+const REFUSALS = ['not_found', 'read_only_key', 'missing_api_key', 'invalid_api_key', 'not_signed_in']
+const HOUR_MS = 3_600_000
+const STRANGER = 'bob@example.org'
+/** These end the session or change the account they are called with. */
+const ENDS_SESSION = /\/(session|sessions|password|totp|accounts)/
+
+let world: World
+let stranger: Browser
+let ended: Browser
+let expired: Browser
+let keys: Record<'revoked' | 'expired' | 'token', string>
+let shared: Record<'own' | 'other session', Browser>
+
+beforeAll(async () => {
+  world = await openSite('sqlite')
+  const { store, clock, holder } = world
+  const { accountId } = holder
+  stranger = await signedIn(world, STRANGER)
+  expired = await signedIn(world)
+  const sessions = store.db.withoutPlugins() as unknown as Kysely<{ session: { expiresAt: string; userId: string } }>
+  const longAgo = '2020-01-01T00:00:00.000Z'
+  await sessions.updateTable('session').set({ expiresAt: longAgo }).where('userId', '=', accountId).execute()
+  ended = await signedIn(world)
+  const cookie = ended.cookie
+  await ended.call('DELETE', '/app/session')
+  ended = withCookie(cookie)
+  const key = { accountId, name: 'k', permission: 'write' as const }
+  const revoked = await createKey(store, clock, { ...key, expiresAt: null })
+  await revokeKey(store, clock, { id: revoked.id })
+  const old = await createKey(store, clock, { ...key, expiresAt: clock.now() - 1 })
+  const token = (await rotateToken(store, holder.gatewayIds[0] ?? '')) ?? ''
+  shared = await ownSessions()
+  keys = { revoked: revoked.value, expired: old.value, token }
+})
+afterAll(() => world.close())
+
+const ownSessions = async () => ({ own: await signedIn(world), 'other session': await signedIn(world) })
+
+/** A browser that sends an old cookie, whatever it has been told. */
+function withCookie(cookie: string): Browser {
+  const browser = new Browser(world)
+  Object.defineProperty(browser, 'cookie', { get: () => cookie })
+  return browser
+}
+
+async function cookieOf(caller: Caller, operation: Operation): Promise<string | undefined> {
+  if (caller === 'foreign') {
+    return (ENDS_SESSION.test(operation.path) ? await signedIn(world, STRANGER) : stranger).cookie
+  }
+  if (caller === 'revoked') return ended.cookie
+  if (caller === 'expired') return expired.cookie
+  if (caller !== 'own' && caller !== 'other session') return undefined
+  return (ENDS_SESSION.test(operation.path) ? await signedIn(world) : shared[caller]).cookie
+}
+
+async function credentials(door: Door, caller: Caller, operation: Operation): Promise<Record<string, string>> {
+  const { holder } = world
+  const ofKey = (key: string) => ({ 'x-api-key': key })
+  if (caller === 'other gateway') return ofKey(keys.token)
+  if (caller === 'read-only') return ofKey(holder.readKey)
+  if (door === 'v1') {
+    if (caller === 'own') return ofKey(holder.writeKey)
+    if (caller === 'foreign') return ofKey(world.stranger.writeKey)
+    if (caller === 'revoked' || caller === 'expired') return ofKey(keys[caller])
+    if (caller === 'none') return {}
+  }
+  const cookie = await cookieOf(caller, operation)
+  return cookie === undefined ? {} : { cookie }
+}
+
+/** The owner's things, made anew for every route: the last one may have removed them. */
+async function ownIds(): Promise<Record<string, string>> {
+  const { store, clock, holder } = world
+  const sensor = `dd:${crypto
+    .randomUUID()
+    .slice(0, 8)
+    .replace(/..(?=.)/g, '$&:')}`
+  const rooms = HOUSE.rooms.slice(0, 1).map((room) => ({ ...room, sensor }))
+  const house = { ...HOUSE, name: `House ${crypto.randomUUID()}`, rooms }
+  const { buildingId, roomIds, gatewayIds } = await furnish(store, clock, holder.accountId, house)
+  const { id: keyId } = await createKey(store, clock, {
+    accountId: holder.accountId,
+    name: 'k',
+    permission: 'read',
+    expiresAt: null,
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: tables of the sign-in library, in its own spelling
+  const plain = store.db.withoutPlugins() as unknown as Kysely<any>
+  const sessionId = crypto.randomUUID()
+  const [createdAt, expiresAt] = ['2026-01-10T08:00:00.000Z', '2099-01-01T00:00:00.000Z']
+  const dates = { createdAt, updatedAt: createdAt, expiresAt }
+  await plain
+    .insertInto('session')
+    .values({ id: sessionId, token: sessionId, userId: holder.accountId, ...dates })
+    .execute()
+  const passkeyId = crypto.randomUUID()
+  const credential = { credentialID: passkeyId, publicKey: 'k', counter: 0, deviceType: 'singleDevice', backedUp: 0 }
+  await plain
+    .insertInto('passkey')
+    .values({ id: passkeyId, userId: holder.accountId, ...credential })
+    .execute()
+  const deviceId = crypto.randomUUID()
+  const device = {
+    endpoint: `https://push.example/${deviceId}`,
+    p256dh: 'p',
+    auth: 'a',
+    language: 'en',
+    user_agent: 'x',
+  }
+  await plain
+    .insertInto('push_devices')
+    .values({ id: deviceId, account_id: holder.accountId, session_id: sessionId, created_at: 0, ...device })
+    .execute()
+  return {
+    buildingId,
+    roomId: roomIds[0] ?? '',
+    gatewayId: gatewayIds[0] ?? '',
+    keyId,
+    sessionId,
+    passkeyId,
+    deviceId,
+  }
+}
+
+const pathOf = ({ path }: Operation, ids: Record<string, string>): string =>
+  path.replace(/\{(\w+)\}/g, (_all, name: string) => {
+    const id = ids[name]
+    if (id === undefined) throw new Error(`${path}: say in this test where the owner's ${name} comes from`)
+    return id
+  })
+
+async function outcomeOf(door: Door, operation: Operation, caller: Caller, ids: Record<string, string>) {
+  const { method, body, isStream, parameters } = operation
+  const least = body && leastBody(INTERFACES[door], body)
+  const waits = parameters.some(({ name }) => name === 'wait')
+  const answer = await world.app.inject({
+    method: method as NonNullable<InjectOptions['method']>,
+    url: pathOf(operation, ids) + (waits ? '?wait=0' : ''),
+    headers: {
+      host: HOST,
+      ...(method !== 'GET' && { origin: `http://${HOST}` }),
+      ...(least !== undefined && { 'content-type': 'application/json' }),
+      ...(await credentials(door, caller, operation)),
+    },
+    ...(least !== undefined && { payload: JSON.stringify(least) }),
+    payloadAsStream: isStream,
+  })
+  if (isStream && answer.statusCode === 200) {
+    answer.stream().destroy()
+    return { status: 200, outcome: 'in' as Outcome, text: '' }
+  }
+  const text = isStream ? '' : answer.body
+  const code = isStream ? 'not_signed_in' : codeIn(text)
+  // Where nobody is asked who they are, a thing that is not there is no refusal.
+  const isRefusal = REFUSALS.includes(code) && !(operation.isOpen && code === 'not_found')
+  return { status: answer.statusCode, outcome: (isRefusal ? code : 'in') as Outcome, text }
+}
+
+function codeIn(text: string): string {
+  try {
+    return JSON.parse(text).error?.code ?? ''
+  } catch {
+    return ''
+  }
+}
+
+test('every route of both documents lets in exactly whom it should', { timeout: 600_000 }, async () => {
+  const lines: string[] = []
+  const wrong: string[] = []
+  for (const { door, operation } of ROUTES) {
+    // What was guessed for the last route is forgotten.
+    world.clock.advance(HOUR_MS)
+    let ids = await ownIds()
+    const statuses: string[] = []
+    // The owner comes last: what the others were refused must still be there.
+    for (const caller of CALLERS.toReversed()) {
+      const { status, outcome, text } = await outcomeOf(door, operation, caller, ids)
+      const wanted = expected(door, operation, caller)
+      if (caller === 'other session') ids = await ownIds()
+      statuses.unshift(String(status))
+      if (outcome !== wanted || status >= 500)
+        wrong.push(`${operation.id} as ${caller}: ${status} ${outcome}, not ${wanted}: ${text.slice(0, 120)}`)
+      const tells = Object.values(ids).find(
+        (id) => caller === 'foreign' && !operation.path.includes('{') && text.includes(id),
+      )
+      if (tells) wrong.push(`${operation.id} tells a stranger of ${tells}`)
+    }
+    if (operation.method === 'DELETE' && ENDS_SESSION.test(operation.path)) shared = await ownSessions()
+    lines.push(`${operation.id.padEnd(56)} ${statuses.map((status) => status.padEnd(6)).join('')}`)
+  }
+  const head = `${''.padEnd(57)}${CALLERS.map((caller) => caller.slice(0, 5).padEnd(6)).join('')}`
+  console.log(
+    `${[head, ...lines].join('\n')}\n${ROUTES.length} routes × ${CALLERS.length} callers = ${ROUTES.length * CALLERS.length} cells, ${wrong.length} wrong`,
+  )
+  expect(wrong).toEqual([])
+})
+
+test('a route that the documents do not know is none, and none of theirs is missing here', () => {
+  const ids = ROUTES.map(({ operation }) => operation.id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids).toEqual(
+    expect.arrayContaining(['PATCH /v1/buildings/{buildingId}/rooms/{roomId}', 'DELETE /app/keys/{keyId}']),
+  )
+})
