@@ -56,6 +56,7 @@ const UUID = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
 export function leastBody(of: Interface, schema: Schema): unknown {
   const known = of.resolve(schema)
   const choices = known.anyOf ?? known.oneOf
+  if (isNullable(of, known)) return null
   if (choices) return leastBody(of, choices[0] ?? {})
   if (known.const !== undefined) return known.const
   if (known.enum) return known.enum[0]
@@ -77,6 +78,10 @@ export function leastBody(of: Interface, schema: Schema): unknown {
       return {}
   }
 }
+
+/** Null names nothing, so nothing it names can be missing. */
+const isNullable = (of: Interface, { type, anyOf = [] }: Schema): boolean =>
+  [type].flat().includes('null') || anyOf.some((each) => of.resolve(each).type === 'null')
 
 const textOf = ({ minLength = 1, pattern = '' }: Schema): string =>
   pattern.includes('[0-9a-f') ? 'a4:c1:38:5e:01:02' : 'x'.repeat(Math.max(1, minLength))

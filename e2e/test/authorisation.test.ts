@@ -25,7 +25,6 @@ beforeAll(async () => {
   world = await openSite('sqlite')
   const { store, clock, holder } = world
   const { accountId } = holder
-  stranger = await signedIn(world, STRANGER)
   expired = await signedIn(world)
   const sessions = store.db.withoutPlugins() as unknown as Kysely<{ session: { expiresAt: string; userId: string } }>
   const longAgo = '2020-01-01T00:00:00.000Z'
@@ -39,12 +38,15 @@ beforeAll(async () => {
   await revokeKey(store, clock, { id: revoked.id })
   const old = await createKey(store, clock, { ...key, expiresAt: clock.now() - 1 })
   const token = (await rotateToken(store, holder.gatewayIds[0] ?? '')) ?? ''
-  shared = await ownSessions()
+  await signInAnew()
   keys = { revoked: revoked.value, expired: old.value, token }
 })
 afterAll(() => world.close())
 
-const ownSessions = async () => ({ own: await signedIn(world), 'other session': await signedIn(world) })
+async function signInAnew(): Promise<void> {
+  stranger = await signedIn(world, STRANGER)
+  shared = { own: await signedIn(world), 'other session': await signedIn(world) }
+}
 
 /** A browser that sends an old cookie, whatever it has been told. */
 function withCookie(cookie: string): Browser {
@@ -110,6 +112,11 @@ async function ownIds(): Promise<Record<string, string>> {
     .values({ id: passkeyId, userId: holder.accountId, ...credential })
     .execute()
   const deviceId = crypto.randomUUID()
+  const contactId = 'ee:01:02'
+  await plain
+    .insertInto('contacts')
+    .values({ building_id: buildingId, id: contactId, room_id: null, is_open: 0, measured_at: 0 })
+    .execute()
   const device = {
     endpoint: `https://push.example/${deviceId}`,
     p256dh: 'p',
@@ -129,6 +136,7 @@ async function ownIds(): Promise<Record<string, string>> {
     sessionId,
     passkeyId,
     deviceId,
+    contactId,
   }
 }
 
@@ -195,7 +203,7 @@ test('every route of both documents lets in exactly whom it should', { timeout: 
       )
       if (tells) wrong.push(`${operation.id} tells a stranger of ${tells}`)
     }
-    if (operation.method === 'DELETE' && ENDS_SESSION.test(operation.path)) shared = await ownSessions()
+    if (operation.method === 'DELETE' && ENDS_SESSION.test(operation.path)) await signInAnew()
     lines.push(`${operation.id.padEnd(56)} ${statuses.map((status) => status.padEnd(6)).join('')}`)
   }
   const head = `${''.padEnd(57)}${CALLERS.map((caller) => caller.slice(0, 5).padEnd(6)).join('')}`
