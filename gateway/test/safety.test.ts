@@ -1,4 +1,4 @@
-import type { WindowReport } from '@hypocaust/domain'
+import type { Ack, WindowReport } from '@hypocaust/domain'
 import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -199,6 +199,16 @@ describe('whatever a gateway lives through, clock steps included', () => {
         place.happen({ kind: 'command', power: 1, validS: 1e9 })
         place.pass(900, () => expect(place.isOn(MAT)).toBe(false), 30)
       }
+    })
+  })
+
+  test('the clock of the gateway decides about no command: what the service sends now is followed', () => {
+    lived((place) => {
+      place.taken('ack')
+      place.happen({ kind: 'command', power: 1, validS: 2700 })
+      expect(place.taken<Ack>('ack').at(-1)).toMatchObject({ result: 'accepted' })
+      place.pass(MIN_OPEN_S + 20, undefined, 5)
+      expect(place.isOn(WATER)).toBe(true)
     })
   })
 })
