@@ -14,17 +14,17 @@ import { Failure } from './failure.ts'
 interface SettingSchema {
   description?: string
   default?: unknown
-  maximum?: number
+  type?: string
 }
 
 /** Flags of a command that stand for settings of the same name. */
 export function addSettingFlags(command: Command, names: SettingName[]): Command {
   for (const name of names) {
-    const { description, default: value, maximum } = SETTINGS[name] as SettingSchema
+    const { description, default: value, type } = SETTINGS[name] as SettingSchema
     const flag = `--${name.replaceAll('_', '-')}`
     // A switch that is either on or off needs no value.
-    if (maximum === 1) {
-      command.addOption(new Option(flag, description).preset(1))
+    if (type === 'boolean') {
+      command.addOption(new Option(flag, description))
       continue
     }
     const shown = value === undefined ? '' : ` (default: ${value})`
@@ -35,12 +35,11 @@ export function addSettingFlags(command: Command, names: SettingName[]): Command
   return command
 }
 
-/** Commander's camelCase option names back to those of the settings. */
-export function settingsOf(command: Command): Settings {
-  const flags = Object.entries(command.optsWithGlobals()).map(([name, value]) => [
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value,
-  ])
+/** Commander's camelCase option names back to those of the settings. A command's own flags are left out by name. */
+export function settingsOf(command: Command, ownFlags: string[] = []): Settings {
+  const flags = Object.entries(command.optsWithGlobals())
+    .filter(([name]) => !ownFlags.includes(name))
+    .map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value])
   return readSettings(Object.fromEntries(flags), process.env)
 }
 

@@ -86,6 +86,7 @@ describe.concurrent('what cannot be done ends with 1 and one clear line', () => 
 describe.concurrent('what was not understood ends with 2', () => {
   test.each<[string, string[], RegExp]>([
     ['a command that does not exist', ['acount'], /unknown command 'acount'/],
+    ['a port that is none', ['matter', '--port', '70000'], /--port: 70000 is no port.*0 to 65535/],
     [
       'a value not of the list',
       ['key', 'create', '--account', 'a', '--name', 'x', '--permission', 'admin'],

@@ -147,7 +147,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     const most = mostConnections(max_connections)
     limitSockets(app.server, { most, mostPerAddress, ...(trustedProxies && { trustedProxies }) }, logger)
     const url = await listen(app, settings, tls !== undefined)
-    if (settings.announce === 1 && settings.role !== 'ingest') {
+    if (settings.announce && settings.role !== 'ingest') {
       const { address, port } = app.server.address() as AddressInfo
       refuseToAnnounceLoopback(address)
       const announcement = new Announcement({ address, port, isTls: tls !== undefined, version: VERSION, logger })

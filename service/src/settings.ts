@@ -60,16 +60,12 @@ export const SETTINGS = {
     200,
   ),
   mqtt_max_connections: Count('Most gateways connected to the embedded broker at a time.', 10_000),
-  ha_discovery: Type.Integer({
-    minimum: 0,
-    maximum: 1,
-    default: 0,
-    description: '1 tells Home Assistant about every room, over the MQTT broker outside.',
+  ha_discovery: Type.Boolean({
+    default: false,
+    description: 'Publish every room to Home Assistant, over the MQTT broker outside.',
   }),
-  announce: Type.Integer({
-    minimum: 0,
-    maximum: 1,
-    default: 0,
+  announce: Type.Boolean({
+    default: false,
     description: 'Tell the local network where the service is, by mDNS.',
   }),
   tls_cert: Type.Optional(Type.String({ minLength: 1, description: 'Certificate (PEM) for HTTPS and MQTT over TLS.' })),
@@ -180,9 +176,19 @@ function originOf(
   return undefined
 }
 
+/** How a yes or no may be written in a flag, a variable or the file. */
+const BOOLEANS = new Map<unknown, boolean>([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+  [1, true],
+  [0, false],
+])
+
 /** Flags and variables are text; a number or a yes-or-no among them is read as one, strictly. */
 function converted(schema: TSchema & { type?: string }, { value }: Origin): unknown {
-  if (schema.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  if (schema.type === 'boolean') return BOOLEANS.get(value) ?? value
   const isNumeral = schema.type === 'integer' && typeof value === 'string' && /^\d+$/.test(value)
   return isNumeral ? Number(value) : value
 }

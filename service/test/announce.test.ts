@@ -91,7 +91,7 @@ test('who asks the network is told the port, the version and whether it is HTTPS
 test('a service that only its own machine can reach is not announced, and says why', async () => {
   const folder = temporaryFolder()
   const settings = readSettings(
-    { data: folder.path, port: 0, mqtt_port: 0, log_level: 'silent', announce: 1 },
+    { data: folder.path, port: 0, mqtt_port: 0, log_level: 'silent', announce: true },
     {},
     '/none/hypocaust.yaml',
   )

@@ -29,6 +29,23 @@ describe('settings', () => {
     })
   })
 
+  test.each([
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ])('a switch may be written as %s', (text, value) => {
+    const env = { HYPOCAUST_ANNOUNCE: text, HYPOCAUST_HA_DISCOVERY: text }
+    expect(readSettings({}, env, NO_FILE)).toMatchObject({ announce: value, ha_discovery: value })
+    expect(readSettings({}, {}, fileWith(`announce: ${text}\n`))).toMatchObject({ announce: value })
+  })
+
+  test.each(['2', 'yes', '-1'])('a switch is never %s', (text) => {
+    expect(() => readSettings({}, { HYPOCAUST_ANNOUNCE: text }, NO_FILE)).toThrow(
+      /HYPOCAUST_ANNOUNCE: .* It must be true or false/,
+    )
+  })
+
   test('flags beat environment beats file', () => {
     const file = fileWith('port: 1\nhost: file.example\nrate_limit_reads: 1\n')
     const env = { HYPOCAUST_PORT: '2', HYPOCAUST_HOST: 'env.example' }

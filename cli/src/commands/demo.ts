@@ -14,7 +14,8 @@ import { type DemoSecrets, furnish } from '../demo/secrets.ts'
 import { HISTORY_DAYS, liveUntil } from '../demo/warm-up.ts'
 import { virtualWeather } from '../demo/weather.ts'
 import { UsageFailure } from '../failure.ts'
-import { SERVE_FLAGS, stopOnSignal } from './serve.ts'
+import { stopOnSignal } from '../stop-on-signal.ts'
+import { SERVE_FLAGS } from './serve.ts'
 
 const FASTEST = 600
 /** What a virtual house needs to forget the state it began in. */
@@ -57,7 +58,7 @@ export function demoCommand(program: Command): void {
       await gateway.start()
       badDay?.start(gateway)
       const socket = openHouseSocket(settings.data, house)
-      stopOnSignal({ ...service, stop: () => inTurn([badDay, socket, gateway, service]) })
+      stopOnSignal(() => inTurn([badDay, socket, gateway, service]))
       console.log(greeting(service, secrets))
       if (kinds) console.log(badDayGreeting([...kinds.request, ...kinds.house], seed))
     })

@@ -18,9 +18,11 @@ import type { Command } from 'commander'
 import qrcode from 'qrcode'
 import { accountOf, addSettingFlags, settingsOf } from '../context.ts'
 import { Failure, UsageFailure } from '../failure.ts'
+import { stopOnSignal } from '../stop-on-signal.ts'
 
 interface MatterFlags {
   building?: string
+  port: string
   interface?: string
   reset?: boolean
   json?: boolean
@@ -29,18 +31,22 @@ interface MatterFlags {
 /** Controllers that are away are told of the end in vain; what is kept is on disk already. */
 const STOP_LIMIT_MS = 3000
 
+/** The port of Matter; not the one of the service, which may run on the same machine. */
+const MATTER_PORT = 5540
+
 export function matterCommand(program: Command): void {
   addSettingFlags(
     program.command('matter').description('show the rooms of a building to Matter controllers, until Ctrl-C'),
     ['data', 'log_level'],
   )
     .option('--building <ID>', 'which building, where there is more than one; see: hypocaust building list')
-    .option('--port <PORT>', 'UDP port; 0 takes a free one', '5540')
+    .option('--port <PORT>', 'UDP port; 0 takes a free one', String(MATTER_PORT))
     .option('--interface <NAME>', 'be found only on this network interface, for instance eth0')
     .option('--reset', 'forget every controller, and make a new pairing code')
     .option('--json', 'print JSON, one line a change')
     .action(async (flags: MatterFlags, command: Command) => {
-      const { data, database_url, log_level, port, silent_after_s: silentAfterS } = settingsOf(command)
+      const { data, database_url, log_level, silent_after_s: silentAfterS } = settingsOf(command, ['port'])
+      const port = portOf(flags.port)
       refuseUnknownInterface(flags.interface)
       const store = await openStore(data, database_url)
       try {
@@ -151,14 +157,8 @@ Type it or scan the picture in the app that is to control the rooms.
 The bridge runs on UDP port ${port}; Ctrl-C ends it.`
 }
 
-function stopOnSignal(stop: () => Promise<void>): void {
-  let isStopping = false
-  const onSignal = async () => {
-    if (isStopping) process.exit(1)
-    isStopping = true
-    await stop()
-    process.exit(0)
-  }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
+function portOf(text: string): number {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new UsageFailure(`--port: ${text} is no port; it must be a whole number from 0 to 65535`)
 }

@@ -24,7 +24,7 @@ import type { Store } from '../store/store.ts'
 /** The settings of the service that this role goes by. */
 export interface IngestChoice extends WeatherChoice {
   mqtt_url?: string
-  ha_discovery: number
+  ha_discovery: boolean
   silent_after_s: number
   max_sensors_per_building: number
   history_raw_days: number
@@ -184,7 +184,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 /** The embedded broker is for gateways alone. */
 function discoveryUrl({ ha_discovery, mqtt_url }: IngestChoice): string | undefined {
-  if (ha_discovery === 0) return undefined
+  if (!ha_discovery) return undefined
   if (mqtt_url !== undefined) return mqtt_url
   throw new StartupError(
     'HYPOCAUST_HA_DISCOVERY=1 needs the MQTT broker that Home Assistant uses: HYPOCAUST_MQTT_URL=mqtt://host:1883',
