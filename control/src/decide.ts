@@ -3,7 +3,7 @@ import { fallbackPower } from './fallback.ts'
 import { cappedShare, limitFor } from './floor-limit.ts'
 import { weatherAhead } from './forecast.ts'
 import { holdingPower, modelOf, nothingLearned } from './model.ts'
-import { WALL } from './observer.ts'
+import { DAYS, HOURS, SURFACE, WALL } from './observer.ts'
 import { checkOutlook, doubtK, expect } from './outlook.ts'
 import { locationOf, outsideOf, UNKNOWN_WEATHER } from './outside.ts'
 import { AIR_SHARE, makePlan } from './planner.ts'
@@ -156,7 +156,9 @@ export function estimateOf(state: RoomControl, input: StepInput): Decision['esti
   if (!state.belief) return null
   const model = modelOf(state.floorType, state.learned)
   const outside = outsideOf(model, state.weather ?? UNKNOWN_WEATHER, input.nowMs, locationOf(input))
-  const [, surfaceC = 20, wallC = 20, , hours = 0, days = 0] = state.belief.mean
-  const air = airC(model, { ...outside, disturbanceWm2: hours + days }, surfaceC, wallC)
+  const { mean } = state.belief
+  const surfaceC = mean[SURFACE] ?? 20
+  const disturbanceWm2 = (mean[HOURS] ?? 0) + (mean[DAYS] ?? 0)
+  const air = airC(model, { ...outside, disturbanceWm2 }, surfaceC, mean[WALL] ?? 20)
   return { airC: air, floorC: surfaceC, floorProbed: input.floorProbeC !== null }
 }

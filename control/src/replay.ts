@@ -1,7 +1,18 @@
 import type { FloorType } from '@hypocaust/domain'
 import { discretise, multiply } from './linear.ts'
 import { fullHeat, type Learned, type Model, modelOf, solarGainWm2 } from './model.ts'
-import { DAYS, DAYS_TAU_S, firstBelief, HOURS, HOURS_TAU_S, noiseRate, SENSED, SIZE, stepMatrix } from './observer.ts'
+import {
+  DAYS,
+  DAYS_TAU_S,
+  firstBelief,
+  HOURS,
+  HOURS_TAU_S,
+  noiseRate,
+  PIPE,
+  SENSED,
+  SIZE,
+  stepMatrix,
+} from './observer.ts'
 import { SLOT_S } from './state.ts'
 import { type FacadeSun, facadeSun, type Location } from './sun.ts'
 import { forcing, rates } from './thermal.ts'
@@ -53,7 +64,7 @@ export class Replayer {
 
   /** One slot on, in place. */
   advance(mean: Float64Array, index: number) {
-    const useful = (mean[0] as number) < (this.usefulBelowC[index] as number)
+    const useful = (mean[PIPE] as number) < (this.usefulBelowC[index] as number)
     const { matrix, constant, push } = useful ? this.heated : this.unheated
     const disturbanceWm2 = (mean[HOURS] as number) + (mean[DAYS] as number)
     const { scratch } = this
