@@ -45,7 +45,7 @@ export class Channel {
   /** Moves the valve as its relay reports. */
   happened(movesWater: boolean, nowMs: number): Happened {
     const isOpen = this.relay.isOpen(nowMs)
-    const { actuator, flowMs } = stepActuator(this.settings.actuator, this.actuator, isOpen, nowMs)
+    const { actuator, flowMs } = this.#moved(isOpen, nowMs)
     this.actuator = actuator
     if (this.loop.exercise) this.#isExercised = true
     else if (actuator.position === 0 || this.loop.open) this.#isExercised = false
@@ -54,7 +54,24 @@ export class Channel {
     return happened
   }
 
+  /** A thermal actuator follows its relay; one with a position says itself how far it is open. */
+  #moved(isOpen: boolean, nowMs: number): { actuator: Actuator; flowMs: number } {
+    const position = this.relay.share?.(nowMs)
+    if (position === undefined) return stepActuator(this.settings.actuator, this.actuator, isOpen, nowMs)
+    const { opening, turnedMs, atMs } = this.actuator
+    const turned = isOpen === opening ? turnedMs : atMs
+    return {
+      actuator: { position, opening: isOpen, turnedMs: turned, atMs: nowMs },
+      flowMs: this.actuator.position * (nowMs - atMs),
+    }
+  }
+
+  get hasPosition(): boolean {
+    return this.relay.share !== undefined
+  }
+
   wants(nowMs: number): boolean {
+    if (this.hasPosition) return this.loop.exercise !== null || this.loop.window.wish.power > 0
     return wantsOpen(this.loop, this.limits, nowMs, tailMs(this.settings.actuator, this.actuator))
   }
 

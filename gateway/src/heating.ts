@@ -13,6 +13,7 @@ import { SourceLock } from './source-lock.ts'
 import { SourceOutputs } from './source-outputs.ts'
 import type { Store } from './store.ts'
 import type { RelayOutput } from './valves/driver.ts'
+import { Position } from './valves/position.ts'
 import { Relay, type RelayParts, type Switch } from './valves/relay.ts'
 import { moveLoop, newLoop, type Report, startExercise, stepLoop, type Wish, wantsExercise } from './windows.ts'
 
@@ -158,7 +159,10 @@ export class Heating {
     for (const channel of this.#channels) this.#stepLoop(channel, movesWater, nowMs)
     if (!isLocked) this.#exerciseOne(nowMs)
     this.#moveLoops(isLocked, nowMs)
-    for (const { relay, loop } of this.#channels) relay.set(loop.open, nowMs)
+    for (const { relay, loop } of this.#channels) {
+      relay.aim?.(loop.exercise ? 1 : loop.window.wish.power)
+      relay.set(loop.open, nowMs)
+    }
     this.#stepSource(isLocked, nowMs)
   }
 
@@ -219,12 +223,14 @@ export class Heating {
     // A floor that is too hot closes its loop at once, whatever the valve's shortest opening is.
     const wants = this.#channels.map((channel) => !this.#isFloorForbidden(channel, nowMs) && channel.wants(nowMs))
     const water = this.#channels.flatMap((channel, i) => (channel.isWater && !channel.loop.exercise ? [i] : []))
+    // An actuator with a position follows its own power and is not brought into line.
+    const switched = water.filter((i) => !this.#channels[i]?.hasPosition)
     const { limits } = this.#parts.settings.source
     if (isLocked) for (const i of water) wants[i] = false
     else if (limits) {
-      const candidates = water.map((i) => this.#candidate(this.#channels[i] as Channel, wants[i] === true, nowMs))
+      const candidates = switched.map((i) => this.#candidate(this.#channels[i] as Channel, wants[i] === true, nowMs))
       const opens = alignedOpenings(candidates, this.#source.state, limits, nowMs)
-      for (const [n, i] of water.entries()) wants[i] = opens[n] === true
+      for (const [n, i] of switched.entries()) wants[i] = opens[n] === true
     }
     const hasMoved = this.#channels.some(({ loop }, i) => loop.open !== wants[i])
     for (const [i, channel] of this.#channels.entries()) channel.loop = moveLoop(channel.loop, wants[i] === true, nowMs)
@@ -302,6 +308,7 @@ export class Heating {
   #relay(output: string, name: string, settings: RelayParts['settings'], id: number): Switch {
     const { publish, log, settings: all, relay, isAutoOffProven } = this.#parts
     if (relay) return relay(output)
+    if (settings.mqtt?.set.kind === 'percent') return new Position({ name, mqtt: settings.mqtt, publish, log })
     const asker = { replyTo: `hypocaust-${all.service?.gatewayId ?? 'gateway'}`, id }
     return new Relay({ name, settings, asker, isAutoOffProven: () => isAutoOffProven(settings), publish, log })
   }

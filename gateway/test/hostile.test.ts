@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Adapters } from '../src/adapters/index.ts'
 import { sourcesOf, sourcesOfAllProfiles } from '../src/config/sensors.ts'
 import { Finder } from '../src/discover/finder.ts'
-import { DRIVER_NAMES } from '../src/valves/driver.ts'
+import { DEVICE_DRIVERS } from '../src/valves/driver.ts'
 
 const DEVICE_TOPICS = [
   'home/OMG_B1/BTtoMQTT/A4C138D5D498',
@@ -125,7 +125,7 @@ describe('whatever anybody says to the agent', () => {
   let house4: Simulation
 
   beforeAll(() => {
-    const relays = DRIVER_NAMES.map((driver, i) => {
+    const relays = DEVICE_DRIVERS.map((driver, i) => {
       const where = { shelly: 'shelly', zigbee2mqtt: 'zigbee2mqtt/bath', tasmota: 'manifold', esphome: 'hall' }[driver]
       const output = { shelly: '0', zigbee2mqtt: 'l1', tasmota: '1', esphome: 'valve' }[driver]
       return `  - { channel: ${i + 1}, driver: ${driver}, topic: ${where}, output: ${output} }`

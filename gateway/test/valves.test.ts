@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { DriverName, Publish } from '../src/valves/driver.ts'
+import type { DeviceDriver, Publish } from '../src/valves/driver.ts'
 import { Relay, type RelaySettings } from '../src/valves/relay.ts'
 
-const RELAYS: Record<DriverName, Pick<RelaySettings, 'topic' | 'output'>> = {
+const RELAYS: Record<DeviceDriver, Pick<RelaySettings, 'topic' | 'output'>> = {
   shelly: { topic: 'shellypro4pm-a8032ab1c2d4', output: '0' },
   zigbee2mqtt: { topic: 'zigbee2mqtt/manifold', output: 'l1' },
   tasmota: { topic: 'tasmota_B83024', output: '2' },
@@ -10,7 +10,7 @@ const RELAYS: Record<DriverName, Pick<RelaySettings, 'topic' | 'output'>> = {
 }
 
 /** A relay, what was published to it, and a broker that can be away. */
-function bench(driver: DriverName, more: Partial<RelaySettings> = {}, isProven = true) {
+function bench(driver: DeviceDriver, more: Partial<RelaySettings> = {}, isProven = true) {
   const published: Publish[] = []
   const logged: string[] = []
   const broker = { up: true }
@@ -32,7 +32,7 @@ function bench(driver: DriverName, more: Partial<RelaySettings> = {}, isProven =
 }
 
 /** What each relay reports when it is on, and when it is off. */
-const REPORTS: Record<DriverName, [topic: string, on: object | string, off: object | string]> = {
+const REPORTS: Record<DeviceDriver, [topic: string, on: object | string, off: object | string]> = {
   shelly: ['shellypro4pm-a8032ab1c2d4/status/switch:0', { id: 0, output: true, apower: 2.1 }, { id: 0, output: false }],
   zigbee2mqtt: ['zigbee2mqtt/manifold', { state_l1: 'ON', state_l2: 'OFF' }, { state_l1: 'OFF', state_l2: 'ON' }],
   tasmota: ['stat/tasmota_B83024/POWER2', 'ON', 'OFF'],
@@ -43,7 +43,7 @@ const call = (params: object) =>
   `shellypro4pm-a8032ab1c2d4/rpc ${JSON.stringify({ id: 1, src: 'hypocaust-cellar', method: 'Switch.Set', params })}`
 
 describe('opening and closing', () => {
-  const expected: Record<DriverName, { open: string[]; close: string[] }> = {
+  const expected: Record<DeviceDriver, { open: string[]; close: string[] }> = {
     shelly: { open: [call({ id: 0, on: true, toggle_after: 900 })], close: [call({ id: 0, on: false })] },
     zigbee2mqtt: {
       open: ['zigbee2mqtt/manifold/set {"state_l1":"ON","on_time_l1":900}'],
@@ -57,7 +57,7 @@ describe('opening and closing', () => {
   }
 
   test.each(Object.entries(expected))('%s, with its auto-off where it has one', (driver, { open, close }) => {
-    const { relay, take } = bench(driver as DriverName)
+    const { relay, take } = bench(driver as DeviceDriver)
     relay.set(true, 0)
     expect(take()).toEqual(open)
     relay.set(false, 1)
@@ -70,7 +70,7 @@ describe('opening and closing', () => {
     expect(take()).toEqual(['zigbee2mqtt/manifold/set {"state":"ON","on_time":900}'])
   })
 
-  const inverted: Record<DriverName, { open: string[]; close: string[] }> = {
+  const inverted: Record<DeviceDriver, { open: string[]; close: string[] }> = {
     shelly: { open: [call({ id: 0, on: false, toggle_after: 900 })], close: [call({ id: 0, on: true })] },
     zigbee2mqtt: {
       open: ['zigbee2mqtt/manifold/set {"state_l1":"OFF"}'],
@@ -84,8 +84,8 @@ describe('opening and closing', () => {
   }
 
   test.each(Object.entries(inverted))('a normally open actuator on %s closes by current', (driver, { open, close }) => {
-    const { relay, take, tell } = bench(driver as DriverName, { normally: 'open' })
-    const [topic, on, off] = REPORTS[driver as DriverName]
+    const { relay, take, tell } = bench(driver as DeviceDriver, { normally: 'open' })
+    const [topic, on, off] = REPORTS[driver as DeviceDriver]
     relay.set(true, 0)
     expect(take()).toEqual(open)
     tell(topic, off, 1)
@@ -195,7 +195,7 @@ describe('what is wanted is said again', () => {
 
 describe('what counts as open', () => {
   test.each(Object.entries(REPORTS))('%s: what it reports, not what it was told', (driver, [topic, on, off]) => {
-    const { relay, tell } = bench(driver as DriverName)
+    const { relay, tell } = bench(driver as DeviceDriver)
     relay.set(true, 0)
     expect(relay.isOpen(1)).toBe(false)
     tell(topic, on, 10)

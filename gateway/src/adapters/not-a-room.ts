@@ -13,7 +13,7 @@ const NOT_A_ROOM: readonly [RegExp, string][] = [
     'water, floor, an appliance or a probe, not the air of a room',
   ],
   [
-    /^(?:outdoor|outside|outdoors|aussen|draussen|exterior|weather|garden|balcony|terrace|roof|openweathermap|buienradar|wind|windchill|dew|dewpoint|taupunkt|apparent|feels|felt|heatindex|humidex|wetbulb|bulb|frostpoint|perception|absolute|color|colour|farbe)$/,
+    /^(?:outdoor|outside|outdoors|aussen|draussen|exterior|weather|garden|balcony|terrace|roof|openweathermap|buienradar|wind|windchill|dew|dewpoint|taupunkt|apparent|feels|realfeel|felt|heatindex|humidex|wetbulb|bulb|frostpoint|perception|absolute|color|colour|farbe)$/,
     'outdoor, derived or colour temperature, not a room',
   ],
 ]
@@ -44,4 +44,5 @@ export function notARoom(name: string): string | undefined {
 }
 
 /** Whether a name says temperature at all. */
-export const saysTemperature = (name: string): boolean => /temp|(?:^|[^a-z])t(?:$|[^a-z])|grad/i.test(name)
+export const saysTemperature = (name: string): boolean =>
+  /temp(?:$|[^a-z])|temperatur|(?:^|[^a-z])t(?:$|[^a-z])/i.test(name)

@@ -1,6 +1,8 @@
 import { autoOffExists } from '../valves/relay.ts'
 import type { Fault } from './fault.ts'
-import { type FileRelay, relayKey, relayOf } from './relay.ts'
+import type { FileRelay } from './file-relay.ts'
+import { namingFaults } from './mqtt-relay.ts'
+import { relayKey, relayOf } from './relay.ts'
 import type { FileChannel, GatewayFile } from './schema.ts'
 import { sensorFaults } from './sensors.ts'
 
@@ -29,7 +31,10 @@ function channelFaults(channel: FileChannel, i: number, all: FileChannel[]): Fau
   if (channel.heat === 'electric') {
     if (!channel.floor_probe) at([], 'an electric mat needs a floor_probe')
     if (!autoOffExists(relayOf(channel), channel.normally ?? 'closed'))
-      at(['driver'], 'an electric mat needs a relay that switches off by itself, and this driver has no auto-off')
+      at(
+        [channel.driver === undefined ? 'profile' : 'driver'],
+        'an electric mat needs a relay that switches off by itself, and this driver has no auto-off',
+      )
     if (channel.actuator) at(['actuator'], 'an electric mat has no actuator')
   }
   return faults
@@ -75,7 +80,10 @@ function minimumFaults({ channels, ...file }: GatewayFile, name: (typeof OUTPUTS
     : []
 }
 
-function outputFaults({ driver, output }: Pick<FileRelay, 'driver' | 'output'>, at: Path): Fault[] {
+function outputFaults(relay: FileRelay, at: Path): Fault[] {
+  const { driver, output } = relay
+  const naming = namingFaults(relay, at)
+  if (naming.length > 0) return naming
   const wrong = (message: string): Fault[] => [{ path: [...at, 'output'], message }]
   switch (driver) {
     case 'shelly':
@@ -88,5 +96,7 @@ function outputFaults({ driver, output }: Pick<FileRelay, 'driver' | 'output'>, 
       return output === undefined || typeof output === 'string' ? [] : wrong('a zigbee2mqtt output is a name like l1')
     case 'esphome':
       return typeof output === 'string' ? [] : wrong('an ESPHome output is the object id of the switch')
+    default:
+      return []
   }
 }

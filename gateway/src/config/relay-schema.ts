@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { relayFields } from '../profiles/schema.ts'
 import { DRIVER_NAMES } from '../valves/driver.ts'
 
 export const closed = { additionalProperties: false }
@@ -6,9 +7,14 @@ export const Text = Type.String({ minLength: 1, maxLength: 1000 })
 export const Topic = Type.String({ minLength: 1, maxLength: 500, pattern: '^[^+#]+$' })
 export const Seconds = (minimum: number, maximum: number) => Type.Number({ minimum, maximum })
 
+/** A relay with topics of its own, for the driver `mqtt`. */
+export const mqttRelayFields = { ...relayFields, set: Type.Optional(relayFields.set) }
+
 /** The fields that name one relay. */
 export const relay = {
-  driver: Type.Enum([...DRIVER_NAMES]),
-  topic: Topic,
+  driver: Type.Optional(Type.Enum([...DRIVER_NAMES])),
+  profile: Type.Optional(Text),
+  topic: Type.Optional(Topic),
+  ...mqttRelayFields,
   output: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 256 }), Text])),
 }

@@ -1,12 +1,12 @@
 import type { RelayOutput } from '../valves/driver.ts'
-import type { FileChannel } from './schema.ts'
+import type { FileRelay } from './file-relay.ts'
+import { mqttRelayOf } from './mqtt-relay.ts'
 
-export type FileRelay = Pick<FileChannel, 'driver' | 'topic' | 'output'>
+const FIRST_OUTPUT = { shelly: '0', tasmota: '1', zigbee2mqtt: '', esphome: '', mqtt: '' }
 
-const FIRST_OUTPUT = { shelly: '0', tasmota: '1', zigbee2mqtt: '', esphome: '' }
-
-export function relayOf({ driver, topic, output }: FileRelay): RelayOutput {
-  return { driver, topic, output: output === undefined ? FIRST_OUTPUT[driver] : String(output) }
+export function relayOf(file: FileRelay): RelayOutput {
+  const { driver = 'mqtt', topic = '', output } = file
+  return mqttRelayOf(file) ?? { driver, topic, output: output === undefined ? FIRST_OUTPUT[driver] : String(output) }
 }
 
 /** The same for two entries of a file that mean one relay. */

@@ -5,9 +5,27 @@ export interface RelayOutput {
   topic: string
   /** Shelly `0`, Tasmota `2`, zigbee2mqtt `l1` or empty, ESPHome the switch's object id. */
   output: string
+  /** For the driver `mqtt`: everything about it. */
+  mqtt?: MqttRelay
 }
 
-export const DRIVER_NAMES = ['shelly', 'zigbee2mqtt', 'tasmota', 'esphome'] as const
+/** A relay or actuator behind topics of its own. */
+export interface MqttRelay {
+  set:
+    | { kind: 'switch'; topic: string; on: string; off: string }
+    /** The position goes out bare, or under a name in JSON. */
+    | { kind: 'percent'; topic: string; path: string | null }
+  state: { topic: string; path: string; on: string; off: string | null; watts: string | null } | null
+  online: { topic: string; path: string; on: string; off: string | null } | null
+  /** After this it goes off by itself; null when it does not. */
+  autoOffS: number | null
+}
+
+/** Families of relays that the program knows; `mqtt` is any other. */
+export const DEVICE_DRIVERS = ['shelly', 'zigbee2mqtt', 'tasmota', 'esphome'] as const
+export type DeviceDriver = (typeof DEVICE_DRIVERS)[number]
+
+export const DRIVER_NAMES = [...DEVICE_DRIVERS, 'mqtt'] as const
 export type DriverName = (typeof DRIVER_NAMES)[number]
 
 export interface Publish {
@@ -41,7 +59,7 @@ export interface Asker {
 
 export interface Driver {
   /** Whether the relay can go back by itself from that state. */
-  goesBack(on: boolean): boolean
+  goesBack(on: boolean, relay: RelayOutput): boolean
   confirms(relay: RelayOutput): Confirms
   publishes(relay: RelayOutput, switching: Switching, asker: Asker): Publish[]
   subscriptions(relay: RelayOutput, asker: Asker): string[]

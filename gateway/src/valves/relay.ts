@@ -37,7 +37,11 @@ export interface RelayHealth {
 export interface Switch {
   readonly subscriptions: string[]
   readonly health: RelayHealth
+  /** For an actuator with a position: the power it gets when it is set open. */
+  aim?(power: number): void
   set(open: boolean, nowMs: number): void
+  /** For an actuator with a position: how far it is open, 0 to 1. */
+  share?(nowMs: number): number
   isOpen(nowMs: number): boolean
   receive(topic: string, payload: Uint8Array, retained: boolean, nowMs: number): void
   forget(): void
@@ -45,8 +49,8 @@ export interface Switch {
   leave(nowMs: number): void
 }
 
-export const autoOffExists = ({ driver }: RelayOutput, normally: 'closed' | 'open'): boolean =>
-  DRIVERS[driver].goesBack(normally === 'closed')
+export const autoOffExists = (relay: RelayOutput, normally: 'closed' | 'open'): boolean =>
+  DRIVERS[relay.driver].goesBack(normally === 'closed', relay)
 
 /**
  * One actuator behind one relay. The wanted state is published again at half the auto-off time, when the relay comes
@@ -169,7 +173,7 @@ export class Relay implements Switch {
   /** Commands go to an unreachable relay as well, only not as often: the message that says so may be wrong. */
   #isDue(nowMs: number): boolean {
     const sinceMs = nowMs - this.#tried.atMs
-    if (sinceMs >= this.#parts.settings.autoOffS * 500) return true
+    if (sinceMs >= this.#ownAutoOffS * 500) return true
     if (this.#confirmation.isContradicted || this.#refused) return sinceMs >= CORRECT_AFTER_MS
     if (!this.#online) return this.#tried.open !== this.#wantOpen
     return this.#said?.open !== this.#wantOpen || sinceMs >= this.#confirmation.retryAfterMs
@@ -193,7 +197,7 @@ export class Relay implements Switch {
   #isOpenAsSaid(nowMs: number): boolean {
     if (!this.#said) return false
     const { open, atMs } = this.#said
-    const lapsed = this.#autoOffS(open) !== null && nowMs - atMs > this.#parts.settings.autoOffS * 1000
+    const lapsed = this.#autoOffS(open) !== null && nowMs - atMs > this.#ownAutoOffS * 1000
     return open && !lapsed
   }
 
@@ -206,7 +210,12 @@ export class Relay implements Switch {
   }
 
   #autoOffS(open: boolean): number | null {
-    return open && this.#driver.goesBack(this.#through(open)) ? this.#parts.settings.autoOffS : null
+    return open && this.#driver.goesBack(this.#through(open), this.#parts.settings) ? this.#ownAutoOffS : null
+  }
+
+  get #ownAutoOffS(): number {
+    const { mqtt, autoOffS } = this.#parts.settings
+    return mqtt?.autoOffS ?? autoOffS
   }
 
   /** From open to on, and from on to open: a normally open actuator closes by current. */

@@ -1,0 +1,68 @@
+import type { Static } from 'typebox'
+import { profiles } from '../profiles/load.ts'
+import { withParameters } from '../profiles/topic.ts'
+import type { MqttRelay, RelayOutput } from '../valves/driver.ts'
+import type { Fault } from './fault.ts'
+import type { FileRelay } from './file-relay.ts'
+import type { mqttRelayFields } from './relay-schema.ts'
+
+type Written = { [Name in keyof typeof mqttRelayFields]?: Static<(typeof mqttRelayFields)[Name]> }
+
+/** A relay that the file describes itself, or by the name of a profile. */
+export function mqttRelayOf(file: FileRelay): RelayOutput | undefined {
+  const written: Written | undefined = file.profile === undefined ? file : profiles().get(file.profile)?.relay
+  if (!written?.set) return undefined
+  const parameters = file.profile === undefined ? {} : { topic: file.topic ?? '', output: outputOf(file) }
+  const mqtt = completed(written, written.set, (text) => withParameters(text, parameters))
+  const output = mqtt.set.kind === 'switch' ? mqtt.set.on : ''
+  return { driver: 'mqtt', topic: mqtt.set.topic, output, mqtt }
+}
+
+function outputOf({ profile = '', output }: FileRelay): string {
+  return String(output ?? profiles().get(profile)?.relay?.first_output ?? '')
+}
+
+function completed(written: Written, set: NonNullable<Written['set']>, place: (text: string) => string): MqttRelay {
+  const { state, online, auto_off_s } = written
+  return {
+    set:
+      'percent' in set
+        ? { kind: 'percent', topic: place(set.topic), path: set.path ?? null }
+        : { kind: 'switch', topic: place(set.topic), on: place(String(set.on)), off: place(String(set.off)) },
+    state: state
+      ? {
+          topic: place(state.topic),
+          path: state.path ?? '.',
+          on: String(state.on ?? 'ON'),
+          off: state.off === undefined ? null : String(state.off),
+          watts: state.watts ?? null,
+        }
+      : null,
+    online: online
+      ? {
+          topic: place(online.topic),
+          path: online.path ?? '.',
+          on: String(online.on),
+          off: online.off === undefined ? null : String(online.off),
+        }
+      : null,
+    autoOffS: typeof auto_off_s === 'number' ? auto_off_s : null,
+  }
+}
+
+/** A relay is named by a driver or by a profile, and each needs its own fields. */
+export function namingFaults(file: FileRelay, at: (string | number)[]): Fault[] {
+  const wrong = (field: string, message: string): Fault[] => [{ path: field === '' ? at : [...at, field], message }]
+  if ((file.driver === undefined) === (file.profile === undefined)) return wrong('', 'needs either driver or profile')
+  if (file.driver === 'mqtt') {
+    if (!file.set) return wrong('set', 'the driver mqtt needs set: { topic, on, off } or { topic, percent: true }')
+    return file.topic === undefined ? [] : wrong('topic', 'the driver mqtt has its topics under set, state and online')
+  }
+  if (file.set) return wrong('set', 'is for the driver mqtt')
+  if (file.topic === undefined) return wrong('topic', 'is missing')
+  if (file.profile === undefined) return []
+  const withRelay = [...profiles().values()].filter(({ relay }) => relay).map(({ profile }) => profile)
+  return withRelay.includes(file.profile)
+    ? []
+    : wrong('profile', `there is no profile ${file.profile} with a relay; there are: ${withRelay.join(', ')}`)
+}
