@@ -106,6 +106,32 @@ export const WindowReport = Type.Object({
 })
 export type WindowReport = Static<typeof WindowReport>
 
+/** What the gateway knows of its relays: whether each does as it is told, and closes by itself. */
+export const RelayReport = Type.Object({
+  channels: Type.Array(
+    Type.Object({
+      channel: Channel,
+      state: Type.Enum(['ok', 'silent', 'contradicts']),
+      auto_off: Type.Enum(['proven', 'unproven', 'none']),
+      /** What a relay that contradicts reports. */
+      stuck: OrNull(Type.Enum(['open', 'closed'])),
+      /** How often it has stopped answering or begun to contradict since the gateway started. */
+      faults: Type.Optional(Counter),
+    }),
+    { maxItems: 256 },
+  ),
+})
+export type RelayReport = Static<typeof RelayReport>
+
+/** What the gateway knows of the heat source. While it is locked, no water flows. */
+export const SourceReport = Type.Object({
+  lock: OrNull(Type.Enum(['hot_water', 'flow_temperature'])),
+  /** Heating time lost to the present lock, or to the last one. */
+  lost_s: Type.Optional(Seconds),
+  supply_c: OrNull(Type.Number({ minimum: -50, maximum: 150 })),
+})
+export type SourceReport = Static<typeof SourceReport>
+
 export const GatewayConfig = Type.Object({
   revision: Counter,
   fallback: Type.Object({
@@ -123,6 +149,8 @@ export const UP = {
   readings: ReadingsEnvelope,
   ack: Ack,
   window: WindowReport,
+  relays: RelayReport,
+  source: SourceReport,
 } as const
 
 export const DOWN = { commit: Commit, power: PowerCommand, config: GatewayConfig } as const

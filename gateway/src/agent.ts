@@ -7,6 +7,8 @@ import {
   type Heartbeat,
   PowerCommand,
   parsePayload,
+  type RelayReport,
+  type SourceReport,
   timestampOf,
   type UP,
   upTopic,
@@ -16,6 +18,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Counters } from './adapters/bthome.ts'
 import { Adapters } from './adapters/index.ts'
 import { Strongest } from './adapters/strongest.ts'
+import { AutoOffProofs } from './auto-off.ts'
 import { ReadingBuffer } from './buffer.ts'
 import type { Clock } from './clock.ts'
 import { ClockCheck } from './clock-check.ts'
@@ -29,6 +32,8 @@ import type { Store } from './store.ts'
 import { type Instant, Uplink, type WireReading, wireReading } from './uplink.ts'
 
 const HEARTBEAT_MS = 60_000
+/** Often enough for a service that has lost what it knew. */
+const CONDITIONS_MS = 900_000
 const FLUSH_MS = 5_000
 const SAVE_MS = 3_600_000
 const MOST_REPORTS = 2_000
@@ -54,6 +59,7 @@ export class Agent {
   readonly #contacts = new Contacts()
   readonly #buffer: ReadingBuffer
   readonly #uplink: Uplink
+  readonly #proofs: AutoOffProofs
   readonly #heating: Heating
   readonly #clockCheck: ClockCheck
   readonly #complain: (subject: string, line: string) => void
@@ -62,10 +68,13 @@ export class Agent {
   #beatMs = Number.NEGATIVE_INFINITY
   #flushedMs = 0
   #savedMs = 0
+  #conditionsMs = Number.NEGATIVE_INFINITY
+  readonly #saidConditions = new Map<string, string>()
 
   constructor(parts: AgentParts) {
     const { settings, clock, store, log } = parts
     this.#parts = parts
+    this.#proofs = new AutoOffProofs(settings.dataFolder)
     this.#id = settings.service.gatewayId
     this.#adapters = new Adapters(settings.sources, { counters: this.#counters, beforeTheList: 'wait' })
     this.#strongest = new Strongest(settings)
@@ -78,7 +87,7 @@ export class Agent {
       clock,
       store,
       isClockOk: () => this.#clockCheck.ok,
-      isAutoOffProven: () => false,
+      isAutoOffProven: (relay) => this.#proofs.isProven(relay),
       publish: ({ topic, payload }) => parts.devices.publish(topic, payload, { qos: 0, retain: false }),
       report: (report) => this.#queueReport(report),
       log: (line) => this.#complain(line, line),
@@ -117,11 +126,13 @@ export class Agent {
     if (this.#parts.service.connected) {
       this.#uplink.pump(now)
       this.#sendReports()
+      this.#sendConditions(now.monoMs)
       if (now.monoMs - this.#beatMs >= HEARTBEAT_MS) this.#beat(now)
     }
     if (now.monoMs - this.#flushedMs >= FLUSH_MS) {
       this.#flushedMs = now.monoMs
       this.#buffer.flush()
+      this.#proofs.read()
     }
     if (now.monoMs - this.#savedMs >= SAVE_MS) this.#save(now.monoMs)
   }
@@ -149,6 +160,7 @@ export class Agent {
   serviceUp(): void {
     this.#uplink.connected()
     this.#say('status', this.#status('online'), 1, true)
+    this.#saidConditions.clear()
     this.#beat(this.#now())
     this.tick()
   }
@@ -207,6 +219,38 @@ export class Agent {
     const reports = this.#reports
     this.#reports = []
     for (const report of reports) if (!this.#say('window', report, 1)) this.#queueReport(report)
+  }
+
+  /** Relays and source: when something has changed, and now and then. */
+  #sendConditions(monoMs: number): void {
+    const isDue = monoMs - this.#conditionsMs >= CONDITIONS_MS
+    if (isDue) this.#conditionsMs = monoMs
+    for (const [name, message] of this.#conditions()) {
+      const text = JSON.stringify(message)
+      if ((isDue || this.#saidConditions.get(name) !== text) && this.#say(name, message, 1))
+        this.#saidConditions.set(name, text)
+    }
+  }
+
+  #conditions(): ['relays' | 'source', RelayReport | SourceReport][] {
+    const { channels, lock } = this.#heating
+    const relays: RelayReport = {
+      channels: channels.map(({ settings, relay: { health } }) => ({
+        channel: settings.channel,
+        state: health.state,
+        auto_off: this.#proofs.of(settings, settings.normally),
+        ...(health.stuck && { stuck: health.stuck }),
+        faults: health.faults,
+      })),
+    }
+    if (!lock.isConfigured) return [['relays', relays]]
+    // To the minute and the degree: every change is a message.
+    const lost_s = 60 * Math.floor(lock.lostMs / 60_000)
+    const supply_c = lock.supplyC === null ? null : Math.round(lock.supplyC)
+    return [
+      ['relays', relays],
+      ['source', { lock: lock.reason, lost_s, supply_c }],
+    ]
   }
 
   #beat({ monoMs, wallMs, clockOk }: Instant): void {

@@ -11,12 +11,13 @@ import { parsePowers } from './rehearse/options.ts'
 import { rehearsalText } from './rehearse/print.ts'
 import { rehearse } from './rehearse/rehearse.ts'
 import { runGateway } from './run.ts'
-import { testChannel } from './test-channel.ts'
+import { testAutoOff, testChannel } from './test-channel.ts'
 
 const USAGE = `Usage: hypocaust gateway <command> [options]
 
   run       run the agent                 --config gateway.yaml
   test      open one loop for a minute    --config gateway.yaml --channel 3 [--seconds 60]
+            prove that relays switch off by themselves, once for each   --auto-off [--channel 3] [--seconds 15]
   rehearse  a day in simulated time       --config gateway.yaml --power 1=0.2,2=0.05 [--hours 24] [--window 900]
             when each loop, pump and boiler would switch
   discover  list what speaks on a broker  --mqtt mqtt://127.0.0.1:1883 [--username U --password P]
@@ -26,12 +27,13 @@ const USAGE = `Usage: hypocaust gateway <command> [options]
   pair      exchange the pairing code     --service https://heating.example --code ABCD-EFGH [--config gateway.yaml]
             the service's own authority   [--authority SHA256] or from a file [--ca authority.pem]
 
-rehearse, discover, read and pair print JSON with --json.`
+test --auto-off, rehearse, discover, read and pair print JSON with --json.`
 
 const OPTIONS = {
   config: { type: 'string' },
   channel: { type: 'string' },
-  seconds: { type: 'string', default: '60' },
+  seconds: { type: 'string' },
+  'auto-off': { type: 'boolean', default: false },
   hours: { type: 'string', default: '24' },
   power: { type: 'string' },
   window: { type: 'string', default: '900' },
@@ -46,6 +48,9 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h' },
 } as const
+
+/** Tasmota counts shorter times in tenths of a second. */
+const SHORTEST_AUTO_OFF_S = 12
 
 class UsageError extends Error {}
 
@@ -66,14 +71,28 @@ const COMMANDS: Record<string, Command> = {
       signal,
     }),
 
-  test: ({ config = DEFAULT_CONFIG, channel, seconds }, signal) =>
-    testChannel({
-      settings: loadGatewayConfig(config),
-      channel: numberOf(channel, '--channel'),
-      seconds: numberOf(seconds, '--seconds'),
-      log: say,
+  test: async ({ config = DEFAULT_CONFIG, channel, seconds, json, 'auto-off': isAutoOff }, signal) => {
+    const settings = loadGatewayConfig(config)
+    const log = json ? () => {} : say
+    if (!isAutoOff)
+      return testChannel({
+        settings,
+        channel: numberOf(channel, '--channel'),
+        seconds: numberOf(seconds ?? '60', '--seconds'),
+        log,
+        signal,
+      })
+    const results = await testAutoOff({
+      settings,
+      channel: channel === undefined ? null : numberOf(channel, '--channel'),
+      seconds: numberOf(seconds ?? '15', '--seconds', { from: SHORTEST_AUTO_OFF_S, to: 600 }),
+      log,
       signal,
-    }),
+    })
+    if (json) sayJson(results)
+    if (results.some(({ auto_off }) => auto_off !== 'proven'))
+      throw new GatewayError('not every relay is proven to switch off by itself')
+  },
 
   rehearse: async ({ config = DEFAULT_CONFIG, hours, power, window, json }) => {
     const settings = loadGatewayConfig(config)
@@ -92,9 +111,9 @@ const COMMANDS: Record<string, Command> = {
     const url = given(mqtt, '--mqtt')
     if (existsSync(out)) throw new GatewayError(`${out} is there already; name another file with --out`)
     const log = json ? () => {} : say
-    log(`Listening on ${url} for ${seconds} s. Switch each relay once, so that it speaks.`)
+    log(`Listening on ${url} for ${seconds ?? 60} s. Switch each relay once, so that it speaks.`)
     const broker = { url, username, password, ca: null }
-    const found = await discover({ broker, seconds: numberOf(seconds, '--seconds'), log, signal })
+    const found = await discover({ broker, seconds: numberOf(seconds ?? '60', '--seconds'), log, signal })
     writeFileSync(out, startingFile(found), { flag: 'wx', mode: 0o600 })
     if (json) sayJson({ ...found, file: out })
     else say(`${found.sensors.length} sensors and ${found.relays.length} relays; written to ${out}`)

@@ -211,7 +211,17 @@ export class Heating {
 
   #wish(channel: Channel, nowMs: number): Wish {
     const wish = wishFor(channel.settings.channel, this.#inForce, this.#config, channel.windowMs, nowMs)
-    return this.#isFloorForbidden(channel, nowMs) ? { ...wish, power: 0 } : wish
+    const isForbidden = this.#isFloorForbidden(channel, nowMs) || this.#isUnprovenMat(channel)
+    return isForbidden ? { ...wish, power: 0 } : wish
+  }
+
+  /** A mat that nobody switches off burns: it stays off until its relay has been seen to do so by itself. */
+  #isUnprovenMat({ settings }: Channel): boolean {
+    if (settings.heat !== 'electric' || this.#parts.isAutoOffProven(settings)) return false
+    this.#parts.log(
+      `${settings.name} stays off: prove its auto-off with hypocaust gateway test --auto-off --channel ${settings.channel}`,
+    )
+    return true
   }
 
   #isFloorForbidden({ probe, settings }: Channel, nowMs: number): boolean {

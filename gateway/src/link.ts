@@ -44,6 +44,8 @@ export class MqttLink implements Link {
       keepalive: 30,
       connectTimeout: 10_000,
       reconnectPeriod: FASTEST_RETRY_MS,
+      // A broker that refuses us now may know us later: its password file may not be loaded yet.
+      reconnectOnConnackError: true,
       resubscribe: false,
       queueQoSZero: false,
       ...options,

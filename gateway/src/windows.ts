@@ -50,6 +50,8 @@ export interface Loop {
   movedMs: number
   /** Flow the loop is behind its power; negative when it is ahead. */
   owedMs: number
+  /** When it last had a power above 0. */
+  askedMs: number
   window: Window
   exercise: { startMs: number; openMs: number } | null
   /** Time since the valve last opened fully. */
@@ -59,6 +61,8 @@ export interface Loop {
 }
 
 export const EXERCISE_MS = 300_000
+/** The control asks for nothing between two openings; after so long the room is off, and nothing is owed any more. */
+const OFF_AFTER_MS = 7_200_000
 const EXERCISE_AGAIN_MS = 3_600_000
 
 export function newLoop(wish: Wish, nowMs: number, kept: { idleMs: number; owedMs?: number; open?: boolean }): Loop {
@@ -66,6 +70,7 @@ export function newLoop(wish: Wish, nowMs: number, kept: { idleMs: number; owedM
     open: kept.open ?? false,
     movedMs: Number.NEGATIVE_INFINITY,
     owedMs: kept.owedMs ?? 0,
+    askedMs: kept.owedMs === undefined ? Number.NEGATIVE_INFINITY : nowMs,
     window: newWindow(wish, nowMs),
     exercise: null,
     idleMs: kept.idleMs,
@@ -91,7 +96,8 @@ export function stepLoop(loop: Loop, wish: Wish, limits: Limits, nowMs: number, 
   } else {
     at = { ...at, window: { ...at.window, wish } }
   }
-  if (wish.power === 0) at = { ...at, owedMs: 0 }
+  if (wish.power > 0) at = { ...at, askedMs: nowMs }
+  else if (nowMs - at.askedMs > OFF_AFTER_MS) at = { ...at, owedMs: 0 }
   if (at.exercise && nowMs - at.exercise.startMs >= EXERCISE_MS) {
     reports.push(exerciseReport(at.exercise, nowMs))
     at = endExercise(at, limits)

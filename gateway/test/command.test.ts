@@ -5,7 +5,7 @@ import { runMain, startMain } from '@hypocaust/testing/agent-process.ts'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { Party } from '@hypocaust/testing/party.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { loadGatewayConfig, parseGatewayFile, testChannel } from '../src/index.ts'
+import { AutoOffProofs, loadGatewayConfig, parseGatewayFile, testAutoOff, testChannel } from '../src/index.ts'
 
 let folder: string
 
@@ -142,11 +142,57 @@ describe.skipIf(withoutMosquitto())('the command on a real broker', () => {
     await devices.on('cmnd/heater/POWER2', (text) => text === 'OFF')
     const said = devices.heard.map(({ topic, text }) => `${topic} ${text}`)
     expect(said).toEqual([
-      'hypocaust-gateway/hold {"channel":3,"seconds":16}',
+      'hypocaust-gateway/hold {"channel":3,"seconds":31}',
+      'cmnd/heater/PowerOnState ',
       'cmnd/heater/PulseTime2 116',
       'cmnd/heater/POWER2 ON',
       'cmnd/heater/POWER2 OFF',
     ])
+  })
+
+  test('test --auto-off proves which relays switch off by themselves, keeps it, and shows what they do after a power cut', async () => {
+    writeFileSync(
+      join(folder, 'gateway.yaml'),
+      `devices: { url: "${broker.url}" }
+channels:
+  - { channel: 1, driver: tasmota, topic: good }
+  - { channel: 2, driver: tasmota, topic: welded }
+  - { channel: 3, driver: esphome, topic: esp, output: valve }
+`,
+    )
+    devices.client.on('message', (topic, payload) => {
+      const [, device] = topic.split('/')
+      if (topic.endsWith('/PowerOnState')) devices.say(`stat/${device}/RESULT`, { PowerOnState: 3 })
+      if (!topic.endsWith('/POWER1') || payload.toString() !== 'ON') return
+      devices.say(`stat/${device}/RESULT`, { POWER1: 'ON' })
+      if (device === 'good') setTimeout(() => devices.say('stat/good/RESULT', { POWER1: 'OFF' }), 300)
+    })
+    const settings = loadGatewayConfig(join(folder, 'gateway.yaml'))
+    const logged: string[] = []
+    const stop = new AbortController()
+    const log = (line: string) => logged.push(line)
+    const all = testAutoOff({ settings, channel: null, seconds: 15, log, signal: stop.signal })
+    await vi.waitUntil(() => logged.some((line) => line.startsWith('channel 1: auto-off')), { timeout: 60_000 })
+    await devices.on('cmnd/welded/POWER1', (text) => text === 'ON')
+    stop.abort()
+    const results = await all
+    expect(results.map(({ channel, auto_off }) => [channel, auto_off])).toEqual([
+      [1, 'proven'],
+      [2, 'unproven'],
+    ])
+    await devices.on('cmnd/welded/POWER1', (text) => text === 'OFF')
+    expect(logged).toContain(
+      'channel 1: after a power cut its relay is: the saved state (PowerOnState); set it to off for a normally closed actuator',
+    )
+    const proofs = new AutoOffProofs(settings.dataFolder)
+    expect(settings.channels.map((channel) => proofs.of(channel, channel.normally))).toEqual([
+      'proven',
+      'unproven',
+      'none',
+    ])
+    expect((await runMain(['test', '--auto-off', '--seconds', '5'], folder)).output).toContain(
+      '--seconds must be a number from 12 to 600',
+    )
   })
 
   test('test closes the loop when it is interrupted, and knows which channels there are', async () => {

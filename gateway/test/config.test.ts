@@ -123,6 +123,52 @@ describe('the settings', () => {
     expect(() => load(file)).toThrow(/credentials\.json.*pair again/)
   })
 
+  const relays = (channels: string, rest = '') =>
+    `devices: { url: "mqtt://127.0.0.1" }\nchannels:\n${channels}\n${rest}\n`
+  const SHELLY = '  - { channel: 1, driver: shelly, topic: s }'
+
+  test.each([
+    [
+      'one relay under two channels',
+      relays(`${SHELLY}\n  - { channel: 2, driver: shelly, topic: s, output: 0 }`),
+      'is the relay of channel 1 already',
+    ],
+    [
+      'demand on a relay of a channel',
+      relays(SHELLY, 'demand: { driver: shelly, topic: s, output: 0 }'),
+      'is the relay of channel 1; it needs its own',
+    ],
+    [
+      'a pump on a relay of a channel',
+      relays(SHELLY, 'pump: { driver: shelly, topic: s }'),
+      'is the relay of channel 1; it needs its own',
+    ],
+    [
+      'a mat on a driver without auto-off',
+      relays(
+        '  - { channel: 1, driver: esphome, topic: c, output: v, heat: electric, floor_probe: { sensor: "02:00:00:00:00:05" } }',
+      ),
+      'this driver has no auto-off',
+    ],
+    [
+      'demand beside a pump',
+      relays(SHELLY, 'demand: { driver: shelly, topic: a }\npump: { driver: shelly, topic: b }'),
+      'means pump and boiler',
+    ],
+    [
+      'more open loops than there are',
+      relays(SHELLY, 'boiler: { driver: shelly, topic: b, min_open_loops: 2 }'),
+      'is more than the 1 water loops there are',
+    ],
+    [
+      'min_flow without areas',
+      relays(SHELLY, 'boiler: { driver: shelly, topic: b, min_flow: 20 }'),
+      'needs area_m2 of every channel; channel 1 has none',
+    ],
+  ])('refuse %s', (_, text, message) => {
+    expect(() => parseGatewayFile(text, 'gateway.yaml')).toThrow(message)
+  })
+
   test('a file that is not there is named', () => {
     expect(() => loadGatewayConfig(join(folder, 'none.yaml'))).toThrow(/none\.yaml: there is no such file/)
   })

@@ -63,6 +63,96 @@ describe('a floor probe', () => {
   })
 })
 
+describe('an electric mat', () => {
+  const mat = house(1, { 1: `heat: electric, floor_probe: { sensor: "${PROBE}" }` })
+
+  test('stays off until its relay is proven to switch off by itself', () => {
+    running = new Simulation(mat, { isProven: false })
+    running.connect()
+    running.measure(20)
+    running.command(1, { 1: 1 })
+    running.pass(MINUTE)
+    expect(running.isOn(1)).toBe(false)
+    expect(running.logged.join()).toContain('channel 1 stays off: prove its auto-off with hypocaust gateway test')
+  })
+
+  test('a retained probe value of 59 minutes ago does not switch it on, one of 10 minutes ago does', () => {
+    const zigbee = mat
+      .replace('02:00:00:00:00:05", temperature', '02:00:00:00:00:06", temperature')
+      .replace(`sensor: "${PROBE}" }`, 'sensor: "00:15:8d:00:01:a2:b3:c4" }')
+    const cellar = started(zigbee)
+    const bridge = [{ friendly_name: 'floor', ieee_address: '0x00158d0001a2b3c4', definition: { exposes: [] } }]
+    cellar.hear('zigbee2mqtt/bridge/devices', bridge, true)
+    const said = (minutesAgo: number) => ({
+      temperature: 22,
+      last_seen: new Date(cellar.wallMs - minutesAgo * 60_000).toISOString(),
+    })
+    cellar.hear('zigbee2mqtt/floor', said(59), true)
+    cellar.command(1, { 1: 1 })
+    cellar.pass(MINUTE)
+    expect(cellar.isOn(1)).toBe(false)
+    cellar.hear('zigbee2mqtt/floor', said(10), true)
+    cellar.pass(MINUTE)
+    expect(cellar.isOn(1)).toBe(true)
+    cellar.pass(21 * MINUTE)
+    expect(cellar.isOn(1)).toBe(false)
+  })
+})
+
+describe('the hot water lock', () => {
+  const source = `
+pump: { driver: tasmota, topic: manifold, output: 9 }
+hot_water: { topic: boiler/data, path: dhw.active, on: true }
+flow_temperature: { sensor: "${PROBE}", max_c: 45 }`
+
+  test.each([
+    [
+      'the source makes hot water',
+      (on: boolean, cellar: Simulation) => cellar.hear('boiler/data', { dhw: { active: on } }),
+    ],
+    ['the flow is too hot', (on: boolean, cellar: Simulation) => cellar.measure(on ? 68 : 40)],
+  ])('closes all loops and stops the pump while %s, and no open time is reported', (_, set) => {
+    const cellar = started(house(2, {}, source))
+    cellar.configure({ 1: 0, 2: 0 })
+    cellar.command(1, { 1: 1, 2: 1 })
+    cellar.pass(100)
+    expect([cellar.isOn(1), cellar.isOn(2), cellar.isOn(9)]).toEqual([true, true, true])
+    set(true, cellar)
+    cellar.pass(1)
+    expect([cellar.isOn(1), cellar.isOn(2), cellar.isOn(9)]).toEqual([false, false, false])
+    cellar.pass(8 * MINUTE, () => set(true, cellar))
+    expect(cellar.taken<object>('source').at(-1)).toMatchObject({ lost_s: 480 })
+    set(false, cellar)
+    cellar.pass(1)
+    expect(cellar.taken<object>('source').at(-1)).toMatchObject({ lock: null })
+    expect(cellar.isOn(1)).toBe(true)
+    cellar.pass(6 * MINUTE)
+    const [first] = cellar.windows().filter(({ channel, source: by }) => channel === 1 && by === 'command')
+    expect(first?.open_s).toBeLessThan(250)
+  })
+})
+
+describe('what the service learns of the relays', () => {
+  test('which do not answer and which contradict, with their auto-off', () => {
+    const cellar = started(house(3, {}))
+    cellar.configure({ 1: 0, 2: 0, 3: 0 })
+    cellar.pass(1)
+    for (const relay of [2, 3]) cellar.deaf.add(relay)
+    cellar.command(1, { 1: 1, 2: 1, 3: 0 })
+    cellar.pass(2 * MINUTE, (atS) => {
+      if (atS % 20 === 5) cellar.hear('stat/manifold/RESULT', { POWER3: 'ON' })
+    })
+    expect(cellar.taken<object>('relays').at(-1)).toEqual({
+      channels: [
+        { channel: 1, state: 'ok', auto_off: 'proven', faults: 0 },
+        { channel: 2, state: 'silent', auto_off: 'proven', faults: 1 },
+        { channel: 3, state: 'contradicts', auto_off: 'proven', stuck: 'open', faults: 1 },
+      ],
+    })
+    expect(cellar.logged).toContain('channel 2: its relay does not answer; time is not counted as open')
+  })
+})
+
 describe('pump and boiler', () => {
   const demand = 'demand: { driver: tasmota, topic: manifold, output: 9 }'
   const pump = 'pump: { driver: tasmota, topic: manifold, output: 9 }'

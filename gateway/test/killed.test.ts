@@ -5,8 +5,8 @@ import type { GatewayStatus, Readings } from '@hypocaust/domain'
 import { startMain } from '@hypocaust/testing/agent-process.ts'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { type Heard, Party } from '@hypocaust/testing/party.ts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { loadGatewayConfig, runGateway } from '../src/index.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { AutoOffProofs, loadGatewayConfig, runGateway } from '../src/index.ts'
 
 const ID = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
 const up = (name: string) => `hypocaust/v1/${ID}/up/${name}`
@@ -70,6 +70,54 @@ channels: [{ channel: 1, driver: tasmota, topic: manifold }]
     for (const keys of ledger.numbers.values()) expect(keys.size).toBe(1)
     await Promise.all([devices.leave(), service.leave()])
   })
+
+  /** A Tasmota that switches off by itself, a thousand times as fast as it was told to. */
+  function timedRelay(devices: Party) {
+    const relay = { on: false, timer: undefined as NodeJS.Timeout | undefined, pulseS: 0 }
+    devices.client.on('message', (topic, payload) => {
+      const text = payload.toString()
+      if (topic === 'cmnd/manifold/PulseTime1') relay.pulseS = Number(text) - 100
+      if (topic !== 'cmnd/manifold/POWER1' || text === '') return
+      relay.on = text === 'ON'
+      clearTimeout(relay.timer)
+      if (relay.on)
+        relay.timer = setTimeout(() => {
+          relay.on = false
+        }, relay.pulseS)
+      devices.say('stat/manifold/POWER1', text)
+    })
+    return relay
+  }
+
+  test.each([
+    ['SIGKILL', true],
+    ['SIGTERM', false],
+  ] as const)(
+    '%s with an open valve, its auto-off proven: %s: the relay is off soon after',
+    async (signal, isProven) => {
+      new AutoOffProofs(join(folder, 'data')).write(
+        { driver: 'tasmota', topic: 'manifold', output: '1' },
+        isProven,
+        new Date(),
+      )
+      const [devices, service] = await Promise.all([Party.join(devicesBroker.url), Party.join(serviceBroker.url)])
+      const relay = timedRelay(devices)
+      const { child, exit } = startMain(['run'], folder)
+      await service.until((heard) => online(heard, 0))
+      const valves = [{ channel: 1, power: 1, window_s: 900 }]
+      service.say(down('power'), { epoch: 1, seq: 1, issued: new Date().toISOString(), valid_s: 2700, valves })
+      await devices.on('cmnd/manifold/POWER1', (text) => text === 'ON')
+      await vi.waitUntil(() => relay.on)
+      devices.heard.length = 0
+      child.kill(signal)
+      await exit
+      await vi.waitUntil(() => !relay.on, { timeout: 60_000 })
+      const closed = devices.heard.filter(({ topic, text }) => topic === 'cmnd/manifold/POWER1' && text === 'OFF')
+      expect(closed.length > 0).toBe(!isProven)
+      expect(relay.pulseS).toBe(900)
+      await Promise.all([devices.leave(), service.leave()])
+    },
+  )
 
   test('the service’s broker, gone and back: the agent finds it again and nothing is lost', async () => {
     const stop = new AbortController()

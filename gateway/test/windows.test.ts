@@ -208,6 +208,12 @@ describe('one window', () => {
     expect(loop.owedMs).toBe(0)
   })
 
+  test('openings that the control spreads over windows with nothing between them add up', () => {
+    const wishAt = (ms: number) => ask(Math.floor(ms / (30 * MIN)) % 2 === 0 ? 0.1 : 0)
+    const { flowMs, askedMs } = run(wishAt, DAY, limitsWith(4 * MIN, 0.4), 5_000, true, THERMAL)
+    expect(Math.abs(flowMs - askedMs)).toBeLessThan(5 * MIN)
+  })
+
   test('off is off, also when a relay was away and much is owed', () => {
     let loop = newLoop(ask(0.9), 0, { idleMs: 0 })
     for (let ms = 0; ms < 20 * MIN; ms += 5_000) loop = stepped(loop, ask(0.9), LIMITS, ms, false).loop

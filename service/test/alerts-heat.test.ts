@@ -122,6 +122,7 @@ function live(story: Story): Seen[] {
       bandK: 0.5,
       batteryPct: null,
       measuredAt: nowMs,
+      relays: [],
       decisions: decisions.filter(({ atMs }) => atMs > nowMs - LONGEST_LOOK_BACK_MS),
     }
     seen.push({

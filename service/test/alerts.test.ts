@@ -384,6 +384,39 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     expect(await shown()).toEqual([])
   })
 
+  test('a valve whose relay does not answer, and one that stays on, are alerts of their own', async () => {
+    const { db } = world.store
+    const valves = await db.selectFrom('valves').selectAll().execute()
+    const [first] = valves
+    const report = (state: 'ok' | 'silent' | 'contradicts', stuck: 'open' | 'closed' | null = null) => {
+      const relay = { channel: first?.channel, state, auto_off: 'proven', ...(stuck && { stuck }) }
+      return db
+        .updateTable('gateways')
+        .set({ relayReport: JSON.stringify({ channels: [relay] }) })
+        .where('id', '=', first?.gatewayId ?? '')
+        .execute()
+    }
+    const room = await db
+      .selectFrom('rooms')
+      .select('name')
+      .where('id', '=', first?.roomId ?? '')
+      .executeTakeFirst()
+    await report('silent')
+    await pass(5, speak)
+    expect(subjects()).toEqual([`The valve of ${room?.name} does not answer`])
+    await report('contradicts', 'open')
+    await pass(30, speak)
+    expect(subjects().slice(1)).toEqual([
+      `The valve of ${room?.name} stays on`,
+      `The valve of ${room?.name} answers again`,
+    ])
+    expect(await shown()).toEqual([`valve_stays_on ${room?.name}`])
+    await report('ok')
+    await pass(30, speak)
+    expect(subjects().at(-1)).toBe(`The valve of ${room?.name} follows its commands again`)
+    await db.updateTable('gateways').set({ relayReport: null }).execute()
+  })
+
   test('every building has its turn, and not again within the minute', async () => {
     const parts = { store: world.store, clock: world.clock, silentAfterS: SILENT_AFTER_S }
     expect(await lookAtSome(parts)).toBe(true)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Heartbeat, PowerCommand, Readings, WindowReport } from '@hypocaust/domain'
 import { Agent } from '../../gateway/src/agent.ts'
+import { AutoOffProofs } from '../../gateway/src/auto-off.ts'
 import { parseGatewayFile, settingsOf } from '../../gateway/src/config/load.ts'
 import type { Link } from '../../gateway/src/link.ts'
 import { Store } from '../../gateway/src/store.ts'
@@ -27,6 +28,7 @@ export class Simulation {
   readonly folder = mkdtempSync(join(tmpdir(), 'agent-'))
   readonly logged: string[] = []
   #yaml: string
+  readonly #isProven: boolean
   wallMs = START
   monoMs = 0
   /** Which start of the machine it is. */
@@ -40,8 +42,10 @@ export class Simulation {
   #store: Store
   #answered = 0
 
-  constructor(yaml: string) {
+  /** `isProven`: the relays have been seen to switch off by themselves. */
+  constructor(yaml: string, { isProven = true } = {}) {
     this.#yaml = yaml
+    this.#isProven = isProven
     ;[this.agent, this.#store] = this.#boot()
   }
 
@@ -152,6 +156,8 @@ export class Simulation {
   #boot(): [Agent, Store] {
     const settings = settingsOf(parseGatewayFile(this.#yaml, 'gateway.yaml'), this.folder)
     if (!settings.service) throw new Error('the simulation needs a service')
+    const proofs = new AutoOffProofs(settings.dataFolder)
+    if (this.#isProven) for (const channel of settings.channels) proofs.write(channel, true, new Date(START))
     const store = new Store(this.folder, (line) => this.logged.push(line))
     store.open()
     const agent = new Agent({

@@ -5,6 +5,8 @@ export const TOLD_KINDS = [
   'battery_low',
   'target_unreachable',
   'valve_without_effect',
+  'valve_silent',
+  'valve_stays_on',
   'heat_source_failed',
   'gateway_not_following',
 ] as const

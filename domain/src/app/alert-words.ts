@@ -15,6 +15,12 @@ const en = {
   'alert.valve_without_effect': '{room}: heat is asked for and does not arrive',
   'alert.valve_without_effect_do':
     'Look at this room’s valve: its actuator, its cable, its place on the manifold. If other rooms cool too, look at pump and boiler.',
+  'alert.valve_silent': 'The valve of {room} does not answer',
+  'alert.valve_silent_do':
+    'Its relay does not confirm commands. Check its power and its connection to the network; the room gets no heat until then.',
+  'alert.valve_stays_on': 'The valve of {room} stays on',
+  'alert.valve_stays_on_do':
+    'Its relay reports on although it was switched off. Switch it off by hand and replace it: its contact may be welded.',
   'alert.heat_source_failed': '{building}: heat is asked for in several rooms and arrives in none',
   'alert.heat_source_failed_do': 'Look at the boiler or heat pump, and at the pump of the floor heating.',
   'alert.gateway_not_following': '{building}: a gateway does not carry out what it is told',
@@ -39,6 +45,12 @@ const de: Record<keyof typeof en, string> = {
   'alert.valve_without_effect': '{room}: Wärme wird angefordert und kommt nicht an',
   'alert.valve_without_effect_do':
     'Sieh nach dem Ventil dieses Raums: Stellantrieb, Kabel, Platz am Verteiler. Wenn auch andere Räume auskühlen, sieh nach Pumpe und Kessel.',
+  'alert.valve_silent': 'Das Ventil von {room} antwortet nicht',
+  'alert.valve_silent_do':
+    'Das Relais bestätigt keine Befehle. Prüfe Strom und Verbindung des Relais; bis dahin wird der Raum nicht geheizt.',
+  'alert.valve_stays_on': 'Das Ventil von {room} bleibt eingeschaltet',
+  'alert.valve_stays_on_do':
+    'Das Relais meldet „ein“, obwohl es ausgeschaltet wurde. Schalte es von Hand aus und ersetze es: der Kontakt kann verklebt sein.',
   'alert.heat_source_failed': '{building}: in mehreren Räumen wird Wärme angefordert und kommt in keinem an',
   'alert.heat_source_failed_do': 'Sieh nach Kessel oder Wärmepumpe und nach der Pumpe der Fußbodenheizung.',
   'alert.gateway_not_following': '{building}: ein Gateway führt nicht aus, was ihm gesagt wird',

@@ -98,6 +98,17 @@ export const GatewayEntry = Type.Object({
   version: Nullable(Type.String()),
   channels: Nullable(Type.Integer()),
   is_paired: Type.Boolean(),
+  relays: Type.Array(
+    Type.Object({
+      channel: Type.Integer(),
+      state: OneOf(['ok', 'silent', 'contradicts'], 'Whether it confirms its commands.'),
+      auto_off: OneOf(
+        ['proven', 'unproven', 'none'],
+        'Whether it switches off by itself when no command comes any more.',
+      ),
+    }),
+    { description: 'As the gateway last reported; empty before it has.' },
+  ),
 })
 export type GatewayEntry = Static<typeof GatewayEntry>
 

@@ -107,6 +107,9 @@ export interface GatewayTable {
   /** The configuration as last published, as JSON. */
   config: string | null
   confirmedRevision: number | null
+  /** What it last reported of its relays and of the heat source, as JSON. */
+  relayReport: string | null
+  sourceReport: string | null
 }
 
 export interface MetaTable {

@@ -81,8 +81,25 @@ function GatewayFacts({ gateway, timeZone }: { gateway: GatewayEntry; timeZone: 
     <div>
       <p className="font-medium">{gateway.name}</p>
       <p className="text-sm text-soft">{seen || t(isPaired ? 'gateways.paired' : 'gateways.waiting')}</p>
+      <AutoOff relays={gateway.relays} />
     </div>
   )
+}
+
+/** Which relays are known to switch off by themselves when no command comes any more. */
+function AutoOff({ relays }: { relays: GatewayEntry['relays'] }) {
+  const { t } = useWords()
+  const channelsWith = (state: GatewayEntry['relays'][number]['auto_off']) =>
+    relays.filter(({ auto_off }) => auto_off === state).map(({ channel }) => channel)
+  return (['proven', 'unproven', 'none'] as const).map((state) => {
+    const channels = channelsWith(state)
+    if (channels.length === 0) return null
+    return (
+      <p key={state} className="text-sm text-soft">
+        {t(`gateways.auto_off_${state}`, { channels: channels.join(', ') })}
+      </p>
+    )
+  })
 }
 
 function PairingDialog({

@@ -1,4 +1,4 @@
-import type { Ack, GatewayStatus, Heartbeat, WindowReport } from '@hypocaust/domain'
+import type { Ack, GatewayStatus, Heartbeat, RelayReport, SourceReport, WindowReport } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import type { Store } from '../../store/store.ts'
 
@@ -42,6 +42,18 @@ export const ackUpdate = ({ db }: Store, gatewayId: string, { epoch, seq, result
         eb.and([eb('ackedEpoch', '=', epoch), eb('ackedSeq', '<=', seq)]),
       ]),
     )
+
+export const relaysUpdate = ({ db }: Store, gatewayId: string, report: RelayReport): Compilable =>
+  db
+    .updateTable('gateways')
+    .set({ relayReport: JSON.stringify(report) })
+    .where('id', '=', gatewayId)
+
+export const sourceUpdate = ({ db }: Store, gatewayId: string, report: SourceReport): Compilable =>
+  db
+    .updateTable('gateways')
+    .set({ sourceReport: JSON.stringify(report) })
+    .where('id', '=', gatewayId)
 
 /** Nothing for a window whose start cannot be read. */
 export function windowInsert({ db }: Store, gatewayId: string, report: WindowReport): Compilable[] {

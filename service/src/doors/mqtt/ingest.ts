@@ -8,7 +8,14 @@ import { OncePerMinute } from '../../base/once-per-minute.ts'
 import { type Intake, intakeOf, type KnownSensors, knownSensors, sensorIdsIn } from '../../house/readings/intake.ts'
 import { type IntakeStatements, intakeStatements } from '../../house/readings/statements.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
-import { ackUpdate, heartbeatUpdate, statusUpdate, windowInsert } from './gateway-updates.ts'
+import {
+  ackUpdate,
+  heartbeatUpdate,
+  relaysUpdate,
+  sourceUpdate,
+  statusUpdate,
+  windowInsert,
+} from './gateway-updates.ts'
 import type { MqttLink, MqttMessage } from './link.ts'
 
 export interface IngestParts {
@@ -208,6 +215,10 @@ export class Ingest {
         return { arrived, gateway, queries: [ackUpdate(store, gatewayId, payload.value)] }
       case 'window':
         return { arrived, gateway, queries: windowInsert(store, gatewayId, payload.value) }
+      case 'relays':
+        return { arrived, gateway, queries: [relaysUpdate(store, gatewayId, payload.value)] }
+      case 'source':
+        return { arrived, gateway, queries: [sourceUpdate(store, gatewayId, payload.value)] }
       case 'readings': {
         const intake = intakeOf(
           this.#statements,

@@ -1,7 +1,7 @@
 import { fallbackAfterS, type PowerCommand, timestampOf } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
-import { commandedValves, type GatewayValves, type Sent } from './valves.ts'
+import { commandedValves, type GatewayValves, type Sent, withHeadroom } from './valves.ts'
 
 /** Outrun: another process has numbered a command since the gateway was looked at, perhaps for powers before ours. */
 export type NextCommand = { kind: 'due'; command: PowerCommand } | { kind: 'nothing' } | { kind: 'outrun' }
@@ -29,7 +29,8 @@ export async function nextCommand(store: Store, clock: Clock, gateway: GatewayVa
   if (numUpdatedRows === 0n) return { kind: 'outrun' }
   if (valves.length === 0) return { kind: 'nothing' }
   const valid_s = fallbackAfterS(windows)
-  return { kind: 'due', command: { epoch: await epochOf(store), seq, issued: timestampOf(nowMs), valid_s, valves } }
+  const order = { epoch: await epochOf(store), seq, issued: timestampOf(nowMs), valid_s }
+  return { kind: 'due', command: { ...order, valves: withHeadroom(valves, gateway) } }
 }
 
 export const isDue = ({ commandDueAt }: Sent, nowMs: number): boolean => (commandDueAt ?? 0) <= nowMs

@@ -26,6 +26,9 @@ export interface Valve {
   controlPower: number
   controlledWish: string | null
   fallbackPower: number | null
+  targetC: number
+  comfortBandK: number
+  temperatureC: number | null
 }
 
 /**
@@ -51,6 +54,7 @@ export async function gatewayValvesOf({ db }: Store, buildingId: string): Promis
   const valves = await db
     .selectFrom('valves')
     .innerJoin('rooms', 'rooms.id', 'valves.roomId')
+    .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')
     .where('rooms.buildingId', '=', buildingId)
     .select([
       'valves.gatewayId',
@@ -61,6 +65,9 @@ export async function gatewayValvesOf({ db }: Store, buildingId: string): Promis
       'rooms.controlPower',
       'rooms.controlledWish',
       'rooms.fallbackPower',
+      'rooms.targetC',
+      'rooms.comfortBandK',
+      'sensors.temperatureC',
     ])
     .orderBy('valves.channel')
     .execute()
@@ -77,5 +84,15 @@ export function commandedValves({ channels, valves }: GatewayValves): PowerComma
     return valve
       ? { channel: i + 1, power: powerOf(valve), window_s: WINDOW_S[valve.floorType] }
       : { channel: i + 1, power: 0, window_s: SHORTEST_WINDOW_S }
+  })
+}
+
+/** With how much warmth each room can take, which is no news by itself: it only goes along with a command that is due. */
+export function withHeadroom(commanded: PowerCommand['valves'], { valves }: GatewayValves): PowerCommand['valves'] {
+  return commanded.map((entry) => {
+    const valve = valves.find(({ channel }) => channel === entry.channel)
+    if (!valve || valve.manualEnabled === 1 || valve.temperatureC === null) return entry
+    const headroomK = valve.targetC + valve.comfortBandK - valve.temperatureC
+    return { ...entry, headroom_k: Math.round(headroomK * 10) / 10 }
   })
 }

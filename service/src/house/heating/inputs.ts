@@ -5,6 +5,7 @@ import type { Selectable } from 'kysely'
 import type { Store } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
 import { windowsOf } from '../contacts/contacts.ts'
+import { forcedPower, type Reported } from '../gateways/conditions.ts'
 import { steeringOfRow } from '../rooms/wish.ts'
 import { weatherFor } from '../weather/weather.ts'
 
@@ -46,9 +47,10 @@ export type ControlledRoom = Pick<
 }
 
 /** Which gateway works a room. */
-export interface ControlledValve {
+export interface ControlledValve extends Reported {
   roomId: string
   gatewayId: string
+  channel: number
 }
 
 export interface ControlInputs {
@@ -119,7 +121,8 @@ const selectValves = ({ db }: Store, buildingId: string): Promise<ControlledValv
     .selectFrom('valves')
     .innerJoin('rooms', 'rooms.id', 'valves.roomId')
     .where('rooms.buildingId', '=', buildingId)
-    .select(['valves.roomId', 'valves.gatewayId'])
+    .innerJoin('gateways', 'gateways.id', 'valves.gatewayId')
+    .select(['valves.roomId', 'valves.gatewayId', 'valves.channel', 'gateways.relayReport', 'gateways.sourceReport'])
     .execute()
 
 /** One command names all channels of a gateway, so a room shares its fallback with the slowest floor beside it. */
@@ -128,6 +131,16 @@ function fallbackAfterOf({ rooms, valves }: ControlInputs, room: ControlledRoom)
   const beside = new Set(valves.filter(({ gatewayId }) => gateways.has(gatewayId)).map(({ roomId }) => roomId))
   const floors = rooms.filter(({ id }) => id === room.id || beside.has(id)).map(({ floorType }) => floorType)
   return fallbackAfterS(floors.map((floorType) => WINDOW_S[floorType]))
+}
+
+/** A long gap was bridged by the gateway's fallback; a locked source or a relay that does not follow gives what it gives. */
+function appliedPower(inputs: ControlInputs, room: ControlledRoom, gapS: number): number | null {
+  if (gapS > fallbackAfterOf(inputs, room)) return room.fallbackPower
+  const own = inputs.valves.filter(({ roomId }) => roomId === room.id)
+  const forced = own.map((valve) => forcedPower(valve, valve.channel, room.floorType === 'electric'))
+  if (forced.every((power) => power === null)) return null
+  const commanded = room.controlPower
+  return forced.reduce((sum: number, power) => sum + (power ?? commanded), 0) / forced.length
 }
 
 export const stateOf = ({ state }: ControlledRoom): RoomControl | null =>
@@ -153,8 +166,7 @@ export function stepInputOf(
     floorProbeC: freshFloorC(room, nowMs),
     weather,
     forecast,
-    // A longer gap was bridged by the gateway's fallback.
-    appliedPower: gapS > fallbackAfterOf(inputs, room) ? room.fallbackPower : null,
+    appliedPower: appliedPower(inputs, room, gapS),
     otherRooms: others.flatMap((other) => other?.source?.evidence ?? []),
     window: inputs.windows.get(room.id) ?? null,
   }

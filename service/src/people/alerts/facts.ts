@@ -1,5 +1,6 @@
 import type { Decision } from '@hypocaust/control'
 import type { FloorType } from '@hypocaust/domain'
+import type { RelayCondition } from '../../house/gateways/conditions.ts'
 
 export interface BuildingFacts {
   id: string
@@ -33,6 +34,8 @@ export interface RoomFacts {
   bandK: number
   batteryPct: number | null
   measuredAt: number | null
+  /** As its gateways last reported; none while they have not. */
+  relays: Pick<RelayCondition, 'state' | 'stuck'>[]
   /** Oldest first; of the last hours where there is something to look into, else the latest alone. */
   decisions: Decision[]
 }

@@ -50,6 +50,8 @@ export function judge(building: BuildingFacts, look: Look): Verdict[] {
       about('sensor_silent', sensorSilence(room, look.nowMs), { ...base, since: stamp(room.measuredAt) }),
       about('sensor_never_heard', room.measuredAt === null ? 'holds' : 'gone', base),
       about('valve_without_effect', isSource && heatState === 'holds' ? 'unknown' : heatState, base),
+      about('valve_silent', relayState(room, isSilentRelay), base),
+      about('valve_stays_on', relayState(room, isStuckOpen), base),
       about('target_unreachable', targetUnreachable(room, look.nowMs), {
         ...base,
         value: room.decisions.at(-1)?.air?.airC ?? null,
@@ -84,6 +86,18 @@ function battery({ batteryPct }: RoomFacts): State {
   if (batteryPct === null) return 'lapsed'
   if (batteryPct <= BATTERY_LOW_PCT) return 'holds'
   return batteryPct < BATTERY_FINE_PCT ? 'unknown' : 'gone'
+}
+
+/** A relay that reports off although it was switched on follows as little as one that says nothing. */
+const isSilentRelay = ({ state, stuck }: RoomFacts['relays'][number]): boolean =>
+  state === 'silent' || (state === 'contradicts' && stuck !== 'open')
+
+const isStuckOpen = ({ state, stuck }: RoomFacts['relays'][number]): boolean =>
+  state === 'contradicts' && stuck === 'open'
+
+function relayState({ relays }: RoomFacts, isFaulty: (relay: RoomFacts['relays'][number]) => boolean): State {
+  if (relays.length === 0) return 'lapsed'
+  return relays.some(isFaulty) ? 'holds' : 'gone'
 }
 
 /** Several rooms with water in their floors, and most of those that ask for heat: it is not their valves. */

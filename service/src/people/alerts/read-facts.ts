@@ -1,5 +1,6 @@
 import type { Decision } from '@hypocaust/control'
 import { HOUR_MS } from '@hypocaust/domain'
+import { type RelayCondition, relayOf } from '../../house/gateways/conditions.ts'
 import { inChunks } from '../../store/chunks.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingFacts } from './facts.ts'
@@ -74,8 +75,10 @@ async function roomRows(store: Store, ids: string[], nowMs: number) {
   )
   const odd = rows.map(({ id }) => id).filter((id) => worthALook(latest.get(id)?.at(-1)))
   const decisions = await decisionsSince(store, odd, nowMs - LONGEST_LOOK_BACK_MS)
+  const relays = await relaysByRoom(store, ids)
   return rows.map((row) => ({
     ...row,
+    relays: relays.get(row.id) ?? [],
     decisions: decisions.get(row.id) ?? latest.get(row.id)?.slice(-1) ?? [],
   }))
 }
@@ -98,6 +101,24 @@ const selectRooms = ({ db }: Store, buildingIds: string[]) =>
     .orderBy('rooms.position')
     .orderBy('rooms.id')
     .execute()
+
+async function relaysByRoom({ db }: Store, buildingIds: string[]): Promise<Map<string, RelayCondition[]>> {
+  const rows = await inChunks(buildingIds, (chunk) =>
+    db
+      .selectFrom('valves')
+      .innerJoin('gateways', 'gateways.id', 'valves.gatewayId')
+      .select(['valves.roomId', 'valves.channel', 'gateways.relayReport'])
+      .where('gateways.buildingId', 'in', chunk)
+      .where('gateways.relayReport', 'is not', null)
+      .execute(),
+  )
+  const found = new Map<string, RelayCondition[]>()
+  for (const { roomId, channel, relayReport } of rows) {
+    const relay = relayOf({ relayReport }, channel)
+    if (relay) found.set(roomId, [...(found.get(roomId) ?? []), relay])
+  }
+  return found
+}
 
 async function decisionsSince({ db }: Store, roomIds: string[], sinceMs: number): Promise<Map<string, Decision[]>> {
   const rows = await inChunks(roomIds, (chunk) =>

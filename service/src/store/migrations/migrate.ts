@@ -11,6 +11,7 @@ import { alerts } from './0012-alerts.ts'
 import { warming } from './0013-warming.ts'
 import { contacts } from './0014-contacts.ts'
 import { sensorsInBuildings } from './0015-sensors-in-buildings.ts'
+import { relays } from './0016-relays.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -26,6 +27,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0013-warming': warming,
   '0014-contacts': contacts,
   '0015-sensors-in-buildings': sensorsInBuildings,
+  '0016-relays': relays,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import qrcode from 'qrcode'
 import Type from 'typebox'
 import { errors } from '../../../base/errors.ts'
+import { relaysOf } from '../../../house/gateways/conditions.ts'
 import { addGateway, removeGateway } from '../../../house/gateways/gateways.ts'
 import { pairingCommand, pairingLink } from '../../../house/gateways/invitation.ts'
 import { createPairingCode, PAIRING_VALID_S } from '../../../house/gateways/pairing.ts'
@@ -58,14 +59,15 @@ export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts): void 
     async ({ params }) => {
       const rows = await store.db
         .selectFrom('gateways')
-        .select(['id', 'name', 'lastSeenAt', 'version', 'channels', 'tokenHash'])
+        .select(['id', 'name', 'lastSeenAt', 'version', 'channels', 'tokenHash', 'relayReport'])
         .where('buildingId', '=', params.buildingId)
         .orderBy('id')
         .execute()
-      return rows.map(({ lastSeenAt, tokenHash, ...row }) => ({
+      return rows.map(({ lastSeenAt, tokenHash, relayReport, ...row }) => ({
         ...row,
         last_seen: lastSeenAt === null ? null : timestampOf(lastSeenAt),
         is_paired: tokenHash !== '',
+        relays: relaysOf({ relayReport }).map(({ channel, state, auto_off }) => ({ channel, state, auto_off })),
       }))
     },
   )

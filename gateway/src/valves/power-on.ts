@@ -1,0 +1,50 @@
+import { isObject, parseObject } from '../json.ts'
+import type { Asker, DriverName, Publish, RelayOutput } from './driver.ts'
+
+/** How a driver is asked what its relay does after a power cut, and where in the answer it stands. */
+interface PowerOn {
+  setting: string
+  asks(relay: RelayOutput, asker: Asker): Publish[]
+  reads(relay: RelayOutput, topic: string, message: Record<string, unknown>, asker: Asker): unknown
+}
+
+const TASMOTA_STATES = ['off', 'on', 'toggle the saved state', 'the saved state', 'on, locked', 'off, then on']
+
+const propertyOf = ({ output }: RelayOutput) => (output === '' ? 'power_on_behavior' : `power_on_behavior_${output}`)
+
+const POWER_ON: Partial<Record<DriverName, PowerOn>> = {
+  shelly: {
+    setting: 'initial_state',
+    asks: ({ topic, output }, { replyTo, id }) => {
+      const call = { id, src: replyTo, method: 'Switch.GetConfig', params: { id: Number(output) } }
+      return [{ topic: `${topic}/rpc`, payload: JSON.stringify(call) }]
+    },
+    reads: (_relay, topic, { id: answered, result }, { replyTo, id }) =>
+      topic === `${replyTo}/rpc` && answered === id && isObject(result) ? result.initial_state : undefined,
+  },
+  tasmota: {
+    setting: 'PowerOnState',
+    asks: ({ topic }) => [{ topic: `cmnd/${topic}/PowerOnState`, payload: '' }],
+    reads: ({ topic: device }, topic, { PowerOnState: state }) =>
+      topic === `stat/${device}/RESULT` && typeof state === 'number' ? TASMOTA_STATES[state] : undefined,
+  },
+  zigbee2mqtt: {
+    setting: 'power_on_behavior',
+    asks: (relay) => [{ topic: `${relay.topic}/get`, payload: JSON.stringify({ [propertyOf(relay)]: '' }) }],
+    reads: (relay, topic, message) =>
+      topic === relay.topic ? (message[propertyOf(relay)] ?? message.power_on_behavior) : undefined,
+  },
+}
+
+export const asksPowerOn = (relay: RelayOutput, asker: Asker): Publish[] =>
+  POWER_ON[relay.driver]?.asks(relay, asker) ?? []
+
+/** A line for a person, when a message tells what the relay does after a power cut. */
+export function powerOnLine(relay: RelayOutput, topic: string, payload: Uint8Array, asker: Asker): string | undefined {
+  const known = POWER_ON[relay.driver]
+  const message = parseObject(payload)
+  const state = known && message ? known.reads(relay, topic, message, asker) : undefined
+  if (!known || typeof state !== 'string') return undefined
+  const advice = state === 'off' ? '' : '; set it to off for a normally closed actuator'
+  return `after a power cut its relay is: ${state} (${known.setting})${advice}`
+}

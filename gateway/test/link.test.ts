@@ -1,0 +1,34 @@
+import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { MqttLink } from '../src/link.ts'
+
+describe.skipIf(withoutMosquitto())('a broker that refuses the gateway', () => {
+  let mosquitto: Mosquitto
+  beforeAll(async () => {
+    mosquitto = await startMosquitto({ passwords: { cellar: 'another' } })
+  })
+  afterAll(() => mosquitto.stop())
+
+  test('is tried again until it accepts it, with the reason in the log', async () => {
+    const logged: string[] = []
+    let isUp = false
+    const link = new MqttLink({
+      name: 'the broker',
+      url: `mqtt://127.0.0.1:${mosquitto.port}`,
+      options: { username: 'cellar', password: 'right' },
+      slowestRetryMs: 2_000,
+      log: (line) => logged.push(line),
+      subscriptions: () => ['a'],
+      onUp: () => {
+        isUp = true
+      },
+      onMessage: () => {},
+    })
+    link.start()
+    await vi.waitUntil(() => logged.some((line) => /not authorized/i.test(line)), { timeout: 60_000 })
+    expect(isUp).toBe(false)
+    mosquitto.usePasswords({ cellar: 'right' })
+    await vi.waitUntil(() => isUp, { timeout: 60_000 })
+    await link.stop()
+  })
+})
