@@ -52,6 +52,7 @@ export const HouseFile = Type.Object(
     name: Name('', 'Lakeside 12'),
     location: Type.Object(Location.properties, closed),
     timezone: Type.String({ minLength: 1, maxLength: 64 }),
+    saving: Type.Optional(Type.Boolean()),
     gateways: Type.Optional(
       Type.Array(Type.Object({ key: Type.Optional(EntryKey), name: Name('', 'cellar') }, closed)),
     ),

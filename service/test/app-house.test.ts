@@ -95,10 +95,17 @@ describe.each(ENGINES)('the website’s interface on %s', (engine) => {
     test('a building is added, changed and removed', async () => {
       const plan = { name: ' Cabin ', location: { lat: 61.1, lng: 10.4 }, timezone: 'Europe/Oslo' }
       const added = (await ada.call('POST', '/app/buildings', plan)).json
-      expect(added).toMatchObject({ name: 'Cabin', available: null, rooms: [], gateways: 0, frost_protection: true })
+      expect(added).toMatchObject({
+        name: 'Cabin',
+        available: null,
+        rooms: [],
+        gateways: 0,
+        frost_protection: true,
+        saving: false,
+      })
       const path = `/app/buildings/${added.id}`
       const until = new Date(world.clock.now() + 86_400_000).toISOString()
-      const changes = { frost_protection: false, away: { until, temperature: 12 } }
+      const changes = { frost_protection: false, saving: true, away: { until, temperature: 12 } }
       expect((await ada.call('PATCH', path, changes)).json).toMatchObject(changes)
       expect((await ada.call('PATCH', path, { timezone: 'Mars/Base' })).json.error.code).toBe('invalid_value')
       expect((await ada.call('DELETE', path)).status).toBe(204)
@@ -108,6 +115,10 @@ describe.each(ENGINES)('the website’s interface on %s', (engine) => {
     test('a house file makes a building, and a bad one is told by line', async () => {
       const text = 'name: Barn\nlocation: { lat: 1, lng: 2 }\ntimezone: Europe/Oslo\nrooms: []\n'
       expect((await ada.call('POST', '/app/house-file', { text })).json).toMatchObject({ building: { name: 'Barn' } })
+      const saving = { text: `${text}saving: true\n`.replace('Barn', 'Thrifty barn') }
+      const thrifty = (await ada.call('POST', '/app/house-file', saving)).json.building
+      const listed = (await ada.call('GET', '/app/buildings')).json as { id: string; saving: boolean }[]
+      expect(listed.find(({ id }) => id === thrifty.id)?.saving).toBe(true)
       const bad = await ada.call('POST', '/app/house-file', { text: text.replace('Europe/Oslo', 'Mars/Base') })
       expect(bad.json.error.message).toMatch(/^3: timezone/)
     })

@@ -60,10 +60,15 @@ export type NewRoom = Static<typeof NewRoom>
 export const Away = Type.Object({ until: Timestamp('Until then nobody is in.'), temperature: AwayC }, closed)
 export type Away = Static<typeof Away>
 
+export const Saving = Type.Boolean({
+  description: 'The rooms may use their whole comfort band to save heat; otherwise they are held at their setpoint.',
+})
+
 export const AppBuilding = Type.Object({
   ...Building.properties,
   timezone: TimeZone,
   frost_protection: Type.Boolean(),
+  saving: Saving,
   away: Nullable(Away),
   gateways: Type.Integer({ description: 'How many gateways it has.' }),
   rooms: Type.Array(AppRoom),
@@ -80,6 +85,7 @@ export const BuildingPatch = Type.Object(
   {
     ...Type.Partial(NewBuilding).properties,
     frost_protection: Type.Optional(Type.Boolean()),
+    saving: Type.Optional(Saving),
     away: Type.Optional(Nullable(Away)),
   },
   closed,

@@ -64,6 +64,8 @@ export interface BuildingTable {
   /** The last revision that the control has followed. */
   followedRevision: Generated<number>
   frostProtection: Generated<Bit>
+  /** Rooms may use their whole comfort band instead of being held at the setpoint. */
+  saving: Generated<Bit>
   /** Nobody is in until then, and the rooms may cool to `awayC`. */
   awayUntil: number | null
   awayC: number | null

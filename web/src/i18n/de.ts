@@ -467,6 +467,9 @@ export const de: Catalogue = {
   'care.title': 'Das ganze Gebäude',
   'care.frost': 'Frostschutz',
   'care.frost_hint': 'Unter 5° wird ein Boden etwas geheizt, auch wenn der Raum aus ist: sonst platzen Rohre.',
+  'care.saving': 'Sparen',
+  'care.saving_hint':
+    'Räume nutzen ihr ganzes Komfortband und liegen meist etwas unter der Soll-Temperatur. Aus: Räume werden auf der Soll-Temperatur gehalten.',
   'care.away_until': 'Abwesend bis',
   'care.away_hint': 'Nach den Uhren des Gebäudes. Dann sind die Räume wieder warm.',
   'care.away_temperature': 'Bis dahin (°C)',

@@ -457,6 +457,9 @@ export const en = {
   'care.title': 'The whole building',
   'care.frost': 'Frost protection',
   'care.frost_hint': 'Below 5° a floor is heated a little even when its room is off: pipes burst.',
+  'care.saving': 'Saving',
+  'care.saving_hint':
+    'Rooms use their whole comfort band and are usually a little below their target. Off: rooms are held at their target.',
   'care.away_until': 'Away until',
   'care.away_hint': 'By the clocks of the building. Then the rooms are warm again.',
   'care.away_temperature': 'Until then (°C)',

@@ -13,7 +13,7 @@ import { NumberField } from '../ui/number-field.tsx'
 
 const USUAL_AWAY_C = 15
 
-/** What holds for the whole building: frost and absence. */
+/** What holds for the whole building: frost, saving and absence. */
 export function Care({ building }: { building: AppBuilding }) {
   const { t, format } = useWords()
   const { isBusy, problem, run } = useDeed()
@@ -30,6 +30,12 @@ export function Care({ building }: { building: AppBuilding }) {
         hint={t('care.frost_hint')}
         checked={building.frost_protection}
         onChange={(frost_protection) => change({ frost_protection })}
+      />
+      <Switch
+        label={t('care.saving')}
+        hint={t('care.saving_hint')}
+        checked={building.saving}
+        onChange={(saving) => change({ saving })}
       />
       {away ? (
         <div className="flex flex-wrap items-center justify-between gap-3">

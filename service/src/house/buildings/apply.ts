@@ -88,16 +88,18 @@ function writeBuilding(
   { db }: Store,
   house: HouseFile,
   { id, key, name }: Existing,
-  { isNew, now, accountId }: ApplyOptions & { isNew: boolean; now: number },
+  { isNew, now, accountId, overwriteSettings }: ApplyOptions & { isNew: boolean; now: number },
 ): Compilable[] {
   const { lat, lng } = house.location
   const structure = { lat, lng, timezone: house.timezone }
   const first = { createdAt: now, revisedAt: now }
-  if (isNew) return [db.insertInto('buildings').values({ id, accountId, key, name, ...first, ...structure })]
+  const settings = house.saving !== undefined && { saving: house.saving ? (1 as const) : (0 as const) }
+  if (isNew)
+    return [db.insertInto('buildings').values({ id, accountId, key, name, ...first, ...structure, ...settings })]
   return [
     db
       .updateTable('buildings')
-      .set({ ...structure, revisedAt: nextRevision(now) })
+      .set({ ...structure, ...(overwriteSettings && settings), revisedAt: nextRevision(now) })
       .where('id', '=', id),
   ]
 }

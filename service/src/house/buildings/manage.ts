@@ -36,15 +36,16 @@ async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
       .executeTakeFirstOrThrow(),
     db
       .selectFrom('buildings')
-      .select(['frostProtection', 'awayUntil', 'awayC'])
+      .select(['frostProtection', 'saving', 'awayUntil', 'awayC'])
       .where('id', '=', buildingId)
       .executeTakeFirstOrThrow(),
   ])
-  const { awayUntil, awayC, frostProtection } = building
+  const { awayUntil, awayC, frostProtection, saving } = building
   const isAway = awayUntil !== null && awayC !== null && awayUntil > nowMs
   return {
     gateways: Number(gateways),
     frost_protection: frostProtection === 1,
+    saving: saving === 1,
     away: isAway ? { until: timestampOf(awayUntil), temperature: awayC } : null,
   }
 }
@@ -78,6 +79,7 @@ export async function changeBuilding(store: Store, clock: Clock, id: string, pat
     ...(patch.location !== undefined && patch.location),
     ...(patch.timezone !== undefined && { timezone: patch.timezone }),
     ...(patch.frost_protection !== undefined && { frostProtection: patch.frost_protection ? 1 : 0 }),
+    ...(patch.saving !== undefined && { saving: patch.saving ? 1 : 0 }),
     ...(patch.away !== undefined && {
       awayUntil: patch.away === null ? null : Date.parse(patch.away.until),
       awayC: patch.away === null ? null : patch.away.temperature,

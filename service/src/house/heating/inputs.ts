@@ -15,6 +15,7 @@ export interface ControlledBuilding {
   lat: number
   lng: number
   frostProtection: 0 | 1
+  saving: 0 | 1
   awayUntil: number | null
   awayC: number | null
   revisedAt: number
@@ -67,7 +68,18 @@ export interface ControlInputs {
 export async function readInputs(store: Store, buildingId: string, nowMs: number): Promise<ControlInputs | undefined> {
   const building = await store.db
     .selectFrom('buildings')
-    .select(['id', 'timezone', 'lat', 'lng', 'frostProtection', 'awayUntil', 'awayC', 'revisedAt', 'followedRevision'])
+    .select([
+      'id',
+      'timezone',
+      'lat',
+      'lng',
+      'frostProtection',
+      'saving',
+      'awayUntil',
+      'awayC',
+      'revisedAt',
+      'followedRevision',
+    ])
     .where('id', '=', buildingId)
     .executeTakeFirst()
   if (!building) return undefined
@@ -177,7 +189,7 @@ function settingsOf(building: ControlledBuilding, room: ControlledRoom): RoomSet
   return {
     targetC: room.targetC,
     bandK: room.comfortBandK,
-    strategy: 'hold',
+    strategy: building.saving === 1 ? 'saving' : 'hold',
     nightMode: room.nightMode === null ? null : (JSON.parse(room.nightMode) as NightMode),
     away: awayUntil === null || awayC === null ? null : { untilMs: awayUntil, targetC: awayC },
     presetMode: room.presetMode,

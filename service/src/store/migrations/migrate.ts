@@ -12,6 +12,7 @@ import { warming } from './0013-warming.ts'
 import { contacts } from './0014-contacts.ts'
 import { sensorsInBuildings } from './0015-sensors-in-buildings.ts'
 import { relays } from './0016-relays.ts'
+import { saving } from './0017-saving.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -28,6 +29,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0014-contacts': contacts,
   '0015-sensors-in-buildings': sensorsInBuildings,
   '0016-relays': relays,
+  '0017-saving': saving,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {
