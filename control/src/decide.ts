@@ -5,7 +5,7 @@ import { weatherAhead } from './forecast.ts'
 import { holdingPower, modelOf, nothingLearned } from './model.ts'
 import { DAYS, HOURS, SURFACE, WALL } from './observer.ts'
 import { checkOutlook, doubtK, expect } from './outlook.ts'
-import { locationOf, outsideOf, UNKNOWN_WEATHER } from './outside.ts'
+import { outsideOf, UNKNOWN_WEATHER } from './outside.ts'
 import { AIR_SHARE, makePlan } from './planner.ts'
 import { blockEndMs, blockS, minPulseS, pulse } from './pulse.ts'
 import type { Block, Outlook, RoomControl } from './state.ts'
@@ -85,7 +85,6 @@ function planned({ state, input, aimAt, rung, wishChanged }: Moment): Wanted {
   if (!belief || !estimate) return { share: 0, without: null, outlook: state.outlook }
   const { nowMs, settings, floorProbeC } = input
   const model = modelOf(state.floorType, state.learned)
-  const location = locationOf(input)
   const weather = state.weather ?? UNKNOWN_WEATHER
   const feltC = AIR_SHARE * estimate.airC + (1 - AIR_SHARE) * (belief.mean[WALL] as number)
   const checked = rung === 'measured' && !wishChanged ? checkOutlook(state.outlook, nowMs, feltC) : state.outlook
@@ -96,7 +95,7 @@ function planned({ state, input, aimAt, rung, wishChanged }: Moment): Wanted {
     belief,
     nowMs,
     blockS: blockS(input.windowS),
-    outsideAt: (atMs) => outsideOf(model, weatherAhead(input.forecast, state.forecast, weather, atMs), atMs, location),
+    outsideAt: (atMs) => outsideOf(model, weatherAhead(input.forecast, state.forecast, weather, atMs), atMs, state),
     aimAt,
     maxFloorC: limitFor(settings.maxFloorC, floorProbeC !== null),
     doubtK: doubtK(checked, silentH),
@@ -136,7 +135,7 @@ function belowFloorLimit({ state, input, caps }: Moment, share: number, lengthS:
   }
   if (!state.belief) return share
   const model = modelOf(state.floorType, state.learned)
-  const outside = outsideOf(model, state.weather ?? UNKNOWN_WEATHER, input.nowMs, locationOf(input))
+  const outside = outsideOf(model, state.weather ?? UNKNOWN_WEATHER, input.nowMs, state)
   const limitC = limitFor(settings.maxFloorC, floorProbeC !== null)
   const allowed = cappedShare(model, state.belief, outside, share, lengthS, limitC)
   if (allowed < share) caps.push('floor-limit')
@@ -155,7 +154,7 @@ function openTime({ state, caps }: Moment, mode: Mode, share: number, lengthS: n
 export function estimateOf(state: RoomControl, input: StepInput): Decision['estimate'] {
   if (!state.belief) return null
   const model = modelOf(state.floorType, state.learned)
-  const outside = outsideOf(model, state.weather ?? UNKNOWN_WEATHER, input.nowMs, locationOf(input))
+  const outside = outsideOf(model, state.weather ?? UNKNOWN_WEATHER, input.nowMs, state)
   const { mean } = state.belief
   const surfaceC = mean[SURFACE] ?? 20
   const disturbanceWm2 = (mean[HOURS] ?? 0) + (mean[DAYS] ?? 0)

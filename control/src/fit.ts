@@ -1,7 +1,9 @@
+import { learnProfile } from './learn-profile.ts'
 import { solveSymmetric } from './linear.ts'
 import { LEARNED, type Learned, SPREAD, withinReason } from './model.ts'
 import { DAYS, HOURS, SENSED } from './observer.ts'
-import { Replayer, settledGain, type Tape, tapeOf } from './replay.ts'
+import type { Profile } from './profile.ts'
+import { Replayer, settledGain, type Tape, tapeOf, withProfile } from './replay.ts'
 import { type RoomControl, SLOT_S } from './state.ts'
 import type { History, Slot } from './types.ts'
 
@@ -13,17 +15,19 @@ const HORIZONS = [
   { slots: 24, scaleK: 0.4 },
 ]
 /** How many of a room's last days the fit looks at. */
-export const FITTED_DAYS = 7
+export const FITTED_DAYS = 14
 const JUDGED = 1
 const LONGEST = 24
-const START_EVERY = 4
+/** Not a divisor of a day, so that all hours of the day are begun from. */
+const START_EVERY = 7
 const FEWEST_SLOTS = 40
 const HELD_OUT = 0.3
-const ROUNDS = 6
+const ROUNDS = 5
 const HUBER = 1.5
 /** Predictions that overlap are not independent witnesses. */
-const DATA_WEIGHT = 0.25
+const DATA_WEIGHT = 0.9
 const BETTER = 0.98
+const PROFILE_BETTER = 0.99
 const REJECTED_K = 1.5
 
 const P = LEARNED.length
@@ -35,7 +39,7 @@ export function fitRoom(state: RoomControl, history: History): RoomControl {
     .filter(
       (slot) => !state.distrusted.some((span) => slot.endMs >= span.fromMs && slot.endMs - SLOT_S * 1000 <= span.toMs),
     )
-  const tape = tapeOf(trusted, state.floorType, state.location)
+  const tape = tapeOf(trusted, state)
   const starts = usefulStarts(tape)
   if (tape.slots.length < FEWEST_SLOTS || starts.length < 6) return state
   const cut = Math.floor(starts.length * (1 - HELD_OUT))
@@ -47,6 +51,7 @@ export function fitRoom(state: RoomControl, history: History): RoomControl {
   const learned = accepted ? improved(tape, candidate, starts, 2) : state.learned
   const errorK = accepted ? after.errorK : before.errorK
   const days = tape.slots.length / 48
+  const profile = learnedProfile(tape, learned, state.profile, unseen)
   const fit = {
     atMs: state.updatedMs,
     accepted: state.fit.accepted + (accepted ? 1 : 0),
@@ -55,7 +60,19 @@ export function fitRoom(state: RoomControl, history: History): RoomControl {
     days,
     rejected: days >= 3 && errorK > REJECTED_K,
   }
-  return { ...state, learned, fit, belief: accepted ? replayedBelief(state, tape, learned) : state.belief }
+  const isNew = accepted || profile !== state.profile
+  const belief = isNew ? replayedBelief(state, withProfile(tape, profile), learned) : state.belief
+  return { ...state, learned, profile, fit, belief }
+}
+
+/** The profile that predicts unseen hours better, or the one there was. */
+function learnedProfile(tape: Tape, learned: Learned, profile: Profile, unseen: number[]): Profile {
+  const untilSlot = unseen[0] ?? 0
+  const candidate = learnProfile(tape, learned, profile, untilSlot)
+  const before = judged(tape, learned, unseen)
+  const after = judged(withProfile(tape, candidate), learned, unseen)
+  const isBetter = after.cost < PROFILE_BETTER * before.cost && after.nearCost <= before.nearCost
+  return isBetter ? learnProfile(tape, learned, profile, tape.slots.length) : profile
 }
 
 /** Slots from which at least the next two hours are known without a gap. */
@@ -92,11 +109,12 @@ function errors(tape: Tape, learned: Learned, gain: Float64Array, starts: number
 const huber = (error: number) =>
   Math.abs(error) <= HUBER ? 0.5 * error * error : HUBER * (Math.abs(error) - 0.5 * HUBER)
 
-function judged(tape: Tape, learned: Learned, starts: number[]): { cost: number; errorK: number } {
+function judged(tape: Tape, learned: Learned, starts: number[]): { cost: number; nearCost: number; errorK: number } {
   const all = errors(tape, learned, settledGain(tape.floorType, learned), starts)
   const scaleK = HORIZONS[JUDGED]?.scaleK ?? 1
   const ahead = starts.map((_, at) => Math.abs(all[at * HORIZONS.length + JUDGED] as number) * scaleK)
-  return { cost: all.reduce((sum, error) => sum + huber(error), 0), errorK: typical(ahead) }
+  const nearCost = all.reduce((sum, error, at) => (at % HORIZONS.length === 0 ? sum + huber(error) : sum), 0)
+  return { cost: all.reduce((sum, error) => sum + huber(error), 0), nearCost, errorK: typical(ahead) }
 }
 
 /** The spread of a normal error with this median: an evening at the stove says nothing about the model. */

@@ -17,7 +17,9 @@ export type Model = {
   wallLossWk: number
   neighbourWk: number
   downWk: number
-  heat: { kind: 'water'; waterWk: number; supplyOffsetK: number } | { kind: 'electric'; powerWm2: number }
+  heat:
+    | { kind: 'water'; waterWk: number; supplyOffsetK: number; supplySlope: number }
+    | { kind: 'electric'; powerWm2: number }
   sun: FacadeSun
   biasWm2: number
 }
@@ -35,11 +37,12 @@ export const LEARNED = [
   'sunSouth',
   'sunWest',
   'biasWm2',
+  'supplySlope',
 ] as const
 export type LearnedName = (typeof LEARNED)[number]
 
 /** How far each may be from its prior, one standard deviation. */
-export const SPREAD = [0.5, 0.4, 0.3, 3, 0.3, 0.3, 0.35, 1.2, 1.2, 1.2, 2]
+export const SPREAD = [0.75, 0.6, 0.45, 4.5, 0.45, 0.45, 0.5, 1.8, 1.8, 1.8, 3, 0.4]
 
 export type Learned = number[]
 export const nothingLearned = (): Learned => LEARNED.map(() => 0)
@@ -54,6 +57,9 @@ export const withinReason = (learned: Learned): Learned =>
 
 const PRIOR_SUN_SHARE = 0.022
 const WATER_MC_WK = 10
+/** Kelvin of supply for each kelvin outdoors, before a room has been learned. */
+const SUPPLY_SLOPE = 0.48
+const SUPPLY_C = { least: 24, most: 55 }
 export const GROUND_C = 12
 export const NEIGHBOUR_C = 20
 
@@ -66,7 +72,12 @@ const BUILD: Record<FloorType, { pipeJk: number; surfaceJk: number; resistance: 
 }
 
 function water(pipeWk: number, supplyOffsetK: number): Model['heat'] {
-  return { kind: 'water', waterWk: WATER_MC_WK * (1 - Math.exp(-pipeWk / WATER_MC_WK)), supplyOffsetK }
+  return {
+    kind: 'water',
+    waterWk: WATER_MC_WK * (1 - Math.exp(-pipeWk / WATER_MC_WK)),
+    supplyOffsetK,
+    supplySlope: SUPPLY_SLOPE,
+  }
 }
 
 export function modelOf(floorType: FloorType, learned: Learned): Model {
@@ -85,7 +96,7 @@ export function modelOf(floorType: FloorType, learned: Learned): Model {
     wallLossWk: 0.5 * factor('wallLoss'),
     neighbourWk: 0.35,
     downWk: 0.12,
-    heat: scaledHeat(build.heat, factor('heat'), offset('supplyOffsetK')),
+    heat: scaledHeat(build.heat, factor('heat'), offset('supplyOffsetK'), factor('supplySlope')),
     sun: {
       east: PRIOR_SUN_SHARE * factor('sunEast'),
       south: PRIOR_SUN_SHARE * factor('sunSouth'),
@@ -95,17 +106,22 @@ export function modelOf(floorType: FloorType, learned: Learned): Model {
   }
 }
 
-function scaledHeat(heat: Model['heat'], factor: number, supplyOffsetK: number): Model['heat'] {
-  return heat.kind === 'electric'
-    ? { kind: 'electric', powerWm2: heat.powerWm2 * factor }
-    : { kind: 'water', waterWk: heat.waterWk * factor, supplyOffsetK: heat.supplyOffsetK + supplyOffsetK }
+function scaledHeat(heat: Model['heat'], factor: number, offsetK: number, slopeFactor: number): Model['heat'] {
+  if (heat.kind === 'electric') return { kind: 'electric', powerWm2: heat.powerWm2 * factor }
+  return {
+    kind: 'water',
+    waterWk: heat.waterWk * factor,
+    supplyOffsetK: heat.supplyOffsetK + offsetK,
+    supplySlope: heat.supplySlope * slopeFactor,
+  }
 }
 
 /** Heat with the valve fully open is `offset − slope · pipeC`, never below zero. */
 export function fullHeat(model: Model, outdoorC: number): { offset: number; slope: number } {
   const { heat } = model
   if (heat.kind === 'electric') return { offset: heat.powerWm2, slope: 0 }
-  const supplyC = Math.min(45, Math.max(24, 26 + 0.48 * (15 - outdoorC) + heat.supplyOffsetK))
+  const curveC = 26 + heat.supplySlope * (15 - outdoorC) + heat.supplyOffsetK
+  const supplyC = Math.min(SUPPLY_C.most, Math.max(SUPPLY_C.least, curveC))
   return { offset: heat.waterWk * supplyC, slope: heat.waterWk }
 }
 

@@ -16,8 +16,9 @@ export function observe(before: RoomControl, input: StepInput, power: number): R
   const dtS = Math.max(0, (nowMs - before.updatedMs) / 1000)
   const weather = input.weather ?? before.weather
   const location = locationOf(input)
+  const place = { ...before, location, timeZone: input.settings.timeZone }
   const model = modelOf(before.floorType, before.learned)
-  const outside = outsideOf(model, weather ?? UNKNOWN_WEATHER, nowMs - 500 * Math.min(dtS, 3600), location)
+  const outside = outsideOf(model, weather ?? UNKNOWN_WEATHER, nowMs - 500 * Math.min(dtS, 3600), place)
   const applied = before.source.kind === 'off' ? 0 : power
   const kept = before.belief && dtS <= LONGEST_GAP_S ? propagate(before.belief, model, outside, applied, dtS) : null
   const predicted = kept && isSound(kept) ? kept : null
@@ -26,6 +27,7 @@ export function observe(before: RoomControl, input: StepInput, power: number): R
     ...before,
     updatedMs: nowMs,
     location,
+    timeZone: input.settings.timeZone,
     weather,
     belief: predicted,
     forecast: checkForecast(before.forecast, input, location),

@@ -76,7 +76,7 @@ export function stepMatrix(model: Model, power: number, outdoorC: number): Float
   const small = rates(model, power, outdoorC)
   const f = new Float64Array(SIZE * SIZE)
   for (let i = 0; i < 4; i++) for (let j = 0; j < 4; j++) f[i * SIZE + j] = small[i * 4 + j] as number
-  const unit = { outdoorC: 0, windMs: 3.5, solarGainWm2: 0 }
+  const unit = { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, peopleWm2: 0 }
   const one = forcing(model, { ...unit, disturbanceWm2: 1 }, 0)
   const none = forcing(model, { ...unit, disturbanceWm2: 0 }, 0)
   for (let i = 0; i < 4; i++) {

@@ -1,6 +1,7 @@
 import { offsetMs } from './local-time.ts'
 import { type Model, solarGainWm2 } from './model.ts'
 import type { Outside } from './observer.ts'
+import { type Profile, peopleAt } from './profile.ts'
 import { estimatedSolarWm2, facadeSun, type Location } from './sun.ts'
 import type { StepInput, Weather } from './types.ts'
 
@@ -11,10 +12,19 @@ export function locationOf(input: StepInput): Location {
   return input.location ?? { lat: 50, lng: offsetMs(input.settings.timeZone, input.nowMs) / 240_000 }
 }
 
+/** Where a room is, and what happens there at which hour. */
+export type Place = { location: Location; profile: Profile; timeZone: string }
+
 export const solarOf = (weather: Weather, atMs: number, location: Location) =>
   weather.solarWm2 ?? estimatedSolarWm2(atMs, location, weather.cloudPct)
 
-export function outsideOf(model: Model, weather: Weather, atMs: number, location: Location): Outside {
+export function outsideOf(model: Model, weather: Weather, atMs: number, place: Place): Outside {
+  const { location, profile, timeZone } = place
   const sun = facadeSun(atMs, location, solarOf(weather, atMs, location))
-  return { outdoorC: weather.outdoorC, windMs: weather.windMs, solarGainWm2: solarGainWm2(model, sun) }
+  return {
+    outdoorC: weather.outdoorC,
+    windMs: weather.windMs,
+    solarGainWm2: solarGainWm2(model, sun),
+    peopleWm2: peopleAt(profile, timeZone, atMs),
+  }
 }

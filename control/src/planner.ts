@@ -130,7 +130,7 @@ function room(model: Model, stepS: number) {
 
 /** What is felt, and the floor. */
 function comfortRows(model: Model): Float64Array[] {
-  const air = airRow(model, { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, disturbanceWm2: 0 })
+  const air = airRow(model, { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, peopleWm2: 0, disturbanceWm2: 0 })
   const felt = Float64Array.of(0, AIR_SHARE * air.surface, AIR_SHARE * air.wall + 1 - AIR_SHARE)
   return [felt, Float64Array.of(0, 1, 0)]
 }
@@ -198,7 +198,7 @@ function setCeiling(
 
 function withoutHeat({ nowMs, model }: PlanTask, problem: HeatProblem, ahead: Ahead): Plan['without'] {
   const state = Float64Array.from(problem.start)
-  const air = airRow(model, { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, disturbanceWm2: 0 })
+  const air = airRow(model, { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, peopleWm2: 0, disturbanceWm2: 0 })
   let worst: Plan['without'] = null
   for (let k = 0; k < problem.drift.length; k++) {
     const next = through(problem.transition[k] as Float64Array, state)

@@ -14,7 +14,7 @@ export function predictAirC(state: RoomControl, ahead: Slot[]): number[] {
   const mean = [...state.belief.mean]
   return ahead.map(({ endMs, power, outdoorC, windMs, solarWm2 }) => {
     const weather = { outdoorC, windMs, solarWm2, cloudPct: 0 }
-    const outside = outsideOf(model, weather, endMs - SLOT_S * 500, state.location)
+    const outside = outsideOf(model, weather, endMs - SLOT_S * 500, state)
     advanceMean(mean, model, outside, state.source.kind === 'off' ? 0 : power, SLOT_S)
     return mean[SENSED] as number
   })

@@ -13,19 +13,35 @@ import {
   SIZE,
   stepMatrix,
 } from './observer.ts'
+import { type Profile, profileHour } from './profile.ts'
 import { SLOT_S } from './state.ts'
 import { type FacadeSun, facadeSun, type Location } from './sun.ts'
 import { forcing, rates } from './thermal.ts'
 import type { History, Slot } from './types.ts'
 
 /** The week's slots with the sun on each wall worked out once. */
-export type Tape = { slots: Slot[]; sun: FacadeSun[]; floorType: FloorType }
+export type Tape = {
+  slots: Slot[]
+  sun: FacadeSun[]
+  /** Index into the profile, and what it says for the slot. */
+  hour: number[]
+  peopleWm2: number[]
+  floorType: FloorType
+}
 
-export function tapeOf(history: History, floorType: FloorType, location: Location): Tape {
+export function tapeOf(history: History, { floorType, location, timeZone, profile }: Recorded): Tape {
   const slots = history.filter(isSound)
   const sun = slots.map((slot) => facadeSun(slot.endMs - SLOT_S * 500, location, slot.solarWm2))
-  return { slots, sun, floorType }
+  const hour = slots.map((slot) => profileHour(timeZone, slot.endMs - SLOT_S * 500))
+  return withProfile({ slots, sun, hour, peopleWm2: [], floorType }, profile)
 }
+
+type Recorded = { floorType: FloorType; location: Location; timeZone: string; profile: Profile }
+
+export const withProfile = (tape: Tape, profile: Profile): Tape => ({
+  ...tape,
+  peopleWm2: tape.hour.map((hour) => profile[hour] ?? 0),
+})
 
 const isSound = (slot: Slot) =>
   [slot.endMs, slot.power, slot.outdoorC, slot.windMs, slot.solarWm2].every(Number.isFinite) &&
@@ -113,7 +129,13 @@ function mapsOf(tape: Tape, model: Model, stages: Stage[], powerOf: (slot: Slot)
     const place = powerOf(slot) * (POWERS.length - 1)
     const left = Math.min(POWERS.length - 2, Math.floor(place))
     const solarWm2 = solarGainWm2(model, tape.sun[index] as FacadeSun)
-    const outside = { outdoorC: slot.outdoorC, windMs: slot.windMs, solarGainWm2: solarWm2, disturbanceWm2: 0 }
+    const outside = {
+      outdoorC: slot.outdoorC,
+      windMs: slot.windMs,
+      solarGainWm2: solarWm2,
+      peopleWm2: tape.peopleWm2[index] as number,
+      disturbanceWm2: 0,
+    }
     const unheated = forcing(model, outside, 0)
     const heat = fullHeat(model, slot.outdoorC).offset / model.pipeJk
     const add = (stage: number, share: number) =>
@@ -126,7 +148,7 @@ function mapsOf(tape: Tape, model: Model, stages: Stage[], powerOf: (slot: Slot)
 
 /** What one watt of disturbance does, whatever the weather. */
 function pushOf(model: Model): Float64Array {
-  const calm = { outdoorC: 0, windMs: 3.5, solarGainWm2: 0 }
+  const calm = { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, peopleWm2: 0 }
   const without = forcing(model, { ...calm, disturbanceWm2: 0 }, 0)
   return forcing(model, { ...calm, disturbanceWm2: 1 }, 0).map((value, i) => value - (without[i] as number))
 }

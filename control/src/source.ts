@@ -1,10 +1,10 @@
 import { discretise } from './linear.ts'
-import { modelOf, solarGainWm2 } from './model.ts'
+import { modelOf } from './model.ts'
 import { DAYS, DAYS_TAU_S, HOURS, HOURS_TAU_S, PIPE } from './observer.ts'
+import { outsideOf } from './outside.ts'
 import type { SourceEvidence } from './source-state.ts'
 import { type Advance, watchSource } from './source-watch.ts'
 import { type RoomControl, SLOT_S, type Span } from './state.ts'
-import { facadeSun } from './sun.ts'
 import { effectivePower, forcing, rates, THERMAL_STATES } from './thermal.ts'
 import type { Slot } from './types.ts'
 
@@ -26,10 +26,9 @@ export function followSource(state: RoomControl, slot: Slot, others: SourceEvide
 }
 
 /** Half an hour in one step; both maps are the same for all twins. */
-function advanceOf({ floorType, learned, location }: RoomControl, slot: Slot): Advance {
-  const model = modelOf(floorType, learned)
-  const sun = facadeSun(slot.endMs - SLOT_S * 500, location, slot.solarWm2)
-  const outside = { outdoorC: slot.outdoorC, windMs: slot.windMs, solarGainWm2: solarGainWm2(model, sun) }
+function advanceOf(state: RoomControl, slot: Slot): Advance {
+  const model = modelOf(state.floorType, state.learned)
+  const outside = outsideOf(model, { ...slot, cloudPct: 0 }, slot.endMs - SLOT_S * 500, state)
   const n = THERMAL_STATES
   const mapOf = (power: number) => ({ power, ...discretise(rates(model, power, slot.outdoorC), n, SLOT_S) })
   const unheated = mapOf(0)

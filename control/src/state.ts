@@ -3,6 +3,7 @@ import { type ForecastCheck, unchecked } from './forecast.ts'
 import { type Learned, nothingLearned } from './model.ts'
 import type { Belief } from './observer.ts'
 import { locationOf } from './outside.ts'
+import { noProfile, type Profile } from './profile.ts'
 import { type SourceWatch, unwatched } from './source-state.ts'
 import type { Location } from './sun.ts'
 import type { Decision, StepInput, Weather } from './types.ts'
@@ -14,7 +15,10 @@ export type RoomControl = {
   updatedMs: number
   /** Where the sun was last reckoned from. */
   location: Location
+  timeZone: string
   learned: Learned
+  /** What people and appliances give by hour of the day; see `Profile`. */
+  profile: Profile
   fit: FitRecord
   belief: Belief | null
   lastReadingMs: number | null
@@ -95,7 +99,9 @@ export function freshState(input: StepInput): RoomControl {
     floorType: input.floorType,
     updatedMs: input.nowMs,
     location: locationOf(input),
+    timeZone: input.settings.timeZone,
     learned: nothingLearned(),
+    profile: noProfile(),
     fit: { atMs: null, accepted: 0, tried: 0, errorK: null, days: 0, rejected: false },
     belief: null,
     lastReadingMs: null,

@@ -58,8 +58,13 @@ function usable(previous: RoomControl | null, input: StepInput): RoomControl {
 function withNewMembers(previous: RoomControl, fresh: RoomControl): RoomControl {
   const known = Object.keys(fresh) as (keyof RoomControl)[]
   const members = known.map((name) => [name, name in previous ? previous[name] : fresh[name]])
-  return Object.fromEntries(members) as RoomControl
+  const upgraded = Object.fromEntries(members) as RoomControl
+  return { ...upgraded, learned: withNewParameters(upgraded.learned, fresh.learned) }
 }
+
+/** Parameters added since are as nothing learned of them. */
+const withNewParameters = (learned: unknown, fresh: number[]): number[] =>
+  Array.isArray(learned) ? fresh.map((none, i) => learned[i] ?? none) : fresh
 
 /** The same members of the same kinds, as deep as the pattern goes; what a new room does not have yet may be anything. */
 function hasShape(value: unknown, pattern: unknown): boolean {

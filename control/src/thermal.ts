@@ -1,7 +1,14 @@
 import { fullHeat, GROUND_C, type Model, NEIGHBOUR_C } from './model.ts'
 
 /** What the world does to a room over a stretch of time, all per square metre. */
-export type Conditions = { outdoorC: number; windMs: number; solarGainWm2: number; disturbanceWm2: number }
+export type Conditions = {
+  outdoorC: number
+  windMs: number
+  solarGainWm2: number
+  /** What people and appliances give at this hour on most days, beside the model's constant share. */
+  peopleWm2: number
+  disturbanceWm2: number
+}
 
 /** Air and sensor together trail what the equations call the air. */
 export const SENSOR_LAG_S = 1200
@@ -36,10 +43,10 @@ export function rates(model: Model, power: number, outdoorC: number): Float64Arr
 
 /** What changes the states from outside, per second. */
 export function forcing(model: Model, conditions: Conditions, power: number): Float64Array {
-  const { outdoorC, solarGainWm2, disturbanceWm2 } = conditions
+  const { outdoorC, solarGainWm2, peopleWm2, disturbanceWm2 } = conditions
   const { convectionWk: hc, airToWallWk: aw } = model
   const air = hc + aw + model.airLossWk
-  const inside = 0.5 * (model.biasWm2 + disturbanceWm2)
+  const inside = 0.5 * (model.biasWm2 + peopleWm2 + disturbanceWm2)
   const toAir = airGain(model, conditions)
   return Float64Array.of(
     (model.downWk * GROUND_C + power * fullHeat(model, outdoorC).offset) / model.pipeJk,
@@ -51,9 +58,10 @@ export function forcing(model: Model, conditions: Conditions, power: number): Fl
 }
 
 /** Heat to the air from everything but floor and walls, with the outdoor air taken as a source at its temperature. */
-function airGain(model: Model, { outdoorC, windMs, solarGainWm2, disturbanceWm2 }: Conditions): number {
+function airGain(model: Model, conditions: Conditions): number {
+  const { outdoorC, windMs, solarGainWm2, peopleWm2, disturbanceWm2 } = conditions
   const windWm2 = model.airLossWk * 0.04 * (windMs - 3.5) * (outdoorC - 20)
-  return model.airLossWk * outdoorC + windWm2 + 0.5 * (model.biasWm2 + disturbanceWm2) + 0.2 * solarGainWm2
+  return model.airLossWk * outdoorC + windWm2 + 0.5 * (model.biasWm2 + peopleWm2 + disturbanceWm2) + 0.2 * solarGainWm2
 }
 
 /** The air now, as `row · [pipe, surface, wall] + offset`. */

@@ -3,6 +3,7 @@ import { roomPhysics, settledState, stepRoomState } from '@hypocaust/simulator'
 import { expect, test } from 'vitest'
 import { fitRoom, type RoomControl, type Slot, stepRoom } from '../src/index.ts'
 import { input, settings, WINTER_MS } from './room.ts'
+import { simulatedRoom } from './simulated-room.ts'
 
 /** A real room of the simulator under some command, told to the law minute by minute. */
 function live(
@@ -79,4 +80,11 @@ test('a day and less teaches nothing yet', () => {
   const { state, history } = live(0.5, 1, swings)
   expect(fitRoom(state, history)).toBe(state)
   expect(fitRoom(state, [])).toBe(state)
+})
+
+test('what people do every evening is learned as a habit of that hour, and foreseen', () => {
+  const gainsAt = (hour: number) => (hour % 24 >= 17 && hour % 24 < 22 ? 15 : 1)
+  const { state } = simulatedRoom({ days: 9, gainsAt, settings: { timeZone: 'UTC' } })
+  const meanOf = (hours: number[]) => hours.reduce((sum, hour) => sum + (state.profile[hour] ?? 0), 0) / hours.length
+  expect(meanOf([18, 19, 20]) - meanOf([2, 3, 4, 12, 13])).toBeGreaterThan(4)
 })

@@ -55,10 +55,12 @@ test('gains that end every morning raise no suspicion', () => {
 
 test('a state kept by an earlier version goes on with what it has learned', () => {
   const { state } = stepRoom(null, input())
-  const { source: _, ...rest } = { ...state, learned: state.learned.map(() => 0.1) }
+  const { source: _, profile: __, ...rest } = { ...state, learned: state.learned.slice(0, 11).map(() => 0.1) }
   const earlier = { ...rest, boiler: { startMs: 0, heated: null, unheated: null, off: true, earlier: null } }
   const next = stepRoom(earlier as unknown as RoomControl, input()).state
   expect(next.learned[0]).toBe(0.1)
+  expect(next.learned).toHaveLength(state.learned.length)
   expect(next.source.kind).toBe('fine')
+  expect(next.profile).toEqual(state.profile)
   expect('boiler' in next).toBe(false)
 })
