@@ -1,10 +1,11 @@
 import { networkInterfaces } from 'node:os'
 import { hasLocalTls, inUrl, type Settings } from '@hypocaust/service'
 
-type Listening = Pick<Settings, 'data' | 'host' | 'port' | 'tls_cert'>
+type Listening = Pick<Settings, 'data' | 'host' | 'port' | 'tls_cert'> & Partial<Pick<Settings, 'public_url'>>
 
-/** An address another machine can use, where the service listens on all of them. */
+/** An address another machine can use: the public one where it is set, else where the service listens. */
 export function serviceAddress(settings: Listening): string {
+  if (settings.public_url !== undefined) return settings.public_url.replace(/\/$/, '')
   const isTls = settings.tls_cert !== undefined || hasLocalTls(settings.data)
   return `${isTls ? 'https' : 'http'}://${inUrl(seenHost(settings))}:${settings.port}`
 }

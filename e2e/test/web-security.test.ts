@@ -23,6 +23,11 @@ describeInBrowser('signing in and staying safe', () => {
     await addAuthenticator(page)
     await page.goto(`${site.url}/settings/security`)
     await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD)
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Go on|Continue/ })
+      .click()
     await page.getByText(/^Passkey of/).waitFor()
     await signOut(page)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()

@@ -7,7 +7,7 @@ import { connect } from 'node:tls'
 import { hypocaust } from '@hypocaust/testing/command.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addAuthenticator, describeInBrowser, Site, signIn } from './site.ts'
+import { addAuthenticator, describeInBrowser, PASSWORD, Site, signIn } from './site.ts'
 
 /** The house by name, as a phone in the same network finds it. */
 const NAME = 'house.lan'
@@ -83,6 +83,11 @@ describeInBrowser('with the house’s own authority', () => {
 
     await page.goto(`${at('https')}/settings/security`)
     await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD)
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Go on|Continue/ })
+      .click()
     await page.getByText(/^Passkey of/).waitFor()
     await page.goto(`${at('https')}/settings`)
     await page.getByRole('button', { name: 'Sign out' }).waitFor()

@@ -10,7 +10,12 @@ const Paired = Type.Object({
   token: Type.String({ minLength: 1 }),
   gateway: Type.String(),
   building: Type.String(),
-  mqtt: Type.Object({ port: Type.Integer({ minimum: 1, maximum: 65_535 }), tls: Type.Boolean() }),
+  mqtt: Type.Object({
+    /** Where the broker is not where the service is. */
+    host: Type.Optional(Type.String({ minLength: 1 })),
+    port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+    tls: Type.Boolean(),
+  }),
 })
 
 export interface PairOptions {
@@ -41,8 +46,8 @@ export async function pairGateway(options: PairOptions): Promise<PairResult> {
   const ca = fingerprint === undefined ? (options.ca ?? null) : await fetchAuthority(base, fingerprint)
   const answer = await ask(new URL(`${base.pathname.replace(/\/$/, '')}/app/gateways/pair`, base), code, ca)
   if (!matches(Paired, answer)) throw new GatewayError(`${base.origin} did not answer like a Hypocaust service`)
-  const { port, tls } = answer.mqtt
-  const url = `${tls ? 'mqtts' : 'mqtt'}://${base.hostname}:${port}`
+  const { host = base.hostname, port, tls } = answer.mqtt
+  const url = `${tls ? 'mqtts' : 'mqtt'}://${host}:${port}`
   const { gateway_id: gatewayId, token, gateway, building } = answer
   const file = writeCredentials(dataFolder, { url, gatewayId, token, ca })
   return { gatewayId, gateway, building, mqttUrl: url, file }

@@ -170,7 +170,7 @@ function brokerOf(settings: Settings, tls: ServerTls | undefined): BrokerChoice 
 
 /** Where the broker stands behind something that ends TLS, only the operator knows. */
 const addressForGateways = ({ mqtt_gateway_url: url }: Settings) =>
-  url === undefined ? undefined : addressOf({ kind: 'external', url })
+  url === undefined ? undefined : { host: new URL(url).hostname, ...addressOf({ kind: 'external', url }) }
 
 async function listen(app: FastifyInstance, { host, port }: Settings, isTls: boolean): Promise<string> {
   try {

@@ -155,12 +155,18 @@ export function readSettings(
     const value = origin ? converted(schema, origin) : schema.default
     if (origin && !matches(schema, value)) {
       const Problem = flags[name] === undefined ? StartupError : UsageError
-      throw new Problem(`${origin.where}: ${JSON.stringify(origin.value)} is not possible. ${formOf(schema)}`)
+      throw new Problem(`${origin.where}: ${shown(name, origin.value)} is not possible. ${formOf(schema)}`)
     }
     if (value !== undefined) settings[name] = value
   }
   return settings as Settings
 }
+
+/** Secrets and addresses with passwords in them are not for a terminal or a log. */
+const SECRET: SettingName[] = ['auth_secret', 'database_url', 'mqtt_url', 'mqtt_gateway_url', 'smtp_url']
+
+const shown = (name: SettingName, value: unknown): string =>
+  SECRET.includes(name) ? 'the value (not shown, it may hold a secret)' : JSON.stringify(value)
 
 function originOf(
   name: SettingName,

@@ -2,6 +2,7 @@ import { Browser, openSite, PASSWORD, signedIn, WEBSITE } from '@hypocaust/testi
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import type { World } from '@hypocaust/testing/world.ts'
+import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resetPassword } from '../src/people/accounts/accounts.ts'
 
@@ -115,13 +116,63 @@ describe.each(ENGINES)('signing in on %s', (engine) => {
     expect((await new Browser(world).signIn('bob@example.org', 'a new password')).status).toBe(200)
   })
 
-  test('a reset by the operator ends all sessions and lets the new password in', async () => {
+  test('a reset by the operator ends sessions, removes passkeys, and revokes keys where asked', async () => {
+    const { store, clock } = world
+    const reset = (email: string, password: string, revokeKeys = false) =>
+      resetPassword(store, clock, email, password, { revokeKeys })
     const browser = await signedIn(world, 'ada@example.org')
-    expect(await resetPassword(world.store, 'Ada@example.org', 'quite another one')).toEqual({ kind: 'reset' })
+    const passkeys = store.db.withoutPlugins() as unknown as Kysely<{ passkey: Record<string, unknown> }>
+    const { accountId } = world.holder
+    const credential = { publicKey: 'p', credentialID: 'c', counter: 0, deviceType: 'd' }
+    const backedUp = store.engine === 'sqlite' ? 0 : false
+    await passkeys
+      .insertInto('passkey')
+      .values({ id: 'p1', userId: accountId, backedUp, ...credential })
+      .execute()
+    expect(await reset('Ada@example.org', 'quite another one')).toMatchObject({
+      kind: 'reset',
+      keysRevoked: 0,
+      keysLeft: 2,
+    })
+    expect(await passkeys.selectFrom('passkey').selectAll().execute()).toEqual([])
     expect((await browser.call('GET', '/app/buildings')).status).toBe(401)
+    expect((await world.get('/v1/buildings')).status).toBe(200)
     expect((await browser.signIn('ada@example.org', 'quite another one')).status).toBe(200)
-    expect(await resetPassword(world.store, 'nobody@example.org', 'quite another one')).toEqual({ kind: 'no_account' })
-    expect((await resetPassword(world.store, 'ada@example.org', 'short')).kind).toBe('refused')
+    expect(await reset('ada@example.org', 'quite another one', true)).toMatchObject({ keysRevoked: 2, keysLeft: 0 })
+    expect((await world.get('/v1/buildings')).status).toBe(401)
+    expect(await reset('nobody@example.org', 'quite another one')).toEqual({ kind: 'no_account' })
+    expect((await reset('ada@example.org', 'short')).kind).toBe('refused')
+  })
+})
+
+describe.each(ENGINES)('a fresh site on %s', (engine) => {
+  let world: World
+  beforeAll(async () => {
+    world = await openSite(engine)
+  })
+  afterAll(() => world.close())
+
+  test('a passkey is added with the password once more, and not without', async () => {
+    const browser = await signedIn(world)
+    expect((await browser.call('POST', '/app/passkeys/options', {})).status).toBe(400)
+    expect((await browser.call('POST', '/app/passkeys/options', { password: 'wrong password' })).status).toBe(401)
+    const begun = await browser.call('POST', '/app/passkeys/options', { password: PASSWORD })
+    expect(begun.json).toHaveProperty('challenge')
+  })
+
+  test('what looks like an address of the network is no account to guess at', async () => {
+    const stranger = new Browser(world)
+    for (let i = 0; i < 40; i++) expect((await stranger.signIn('127.0.0.1', 'wrong password')).status).toBe(401)
+    expect((await new Browser(world).signIn()).status).toBe(200)
+  })
+
+  test('beginning to sign in with a passkey is limited for each address', async () => {
+    const stranger = new Browser(world)
+    const begin = async () => (await stranger.call('POST', '/app/session/passkey/options')).status
+    const statuses = []
+    for (let i = 0; i < 31; i++) statuses.push(await begin())
+    expect(statuses.filter((status) => status === 200)).toHaveLength(30)
+    expect(statuses.at(-1)).toBe(429)
   })
 })
 

@@ -105,3 +105,14 @@ describe('settings', () => {
     expect(() => readSettings({}, {}, path)).toThrow(/cannot read the configuration file/)
   })
 })
+
+test.each([
+  ['HYPOCAUST_AUTH_SECRET', 'hunter2'],
+  ['HYPOCAUST_DATABASE_URL', 'mysql://ada:hunter2@host/db'],
+  ['HYPOCAUST_MQTT_URL', 'http://ada:hunter2@host'],
+  ['HYPOCAUST_SMTP_URL', 'http://ada:hunter2@host'],
+])('a bad %s is named, and not shown', (name, value) => {
+  const read = () => readSettings({}, { [name]: value }, 'none.yaml')
+  expect(read).toThrow(name)
+  expect(read).not.toThrow(/hunter2/)
+})

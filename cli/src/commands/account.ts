@@ -1,4 +1,4 @@
-import { createAccount, listAccounts, resetPassword } from '@hypocaust/service'
+import { createAccount, listAccounts, resetPassword, systemClock } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { addSettingFlags, withStore } from '../context.ts'
 import { Failure } from '../failure.ts'
@@ -23,18 +23,30 @@ export function accountCommands(program: Command): void {
   addSettingFlags(
     account
       .command('reset-password <email>')
-      .description('set a new password; all sessions end, and the second factor is switched off'),
+      .description('set a new password; sessions end, passkeys and the second factor are removed'),
     ['data'],
   )
     .requiredOption('--password-stdin', 'read the new password from standard input')
+    .option('--revoke-keys', 'revoke the API keys of the account too')
     .option('--json', 'print JSON')
-    .action(async (email: string, options: { json?: boolean }, command: Command) => {
+    .action(async (email: string, options: { json?: boolean; revokeKeys?: boolean }, command: Command) => {
       const password = await firstLineOfStdin()
-      const result = await withStore(command, (store) => resetPassword(store, email, password))
+      const revokeKeys = options.revokeKeys === true
+      const result = await withStore(command, (store) =>
+        resetPassword(store, systemClock, email, password, { revokeKeys }),
+      )
       if (result.kind === 'no_account') throw new Failure(`there is no account ${email}. See: hypocaust account list`)
       if (result.kind === 'refused') throw new Failure(result.why)
-      if (options.json) printJson({ email, reset: true })
-      else console.log(`The password of ${email} is changed; sign in with the new one`)
+      const { keysRevoked, keysLeft } = result
+      if (options.json) return printJson({ email, reset: true, keys_revoked: keysRevoked, keys_left: keysLeft })
+      console.log(
+        `The password of ${email} is changed. Sessions have ended, passkeys and the second factor are removed.`,
+      )
+      if (keysRevoked > 0) console.log(`${keysRevoked} API keys are revoked.`)
+      if (keysLeft > 0)
+        console.log(
+          `${keysLeft} API keys still open the account. Revoke them with --revoke-keys, or see: hypocaust key list`,
+        )
     })
 
   addSettingFlags(account.command('list').description('list all accounts'), ['data'])

@@ -146,6 +146,7 @@ function answerUnknownPaths(app: FastifyInstance, routes: KnownRoutes, limits: R
 /** On every response, also to a request that leads nowhere. */
 function addCommonHeaders(request: FastifyRequest, reply: FastifyReply, limits: RateLimits): void {
   reply.header('x-request-id', request.id)
+  reply.header('x-content-type-options', 'nosniff')
   if (!isV1(pathOf(request.url))) return
   reply.headers(CORS_HEADERS)
   announce(reply, limits, budgetOf(request))

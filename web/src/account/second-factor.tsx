@@ -9,6 +9,7 @@ import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Picture } from '../ui/picture.tsx'
+import { PasswordDialog } from './password-dialog.tsx'
 
 /** A code from an authenticator app, beside the password. */
 export function SecondFactor() {
@@ -44,24 +45,13 @@ function AskPassword({ isOn, onSetUp, onClose }: AskProps) {
     if (done) onClose()
   }
   return (
-    <Dialog title={t(isOn ? 'totp.disable' : 'totp.enable')} onClose={onClose}>
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit(String(new FormData(event.currentTarget).get('password')))
-        }}
-      >
-        <Field label={t('password.current')} name="password" type="password" autoComplete="current-password" required />
-        {problem && <Problem>{problem}</Problem>}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" look="main" disabled={isBusy}>
-            {t('go_on')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <PasswordDialog
+      title={t(isOn ? 'totp.disable' : 'totp.enable')}
+      problem={problem}
+      isBusy={isBusy}
+      onPassword={submit}
+      onClose={onClose}
+    />
   )
 }
 

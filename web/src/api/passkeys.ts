@@ -13,8 +13,8 @@ export async function signInWithPasskey(): Promise<SignInResult> {
   return api('POST', '/session/passkey', { response })
 }
 
-export async function addPasskey(name: string): Promise<void> {
-  const optionsJSON = await api<PublicKeyCredentialCreationOptionsJSON>('POST', '/passkeys/options')
+export async function addPasskey(name: string, password: string): Promise<void> {
+  const optionsJSON = await api<PublicKeyCredentialCreationOptionsJSON>('POST', '/passkeys/options', { password })
   const response = await asked(() => startRegistration({ optionsJSON }))
   await api('POST', '/passkeys', { response, name })
 }

@@ -315,6 +315,9 @@ export const de: Catalogue = {
   'password.next': 'Neues Passwort',
   'password.change': 'Passwort ändern',
   'password.changed': 'Geändert. Alle anderen Sitzungen sind beendet.',
+  'password.still_open':
+    'Das Konto öffnen weiterhin: Passkeys {passkeys}, API-Schlüssel {keys}. Entferne, was du nicht kennst.',
+  'password.see_keys': 'API-Schlüssel',
   'passkeys.title': 'Passkeys',
   'passkeys.text': 'Anmelden mit Fingerabdruck, Gesicht oder Gerätecode statt mit dem Passwort.',
   'passkeys.name': 'Passkey vom {date}',

@@ -306,6 +306,9 @@ export const en = {
   'password.next': 'New password',
   'password.change': 'Change the password',
   'password.changed': 'Changed. All other sessions have ended.',
+  'password.still_open':
+    'These still open the account: passkeys {passkeys}, API keys {keys}. Remove what you do not know.',
+  'password.see_keys': 'API keys',
   'passkeys.title': 'Passkeys',
   'passkeys.text': 'Sign in with your fingerprint, face or device code in place of the password.',
   'passkeys.name': 'Passkey of {date}',

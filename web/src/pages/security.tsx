@@ -1,11 +1,13 @@
 import type { SessionEntry } from '@hypocaust/domain'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain/password'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PasswordDialog } from '../account/password-dialog.tsx'
 import { SecondFactor } from '../account/second-factor.tsx'
 import { api } from '../api/http.ts'
 import { serviceNow, useNow } from '../api/now.ts'
-import { passkeysQuery, queryClient, sessionsQuery } from '../api/queries.ts'
+import { keysQuery, passkeysQuery, queryClient, sessionsQuery } from '../api/queries.ts'
 import { signedOut } from '../api/signed-out.ts'
 import { useWords } from '../i18n/index.tsx'
 import { canUsePasskeys } from '../ui/abilities.ts'
@@ -66,8 +68,22 @@ function Password() {
           </Button>
           <span role="status">{isDone ? t('password.changed') : ''}</span>
         </div>
+        {isDone && <StillOpen />}
       </form>
     </Section>
+  )
+}
+
+/** A new password ends sessions, and nothing else: the owner sees what else opens the account, and decides. */
+function StillOpen() {
+  const { t } = useWords()
+  const passkeys = useQuery(passkeysQuery).data?.length ?? 0
+  const keys = useQuery(keysQuery).data?.filter(({ revoked }) => revoked === null).length ?? 0
+  if (passkeys + keys === 0) return null
+  return (
+    <p className="text-sm">
+      {t('password.still_open', { passkeys, keys })} <Link to="/keys">{t('password.see_keys')}</Link>
+    </p>
   )
 }
 
@@ -85,12 +101,15 @@ function Passkeys() {
   const { data } = useQuery(passkeysQuery)
   const { isBusy, problem, run } = useDeed()
   const refresh = () => queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey })
-  const add = () =>
-    run(async () => {
+  const [isAsking, setAsking] = useState(false)
+  const add = async (password: string) => {
+    const isAdded = await run(async () => {
       const { addPasskey } = await import('../api/passkeys.ts')
-      await addPasskey(t('passkeys.name', { date: format.date(serviceNow()) }))
+      await addPasskey(t('passkeys.name', { date: format.date(serviceNow()) }), password)
       await refresh()
     })
+    if (isAdded) setAsking(false)
+  }
   const remove = (id: string) =>
     run(async () => {
       await api('DELETE', `/passkeys/${id}`)
@@ -109,10 +128,19 @@ function Passkeys() {
           </li>
         ))}
       </ul>
-      {problem && <Problem>{problem}</Problem>}
-      <Button icon="key" onClick={add} disabled={isBusy}>
+      {!isAsking && problem && <Problem>{problem}</Problem>}
+      <Button icon="key" onClick={() => setAsking(true)} disabled={isBusy}>
         {t('passkeys.add')}
       </Button>
+      {isAsking && (
+        <PasswordDialog
+          title={t('passkeys.add')}
+          problem={problem}
+          isBusy={isBusy}
+          onPassword={add}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Section>
   )
 }

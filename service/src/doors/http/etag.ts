@@ -20,5 +20,5 @@ export function tagAnswers(app: FastifyInstance, onNotModified: OnNotModified): 
 
 function isListed(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
-  return header.split(',').some((entry) => entry.trim() === '*' || entry.trim().replace(/^W\//, '') === tag)
+  return header.split(',').some((entry) => entry.trim().replace(/^W\//, '') === tag)
 }

@@ -3,7 +3,7 @@ import { type AppBuilding, type BuildingPatch, type NewBuilding, slugOf, timesta
 import type { Updateable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
-import type { Store } from '../../store/store.ts'
+import { isStoreError, type Store } from '../../store/store.ts'
 import type { BuildingTable } from '../../store/tables.ts'
 import { nextRevision } from '../revisions.ts'
 import { appRoomsOf } from '../rooms/app-rooms.ts'
@@ -65,10 +65,16 @@ export async function addBuilding(
   const key = rows.some((row) => row.key === wished) ? `${wished}-${id.slice(-6)}` : wished
   const now = clock.now()
   const { lat, lng } = building.location
-  await db
-    .insertInto('buildings')
-    .values({ id, accountId, key, name, lat, lng, timezone: building.timezone, createdAt: now, revisedAt: now })
-    .execute()
+  try {
+    await db
+      .insertInto('buildings')
+      .values({ id, accountId, key, name, lat, lng, timezone: building.timezone, createdAt: now, revisedAt: now })
+      .execute()
+  } catch (error) {
+    // Another request came first with the same name.
+    if (isStoreError(error, 'unique')) throw errors.taken(`There is already a building ${name}.`)
+    throw error
+  }
   return id
 }
 

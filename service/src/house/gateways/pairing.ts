@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
+import { errors } from '../../base/errors.ts'
 import { hashSecret } from '../../base/secret.ts'
-import type { Store } from '../../store/store.ts'
+import { isStoreError, type Store } from '../../store/store.ts'
 import { newGatewayToken } from './token.ts'
 
 export const PAIRING_VALID_S = 15 * 60
@@ -22,13 +23,26 @@ export async function createPairingCode(store: Store, clock: Clock, gatewayId: s
   const letters = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
   const code = `${letters.slice(0, CODE_LENGTH / 2)}-${letters.slice(CODE_LENGTH / 2)}`
   const expiresAt = clock.now() + PAIRING_VALID_S * 1000
-  await store.batch([
-    store.db
-      .deleteFrom('pairingCodes')
-      .where((eb) => eb.or([eb('gatewayId', '=', gatewayId), eb('expiresAt', '<=', clock.now())])),
-    store.db.insertInto('pairingCodes').values({ codeHash: hashOf(code), gatewayId, expiresAt }),
-  ])
+  await existing(
+    gatewayId,
+    store.batch([
+      store.db
+        .deleteFrom('pairingCodes')
+        .where((eb) => eb.or([eb('gatewayId', '=', gatewayId), eb('expiresAt', '<=', clock.now())])),
+      store.db.insertInto('pairingCodes').values({ codeHash: hashOf(code), gatewayId, expiresAt }),
+    ]),
+  )
   return code
+}
+
+/** A gateway that is removed at the same moment is one that does not exist. */
+async function existing(gatewayId: string, write: Promise<unknown>): Promise<void> {
+  try {
+    await write
+  } catch (error) {
+    if (isStoreError(error, 'foreign_key')) throw errors.noSuch('gateway', gatewayId)
+    throw error
+  }
 }
 
 /** Undefined for a code that is wrong, used or too old: which of them is nobody's business. */

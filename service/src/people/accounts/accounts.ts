@@ -1,7 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { EMAIL_MAX_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain'
 import type { Compilable, Kysely } from 'kysely'
+import type { Clock } from '../../base/clock.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
+import { listKeys, revokeKey } from '../keys/keys.ts'
+import { removePasskeys } from './passkeys.ts'
 
 export interface Account {
   id: string
@@ -52,6 +55,8 @@ export function listAccounts({ db }: Store): Promise<Account[]> {
   return db.selectFrom('user').select(['id', 'email']).orderBy('email').execute()
 }
 
+export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254
+
 function refusalOf(email: string, password: string): string | undefined {
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > EMAIL_MAX_LENGTH) return `not an e-mail address: ${email}`
   if (password.length < MIN_PASSWORD_LENGTH) return `the password needs at least ${MIN_PASSWORD_LENGTH} characters`
@@ -59,10 +64,22 @@ function refusalOf(email: string, password: string): string | undefined {
   return undefined
 }
 
-export type ResetPasswordResult = { kind: 'reset' } | { kind: 'no_account' } | { kind: 'refused'; why: string }
+export type ResetPasswordResult =
+  | { kind: 'reset'; keysRevoked: number; keysLeft: number }
+  | { kind: 'no_account' }
+  | { kind: 'refused'; why: string }
 
-/** A new password by whoever has the machine; all sessions end, and so does the second factor. */
-export async function resetPassword(store: Store, email: string, password: string): Promise<ResetPasswordResult> {
+/**
+ * A new password from the operator. Sessions end, passkeys and the second factor are removed; API keys are revoked
+ * where that is asked for.
+ */
+export async function resetPassword(
+  store: Store,
+  clock: Clock,
+  email: string,
+  password: string,
+  { revokeKeys }: { revokeKeys: boolean },
+): Promise<ResetPasswordResult> {
   const why = refusalOf(email, password)
   if (why) return { kind: 'refused', why }
   const account = await findAccount(store, email)
@@ -72,7 +89,8 @@ export async function resetPassword(store: Store, email: string, password: strin
   await internalAdapter.deleteUserSessions(account.id)
   await internalAdapter.updateUser(account.id, { twoFactorEnabled: false })
   await adapter.deleteMany({ model: 'twoFactor', where: [{ field: 'userId', value: account.id }] })
-  return { kind: 'reset' }
+  await removePasskeys(store, account.id)
+  return { kind: 'reset', ...(await keysAfterReset(store, clock, account.id, revokeKeys)) }
 }
 
 export async function hasAccounts({ db }: Store): Promise<boolean> {
@@ -84,4 +102,17 @@ async function authOf(store: Store) {
   // Loaded when needed: it takes longer than all the rest, and most commands never ask for it.
   const { createAuth } = await import('./auth.ts')
   return createAuth(store, { secret: crypto.randomUUID() + crypto.randomUUID(), origin: 'http://localhost' })
+}
+
+/** Keys outlive a password unless they are revoked with it: an integration may depend on them. */
+export async function keysAfterReset(
+  store: Store,
+  clock: Clock,
+  accountId: string,
+  revokeKeys: boolean,
+): Promise<{ keysRevoked: number; keysLeft: number }> {
+  const open = (await listKeys(store, accountId)).filter(({ revokedAt }) => revokedAt === null)
+  if (!revokeKeys) return { keysRevoked: 0, keysLeft: open.length }
+  for (const { id } of open) await revokeKey(store, clock, { id, accountId })
+  return { keysRevoked: open.length, keysLeft: 0 }
 }

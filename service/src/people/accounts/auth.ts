@@ -4,6 +4,7 @@ import { betterAuth } from 'better-auth'
 import { twoFactor } from 'better-auth/plugins'
 import type { Store } from '../../store/store.ts'
 import { ADDRESS_HEADER } from './address-header.ts'
+import { removePasskeys } from './passkeys.ts'
 
 const RESET_VALID_S = 3600
 
@@ -38,6 +39,8 @@ export function createAuth(store: Store, { secret, origin, onForgotten }: AuthOp
       maxPasswordLength: MAX_PASSWORD_LENGTH,
       resetPasswordTokenExpiresIn: RESET_VALID_S,
       revokeSessionsOnPasswordReset: true,
+      // Whoever had the account before may have added one.
+      onPasswordReset: ({ user }) => removePasskeys(store, user.id),
       ...(onForgotten && {
         // Its `url` is made from the request's host; only the token is used.
         sendResetPassword: async ({ user, token }, request) =>

@@ -37,7 +37,7 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
 
 /** Under Kysely's advisory lock, and without a limit of time: a large table may take long, and others wait for it. */
 export async function migrateAlone(url: string): Promise<void> {
-  const pool = openPool(url, { connections: 1, statementTimeoutMs: 0, lockTimeoutMs: 60_000 })
+  const pool = openPool(url, { connections: 1, statementTimeoutMs: 0, lockTimeoutMs: 0 })
   try {
     await migrate(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), 'postgres')
   } finally {

@@ -152,7 +152,7 @@ function totpRoutes(app: FastifyInstance, { auths, throttle }: AccountParts): vo
 
 const refused = () => errors.wrongCredentials('The passkey was not accepted.')
 
-function passkeyRoutes(app: FastifyInstance, { auths }: AccountParts): void {
+function passkeyRoutes(app: FastifyInstance, { auths, throttle }: AccountParts): void {
   app.get(
     '/passkeys',
     {
@@ -168,15 +168,23 @@ function passkeyRoutes(app: FastifyInstance, { auths }: AccountParts): void {
     },
   )
 
-  app.post(
+  app.post<{ Body: PasswordProof }>(
     '/passkeys/options',
-    { schema: { hide: true, summary: 'Begin to add a passkey', response: { 200: PasskeyOptions } } },
-    async (request, reply) =>
-      passOn(
-        reply,
-        (await authOf(request, auths)).api.generatePasskeyRegistrationOptions(withHeaders(request)),
-        refused,
-      ),
+    {
+      schema: {
+        hide: true,
+        summary: 'Begin to add a passkey, with the password once more',
+        body: PasswordProof,
+        response: { 200: PasskeyOptions },
+      },
+    },
+    (request, reply) =>
+      throttle.guard(request, request.signedIn.email, async () => {
+        const { api } = await authOf(request, auths)
+        const { password } = request.body
+        await passOn(reply, api.verifyPassword({ body: { password }, ...withHeaders(request) }), wrongPassword)
+        return passOn(reply, api.generatePasskeyRegistrationOptions(withHeaders(request)), refused)
+      }),
   )
 
   app.post<{ Body: PasskeyAnswerBody }>(
@@ -214,12 +222,11 @@ export function passkeySignInRoutes(app: FastifyInstance, { auths, throttle }: A
         response: { 200: PasskeyOptions },
       },
     },
-    async (request, reply) =>
-      passOn(
-        reply,
-        (await authOf(request, auths)).api.generatePasskeyAuthenticationOptions(withHeaders(request)),
-        refused,
-      ),
+    async (request, reply) => {
+      await throttle.count(request)
+      const { api } = await authOf(request, auths)
+      return passOn(reply, api.generatePasskeyAuthenticationOptions(withHeaders(request)), refused)
+    },
   )
 
   app.post<{ Body: PasskeyAnswerBody }>(

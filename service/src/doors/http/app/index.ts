@@ -11,6 +11,7 @@ import { appBuildingRoutes, type HouseParts } from './buildings.ts'
 import { type EventParts, eventRoutes } from './events.ts'
 import { appGatewayRoutes } from './gateways.ts'
 import { appKeyRoutes } from './keys.ts'
+import { KnownDevices } from './known-devices.ts'
 import { appMatterRoutes } from './matter.ts'
 import { type NotificationParts, notificationRoutes } from './notifications.ts'
 import { passwordResetRoutes } from './password-reset.ts'
@@ -44,10 +45,18 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
   const { store, logger } = parts
   const { authSecret: secret, mailer } = website
   const auths = new AuthByOrigin(store, { secret, ...(mailer && { onForgotten: resetMail(store, mailer, logger) }) })
-  const throttle = new Throttle(store, parts.clock)
+  const devices = new KnownDevices(secret)
+  const throttle = new Throttle(store, parts.clock, devices.isKnown)
   const reach = website.push ?? { network: publicNetwork(), contact: contactOf(mailer?.publicUrl) }
   refuseForeignOrigins(app)
-  signInRoutes(app, { ...parts, auths, throttle, openSignUp: website.openSignUp, resetByMail: mailer !== undefined })
+  signInRoutes(app, {
+    ...parts,
+    auths,
+    throttle,
+    devices,
+    openSignUp: website.openSignUp,
+    resetByMail: mailer !== undefined,
+  })
   passwordResetRoutes(app, { ...parts, auths, throttle, isPossible: mailer !== undefined })
   passkeySignInRoutes(app, { auths, throttle })
   await app.register(async (inside) => {

@@ -16,13 +16,14 @@ const PairResponse = Type.Object({
   token: Type.String(),
   gateway: Type.String(),
   building: Type.String(),
-  mqtt: Type.Object({ port: Type.Integer(), tls: Type.Boolean() }),
+  mqtt: Type.Object({ host: Type.Optional(Type.String()), port: Type.Integer(), tls: Type.Boolean() }),
 })
 
 export interface PairParts {
   store: Store
   clock: Clock
-  mqttAddress(): { port: number; tls: boolean }
+  /** `host` where the broker is not where the service is. */
+  mqttAddress(): { host?: string; port: number; tls: boolean }
 }
 
 /** Attempts a minute from one address: a code has 31^8 forms and lives a quarter of an hour. */

@@ -8,17 +8,19 @@ import {
 } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../../../base/errors.ts'
-import { createAccount, hasAccounts } from '../../../people/accounts/accounts.ts'
+import { createAccount, hasAccounts, isEmail } from '../../../people/accounts/accounts.ts'
 import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
 import type { Store } from '../../../store/store.ts'
 import { authOf, headersOf, passOn, sessionOf } from './access.ts'
 import { DONE } from './answers.ts'
+import type { KnownDevices } from './known-devices.ts'
 import type { Throttle } from './throttle.ts'
 
 export interface SignInParts {
   store: Store
   auths: AuthByOrigin
   throttle: Throttle
+  devices: KnownDevices
   openSignUp: boolean
   resetByMail: boolean
   version: string
@@ -26,7 +28,7 @@ export interface SignInParts {
 
 /** The doors: open to whoever is not signed in. */
 export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
-  const { store, auths, throttle, openSignUp, resetByMail, version } = parts
+  const { store, auths, throttle, devices, openSignUp, resetByMail, version } = parts
 
   const signUp = async (): Promise<SessionState['sign_up']> => {
     if (!(await hasAccounts(store))) return 'owner'
@@ -36,6 +38,7 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
   const signIn = async (request: FastifyRequest, reply: FastifyReply, body: SignIn): Promise<SignInResult> => {
     const { api } = await authOf(request, auths)
     const result = await passOn(reply, api.signInEmail({ body, headers: headersOf(request), returnHeaders: true }))
+    if (!('twoFactorRedirect' in result)) devices.remember(reply, body.email)
     return { next: 'twoFactorRedirect' in result ? 'second_factor' : 'signed_in' }
   }
 
@@ -68,7 +71,11 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
         response: { 200: SignInResult },
       },
     },
-    (request, reply) => throttle.guard(request, request.body.email, () => signIn(request, reply, request.body)),
+    (request, reply) => {
+      const { email } = request.body
+      if (!isEmail(email)) throw errors.wrongCredentials()
+      return throttle.guard(request, email, () => signIn(request, reply, request.body))
+    },
   )
 
   app.post<{ Body: SecondFactorBody }>(

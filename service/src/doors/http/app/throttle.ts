@@ -5,28 +5,40 @@ import type { Store } from '../../../store/store.ts'
 import { rateLimits } from '../common-limits.ts'
 import type { RateLimits } from '../limits.ts'
 
-/** Failed attempts a minute: by one address on one account, and by one address or on one account in all. */
+/** Failed attempts a minute: by one address on one account, by one address in all, and on one account in all. */
 const FAILURES_PAIR = 5
 const FAILURES_EACH = 30
+/** What one address may begin in a minute without naming an account. */
+const BEGUN_BY_ADDRESS = 30
+
+/** Whether the browser has signed in to this account before; see `KnownDevices`. */
+type IsKnown = (request: FastifyRequest, account: string) => boolean
 
 /** Guessing is slow, from one place and from many; whoever gets it right is not counted. */
 export class Throttle {
   readonly #pairs: RateLimits
-  readonly #each: RateLimits
+  readonly #addresses: RateLimits
+  readonly #accounts: RateLimits
+  readonly #begun: RateLimits
+  readonly #isKnown: IsKnown
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: Store, clock: Clock, isKnown: IsKnown = () => false) {
     this.#pairs = rateLimits('guesses by pair', { read: 0, write: FAILURES_PAIR }, store, clock)
-    this.#each = rateLimits('guesses by each', { read: 0, write: FAILURES_EACH }, store, clock)
+    this.#addresses = rateLimits('guesses by address', { read: 0, write: FAILURES_EACH }, store, clock)
+    this.#accounts = rateLimits('guesses on account', { read: 0, write: FAILURES_EACH }, store, clock)
+    this.#begun = rateLimits('begun by address', { read: 0, write: BEGUN_BY_ADDRESS }, store, clock)
+    this.#isKnown = isKnown
+  }
+
+  /** For what anybody may begin and the service has to remember. */
+  async count(request: FastifyRequest): Promise<void> {
+    const { exceeded, resetS } = await this.#begun.spend(request.ip, 'write')
+    if (exceeded) throw errors.rateLimited(resetS)
   }
 
   /** `account` is null where the attempt names none. */
   async guard<T>(request: FastifyRequest, account: string | null, attempt: () => Promise<T>): Promise<T> {
-    const who = account?.toLowerCase()
-    const budgets: [RateLimits, string][] = [
-      [this.#pairs, `${request.ip} ${who}`],
-      [this.#each, request.ip],
-      ...(who === undefined ? [] : [[this.#each, who] satisfies [RateLimits, string]]),
-    ]
+    const budgets = this.#budgetsOf(request, account?.toLowerCase())
     for (const [limits, key] of budgets) {
       const { exceeded, resetS } = await limits.spend(key, 'write')
       if (exceeded) throw errors.rateLimited(resetS)
@@ -40,5 +52,16 @@ export class Throttle {
       if (!(error instanceof ServiceError)) await giveBack().catch(() => undefined)
       throw error
     }
+  }
+
+  /** A device of the owner is not locked out by strangers who guess: it has its own few attempts, and no others count. */
+  #budgetsOf(request: FastifyRequest, who: string | undefined): [RateLimits, string][] {
+    if (who === undefined) return [[this.#addresses, request.ip]]
+    if (this.#isKnown(request, who)) return [[this.#pairs, `known ${request.ip} ${who}`]]
+    return [
+      [this.#pairs, `${request.ip} ${who}`],
+      [this.#addresses, request.ip],
+      [this.#accounts, who],
+    ]
   }
 }

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { useWords } from '../i18n/index.tsx'
+import { Button, Field, Problem } from '../ui/basics.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+
+interface PasswordDialogProps {
+  title: string
+  problem: ReactNode
+  isBusy: boolean
+  onPassword(password: string): void
+  onClose(): void
+}
+
+/** Asks for the password once more, before something that opens the account. */
+export function PasswordDialog({ title, problem, isBusy, onPassword, onClose }: PasswordDialogProps) {
+  const { t } = useWords()
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onPassword(String(new FormData(event.currentTarget).get('password')))
+        }}
+      >
+        <Field label={t('password.current')} name="password" type="password" autoComplete="current-password" required />
+        {problem && <Problem>{problem}</Problem>}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" look="main" disabled={isBusy}>
+            {t('go_on')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
