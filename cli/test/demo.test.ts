@@ -45,7 +45,7 @@ test('on a bad day a client that follows the house sees a sensor lost, the build
     else if (rooms.some(({ current_temperature }) => current_temperature === null)) seen.add('sensor')
     else if (seen.size === 2) break
   }
-  expect(running.stdout).toContain('A bad day: sensor, silence, by the seed 1.')
+  expect(running.stdout).toContain('Injecting faults: sensor, silence (seed 1).')
   expect(await running.end('SIGTERM')).toBe(0)
 }, 300_000)
 

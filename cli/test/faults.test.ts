@@ -178,7 +178,9 @@ test('a refused key ends the following, since only another key would help', asyn
 test('kinds are chosen by name, and a wrong name is told with the right ones', () => {
   expect(faultKindsOf(true)).toEqual({ request: [...REQUEST_FAULTS], house: ['sensor', 'silence'] })
   expect(faultKindsOf('sensor,429')).toEqual({ request: ['429'], house: ['sensor'] })
-  expect(() => faultKindsOf('404')).toThrow(/“404” is no kind of fault. There are: 401,429,503,delay,sensor,silence/)
+  expect(() => faultKindsOf('404')).toThrow(
+    /“404” is not a kind of fault; must be one of: 401,429,503,delay,sensor,silence/,
+  )
 })
 
 test('in the house one thing at a time goes wrong, for long enough to be seen, and right again', async () => {

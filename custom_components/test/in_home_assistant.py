@@ -145,7 +145,7 @@ async def a_key_that_may_only_read_says_so_at_the_control(story: Story) -> None:
         await story.call("set_temperature", temperature=22.5)
     except ServiceValidationError as error:
         equal((error.translation_domain, error.translation_key), (DOMAIN, "read_only_key"))
-        assert "may only read" in str(error), str(error)
+        assert "read-only" in str(error), str(error)
     else:
         raise AssertionError("the change went through")
     equal(story.stage.do("bathroom")["target_temperature"], 20)

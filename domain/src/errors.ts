@@ -5,21 +5,27 @@ export const ERRORS = {
   invalid_json: { status: 400, when: 'The body is not JSON, or empty.' },
   invalid_body: { status: 400, when: 'The body is JSON, but not an object.' },
   unknown_field: { status: 400, when: 'A field does not exist or may not be written; the message names it.' },
-  invalid_value: { status: 400, when: 'A value has the wrong type, is out of range, or not one of the list.' },
-  unknown_sensor: { status: 400, when: '`sensor_id` is well-formed, but no sensor of this building.' },
+  invalid_value: {
+    status: 400,
+    when: 'A value has the wrong type, is out of range, or is not one of the allowed values.',
+  },
+  unknown_sensor: { status: 400, when: '`sensor_id` is well-formed, but does not belong to this building.' },
   missing_api_key: { status: 401, when: 'There is no `x-api-key` header.' },
   invalid_api_key: { status: 401, when: 'The key is unknown, malformed, expired or revoked.' },
   read_only_key: { status: 403, when: 'A write with a read-only key.' },
-  not_found: { status: 404, when: 'No such building, room or path. Somebody else’s building does not exist for you.' },
+  not_found: { status: 404, when: 'No such building, room or path. Buildings of other accounts do not exist for you.' },
   method_not_allowed: { status: 405, when: 'The path exists, the method does not; `Allow` lists those that do.' },
   request_timeout: { status: 408, when: 'The request did not arrive in time.' },
   body_too_large: { status: 413, when: 'The body is over 16 KiB.' },
   uri_too_long: { status: 414, when: 'The path and query are too long.' },
   unsupported_media_type: { status: 415, when: 'The body is not `application/json`.' },
-  rate_limited: { status: 429, when: 'The key’s budget is used up; `Retry-After` says for how many seconds.' },
+  rate_limited: { status: 429, when: 'The key’s budget is used up; `Retry-After` gives the seconds to wait.' },
   headers_too_large: { status: 431, when: 'The headers are too large.' },
-  internal_error: { status: 500, when: 'Something failed in the service.' },
-  unavailable: { status: 503, when: 'A needed part is away for the moment; `Retry-After` says when to try again.' },
+  internal_error: { status: 500, when: 'An internal error occurred.' },
+  unavailable: {
+    status: 503,
+    when: 'The service is temporarily unavailable; `Retry-After` gives the seconds to wait.',
+  },
 } as const
 
 export type ErrorCode = keyof typeof ERRORS

@@ -15,14 +15,17 @@ export const Sensor = Type.Object(
     id: Type.String({ description: 'Same form as `sensor_id`.', examples: ['a4:c1:38:5e:01:02'] }),
     temperature: Type.Number({ description: 'Celsius.', examples: [21.4] }),
     humidity: Nullable(
-      Type.Number({ description: 'Percent. Null when this kind of sensor does not tell.', examples: [47] }),
+      Type.Number({ description: 'Percent. Null if this kind of sensor does not report it.', examples: [47] }),
     ),
     batt: Nullable(
-      Type.Number({ description: 'Battery in percent. Null when this kind of sensor does not tell.', examples: [81] }),
+      Type.Number({
+        description: 'Battery in percent. Null if this kind of sensor does not report it.',
+        examples: [81],
+      }),
     ),
     rssi: Nullable(
       Type.Number({
-        description: 'Signal strength in dBm. Null when this kind of sensor does not tell.',
+        description: 'Signal strength in dBm. Null if this kind of sensor does not report it.',
         examples: [-71],
       }),
     ),

@@ -40,7 +40,7 @@ describeInBrowser('the demo, as npm start runs it', () => {
         .first()
         .waitFor()
     }
-    await page.getByText(/All well\.|needs? a look\./).waitFor()
+    await page.getByText(/Everything is fine\.|needs? attention\./).waitFor()
 
     const bathroom = page.getByRole('article', { name: 'Bathroom' })
     await bathroom.getByRole('button', { name: 'Raise Bathroom by half a degree' }).click({ clickCount: 6 })

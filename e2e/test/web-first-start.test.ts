@@ -92,24 +92,24 @@ describeInBrowser('from the first start to a heated room', () => {
       await gateway.report(40, 120)
       await gateway.report(71)
       await page.getByText('This is the one you breathed on').waitFor()
-      await page.getByRole('button', { name: `Make a room with sensor ${HELD_SENSOR}` }).click()
-      const newRoom = page.getByRole('dialog', { name: 'A new room' })
+      await page.getByRole('button', { name: `Create room with sensor ${HELD_SENSOR}` }).click()
+      const newRoom = page.getByRole('dialog', { name: 'New room' })
       await newRoom.getByLabel('Name of the room').fill('Bathroom')
       await newRoom.getByLabel('Floor').selectOption('Dry construction')
       await newRoom.getByRole('button', { name: '3', exact: true }).click()
-      await newRoom.getByRole('button', { name: 'Add the room' }).click()
+      await newRoom.getByRole('button', { name: 'Add room' }).click()
       await newRoom.waitFor({ state: 'hidden' })
-      await page.getByRole('link', { name: 'To the rooms' }).click()
+      await page.getByRole('link', { name: 'Go to rooms' }).click()
 
       const room = page.getByRole('article', { name: 'Bathroom' })
       await room.getByText('16.8°').waitFor()
-      // By hand: when the control itself first opens a valve depends on the hour.
+      // Manual: when the control itself first opens a valve depends on the hour.
       await room.getByRole('link', { name: 'Bathroom' }).click()
       await page.getByText('Why is it').waitFor()
-      await page.getByRole('radio', { name: 'By hand' }).click()
+      await page.getByRole('radio', { name: 'Manual' }).click()
       await page
         .getByRole('region', { name: 'Now' })
-        .getByText(/by hand \d+/)
+        .getByText(/manual \d+/)
         .waitFor()
       await eventually(() => (gateway.power.get(3) ?? 0) > 0)
       expect(gateway.power.get(1)).toBe(0)
@@ -121,7 +121,7 @@ describeInBrowser('from the first start to a heated room', () => {
 })
 
 async function createOwner(page: Page): Promise<void> {
-  await page.getByText('Create the account of the owner').waitFor()
+  await page.getByText('Create the owner’s account').waitFor()
   await page.getByLabel('E-mail address').fill(EMAIL)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Create the account' }).click()

@@ -48,7 +48,7 @@ describeInBrowser('without a mouse', () => {
     await tabTo(page, 'Heat')
     await moveTo(page, 'ArrowLeft', 'Off')
     await page.keyboard.press('Space')
-    await page.getByText('Bathroom is switched off.').waitFor()
+    await page.getByText('Bathroom is turned off.').waitFor()
     await tabTo(page, 'Undo')
     await page.keyboard.press('Enter')
     await page.getByRole('radio', { name: 'Heat', exact: true, checked: true }).waitFor()

@@ -73,14 +73,14 @@ describeInBrowser('every page', () => {
       await signInHere(page)
       const [, , setUp = '', , room = '', roomSettings = ''] = paths
       const openings: [path: string, open: () => Promise<void>][] = [
-        [room, () => page.getByText('In detail').click()],
-        [room, () => page.getByRole('radio', { name: 'By hand' }).click()],
+        [room, () => page.getByText('Details').click()],
+        [room, () => page.getByRole('radio', { name: 'Manual' }).click()],
         [roomSettings, () => page.getByRole('button', { name: 'Remove this room' }).click()],
         [setUp, () => page.getByRole('button', { name: 'Pairing code' }).click()],
         [setUp, () => page.getByRole('button', { name: 'Remove this building' }).click()],
-        [setUp, () => page.getByRole('button', { name: /Make a room/ }).click()],
+        [setUp, () => page.getByRole('button', { name: /Create room/ }).click()],
         ['/settings/keys', () => page.getByRole('button', { name: 'Create a key' }).click()],
-        ['/settings/security', () => page.getByRole('button', { name: 'Switch the second factor on' }).click()],
+        ['/settings/security', () => page.getByRole('button', { name: 'Turn on' }).click()],
       ]
       const problems: string[] = []
       for (const [path, open] of openings) {

@@ -59,13 +59,13 @@ describeInBrowser('rooms in the browser', () => {
     await room(page, 'Kitchen').getByRole('button', { name: 'Lower Kitchen by half a degree' }).click()
     await room(page, 'Kitchen').getByText('19.5°', { exact: true }).waitFor()
     seen.resolve()
-    await room(page, 'Kitchen').getByText('Not changed. There is no connection to the service.').waitFor()
+    await room(page, 'Kitchen').getByText('Not changed. No connection to the service.').waitFor()
     await page.unroute('**/app/rooms/*')
     await room(page, 'Kitchen').getByText('20.0°', { exact: true }).waitFor()
-    await page.getByText('No connection. This is what was known').waitFor()
+    await page.getByText('No connection. Last update').waitFor()
     expect(await stored('Kitchen')).toBe(20)
     await site.startService()
-    await page.getByText('No connection. This is what was known').waitFor({ state: 'hidden' })
+    await page.getByText('No connection. Last update').waitFor({ state: 'hidden' })
     await room(page, 'Kitchen').getByRole('button', { name: 'Try again' }).click()
     await expect.poll(() => stored('Kitchen'), { timeout: PATIENCE_MS }).toBe(19.5)
     await room(page, 'Kitchen').getByText('Not changed').waitFor({ state: 'hidden' })
@@ -77,10 +77,10 @@ describeInBrowser('rooms in the browser', () => {
   test('a refusal is said in words, and nothing is changed', async () => {
     const page = await site.openSignedIn('phone', { serviceWorkers: 'block' })
     const refusals = [
-      { status: 409, code: 'taken', says: 'There is already one of that name.' },
-      { status: 422, code: 'invalid_value', says: 'That cannot be accepted: too warm' },
+      { status: 409, code: 'taken', says: 'This name is already in use.' },
+      { status: 422, code: 'invalid_value', says: 'This value is not accepted: too warm' },
       { status: 429, code: 'rate_limited', says: 'Too many attempts. Wait a minute, then try again.' },
-      { status: 503, code: 'unavailable', says: 'The service is busy for the moment.' },
+      { status: 503, code: 'unavailable', says: 'The service is overloaded. Try again in a moment.' },
     ]
     for (const { status, code, says } of refusals) {
       await page.route('**/app/rooms/*', (route) =>
@@ -95,7 +95,7 @@ describeInBrowser('rooms in the browser', () => {
     await page.context().close()
   })
 
-  test.each(EVERY_SIZE)('a room on a %s: chart, off with undo, by hand with the keyboard, settings', async (size) => {
+  test.each(EVERY_SIZE)('a room on a %s: chart, off with undo, manual with the keyboard, settings', async (size) => {
     const page = await site.openSignedIn(size)
     await room(page).getByRole('link', { name: 'Bathroom' }).click()
     await page.getByRole('heading', { name: 'Bathroom', level: 1 }).waitFor()
@@ -107,19 +107,19 @@ describeInBrowser('rooms in the browser', () => {
     expect(await csv.text()).toMatch(/^time,temperature,/)
 
     await page.getByRole('radio', { name: 'Off' }).click()
-    await page.getByText('Bathroom is switched off.').waitFor()
+    await page.getByText('Bathroom is turned off.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('radio', { name: 'Heat', exact: true, checked: true }).waitFor()
-    await page.getByRole('radio', { name: 'By hand' }).click()
-    const slider = page.getByRole('slider', { name: 'Power of the floor' })
+    await page.getByRole('radio', { name: 'Manual' }).click()
+    const slider = page.getByRole('slider', { name: 'Heating power' })
     await slider.focus()
     await page.keyboard.press('End')
-    await page.getByRole('region', { name: 'Now' }).getByText('by hand 100').waitFor()
+    await page.getByRole('region', { name: 'Now' }).getByText('manual 100').waitFor()
     await page.getByRole('radio', { name: 'Heat', exact: true }).click()
 
     await page.getByRole('link', { name: /Night mode/ }).click()
     await page.getByLabel('Highest floor temperature').fill(size === 'phone' ? '31' : '32')
-    await page.getByRole('switch', { name: 'Other times at the weekend' }).setChecked(true)
+    await page.getByRole('switch', { name: 'Different times at the weekend' }).setChecked(true)
     await page.getByRole('group', { name: 'Saturday and Sunday' }).getByLabel('To').fill('08:15')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('region', { name: 'Now' }).waitFor()
@@ -163,13 +163,13 @@ describeInBrowser('rooms in the browser', () => {
     await page.goto(`${site.url}/buildings/${buildingId}/setup`)
     const year = new Date().getUTCFullYear() + 1
     await page.getByLabel('Away until').fill(`${year}-01-20T18:00`)
-    await page.getByLabel('Until then').fill('14')
-    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByLabel('Temperature while away').fill('14')
+    await page.getByRole('button', { name: 'Set away' }).click()
     await page.getByText(/Away until .*20 Jan.*18:00, at 14.0°/).waitFor()
     const away = () =>
       site.store.db.selectFrom('buildings').select('awayUntil').where('id', '=', buildingId).executeTakeFirstOrThrow()
     expect((await away()).awayUntil).toBe(Date.UTC(year, 0, 20, 17))
-    await page.getByText('This service has no source of weather.').waitFor()
+    await page.getByText('This service has no weather source.').waitFor()
     await page.getByRole('button', { name: 'I am back' }).click()
     await page.getByLabel('Away until').waitFor()
     await page.context().close()
@@ -184,23 +184,23 @@ describeInBrowser('rooms in the browser', () => {
     await db.updateTable('gateways').set({ lastSeenAt: hourAgo }).where('buildingId', '=', buildingId).execute()
     await page.reload()
     // With the day, where that hour began before midnight.
-    await page.getByText(/Lakeside 12 is silent since .*\d\d:\d\d/).waitFor()
+    await page.getByText(/Lakeside 12 has not reported since .*\d\d:\d\d/).waitFor()
     await page.getByRole('link', { name: 'Home' }).click()
-    await page.getByText(/Silent since .*\d\d:\d\d/).waitFor()
+    await page.getByText(/No reports since .*\d\d:\d\d/).waitFor()
     await db.updateTable('gateways').set({ lastSeenAt: Date.now() }).where('buildingId', '=', buildingId).execute()
     await page.reload()
-    await page.getByText('1 thing needs a look.').or(page.getByText('2 things need a look.')).waitFor()
+    await page.getByText('1 alert needs attention.').or(page.getByText('2 alerts need attention.')).waitFor()
     await page.context().close()
   })
 
   test('a second account sees nothing of the first', async () => {
     await site.addAccount('bob@example.org')
     const page = await site.openSignedIn('desktop', {}, 'bob@example.org')
-    await page.getByText('There is no building yet.').waitFor()
+    await page.getByText('You have no building yet.').waitFor()
     expect(await page.getByText('Bathroom').count()).toBe(0)
     const [{ id }] = (await site.store.db.selectFrom('rooms').select('id').execute()) as [{ id: string }]
     await page.goto(`${site.url}/rooms/${id}`)
-    await page.getByText('There is no such page, or it is not yours.').waitFor()
+    await page.getByText('This page does not exist, or your account has no access to it.').waitFor()
     await page.context().close()
   })
 
@@ -212,7 +212,7 @@ describeInBrowser('rooms in the browser', () => {
     await room(page).getByText('20.5°', { exact: true }).waitFor()
     await site.stopService()
     await page.reload()
-    await page.getByText(/No connection\. This is what was known at .*\d\d:\d\d/).waitFor()
+    await page.getByText(/No connection\. Last update: .*\d\d:\d\d/).waitFor()
     await room(page).getByText('20.5°', { exact: true }).waitFor()
     await site.startService()
     await page.reload()
@@ -235,7 +235,7 @@ describeInBrowser('rooms in the browser', () => {
       const answered = page.waitForResponse((response) => response.request().method() === 'POST')
       await attempt(`wrong password ${i}`)
       expect((await answered).status()).toBe(401)
-      await page.getByText('That is not right').waitFor()
+      await page.getByText('Wrong e-mail address, password or code').waitFor()
     }
     await attempt(PASSWORD)
     await page.getByText('Too many attempts').waitFor()

@@ -14,7 +14,7 @@ describeInBrowser('signing in and staying safe', () => {
 
   const signOut = async (page: Page) => {
     await page.goto(`${site.url}/settings`)
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await page.getByLabel('E-mail address').waitFor()
   }
 
@@ -45,15 +45,15 @@ describeInBrowser('signing in and staying safe', () => {
   test('a second factor is asked for at sign-in, and a backup code stands in for it once', async () => {
     const page = await site.openSignedIn('desktop')
     await page.goto(`${site.url}/settings/security`)
-    await page.getByRole('button', { name: 'Switch the second factor on' }).click()
+    await page.getByRole('button', { name: 'Turn on' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Current password').fill(PASSWORD)
-    await dialog.getByRole('button', { name: 'Go on' }).click()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
     await dialog.getByRole('img', { name: /QR code/ }).waitFor()
     const [secret = '', backup = ''] = await dialog.locator('code').allInnerTexts()
     await dialog.getByLabel('Code from the app').fill(codeOf(secret))
     await dialog.getByRole('button', { name: 'Confirm' }).click()
-    await page.getByRole('button', { name: 'Switch the second factor off' }).waitFor()
+    await page.getByRole('button', { name: 'Turn off' }).waitFor()
 
     /** The code is made when it is asked for: it is good for half a minute. */
     const enter = async (code: () => string) => {
@@ -71,7 +71,7 @@ describeInBrowser('signing in and staying safe', () => {
     await enter(() => first)
     await home.waitFor()
     await enter(() => first)
-    await page.getByText('That is not right').waitFor()
+    await page.getByText('Wrong e-mail address, password or code').waitFor()
     await page.context().close()
   })
 
@@ -82,8 +82,8 @@ describeInBrowser('signing in and staying safe', () => {
       await site.openSignedIn('desktop', {}, 'bob@example.org'),
     ]
     await desktop.goto(`${site.url}/settings/security`)
-    await desktop.getByRole('button', { name: 'Sign out there' }).click()
-    await desktop.getByRole('button', { name: 'Sign out there' }).waitFor({ state: 'hidden' })
+    await desktop.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await desktop.getByRole('button', { name: 'Sign out', exact: true }).waitFor({ state: 'hidden' })
     await phone.getByRole('link', { name: 'Alerts' }).click()
     await phone.reload()
     await phone.getByLabel('E-mail address').waitFor()

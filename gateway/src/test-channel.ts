@@ -28,12 +28,12 @@ export async function testChannel({ settings, channel, seconds, log, signal }: T
   const chosen = channelOf(settings, channel)
   await atManifold(settings, chosen, seconds + MARGIN_S, log, async (relay) => {
     relay.set(true, performance.now())
-    log(`${chosen.name} is told to open for ${seconds} s; a thermal actuator takes about 3 minutes for its whole way`)
+    log(`${chosen.name} opens for ${seconds} s; a thermal actuator takes about 3 minutes to open fully`)
     await sleep(seconds * 1000, undefined, { signal }).catch(() => undefined)
     if (!signal.aborted && !relay.isOpen(performance.now()))
       log(`${chosen.name}: its relay has not reported that it is on`)
     relay.set(false, performance.now())
-    log(`${chosen.name} is told to close`)
+    log(`${chosen.name} closes`)
   })
 }
 

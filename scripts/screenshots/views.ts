@@ -101,7 +101,7 @@ export const VIEWS: View[] = [
   ),
   stranger('new-password-too-late', '/reset-password', (page) => page.getByRole('alert').waitFor()),
   empty('home-empty', '/'),
-  empty('alerts-none', '/alerts', (page) => page.getByText('Nothing needs you.').waitFor()),
+  empty('alerts-none', '/alerts', (page) => page.getByText('No alerts. Everything is fine.').waitFor()),
   several('home-several', '/'),
   several('building-never', ({ buildings }) => `/buildings/${buildings.never}`),
   several('building-silent', ({ buildings }) => `/buildings/${buildings.silent}`),
@@ -141,9 +141,9 @@ export const VIEWS: View[] = [
   }),
   own('room-why', bathroom, async (page) => {
     await chart(page)
-    await page.getByText('In detail').click()
+    await page.getByText('Details').click()
   }),
-  own('room-by-hand', bathroom, steered('By hand')),
+  own('room-by-hand', bathroom, steered('Manual')),
   own('room-off', bathroom, steered('Off')),
   own('room-settings', ({ rooms }) => `/rooms/${rooms.bathroom}/settings`),
   own('room-remove', ({ rooms }) => `/rooms/${rooms.bathroom}/settings`, press('Remove this room')),
@@ -167,7 +167,7 @@ export const VIEWS: View[] = [
     ({ buildings }) => `/buildings/${buildings.heard}/setup`,
     (page) =>
       page
-        .getByRole('button', { name: /Make a room/ })
+        .getByRole('button', { name: /Create room/ })
         .first()
         .click(),
   ),
@@ -185,10 +185,10 @@ export const VIEWS: View[] = [
   own('key-revoke', '/settings/keys', press('Revoke Spreadsheet')),
   own('security', '/settings/security', (page) => page.getByText('this device').waitFor()),
   own('second-factor', '/settings/security', async (page) => {
-    await press('Switch the second factor on')(page)
+    await press('Turn on')(page)
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Current password').fill(PASSWORD)
-    await dialog.getByRole('button', { name: 'Go on' }).click()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
     await dialog.getByRole('img', { name: /QR code/ }).waitFor()
   }),
   own('not-found', '/no-such-page'),

@@ -34,7 +34,8 @@ export const SETTINGS = {
     type: 'string',
     enum: ['all', 'api', 'ingest'],
     default: 'all',
-    description: 'What this process does: api answers requests, ingest hears gateways and heats, all does both.',
+    description:
+      'What this process does: api serves HTTP, ingest serves gateways and controls the heating, all does both.',
   }),
   host: Text('Address to listen on.', '127.0.0.1'),
   port: Port('Port of the HTTP interface; 0 takes a free one.', 8080),
@@ -122,12 +123,14 @@ export const SETTINGS = {
     type: 'string',
     enum: ['none', 'open-meteo', 'met-norway', 'file'],
     default: 'none',
-    description: 'Where the weather comes from. The source learns the buildings’ places, to a tenth of a degree.',
+    description: 'Weather source. It receives the buildings’ locations, rounded to a tenth of a degree.',
   }),
   weather_url: Type.Optional(Type.String({ minLength: 1, description: 'Another base address of the weather source.' })),
-  weather_contact: Type.Optional(Type.String({ minLength: 1, description: 'Contact told to the weather source.' })),
+  weather_contact: Type.Optional(
+    Type.String({ minLength: 1, description: 'Contact address sent to the weather source.' }),
+  ),
   weather_file: Type.Optional(
-    Type.String({ minLength: 1, description: 'File with the weather, where it comes from one.' }),
+    Type.String({ minLength: 1, description: 'File with the weather, for the source file.' }),
   ),
   history_raw_days: Days('Days for which every reading is kept.', 14),
   history_five_minute_days: Days('Days for which five-minute means are kept.', 92),
@@ -155,7 +158,7 @@ export function readSettings(
     const value = origin ? converted(schema, origin) : schema.default
     if (origin && !matches(schema, value)) {
       const Problem = flags[name] === undefined ? StartupError : UsageError
-      throw new Problem(`${origin.where}: ${shown(name, origin.value)} is not possible. ${formOf(schema)}`)
+      throw new Problem(`${origin.where}: ${shown(name, origin.value)} is not valid. ${formOf(schema)}`)
     }
     if (value !== undefined) settings[name] = value
   }
@@ -204,7 +207,7 @@ function formOf(
 ): string {
   if (schema.pattern) return `It must match ${schema.pattern}.`
   if (schema.type === 'boolean') return 'It must be true or false.'
-  if (schema.enum) return `Possible are ${schema.enum.join(', ')}.`
+  if (schema.enum) return `It must be one of: ${schema.enum.join(', ')}.`
   if (schema.minimum !== undefined) return `It must be a whole number from ${schema.minimum} to ${schema.maximum}.`
   return 'It must be a text.'
 }

@@ -92,12 +92,12 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
 
   test('a silent building is told once by mail, and once that it is heard again', async () => {
     await pass(3 * HOUR)
-    expect(subjects()).toEqual([expect.stringMatching(/^Lakeside 12 is silent since \w{3} \d\d:\d\d$/)])
+    expect(subjects()).toEqual([expect.stringMatching(/^Lakeside 12 has not reported since \w{3} \d\d:\d\d$/)])
     expect(mail.received[0]).toMatchObject({ to: 'ada@example.org' })
     expect(mail.received[0]?.text).toContain('Check the gateway’s power')
     expect(mail.received[0]?.html).toContain(`https://heating.example/buildings/${world.holder.buildingId}`)
     await pass(HOUR, speak)
-    expect(subjects().slice(1)).toEqual(['Lakeside 12 is heard again'])
+    expect(subjects().slice(1)).toEqual(['Lakeside 12 reports again'])
     await pass(HOUR, speak)
     expect(subjects()).toHaveLength(2)
   })
@@ -112,12 +112,15 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
   test('a sensor that comes and goes is told the first time, and then only when it stays away for longer', async () => {
     const others = () => speak([LIVING_ROOM_SENSOR])
     await pass(70, others)
-    expect(subjects()).toEqual([expect.stringContaining('Bathroom: the sensor is silent')])
+    expect(subjects()).toEqual([expect.stringContaining('Bathroom: the sensor has not reported')])
     for (let i = 0; i < 4; i++) {
       await pass(30, speak)
       await pass(70, others)
     }
-    expect(subjects()).toEqual([expect.stringContaining('the sensor is silent'), 'Bathroom: the sensor is heard again'])
+    expect(subjects()).toEqual([
+      expect.stringContaining('the sensor has not reported'),
+      'Bathroom: the sensor reports again',
+    ])
     await pass(12 * HOUR, others, 30)
     expect(subjects()).toHaveLength(3)
   })
@@ -133,11 +136,11 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     await pass(70, () => speak([LIVING_ROOM_SENSOR]))
     await pass(5 * HOUR)
     expect(subjects().map((subject) => subject.replace(/ since.*/, ''))).toEqual([
-      'Bathroom: the sensor is silent',
-      'Lakeside 12 is silent',
+      'Bathroom: the sensor has not reported',
+      'Lakeside 12 has not reported',
     ])
     await pass(HOUR, speak)
-    expect(subjects().slice(2).sort()).toEqual(['Bathroom: the sensor is heard again', 'Lakeside 12 is heard again'])
+    expect(subjects().slice(2).sort()).toEqual(['Bathroom: the sensor reports again', 'Lakeside 12 reports again'])
   })
 
   test('two processes that see and tell the same at once tell it once', async () => {
@@ -217,7 +220,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     expect(subjects()).toEqual([])
     await pass(HOUR, speak)
     await pass(70, () => speak([LIVING_ROOM_SENSOR]))
-    expect(subjects()).toEqual([expect.stringContaining('Bathroom: der Sensor ist still seit ')])
+    expect(subjects()).toEqual([expect.stringContaining('Bathroom: Der Sensor meldet sich seit ')])
     await choose(world.store, world.holder.accountId, { mail: false, language: 'de', muted: [] })
     await pass(HOUR, speak)
     await pass(HOUR)
@@ -235,7 +238,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     await pass(30, withBattery(14))
     expect(subjects()).toEqual(['Bathroom: the sensor’s battery is at 15\u00a0%'])
     await pass(30, withBattery(100))
-    expect(subjects().slice(1)).toEqual(['Bathroom: the sensor has a good battery again'])
+    expect(subjects().slice(1)).toEqual(['Bathroom: the sensor’s battery is good again'])
   })
 
   test('a device is told as well, in its own language; one that is gone is forgotten', async () => {
@@ -245,7 +248,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     await pass(HOUR)
     expect(push.received.map(({ message }) => message)).toEqual([
       {
-        title: expect.stringContaining('Lakeside 12 ist still seit '),
+        title: expect.stringContaining('Lakeside 12 meldet sich seit '),
         body: expect.stringContaining('Prüfe Strom'),
         path: `/buildings/${world.holder.buildingId}`,
         tag: expect.any(String),
@@ -308,7 +311,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     expect(await shown()).toEqual(['target_unreachable Bathroom'])
     await lookNow()
     await tellAll()
-    expect(subjects()).toEqual(['Bathroom: does not get warm enough, 18.0° with all the heat there is'])
+    expect(subjects()).toEqual(['Bathroom: does not get warm enough, 18.0° at full heat'])
   })
 
   test('a floor held back by its limit counts as all the heat there is; a holder who has just raised the target does not', async () => {
@@ -350,7 +353,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     expect(await shown()).toEqual(['heat_source_failed'])
     await lookNow()
     await tellAll()
-    expect(subjects()).toEqual(['Lakeside 12: heat is asked for in several rooms and arrives in none'])
+    expect(subjects()).toEqual(['Lakeside 12: heat is requested in several rooms but arrives in none'])
   })
 
   test('while the rooms recover one after the other, the last one’s valve is not blamed', async () => {

@@ -51,8 +51,8 @@ describe.each(ENGINES)('notifications on %s', (engine) => {
     const { push_key } = (await ada.call('PUT', '/app/notifications', { mail: true, language: 'en', muted: [] })).json
     await add(ada, push.subscribe('phone'))
     expect((await ada.call('POST', '/app/notifications/test')).json).toEqual({ mail: 'sent', push: 'sent' })
-    expect(mail.received[0]).toMatchObject({ to: 'ada@example.org', subject: 'A test from Hypocaust' })
-    expect(push.received[0]?.message).toMatchObject({ title: 'A test from Hypocaust', path: '/alerts' })
+    expect(mail.received[0]).toMatchObject({ to: 'ada@example.org', subject: 'Test notification from Hypocaust' })
+    expect(push.received[0]?.message).toMatchObject({ title: 'Test notification from Hypocaust', path: '/alerts' })
     const claims = vapidClaims(String(push.received[0]?.headers.authorization), push_key)
     expect(claims).toMatchObject({ aud: push.url, sub: 'https://heating.example' })
   })

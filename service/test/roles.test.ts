@@ -23,7 +23,7 @@ test.each([
   ['api', BROKER, /set HYPOCAUST_DATABASE_URL=/],
   ['ingest', DATABASE, /--role ingest .*set HYPOCAUST_MQTT_URL=/],
   ['ingest', {}, /set HYPOCAUST_DATABASE_URL=\S+ and HYPOCAUST_MQTT_URL=/],
-  ['worker', {}, /--role: "worker" is not possible. Possible are all, api, ingest/],
+  ['worker', {}, /--role: "worker" is not valid. It must be one of: all, api, ingest/],
 ])('role %s does not run with %j, and says why', (role, env, message) => {
   expect(check(role, env)).toThrow(message)
 })

@@ -8,27 +8,29 @@ const MORNING = '2026-01-14T04:30:00Z'
 const now = Date.parse('2026-01-14T02:10:00Z')
 
 test('a house whose rooms hold the warmth of the night is not warming up', () => {
-  expect(said(room({ current_temperature: 20.1, aim: 20 }))).toBe('All well. 1 is heated')
+  expect(said(room({ current_temperature: 20.1, aim: 20 }))).toBe('Everything is fine. 1 is heated')
 })
 
 test('a room below what is aimed for is warming up', () => {
-  expect(said(room({ current_temperature: 19.3, aim: 20 }))).toBe('All well. Bathroom is warming up.')
-  expect(said(room({ current_temperature: 21.2, aim: null }))).toBe('All well. Bathroom is warming up.')
+  expect(said(room({ current_temperature: 19.3, aim: 20 }))).toBe('Everything is fine. Bathroom is warming up.')
+  expect(said(room({ current_temperature: 21.2, aim: null }))).toBe('Everything is fine. Bathroom is warming up.')
 })
 
 test('a room that heats ahead says for when, by the clock of the building', () => {
   const early = room({ current_temperature: 20.6, aim: 20, warming_for: MORNING })
-  expect(said(early)).toBe('All well. Bathroom is warming up for 05:30.')
-  expect(said(early, { ...early, name: 'Kitchen' })).toBe('All well. Bathroom and Kitchen are warming up for 05:30.')
+  expect(said(early)).toBe('Everything is fine. Bathroom is warming up to be ready at 05:30.')
+  expect(said(early, { ...early, name: 'Kitchen' })).toBe(
+    'Everything is fine. Bathroom and Kitchen are warming up to be ready at 05:30.',
+  )
   expect(said(early, room({ name: 'Kitchen', current_temperature: 19, aim: 20 }))).toBe(
-    'All well. Bathroom and Kitchen are warming up.',
+    'Everything is fine. Bathroom and Kitchen are warming up.',
   )
 })
 
 test('a moment that has passed is no promise any more, and a floor at rest warms for nothing', () => {
   const early = room({ current_temperature: 21.8, aim: 22, warming_for: '2026-01-14T02:00:00Z' })
-  expect(said(early)).toBe('All well. 1 is heated')
-  expect(said(room({ power: 0, warming_for: MORNING }))).toBe('All well. All floors are resting.')
+  expect(said(early)).toBe('Everything is fine. 1 is heated')
+  expect(said(room({ power: 0, warming_for: MORNING }))).toBe('Everything is fine. No room needs heat.')
 })
 
 function said(...rooms: AppRoom[]): string {

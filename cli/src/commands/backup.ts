@@ -15,7 +15,7 @@ export function backupCommand(program: Command): void {
     .action(async (file: string, flags: { overwrite?: boolean; json?: boolean }, command: Command) => {
       const { data, database_url } = settingsOf(command)
       if (database_url !== undefined)
-        throw new Failure('the database is PostgreSQL: back it up with pg_dump, as docs/operations.md tells')
+        throw new Failure('the database is PostgreSQL: back it up with pg_dump, as described in docs/operations.md')
       const progress = new Progress()
       const onProgress = (done: number, of: number) => progress.show('Backup', done, of)
       const result = await backUp(data, file, { overwrite: flags.overwrite === true, onProgress })

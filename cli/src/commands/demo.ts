@@ -29,14 +29,14 @@ interface DemoFlags {
 
 export function demoCommand(program: Command): void {
   addSettingFlags(program.command('demo').description('run the service with a virtual house behind it'), SERVE_FLAGS)
-    .option('--speed <FACTOR>', 'let time run this many times faster', '1')
-    .option('--faults [KINDS]', 'have a bad day, to try a client against: 401,429,503,delay,sensor,silence, or some')
-    .option('--faults-seed <NUMBER>', 'which bad day', '1')
+    .option('--speed <FACTOR>', 'run time this many times faster', '1')
+    .option('--faults [KINDS]', 'inject faults, to test a client: all, or some of 401,429,503,delay,sensor,silence')
+    .option('--faults-seed <NUMBER>', 'seed of the faults', '1')
     .action(async (flags: DemoFlags, command: Command) => {
       const speed = Number(flags.speed)
-      if (!(speed >= 1 && speed <= FASTEST)) throw new UsageFailure(`--speed: a number from 1 to ${FASTEST}`)
+      if (!(speed >= 1 && speed <= FASTEST)) throw new UsageFailure(`--speed must be a number from 1 to ${FASTEST}`)
       const seed = Number(flags.faultsSeed)
-      if (!Number.isSafeInteger(seed)) throw new UsageFailure('--faults-seed: a whole number')
+      if (!Number.isSafeInteger(seed)) throw new UsageFailure('--faults-seed must be a whole number')
       const kinds = flags.faults === undefined ? null : faultKindsOf(flags.faults)
       const settings = settingsOf(command)
       const secrets = await furnish(settings)
@@ -113,6 +113,6 @@ Try it:
   curl -s ${authority ? `--cacert ${authority.file} ` : ''}-H 'x-api-key: ${readKey}' ${url}/v1/buildings/${buildingId}/rooms
 `
 
-const badDayGreeting = (kinds: string[], seed: number) => `A bad day: ${kinds.join(', ')}, by the seed ${seed}.
-Every answer of /v1 that has to do with it says so in x-hypocaust-fault, and each is told here.
+const badDayGreeting = (kinds: string[], seed: number) => `Injecting faults: ${kinds.join(', ')} (seed ${seed}).
+Every response of /v1 that it affects names the fault in x-hypocaust-fault; each fault is printed here.
 `

@@ -15,7 +15,7 @@ interface Finding {
 const NEEDED_NODE_MAJOR = 26
 
 export function doctorCommand(program: Command): void {
-  addSettingFlags(program.command('doctor').description('check this machine, and say what to do'), [
+  addSettingFlags(program.command('doctor').description('check this machine and suggest fixes'), [
     'data',
     'host',
     'port',

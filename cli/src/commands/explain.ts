@@ -6,13 +6,12 @@ import { Failure, UsageFailure } from '../failure.ts'
 import { printJson } from '../output.ts'
 
 export function explainCommand(program: Command): void {
-  addSettingFlags(program.command('explain <room>').description('say why a room is heating, or is not'), ['data'])
+  addSettingFlags(program.command('explain <room>').description('explain why a room is heating or not'), ['data'])
     .option('--at <TIME>', 'at a past moment, as 2026-01-10T08:15')
     .option('--json', 'print JSON')
     .action(async (room: string, flags: { at?: string; json?: boolean }, command: Command) => {
       const atMs = flags.at === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(flags.at)
-      if (Number.isNaN(atMs))
-        throw new UsageFailure(`--at: ${flags.at} is no time; write for instance 2026-01-10T08:15`)
+      if (Number.isNaN(atMs)) throw new UsageFailure(`--at: ${flags.at} is not a time; for example 2026-01-10T08:15`)
       const { found, explanation } = await withStore(command, async (store) => {
         const [found, ...others] = await findRooms(store, room)
         if (!found) throw new Failure(`there is no room ${room}`)

@@ -45,7 +45,7 @@ export function gatewayCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (flags: AddFlags, command: Command) => {
       if (!matches(Name('', ''), flags.name))
-        throw new UsageFailure('--name: 1 to 100 characters, no control characters')
+        throw new UsageFailure('--name must have 1 to 100 characters and no control characters')
       const added = await withStore(command, async (store) => {
         const result = await addGateway(store, systemClock, { buildingId: flags.building, name: flags.name.trim() })
         if (result.kind === 'no_building')

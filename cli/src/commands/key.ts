@@ -28,7 +28,7 @@ export function keyCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (flags: CreateFlags, command: Command) => {
       if (!matches(Name('', ''), flags.name))
-        throw new UsageFailure('--name: 1 to 100 characters, no control characters')
+        throw new UsageFailure('--name must have 1 to 100 characters and no control characters')
       const expiresAt = flags.expires === undefined ? null : systemClock.now() + spanMs(flags.expires)
       const { id, value } = await withStore(command, async (store) =>
         createKey(store, systemClock, {
@@ -83,7 +83,6 @@ const UNIT_MS: Record<string, number> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24
 
 function spanMs(text: string): number {
   const [, count, unit] = /^([1-9]\d{0,4})([hdwy])$/.exec(text) ?? []
-  if (!count || !unit)
-    throw new UsageFailure(`--expires: ${text} is no time span; write for instance 12h, 90d, 8w or 1y`)
+  if (!count || !unit) throw new UsageFailure(`--expires: ${text} is not a time span; for example 12h, 90d, 8w or 1y`)
   return Number(count) * (UNIT_MS[unit] ?? 0)
 }

@@ -42,7 +42,7 @@ export function loginCommands(program: Command): void {
 /** The service is there, but not below the path of this address. */
 const notHere = (url: string) => (error: HypocaustError) => {
   if (error.code !== 'not_found') throw error
-  throw new Failure(`${url} is not where the interface is. Try: hypocaust login ${new URL(url).origin}`)
+  throw new Failure(`${url} is not the address of the API. Try: hypocaust login ${new URL(url).origin}`)
 }
 
 const greeting = (url: string, name: string, permission: string, buildings: string[], file: string): string =>

@@ -102,7 +102,7 @@ async function chosenBuilding(store: Store, id: string | undefined): Promise<Cho
   if (!only) throw new Failure('there are no buildings yet. Add one on the website, or with: hypocaust building apply')
   if (others.length === 0) return only
   const lines = buildings.map((building) => `  --building ${building.id}  ${building.name}`)
-  throw new UsageFailure(`there is more than one building; say which:\n${lines.join('\n')}`)
+  throw new UsageFailure(`there is more than one building; name one of them:\n${lines.join('\n')}`)
 }
 
 function refuseUnknownInterface(name: string | undefined): void {

@@ -12,8 +12,9 @@ export function migrateStoreCommand(program: Command): void {
     .requiredOption('--to <URL>', 'the empty database, as postgres://user:password@host/name')
     .option('--json', 'print JSON')
     .action(async ({ from, to, json }: { from: string; to: string; json?: boolean }) => {
-      if (!/^postgres(ql)?:\/\//.test(to)) throw new UsageFailure(`--to: ${to} is no postgres:// address`)
-      if (/^[a-z]+:\/\/(?!\/)/.test(from)) throw new UsageFailure(`--from: ${from} is no SQLite database: sqlite:PATH`)
+      if (!/^postgres(ql)?:\/\//.test(to)) throw new UsageFailure(`--to: ${to} is not a postgres:// address`)
+      if (/^[a-z]+:\/\/(?!\/)/.test(from))
+        throw new UsageFailure(`--from: ${from} is not a SQLite database: sqlite:PATH`)
       const progress = new Progress()
       const show = ({ step, table, done, of }: CopyProgress) =>
         progress.show(step === 'copy' ? `Copying ${table}` : 'Comparing', done, of)

@@ -14,7 +14,7 @@ export function restoreCommand(program: Command): void {
     .action(async (file: string, flags: { replace?: boolean; json?: boolean }, command: Command) => {
       const { data, database_url } = settingsOf(command)
       if (database_url !== undefined)
-        throw new Failure('the database is PostgreSQL: restore it with pg_restore, as docs/operations.md tells')
+        throw new Failure('the database is PostgreSQL: restore it with pg_restore, as described in docs/operations.md')
       const result = restore(file, data, { replace: flags.replace === true, nowMs: Date.now() })
       if (flags.json) printJson(result)
       else console.log(told(result))

@@ -16,7 +16,7 @@ interface RoomsFlags {
 export function roomsCommand(program: Command): void {
   program
     .command('rooms')
-    .description('show the rooms: what is measured, what is wished, what the floor is doing')
+    .description('show the rooms: temperature, target, and what the floor is doing')
     .option('--building <NAME>', 'only this building')
     .option('--watch', 'stay, and show what changes')
     .option('--interval <SECONDS>', 'how often to look with --watch', '30')
@@ -41,7 +41,8 @@ export function roomsCommand(program: Command): void {
 
 function intervalOf(text: string): number {
   const seconds = Number(text)
-  if (!(seconds >= 1 && seconds <= 3600)) throw new UsageFailure('--interval: a number of seconds from 1 to 3600')
+  if (!(seconds >= 1 && seconds <= 3600))
+    throw new UsageFailure('--interval must be a number of seconds from 1 to 3600')
   return seconds * 1000
 }
 

@@ -23,7 +23,9 @@ export function serveCommand(program: Command): void {
       console.log(`Hypocaust listens on ${service.url}`)
       if (settings.role !== 'ingest') console.log(`The API reference is at ${service.url}/docs/`)
       if (service.authority)
-        console.log('Its certificate is of its own authority; hypocaust tls show tells how a phone takes that')
+        console.log(
+          'The certificate is issued by the service’s own authority; hypocaust tls show explains how to install it on a phone',
+        )
     },
   )
 }

@@ -39,7 +39,7 @@ const command = (program: Command, usage: string, description: string): Command 
     .option('--json', 'print JSON')
 
 async function change(words: string[], flags: Flags, patchFor: (place: Place) => RoomPatch): Promise<void> {
-  if (words.length === 0) throw new UsageFailure('say which room, for instance: hypocaust set bathroom 22.5')
+  if (words.length === 0) throw new UsageFailure('name a room, for example: hypocaust set bathroom 22.5')
   const room = await asHolder(async (client) => {
     const place = await findPlace(client, words.join(' '), flags.building)
     return client.patchRoom(place.building.id, place.room.id, patchFor(place))
@@ -51,7 +51,7 @@ async function change(words: string[], flags: Flags, patchFor: (place: Place) =>
 /** `22.5`, and `22,5` or `22.5°C` as people write it. */
 function temperatureOf(text: string): number {
   const [, number] = /^(-?\d+(?:[.,]\d+)?)\s*(?:°?\s*c|°)?$/i.exec(text) ?? []
-  if (!number) throw new UsageFailure(`${text} is no temperature; write for instance: hypocaust set bathroom 22.5`)
+  if (!number) throw new UsageFailure(`${text} is not a temperature; for example: hypocaust set bathroom 22.5`)
   return Number(number.replace(',', '.'))
 }
 

@@ -31,12 +31,12 @@ export function tlsCommands(program: Command): void {
       const surroundings = { machine: thisMachine(), nowMs: systemClock.now() }
       const { isNew, ...local } = await initLocalTls(settings.data, surroundings, flags.name?.map(nameOf))
       if (flags.json) return printJson({ ...dataOf(local, settings), authority_is_new: isNew })
-      console.log(`${isNew ? 'The authority was made' : 'The authority was kept'}, and the certificate made anew.`)
+      console.log(`${isNew ? 'Created the authority' : 'Kept the authority'} and issued a new certificate.`)
       await print(local, settings)
       console.log(NEXT)
     })
 
-  addSettingFlags(tls.command('show').description('show the authority, and how a phone takes it'), [
+  addSettingFlags(tls.command('show').description('show the authority, and how to install it on a phone'), [
     'data',
     'host',
     'port',

@@ -50,7 +50,7 @@ export function forgetLogin(env: NodeJS.ProcessEnv): void {
 export function addressOf(text: string): string {
   const complete = /^https?:\/\//i.test(text) ? text : `${isNearby(text) ? 'http' : 'https'}://${text}`
   if (!URL.canParse(complete) || /^(?!https?:)[a-z]+:\/\//i.test(text))
-    throw new UsageFailure(`${text} is no address; write for instance http://192.168.1.5:8080`)
+    throw new UsageFailure(`${text} is not an address; for example http://192.168.1.5:8080`)
   const { origin, pathname } = new URL(complete)
   return origin + pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
 }

@@ -60,7 +60,7 @@ export async function furnishedBuildings(client: HypocaustClient, buildingName?:
 
 export async function chosenBuildings(client: HypocaustClient, name: string | undefined): Promise<Building[]> {
   const buildings = await client.listBuildings()
-  if (buildings.length === 0) throw new Failure('the key is good, but its account has no buildings yet.')
+  if (buildings.length === 0) throw new Failure('the key is valid, but its account has no buildings yet.')
   return name === undefined ? buildings : [pick(buildings, 'building', ({ name }) => name, name)]
 }
 

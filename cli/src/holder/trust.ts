@@ -10,7 +10,7 @@ export function readAuthority(file: string): string {
     new X509Certificate(pem)
     return pem
   } catch (error) {
-    throw new UsageFailure(`--ca: ${file} is no certificate: ${(error as Error).message}`)
+    throw new UsageFailure(`--ca: ${file} is not a certificate: ${(error as Error).message}`)
   }
 }
 

@@ -76,11 +76,11 @@ export interface Room {
     id: string
     /** Celsius. */
     temperature: number
-    /** Percent. Null when this kind of sensor does not tell. */
+    /** Percent. Null if this kind of sensor does not report it. */
     humidity: number | null
-    /** Battery in percent. Null when this kind of sensor does not tell. */
+    /** Battery in percent. Null if this kind of sensor does not report it. */
     batt: number | null
-    /** Signal strength in dBm. Null when this kind of sensor does not tell. */
+    /** Signal strength in dBm. Null if this kind of sensor does not report it. */
     rssi: number | null
     /** Time of the latest measurement. */
     timestamp: string

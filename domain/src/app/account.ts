@@ -34,7 +34,7 @@ export const SessionState = Type.Object({
     ['owner', 'open', 'closed'],
     '`owner`: nobody has an account yet, and the first one is to be created.',
   ),
-  reset_by_mail: Type.Boolean({ description: 'Whether a forgotten password can be set anew by mail.' }),
+  reset_by_mail: Type.Boolean({ description: 'Whether a forgotten password can be reset by mail.' }),
   version: Type.String(),
 })
 export type SessionState = Static<typeof SessionState>

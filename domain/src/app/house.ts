@@ -38,7 +38,7 @@ export const AppRoom = Type.Object({
   building_id: Uuid('Where it is.', '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'),
   aim: Nullable(
     Type.Number({
-      description: 'Celsius aimed for now: below the target at night and while nobody is in. Null before any decision.',
+      description: 'Setpoint in Celsius: below the target at night and while away. Null before the first decision.',
     }),
   ),
   warming_for: Nullable(Timestamp('The end of a night or of an absence for which the floor heats already.')),
@@ -135,7 +135,10 @@ export const HeardSensor = Type.Object({
   reading: Nullable(Sensor),
   rooms: Type.Array(Type.String(), { description: 'Names of the rooms it measures.' }),
   humidity_rise: Nullable(
-    Type.Number({ description: 'Percent points above the lowest of the last ten minutes: somebody breathed on it.' }),
+    Type.Number({
+      description:
+        'Percentage points above the lowest value of the last ten minutes; high after someone breathed on the sensor.',
+    }),
   ),
 })
 export type HeardSensor = Static<typeof HeardSensor>

@@ -14,7 +14,10 @@ export const NotificationChoice = Type.Object(
   {
     mail: Type.Boolean({ description: 'Whether alerts are sent by mail.' }),
     language: Language,
-    muted: Type.Array(OneOf(TOLD_KINDS, ''), { maxItems: TOLD_KINDS.length, description: 'Kinds not to be told.' }),
+    muted: Type.Array(OneOf(TOLD_KINDS, ''), {
+      maxItems: TOLD_KINDS.length,
+      description: 'Kinds that send no notification.',
+    }),
   },
   closed,
 )

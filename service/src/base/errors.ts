@@ -30,21 +30,25 @@ export const errors = {
   missingApiKey: () => new ServiceError('missing_api_key', 'The header x-api-key is missing.'),
   invalidApiKey: () => new ServiceError('invalid_api_key', 'The API key is not valid.'),
   readOnlyKey: () =>
-    new ServiceError('read_only_key', 'This API key may read only; a change needs one that may write.'),
+    new ServiceError('read_only_key', 'This API key is read-only; changes need a key with write permission.'),
   noSuchBuilding: (id: string) => new ServiceError('not_found', `No such building: ${id}`),
   noSuchRoom: (id: string) => new ServiceError('not_found', `No such room: ${id}`),
-  noSuchPairingCode: () => new ServiceError('not_found', 'No such pairing code: it is mistyped, used, or too old.'),
+  noSuchPairingCode: () =>
+    new ServiceError('not_found', 'No such pairing code: it is mistyped, already used, or expired.'),
   noSuch: (what: string, id: string) => new ServiceError('not_found', `No such ${what}: ${id}`),
-  notSignedIn: () => new ServiceError('not_signed_in', 'Sign in first; there is no session, or it has ended.'),
-  wrongCredentials: (message = 'The e-mail address or the password is not right.') =>
+  notSignedIn: () => new ServiceError('not_signed_in', 'Sign in first: there is no session, or it has expired.'),
+  wrongCredentials: (message = 'The e-mail address or the password is wrong.') =>
     new ServiceError('wrong_credentials', message),
-  foreignOrigin: () => new ServiceError('foreign_origin', 'The request comes from a page of another site.'),
+  foreignOrigin: () => new ServiceError('foreign_origin', 'The request comes from a page of another website.'),
   signUpClosed: () =>
-    new ServiceError('sign_up_closed', 'Accounts are created by whoever runs this service: hypocaust account create.'),
+    new ServiceError(
+      'sign_up_closed',
+      'Only the operator of this service can create accounts: hypocaust account create.',
+    ),
   taken: (message: string) => new ServiceError('taken', message),
   noSuchPath: (path: string) => new ServiceError('not_found', `No such path: ${path}`),
   methodNotAllowed: (method: string, allow: string) =>
-    new ServiceError('method_not_allowed', `${method} is not possible here; possible are ${allow}.`, { allow }),
+    new ServiceError('method_not_allowed', `${method} is not allowed here; allowed methods: ${allow}.`, { allow }),
   requestTimeout: () => new ServiceError('request_timeout', 'The request did not arrive in time.'),
   headersTooLarge: () => new ServiceError('headers_too_large', 'The headers are larger than 32 KiB.'),
   bodyTooLarge: () => new ServiceError('body_too_large', 'The body is larger than 16 KiB.'),
@@ -56,8 +60,11 @@ export const errors = {
       'retry-after': String(retryAfterS),
     }),
   internal: () =>
-    new ServiceError('internal_error', 'Something failed in the service. The request id helps to find it.'),
-  overloaded: () => errors.unavailable('There are more requests than the service can answer; try again shortly.'),
-  unavailable: (message = 'A part of the service is unavailable for the moment; try again shortly.') =>
+    new ServiceError(
+      'internal_error',
+      'An internal error occurred. The log of the service has the details under this request id.',
+    ),
+  overloaded: () => errors.unavailable('The service is overloaded; try again shortly.'),
+  unavailable: (message = 'The service is temporarily unavailable; try again shortly.') =>
     new ServiceError('unavailable', message, { 'retry-after': String(RETRY_AFTER_S) }),
 }

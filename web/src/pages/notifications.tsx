@@ -145,7 +145,7 @@ function Kinds({ notifications }: Props) {
       {TOLD_KINDS.map((kind) => (
         <Switch
           key={kind}
-          label={t(`told.${kind}`)}
+          label={t(`notify.about_${kind}`)}
           checked={!muted.includes(kind)}
           onChange={(isTold) =>
             void choose({ muted: isTold ? muted.filter((each) => each !== kind) : [...muted, kind] })

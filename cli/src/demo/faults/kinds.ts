@@ -20,7 +20,7 @@ export function faultKindsOf(flag: string | true): FaultKinds {
   const named = flag === true ? ALL : flag.split(',')
   const unknown = named.find((kind) => !ALL.includes(kind))
   if (unknown !== undefined)
-    throw new UsageFailure(`--faults: “${unknown}” is no kind of fault. There are: ${ALL.join(',')}`)
+    throw new UsageFailure(`--faults: “${unknown}” is not a kind of fault; must be one of: ${ALL.join(',')}`)
   return {
     request: REQUEST_FAULTS.filter((kind) => named.includes(kind)),
     house: HOUSE_FAULTS.filter((kind) => named.includes(kind)),

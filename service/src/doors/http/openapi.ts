@@ -4,13 +4,13 @@ import { completeResponses } from './openapi-responses.ts'
 import { exampleOf } from './v1/examples.ts'
 import { NAMED } from './v1/schemas.ts'
 
-const DESCRIPTION = `Read and steer the rooms of a floor-heating system.
+const DESCRIPTION = `Read and control the rooms of a floor-heating system.
 
 Every request carries an API key in the header \`x-api-key\`. A key reaches the buildings of its holder and no others; one with the permission \`read\` cannot change anything.
 
 All times are ISO 8601 in UTC, all temperatures in degrees Celsius. Temperature changes slowly: poll every 30 to 60 seconds, and send the last \`ETag\` as \`If-None-Match\`; an unchanged answer is a \`304\` and costs nothing.
 
-Each key has a budget for reads and a separate one for writes, told in \`RateLimit-Policy\` and \`RateLimit\`.
+Each key has a budget for reads and a separate one for writes, reported in \`RateLimit-Policy\` and \`RateLimit\`.
 
 A value that is not known is \`null\`, never an invented number: a sensor that has not reported for 60 minutes gives a \`current_temperature\` of \`null\`.
 
@@ -31,7 +31,7 @@ export async function describeInterface(app: FastifyInstance, version: string): 
       servers: [{ url: '/', description: 'This service' }],
       tags: [
         { name: 'Buildings', description: 'Where the floors are.' },
-        { name: 'Rooms', description: 'What is measured, what is wished, what the floor is doing.' },
+        { name: 'Rooms', description: 'Readings, targets, and what the floor is doing.' },
         { name: 'Key', description: 'What the caller may do.' },
       ],
       components: {
@@ -40,7 +40,7 @@ export async function describeInterface(app: FastifyInstance, version: string): 
             type: 'apiKey',
             in: 'header',
             name: 'x-api-key',
-            description: 'Made by the account holder, shown once, and revocable: `hyp_` and 38 letters and digits.',
+            description: 'Created by the account owner, shown once, revocable: `hyp_` and 38 letters and digits.',
           },
         },
       },

@@ -86,7 +86,7 @@ export class HomeAssistantDiscovery {
       await this.#look()
       await this.#client?.subscribeAsync([BIRTH_TOPIC, SERVICE_TOPIC, COMMAND_FILTER, DISCOVERY_FILTER], { qos: 1 })
     } catch (err) {
-      this.#parts.logger.warn({ err }, 'Home Assistant was not told of all rooms; the next look tries again')
+      this.#parts.logger.warn({ err }, 'not all rooms were published for Home Assistant; retrying at the next update')
     }
   }
 

@@ -85,7 +85,7 @@ export async function startMqtt({
     onMessage: (message) => ingest.accept(message),
     onConnect: () => {
       isTakeUpDue = true
-      takeUp().catch((err) => logger.error({ err }, 'not all gateways were told how things stand; trying again'))
+      takeUp().catch((err) => logger.error({ err }, 'not all gateways received their state; retrying'))
     },
   })
   const recurring = [

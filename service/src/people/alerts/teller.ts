@@ -96,7 +96,10 @@ export class Teller {
     const isLast = attempts >= MOST_ATTEMPTS
     const pauseMs = Math.min(LONGEST_PAUSE_MS, MINUTE_MS * 2 ** (attempts - 1))
     const way = telling.deviceId === null ? 'mail' : 'push'
-    logger.warn({ err, way, attempts }, isLast ? 'an alert could not be told; given up' : 'an alert is told later')
+    logger.warn(
+      { err, way, attempts },
+      isLast ? 'a notification could not be sent; giving up' : 'a notification could not be sent; retrying later',
+    )
     await this.#settle(telling, { dueAt: isLast ? null : clock.now() + pauseMs })
   }
 

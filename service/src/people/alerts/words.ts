@@ -6,43 +6,44 @@ export type Turn = 'began' | 'ended'
 
 const OVER: Record<Language, Record<ToldKind, string>> = {
   en: {
-    building_silent: '{building} is heard again',
-    sensor_silent: '{room}: the sensor is heard again',
-    battery_low: '{room}: the sensor has a good battery again',
+    building_silent: '{building} reports again',
+    sensor_silent: '{room}: the sensor reports again',
+    battery_low: '{room}: the sensor’s battery is good again',
     target_unreachable: '{room}: is warm enough again',
     valve_without_effect: '{room}: heat arrives again',
     valve_silent: 'The valve of {room} answers again',
     valve_stays_on: 'The valve of {room} follows its commands again',
     heat_source_failed: '{building}: heat arrives again',
-    gateway_not_following: '{building}: all gateways carry out what they are told again',
+    gateway_not_following: '{building}: all gateways follow their commands again',
   },
   de: {
-    building_silent: '{building} ist wieder zu hören',
-    sensor_silent: '{room}: der Sensor ist wieder zu hören',
-    battery_low: '{room}: der Sensor hat wieder eine gute Batterie',
-    target_unreachable: '{room}: ist wieder warm genug',
-    valve_without_effect: '{room}: die Wärme kommt wieder an',
+    building_silent: '{building} meldet sich wieder',
+    sensor_silent: '{room}: Der Sensor meldet sich wieder',
+    battery_low: '{room}: Die Batterie des Sensors ist wieder gut',
+    target_unreachable: '{room}: Wieder warm genug',
+    valve_without_effect: '{room}: Die Wärme kommt wieder an',
     valve_silent: 'Das Ventil von {room} antwortet wieder',
     valve_stays_on: 'Das Ventil von {room} schaltet wieder',
-    heat_source_failed: '{building}: die Wärme kommt wieder an',
-    gateway_not_following: '{building}: alle Gateways führen wieder aus, was ihnen gesagt wird',
+    heat_source_failed: '{building}: Die Wärme kommt wieder an',
+    gateway_not_following: '{building}: Alle Gateways führen Befehle wieder aus',
   },
 }
 
 const FRAME = {
   en: {
-    over: 'There is nothing to do.',
+    over: 'No action is needed.',
     place: (building: string) => `Building: ${building}`,
-    look: 'Have a look',
-    footer: (url: string) => `You get this because alerts by mail are switched on. Change it at ${url}`,
-    test: { title: 'A test from Hypocaust', body: 'This is how alerts will reach you.' },
+    look: 'View details',
+    footer: (url: string) => `You receive this mail because alerts by mail are turned on. Change this at ${url}`,
+    test: { title: 'Test notification from Hypocaust', body: 'This is how you will receive alerts.' },
   },
   de: {
     over: 'Es ist nichts zu tun.',
     place: (building: string) => `Gebäude: ${building}`,
-    look: 'Nachsehen',
-    footer: (url: string) => `Du bekommst dies, weil Hinweise per E-Mail eingeschaltet sind. Ändere es unter ${url}`,
-    test: { title: 'Ein Test von Hypocaust', body: 'So werden dich Hinweise erreichen.' },
+    look: 'Details ansehen',
+    footer: (url: string) =>
+      `Du bekommst diese E-Mail, weil Hinweise per E-Mail eingeschaltet sind. Ändern kannst du das unter ${url}`,
+    test: { title: 'Testnachricht von Hypocaust', body: 'So bekommst du Hinweise.' },
   },
 }
 

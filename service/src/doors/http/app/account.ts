@@ -25,7 +25,7 @@ export interface AccountParts {
 }
 
 const withHeaders = (request: FastifyRequest) => ({ headers: headersOf(request), returnHeaders: true as const })
-const wrongPassword = () => errors.wrongCredentials('The password is not right.')
+const wrongPassword = () => errors.wrongCredentials('The password is wrong.')
 
 /** What a holder does to the own account. */
 export function accountRoutes(app: FastifyInstance, parts: AccountParts): void {

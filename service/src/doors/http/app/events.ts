@@ -59,7 +59,7 @@ export function eventRoutes(app: FastifyInstance, { store, clock, news, auths }:
       try {
         await work()
       } catch (err) {
-        request.log.warn({ err }, 'a page could not be told of changes; it asks again')
+        request.log.warn({ err }, 'a page could not be notified of changes; it will poll')
         end()
       }
     }

@@ -25,7 +25,7 @@ export function appKeyRoutes(app: FastifyInstance, { store, clock }: { store: St
     {
       schema: {
         hide: true,
-        summary: 'Create an API key; its value is told only now',
+        summary: 'Create an API key; its value is returned only once',
         body: NewKey,
         response: { 200: CreatedKey },
       },

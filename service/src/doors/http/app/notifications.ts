@@ -31,13 +31,19 @@ export function notificationRoutes(app: FastifyInstance, parts: NotificationPart
 
   app.get(
     '/notifications',
-    { schema: { ...answer, summary: 'How the holder is told of alerts, and on which devices' } },
+    { schema: { ...answer, summary: 'How the owner is notified of alerts, and on which devices' } },
     (request) => notificationsOf(request, parts),
   )
 
   app.put<{ Body: NotificationChoice }>(
     '/notifications',
-    { schema: { ...answer, summary: 'Choose what is told, and whether by mail', body: NotificationChoice } },
+    {
+      schema: {
+        ...answer,
+        summary: 'Choose the kinds of notifications, and whether by mail',
+        body: NotificationChoice,
+      },
+    },
     async (request) => {
       await choose(store, request.signedIn.accountId, request.body)
       return notificationsOf(request, parts)
@@ -46,7 +52,7 @@ export function notificationRoutes(app: FastifyInstance, parts: NotificationPart
 
   app.put<{ Body: NewPushDevice }>(
     '/notifications/devices',
-    { schema: { ...answer, summary: 'Add this browser as a device, or say its keys anew', body: NewPushDevice } },
+    { schema: { ...answer, summary: 'Add this browser as a device, or update its keys', body: NewPushDevice } },
     async (request) => {
       const { signedIn, body } = request
       if (!push.accepts(body.endpoint)) throw errors.invalidValue('endpoint: not the address of a push service')

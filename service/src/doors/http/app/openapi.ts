@@ -16,7 +16,7 @@ const TAGS = [
     description: 'The houses of an account.',
     words: ['buildings', 'alerts', 'house-file', 'events', 'weather-source'],
   },
-  { name: 'Rooms', description: 'What is measured, what is wished, and why.', words: ['rooms'] },
+  { name: 'Rooms', description: 'Readings, targets, and the reasons of the control.', words: ['rooms'] },
   { name: 'Gateways', description: 'The machines that hear sensors and work valves.', words: ['gateways'] },
   { name: 'Keys', description: 'API keys for programs.', words: ['keys'] },
 ]

@@ -9,7 +9,7 @@ export function keyRoutes(app: FastifyInstance): void {
       schema: {
         operationId: 'getKey',
         summary: 'The key in use',
-        description: 'Tells an integration whether it may write.',
+        description: 'Lets an integration find out whether it may write.',
         tags: ['Key'],
         headers: ReadHeaders,
         response: readResponses(success('The key, without its value.', 'Key')),

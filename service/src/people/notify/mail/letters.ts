@@ -33,17 +33,17 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTI
 const RESET = {
   en: {
     subject: 'A new password for Hypocaust',
-    asked: (email: string) => `Somebody, hopefully you, asked for a new password for ${email}.`,
-    once: 'The link works once, within an hour. It ends all sessions; a second factor stays as it is.',
+    asked: (email: string) => `A new password was requested for ${email}.`,
+    once: 'The link can be used once, within an hour. Setting a new password ends all sessions; two-factor authentication stays on.',
     label: 'Choose a new password',
-    footer: 'If it was not you, there is nothing to do: the password stays as it is.',
+    footer: 'If you did not request it, ignore this mail. Your password stays the same.',
   },
   de: {
     subject: 'Ein neues Passwort für Hypocaust',
     asked: (email: string) => `Jemand, hoffentlich du, hat um ein neues Passwort für ${email} gebeten.`,
-    once: 'Der Link gilt einmal, innerhalb einer Stunde. Er beendet alle Sitzungen; ein zweiter Faktor bleibt, wie er ist.',
+    once: 'Der Link gilt einmal und eine Stunde lang. Ein neues Passwort beendet alle Sitzungen; die Zwei-Faktor-Anmeldung bleibt eingeschaltet.',
     label: 'Ein neues Passwort wählen',
-    footer: 'Wenn du es nicht warst, ist nichts zu tun: das Passwort bleibt, wie es ist.',
+    footer: 'Wenn du das nicht warst, ignoriere diese E-Mail. Dein Passwort bleibt unverändert.',
   },
 } satisfies Record<Language, unknown>
 

@@ -18,10 +18,10 @@ export interface MailChoice {
 export function mailSettingsOf({ smtp_url, mail_from, public_url }: MailChoice): MailSettings | undefined {
   if (smtp_url === undefined) return undefined
   if (!URL.canParse(smtp_url))
-    throw new StartupError('HYPOCAUST_SMTP_URL is no address, as smtp://user:password@host:587')
+    throw new StartupError('HYPOCAUST_SMTP_URL must be an address such as smtp://user:password@host:587')
   if (mail_from === undefined || public_url === undefined)
     throw new StartupError(
-      'HYPOCAUST_SMTP_URL needs HYPOCAUST_MAIL_FROM=heating@example.org and HYPOCAUST_PUBLIC_URL=https://heating.example beside it',
+      'HYPOCAUST_SMTP_URL needs HYPOCAUST_MAIL_FROM=heating@example.org and HYPOCAUST_PUBLIC_URL=https://heating.example as well',
     )
   return { smtpUrl: smtp_url, from: mail_from, publicUrl: public_url.replace(/\/$/, '') }
 }
