@@ -3,17 +3,16 @@ import { api } from '../api/http.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
+import { Form } from '../ui/form-element.tsx'
 
 /** The second step of signing in. */
 export function CodeForm({ onEntered }: { onEntered(result: SignInResult): Promise<void> }) {
   const { t } = useWords()
   const { isBusy, problem, run } = useDeed()
   return (
-    <form
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const code = String(new FormData(event.currentTarget).get('code'))
+    <Form
+      onSubmit={(values) => {
+        const code = String(values.get('code'))
         void run(async () => onEntered(await api<SignInResult>('POST', '/session/code', { code })))
       }}
     >
@@ -30,6 +29,6 @@ export function CodeForm({ onEntered }: { onEntered(result: SignInResult): Promi
       <Button type="submit" look="main" className="w-full" disabled={isBusy}>
         {t('sign_in.enter')}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem } from '../ui/basics.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Form } from '../ui/form-element.tsx'
 
 interface PasswordDialogProps {
   title: string
@@ -16,13 +17,7 @@ export function PasswordDialog({ title, problem, isBusy, onPassword, onClose }: 
   const { t } = useWords()
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onPassword(String(new FormData(event.currentTarget).get('password')))
-        }}
-      >
+      <Form onSubmit={(values) => onPassword(String(values.get('password')))}>
         <Field label={t('password.current')} name="password" type="password" autoComplete="current-password" required />
         {problem && <Problem>{problem}</Problem>}
         <div className="flex justify-end gap-2">
@@ -31,7 +26,7 @@ export function PasswordDialog({ title, problem, isBusy, onPassword, onClose }: 
             {t('go_on')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

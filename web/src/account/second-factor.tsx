@@ -8,6 +8,7 @@ import { Button, Field, Problem, Section } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
+import { Form } from '../ui/form-element.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 
@@ -72,13 +73,7 @@ function ShowSecret({ setUp, onClose }: { setUp: TotpSetUp; onClose(): void }) {
       <Picture svg={setUp.qr} label={t('totp.qr')} />
       <CopyField label={t('totp.secret')} value={secret} />
       <CopyField label={t('totp.backup')} value={setUp.backup_codes.join('\n')} />
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void confirm(String(new FormData(event.currentTarget).get('code')))
-        }}
-      >
+      <Form onSubmit={(values) => confirm(String(values.get('code')))}>
         <Field
           label={t('totp.code')}
           name="code"
@@ -94,7 +89,7 @@ function ShowSecret({ setUp, onClose }: { setUp: TotpSetUp; onClose(): void }) {
             {t('totp.confirm')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

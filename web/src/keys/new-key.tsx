@@ -9,6 +9,7 @@ import { Button, Field, Problem, Select } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
+import { Form } from '../ui/form-element.tsx'
 import { curlLine } from './curl-line.ts'
 
 const PERMISSIONS = ['read', 'write'] satisfies Permission[]
@@ -41,13 +42,7 @@ function NewKeyForm({ onCreated, onClose }: { onCreated(key: CreatedKey): void; 
       await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey })
     })
   return (
-    <form
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit(new FormData(event.currentTarget))
-      }}
-    >
+    <Form onSubmit={(values) => submit(values)}>
       <Field label={t('keys.name')} hint={t('keys.name_hint')} name="name" required maxLength={NAME_MAX_LENGTH} />
       <fieldset className="space-y-2">
         <legend className="text-sm font-medium">{t('keys.permission')}</legend>
@@ -81,7 +76,7 @@ function NewKeyForm({ onCreated, onClose }: { onCreated(key: CreatedKey): void; 
           {t('keys.create')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

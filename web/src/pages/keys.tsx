@@ -8,9 +8,9 @@ import { useWords } from '../i18n/index.tsx'
 import { curlLine } from '../keys/curl-line.ts'
 import { NewKeyDialog } from '../keys/new-key.tsx'
 import { Button, Empty, PageTitle, Problem, Section, Skeleton, Summary } from '../ui/basics.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { useDeed, useProblemText } from '../ui/form.ts'
+import { useProblemText } from '../ui/form.ts'
 
 /** Keys are explained like keys: what this one opens, who used it last, and how to take it away. */
 export default function KeysPage() {
@@ -102,25 +102,18 @@ function KeyFacts({ entry }: { entry: KeyEntry }) {
 
 function RevokeDialog({ entry, onClose }: { entry: KeyEntry; onClose(): void }) {
   const { t } = useWords()
-  const { isBusy, problem, run } = useDeed()
-  const revoke = async () => {
-    const done = await run(async () => {
-      await api<KeyEntry>('DELETE', `/keys/${entry.id}`)
-      await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey })
-    })
-    if (done) onClose()
-  }
   return (
-    <Dialog title={t('keys.revoke_title', { name: entry.name })} onClose={onClose}>
-      <p>{t('keys.revoke_text')}</p>
-      {problem && <Problem>{problem}</Problem>}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button look="danger" onClick={revoke} disabled={isBusy}>
-          {t('keys.revoke_deed')}
-        </Button>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title={t('keys.revoke_title', { name: entry.name })}
+      text={t('keys.revoke_text')}
+      action={t('keys.revoke_deed')}
+      onConfirm={async () => {
+        await api<KeyEntry>('DELETE', `/keys/${entry.id}`)
+        await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey })
+      }}
+      onDone={onClose}
+      onClose={onClose}
+    />
   )
 }
 

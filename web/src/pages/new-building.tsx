@@ -8,6 +8,7 @@ import { useWords } from '../i18n/index.tsx'
 import { PlaceFields, placeOf } from '../setup/place-fields.tsx'
 import { Button, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
+import { Form } from '../ui/form-element.tsx'
 
 export default function NewBuildingPage() {
   const { t } = useWords()
@@ -42,20 +43,14 @@ function ByHand({ onAdded }: Props) {
   const submit = () => run(async () => onAdded((await api<AppBuilding>('POST', '/buildings', placeOf(draft))).id))
   return (
     <Section title={t('new_building.by_hand')}>
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <Form onSubmit={() => submit()}>
         <PlaceFields draft={draft} onChange={setDraft} />
         {source && <p className="text-sm text-soft">{t(`weather.from_${source}`)}</p>}
         {problem && <Problem>{problem}</Problem>}
         <Button type="submit" look="main" disabled={isBusy}>
           {t('welcome.add')}
         </Button>
-      </form>
+      </Form>
     </Section>
   )
 }

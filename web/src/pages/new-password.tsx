@@ -9,6 +9,7 @@ import { queryClient, sessionQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
+import { Form } from '../ui/form-element.tsx'
 
 /** Where the link in the mail leads. What stands behind `#` was sent to nobody. */
 export default function NewPasswordPage() {
@@ -62,11 +63,9 @@ function ChooseForm({ email, token, onEntered }: ChooseProps) {
     )
   }
   return (
-    <form
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const password = String(new FormData(event.currentTarget).get('password'))
+    <Form
+      onSubmit={(values) => {
+        const password = String(values.get('password'))
         void run(() => choose(password))
       }}
     >
@@ -85,6 +84,6 @@ function ChooseForm({ email, token, onEntered }: ChooseProps) {
       <Button type="submit" look="main" className="w-full" disabled={isBusy}>
         {t('new_password.set')}
       </Button>
-    </form>
+    </Form>
   )
 }

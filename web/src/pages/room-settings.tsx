@@ -10,8 +10,9 @@ import { FloorSelect } from '../setup/floor-select.tsx'
 import { Night } from '../setup/night.tsx'
 import { ValveChoice } from '../setup/valve-choice.tsx'
 import { Button, Field, PageSkeleton, PageTitle, Problem, Section, Select } from '../ui/basics.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { useDeed } from '../ui/form.ts'
+import { Form } from '../ui/form-element.tsx'
 import { NumberField } from '../ui/number-field.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
@@ -42,13 +43,7 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
     if (done) await navigate(back)
   }
   return (
-    <form
-      className="max-w-3xl space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form className="max-w-3xl space-y-4" onSubmit={() => save()}>
       <PageTitle back={back}>{t('room_settings.title', { room: room.name })}</PageTitle>
       <Section title={t('room_settings.room')}>
         <Field
@@ -100,7 +95,7 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
         </Button>
       </div>
       {isRemoving && <RemoveDialog room={room} onClose={() => setRemoving(false)} />}
-    </form>
+    </Form>
   )
 }
 
@@ -176,24 +171,17 @@ function Devices({ building, draft, onChange }: DevicesProps) {
 function RemoveDialog({ room, onClose }: { room: AppRoom; onClose(): void }) {
   const { t } = useWords()
   const navigate = useNavigate()
-  const { isBusy, problem, run } = useDeed()
-  const remove = async () => {
-    const done = await run(async () => {
-      await api('DELETE', `/rooms/${room.id}`)
-      await navigate({ to: '/buildings/$buildingId', params: { buildingId: room.building_id } })
-    })
-    if (done) await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
-  }
   return (
-    <Dialog title={t('room_settings.remove_title', { room: room.name })} onClose={onClose}>
-      <p>{t('room_settings.remove_text')}</p>
-      {problem && <Problem>{problem}</Problem>}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button look="danger" onClick={remove} disabled={isBusy}>
-          {t('room_settings.remove')}
-        </Button>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title={t('room_settings.remove_title', { room: room.name })}
+      text={t('room_settings.remove_text')}
+      action={t('room_settings.remove')}
+      onConfirm={async () => {
+        await api('DELETE', `/rooms/${room.id}`)
+        await navigate({ to: '/buildings/$buildingId', params: { buildingId: room.building_id } })
+      }}
+      onDone={() => queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })}
+      onClose={onClose}
+    />
   )
 }

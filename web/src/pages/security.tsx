@@ -14,6 +14,7 @@ import { canUsePasskeys } from '../ui/abilities.ts'
 import { Button, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { deviceOf } from '../ui/device.ts'
 import { useDeed } from '../ui/form.ts'
+import { Form } from '../ui/form-element.tsx'
 
 export default function SecurityPage() {
   const { t } = useWords()
@@ -43,13 +44,7 @@ function Password() {
   }
   return (
     <Section title={t('password.title')}>
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit(event.currentTarget)
-        }}
-      >
+      <Form onSubmit={(_values, form) => submit(form)}>
         <Field label={t('password.current')} name="current" type="password" autoComplete="current-password" required />
         <Field
           label={t('password.next')}
@@ -69,7 +64,7 @@ function Password() {
           <span role="status">{isDone ? t('password.changed') : ''}</span>
         </div>
         {isDone && <StillOpen />}
-      </form>
+      </Form>
     </Section>
   )
 }

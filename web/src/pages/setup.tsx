@@ -12,9 +12,8 @@ import { Matter } from '../setup/matter.tsx'
 import { Place } from '../setup/place.tsx'
 import { RoomsSetUp } from '../setup/rooms.tsx'
 import { WeatherFrom } from '../setup/weather.tsx'
-import { Button, ButtonLink, PageSkeleton, PageTitle, Problem } from '../ui/basics.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { useDeed } from '../ui/form.ts'
+import { Button, ButtonLink, PageSkeleton, PageTitle } from '../ui/basics.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
@@ -88,24 +87,17 @@ function Steps({ steps }: { steps: { text: string; isDone: boolean }[] }) {
 function RemoveDialog({ building, onClose }: { building: AppBuilding; onClose(): void }) {
   const { t } = useWords()
   const navigate = useNavigate()
-  const { isBusy, problem, run } = useDeed()
-  const remove = async () => {
-    const done = await run(async () => {
-      await api('DELETE', `/buildings/${building.id}`)
-      await navigate({ to: '/' })
-    })
-    if (done) await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
-  }
   return (
-    <Dialog title={t('setup.remove_title', { building: building.name })} onClose={onClose}>
-      <p>{t('setup.remove_text')}</p>
-      {problem && <Problem>{problem}</Problem>}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button look="danger" onClick={remove} disabled={isBusy}>
-          {t('setup.remove')}
-        </Button>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title={t('setup.remove_title', { building: building.name })}
+      text={t('setup.remove_text')}
+      action={t('setup.remove')}
+      onConfirm={async () => {
+        await api('DELETE', `/buildings/${building.id}`)
+        await navigate({ to: '/' })
+      }}
+      onDone={() => queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })}
+      onClose={onClose}
+    />
   )
 }

@@ -11,6 +11,7 @@ import { useWords } from '../i18n/index.tsx'
 import { canUsePasskeys } from '../ui/abilities.ts'
 import { Button, Field, Problem } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
+import { Form } from '../ui/form-element.tsx'
 
 type Door = 'sign_in' | 'sign_up' | 'code' | 'forgotten'
 
@@ -61,13 +62,7 @@ function PasswordForm({ isNew, onEntered, onForgotten }: FormProps & { isNew: bo
     })
   return (
     <div className="space-y-4">
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit(new FormData(event.currentTarget))
-        }}
-      >
+      <Form onSubmit={(values) => submit(values)}>
         <Field
           label={t('sign_in.email')}
           name="email"
@@ -92,7 +87,7 @@ function PasswordForm({ isNew, onEntered, onForgotten }: FormProps & { isNew: bo
         <Button type="submit" look="main" className="w-full" disabled={isBusy}>
           {t(isNew ? 'sign_in.create' : 'sign_in.enter')}
         </Button>
-      </form>
+      </Form>
       {!isNew && canUsePasskeys() && (
         <Button
           icon="key"
@@ -128,13 +123,7 @@ function ForgottenForm({ onBack }: { onBack(): void }) {
     setAsked(await run(() => api('POST', '/password/forgotten', { email, language })))
   }
   return (
-    <form
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit(new FormData(event.currentTarget))
-      }}
-    >
+    <Form onSubmit={(values) => submit(values)}>
       <p className="text-soft">{t('forgotten.text')}</p>
       <Field
         label={t('sign_in.email')}
@@ -152,6 +141,6 @@ function ForgottenForm({ onBack }: { onBack(): void }) {
       <Button look="quiet" className="w-full" onClick={onBack}>
         {t('back')}
       </Button>
-    </form>
+    </Form>
   )
 }

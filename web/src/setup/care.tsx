@@ -8,6 +8,7 @@ import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem, Section } from '../ui/basics.tsx'
 import { Switch } from '../ui/controls.tsx'
 import { useDeed } from '../ui/form.ts'
+import { Form } from '../ui/form-element.tsx'
 import { localTimeOf, momentOf } from '../ui/local-time.ts'
 import { NumberField } from '../ui/number-field.tsx'
 
@@ -70,12 +71,9 @@ function Leaving({ timezone, isBusy, onLeave }: LeavingProps) {
   const [temperature, setTemperature] = useState(USUAL_AWAY_C)
   const soonest = localTimeOf(useNow(), timezone)
   return (
-    <form
+    <Form
       className="space-y-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onLeave({ until: new Date(momentOf(until, timezone)).toISOString(), temperature })
-      }}
+      onSubmit={() => onLeave({ until: new Date(momentOf(until, timezone)).toISOString(), temperature })}
     >
       <div className="grid gap-3 sm:grid-cols-2">
         <Field
@@ -100,6 +98,6 @@ function Leaving({ timezone, isBusy, onLeave }: LeavingProps) {
       <Button type="submit" disabled={isBusy}>
         {t('care.leave')}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -9,6 +9,7 @@ import { Button, Field, Problem, Section } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
+import { Form } from '../ui/form-element.tsx'
 import { Picture } from '../ui/picture.tsx'
 
 /** The box in the cellar: paired with a code, seen or not, and taken away by name. */
@@ -45,13 +46,7 @@ export function Gateways({ building, gateways }: { building: AppBuilding; gatewa
           </li>
         ))}
       </ul>
-      <form
-        className="flex flex-wrap items-end gap-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void add(event.currentTarget)
-        }}
-      >
+      <Form className="flex flex-wrap items-end gap-2" onSubmit={(_values, form) => add(form)}>
         <div className="min-w-40 flex-1">
           <Field
             label={t('gateways.name')}
@@ -64,7 +59,7 @@ export function Gateways({ building, gateways }: { building: AppBuilding; gatewa
         <Button type="submit" look={gateways.length === 0 ? 'main' : 'plain'} icon="plus" disabled={isBusy}>
           {t('gateways.add')}
         </Button>
-      </form>
+      </Form>
       {problem && <Problem>{problem}</Problem>}
       {pairing && <PairingDialog pairing={pairing} gateway={paired} onClose={() => setPairing(undefined)} />}
       {removing && <RemoveDialog gateway={removing} onRemoved={refresh} onClose={() => setRemoving(undefined)} />}

@@ -5,6 +5,7 @@ import { buildingsQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Problem, Section } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
+import { Form } from '../ui/form-element.tsx'
 import { type PlaceDraft, PlaceFields, placeOf } from './place-fields.tsx'
 
 const draftOf = ({ name, location: { lat, lng }, timezone }: AppBuilding): PlaceDraft => ({
@@ -27,19 +28,13 @@ export function Place({ building }: { building: AppBuilding }) {
     })
   return (
     <Section title={t('place.title')}>
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
+      <Form onSubmit={() => save()}>
         <PlaceFields draft={draft} onChange={setDraft} />
         {problem && <Problem>{problem}</Problem>}
         <Button type="submit" disabled={isBusy || !isChanged}>
           {t('save')}
         </Button>
-      </form>
+      </Form>
     </Section>
   )
 }

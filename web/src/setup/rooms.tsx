@@ -10,6 +10,7 @@ import { Button, Field, Problem, Section } from '../ui/basics.tsx'
 import { Degrees } from '../ui/degrees.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
+import { Form } from '../ui/form-element.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { FloorSelect } from './floor-select.tsx'
 import { ValveChoice } from './valve-choice.tsx'
@@ -157,13 +158,7 @@ function NewRoomDialog({ building, gateways, sensorId, onClose }: NewRoomProps) 
   }
   return (
     <Dialog title={t('new_room.title')} onClose={onClose}>
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit(String(new FormData(event.currentTarget).get('name')))
-        }}
-      >
+      <Form onSubmit={(values) => submit(String(values.get('name')))}>
         <p className="break-all text-sm text-soft">{t('new_room.sensor', { id: sensorId })}</p>
         <Field label={t('room_settings.name')} name="name" required maxLength={NAME_MAX_LENGTH} autoFocus />
         <FloorSelect value={floorType} onChange={setFloorType} />
@@ -175,7 +170,7 @@ function NewRoomDialog({ building, gateways, sensorId, onClose }: NewRoomProps) 
             {t('new_room.add')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }
