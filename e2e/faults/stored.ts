@@ -5,7 +5,7 @@ import { numberOf } from './codes.ts'
 type Row = { address: unknown; temperature_c: unknown; n: unknown }
 
 const QUERY =
-  'select address, temperature_c, count(*) as n from readings join sensors on sensors.id = sensor_id where readings.building_id = '
+  'select address, readings.temperature_c as temperature_c, count(*) as n from readings join sensors on sensors.id = sensor_id where readings.building_id = '
 
 /** How often each reading of a building is stored, by its number. Looks past the service, into the database itself. */
 export async function storedNumbers(database: string, buildingId: string): Promise<Map<number, number>> {
@@ -18,7 +18,7 @@ export async function storedNumbers(database: string, buildingId: string): Promi
 function ofSqlite(file: string, buildingId: string): Row[] {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   try {
-    return db.prepare(`${QUERY} ? group by address, temperature_c`).all(buildingId) as unknown as Row[]
+    return db.prepare(`${QUERY} ? group by address, readings.temperature_c`).all(buildingId) as unknown as Row[]
   } finally {
     db.close()
   }
@@ -29,7 +29,7 @@ async function ofPostgres(url: string, buildingId: string): Promise<Row[]> {
   client.on('error', () => {})
   try {
     await client.connect()
-    return (await client.query<Row>(`${QUERY} $1 group by address, temperature_c`, [buildingId])).rows
+    return (await client.query<Row>(`${QUERY} $1 group by address, readings.temperature_c`, [buildingId])).rows
   } finally {
     await client.end().catch(() => {})
   }
