@@ -27,7 +27,7 @@ test('every key is used, so that no translation is for nothing', () => {
   const source = files('')
     .map((file) => readFileSync(join(SOURCE, file), 'utf8'))
     .join('\n')
-  const stems = [...source.matchAll(/`([a-z_]+\.(?:[a-z]+_)?)\$\{/g)].map((match) => match[1] as string)
+  const stems = [...source.matchAll(/`([a-z_]+\.(?:[a-z]+_)*)\$\{/g)].map((match) => match[1] as string)
   const unused = Object.keys(en).filter((key) => {
     const plain = key.replace(/_(?:one|other)$/, '')
     return !source.includes(`'${key}'`) && !source.includes(`'${plain}'`) && !stems.some((stem) => key.startsWith(stem))
