@@ -193,7 +193,7 @@ describe.skipIf(withoutPrograms(inject('postgresUrl')))('the processes of compos
     const code = await createPairingCode(store, systemClock, house.gatewayId)
     await store.close()
     const paired = await client.ask('POST', '/app/gateways/pair', {}, { code })
-    expect(JSON.parse(paired.text).mqtt).toEqual({ port: installation.ports.mqtts, tls: true })
+    expect(JSON.parse(paired.text).mqtt).toEqual({ host: '127.0.0.1', port: installation.ports.mqtts, tls: true })
     const guesses = Array.from({ length: 40 }, (_, i) =>
       client.ask('POST', '/app/gateways/pair', { 'x-forwarded-for': `192.0.2.${i}` }, { code: 'ABCD-EFGH' }),
     )
