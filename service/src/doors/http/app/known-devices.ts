@@ -25,7 +25,8 @@ export class KnownDevices {
   }
 
   remember(reply: FastifyReply, email: string): void {
-    const cookie = `${COOKIE}=${this.#sign(email)}; Max-Age=${YEAR_S}; Path=/app; HttpOnly; SameSite=Strict`
+    const secure = reply.request.protocol === 'https' ? '; Secure' : ''
+    const cookie = `${COOKIE}=${this.#sign(email)}; Max-Age=${YEAR_S}; Path=/app; HttpOnly; SameSite=Strict${secure}`
     reply.header('set-cookie', cookie)
   }
 
