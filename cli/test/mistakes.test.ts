@@ -105,6 +105,13 @@ describe.concurrent('what was not understood ends with 2', () => {
   })
 })
 
+test('doctor names a host that is none', async () => {
+  const flags = ['--data', 'fresh', '--host', 'no\u001dhost', '--port', '0', '--mqtt-port', '0']
+  const { code, stdout, stderr } = await hypocaust(folder.path, ['doctor', ...flags])
+  expect([code, stderr]).toEqual([1, ''])
+  expect(stdout).toContain('no\u001dhost')
+})
+
 test('doctor says of each part whether it is well, and ends with 1 when one is not', async () => {
   const well = await hypocaust(folder.path, ['doctor', '--json', '--data', 'fresh', '--port', '0', '--mqtt-port', '0'])
   expect(well.json.map(({ check, ok }: { check: string; ok: boolean }) => [check, ok])).toEqual([

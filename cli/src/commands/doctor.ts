@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { get } from 'node:https'
 import { createServer } from 'node:net'
 import { checkData, checkMail, readLocalTls, type Settings, systemClock } from '@hypocaust/service'
@@ -88,23 +89,17 @@ async function examinePort(check: string, { host, port, flag, isRunning }: PortC
 }
 
 /** Whether its certificate is good is not the question here. */
-function isHypocaustOverTls(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const options = {
-      host,
-      port,
-      path: '/health/live',
-      rejectUnauthorized: false,
-      timeout: 1000,
-      agent: false,
-    } as const
-    const asking = get(options, (response) => {
-      response.resume()
-      resolve(response.statusCode === 200 && 'x-request-id' in response.headers)
-    })
+async function isHypocaustOverTls(host: string, port: number): Promise<boolean> {
+  try {
+    const options = { host, port, path: '/health/live', rejectUnauthorized: false, timeout: 1000, agent: false }
+    const asking = get(options)
     asking.on('timeout', () => asking.destroy())
-    asking.on('error', () => resolve(false))
-  })
+    const [response] = (await once(asking, 'response')) as [IncomingMessage]
+    response.resume()
+    return response.statusCode === 200 && 'x-request-id' in response.headers
+  } catch {
+    return false
+  }
 }
 
 async function isHypocaust(host: string, port: number): Promise<boolean> {
