@@ -184,7 +184,7 @@ describe.runIf(ENGINES.includes('postgres'))('a copy from SQLite to PostgreSQL',
   })
 
   test.each([
-    ['to what is no database', ['--from', 'sqlite:.', '--to', 'mysql://x'], 2, /no postgres:\/\/ address/],
+    ['to what is no database', ['--from', 'sqlite:.', '--to', 'mysql://x'], 2, /not a postgres:\/\/ address/],
     ['from nothing', ['--from', 'sqlite:none', '--to', 'postgres://x'], 1, /there is no database at .*none/],
   ])('is refused %s', async (_what, args, exit, line) => {
     const { code, stderr } = await carriedOut(['migrate-store', ...args])
