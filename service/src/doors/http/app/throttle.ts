@@ -5,7 +5,7 @@ import type { Store } from '../../../store/store.ts'
 import { rateLimits } from '../common-limits.ts'
 import type { RateLimits } from '../limits.ts'
 
-/** Failed attempts a minute: by one address on one account, by one address in all, and on one account in all. */
+/** Failed attempts a minute: by one address on one account (or naming none), by one address in all, and on one account in all. */
 const FAILURES_PAIR = 5
 const FAILURES_EACH = 30
 /** What one address may begin in a minute without naming an account. */
@@ -56,12 +56,11 @@ export class Throttle {
 
   /** A device of the owner is not locked out by strangers who guess: it has its own few attempts, and no others count. */
   #budgetsOf(request: FastifyRequest, who: string | undefined): [RateLimits, string][] {
-    if (who === undefined) return [[this.#addresses, request.ip]]
-    if (this.#isKnown(request, who)) return [[this.#pairs, `known ${request.ip} ${who}`]]
-    return [
-      [this.#pairs, `${request.ip} ${who}`],
+    if (who !== undefined && this.#isKnown(request, who)) return [[this.#pairs, `known ${request.ip} ${who}`]]
+    const budgets: [RateLimits, string][] = [
+      [this.#pairs, `${request.ip} ${who ?? ''}`],
       [this.#addresses, request.ip],
-      [this.#accounts, who],
     ]
+    return who === undefined ? budgets : [...budgets, [this.#accounts, who]]
   }
 }
