@@ -100,7 +100,7 @@ test('a holder logs in over it with the authority’s file, and once is enough',
   const blind = await run(login, `${holder.readKey}\n`)
   expect(blind.code).toBe(1)
   const nonsense = await run([...login, '--ca', 'data/tls/names.json'], `${holder.readKey}\n`)
-  expect([nonsense.code, nonsense.stderr]).toEqual([2, expect.stringContaining('names.json is no certificate')])
+  expect([nonsense.code, nonsense.stderr]).toEqual([2, expect.stringContaining('names.json is not a certificate')])
   const { json } = await run([...login, '--ca', authority.authority_file], `${holder.readKey}\n`)
   expect(json.buildings).toEqual(['Lakeside 12'])
   expect((await run(['rooms'])).code).toBe(0)
