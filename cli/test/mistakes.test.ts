@@ -95,7 +95,7 @@ describe.concurrent('what was not understood ends with 2', () => {
     [
       'a time span that is none',
       ['key', 'create', '--account', 'a', '--name', 'x', '--permission', 'read', '--expires', 'soon'],
-      /soon is no time span/,
+      /soon is not a time span/,
     ],
     ['a port that is none', ['serve', '--data', 'd', '--port', 'http'], /--port: "http" .*whole number/],
   ])('%s', async (_what, args, line) => {
