@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,8 +12,8 @@ const listening = async (world: World): Promise<number> => {
   return (world.app.server.address() as AddressInfo).port
 }
 
-const open = async (port: number): Promise<Socket> => {
-  const socket = connect(port, '127.0.0.1')
+const open = async (port: number, { allowHalfOpen = false } = {}): Promise<Socket> => {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen })
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   return socket
@@ -25,17 +26,17 @@ describe('connections', () => {
   let world: World
   let port: number
   beforeAll(async () => {
-    world = await openWorld('sqlite')
+    world = await openWorld('sqlite', { requestTimeoutMs: 10 * MINUTE_MS })
     port = await listening(world)
   })
   afterAll(() => world.close())
 
-  test('a refused connection is released, also when its peer never closes it', async () => {
-    const sockets = await Promise.all(Array.from({ length: 20 }, () => open(port)))
+  test('a refused connection is released, also when its peer never closes it', { timeout: 60_000 }, async () => {
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => open(port, { allowHalfOpen: true })))
     const answers = sockets.map((socket) => once(socket, 'data'))
     for (const socket of sockets) socket.write('X\r\n\r\n')
     for (const [data] of await Promise.all(answers)) expect(String(data)).toMatch(/^HTTP\/1\.1 400 /)
-    // The peers keep their side open: only the server can end these.
+    // The peers keep their side open, and no time-out of the server is near: only the refusal can end these.
     await eventually(async () => (await openSockets(world)) === 0)
     for (const socket of sockets) socket.destroy()
   })
