@@ -2,6 +2,7 @@ import {
   type Account,
   findAccount,
   openStore,
+  type Quotas,
   readSettings,
   SETTINGS,
   type SettingName,
@@ -43,12 +44,12 @@ export function settingsOf(command: Command, ownFlags: string[] = []): Settings 
   return readSettings(Object.fromEntries(flags), process.env)
 }
 
-/** Work on the database beside whatever else has it open, and close it again. */
-export async function withStore<T>(command: Command, work: (store: Store) => Promise<T>): Promise<T> {
-  const { data, database_url } = settingsOf(command)
-  const store = await openStore(data, database_url)
+/** Work on the database beside whatever else has it open, within the quotas set, and close it again. */
+export async function withStore<T>(command: Command, work: (store: Store, quotas: Quotas) => Promise<T>): Promise<T> {
+  const settings = settingsOf(command)
+  const store = await openStore(settings.data, settings.database_url)
   try {
-    return await work(store)
+    return await work(store, settings)
   } finally {
     await store.close()
   }

@@ -107,6 +107,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
             shedding: { isBehind: () => ingest?.isBehind === true },
             limits: { read: settings.rate_limit_reads, write: settings.rate_limit_writes },
             availability,
+            quotas: settings,
             onBuildingChanged: (buildingId) => ingest?.control(buildingId),
             news,
             mqttAddress: () => mqtt,

@@ -24,10 +24,10 @@ export function buildingCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (file: string, flags: ApplyFlags, command: Command) => {
       const house = readHouse(file)
-      const applied = await withStore(command, async (store) => {
+      const applied = await withStore(command, async (store, quotas) => {
         const { id } = await accountOf(store, flags.account)
         const { overwriteSettings = false, prune = false } = flags
-        return applyHouse(store, systemClock, house, { accountId: id, overwriteSettings, prune })
+        return applyHouse(store, systemClock, house, { accountId: id, overwriteSettings, prune }, quotas)
       })
       if (flags.json) printJson(applied)
       else printApplied(applied)

@@ -46,8 +46,9 @@ export function gatewayCommands(program: Command): void {
     .action(async (flags: AddFlags, command: Command) => {
       if (!matches(Name('', ''), flags.name))
         throw new UsageFailure('--name must have 1 to 100 characters and no control characters')
-      const added = await withStore(command, async (store) => {
-        const result = await addGateway(store, systemClock, { buildingId: flags.building, name: flags.name.trim() })
+      const added = await withStore(command, async (store, quotas) => {
+        const wanted = { buildingId: flags.building, name: flags.name.trim() }
+        const result = await addGateway(store, systemClock, wanted, quotas)
         if (result.kind === 'no_building')
           throw new Failure(`there is no building ${flags.building}. See: hypocaust building list`)
         if (result.kind === 'taken') throw new Failure(`the building already has a gateway called ${flags.name}`)

@@ -30,14 +30,11 @@ export function keyCommands(program: Command): void {
       if (!matches(Name('', ''), flags.name))
         throw new UsageFailure('--name must have 1 to 100 characters and no control characters')
       const expiresAt = flags.expires === undefined ? null : systemClock.now() + spanMs(flags.expires)
-      const { id, value } = await withStore(command, async (store) =>
-        createKey(store, systemClock, {
-          accountId: (await accountOf(store, flags.account)).id,
-          name: flags.name.trim(),
-          permission: flags.permission,
-          expiresAt,
-        }),
-      )
+      const { id, value } = await withStore(command, async (store, quotas) => {
+        const accountId = (await accountOf(store, flags.account)).id
+        const { permission } = flags
+        return createKey(store, systemClock, { accountId, name: flags.name.trim(), permission, expiresAt }, quotas)
+      })
       if (flags.json) printJson({ id, key: value, permission: flags.permission })
       else console.log(`${value}\nThis value is shown only now. Revoke the key with: hypocaust key revoke ${id}`)
     })

@@ -45,6 +45,7 @@ export const errors = {
       'sign_up_closed',
       'Only the operator of this service can create accounts: hypocaust account create.',
     ),
+  quotaReached: (message: string) => new ServiceError('quota_reached', message),
   taken: (message: string) => new ServiceError('taken', message),
   noSuchPath: (path: string) => new ServiceError('not_found', `No such path: ${path}`),
   methodNotAllowed: (method: string, allow: string) =>

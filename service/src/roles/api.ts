@@ -12,6 +12,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../base/clock.ts'
 import { errors } from '../base/errors.ts'
 import type { Metrics } from '../base/metrics.ts'
+import type { Quotas } from '../base/quotas.ts'
 import { appRoutes, type WebsiteParts } from '../doors/http/app/index.ts'
 import { describeOwnInterface } from '../doors/http/app/openapi.ts'
 import { type PairParts, pairRoute } from '../doors/http/app/pair.ts'
@@ -45,6 +46,8 @@ export interface AppParts {
   clock: Clock
   limits: Limits
   availability: Availability
+  /** Left out, an account may have as much as it likes. */
+  quotas?: Quotas
   onBuildingChanged: RoomParts['onBuildingChanged']
   news: News
   mqttAddress: PairParts['mqttAddress']

@@ -42,6 +42,8 @@ export const de: Catalogue = {
   'problem.rate_limited': 'Zu viele Versuche. Warte eine Minute und versuche es dann erneut.',
   'problem.sign_up_closed': 'Konten legt nur der Betreiber dieses Dienstes an.',
   'problem.taken': 'Dieser Name ist schon vergeben.',
+  'problem.quota_reached':
+    'Die vom Betreiber festgelegte Höchstzahl ist erreicht. Entferne zuerst etwas, das du nicht mehr brauchst.',
   'problem.not_signed_in': 'Du bist nicht mehr angemeldet.',
   'problem.not_found': 'Das gibt es nicht mehr.',
   'problem.unknown_sensor': 'Dieser Sensor gehört nicht zu diesem Gebäude.',

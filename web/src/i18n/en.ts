@@ -39,6 +39,8 @@ export const en = {
   'problem.rate_limited': 'Too many attempts. Wait a minute, then try again.',
   'problem.sign_up_closed': 'Only the operator of this service can create accounts.',
   'problem.taken': 'This name is already in use.',
+  'problem.quota_reached':
+    'The limit set by the operator of this service is reached. Remove something you no longer need.',
   'problem.not_signed_in': 'You are no longer signed in.',
   'problem.not_found': 'This no longer exists.',
   'problem.unknown_sensor': 'This sensor does not belong to this building.',

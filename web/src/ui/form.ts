@@ -9,6 +9,7 @@ const KNOWN: Partial<Record<string, Key>> = {
   rate_limited: 'problem.rate_limited',
   sign_up_closed: 'problem.sign_up_closed',
   taken: 'problem.taken',
+  quota_reached: 'problem.quota_reached',
   not_signed_in: 'problem.not_signed_in',
   not_found: 'problem.not_found',
   unknown_sensor: 'problem.unknown_sensor',

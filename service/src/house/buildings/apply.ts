@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { type HouseFile, type HouseRoom, normaliseSensorId, slugOf } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
+import { NO_QUOTAS, type Quotas, refuseBeyondQuota } from '../../base/quotas.ts'
 import type { Store } from '../../store/store.ts'
 import { nightModeColumn } from '../../store/tables.ts'
 import { newGatewayToken } from '../gateways/token.ts'
@@ -25,8 +26,6 @@ export interface AppliedHouse {
   gateways: { id: string; name: string; token?: string }[]
 }
 
-export class HouseConflict extends Error {}
-
 interface Existing {
   id: string
   key: string
@@ -39,6 +38,7 @@ export async function applyHouse(
   clock: Clock,
   house: HouseFile,
   options: ApplyOptions,
+  quotas = NO_QUOTAS,
 ): Promise<AppliedHouse> {
   const now = clock.now()
   const found = await findBuildingByKey(store, options.accountId, keyOf(house))
@@ -48,6 +48,9 @@ export async function applyHouse(
 
   const gateways = (house.gateways ?? []).map((entry) => ({ entry, ...matchGateway(entry, oldGateways) }))
   const rooms = house.rooms.map((entry, position) => ({ entry, position, ...matchRoom(entry, oldRooms, options) }))
+  if (!found) await refuseAnotherBuilding(store, options.accountId, quotas)
+  refuseTooMany('max_rooms_per_building', rooms, oldRooms, options, quotas)
+  refuseTooMany('max_gateways_per_building', gateways, oldGateways, options, quotas)
   const gatewayIds = new Map(gateways.map(({ entry, id }) => [keyOf(entry), id]))
 
   await store.batch([
@@ -65,6 +68,25 @@ export async function applyHouse(
     rooms: rooms.map(({ id, name }) => ({ id, name })),
     gateways: gateways.map(({ id, name, token }) => ({ id, name, ...(token !== undefined && { token }) })),
   }
+}
+
+async function refuseAnotherBuilding({ db }: Store, accountId: string, quotas: Quotas): Promise<void> {
+  const others = await db.selectFrom('buildings').select('id').where('accountId', '=', accountId).execute()
+  refuseBeyondQuota(quotas, 'max_buildings_per_account', others.length + 1)
+}
+
+/** A building that has too many since a quota was lowered can still be changed, as long as the file adds none. */
+function refuseTooMany(
+  quota: 'max_rooms_per_building' | 'max_gateways_per_building',
+  named: { id: string }[],
+  existing: Existing[],
+  { prune }: ApplyOptions,
+  quotas: Quotas,
+): void {
+  const before = new Set(existing.map(({ id }) => id))
+  if (named.every(({ id }) => before.has(id))) return
+  const after = new Set([...(prune ? [] : before), ...named.map(({ id }) => id)])
+  refuseBeyondQuota(quotas, quota, after.size)
 }
 
 type PlacedGateway = { entry: { key?: string; name: string }; id: string; name: string } & Partial<NewToken>

@@ -3,6 +3,7 @@ import { type AppBuilding, type BuildingPatch, type NewBuilding, slugOf, timesta
 import type { Updateable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
+import { NO_QUOTAS, refuseBeyondQuota } from '../../base/quotas.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import type { BuildingTable } from '../../store/tables.ts'
 import { nextRevision } from '../revisions.ts'
@@ -55,12 +56,14 @@ export async function addBuilding(
   clock: Clock,
   accountId: string,
   building: NewBuilding,
+  quotas = NO_QUOTAS,
 ): Promise<string> {
   refuseUnknownTimeZone(building.timezone)
   const { db } = store
   const id = randomUUIDv7()
   const name = building.name.trim()
   const rows = await db.selectFrom('buildings').select('key').where('accountId', '=', accountId).execute()
+  refuseBeyondQuota(quotas, 'max_buildings_per_account', rows.length + 1)
   const wished = slugOf(name) || 'unnamed'
   const key = rows.some((row) => row.key === wished) ? `${wished}-${id.slice(-6)}` : wished
   const now = clock.now()

@@ -1,6 +1,7 @@
 import { randomUUIDv7, timingSafeEqual } from 'node:crypto'
 import { slugOf, UUID_PATTERN } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
+import { NO_QUOTAS, refuseBeyondQuota } from '../../base/quotas.ts'
 import { hashSecret, isWellFormed } from '../../base/secret.ts'
 import { inChunks } from '../../store/chunks.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
@@ -25,8 +26,11 @@ export async function addGateway(
   store: Store,
   clock: Clock,
   gateway: { buildingId: string; name: string },
+  quotas = NO_QUOTAS,
 ): Promise<AddGatewayResult> {
   const { buildingId, name } = gateway
+  const others = await listGateways(store, buildingId)
+  refuseBeyondQuota(quotas, 'max_gateways_per_building', others.length + 1)
   const id = randomUUIDv7()
   const createdAt = clock.now()
   try {

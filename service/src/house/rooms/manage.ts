@@ -10,6 +10,7 @@ import {
 import type { Updateable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
+import { NO_QUOTAS, refuseBeyondQuota } from '../../base/quotas.ts'
 import type { Store } from '../../store/store.ts'
 import { nightModeColumn, type RoomTable } from '../../store/tables.ts'
 import { sensorIdOf } from '../sensors.ts'
@@ -52,10 +53,17 @@ export async function patchRoom(store: Store, clock: Clock, scope: RoomScope, pa
   return room
 }
 
-export async function addRoom(store: Store, clock: Clock, buildingId: string, room: NewRoom): Promise<string> {
+export async function addRoom(
+  store: Store,
+  clock: Clock,
+  buildingId: string,
+  room: NewRoom,
+  quotas = NO_QUOTAS,
+): Promise<string> {
   const roomId = randomUUIDv7()
   await refuseForeignGateways(store, buildingId, room.valves)
   const others = await store.db.selectFrom('rooms').select('key').where('buildingId', '=', buildingId).execute()
+  refuseBeyondQuota(quotas, 'max_rooms_per_building', others.length + 1)
   const name = room.name.trim()
   const row = {
     id: roomId,

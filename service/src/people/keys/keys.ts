@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { type Key, MINUTE_MS, type Permission, timestampOf } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
+import { NO_QUOTAS, refuseBeyondQuota } from '../../base/quotas.ts'
 import { hashSecret, hintOf, isWellFormed, newSecret } from '../../base/secret.ts'
 import type { Store } from '../../store/store.ts'
 import type { ApiKeyTable } from '../../store/tables.ts'
@@ -31,7 +32,14 @@ const COLUMNS = [
 ] as const
 
 /** The key's value is in the answer and nowhere else: only its hash is stored. */
-export async function createKey(store: Store, clock: Clock, key: NewApiKey): Promise<{ id: string; value: string }> {
+export async function createKey(
+  store: Store,
+  clock: Clock,
+  key: NewApiKey,
+  quotas = NO_QUOTAS,
+): Promise<{ id: string; value: string }> {
+  const others = (await listKeys(store, key.accountId)).filter(({ revokedAt }) => revokedAt === null)
+  refuseBeyondQuota(quotas, 'max_keys_per_account', others.length + 1)
   const id = randomUUIDv7()
   const value = newSecret('hyp_')
   await store.db

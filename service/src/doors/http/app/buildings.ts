@@ -15,7 +15,8 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
-import { applyHouse, HouseConflict } from '../../../house/buildings/apply.ts'
+import type { Quotas } from '../../../base/quotas.ts'
+import { applyHouse } from '../../../house/buildings/apply.ts'
 import type { Availability } from '../../../house/buildings/buildings.ts'
 import { addBuilding, appBuildingsOf, changeBuilding, removeBuilding } from '../../../house/buildings/manage.ts'
 import { readHouseFile } from '../../../house/buildings/read-house-file.ts'
@@ -31,6 +32,8 @@ export interface HouseParts {
   store: Store
   clock: Clock
   availability: Availability
+  /** Left out, an account may have as much as it likes. */
+  quotas?: Quotas
   authorityFingerprint?: string
   onBuildingChanged(buildingId: string): void
   scopes: Scopes
@@ -46,7 +49,7 @@ interface InContact {
 const ofContact = Type.Object({ ...ofBuilding.properties, ...idOf('contactId', 'contact').properties })
 
 export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void {
-  const { store, clock, availability, onBuildingChanged, scopes } = parts
+  const { store, clock, availability, onBuildingChanged, scopes, quotas } = parts
   const onRequest = scopes.buildingExists
   const all = (accountId: string) => appBuildingsOf(store, accountId, availability, clock.now())
   const one = async (accountId: string, id: string) => {
@@ -70,7 +73,8 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
   app.post<{ Body: NewBuilding }>(
     '/buildings',
     { schema: { hide: true, summary: 'Add a building', body: NewBuilding, response: { 200: AppBuilding } } },
-    async ({ signedIn: { accountId }, body }) => one(accountId, await addBuilding(store, clock, accountId, body)),
+    async ({ signedIn: { accountId }, body }) =>
+      one(accountId, await addBuilding(store, clock, accountId, body, quotas)),
   )
 
   app.patch<InBuilding & { Body: BuildingPatch }>(
@@ -192,15 +196,10 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
     async ({ signedIn: { accountId }, body }) => {
       const parsed = await readHouseFile(body.text)
       if (!parsed.ok) throw errors.invalidValue(parsed.problems.map(lineOf).join('\n'))
-      try {
-        const options = { accountId, overwriteSettings: false, prune: false }
-        const { building, rooms, gateways } = await applyHouse(store, clock, parsed.house, options)
-        onBuildingChanged(building.id)
-        return { building, rooms: rooms.length, gateways: gateways.length }
-      } catch (error) {
-        if (error instanceof HouseConflict) throw errors.invalidValue(error.message)
-        throw error
-      }
+      const options = { accountId, overwriteSettings: false, prune: false }
+      const { building, rooms, gateways } = await applyHouse(store, clock, parsed.house, options, quotas)
+      onBuildingChanged(building.id)
+      return { building, rooms: rooms.length, gateways: gateways.length }
     },
   )
 }

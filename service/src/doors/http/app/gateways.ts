@@ -19,7 +19,7 @@ interface InGateway {
 }
 
 export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts): void {
-  const { store, clock, onBuildingChanged, scopes, authorityFingerprint: authority } = parts
+  const { store, clock, onBuildingChanged, scopes, quotas, authorityFingerprint: authority } = parts
 
   const gatewayExists = async (request: FastifyRequest<InGateway>) => {
     const { gatewayId } = request.params
@@ -87,7 +87,7 @@ export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts): void 
     async (request) => {
       const { buildingId } = request.params
       const name = request.body.name.trim()
-      const added = await addGateway(store, clock, { buildingId, name })
+      const added = await addGateway(store, clock, { buildingId, name }, quotas)
       if (added.kind === 'no_building') throw errors.noSuchBuilding(buildingId)
       if (added.kind === 'taken') throw errors.taken(`The building already has a gateway called ${name}.`)
       onBuildingChanged(buildingId)

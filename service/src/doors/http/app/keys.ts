@@ -3,11 +3,18 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
+import type { Quotas } from '../../../base/quotas.ts'
 import { type ApiKey, createKey, keyView, listKeys, revokeKey } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
 import { idOf } from './answers.ts'
 
-export function appKeyRoutes(app: FastifyInstance, { store, clock }: { store: Store; clock: Clock }): void {
+interface KeyParts {
+  store: Store
+  clock: Clock
+  quotas?: Quotas
+}
+
+export function appKeyRoutes(app: FastifyInstance, { store, clock, quotas }: KeyParts): void {
   const find = async (accountId: string, id: string) => {
     const key = (await listKeys(store, accountId)).find((entry) => entry.id === id)
     if (!key) throw errors.noSuch('key', id)
@@ -35,7 +42,7 @@ export function appKeyRoutes(app: FastifyInstance, { store, clock }: { store: St
       if (expiresAt !== null && !(expiresAt > clock.now()))
         throw errors.invalidValue('expires_at must be in the future')
       const key = { accountId, name: body.name.trim(), permission: body.permission, expiresAt }
-      const { id, value } = await createKey(store, clock, key)
+      const { id, value } = await createKey(store, clock, key, quotas)
       return { ...(await find(accountId, id)), value }
     },
   )

@@ -28,7 +28,8 @@ type Span = { from: string; to: string }
 /** Where nothing has been decided for the room. */
 const NOTHING_YET = { 204: Type.Null({ description: 'Nothing has been decided for this room yet.' }) }
 
-export function appRoomRoutes(app: FastifyInstance, { store, clock, onBuildingChanged, scopes }: HouseParts): void {
+export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
+  const { store, clock, onBuildingChanged, scopes, quotas } = parts
   const onRequest = scopes.roomExists
 
   app.post<InBuilding & { Body: NewRoom }>(
@@ -38,7 +39,7 @@ export function appRoomRoutes(app: FastifyInstance, { store, clock, onBuildingCh
       schema: { hide: true, summary: 'Add a room', params: ofBuilding, body: NewRoom, response: { 200: AppRoom } },
     },
     async ({ params: { buildingId }, body }) => {
-      const roomId = await addRoom(store, clock, buildingId, body)
+      const roomId = await addRoom(store, clock, buildingId, body, quotas)
       onBuildingChanged(buildingId)
       return roomOf(store, clock, { buildingId, roomId })
     },
