@@ -72,7 +72,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
       connections: settings.database_connections,
     })
     started.push({ stop: () => store.close() })
-    const shared = store.engine === 'postgres' && !extras.clock ? new DatabaseClock(store, own, logger) : undefined
+    const shared = store.isShared && !extras.clock ? new DatabaseClock(store, own, logger) : undefined
     await shared?.read()
     if (shared) started.push(repeat(READ_CLOCK_EVERY_MS, () => shared.read(), logger))
     const clock = shared ?? own

@@ -15,6 +15,7 @@ export async function trendsOf({ db }: Store, buildingId: string, nowMs: number)
     .where('rooms.buildingId', '=', buildingId)
     .where('readings.measuredAt', '>', fromMs)
     .where('readings.measuredAt', '<=', nowMs)
+    .orderBy('rooms.id')
     .execute()
   const sums = new Map<string, { sum: number; count: number }[]>()
   for (const { id, measuredAt, temperatureC } of rows) {
