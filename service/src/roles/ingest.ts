@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../base/clock.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { VERSION } from '../base/version.ts'
@@ -15,6 +15,7 @@ import { RevisionWatch } from '../house/revisions.ts'
 import { chooseWeather, type WeatherChoice } from '../house/weather/choose.ts'
 import { updateWeather } from '../house/weather/updates.ts'
 import type { WeatherProvider } from '../house/weather/weather.ts'
+import { forgetExpiredVerifications } from '../people/accounts/verifications.ts'
 import type { Alone } from '../processes/alone.ts'
 import type { News } from '../processes/news.ts'
 import { repeat } from '../processes/repeat.ts'
@@ -65,6 +66,7 @@ const FIT_EVERY_MS = 2_000
 const ROLL_UP_EVERY_MS = 60_000
 const WEATHER_EVERY_MS = 30_000
 const FORGET_WINDOWS_EVERY_MS = 60_000
+const FORGET_VERIFICATIONS_EVERY_MS = 60_000
 const RIGHT_STAMPS_EVERY_MS = 10_000
 const SEEK_HOME_ASSISTANT_EVERY_MS = 1000
 
@@ -123,6 +125,10 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   const { rateWindows } = store
   if (rateWindows)
     recurring(FORGET_WINDOWS_EVERY_MS, () => alone('rate-windows', () => rateWindows.forget(clock.now())))
+  // By the real clock, whatever the service goes by: the sign-in library does.
+  recurring(FORGET_VERIFICATIONS_EVERY_MS, () =>
+    alone('verifications', () => forgetExpiredVerifications(store, systemClock.now())),
+  )
   if (weather) {
     const update = () =>
       alone('weather', () => updateWeather({ store, clock, logger, provider: weather, random: Math.random }))

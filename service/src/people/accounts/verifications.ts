@@ -1,0 +1,12 @@
+import type { Kysely } from 'kysely'
+import type { Store } from '../../store/store.ts'
+
+/** Challenges and links that were never used: anyone can have a challenge made, so nothing may be left of it. */
+export async function forgetExpiredVerifications({ db, engine }: Store, nowMs: number): Promise<void> {
+  const now = new Date(nowMs)
+  const plain = db.withoutPlugins() as unknown as Kysely<{ verification: { expiresAt: Date | string } }>
+  await plain
+    .deleteFrom('verification')
+    .where('expiresAt', '<', engine === 'sqlite' ? now.toISOString() : now)
+    .execute()
+}
