@@ -2,11 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Store } from '../../store/store.ts'
 
 /** Challenges and links that were never used: anyone can have a challenge made, so nothing may be left of it. */
-export async function forgetExpiredVerifications({ db, engine }: Store, nowMs: number): Promise<void> {
-  const now = new Date(nowMs)
-  const plain = db.withoutPlugins() as unknown as Kysely<{ verification: { expiresAt: Date | string } }>
-  await plain
-    .deleteFrom('verification')
-    .where('expiresAt', '<', engine === 'sqlite' ? now.toISOString() : now)
-    .execute()
+export async function forgetExpiredVerifications({ db }: Store, nowMs: number): Promise<void> {
+  const plain = db.withoutPlugins() as unknown as Kysely<{ verification: { expiresAt: string } }>
+  await plain.deleteFrom('verification').where('expiresAt', '<', new Date(nowMs).toISOString()).execute()
 }
