@@ -24,7 +24,7 @@ test('a share too fine for the step is right on average', () => {
   expect(open / 5000).toBeCloseTo(0.13, 2)
 })
 
-test('the score counts cold always, heat only while somebody is there, and credits what is stored', () => {
+test('the score counts cold always, heat only while people are there, and credits what is stored', () => {
   const scorer = new Scorer()
   const step = { sensorC: null, sensorRh: null, floorC: 25, heatWhM2: 100, storedWhM2: 1000 }
   const day = { targetC: 21, bandK: 0.5, night: false, occupied: true }

@@ -8,7 +8,7 @@ export type Kpis = {
   enerTot: number
   /** The K·h of the worst day, and which of the scored days it was. */
   worstDay: { day: number; tdis: number }
-  /** Mean operative temperature while somebody is there. */
+  /** Mean operative temperature while people are there. */
   homeC: number
 }
 

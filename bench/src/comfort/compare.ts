@@ -62,10 +62,10 @@ export async function compare(job: CompareJob): Promise<PlantResult> {
 /** Everybody enters the scored week in the same house, the one the peers leave behind on average: heat saved up or
  * withheld before the week is nobody's merit. */
 function commonStart(world: World): RoomState {
-  const told = configuredFloor(world.choice)
+  const configured = configuredFloor(world.choice)
   const states = PEERS.map((name) => {
     const plant = new BuiltInPlant(world)
-    run(plant, createPeer(name, told, AS_SHIPPED), [{ name: 'before', fromS: 0, toS: SCORED_WEEK.fromS }])
+    run(plant, createPeer(name, configured, AS_SHIPPED), [{ name: 'before', fromS: 0, toS: SCORED_WEEK.fromS }])
     return plant.state
   })
   const mean = (value: (state: RoomState) => number) =>
@@ -78,7 +78,7 @@ function commonStart(world: World): RoomState {
   }
 }
 
-/** The floor the controllers are told of, which is not always the one that is there. */
+/** The floor type the controllers are given, which is not always the one that is there. */
 export const configuredFloor = ({ scenario, floorType }: PlantChoice): FloorType =>
   scenarioNamed(scenario)?.configured?.[floorType] ?? floorType
 
@@ -97,7 +97,7 @@ function contest(
   { choice, tunings, traceEveryS, plantFile }: CompareJob,
   create: () => Contestant,
 ): Record<string, Entry> {
-  const told = configuredFloor(choice)
+  const configured = configuredFloor(choice)
   const entry = (kind: Kind, controller: Controller): Entry => {
     const { plant, reset } = create()
     const { scores, trace } = run(plant, controller, [SCORED_WEEK], { traceEveryS, ...(reset && { reset }) })
@@ -111,7 +111,7 @@ function contest(
     [SAVING]: ours('saving'),
   }
   for (const name of PEERS) {
-    const { runWith, asWarm } = tunedRuns((tuning) => entry('tuned', createPeer(name, told, tuning)), offsetK)
+    const { runWith, asWarm } = tunedRuns((tuning) => entry('tuned', createPeer(name, configured, tuning)), offsetK)
     const best = bestTuned(tunings.map((tuning) => ({ tuning, score: runWith(tuning).score }))).tuning
     controllers[name] = { ...runWith(AS_SHIPPED), kind: 'peer', equalMean: asWarm(AS_SHIPPED) }
     controllers[`${name}-tuned`] = { ...runWith(best), equalMean: asWarm(best) }

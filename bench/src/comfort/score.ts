@@ -5,7 +5,7 @@ export type Score = {
   lowKh: number
   highKh: number
   j: number
-  /** Mean of what is felt minus the setpoint, in the hours somebody is there. */
+  /** Mean of what is felt minus the setpoint, in occupied hours. */
   offsetK: number
   /** Of the same hours. */
   rmseK: number

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { SLOT_S, type Slot } from '@hypocaust/control'
 import { FLOOR_TYPES, type FloorType } from '@hypocaust/domain'
 
-/** A house somebody recorded: half hours of one room, in order. */
+/** A recorded house: half hours of one room, in order. */
 export type House = {
   name: string
   location: { lat: number; lng: number } | null

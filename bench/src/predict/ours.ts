@@ -14,7 +14,7 @@ import { HORIZONS } from './moment.ts'
 
 const DAY_MS = 86_400_000
 
-/** The law as the service runs it, told of a recorded house half hour by half hour. */
+/** The law as the service runs it, fed with a recorded house half hour by half hour. */
 export class Ours {
   state: RoomControl | null = null
   private readonly floorType: FloorType
