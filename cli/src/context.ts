@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import {
   type Account,
   findAccount,
+  isGiven,
   openStore,
   type Quotas,
   readSettings,
@@ -47,12 +50,28 @@ export function settingsOf(command: Command, ownFlags: string[] = []): Settings 
 /** Work on the database beside whatever else has it open, within the quotas set, and close it again. */
 export async function withStore<T>(command: Command, work: (store: Store, quotas: Quotas) => Promise<T>): Promise<T> {
   const settings = settingsOf(command)
+  refuseWithoutDatabase(command, settings)
   const store = await openStore(settings.data, settings.database_url)
   try {
     return await work(store, settings)
   } finally {
     await store.close()
   }
+}
+
+/**
+ * A command that was started without the settings of the service must not work on a new, empty database beside the real
+ * one. `serve` creates one, and so does a folder that is named.
+ */
+function refuseWithoutDatabase(command: Command, settings: Settings): void {
+  const isChosen = (['data', 'database_url'] as const).some((name) =>
+    isGiven(name, command.optsWithGlobals(), process.env),
+  )
+  const folder = resolve(settings.data)
+  if (isChosen || existsSync(join(folder, 'hypocaust.db'))) return
+  throw new Failure(
+    `there is no database in ${folder}. Name the data folder of the service with --data, or give this command the service's settings (HYPOCAUST_DATABASE_URL or HYPOCAUST_DATA, for instance from /etc/hypocaust/hypocaust.env).`,
+  )
 }
 
 export async function accountOf(store: Store, email: string): Promise<Account> {

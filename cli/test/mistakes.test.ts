@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { hypocaust } from '@hypocaust/testing/command.ts'
@@ -70,6 +70,11 @@ describe.concurrent('what cannot be done ends with 1 and one clear line', () => 
       () => ['building', 'apply', 'wrong.yaml', '--data', 'd', '--account', 'a@b.c'],
       /wrong\.yaml:18: rooms\.1\.floor_type: must be one of screed/,
     ],
+    [
+      'a command without the settings of the service',
+      () => ['account', 'list'],
+      /there is no database in .*data\. .*--data.*hypocaust\.env/,
+    ],
     ['a key that is not there', () => ['key', 'revoke', 'none', '--data', 'd'], /there is no key none/],
   ])('%s', async (_what, args, line) => {
     const outcome = await mistake(args())
@@ -103,6 +108,14 @@ describe.concurrent('what was not understood ends with 2', () => {
     expect(outcome.line).toMatch(line)
     expect(outcome.code).toBe(2)
   })
+})
+
+test('a command without the settings of the service creates nothing', async () => {
+  const empty = inFolder('nowhere')
+  mkdirSync(empty)
+  const outcome = await hypocaust(empty, ['account', 'create', 'a@example.org', '--password-stdin'], 'long enough\n')
+  expect([outcome.code, outcome.stdout]).toEqual([1, ''])
+  expect(existsSync(join(empty, 'data'))).toBe(false)
 })
 
 test('doctor names a host that is none', async () => {

@@ -1,6 +1,6 @@
 import type { Server as HttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Clock, systemClock } from './base/clock.ts'
 import { createLogger } from './base/logger.ts'
@@ -17,7 +17,7 @@ import { answerPlainToo } from './doors/tls/door.ts'
 import type { Authority } from './doors/tls/local.ts'
 import { plainAnswers } from './doors/tls/plain-answers.ts'
 import type { WeatherProvider } from './house/weather/weather.ts'
-import { readAuthSecret } from './people/accounts/secret.ts'
+import { checkAuthSecret, readAuthSecret } from './people/accounts/secret.ts'
 import { startAlerts } from './people/alerts/run.ts'
 import { Mailer } from './people/notify/mail/mailer.ts'
 import { mailSettingsOf } from './people/notify/mail/settings.ts'
@@ -31,11 +31,13 @@ import { buildApp, buildStatusApp } from './roles/api.ts'
 import { checkRole } from './roles/check-role.ts'
 import { startIngest } from './roles/ingest.ts'
 import type { Settings } from './settings.ts'
-import { openStore } from './store/open.ts'
+import { openStore, withoutPassword } from './store/open.ts'
 import { DatabaseClock } from './store/postgres/clock.ts'
 
 export interface RunningService {
   url: string
+  /** The database: a folder, or an address without its password. */
+  storedIn: string
   mqtt: { port: number; tls: boolean }
   /** The local authority that vouches for this service, where one does. */
   authority?: Authority
@@ -94,9 +96,11 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
       () => (settings.role === 'ingest' && !ingest?.isConnected ? 'The MQTT broker is not connected.' : undefined),
       () => shared?.complaint,
     ]
+    const authSecret = settings.role === 'ingest' ? undefined : (settings.auth_secret ?? readAuthSecret(settings.data))
+    if (authSecret !== undefined) await checkAuthSecret(store, authSecret, logger)
     const mqtt = addressForGateways(settings) ?? ingest?.mqtt ?? addressOf(broker)
     const app =
-      settings.role === 'ingest'
+      authSecret === undefined
         ? await buildStatusApp({ store, metrics, logger, readiness, ...(tls && { tls: tls.server }) })
         : await buildApp({
             store,
@@ -113,7 +117,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
             mqttAddress: () => mqtt,
             version: VERSION,
             website: {
-              authSecret: settings.auth_secret ?? readAuthSecret(settings.data),
+              authSecret,
               openSignUp: settings.open_sign_up,
               weatherSource: extras.weather ? 'simulated' : settings.weather,
               folder: WEBSITE_FOLDER,
@@ -155,7 +159,9 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
       announcement.start()
       started.push(announcement)
     }
-    return { url, mqtt, ...(local && { authority: local.now.authority }), stop }
+    const { database_url } = settings
+    const storedIn = database_url === undefined ? resolve(settings.data) : withoutPassword(database_url)
+    return { url, storedIn, mqtt, ...(local && { authority: local.now.authority }), stop }
   } catch (error) {
     await stop()
     throw error

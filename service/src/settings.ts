@@ -144,11 +144,19 @@ export type SettingName = keyof typeof SETTINGS
 
 type Origin = { value: unknown; where: string }
 
+/** Whether a flag, the environment or the file says anything of this setting. */
+export function isGiven(name: SettingName, flags: Partial<Record<string, unknown>>, env: NodeJS.ProcessEnv): boolean {
+  const file = fileOf(env)
+  return originOf(name, flags, env, readFile(file, env.HYPOCAUST_CONFIG !== undefined), file) !== undefined
+}
+
+const fileOf = (env: NodeJS.ProcessEnv): string => env.HYPOCAUST_CONFIG ?? 'hypocaust.yaml'
+
 /** Flags beat environment beats file. A value that does not fit names where it came from. */
 export function readSettings(
   flags: Partial<Record<string, unknown>>,
   env: NodeJS.ProcessEnv,
-  file = env.HYPOCAUST_CONFIG ?? 'hypocaust.yaml',
+  file = fileOf(env),
 ): Settings {
   const fromFile = readFile(file, env.HYPOCAUST_CONFIG !== undefined)
   const settings: Record<string, unknown> = {}

@@ -131,7 +131,10 @@ export async function startService({ folder, databaseUrl, mqttUrl, role }: Servi
   const env = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HYPOCAUST_'))),
     NODE_COMPILE_CACHE: join(tmpdir(), 'hypocaust-load-compile-cache'),
-    ...(databaseUrl !== undefined && { HYPOCAUST_DATABASE_URL: databaseUrl }),
+    ...(databaseUrl !== undefined && {
+      HYPOCAUST_DATABASE_URL: databaseUrl,
+      HYPOCAUST_AUTH_SECRET: 'a secret that all processes of this run share',
+    }),
     ...(mqttUrl !== undefined && { HYPOCAUST_MQTT_URL: mqttUrl }),
   }
   const child = spawn(process.execPath, [MAIN, 'serve', ...(role ? ['--role', role] : []), ...flags], {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { get } from 'node:https'
 import { createServer } from 'node:net'
-import { checkData, checkMail, readLocalTls, type Settings, systemClock } from '@hypocaust/service'
+import { checkBroker, checkData, checkMail, readLocalTls, type Settings, systemClock } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { addSettingFlags, settingsOf } from '../context.ts'
 import { printJson } from '../output.ts'
@@ -32,7 +32,7 @@ export function doctorCommand(program: Command): void {
 }
 
 async function examine(settings: Settings): Promise<Finding[]> {
-  const { host, port, mqtt_port } = settings
+  const { host, port, mqtt_port, mqtt_url } = settings
   const isRunning = (await isHypocaust(host, port)) || (await isHypocaustOverTls(host, port))
   return [
     examineNode(),
@@ -40,7 +40,10 @@ async function examine(settings: Settings): Promise<Finding[]> {
     ...(await checkMail(settings)),
     ...examineTls(settings),
     await examinePort('HTTP port', { host, port, isRunning, flag: '--port' }),
-    await examinePort('MQTT port', { host, port: mqtt_port, isRunning, flag: '--mqtt-port' }),
+    ...(await checkBroker(mqtt_url)),
+    ...(mqtt_url === undefined
+      ? [await examinePort('MQTT port', { host, port: mqtt_port, isRunning, flag: '--mqtt-port' })]
+      : []),
   ]
 }
 

@@ -21,6 +21,7 @@ export function serveCommand(program: Command): void {
       const service = await startService(settings)
       stopOnSignal(() => service.stop())
       console.log(`Hypocaust listens on ${service.url}`)
+      console.log(`Data is stored in ${service.storedIn}`)
       if (settings.role !== 'ingest') console.log(`The API reference is at ${service.url}/docs/`)
       if (service.authority)
         console.log(
