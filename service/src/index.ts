@@ -26,6 +26,8 @@ export { type Account, createAccount, findAccount, listAccounts, resetPassword }
 export { type ApiKey, createKey, listKeys, revokeKey } from './people/keys/keys.ts'
 export { checkMail } from './people/notify/mail/check.ts'
 export type { PushNetwork } from './people/notify/push/network.ts'
+export { notifyServiceManager } from './processes/service-manager.ts'
+export { watchEventLoop } from './processes/watchdog.ts'
 export { isGiven, readSettings, SETTINGS, type SettingName, type Settings } from './settings.ts'
 export { checkData } from './store/check.ts'
 export { type CopyProgress, copyStore, type VerifiedTable } from './store/copy/copy.ts'

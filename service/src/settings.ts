@@ -84,6 +84,7 @@ export const SETTINGS = {
     default: 'info',
     description: 'How much is logged to standard error.',
   }),
+  watchdog_s: Count('Seconds after which a process whose event loop stands still ends itself; 0 for never.', 30),
   rate_limit_reads: Count('Reads a minute per API key; 0 for no limit.', 600),
   rate_limit_writes: Count('Writes a minute per API key; 0 for no limit.', 120),
   auth_secret: Type.Optional(

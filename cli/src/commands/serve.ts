@@ -1,4 +1,4 @@
-import { type SettingName, startService } from '@hypocaust/service'
+import { createLogger, notifyServiceManager, type SettingName, startService, watchEventLoop } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { addSettingFlags, settingsOf } from '../context.ts'
 import { stopOnSignal } from '../stop-on-signal.ts'
@@ -20,6 +20,9 @@ export function serveCommand(program: Command): void {
       const settings = settingsOf(command)
       const service = await startService(settings)
       stopOnSignal(() => service.stop())
+      // From here on: to bring a large database up to date may take longer.
+      await watchEventLoop({ stalledAfterMs: settings.watchdog_s * 1000 })
+      notifyServiceManager(process.env, createLogger(settings.log_level))
       console.log(`Hypocaust listens on ${service.url}`)
       console.log(`Data is stored in ${service.storedIn}`)
       if (settings.role !== 'ingest') console.log(`The API reference is at ${service.url}/docs/`)

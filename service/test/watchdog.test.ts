@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
+import { afterAll, expect, test } from 'vitest'
+import { Stall } from '../src/processes/stall.ts'
+
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+const PROCESSES = join(import.meta.dirname, '../src/processes')
+
+/** A process of its own: what it does to itself must not happen to the tests. */
+function started(script: string, env: NodeJS.ProcessEnv = {}) {
+  const file = join(folder.path, `${randomUUID()}.mjs`)
+  writeFileSync(file, script)
+  const child = spawn(process.execPath, [file], { env: { ...process.env, ...env } })
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text
+  })
+  return {
+    child,
+    ended: async () => {
+      await once(child, 'close')
+      return { signal: child.signalCode, code: child.exitCode, stderr }
+    },
+  }
+}
+
+test('a process whose event loop stands still ends itself, and says why', async () => {
+  const { ended } = started(`
+    import { watchEventLoop } from ${JSON.stringify(join(PROCESSES, 'watchdog.ts'))}
+    await watchEventLoop({ stalledAfterMs: 300, lookEveryMs: 50 })
+    for (;;);
+  `)
+  const { signal, stderr } = await ended()
+  expect(signal).toBe('SIGKILL')
+  expect(JSON.parse(stderr.trim())).toMatchObject({ msg: expect.stringContaining('stood still for 0.3 s') })
+})
+
+test('a process with nothing left to do ends although it is watched', async () => {
+  const { ended } = started(`
+    import { watchEventLoop } from ${JSON.stringify(join(PROCESSES, 'watchdog.ts'))}
+    await watchEventLoop({ stalledAfterMs: 30_000 })
+  `)
+  expect(await ended()).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('looks are counted, so that a machine that was suspended has not stalled', () => {
+  const stall = new Stall(3)
+  expect([1, 1, 1, 2, 2, 2, 2].map((beat) => stall.isStalled(beat))).toEqual([
+    ...[false, false, false],
+    ...[false, false, false, true],
+  ])
+})
+
+test('systemd hears that the service is ready, and then again and again that it is alive', async () => {
+  const heard = join(folder.path, 'heard')
+  // In place of systemd's own command, which sends its arguments to the socket.
+  writeFileSync(join(folder.path, 'systemd-notify'), `#!/bin/sh\necho "$NOTIFY_SOCKET $*" >> ${heard}\n`, {
+    mode: 0o755,
+  })
+  const { child, ended } = started(
+    `
+    import { createLogger } from ${JSON.stringify(join(PROCESSES, '../base/logger.ts'))}
+    import { notifyServiceManager } from ${JSON.stringify(join(PROCESSES, 'service-manager.ts'))}
+    notifyServiceManager(process.env, createLogger('warn'))
+    setInterval(() => {}, 1000)
+  `,
+    { PATH: `${folder.path}:${process.env.PATH}`, NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '90000' },
+  )
+  const lines = () => (existsSync(heard) ? readFileSync(heard, 'utf8').trim().split('\n') : [])
+  await eventually(() => lines().length >= 4)
+  child.kill()
+  expect((await ended()).stderr).toBe('')
+  expect(lines().slice(0, 3).sort()).toEqual([
+    '/run/notify --ready',
+    '/run/notify WATCHDOG=1',
+    '/run/notify WATCHDOG=1',
+  ])
+})
