@@ -14,7 +14,7 @@ import { PeerSet } from '@matter/main/protocol'
 const HOST = '127.0.0.1'
 
 /** Nothing of a test leaves the machine. */
-const loopback = (): string =>
+export const loopback = (): string =>
   Object.entries(networkInterfaces()).find(([, addresses]) => addresses?.some(({ internal }) => internal))?.[0] ?? 'lo'
 
 export interface Line {

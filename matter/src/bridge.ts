@@ -156,10 +156,9 @@ export class MatterBridge {
     const { signal } = this.#stopping
     while (!signal.aborted) {
       try {
-        if (this.#node && !this.#isResetting) {
-          await this.#look()
-          await this.#parts.onLook?.(this.#standing(this.#node))
-        }
+        if (!this.#isResetting) await this.#look()
+        // Asked again: the last controller may have left during the look, and the code shown until then pairs nobody.
+        if (this.#node && !this.#isResetting) await this.#parts.onLook?.(this.#standing(this.#node))
       } catch (error) {
         this.#parts.log('error', `the rooms could not be followed; trying again: ${(error as Error).message}`)
       }
