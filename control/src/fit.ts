@@ -1,9 +1,9 @@
 import { learnProfile } from './learn-profile.ts'
 import { solveSymmetric } from './linear.ts'
-import { LEARNED, type Learned, SPREAD, withinReason } from './model.ts'
-import { DAYS, HOURS, SENSED } from './observer.ts'
+import { FROM_OUTSIDE, LEARNED, type Learned, modelOf, SPREAD, withinReason } from './model.ts'
+import { SENSED, SIZE } from './observer.ts'
 import type { Profile } from './profile.ts'
-import { Replayer, settledGain, type Tape, tapeOf, withProfile } from './replay.ts'
+import { Replayer, type Stage, settledGain, stagesOf, type Tape, tapeOf, withProfile } from './replay.ts'
 import { type RoomControl, SLOT_S } from './state.ts'
 import type { History, Slot } from './types.ts'
 
@@ -86,16 +86,17 @@ function usefulStarts({ slots }: Tape): number[] {
 const spanMs = (slots: Slot[], from: number, to: number) => (slots[to] as Slot).endMs - (slots[from] as Slot).endMs
 
 /** Scaled errors of all predictions from the given starts; null where nothing was measured. */
-function errors(tape: Tape, learned: Learned, gain: Float64Array, starts: number[]): Float64Array {
-  const replayer = new Replayer(tape, learned)
+function errors(tape: Tape, learned: Learned, gain: Float64Array, starts: number[], stages?: Stage[]): Float64Array {
+  const replayer = new Replayer(tape, learned, stages)
   const means = replayer.filtered(gain)
+  const mean = new Float64Array(SIZE)
   const result = new Float64Array(starts.length * HORIZONS.length)
   for (const [at, start] of starts.entries()) {
-    const mean = Float64Array.from(means[start] as Float64Array)
+    for (let i = 0; i < SIZE; i++) mean[i] = means[start * SIZE + i] as number
     let horizon = 0
     for (let ahead = 1; ahead <= LONGEST && start + ahead < tape.slots.length; ahead++) {
       if (spanMs(tape.slots, start, start + ahead) !== ahead * SLOT_S * 1000) break
-      replayer.advance(mean, start + ahead)
+      replayer.advance(mean, 0, start + ahead)
       const due = HORIZONS[horizon]
       if (due?.slots !== ahead) continue
       const { airC } = tape.slots[start + ahead] as Slot
@@ -130,8 +131,9 @@ function improved(tape: Tape, from: Learned, starts: number[], rounds: number): 
   const gain = settledGain(tape.floorType, from)
   let base = errors(tape, learned, gain, starts)
   let cost = totalCost(base, learned)
+  let slopes: Float64Array[] | null = null
   for (let round = 0; round < rounds; round++) {
-    const slopes = differences(tape, learned, gain, starts, base)
+    slopes ??= differences(tape, learned, gain, starts, base)
     const next = withinReason(gaussNewton(learned, base, slopes, damping))
     const nextErrors = errors(tape, next, gain, starts)
     const nextCost = totalCost(nextErrors, next)
@@ -141,6 +143,7 @@ function improved(tape: Tape, from: Learned, starts: number[], rounds: number): 
     }
     if (cost - nextCost < 1e-3 * cost) return next
     learned = next
+    slopes = null
     base = nextErrors
     cost = nextCost
     damping = Math.max(1e-3, damping / 4)
@@ -161,10 +164,12 @@ function differences(
   starts: number[],
   base: Float64Array,
 ): Float64Array[] {
-  return LEARNED.map((_, i) => {
+  const stages = stagesOf(modelOf(tape.floorType, learned))
+  return LEARNED.map((name, i) => {
     const h = 0.05 * (SPREAD[i] as number)
     const moved = learned.map((value, j) => (j === i ? value + h : value))
-    return errors(tape, moved, gain, starts).map((error, at) => (error - (base[at] as number)) / h)
+    const known = FROM_OUTSIDE.has(name) ? stages : undefined
+    return errors(tape, moved, gain, starts, known).map((error, at) => (error - (base[at] as number)) / h)
   })
 }
 
@@ -195,8 +200,7 @@ function gaussNewton(learned: Learned, base: Float64Array, slopes: Float64Array[
 function replayedBelief(state: RoomControl, tape: Tape, learned: Learned): RoomControl['belief'] {
   const last = tape.slots.at(-1)
   if (!state.belief || !last || Math.abs(state.updatedMs - last.endMs) > 2 * SLOT_S * 1000) return state.belief
-  const end = new Replayer(tape, learned).filtered(settledGain(tape.floorType, learned)).at(-1)
-  if (!end?.every(Number.isFinite)) return state.belief
-  const mean = state.belief.mean.map((value, i) => (i === SENSED ? value : (end[i] as number)))
-  return mean[HOURS] === undefined || mean[DAYS] === undefined ? state.belief : { ...state.belief, mean }
+  const end = new Replayer(tape, learned).filtered(settledGain(tape.floorType, learned)).subarray(-SIZE)
+  if (!end.every(Number.isFinite)) return state.belief
+  return { ...state.belief, mean: state.belief.mean.map((value, i) => (i === SENSED ? value : (end[i] as number))) }
 }

@@ -1,5 +1,5 @@
 import { costOf, type HeatProblem, headroom, missing, simulate, stepsOf } from './heat-problem.ts'
-import { type Iterate, newPair, newtonStep, type Pair } from './newton.ts'
+import { type Iterate, type Lengths, newEliminated, newPair, newtonStep, type Pair } from './newton.ts'
 
 export type { HeatProblem } from './heat-problem.ts'
 
@@ -16,20 +16,19 @@ export type HeatPlan = {
 /** Below this a step gives no heat worth a variable. */
 const CLOSED = 1e-3
 const MAX_ITERATIONS = 60
-const BACK_OFF = 0.985
 
 /** A primal-dual interior-point method whose Newton step is a Riccati recursion: its cost grows only with the steps. */
 export function planHeat(problem: HeatProblem, tolerance: number): HeatPlan {
   const iterate = firstIterate(problem)
   const products = countProducts(problem, iterate)
-  let gap = gapOf(iterate)
+  let gap = advance(problem, iterate, { primal: 0, dual: 0 })
   let length = 0
   let iterations = 0
   for (; iterations < MAX_ITERATIONS && gap > tolerance; iterations++) {
     const centring = Math.max(0.02, 0.6 * (1 - length) ** 1.5)
-    newtonStep(problem, iterate, (centring * gap) / products)
-    length = advance(problem, iterate)
-    gap = gapOf(iterate)
+    const lengths = newtonStep(problem, iterate, (centring * gap) / products)
+    gap = advance(problem, iterate, lengths)
+    length = Math.min(lengths.primal, lengths.dual)
   }
   const { heat, path } = iterate
   return { heat, path, cost: costOf(problem, heat, path), gap, iterations }
@@ -49,6 +48,7 @@ function firstIterate(problem: HeatProblem): Iterate {
     high: newPair(steps),
     over: newPair(limits),
     excess: newPair(limits),
+    eliminated: newEliminated(limits),
   }
   startHeat(problem, iterate)
   const { heat, path, low, high, over, excess } = iterate
@@ -88,40 +88,23 @@ function countProducts(problem: HeatProblem, { open }: Iterate): number {
   )
 }
 
-const gapOf = ({ low, high, over, excess }: Iterate) =>
-  products(low) + products(high) + products(over) + products(excess)
-
-function products({ slack, dual }: Pair): number {
-  let sum = 0
-  for (let at = 0; at < slack.length; at++) sum += (slack[at] as number) * (dual[at] as number)
-  return sum
-}
-
-/** As far as every slack and multiplier stays positive; returns the shorter of the two lengths. */
-function advance(problem: HeatProblem, iterate: Iterate): number {
+/** Goes along the step; returns the sum of all slack·multiplier there. */
+function advance(problem: HeatProblem, iterate: Iterate, { primal, dual }: Lengths): number {
   const { heat, path, heatStep, pathStep, low, high, over, excess } = iterate
-  const pairs = [low, high, over, excess]
-  const primal = Math.min(...pairs.map(({ slack, slackStep }) => reach(slack, slackStep)))
-  const dual = Math.min(...pairs.map(({ dual: multiplier, dualStep }) => reach(multiplier, dualStep)))
-  addScaled(heat, heatStep, primal)
-  addScaled(path, pathStep.subarray(problem.states), primal)
-  for (const pair of pairs) {
-    addScaled(pair.slack, pair.slackStep, primal)
-    addScaled(pair.dual, pair.dualStep, dual)
-  }
-  return Math.min(primal, dual)
+  const { states } = problem
+  for (let k = 0; k < heat.length; k++) heat[k] = (heat[k] as number) + primal * (heatStep[k] as number)
+  for (let i = 0; i < path.length; i++) path[i] = (path[i] as number) + primal * (pathStep[states + i] as number)
+  return moved(low, primal, dual) + moved(high, primal, dual) + moved(over, primal, dual) + moved(excess, primal, dual)
 }
 
-function reach(values: Float64Array, steps: Float64Array): number {
-  let length = 1
-  for (let at = 0; at < values.length; at++) {
-    const step = steps[at] as number
-    if (step < 0 && length * step < -BACK_OFF * (values[at] as number))
-      length = (-BACK_OFF * (values[at] as number)) / step
+function moved({ slack, dual, slackStep, dualStep }: Pair, primalLength: number, dualLength: number): number {
+  let sum = 0
+  for (let at = 0; at < slack.length; at++) {
+    const s = (slack[at] as number) + primalLength * (slackStep[at] as number)
+    const d = (dual[at] as number) + dualLength * (dualStep[at] as number)
+    slack[at] = s
+    dual[at] = d
+    sum += s * d
   }
-  return length
-}
-
-function addScaled(target: Float64Array, step: Float64Array, scale: number) {
-  for (let i = 0; i < target.length; i++) target[i] = (target[i] as number) + scale * (step[i] as number)
+  return sum
 }

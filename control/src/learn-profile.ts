@@ -1,5 +1,5 @@
 import type { Learned } from './model.ts'
-import { HOURS, HOURS_TAU_S } from './observer.ts'
+import { HOURS, HOURS_TAU_S, SIZE } from './observer.ts'
 import { noProfile, type Profile } from './profile.ts'
 import { Replayer, settledGain, type Tape } from './replay.ts'
 import { SLOT_S } from './state.ts'
@@ -16,8 +16,8 @@ export function learnProfile(tape: Tape, learned: Learned, profile: Profile, unt
   const means = new Replayer(tape, learned).filtered(settledGain(tape.floorType, learned))
   const faded = Math.exp((LATE_SLOTS * SLOT_S) / HOURS_TAU_S)
   const found = noProfile().map((): number[] => [])
-  for (let slot = 8; slot + LATE_SLOTS < Math.min(untilSlot, means.length); slot++)
-    found[tape.hour[slot] as number]?.push(faded * ((means[slot + LATE_SLOTS] as Float64Array)[HOURS] as number))
+  for (let slot = 8; slot + LATE_SLOTS < Math.min(untilSlot, tape.slots.length); slot++)
+    found[tape.hour[slot] as number]?.push(faded * (means[(slot + LATE_SLOTS) * SIZE + HOURS] as number))
   const missing = found.map((values, hour) => mixed(values, [...values, ...(found[(hour + 24) % 48] ?? [])]))
   return profile.map((known, hour) => within(known + UPDATE * smoothed(missing, hour)))
 }

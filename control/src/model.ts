@@ -41,6 +41,16 @@ export const LEARNED = [
 ] as const
 export type LearnedName = (typeof LEARNED)[number]
 
+/** Those that change only what comes from outside: sun, people, and how warm the water is. */
+export const FROM_OUTSIDE: ReadonlySet<LearnedName> = new Set([
+  'supplyOffsetK',
+  'sunEast',
+  'sunSouth',
+  'sunWest',
+  'biasWm2',
+  'supplySlope',
+])
+
 /** How far each may be from its prior, one standard deviation. */
 export const SPREAD = [0.75, 0.6, 0.45, 4.5, 0.45, 0.45, 0.5, 1.8, 1.8, 1.8, 3, 0.4]
 

@@ -15,7 +15,27 @@ export type Iterate = {
   /** Of every soft limit: what it is kept by, and the excess that is paid for. */
   over: Pair
   excess: Pair
+  eliminated: Eliminated
 }
+
+/** Of every soft limit with its excess eliminated: a curvature and a pull on its row, and what the way back needs. */
+type Eliminated = {
+  curve: Float64Array
+  pull: Float64Array
+  overWeight: Float64Array
+  excessWeight: Float64Array
+  overBarrier: Float64Array
+  excessBarrier: Float64Array
+}
+
+export const newEliminated = (length: number): Eliminated => ({
+  curve: new Float64Array(length),
+  pull: new Float64Array(length),
+  overWeight: new Float64Array(length),
+  excessWeight: new Float64Array(length),
+  overBarrier: new Float64Array(length),
+  excessBarrier: new Float64Array(length),
+})
 
 export const newPair = (length: number): Pair => ({
   slack: new Float64Array(length),
@@ -24,44 +44,48 @@ export const newPair = (length: number): Pair => ({
   dualStep: new Float64Array(length),
 })
 
+/** How far slacks and multipliers may go along a step and stay positive; 1 is all of it. */
+export type Lengths = { primal: number; dual: number }
+
 /** One Newton step towards slack·dual = barrier everywhere: backwards through time for the law, forwards for the step. */
-export function newtonStep(problem: HeatProblem, iterate: Iterate, barrier: number) {
-  const limits = eliminateLimits(problem, iterate, barrier)
-  const policy = backward(problem, iterate, barrier, limits)
+export function newtonStep(problem: HeatProblem, iterate: Iterate, barrier: number): Lengths {
+  eliminateLimits(problem, iterate, barrier)
+  const policy = backward(problem, iterate, barrier)
   forward(problem, iterate, policy)
-  finishHeat(problem, iterate, barrier)
-  finishLimits(problem, iterate, barrier)
+  const lengths = { primal: 1, dual: 1 }
+  finishHeat(problem, iterate, barrier, lengths)
+  finishLimits(problem, iterate, lengths)
+  return lengths
 }
 
-type Limits = { curve: Float64Array; pull: Float64Array }
-
-/** Every limit with its excess eliminated: a curvature and a pull on its row. */
-function eliminateLimits(problem: HeatProblem, { over, excess }: Iterate, barrier: number): Limits {
-  const count = problem.weight.length
-  const curve = new Float64Array(count)
-  const pull = new Float64Array(count)
-  for (let at = 0; at < count; at++) {
+function eliminateLimits(problem: HeatProblem, { over, excess, eliminated }: Iterate, barrier: number) {
+  const { curve, pull, overWeight, excessWeight, overBarrier, excessBarrier } = eliminated
+  for (let at = 0; at < problem.weight.length; at++) {
     const weight = problem.weight[at] as number
     if (weight === 0) continue
-    const overSlack = over.slack[at] as number
-    const excessSlack = excess.slack[at] as number
-    const overWeight = (over.dual[at] as number) / overSlack
-    const excessWeight = (excess.dual[at] as number) / excessSlack
-    const total = overWeight + excessWeight
-    const rest = barrier / overSlack + barrier / excessSlack - weight
-    curve[at] = (overWeight * excessWeight) / total
-    pull[at] = (overWeight * rest) / total - barrier / overSlack
+    const overInverse = 1 / (over.slack[at] as number)
+    const excessInverse = 1 / (excess.slack[at] as number)
+    const ow = (over.dual[at] as number) * overInverse
+    const ew = (excess.dual[at] as number) * excessInverse
+    const ob = barrier * overInverse
+    const eb = barrier * excessInverse
+    const share = ow / (ow + ew)
+    curve[at] = share * ew
+    pull[at] = share * (ob + eb - weight) - ob
+    overWeight[at] = ow
+    excessWeight[at] = ew
+    overBarrier[at] = ob
+    excessBarrier[at] = eb
   }
-  return { curve, pull }
 }
 
 /** Heat as a feedback on the state: the Riccati recursion. */
 type Policy = { feedback: Float64Array; constant: Float64Array }
 
-function backward(problem: HeatProblem, iterate: Iterate, barrier: number, limits: Limits): Policy {
+function backward(problem: HeatProblem, iterate: Iterate, barrier: number): Policy {
   const n = problem.states
   const steps = stepsOf(problem)
-  const { open, low, high } = iterate
+  const { open, low, high, eliminated } = iterate
   const policy = { feedback: new Float64Array(steps * n), constant: new Float64Array(steps) }
   const value = new Float64Array(n * n)
   const slopes = Float64Array.from(problem.final)
@@ -70,7 +94,7 @@ function backward(problem: HeatProblem, iterate: Iterate, barrier: number, limit
   const cross = new Float64Array(n)
   const newSlopes = new Float64Array(n)
   for (let k = steps - 1; k >= 0; k--) {
-    addLimits(problem, limits, k, value, slopes)
+    addLimits(problem, eliminated, k, value, slopes)
     const a = problem.transition[k] as Float64Array
     const b = problem.gain[k] as Float64Array
     timesValue(value, a, b, n, valueA, valueB)
@@ -110,7 +134,7 @@ function backward(problem: HeatProblem, iterate: Iterate, barrier: number, limit
 
 function addLimits(
   problem: HeatProblem,
-  { curve, pull }: Limits,
+  { curve, pull }: Eliminated,
   k: number,
   value: Float64Array,
   slopes: Float64Array,
@@ -196,37 +220,68 @@ function forward(problem: HeatProblem, { heatStep, pathStep }: Iterate, { feedba
   }
 }
 
-function finishHeat(problem: HeatProblem, { open, low, high, heatStep, pathStep }: Iterate, barrier: number) {
+function finishHeat(
+  problem: HeatProblem,
+  { open, low, high, heatStep, pathStep }: Iterate,
+  barrier: number,
+  lengths: Lengths,
+) {
   for (let k = 0; k < heatStep.length; k++) {
     if (!open[k]) continue
     const step = heatStep[k] as number
-    move(low, k, step, barrier)
-    move(high, k, -step - (problem.slope[k] as number) * (pathStep[k * problem.states] as number), barrier)
+    move(low, k, step, barrier, lengths)
+    move(high, k, -step - (problem.slope[k] as number) * (pathStep[k * problem.states] as number), barrier, lengths)
   }
 }
 
-function finishLimits(problem: HeatProblem, { over, excess, pathStep }: Iterate, barrier: number) {
+function move(pair: Pair, at: number, slackStep: number, barrier: number, lengths: Lengths) {
+  const slack = pair.slack[at] as number
+  const dual = pair.dual[at] as number
+  const dualStep = (barrier - dual * slackStep) / slack - dual
+  pair.slackStep[at] = slackStep
+  pair.dualStep[at] = dualStep
+  lengths.primal = shortened(lengths.primal, slack, slackStep)
+  lengths.dual = shortened(lengths.dual, dual, dualStep)
+}
+
+function finishLimits(problem: HeatProblem, { over, excess, pathStep, eliminated }: Iterate, lengths: Lengths) {
   const { limits, rows, states: n } = problem
+  const { overWeight, excessWeight, overBarrier, excessBarrier } = eliminated
   const count = limits.length
-  for (let k = 0; k < stepsOf(problem); k++)
+  const rowStep = new Float64Array(rows.length)
+  let { primal, dual } = lengths
+  for (let k = 0; k < stepsOf(problem); k++) {
+    for (let r = 0; r < rows.length; r++) rowStep[r] = look(rows[r] as Float64Array, pathStep, (k + 1) * n)
     for (let i = 0; i < count; i++) {
       const at = k * count + i
       const weight = problem.weight[at] as number
       if (weight === 0) continue
       const { row, sign } = limits[i] as { row: number; sign: number }
-      const rowStep = sign * look(rows[row] as Float64Array, pathStep, (k + 1) * n)
-      const overWeight = (over.dual[at] as number) / (over.slack[at] as number)
-      const excessWeight = (excess.dual[at] as number) / (excess.slack[at] as number)
-      const rest = barrier / (over.slack[at] as number) + barrier / (excess.slack[at] as number) - weight
-      const excessStep = (rest - overWeight * rowStep) / (overWeight + excessWeight)
-      move(excess, at, excessStep, barrier)
-      move(over, at, rowStep + excessStep, barrier)
+      const lookStep = sign * (rowStep[row] as number)
+      const ow = overWeight[at] as number
+      const ew = excessWeight[at] as number
+      const ob = overBarrier[at] as number
+      const eb = excessBarrier[at] as number
+      const excessStep = (ob + eb - weight - ow * lookStep) / (ow + ew)
+      const overStep = lookStep + excessStep
+      const overDualStep = ob - ow * overStep - (over.dual[at] as number)
+      const excessDualStep = eb - ew * excessStep - (excess.dual[at] as number)
+      over.slackStep[at] = overStep
+      excess.slackStep[at] = excessStep
+      over.dualStep[at] = overDualStep
+      excess.dualStep[at] = excessDualStep
+      primal = shortened(primal, over.slack[at] as number, overStep)
+      primal = shortened(primal, excess.slack[at] as number, excessStep)
+      dual = shortened(dual, over.dual[at] as number, overDualStep)
+      dual = shortened(dual, excess.dual[at] as number, excessDualStep)
     }
+  }
+  lengths.primal = primal
+  lengths.dual = dual
 }
 
-function move(pair: Pair, at: number, slackStep: number, barrier: number) {
-  const slack = pair.slack[at] as number
-  const dual = pair.dual[at] as number
-  pair.slackStep[at] = slackStep
-  pair.dualStep[at] = (barrier - dual * slackStep) / slack - dual
-}
+const BACK_OFF = 0.985
+
+/** The length of a step at which a positive value keeps a little of itself. */
+const shortened = (length: number, value: number, step: number) =>
+  length * step < -BACK_OFF * value ? (-BACK_OFF * value) / step : length

@@ -1,5 +1,5 @@
 import type { FloorType } from '@hypocaust/domain'
-import { discretise, multiply } from './linear.ts'
+import { apply, discretise, multiply } from './linear.ts'
 import { fullHeat, type Learned, type Model, modelOf, solarGainWm2 } from './model.ts'
 import {
   DAYS,
@@ -52,65 +52,73 @@ const N = 4
 const SQUARE = N * N
 
 /** Half an hour as an affine map, for all slots one after the other: x ← matrix·x + constant + push·disturbance. */
-type Maps = { matrix: Float64Array; constant: Float64Array; push: Float64Array }
-type Stage = { transition: Float64Array; integral: Float64Array }
+type Maps = {
+  matrix: Float64Array
+  constant: Float64Array
+  push: Float64Array
+  /** Above this temperature of the pipe layer the water brings nothing. */
+  usefulBelowC: Float64Array
+}
+export type Stage = { power: number; transition: Float64Array; integral: Float64Array; push: Float64Array }
 
 /** A model made ready to run through the half hours of a tape. */
 export class Replayer {
   private readonly tape: Tape
+  private readonly model: Model
+  private readonly stages: Stage[]
   private readonly heated: Maps
-  private readonly unheated: Maps
-  /** Above this temperature of the pipe layer the water brings nothing. */
-  private readonly usefulBelowC: Float64Array
+  private unheated: Maps | null = null
   private readonly hoursKept = Math.exp(-SLOT_S / HOURS_TAU_S)
   private readonly daysKept = Math.exp(-SLOT_S / DAYS_TAU_S)
   private readonly scratch = new Float64Array(N)
 
-  constructor(tape: Tape, learned: Learned) {
+  /** `stages` may be those of another model that differs only in what comes from outside. */
+  constructor(tape: Tape, learned: Learned, stages?: Stage[]) {
     const model = modelOf(tape.floorType, learned)
-    const stages = POWERS.map((power): Stage => discretise(rates(model, power, 0), N, SLOT_S))
     this.tape = tape
-    this.heated = mapsOf(tape, model, stages, (slot) => Math.min(1, Math.max(0, slot.power)))
-    this.unheated = mapsOf(tape, model, stages, () => 0)
-    this.usefulBelowC = Float64Array.from(tape.slots, (slot) => {
-      const { offset, slope } = fullHeat(model, slot.outdoorC)
-      return slope > 0 ? offset / slope : Number.POSITIVE_INFINITY
-    })
+    this.model = model
+    this.stages = stages ?? stagesOf(model)
+    this.heated = mapsOf(tape, model, this.stages, (slot) => Math.min(1, Math.max(0, slot.power)))
   }
 
-  /** One slot on, in place. */
-  advance(mean: Float64Array, index: number) {
-    const useful = (mean[PIPE] as number) < (this.usefulBelowC[index] as number)
-    const { matrix, constant, push } = useful ? this.heated : this.unheated
-    const disturbanceWm2 = (mean[HOURS] as number) + (mean[DAYS] as number)
+  /** One slot on, in place, for the mean that begins at `offset`. */
+  advance(means: Float64Array, offset: number, index: number) {
+    const useful = (means[offset + PIPE] as number) < (this.heated.usefulBelowC[index] as number)
+    const { matrix, constant, push } = useful ? this.heated : this.unheatedMaps()
+    const disturbanceWm2 = (means[offset + HOURS] as number) + (means[offset + DAYS] as number)
     const { scratch } = this
     for (let i = 0; i < N; i++) {
       let sum = (constant[index * N + i] as number) + (push[index * N + i] as number) * disturbanceWm2
-      for (let j = 0; j < N; j++) sum += (matrix[index * SQUARE + i * N + j] as number) * (mean[j] as number)
+      for (let j = 0; j < N; j++) sum += (matrix[index * SQUARE + i * N + j] as number) * (means[offset + j] as number)
       scratch[i] = sum
     }
-    mean.set(scratch)
-    mean[HOURS] = (mean[HOURS] as number) * this.hoursKept
-    mean[DAYS] = (mean[DAYS] as number) * this.daysKept
+    for (let i = 0; i < N; i++) means[offset + i] = scratch[i] as number
+    means[offset + HOURS] = (means[offset + HOURS] as number) * this.hoursKept
+    means[offset + DAYS] = (means[offset + DAYS] as number) * this.daysKept
   }
 
-  /** The filter's mean after every slot; a gap in the slots is a new beginning. */
-  filtered(gain: Float64Array): Float64Array[] {
+  /** Only rooms whose water is sometimes colder than their floor need them. */
+  private unheatedMaps(): Maps {
+    this.unheated ??= mapsOf(this.tape, this.model, this.stages, () => 0)
+    return this.unheated
+  }
+
+  /** The filter's mean after every slot, one after the other; a gap in the slots is a new beginning. */
+  filtered(gain: Float64Array): Float64Array {
     const { slots } = this.tape
-    const means: Float64Array[] = []
-    let mean: Float64Array | null = null
+    const means = new Float64Array(slots.length * SIZE)
     for (const [index, slot] of slots.entries()) {
+      const offset = index * SIZE
       const follows = index > 0 && slot.endMs - (slots[index - 1] as Slot).endMs === SLOT_S * 1000
-      if (!mean || !follows) mean = Float64Array.from(firstBelief(slot.airC ?? 20).mean)
-      else {
-        mean = Float64Array.from(mean)
-        this.advance(mean, index)
-        if (slot.airC !== null) {
-          const surprise = slot.airC - (mean[SENSED] as number)
-          for (let i = 0; i < SIZE; i++) mean[i] = (mean[i] as number) + (gain[i] as number) * surprise
-        }
+      if (!follows) {
+        means.set(firstBelief(slot.airC ?? 20).mean, offset)
+        continue
       }
-      means.push(mean)
+      means.copyWithin(offset, offset - SIZE, offset)
+      this.advance(means, offset, index)
+      if (slot.airC === null) continue
+      const surprise = slot.airC - (means[offset + SENSED] as number)
+      for (let i = 0; i < SIZE; i++) means[offset + i] = (means[offset + i] as number) + (gain[i] as number) * surprise
     }
     return means
   }
@@ -123,27 +131,36 @@ function mapsOf(tape: Tape, model: Model, stages: Stage[], powerOf: (slot: Slot)
     matrix: new Float64Array(count * SQUARE),
     constant: new Float64Array(count * N),
     push: new Float64Array(count * N),
+    usefulBelowC: new Float64Array(count),
   }
-  const pushed = pushOf(model)
+  const unheated = new Float64Array(N)
   for (const [index, slot] of tape.slots.entries()) {
     const place = powerOf(slot) * (POWERS.length - 1)
     const left = Math.min(POWERS.length - 2, Math.floor(place))
-    const solarWm2 = solarGainWm2(model, tape.sun[index] as FacadeSun)
     const outside = {
       outdoorC: slot.outdoorC,
       windMs: slot.windMs,
-      solarGainWm2: solarWm2,
+      solarGainWm2: solarGainWm2(model, tape.sun[index] as FacadeSun),
       peopleWm2: tape.peopleWm2[index] as number,
       disturbanceWm2: 0,
     }
-    const unheated = forcing(model, outside, 0)
-    const heat = fullHeat(model, slot.outdoorC).offset / model.pipeJk
-    const add = (stage: number, share: number) =>
-      addStage(maps, index, stages[stage] as Stage, share, unheated, (POWERS[stage] as number) * heat, pushed)
-    add(left, 1 - (place - left))
-    if (place > left) add(left + 1, place - left)
+    forcing(model, outside, 0, unheated)
+    const { offset, slope } = fullHeat(model, slot.outdoorC)
+    const heat = offset / model.pipeJk
+    maps.usefulBelowC[index] = slope > 0 ? offset / slope : Number.POSITIVE_INFINITY
+    addStage(maps, index, stages[left] as Stage, 1 - (place - left), unheated, heat)
+    if (place > left) addStage(maps, index, stages[left + 1] as Stage, place - left, unheated, heat)
   }
   return maps
+}
+
+/** The half hour at each stage of power; weather, sun and people have no part in it. */
+export function stagesOf(model: Model): Stage[] {
+  const pushed = pushOf(model)
+  return POWERS.map((power) => {
+    const { transition, integral } = discretise(rates(model, power, 0), N, SLOT_S)
+    return { power, transition, integral, push: apply(integral, pushed, N) }
+  })
 }
 
 /** What one watt of disturbance does, whatever the weather. */
@@ -156,24 +173,24 @@ function pushOf(model: Model): Float64Array {
 function addStage(
   { matrix, constant, push }: Maps,
   index: number,
-  { transition, integral }: Stage,
+  stage: Stage,
   share: number,
   unheated: Float64Array,
   heat: number,
-  pushed: Float64Array,
 ) {
+  const { power, transition, integral } = stage
+  const toPipe = (unheated[0] as number) + power * heat
   for (let i = 0; i < N; i++) {
-    let constantSum = (integral[i * N] as number) * heat
-    let pushSum = 0
-    for (let j = 0; j < N; j++) {
-      const reach = integral[i * N + j] as number
-      constantSum += reach * (unheated[j] as number)
-      pushSum += reach * (pushed[j] as number)
-      const at = index * SQUARE + i * N + j
-      matrix[at] = (matrix[at] as number) + share * (transition[i * N + j] as number)
-    }
-    constant[index * N + i] = (constant[index * N + i] as number) + share * constantSum
-    push[index * N + i] = (push[index * N + i] as number) + share * pushSum
+    const row = i * N
+    let sum = (integral[row] as number) * toPipe
+    for (let j = 1; j < N; j++) sum += (integral[row + j] as number) * (unheated[j] as number)
+    const at = index * N + i
+    constant[at] = (constant[at] as number) + share * sum
+    push[at] = (push[at] as number) + share * (stage.push[i] as number)
+  }
+  for (let at = 0; at < SQUARE; at++) {
+    const to = index * SQUARE + at
+    matrix[to] = (matrix[to] as number) + share * (transition[at] as number)
   }
 }
 

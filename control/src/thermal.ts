@@ -42,19 +42,25 @@ export function rates(model: Model, power: number, outdoorC: number): Float64Arr
 }
 
 /** What changes the states from outside, per second. */
-export function forcing(model: Model, conditions: Conditions, power: number): Float64Array {
+export function forcing(
+  model: Model,
+  conditions: Conditions,
+  power: number,
+  into = new Float64Array(THERMAL_STATES),
+): Float64Array {
   const { outdoorC, solarGainWm2, peopleWm2, disturbanceWm2 } = conditions
   const { convectionWk: hc, airToWallWk: aw } = model
   const air = hc + aw + model.airLossWk
   const inside = 0.5 * (model.biasWm2 + peopleWm2 + disturbanceWm2)
   const toAir = airGain(model, conditions)
-  return Float64Array.of(
-    (model.downWk * GROUND_C + power * fullHeat(model, outdoorC).offset) / model.pipeJk,
-    ((hc / air) * toAir + 0.4 * solarGainWm2) / model.surfaceJk,
+  const heat = power > 0 ? power * fullHeat(model, outdoorC).offset : 0
+  into[0] = (model.downWk * GROUND_C + heat) / model.pipeJk
+  into[1] = ((hc / air) * toAir + 0.4 * solarGainWm2) / model.surfaceJk
+  into[2] =
     ((aw / air) * toAir + model.wallLossWk * outdoorC + model.neighbourWk * NEIGHBOUR_C + inside + 0.4 * solarGainWm2) /
-      model.wallJk,
-    toAir / air / SENSOR_LAG_S,
-  )
+    model.wallJk
+  into[3] = toAir / air / SENSOR_LAG_S
+  return into
 }
 
 /** Heat to the air from everything but floor and walls, with the outdoor air taken as a source at its temperature. */

@@ -1,4 +1,4 @@
-import { fitRoom, type History, type RoomControl, type StepInput, stepRoom } from '@hypocaust/control'
+import { FITTED_DAYS, fitRoom, type History, type RoomControl, type StepInput, stepRoom } from '@hypocaust/control'
 import { FLOOR_TYPES, type FloorType, MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
 import { seededRandom } from '@hypocaust/simulator'
 
@@ -108,12 +108,12 @@ function cpuMicroseconds(work: () => void): number {
   return user + system
 }
 
-/** A week of half hours for each room, fitted as it is every night. */
+/** As many half hours for each room as the fit looks at, fitted as it is every night. */
 function fitLine(): string {
   const random = seededRandom(2)
   const rooms = Array.from({ length: FIT_ROOMS }, (_, room) => {
     const { state } = stepRoom(null, inputOf(room, 0, 20.5))
-    return { state: { ...state, updatedMs: START_MS + 7 * 86_400_000 }, history: week(random.uniform) }
+    return { state: { ...state, updatedMs: START_MS + FITTED_DAYS * 86_400_000 }, history: recorded(random.uniform) }
   })
   let accepted = 0
   const microseconds = cpuMicroseconds(() => {
@@ -126,11 +126,11 @@ function fitLine(): string {
   return `nightly fit of ${FIT_ROOMS} rooms, processor time: ${seconds.toFixed(1)} s, ${((1000 * seconds) / FIT_ROOMS).toFixed(1)} ms a room, ${accepted} accepted`
 }
 
-function week(uniform: () => number): History {
+function recorded(uniform: () => number): History {
   const leak = 0.7 + 0.6 * uniform()
   let airC = 20.5
   let floorC = 23
-  return Array.from({ length: 7 * 48 }, (_, slot) => {
+  return Array.from({ length: FITTED_DAYS * 48 }, (_, slot) => {
     const outdoorC = 2 + 4 * Math.sin(slot / 8) + uniform()
     const power = airC < 20.5 ? 0.6 : 0.1
     floorC += (0.5 * (power * 60 - 10 * (floorC - airC))) / 45
