@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type IClientOptions, type MqttClient } from 'mqtt'
 import type { Log } from './log.ts'
 
@@ -20,6 +21,7 @@ export interface LinkParts {
 }
 
 const FASTEST_RETRY_MS = 1_000
+const GOODBYE_MS = 2_000
 
 /** MQTT 3.1.1, a clean session each time: whatever is older than the connection must not move a valve. */
 export class MqttLink implements Link {
@@ -65,10 +67,12 @@ export class MqttLink implements Link {
   }
 
   async stop(): Promise<void> {
-    const waitMs = this.connected ? 2_000 : 0
-    const ended = this.#client?.endAsync(waitMs === 0)
-    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, waitMs).unref())])
-    this.#client?.end(true)
+    const client = this.#client
+    if (!client) return
+    const goodbye = client.endAsync(!this.connected)
+    await Promise.race([goodbye, sleep(GOODBYE_MS, undefined, { ref: false })])
+    // A goodbye waits for every answer it is owed, and a second call to end changes nothing about that.
+    client.stream.destroy()
   }
 
   #subscribe(client: MqttClient): void {

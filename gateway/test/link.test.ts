@@ -32,3 +32,35 @@ describe.skipIf(withoutMosquitto())('a broker that refuses the gateway', () => {
     await link.stop()
   })
 })
+
+describe.skipIf(withoutMosquitto())('a broker that hangs', () => {
+  let mosquitto: Mosquitto
+  beforeAll(async () => {
+    mosquitto = await startMosquitto()
+  })
+  afterAll(() => mosquitto.stop())
+
+  test('does not keep a link from stopping, though an answer is owed', async () => {
+    const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+    await vi.waitUntil(() => sockets() === 0, { timeout: 10_000 })
+    let isUp = false
+    const link = new MqttLink({
+      name: 'the broker',
+      url: mosquitto.url,
+      options: {},
+      slowestRetryMs: 2_000,
+      log: () => {},
+      subscriptions: () => ['a'],
+      onUp: () => {
+        isUp = true
+      },
+      onMessage: () => {},
+    })
+    link.start()
+    await vi.waitUntil(() => isUp, { timeout: 60_000 })
+    mosquitto.hang()
+    link.publish('b', 'never acknowledged', { qos: 1, retain: false })
+    await link.stop()
+    await vi.waitUntil(() => sockets() === 0, { timeout: 10_000 })
+  })
+})

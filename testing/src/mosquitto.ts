@@ -12,6 +12,8 @@ export interface Mosquitto {
   url: string
   /** Ends the process as a crash would. */
   kill(): Promise<void>
+  /** Keeps its connections and answers nothing, until it is killed or stopped. */
+  hang(): void
   /** Again on the same port. */
   restart(): Promise<void>
   /** Other passwords from now on: the file is written anew and read on a hang-up signal, as an operator does it. */
@@ -55,6 +57,7 @@ export async function startMosquitto(options: MosquittoOptions = {}): Promise<Mo
     port,
     url: `mqtt://127.0.0.1:${port}`,
     kill: () => end(broker, 'SIGKILL'),
+    hang: () => void broker.kill('SIGSTOP'),
     restart: async () => {
       await end(broker, 'SIGKILL')
       broker = await launch(program, config, port)
@@ -64,6 +67,7 @@ export async function startMosquitto(options: MosquittoOptions = {}): Promise<Mo
       broker.kill('SIGHUP')
     },
     stop: async () => {
+      broker.kill('SIGCONT')
       await end(broker, 'SIGTERM')
       rmSync(folder, { recursive: true, force: true })
     },
