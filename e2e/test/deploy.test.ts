@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ERRORS } from '@hypocaust/domain'
@@ -8,6 +9,7 @@ import { BATHROOM_SENSOR, HOUSE } from '@hypocaust/testing/houses.ts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
 import { buildProgram } from '../../cli/src/program.ts'
+import { findProgram } from '../../scripts/programs.ts'
 import { createMetrics } from '../../service/src/base/metrics.ts'
 import { DEPLOY, Installation, type SettledHouse, withoutPrograms } from './installation.ts'
 import { PersistentGateway } from './persistent-gateway.ts'
@@ -78,7 +80,8 @@ function parseOnly(words: string[]): void {
 
 describe('metrics', () => {
   const PROMETHEUS_ITSELF = ['up']
-  const FUNCTIONS = /^(sum|rate|increase|by|le|and|or|offset|histogram_quantile|topk|vector|label_values)$/
+  const FUNCTIONS =
+    /^(sum|max|count|absent|time|rate|increase|by|le|and|or|offset|histogram_quantile|topk|vector|label_values)$/
 
   async function exported(): Promise<Set<string>> {
     const metrics = await createMetrics().registry.getMetricsAsJSON()
@@ -117,6 +120,15 @@ describe('metrics', () => {
     const known = await exported()
     expect(names.length).toBeGreaterThan(10)
     expect([...new Set(names)].filter((name) => !known.has(name) && !PROMETHEUS_ITSELF.includes(name))).toEqual([])
+  })
+
+  const promtool = findProgram(['promtool'])
+  test.skipIf(promtool === undefined)('the alerts fire when they should, as promtool sees it', () => {
+    const { status, stdout, stderr } = spawnSync(promtool ?? '', ['test', 'rules', 'alerts.test.yaml'], {
+      cwd: join(DEPLOY, 'prometheus'),
+      encoding: 'utf8',
+    })
+    expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')])
   })
 
   test('every figure of our own is on the dashboard', async () => {

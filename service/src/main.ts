@@ -1,10 +1,11 @@
+import { X509Certificate } from 'node:crypto'
 import type { Server as HttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Clock, systemClock } from './base/clock.ts'
 import { createLogger } from './base/logger.ts'
-import { createMetrics } from './base/metrics.ts'
+import { createMetrics, type Metrics } from './base/metrics.ts'
 import { StartupError } from './base/startup-error.ts'
 import { VERSION } from './base/version.ts'
 import { Announcement, refuseToAnnounceLoopback } from './doors/announce.ts'
@@ -33,6 +34,7 @@ import { startIngest } from './roles/ingest.ts'
 import type { Settings } from './settings.ts'
 import { openStore, withoutPassword } from './store/open.ts'
 import { DatabaseClock } from './store/postgres/clock.ts'
+import type { Store } from './store/store.ts'
 
 export interface RunningService {
   url: string
@@ -74,6 +76,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
       connections: settings.database_connections,
     })
     started.push({ stop: () => store.close() })
+    exportFigures(metrics, store, settings.role)
     const shared = store.isShared && !extras.clock ? new DatabaseClock(store, own, logger) : undefined
     await shared?.read()
     if (shared) started.push(repeat(READ_CLOCK_EVERY_MS, () => shared.read(), logger))
@@ -131,6 +134,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
           })
     started.push({ stop: () => app.close() })
     const local = tls?.local
+    if (tls) exportExpiry(metrics, () => local?.now.server ?? tls.server, local ? 'local' : 'given')
     if (local) {
       const server = app.server as unknown as HttpsServer
       started.push(
@@ -166,6 +170,24 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     await stop()
     throw error
   }
+}
+
+function exportFigures(metrics: Metrics, store: Store, role: Settings['role']): void {
+  metrics.build.set({ version: VERSION, role }, 1)
+  let counted = 0
+  metrics.beforeRead.push(() => {
+    const { slow, connections } = store.load
+    metrics.slowStatements.inc(slow - counted)
+    counted = slow
+    for (const [state, count] of Object.entries(connections ?? {})) metrics.databaseConnections.set({ state }, count)
+  })
+}
+
+function exportExpiry(metrics: Metrics, server: () => ServerTls, source: 'local' | 'given'): void {
+  metrics.beforeRead.push(() => {
+    const { validToDate } = new X509Certificate(server().cert)
+    metrics.certificateExpires.set({ source }, validToDate.getTime() / 1000)
+  })
 }
 
 function brokerOf(settings: Settings, tls: ServerTls | undefined): BrokerChoice {

@@ -268,7 +268,7 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
     })
     const rows = slots.map((slot) => ({ roomId: world.bathroomId, endsAt: slot.endMs, slot: JSON.stringify(slot) }))
     await db.insertInto('roomSlots').values(rows).execute()
-    const fitting = new Fitting({ store: world.store, clock: world.clock, heating })
+    const fitting = new Fitting({ metrics: createMetrics(), store: world.store, clock: world.clock, heating })
     while (await fitting.fitNext());
     await fitting.stop()
     const kept = await db

@@ -120,7 +120,7 @@ async function controlAndFit(world: World): Promise<void> {
     .insertInto('roomSlots')
     .values(slots.map((slot) => ({ roomId: bathroomId, endsAt: slot.endMs, slot: JSON.stringify(slot) })))
     .execute()
-  const fitting = new Fitting({ store, clock, heating })
+  const fitting = new Fitting({ metrics: createMetrics(), store, clock, heating })
   while (await fitting.fitNext());
   await fitting.stop()
   await heating.stop()

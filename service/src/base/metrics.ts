@@ -9,6 +9,14 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry })
   return {
     registry,
+    /** Run before the figures are read: what is asked for rather than counted. */
+    beforeRead: [] as (() => void)[],
+    build: new Gauge({
+      name: 'hypocaust_build_info',
+      help: 'Always 1; the labels name the version and the role of the process.',
+      labelNames: ['version', 'role'] as const,
+      registers,
+    }),
     httpDuration: new Histogram({
       name: 'hypocaust_http_request_duration_seconds',
       help: 'Time from request to response, by route.',
@@ -37,6 +45,57 @@ export function createMetrics() {
     controlSteps: new Counter({
       name: 'hypocaust_control_steps_total',
       help: 'Rooms stepped by the heating control.',
+      registers,
+    }),
+    brokerConnected: new Gauge({
+      name: 'hypocaust_broker_connected',
+      help: 'Whether messages of gateways arrive: 1 while the broker is connected and subscribed to.',
+      labelNames: ['broker'] as const,
+      registers,
+    }),
+    databaseConnections: new Gauge({
+      name: 'hypocaust_database_connections',
+      help: 'Connections to PostgreSQL by state; waiting are requests that have none.',
+      labelNames: ['state'] as const,
+      registers,
+    }),
+    slowStatements: new Counter({
+      name: 'hypocaust_database_slow_statements_total',
+      help: 'Statements and transactions that took longer than a second.',
+      registers,
+    }),
+    fits: new Counter({
+      name: 'hypocaust_room_fits_total',
+      help: 'Rooms learned from their last days, by outcome.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    fitsOverdue: new Gauge({
+      name: 'hypocaust_room_fits_overdue',
+      help: 'Rooms that nobody has tried to learn from for more than a day.',
+      registers,
+    }),
+    acknowledgements: new Counter({
+      name: 'hypocaust_acknowledgements_total',
+      help: 'Answers of gateways to commands, by result.',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+    gateways: new Gauge({
+      name: 'hypocaust_gateways',
+      help: 'Gateways of the whole database: available, silent (seen within a week), not_following (of the available).',
+      labelNames: ['state'] as const,
+      registers,
+    }),
+    gatewaysBuffered: new Gauge({
+      name: 'hypocaust_gateways_buffered_readings',
+      help: 'Readings that available gateways hold because they are not stored yet.',
+      registers,
+    }),
+    certificateExpires: new Gauge({
+      name: 'hypocaust_certificate_expires_timestamp_seconds',
+      help: 'When the certificate of this process ends, in seconds since 1970.',
+      labelNames: ['source'] as const,
       registers,
     }),
     commands: new Counter({ name: 'hypocaust_power_commands_total', help: 'Power commands sent.', registers }),

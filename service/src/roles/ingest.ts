@@ -6,6 +6,7 @@ import { VERSION } from '../base/version.ts'
 import { HomeAssistantDiscovery } from '../doors/mqtt/ha-discovery.ts'
 import { type BrokerChoice, startMqtt } from '../doors/mqtt/run.ts'
 import type { ServerTls } from '../doors/tls/choose.ts'
+import { fleetOf } from '../house/fleet.ts'
 import { rightFutureStamps } from '../house/future-stamps.ts'
 import { Fitting } from '../house/heating/fitting.ts'
 import { Heating } from '../house/heating/heating.ts'
@@ -68,6 +69,7 @@ const WEATHER_EVERY_MS = 30_000
 const FORGET_WINDOWS_EVERY_MS = 60_000
 const FORGET_VERIFICATIONS_EVERY_MS = 60_000
 const RIGHT_STAMPS_EVERY_MS = 10_000
+const COUNT_FLEET_EVERY_MS = 30_000
 const SEEK_HOME_ASSISTANT_EVERY_MS = 1000
 
 /** What hears the gateways and heats, with the work that recurs. Any number of processes may do this side by side. */
@@ -80,7 +82,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     void mqtt.commander.update(buildingId)
   }
   const heating = new Heating({ store, clock, metrics, logger, onControlled })
-  const fitting = new Fitting({ store, clock, heating })
+  const fitting = new Fitting({ store, clock, metrics, heating })
   const control = (buildingId: string) => void heating.control(buildingId)
   const onReadings = (buildingIds: string[]) => buildingIds.forEach(control)
   const mqtt = await startMqtt({
@@ -118,6 +120,17 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   recurring(FIT_EVERY_MS, async () => {
     if (takesWork()) await fitting.fitNext()
   })
+  const countFleet = async () => {
+    const fleet = await fleetOf(store, clock.now(), settings.silent_after_s)
+    metrics.gateways.set({ state: 'available' }, fleet.available)
+    metrics.gateways.set({ state: 'silent' }, fleet.silent)
+    metrics.gateways.set({ state: 'not_following' }, fleet.notFollowing)
+    metrics.gatewaysBuffered.set(fleet.buffered)
+    metrics.fitsOverdue.set(fleet.fitsOverdue)
+  }
+  await countFleet()
+  recurring(COUNT_FLEET_EVERY_MS, countFleet)
+  metrics.beforeRead.push(() => metrics.brokerConnected.set({ broker: broker.kind }, mqtt.isUp ? 1 : 0))
   const steps = new StepWatch(clock)
   recurring(ROLL_UP_EVERY_MS, async () => {
     if (steps.isSettled()) await alone('roll-up', () => rollUpAll(store, clock.now(), retentionOf(settings)))

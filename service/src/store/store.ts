@@ -1,5 +1,6 @@
 import type { Compilable, Kysely } from 'kysely'
 import type { EngineStatements } from './engine-statements.ts'
+import type { StoreLoad } from './load.ts'
 import type { Partitions } from './partitions.ts'
 import type { RateWindows } from './rate-windows.ts'
 import type { Tables } from './tables.ts'
@@ -16,6 +17,7 @@ export interface Store {
   /** Several batches in one transaction; each stands or falls by itself. */
   batchEach(batches: Compilable[][]): Promise<PromiseSettledResult<WriteResult[]>[]>
   readonly statements: EngineStatements
+  readonly load: StoreLoad
   /** Where the engine counts requests for all processes. */
   readonly rateWindows?: RateWindows
   /** Where the engine keeps what only grows in partitions, which are taken away as a whole. */

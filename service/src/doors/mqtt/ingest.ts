@@ -244,6 +244,8 @@ export class Ingest {
           `${arrived.payload.name} not stored: ${(result as PromiseRejectedResult).reason}`,
         )
       }
+      if (arrived.payload.name === 'ack' && outcome === 'stored')
+        metrics.acknowledgements.inc({ result: arrived.payload.value.result })
       if (arrived.payload.name === 'status' && arrived.payload.value.state === 'online') online.add(gateway.buildingId)
       if (arrived.payload.name !== 'readings' || outcome === 'failed') continue
       this.#commit(arrived.gatewayId, arrived.payload.value)

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { FITTED_DAYS, type RoomControl, type Slot } from '@hypocaust/control'
 import { DAY_MS, HOUR_MS } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
+import type { Metrics } from '../../base/metrics.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import type { Heating } from './heating.ts'
 
@@ -11,9 +12,12 @@ const TRIED_AGAIN_AFTER_MS = 2 * HOUR_MS
 const FEWEST_SLOTS = 40
 const TRIES = 3
 
+type Fit = 'fitted' | 'too_little_data' | 'outrun'
+
 export interface FittingParts {
   store: Store
   clock: Clock
+  metrics: Metrics
   heating: Heating
 }
 
@@ -58,6 +62,16 @@ export class Fitting {
   }
 
   async #fit(roomId: string): Promise<void> {
+    const { fits } = this.#parts.metrics
+    try {
+      fits.inc({ outcome: await this.#fitPatiently(roomId) })
+    } catch (error) {
+      fits.inc({ outcome: 'failed' })
+      throw error
+    }
+  }
+
+  async #fitPatiently(roomId: string): Promise<Fit> {
     for (let attempt = 1; attempt <= TRIES; attempt++) {
       try {
         return await this.#tryFit(roomId)
@@ -66,9 +80,10 @@ export class Fitting {
         if (!isStoreError(error, 'unique')) throw error
       }
     }
+    return 'outrun'
   }
 
-  async #tryFit(roomId: string): Promise<void> {
+  async #tryFit(roomId: string): Promise<Fit> {
     const { store, clock } = this.#parts
     const { db } = store
     const nowMs = clock.now()
@@ -78,7 +93,7 @@ export class Fitting {
       .where('roomId', '=', roomId)
       .executeTakeFirst()
     const slots = await slotsOf(store, roomId, nowMs - FITTED_DAYS * DAY_MS)
-    if (!last || slots.length < FEWEST_SLOTS) return
+    if (!last || slots.length < FEWEST_SLOTS) return 'too_little_data'
     const state = await this.#fitted(JSON.parse(last.state) as RoomControl, slots)
     const version = last.version + 1
     await store.batch([
@@ -90,6 +105,7 @@ export class Fitting {
         .where('roomId', '=', roomId)
         .where('endsAt', '<', nowMs - 2 * FITTED_DAYS * DAY_MS),
     ])
+    return 'fitted'
   }
 
   async #fitted(state: RoomControl, slots: Slot[]): Promise<RoomControl> {

@@ -7,6 +7,7 @@ import {
   timestampOf,
 } from '@hypocaust/domain'
 import { isWithin } from '../../base/clock.ts'
+import { UNANSWERED } from '../../house/fleet.ts'
 import type { BuildingFacts, GatewayFacts, RoomFacts, State } from './facts.ts'
 import { heatWithoutEffect, isWindowOpen, isWithoutHeat, targetUnreachable } from './heat.ts'
 
@@ -19,7 +20,6 @@ export interface Verdict {
 const BATTERY_FINE_PCT = 20
 const GATEWAY_SILENT_AFTER_MS = HOUR_MS
 const GATEWAY_WATCHED_AFTER_MS = 3 * HOUR_MS
-const UNANSWERED = 3
 
 export interface Look {
   nowMs: number

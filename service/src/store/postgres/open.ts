@@ -1,4 +1,5 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import { SlowCount } from '../load.ts'
 import { migrate } from '../migrations/migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
@@ -21,7 +22,8 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
     await pool.end()
     throw error
   }
-  const db = new Kysely<Tables>({ dialect: preparingDialect(pool), plugins: [new CamelCasePlugin()] })
+  const slow = new SlowCount()
+  const db = new Kysely<Tables>({ dialect: preparingDialect(pool, slow), plugins: [new CamelCasePlugin()] })
   return {
     engine: 'postgres',
     isShared: true,
@@ -29,8 +31,12 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
     statements: postgresStatements(db),
     rateWindows: new PostgresRateWindows(db),
     partitions: new NativePartitions(pool),
-    batch: (queries) => transact(pool, (client) => runAll(client, queries)),
-    batchEach: (batches) => batchEach(pool, batches),
+    get load() {
+      const { totalCount, idleCount: idle, waitingCount: waiting } = pool
+      return { slow: slow.count, connections: { used: totalCount - idle, idle, waiting } }
+    },
+    batch: (queries) => slow.watch(() => transact(pool, (client) => runAll(client, queries))),
+    batchEach: (batches) => slow.watch(() => batchEach(pool, batches)),
     close: () => drain(pool),
   }
 }

@@ -1,4 +1,5 @@
 import { CamelCasePlugin, type Compilable, type CompiledQuery, Kysely } from 'kysely'
+import { SlowCount } from '../load.ts'
 import { migrate } from '../migrations/migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
@@ -18,12 +19,14 @@ export async function openSqlite(file: string): Promise<Store> {
   }
   const writer = new Writer(file)
 
+  const slow = new SlowCount()
   const submitOne = async (statements: Statement[]) => (await writer.submit([statements])[0]) ?? []
-  const execute = async (query: CompiledQuery) => {
-    if (query.query.kind === 'SelectQueryNode') return reader.run(query)
-    const [result] = await submitOne([query])
-    return result ?? { rows: [], affectedRows: 0 }
-  }
+  const execute = (query: CompiledQuery) =>
+    slow.watch(async () => {
+      if (query.query.kind === 'SelectQueryNode') return reader.run(query)
+      const [result] = await submitOne([query])
+      return result ?? { rows: [], affectedRows: 0 }
+    })
 
   const db = new Kysely<Tables>({ dialect: sqliteDialect(execute), plugins: [new CamelCasePlugin()] })
   return {
@@ -31,8 +34,11 @@ export async function openSqlite(file: string): Promise<Store> {
     isShared: false,
     db,
     statements: sqliteStatements(db),
-    batch: (queries) => submitOne(compiled(queries)),
-    batchEach: (batches) => Promise.allSettled(writer.submit(batches.map(compiled))),
+    get load() {
+      return { slow: slow.count }
+    },
+    batch: (queries) => slow.watch(() => submitOne(compiled(queries))),
+    batchEach: (batches) => slow.watch(() => Promise.allSettled(writer.submit(batches.map(compiled)))),
     async close() {
       await writer.close()
       reader.close()

@@ -1,0 +1,28 @@
+/** What the service asks of its database, as figures. */
+export interface StoreLoad {
+  /** Statements and transactions that took longer than a second, since the start. */
+  slow: number
+  /** Of a pool of connections, where the engine has one. */
+  connections?: { used: number; idle: number; waiting: number }
+}
+
+const SLOW_MS = 1000
+
+/** Counts what takes long. */
+export class SlowCount {
+  count = 0
+  readonly #slowMs: number
+
+  constructor(slowMs = SLOW_MS) {
+    this.#slowMs = slowMs
+  }
+
+  async watch<T>(work: () => Promise<T>): Promise<T> {
+    const startedMs = performance.now()
+    try {
+      return await work()
+    } finally {
+      if (performance.now() - startedMs > this.#slowMs) this.count++
+    }
+  }
+}
