@@ -22,7 +22,7 @@ import { AutoOffProofs } from './auto-off.ts'
 import { ReadingBuffer } from './buffer.ts'
 import type { Clock } from './clock.ts'
 import { ClockCheck } from './clock-check.ts'
-import type { GatewaySettings, ServiceSettings } from './config/settings.ts'
+import { type GatewaySettings, replyTopic, type ServiceSettings } from './config/settings.ts'
 import { Contacts } from './contacts.ts'
 import { Heating } from './heating.ts'
 import { holdTopic, parseHold } from './hold.ts'
@@ -76,7 +76,11 @@ export class Agent {
     this.#parts = parts
     this.#proofs = new AutoOffProofs(settings.dataFolder)
     this.#id = settings.service.gatewayId
-    this.#adapters = new Adapters(settings.sources, { counters: this.#counters, beforeTheList: 'wait' })
+    this.#adapters = new Adapters(settings.sources, {
+      counters: this.#counters,
+      beforeTheList: 'wait',
+      replyTo: replyTopic(settings),
+    })
     this.#strongest = new Strongest(settings)
     this.#buffer = new ReadingBuffer(store, settings.bufferBytes)
     this.#uplink = new Uplink(this.#buffer, (message) => this.#say('readings', message, 1))
@@ -155,6 +159,8 @@ export class Agent {
     for (const reading of news.readings) this.#strongest.hear(reading, clock.monotonicMs())
     const contacts = this.#contacts.hear(news.contacts, clock.monotonicMs())
     if (contacts.length > 0) this.#keep(contacts, this.#now())
+    for (const { topic, payload } of this.#adapters.questions())
+      this.#parts.devices.publish(topic, payload, { qos: 0, retain: false })
   }
 
   serviceUp(): void {

@@ -6,7 +6,7 @@ import { alignedOpenings } from './align.ts'
 import { Channel, limitsOf } from './channel.ts'
 import { ageMs, type Clock, isSameBoot, type Moment, momentNow } from './clock.ts'
 import { type InForce, judge, wishFor } from './commands.ts'
-import type { GatewaySettings } from './config/settings.ts'
+import { type GatewaySettings, replyTopic } from './config/settings.ts'
 import type { Log } from './log.ts'
 import type { Water } from './source.ts'
 import { SourceLock } from './source-lock.ts'
@@ -319,7 +319,7 @@ export class Heating {
     const { publish, log, settings: all, relay, isAutoOffProven } = this.#parts
     if (relay) return relay(output)
     if (settings.mqtt?.set.kind === 'percent') return new Position({ name, mqtt: settings.mqtt, publish, log })
-    const asker = { replyTo: `hypocaust-${all.service?.gatewayId ?? 'gateway'}`, id }
+    const asker = { replyTo: replyTopic(all), id }
     return new Relay({ name, settings, asker, isAutoOffProven: () => isAutoOffProven(settings), publish, log })
   }
 

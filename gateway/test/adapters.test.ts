@@ -16,7 +16,7 @@ const message = (topic: string, said: object | string, more: Partial<DeviceMessa
 })
 
 const withFile = (sensors: FileSensors = {}) =>
-  new Adapters(sourcesOf(sensors), { counters: new Map(), beforeTheList: 'wait' })
+  new Adapters(sourcesOf(sensors), { counters: new Map(), beforeTheList: 'wait', replyTo: 'hypocaust-cellar' })
 
 const read = (adapters: Adapters, topic: string, said: object | string, more: Partial<DeviceMessage> = {}) =>
   adapters.read(message(topic, said, more)).readings
@@ -210,5 +210,82 @@ describe('ESPHome', () => {
 
   test.each(['nan', '', ' ', 'unavailable', '1e400', '0x15', '{"t":21}'])('"%s" is no reading', (said) => {
     expect(read(started(), temperatureTopic, said)).toEqual([])
+  })
+})
+
+describe('Bluetooth sensors behind a Shelly', () => {
+  const addr = '7c:c6:b6:65:2d:87'
+  const config = (obj_id: number, idx = 0, of = addr) => ({ config: { addr: of, obj_id, idx } })
+  const status = (value: unknown) => ({ id: 1, value, last_updated_ts: NOW / 1000 })
+  const temperature = message('blugw/status/bthomesensor:207', status(23.7))
+  const reply = (id: number, components: object[], more = {}) =>
+    message('hypocaust-cellar/rpc', { id, src: 'shellyblugwg3-34cdb077bcd4', result: { components, ...more } })
+
+  const asked = (adapters: Adapters) =>
+    adapters.questions().map(({ topic, payload }) => ({ topic, call: JSON.parse(payload) }))
+
+  test('are asked for what they measure once, and known by their own address', () => {
+    const adapters = withFile()
+    expect(adapters.understand(temperature).why).toContain('does not say what it measures')
+    adapters.understand(temperature)
+    const [question, ...more] = asked(adapters)
+    expect(more).toEqual([])
+    expect(question).toMatchObject({
+      topic: 'blugw/rpc',
+      call: { src: 'hypocaust-cellar', method: 'Shelly.GetComponents', params: { dynamic_only: true, offset: 0 } },
+    })
+    const parts = [
+      { key: 'bthomesensor:205', ...config(46) },
+      { key: 'bthomesensor:207', ...config(69) },
+    ]
+    adapters.read(reply(question?.call.id, parts, { offset: 0, total: 2 }))
+    adapters.read(message('blugw/status/bthomesensor:205', status(58)))
+    expect(adapters.read(temperature).readings).toEqual([
+      { id: addr, temperature: 23.7, humidity: 58, batt: null, rssi: null, measuredMs: NOW },
+    ])
+    expect(asked(adapters)).toEqual([])
+  })
+
+  test('are asked for in parts when there are many', () => {
+    const adapters = withFile()
+    adapters.understand(temperature)
+    const id = asked(adapters)[0]?.call.id
+    adapters.understand(reply(id, [{ key: 'bthomesensor:205', ...config(46) }], { offset: 0, total: 2 }))
+    expect(asked(adapters)).toMatchObject([{ topic: 'blugw/rpc', call: { params: { offset: 1 } } }])
+  })
+
+  test('a window contact is one', () => {
+    const adapters = withFile()
+    adapters.understand(message('blugw/status/bthomesensor:210', status(true)))
+    const id = asked(adapters)[0]?.call.id
+    adapters.understand(reply(id, [{ key: 'bthomesensor:210', ...config(45) }]))
+    const { contacts } = adapters.read(message('blugw/status/bthomesensor:210', status(true)))
+    expect(contacts).toMatchObject([{ id: addr, open: true }])
+  })
+
+  test('the target of a BLU thermostat is not a room', () => {
+    const adapters = withFile()
+    const trv = '28:68:47:fc:9a:6b'
+    const parts = [
+      { key: 'blutrv:200', config: { addr: trv }, status: { id: 200, current_C: 23.9, target_C: 10 } },
+      { key: 'bthomesensor:202', ...config(69, 0, trv) },
+      { key: 'bthomesensor:203', ...config(69, 1, trv) },
+    ]
+    adapters.understand(reply(7, parts))
+    const value = message('shellyblugwg3-34cdb077bcd4/status/bthomesensor:202', status(10))
+    expect(adapters.understand(value)).toMatchObject({
+      readings: [],
+      why: 'a value of a BLU thermostat, which reports its temperature itself',
+    })
+  })
+})
+
+describe('a Shelly with a prefix of its own', () => {
+  test('is the same sensor on its status topics as in its notifications', () => {
+    const adapters = withFile()
+    const params = { 'temperature:0': { tC: 20 }, 'humidity:0': { rh: 40 } }
+    const told = { src: 'shellyhtg3-84fce63ad204', method: 'NotifyFullStatus', params }
+    expect(read(adapters, 'bath/events/rpc', told)).toMatchObject([{ id: '84:fc:e6:3a:d2:04' }])
+    expect(read(adapters, 'bath/status/temperature:0', { tC: 20.1 })).toMatchObject([{ id: '84:fc:e6:3a:d2:04' }])
   })
 })

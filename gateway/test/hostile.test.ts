@@ -91,7 +91,7 @@ const adapters = () =>
         esphome: [{ sensor: '02:00:00:00:00:05', temperature: 'hall/sensor/temperature/state' }],
       }),
     },
-    { counters: new Map(), beforeTheList: 'wait' },
+    { counters: new Map(), beforeTheList: 'wait', replyTo: null },
   )
 
 describe('whatever a device says', () => {

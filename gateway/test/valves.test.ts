@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DeviceDriver, Publish } from '../src/valves/driver.ts'
+import { DRIVERS } from '../src/valves/drivers.ts'
 import { Relay, type RelaySettings } from '../src/valves/relay.ts'
 
 const RELAYS: Record<DeviceDriver, Pick<RelaySettings, 'topic' | 'output'>> = {
@@ -96,6 +97,21 @@ describe('opening and closing', () => {
     expect(relay.isOpen(3)).toBe(false)
   })
 
+  test('Tasmota with another FullTopic has the prefix where the topic says', () => {
+    const { tasmota } = DRIVERS
+    const relay = { driver: 'tasmota' as const, topic: 'house/%prefix%/cellar', output: '2' }
+    const asker = { replyTo: '', id: 1 }
+    expect(tasmota.publishes(relay, { on: false, backAfterS: null }, asker)).toEqual([
+      { topic: 'house/cmnd/cellar/POWER2', payload: 'OFF' },
+    ])
+    expect(tasmota.subscriptions(relay, asker)).toContain('house/tele/cellar/STATE')
+    expect(tasmota.feedback(relay, 'house/stat/cellar/RESULT', Buffer.from('{"POWER2":"ON"}'), asker)).toEqual({
+      kind: 'state',
+      on: true,
+      watts: null,
+    })
+  })
+
   test('Tasmota counts seconds from 100, within what it takes', () => {
     const { relay, take } = bench('tasmota', { autoOffS: 70_000 })
     relay.set(true, 0)
@@ -141,6 +157,17 @@ describe('what is wanted is said again', () => {
     relay.set(true, 2_000)
     expect(take()).toEqual([])
     relay.set(true, 10_000)
+    expect(take()).toHaveLength(2)
+  })
+
+  test('when the periodic state of a Tasmota says otherwise', () => {
+    const { relay, take, tell } = bench('tasmota')
+    relay.set(true, 0)
+    tell(...pick(REPORTS.tasmota), 100)
+    take()
+    tell('tele/tasmota_B83024/STATE', { Uptime: '0T00:00:10', POWER1: 'ON', POWER2: 'OFF' }, 60_000)
+    expect(relay.isOpen(60_000)).toBe(false)
+    relay.set(true, 70_000)
     expect(take()).toHaveLength(2)
   })
 

@@ -1,5 +1,6 @@
 import { MAX_PLAUSIBLE_C, MIN_PLAUSIBLE_C } from '@hypocaust/domain'
 import { isSensorId } from '../sensor-id.ts'
+import type { Publish } from '../valves/driver.ts'
 
 export interface DeviceMessage {
   topic: string
@@ -52,6 +53,8 @@ export interface Understood {
 export interface Adapter {
   readonly subscriptions: readonly string[]
   understand(message: DeviceMessage): Understood
+  /** What it wants to know of devices, since it was last asked. */
+  questions?(): Publish[]
 }
 
 export const ignored = (why: string, sealed: string | null = null): Understood => ({
@@ -152,6 +155,14 @@ export const signalOf = (value: unknown): number | null =>
 
 export const celsiusOf = (value: unknown, unit: 'C' | 'F'): unknown =>
   unit === 'F' && isNumber(value) ? ((value - 32) * 5) / 9 : value
+
+/** From here on a value without a unit is more likely Fahrenheit than a room. */
+const CERTAINLY_CELSIUS_BELOW = 50
+
+/** Whether a value whose unit nobody names may be Fahrenheit. */
+export const isUnsureCelsius = (value: unknown): value is number => isNumber(value) && value >= CERTAINLY_CELSIUS_BELOW
+
+export const unsureCelsius = (value: number): string => `${value} without a unit: no room, or Fahrenheit`
 
 /** MQTT's own topic matching: `+` is one level, `#` the rest. */
 export function topicMatches(pattern: string, topic: string): boolean {

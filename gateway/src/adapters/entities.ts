@@ -1,6 +1,15 @@
 import { parseJson, textOf } from '../json.ts'
 import { derivedId } from '../sensor-id.ts'
-import { type Adapter, celsiusOf, heard, ignored, type Understood, understood } from './adapter.ts'
+import {
+  type Adapter,
+  celsiusOf,
+  heard,
+  ignored,
+  isUnsureCelsius,
+  type Understood,
+  understood,
+  unsureCelsius,
+} from './adapter.ts'
 import { notARoom, saysTemperature } from './not-a-room.ts'
 import { unitIn } from './rule.ts'
 
@@ -12,8 +21,6 @@ interface Entity {
 
 const MOST_ENTITIES = 20_000
 const LONGEST_PAYLOAD = 200
-/** Above this a value without a unit is more likely Fahrenheit than a room. */
-const CERTAINLY_CELSIUS_BELOW = 50
 const OPENINGS = new Set(['window', 'door', 'opening'])
 
 /**
@@ -74,8 +81,8 @@ function sensorMeans(meant: Meant): Understood {
 
 function measured({ place, entity, value }: Meant): Understood {
   const unit = unitIn(entity.unit)
-  if (unit === undefined && typeof value === 'number' && value >= CERTAINLY_CELSIUS_BELOW)
-    return ignored(`${value} without a unit: no room, or Fahrenheit; map it under sensors.mqtt with its unit`)
+  if (unit === undefined && isUnsureCelsius(value))
+    return ignored(`${unsureCelsius(value)}; map it under sensors.mqtt with its unit`)
   return heard({ id: derivedId(place), name: place, temperature: celsiusOf(value, unit ?? 'C') })
 }
 

@@ -1,5 +1,6 @@
 import { profiles } from '../profiles/load.ts'
 import type { SensorRule } from '../profiles/schema.ts'
+import type { Publish } from '../valves/driver.ts'
 import {
   type Adapter,
   type Contact,
@@ -37,6 +38,8 @@ export interface AdapterOptions {
   counters: Counters | null
   /** What a zigbee2mqtt name means before the list of devices has arrived. */
   beforeTheList: 'wait' | 'derive'
+  /** Where devices send their answers; null: none is asked. */
+  replyTo: string | null
 }
 
 /** What the agent goes on with. */
@@ -74,6 +77,11 @@ export class Adapters {
     return own ?? profile ?? ignored('no profile and no mapping of the configuration knows this topic')
   }
 
+  /** What the adapters want to know of devices. */
+  questions(): Publish[] {
+    return this.#profiles.flatMap(({ adapter }) => adapter.questions?.() ?? [])
+  }
+
   knows(topic: string): boolean {
     return [...this.#own, ...this.#profiles].some((row) => topicMatches(row.pattern, topic))
   }
@@ -107,7 +115,7 @@ function adapterOf({ profile, parameters }: ProfileUse, sources: SensorSources, 
     case 'tasmota':
       return tasmota(sources.tasmota)
     case 'shelly':
-      return shelly()
+      return shelly({ replyTo: options.replyTo })
     case 'entities':
       return entities({ base: given.base ?? '+' })
     case undefined:

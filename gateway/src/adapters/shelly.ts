@@ -1,91 +1,72 @@
 import { isObject, type JsonObject, parseObject } from '../json.ts'
 import { topicPattern } from '../profiles/topic.ts'
-import { derivedId, pairsOf } from '../sensor-id.ts'
+import { derivedId } from '../sensor-id.ts'
 import { type Adapter, type Claim, heard, ignored, isNumber, together, type Understood, understood } from './adapter.ts'
-import { objectKind } from './bthome-objects.ts'
 import { Companions } from './companions.ts'
+import { addressOf, componentsIn, deviceId, learn, type ShellyDevice, shellyDevice } from './shelly-device.ts'
+import { ShellyQuestions } from './shelly-questions.ts'
 import { timeOf } from './time.ts'
-
-/** What a component of a device measures, from the device's configuration when that was heard. */
-type Role = 'temperature' | 'humidity' | 'battery' | 'contact' | 'other'
-
-interface Device {
-  /** The id in the message: its end is the address. */
-  name: string
-  roles: Map<string, Role>
-  /** Has a humidity sensor or a battery: it is a thermometer, and its chip does not warm it. */
-  thermometer: boolean
-}
 
 const PLACES = ['{device}/events/rpc', '{device}/status/{component}', '{device}/status', '{device}/rpc'].map(
   topicPattern,
 )
-const THERMOMETER = /^shelly(?:plus)?ht|^shellyhtg\d|^shellywalldisplay|^shellyblugw.*ht/i
 const ADD_ON_FROM = 100
+const MOST_DEVICES = 4096
 
 /** Shelly's own sensors of Gen2 and later: H&T, Wall Display, BLU thermostats and Bluetooth sensors behind a gateway. */
-export function shelly(): Adapter {
-  const devices = new Map<string, Device>()
+export function shelly({ replyTo }: { replyTo: string | null }): Adapter {
+  const devices = new Map<string, ShellyDevice>()
+  /** Topics begin with the device's id unless its owner chose another prefix. */
+  const nameOfPrefix = new Map<string, string>()
   const companions = new Companions()
+  const questions = new ShellyQuestions(replyTo)
 
-  const deviceOf = (topicName: string, source: unknown): Device => {
-    const name = typeof source === 'string' && source.startsWith('shelly') ? source : topicName
-    const known = devices.get(name)
-    if (known) return known
-    const device = { name, roles: new Map<string, Role>(), thermometer: THERMOMETER.test(name) }
-    if (devices.size < 4096) devices.set(name, device)
+  const deviceOf = (name: string): ShellyDevice => {
+    const device = devices.get(name) ?? shellyDevice(name)
+    if (devices.size < MOST_DEVICES) devices.set(name, device)
     return device
+  }
+
+  const senderOf = (topic: string, prefix: string, said: JsonObject): ShellyDevice => {
+    const named = typeof said.src === 'string' && said.src !== '' ? said.src : undefined
+    if (topic.endsWith('/events/rpc') && named && nameOfPrefix.size < MOST_DEVICES) nameOfPrefix.set(prefix, named)
+    return deviceOf(named ?? nameOfPrefix.get(prefix) ?? prefix)
   }
 
   return {
     subscriptions: PLACES.map(({ subscription }) => subscription),
+    questions: () => questions.take(),
     understand(message) {
       const { topic, payload, nowMs } = message
       const place = PLACES.map((each) => each.match(topic)).find((found) => found !== undefined) ?? {}
+      const prefix = place.device ?? ''
       const said = parseObject(payload)
       if (!said) return ignored('not a JSON object')
-      const device = deviceOf(place.device ?? '', said.src)
+      if (topic === `${prefix}/rpc` && said.method !== undefined) return ignored('a question to the device')
       const components = componentsIn(said, place.component)
       if (!components) return ignored('no status of a component in it')
+      const device = questions.answered(said) ?? senderOf(topic, prefix, said)
       learn(device, components)
       const time = timeOf(isObject(said.params) ? said.params.ts : undefined)
+      const ask = () => questions.ask(device, prefix, nowMs)
       const parts = Object.entries(components).flatMap(([key, part]) =>
-        isObject(part) ? [componentMeans({ device, key, part, time, nowMs, all: components, companions })] : [],
+        isObject(part) ? [componentMeans({ device, key, part, time, nowMs, all: components, companions, ask })] : [],
       )
       return together(parts.filter((part) => part !== undefined))
     },
   }
 }
 
-/** The components of a notification, of a status topic, or of the reply to a question. */
-function componentsIn(said: JsonObject, component: string | undefined): JsonObject | undefined {
-  if (component !== undefined) return { [component]: said }
-  if (isObject(said.params)) return said.params
-  if (isObject(said.result)) return said.result
-  return Object.keys(said).some((key) => /^[a-z]+:\d+$/.test(key)) ? said : undefined
-}
-
-/** A battery, a humidity sensor, and in a configuration what each Bluetooth object or number stands for. */
-function learn(device: Device, components: JsonObject): void {
-  for (const [key, part] of Object.entries(components)) {
-    if (!isObject(part)) continue
-    if (/^humidity:\d\d?$/.test(key) || (key === 'devicepower:0' && isObject(part.battery))) device.thermometer = true
-    if (isNumber(part.obj_id)) device.roles.set(key, objectKind(part.obj_id))
-    if (typeof part.role === 'string') device.roles.set(key, roleOf(part.role))
-  }
-}
-
-const roleOf = (role: string): Role =>
-  role === 'current_temperature' ? 'temperature' : role === 'current_humidity' ? 'humidity' : 'other'
-
 interface Component {
-  device: Device
+  device: ShellyDevice
   key: string
   part: JsonObject
   time: number | null
   nowMs: number
   all: JsonObject
   companions: Companions
+  /** Asks the device what its components measure. */
+  ask(): void
 }
 
 function componentMeans(component: Component): Understood | undefined {
@@ -100,9 +81,9 @@ function componentMeans(component: Component): Understood | undefined {
     case 'devicepower':
       return keep(component, deviceId(component.device), { batt: batteryIn(component.part) })
     case 'thermostat':
-      return reading(component, deviceId(component.device), component.part.current_C)
+      return reading(component, ofDevice(component), component.part.current_C)
     case 'blutrv':
-      return reading(component, placeId(component), component.part.current_C)
+      return reading(component, { id: placeId(component), name: placeOf(component) }, component.part.current_C)
     case 'bthomesensor':
     case 'number':
       return valueMeans(component)
@@ -123,49 +104,64 @@ function temperatureMeans(component: Component, number: number): Understood {
   if (!device.thermometer)
     return ignored("the temperature of the Shelly's own chip; a thermometer also reports humidity or a battery")
   const temperature = isNumber(part.tC) ? part.tC : isNumber(part.tF) ? ((part.tF - 32) * 5) / 9 : part.tC
-  return reading(component, deviceId(device), temperature)
+  return reading(component, ofDevice(component), temperature)
 }
 
+/** A value that only the configuration explains: a Bluetooth object, or a number of the device's own service. */
 function valueMeans(component: Component): Understood | undefined {
-  const { device, key, part } = component
+  const { device, key, part, time } = component
   const { value } = part
   if (value === undefined) return undefined
-  const id = placeId(component)
-  switch (device.roles.get(key)) {
+  const known = device.parts.get(key)
+  if (known === undefined) {
+    component.ask()
+    return ignored(`${key} does not say what it measures until the Shelly answers; else name it under sensors.mqtt`)
+  }
+  const { role, address, index } = known
+  if (address !== undefined && device.thermostats.has(address))
+    return ignored('a value of a BLU thermostat, which reports its temperature itself')
+  const own = key.startsWith('number:')
+  const id = own ? deviceId(device) : address !== undefined && index === 0 ? address : placeId(component)
+  const name = id === address ? null : placeOf(component)
+  switch (role) {
     case 'temperature':
-      return reading(component, key.startsWith('number') ? deviceId(device) : id, value)
+      return reading(component, { id, name: own && addressOf(device) ? null : name }, value)
     case 'humidity':
-      return key.startsWith('number') ? keep(component, deviceId(device), { humidity: value }) : ignored('a humidity')
+      return keep(component, id, { humidity: value })
+    case 'battery':
+      return keep(component, id, { batt: value })
     case 'contact': {
-      const measuredMs = timeOf(part.last_updated_ts) ?? component.time
-      const contact = { id, name: placeOf(component), open: Boolean(value), batt: null, rssi: null, measuredMs }
-      return understood({ contacts: [contact] })
+      const measuredMs = timeOf(part.last_updated_ts) ?? time
+      return understood({ contacts: [{ id, name, open: Boolean(value), batt: null, rssi: null, measuredMs }] })
     }
-    case undefined:
-      return ignored(`${key} does not say what it measures: name it under sensors.mqtt`)
-    default:
+    case 'other':
       return undefined
   }
 }
 
-function reading(component: Component, id: string, temperature: unknown): Understood {
-  const { device, key, part, time, nowMs, all, companions } = component
-  const together: Partial<Claim> = {
+const ofDevice = (component: Component) => ({
+  id: deviceId(component.device),
+  name: addressOf(component.device) === undefined ? placeOf(component) : null,
+})
+
+function reading(component: Component, { id, name }: { id: string; name: string | null }, temperature: unknown) {
+  const { device, part, time, nowMs, all, companions } = component
+  const beside = id === deviceId(device) ? { humidity: humidityIn(all, device), batt: deviceBattery(all) } : {}
+  const claim: Partial<Claim> = {
     ...companions.fresh(id, nowMs),
-    ...present({
-      humidity: key.startsWith('blutrv') ? undefined : humidityIn(all, device),
-      batt: part.battery ?? (isObject(all['devicepower:0']) ? batteryIn(all['devicepower:0']) : undefined),
-      rssi: part.rssi,
-    }),
+    ...present(beside),
+    ...present({ batt: part.battery, rssi: part.rssi }),
   }
-  const measuredMs = timeOf(part.last_updated_ts) ?? time
-  return heard({ ...together, id, name: id === addressOf(device) ? null : placeOf(component), temperature, measuredMs })
+  return heard({ ...claim, id, name, temperature, measuredMs: timeOf(part.last_updated_ts) ?? time })
 }
 
-const humidityIn = (all: JsonObject, device: Device): unknown => {
+const deviceBattery = (all: JsonObject): unknown =>
+  isObject(all['devicepower:0']) ? batteryIn(all['devicepower:0']) : undefined
+
+const humidityIn = (all: JsonObject, device: ShellyDevice): unknown => {
   const sensor = all['humidity:0']
   if (isObject(sensor)) return sensor.rh
-  for (const [key, role] of device.roles) {
+  for (const [key, { role }] of device.parts) {
     const part = all[key]
     if (role === 'humidity' && key.startsWith('number') && isObject(part)) return part.value
   }
@@ -181,11 +177,6 @@ function keep(
 ): Understood {
   return companions.keep(id, { humidity: values.humidity, batt: values.batt, rssi: undefined }, nowMs)
 }
-
-/** `shellyhtg3-84fce63ad204` ends in its address. */
-const addressOf = ({ name }: Device): string | undefined => pairsOf(/-([0-9a-f]{12})$/i.exec(name)?.[1])
-
-const deviceId = (device: Device): string => addressOf(device) ?? derivedId(`shelly/${device.name}`)
 
 const placeOf = ({ device, key }: Component): string => `${device.name}/${key}`
 

@@ -24,6 +24,10 @@ export interface GatewaySettings {
   flowTemperature: FlowTemperatureSettings | null
 }
 
+/** Where devices that are asked send their answers. */
+export const replyTopic = ({ service }: Pick<GatewaySettings, 'service'>): string =>
+  `hypocaust-${service?.gatewayId ?? 'gateway'}`
+
 export interface BrokerSettings {
   url: string
   username: string | null

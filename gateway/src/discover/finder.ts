@@ -55,7 +55,10 @@ export class Finder {
   #use(use: ProfileUse): void {
     const key = JSON.stringify(use)
     if (this.#readers.has(key)) return
-    const adapters = new Adapters({ ...sourcesOf({}), profiles: [use] }, { counters: null, beforeTheList: 'wait' })
+    const adapters = new Adapters(
+      { ...sourcesOf({}), profiles: [use] },
+      { counters: null, beforeTheList: 'wait', replyTo: null },
+    )
     this.#readers.set(key, { use, adapters })
   }
 

@@ -50,7 +50,7 @@ function factsOf(device: JsonObject, { output }: RelayOutput): Partial<FoundRela
   }
 }
 
-/** `tasmota/discovery/<mac>/config`: topic `t`, friendly names `fn`, module `md`, relays `rl` (1 is a relay). */
+/** `tasmota/discovery/<mac>/config`: topic `t`, FullTopic `ft`, friendly names `fn`, module `md`, relays `rl` (1 is a relay). */
 function tasmotaDiscovery({ topic, payload }: DeviceMessage): FoundRelay[] {
   if (!/^tasmota\/discovery\/[^/]+\/config$/.test(topic)) return []
   const said = parseObject(payload)
@@ -61,7 +61,7 @@ function tasmotaDiscovery({ topic, payload }: DeviceMessage): FoundRelay[] {
       ? [
           {
             driver: 'tasmota' as const,
-            topic: String(said.t),
+            topic: tasmotaPlace(said.t as string, said.ft),
             output: String(i + 1),
             name: typeof names[i] === 'string' ? names[i] : null,
             model: typeof said.md === 'string' ? said.md : null,
@@ -71,4 +71,10 @@ function tasmotaDiscovery({ topic, payload }: DeviceMessage): FoundRelay[] {
         ]
       : [],
   )
+}
+
+/** The topic alone where the device keeps Tasmota's FullTopic. */
+function tasmotaPlace(topic: string, fullTopic: unknown): string {
+  if (typeof fullTopic !== 'string' || /^%prefix%\/%topic%\/?$/.test(fullTopic)) return topic
+  return fullTopic.replace('%topic%', topic).replace(/\/$/, '')
 }

@@ -1,6 +1,7 @@
 import type { DeviceMessage } from '../adapters/adapter.ts'
 import { isObject, type JsonObject, parseJson, parseObject, textOf } from '../json.ts'
 import type { RelayOutput } from '../valves/driver.ts'
+import { tasmotaDevice } from '../valves/tasmota-topic.ts'
 
 /** The relay outputs a message tells of. */
 export function relaysIn({ topic, payload }: DeviceMessage): RelayOutput[] {
@@ -25,8 +26,7 @@ function shellyIn(topic: string, payload: Uint8Array): RelayOutput[] {
 }
 
 function tasmotaIn(topic: string, payload: Uint8Array): RelayOutput[] {
-  const device = /^(?:stat\/([^/]+)\/RESULT|tele\/([^/]+)\/STATE)$/.exec(topic)
-  const name = device?.[1] ?? device?.[2]
+  const name = tasmotaDevice(topic, 'stat', 'RESULT') ?? tasmotaDevice(topic, 'tele', 'STATE')
   if (!name) return []
   return Object.keys(parseObject(payload) ?? {}).flatMap((key) => {
     const output = /^POWER(\d*)$/.exec(key)?.[1]

@@ -31,7 +31,11 @@ export class Reader {
   readonly #names: ReadonlyMap<string, string>
 
   constructor(sources: SensorSources | null, names: ReadonlyMap<string, string> = new Map()) {
-    this.#adapters = new Adapters(sources ?? sourcesOfAllProfiles(), { counters: null, beforeTheList: 'derive' })
+    this.#adapters = new Adapters(sources ?? sourcesOfAllProfiles(), {
+      counters: null,
+      beforeTheList: 'derive',
+      replyTo: null,
+    })
     this.#anywhere = sources ? null : bthome({ topics: [], keys: new Map() }, null)
     this.#names = names
   }

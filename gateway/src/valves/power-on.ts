@@ -1,5 +1,6 @@
 import { isObject, parseObject } from '../json.ts'
 import type { Asker, DriverName, Publish, RelayOutput } from './driver.ts'
+import { tasmotaTopic } from './tasmota-topic.ts'
 
 /** How a driver is asked what its relay does after a power cut, and where in the answer it stands. */
 interface PowerOn {
@@ -24,9 +25,9 @@ const POWER_ON: Partial<Record<DriverName, PowerOn>> = {
   },
   tasmota: {
     setting: 'PowerOnState',
-    asks: ({ topic }) => [{ topic: `cmnd/${topic}/PowerOnState`, payload: '' }],
+    asks: ({ topic }) => [{ topic: tasmotaTopic(topic, 'cmnd', 'PowerOnState'), payload: '' }],
     reads: ({ topic: device }, topic, { PowerOnState: state }) =>
-      topic === `stat/${device}/RESULT` && typeof state === 'number' ? TASMOTA_STATES[state] : undefined,
+      topic === tasmotaTopic(device, 'stat', 'RESULT') && typeof state === 'number' ? TASMOTA_STATES[state] : undefined,
   },
   zigbee2mqtt: {
     setting: 'power_on_behavior',

@@ -1,5 +1,6 @@
 import { parseObject, textOf } from '../json.ts'
 import { type Driver, onOff, stateFeedback } from './driver.ts'
+import { tasmotaTopic } from './tasmota-topic.ts'
 
 const PULSE_OFFSET = 100
 const SHORTEST_PULSE_S = 12
@@ -11,22 +12,29 @@ export const tasmota: Driver = {
   confirms: () => 'every command',
 
   publishes: ({ topic, output }, { on, backAfterS }) => {
-    const power = { topic: `cmnd/${topic}/POWER${output}`, payload: on ? 'ON' : 'OFF' }
+    const power = { topic: tasmotaTopic(topic, 'cmnd', `POWER${output}`), payload: on ? 'ON' : 'OFF' }
     if (!on) return [power]
-    return [{ topic: `cmnd/${topic}/PulseTime${output}`, payload: String(pulseTime(backAfterS)) }, power]
+    const pulse = tasmotaTopic(topic, 'cmnd', `PulseTime${output}`)
+    return [{ topic: pulse, payload: String(pulseTime(backAfterS)) }, power]
   },
 
-  subscriptions: ({ topic, output }) => [`stat/${topic}/RESULT`, `stat/${topic}/POWER${output}`, `tele/${topic}/LWT`],
+  subscriptions: ({ topic, output }) => [
+    tasmotaTopic(topic, 'stat', 'RESULT'),
+    tasmotaTopic(topic, 'stat', `POWER${output}`),
+    tasmotaTopic(topic, 'tele', 'STATE'),
+    tasmotaTopic(topic, 'tele', 'LWT'),
+  ],
 
-  asks: ({ topic, output }) => [{ topic: `cmnd/${topic}/POWER${output}`, payload: '' }],
+  asks: ({ topic, output }) => [{ topic: tasmotaTopic(topic, 'cmnd', `POWER${output}`), payload: '' }],
 
   feedback: ({ topic: device, output }, topic, payload) => {
-    if (topic === `tele/${device}/LWT`) {
+    if (topic === tasmotaTopic(device, 'tele', 'LWT')) {
       const text = textOf(payload)
       return text === 'Online' || text === 'Offline' ? { kind: 'online', online: text === 'Online' } : undefined
     }
-    if (topic === `stat/${device}/POWER${output}`) return stateFeedback(onOff(textOf(payload)))
-    if (topic !== `stat/${device}/RESULT`) return undefined
+    if (topic === tasmotaTopic(device, 'stat', `POWER${output}`)) return stateFeedback(onOff(textOf(payload)))
+    const reports = [tasmotaTopic(device, 'stat', 'RESULT'), tasmotaTopic(device, 'tele', 'STATE')]
+    if (!reports.includes(topic)) return undefined
     const said = parseObject(payload)
     return stateFeedback(onOff(said?.[`POWER${output}`] ?? (output === '1' ? said?.POWER : undefined)))
   },
