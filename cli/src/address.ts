@@ -10,6 +10,10 @@ export function serviceAddress(settings: Listening): string {
   return `${isTls ? 'https' : 'http'}://${inUrl(seenHost(settings))}:${settings.port}`
 }
 
+/** Whether that address leads only to this machine itself. */
+export const isLoopback = (address: string): boolean =>
+  /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(new URL(address).hostname)
+
 export function seenHost({ host }: Pick<Settings, 'host'>): string {
   const isEverywhere = host === '0.0.0.0' || host === '::'
   return isEverywhere ? (addressOutside() ?? host) : host

@@ -214,7 +214,8 @@ describe.skipIf(withoutPrograms(inject('postgresUrl')))('the processes of compos
   })
 
   test('the figures are not for everybody, and plain HTTP leads to HTTPS', async () => {
-    expect((await client.ask('GET', '/metrics')).status).toBe(404)
+    for (const path of ['/metrics', '/%6detrics', '/m%65trics', '/%6D%65trics', '/metrics?x=1', '/metrics/'])
+      expect([path, (await client.ask('GET', path)).status]).toEqual([path, 404])
     const plain = await fetch(`http://127.0.0.1:${installation.ports.http}/v1/buildings?x=1`, { redirect: 'manual' })
     expect([plain.status, plain.headers.get('location')]).toEqual([
       308,

@@ -52,6 +52,12 @@ describe('pairing', () => {
     })
   })
 
+  test('a broker that is elsewhere is reached there', async () => {
+    const mqtt = { host: 'mqtt.example', port: 8883, tls: true }
+    answer = { status: 200, body: JSON.stringify({ ...PAIRED, mqtt }) }
+    expect(await pair()).toMatchObject({ mqttUrl: 'mqtts://mqtt.example:8883' })
+  })
+
   test('a service behind a path is asked there', async () => {
     answer = { status: 200, body: JSON.stringify(PAIRED) }
     await pair(`${url}/heating/`)

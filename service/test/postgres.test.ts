@@ -73,6 +73,23 @@ describe.runIf(ENGINES.includes('postgres'))('a process on PostgreSQL', () => {
     await pool.end()
   })
 
+  test('waits at its start for another that migrates, without a limit', async () => {
+    const slow = await world.test.connect()
+    await slow.execute('begin; lock table kysely_migration in access exclusive mode')
+    const starts = [world.test.openAgain(), world.test.openAgain()]
+    const waiting = async () => {
+      const { rows } = await sql<{ query: string }>`select query from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'`.execute(
+        world.store.db,
+      )
+      return rows.length > 0 && rows
+    }
+    for (const { query } of await eventually(waiting)) expect(query).not.toContain('lock_timeout')
+    await slow.execute('commit')
+    await slow.end()
+    for (const store of await Promise.all(starts)) await store.close()
+  })
+
   test('is not held up by another that stopped within a transaction', async () => {
     const store = await world.test.openAgain({ connections: 1 })
     const { rows } = await sql<{ setting: string }>`

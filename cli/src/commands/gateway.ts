@@ -15,7 +15,7 @@ import {
 } from '@hypocaust/service'
 import type { Command } from 'commander'
 import qrcode from 'qrcode'
-import { serviceAddress } from '../address.ts'
+import { isLoopback, serviceAddress } from '../address.ts'
 import { addSettingFlags, settingsOf, withStore } from '../context.ts'
 import { Failure, UsageFailure } from '../failure.ts'
 import { printJson, printRows } from '../output.ts'
@@ -132,4 +132,8 @@ Pairing code for ${name}: ${code}
 It works once, within ${PAIRING_VALID_S / 60} minutes. On the gateway:
 
   ${pairingCommand(pairing)}`)
+  if (isLoopback(service))
+    console.log(
+      '\nThis address is that of this machine itself. For a gateway elsewhere set HYPOCAUST_PUBLIC_URL to the address under which the service is reached.',
+    )
 }

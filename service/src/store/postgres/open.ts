@@ -41,12 +41,19 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
   }
 }
 
-/** Under Kysely's advisory lock, and without a limit of time: a large table may take long, and others wait for it. */
+/**
+ * One process at a time and without a limit of time: a large table may take long, and others wait for it. Kysely's own
+ * lock would be given up after an hour.
+ */
 export async function migrateAlone(url: string): Promise<void> {
-  const pool = openPool(url, { connections: 1, statementTimeoutMs: 0, lockTimeoutMs: 0 })
+  const pool = openPool(url, { connections: 2, statementTimeoutMs: 0, lockTimeoutMs: 0 })
+  const lock = await pool.connect()
   try {
+    await lock.query("select pg_advisory_lock(hashtextextended('hypocaust migration', 0))")
     await migrate(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), 'postgres')
   } finally {
+    // The connection ends, and the lock with it.
+    lock.release(true)
     await pool.end()
   }
 }
