@@ -28,6 +28,7 @@ import { type Limits, NO_LIMITS, type RateLimits } from '../doors/http/limits.ts
 import { metricsRoute } from '../doors/http/metrics.ts'
 import { describeInterface } from '../doors/http/openapi.ts'
 import { KnownRoutes } from '../doors/http/routes-known.ts'
+import { compileOnFirstUse } from '../doors/http/schema-compilers.ts'
 import { type SheddingParts, shedLoad } from '../doors/http/shedding.ts'
 import { announce, budgetOf, refundNotModified, requireApiKey } from '../doors/http/v1/access.ts'
 import { buildingRoutes } from '../doors/http/v1/buildings.ts'
@@ -93,7 +94,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   shedLoad(app, parts.shedding ?? {})
   await describeInterface(app, parts.version)
   describeOwnInterface(app, parts.version)
-  await referencePage(app)
+  referencePage(app)
   pairRoute(app, parts)
   healthRoutes(app, parts.store, parts.readiness)
   metricsRoute(app, parts.metrics)
@@ -172,6 +173,7 @@ function serverOptions(parts: ServerParts, limits: RateLimits) {
     // While draining, requests under way are answered; Fastify's own refusal has another form than ours.
     return503OnClosing: false,
     genReqId: (request: IncomingMessage) => sane(request.headers['x-request-id']) ?? randomUUID(),
+    schemaController: { compilersFactory: compileOnFirstUse },
     ajv: { customOptions: { removeAdditional: false as const, coerceTypes: false as const, useDefaults: false } },
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       addCommonHeaders(request, reply, limits)

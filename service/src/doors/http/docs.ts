@@ -42,8 +42,7 @@ const PAGE = Buffer.from(`<!doctype html>
 `)
 
 /** The reference page. Its large script is kept once, as bytes: however many ask, it is in memory once. */
-export async function referencePage(app: FastifyInstance): Promise<void> {
-  const scalar = await scalarScript()
+export function referencePage(app: FastifyInstance): void {
   const hidden = { schema: { hide: true } }
   app.get('/docs', hidden, async (_request, reply) => reply.redirect('/docs/', 302))
   app.get('/docs/', hidden, async (_request, reply) => {
@@ -51,12 +50,12 @@ export async function referencePage(app: FastifyInstance): Promise<void> {
     return PAGE
   })
   for (const [name, script] of [
-    ['scalar.js', scalar],
-    ['start.js', START],
+    ['scalar.js', scalarScript],
+    ['start.js', () => START],
   ] as const) {
     app.get(`/docs/js/${name}`, hidden, async (_request, reply) => {
       reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=3600')
-      return script
+      return script()
     })
   }
 }
@@ -70,7 +69,7 @@ const scalarScript = (): Promise<Buffer> => {
 }
 
 async function readScalarScript(): Promise<Buffer> {
-  // Loaded when a server is built, not when a command lists keys.
+  // Loaded when a browser asks for it: it is larger than the rest of the service.
   const [{ default: scalar }, { default: Fastify }] = await Promise.all([
     import('@scalar/fastify-api-reference'),
     import('fastify'),

@@ -43,8 +43,8 @@ interface Page {
   tag: string
   isImmutable: boolean
   plain: Buffer
-  gzip: Buffer
-  brotli: Buffer
+  /** Compressed when first asked for, then kept. */
+  compressed: Partial<Record<'gzip' | 'br', Buffer>>
 }
 
 /** The built pages, read once: they are small, and the disk may be slow. */
@@ -80,9 +80,15 @@ function send(request: FastifyRequest, reply: FastifyReply, page: Page): void {
   })
   if (request.headers['if-none-match'] === page.tag) return void reply.code(304).send()
   reply.type(page.type)
-  if (/\bbr\b/.test(accepts)) reply.header('content-encoding', 'br').send(page.brotli)
-  else if (/\bgzip\b/.test(accepts)) reply.header('content-encoding', 'gzip').send(page.gzip)
-  else reply.send(page.plain)
+  const encoding = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b`).test(accepts))
+  if (!encoding) return void reply.send(page.plain)
+  page.compressed[encoding] ??= COMPRESS[encoding](page.plain)
+  reply.header('content-encoding', encoding).send(page.compressed[encoding])
+}
+
+const COMPRESS = {
+  br: (plain: Buffer) => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: (plain: Buffer) => gzipSync(plain),
 }
 
 function readFolder(folder: string): Map<string, Page> {
@@ -104,7 +110,6 @@ function pageOf(path: string, plain: Buffer): Page {
     // The build puts a hash of the content into these names.
     isImmutable: path.startsWith('/assets/'),
     plain,
-    gzip: gzipSync(plain),
-    brotli: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+    compressed: {},
   }
 }

@@ -1,0 +1,39 @@
+import buildAjv, { type BuildCompilerFromPool } from '@fastify/ajv-compiler'
+import buildSerializers, { type SerializerFactory } from '@fastify/fast-json-stringify-compiler'
+
+/**
+ * Fastify's own compilers, used at a route's first request. Compiling all schemas beforehand takes more than half of
+ * the time the service needs to start, and most processes never serve most routes.
+ */
+export const compileOnFirstUse = { buildValidator, buildSerializer }
+
+function buildValidator(...context: Parameters<BuildCompilerFromPool>): ReturnType<BuildCompilerFromPool> {
+  const compiler = once(() => buildAjv()(...context))
+  return (route) => {
+    const compiled = once(() => compiler()(route))
+    const validate = (value: unknown) => {
+      const isValid = compiled()(value)
+      validate.errors = compiled().errors
+      return isValid
+    }
+    // Fastify reads the errors from the function it has called.
+    validate.errors = undefined as ReturnType<typeof compiled>['errors']
+    return validate as ReturnType<ReturnType<BuildCompilerFromPool>>
+  }
+}
+
+function buildSerializer(...context: Parameters<SerializerFactory>): ReturnType<SerializerFactory> {
+  const compiler = once(() => buildSerializers()(...context))
+  return (route) => {
+    const compiled = once(() => compiler()(route))
+    return (document) => compiled()(document)
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
