@@ -26,16 +26,46 @@ export const SIZES = {
 export type Size = keyof typeof SIZES
 export const EVERY_SIZE = Object.keys(SIZES) as Size[]
 
+/** For tests of what the service worker does; elsewhere it would download the whole website for every context. */
+export const WITH_SERVICE_WORKER = { serviceWorkers: 'allow' } satisfies BrowserContextOptions
+
 /** On a busy machine a page takes its time. */
 export const PATIENCE_MS = 60_000
 
 /** Undefined where there is no Chromium. */
 export const executablePath = findProgram(CHROMIUM)
 
+/**
+ * Turned off: the pop-ups of an address bar that nobody sees, drawn anew for every window. Chromium heeds the last list
+ * only, so what Playwright turns off is repeated as far as it concerns these tests.
+ */
+const FEATURES_OFF = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'AimEnabled',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+]
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  `--disable-features=${FEATURES_OFF}`,
+]
+
 export function launchBrowser(flags: string[] = []): Promise<Browser> {
   if (executablePath === undefined) throw new Error('there is no Chromium in PATH')
-  const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', ...flags]
-  return chromium.launch({ executablePath, args })
+  return chromium.launch({ executablePath, args: [...FLAGS, ...flags] })
 }
 
 /** The real service on a data folder of its own, and a real browser before it. */
@@ -113,6 +143,7 @@ export class Site {
     const context = await this.#browser.newContext({
       locale: 'en-GB',
       timezoneId: 'Europe/Oslo',
+      serviceWorkers: 'block',
       ...SIZES[size],
       ...options,
     })

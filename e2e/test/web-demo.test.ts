@@ -96,7 +96,7 @@ describeInBrowser('a service whose clock is not the browser’s', () => {
   afterAll(() => site.stop())
 
   test('ages and charts follow the service’s clock', async () => {
-    const page = await site.openSignedIn('phone', { serviceWorkers: 'block' })
+    const page = await site.openSignedIn('phone')
     const bathroom = page.getByRole('article', { name: 'Bathroom' })
     await bathroom.getByText('20.5°', { exact: true }).waitFor()
     await bathroom.getByText(/last reading/).waitFor({ state: 'hidden' })

@@ -3,7 +3,7 @@ import { eventually } from '@hypocaust/testing/eventually.ts'
 import mqtt from 'mqtt'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { describeInBrowser, EMAIL, EVERY_SIZE, PASSWORD, Site } from './site.ts'
+import { describeInBrowser, EMAIL, EVERY_SIZE, PASSWORD, Site, WITH_SERVICE_WORKER } from './site.ts'
 
 const HELD_SENSOR = 'a4:c1:38:5e:01:02'
 const OTHER_SENSOR = 'a4:c1:38:5e:01:03'
@@ -71,7 +71,7 @@ describeInBrowser('from the first start to a heated room', () => {
   test.each(EVERY_SIZE)(
     'on a %s, without a manual',
     async (size) => {
-      const page = await site.open(size)
+      const page = await site.open(size, WITH_SERVICE_WORKER)
       await createOwner(page)
       await page.getByRole('link', { name: 'Add a building' }).click()
       await page.getByLabel('Name', { exact: true }).fill('Lakeside 12')

@@ -4,7 +4,7 @@ import { MailServer, PUBLIC_URL } from '@hypocaust/testing/mail-server.ts'
 import { PushService } from '@hypocaust/testing/push-service.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser, EMAIL, HOUSE, PASSWORD, Site, signIn } from './site.ts'
+import { describeInBrowser, EMAIL, HOUSE, PASSWORD, Site, signIn, WITH_SERVICE_WORKER } from './site.ts'
 
 const NEW_PASSWORD = 'a new horse every day'
 
@@ -100,7 +100,7 @@ describeInBrowser('being told', () => {
   }
 
   test('a device is switched on by a click, a test arrives on it and by mail, and a touch opens the page it is about', async () => {
-    const context = await site.newContext('desktop')
+    const context = await site.newContext('desktop', WITH_SERVICE_WORKER)
     await withPushService(context)
     const page = await context.newPage()
     await page.goto(site.url)
@@ -138,7 +138,7 @@ describeInBrowser('being told', () => {
   })
 
   test('a browser that was told to show none says so', async () => {
-    const context = await site.newContext('phone')
+    const context = await site.newContext('phone', WITH_SERVICE_WORKER)
     await context.addInitScript(`Object.defineProperty(Notification, 'permission', { get: () => 'denied' })`)
     const page = await context.newPage()
     await page.goto(site.url)

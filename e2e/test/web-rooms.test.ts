@@ -10,6 +10,7 @@ import {
   PATIENCE_MS,
   Site,
   signIn,
+  WITH_SERVICE_WORKER,
 } from './site.ts'
 
 describeInBrowser('rooms in the browser', () => {
@@ -44,10 +45,7 @@ describeInBrowser('rooms in the browser', () => {
   })
 
   test('a change that fails goes back, says why, and can be tried again; another page then sees it', async () => {
-    const [page, other] = [
-      await site.openSignedIn('phone', { serviceWorkers: 'block' }),
-      await site.openSignedIn('desktop', { serviceWorkers: 'block' }),
-    ]
+    const [page, other] = [await site.openSignedIn('phone'), await site.openSignedIn('desktop')]
     await room(page, 'Kitchen').getByText('20.0°', { exact: true }).waitFor()
     await site.stopService()
     // The change is under way until it has been seen.
@@ -75,7 +73,7 @@ describeInBrowser('rooms in the browser', () => {
   })
 
   test('a refusal is said in words, and nothing is changed', async () => {
-    const page = await site.openSignedIn('phone', { serviceWorkers: 'block' })
+    const page = await site.openSignedIn('phone')
     const refusals = [
       { status: 409, code: 'taken', says: 'This name is already in use.' },
       { status: 422, code: 'invalid_value', says: 'This value is not accepted: too warm' },
@@ -205,7 +203,7 @@ describeInBrowser('rooms in the browser', () => {
   })
 
   test('without a connection the last state is shown, and marked as old', async () => {
-    const page = await site.open('phone')
+    const page = await site.open('phone', WITH_SERVICE_WORKER)
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
     await signIn(page)
     await page.reload()

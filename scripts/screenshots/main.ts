@@ -48,7 +48,7 @@ type Sessions = Map<string | null, BrowserContextOptions>
 async function signInAll(emails: string[]): Promise<Sessions> {
   const sessions: Sessions = new Map()
   for (const email of emails) {
-    const page = await site.openSignedIn('desktop', { serviceWorkers: 'block' }, email)
+    const page = await site.openSignedIn('desktop', {}, email)
     sessions.set(email, { storageState: await page.context().storageState() })
     await page.context().close()
   }
@@ -62,7 +62,6 @@ async function photograph(view: View, staged: Staged, sessions: Sessions): Promi
         viewport: SIZES[size],
         deviceScaleFactor: size === 'phone' ? PHONE_SCALE : 1,
         colorScheme: theme,
-        serviceWorkers: 'block',
         ...sessions.get(view.account),
       })
       const page = await context.newPage()
