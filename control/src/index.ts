@@ -9,6 +9,7 @@ export { predictAirC } from './predict.ts'
 export type { SourceEvidence } from './source-state.ts'
 export { type RoomControl, SLOT_S } from './state.ts'
 export { type StepResult, stepRoom, stepTowards } from './step.ts'
+export { strategyOf } from './strategy.ts'
 export type {
   Aim,
   AirTemp,

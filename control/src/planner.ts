@@ -144,6 +144,10 @@ const POINTS = [
 /** A kelvin-hour below the setpoint, where it is held: several times what the heat for it costs, and less than one
  * below the band. */
 const HOLD_PER_KH = 0.006
+/** Far below the band a kelvin-hour counts several times as much: sun that makes a room too warm can be kept out or
+ * aired out, a cold morning cannot. */
+const FAR_BELOW_K = 0.5
+const FAR_PER_KH = 0.08
 
 /** What is felt with three degrees of doubt from below, the same from above, and the floor from above. */
 const LIMITS: HeatProblem['limits'] = [
@@ -173,11 +177,11 @@ type LowPoint = { lowC: number; perKh: number }
 const edgePoints = (aim: Aim, doubtK: number): LowPoint[] =>
   POINTS.map(({ sigmas, share }) => ({ lowC: aim.lowC + sigmas * doubtK, perKh: share * PENALTY_PER_KH }))
 
-/** The setpoint is far enough above the lower edge for two points of doubt to do there. */
+/** The setpoint is far enough above the lower edge for one point of doubt to do there. */
 const heldPoints = (aim: Aim, doubtK: number): LowPoint[] => [
   { lowC: aim.targetC, perKh: HOLD_PER_KH },
-  { lowC: aim.lowC + doubtK, perKh: 0.25 * PENALTY_PER_KH },
-  { lowC: aim.lowC, perKh: 0.75 * PENALTY_PER_KH - HOLD_PER_KH },
+  { lowC: aim.lowC + doubtK, perKh: PENALTY_PER_KH - HOLD_PER_KH },
+  { lowC: aim.lowC - FAR_BELOW_K, perKh: FAR_PER_KH - PENALTY_PER_KH },
 ]
 
 function setCeiling(

@@ -57,6 +57,8 @@ function usable(previous: RoomControl | null, input: StepInput): RoomControl {
 /** A state of an earlier version lacks members: those of a new room stand in. Members that are gone are dropped. */
 function withNewMembers(previous: RoomControl, fresh: RoomControl): RoomControl {
   const known = Object.keys(fresh) as (keyof RoomControl)[]
+  const isOfToday = Object.keys(previous).length === known.length && known.every((name) => name in previous)
+  if (isOfToday && previous.learned?.length === fresh.learned.length) return previous
   const members = known.map((name) => [name, name in previous ? previous[name] : fresh[name]])
   const upgraded = Object.fromEntries(members) as RoomControl
   return { ...upgraded, learned: withNewParameters(upgraded.learned, fresh.learned) }

@@ -109,6 +109,19 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
     expect(await world.bathroom()).toMatchObject({ hvac_action: 'idle', power: 0 })
   })
 
+  test('a building that saves lets a room go lower in its band than one that holds its targets', async () => {
+    const { buildingId } = world.holder
+    const heatedShareAt = async (saving: 0 | 1) => {
+      await world.store.db.updateTable('buildings').set({ saving }).where('id', '=', buildingId).execute()
+      await live(60, 19.8)
+      return (await explainRoom(world.store, world.bathroomId, world.clock.now()))?.decision.share ?? 0
+    }
+    const held = await heatedShareAt(0)
+    const saved = await heatedShareAt(1)
+    expect(held).toBeGreaterThan(0.1)
+    expect(saved).toBeLessThan(0.5 * held)
+  })
+
   test('a room that is warmed ahead of the morning says for when', async () => {
     const { buildingId } = world.holder
     const morningMs = Math.ceil(world.clock.now() / MINUTE_MS) * MINUTE_MS + 120 * MINUTE_MS

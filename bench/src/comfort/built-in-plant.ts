@@ -10,12 +10,11 @@ import {
   stepRoomState,
   storedWhM2,
   THERMAL_ACTUATOR,
-  type Weather,
   weatherAt,
 } from '@hypocaust/simulator'
 import type { Plant, PlantStep, Setpoint } from './plant.ts'
 import { during, setpointOf } from './scenarios.ts'
-import type { World } from './world.ts'
+import type { WeatherReport, World } from './world.ts'
 
 /** The house of the simulator behind the benchmark's interface. */
 export class BuiltInPlant implements Plant {
@@ -56,7 +55,16 @@ export class BuiltInPlant implements Plant {
     return storedWhM2(this.state, this.world.physics)
   }
 
-  weather(nowS: number, horizonS: number): { now: Weather; hourly: Weather[] } {
+  weather(nowS: number, horizonS: number): WeatherReport {
+    const { reports } = this.world
+    const known = reports.get(nowS)
+    if (known && known.hourly.length * 3600 > horizonS) return known
+    const report = this.reportAt(nowS, horizonS)
+    reports.set(nowS, report)
+    return report
+  }
+
+  private reportAt(nowS: number, horizonS: number): WeatherReport {
     const { climate, startMs, scenario } = this.world
     const nowMs = startMs + nowS * 1000
     const wrong = scenario.forecast

@@ -9,6 +9,7 @@ import {
   smoothNoise,
   sunPosition,
   verticalWm2,
+  type Weather,
   weatherAt,
 } from '@hypocaust/simulator'
 import type { PlantChoice } from './plant.ts'
@@ -27,7 +28,11 @@ export type World = {
   climate: Climate
   physics: RoomPhysics
   boundary(nowS: number): Boundary
+  /** What was reported and forecast at a moment, the same for all controllers. */
+  reports: Map<number, WeatherReport>
 }
+
+export type WeatherReport = { now: Weather; hourly: Weather[] }
 
 const SEASONS = {
   winter: { startMs: Date.UTC(2026, 0, 12), meanC: 3, seasonSwingK: 0, clearness: 0 },
@@ -60,6 +65,7 @@ export function worldOf(choice: PlantChoice, scenario: Scenario): World {
     climate,
     physics,
     boundary: boundaries(choice, scenario, climate, physics, season.startMs),
+    reports: new Map(),
   }
 }
 

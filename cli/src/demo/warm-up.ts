@@ -8,6 +8,7 @@ import {
   type Slot,
   type StepInput,
   stepRoom,
+  strategyOf,
 } from '@hypocaust/control'
 import { DAY_MS, type HouseRoom, MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
 import type { HouseReading, VirtualHouse } from '@hypocaust/simulator'
@@ -44,7 +45,7 @@ interface Living extends LivedRoom {
 
 /** Lets the house live up to a moment under the real law, and tells what a service would have recorded meanwhile. */
 export function liveUntil(house: VirtualHouse, untilMs: number, onDay: (day: number) => void): LivedDays {
-  const { timezone, location, rooms: described } = houseFile()
+  const { timezone, location, saving = false, rooms: described } = houseFile()
   const startMs = house.nowMs
   const readings: HouseReading[] = []
   const latest = new Map<string, HouseReading>()
@@ -54,7 +55,7 @@ export function liveUntil(house: VirtualHouse, untilMs: number, onDay: (day: num
     const nowMs = house.nowMs
     if (minute % 60 === 0) forecast = { startMs: nowMs, hourly: house.forecast(FORECAST_HOURS) }
     if (minute % CONTROLLED_EVERY_MIN === 0) {
-      const around = { nowMs, timezone, location, weather: house.weather(), forecast }
+      const around = { nowMs, timezone, saving, location, weather: house.weather(), forecast }
       const isEarly = untilMs - nowMs > LAW_DAYS * DAY_MS
       for (const room of rooms) {
         const reading = latest.get(room.described.sensor)
@@ -78,8 +79,9 @@ export function liveUntil(house: VirtualHouse, untilMs: number, onDay: (day: num
 }
 
 /** The earlier days only fill the charts: plain feedback does, says so, and saves half the wait. */
-function regulate(room: Living, reading: HouseReading | undefined, { nowMs, timezone, weather }: Surroundings): void {
-  const settings = settingsOf(room.described, timezone)
+function regulate(room: Living, reading: HouseReading | undefined, around: Surroundings): void {
+  const { nowMs, timezone, weather } = around
+  const settings = settingsOf(room.described, around)
   const aim = aimAt(settings, nowMs)
   const missingK = aim.targetC - (reading?.temperature ?? aim.targetC)
   room.power = Math.min(1, Math.max(0, ROUGH_BASE + ROUGH_GAIN * missingK))
@@ -114,16 +116,21 @@ const movedIn = (described: HouseRoom): Living => ({
 
 interface Surroundings extends Pick<StepInput, 'nowMs' | 'location' | 'weather' | 'forecast'> {
   timezone: string
+  saving: boolean
 }
 
-function control(room: Living, reading: HouseReading | undefined, { timezone, ...around }: Surroundings): void {
+function control(room: Living, reading: HouseReading | undefined, around: Surroundings): void {
   const { described } = room
+  const { nowMs, location, weather, forecast } = around
   const step = stepRoom(room.state, {
-    ...around,
+    nowMs,
+    location,
+    weather,
+    forecast,
     floorType: described.floor_type,
     windowS: WINDOW_S[described.floor_type],
-    settings: settingsOf(described, timezone),
-    air: airFrom(reading ? { airC: reading.temperature, atMs: reading.atMs } : null, around.nowMs),
+    settings: settingsOf(described, around),
+    air: airFrom(reading ? { airC: reading.temperature, atMs: reading.atMs } : null, nowMs),
     floorProbeC: null,
     appliedPower: null,
   })
@@ -139,15 +146,15 @@ function openAt({ described, power }: Living, nowMs: number): 0 | 1 {
   return nowMs % windowMs < power * windowMs ? 1 : 0
 }
 
-const settingsOf = (room: HouseRoom, timeZone: string): RoomSettings => ({
+const settingsOf = (room: HouseRoom, { timezone, saving }: Surroundings): RoomSettings => ({
   targetC: room.target_temperature ?? 20,
   bandK: room.comfort_band ?? DEFAULT_BAND_K,
-  strategy: 'hold',
+  strategy: strategyOf(saving),
   nightMode: room.night_mode ?? null,
   away: null,
   presetMode: room.preset_mode ?? 'none',
   steering: { kind: 'automatic' },
   maxFloorC: room.max_floor_temperature ?? MAX_FLOOR_C,
   frostProtection: true,
-  timeZone,
+  timeZone: timezone,
 })

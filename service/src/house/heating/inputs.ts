@@ -1,5 +1,5 @@
 import type { Forecast, RoomControl, RoomSettings, StepInput, Weather } from '@hypocaust/control'
-import { airFrom } from '@hypocaust/control'
+import { airFrom, strategyOf } from '@hypocaust/control'
 import { fallbackAfterS, type NightMode, WINDOW_S } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import type { Store } from '../../store/store.ts'
@@ -189,7 +189,7 @@ function settingsOf(building: ControlledBuilding, room: ControlledRoom): RoomSet
   return {
     targetC: room.targetC,
     bandK: room.comfortBandK,
-    strategy: building.saving === 1 ? 'saving' : 'hold',
+    strategy: strategyOf(building.saving === 1),
     nightMode: room.nightMode === null ? null : (JSON.parse(room.nightMode) as NightMode),
     away: awayUntil === null || awayC === null ? null : { untilMs: awayUntil, targetC: awayC },
     presetMode: room.presetMode,
