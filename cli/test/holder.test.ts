@@ -87,7 +87,7 @@ test('set, off, heat and preset change the room that is meant', async () => {
 test.each([
   [['set', 'oom', '21'], 2, 'there is no room “oom”. There are:\n  Bathroom\n  Living room'],
   [['set', 'bathroom', 'warm'], 2, 'warm is not a temperature'],
-  [['set', 'bathroom', '99'], 1, 'target_temperature must be <= 35'],
+  [['set', 'bathroom', '99'], 1, 'target_temperature must be at most 35.'],
   [['set', '21'], 2, 'name a room'],
   [['preset', 'bathroom', 'tropical'], 2, 'There are: none, low, medium, high'],
   [['rooms', '--interval', 'often'], 2, '--interval must be a number of seconds'],

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { SILENT_AFTER_S } from './facts/limits.ts'
 import { Name } from './names.ts'
 import { Nullable, Timestamp, Uuid } from './schema.ts'
 
@@ -25,8 +26,7 @@ export const Building = Type.Object(
     location: Location,
     available: Nullable(
       Type.Boolean({
-        description:
-          'True: a gateway has reported recently. False: silent for too long. Null: no gateway has ever reported, there is nothing to connect to.',
+        description: `True: a gateway has reported within the last ${SILENT_AFTER_S / 60} minutes. False: silent for longer. Null: no gateway has ever reported, there is nothing to connect to. The operator may choose another time.`,
         examples: [true],
       }),
     ),

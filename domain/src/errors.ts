@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox'
+import { APP_ERRORS, type AppErrorCode } from './app/errors.ts'
+import { OneOf } from './schema.ts'
 
 /** Every error of the interface: its code, status, and when it occurs. The API document is made from this table. */
 export const ERRORS = {
-  invalid_json: { status: 400, when: 'The body is not JSON, or empty.' },
+  invalid_json: { status: 400, when: 'The body is not JSON, is empty, or has a key twice.' },
   invalid_body: { status: 400, when: 'The body is JSON, but not an object.' },
   unknown_field: { status: 400, when: 'A field does not exist or may not be written; the message names it.' },
   invalid_value: {
@@ -16,6 +18,7 @@ export const ERRORS = {
   not_found: { status: 404, when: 'No such building, room or path. Buildings of other accounts do not exist for you.' },
   method_not_allowed: { status: 405, when: 'The path exists, the method does not; `Allow` lists those that do.' },
   request_timeout: { status: 408, when: 'The request did not arrive in time.' },
+  precondition_failed: { status: 412, when: 'What was to be changed is no longer as the `ETag` in `If-Match` says.' },
   body_too_large: { status: 413, when: 'The body is over 16 KiB.' },
   uri_too_long: { status: 414, when: 'The path and query are too long.' },
   unsupported_media_type: { status: 415, when: 'The body is not `application/json`.' },
@@ -30,16 +33,23 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-export const ErrorBody = Type.Object(
-  {
-    error: Type.Object({
-      code: Type.String({ description: 'Machine-readable.', examples: ['not_found'] }),
-      message: Type.String({
-        description: 'For a person; names the field or id it is about.',
-        examples: ['No such building: 019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'],
+const bodyWith = <const Code extends string>(codes: Code[]) =>
+  Type.Object(
+    {
+      error: Type.Object({
+        code: OneOf(codes, 'Machine-readable. Later versions may add codes.', 'not_found' as Code),
+        message: Type.String({
+          description: 'For a person; names the field or id it is about.',
+          examples: ['No such building: 019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'],
+        }),
       }),
-    }),
-  },
-  { description: 'The form of every error.' },
-)
+    },
+    { description: 'The form of every error.' },
+  )
+
+export const ErrorBody = bodyWith(Object.keys(ERRORS) as ErrorCode[])
 export type ErrorBody = Static<typeof ErrorBody>
+
+/** On `/app` there are more codes. */
+export const AppErrorBody = bodyWith(Object.keys({ ...ERRORS, ...APP_ERRORS }) as (ErrorCode | AppErrorCode)[])
+export type AppErrorBody = Static<typeof AppErrorBody>

@@ -20,8 +20,15 @@ export interface FuzzReport {
   memory: { halfwayMegabytes: number; endMegabytes: number }
 }
 
-export async function runFuzz({ seed, cases }: { seed: number; cases: number }): Promise<FuzzReport> {
-  const verdict = new Verdict()
+export interface FuzzChoice {
+  seed: number
+  cases: number
+  /** A second, unless the machine has other work beside. */
+  hangMs?: number
+}
+
+export async function runFuzz({ seed, cases, hangMs = 1000 }: FuzzChoice): Promise<FuzzReport> {
+  const verdict = new Verdict(hangMs)
   const chance = new Chance(seed)
   const count = (area: keyof typeof SHARES) => Math.ceil(cases * SHARES[area])
   const unhandled = (reason: unknown) =>
@@ -61,7 +68,7 @@ export function printed({ seed, verdict, memory }: FuzzReport): string {
     ...verdict.areas.map(([area, count]) => `  ${String(count).padStart(7)}  ${area}`),
     `5xx                   ${found('5xx')}`,
     `crashes               ${found('crash')}`,
-    `hangs over a second   ${found('hang')}`,
+    `hangs over ${String(verdict.hangMs / 1000).padEnd(10)} ${found('hang')}`,
     `no answer             ${found('no answer')}`,
     `unhandled rejections  ${found('unhandled rejection')}`,
     `wrong error shape     ${found('error shape')}`,

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { matches } from '@hypocaust/domain'
+import { matches, READS_A_MINUTE, SILENT_AFTER_S, WRITES_A_MINUTE } from '@hypocaust/domain'
 import Type, { type Static, type TSchema } from 'typebox'
 import { parse } from 'yaml'
 import { StartupError, UsageError } from './base/startup-error.ts'
@@ -85,8 +85,8 @@ export const SETTINGS = {
     description: 'How much is logged to standard error.',
   }),
   watchdog_s: Count('Seconds after which a process whose event loop stands still ends itself; 0 for never.', 30),
-  rate_limit_reads: Count('Reads a minute per API key; 0 for no limit.', 600),
-  rate_limit_writes: Count('Writes a minute per API key; 0 for no limit.', 120),
+  rate_limit_reads: Count('Reads a minute per API key; 0 for no limit.', READS_A_MINUTE),
+  rate_limit_writes: Count('Writes a minute per API key; 0 for no limit.', WRITES_A_MINUTE),
   auth_secret: Type.Optional(
     Type.String({
       minLength: 32,
@@ -119,7 +119,7 @@ export const SETTINGS = {
   max_gateways_per_building: Count('Most gateways of one building.', 20),
   max_buildings_per_account: Count('Most buildings of one account.', 1000),
   max_keys_per_account: Count('Most API keys of one account that are not revoked.', 100),
-  silent_after_s: Count('Seconds without a heartbeat after which a building is unavailable.', 300),
+  silent_after_s: Count('Seconds without a heartbeat after which a building is unavailable.', SILENT_AFTER_S),
   weather: Type.Unsafe<'none' | 'open-meteo' | 'met-norway' | 'file'>({
     type: 'string',
     enum: ['none', 'open-meteo', 'met-norway', 'file'],

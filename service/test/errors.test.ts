@@ -85,6 +85,7 @@ describe.each(ENGINES)('errors on %s', (engine) => {
     read_only_key: () => world.patch({}, { key: world.holder.readKey }),
     not_found: () => world.get('/v1/buildings/none'),
     method_not_allowed: () => world.call('DELETE', '/v1/buildings'),
+    precondition_failed: () => world.patch({}, { headers: { 'if-match': '"older"' } }),
     request_timeout: sayTooLittle,
     body_too_large: () => world.patch(' '.repeat(16 * 1024 + 1)),
     uri_too_long: () =>

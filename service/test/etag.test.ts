@@ -68,8 +68,44 @@ describe.each(ENGINES)('entity tags on %s', (engine) => {
     expect((await world.get(world.roomsPath)).headers['cache-control']).toBe('private, no-cache')
   })
 
-  test('a PATCH and an error have none', async () => {
-    expect((await world.patch({})).headers.etag).toBeUndefined()
+  test('the answer to a PATCH has the tag of the room as it is then', async () => {
+    const { headers } = await world.patch({ target_temperature: 23 })
+    expect(headers.etag).toBe(await tagOf(world.bathroomPath))
+  })
+
+  test('an error has none', async () => {
     expect((await world.get('/v1/buildings/none')).headers.etag).toBeUndefined()
+  })
+
+  const patchIf = (tag: string, body: object) => world.patch(body, { headers: { 'if-match': tag } })
+
+  test('a PATCH with the tag of the room as it is goes through, as does one for any state', async () => {
+    expect((await patchIf(await tagOf(world.bathroomPath), { target_temperature: 22 })).status).toBe(200)
+    expect((await patchIf(`"other", ${await tagOf(world.bathroomPath)}`, { target_temperature: 23 })).status).toBe(200)
+    expect((await patchIf('*', { target_temperature: 24 })).json.target_temperature).toBe(24)
+  })
+
+  test('a PATCH with an older tag, a weak one or that of another answer changes nothing', async () => {
+    const old = await tagOf(world.bathroomPath)
+    await world.patch({ target_temperature: 23 })
+    const before = await world.bathroom()
+    for (const tag of [old, `W/${await tagOf(world.bathroomPath)}`, await tagOf(world.roomsPath)]) {
+      const { status, json } = await patchIf(tag, { target_temperature: 21 })
+      expect([status, json.error.code]).toEqual([412, 'precondition_failed'])
+    }
+    expect(await world.bathroom()).toEqual(before)
+  })
+
+  test('a bad body comes before a stale tag', async () => {
+    expect((await patchIf('"older"', { target_temperature: 99 })).json.error.code).toBe('invalid_value')
+  })
+
+  test('of many PATCHes with one tag, exactly one goes through', async () => {
+    const tag = await tagOf(world.bathroomPath)
+    const targets = [21, 22, 23, 24, 25, 26]
+    const answers = await Promise.all(targets.map((target) => patchIf(tag, { target_temperature: target })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412, 412])
+    const winner = answers.find(({ status }) => status === 200)
+    expect((await world.bathroom()).target_temperature).toBe(winner?.json.target_temperature)
   })
 })

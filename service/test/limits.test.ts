@@ -72,21 +72,20 @@ describe.each(ENGINES)('limits on %s', (engine) => {
     })
   })
 
-  test('every /v1 response carries them: also an error, also without a key, also a preflight', async () => {
+  test('every /v1 response names the rule; what is left, only to a key that was counted', async () => {
     nextWindow()
-    const answers = await Promise.all([
+    const uncounted = await Promise.all([
       world.call('GET', '/v1/buildings'),
       world.call('GET', '/v1/buildings', { key: 'x' }),
       world.get('/v1/nothing'),
       world.call('DELETE', '/v1/key'),
       world.call('OPTIONS', '/v1/key'),
-      world.patch('{'),
-      world.patch({}, { key: world.holder.readKey }),
     ])
-    for (const { headers } of answers) {
+    const counted = await Promise.all([world.patch('{'), world.patch({}, { key: world.holder.readKey })])
+    for (const { headers } of [...uncounted, ...counted])
       expect(headers['ratelimit-policy']).toMatch(/^"(read|write)";q=\d+;w=60$/)
-      expect(headers.ratelimit).toMatch(/^"(read|write)";r=\d+;t=\d+$/)
-    }
+    for (const { headers } of uncounted) expect(headers.ratelimit).toBeUndefined()
+    for (const { headers } of counted) expect(headers.ratelimit).toMatch(/^"write";r=\d+;t=\d+$/)
   })
 
   test('a 304 costs nothing', async () => {
@@ -95,6 +94,25 @@ describe.each(ENGINES)('limits on %s', (engine) => {
     const statuses = await times(10, () => read(world.holder.writeKey, { 'if-none-match': etag }))
     expect(new Set(statuses)).toEqual(new Set([304]))
     expect((await read()).headers.ratelimit).toBe('"read";r=3;t=60')
+  })
+
+  test('a used-up budget still answers 304, and 429 once there is something new', async () => {
+    nextWindow()
+    const { etag = '' } = (await read()).headers
+    await times(4, read)
+    expect((await read()).status).toBe(429)
+    const conditional = () => read(world.holder.writeKey, { 'if-none-match': etag })
+    const unchanged = await conditional()
+    expect([unchanged.status, unchanged.headers.ratelimit]).toEqual([304, '"read";r=0;t=60'])
+    await world.heartbeat(world.holder.gatewayIds[0])
+    const changed = await conditional()
+    expect([changed.status, changed.json.error.code, changed.headers['retry-after']]).toEqual([
+      429,
+      'rate_limited',
+      '60',
+    ])
+    expect(changed.headers.etag).toBeUndefined()
+    expect((await read()).status).toBe(429)
   })
 
   test('nothing outside /v1 is limited', async () => {

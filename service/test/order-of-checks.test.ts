@@ -17,6 +17,31 @@ describe.each(ENGINES)('checks come in a fixed order, on %s', (engine) => {
     expect(codeOf(await world.call('DELETE', '/v1/cellars'))).toEqual([404, 'not_found'])
   })
 
+  test('nothing between two slashes is no path', async () => {
+    for (const path of ['/v1/', '/v1/buildings/', '/v1/buildings//rooms', `${world.roomsPath}/`]) {
+      const { status, json } = await world.call('GET', path)
+      expect([status, json.error.message]).toEqual([404, `No such path: ${path}`])
+    }
+  })
+
+  test('an id may be written in upper case', async () => {
+    const path = world.bathroomPath.replace(/[0-9a-f-]{36}/g, (id) => id.toUpperCase())
+    const { status, json } = await world.get(path)
+    expect([status, json.id]).toEqual([200, world.bathroomId])
+    const key = world.holder.writeKey
+    expect((await world.call('PATCH', path, { key, body: { name: 'Bath' } })).json.name).toBe('Bath')
+    expect((await world.get(path.replace(/.rooms.*/, '/rooms'))).json).toHaveLength(world.holder.roomIds.length)
+    const unknown = '019BB0F4-6E00-7C3A-9D5E-2F1A6B7C8D9E'
+    expect((await world.get(`/v1/buildings/${unknown}`)).json.error.message).toBe(`No such building: ${unknown}`)
+  })
+
+  test('a refused key is told how to authenticate', async () => {
+    for (const key of [undefined, 'hyp_nonsense']) {
+      const { headers } = await world.call('GET', '/v1/buildings', { ...(key && { key }) })
+      expect(headers['www-authenticate']).toBe('ApiKey realm="Hypocaust", header="x-api-key"')
+    }
+  })
+
   test('the method comes before the key', async () => {
     const answer = await world.call('DELETE', world.bathroomPath, { body: BAD_BODY })
     expect(codeOf(answer)).toEqual([405, 'method_not_allowed'])

@@ -12,7 +12,7 @@ export interface Building {
     /** Degrees east. */
     lng: number
   }
-  /** True: a gateway has reported recently. False: silent for too long. Null: no gateway has ever reported, there is nothing to connect to. */
+  /** True: a gateway has reported within the last 5 minutes. False: silent for longer. Null: no gateway has ever reported, there is nothing to connect to. The operator may choose another time. */
   available: boolean | null
   /** The latest heartbeat of any gateway of the building. Null when none ever reported. */
   last_seen: string | null
@@ -123,8 +123,8 @@ export interface Key {
 /** The form of every error. */
 export interface ErrorBody {
   error: {
-    /** Machine-readable. */
-    code: string
+    /** Machine-readable. Later versions may add codes. */
+    code: 'invalid_json' | 'invalid_body' | 'unknown_field' | 'invalid_value' | 'unknown_sensor' | 'missing_api_key' | 'invalid_api_key' | 'read_only_key' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'precondition_failed' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
     /** For a person; names the field or id it is about. */
     message: string
   }
@@ -142,6 +142,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'missing_api_key'
   | 'not_found'
+  | 'precondition_failed'
   | 'rate_limited'
   | 'read_only_key'
   | 'request_timeout'

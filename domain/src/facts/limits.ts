@@ -22,5 +22,12 @@ export const EMAIL_MAX_LENGTH = 254
 /** A reading older than this no longer says how warm the room is. */
 export const READING_STALE_AFTER_MS = HOUR_MS
 
+/** Without a heartbeat for this long, a building is unavailable, unless the operator chose another time. */
+export const SILENT_AFTER_S = 300
+
+/** Requests a minute of one API key, unless the operator chose others. */
+export const READS_A_MINUTE = 600
+export const WRITES_A_MINUTE = 120
+
 /** At this and below, a battery is to be changed. */
 export const BATTERY_LOW_PCT = 15

@@ -19,16 +19,24 @@ export class ServiceError extends Error {
 
 const RETRY_AFTER_S = 2
 
+/** How to authenticate, as HTTP asks of every 401. */
+const ASKS_FOR_KEY = { 'www-authenticate': 'ApiKey realm="Hypocaust", header="x-api-key"' }
+
+/** In quotes where it would otherwise be overlooked in a sentence. */
+const named = (field: string): string => (/^[\w.-]+$/.test(field) ? field : JSON.stringify(field))
+
 export const errors = {
   invalidJson: () => new ServiceError('invalid_json', 'The body is not valid JSON.'),
+  duplicateKey: (key: string) =>
+    new ServiceError('invalid_json', `The body is not valid JSON: ${named(key)} occurs twice in one object.`),
   invalidBody: () => new ServiceError('invalid_body', 'The body must be a JSON object.'),
   unknownField: (field: string) =>
-    new ServiceError('unknown_field', `The field ${field} does not exist or may not be written.`),
+    new ServiceError('unknown_field', `The field ${named(field)} does not exist or may not be written.`),
   invalidValue: (message: string) => new ServiceError('invalid_value', message),
   unknownSensor: (id: string) =>
     new ServiceError('unknown_sensor', `sensor_id: no such sensor in this building: ${id}`),
-  missingApiKey: () => new ServiceError('missing_api_key', 'The header x-api-key is missing.'),
-  invalidApiKey: () => new ServiceError('invalid_api_key', 'The API key is not valid.'),
+  missingApiKey: () => new ServiceError('missing_api_key', 'The header x-api-key is missing.', ASKS_FOR_KEY),
+  invalidApiKey: () => new ServiceError('invalid_api_key', 'The API key is not valid.', ASKS_FOR_KEY),
   readOnlyKey: () =>
     new ServiceError('read_only_key', 'This API key is read-only; changes need a key with write permission.'),
   noSuchBuilding: (id: string) => new ServiceError('not_found', `No such building: ${id}`),
@@ -50,6 +58,11 @@ export const errors = {
   noSuchPath: (path: string) => new ServiceError('not_found', `No such path: ${path}`),
   methodNotAllowed: (method: string, allow: string) =>
     new ServiceError('method_not_allowed', `${method} is not allowed here; allowed methods: ${allow}.`, { allow }),
+  preconditionFailed: (what: string) =>
+    new ServiceError(
+      'precondition_failed',
+      `The ${what} has changed since the answer whose ETag was sent as If-Match.`,
+    ),
   requestTimeout: () => new ServiceError('request_timeout', 'The request did not arrive in time.'),
   headersTooLarge: () => new ServiceError('headers_too_large', 'The headers are larger than 32 KiB.'),
   bodyTooLarge: () => new ServiceError('body_too_large', 'The body is larger than 16 KiB.'),

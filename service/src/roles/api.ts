@@ -19,6 +19,7 @@ import { type PairParts, pairRoute } from '../doors/http/app/pair.ts'
 import { MAX_BODY_BYTES, parseJsonOnly } from '../doors/http/body.ts'
 import { letGoWhenClosing } from '../doors/http/closing.ts'
 import { rateLimits } from '../doors/http/common-limits.ts'
+import { compressLargeAnswers } from '../doors/http/compress.ts'
 import { limitPipelining } from '../doors/http/connections.ts'
 import { referencePage } from '../doors/http/docs.ts'
 import { answerBrokenConnection, handleErrors, pathOf, sendError } from '../doors/http/errors.ts'
@@ -30,7 +31,7 @@ import { describeInterface } from '../doors/http/openapi.ts'
 import { KnownRoutes } from '../doors/http/routes-known.ts'
 import { compileOnFirstUse } from '../doors/http/schema-compilers.ts'
 import { type SheddingParts, shedLoad } from '../doors/http/shedding.ts'
-import { announce, budgetOf, refundNotModified, requireApiKey } from '../doors/http/v1/access.ts'
+import { announce, budgetOf, chargeByAnswer, requireApiKey } from '../doors/http/v1/access.ts'
 import { buildingRoutes } from '../doors/http/v1/buildings.ts'
 import { CORS_HEADERS, preflightHeaders } from '../doors/http/v1/cors.ts'
 import { type FaultPlan, injectFaults } from '../doors/http/v1/faults.ts'
@@ -123,7 +124,8 @@ export async function buildStatusApp(
 function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits): void {
   requireApiKey(v1, parts.store, parts.clock, limits)
   if (parts.faults) injectFaults(v1, limits, parts.faults)
-  tagAnswers(v1, (request, reply) => refundNotModified(request, reply, limits))
+  tagAnswers(v1, chargeByAnswer(limits))
+  compressLargeAnswers(v1)
   buildingRoutes(v1, parts)
   roomRoutes(v1, parts)
   keyRoutes(v1)
@@ -135,6 +137,8 @@ function answerUnknownPaths(app: FastifyInstance, routes: KnownRoutes, limits: R
     const path = pathOf(request.url)
     addCommonHeaders(request, reply, limits)
     if (request.url.length > MAX_URL_LENGTH) throw errors.uriTooLong()
+    // The router takes nothing between two slashes for an id.
+    if (isV1(path) && /\/(\/|$)/.test(path)) throw errors.noSuchPath(path)
     if (!request.is404) return
     if (pages?.answer(request, reply, path)) return reply
     const allow = routes.allowed(path)

@@ -1,17 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import { errors } from '../../base/errors.ts'
+import { duplicateKeyIn } from './duplicate-keys.ts'
 
 export const MAX_BODY_BYTES = 16 * 1024
 
 /**
- * JSON only, parsed strictly. A `__proto__` in it stays an ordinary, unknown field and is refused as one,
+ * JSON only, parsed strictly. A key that occurs twice is refused: nobody knows which value was meant. A `__proto__` in it stays an ordinary, unknown field and is refused as one,
  * and text that is not UTF-8 is no JSON.
  */
 export function parseJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      done(null, JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body as Buffer)))
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(body as Buffer)
+      const parsed = JSON.parse(text)
+      const duplicate = duplicateKeyIn(text)
+      if (duplicate === undefined) done(null, parsed)
+      else done(errors.duplicateKey(duplicate))
     } catch {
       done(errors.invalidJson())
     }

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net'
-import { type ErrorBody, inWords } from '@hypocaust/domain'
+import type { AppErrorBody } from '@hypocaust/domain'
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { errors, ServiceError } from '../../base/errors.ts'
 import { StoreError } from '../../store/store.ts'
+import { refusalOf } from './validation.ts'
 
 /** Every failure leaves in the one form, and an unexpected one reveals nothing. */
 export function handleErrors(app: FastifyInstance): void {
@@ -19,7 +20,7 @@ export function sendError(reply: FastifyReply, error: ServiceError): FastifyRepl
 
 export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url
 
-export const bodyOf = ({ code, message }: ServiceError): ErrorBody => ({ error: { code, message } })
+export const bodyOf = ({ code, message }: ServiceError): AppErrorBody => ({ error: { code, message } })
 
 const BY_FRAMEWORK_CODE: Record<string, () => ServiceError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: errors.bodyTooLarge,
@@ -31,20 +32,8 @@ function translate(error: FastifyError): ServiceError {
   if (error instanceof ServiceError) return error
   if (error instanceof StoreError) return error.kind === 'unavailable' ? errors.unavailable() : errors.internal()
   const [problem] = error.validation ?? []
-  if (problem) return ofValidation(problem)
+  if (problem) return refusalOf(problem)
   return BY_FRAMEWORK_CODE[error.code]?.() ?? errors.internal()
-}
-
-type Problem = NonNullable<FastifyError['validation']>[number]
-
-function ofValidation({ instancePath, keyword, params, message }: Problem): ServiceError {
-  const path = instancePath.split('/').slice(1)
-  if (keyword === 'additionalProperties') {
-    return errors.unknownField([...path, String(params.additionalProperty)].join('.'))
-  }
-  if (path.length === 0) return errors.invalidBody()
-  const allowed = keyword === 'enum' ? `: ${(params.allowedValues as string[]).join(', ')}` : ''
-  return errors.invalidValue(`${path.join('.')} ${inWords(params.pattern) ?? message}${allowed}`)
 }
 
 /** The answer has this long to leave: a peer that never closes its side would keep the socket otherwise. */

@@ -1,24 +1,45 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-type OnNotModified = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+export interface OnTagged {
+  /** The asker has this answer already. */
+  notModified(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** A new answer is about to leave; what is returned takes its place. */
+  modified(request: FastifyRequest, reply: FastifyReply): string | undefined
+}
 
 /** Strong, and made from the answer itself: a value can go stale without any write. */
-export function tagAnswers(app: FastifyInstance, onNotModified: OnNotModified): void {
+export const tagOf = (payload: string): string =>
+  `"${createHash('sha256').update(payload).digest('base64url').slice(0, 32)}"`
+
+export function tagAnswers(app: FastifyInstance, on: OnTagged): void {
   app.addHook('onSend', async (request, reply, payload) => {
+    if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
+    const tag = tagOf(payload)
     const isReading = request.method === 'GET' || request.method === 'HEAD'
-    if (!isReading || reply.statusCode !== 200 || typeof payload !== 'string') return payload
-    const tag = `"${createHash('sha256').update(payload).digest('base64url').slice(0, 32)}"`
-    reply.header('etag', tag)
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
-    if (!isListed(request.headers['if-none-match'], tag)) return payload
-    await onNotModified(request, reply)
-    reply.code(304).removeHeader('content-type').removeHeader('content-length')
-    return ''
+    if (isReading && isListed(request.headers['if-none-match'], tag)) {
+      await on.notModified(request, reply)
+      addTag(reply, tag)
+      reply.code(304).removeHeader('content-type').removeHeader('content-length')
+      return ''
+    }
+    const instead = isReading ? on.modified(request, reply) : undefined
+    if (instead !== undefined) return instead
+    addTag(reply, tag)
+    return payload
   })
+}
+
+function addTag(reply: FastifyReply, tag: string): void {
+  reply.header('etag', tag)
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
 }
 
 function isListed(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   return header.split(',').some((entry) => entry.trim().replace(/^W\//, '') === tag)
 }
+
+/** Whether a change may be made to what has this tag now; a weak tag never matches. */
+export const meetsIfMatch = (header: string | undefined, tag: string): boolean =>
+  header === undefined || header.split(',').some((entry) => entry.trim() === '*' || entry.trim() === tag)

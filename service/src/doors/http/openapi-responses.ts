@@ -7,11 +7,17 @@ interface Document {
 }
 
 interface Operation {
+  operationId: string
+  summary: string
+  description?: string
+  requestBody?: unknown
   responses: Record<string, Response | Reference>
 }
 
 interface Response {
+  description: string
   headers?: Record<string, Reference>
+  content?: unknown
 }
 
 interface Reference {
@@ -36,7 +42,7 @@ const HEADERS: Record<string, Header> = {
   ),
   ETag: header(
     'string',
-    'Changes whenever the answer does. Send it as `If-None-Match`.',
+    'Changes whenever the answer does. Send it as `If-None-Match` to read, and as `If-Match` to change only what you have seen.',
     '"wGGW5pgI1OrGHGHRz3zVHJ2NqR5hPyaK"',
   ),
   'RateLimit-Policy': header(
@@ -46,6 +52,7 @@ const HEADERS: Record<string, Header> = {
   ),
   RateLimit: header('string', 'What is left: `r` requests, for `t` seconds.', '"read";r=598;t=42'),
   'Retry-After': header('integer', 'Seconds until it is worth trying again.', 40),
+  'WWW-Authenticate': header('string', 'How to authenticate.', 'ApiKey realm="Hypocaust", header="x-api-key"'),
   Allow: header('string', 'The methods this path has.', 'GET, HEAD'),
 }
 
@@ -53,13 +60,29 @@ const HEADERS: Record<string, Header> = {
 export function completeResponses<T extends object>(document: T): T {
   const { paths = {}, components = {} } = document as Document
   const shared: Record<string, Response> = {}
-  for (const [method, operation] of Object.values(paths).flatMap((path) => Object.entries(path))) {
-    for (const [status, response] of Object.entries(operation.responses)) {
-      const complete = { ...response, headers: referencesTo(headersOf(method, Number(status))) }
+  for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
+    for (const [status, response] of Object.entries(operation.responses) as [string, Response][]) {
+      const complete = { ...response, headers: referencesTo(headersOf(Number(status))) }
       operation.responses[status] = Number(status) < 400 ? complete : share(shared, status, complete)
     }
   }
+  for (const path of Object.values(paths)) if (path.get) path.head = headOf(path.get)
   return { ...document, components: { ...components, headers: HEADERS, responses: shared } }
+}
+
+/** As GET, without the body; of errors, too. */
+function headOf({ requestBody: _none, ...get }: Operation): Operation {
+  const responses = Object.entries(get.responses).map(([status, response]) => {
+    const { content: _body, ...headersOnly } = response as Response
+    return [status, headersOnly]
+  })
+  return {
+    ...get,
+    operationId: `${get.operationId}Head`,
+    summary: `${get.summary}: headers only`,
+    description: 'As `GET`, without a body.',
+    responses: Object.fromEntries(responses),
+  }
 }
 
 function share(shared: Record<string, Response>, status: string, response: Response): Reference {
@@ -68,14 +91,17 @@ function share(shared: Record<string, Response>, status: string, response: Respo
   return { $ref: `#/components/responses/${name}` }
 }
 
-function headersOf(method: string, status: number): string[] {
+function headersOf(status: number): string[] {
   // These two are refused before there is a request to count.
   if (status === 408 || status === 431) return ['x-request-id']
+  // And of these nobody knows whose budget they would count against.
+  const isCounted = status !== 401 && status !== 405
   return [
     'x-request-id',
     'RateLimit-Policy',
-    'RateLimit',
-    ...(method === 'get' && status < 400 ? ['ETag'] : []),
+    ...(isCounted ? ['RateLimit'] : []),
+    ...(status < 400 ? ['ETag'] : []),
+    ...(status === 401 ? ['WWW-Authenticate'] : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...(status === 405 ? ['Allow'] : []),
   ]

@@ -12,7 +12,7 @@ export interface BuildingScope {
   buildingId: string
 }
 
-type BuildingRow = Awaited<ReturnType<ReturnType<typeof selectBuildings>['execute']>>[number]
+export type BuildingRow = Awaited<ReturnType<ReturnType<typeof selectBuildings>['execute']>>[number]
 
 export function buildingsOf(store: Store, accountId: string): Promise<BuildingRow[]> {
   return selectBuildings(store, accountId).orderBy('buildings.id').execute()

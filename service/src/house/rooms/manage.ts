@@ -21,13 +21,20 @@ import {
   deleteRoom,
   insertRoom,
   type RoomScope,
+  type RoomSettings,
   type RoomValve,
   replaceValves,
   updateRoom,
 } from './write.ts'
 
 /** Everything of the patch or nothing, also valves and what belongs to the heating control; on disk before it returns. */
-export async function changeRoom(store: Store, clock: Clock, scope: RoomScope, patch: AppRoomPatch): Promise<void> {
+export async function changeRoom(
+  store: Store,
+  clock: Clock,
+  scope: RoomScope,
+  patch: AppRoomPatch,
+  seen?: RoomSettings,
+): Promise<void> {
   const { valves, floor_sensor_id: floorSensor } = patch
   const { sensorAddress, ...columns } = changesOf(patch)
   const sensors = {
@@ -39,15 +46,22 @@ export async function changeRoom(store: Store, clock: Clock, scope: RoomScope, p
   }
   if (valves) await refuseForeignGateways(store, scope.buildingId, valves)
   const writes = [
-    ...updateRoom(store, scope, { ...columns, ...controlChangesOf(patch), ...sensors }),
+    ...updateRoom(store, scope, { ...columns, ...controlChangesOf(patch), ...sensors }, seen),
     ...(valves ? replaceValves(store, [{ roomId: scope.roomId, valves: valves.map(valveOf) }]) : []),
   ]
-  await commitRooms(store, clock, scope.buildingId, writes)
+  const [updated] = await commitRooms(store, clock, scope.buildingId, writes)
+  if (seen && updated?.affectedRows === 0) throw errors.preconditionFailed('room')
 }
 
-/** As on /v1: the room as it is afterwards. */
-export async function patchRoom(store: Store, clock: Clock, scope: RoomScope, patch: RoomPatch): Promise<RoomRow> {
-  await changeRoom(store, clock, scope, patch)
+/** As on /v1: the room as it is afterwards. With `seen`, only if its settings are still those. */
+export async function patchRoom(
+  store: Store,
+  clock: Clock,
+  scope: RoomScope,
+  patch: RoomPatch,
+  seen?: RoomSettings,
+): Promise<RoomRow> {
+  await changeRoom(store, clock, scope, patch, seen)
   const room = await findRoom(store, scope)
   if (!room) throw errors.noSuchRoom(scope.roomId)
   return room

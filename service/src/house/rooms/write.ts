@@ -1,8 +1,8 @@
 import { DEFAULT_COMFORT_BAND_K, MAX_FLOOR_C, NEW_ROOM_TARGET_C } from '@hypocaust/domain'
-import type { Compilable, Insertable, Updateable } from 'kysely'
+import type { Compilable, Insertable, Selectable, Updateable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
-import { isStoreError, type Store } from '../../store/store.ts'
+import { isStoreError, type Store, type WriteResult } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
 import { nextRevision } from '../revisions.ts'
 
@@ -36,14 +36,21 @@ export type NewRoomRow = Pick<Insertable<RoomTable>, Given> & Partial<Insertable
 export const insertRoom = ({ db }: Store, room: NewRoomRow): Compilable =>
   db.insertInto('rooms').values({ ...ROOM_DEFAULTS, ...START, ...room })
 
-export const updateRoom = (
+/** What a holder sets and reads back; another change of it in between makes a conditional one fail. */
+const SETTINGS = ['name', 'targetC', 'presetMode', 'manualEnabled', 'manualPower'] as const
+export type RoomSettings = Pick<Selectable<RoomTable>, (typeof SETTINGS)[number]>
+
+/** With `seen`, nothing is written unless the settings are still those: the database itself compares. */
+export function updateRoom(
   { db }: Store,
   { buildingId, roomId }: RoomScope,
   changes: Updateable<RoomTable>,
-): Compilable[] =>
-  Object.keys(changes).length === 0
-    ? []
-    : [db.updateTable('rooms').set(changes).where('id', '=', roomId).where('buildingId', '=', buildingId)]
+  seen?: RoomSettings,
+): Compilable[] {
+  if (Object.keys(changes).length === 0) return []
+  const update = db.updateTable('rooms').set(changes).where('id', '=', roomId).where('buildingId', '=', buildingId)
+  return [seen ? SETTINGS.reduce((query, name) => query.where(name, '=', seen[name]), update) : update]
+}
 
 export const deleteRoom = ({ db }: Store, { buildingId, roomId }: RoomScope): Compilable =>
   db.deleteFrom('rooms').where('id', '=', roomId).where('buildingId', '=', buildingId)
@@ -67,14 +74,19 @@ export function replaceValves({ db }: Store, rooms: { roomId: string; valves: Ro
 }
 
 /** All or nothing, with the building's revision, by which every process and every open page notices the change. */
-export async function commitRooms(store: Store, clock: Clock, buildingId: string, writes: Compilable[]): Promise<void> {
-  if (writes.length === 0) return
+export async function commitRooms(
+  store: Store,
+  clock: Clock,
+  buildingId: string,
+  writes: Compilable[],
+): Promise<WriteResult[]> {
+  if (writes.length === 0) return []
   const revised = store.db
     .updateTable('buildings')
     .set({ revisedAt: nextRevision(clock.now()) })
     .where('id', '=', buildingId)
   try {
-    await store.batch([...writes, revised])
+    return await store.batch([...writes, revised])
   } catch (error) {
     // What the writes refer to was there a moment ago: the building, or a gateway of it.
     if (isStoreError(error, 'foreign_key')) throw errors.noSuchBuilding(buildingId)

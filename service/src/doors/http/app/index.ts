@@ -5,6 +5,7 @@ import { resetMail } from '../../../people/accounts/reset-mail.ts'
 import type { Mailer } from '../../../people/notify/mail/mailer.ts'
 import { publicNetwork } from '../../../people/notify/push/network.ts'
 import { contactOf, type PushParts, PushSender } from '../../../people/notify/push/sender.ts'
+import { compressLargeAnswers } from '../compress.ts'
 import { refuseForeignOrigins, requireSession } from './access.ts'
 import { accountRoutes, passkeySignInRoutes } from './account.ts'
 import { appBuildingRoutes, type HouseParts } from './buildings.ts'
@@ -49,6 +50,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
   const throttle = new Throttle(store, parts.clock, devices.isKnown)
   const reach = website.push ?? { network: publicNetwork(), contact: contactOf(mailer?.publicUrl) }
   refuseForeignOrigins(app)
+  compressLargeAnswers(app)
   signInRoutes(app, {
     ...parts,
     auths,

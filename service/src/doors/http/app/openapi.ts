@@ -1,5 +1,5 @@
 import * as domain from '@hypocaust/domain'
-import { APP_ERRORS, ERRORS, ErrorBody } from '@hypocaust/domain'
+import { APP_ERRORS, AppErrorBody, ERRORS } from '@hypocaust/domain'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 
@@ -140,7 +140,7 @@ function refusal(names: Names, hundreds: 4 | 5): object {
   const told = Object.entries({ ...ERRORS, ...APP_ERRORS })
     .filter(([code, { status }]) => Math.floor(status / 100) === hundreds && !ofKeys.includes(code))
     .map(([code, { status, when }]) => `\`${code}\` (${status}): ${when}`)
-  return { description: told.join('\n\n'), content: { 'application/json': { schema: names.named(ErrorBody) } } }
+  return { description: told.join('\n\n'), content: { 'application/json': { schema: names.named(AppErrorBody) } } }
 }
 
 /** The schemas of the domain by their names, so that each is written once. */

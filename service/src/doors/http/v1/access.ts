@@ -3,12 +3,16 @@ import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
 import { type ApiKey, authenticate, noteUse } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
+import { bodyOf } from '../errors.ts'
+import type { OnTagged } from '../etag.ts'
 import { type Budget, type RateLimits, type Spending, WINDOW_S } from '../limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks, on /v1. */
     apiKey: ApiKey
+    /** The budget was used up when this read asked; a 304 may still be the answer. */
+    overspent: Spending | undefined
   }
 }
 
@@ -18,24 +22,30 @@ export const budgetOf = (request: FastifyRequest): Budget =>
 /** In this order: is there a valid key, is its budget not used up, may it write. */
 export function requireApiKey(app: FastifyInstance, store: Store, clock: Clock, limits: RateLimits): void {
   app.decorateRequest('apiKey')
+  app.decorateRequest('overspent')
   app.addHook('onRequest', async (request, reply) => {
     const budget = budgetOf(request)
     const key = await keyOf(request, store, clock)
     request.apiKey = key
     noteUse(store, clock, key).catch((err) => request.log.warn({ err }, 'last use of a key not noted'))
-    await charge(reply, limits, key, budget)
+    await charge(request, reply, limits, budget)
     if (budget === 'write' && key.permission !== 'write') throw errors.readOnlyKey()
   })
 }
 
-export async function refundNotModified(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  limits: RateLimits,
-): Promise<void> {
-  if (!request.apiKey || limits.quota('read') === 0) return
-  announce(reply, limits, 'read', await limits.refund(request.apiKey.id, 'read'))
-}
+/** A 304 costs nothing; an answer beyond the budget is refused once it turns out not to be one. */
+export const chargeByAnswer = (limits: RateLimits): OnTagged => ({
+  async notModified({ apiKey, overspent }, reply) {
+    if (limits.quota('read') === 0 || overspent) return
+    announce(reply, limits, 'read', await limits.refund(apiKey.id, 'read'))
+  },
+  modified({ overspent }, reply) {
+    if (!overspent) return undefined
+    const error = errors.rateLimited(overspent.resetS)
+    reply.code(error.status).headers(error.headers)
+    return JSON.stringify(bodyOf(error))
+  },
+})
 
 async function keyOf(request: FastifyRequest, store: Store, clock: Clock): Promise<ApiKey> {
   const value = request.headers['x-api-key']
@@ -45,18 +55,20 @@ async function keyOf(request: FastifyRequest, store: Store, clock: Clock): Promi
   return key
 }
 
-async function charge(reply: FastifyReply, limits: RateLimits, key: ApiKey, budget: Budget): Promise<void> {
+async function charge(request: FastifyRequest, reply: FastifyReply, limits: RateLimits, budget: Budget): Promise<void> {
   if (limits.quota(budget) === 0) return
-  const spending = await limits.spend(key.id, budget)
+  const spending = await limits.spend(request.apiKey.id, budget)
   announce(reply, limits, budget, spending)
-  if (spending.exceeded) throw errors.rateLimited(spending.resetS)
+  if (!spending.exceeded) return
+  const isConditional = budget === 'read' && request.headers['if-none-match'] !== undefined
+  if (!isConditional) throw errors.rateLimited(spending.resetS)
+  request.overspent = spending
 }
 
-/** Without a key nothing has been spent, and the whole budget is what a key would have. */
+/** The rule is the same for every key; what is left is known only of a key that asks. */
 export function announce(reply: FastifyReply, limits: RateLimits, budget: Budget, spending?: Spending): void {
   const quota = limits.quota(budget)
   if (quota === 0) return
-  const { remaining, resetS } = spending ?? { remaining: quota, resetS: WINDOW_S }
   reply.header('ratelimit-policy', `"${budget}";q=${quota};w=${WINDOW_S}`)
-  reply.header('ratelimit', `"${budget}";r=${remaining};t=${resetS}`)
+  if (spending) reply.header('ratelimit', `"${budget}";r=${spending.remaining};t=${spending.resetS}`)
 }

@@ -1,10 +1,34 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
-import { type Availability, buildingsOf, buildingView, findBuilding } from '../../../house/buildings/buildings.ts'
+import {
+  type Availability,
+  type BuildingRow,
+  buildingsOf,
+  buildingView,
+  findBuilding,
+} from '../../../house/buildings/buildings.ts'
 import type { Store } from '../../../store/store.ts'
 import { BuildingParams, ReadHeaders, readResponses, success } from './schemas.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The building named in the path, found before the body is read. */
+    building: BuildingRow
+  }
+}
+
+type InBuilding = { Params: Static<typeof BuildingParams> }
+
+/** Ids are accepted in any case, and answered as they were sent where there is no such building. */
+export async function findNamedBuilding(store: Store, request: FastifyRequest<InBuilding>): Promise<void> {
+  const { accountId } = request.apiKey
+  const { buildingId } = request.params
+  const building = await findBuilding(store, { accountId, buildingId: buildingId.toLowerCase() })
+  if (!building) throw errors.noSuchBuilding(buildingId)
+  request.building = building
+}
 
 export interface BuildingParts {
   store: Store
@@ -13,6 +37,8 @@ export interface BuildingParts {
 }
 
 export function buildingRoutes(app: FastifyInstance, { store, clock, availability }: BuildingParts): void {
+  app.decorateRequest('building')
+
   app.get(
     '/buildings',
     {
@@ -31,9 +57,10 @@ export function buildingRoutes(app: FastifyInstance, { store, clock, availabilit
     },
   )
 
-  app.get<{ Params: Static<typeof BuildingParams> }>(
+  app.get<InBuilding>(
     '/buildings/:buildingId',
     {
+      onRequest: (request) => findNamedBuilding(store, request),
       schema: {
         operationId: 'getBuilding',
         summary: 'One building',
@@ -43,11 +70,6 @@ export function buildingRoutes(app: FastifyInstance, { store, clock, availabilit
         response: readResponses(success('The building.', 'Building'), ['not_found']),
       },
     },
-    async (request) => {
-      const { buildingId } = request.params
-      const row = await findBuilding(store, { accountId: request.apiKey.accountId, buildingId })
-      if (!row) throw errors.noSuchBuilding(buildingId)
-      return buildingView(row, availability, clock.now())
-    },
+    async (request) => buildingView(request.building, availability, clock.now()),
   )
 }

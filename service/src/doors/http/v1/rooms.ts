@@ -3,11 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
-import { findBuilding } from '../../../house/buildings/buildings.ts'
 import { patchRoom } from '../../../house/rooms/manage.ts'
 import { findRoom, type RoomRow, roomsOf } from '../../../house/rooms/rooms.ts'
 import { roomView } from '../../../house/rooms/view.ts'
 import type { Store } from '../../../store/store.ts'
+import { meetsIfMatch, tagOf } from '../etag.ts'
+import { findNamedBuilding } from './buildings.ts'
 import {
   BuildingParams,
   errorResponses,
@@ -17,6 +18,7 @@ import {
   readResponses,
   success,
   WRITE_ERRORS,
+  WriteHeaders,
 } from './schemas.ts'
 
 declare module 'fastify' {
@@ -34,6 +36,8 @@ interface InRoom {
   Params: Static<typeof RoomParams>
 }
 
+const JSON_TYPE = 'application/json'
+
 export interface RoomParts {
   store: Store
   clock: Clock
@@ -44,16 +48,13 @@ export interface RoomParts {
 export function roomRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }: RoomParts): void {
   app.decorateRequest('room')
 
-  const buildingExists = async (request: FastifyRequest<InBuilding>) => {
-    const { buildingId } = request.params
-    const building = await findBuilding(store, { accountId: request.apiKey.accountId, buildingId })
-    if (!building) throw errors.noSuchBuilding(buildingId)
-  }
+  const buildingExists = (request: FastifyRequest<InBuilding>) => findNamedBuilding(store, request)
 
   const roomExists = async (request: FastifyRequest<InRoom>) => {
     await buildingExists(request)
-    const room = await findRoom(store, request.params)
-    if (!room) throw errors.noSuchRoom(request.params.roomId)
+    const { roomId } = request.params
+    const room = await findRoom(store, { buildingId: request.building.id, roomId: roomId.toLowerCase() })
+    if (!room) throw errors.noSuchRoom(roomId)
     request.room = room
   }
 
@@ -72,7 +73,7 @@ export function roomRoutes(app: FastifyInstance, { store, clock, onBuildingChang
       },
     },
     async (request) => {
-      const rows = await roomsOf(store, request.params.buildingId)
+      const rows = await roomsOf(store, request.building.id)
       return rows.map((row) => roomView(row, clock.now()))
     },
   )
@@ -104,6 +105,7 @@ export function roomRoutes(app: FastifyInstance, { store, clock, onBuildingChang
           'Only the fields sent change; one bad field, and nothing changes. The change is on disk before the answer is sent. `power` and `hvac_action` may follow shortly after.',
         tags: ['Rooms'],
         params: RoomParams,
+        headers: WriteHeaders,
         body: Ref('RoomPatch'),
         response: {
           200: success('The updated room.', 'Room'),
@@ -111,9 +113,14 @@ export function roomRoutes(app: FastifyInstance, { store, clock, onBuildingChang
         },
       },
     },
-    async (request) => {
-      const room = await patchRoom(store, clock, request.params, request.body)
-      onBuildingChanged(request.params.buildingId)
+    async (request, reply) => {
+      const { building, room: seen, body, headers } = request
+      const ifMatch = headers['if-match']
+      const tag = tagOf(String(reply.serializeInput(roomView(seen, clock.now()), '200', JSON_TYPE)))
+      if (!meetsIfMatch(ifMatch, tag)) throw errors.preconditionFailed('room')
+      const scope = { buildingId: building.id, roomId: seen.id }
+      const room = await patchRoom(store, clock, scope, body, ifMatch === undefined ? undefined : seen)
+      onBuildingChanged(building.id)
       return roomView(room, clock.now())
     },
   )

@@ -26,6 +26,7 @@ export const WRITE_ERRORS: ErrorCode[] = [
   'read_only_key',
   'body_too_large',
   'unsupported_media_type',
+  'precondition_failed',
 ]
 
 /** The schemas the document calls by name. */
@@ -41,13 +42,14 @@ const SAMPLES: Record<ErrorCode, ServiceError> = {
   invalid_json: errors.invalidJson(),
   invalid_body: errors.invalidBody(),
   unknown_field: errors.unknownField('target_temprature'),
-  invalid_value: errors.invalidValue('target_temperature must be <= 35'),
+  invalid_value: errors.invalidValue('target_temperature must be at most 35.'),
   unknown_sensor: errors.unknownSensor('a4:c1:38:5e:01:ff'),
   missing_api_key: errors.missingApiKey(),
   invalid_api_key: errors.invalidApiKey(),
   read_only_key: errors.readOnlyKey(),
   not_found: errors.noSuchBuilding(BUILDING_ID),
   method_not_allowed: errors.methodNotAllowed('DELETE', 'GET, HEAD'),
+  precondition_failed: errors.preconditionFailed('room'),
   request_timeout: errors.requestTimeout(),
   body_too_large: errors.bodyTooLarge(),
   uri_too_long: errors.uriTooLong(),
@@ -107,11 +109,21 @@ export const ReadHeaders = Type.Object({
   ),
 })
 
+export const WriteHeaders = Type.Object({
+  'If-Match': Type.Optional(
+    Type.String({
+      description:
+        'The `ETag` of the room you have; if it has changed since, nothing is written and the answer is `412`.',
+      examples: ['"wGGW5pgI1OrGHGHRz3zVHJ2NqR5hPyaK"'],
+    }),
+  ),
+})
+
 export const BuildingParams = Type.Object({
-  buildingId: Type.String({ description: 'The `id` of a building.', examples: [BUILDING_ID] }),
+  buildingId: Type.String({ description: 'The `id` of a building, in upper or lower case.', examples: [BUILDING_ID] }),
 })
 
 export const RoomParams = Type.Object({
   ...BuildingParams.properties,
-  roomId: Type.String({ description: 'The `id` of a room.', examples: [ROOM_ID] }),
+  roomId: Type.String({ description: 'The `id` of a room, in upper or lower case.', examples: [ROOM_ID] }),
 })

@@ -1,0 +1,41 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+
+/** Below this, the processor time costs more than the bytes saved. */
+const WORTH_IT_BYTES = 8 * 1024
+/** Answers are made for one reader: the best quality would take longer than sending the text. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+const compressors = {
+  br: (text: string) => promisify(brotliCompress)(text, BROTLI),
+  gzip: (text: string) => promisify(gzip)(text),
+}
+type Encoding = keyof typeof compressors
+
+/** Large JSON answers, for readers that accept it. */
+export function compressLargeAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (typeof payload !== 'string' || Buffer.byteLength(payload) < WORTH_IT_BYTES) return payload
+    reply.header('vary', 'Accept-Encoding')
+    const encoding = chosenEncoding(request.headers['accept-encoding'])
+    if (!encoding) return payload
+    reply.header('content-encoding', encoding).removeHeader('content-length')
+    return compressors[encoding](payload)
+  })
+}
+
+/** The better one of those the reader accepts; `q=0` means that it does not. */
+export function chosenEncoding(header: string | string[] | undefined): Encoding | undefined {
+  const accepted = String(header ?? '')
+    .split(',')
+    .map((entry) =>
+      entry
+        .trim()
+        .toLowerCase()
+        .split(/\s*;\s*/),
+    )
+    .filter(([, quality = 'q=1']) => !/^q=0(\.0*)?$/.test(quality))
+    .map(([name]) => name)
+  return (['br', 'gzip'] as const).find((name) => accepted.includes(name))
+}
