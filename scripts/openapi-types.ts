@@ -16,6 +16,7 @@ interface Schema {
   items?: Schema
 }
 
+const LONGEST_UNION = 90
 const HEAD = '// Made from the OpenAPI document by scripts/client-types.ts. Do not edit.\n'
 
 export function typesOf({ components }: OpenApi): string {
@@ -42,7 +43,10 @@ function inBraces(schema: Schema, indent: string): string {
   const inner = `${indent}  `
   const fields = Object.entries(schema.properties).flatMap(([name, field]) => {
     const mark = schema.required?.includes(name) ? '' : '?'
-    return [...comment(field.description, inner), `${inner}${name}${mark}: ${typeOf(field, inner)}`]
+    return [
+      ...comment(field.description, inner),
+      `${inner}${name}${mark}: ${typeOf(field, inner)}`.replace(' \n', '\n'),
+    ]
   })
   return `{\n${fields.join('\n')}\n${indent}}`
 }
@@ -57,7 +61,7 @@ function typeOf(schema: Schema, indent: string): string {
 function ofType(type: string, schema: Schema, indent: string): string {
   switch (type) {
     case 'string':
-      return schema.enum ? schema.enum.map((value) => `'${value}'`).join(' | ') : 'string'
+      return schema.enum ? unionOf(schema.enum, indent) : 'string'
     case 'integer':
       return 'number'
     case 'number':
@@ -73,6 +77,13 @@ function ofType(type: string, schema: Schema, indent: string): string {
     default:
       throw new Error(`no TypeScript for the schema type ${type}`)
   }
+}
+
+/** In one line, or one a line where there are many. */
+function unionOf(values: string[], indent: string): string {
+  const quoted = values.map((value) => `'${value}'`)
+  const line = quoted.join(' | ')
+  return line.length <= LONGEST_UNION ? line : quoted.map((value) => `\n${indent}  | ${value}`).join('')
 }
 
 const comment = (text: string | undefined, indent: string): string[] => (text ? [`${indent}/** ${text} */`] : [])

@@ -258,6 +258,14 @@ describe('the time of a reading', () => {
     expect((await implausible()) - before).toBe(1)
   })
 
+  test('is its arrival when our own clock was set back, and nothing is dropped', async () => {
+    const before = now()
+    world.clock.step(-24 * 60 * MINUTE_MS)
+    await gateway.deliver([reading(BATHROOM_SENSOR, 20, before)])
+    expect(await world.history(BATHROOM_SENSOR)).toMatchObject([{ temperatureC: 20, measuredAt: now() }])
+    world.clock.step(24 * 60 * MINUTE_MS)
+  })
+
   test('that cannot be read drops the reading', async () => {
     const unreadable = [
       'yesterday',

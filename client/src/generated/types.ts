@@ -124,7 +124,26 @@ export interface Key {
 export interface ErrorBody {
   error: {
     /** Machine-readable. Later versions may add codes. */
-    code: 'invalid_json' | 'invalid_body' | 'unknown_field' | 'invalid_value' | 'unknown_sensor' | 'missing_api_key' | 'invalid_api_key' | 'read_only_key' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'precondition_failed' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
+    code:
+      | 'invalid_json'
+      | 'invalid_body'
+      | 'unknown_field'
+      | 'invalid_value'
+      | 'unknown_sensor'
+      | 'missing_api_key'
+      | 'invalid_api_key'
+      | 'read_only_key'
+      | 'not_found'
+      | 'method_not_allowed'
+      | 'request_timeout'
+      | 'precondition_failed'
+      | 'body_too_large'
+      | 'uri_too_long'
+      | 'unsupported_media_type'
+      | 'rate_limited'
+      | 'headers_too_large'
+      | 'internal_error'
+      | 'unavailable'
     /** For a person; names the field or id it is about. */
     message: string
   }

@@ -13,3 +13,20 @@ export const AHEAD_MS = 60_000
 
 /** Whether something of this age still counts. A negative age means that a clock was set back: it does not. */
 export const isWithin = (ageMs: number, spanMs: number): boolean => ageMs <= spanMs && ageMs >= -AHEAD_MS
+
+/** The latest time a clock has shown, run on evenly since: setting that clock back does not set this one back. */
+export class LatestTime {
+  readonly #clock: Clock
+  #offsetMs = Number.NEGATIVE_INFINITY
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.now()
+  }
+
+  now(): number {
+    const elapsedMs = this.#clock.elapsedMs()
+    this.#offsetMs = Math.max(this.#offsetMs, this.#clock.now() - elapsedMs)
+    return elapsedMs + this.#offsetMs
+  }
+}

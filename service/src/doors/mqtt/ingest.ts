@@ -2,7 +2,7 @@ import { downTopic, parsePayload, TOPIC_ROOT, UP } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import type { Logger } from 'pino'
 import type { Static } from 'typebox'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, LatestTime } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { OncePerMinute } from '../../base/once-per-minute.ts'
 import { type Intake, intakeOf, type KnownSensors, knownSensors, sensorIdsIn } from '../../house/readings/intake.ts'
@@ -48,6 +48,7 @@ type Payload = { [Name in UpName]: { name: Name; value: Static<(typeof UP)[Name]
 interface Arrived {
   gatewayId: string
   receivedAt: number
+  latestMs: number
   bytes: number
   tries: number
   payload: Payload
@@ -66,6 +67,7 @@ export class Ingest {
   readonly #parts: IngestParts
   readonly #statements: IntakeStatements
   readonly #complaints: OncePerMinute
+  readonly #latest: LatestTime
   #waiting: Arrived[] = []
   #waitingBytes = 0
   #flushing: Promise<void> | undefined
@@ -76,6 +78,7 @@ export class Ingest {
     this.#parts = parts
     this.#statements = intakeStatements(parts.store.db)
     this.#complaints = new OncePerMinute(parts.clock)
+    this.#latest = new LatestTime(parts.clock)
   }
 
   /** Resolves when there is room for more. */
@@ -121,6 +124,7 @@ export class Ingest {
     return {
       gatewayId,
       receivedAt: this.#parts.clock.now(),
+      latestMs: this.#latest.now(),
       bytes: payload.length,
       tries: 0,
       payload: { name, value: parsed.value } as Payload,
@@ -204,7 +208,7 @@ export class Ingest {
 
   #jobOf(arrived: Arrived, gateway: Gateway, sensors: KnownSensors): Job {
     const { store } = this.#parts
-    const { gatewayId, receivedAt, payload } = arrived
+    const { gatewayId, receivedAt, latestMs, payload } = arrived
     switch (payload.name) {
       case 'heartbeat':
         gateway.clockOk = payload.value.clock_ok !== false
@@ -222,7 +226,7 @@ export class Ingest {
       case 'readings': {
         const intake = intakeOf(
           this.#statements,
-          { ...gateway, gatewayId, receivedAt, envelope: payload.value },
+          { ...gateway, gatewayId, receivedAt, latestMs, envelope: payload.value },
           sensors,
         )
         return { arrived, gateway, intake, queries: intake.queries }
