@@ -1,26 +1,35 @@
+const SETTING: readonly [RegExp, string] = [
+  /^(?:setpoint|set|target|goal|desired|wanted|eco|comfort|away|boost|preset|limit|min|max|minimum|maximum|high|low|lowest|highest|threshold|alarm|hysteresis|deadband|differential|calibration|offset|correction|adjust|adjustment|delta|diff|difference|trend|forecast|frost|protection|unit|units|sensitivity|tolerance|override|schedule|scheduled|step|setting|settings|delayed)$/,
+  'a setting or statistic, not a measured room temperature',
+]
+
 /** Words in the name of a temperature that is not the air of a room. */
 const NOT_A_ROOM: readonly [RegExp, string][] = [
   [
-    /^(?:internal|intern|cpu|chip|core|die|soc|esp|esp32|esp8266|mcu|board|pcb|processor|device|system|module|gpu|nas|disk|hdd|ssd|nvme|drive|router|modem|ups|server|raspberry|pi|rpi|proxmox|node|controller|driver|mosfet|heatsink|transistor|charger|inverter|battery|cell|pack|bms|junction|wifi|phone|tablet|watch|printer|nozzle|hotend|extruder|motor|engine|car|vehicle|tire|tyre|oil|coolant|plug|relay|dimmer|breaker|meter|switch|socket|outlet|amplifier|psu|transformer)$/,
+    /^(?:internal|intern|cpu|chip|core|die|soc|esp|esp32|esp8266|board|pcb|processor|device|system|module|gpu|nas|disk|hdd|ssd|nvme|drive|router|modem|ups|server|raspberry|pi|rpi|proxmox|node|controller|driver|mosfet|heatsink|transistor|charger|inverter|battery|cell|pack|bms|junction|phone|tablet|watch|printer|nozzle|hotend|extruder|motor|engine|car|vehicle|tire|tyre|oil|coolant|plug|relay|dimmer|breaker|meter|switch|socket|outlet|amplifier|psu|transformer|mos|mppt|mainboard|motherboard|package|hdmi|housing|connector|handle|rtc|camera|mcu)$/,
     'the temperature of a device, not of a room',
   ],
+  SETTING,
   [
-    /^(?:setpoint|set|target|goal|desired|wanted|eco|comfort|away|boost|preset|limit|min|max|minimum|maximum|high|low|lowest|highest|threshold|alarm|hysteresis|deadband|differential|calibration|offset|correction|adjust|adjustment|delta|diff|difference|trend|forecast|frost|protection|unit|units|sensitivity|tolerance|override|schedule|step)$/,
-    'a setting or statistic, not a measured room temperature',
-  ],
-  [
-    /^(?:floor|fussboden|boden|underfloor|ufh|slab|screed|flow|vorlauf|supply|return|ruecklauf|rucklauf|inlet|outlet_water|water|wasser|dhw|hw|hotwater|boiler|kessel|tank|buffer|puffer|cylinder|pipe|coil|loop|manifold|radiator|heater|hp|heatpump|pump|compressor|evaporator|condenser|exchanger|refrigerant|suction|discharge|exhaust|flue|solar|collector|pool|spa|aquarium|pond|soil|ground|brine|probe|external|ext|remote|ntc|freezer|fridge|refrigerator|oven|grill|meat|bbq|stove|sauna|dryer|washer|dishwasher|kettle|brew|fermenter)$/,
+    /^(?:floor|fussboden|boden|underfloor|ufh|slab|screed|flow|vorlauf|supply|return|ruecklauf|rucklauf|inlet|outlet_water|water|wasser|dhw|hw|hotwater|boiler|kessel|tank|buffer|puffer|cylinder|pipe|coil|loop|manifold|radiator|heater|hp|heatpump|pump|compressor|evaporator|condenser|exchanger|refrigerant|suction|discharge|exhaust|flue|solar|collector|pool|spa|aquarium|pond|soil|ground|brine|probe|external|ext|remote|ntc|freezer|fridge|refrigerator|oven|grill|meat|bbq|stove|sauna|dryer|washer|dishwasher|kettle|brew|fermenter|microwave|fryer|cooking|cavity|food|condensing|liquid|gas|separator|leaving|extract|greenhouse|frysen|lodowka|kuhlschrank|gefrierschrank|frigo)$/,
     'water, floor, an appliance or a probe, not the air of a room',
   ],
   [
-    /^(?:outdoor|outside|outdoors|aussen|draussen|exterior|weather|garden|balcony|terrace|roof|openweathermap|buienradar|wind|windchill|dew|dewpoint|taupunkt|apparent|feels|realfeel|felt|heatindex|humidex|wetbulb|bulb|frostpoint|perception|absolute|color|colour|farbe)$/,
+    /^(?:outdoor|outside|outdoors|outd|aussen|draussen|exterior|weather|garden|balcony|terrace|roof|openweathermap|buienradar|wind|windchill|dew|dewpoint|taupunkt|apparent|feels|realfeel|felt|heatindex|humidex|wetbulb|bulb|frostpoint|perception|absolute|color|colour|farbe)$/,
     'outdoor, derived or colour temperature, not a room',
   ],
+  [/^(?:body|skin|rectal|collar)$/, 'the temperature of a person or an animal'],
 ]
 
 const JOINED: readonly [RegExp, string][] = [
   [/feels_like|heat_index|wet_bulb|dew_point|color_temp|colour_temp|wind_chill/, 'a derived or colour temperature'],
 ]
+
+/** What makes it a room's whatever device measures it; only a setting speaks against it. */
+const A_ROOM = /(?:^|_)(?:room|indoor|inside)_(?:ambient_|air_)?temp/
+
+/** A radiator with a thermostat measures the room. */
+const RADIATOR_THERMOSTAT = /radiator(?=.*thermostat)|(?<=thermostat.*)radiator/g
 
 /** `first_floor` is a storey and no floor probe. */
 const STOREY = /(?:ground|first|second|third|top|upper|lower|main|\d+(?:st|nd|rd|th)?)[^a-z0-9]*floor/g
@@ -33,11 +42,13 @@ export function notARoom(name: string): string | undefined {
     .replaceAll('ß', 'ss')
     .replaceAll('ü', 'u')
     .replace(STOREY, '')
+    .replace(RADIATOR_THERMOSTAT, '')
+  const reasons = A_ROOM.test(plain.replace(/[^a-z0-9]+/g, '_')) ? [SETTING] : NOT_A_ROOM
   const joined = JOINED.find(([form]) => form.test(plain))
   if (joined) return joined[1]
   for (const word of plain.split(/[^a-z0-9]+/)) {
     const bare = word.replace(/\d+$/, '')
-    const found = NOT_A_ROOM.find(([words]) => words.test(word) || (bare !== '' && words.test(bare)))
+    const found = reasons.find(([words]) => words.test(word) || (bare !== '' && words.test(bare)))
     if (found) return found[1]
   }
   return undefined
