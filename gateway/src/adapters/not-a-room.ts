@@ -1,17 +1,17 @@
 const SETTING: readonly [RegExp, string] = [
-  /^(?:setpoint|set|target|goal|desired|wanted|eco|comfort|away|boost|preset|limit|min|max|minimum|maximum|high|low|lowest|highest|threshold|alarm|hysteresis|deadband|differential|calibration|offset|correction|adjust|adjustment|delta|diff|difference|trend|forecast|frost|protection|unit|units|sensitivity|tolerance|override|schedule|scheduled|step|setting|settings|delayed)$/,
+  /^(?:setpoint|set|target|goal|desired|wanted|eco|comfort|away|boost|preset|limit|min|max|minimum|maximum|high|low|lowest|highest|threshold|alarm|hysteresis|deadband|differential|calibration|offset|correction|adjust|adjustment|delta|diff|difference|trend|forecast|frost|protection|unit|units|sensitivity|tolerance|override|schedule|scheduled|step|setting|settings|delayed|sum|range)$/,
   'a setting or statistic, not a measured room temperature',
 ]
 
 /** Words in the name of a temperature that is not the air of a room. */
 const NOT_A_ROOM: readonly [RegExp, string][] = [
   [
-    /^(?:internal|intern|cpu|chip|core|die|soc|esp|esp32|esp8266|board|pcb|processor|device|system|module|gpu|nas|disk|hdd|ssd|nvme|drive|router|modem|ups|server|raspberry|pi|rpi|proxmox|node|controller|driver|mosfet|heatsink|transistor|charger|inverter|battery|cell|pack|bms|junction|phone|tablet|watch|printer|nozzle|hotend|extruder|motor|engine|car|vehicle|tire|tyre|oil|coolant|plug|relay|dimmer|breaker|meter|switch|socket|outlet|amplifier|psu|transformer|mos|mppt|mainboard|motherboard|package|hdmi|housing|connector|handle|rtc|camera|mcu)$/,
+    /^(?:internal|intern|cpu|chip|core|die|soc|esp|esp32|esp8266|board|pcb|processor|device|system|module|gpu|nas|disk|hdd|ssd|nvme|drive|router|modem|ups|server|raspberry|pi|rpi|proxmox|node|controller|driver|mosfet|heatsink|transistor|charger|inverter|battery|cell|pack|bms|junction|phone|tablet|watch|printer|nozzle|hotend|extruder|motor|engine|car|vehicle|tire|tyre|oil|coolant|plug|relay|dimmer|breaker|meter|switch|socket|outlet|amplifier|psu|transformer|mos|mppt|mainboard|motherboard|package|hdmi|housing|connector|handle|rtc|camera|mcu|mpu|bmi|qmc5883l|hmc5883l)$/,
     'the temperature of a device, not of a room',
   ],
   SETTING,
   [
-    /^(?:floor|fussboden|boden|underfloor|ufh|slab|screed|flow|vorlauf|supply|return|ruecklauf|rucklauf|inlet|outlet_water|water|wasser|dhw|hw|hotwater|boiler|kessel|tank|buffer|puffer|cylinder|pipe|coil|loop|manifold|radiator|heater|hp|heatpump|pump|compressor|evaporator|condenser|exchanger|refrigerant|suction|discharge|exhaust|flue|solar|collector|pool|spa|aquarium|pond|soil|ground|brine|probe|external|ext|remote|ntc|freezer|fridge|refrigerator|oven|grill|meat|bbq|stove|sauna|dryer|washer|dishwasher|kettle|brew|fermenter|microwave|fryer|cooking|cavity|food|condensing|liquid|gas|separator|leaving|extract|greenhouse|frysen|lodowka|kuhlschrank|gefrierschrank|frigo)$/,
+    /^(?:floor|fussboden|boden|underfloor|ufh|slab|screed|flow|vorlauf|supply|return|ruecklauf|rucklauf|inlet|outlet_water|water|wasser|dhw|hw|hotwater|boiler|kessel|tank|buffer|puffer|cylinder|pipe|coil|loop|manifold|radiator|heater|hp|heatpump|pump|compressor|evaporator|condenser|exchanger|refrigerant|suction|discharge|exhaust|flue|solar|collector|pool|spa|aquarium|pond|soil|ground|brine|probe|external|ext|remote|ntc|freezer|fridge|refrigerator|oven|grill|meat|bbq|stove|sauna|dryer|washer|dishwasher|kettle|brew|fermenter|microwave|fryer|cooking|cavity|food|thermocouple|fumes|propane|condensing|liquid|gas|separator|leaving|extract|greenhouse|frysen|lodowka|kuhlschrank|gefrierschrank|frigo)$/,
     'water, floor, an appliance or a probe, not the air of a room',
   ],
   [
@@ -55,5 +55,4 @@ export function notARoom(name: string): string | undefined {
 }
 
 /** Whether a name says temperature at all. */
-export const saysTemperature = (name: string): boolean =>
-  /temp(?:$|[^a-z])|temperatur|(?:^|[^a-z])t(?:$|[^a-z])/i.test(name)
+export const saysTemperature = (name: string): boolean => /temp(?:$|[^a-z])|temperatur|^t\d?$/i.test(name)
