@@ -4,7 +4,7 @@ const SETTING: readonly [RegExp, string] = [
 ]
 
 /** Words in the name of a temperature that is not the air of a room. */
-const NOT_A_ROOM: readonly [RegExp, string][] = [
+const NOT_A_ROOM: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:internal|intern|cpu|chip|core|die|soc|esp|esp32|esp8266|board|pcb|processor|device|system|module|gpu|nas|disk|hdd|ssd|nvme|drive|router|modem|ups|server|raspberry|pi|rpi|proxmox|node|controller|driver|mosfet|heatsink|transistor|charger|inverter|battery|cell|pack|bms|junction|phone|tablet|watch|printer|nozzle|hotend|extruder|motor|engine|car|vehicle|tire|tyre|oil|coolant|plug|relay|dimmer|breaker|meter|switch|socket|outlet|amplifier|psu|transformer|mos|mppt|mainboard|motherboard|package|hdmi|housing|connector|handle|rtc|camera|mcu|mpu|bmi|qmc5883l|hmc5883l)$/,
     'the temperature of a device, not of a room',

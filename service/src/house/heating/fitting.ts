@@ -6,6 +6,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import type { Heating } from './heating.ts'
+import { slotsOf } from './slots.ts'
 
 const FIT_EVERY_MS = 20 * HOUR_MS
 const TRIED_AGAIN_AFTER_MS = 2 * HOUR_MS
@@ -115,15 +116,4 @@ export class Fitting {
     const [fitted] = (await answer) as [RoomControl]
     return fitted
   }
-}
-
-async function slotsOf({ db }: Store, roomId: string, since: number): Promise<Slot[]> {
-  const rows = await db
-    .selectFrom('roomSlots')
-    .select('slot')
-    .where('roomId', '=', roomId)
-    .where('endsAt', '>=', since)
-    .orderBy('endsAt')
-    .execute()
-  return rows.map(({ slot }) => JSON.parse(slot) as Slot)
 }
