@@ -72,7 +72,7 @@ function ofType(type: string, schema: Schema, indent: string): string {
       return inBraces(schema, indent)
     case 'array': {
       const items = typeOf(schema.items ?? {}, indent)
-      return items.includes('|') ? `(${items})[]` : `${items}[]`
+      return items.includes('|') && !items.startsWith('{') ? `(${items})[]` : `${items}[]`
     }
     default:
       throw new Error(`no TypeScript for the schema type ${type}`)

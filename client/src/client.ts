@@ -1,4 +1,4 @@
-import type { Building, Key, Room, RoomPatch } from './generated/types.ts'
+import type { Alert, Building, Explanation, History, Key, Room, RoomPatch } from './generated/types.ts'
 import { REAL_SURROUNDINGS, type Surroundings, withRetries } from './retry.ts'
 import { type Request, Transport } from './transport.ts'
 import { type Snapshot, type WatchOptions, watch } from './watch.ts'
@@ -60,6 +60,27 @@ export class HypocaustClient {
    */
   patchRoom(buildingId: string, roomId: string, patch: RoomPatch, options: CallOptions = {}): Promise<Room> {
     return this.#call({ method: 'PATCH', path: pathOf(buildingId, roomId), body: patch, ...options })
+  }
+
+  /** What was measured and done in a room between two times, at most a year apart. */
+  getHistory(
+    buildingId: string,
+    roomId: string,
+    { from, to }: { from: Date; to: Date },
+    options: CallOptions = {},
+  ): Promise<History> {
+    const query = new URLSearchParams({ from: from.toISOString(), to: to.toISOString() })
+    return this.#call({ method: 'GET', path: `${pathOf(buildingId, roomId)}/history?${query}`, ...options })
+  }
+
+  /** Why the floor does what it does; null while nothing has been decided. */
+  getExplanation(buildingId: string, roomId: string, options: CallOptions = {}): Promise<Explanation | null> {
+    return this.#call({ method: 'GET', path: `${pathOf(buildingId, roomId)}/explanation`, ...options })
+  }
+
+  /** What needs a person in a building. */
+  listAlerts(buildingId: string, options: CallOptions = {}): Promise<Alert[]> {
+    return this.#call({ method: 'GET', path: `${pathOf(buildingId)}/alerts`, ...options })
   }
 
   /** What the key in use is called, and whether it may write. */

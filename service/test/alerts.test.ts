@@ -86,7 +86,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
 
   const subjects = () => mail.received.map(({ subject }) => subject)
   const shown = async () =>
-    (await alertsOf(world.store, world.holder.accountId, { silentAfterS: SILENT_AFTER_S }, world.clock.now())).map(
+    (await alertsOf(world.store, world.holder, { silentAfterS: SILENT_AFTER_S }, world.clock.now())).map(
       ({ kind, room }) => (room === null ? kind : `${kind} ${room}`),
     )
 

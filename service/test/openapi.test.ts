@@ -38,25 +38,34 @@ const resolved = (response: Operation['responses'][string] | undefined) =>
 const headersOf = (response: Operation['responses'][string] | undefined): string[] =>
   Object.keys(resolved(response)?.headers ?? {})
 
-const call = ({ method, path }: Operation, headers: Record<string, string> = {}): Promise<Answer> =>
-  world.call(method, path.replace('{buildingId}', world.holder.buildingId).replace('{roomId}', world.bathroomId), {
+function call({ method, path, parameters = [] }: Operation, headers: Record<string, string> = {}): Promise<Answer> {
+  const filled = path.replace('{buildingId}', world.holder.buildingId).replace('{roomId}', world.bathroomId)
+  const query = parameters.filter((each) => each.in === 'query').map(({ name, example = '' }) => [name, example])
+  return world.call(method, query.length > 0 ? `${filled}?${new URLSearchParams(query)}` : filled, {
     key: world.holder.writeKey,
     headers,
     ...(method === 'PATCH' && { body: {} }),
   })
+}
 
 test('the document is OpenAPI 3.1 and describes every /v1 path, and nothing else', () => {
   expect(document.openapi).toMatch(/^3\.1\./)
   expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'GET /v1/buildings',
     'GET /v1/buildings/{buildingId}',
+    'GET /v1/buildings/{buildingId}/alerts',
     'GET /v1/buildings/{buildingId}/rooms',
     'GET /v1/buildings/{buildingId}/rooms/{roomId}',
+    'GET /v1/buildings/{buildingId}/rooms/{roomId}/explanation',
+    'GET /v1/buildings/{buildingId}/rooms/{roomId}/history',
     'GET /v1/key',
     'HEAD /v1/buildings',
     'HEAD /v1/buildings/{buildingId}',
+    'HEAD /v1/buildings/{buildingId}/alerts',
     'HEAD /v1/buildings/{buildingId}/rooms',
     'HEAD /v1/buildings/{buildingId}/rooms/{roomId}',
+    'HEAD /v1/buildings/{buildingId}/rooms/{roomId}/explanation',
+    'HEAD /v1/buildings/{buildingId}/rooms/{roomId}/history',
     'HEAD /v1/key',
     'PATCH /v1/buildings/{buildingId}/rooms/{roomId}',
   ])

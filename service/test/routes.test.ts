@@ -23,6 +23,9 @@ const REVIEWED: Record<string, Access> = {
   'GET /v1/buildings/:buildingId': 'any key',
   'GET /v1/buildings/:buildingId/rooms': 'any key',
   'GET /v1/buildings/:buildingId/rooms/:roomId': 'any key',
+  'GET /v1/buildings/:buildingId/alerts': 'any key',
+  'GET /v1/buildings/:buildingId/rooms/:roomId/history': 'any key',
+  'GET /v1/buildings/:buildingId/rooms/:roomId/explanation': 'any key',
   'PATCH /v1/buildings/:buildingId/rooms/:roomId': 'write key',
   'GET /v1/key': 'any key',
 }

@@ -108,6 +108,93 @@ export interface RoomPatch {
   sensor_id?: string
 }
 
+/** A room’s past in even steps. What is not known is null. */
+export interface History {
+  /** Seconds between two points: 300 up to two days, more for longer spans. */
+  step_s: number
+  points: {
+    /** When the step begins. */
+    time: string
+    /** Celsius, the mean of the readings in this step. */
+    temperature: number | null
+    /** Percent, the mean of the readings in this step. */
+    humidity: number | null
+    /** Share of the time for which the valve was to be open. */
+    power: number | null
+    /** Celsius, what the heating control aimed at: the target, or less at night and while away. */
+    setpoint: number | null
+    /** Celsius. */
+    outdoor_temperature: number | null
+  }[]
+}
+
+/** What stood behind the latest decision for a room. */
+export interface Explanation {
+  /** When it was decided. */
+  decided_at: string
+  /** Why, in English. */
+  sentence: string
+  details: string[]
+  mode: 'off' | 'manual' | 'frost' | 'heat'
+  power: number
+  /** Power on average over the block: between two openings power is 0. */
+  share: number
+  /** What the control could go by. */
+  rung: 'measured' | 'predicted' | 'model-only' | 'learned-power' | 'pi'
+  notices: ('window-open' | 'boiler-off' | 'no-weather' | 'sensor-lost')[]
+  caps: ('floor-limit' | 'preset' | 'minimum-pulse' | 'above-band' | 'open-window')[]
+  measured: {
+    temperature: number
+    age_s: number
+  } | null
+  estimate: {
+    temperature: number
+    floor: number
+    floor_measured: boolean
+  } | null
+  outdoor: number | null
+  aim: {
+    target: number
+    low: number
+    high: number
+    reason: 'day' | 'night' | 'away'
+  }
+  without_heat: {
+    /** The hour that decided. */
+    at: string
+    temperature: number
+    low: number
+    floor_needs_s: number
+  } | null
+  /** 0 knows only the floor type, 1 has learned this room. */
+  confidence: number
+}
+
+/** Something that needs a person. */
+export interface Alert {
+  /** What needs a person. */
+  kind:
+    | 'building_silent'
+    | 'sensor_silent'
+    | 'battery_low'
+    | 'target_unreachable'
+    | 'valve_without_effect'
+    | 'valve_silent'
+    | 'valve_stays_on'
+    | 'heat_source_failed'
+    | 'gateway_not_following'
+    | 'sensor_never_heard'
+    | 'window_open'
+  building_id: string
+  building: string
+  room_id: string | null
+  room: string | null
+  /** Since when, where that is known. */
+  since: string | null
+  /** Battery in percent, or the room in Celsius. */
+  value: number | null
+}
+
 /** The key in use; never its value. */
 export interface Key {
   /** Names the key, for instance to revoke it. */

@@ -2,13 +2,29 @@ import Type, { type Static } from 'typebox'
 import { Nullable, OneOf, Timestamp } from '../schema.ts'
 import { ALERT_KINDS } from './alert-kinds.ts'
 
-export const Alert = Type.Object({
-  kind: OneOf(ALERT_KINDS, 'What needs a person.'),
-  building_id: Type.String(),
-  building: Type.String(),
-  room_id: Nullable(Type.String()),
-  room: Nullable(Type.String()),
-  since: Nullable(Timestamp('Since when, where that is known.')),
-  value: Nullable(Type.Number({ description: 'Battery in percent, or the room in Celsius.' })),
-})
+export const Alert = Type.Object(
+  {
+    kind: OneOf(ALERT_KINDS, 'What needs a person.'),
+    building_id: Type.String(),
+    building: Type.String(),
+    room_id: Nullable(Type.String()),
+    room: Nullable(Type.String()),
+    since: Nullable(Timestamp('Since when, where that is known.')),
+    value: Nullable(Type.Number({ description: 'Battery in percent, or the room in Celsius.' })),
+  },
+  {
+    description: 'Something that needs a person.',
+    examples: [
+      {
+        kind: 'battery_low',
+        building_id: '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e',
+        building: 'Lakeside 12',
+        room_id: '019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b',
+        room: 'Bathroom',
+        since: '2026-01-10T08:15:03.000Z',
+        value: 9,
+      },
+    ],
+  },
+)
 export type Alert = Static<typeof Alert>

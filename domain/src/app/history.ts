@@ -18,33 +18,59 @@ export const RoomHistory = Type.Object({
 export type RoomHistory = Static<typeof RoomHistory>
 
 /** What stood behind the heating's latest decision; the page puts it in words. */
-export const RoomExplanation = Type.Object({
-  decided_at: Timestamp('When it was decided.'),
-  sentence: Type.String({ description: 'Why, in English.' }),
-  details: Type.Array(Type.String()),
-  mode: OneOf(['off', 'manual', 'frost', 'heat'], ''),
-  power: Type.Number(),
-  share: Type.Number({ description: 'Power on average over the block: between two openings power is 0.' }),
-  rung: OneOf(['measured', 'predicted', 'model-only', 'learned-power', 'pi'], 'What the control could go by.'),
-  notices: Type.Array(OneOf(['window-open', 'boiler-off', 'no-weather', 'sensor-lost'], '')),
-  caps: Type.Array(OneOf(['floor-limit', 'preset', 'minimum-pulse', 'above-band', 'open-window'], '')),
-  measured: Nullable(Type.Object({ temperature: Type.Number(), age_s: Type.Number() })),
-  estimate: Nullable(Type.Object({ temperature: Type.Number(), floor: Type.Number(), floor_measured: Type.Boolean() })),
-  outdoor: Nullable(Type.Number()),
-  aim: Type.Object({
-    target: Type.Number(),
-    low: Type.Number(),
-    high: Type.Number(),
-    reason: OneOf(['day', 'night', 'away'], ''),
-  }),
-  without_heat: Nullable(
-    Type.Object({
-      at: Timestamp('The hour that decided.'),
-      temperature: Type.Number(),
+export const RoomExplanation = Type.Object(
+  {
+    decided_at: Timestamp('When it was decided.'),
+    sentence: Type.String({ description: 'Why, in English.' }),
+    details: Type.Array(Type.String()),
+    mode: OneOf(['off', 'manual', 'frost', 'heat'], ''),
+    power: Type.Number(),
+    share: Type.Number({ description: 'Power on average over the block: between two openings power is 0.' }),
+    rung: OneOf(['measured', 'predicted', 'model-only', 'learned-power', 'pi'], 'What the control could go by.'),
+    notices: Type.Array(OneOf(['window-open', 'boiler-off', 'no-weather', 'sensor-lost'], '')),
+    caps: Type.Array(OneOf(['floor-limit', 'preset', 'minimum-pulse', 'above-band', 'open-window'], '')),
+    measured: Nullable(Type.Object({ temperature: Type.Number(), age_s: Type.Number() })),
+    estimate: Nullable(
+      Type.Object({ temperature: Type.Number(), floor: Type.Number(), floor_measured: Type.Boolean() }),
+    ),
+    outdoor: Nullable(Type.Number()),
+    aim: Type.Object({
+      target: Type.Number(),
       low: Type.Number(),
-      floor_needs_s: Type.Number(),
+      high: Type.Number(),
+      reason: OneOf(['day', 'night', 'away'], ''),
     }),
-  ),
-  confidence: Type.Number({ description: '0 knows only the floor type, 1 has learned this room.' }),
-})
+    without_heat: Nullable(
+      Type.Object({
+        at: Timestamp('The hour that decided.'),
+        temperature: Type.Number(),
+        low: Type.Number(),
+        floor_needs_s: Type.Number(),
+      }),
+    ),
+    confidence: Type.Number({ description: '0 knows only the floor type, 1 has learned this room.' }),
+  },
+  {
+    description: 'What stood behind the latest decision for a room.',
+    examples: [
+      {
+        decided_at: '2026-01-10T08:15:03.000Z',
+        sentence: 'Heating 35 %: the room is at 21.4°, and would fall below 21.5° by 10:00 without heat.',
+        details: ['Measured 21.4 °C 40 s ago.'],
+        mode: 'heat',
+        power: 0.35,
+        share: 0.35,
+        rung: 'measured',
+        notices: [],
+        caps: [],
+        measured: { temperature: 21.4, age_s: 40 },
+        estimate: { temperature: 21.4, floor: 25.1, floor_measured: false },
+        outdoor: -3.4,
+        aim: { target: 22, low: 21.5, high: 22.5, reason: 'day' },
+        without_heat: { at: '2026-01-10T10:00:00.000Z', temperature: 21.2, low: 21.5, floor_needs_s: 7200 },
+        confidence: 0.8,
+      },
+    ],
+  },
+)
 export type RoomExplanation = Static<typeof RoomExplanation>

@@ -86,9 +86,13 @@ function headOf({ requestBody: _none, ...get }: Operation): Operation {
 }
 
 function share(shared: Record<string, Response>, status: string, response: Response): Reference {
-  const name = (STATUS_CODES[status] ?? status).replace(/\W/g, '')
-  shared[name] ??= response
-  return { $ref: `#/components/responses/${name}` }
+  const base = (STATUS_CODES[status] ?? status).replace(/\W/g, '')
+  const text = JSON.stringify(response)
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? base : `${base}${n}`
+    shared[name] ??= response
+    if (JSON.stringify(shared[name]) === text) return { $ref: `#/components/responses/${name}` }
+  }
 }
 
 function headersOf(status: number): string[] {

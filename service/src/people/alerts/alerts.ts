@@ -8,7 +8,7 @@ import { factsOf } from './read-facts.ts'
 /** What needs a person, as a page shows it: what holds now, and what stands and cannot be told for the moment. */
 export async function alertsOf(
   store: Store,
-  accountId: string,
+  { accountId, buildingId }: { accountId: string; buildingId?: string },
   { silentAfterS }: Availability,
   nowMs: number,
 ): Promise<Alert[]> {
@@ -16,6 +16,7 @@ export async function alertsOf(
     .selectFrom('buildings')
     .select('id')
     .where('accountId', '=', accountId)
+    .$if(buildingId !== undefined, (query) => query.where('id', '=', buildingId ?? ''))
     .orderBy('id')
     .execute()
   const ids = rows.map(({ id }) => id)

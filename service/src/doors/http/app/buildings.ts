@@ -179,7 +179,7 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
   app.get(
     '/alerts',
     { schema: { hide: true, summary: 'List what needs attention', response: { 200: Type.Array(Alert) } } },
-    (request) => alertsOf(store, request.signedIn.accountId, availability, clock.now()),
+    (request) => alertsOf(store, request.signedIn, availability, clock.now()),
   )
 
   app.post<{ Body: HouseFileUpload }>(

@@ -9,10 +9,10 @@ import { appRoomsOf } from '../../../house/rooms/app-rooms.ts'
 import { addRoom, changeRoom, removeRoom } from '../../../house/rooms/manage.ts'
 import type { RoomScope } from '../../../house/rooms/write.ts'
 import type { Store } from '../../../store/store.ts'
+import { explanationView } from '../explanation-view.ts'
 import { DONE, ofBuilding, ofRoom, textOf } from './answers.ts'
 import type { HouseParts } from './buildings.ts'
 import { csvOf } from './csv.ts'
-import { explanationView } from './explanation.ts'
 import type { InBuilding, InRoom } from './scope.ts'
 
 const MAX_SPAN_S = 3 * 366 * DAY_S

@@ -3,20 +3,26 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
+import { explainRoom } from '../../../house/heating/explanation.ts'
+import { historyOf } from '../../../house/readings/history.ts'
 import { patchRoom } from '../../../house/rooms/manage.ts'
 import { findRoom, type RoomRow, roomsOf } from '../../../house/rooms/rooms.ts'
 import { roomView } from '../../../house/rooms/view.ts'
 import type { Store } from '../../../store/store.ts'
 import { meetsIfMatch, tagOf } from '../etag.ts'
+import { explanationView } from '../explanation-view.ts'
 import { findNamedBuilding } from './buildings.ts'
+import { HistoryQuery, historyView, spanOf } from './history.ts'
 import {
   BuildingParams,
   errorResponses,
+  QUERY_ERRORS,
   ReadHeaders,
   Ref,
   RoomParams,
   readResponses,
   success,
+  successOrNull,
   WRITE_ERRORS,
   WriteHeaders,
 } from './schemas.ts'
@@ -92,6 +98,49 @@ export function roomRoutes(app: FastifyInstance, { store, clock, onBuildingChang
       },
     },
     async (request) => roomView(request.room, clock.now()),
+  )
+
+  app.get<InRoom & { Querystring: HistoryQuery }>(
+    '/buildings/:buildingId/rooms/:roomId/history',
+    {
+      onRequest: roomExists,
+      schema: {
+        operationId: 'getHistory',
+        summary: 'A room’s past',
+        description: 'Temperature, humidity, power, setpoint and outdoor temperature between two times.',
+        tags: ['Rooms'],
+        params: RoomParams,
+        querystring: HistoryQuery,
+        headers: ReadHeaders,
+        response: readResponses(success('The history.', 'History'), QUERY_ERRORS),
+      },
+    },
+    async (request) => historyView(await historyOf(store, request.room, spanOf(request.query))),
+  )
+
+  app.get<InRoom>(
+    '/buildings/:buildingId/rooms/:roomId/explanation',
+    {
+      onRequest: roomExists,
+      schema: {
+        operationId: 'getExplanation',
+        summary: 'Why the floor of a room does what it does',
+        description: 'The heating control’s latest decision for the room, as data and as a sentence.',
+        tags: ['Rooms'],
+        params: RoomParams,
+        headers: ReadHeaders,
+        response: readResponses(
+          successOrNull('The decision; null while nothing has been decided for the room.', 'Explanation'),
+          ['not_found'],
+        ),
+      },
+    },
+    async (request, reply) => {
+      const explanation = await explainRoom(store, request.room.id, clock.now())
+      // A handler's null would be sent as an empty body.
+      if (!explanation) return reply.type('application/json; charset=utf-8').serializer(String).send('null')
+      return explanationView(explanation)
+    },
   )
 
   app.patch<InRoom & { Body: RoomPatch }>(

@@ -1,4 +1,15 @@
-import { Building, ERRORS, ErrorBody, type ErrorCode, Key, Room, RoomPatch } from '@hypocaust/domain'
+import {
+  Alert,
+  Building,
+  ERRORS,
+  ErrorBody,
+  type ErrorCode,
+  History,
+  Key,
+  Room,
+  RoomExplanation,
+  RoomPatch,
+} from '@hypocaust/domain'
 import Type, { type TSchema } from 'typebox'
 import { errors, type ServiceError } from '../../../base/errors.ts'
 import { bodyOf } from '../errors.ts'
@@ -29,8 +40,20 @@ export const WRITE_ERRORS: ErrorCode[] = [
   'precondition_failed',
 ]
 
+/** Of a read that takes a query. */
+export const QUERY_ERRORS: ErrorCode[] = ['not_found', 'unknown_field', 'invalid_value']
+
 /** The schemas the document calls by name. */
-export const NAMED: Record<string, TSchema> = { Building, Room, RoomPatch, Key, Error: ErrorBody }
+export const NAMED: Record<string, TSchema> = {
+  Building,
+  Room,
+  RoomPatch,
+  History,
+  Explanation: RoomExplanation,
+  Alert,
+  Key,
+  Error: ErrorBody,
+}
 
 export const Ref = (name: string) => Type.Unsafe({ $ref: `${name}#` })
 
@@ -79,6 +102,13 @@ export function errorResponses(codes: ErrorCode[]) {
       },
     ]),
   )
+}
+
+/** A successful answer that may be null. */
+export function successOrNull(description: string, name: string) {
+  const example = exampleOf(NAMED[name] as TSchema)
+  const schema = Type.Unsafe({ anyOf: [Ref(name), { type: 'null' }] })
+  return { description, content: { 'application/json': { schema, example } } }
 }
 
 /** A successful answer: one of the named schemas, or a list of them. */

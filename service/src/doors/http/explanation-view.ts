@@ -1,5 +1,5 @@
 import { type RoomExplanation as ExplanationView, timestampOf } from '@hypocaust/domain'
-import type { RoomExplanation } from '../../../house/heating/explanation.ts'
+import type { RoomExplanation } from '../../house/heating/explanation.ts'
 
 /** The facts behind a decision, so that a page can say them in its reader's language. */
 export function explanationView({ decidedAt, sentence, details, decision }: RoomExplanation): ExplanationView {
