@@ -27,13 +27,14 @@ const sensorId = (i: number) =>
     .padStart(8, '0')
     .replace(/..(?=.)/g, '$&:')}`
 
-function storedPerSensor(): Map<string, number> {
-  const db = new DatabaseSync(join(house.dataFolder, 'hypocaust.db'), { readOnly: true, timeout: 5000 })
+/** Not opened while a service is killed: the last reader's end would repair what the next service has to. */
+const openDatabase = () => new DatabaseSync(join(house.dataFolder, 'hypocaust.db'), { readOnly: true, timeout: 5000 })
+
+function storedPerSensor(db: DatabaseSync): Map<string, number> {
   const rows = db
     .prepare(`select address as sensor_id, count(*) as n from readings
     join sensors on sensors.id = readings.sensor_id group by address`)
     .all()
-  db.close()
   return new Map(rows.map((row) => [String(row.sensor_id), Number(row.n)]))
 }
 
@@ -108,10 +109,12 @@ test('the service, killed twenty times while a gateway sends: every reading is s
     await house.serve()
   }
   await gateway.finish()
-  const stored = storedPerSensor()
+  const db = openDatabase()
+  const perSensor = storedPerSensor(db)
+  db.close()
   expect(gateway.sent).toBeGreaterThan(SERVICE_LIVES * 5)
-  expect(stored.size).toBe(gateway.sent)
-  expect([...stored].filter(([, count]) => count !== 1)).toEqual([])
+  expect(perSensor.size).toBe(gateway.sent)
+  expect([...perSensor].filter(([, count]) => count !== 1)).toEqual([])
 })
 
 function bufferedSensors(folder: string): string[] {
@@ -146,14 +149,15 @@ channels: [{ channel: 1, driver: tasmota, topic: manifold }]
         devices.say(`home/OMG_B1/BTtoMQTT/${mac}`, { rssi: -71, tempc: 21.4, hum: 47 })
       }
     }
+    const db = openDatabase()
     const perLife = 10
     for (let life = 0; life < AGENT_LIVES; life++) {
       const agent = startMain(['run'], folder)
-      const before = storedPerSensor().size
+      const before = storedPerSensor(db).size
       // What is said before it listens is lost.
       await eventually(() => {
         speak(1)
-        return storedPerSensor().size > before + perLife
+        return storedPerSensor(db).size > before + perLife
       })
       speak(20)
       agent.child.kill('SIGKILL')
@@ -164,10 +168,11 @@ channels: [{ channel: 1, driver: tasmota, topic: manifold }]
     await eventually(() => bufferedSensors(folder).length === 0)
     last.child.kill('SIGTERM')
     await last.exit
-    const stored = storedPerSensor()
-    for (const id of kept) expect(stored.get(id)).toBe(1)
-    expect(stored.size).toBeGreaterThan(AGENT_LIVES * perLife)
-    expect([...stored].filter(([, count]) => count !== 1)).toEqual([])
+    const perSensor = storedPerSensor(db)
+    db.close()
+    for (const id of kept) expect(perSensor.get(id)).toBe(1)
+    expect(perSensor.size).toBeGreaterThan(AGENT_LIVES * perLife)
+    expect([...perSensor].filter(([, count]) => count !== 1)).toEqual([])
     await devices.leave()
     await mosquitto.stop()
   })
