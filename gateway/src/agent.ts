@@ -36,6 +36,8 @@ const HEARTBEAT_MS = 60_000
 const CONDITIONS_MS = 900_000
 const FLUSH_MS = 5_000
 const SAVE_MS = 3_600_000
+/** How soon a running agent learns of a proof that `test --auto-off` has written. */
+const PROOFS_MS = 60_000
 const MOST_REPORTS = 2_000
 
 export interface AgentParts {
@@ -68,6 +70,7 @@ export class Agent {
   #beatMs = Number.NEGATIVE_INFINITY
   #flushedMs = 0
   #savedMs = 0
+  #proofsReadMs = 0
   #conditionsMs = Number.NEGATIVE_INFINITY
   readonly #saidConditions = new Map<string, string>()
 
@@ -116,7 +119,7 @@ export class Agent {
     if (store.get<string>('gateway_id') !== this.#id) this.#becomeAnother()
     for (const [id, counter] of store.get<[string, { counter: number; atMs: number }][]>('counters') ?? [])
       this.#counters.set(id, counter)
-    this.#startedMs = this.#flushedMs = this.#savedMs = clock.monotonicMs()
+    this.#startedMs = this.#flushedMs = this.#savedMs = this.#proofsReadMs = clock.monotonicMs()
     this.#buffer.start()
     this.#heating.start()
   }
@@ -136,6 +139,9 @@ export class Agent {
     if (now.monoMs - this.#flushedMs >= FLUSH_MS) {
       this.#flushedMs = now.monoMs
       this.#buffer.flush()
+    }
+    if (now.monoMs - this.#proofsReadMs >= PROOFS_MS) {
+      this.#proofsReadMs = now.monoMs
       this.#proofs.read()
     }
     if (now.monoMs - this.#savedMs >= SAVE_MS) this.#save(now.monoMs)
