@@ -1,3 +1,4 @@
+import { DAY_S } from '@hypocaust/domain/facts'
 import { expect, test } from 'vitest'
 import { Baseline } from '../src/boptest/baseline.ts'
 import { comfortAt } from '../src/boptest/comfort-range.ts'
@@ -8,8 +9,6 @@ import { KpiSum } from '../src/boptest/kpi.ts'
 import { readBoptestOptions } from '../src/boptest/options.ts'
 import { parseTrajectory, parseWeather, readReference, type Trajectory } from '../src/boptest/reference.ts'
 import { onWall, sunAt } from '../src/boptest/sky.ts'
-
-const DAY_S = 86_400
 
 /** Twelve days of one weather in the columns of the weather file. */
 function weatherOf({ outdoorC, direct, diffuse }: { outdoorC: number; direct: number; diffuse: number }) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DAY_S } from '@hypocaust/domain/facts'
 import { expect, test } from 'vitest'
 import { BuiltInPlant } from '../src/comfort/built-in-plant.ts'
 import { compare } from '../src/comfort/compare.ts'
@@ -14,7 +15,6 @@ import { Scorer } from '../src/comfort/score.ts'
 import { plantOutcome, summarise } from '../src/comfort/summary.ts'
 import { createWorld } from '../src/comfort/world.ts'
 
-const DAY_S = 86_400
 const TWO_DAYS = { name: 'days', fromS: DAY_S, toS: 3 * DAY_S }
 
 test('a share too fine for the step is right on average', () => {

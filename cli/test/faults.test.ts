@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hypocaust/domain/facts'
 import { demoHouse, seededRandom, VirtualHouse } from '@hypocaust/simulator'
 import { listeningWorld } from '@hypocaust/testing/client.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
@@ -9,7 +10,6 @@ import { faultKindsOf, REQUEST_FAULTS, type RequestFault } from '../src/demo/fau
 import { RequestFaults } from '../src/demo/faults/request-faults.ts'
 
 const SECOND_MS = 1000
-const MINUTE_MS = 60_000
 
 let wallMs = 0
 let told: string[] = []

@@ -1,8 +1,6 @@
+import { DAY_MS, MINUTE_MS } from '@hypocaust/domain/facts'
 import { BATHROOM_SENSOR, LIVING_ROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import type { World } from '@hypocaust/testing/world.ts'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 
 /** A year of a house as the service keeps it: every reading of two weeks, means of three months, hours before, decisions. */
 export async function liveAYear(world: World): Promise<void> {

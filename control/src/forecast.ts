@@ -1,9 +1,9 @@
+import { HOUR_MS } from '@hypocaust/domain/facts'
 import { solarOf, UNKNOWN_WEATHER } from './outside.ts'
 import { plausibleWeather } from './sanitise.ts'
 import type { Location } from './sun.ts'
 import type { Forecast, StepInput, Weather } from './types.ts'
 
-const HOUR_MS = 3_600_000
 const CHECK_EVERY_S = 900
 const WARMTH_TAU_S = 12 * 3600
 /** Of each check in its hour of the day: about three days. */

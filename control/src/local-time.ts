@@ -1,9 +1,10 @@
+import { DAY_MS } from '@hypocaust/domain/facts'
+
 /** Wall-clock arithmetic in a building's time zone, right across both clock changes. */
 export type LocalTime = { minuteOfDay: number; weekend: boolean }
 
 type Span = { fromMs: number; untilMs: number; offsetMs: number }
 
-const DAY_MS = 86_400_000
 const spans = new Map<string, Span>()
 
 export function localTime(timeZone: string, atMs: number): LocalTime {

@@ -1,6 +1,5 @@
+import { MINUTE_MS } from '@hypocaust/domain/facts'
 import type { Aim, Decision } from './types.ts'
-
-const MINUTE_MS = 60_000
 
 /** The moment a room is warmed for ahead of time: the end of a night or of an absence. Null when it is heated for now. */
 export function warmsFor(

@@ -1,10 +1,10 @@
 import type { Steering } from '@hypocaust/domain'
+import { MINUTE_MS } from '@hypocaust/domain/facts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { airFrom, fallbackPower, type RoomControl, type RoomSettings, type StepInput, stepRoom } from '../src/index.ts'
 import { EVERY_FLOOR, HOUR_MS, input, settings, WINTER_MS } from './room.ts'
 
-const MINUTE_MS = 60_000
 /** At this floor temperature a probe closes the loop: see law.md. */
 const PROBE_MARGIN_K = 0.3
 

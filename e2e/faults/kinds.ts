@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFile
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { HOUR_S } from '@hypocaust/domain/facts'
 import type { Random } from '@hypocaust/simulator'
 import type { Engine, Stage } from './stage.ts'
 
@@ -18,7 +19,6 @@ export interface FaultKind {
 
 const BOTH: Engine[] = ['sqlite', 'postgres']
 const POSTGRES: Engine[] = ['postgres']
-const HOUR_S = 3600
 
 const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random.uniform() * from.length)] as T
 const between = (random: Random, low: number, high: number) => Math.round(low + random.uniform() * (high - low))

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@hypocaust/domain/facts'
 import { createKey, revokeKey, rotateToken } from '@hypocaust/service'
 import { Browser, HOST, openSite, signedIn } from '@hypocaust/testing/browser.ts'
 import { furnish, HOUSE } from '@hypocaust/testing/houses.ts'
@@ -9,7 +10,6 @@ import { CALLERS, type Caller, type Door, expected, leastBody, type Outcome, ROU
 import { INTERFACES, type Operation } from '../openapi.ts'
 
 const REFUSALS = ['not_found', 'read_only_key', 'missing_api_key', 'invalid_api_key', 'not_signed_in']
-const HOUR_MS = 3_600_000
 const STRANGER = 'bob@example.org'
 /** These end the session or change the account they are called with. */
 const ENDS_SESSION = /\/(session|sessions|password|totp|accounts)/

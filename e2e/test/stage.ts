@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HouseFile } from '@hypocaust/domain'
+import { MINUTE_MS } from '@hypocaust/domain/facts'
 import {
   applyHouse,
   createAccount,
@@ -211,8 +212,6 @@ export const HOUSE: HouseFile = {
     { name: 'Cellar', floor_type: 'slab', sensor: 'a4:c1:38:5e:01:04', valves: [] },
   ],
 }
-
-const MINUTE_MS = 60_000
 
 /** A gateway that has just reported, and a day of readings: what a page shows of a living house. */
 export async function bringToLife({ store }: Site, buildingId: string, now = Date.now()): Promise<void> {

@@ -1,11 +1,11 @@
 import type { AppBuilding, RoomHistory } from '@hypocaust/domain'
+import { DAY_S } from '@hypocaust/domain/facts'
 import { type Running, start } from '@hypocaust/testing/command.ts'
 import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bringToLife, describeInBrowser, HOUSE, launchBrowser, Site, signIn } from './site.ts'
 
-const DAY_S = 86_400
 /** A simulated fortnight takes seconds on a quiet machine. */
 const PATIENCE_MS = 600_000
 

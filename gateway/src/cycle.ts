@@ -1,3 +1,5 @@
+import { DAY_MS } from '@hypocaust/domain/facts'
+
 /**
  * How often a loop opens. A valve that opens for less than its stroke, or a source that runs for less than its
  * minimum, gives no heat that can be counted, so several windows share one opening when the power is small, and one
@@ -17,7 +19,6 @@ export type Rhythm = {
   | { kind: 'aligned' }
 )
 
-const DAY_MS = 86_400_000
 const ALIGNED_CYCLE_MS = 3_600_000
 const ALIGNED_WINDOWS = [1, 2, 4, 8, 16, 32, 96]
 

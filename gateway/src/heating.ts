@@ -1,5 +1,6 @@
 import type { Ack, GatewayConfig, PowerCommand, WindowReport } from '@hypocaust/domain'
 import { fallbackAfterS, timestampOf } from '@hypocaust/domain'
+import { DAY_MS } from '@hypocaust/domain/facts'
 import type { Actuator } from './actuator.ts'
 import type { Heard } from './adapters/adapter.ts'
 import { alignedOpenings } from './align.ts'
@@ -17,7 +18,6 @@ import { Position } from './valves/position.ts'
 import { Relay, type RelayParts, type Switch } from './valves/relay.ts'
 import { moveLoop, newLoop, type Report, startExercise, stepLoop, type Wish, wantsExercise } from './windows.ts'
 
-const DAY_MS = 86_400_000
 const DEFAULT_WINDOW_MS = 900_000
 const DEFAULT_MIN_MS = 180_000
 const DEFAULT_EXERCISE_DAYS = 7

@@ -1,8 +1,7 @@
+import { HOUR_S } from '@hypocaust/domain/facts'
 import { describe, expect, test } from 'vitest'
 import type { DriverName, Publish } from '../src/valves/driver.ts'
 import { Relay } from '../src/valves/relay.ts'
-
-const HOUR_S = 3600
 
 interface Case {
   driver: DriverName

@@ -1,9 +1,9 @@
 import type { Ack, WindowReport } from '@hypocaust/domain'
+import { HOUR_S } from '@hypocaust/domain/facts'
 import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-const HOUR_S = 3600
 const MIN_OPEN_S = 180
 const FALLBACK_AFTER_S = 2700
 const PROBE_SILENT_S = 1800

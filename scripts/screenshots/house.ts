@@ -1,10 +1,8 @@
 import type { Decision } from '@hypocaust/control'
 import type { HouseFile } from '@hypocaust/domain'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hypocaust/domain/facts'
 import type { Store } from '@hypocaust/service'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 const ROWS_A_WRITE = 500
 
 const NIGHT = { from: '22:30', to: '05:30', setback: 2, weekend: { from: '23:30', to: '07:00' } }

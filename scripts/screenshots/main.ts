@@ -1,14 +1,15 @@
 // Every page and state of the website, in both sizes and both themes, for looking at: npm run screenshots [FOLDER] [NAME…]
+
 import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DAY_MS } from '@hypocaust/domain/facts'
 import { createKey, systemClock } from '@hypocaust/service'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { Site, type Size } from '../../e2e/test/stage.ts'
 import { furnish, HOUSE, hearSensors, reportAgain } from './house.ts'
 import { EMPTY, OWNER, SEVERAL, type Staged, VIEWS, type View } from './views.ts'
 
-const DAY_MS = 86_400_000
 const SIZES: Record<Size, { width: number; height: number }> = {
   desktop: { width: 1280, height: 800 },
   phone: { width: 390, height: 844 },

@@ -8,6 +8,7 @@ import {
   stepRoom,
 } from '@hypocaust/control'
 import { type FloorType, type NightMode, WINDOW_S } from '@hypocaust/domain'
+import { HOUR_MS } from '@hypocaust/domain/facts'
 import {
   AirSensor,
   type Boundary,
@@ -27,7 +28,6 @@ import type { RoomFacts, State } from '../src/people/alerts/facts.ts'
 import { heatWithoutEffect, LONGEST_LOOK_BACK_MS, targetUnreachable } from '../src/people/alerts/heat.ts'
 
 const STEP_S = 300
-const HOUR_MS = 3_600_000
 const START_MS = Date.UTC(2026, 0, 12)
 const OSLO = { latDeg: 59.91, lngDeg: 10.75 }
 const WINTER: Climate = { seed: 7, place: OSLO, meanC: -2, seasonSwingK: 0, clearness: 0 }

@@ -1,4 +1,5 @@
 import { airFrom } from '@hypocaust/control'
+import { DAY_MS, HOUR_MS } from '@hypocaust/domain/facts'
 import { MINUTE_MS, TestClock } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
@@ -17,8 +18,6 @@ import { readInputs } from '../src/house/heating/inputs.ts'
 import { StepWatch } from '../src/processes/step-watch.ts'
 import { DatabaseClock } from '../src/store/postgres/clock.ts'
 
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 const STEPS: [string, number][] = [
   ['an hour back', -HOUR_MS],
   ['a day back', -DAY_MS],

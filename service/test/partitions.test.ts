@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@hypocaust/domain/facts'
 import { TestClock } from '@hypocaust/testing/clock.ts'
 import { ENGINES, openTestStore, type TestStore } from '@hypocaust/testing/database.ts'
 import { BATHROOM_SENSOR, HOUSE, settleHolder } from '@hypocaust/testing/houses.ts'
@@ -10,8 +11,6 @@ import { newSensorId } from '../src/house/sensors.ts'
 import type { Partition } from '../src/store/partitions.ts'
 import { isStoreError, type Store } from '../src/store/store.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const RETENTION: Retention = { rawDays: 2, fiveMinuteDays: 5, hourlyDays: 100, decisionDays: 30 }
 /** Later than any database of these tests was made. */
 const start = Date.UTC(2040, 0, 1)

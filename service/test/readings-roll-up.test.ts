@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hypocaust/domain/facts'
 import { TestClock } from '@hypocaust/testing/clock.ts'
 import { ENGINES, openTestStore, type TestStore } from '@hypocaust/testing/database.ts'
 import { BATHROOM_SENSOR, HOUSE, LIVING_ROOM_SENSOR, settleHolder } from '@hypocaust/testing/houses.ts'
@@ -6,9 +7,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Retention } from '../src/house/readings/retention.ts'
 import { rollUp, rollUpAll } from '../src/house/readings/roll-up.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 const RETENTION: Retention = { rawDays: 1, fiveMinuteDays: 3, hourlyDays: 0, decisionDays: 90 }
 
 const clock = new TestClock()

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { connect, createServer, type TLSSocket } from 'node:tls'
+import { DAY_MS } from '@hypocaust/domain/facts'
 import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeServerCertificate } from '../src/doors/tls/certificates.ts'
@@ -12,7 +13,6 @@ import { authorityFingerprint, hasLocalTls, initLocalTls, openLocalTls } from '.
 import type { Machine } from '../src/doors/tls/names.ts'
 
 const NOW_MS = Date.parse('2026-11-15T06:00:00Z')
-const DAY_MS = 86_400_000
 const PI: Machine = {
   hostname: 'Pi.fritz.box',
   addresses: ['127.0.0.1', '::1', '192.168.1.5', 'fd12::5', 'fe80::1', '203.0.113.7', '2001:db8::7'],

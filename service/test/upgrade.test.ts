@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { DAY_MS } from '@hypocaust/domain/facts'
 import { createDatabase, ENGINES, type Engine } from '@hypocaust/testing/database.ts'
 import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { Kysely, PostgresDialect } from 'kysely'
@@ -12,8 +13,6 @@ import { web } from '../src/store/migrations/0010-web.ts'
 import { openStore } from '../src/store/open.ts'
 import { Connection } from '../src/store/sqlite/connection.ts'
 import { sqliteDialect } from '../src/store/sqlite/dialect.ts'
-
-const DAY_MS = 86_400_000
 
 /** A database as the first release left it. */
 async function openFirstRelease(engine: Engine, { file, url }: { file: string; url: string }) {

@@ -1,8 +1,8 @@
 import type { FloorType } from '@hypocaust/domain'
+import { HOUR_S } from '@hypocaust/domain/facts'
 import type { Boundary } from '@hypocaust/simulator'
 
 export const DAY_S = 86_400
-const HOUR_S = 3600
 
 /** From second to second, in plant time. */
 type Span = { fromS: number; toS: number }

@@ -9,10 +9,9 @@ import {
   stepRoom,
 } from '@hypocaust/control'
 import { type FloorType, MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
+import { DAY_MS } from '@hypocaust/domain/facts'
 import type { House } from './house.ts'
 import { HORIZONS } from './moment.ts'
-
-const DAY_MS = 86_400_000
 
 /** The law as the service runs it, fed with a recorded house half hour by half hour. */
 export class Ours {

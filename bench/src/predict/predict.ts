@@ -1,5 +1,6 @@
 import type { Slot } from '@hypocaust/control'
 import type { FloorType } from '@hypocaust/domain'
+import { DAY_MS } from '@hypocaust/domain/facts'
 import type { House } from './house.ts'
 import { HORIZONS, LONGEST, type Moment, momentsOf } from './moment.ts'
 import { Ours } from './ours.ts'
@@ -18,7 +19,6 @@ export type SetResult = {
   watch: { alarms: number; offShare: number }
 }
 
-const DAY_MS = 86_400_000
 /** Of each day, UTC: when the service has least to do. */
 const FIT_AT_MS = 3 * 3_600_000
 const SCORED_EVERY_MS = 3_600_000

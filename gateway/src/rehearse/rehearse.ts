@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@hypocaust/domain/facts'
 import type { GatewaySettings } from '../config/settings.ts'
 import { Heating } from '../heating.ts'
 import type { RelayHealth, Switch } from '../valves/relay.ts'
@@ -23,7 +24,6 @@ export interface Rehearsal {
 }
 
 const STEP_MS = 1_000
-const HOUR_MS = 3_600_000
 const COMMAND_EVERY_MS = 900_000
 const VALID_S = 2_700
 const COOL_FLOOR_C = 20

@@ -1,3 +1,5 @@
+import { HOUR_MS } from '@hypocaust/domain/facts'
+
 /** One run of an output; null while it lasts. */
 export interface Span {
   fromMs: number
@@ -13,8 +15,6 @@ export interface Output {
   /** Of a channel: hours of full flow, a valve half open counted as half. Of pump and boiler: on while water flows. */
   flow_h: number
 }
-
-const HOUR_MS = 3_600_000
 
 export function summaryOf(all: Span[], flowMs: number, endMs: number): Output {
   const spans = all.filter(({ fromMs }) => fromMs < endMs)

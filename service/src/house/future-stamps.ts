@@ -1,8 +1,7 @@
+import { HOUR_MS } from '@hypocaust/domain/facts'
 import { type RawBuilder, sql } from 'kysely'
 import { AHEAD_MS } from '../base/clock.ts'
 import type { Store } from '../store/store.ts'
-
-const HOUR_MS = 3_600_000
 
 interface Stamp {
   table: string

@@ -1,10 +1,9 @@
+import { DAY_S, HOUR_S } from '@hypocaust/domain/facts'
 import type { Language, Translate } from './translator.ts'
 
 export type Formats = ReturnType<typeof formatsFor>
 
 const MINUTE_S = 60
-const HOUR_S = 3600
-const DAY_S = 86_400
 
 /** Words follow the chosen language, numbers the browser's own form. */
 export function formatsFor(language: Language, t: Translate) {

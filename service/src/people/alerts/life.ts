@@ -1,13 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Alert, DAY_MS, MINUTE_MS, TOLD_KINDS, type ToldKind } from '@hypocaust/domain'
+import { HOUR_MS } from '@hypocaust/domain/facts'
 import type { Compilable } from 'kysely'
 import { inChunks } from '../../store/chunks.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import { choiceOf } from './choices.ts'
 import type { BuildingFacts } from './facts.ts'
 import type { Verdict } from './judge.ts'
-
-const HOUR_MS = 60 * MINUTE_MS
 
 /** What comes back within this time was never away. */
 const ENDS_AFTER_MS = 15 * MINUTE_MS
