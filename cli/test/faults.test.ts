@@ -5,6 +5,7 @@ import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import { type Answer, openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { HypocaustClient } from '../../client/src/client.ts'
+import { SURROUNDINGS } from '../../client/src/retry.ts'
 import { HouseFaults } from '../src/demo/faults/house-faults.ts'
 import { faultKindsOf, REQUEST_FAULTS, type RequestFault } from '../src/demo/faults/kinds.ts'
 import { RequestFaults } from '../src/demo/faults/request-faults.ts'
@@ -143,7 +144,11 @@ function follow(beforeLook: () => Promise<void>, signal: AbortSignal) {
     await beforeLook()
   }
   const surroundings = { now: () => wallMs, random: () => 1, sleep }
-  const client = new HypocaustClient({ baseUrl: world.url, apiKey: world.holder.readKey }, surroundings)
+  const client = new HypocaustClient({
+    baseUrl: world.url,
+    apiKey: world.holder.readKey,
+    ...{ [SURROUNDINGS]: surroundings },
+  })
   const troubles: string[] = []
   const onTrouble = ({ code }: { code: string }) => troubles.push(code)
   return { troubles, looks: client.watch(world.holder.buildingId, { signal, onTrouble }) }

@@ -1,5 +1,6 @@
+import { HypocaustError } from './error.ts'
 import type { Alert, Building, Explanation, History, Key, Room, RoomPatch } from './generated/types.ts'
-import { REAL_SURROUNDINGS, type Surroundings, withRetries } from './retry.ts'
+import { REAL_SURROUNDINGS, SURROUNDINGS, type Surroundings, withRetries } from './retry.ts'
 import { type Request, Transport } from './transport.ts'
 import { type Snapshot, type WatchOptions, watch } from './watch.ts'
 
@@ -27,10 +28,13 @@ export class HypocaustClient {
   readonly #surroundings: Surroundings
   readonly #limits: { retries: number; longestWaitMs: number }
 
-  constructor(options: ClientOptions, surroundings: Surroundings = REAL_SURROUNDINGS) {
-    const { apiKey, timeoutMs = 10_000, retries = 4, longestWaitMs = 60_000 } = options
+  /** Throws where the address or the key cannot be right. */
+  constructor(options: ClientOptions) {
+    const { timeoutMs = 10_000, retries = 4, longestWaitMs = 60_000 } = options
+    const { [SURROUNDINGS]: surroundings = REAL_SURROUNDINGS } = options as { [SURROUNDINGS]?: Surroundings }
     const send = options.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request))
-    const baseUrl = options.baseUrl.replace(/\/+$/, '')
+    const baseUrl = addressOf(options.baseUrl)
+    const apiKey = keyOf(options.apiKey)
     this.#transport = new Transport({ baseUrl, apiKey, timeoutMs, fetch: send }, surroundings)
     this.#surroundings = surroundings
     this.#limits = { retries, longestWaitMs }
@@ -109,6 +113,24 @@ export class HypocaustClient {
   #once<T>(request: Request): Promise<T> {
     return this.#transport.send(request) as Promise<T>
   }
+}
+
+function addressOf(baseUrl: string): string {
+  const parsed = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
+    const example = 'http://192.168.1.20:8080'
+    throw new HypocaustError(
+      'invalid_address',
+      `"${baseUrl}" is not the address of a service; one looks like ${example}`,
+    )
+  }
+  return baseUrl.replace(/\/+$/, '')
+}
+
+/** What no header can carry never was a key. */
+function keyOf(apiKey: string): string {
+  if (/^[!-~]+$/.test(apiKey)) return apiKey
+  throw new HypocaustError('invalid_api_key', 'The API key is empty, or has characters that no key has.')
 }
 
 function pathOf(buildingId: string, roomId?: string): string {

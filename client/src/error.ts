@@ -1,7 +1,10 @@
 import type { ErrorBody, ErrorCode } from './generated/types.ts'
 
-/** What can go wrong without an answer of the service: nobody there, too slow, or somebody else answering. */
-export type LocalErrorCode = 'no_connection' | 'timeout' | 'unexpected_answer'
+/**
+ * What can go wrong without an answer of the service: no address at all, a host that nobody knows, nobody there, too
+ * slow, or somebody else answering.
+ */
+export type LocalErrorCode = 'invalid_address' | 'unknown_host' | 'no_connection' | 'timeout' | 'unexpected_answer'
 
 interface Details {
   status?: number

@@ -8,6 +8,9 @@ export interface Surroundings {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
+/** Where a test puts them among the options of a client. */
+export const SURROUNDINGS = Symbol('surroundings')
+
 export const REAL_SURROUNDINGS: Surroundings = {
   now: Date.now,
   random: Math.random,

@@ -83,6 +83,8 @@ function whyNoAnswer(cause: unknown, isTimeout: boolean, baseUrl: string, timeou
   if (isTimeout)
     return new HypocaustError('timeout', `${baseUrl} did not answer within ${timeoutMs / 1000} s`, { cause })
   const inner = (cause as { cause?: { code?: string; message?: string } }).cause
+  if (inner?.code === 'ENOTFOUND')
+    return new HypocaustError('unknown_host', `Nobody knows the host of ${baseUrl}. Is the address right?`, { cause })
   const why = inner?.code ?? inner?.message ?? (cause as Error).message
   return new HypocaustError('no_connection', `There is no connection to ${baseUrl} (${why})`, { cause })
 }

@@ -17,6 +17,10 @@ export interface WatchOptions {
   onTrouble?: (error: HypocaustError) => void
 }
 
+/** A failure inside the service, and a name that was known a moment ago, are worth another look: there is no hurry. */
+const passesInTime = ({ isTransient, status = 0, code }: HypocaustError, hasSeen: boolean): boolean =>
+  isTransient || status >= 500 || (code === 'unknown_host' && hasSeen)
+
 type Look = (signal?: AbortSignal) => Promise<Snapshot>
 
 const INTERVAL_MS = 30_000
@@ -40,7 +44,8 @@ export async function* watch(
       if (isNews) yield snapshot
     } catch (error) {
       if (signal?.aborted) return
-      if (!(error instanceof HypocaustError) || !error.isTransient) throw error
+      if (!(error instanceof HypocaustError)) throw error
+      if (!passesInTime(error, shown !== '')) throw error
       onTrouble?.(error)
       waitMs = Math.max(intervalMs, waitMsAfter(error, failures++, surroundings.random()))
     }

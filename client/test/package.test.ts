@@ -48,7 +48,21 @@ describe('the package', () => {
   test('holds code, types, README and licence, and nothing else', () => {
     const modules = ['client', 'error', 'generated/types', 'index', 'retry', 'transport', 'watch']
     const files = modules.flatMap((name) => [`${name}.js`, `${name}.d.ts`])
-    expect(packed.sort()).toEqual([...files, 'LICENSE', 'README.md', 'package.json'].sort())
+    const commonJs = [...files, 'package.json'].map((name) => `cjs/${name}`)
+    expect(packed.sort()).toEqual([...files, ...commonJs, 'LICENSE', 'README.md', 'package.json'].sort())
+  })
+
+  test('is loaded by require(), with its types', async () => {
+    const code = `import hypocaust = require('@hypocaust/client')
+const client: hypocaust.HypocaustClient = new hypocaust.HypocaustClient({ baseUrl: '${world.url}', apiKey: '${world.holder.readKey}' })
+const options: hypocaust.CallOptions = {}
+client.getKey(options).then(({ permission }: hypocaust.Key) => console.log(permission))
+`
+    writeFileSync(join(folder, 'loader.cts'), code)
+    const flags = ['--strict', '--target', 'es2023', '--lib', 'es2023,dom', '--types', '', '--ignoreConfig']
+    await run(process.execPath, [TSC, ...flags, '--module', 'nodenext', 'loader.cts'], { cwd: folder })
+    const { stdout } = await run(process.execPath, ['loader.cjs'], { cwd: folder })
+    expect(stdout).toBe('read\n')
   })
 
   test('needs no other package, and names nothing of this repository', () => {

@@ -10,7 +10,7 @@ import {
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { HypocaustClient, type HypocaustError } from '../src/index.ts'
-import { backOffMs, REAL_SURROUNDINGS } from '../src/retry.ts'
+import { backOffMs, REAL_SURROUNDINGS, SURROUNDINGS } from '../src/retry.ts'
 
 let server: ScriptedServer | undefined
 afterEach(async () => {
@@ -106,6 +106,25 @@ describe('without an answer of Hypocaust', () => {
     expect(error.message).toContain('ECONNREFUSED')
   })
 
+  test('a host that nobody knows, at once', async () => {
+    const { client, time } = observedClient({ baseUrl: 'http://nowhere.invalid', apiKey: 'k' })
+    const error = await failureOf(client.getKey())
+    expect(error.code).toMatch(/^(unknown_host|no_connection)$/)
+    if (error.code === 'unknown_host') expect(time.waitsMs).toEqual([])
+  })
+
+  test.each(['', 'nonsense', 'ftp://house.example', 'house.example:8080'])('no address: "%s"', (baseUrl) => {
+    expect(() => new HypocaustClient({ baseUrl, apiKey: 'k' })).toThrow(
+      expect.objectContaining({ code: 'invalid_address', message: expect.stringContaining(`"${baseUrl}"`) }),
+    )
+  })
+
+  test.each(['', 'hyp_…', 'two words', 'line\nbreak'])('no key: %j', (apiKey) => {
+    expect(() => new HypocaustClient({ baseUrl: 'http://127.0.0.1', apiKey })).toThrow(
+      expect.objectContaining({ code: 'invalid_api_key' }),
+    )
+  })
+
   test('too slow', async () => {
     server = await serverThat(neverAnswering)
     const error = await failureOf(clientOf(server, { retries: 0, timeoutMs: 20 }).client.getKey())
@@ -163,12 +182,30 @@ describe('stopping', () => {
         return sleeping
       },
     }
-    const client = new HypocaustClient({ baseUrl: server.url, apiKey: 'k' }, surroundings)
+    const client = new HypocaustClient({ baseUrl: server.url, apiKey: 'k', ...{ [SURROUNDINGS]: surroundings } })
     expect(await failureOf(client.getKey({ signal: stop.signal }))).toMatchObject({ message: 'enough' })
   })
 })
 
 describe('watching through trouble', () => {
+  test('outlives a failure inside the service', async () => {
+    const broken = answering(500, { error: { code: 'internal_error', message: 'Oh.' } })
+    const fine = answering(200, [])
+    server = await serverThat(broken, broken, fine, fine)
+    const troubles: string[] = []
+    const stop = new AbortController()
+    const seen: unknown[] = []
+    const { client } = clientOf(server)
+    for await (const snapshot of client.watch('b', {
+      signal: stop.signal,
+      onTrouble: ({ code }) => troubles.push(code),
+    })) {
+      seen.push(snapshot)
+      stop.abort()
+    }
+    expect([troubles, seen.length]).toEqual([['internal_error'], 1])
+  })
+
   test('waits it out, tells of it, and goes on', async () => {
     server = await serverThat(
       away({ 'retry-after': '45' }),

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type ClientOptions, HypocaustClient } from '../../client/src/client.ts'
-import type { Surroundings } from '../../client/src/retry.ts'
+import { SURROUNDINGS, type Surroundings } from '../../client/src/retry.ts'
 import type { AppParts } from '../../service/src/roles/api.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -48,7 +48,7 @@ export function observedClient(options: ClientOptions): Observed {
     exchanges.push(`${init?.method} ${new URL(String(input)).pathname} ${answer.status}`)
     return answer
   }
-  return { client: new HypocaustClient({ fetch: noting, ...options }, time), time, exchanges }
+  return { client: new HypocaustClient({ fetch: noting, ...options, ...{ [SURROUNDINGS]: time } }), time, exchanges }
 }
 
 export interface ScriptedServer {

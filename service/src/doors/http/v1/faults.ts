@@ -35,7 +35,7 @@ export function injectFaults(v1: FastifyInstance, limits: RateLimits, plan: Faul
     if (marks.length === 0) return
     reply.header(FAULT_HEADER, marks.join(', ')).header(EXPOSED, `${CORS_HEADERS[EXPOSED]}, ${FAULT_HEADER}`)
     if (refusal === null) return
-    if (refusal.kind === '401') announce(reply, limits, budget)
+    if (refusal.kind === '401') reply.removeHeader('ratelimit')
     if (refusal.kind === '429')
       announce(reply, limits, budget, { remaining: 0, resetS: refusal.retryAfterS, exceeded: true })
     throw errorOf(refusal)
