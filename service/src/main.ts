@@ -34,6 +34,7 @@ import { startIngest } from './roles/ingest.ts'
 import type { Settings } from './settings.ts'
 import { openStore, withoutPassword } from './store/open.ts'
 import { DatabaseClock } from './store/postgres/clock.ts'
+import { lockFolder } from './store/sqlite/one-service.ts'
 import type { Store } from './store/store.ts'
 
 export interface RunningService {
@@ -76,6 +77,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
       connections: settings.database_connections,
     })
     started.push({ stop: () => store.close() })
+    if (!store.isShared) started.push(lockFolder(settings.data))
     exportFigures(metrics, store, settings.role)
     const shared = store.isShared && !extras.clock ? new DatabaseClock(store, own, logger) : undefined
     await shared?.read()

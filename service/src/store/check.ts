@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
@@ -17,7 +17,7 @@ const LOW_SPACE_BYTES = 200 * 1024 * 1024
 export async function checkData(dataDir: string, databaseUrl?: string): Promise<Check[]> {
   const folder = resolve(dataDir)
   const folderChecks = existsSync(folder)
-    ? [checkFolder(folder), checkSpace(folder)]
+    ? [checkFolder(folder), checkSpace(folder), ...checkModes(folder)]
     : [{ check: 'Data folder', ok: true, finding: `${folder} will be created at the first start` }]
   const database =
     databaseUrl === undefined ? checkSqlite(join(folder, 'hypocaust.db')) : await checkPostgres(databaseUrl)
@@ -44,6 +44,17 @@ function checkFolder(folder: string): Check {
   } catch (error) {
     return { check: 'Data folder', ok: false, finding: `${(error as Error).message}; choose another with --data` }
   }
+}
+
+/** The folder holds secrets: only its owner may read it. Nothing is said of what is not there. */
+function checkModes(folder: string): Check[] {
+  const open = [folder, ...['hypocaust.db', 'auth-secret'].map((name) => join(folder, name))]
+    .filter((file) => existsSync(file))
+    .filter((file) => (statSync(file).mode & 0o077) !== 0)
+  // What is inside a closed folder cannot be reached by others.
+  if (!open.includes(folder) || open.length === 1) return []
+  const finding = `${open.slice(1).join(', ')} can be read by other users of this machine; run chmod 700 ${folder}`
+  return [{ check: 'File modes', ok: false, finding }]
 }
 
 function checkSpace(folder: string): Check {

@@ -13,6 +13,16 @@ export async function openStore(
   limits: Partial<PoolLimits> = {},
 ): Promise<Store> {
   const folder = resolve(dataDir)
+  if (databaseUrl === undefined) openFolder(folder)
+  const file = join(folder, 'hypocaust.db')
+  try {
+    return await (databaseUrl === undefined ? openSqlite(file) : openPostgres(databaseUrl, limits))
+  } catch (error) {
+    throw new StartupError(whyNot(databaseUrl === undefined ? file : withoutPassword(databaseUrl), error))
+  }
+}
+
+function openFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -20,12 +30,6 @@ export async function openStore(
     throw new StartupError(
       `cannot use the data folder ${folder}: ${(error as Error).message}. Choose another with --data.`,
     )
-  }
-  const file = join(folder, 'hypocaust.db')
-  try {
-    return await (databaseUrl === undefined ? openSqlite(file) : openPostgres(databaseUrl, limits))
-  } catch (error) {
-    throw new StartupError(whyNot(databaseUrl === undefined ? file : withoutPassword(databaseUrl), error))
   }
 }
 

@@ -5,6 +5,12 @@ import type { Store } from '../../store/store.ts'
 /** Why this process cannot do its work right now, or undefined. */
 export type Readiness = () => string | undefined | Promise<string | undefined>
 
+const sameEpoch = ({ db }: Store) =>
+  db
+    .updateTable('meta')
+    .set((eb) => ({ value: eb.ref('value') }))
+    .where('name', '=', 'epoch')
+
 /** Live: the process answers. Ready: it can also reach its database and whatever else its work needs. */
 export function healthRoutes(app: FastifyInstance, store: Store, readiness: Readiness[] = []): void {
   const hidden = { schema: { hide: true } }
@@ -15,6 +21,13 @@ export function healthRoutes(app: FastifyInstance, store: Store, readiness: Read
     } catch (err) {
       request.log.error({ err }, 'the database does not answer')
       throw errors.unavailable('The database does not answer.')
+    }
+    // Tried again with a write that changes nothing: else a process that nobody asks would never be ready again.
+    if (store.load.writeProblem !== undefined) {
+      await store.batch([sameEpoch(store)]).catch((err) => {
+        request.log.error({ err }, 'the database cannot be written')
+        throw errors.unavailable('The database cannot be written.')
+      })
     }
     for (const check of readiness) {
       const why = await check()

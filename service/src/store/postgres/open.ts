@@ -1,4 +1,5 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import { LastWrite } from '../last-write.ts'
 import { SlowCount } from '../load.ts'
 import { migrate } from '../migrations/migrate.ts'
 import type { Store } from '../store.ts'
@@ -23,6 +24,7 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
     throw error
   }
   const slow = new SlowCount()
+  const writes = new LastWrite()
   const db = new Kysely<Tables>({ dialect: preparingDialect(pool, slow), plugins: [new CamelCasePlugin()] })
   return {
     engine: 'postgres',
@@ -33,9 +35,9 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
     partitions: new NativePartitions(pool),
     get load() {
       const { totalCount, idleCount: idle, waitingCount: waiting } = pool
-      return { slow: slow.count, connections: { used: totalCount - idle, idle, waiting } }
+      return { slow: slow.count, writeProblem: writes.problem, connections: { used: totalCount - idle, idle, waiting } }
     },
-    batch: (queries) => slow.watch(() => transact(pool, (client) => runAll(client, queries))),
+    batch: (queries) => writes.watch(() => slow.watch(() => transact(pool, (client) => runAll(client, queries)))),
     batchEach: (batches) => slow.watch(() => batchEach(pool, batches)),
     close: () => drain(pool),
   }

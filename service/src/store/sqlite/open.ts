@@ -1,4 +1,5 @@
 import { CamelCasePlugin, type Compilable, type CompiledQuery, Kysely } from 'kysely'
+import { LastWrite } from '../last-write.ts'
 import { SlowCount } from '../load.ts'
 import { migrate } from '../migrations/migrate.ts'
 import type { Store } from '../store.ts'
@@ -20,7 +21,8 @@ export async function openSqlite(file: string): Promise<Store> {
   const writer = new Writer(file)
 
   const slow = new SlowCount()
-  const submitOne = async (statements: Statement[]) => (await writer.submit([statements])[0]) ?? []
+  const writes = new LastWrite()
+  const submitOne = (statements: Statement[]) => writes.watch(async () => (await writer.submit([statements])[0]) ?? [])
   const execute = (query: CompiledQuery) =>
     slow.watch(async () => {
       if (query.query.kind === 'SelectQueryNode') return reader.run(query)
@@ -35,7 +37,7 @@ export async function openSqlite(file: string): Promise<Store> {
     db,
     statements: sqliteStatements(db),
     get load() {
-      return { slow: slow.count }
+      return { slow: slow.count, writeProblem: writes.problem }
     },
     batch: (queries) => slow.watch(() => submitOne(compiled(queries))),
     batchEach: (batches) => slow.watch(() => Promise.allSettled(writer.submit(batches.map(compiled)))),
