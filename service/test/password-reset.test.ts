@@ -6,6 +6,7 @@ import { MailServer, PUBLIC_URL, type ReceivedMail } from '@hypocaust/testing/ma
 import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { choose } from '../src/people/alerts/choices.ts'
+import { listKeys } from '../src/people/keys/keys.ts'
 import { checkMail } from '../src/people/notify/mail/check.ts'
 import { readSettings } from '../src/settings.ts'
 
@@ -53,6 +54,17 @@ describe.each(ENGINES)('a forgotten password on %s', (engine) => {
     expect((await new Browser(world).signIn('ada@example.org', NEW_PASSWORD)).status).toBe(200)
     expect((await reset(token, 'and yet another one')).json.error.code).toBe('wrong_credentials')
     expect((await new Browser(world).signIn('ada@example.org', NEW_PASSWORD)).status).toBe(200)
+  })
+
+  test('is replaced together with the API keys, where the page was asked to', async () => {
+    const { accountId } = world.holder
+    const open = async () => (await listKeys(world.store, accountId)).filter(({ revokedAt }) => revokedAt === null)
+    expect(await open()).toHaveLength(2)
+    await forget('ada@example.org')
+    const token = tokenIn(await letterTo('ada@example.org'))
+    const body = { token, password: NEW_PASSWORD, revoke_keys: true }
+    expect((await new Browser(world).call('POST', '/app/password/reset', body)).status).toBe(204)
+    expect(await open()).toEqual([])
   })
 
   test('is asked for with the same answer whether there is such an account or not, and nobody else gets mail', async () => {

@@ -68,6 +68,7 @@ export const NewPassword = Type.Object(
   {
     token: Type.String({ minLength: 1, maxLength: 128, description: 'From the link in the mail.' }),
     password: Type.String({ minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH }),
+    revoke_keys: Type.Optional(Type.Boolean({ description: 'Whether the API keys of the account end too.' })),
   },
   closed,
 )

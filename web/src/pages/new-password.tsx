@@ -43,9 +43,9 @@ function ChooseForm({ email, token, onEntered }: ChooseProps) {
   const { t } = useWords()
   const { isBusy, problem, run } = useDeed()
   const [isTooOld, setTooOld] = useState(token === '')
-  const choose = async (password: string) => {
+  const choose = async (password: string, revokeKeys: boolean) => {
     try {
-      await api('POST', '/password/reset', { token, password })
+      await api('POST', '/password/reset', { token, password, revoke_keys: revokeKeys })
     } catch (error) {
       if (error instanceof ApiError && error.code === 'wrong_credentials') return setTooOld(true)
       throw error
@@ -66,7 +66,8 @@ function ChooseForm({ email, token, onEntered }: ChooseProps) {
     <Form
       onSubmit={(values) => {
         const password = String(values.get('password'))
-        void run(() => choose(password))
+        const revokeKeys = values.get('revoke_keys') !== null
+        void run(() => choose(password, revokeKeys))
       }}
     >
       <Field label={t('sign_in.email')} type="email" autoComplete="username" value={email} readOnly />
@@ -80,6 +81,10 @@ function ChooseForm({ email, token, onEntered }: ChooseProps) {
         maxLength={MAX_PASSWORD_LENGTH}
         required
       />
+      <label className="flex min-h-11 items-center gap-3">
+        <input type="checkbox" name="revoke_keys" className="size-5 accent-ink" />
+        {t('new_password.revoke_keys')}
+      </label>
       {problem && <Problem>{problem}</Problem>}
       <Button type="submit" look="main" className="w-full" disabled={isBusy}>
         {t('new_password.set')}

@@ -97,6 +97,12 @@ export async function hasAccounts({ db }: Store): Promise<boolean> {
   return (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
+/** A session that was opened and must not stay. */
+export async function endSession({ db }: Store, token: string): Promise<void> {
+  const plain = db.withoutPlugins() as unknown as Kysely<{ session: { token: string } }>
+  await plain.deleteFrom('session').where('token', '=', token).execute()
+}
+
 /** Without a browser: the secret signs cookies only, and none is made here. */
 async function authOf(store: Store) {
   // Loaded when needed: it takes longer than all the rest, and most commands never ask for it.

@@ -3,7 +3,7 @@ import { DAY_S, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/doma
 import { betterAuth } from 'better-auth'
 import { twoFactor } from 'better-auth/plugins'
 import type { Store } from '../../store/store.ts'
-import { ADDRESS_HEADER } from './address-header.ts'
+import { ADDRESS_HEADER, REVOKE_KEYS_HEADER } from './address-header.ts'
 import { removePasskeys } from './passkeys.ts'
 
 const RESET_VALID_S = 3600
@@ -21,12 +21,14 @@ export interface Forgotten {
 export interface AuthOptions {
   secret: string
   origin: string
+  /** After a reset through a link; whether keys are to end too is what the page asked. */
+  onReset?: (accountId: string, revokeKeys: boolean) => Promise<void>
   /** Left out, a password is reset at the machine alone. */
   onForgotten?: (forgotten: Forgotten) => void
 }
 
 /** better-auth for one origin: it decides whether cookies are `Secure`, and which site a passkey belongs to. */
-export function createAuth(store: Store, { secret, origin, onForgotten }: AuthOptions) {
+export function createAuth(store: Store, { secret, origin, onForgotten, onReset }: AuthOptions) {
   return betterAuth({
     appName: 'Hypocaust',
     // better-auth spells its columns its own way, so it gets the database without our spelling rules.
@@ -39,8 +41,11 @@ export function createAuth(store: Store, { secret, origin, onForgotten }: AuthOp
       maxPasswordLength: MAX_PASSWORD_LENGTH,
       resetPasswordTokenExpiresIn: RESET_VALID_S,
       revokeSessionsOnPasswordReset: true,
-      // Whoever had the account before may have added one.
-      onPasswordReset: ({ user }) => removePasskeys(store, user.id),
+      onPasswordReset: async ({ user }, request) => {
+        // Whoever had the account before may have added one.
+        await removePasskeys(store, user.id)
+        await onReset?.(user.id, request?.headers.has(REVOKE_KEYS_HEADER) === true)
+      },
       ...(onForgotten && {
         // Its `url` is made from the request's host; only the token is used.
         sendResetPassword: async ({ user, token }, request) =>

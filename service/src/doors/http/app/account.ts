@@ -16,12 +16,15 @@ import Type from 'typebox'
 import { errors } from '../../../base/errors.ts'
 import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
 import { authOf, headersOf, passOn } from './access.ts'
-import { DONE, idOf, PasskeyOptions } from './answers.ts'
+import { DONE, idOf, PasskeyOptions, wrongCode } from './answers.ts'
+import type { KnownDevices } from './known-devices.ts'
 import type { Throttle } from './throttle.ts'
+import type { UsedCodes } from './used-codes.ts'
 
 export interface AccountParts {
   auths: AuthByOrigin
   throttle: Throttle
+  codes: UsedCodes
 }
 
 const withHeaders = (request: FastifyRequest) => ({ headers: headersOf(request), returnHeaders: true as const })
@@ -101,7 +104,7 @@ function passwordRoutes(app: FastifyInstance, { auths, throttle }: AccountParts)
   )
 }
 
-function totpRoutes(app: FastifyInstance, { auths, throttle }: AccountParts): void {
+function totpRoutes(app: FastifyInstance, { auths, throttle, codes }: AccountParts): void {
   app.post<{ Body: PasswordProof }>(
     '/totp',
     {
@@ -132,8 +135,8 @@ function totpRoutes(app: FastifyInstance, { auths, throttle }: AccountParts): vo
       throttle.guard(request, request.signedIn.email, async () => {
         const { api } = await authOf(request, auths)
         const body = { code: request.body.code.trim() }
-        const wrong = () => errors.wrongCredentials('The code is not right, or too old.')
-        await passOn(reply, api.verifyTOTP({ body, ...withHeaders(request) }), wrong)
+        await passOn(reply, api.verifyTOTP({ body, ...withHeaders(request) }), wrongCode)
+        await codes.isFirstUse(request.signedIn.accountId, body.code)
         return { next: 'signed_in' as const }
       }),
   )
@@ -211,7 +214,10 @@ function passkeyRoutes(app: FastifyInstance, { auths, throttle }: AccountParts):
 }
 
 /** The other end of a passkey: open to whoever is not signed in. */
-export function passkeySignInRoutes(app: FastifyInstance, { auths, throttle }: AccountParts): void {
+export function passkeySignInRoutes(
+  app: FastifyInstance,
+  { auths, throttle, devices }: Omit<AccountParts, 'codes'> & { devices: KnownDevices },
+): void {
   app.post(
     '/session/passkey/options',
     {
@@ -247,7 +253,12 @@ export function passkeySignInRoutes(app: FastifyInstance, { auths, throttle }: A
         const body = request.body as unknown as NonNullable<
           Parameters<typeof api.verifyPasskeyAuthentication>[0]
         >['body']
-        await passOn(reply, api.verifyPasskeyAuthentication({ body, ...withHeaders(request) }), refused)
+        const { user } = await passOn(
+          reply,
+          api.verifyPasskeyAuthentication({ body, ...withHeaders(request) }),
+          refused,
+        )
+        devices.remember(reply, user.email)
         return { next: 'signed_in' as const }
       }),
   )

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { errors } from '../../../base/errors.ts'
 
 /** The part of a path that names one thing by its id. */
 export const idOf = <Name extends string>(name: Name, what: string) =>
@@ -21,3 +22,5 @@ export const PasskeyOptions = Type.Unsafe<object>({
 export const textOf = (type: string, description: string) => ({
   200: { description, content: { [type]: { schema: Type.String() } } },
 })
+
+export const wrongCode = () => errors.wrongCredentials('The code is not right, or too old.')

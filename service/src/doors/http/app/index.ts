@@ -1,5 +1,6 @@
 import type { WeatherSource } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
+import { keysAfterReset } from '../../../people/accounts/accounts.ts'
 import { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
 import { resetMail } from '../../../people/accounts/reset-mail.ts'
 import type { Mailer } from '../../../people/notify/mail/mailer.ts'
@@ -20,6 +21,7 @@ import { appRoomRoutes } from './rooms.ts'
 import { scopesOf } from './scope.ts'
 import { type SignInParts, signInRoutes } from './sign-in.ts'
 import { Throttle } from './throttle.ts'
+import { UsedCodes } from './used-codes.ts'
 import { weatherRoutes } from './weather.ts'
 
 export interface WebsiteParts {
@@ -45,8 +47,13 @@ export type AppRouteParts = Omit<HouseParts, 'scopes'> &
 export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, website: WebsiteParts): Promise<void> {
   const { store, logger } = parts
   const { authSecret: secret, mailer } = website
-  const auths = new AuthByOrigin(store, { secret, ...(mailer && { onForgotten: resetMail(store, mailer, logger) }) })
+  const onReset = async (accountId: string, revokeKeys: boolean) => {
+    await keysAfterReset(store, parts.clock, accountId, revokeKeys)
+  }
+  const onForgotten = mailer && resetMail(store, mailer, logger)
+  const auths = new AuthByOrigin(store, { secret, onReset, ...(onForgotten && { onForgotten }) })
   const devices = new KnownDevices(secret)
+  const codes = new UsedCodes(store, parts.clock)
   const throttle = new Throttle(store, parts.clock, devices.isKnown)
   const reach = website.push ?? { network: publicNetwork(), contact: contactOf(mailer?.publicUrl) }
   refuseForeignOrigins(app)
@@ -56,15 +63,16 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     auths,
     throttle,
     devices,
+    codes,
     openSignUp: website.openSignUp,
     resetByMail: mailer !== undefined,
   })
   passwordResetRoutes(app, { ...parts, auths, throttle, isPossible: mailer !== undefined })
-  passkeySignInRoutes(app, { auths, throttle })
+  passkeySignInRoutes(app, { auths, throttle, devices })
   await app.register(async (inside) => {
     requireSession(inside, auths)
     const house = { ...parts, scopes: scopesOf(inside, parts.store) }
-    accountRoutes(inside, { auths, throttle })
+    accountRoutes(inside, { auths, throttle, codes })
     appBuildingRoutes(inside, house)
     appRoomRoutes(inside, house)
     appGatewayRoutes(inside, house)

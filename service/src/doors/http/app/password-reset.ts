@@ -2,6 +2,7 @@ import { ForgottenPassword, NewPassword } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
+import { REVOKE_KEYS_HEADER } from '../../../people/accounts/address-header.ts'
 import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
 import type { Store } from '../../../store/store.ts'
 import { rateLimits } from '../common-limits.ts'
@@ -81,9 +82,16 @@ export function passwordResetRoutes(app: FastifyInstance, parts: PasswordResetPa
     },
     (request, reply) =>
       throttle.guard(request, null, async () => {
-        const { token, password: newPassword } = request.body
+        const { token, password: newPassword, revoke_keys: revokeKeys } = request.body
         const { api } = await authOf(request, auths)
-        const call = { body: { token, newPassword }, headers: headersOf(request), returnHeaders: true as const }
+        const asked = new Request('http://localhost', { headers: revokeKeys ? { [REVOKE_KEYS_HEADER]: '1' } : {} })
+        const call = {
+          body: { token, newPassword },
+          request: asked,
+          asResponse: false as const,
+          headers: headersOf(request),
+          returnHeaders: true as const,
+        }
         await passOn(reply, api.resetPassword(call), tooOld)
         return reply.code(204).send()
       }),

@@ -8,19 +8,21 @@ import {
 } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../../../base/errors.ts'
-import { createAccount, hasAccounts, isEmail } from '../../../people/accounts/accounts.ts'
+import { createAccount, endSession, hasAccounts, isEmail } from '../../../people/accounts/accounts.ts'
 import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
 import type { Store } from '../../../store/store.ts'
 import { authOf, headersOf, passOn, sessionOf } from './access.ts'
-import { DONE } from './answers.ts'
+import { DONE, wrongCode } from './answers.ts'
 import type { KnownDevices } from './known-devices.ts'
 import type { Throttle } from './throttle.ts'
+import type { UsedCodes } from './used-codes.ts'
 
 export interface SignInParts {
   store: Store
   auths: AuthByOrigin
   throttle: Throttle
   devices: KnownDevices
+  codes: UsedCodes
   openSignUp: boolean
   resetByMail: boolean
   version: string
@@ -28,7 +30,7 @@ export interface SignInParts {
 
 /** The doors: open to whoever is not signed in. */
 export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
-  const { store, auths, throttle, devices, openSignUp, resetByMail, version } = parts
+  const { store, auths, throttle, devices, codes, openSignUp, resetByMail, version } = parts
 
   const signUp = async (): Promise<SessionState['sign_up']> => {
     if (!(await hasAccounts(store))) return 'owner'
@@ -94,8 +96,16 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
         const { api } = await authOf(request, auths)
         const code = request.body.code.trim()
         const call = { body: { code }, headers: headersOf(request), returnHeaders: true as const }
-        const wrong = () => errors.wrongCredentials('The code is not right, or too old.')
-        await passOn<unknown>(reply, /^\d{6}$/.test(code) ? api.verifyTOTP(call) : api.verifyBackupCode(call), wrong)
+        const verifyOnce = async () => {
+          const verified = await api.verifyTOTP(call)
+          const { token, user } = verified.response
+          if (await codes.isFirstUse(user.id, code)) return verified
+          await endSession(store, token)
+          throw errors.wrongCredentials('This code has already been used. Wait for the next one.')
+        }
+        const verifying = /^\d{6}$/.test(code) ? verifyOnce() : api.verifyBackupCode(call)
+        const { user } = await passOn<{ user: { email: string } }>(reply, verifying, wrongCode)
+        devices.remember(reply, user.email)
         return { next: 'signed_in' as const }
       }),
   )

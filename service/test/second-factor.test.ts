@@ -1,0 +1,77 @@
+import { createHmac } from 'node:crypto'
+import { Browser, openSite, PASSWORD, signedIn } from '@hypocaust/testing/browser.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import type { World } from '@hypocaust/testing/world.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** The code an authenticator app shows: RFC 6238 with six digits and half a minute. */
+function codeOf(uri: string, atMs: number): string {
+  const bits = [...(new URL(uri).searchParams.get('secret') ?? '')]
+    .map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('')
+  const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(atMs / 30_000)))
+  const mac = createHmac('sha1', secret).update(counter).digest()
+  const at = (mac.at(-1) as number) & 0xf
+  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1e6).padStart(6, '0')
+}
+
+describe.each(ENGINES)('a second factor on %s', (engine) => {
+  let world: World
+  let uri: string
+  let backupCodes: string[]
+  beforeAll(async () => {
+    world = await openSite(engine)
+  })
+  afterAll(() => world.close())
+
+  const enter = (browser: Browser, code: string) => browser.call('POST', '/app/session/code', { code })
+  const halfway = async () => {
+    const browser = new Browser(world)
+    expect((await browser.signIn()).json).toEqual({ next: 'second_factor' })
+    expect(browser.setCookies.join()).not.toContain('hypocaust.device=')
+    return browser
+  }
+
+  test('is begun with the password once more, and not without', async () => {
+    const browser = await signedIn(world)
+    expect((await browser.call('POST', '/app/totp', {})).status).toBe(400)
+    expect((await browser.call('POST', '/app/totp', { password: 'wrong password' })).status).toBe(401)
+    const { json } = await browser.call('POST', '/app/totp', { password: PASSWORD })
+    uri = json.uri
+    backupCodes = json.backup_codes
+    const confirmed = await browser.call('POST', '/app/totp/confirm', { code: codeOf(uri, Date.now()) })
+    expect(confirmed.json).toEqual({ next: 'signed_in' })
+  })
+
+  test('a code opens once: not the one it was confirmed with, and none a second time', async () => {
+    // Codes of the half minute before and after are accepted too, so one is left that was not used.
+    const next = codeOf(uri, Date.now() + 30_000)
+    const owner = await halfway()
+    expect((await enter(owner, next)).status).toBe(200)
+    const thief = await halfway()
+    const refused = await enter(thief, next)
+    expect([refused.status, refused.json.error.code]).toEqual([401, 'wrong_credentials'])
+    expect((await thief.call('GET', '/app/buildings')).status).toBe(401)
+    expect((await owner.call('GET', '/app/buildings')).status).toBe(200)
+  })
+
+  test('a device is known after the second factor, and not before', async () => {
+    const browser = await halfway()
+    expect((await enter(browser, backupCodes[0] ?? '')).status).toBe(200)
+    expect(browser.setCookies.join()).toContain('hypocaust.device=')
+    expect((await browser.call('DELETE', '/app/session')).status).toBe(204)
+    // Strangers guess from many addresses; the owner's own device still gets in.
+    for (let i = 0; i < 31; i++)
+      await new Browser(world).call(
+        'POST',
+        '/app/session',
+        { email: 'ada@example.org', password: 'wrong password' },
+        { 'x-forwarded-for': `192.0.2.${i}` },
+      )
+    expect((await browser.signIn()).json).toEqual({ next: 'second_factor' })
+  })
+})
