@@ -13,7 +13,7 @@ import {
   type Store,
 } from '@hypocaust/service'
 import { type Command, Option } from 'commander'
-import { Failure } from './failure.ts'
+import { Failure, NotFound } from './failure.ts'
 
 interface SettingSchema {
   description?: string
@@ -76,6 +76,6 @@ function refuseWithoutDatabase(command: Command, settings: Settings): void {
 
 export async function accountOf(store: Store, email: string): Promise<Account> {
   const account = await findAccount(store, email)
-  if (!account) throw new Failure(`there is no account ${email}. Create it with: hypocaust account create ${email}`)
+  if (!account) throw new NotFound(`there is no account ${email}. Create it with: hypocaust account create ${email}`)
   return account
 }

@@ -1,14 +1,24 @@
 import { Command, CommanderError } from 'commander'
-import { UsageFailure } from './failure.ts'
+import { EXIT_CODES, Failure } from './failure.ts'
 
 /** The command by its name, with nothing yet that it can do. */
 export const emptyProgram = (): Command =>
   new Command('hypocaust')
     .description('Floor-heating control')
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`hypocaust: ${text.replace(/^error: /, '')}`) })
+    .configureOutput({
+      outputError: (text, write) => {
+        const message = text.replace(/^error: /, '')
+        write(wantsJson() ? `${jsonOf('usage', message.trim())}\n` : `hypocaust: ${message}`)
+      },
+    })
 
-/** Carries out what stands on the command line; a mistake of usage ends with 2, any other failure with 1. */
+/** Also where the command line could not be understood, so its words are looked at themselves. */
+const wantsJson = (): boolean => process.argv.includes('--json')
+
+const jsonOf = (code: string, message: string): string => JSON.stringify({ error: { code, message } })
+
+/** Carries out what stands on the command line; how it failed is in the exit code. */
 export async function carryOut(program: Command, isUsageError: (error: unknown) => boolean): Promise<void> {
   try {
     await program.parseAsync()
@@ -17,9 +27,14 @@ export async function carryOut(program: Command, isUsageError: (error: unknown) 
   }
 }
 
+const kindOf = (isUsage: boolean) =>
+  isUsage ? ({ kind: 'usage', code: 'usage' } as const) : ({ kind: 'failed', code: 'failed' } as const)
+
 function tell(error: unknown, isUsageError: (error: unknown) => boolean): number {
   // Commander has already printed what it has to say.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  console.error(`hypocaust: ${error instanceof Error ? error.message : error}`)
-  return error instanceof UsageFailure || isUsageError(error) ? 2 : 1
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage
+  const { message } = error as Error
+  const { kind, code } = error instanceof Failure ? error : kindOf(isUsageError(error))
+  console.error(wantsJson() ? jsonOf(code, message) : `hypocaust: ${message}`)
+  return EXIT_CODES[kind]
 }

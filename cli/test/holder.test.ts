@@ -39,7 +39,7 @@ test('before the login every command says how to log in', async () => {
 
 test('a wrong key is refused and nothing is kept', async () => {
   const { code, stderr } = await run(['login', service.url], 'hyp_wrong\n')
-  expect(code).toBe(1)
+  expect(code).toBe(4)
   expect(stderr).toContain('the key is not valid')
   expect(existsSync(loginFile)).toBe(false)
 })
@@ -55,7 +55,7 @@ test('a good key is kept for the holder’s eyes only, and never printed', async
 test('a key that may only read cannot set, and says what to do', async () => {
   const { code, stderr } = await run(['set', 'bathroom', '22'])
   expect([code, stderr]).toEqual([
-    1,
+    4,
     `hypocaust: this key may only read. Log in with one that may write: hypocaust login ${service.url}\n`,
   ])
 })
@@ -85,9 +85,9 @@ test('set, off, heat and preset change the room that is meant', async () => {
 })
 
 test.each([
-  [['set', 'oom', '21'], 2, 'there is no room “oom”. There are:\n  Bathroom\n  Living room'],
+  [['set', 'oom', '21'], 3, 'there is no room “oom”. There are:\n  Bathroom\n  Living room'],
   [['set', 'bathroom', 'warm'], 2, 'warm is not a temperature'],
-  [['set', 'bathroom', '99'], 1, 'target_temperature must be at most 35.'],
+  [['set', 'bathroom', '99'], 4, 'target_temperature must be at most 35.'],
   [['set', '21'], 2, 'name a room'],
   [['preset', 'bathroom', 'tropical'], 2, 'There are: none, low, medium, high'],
   [['rooms', '--interval', 'often'], 2, '--interval must be a number of seconds'],
@@ -95,6 +95,17 @@ test.each([
   const outcome = await run(args)
   expect(outcome.stderr).toContain(message)
   expect(outcome.code).toBe(code)
+})
+
+test.each([
+  [['set', 'oom', '21'], 3, 'not_found'],
+  [['set', 'bathroom', '99'], 4, 'invalid_value'],
+  [['set', 'bathroom', 'warm'], 2, 'usage'],
+  [['set', '--nonsense'], 2, 'usage'],
+])('%j --json tells why not as JSON', async (args, code, errorCode) => {
+  const outcome = await run([...args, '--json'])
+  expect(JSON.parse(outcome.stderr)).toEqual({ error: { code: errorCode, message: expect.stringMatching(/\w/) } })
+  expect([outcome.code, outcome.stdout]).toEqual([code, ''])
 })
 
 test('--watch --json tells each change on a line of its own, until it is ended', async () => {

@@ -53,7 +53,8 @@ test('an account is created beside the running service, once', async () => {
   const created = await run(['account', 'create', EMAIL, '--password-stdin'], 'correct horse battery\n')
   expect(created.json).toMatchObject({ email: EMAIL })
   const again = await run(['account', 'create', EMAIL, '--password-stdin'], 'correct horse battery\n')
-  expect([again.code, again.stderr]).toEqual([1, `hypocaust: there is already an account ${EMAIL}\n`])
+  const message = `there is already an account ${EMAIL}`
+  expect([again.code, JSON.parse(again.stderr)]).toEqual([1, { error: { code: 'failed', message } }])
 })
 
 test('a house file becomes a building with its rooms, and its gateway’s token is told once', async () => {

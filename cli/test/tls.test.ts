@@ -37,7 +37,8 @@ afterAll(async () => {
 
 test('before there is an authority, it says how to make one', async () => {
   const { code, stderr } = await inData(['tls', 'show'])
-  expect([code, stderr]).toEqual([1, 'hypocaust: there is no authority in data. Make one with: hypocaust tls init\n'])
+  const message = 'there is no authority in data. Make one with: hypocaust tls init'
+  expect([code, JSON.parse(stderr)]).toEqual([3, { error: { code: 'not_found', message } }])
 })
 
 test('tls init makes the authority and tells where a phone takes it', async () => {
@@ -98,7 +99,7 @@ test('a gateway pairs over it, knowing the authority by its fingerprint, and rea
 test('a holder logs in over it with the authority’s file, and once is enough', async () => {
   const login = ['login', `https://localhost:${port}`]
   const blind = await run(login, `${holder.readKey}\n`)
-  expect(blind.code).toBe(1)
+  expect(blind.code).toBe(5)
   const nonsense = await run([...login, '--ca', 'data/tls/names.json'], `${holder.readKey}\n`)
   expect([nonsense.code, nonsense.stderr]).toEqual([2, expect.stringContaining('names.json is not a certificate')])
   const { json } = await run([...login, '--ca', authority.authority_file], `${holder.readKey}\n`)

@@ -1,7 +1,7 @@
 import { createAccount, listAccounts, resetPassword, systemClock } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { addSettingFlags, withStore } from '../context.ts'
-import { Failure } from '../failure.ts'
+import { Failure, NotFound } from '../failure.ts'
 import { firstLineOfStdin } from '../input.ts'
 import { printJson, printRows } from '../output.ts'
 
@@ -35,7 +35,7 @@ export function accountCommands(program: Command): void {
       const result = await withStore(command, (store) =>
         resetPassword(store, systemClock, email, password, { revokeKeys }),
       )
-      if (result.kind === 'no_account') throw new Failure(`there is no account ${email}. See: hypocaust account list`)
+      if (result.kind === 'no_account') throw new NotFound(`there is no account ${email}. See: hypocaust account list`)
       if (result.kind === 'refused') throw new Failure(result.why)
       const { keysRevoked, keysLeft } = result
       if (options.json) return printJson({ email, reset: true, keys_revoked: keysRevoked, keys_left: keysLeft })

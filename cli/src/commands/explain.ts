@@ -2,7 +2,7 @@ import { timestampOf } from '@hypocaust/domain'
 import { explainRoom, findRooms } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { addSettingFlags, withStore } from '../context.ts'
-import { Failure, UsageFailure } from '../failure.ts'
+import { Failure, NotFound, UsageFailure } from '../failure.ts'
 import { printJson } from '../output.ts'
 
 export function explainCommand(program: Command): void {
@@ -14,7 +14,7 @@ export function explainCommand(program: Command): void {
       if (Number.isNaN(atMs)) throw new UsageFailure(`--at: ${flags.at} is not a time; for example 2026-01-10T08:15`)
       const { found, explanation } = await withStore(command, async (store) => {
         const [found, ...others] = await findRooms(store, room)
-        if (!found) throw new Failure(`there is no room ${room}`)
+        if (!found) throw new NotFound(`there is no room ${room}`)
         if (others.length > 0)
           throw new Failure(
             `there are several rooms ${room}; name one by its id: ${[found, ...others].map(({ id }) => id).join(', ')}`,

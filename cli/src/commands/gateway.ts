@@ -17,7 +17,7 @@ import type { Command } from 'commander'
 import qrcode from 'qrcode'
 import { isLoopback, serviceAddress } from '../address.ts'
 import { addSettingFlags, settingsOf, withStore } from '../context.ts'
-import { Failure, UsageFailure } from '../failure.ts'
+import { Failure, NotFound, UsageFailure } from '../failure.ts'
 import { printJson, printRows } from '../output.ts'
 
 interface AddFlags {
@@ -50,7 +50,7 @@ export function gatewayCommands(program: Command): void {
         const wanted = { buildingId: flags.building, name: flags.name.trim() }
         const result = await addGateway(store, systemClock, wanted, quotas)
         if (result.kind === 'no_building')
-          throw new Failure(`there is no building ${flags.building}. See: hypocaust building list`)
+          throw new NotFound(`there is no building ${flags.building}. See: hypocaust building list`)
         if (result.kind === 'taken') throw new Failure(`the building already has a gateway called ${flags.name}`)
         return { id: result.id, code: await createPairingCode(store, systemClock, result.id) }
       })
@@ -65,7 +65,7 @@ export function gatewayCommands(program: Command): void {
     .action(async (id: string, flags: { json?: boolean }, command: Command) => {
       const { name, code } = await withStore(command, async (store) => {
         const found = (await listGateways(store)).find((each) => each.id === id)
-        if (!found) throw new Failure(noSuch(id))
+        if (!found) throw new NotFound(noSuch(id))
         return { name: found.name, code: await createPairingCode(store, systemClock, id) }
       })
       await printPairing({ id, code, name }, settingsOf(command), flags)
@@ -84,7 +84,7 @@ export function gatewayCommands(program: Command): void {
   ])
     .option('--json', 'print JSON')
     .action(async (id: string, flags: { json?: boolean }, command: Command) => {
-      if (!(await withStore(command, (store) => removeGateway(store, id)))) throw new Failure(noSuch(id))
+      if (!(await withStore(command, (store) => removeGateway(store, id)))) throw new NotFound(noSuch(id))
       if (flags.json) printJson({ id, removed: true })
       else console.log(`Removed the gateway ${id}`)
     })
@@ -96,7 +96,7 @@ export function gatewayCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (id: string, flags: { json?: boolean }, command: Command) => {
       const token = await withStore(command, (store) => rotateToken(store, id))
-      if (token === undefined) throw new Failure(noSuch(id))
+      if (token === undefined) throw new NotFound(noSuch(id))
       if (flags.json) printJson({ id, token })
       else console.log(`${token}\nThis token is shown only now; the old one no longer works.`)
     })

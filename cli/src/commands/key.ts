@@ -2,7 +2,7 @@ import { HOUR_MS, matches, Name, PERMISSIONS, type Permission, timestampOf } fro
 import { type ApiKey, createKey, listKeys, revokeKey, systemClock } from '@hypocaust/service'
 import { type Command, Option } from 'commander'
 import { accountOf, addSettingFlags, withStore } from '../context.ts'
-import { Failure, UsageFailure } from '../failure.ts'
+import { NotFound, UsageFailure } from '../failure.ts'
 import { printJson, printRows } from '../output.ts'
 
 interface CreateFlags {
@@ -57,7 +57,7 @@ export function keyCommands(program: Command): void {
         const accountId = flags.account === undefined ? undefined : (await accountOf(store, flags.account)).id
         return revokeKey(store, systemClock, { id, ...(accountId !== undefined && { accountId }) })
       })
-      if (!isRevoked) throw new Failure(`there is no key ${id}. List them with: hypocaust key list --account EMAIL`)
+      if (!isRevoked) throw new NotFound(`there is no key ${id}. List them with: hypocaust key list --account EMAIL`)
       if (flags.json) printJson({ id, revoked: true })
       else console.log(`Revoked the key ${id}`)
     })

@@ -17,7 +17,7 @@ import {
 import type { Command } from 'commander'
 import qrcode from 'qrcode'
 import { accountOf, addSettingFlags, settingsOf } from '../context.ts'
-import { Failure, UsageFailure } from '../failure.ts'
+import { Failure, NotFound, UsageFailure } from '../failure.ts'
 import { stopOnSignal } from '../stop-on-signal.ts'
 
 interface MatterFlags {
@@ -96,7 +96,7 @@ async function chosenBuilding(store: Store, id: string | undefined): Promise<Cho
   if (id !== undefined) {
     const found = buildings.find((building) => building.id === id)
     if (found) return found
-    throw new Failure(`there is no building ${id}. See: hypocaust building list`)
+    throw new NotFound(`there is no building ${id}. See: hypocaust building list`)
   }
   const [only, ...others] = buildings
   if (!only) throw new Failure('there are no buildings yet. Add one on the website, or with: hypocaust building apply')

@@ -13,27 +13,36 @@ interface Flags {
 
 /** Names need no quotes, and may be shortened or slightly misspelt. */
 export function setCommands(program: Command): void {
-  command(program, 'set <room...>', 'wish a temperature: hypocaust set bathroom 22.5').action(
-    (words: string[], flags: Flags) => {
-      const target_temperature = temperatureOf(words.at(-1) ?? '')
-      return change(words.slice(0, -1), flags, () => ({ target_temperature }))
-    },
-  )
+  command(
+    program,
+    'set <room...>',
+    'wish a temperature: hypocaust set bathroom 22.5',
+    '<room...> <temperature>',
+  ).action((words: string[], flags: Flags) => {
+    const target_temperature = temperatureOf(words.at(-1) ?? '')
+    return change(words.slice(0, -1), flags, () => ({ target_temperature }))
+  })
   command(program, 'off <room...>', 'switch a room off').action((words: string[], flags: Flags) =>
     change(words, flags, () => ({ hvac_mode: 'off' })),
   )
   command(program, 'heat <room...>', 'switch a room on again').action((words: string[], flags: Flags) =>
     change(words, flags, () => ({ hvac_mode: 'heat' })),
   )
-  command(program, 'preset <room...>', 'choose the base warmth of a floor: hypocaust preset bathroom low').action(
-    (words: string[], flags: Flags) =>
-      change(words.slice(0, -1), flags, (place) => ({ preset_mode: presetOf(place, words.at(-1) ?? '') })),
+  command(
+    program,
+    'preset <room...>',
+    'choose the base warmth of a floor: hypocaust preset bathroom low',
+    '<room...> <none|low|medium|high>',
+  ).action((words: string[], flags: Flags) =>
+    change(words.slice(0, -1), flags, (place) => ({ preset_mode: presetOf(place, words.at(-1) ?? '') })),
   )
 }
 
-const command = (program: Command, usage: string, description: string): Command =>
+/** The last of the words is no part of the room: `shown` says what it is. */
+const command = (program: Command, usage: string, description: string, shown = '<room...>'): Command =>
   program
     .command(usage)
+    .usage(`[options] ${shown}`)
     .description(description)
     .option('--building <NAME>', 'where more than one building has such a room')
     .option('--json', 'print JSON')

@@ -12,7 +12,7 @@ import type { Command } from 'commander'
 import qrcode from 'qrcode'
 import { addressOutside } from '../address.ts'
 import { addSettingFlags, settingsOf } from '../context.ts'
-import { Failure, UsageFailure } from '../failure.ts'
+import { NotFound, UsageFailure } from '../failure.ts'
 import { printJson } from '../output.ts'
 
 export function tlsCommands(program: Command): void {
@@ -45,7 +45,7 @@ export function tlsCommands(program: Command): void {
     .action(async (flags: { json?: boolean }, command: Command) => {
       const settings = settingsOf(command)
       const local = readLocalTls(settings.data)
-      if (!local) throw new Failure(`there is no authority in ${settings.data}. Make one with: hypocaust tls init`)
+      if (!local) throw new NotFound(`there is no authority in ${settings.data}. Make one with: hypocaust tls init`)
       if (flags.json) printJson(dataOf(local, settings))
       else await print(local, settings)
     })

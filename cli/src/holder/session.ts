@@ -1,5 +1,5 @@
 import { type Building, HypocaustClient, HypocaustError, type Room } from '@hypocaust/client'
-import { Failure, UsageFailure } from '../failure.ts'
+import { Failure, type FailureKind, NotFound, UsageFailure } from '../failure.ts'
 import { readLogin } from './login.ts'
 import { matchName } from './match.ts'
 import { trust } from './trust.ts'
@@ -25,9 +25,15 @@ export async function helpfully<T>(url: string, work: () => Promise<T>): Promise
   try {
     return await work()
   } catch (error) {
-    if (error instanceof HypocaustError) throw new Failure(inWords(error, url))
+    if (error instanceof HypocaustError) throw new Failure(inWords(error, url), kindOf(error), error.code)
     throw error
   }
+}
+
+function kindOf({ code, status = 0 }: HypocaustError): FailureKind {
+  if (code === 'not_found') return 'not_found'
+  if (code === 'invalid_address') return 'usage'
+  return status >= 400 && status < 500 ? 'refused' : status === 0 ? 'no_connection' : 'failed'
 }
 
 function inWords({ code, message, cause }: HypocaustError, url: string): string {
@@ -60,7 +66,7 @@ export async function furnishedBuildings(client: HypocaustClient, buildingName?:
 
 export async function chosenBuildings(client: HypocaustClient, name: string | undefined): Promise<Building[]> {
   const buildings = await client.listBuildings()
-  if (buildings.length === 0) throw new Failure('the key is valid, but its account has no buildings yet.')
+  if (buildings.length === 0) throw new NotFound('the key is valid, but its account has no buildings yet.')
   return name === undefined ? buildings : [pick(buildings, 'building', ({ name }) => name, name)]
 }
 
@@ -82,7 +88,7 @@ function pick<T>(items: T[], what: string, nameOf: (item: T) => string, typed: s
         `“${typed}” can be more than one ${what}:${listed(match.items)}${narrower(match.items, nameOf)}`,
       )
     case 'none':
-      throw new UsageFailure(`there is no ${what} “${typed}”. There are:${listed(items)}`)
+      throw new NotFound(`there is no ${what} “${typed}”. There are:${listed(items)}`)
   }
 }
 
