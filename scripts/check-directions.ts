@@ -13,7 +13,7 @@ const RULES: Rules = {
     gateway: ['domain', 'control'],
     matter: ['domain'],
     cli: ['domain', 'client', 'control', 'service', 'gateway', 'simulator', 'matter'],
-    bench: ['domain', 'client', 'control', 'simulator'],
+    bench: ['domain', 'client', 'control', 'simulator', 'testing'],
     web: ['domain'],
   },
   bands: { service: ['roles', 'doors', 'people', 'house', 'processes', 'store', 'base'] },

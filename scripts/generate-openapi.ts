@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readSettings, startService } from '../service/src/index.ts'
 
-/** Each document: where it is told, and where it is kept. */
+/** Each document: where the service serves it, and where it is kept. */
 const DOCUMENTS = { '/openapi.json': 'docs/openapi.json', '/app/openapi.json': 'docs/openapi-app.json' }
 
 const isCheck = process.argv.includes('--check')

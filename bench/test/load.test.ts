@@ -39,7 +39,7 @@ async function urlOf({ db }: Store): Promise<string> {
   return `${inject('postgresUrl')}/${rows[0]?.name}`
 }
 
-test('the pace is kept in number, and each act is told when it was due', async () => {
+test('the pace is kept in number, and each act is given the time it was due', async () => {
   const due: number[] = []
   expect(await atRate(1000, 0.05, (dueMs) => due.push(dueMs))).toBe(50)
   expect(due).toHaveLength(50)

@@ -99,7 +99,7 @@ test('after a restore, commands of before are old to every gateway', async () =>
   expect(epoch()).toBeGreaterThan(first)
 })
 
-test('neither overwrites anything unless told, and what is replaced stays', async () => {
+test('neither overwrites anything unless asked to, and what is replaced is kept', async () => {
   const backingUp = (...flags: string[]) =>
     carriedOut(['backup', inFolder('home.backup'), '--data', home.folder, ...flags])
   const again = await backingUp()

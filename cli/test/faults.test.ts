@@ -13,7 +13,7 @@ import { RequestFaults } from '../src/demo/faults/request-faults.ts'
 const SECOND_MS = 1000
 
 let wallMs = 0
-let told: string[] = []
+let printed: string[] = []
 let ongoing: string[] = []
 let faults: RequestFaults
 
@@ -21,7 +21,7 @@ function badDay(kinds: readonly RequestFault[], seed = 1): RequestFaults {
   const sleep = async (ms: number) => {
     wallMs += ms
   }
-  const parts = { nowMs: () => wallMs, sleep, tell: (line: string) => told.push(line), ongoing: () => ongoing }
+  const parts = { nowMs: () => wallMs, sleep, tell: (line: string) => printed.push(line), ongoing: () => ongoing }
   return new RequestFaults({ kinds: [...kinds], random: seededRandom(seed), ...parts })
 }
 
@@ -37,7 +37,7 @@ afterAll(async () => {
   await narrow.close()
 })
 beforeEach(() => {
-  told = []
+  printed = []
   ongoing = []
 })
 
@@ -116,17 +116,17 @@ test('what is wrong in the house is marked too, and a browser may read the mark'
 test('a request that is wrong by itself gets its own answer', async () => {
   faults = badDay(['503'])
   for (let i = 0; i < 30; i++) expect((await world.get(world.roomsPath, { key: 'hyp_wrong' })).status).toBe(401)
-  expect(told).toEqual([])
+  expect(printed).toEqual([])
 })
 
-test('every kind comes in its turn, is told with its request, and comes again by the same seed', async () => {
+test('every kind comes in its turn, is printed with its request, and comes again by the same seed', async () => {
   const day = async (seed: number) => {
     faults = badDay(REQUEST_FAULTS, seed)
     const marks: string[] = []
     while (marks.length < 8) {
       const answer = await untilFault()
       marks.push(markOf(answer) ?? '')
-      expect(told.at(-1)).toContain(`to GET ${world.roomsPath}, request ${answer.headers['x-request-id']}`)
+      expect(printed.at(-1)).toContain(`to GET ${world.roomsPath}, request ${answer.headers['x-request-id']}`)
       wallMs += MINUTE_MS
     }
     return marks
@@ -168,7 +168,7 @@ test('a client that follows a building goes on through such a day to the last ch
     if ((bathroom?.current_temperature ?? 0) > 25) stop.abort()
   }
   expect(new Set(troubles)).toEqual(new Set(['rate_limited', 'unavailable']))
-  expect(told.some((line) => line.startsWith('delay'))).toBe(true)
+  expect(printed.some((line) => line.startsWith('delay'))).toBe(true)
 })
 
 test('a refused key ends the following, since only another key would help', async () => {
@@ -180,7 +180,7 @@ test('a refused key ends the following, since only another key would help', asyn
   await expect(ending()).rejects.toMatchObject({ code: 'invalid_api_key' })
 })
 
-test('kinds are chosen by name, and a wrong name is told with the right ones', () => {
+test('kinds are chosen by name, and a wrong name is refused with a list of the right ones', () => {
   expect(faultKindsOf(true)).toEqual({ request: [...REQUEST_FAULTS], house: ['sensor', 'silence'] })
   expect(faultKindsOf('sensor,429')).toEqual({ request: ['429'], house: ['sensor'] })
   expect(() => faultKindsOf('404')).toThrow(
@@ -200,7 +200,7 @@ test('in the house one thing at a time goes wrong, for long enough to be seen, a
       return () => {}
     },
   }
-  const parts = { clock, house, silentAfterS: 300, tell: (line: string) => told.push(line) }
+  const parts = { clock, house, silentAfterS: 300, tell: (line: string) => printed.push(line) }
   const day = new HouseFaults({ kinds: ['sensor', 'silence'], random: seededRandom(3), ...parts })
   let isOn = true
   day.start({
@@ -228,5 +228,5 @@ test('in the house one thing at a time goes wrong, for long enough to be seen, a
   expect(times(silentMin)).toBeGreaterThan(3)
   expect(silentMin.length / times(silentMin)).toBeGreaterThan(5)
   expect(times(lostMin)).toBeGreaterThan(3)
-  expect(told.filter((line) => line.endsWith('over')).length).toBeGreaterThan(6)
+  expect(printed.filter((line) => line.endsWith('over')).length).toBeGreaterThan(6)
 })

@@ -24,9 +24,9 @@ async function answersOfV1(world: World): Promise<Record<string, unknown>> {
   const { holder, stranger, buildingPath, roomsPath, bathroomPath } = world
   const rooms = holder.roomIds.map((id) => `${roomsPath}/${id}`)
   const paths = ['/v1/key', '/v1/buildings', buildingPath, roomsPath, ...rooms, `${roomsPath}/${NOBODY}`, '/v1/nothing']
-  const told: Record<string, unknown> = {}
+  const answers: Record<string, unknown> = {}
   const tell = (what: string, { status, text, headers }: Answer) => {
-    told[what] = { status, text, etag: headers.etag, type: headers['content-type'], allow: headers.allow }
+    answers[what] = { status, text, etag: headers.etag, type: headers['content-type'], allow: headers.allow }
   }
   const keys = { read: holder.readKey, write: holder.writeKey, stranger: stranger.readKey, wrong: 'hyp_wrong' }
   for (const path of paths) {
@@ -39,7 +39,7 @@ async function answersOfV1(world: World): Promise<Record<string, unknown>> {
   for (const body of changes) tell(`change ${JSON.stringify(body)}`, await world.patch(body))
   tell('read key changes', await world.patch({ target_temperature: 21 }, { key: holder.readKey }))
   tell('delete', await world.call('DELETE', bathroomPath, { key: holder.writeKey }))
-  return told
+  return answers
 }
 
 async function answersOfApp(world: World, browser: Browser): Promise<Record<string, unknown>> {
@@ -58,12 +58,12 @@ async function answersOfApp(world: World, browser: Browser): Promise<Record<stri
     ...spans.map((span) => `/app/rooms/${world.bathroomId}/history.csv${span}`),
     `/app/rooms/${NOBODY}/history${spans[0]}`,
   ]
-  const told: Record<string, unknown> = {}
+  const answers: Record<string, unknown> = {}
   for (const path of paths) {
     const { status, text } = await browser.call('GET', path)
-    told[path] = { status, text }
+    answers[path] = { status, text }
   }
-  return told
+  return answers
 }
 
 describe.runIf(ENGINES.includes('postgres'))('a home on SQLite with a year of history', () => {
@@ -165,7 +165,7 @@ describe.runIf(ENGINES.includes('postgres'))('a home on SQLite with a year of hi
 })
 
 describe.runIf(ENGINES.includes('postgres'))('a copy from SQLite to PostgreSQL', () => {
-  test('of a source that changed in between is told from a good one, and is not used', async () => {
+  test('of a source that changed in between is recognised, and is not used', async () => {
     const source = await openTestStore('sqlite')
     await source.store.db.insertInto('meta').values({ name: 'a', value: 'before' }).execute()
     await source.store.close()

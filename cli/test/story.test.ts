@@ -57,7 +57,7 @@ test('an account is created beside the running service, once', async () => {
   expect([again.code, JSON.parse(again.stderr)]).toEqual([1, { error: { code: 'failed', message } }])
 })
 
-test('a house file becomes a building with its rooms, and its gateway’s token is told once', async () => {
+test('a house file becomes a building with its rooms, and its gateway’s token is printed once', async () => {
   const { json } = await run(['building', 'apply', HOUSE, ...ACCOUNT])
   expect(json).toEqual({
     building: { id: expect.any(String), name: 'Lakeside 12' },

@@ -151,7 +151,7 @@ describe('without an answer of Hypocaust', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('a redirect is told and not followed, so the key stays here', async () => {
+  test('a redirect is reported and not followed, so the key stays here', async () => {
     const elsewhere = await serverThat(answering(200, KEY))
     server = await serverThat(answering(301, {}, { location: `${elsewhere.url}/v1/key` }))
     const error = await failureOf(clientOf(server).client.getKey())

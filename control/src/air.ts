@@ -4,7 +4,7 @@ export const FRESH_S = 600
 /** Clocks differ a little; a reading further ahead was stamped by a wrong clock, and its age is unknown. */
 const AHEAD_S = 60
 
-/** The latest reading, as the law wants to be told of it. */
+/** The latest reading, in the form the law takes. */
 export function airFrom(reading: { airC: number; atMs: number } | null, nowMs: number): AirTemp {
   if (!reading || !Number.isFinite(reading.airC)) return { kind: 'missing' }
   const ageS = (nowMs - reading.atMs) / 1000

@@ -5,7 +5,7 @@ import { fitRoom, type RoomControl, type Slot, stepRoom } from '../src/index.ts'
 import { input, settings, WINTER_MS } from './room.ts'
 import { simulatedRoom } from './simulated-room.ts'
 
-/** A real room of the simulator under some command, told to the law minute by minute. */
+/** A real room of the simulator under some command, reported to the law minute by minute. */
 function live(
   days: number,
   heatFactor: number,

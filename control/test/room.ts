@@ -33,7 +33,7 @@ export const input = (changes: Partial<StepInput> = {}): StepInput => ({
   ...changes,
 })
 
-/** A room that stays at one temperature, told so every minute. */
+/** A room that stays at one temperature and reports it every minute. */
 export function hold(
   hours: number,
   changes: (nowMs: number) => Partial<StepInput>,

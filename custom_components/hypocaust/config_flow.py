@@ -153,7 +153,7 @@ class HypocaustConfigFlow(ConfigFlow, domain=DOMAIN):
         return self.async_show_form(step_id="reconfigure", data_schema=schema, errors=errors)
 
     async def _look(self, url: str, api_key: str) -> dict[str, str]:
-        """Try the address and the key; what is wrong is told at the field that is wrong."""
+        """Try the address and the key; an error is shown at the field it belongs to."""
         self._url = base_url_of(url)
         self._api_key = api_key.strip()
         try:

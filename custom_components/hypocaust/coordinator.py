@@ -1,4 +1,4 @@
-"""One coordinator for a building: it asks, keeps what it was told, and carries changes."""
+"""One coordinator for a building: it polls, keeps the last answer, and sends changes."""
 
 from __future__ import annotations
 

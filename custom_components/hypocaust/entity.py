@@ -73,7 +73,7 @@ def add_as_they_appear(
     add_entities: AddConfigEntryEntitiesCallback,
     wanted: Callable[[Room], Iterable[tuple[str, Callable[[], Entity]]]],
 ) -> None:
-    """Add the entities of every room, also of one that comes later or of a value first told later."""
+    """Add the entities of every room, including rooms added later and values first reported later."""
     coordinator = entry.runtime_data
     added: set[str] = set()
 

@@ -1,4 +1,4 @@
-"""A real Home Assistant with the integration in it, and the steps of a story told in it."""
+"""A real Home Assistant with the integration in it, and the steps of a story in it."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ async def start(config: Path) -> core.HomeAssistant:
     return hass
 
 
-async def told(steps: Steps) -> int:
+async def run_steps(steps: Steps) -> int:
     """Run the steps; the first that does not hold ends the story."""
     with TemporaryDirectory() as folder:
         hass = await start(Path(folder))
@@ -115,6 +115,6 @@ async def told(steps: Steps) -> int:
 
 def tell(steps: Steps) -> None:
     """Tell the whole story and end with what came of it."""
-    code = asyncio.run(told(steps))
+    code = asyncio.run(run_steps(steps))
     sys.stdout.flush()
     os._exit(code)

@@ -37,15 +37,15 @@ class Stage:
     """Where the service is, what opens it, and who moves the scenery."""
 
     def __init__(self) -> None:
-        told = json.loads(os.environ["HYPOCAUST_STAGE"])
-        self.url: str = told["url"]
-        self.building_id: str = told["buildingId"]
-        self.room_ids: list[str] = told["roomIds"]
-        self.read_key: str = told["readKey"]
-        self.write_key: str = told["writeKey"]
-        self.strangers_key: str = told["strangersKey"]
-        self.broker_port: int = told.get("brokerPort", 0)
-        self._hands: str = told["hands"]
+        given = json.loads(os.environ["HYPOCAUST_STAGE"])
+        self.url: str = given["url"]
+        self.building_id: str = given["buildingId"]
+        self.room_ids: list[str] = given["roomIds"]
+        self.read_key: str = given["readKey"]
+        self.write_key: str = given["writeKey"]
+        self.strangers_key: str = given["strangersKey"]
+        self.broker_port: int = given.get("brokerPort", 0)
+        self._hands: str = given["hands"]
 
     def do(self, name: str, /, **given: Any) -> Any:
         """Ask a stage hand."""

@@ -16,7 +16,7 @@ import { applyHouse } from '../../service/src/house/buildings/apply.ts'
 import { createAccount } from '../../service/src/people/accounts/accounts.ts'
 import { createKey, revokeKey } from '../../service/src/people/keys/keys.ts'
 
-/** What a Python test is told through HYPOCAUST_STAGE. */
+/** What a Python test gets through HYPOCAUST_STAGE. */
 export interface Stage {
   env: { HYPOCAUST_STAGE: string }
   close(): Promise<void>
@@ -31,7 +31,7 @@ export async function setStage(): Promise<Stage> {
   const world = await listeningWorld({ faults: async () => ({ marks: refusal ? [refusal.kind] : [], refusal }) })
   const hands = await serveHands({ ...stageHands(world), refuse })
   const { buildingId, roomIds, readKey, writeKey } = world.holder
-  const told = {
+  const stage = {
     url: world.url,
     hands: hands.url,
     buildingId,
@@ -41,7 +41,7 @@ export async function setStage(): Promise<Stage> {
     strangersKey: world.stranger.writeKey,
   }
   return {
-    env: { HYPOCAUST_STAGE: JSON.stringify(told) },
+    env: { HYPOCAUST_STAGE: JSON.stringify(stage) },
     async close() {
       await hands.close()
       await world.close()
@@ -68,9 +68,9 @@ export async function setDemoStage(): Promise<Stage> {
     'revoke-key': ({ id }) => command('key', 'revoke', id),
   })
   const roomIds = [bathroom, ...rooms.filter((room) => room !== bathroom)].map((room) => room?.id)
-  const told = { url: demo.url, hands: hands.url, buildingId, roomIds, readKey, writeKey, strangersKey: '' }
+  const stage = { url: demo.url, hands: hands.url, buildingId, roomIds, readKey, writeKey, strangersKey: '' }
   return {
-    env: { HYPOCAUST_STAGE: JSON.stringify(told) },
+    env: { HYPOCAUST_STAGE: JSON.stringify(stage) },
     async close() {
       await hands.close()
       await demo.end('SIGTERM')
@@ -96,9 +96,9 @@ export async function setBrokerStage(): Promise<Stage> {
   discovery.start()
   const hands = await serveHands(stageHands(world))
   const { buildingId, roomIds, readKey, writeKey } = world.holder
-  const told = { url: world.url, hands: hands.url, buildingId, roomIds, readKey, writeKey, strangersKey: '' }
+  const stage = { url: world.url, hands: hands.url, buildingId, roomIds, readKey, writeKey, strangersKey: '' }
   return {
-    env: { HYPOCAUST_STAGE: JSON.stringify({ ...told, brokerPort: mosquitto.port }) },
+    env: { HYPOCAUST_STAGE: JSON.stringify({ ...stage, brokerPort: mosquitto.port }) },
     async close() {
       await hands.close()
       await discovery.stop()

@@ -92,8 +92,8 @@ class Client(IsolatedAsyncioTestCase):
     async def test_the_values_of_a_room(self) -> None:
         self.stage.do("patch", manual_power={"enabled": True, "power": 0.35})
         at = datetime(2026, 1, 10, 8, 15, 3, tzinfo=UTC)
-        told = {"temperatureC": 21.4, "batteryPct": 81, "rssiDbm": -71}
-        self.stage.do("report", **told, measuredAt=int(at.timestamp() * 1000))
+        reading = {"temperatureC": 21.4, "batteryPct": 81, "rssiDbm": -71}
+        self.stage.do("report", **reading, measuredAt=int(at.timestamp() * 1000))
         room = (await self.reader.rooms(self.building))[0]
         self.assertEqual(mapping.power_percent(room), 35)
         self.assertEqual(mapping.battery_percent(room), 81)

@@ -106,7 +106,7 @@ export const WindowReport = Type.Object({
 })
 export type WindowReport = Static<typeof WindowReport>
 
-/** What the gateway knows of its relays: whether each does as it is told, and closes by itself. */
+/** What the gateway knows of its relays: whether each follows its commands, and closes by itself. */
 export const RelayReport = Type.Object({
   channels: Type.Array(
     Type.Object({

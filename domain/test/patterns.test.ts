@@ -108,7 +108,7 @@ describe('a time stamp', () => {
   })
 })
 
-test('every pattern a person can meet is told in words', () => {
+test('every pattern a person can meet is explained in words', () => {
   for (const pattern of [NAME_PATTERN, SENSOR_ID_PATTERN, TIMESTAMP_PATTERN, CLOCK_PATTERN, ENTRY_KEY_PATTERN]) {
     expect(inWords(pattern)).toMatch(/^must be /)
   }

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { answers, endProcess } from '@hypocaust/testing/programs.ts'
 
 const START_LIMIT_MS = 60_000
 
@@ -65,11 +65,7 @@ export class Supervised {
   }
 
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    const child = this.#child
-    if (!child || !this.isRunning) return
-    const exit = once(child, 'exit')
-    child.kill(signal)
-    await exit
+    await endProcess(this.#child, signal)
   }
 
   #spawn(): Promise<Ended> {
@@ -82,15 +78,4 @@ export class Supervised {
     })
     return once(child, 'close').then(() => ({ code: child.exitCode, stderr: this.#stderr }))
   }
-}
-
-export function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' })
-    socket.once('error', () => resolve(false))
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-  })
 }

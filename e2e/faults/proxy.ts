@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** `lost`: nothing arrives any more, and nobody is told so, as when a cable is pulled. */
+/** `lost`: nothing arrives any more, and neither end notices, as when a cable is pulled. */
 export type Line = 'good' | 'lost' | 'slow' | 'refused'
 
 const SLOW_BYTES = 20
@@ -35,7 +35,7 @@ export class FaultyLine {
     if (line === 'good') for (const pair of this.#pairs) for (const socket of pair) socket.resume()
   }
 
-  /** Both ends are told at once. */
+  /** Both ends notice at once. */
   cut(): void {
     for (const pair of this.#pairs) for (const socket of pair) socket.destroy()
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HouseFile } from '@hypocaust/domain'
 import { openStore } from '@hypocaust/service'
+import { LAKESIDE } from '@hypocaust/testing/houses.ts'
 import { freePort } from '@hypocaust/testing/ports.ts'
 import { Supervised } from '../faults/processes.ts'
 import { PASSWORD, type SettledHouse, settle } from '../settle.ts'
@@ -10,10 +11,7 @@ import { PASSWORD, type SettledHouse, settle } from '../settle.ts'
 const MAIN = join(import.meta.dirname, '../../cli/src/main.ts')
 
 const houseNumber = (n: number): HouseFile => ({
-  name: 'Lakeside 12',
-  location: { lat: 59.91, lng: 10.75 },
-  timezone: 'Europe/Oslo',
-  gateways: [{ name: 'cellar' }],
+  ...LAKESIDE,
   rooms: [
     {
       name: 'Bath',

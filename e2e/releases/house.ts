@@ -1,4 +1,5 @@
 import type { HouseFile } from '@hypocaust/domain'
+import { LAKESIDE } from '@hypocaust/testing/houses.ts'
 
 /** What a release's data folder is asked for after the upgrade. */
 export interface ReleasedHouse {
@@ -26,10 +27,7 @@ export const readingNumber = (i: number, nowMs: number) => ({
 })
 
 export const HOUSE: HouseFile = {
-  name: 'Lakeside 12',
-  location: { lat: 59.91, lng: 10.75 },
-  timezone: 'Europe/Oslo',
-  gateways: [{ name: 'cellar' }],
+  ...LAKESIDE,
   rooms: [
     {
       name: 'Bathroom',

@@ -48,7 +48,7 @@ async function signInAnew(): Promise<void> {
   shared = { own: await signedIn(world), 'other session': await signedIn(world) }
 }
 
-/** A browser that sends an old cookie, whatever it has been told. */
+/** A browser that goes on sending an old cookie. */
 function withCookie(cookie: string): Browser {
   const browser = new Browser(world)
   Object.defineProperty(browser, 'cookie', { get: () => cookie })

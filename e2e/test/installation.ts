@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import {
   chmodSync,
   copyFileSync,
@@ -11,9 +10,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import type { HouseFile } from '@hypocaust/domain'
 import { openStore, rotateToken, systemClock } from '@hypocaust/service'
 import { hypocaust, type Running, start } from '@hypocaust/testing/command.ts'
@@ -21,15 +19,13 @@ import { eventually } from '@hypocaust/testing/eventually.ts'
 import { type Holder, settleHolder } from '@hypocaust/testing/houses.ts'
 import { mosquittoProgram } from '@hypocaust/testing/mosquitto.ts'
 import { freePort } from '@hypocaust/testing/ports.ts'
+import { answers, endProcess, findServer } from '@hypocaust/testing/programs.ts'
 
 export const DEPLOY = join(import.meta.dirname, '../../deploy')
 const FIXTURES = join(import.meta.dirname, '../../testing/src/fixtures')
 export const CERTIFICATE = readFileSync(join(FIXTURES, 'self-signed-cert.pem'), 'utf8')
 
-export function haproxyProgram(): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
-  return folders.map((folder) => join(folder, 'haproxy')).find((file) => existsSync(file))
-}
+export const haproxyProgram = (): string | undefined => findServer('haproxy')
 
 /** For `describe.skipIf`: says so where a program is missing, and does not let a build server skip anything. */
 export function withoutPrograms(postgresUrl: string): boolean {
@@ -151,7 +147,7 @@ export class Installation {
   }
 
   async endBroker(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-    await ended(this.#broker, signal)
+    await endProcess(this.#broker, signal)
   }
 
   /** deploy/haproxy.cfg as it stands, before the processes named. */
@@ -176,8 +172,8 @@ export class Installation {
 
   async remove(): Promise<void> {
     for (const index of [...this.#running.keys()]) await this.endService(index, 'SIGKILL')
-    await ended(this.#proxy, 'SIGKILL')
-    await ended(this.#broker, 'SIGKILL')
+    await endProcess(this.#proxy, 'SIGKILL')
+    await endProcess(this.#broker, 'SIGKILL')
     rmSync(this.folder, { recursive: true, force: true })
   }
 }
@@ -208,22 +204,4 @@ async function launched(program: string, args: string[], env: NodeJS.ProcessEnv,
     return answers(port)
   })
   return child
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' })
-    socket.once('error', () => resolve(false))
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-  })
-}
-
-async function ended(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
-  if (!child || child.exitCode !== null || child.signalCode !== null) return
-  const exit = once(child, 'exit')
-  child.kill(signal)
-  await exit
 }

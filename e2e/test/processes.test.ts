@@ -183,20 +183,20 @@ describe.skipIf(without)('three processes that ingest and two that answer', { ti
     expect(statuses.filter((status) => status === 429)).toHaveLength(6)
   })
 
-  test('Home Assistant is told once of what has changed, by whichever of them', async () => {
+  test('a change is published to Home Assistant once, by one of them', async () => {
     const party = await Party.join(fleet.mosquitto.url, {}, [stateTopic(bathroomId()), SERVICE_TOPIC])
     const setTo = async (target_temperature: number) => {
       await fleet.patchRoom(api(0), bathroomId(), { target_temperature })
       await party.on(stateTopic(bathroomId()), (text) => text.includes(`${target_temperature}`))
     }
     for (const target of [17.5, 18.5, 19.5]) await setTo(target)
-    const told = party.heard.filter(({ topic, retained }) => !retained && topic === stateTopic(bathroomId()))
-    const texts = told.map(({ text }) => text)
+    const published = party.heard.filter(({ topic, retained }) => !retained && topic === stateTopic(bathroomId()))
+    const texts = published.map(({ text }) => text)
     expect(texts).toEqual([...new Set(texts)])
     await party.leave()
   })
 
-  /** Also when the one that told it has just ended. */
+  /** Also when the process that published it has just ended. */
   const homeAssistantSeesUs = async () => {
     const party = await Party.join(fleet.mosquitto.url, {}, [SERVICE_TOPIC])
     await eventually(() => party.heard.at(-1)?.text === 'online')
@@ -250,7 +250,7 @@ describe.skipIf(without)('three processes that ingest and two that answer', { ti
   })
 })
 
-test('a role without what it needs is told in one line', async () => {
+test('a role without what it needs is refused in one line', async () => {
   const folder = temporaryFolder()
   const { code, stderr } = await hypocaust(folder.path, ['serve', '--role', 'ingest', '--port', '0'])
   folder.remove()

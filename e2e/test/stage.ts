@@ -13,6 +13,7 @@ import {
   startService,
   systemClock,
 } from '@hypocaust/service'
+import { LAKESIDE } from '@hypocaust/testing/houses.ts'
 import { freePort } from '@hypocaust/testing/ports.ts'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { CHROMIUM, findProgram } from '../../scripts/programs.ts'
@@ -195,10 +196,7 @@ export async function signIn(page: Page, email = EMAIL, password = PASSWORD): Pr
 }
 
 export const HOUSE: HouseFile = {
-  name: 'Lakeside 12',
-  location: { lat: 59.91, lng: 10.75 },
-  timezone: 'Europe/Oslo',
-  gateways: [{ name: 'cellar' }],
+  ...LAKESIDE,
   rooms: [
     {
       name: 'Bathroom',

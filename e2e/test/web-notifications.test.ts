@@ -8,7 +8,7 @@ import { describeInBrowser, EMAIL, HOUSE, PASSWORD, Site, signIn, WITH_SERVICE_W
 
 const NEW_PASSWORD = 'a new horse every day'
 
-describeInBrowser('being told', () => {
+describeInBrowser('notifications', () => {
   const mail = new MailServer()
   const push = new PushService()
   const extras: ServiceExtras = {}
@@ -137,7 +137,7 @@ describeInBrowser('being told', () => {
     await context.close()
   })
 
-  test('a browser that was told to show none says so', async () => {
+  test('a browser set to show no notifications says so', async () => {
     const context = await site.newContext('phone', WITH_SERVICE_WORKER)
     await context.addInitScript(`Object.defineProperty(Notification, 'permission', { get: () => 'denied' })`)
     const page = await context.newPage()

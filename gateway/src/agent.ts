@@ -51,7 +51,7 @@ export interface AgentParts {
   log: Log
 }
 
-/** The gateway without its sockets: told what is heard and what time it is, it says what is to be published. */
+/** The gateway without its sockets: from the messages and the time it gets, it decides what to publish. */
 export class Agent {
   readonly #parts: AgentParts
   readonly #id: string

@@ -12,7 +12,7 @@ export interface SourceState {
 }
 
 export interface Candidate {
-  /** What the loop wants for itself, and what it is told now. */
+  /** What the loop would do by itself, and its command now. */
   wants: boolean
   open: boolean
   /** Too hot a floor, a locked source or a fault: it must not stay open for the source's sake. */

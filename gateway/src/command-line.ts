@@ -173,7 +173,7 @@ async function carryOut(args: string[]): Promise<void> {
   await command(values, stopping.signal, rest)
 }
 
-/** Carries out a command of the agent; the exit code. What is in the way is told in one line. */
+/** Carries out a command of the agent; the exit code. An error is printed in one line. */
 export async function runAgentCommand(args: string[]): Promise<number> {
   try {
     await carryOut(args)

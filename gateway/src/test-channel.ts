@@ -72,7 +72,7 @@ async function proveAutoOff(
   signal: AbortSignal,
 ): Promise<Pick<AutoOffResult, 'auto_off' | 'why'>> {
   if (!autoOffExists(channel, channel.normally))
-    return { auto_off: 'none', why: `a ${channel.driver} relay cannot be told to switch off by itself` }
+    return { auto_off: 'none', why: `a ${channel.driver} relay has no timer that switches it off` }
   return atManifold(settings, channel, seconds, log, async (relay) => {
     relay.set(true, performance.now())
     const reached = (open: boolean, withinS: number) =>

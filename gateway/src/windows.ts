@@ -45,7 +45,7 @@ interface Window {
 }
 
 export interface Loop {
-  /** What the valve is told. */
+  /** The command of the valve. */
   open: boolean
   movedMs: number
   /** Flow the loop is behind its power; negative when it is ahead. */

@@ -284,8 +284,8 @@ describe('a Shelly with a prefix of its own', () => {
   test('is the same sensor on its status topics as in its notifications', () => {
     const adapters = withFile()
     const params = { 'temperature:0': { tC: 20 }, 'humidity:0': { rh: 40 } }
-    const told = { src: 'shellyhtg3-84fce63ad204', method: 'NotifyFullStatus', params }
-    expect(read(adapters, 'bath/events/rpc', told)).toMatchObject([{ id: '84:fc:e6:3a:d2:04' }])
+    const message = { src: 'shellyhtg3-84fce63ad204', method: 'NotifyFullStatus', params }
+    expect(read(adapters, 'bath/events/rpc', message)).toMatchObject([{ id: '84:fc:e6:3a:d2:04' }])
     expect(read(adapters, 'bath/status/temperature:0', { tC: 20.1 })).toMatchObject([{ id: '84:fc:e6:3a:d2:04' }])
   })
 })

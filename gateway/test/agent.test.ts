@@ -41,9 +41,9 @@ describe('the service goes away for an hour', () => {
     house.connect()
     house.configure({ 1: 0.6, 2: 0 }, { fallback: { after_s: 900, power: { 1: 0.6, 2: 0 } } })
     house.command(1, { 1: 0.2, 2: 0.4 })
-    let told = 0
+    let measured = 0
     const measure = (atS: number) => {
-      if (atS % MINUTE === 0) house.measure(15 + told++ / 100)
+      if (atS % MINUTE === 0) house.measure(15 + measured++ / 100)
     }
     const answer = () => {
       for (const { boot, n } of house.readings()) house.order('commit', { boot, n })
@@ -71,7 +71,7 @@ describe('the service goes away for an hour', () => {
     const filling = backlog.filter(({ backfill }) => backfill)
     expect(temperatures(filling)).toEqual([...temperatures(filling)].sort((a, b) => a - b))
     const all = new Set(temperatures(backlog))
-    for (let i = 11; i < told; i += 1) expect(all).toContain(Math.round((15 + i / 100) * 100) / 100)
+    for (let i = 11; i < measured; i += 1) expect(all).toContain(Math.round((15 + i / 100) * 100) / 100)
     expect(temperatures(backlog.filter(({ backfill }) => !backfill))).toContain(30)
     const sources = house.windows().map(({ source }) => source)
     expect(sources).toContain('fallback')
@@ -181,7 +181,7 @@ describe('without commands', () => {
     expect(house.isOn(1)).toBe(true)
   })
 
-  test('a gateway that was never told anything opens nothing', () => {
+  test('a gateway that never got a command opens nothing', () => {
     const house = started()
     house.connect()
     expect(shareOpen(house, 1, HOUR)).toBe(0)
@@ -236,7 +236,7 @@ describe('messages', () => {
     expect(house.readings()).toEqual([])
   })
 
-  test('a service that starts again is told at once what it did not answer', () => {
+  test('a service that starts again gets at once what it has not acknowledged', () => {
     const house = started()
     house.connect()
     house.measure(20)
@@ -253,10 +253,10 @@ describe('messages', () => {
         const house = new Simulation(EAGER)
         house.connect({ service: false })
         const seen = new Map<number, Set<string>>()
-        let told = 0
+        let measured = 0
         let seconds = 0
         const measure = () => {
-          if (seconds++ % 10 === 0) house.measure(told++ / 100)
+          if (seconds++ % 10 === 0) house.measure(measured++ / 100)
         }
         const take = (answers: boolean) => {
           for (const { boot, n, readings } of house.readings()) {
@@ -276,7 +276,7 @@ describe('messages', () => {
         }
         house.connect()
         house.pass(2 * MINUTE, () => take(true))
-        expect(seen.size).toBe(told)
+        expect(seen.size).toBe(measured)
         for (const keys of seen.values()) expect(keys.size).toBe(1)
         expect(house.heartbeats().at(-1)?.buffered).toBe(0)
         house.end()

@@ -155,20 +155,20 @@ describe('killed while writing, twenty times', () => {
     expect(committed.size).toBeGreaterThan(100)
   })
 
-  /** A process that stores and commits as fast as it can, killed after it told of so many steps. */
+  /** A process that stores and commits as fast as it can, killed after it reported so many steps. */
   async function oneLife(steps: number, stored: Map<string, number>, committed: Set<string>): Promise<void> {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'buffer-writer.ts'), folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const ended = new Promise((resolve) => child.once('exit', resolve))
-    let told = 0
+    let seen = 0
     for await (const line of createInterface({ input: child.stdout })) {
       const [what, key, temperature] = line.split(' ')
       if (!key) continue
       if (what === 'stored') stored.set(key, Number(temperature))
       else committed.add(key)
-      told += 1
-      if (told === steps) child.kill('SIGKILL')
+      seen += 1
+      if (seen === steps) child.kill('SIGKILL')
     }
     await ended
     expect(child.signalCode).toBe('SIGKILL')

@@ -22,7 +22,7 @@ describe('the command', () => {
   })
 
   test.each([[[]], [['walk']], [['run', '--confg', 'x']], [['test', '--channel', 'three']], [['discover']]])(
-    'is told that %j is no way to call it, with status 2',
+    'refuses the arguments %j with status 2',
     async (args) => {
       writeFileSync(join(folder, 'gateway.yaml'), 'devices: { url: "mqtt://127.0.0.1:1" }\nchannels: []\n')
       const { code, output } = await runMain(args, folder)
@@ -97,8 +97,8 @@ describe.skipIf(withoutMosquitto())('the command on a real broker', () => {
     devices.say('shellypro4pm-a8032ab1c2d4/status/switch:0', { id: 0, output: false })
     devices.say('shellyplus1-1/events/rpc', { method: 'NotifyStatus', params: { 'switch:0': { output: true } } })
     devices.say('stat/heater/RESULT', { POWER1: 'OFF', POWER2: 'ON' })
-    const told = (kind: RegExp) => output().match(kind)?.length ?? 0
-    await vi.waitUntil(() => told(/^sensor /gm) >= 5 && told(/^relay /gm) >= 7, { timeout: 120_000 })
+    const found = (kind: RegExp) => output().match(kind)?.length ?? 0
+    await vi.waitUntil(() => found(/^sensor /gm) >= 5 && found(/^relay /gm) >= 7, { timeout: 120_000 })
     child.kill('SIGINT')
     expect(await exit).toBe(0)
 

@@ -86,7 +86,7 @@ describe('what is rejected', () => {
     expect(resultOf({ valves: [{ ...valve, channel: 9 }] })).toBe('rejected')
   })
 
-  test('a channel too many does not leave the others cold, and is told', () => {
+  test('an unknown channel does not leave the others cold, and is logged', () => {
     const valve = { channel: 3, power: 0.35, window_s: 900 }
     const { ack, inForce } = judge(command({ valves: [valve, { ...valve, channel: 9 }] }), at())
     expect(ack).toEqual({ epoch: 5, seq: 881, result: 'accepted', why: 'no such channel here: 9' })

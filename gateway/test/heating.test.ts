@@ -288,7 +288,7 @@ describe('a summer', () => {
 })
 
 describe('what is reported as open', () => {
-  test('is what the relay did, not what it was told', () => {
+  test('is what the relay did, not what was commanded', () => {
     const cellar = started(house(1))
     cellar.configure({ 1: 0 })
     cellar.command(1, { 1: 1 })

@@ -71,7 +71,7 @@ channels: [{ channel: 1, driver: tasmota, topic: manifold }]
     await Promise.all([devices.leave(), service.leave()])
   })
 
-  /** A Tasmota that switches off by itself, a thousand times as fast as it was told to. */
+  /** A Tasmota that switches off by itself, a thousand times as fast as it was set to. */
   function timedRelay(devices: Party) {
     const relay = { on: false, timer: undefined as NodeJS.Timeout | undefined, pulseS: 0 }
     devices.client.on('message', (topic, payload) => {
@@ -143,7 +143,7 @@ channels: [{ channel: 1, driver: tasmota, topic: manifold }]
     await Promise.all([devices.leave(), service.leave()])
   })
 
-  test('the device broker, gone and back: the relays are told again, the sensors heard again', async () => {
+  test('the device broker, gone and back: the relays get their commands again, the sensors are heard again', async () => {
     const service = await Party.join(serviceBroker.url)
     const before = await Party.join(devicesBroker.url)
     const { child, exit } = startMain(['run'], folder)
@@ -163,7 +163,7 @@ channels: [{ channel: 1, driver: tasmota, topic: manifold }]
   })
 })
 
-/** A sensor with a new address each time it speaks, so that every reading can be told from every other. */
+/** A sensor with a new address each time it speaks, so that no two readings are alike. */
 function everChanging(devices: Party) {
   const ids: string[] = []
   const speak = (times: number) => {

@@ -38,7 +38,7 @@ describe('several boxes hearing one sensor', () => {
     expect(sent).toBe(20)
   })
 
-  test('the very same measurement told again is none', () => {
+  test('the very same measurement sent again does not count', () => {
     const strongest = started()
     strongest.hear(heard(null, 5), 0)
     expect(strongest.due(4_000)).toHaveLength(1)

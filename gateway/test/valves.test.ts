@@ -221,7 +221,7 @@ describe('what is wanted is said again', () => {
 })
 
 describe('what counts as open', () => {
-  test.each(Object.entries(REPORTS))('%s: what it reports, not what it was told', (driver, [topic, on, off]) => {
+  test.each(Object.entries(REPORTS))('%s: what it reports counts, not the command', (driver, [topic, on, off]) => {
     const { relay, tell } = bench(driver as DeviceDriver)
     relay.set(true, 0)
     expect(relay.isOpen(1)).toBe(false)
@@ -275,7 +275,7 @@ describe('what counts as open', () => {
     expect(relay.isOpen(490_000)).toBe(true)
   })
 
-  test('an actuator that draws no current is told of once', () => {
+  test('an actuator that draws no current is reported once', () => {
     const { relay, tell, logged } = bench('shelly')
     relay.set(true, 0)
     for (const ms of [1_000, 61_000, 121_000])

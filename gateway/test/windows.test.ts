@@ -47,7 +47,7 @@ function stepped(loop: Loop, wish: Wish, limits: Limits, ms: number, isOpen: boo
   return { loop: moveLoop(booked, wantsOpen(booked, limits, ms, 0), ms), reports }
 }
 
-/** A loop with a relay that does as it is told, for a while; `wish` may change with time. */
+/** A loop with a relay that follows its commands, for a while; `wish` may change with time. */
 function run(
   wishAt: (ms: number) => Wish,
   forMs: number,

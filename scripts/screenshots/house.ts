@@ -2,6 +2,7 @@ import type { Decision } from '@hypocaust/control'
 import type { HouseFile } from '@hypocaust/domain'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hypocaust/domain/facts'
 import type { Store } from '@hypocaust/service'
+import { LAKESIDE } from '@hypocaust/testing/houses.ts'
 
 const ROWS_A_WRITE = 500
 
@@ -10,10 +11,7 @@ const sensor = (n: number) => `a4:c1:38:5e:01:0${n}`
 const valve = (channel: number) => [{ gateway: 'cellar', channel }]
 
 export const HOUSE: HouseFile = {
-  name: 'Lakeside 12',
-  location: { lat: 59.91, lng: 10.75 },
-  timezone: 'Europe/Oslo',
-  gateways: [{ name: 'cellar' }],
+  ...LAKESIDE,
   rooms: [
     {
       name: 'Bathroom',

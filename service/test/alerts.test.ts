@@ -90,7 +90,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
       ({ kind, room }) => (room === null ? kind : `${kind} ${room}`),
     )
 
-  test('a silent building is told once by mail, and once that it is heard again', async () => {
+  test('an unavailable building sends one mail, and one more when it is available again', async () => {
     await pass(3 * HOUR)
     expect(subjects()).toEqual([expect.stringMatching(/^Lakeside 12 has not reported since \w{3} \d\d:\d\d$/)])
     expect(mail.received[0]).toMatchObject({ to: 'ada@example.org' })
@@ -102,14 +102,14 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     expect(subjects()).toHaveLength(2)
   })
 
-  test('what is over before it is worth telling is told to nobody', async () => {
+  test('an alert that ends before it is due notifies nobody', async () => {
     await pass(10)
     expect(await shown()).toEqual(['building_silent'])
     await pass(HOUR, speak)
     expect(subjects()).toEqual([])
   })
 
-  test('a sensor that comes and goes is told the first time, and then only when it stays away for longer', async () => {
+  test('a sensor that comes and goes notifies the first time, and then only when it stays away for longer', async () => {
     const others = () => speak([LIVING_ROOM_SENSOR])
     await pass(70, others)
     expect(subjects()).toEqual([expect.stringContaining('Bathroom: the sensor has not reported')])
@@ -167,7 +167,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     }
   })
 
-  test('a process that saw what is due, and is held up until another has told it, does not tell it again', async () => {
+  test('a process that saw what is due, and is held up until another has sent it, does not send it again', async () => {
     await pass(15)
     await world.store.db.updateTable('tellings').set({ dueAt: world.clock.now() }).execute()
     const [seen, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -214,7 +214,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     expect(subjects()).toHaveLength(1)
   })
 
-  test('what the holder has muted is not told, nor anything by mail when that is switched off', async () => {
+  test('muted kinds are not sent, nor anything by mail when mail is switched off', async () => {
     await choose(world.store, world.holder.accountId, { mail: true, language: 'de', muted: ['building_silent'] })
     await pass(HOUR)
     expect(subjects()).toEqual([])
@@ -241,7 +241,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     expect(subjects().slice(1)).toEqual(['Bathroom: the sensor’s battery is good again'])
   })
 
-  test('a device is told as well, in its own language; one that is gone is forgotten', async () => {
+  test('a device is notified as well, in its own language; one that is gone is forgotten', async () => {
     const ada = await signedIn(world)
     const phone = push.subscribe('phone')
     expect((await ada.call('PUT', '/app/notifications/devices', { ...phone, language: 'de' })).status).toBe(200)
@@ -263,7 +263,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     ).toEqual([])
   })
 
-  test('a device is told nothing more once its session has ended', async () => {
+  test('a device is no longer notified once its session has ended', async () => {
     const [phone, desk] = [await signedIn(world), await signedIn(world)]
     await phone.call('PUT', '/app/notifications/devices', { ...push.subscribe('phone'), language: 'en' })
     await desk.call('PUT', '/app/notifications/devices', { ...push.subscribe('desk'), language: 'en' })
@@ -305,7 +305,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
       await bathroomDecides(hoursAgo * 60, at(hoursAgo), roomId)
   }
 
-  test('a room that full heat does not warm is told with its temperature', async () => {
+  test('a room that full heat does not warm is reported with its temperature', async () => {
     await decides(10, () => ({}))
     await speak()
     expect(await shown()).toEqual(['target_unreachable Bathroom'])
@@ -365,7 +365,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     expect(await shown()).toEqual(['heat_source_failed'])
   })
 
-  test('a gateway that speaks but carries out no command is told, one that obeys is not', async () => {
+  test('a gateway that reports but carries out no command is an alert, one that obeys is not', async () => {
     const { db } = world.store
     const [cellar] = world.holder.gatewayIds as [string]
     await pass(4 * HOUR, speak, 30)

@@ -62,7 +62,7 @@ beforeEach(async () => {
 })
 afterEach(() => listener.leave())
 
-test('who asks the network is told the port, the version and whether it is HTTPS, until the service says goodbye', async () => {
+test('a query on the network returns the port, the version and whether it is HTTPS, until the service withdraws', async () => {
   const name = `Hypocaust test ${process.pid}`
   const full = `${name}.${TYPE}`
   const announcement = new Announcement({

@@ -112,7 +112,7 @@ describe.each(ENGINES)('the website’s interface on %s', (engine) => {
       expect((await ada.call('GET', '/app/buildings')).json).toHaveLength(1)
     })
 
-    test('a house file makes a building, and a bad one is told by line', async () => {
+    test('a house file makes a building, and a bad one is refused with its line', async () => {
       const text = 'name: Barn\nlocation: { lat: 1, lng: 2 }\ntimezone: Europe/Oslo\nrooms: []\n'
       expect((await ada.call('POST', '/app/house-file', { text })).json).toMatchObject({ building: { name: 'Barn' } })
       const saving = { text: `${text}saving: true\n`.replace('Barn', 'Thrifty barn') }
@@ -169,7 +169,7 @@ describe.each(ENGINES)('the website’s interface on %s', (engine) => {
     })
   })
 
-  test('the holder is told where the weather comes from, and nobody else is', async () => {
+  test('the weather source is shown to the owner, and to nobody else', async () => {
     expect((await ada.call('GET', '/app/weather-source')).json).toEqual({ source: 'none' })
     expect((await new Browser(world).call('GET', '/app/weather-source')).status).toBe(401)
   })
@@ -215,7 +215,7 @@ describe.each(ENGINES)('the website’s interface on %s', (engine) => {
       expect(first.rooms).toContain('Bathroom')
     })
 
-    test('a silent building is one alert; its sensors are told only while it speaks', async () => {
+    test('an unavailable building is one alert; its sensors count only while it is available', async () => {
       await world.reset()
       const kinds = async () =>
         (await ada.call('GET', '/app/alerts')).json.map(({ kind }: { kind: string }) => kind).sort()

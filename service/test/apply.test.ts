@@ -44,7 +44,7 @@ describe.each(ENGINES)('applying a house on %s', (engine) => {
       .execute()
       .then((rows) => rows.map(({ channel }) => channel))
 
-  test('creates the building, its rooms and its gateways, whose tokens are told now', async () => {
+  test('creates the building, its rooms and its gateways, whose tokens are shown now', async () => {
     const applied = await apply(newHouse())
     expect(applied.rooms.map(({ name }) => name)).toEqual(['Bathroom', 'Living room'])
     expect(applied.gateways.map(({ name }) => name)).toEqual(['cellar', 'attic'])

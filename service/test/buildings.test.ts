@@ -105,7 +105,7 @@ describe.each(ENGINES)('buildings on %s', (engine) => {
       expect((await building()).available).toBe(true)
     })
 
-    test('is false after that, and the last heartbeat stays told', async () => {
+    test('is false after that, and the last heartbeat stays shown', async () => {
       await world.heartbeat(world.holder.gatewayIds[0])
       const { last_seen } = await building()
       world.clock.advance(5 * MINUTE_MS + 1)

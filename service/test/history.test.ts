@@ -60,7 +60,7 @@ describe.each(ENGINES)('the history of a room on %s', (engine) => {
     expect(await historyOf(world.store, room(), span)).toEqual(before)
   })
 
-  test('power, target and outdoors are averaged over a step, and nothing is told of a time without decisions', async () => {
+  test('power, target and outdoors are averaged over a step, and a time without decisions has no values', async () => {
     const at = startMs + 20 * DAY_MS
     await decide(at, 0.2, 21, -3)
     await decide(at + 5 * MINUTE_MS, 0.6, 19, -4)

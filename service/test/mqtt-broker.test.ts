@@ -365,7 +365,7 @@ describe('with a certificate', () => {
   })
 })
 
-test('a port that is taken is told with the flag that helps, and nothing is left running', async () => {
+test('a port in use is reported with the flag that helps, and nothing is left running', async () => {
   const options = { ...EMBEDDED.options, port: world.mqtt.address.port }
   await expect(startMqtt({ ...parts(), broker: { kind: 'embedded', options } })).rejects.toThrow(
     /MQTT port .* taken by another program.*--mqtt-port/,

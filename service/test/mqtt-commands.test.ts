@@ -45,7 +45,7 @@ describe('a power command', () => {
     })
   })
 
-  test('names channels without a room too, closed, once the gateway has told how many it has', async () => {
+  test('names channels without a room too, closed, once the gateway has reported how many it has', async () => {
     gateway.say('status', { state: 'online', boot: gateway.boot, channels: 4 })
     const command = await gateway.hear('power', ({ valves }) => valves.length === 4)
     expect(command.valves.slice(2)).toEqual([

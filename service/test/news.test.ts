@@ -11,7 +11,7 @@ describe.skipIf(!ENGINES.includes('postgres'))('what processes of one PostgreSQL
   let world: World
   let one: PostgresNews
   let other: PostgresNews
-  let told: Happening[]
+  let received: Happening[]
   beforeAll(async () => {
     world = await openWorld('postgres')
   })
@@ -21,8 +21,8 @@ describe.skipIf(!ENGINES.includes('postgres'))('what processes of one PostgreSQL
     one = join()
     other = join()
     await Promise.all([one.start(), other.start()])
-    told = []
-    one.subscribe((what) => told.push(what))
+    received = []
+    one.subscribe((what) => received.push(what))
   })
   afterEach(async () => {
     await Promise.all([one.stop(), other.stop()])
@@ -42,15 +42,15 @@ describe.skipIf(!ENGINES.includes('postgres'))('what processes of one PostgreSQL
 
   test('a change of settings, with the building and its account, once it is committed', async () => {
     await world.patch({ target_temperature: 22 })
-    expect(await eventually(() => told[0])).toEqual({ kind: 'building', ...building() })
+    expect(await eventually(() => received[0])).toEqual({ kind: 'building', ...building() })
   })
 
   test('a PATCH that changes nothing is no news, and neither is a key’s use', async () => {
     await world.patch({})
     await world.get('/v1/key')
     await world.patch({ name: 'Spa' })
-    await eventually(() => told.length > 0)
-    expect(told).toEqual([{ kind: 'building', ...building() }])
+    await eventually(() => received.length > 0)
+    expect(received).toEqual([{ kind: 'building', ...building() }])
   })
 
   test('a key that is made, and one that is revoked', async () => {
@@ -62,8 +62,8 @@ describe.skipIf(!ENGINES.includes('postgres'))('what processes of one PostgreSQL
       expiresAt: null,
     })
     await revokeKey(world.store, world.clock, { id })
-    await eventually(() => told.length >= 2)
-    expect(told).toEqual([
+    await eventually(() => received.length >= 2)
+    expect(received).toEqual([
       { kind: 'key', accountId },
       { kind: 'key', accountId },
     ])
@@ -72,17 +72,17 @@ describe.skipIf(!ENGINES.includes('postgres'))('what processes of one PostgreSQL
   test('buildings that were heard, each once, however many', async () => {
     const ids = Array.from({ length: 400 }, (_, i) => `${i.toString(16).padStart(8, '0')}-0000-7000-8000-000000000000`)
     for (const id of [...ids, ...ids]) other.heard(id)
-    const heard = () => told.flatMap((what) => (what.kind === 'heard' ? what.buildingIds : []))
+    const heard = () => received.flatMap((what) => (what.kind === 'heard' ? what.buildingIds : []))
     await eventually(() => heard().length >= ids.length)
     expect(heard()).toEqual(ids)
   })
 
   test('a line that was cut is laid anew, says that something may have been missed, and hears again', async () => {
     await cutLines()
-    await eventually(() => told.some(({ kind }) => kind === 'anything'))
-    told.length = 0
+    await eventually(() => received.some(({ kind }) => kind === 'anything'))
+    received.length = 0
     await world.patch({ target_temperature: 23 })
-    expect(await eventually(() => told.find(({ kind }) => kind === 'building'))).toEqual({
+    expect(await eventually(() => received.find(({ kind }) => kind === 'building'))).toEqual({
       kind: 'building',
       ...building(),
     })
@@ -108,7 +108,7 @@ describe.skipIf(!ENGINES.includes('postgres'))('what processes of one PostgreSQL
     expect(begun).toEqual(['one', 'another work', 'other'])
   })
 
-  test('a lock that is lost with its line is told, and another may take it', async () => {
+  test('a lock that is lost with its connection is reported, and another may take it', async () => {
     const begun: string[] = []
     const first = one.line.alone('roll-up', async (lost) => {
       begun.push('one')

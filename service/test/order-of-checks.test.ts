@@ -35,7 +35,7 @@ describe.each(ENGINES)('checks come in a fixed order, on %s', (engine) => {
     expect((await world.get(`/v1/buildings/${unknown}`)).json.error.message).toBe(`No such building: ${unknown}`)
   })
 
-  test('a refused key is told how to authenticate', async () => {
+  test('a refusal of a key says how to authenticate', async () => {
     for (const key of [undefined, 'hyp_nonsense']) {
       const { headers } = await world.call('GET', '/v1/buildings', { ...(key && { key }) })
       expect(headers['www-authenticate']).toBe('ApiKey realm="Hypocaust", header="x-api-key"')

@@ -130,7 +130,7 @@ describe.each(ENGINES)('a forgotten password on %s', (engine) => {
 })
 
 describe('without a mail server', () => {
-  test('the page is told so, and nothing can be asked for', async () => {
+  test('the page learns it, and no reset can be requested', async () => {
     const world = await openSite('sqlite')
     const browser = new Browser(world)
     expect((await browser.call('GET', '/app/session')).json.reset_by_mail).toBe(false)

@@ -23,7 +23,7 @@ const REVIEWED: [RegExp, string][] = [
     /^(select "id" from|update) "buildings" .*"alerts_checked_at" <=/,
     'buildings whose turn it is, two hundred at most',
   ],
-  [/^select "tellings"."id", .* where "tellings"."due_at" <=/, 'what is due to be told'],
+  [/^select "tellings"."id", .* where "tellings"."due_at" <=/, 'notifications that are due'],
   [/^delete from "pairing_codes" where/, 'codes that have run out'],
   [/^select distinct "building_id" from "gateways"$/, 'all, once at the start'],
   [/^select "id", "lat", "lng" from "buildings"$/, 'the weather of all places, a few numbers a building'],

@@ -119,7 +119,7 @@ describe.each(ENGINES)('two processes on one %s', (engine) => {
     expect(await revisedAt()).toBeGreaterThan(first)
   })
 
-  test('why a room heats is told right, whichever of them decided what', async () => {
+  test('why a room heats is explained right, whichever process decided', async () => {
     const [one, other] = [heatingOn(world.store), heatingOn(otherStore)]
     for (const [heating, power] of [
       [one, 0.5],
@@ -129,8 +129,8 @@ describe.each(ENGINES)('two processes on one %s', (engine) => {
       world.clock.advance(MINUTE_MS)
       await setPower(power)
       await heating.control(buildingId())
-      const told = await explainRoom(world.store, world.bathroomId, world.clock.now())
-      expect(told?.sentence).toContain(`${power * 100} % by hand`)
+      const explanation = await explainRoom(world.store, world.bathroomId, world.clock.now())
+      expect(explanation?.sentence).toContain(`${power * 100} % by hand`)
     }
   })
 

@@ -87,7 +87,7 @@ describe('the whole service', () => {
     await expect(work).rejects.toThrow(/--tls-cert.*nonsense\.pem/)
   })
 
-  test('a taken port is told with the flag that helps, and the store is released', async () => {
+  test('a port in use is reported with the flag that helps, and the store is released', async () => {
     await expect(startService(settings({ port: taken.port }))).rejects.toThrow(
       `port ${taken.port} on 127.0.0.1 is taken by another program. Stop it, or choose another port with --port.`,
     )
@@ -96,7 +96,7 @@ describe('the whole service', () => {
     await service.stop()
   })
 
-  test('an address this machine does not have is told with the flag that helps', async () => {
+  test('an address this machine does not have is reported with the flag that helps', async () => {
     await expect(startService(settings({ host: '192.0.2.1' }))).rejects.toThrow(/no address 192\.0\.2\.1.*--host/)
   })
 })

@@ -9,7 +9,7 @@ export interface Recording {
   stop(): void
 }
 
-/** Listens to what really goes to the database, until told to stop. */
+/** Listens to what really goes to the database, until stopped. */
 export const recordStatements = (engine: Engine): Recording => {
   const statements = new Map<string, readonly unknown[]>()
   const keep = (sql: string, parameters: readonly unknown[] = []) => {

@@ -238,20 +238,20 @@ describe('opening a store', () => {
     await maker.terminate()
   })
 
-  test('a file that is no database is told as damaged, with what to do', async () => {
+  test('a file that is no database is reported as damaged, with what to do', async () => {
     const path = join(folder.path, 'damaged')
     mkdirSync(path)
     writeFileSync(join(path, 'hypocaust.db'), 'this is no database '.repeat(500))
     await expect(openStore(path)).rejects.toThrow(/hypocaust\.db is damaged .*restore a backup/)
   })
 
-  test('a file in place of the folder is told with the flag that helps', async () => {
+  test('a file in place of the folder is reported with the flag that helps', async () => {
     const path = join(folder.path, 'a-file')
     writeFileSync(path, '')
     await expect(openStore(path)).rejects.toThrow(/cannot use the data folder .*--data/)
   })
 
-  test('a database of a newer version is told as such', async () => {
+  test('a database of a newer version is reported as such', async () => {
     const path = join(folder.path, 'newer')
     await (await openStore(path)).close()
     const db = new DatabaseSync(join(path, 'hypocaust.db'), { timeout: 5000 })

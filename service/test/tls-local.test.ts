@@ -42,7 +42,7 @@ describe('the authority', () => {
     expect(authorityFingerprint(data)).toBe(certificate.fingerprint256)
   })
 
-  test('its key is readable by its owner alone, and is told to nobody', async () => {
+  test('its key is readable by its owner alone, and is never sent', async () => {
     const local = await initLocalTls(data, at(0))
     const modes = Object.fromEntries(readdirSync(join(data, 'tls')).map((n) => [n, statSync(file(n)).mode & 0o777]))
     expect(modes).toEqual({
@@ -176,7 +176,7 @@ describe('renewal', () => {
 })
 
 describe('a broken folder', () => {
-  test('is told with what to do', async () => {
+  test('is reported with what to do', async () => {
     expect(hasLocalTls(data)).toBe(false)
     await initLocalTls(data, at(0))
     writeFileSync(file('names.json'), '{}')

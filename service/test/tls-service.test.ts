@@ -65,7 +65,7 @@ describe('over TLS', () => {
     socket.destroy()
   })
 
-  test('the authority of the running service is told to whoever started it, without its key', () => {
+  test('a running service reports its authority to the process that started it, without the key', () => {
     expect(service.authority).toEqual(local.authority)
   })
 })

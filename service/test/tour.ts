@@ -183,7 +183,7 @@ async function everyRoute(world: World, browser: Browser, routes: string[]): Pro
   }
 }
 
-/** A building falls silent and is heard again, and its holder is told. */
+/** A building becomes unavailable and available again, and its owner is notified. */
 async function alerts(world: World, browser: Browser): Promise<void> {
   const { store, clock } = world
   const endpoint = 'https://push.example/phone'

@@ -101,7 +101,7 @@ describe.each(ENGINES)('the weather on %s', (engine) => {
     expect(forecast?.hourly[4]).toMatchObject({ outdoorC: -12, solarWm2: 120 })
   })
 
-  test('neighbours within a tenth of a degree are one request, and their place is told no more exactly', async () => {
+  test('neighbours within a tenth of a degree are one request, and their location is sent no more exactly', async () => {
     await update({ weather: 'open-meteo' })
     expect(requests).toHaveLength(1)
     expect(requests[0]?.url).toContain('latitude=59.9&longitude=10.8')
@@ -141,7 +141,7 @@ describe.each(ENGINES)('the weather on %s', (engine) => {
     expect((await shown()).temperature).toBe(-3.4)
   })
 
-  test('MET Norway is told whom to contact, and is not chosen without one', async () => {
+  test('MET Norway gets a contact address, and is not chosen without one', async () => {
     answer = (response) => response.end(JSON.stringify(MET))
     await update({ weather: 'met-norway', weather_contact: 'ada@example.org' })
     expect(requests[0]?.headers['user-agent']).toMatch(/^Hypocaust\/\S+ ada@example\.org$/)

@@ -95,7 +95,7 @@ export class VirtualGateway {
     this.client = null
   }
 
-  /** What each channel is told to do, and by whom. */
+  /** The command of each channel, and where it came from. */
   order(channel: number): Order {
     const { command, config } = this
     const valve = command?.value.valves.find((each) => each.channel === channel)

@@ -34,7 +34,7 @@ type Room = { plan: VirtualRoom; physics: RoomPhysics; state: RoomState; actuato
 
 const STEP_S = 60
 
-/** Rooms that share walls, weather and a boiler. It moves only when told to: a year in seconds, or live. */
+/** Rooms that share walls, weather and a boiler. Time passes only when a caller advances it: a year in seconds, or live. */
 export class VirtualHouse {
   readonly plan: HousePlan
   nowMs: number

@@ -98,7 +98,7 @@ export class Simulation {
     }
   }
 
-  /** The Tasmota manifold reports what it was told, as a healthy one does. */
+  /** The Tasmota manifold reports what it was commanded, as a healthy one does. */
   #answer(): void {
     const { sent } = this.devices
     for (const { topic, payload } of sent.slice(Math.min(this.#answered, sent.length))) {
@@ -148,7 +148,7 @@ export class Simulation {
   windows = () => this.taken<WindowReport>('window')
   heartbeats = () => this.taken<Heartbeat>('heartbeat')
 
-  /** Whether the Tasmota relay with that number was last told to be on. */
+  /** Whether the Tasmota relay with that number was last commanded on. */
   isOn(relay: number): boolean {
     return this.devices.sent.findLast(({ topic }) => topic === `cmnd/manifold/POWER${relay}`)?.payload === 'ON'
   }

@@ -69,7 +69,7 @@ export interface Running {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | null>
 }
 
-/** Starts a command that stays, and waits until it has told where it listens. */
+/** Starts a command that stays, and waits until it has printed its address. */
 export async function start(folder: string, args: string[], env: Record<string, string> = {}): Promise<Running> {
   const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, env: { ...ENV, ...env } })
   const output = collect(child)

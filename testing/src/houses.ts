@@ -9,10 +9,16 @@ export const BATHROOM_SENSOR = 'a4:c1:38:5e:01:02'
 export const LIVING_ROOM_SENSOR = 'a4:c1:38:5e:01:03'
 export const STRANGERS_SENSOR = 'ee:c1:38:5e:01:02'
 
-export const HOUSE: HouseFile = {
+/** The building of most tests, with one gateway and no rooms yet. */
+export const LAKESIDE = {
   name: 'Lakeside 12',
   location: { lat: 59.91, lng: 10.75 },
   timezone: 'Europe/Oslo',
+  gateways: [{ name: 'cellar' }],
+} satisfies Partial<HouseFile>
+
+export const HOUSE: HouseFile = {
+  ...LAKESIDE,
   gateways: [{ name: 'cellar' }, { name: 'attic' }],
   rooms: [
     { name: 'Bathroom', floor_type: 'screed', sensor: BATHROOM_SENSOR, valves: [{ gateway: 'cellar', channel: 1 }] },

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './ports.ts'
+import { answers, endProcess, findServer } from './programs.ts'
 
 /** A real Mosquitto for tests, on 127.0.0.1. */
 export interface Mosquitto {
@@ -33,10 +33,7 @@ export interface MosquittoOptions {
 const START_MS = 120_000
 
 /** The broker's program, or undefined where it is not installed. */
-export function mosquittoProgram(): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
-  return folders.map((folder) => join(folder, 'mosquitto')).find((file) => existsSync(file))
-}
+export const mosquittoProgram = (): string | undefined => findServer('mosquitto')
 
 /** For `describe.skipIf`: says so where Mosquitto is missing, and does not let a build server skip anything. */
 export function withoutMosquitto(): boolean {
@@ -56,10 +53,10 @@ export async function startMosquitto(options: MosquittoOptions = {}): Promise<Mo
   return {
     port,
     url: `mqtt://127.0.0.1:${port}`,
-    kill: () => end(broker, 'SIGKILL'),
+    kill: () => endProcess(broker, 'SIGKILL'),
     hang: () => void broker.kill('SIGSTOP'),
     restart: async () => {
-      await end(broker, 'SIGKILL')
+      await endProcess(broker, 'SIGKILL')
       broker = await launch(program, config, port)
     },
     usePasswords: (passwords) => {
@@ -68,7 +65,7 @@ export async function startMosquitto(options: MosquittoOptions = {}): Promise<Mo
     },
     stop: async () => {
       broker.kill('SIGCONT')
-      await end(broker, 'SIGTERM')
+      await endProcess(broker, 'SIGTERM')
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -117,18 +114,4 @@ async function launch(program: string, config: string, port: number): Promise<Ch
     await sleep(20)
   }
   return broker
-}
-
-const answers = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' })
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    socket.once('connect', () => socket.destroy())
-  })
-
-async function end(broker: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (broker.exitCode !== null || broker.signalCode !== null) return
-  const ended = new Promise((resolve) => broker.once('exit', resolve))
-  broker.kill(signal)
-  await ended
 }

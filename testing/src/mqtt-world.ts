@@ -20,7 +20,7 @@ interface Observed {
   logger: Logger
   /** Lines as logged. */
   log: string[]
-  /** Buildings whose control was told of readings. */
+  /** Buildings whose control was notified of readings. */
   steered: string[]
 }
 

@@ -7,7 +7,7 @@ const FIRST_PORT = 20_000 + (Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS) 
 let nextPort = randomInt(PORTS_EACH)
 
 /**
- * For what cannot be told to take any. Below the ports that the system gives away, and other ones in every worker:
+ * For programs that cannot choose a free port themselves. Below the ports that the system gives away, and other ones in every worker:
  * nobody takes it before it is used, nor while a broker is down.
  */
 export async function freePort(): Promise<number> {

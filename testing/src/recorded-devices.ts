@@ -65,7 +65,7 @@ export function allFamiliesSpeak(devices: Party): void {
   devices.say('cellar/sensor/hall_temperature/state', '19.25')
 }
 
-/** Resolves when the relays of all four families were told to open. */
+/** Resolves when the relays of all four families have got the command to open. */
 export async function allRelaysOpen(devices: Party): Promise<void> {
   await Promise.all([
     devices.on('shellypro4pm-a8032ab1c2d4/rpc', (text) => JSON.parse(text).params.on === true),

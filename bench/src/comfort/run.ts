@@ -12,7 +12,7 @@ export type View = {
   plant: Pick<Plant, 'weather' | 'setpoint'>
 }
 
-/** Told everything once a step; answers with the electrical command, 0 or 1. */
+/** Gets everything once a step; answers with the electrical command, 0 or 1. */
 export type Controller = { step(view: View): 0 | 1 }
 
 export type Stretch = { name: string; fromS: number; toS: number }

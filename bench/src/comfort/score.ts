@@ -35,7 +35,7 @@ export class Scorer {
   private maxFloorC = Number.NEGATIVE_INFINITY
   private hours = 0
 
-  /** `storedBeforeWh` is the content before the step, `opened` whether the valve was told to open with it. */
+  /** `storedBeforeWh` is the content before the step, `opened` whether the command was to open the valve. */
   add(step: PlantStep, setpoint: Setpoint, dtS: number, opened: boolean, storedBeforeWh: number) {
     const dtH = dtS / 3600
     this.storedStartWh ??= storedBeforeWh

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const LOOK_EVERY_MS = 4
 
 /**
- * Acts so many times a second whatever comes back: a slow service gets no rest from it. Each act is told when it was
+ * Acts so many times a second whatever comes back: a slow service gets no rest from it. Each act is given the time it was
  * due, and latency counts from then, so that waiting in our own queue is not left out.
  */
 export async function atRate(perS: number, durationS: number, act: (dueMs: number) => void): Promise<number> {

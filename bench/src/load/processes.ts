@@ -10,10 +10,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { answers, endProcess, findServer } from '@hypocaust/testing/programs.ts'
 
 /** A server the bench has started for itself, on 127.0.0.1 and in a folder of its own. */
 export interface OwnServer {
@@ -72,8 +73,7 @@ export function postgresPrograms(): string {
 }
 
 export const mosquittoProgram = (): string => {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
-  const found = folders.map((folder) => join(folder, 'mosquitto')).find((file) => existsSync(file))
+  const found = findServer('mosquitto')
   if (!found) throw new MissingProgram('Mosquitto is not installed. On Debian: apt-get install mosquitto')
   return found
 }
@@ -93,7 +93,7 @@ export async function startMosquitto(): Promise<OwnServer> {
     url: `mqtt://127.0.0.1:${port}`,
     pid: broker.pid ?? 0,
     async stop() {
-      await ended(broker, 'SIGTERM')
+      await endProcess(broker, 'SIGTERM')
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -147,7 +147,7 @@ export async function startService({ folder, databaseUrl, mqttUrl, role }: Servi
     url,
     mqttUrl: mqttUrl ?? `mqtt://127.0.0.1:${mqttPort}`,
     figures: () => figuresAt(url),
-    stop: () => ended(child, 'SIGTERM'),
+    stop: () => endProcess(child, 'SIGTERM'),
   }
 }
 
@@ -175,24 +175,6 @@ async function figuresAt(url: string): Promise<Figures> {
     residentBytes: figure('process_resident_memory_bytes'),
     controlSteps: figure('hypocaust_control_steps_total'),
   }
-}
-
-async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exit = once(child, 'exit')
-  child.kill(signal)
-  await exit
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' })
-    socket.once('error', () => resolve(false))
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-  })
 }
 
 export function freePort(): Promise<number> {

@@ -21,11 +21,11 @@ export function backupCommand(program: Command): void {
       const result = await backUp(data, file, { overwrite: flags.overwrite === true, onProgress })
       progress.end()
       if (flags.json) printJson(result)
-      else console.log(told(result))
+      else console.log(summaryOf(result))
     })
 }
 
-function told({ file, bytes, tables, files, left_out }: Awaited<ReturnType<typeof backUp>>): string {
+function summaryOf({ file, bytes, tables, files, left_out }: Awaited<ReturnType<typeof backUp>>): string {
   const rows = Object.values(tables).reduce((sum, count) => sum + count, 0)
   const lines = [
     `Written to ${file}: ${rows} rows in ${Object.keys(tables).length} tables, ${Math.ceil(bytes / 1024)} KiB, read through.`,

@@ -28,7 +28,7 @@ interface MatterFlags {
   json?: boolean
 }
 
-/** Controllers that are away are told of the end in vain; what is kept is on disk already. */
+/** Controllers that are away cannot be notified of the end; everything worth keeping is on disk already. */
 const STOP_LIMIT_MS = 3000
 
 /** The port of Matter; not the one of the service, which may run on the same machine. */

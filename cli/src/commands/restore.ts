@@ -17,11 +17,11 @@ export function restoreCommand(program: Command): void {
         throw new Failure('the database is PostgreSQL: restore it with pg_restore, as described in docs/operations.md')
       const result = restore(file, data, { replace: flags.replace === true, nowMs: Date.now() })
       if (flags.json) printJson(result)
-      else console.log(told(result))
+      else console.log(summaryOf(result))
     })
 }
 
-function told({ folder, tables, replaced }: ReturnType<typeof restore>): string {
+function summaryOf({ folder, tables, replaced }: ReturnType<typeof restore>): string {
   const rows = Object.values(tables).reduce((sum, count) => sum + count, 0)
   const before = replaced === null ? '' : `\nThe database that was there is now ${replaced}`
   return `Restored to ${folder}: ${rows} rows in ${Object.keys(tables).length} tables, read through.${before}`

@@ -14,7 +14,7 @@ export interface Place {
   room: Room
 }
 
-/** Work with the client of who is logged in; what it meets is told with what to do about it. */
+/** Runs work with the client of the logged-in account; an error is printed with what to do about it. */
 export async function asHolder<T>(work: (client: HypocaustClient) => Promise<T>): Promise<T> {
   const { url, key, ca } = readLogin(process.env)
   if (ca !== undefined) trust(ca)

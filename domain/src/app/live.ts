@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { OneOf } from '../schema.ts'
 
-/** What an open page is told over server-sent events; which of them says what changed. */
+/** The server-sent events of an open page; the kind of event says what changed. */
 export const ServiceEvent = Type.Object({
   now: Type.Integer({ description: 'The service’s time, epoch milliseconds.' }),
 })

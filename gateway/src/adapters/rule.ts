@@ -153,14 +153,14 @@ function identity({ rule, family }: RuleParts, scope: Scope): { id: string | und
 
 function temperatureAt(where: NonNullable<SensorRule['temperature']>, scope: Scope, parts: RuleParts): unknown {
   const { rule } = parts
-  const told =
+  const reportedUnit =
     rule.unit_at === undefined
       ? undefined
       : unitIn(valueIn(scope.item, rule.unit_at) ?? valueIn(scope.message, rule.unit_at))
   const sources = typeof where === 'string' ? [{ path: where }] : where
   for (const { path, unit } of sources as { path: string; unit?: 'C' | 'F' }[]) {
     const value = numberIn(valueIn(scope.item, path), parts, path)
-    if (value !== undefined && value !== null) return celsiusOf(value, unit ?? told ?? rule.unit ?? 'C')
+    if (value !== undefined && value !== null) return celsiusOf(value, unit ?? reportedUnit ?? rule.unit ?? 'C')
   }
   return undefined
 }

@@ -75,8 +75,8 @@ export class Finder {
   /** A second message may tell the name, the model or the room that the first one did not. */
   #addRelay(relay: FoundRelay): void {
     const key = JSON.stringify([relay.driver, relay.topic, relay.output])
-    const told = Object.fromEntries(Object.entries(relay).filter(([, value]) => value !== null))
-    this.relays.set(key, { ...relay, ...this.relays.get(key), ...told })
+    const known = Object.fromEntries(Object.entries(relay).filter(([, value]) => value !== null))
+    this.relays.set(key, { ...relay, ...this.relays.get(key), ...known })
   }
 }
 

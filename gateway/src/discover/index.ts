@@ -10,7 +10,7 @@ import { type Discovery, describeProposal, describeRelay, describeSensor } from 
 export interface DiscoverOptions {
   broker: BrokerSettings
   seconds: number
-  /** Told of each sensor and relay when it is first heard. */
+  /** Called for each sensor and relay when it is first heard. */
   log: Log
   /** Ends the listening early. */
   signal: AbortSignal
@@ -25,10 +25,10 @@ const QUESTIONS = [
 /** Listens on a broker and tells which sensors and relays speak there. */
 export async function discover({ broker, seconds, log, signal }: DiscoverOptions): Promise<Discovery> {
   const finder = new Finder()
-  const told = new Set<string>()
+  const announced = new Set<string>()
   const tell = (key: string, line: string) => {
-    if (!told.has(key)) log(line)
-    told.add(key)
+    if (!announced.has(key)) log(line)
+    announced.add(key)
   }
   let connected = false
   const link = new MqttLink({

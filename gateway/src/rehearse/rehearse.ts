@@ -29,7 +29,7 @@ const VALID_S = 2_700
 const COOL_FLOOR_C = 20
 const OK: RelayHealth = { state: 'ok', stuck: null, faults: 0 }
 
-/** A relay that does at once what it is told, and says so. */
+/** A relay that follows every command at once, and reports it. */
 class PerfectRelay implements Switch {
   readonly subscriptions = []
   readonly health = OK

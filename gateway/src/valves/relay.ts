@@ -193,7 +193,7 @@ export class Relay implements Switch {
       log(`${name}: its relay reports ${stuckOn ? 'on' : 'off'} although it was switched ${stuckOn ? 'off' : 'on'}`)
   }
 
-  /** For a relay that cannot report: open as it was told, until its auto-off strikes. */
+  /** For a relay that cannot report: open as commanded, until its auto-off strikes. */
   #isOpenAsSaid(nowMs: number): boolean {
     if (!this.#said) return false
     const { open, atMs } = this.#said

@@ -9,7 +9,7 @@ export interface LineParts {
   /** Names of the channels to listen on. */
   channels: string[]
   onNews(channel: string, payload: string): void
-  /** At the first connection and at every later one: whatever was told meanwhile was not heard. */
+  /** At the first connection and at every later one: notifications sent meanwhile were missed. */
   onConnect(): void
 }
 

@@ -10,7 +10,7 @@ export type Happening =
   | { kind: 'anything' }
 
 export interface News {
-  /** False: nothing is told, and whoever wants to know has to look. */
+  /** False: nothing is announced, and readers have to poll. */
   readonly isLive: boolean
   /** Returns how to stop listening. */
   subscribe(listener: (what: Happening) => void): () => void

@@ -170,7 +170,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   }
 }
 
-/** Home Assistant is told by one process; another takes over when that one ends. */
+/** One process publishes to Home Assistant; another takes over when it ends. */
 function startDiscovery(
   { settings, store, clock, logger, alone }: IngestParts,
   url: string,

@@ -6,7 +6,7 @@ import type { PoolLimits } from './postgres/pool.ts'
 import { openSqlite } from './sqlite/open.ts'
 import { type Store, StoreError } from './store.ts'
 
-/** PostgreSQL where a URL names one, else SQLite in the data folder. What is in the way is told in one line. */
+/** PostgreSQL where a URL names one, else SQLite in the data folder. An error is reported in one line. */
 export async function openStore(
   dataDir: string,
   databaseUrl?: string,

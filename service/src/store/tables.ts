@@ -292,7 +292,7 @@ export interface NotificationChoiceTable {
   accountId: FixedAtInsert<string>
   mail: Bit
   language: Language
-  /** Kinds not to be told, as JSON. */
+  /** Kinds of alerts that are not sent, as JSON. */
   muted: string
 }
 

@@ -9,13 +9,13 @@ let now = Date.now()
 const listeners = new Set<() => void>()
 let timer: number | undefined
 
-/** The service's time: ages are told by the clock that stamped the readings, not by the one of this device. */
+/** The service's time: ages follow the clock that stamped the readings, not that of this device. */
 export const serviceNow = (): number => Date.now() + aheadMs
 
 export function noteServiceTime(atMs: number): void {
-  const told = atMs - Date.now()
-  if (Math.abs(told - aheadMs) < CLOCKS_AGREE_MS) return
-  aheadMs = told
+  const nowAheadMs = atMs - Date.now()
+  if (Math.abs(nowAheadMs - aheadMs) < CLOCKS_AGREE_MS) return
+  aheadMs = nowAheadMs
   tick()
 }
 

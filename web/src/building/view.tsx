@@ -82,7 +82,7 @@ export function Rooms({ building, chosenId }: { building: AppBuilding; chosenId?
 
 const CLOUDY_PCT = 50
 
-/** Weather that has not been told anew for this long is no longer the weather. */
+/** A forecast older than this is no longer shown. */
 const STALE_MS = 3 * HOUR_MS
 
 function WeatherNow({ building: { weather, timezone } }: { building: AppBuilding }) {

@@ -11,7 +11,7 @@ export const COMMAND_FILTER = `${ROOT}/+/set/+`
 export const ONLINE = 'online'
 export const OFFLINE = 'offline'
 
-/** Names of devices carry the product's, so that those left over from a removed room can be told from strangers'. */
+/** Names of devices carry the product's, so that those left over from a removed room are recognised among others. */
 export const deviceId = (id: string): string => `hypocaust_${id}`
 export const configTopic = (id: string): string => `homeassistant/device/${deviceId(id)}/config`
 export const idOfConfigTopic = (topic: string): string | undefined =>

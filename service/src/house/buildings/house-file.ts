@@ -13,7 +13,7 @@ export type ParsedHouse = { ok: true; house: HouseFile } | { ok: false; problems
 
 const MOST_PROBLEMS = 50
 
-/** A building as a file. What is wrong with it is told by line and field. */
+/** A building as a file. Errors name the line and the field. */
 export function parseHouseFile(text: string): ParsedHouse {
   const read = readYaml(text)
   if (!read.ok) return { ok: false, problems: [{ line: read.line, field: '', message: read.message }] }

@@ -19,7 +19,7 @@ export const relayOf = (reported: Pick<Reported, 'relayReport'>, channel: number
 export const isLocked = ({ sourceReport }: Pick<Reported, 'sourceReport'>): boolean =>
   sourceReport !== null && ((JSON.parse(sourceReport) as SourceReport).lock ?? null) !== null
 
-/** The share that flows whatever is commanded; null while the valve does as it is told. */
+/** The share that flows whatever is commanded; null while the valve follows its commands. */
 export function forcedPower(reported: Reported, channel: number, isElectric: boolean): number | null {
   if (!isElectric && isLocked(reported)) return 0
   const relay = relayOf(reported, channel)

@@ -38,7 +38,7 @@ export async function addGateway(
       store.db
         .insertInto('gateways')
         .values({ id, buildingId, key: slugOf(name) || 'unnamed', name, tokenHash: '', createdAt }),
-      // By this the running service sees that there is somebody to be told how things stand.
+      // By this the running service sees that a gateway is waiting for its configuration and command.
       store.db
         .updateTable('buildings')
         .set({ revisedAt: nextRevision(createdAt) })

@@ -27,7 +27,7 @@ export function writesOf({ db }: Store, room: ControlledRoom, step: StepResult):
   ]
 }
 
-/** Whether a step leaves anything that a gateway has not been told. */
+/** Whether a step leaves a command that has not been sent to its gateway. */
 export function isNews(room: ControlledRoom, step: StepResult): boolean {
   const { controlPower, controlledWish, fallbackPower } = outcomeOf(room, step)
   return (

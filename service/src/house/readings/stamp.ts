@@ -17,8 +17,8 @@ export interface Stamping {
 /** When a reading was measured, in epoch milliseconds, or undefined when its time cannot be believed. */
 export function measuredAt(timestamp: string, { receivedAt, latestMs, clockOk }: Stamping): number | undefined {
   if (!clockOk) return receivedAt
-  const told = Date.parse(timestamp)
-  if (Number.isNaN(told) || !/^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/.test(timestamp)) return undefined
-  if (told <= receivedAt) return told < 0 ? undefined : told
-  return told - Math.max(receivedAt, latestMs) <= TOLERATED_FUTURE_MS ? receivedAt : undefined
+  const stampedMs = Date.parse(timestamp)
+  if (Number.isNaN(stampedMs) || !/^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/.test(timestamp)) return undefined
+  if (stampedMs <= receivedAt) return stampedMs < 0 ? undefined : stampedMs
+  return stampedMs - Math.max(receivedAt, latestMs) <= TOLERATED_FUTURE_MS ? receivedAt : undefined
 }

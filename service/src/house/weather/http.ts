@@ -14,6 +14,6 @@ export async function getJson(
 
 /** When an answer says it is outdated, but not before `atLeast`. */
 export function expiryOf(headers: Headers, atLeast: number): number {
-  const told = Date.parse(headers.get('expires') ?? '')
-  return Number.isNaN(told) ? atLeast : Math.max(told, atLeast)
+  const expiresMs = Date.parse(headers.get('expires') ?? '')
+  return Number.isNaN(expiresMs) ? atLeast : Math.max(expiresMs, atLeast)
 }

@@ -5,7 +5,7 @@ import { judge } from './judge.ts'
 import { openAlertsOf } from './life.ts'
 import { factsOf } from './read-facts.ts'
 
-/** What needs a person, as a page shows it: what holds now, and what stands and cannot be told for the moment. */
+/** What needs a person, as a page shows it: what holds now, and open alerts that cannot be judged at the moment. */
 export async function alertsOf(
   store: Store,
   { accountId, buildingId }: { accountId: string; buildingId?: string },

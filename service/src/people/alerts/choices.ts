@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language, type NotificationChoice } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
 
-/** What the holder has chosen about being told; undefined before any choice. */
+/** How the owner has chosen to be notified; undefined before any choice. */
 export async function choiceOf({ db }: Store, accountId: string): Promise<NotificationChoice | undefined> {
   const row = await db
     .selectFrom('notificationChoices')

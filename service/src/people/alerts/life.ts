@@ -12,7 +12,7 @@ import type { Verdict } from './judge.ts'
 const ENDS_AFTER_MS = 15 * MINUTE_MS
 /** A router that starts anew is no news; the other kinds have waited long already. */
 const FIRST_TOLD_AFTER_MS: Partial<Record<ToldKind, number>> = { building_silent: 10 * MINUTE_MS }
-/** For the second, third and later time within a day it must last longer: what comes and goes is told rarely. */
+/** For the second, third and later time within a day it must last longer: an alert that comes and goes is rarely sent. */
 const AGAIN_TOLD_AFTER_MS = [HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS]
 
 export interface OpenAlert {

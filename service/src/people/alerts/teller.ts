@@ -41,12 +41,12 @@ export class Teller {
 
   async #tell(telling: Telling): Promise<void> {
     const turn: Turn = telling.beganToldAt === null ? 'began' : 'ended'
-    // Over before anybody was told: then there is nothing to say.
+    // Over before anyone was notified: nothing needs to be sent.
     if (turn === 'began' && telling.endedAt !== null) return this.#settle(telling, { dueAt: null })
     if (!(await this.#claim(telling))) return
     try {
       const outcome = await this.#send(telling, turn)
-      await this.#settle(telling, outcome === 'unwanted' ? { dueAt: null } : this.#told(turn))
+      await this.#settle(telling, outcome === 'unwanted' ? { dueAt: null } : this.#sentAt(turn))
     } catch (err) {
       await this.#failed(telling, err)
     }
@@ -61,7 +61,7 @@ export class Teller {
       .where('id', '=', id)
       .where('dueAt', '=', dueAt)
       .where('attempts', '=', attempts)
-      // Told within the moment it was due, a row would otherwise look as before.
+      // A row sent in the very millisecond it was due would otherwise look unchanged.
       .where('beganToldAt', beganToldAt === null ? 'is' : '=', beganToldAt)
       .executeTakeFirst()
     return numUpdatedRows > 0n
@@ -85,7 +85,7 @@ export class Teller {
   }
 
   /** After the beginning the row waits, due at once, until the alert has ended. */
-  #told(turn: Turn) {
+  #sentAt(turn: Turn) {
     const nowMs = this.#parts.clock.now()
     return turn === 'began' ? { beganToldAt: nowMs, dueAt: nowMs, attempts: 0 } : { endedToldAt: nowMs, dueAt: null }
   }
@@ -111,7 +111,7 @@ export class Teller {
   }
 }
 
-/** What is not seen at this moment is not told to begin: it may be over. */
+/** The beginning of an alert that cannot be judged at the moment is not sent: it may be over. */
 function dueTellings({ db }: Store, nowMs: number) {
   return db
     .selectFrom('tellings')

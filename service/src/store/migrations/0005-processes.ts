@@ -42,7 +42,7 @@ async function createRateWindows(db: Db) {
   await sql`create index rate_windows_ends_at on rate_windows (ends_at)`.execute(db)
 }
 
-/** Told by the database itself, at commit: so no writer, not even the command, can forget to. */
+/** Announced by the database itself, at commit: so no writer can forget it, not even the command line. */
 async function tellOfChanges(db: Db) {
   await sql`create function hypocaust_tell_building() returns trigger language plpgsql as $$
     begin

@@ -50,7 +50,7 @@ async function createNotificationTables(db: Db, engine: Engine) {
     .createTable('push_devices')
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('account_id', 'text', (c) => c.notNull().references('user.id').onDelete('cascade'))
-    // A session that ends takes its device along: nobody who was signed out is told anything.
+    // A session that ends takes its device along: a browser that was signed out gets no notifications.
     .addColumn('session_id', 'text', (c) => c.notNull().references('session.id').onDelete('cascade'))
     .addColumn('endpoint', 'text', (c) => c.notNull().unique())
     .addColumn('p256dh', 'text', (c) => c.notNull())

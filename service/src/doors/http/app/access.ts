@@ -91,7 +91,7 @@ export async function passOn<T>(
   }
 }
 
-/** better-auth's own kind of error; told by its name, so that the library need not be loaded for it. */
+/** better-auth's own kind of error; recognised by its name, so that the library need not be loaded for it. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error &&
   error.name === 'APIError' &&

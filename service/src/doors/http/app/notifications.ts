@@ -23,7 +23,7 @@ export interface NotificationParts {
 const TESTS = 5
 const TESTS_WITHIN_S = 15 * 60
 
-/** How the holder wants to be told of alerts: by mail, and on which devices. */
+/** How the owner is notified of alerts: by mail, and on which devices. */
 export function notificationRoutes(app: FastifyInstance, parts: NotificationParts): void {
   const { store, clock, push } = parts
   const tests = rateLimits('test messages', { read: 0, write: TESTS }, store, clock, TESTS_WITHIN_S)

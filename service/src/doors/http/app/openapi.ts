@@ -137,10 +137,10 @@ function answerOf(answer: NonNullable<Described['response']>[string], names: Nam
 /** Every refusal has one form; which there are stands in one table. */
 function refusal(names: Names, hundreds: 4 | 5): object {
   const ofKeys = ['missing_api_key', 'invalid_api_key', 'read_only_key']
-  const told = Object.entries({ ...ERRORS, ...APP_ERRORS })
+  const refusals = Object.entries({ ...ERRORS, ...APP_ERRORS })
     .filter(([code, { status }]) => Math.floor(status / 100) === hundreds && !ofKeys.includes(code))
     .map(([code, { status, when }]) => `\`${code}\` (${status}): ${when}`)
-  return { description: told.join('\n\n'), content: { 'application/json': { schema: names.named(AppErrorBody) } } }
+  return { description: refusals.join('\n\n'), content: { 'application/json': { schema: names.named(AppErrorBody) } } }
 }
 
 /** The schemas of the domain by their names, so that each is written once. */

@@ -1,7 +1,7 @@
 import { WeatherSource } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 
-/** Whoever adds a building is told who learns its place. */
+/** Shown when a building is added: which weather service gets its location. */
 export function weatherRoutes(app: FastifyInstance, source: WeatherSource['source']): void {
   app.get(
     '/weather-source',

@@ -26,7 +26,7 @@ export async function addDevice(
     .slice(0, -(MOST_DEVICES - 1))
     .map(({ id }) => id)
   await store.batch([
-    // With all that was still to be told there: it is not for the one who has the browser now.
+    // Together with all notifications still waiting for it: they are not for the account that has the browser now.
     db.deleteFrom('pushDevices').where('endpoint', '=', endpoint).where('accountId', '!=', accountId),
     ...(surplus.length > 0 ? [db.deleteFrom('pushDevices').where('id', 'in', surplus)] : []),
     db

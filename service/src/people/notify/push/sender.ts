@@ -19,7 +19,7 @@ export interface PushParts {
   contact: string
 }
 
-/** What push services are told where the operator's website has no public address. */
+/** The contact sent to push services where the operator's website has no public address. */
 const NO_CONTACT = 'mailto:nobody@hypocaust.invalid'
 
 export const contactOf = (publicUrl: string | undefined): string =>
