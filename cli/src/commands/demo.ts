@@ -41,7 +41,8 @@ export function demoCommand(program: Command): void {
       const settings = settingsOf(command)
       const secrets = await furnish(settings)
       const { house, startMs } = await catchUp(settings, secrets.buildingId)
-      const clock = demoClock(startMs, speed)
+      // Simulating took its time, and the last days may have ended in the future of a fast demo.
+      const clock = demoClock(Math.max(Date.now(), startMs), speed)
       const around = { clock, house, silentAfterS: settings.silent_after_s, tell: tellFault }
       const badDay = kinds && new BadDay({ kinds, seed, ...around })
       const faults = badDay && { faults: badDay.plan }
