@@ -1,10 +1,15 @@
 import { matches, UP } from '@hypocaust/domain'
 import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
+import { profiles } from '../../gateway/src/profiles/load.ts'
+import { Reader } from '../../gateway/src/read/index.ts'
 import type { Chance } from './chance.ts'
 import { timed, type Verdict } from './verdict.ts'
 
-/** Recorded messages of each family, before they are spoiled. */
+/** Messages of each family, before they are spoiled. */
 const RECORDED: [string, object | string][] = [
+  ...[...profiles().values()].flatMap(({ examples }) =>
+    examples.map(({ topic, payload }): [string, object | string] => [topic, payload as object | string]),
+  ),
   ['home/OMG_B1/BTtoMQTT/A4C138D5D498', { id: 'A4:C1:38:D5:D4:98', rssi: -71, tempc: 21.4, hum: 47, batt: 81 }],
   ['shelly/events/ble', { srcBle: { mac: 'aa:bb:cc:dd:ee:ff', rssi: -63 }, payload: '44004e01642e3f45df00' }],
   ['shellyplus1/status/switch:0', { id: 0, output: true, apower: 12.5, temperature: { tC: 40.1 } }],
@@ -23,6 +28,7 @@ const CHECK_EVERY = 200
 /** Messages of devices into the real agent: it goes on, and what it sends up is of the agreed form. */
 export async function fuzzDevices(cases: number, chance: Chance, verdict: Verdict): Promise<void> {
   const place = new Simulation(house(2))
+  const reader = new Reader(null)
   place.connect()
   place.configure({ 1: 0.5, 2: 0.5 })
   try {
@@ -32,6 +38,7 @@ export async function fuzzDevices(cases: number, chance: Chance, verdict: Verdic
       await timed(verdict, what, () => {
         try {
           place.agent.deviceMessage(topic, bytes, chance.one(0.1))
+          explained(reader.read(topic, bytes), verdict, what)
         } catch (error) {
           verdict.fault('crash', `${(error as Error).stack} for ${what()}`)
         }
@@ -43,6 +50,19 @@ export async function fuzzDevices(cases: number, chance: Chance, verdict: Verdic
     place.end()
   }
   verdict.count('device messages', cases)
+}
+
+/** What `gateway read` prints for any message: readings within what a room can have, a relay, or a reason. */
+function explained(reading: ReturnType<Reader['read']>, verdict: Verdict, what: () => string): void {
+  const parts = 'readings' in reading ? reading.readings : []
+  const isBad = (value: number | undefined, least: number, most: number) =>
+    value !== undefined && !(value >= least && value <= most)
+  const bad = parts.find(
+    ({ temperature, humidity, battery, rssi }) =>
+      isBad(temperature, -40, 85) || isBad(humidity, 0, 100) || isBad(battery, 0, 100) || isBad(rssi, -150, 0),
+  )
+  const isEmpty = parts.length === 0 && !('relay' in reading) && !('ignored' in reading && reading.ignored !== '')
+  if (bad || isEmpty) verdict.fault('error shape', `gateway read says ${JSON.stringify(reading)} for ${what()}`)
 }
 
 function messageOf(chance: Chance): [string, Buffer] {

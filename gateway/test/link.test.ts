@@ -1,6 +1,7 @@
 import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { MqttLink } from '../src/link.ts'
+import { throttled } from '../src/log.ts'
 
 describe.skipIf(withoutMosquitto())('a broker that refuses the gateway', () => {
   let mosquitto: Mosquitto
@@ -9,23 +10,37 @@ describe.skipIf(withoutMosquitto())('a broker that refuses the gateway', () => {
   })
   afterAll(() => mosquitto.stop())
 
-  test('is tried again until it accepts it, with the reason in the log', async () => {
+  test('is tried again until it accepts it, with the reason in the log at most once a minute', async () => {
     const logged: string[] = []
+    let nowMs = 0
+    let refusals = 0
+    const complain = throttled(
+      (line) => logged.push(line),
+      () => nowMs,
+    )
     let isUp = false
     const link = new MqttLink({
       name: 'the broker',
       url: `mqtt://127.0.0.1:${mosquitto.port}`,
       options: { username: 'cellar', password: 'right' },
       slowestRetryMs: 2_000,
-      log: (line) => logged.push(line),
+      log: (line) => {
+        complain(line, line)
+        if (/not authorized/i.test(line)) refusals++
+      },
       subscriptions: () => ['a'],
       onUp: () => {
         isUp = true
       },
       onMessage: () => {},
     })
+    const reasons = () => logged.filter((line) => /not authorized/i.test(line))
     link.start()
-    await vi.waitUntil(() => logged.some((line) => /not authorized/i.test(line)), { timeout: 60_000 })
+    await vi.waitUntil(() => refusals === 2, { timeout: 60_000 })
+    expect(reasons()).toHaveLength(1)
+    nowMs = 60_000
+    await vi.waitUntil(() => refusals === 3, { timeout: 60_000 })
+    expect(reasons()).toHaveLength(2)
     expect(isUp).toBe(false)
     mosquitto.usePasswords({ cellar: 'right' })
     await vi.waitUntil(() => isUp, { timeout: 60_000 })

@@ -67,6 +67,13 @@ describe('gateway read', () => {
     expect(say('zigbee2mqtt/nobody', { temperature: 20 })).toEqual({ ignored: 'not in the list of devices' })
   })
 
+  test('a time beyond what a calendar knows is no time', () => {
+    const payload = Buffer.from('{"time":9007199254740992,"model":"Acurite-606TX","id":41,"temperature_F":68}')
+    const read = new Reader(null).read('rtl_433/cellar/events', payload)
+    expect(read).toMatchObject({ readings: [{ temperature: 20 }] })
+    expect(read).not.toHaveProperty('readings.0.time')
+  })
+
   test('bare BTHome data is read on any topic', () => {
     expect(new Reader(null).read('ble/raw/AABBCCDDEEFF', Buffer.from('4002ca0903bf13'))).toMatchObject({
       readings: [{ sensor: 'aa:bb:cc:dd:ee:ff', temperature: 25.06 }],

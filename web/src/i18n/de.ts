@@ -411,7 +411,7 @@ export const de: Catalogue = {
     'Ein offenes Fenster unterbricht das Heizen seines Raums. Öffne und schließe ein Fenster, um seinen Kontakt zu finden, und wähle dann den Raum.',
   'contact.open': 'Offen',
   'contact.closed': 'Geschlossen',
-  'contact.room': 'Raum',
+  'contact.room': 'Raum des Kontakts {id}',
   'contact.no_room': 'Kein Raum',
   'sensors.title': 'Erkannte Sensoren',
   'sensors.text':

@@ -404,7 +404,7 @@ export const en = {
     'An open window pauses the heating of its room. Open and close a window to find its contact, then choose the room.',
   'contact.open': 'Open',
   'contact.closed': 'Closed',
-  'contact.room': 'Room',
+  'contact.room': 'Room of contact {id}',
   'contact.no_room': 'No room',
   'sensors.title': 'Detected sensors',
   'sensors.text': 'To find out which sensor is which, breathe on one: its humidity rises, and it is marked here.',

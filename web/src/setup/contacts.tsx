@@ -42,7 +42,7 @@ function ContactLine({ building, contact }: { building: AppBuilding; contact: He
         </p>
       </div>
       <Select
-        label={t('contact.room')}
+        label={t('contact.room', { id: contact.id })}
         value={contact.room_id ?? ''}
         disabled={isBusy}
         onChange={(event) => assign(event.target.value)}
