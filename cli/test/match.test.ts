@@ -9,7 +9,7 @@ const found = (typed: string, names = ROOMS) => {
   return match.kind === 'one' ? match.item : match.kind === 'several' ? match.items : undefined
 }
 
-describe('a name as somebody types it', () => {
+describe('a typed name', () => {
   test.each([
     ['Bathroom', 'Bathroom'],
     ['BATHROOM', 'Bathroom'],

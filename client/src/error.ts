@@ -2,7 +2,7 @@ import type { ErrorBody, ErrorCode } from './generated/types.ts'
 
 /**
  * What can go wrong without an answer of the service: no address at all, a host that nobody knows, nobody there, too
- * slow, or somebody else answering.
+ * slow, or another program answering.
  */
 export type LocalErrorCode = 'invalid_address' | 'unknown_host' | 'no_connection' | 'timeout' | 'unexpected_answer'
 

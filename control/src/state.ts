@@ -8,7 +8,7 @@ import { type SourceWatch, unwatched } from './source-state.ts'
 import type { Location } from './sun.ts'
 import type { Decision, StepInput, Weather } from './types.ts'
 
-/** All the law remembers of a room: plain JSON, a few kilobytes, kept by whoever calls it. */
+/** All the law remembers of a room: plain JSON, a few kilobytes, kept by the caller. */
 export type RoomControl = {
   version: 1
   floorType: FloorType

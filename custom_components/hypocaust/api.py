@@ -44,7 +44,7 @@ class HypocaustError(Exception):
 
 
 class CannotConnect(HypocaustError):
-    """Nobody answered, or somebody who is not Hypocaust."""
+    """No answer, or one that is not from Hypocaust."""
 
     def __init__(self, message: str) -> None:
         """Keep why."""

@@ -8,7 +8,7 @@ import { describeInBrowser, EMAIL, EVERY_SIZE, PASSWORD, Site, WITH_SERVICE_WORK
 const HELD_SENSOR = 'a4:c1:38:5e:01:02'
 const OTHER_SENSOR = 'a4:c1:38:5e:01:03'
 
-/** A gateway on the wire: paired with the code, it reports two sensors, one of which somebody breathed on. */
+/** A gateway on the wire: paired with the code, it reports two sensors, one of which was breathed on. */
 class Gateway {
   readonly #client: mqtt.MqttClient
   readonly #topic: string

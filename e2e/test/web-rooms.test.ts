@@ -156,7 +156,7 @@ describeInBrowser('rooms in the browser', () => {
     await page.context().close()
   })
 
-  test('whoever leaves says until when, by the clocks of the building', async () => {
+  test('away is set until a time by the clock of the building', async () => {
     const page = await site.openSignedIn('desktop', { timezoneId: 'Asia/Tokyo' })
     await page.goto(`${site.url}/buildings/${buildingId}/setup`)
     const year = new Date().getUTCFullYear() + 1

@@ -40,7 +40,7 @@ describeInBrowser('with the house’s own authority', () => {
   }
 
   test.each([NAME, 'localhost', ''])(
-    'the chain holds for whoever knows only the authority (%s)',
+    'the chain is valid for a client that trusts only the authority (%s)',
     async (servername) => {
       const socket = connect({ host: '127.0.0.1', port: site.port, ca: authority, servername })
       await once(socket, 'secureConnect')

@@ -1,4 +1,4 @@
-// Stores readings as fast as it can and tells of each one after it is on disk, until somebody kills it.
+// Stores readings as fast as it can and prints each one once it is on disk, until it is killed.
 import { writeSync } from 'node:fs'
 import { keyOf, type Message, ReadingBuffer } from '../src/buffer.ts'
 import { Store } from '../src/store.ts'

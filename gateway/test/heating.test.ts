@@ -333,7 +333,7 @@ describe('what is reported as open', () => {
   })
 })
 
-describe('somebody at the manifold', () => {
+describe('a person at the manifold', () => {
   test('a channel held for a test is left alone for that long', () => {
     const cellar = started(house(2))
     cellar.pass(5)

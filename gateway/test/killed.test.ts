@@ -149,7 +149,7 @@ channels: [{ channel: 1, driver: tasmota, topic: manifold }]
     const { child, exit } = startMain(['run'], folder)
     await before.on('cmnd/manifold/POWER1')
     await before.leave()
-    // Held, so that it cannot be back before somebody listens to what it says.
+    // Held, so that it cannot be back before the test listens to it.
     child.kill('SIGSTOP')
     await devicesBroker.restart()
     const devices = await Party.join(devicesBroker.url)

@@ -71,7 +71,7 @@ describe('pairing', () => {
     await expect(pair()).rejects.toThrow('refused the code: status 502')
   })
 
-  test('somebody else’s answer is not taken for a service’s', async () => {
+  test('an answer of another program is not taken for the service’s', async () => {
     answer = { status: 200, body: '{"hello":"world"}' }
     await expect(pair()).rejects.toThrow('did not answer like a Hypocaust service')
   })

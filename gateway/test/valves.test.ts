@@ -210,7 +210,7 @@ describe('what is wanted is said again', () => {
     expect(logged).toEqual(['channel 1: its relay refused: no id 0'])
   })
 
-  test('but not while somebody works the relay by hand', () => {
+  test('but not while the relay is switched by hand', () => {
     const { relay, take } = bench('shelly')
     relay.hold(60_000)
     relay.set(true, 1_000)

@@ -45,7 +45,7 @@ console.log(`The pictures are in ${folder}`)
 
 type Sessions = Map<string | null, BrowserContextOptions>
 
-/** Once each: whoever signs in for every picture waits. */
+/** One sign-in for each account: frequent ones are throttled. */
 async function signInAll(emails: string[]): Promise<Sessions> {
   const sessions: Sessions = new Map()
   for (const email of emails) {

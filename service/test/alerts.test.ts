@@ -323,7 +323,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     expect(await shown()).toEqual([])
   })
 
-  test('a room that is switched off has no target to reach, and nothing is said to be mended', async () => {
+  test('a room that is switched off has no target to reach, and no alert is reported as over', async () => {
     await decides(10, () => ({}))
     await speak()
     await lookNow()
@@ -431,7 +431,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     ).toEqual([`building_silent ${world.holder.buildingId}`])
   })
 
-  test('nobody hears of somebody else’s building', async () => {
+  test('no account is notified of another account’s building', async () => {
     await choose(world.store, world.stranger.accountId, { mail: true, language: 'en', muted: [] })
     await pass(HOUR)
     expect(mail.received.map(({ to }) => to)).toEqual(['ada@example.org'])

@@ -13,7 +13,7 @@ const GROUP = '224.0.0.251'
 const PORT = 5353
 const TYPE = '_hypocaust._tcp.local'
 
-/** Somebody on the network who asks for services, and hears what is said about them. */
+/** A client on the network that queries for services and gets the answers. */
 class Listener {
   readonly #socket: Socket
   readonly heard: DnsRecord[] = []

@@ -194,7 +194,7 @@ describe.each(ENGINES)('the website’s interface on %s', (engine) => {
       expect((await ada.call('GET', `${buildingPath()}/gateways`)).json).toHaveLength(2)
     })
 
-    test('a sensor that somebody breathed on shows how far the humidity rose', async () => {
+    test('a sensor that was breathed on shows how far the humidity rose', async () => {
       const insert = (minutesAgo: number, humidityPct: number) =>
         world.store.db
           .insertInto('readings')

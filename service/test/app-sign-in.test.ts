@@ -55,7 +55,7 @@ describe.each(ENGINES)('signing in on %s', (engine) => {
     expect((await world.bathroom()).target_temperature).toBe(20)
   })
 
-  test('guessing a password is slowed down, also for whoever then has the right one, until a minute has passed', async () => {
+  test('guessing a password is slowed down, also for the right one after it, until a minute has passed', async () => {
     const browser = new Browser(world)
     for (let i = 0; i < 5; i++) expect((await browser.signIn('ada@example.org', 'wrong password')).status).toBe(401)
     const refused = await browser.signIn()
@@ -90,7 +90,7 @@ describe.each(ENGINES)('signing in on %s', (engine) => {
     expect((await desk.call('DELETE', '/app/sessions/none')).status).toBe(404)
   })
 
-  test('somebody else’s sessions cannot be ended', async () => {
+  test('sessions of another account cannot be ended', async () => {
     const stranger = await signedIn(world, 'bob@example.org')
     const own = await signedIn(world)
     const [{ id }] = (await own.call('GET', '/app/sessions')).json

@@ -67,7 +67,7 @@ describe.each(ENGINES)('buildings on %s', (engine) => {
     }
   })
 
-  test('somebody else’s building does not exist, for reading and for writing', async () => {
+  test('a building of another account does not exist, for reading and for writing', async () => {
     const { buildingId, roomIds } = world.stranger
     const path = `/v1/buildings/${buildingId}/rooms/${roomIds[0]}`
     const answers = [

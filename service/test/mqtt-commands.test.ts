@@ -148,7 +148,7 @@ describe('an acknowledgement', () => {
 })
 
 describe('the configuration', () => {
-  test('is there for whoever subscribes, with a fallback for every channel from the first day', async () => {
+  test('is retained for every subscriber, with a fallback for every channel from the first day', async () => {
     const config = await gateway.hear('config')
     expect(config).toMatchObject({ min_open_s: 180, exercise_days: 7 })
     expect(config.fallback.after_s).toBe(3 * WINDOW_S.timber)

@@ -77,7 +77,7 @@ describe.skipIf(withoutMosquitto())('on a broker outside', () => {
     await world.world.patch({ manual_power: { enabled: true, power: 0.35 } })
     await mosquitto.restart()
     const cellar = await gateway()
-    // As every gateway does: whoever of the two was back first, it hears its command.
+    // As every gateway does: whichever of the two was back first, it gets its command.
     cellar.say('status', { state: 'online', boot: cellar.boot, channels: 2 }, true)
     await cellar.hear('config', ({ fallback }) => fallback.power['1'] === 0.35)
     await cellar.hear('power', ({ valves }) => valves[0]?.power === 0.35)

@@ -77,7 +77,7 @@ describe.each(ENGINES)('notifications on %s', (engine) => {
     expect((await ada.call('DELETE', `/app/notifications/devices/${devices[0].id}`)).json.devices).toEqual([])
   })
 
-  test('a browser that somebody else has taken over is no longer the first one’s device', async () => {
+  test('a browser that another account has taken over is no longer the first one’s device', async () => {
     const phone = push.subscribe('shared')
     await add(ada, phone)
     const bob = await signedIn(world, 'bob@example.org')

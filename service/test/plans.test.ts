@@ -7,7 +7,7 @@ import { type Access, explainOnPostgres, explainOnSqlite } from './plans.ts'
 import { type Recording, recordStatements } from './statements.ts'
 import { tour } from './tour.ts'
 
-/** Statements that look at more than what somebody asked for, and why they may. */
+/** Statements that read more rows than they return, and why they may. */
 const REVIEWED: [RegExp, string][] = [
   [/^delete from rate_windows where ends_at <=/, 'windows that are over'],
   [/^select "buildings"."id", .* from "buildings" where "buildings"."controlled_at" <=/, 'buildings that were quiet'],

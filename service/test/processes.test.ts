@@ -51,7 +51,7 @@ describe.each(ENGINES)('two processes on one %s', (engine) => {
     expect(await nextCommand(world.store, world.clock, await cellar(world.store))).toEqual({ kind: 'nothing' })
   })
 
-  test('whoever was outrun by a command for powers of before sends the powers of now after it', async () => {
+  test('a process outrun by a command with older powers sends the current powers after it', async () => {
     await setPower(0.1)
     const [slow, fast] = [await cellar(world.store), await cellar(otherStore)]
     expect(await nextCommand(otherStore, world.clock, fast)).toMatchObject({ command: { seq: 1 } })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 type Access = 'open' | 'any key' | 'write key'
 
-/** Who may call what. A new route is refused by this test until somebody has thought about its line here. */
+/** Who may call what. A new route is refused by this test until it has a line here. */
 const REVIEWED: Record<string, Access> = {
   'GET /openapi.json': 'open',
   'GET /docs': 'open',
@@ -17,7 +17,7 @@ const REVIEWED: Record<string, Access> = {
   'GET /metrics': 'open',
   // The forms of the website's interface, and nothing of what is in it.
   'GET /app/openapi.json': 'open',
-  // Open to whoever has a pairing code, which is a key of its own.
+  // Open with a pairing code, which is a key of its own.
   'POST /app/gateways/pair': 'open',
   'GET /v1/buildings': 'any key',
   'GET /v1/buildings/:buildingId': 'any key',

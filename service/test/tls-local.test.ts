@@ -158,7 +158,7 @@ describe('renewal', () => {
     expect((await openLocalTls(data, at(3645))).server).toEqual(last.server)
   })
 
-  test('a running service hears of it once, whoever renewed', async () => {
+  test('a running service learns of it once, whichever process renewed', async () => {
     await initLocalTls(data, at(0))
     let days = 0
     const clock = { now: () => NOW_MS + days * DAY_MS, elapsedMs: () => days * DAY_MS }

@@ -44,7 +44,7 @@ interface Furnished {
   gatewayIds: string[]
 }
 
-/** Somebody's account, with everything it owns. */
+/** An account with everything it owns. */
 export interface Holder extends Furnished {
   accountId: string
   readKey: string

@@ -6,7 +6,7 @@ export interface Heard {
   retained: boolean
 }
 
-/** Somebody on the broker: hears everything, says anything, and can wait for what it wants to hear. */
+/** A client on the broker that receives everything, publishes anything, and can wait for a message. */
 export class Party {
   readonly client: MqttClient
   readonly heard: Heard[] = []

@@ -18,7 +18,7 @@ export function App() {
   const { t } = useWords()
   const problem = useProblemText()
   const session = useQuery(sessionQuery)
-  // A link from a mail: whoever is signed in here.
+  // A link from a mail opens also while an account is signed in.
   if (location.pathname === '/reset-password') {
     return (
       <Suspense>

@@ -32,7 +32,7 @@ export interface Machine {
   cores: number
   memoryGb: number
   node: string
-  /** Load average of the minute before: above 0.5, somebody else was at work too. */
+  /** Load average of the minute before: above 0.5, other work was running too. */
   loadBefore: number
 }
 

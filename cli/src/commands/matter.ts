@@ -111,7 +111,7 @@ function refuseUnknownInterface(name: string | undefined): void {
   throw new UsageFailure(`--interface: this machine has no ${name}. It has: ${names.join(', ')}`)
 }
 
-/** Tells the website through the database, and whoever looks at the terminal, when something has changed. */
+/** Writes changes to the database for the website, and to the terminal. */
 class Report {
   readonly #store: Store
   readonly #building: ChosenBuilding

@@ -1,4 +1,4 @@
-/** What a name as somebody types it stands for. */
+/** Finds what a typed name stands for. */
 export type Match<T> = { kind: 'one'; item: T } | { kind: 'several'; items: T[] } | { kind: 'none' }
 
 /**

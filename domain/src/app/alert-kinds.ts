@@ -1,4 +1,4 @@
-/** Worth waking somebody for, by mail or on the phone. */
+/** Urgent enough for a mail or a notification on the phone. */
 export const TOLD_KINDS = [
   'building_silent',
   'sensor_silent',

@@ -59,7 +59,7 @@ export class Announcement {
   }
 }
 
-/** Whoever asks for an announcement wants to be found by others. */
+/** An operator who turns announcements on wants to be found by others. */
 export function refuseToAnnounceLoopback(address: string): void {
   if (!/^127\.|^::1$/.test(address)) return
   throw new StartupError(
@@ -67,5 +67,5 @@ export function refuseToAnnounceLoopback(address: string): void {
   )
 }
 
-/** Whoever shows the name cuts it at a dot. */
+/** Programs that show the name cut it at a dot. */
 const machineName = (): string => hostname().split('.', 1)[0] ?? ''

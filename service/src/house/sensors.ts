@@ -10,7 +10,7 @@ export async function sensorIdsOf({ db }: Store, buildingId: string): Promise<Ma
   return new Map(rows.map(({ id, address }) => [address, id]))
 }
 
-/** Refuses an address that this building has not heard, whoever else has. */
+/** Refuses an address that this building has not heard, even if another one has. */
 export async function sensorIdOf({ db }: Store, buildingId: string, address: string): Promise<string> {
   const row = await db
     .selectFrom('sensors')

@@ -15,7 +15,7 @@ export interface LineParts {
 
 const CONNECT_TIMEOUT_MS = 5000
 const RETRY_AFTER_MS = 500
-/** A connection may die without a word; then its locks are somebody else's, and its news are nobody's. */
+/** A connection may break without notice; then other processes hold its locks, and its notifications are lost. */
 const PROBE_EVERY_MS = 5000
 const PROBE_TIMEOUT_MS = 5000
 const GOODBYE_MS = 1000
@@ -53,7 +53,7 @@ export class PostgresLine {
     await this.#running
   }
 
-  /** Says it to all processes that listen, this one included. Lost when the line is down: whoever missed it looks anew. */
+  /** Notifies all processes that listen, this one included. Lost while the line is down: processes that missed it read again. */
   async tell(channel: string, payload: string): Promise<void> {
     await this.#connection?.ask('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined)
   }

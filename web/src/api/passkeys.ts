@@ -19,7 +19,7 @@ export async function addPasskey(name: string, password: string): Promise<void> 
   await api('POST', '/passkeys', { response, name })
 }
 
-/** Whoever turns away from the browser's question gets the same word as a passkey that does not fit. */
+/** Cancelling the browser's question gives the same message as a passkey that does not fit. */
 async function asked<T>(question: () => Promise<T>): Promise<T> {
   try {
     return await question()

@@ -20,7 +20,7 @@ export default function SignInPage(props: { signUp: SessionState['sign_up']; res
   const { signUp, resetByMail } = props
   const { t } = useWords()
   const [door, setDoor] = useState<Door>(signUp === 'owner' ? 'sign_up' : 'sign_in')
-  // Whoever stands here is signed out, also where the session was ended from elsewhere while no page was open.
+  // On this page nobody is signed in, also where the session was ended from elsewhere while no page was open.
   useEffect(() => void forgetLastState(), [])
   const entered = async (result: SignInResult) => {
     if (result.next === 'second_factor') return setDoor('code')

@@ -6,7 +6,7 @@ import type { Formats } from '../i18n/formats.ts'
 import { type Translate, useWords } from '../i18n/index.tsx'
 import { Skeleton, Summary } from '../ui/basics.tsx'
 
-/** "Why is it heating?" in one sentence, and what stands behind it for whoever wants to know. */
+/** "Why is it heating?" in one sentence, and the details behind it. */
 export function Explanation({ room, timeZone }: { room: AppRoom; timeZone: string }) {
   const { t, format } = useWords()
   const { data, isPending } = useQuery(explanationQuery(room.id))

@@ -64,7 +64,7 @@ interface LeavingProps {
   onLeave(away: NonNullable<AppBuilding['away']>): void
 }
 
-/** By the clocks of the building: whoever leaves may already be in another time zone. */
+/** By the clocks of the building: a traveller may already be in another time zone. */
 function Leaving({ timezone, isBusy, onLeave }: LeavingProps) {
   const { t } = useWords()
   const [until, setUntil] = useState('')

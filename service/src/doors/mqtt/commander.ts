@@ -24,7 +24,7 @@ const LOOKS = 5
 
 /**
  * Tells gateways what their valves are to do, and what to fall back on. Any number of processes may do so for the same
- * gateway: the numbers of commands and configurations come from the database, and whoever was outrun looks again.
+ * gateway: the numbers of commands and configurations come from the database, and a process that was outrun reads again.
  */
 export class Commander {
   readonly #parts: CommanderParts
@@ -92,7 +92,7 @@ export class Commander {
   async #bringUpToDate(gateway: GatewayValves): Promise<Outcome> {
     const { store, clock, link, metrics } = this.#parts
     const { gatewayId, sent } = gateway
-    // Whoever numbered a configuration may have ended before it was sent: until confirmed, it goes with the command.
+    // The process that numbered a configuration may have ended before sending it: until confirmed, it goes with the command.
     const isUnheard = sent.confirmedRevision !== sent.configRevision && isDue(sent, clock.now())
     if ((await this.#publishConfig(gateway, isUnheard ? 'always' : 'if new')) === 'outrun') return 'outrun'
     const next = await nextCommand(store, clock, gateway)

@@ -96,7 +96,7 @@ export class EmbeddedBroker implements MqttLink {
     })
   }
 
-  /** Sends away whoever is connected with a token that has been replaced or taken away. */
+  /** Disconnects gateways whose token has been replaced or revoked. */
   async dropRevoked(): Promise<void> {
     const signedIn = [...this.#connections.values()].flatMap((client) => {
       const gateway = this.#gateways.get(client)
@@ -156,7 +156,7 @@ export class EmbeddedBroker implements MqttLink {
   }
 
   async #authenticate(client: Client, username: string, token: string): Promise<AuthenticateError | null> {
-    // A client id in the form of somebody else's would throw that gateway out.
+    // A client with the id of another gateway would disconnect that gateway.
     const isForeignId = client.id !== username && UUID_PATTERN.test(client.id.toLowerCase())
     if (isForeignId || !(await isGateway(this.#store, username, token))) return refusal(WRONG_CREDENTIALS)
     this.#gateways.set(client, { id: username, tokenHash: hashSecret(token), subscriptions: 0 })

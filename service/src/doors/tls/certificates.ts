@@ -36,7 +36,7 @@ export async function makeAuthority(machine: string, authorityFor: string[], now
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-      // Not critical: whoever does not know the extension would otherwise refuse the authority.
+      // Not critical: a client that does not know the extension would otherwise refuse the authority.
       new x509.Extension(NAME_CONSTRAINTS, false, nameConstraints(domains, ranges)),
     ],
   })

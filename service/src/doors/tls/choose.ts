@@ -53,7 +53,7 @@ export class LocalCertificate {
     return this.#now
   }
 
-  /** The certificate to use from now on, when there is another than before: renewed here, or by somebody beside us. */
+  /** The certificate to use from now on, when there is another than before: renewed here, or by another process. */
   async refresh(): Promise<ServerTls | undefined> {
     const before = this.#now.server.cert
     this.#now = await openLocalTls(this.#dataDir, { machine: this.#machine(), nowMs: this.#clock.now() })

@@ -28,7 +28,7 @@ export function answerPlainToo(server: HttpsServer, listener: RequestListener): 
     socket.once('close', leave)
     socket.once('error', onError)
     socket.once('data', (first: Buffer) => {
-      // Handed on as it came: whoever takes over reads it again from the beginning.
+      // Handed on as it came: the next handler reads it again from the beginning.
       socket.pause()
       socket.unshift(first)
       socket.off('error', onError)

@@ -62,7 +62,7 @@ export function namesOf({ hostname: own, addresses }: Machine, authorityFor: str
   return [...new Set(names)].filter((name) => isPermitted(name, authorityFor))
 }
 
-/** `pi.fritz.box` is also `pi`, and `pi.local` to whoever asks the network itself. */
+/** `pi.fritz.box` is also `pi`, and `pi.local` to clients that use mDNS. */
 export function hostNames(hostname: string): string[] {
   const [first = ''] = hostname.split('.')
   return [...new Set([`${first}.local`, hostname, first])].flatMap((text) => normalName(text) ?? [])

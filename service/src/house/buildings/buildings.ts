@@ -18,7 +18,7 @@ export function buildingsOf(store: Store, accountId: string): Promise<BuildingRo
   return selectBuildings(store, accountId).orderBy('buildings.id').execute()
 }
 
-/** Somebody else's building is a building that does not exist. */
+/** A building of another account does not exist. */
 export async function findBuilding(store: Store, scope: BuildingScope): Promise<BuildingRow | undefined> {
   if (!UUID_PATTERN.test(scope.buildingId)) return undefined
   return selectBuildings(store, scope.accountId).where('buildings.id', '=', scope.buildingId).executeTakeFirst()

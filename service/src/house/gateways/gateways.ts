@@ -91,7 +91,7 @@ export async function isGateway({ db }: Store, id: string, token: string): Promi
   return given.length === kept.length && timingSafeEqual(given, kept)
 }
 
-/** The token hashes of these gateways: whoever connected with another one is to be sent away. */
+/** The token hashes of these gateways: a connection with another one is to be closed. */
 export async function tokenHashesOf({ db }: Store, ids: string[]): Promise<Map<string, string>> {
   const rows = await inChunks(ids, (chunk) =>
     db.selectFrom('gateways').select(['id', 'tokenHash']).where('id', 'in', chunk).execute(),

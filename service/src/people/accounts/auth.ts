@@ -42,7 +42,7 @@ export function createAuth(store: Store, { secret, origin, onForgotten, onReset 
       resetPasswordTokenExpiresIn: RESET_VALID_S,
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: async ({ user }, request) => {
-        // Whoever had the account before may have added one.
+        // A previous user of the account may have added one.
         await removePasskeys(store, user.id)
         await onReset?.(user.id, request?.headers.has(REVOKE_KEYS_HEADER) === true)
       },
@@ -57,7 +57,7 @@ export function createAuth(store: Store, { secret, origin, onForgotten, onReset 
           }),
       }),
     },
-    // Whoever reads the database finds no link that still works.
+    // A reader of the database finds no link that still works.
     verification: { storeIdentifier: { default: 'plain', overrides: { 'reset-password': 'hashed' } } },
     session: { expiresIn: 30 * DAY_S, updateAge: DAY_S, freshAge: 0 },
     advanced: {

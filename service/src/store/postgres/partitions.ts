@@ -5,12 +5,12 @@ import { gridOf, PARTITIONED, type Partition, type PartitionedTable, type Partit
 import { isStoreError } from '../store.ts'
 import { transact } from './transactions.ts'
 
-/** Whoever works on partitions holds this lock; nobody else knows its number. */
+/** Held while partitions are changed; no other code uses this number. */
 const ONE_AT_A_TIME = 'select pg_advisory_xact_lock(7062025)'
 const UNLESS_ANOTHER_DOES = 'select pg_try_advisory_xact_lock(7062025) as won'
 /** A provider's six hours are hundreds of millions of rows; the next ones come after six hours. */
 const LONGEST_FOLD_MS = 6 * HOUR_MS
-/** Whoever reads or writes the table waits behind a change of its partitions, so the change does not wait for long. */
+/** Reads and writes of the table queue behind a change of its partitions, so the change gives up soon. */
 const PATIENCE = "set local lock_timeout = '2s'"
 
 /** PostgreSQL's own range partitions, each attached and taken away without stopping those who read and write. */
@@ -104,7 +104,7 @@ function boundsIn(expression: string): Bounds[] {
 
 const oldestFirst = (a: Partition, b: Partition): number => a.toMs - b.toMs
 
-/** What could not be done for somebody else's lock is done in the next round. */
+/** A change that another session's lock prevented is retried in the next round. */
 async function patiently(work: () => Promise<void>): Promise<void> {
   try {
     await work()

@@ -39,7 +39,7 @@ export function openPool(url: string, { connections, statementTimeoutMs, lockTim
   })
   // A connection that breaks while idle is replaced at the next use.
   pool.on('error', () => {})
-  // One that breaks in somebody's hands fails the next query; unheard, its event would end the process.
+  // A connection that breaks while in use fails the next query; without a listener its event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

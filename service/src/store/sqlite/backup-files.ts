@@ -38,7 +38,7 @@ export function takeFiles(db: DatabaseSync): KeptFile[] {
   return files.filter(({ name }) => !name.startsWith('hypocaust.db') && isInside(name))
 }
 
-/** A file somebody tampered with must not write elsewhere. */
+/** A file that was tampered with must not write elsewhere. */
 const isInside = (name: string): boolean => !isAbsolute(name) && !normalize(name).startsWith('..')
 
 /** A file that is replaced stays beside the new one under another name. */

@@ -213,7 +213,7 @@ function passkeyRoutes(app: FastifyInstance, { auths, throttle }: AccountParts):
   )
 }
 
-/** The other end of a passkey: open to whoever is not signed in. */
+/** Signing in with a passkey: open without a session. */
 export function passkeySignInRoutes(
   app: FastifyInstance,
   { auths, throttle, devices }: Omit<AccountParts, 'codes'> & { devices: KnownDevices },

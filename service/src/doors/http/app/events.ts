@@ -42,7 +42,7 @@ export function eventRoutes(app: FastifyInstance, { store, clock, news, auths }:
       raw.write(`event: ${what}\ndata: ${JSON.stringify(event)}\n\n`)
     }
     const watch = new AccountWatch(store, request.signedIn.accountId, say)
-    // Before the first word: whoever has heard it hears of everything that happens after.
+    // Subscribed before the first event: a page that got it misses nothing that happens after.
     await watch.look()
     reply.hijack()
     raw.writeHead(200, {

@@ -27,7 +27,7 @@ const BY_ONE_CALLER = 20
 
 const tooOld = () => errors.wrongCredentials('The link is used, or too old.')
 
-/** A new password through a link in a mail; open to whoever is not signed in. */
+/** A new password through a link in a mail; open without a session. */
 export function passwordResetRoutes(app: FastifyInstance, parts: PasswordResetParts): void {
   const { store, auths, throttle, clock, isPossible } = parts
   const addresses = rateLimits('letters to', { read: 0, write: TO_ONE_ADDRESS }, store, clock, WINDOW_S)

@@ -20,7 +20,7 @@ export interface InRoom {
   Params: { roomId: string }
 }
 
-/** Somebody else's building or room is one that does not exist. */
+/** A building or room of another account does not exist. */
 export function scopesOf(app: FastifyInstance, store: Store) {
   app.decorateRequest('roomScope')
   return {

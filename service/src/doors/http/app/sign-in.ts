@@ -28,7 +28,7 @@ export interface SignInParts {
   version: string
 }
 
-/** The doors: open to whoever is not signed in. */
+/** Signing in and out: open without a session. */
 export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
   const { store, auths, throttle, devices, codes, openSignUp, resetByMail, version } = parts
 

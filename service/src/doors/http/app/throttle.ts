@@ -14,7 +14,7 @@ const BEGUN_BY_ADDRESS = 30
 /** Whether the browser has signed in to this account before; see `KnownDevices`. */
 type IsKnown = (request: FastifyRequest, account: string) => boolean
 
-/** Guessing is slow, from one place and from many; whoever gets it right is not counted. */
+/** Guessing is slow, from one place and from many; a right password is not counted. */
 export class Throttle {
   readonly #pairs: RateLimits
   readonly #addresses: RateLimits

@@ -6,7 +6,7 @@ import type { RateLimits } from '../limits.ts'
 /** A code counts for its own half minute and those before and after. */
 const ACCEPTED_FOR_S = 90
 
-/** A code of an authenticator app opens once: whoever has read it over a shoulder comes too late. */
+/** A code of an authenticator app is valid once: a code read over a shoulder is already used. */
 export class UsedCodes {
   readonly #used: RateLimits
 

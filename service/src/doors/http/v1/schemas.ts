@@ -60,7 +60,7 @@ export const Ref = (name: string) => Type.Unsafe({ $ref: `${name}#` })
 const BUILDING_ID = exampleOf(Building.properties.id) as string
 const ROOM_ID = exampleOf(Room.properties.id) as string
 
-/** What each error looks like, made by what makes it in earnest. */
+/** An example of each error, made by the same constructors as the real ones. */
 const SAMPLES: Record<ErrorCode, ServiceError> = {
   invalid_json: errors.invalidJson(),
   invalid_body: errors.invalidBody(),

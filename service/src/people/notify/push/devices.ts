@@ -11,7 +11,7 @@ export interface DeviceOwner {
 const MOST_DEVICES = 20
 const LONGEST_USER_AGENT = 300
 
-/** The same browser again is the same device, unless somebody else is signed in on it now. The oldest gives way. */
+/** The same browser again is the same device, unless another account is signed in on it now. The oldest gives way. */
 export async function addDevice(
   store: Store,
   { accountId, sessionId, userAgent }: DeviceOwner,
