@@ -40,6 +40,17 @@ export async function runFaults({
   const random = seededRandom(seed)
   const stage = await Stage.build(engine)
   const byKind = new Map<string, number>()
+  const broken: string[] = []
+  /** What throws ends the run, and is reported with all that was seen until then. */
+  const attempt = async (what: string, work: () => Promise<void>): Promise<boolean> => {
+    try {
+      await work()
+      return true
+    } catch (error) {
+      broken.push(`${what}: ${error instanceof Error ? error.message : error}`)
+      return false
+    }
+  }
   try {
     await stage.start()
     const chosen = FAULTS.filter((fault) => fault.engines.includes(engine) && kinds.includes(fault.name))
@@ -55,16 +66,28 @@ export async function runFaults({
       const fault = possible[i] ?? drawn(possible, random)
       stage.cause = fault.name
       const startMs = performance.now()
-      await fault.strike(stage, random)
-      await stage.well()
-      // It has its own pace: what a broker has lost is sent again after half a minute.
-      if ((i + 1) % AGENT_EVERY === 0) await stage.agentWell()
+      const isWell = await attempt(fault.name, async () => {
+        await fault.strike(stage, random)
+        await stage.well()
+        // It has its own pace: what a broker has lost is sent again after half a minute.
+        if ((i + 1) % AGENT_EVERY === 0) await stage.agentWell()
+      })
+      if (!isWell) break
       struck++
       byKind.set(fault.name, (byKind.get(fault.name) ?? 0) + 1)
       tell(`${engine} ${i + 1}/${faults} ${fault.name}: well after ${Math.round(performance.now() - startMs)} ms`)
     }
-    await stage.finish()
-    return { engine, seed, faults: struck, byKind, skipped, ...(await judged(stage)) }
+    await attempt('the end of the run', () => stage.finish())
+    const verdict = await judged(stage)
+    return {
+      engine,
+      seed,
+      faults: struck,
+      byKind,
+      skipped,
+      ...verdict,
+      complaints: [...broken, ...verdict.complaints],
+    }
   } finally {
     await stage.remove()
   }

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { downTopic, UP, upTopic } from '@hypocaust/domain'
 import { connectAsync } from 'mqtt'
 import { generate, type Packet } from 'mqtt-packet'
@@ -133,23 +134,40 @@ async function getsThrough(target: Target, honest: SettledHouse, n: number, verd
     verdict.fault('crash', target.process.stderr.slice(-1500))
     await target.process.start()
   }
-  await timed(
-    verdict,
-    () => 'a gateway connects and delivers a reading',
-    () => deliver(target, honest, n),
-  )
+  const what = 'a gateway connects and delivers a reading'
+  try {
+    await timed(
+      verdict,
+      () => what,
+      () => deliver(target, honest, n),
+    )
+  } catch (error) {
+    verdict.fault('hang', `${what}: ${(error as Error).message}`)
+  }
 }
+
+/** Far beyond what counts as a hang: then nothing comes any more. */
+const GIVE_UP_MS = 30_000
 
 async function deliver({ mqttPort }: Target, { gatewayId, token }: SettledHouse, n: number): Promise<void> {
   const identity = { clientId: gatewayId, username: gatewayId, password: token }
-  const gateway = await connectAsync(`mqtt://127.0.0.1:${mqttPort}`, { protocolVersion: 4, ...identity })
-  await gateway.subscribeAsync(downTopic(gatewayId, 'commit'), { qos: 1 })
-  const committed = new Promise<void>((resolve) => {
-    gateway.on('message', () => resolve())
-  })
-  const readings = [{ id: 'ff:aa', temperature: 20, timestamp: new Date().toISOString() }]
-  const message = JSON.stringify({ boot: 'honest', n, backfill: false, readings })
-  await gateway.publishAsync(upTopic(gatewayId, 'readings'), message, { qos: 1 })
-  await committed
-  await gateway.endAsync()
+  const options = { protocolVersion: 4 as const, connectTimeout: GIVE_UP_MS, reconnectPeriod: 0, ...identity }
+  const gateway = await connectAsync(`mqtt://127.0.0.1:${mqttPort}`, options, false)
+  const exchange = async () => {
+    await gateway.subscribeAsync(downTopic(gatewayId, 'commit'), { qos: 1 })
+    const committed = new Promise<void>((resolve) => {
+      gateway.on('message', () => resolve())
+    })
+    const readings = [{ id: 'ff:aa', temperature: 20, timestamp: new Date().toISOString() }]
+    const message = JSON.stringify({ boot: 'honest', n, backfill: false, readings })
+    await gateway.publishAsync(upTopic(gatewayId, 'readings'), message, { qos: 1 })
+    await committed
+    return true
+  }
+  try {
+    const isDone = await Promise.race([exchange(), sleep(GIVE_UP_MS, false, { ref: false })])
+    if (!isDone) throw new Error(`no commit within ${GIVE_UP_MS / 1000} s`)
+  } finally {
+    await gateway.endAsync(true)
+  }
 }

@@ -3,6 +3,8 @@ import type { Heard } from './adapters/adapter.ts'
 import { keyOf, type Message, type ReadingBuffer } from './buffer.ts'
 
 const LIVE_MS = 120_000
+/** A broker that stumbled may have lost it; after that the service is slow, and haste would make it slower. */
+const FIRST_RESEND_MS = 5_000
 const RESEND_MS = 30_000
 const MOST_UNANSWERED = 32
 const BACKLOG_UNANSWERED = 16
@@ -23,6 +25,7 @@ export class Uplink {
   readonly #buffer: ReadingBuffer
   readonly #send: (message: Readings) => void
   readonly #unanswered = new Map<string, number>()
+  readonly #resent = new Set<string>()
 
   constructor(buffer: ReadingBuffer, send: (message: Readings) => void) {
     this.#buffer = buffer
@@ -44,16 +47,22 @@ export class Uplink {
   /** A new connection: whatever was under way on the old one may be gone. */
   connected(): void {
     this.#unanswered.clear()
+    this.#resent.clear()
   }
 
   committed(message: { boot: string; n: number }): void {
     this.#buffer.commit(message)
     this.#unanswered.delete(keyOf(message))
+    this.#resent.delete(keyOf(message))
   }
 
   /** Sends what waits, as far as the service keeps up. */
   pump(now: Instant): void {
-    for (const [key, sentMs] of this.#unanswered) if (now.monoMs - sentMs > RESEND_MS) this.#unanswered.delete(key)
+    for (const [key, sentMs] of this.#unanswered) {
+      if (now.monoMs - sentMs <= (this.#resent.has(key) ? RESEND_MS : FIRST_RESEND_MS)) continue
+      this.#unanswered.delete(key)
+      this.#resent.add(key)
+    }
     if (this.#unanswered.size >= BACKLOG_REFILL_BELOW || this.#unanswered.size >= this.#buffer.messages) return
     const room = BACKLOG_UNANSWERED - this.#unanswered.size
     for (const message of this.#buffer.oldest(room, this.#unanswered)) this.#publish(message, now)

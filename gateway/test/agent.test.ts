@@ -236,6 +236,16 @@ describe('messages', () => {
     expect(house.readings()).toEqual([])
   })
 
+  test('a message that got lost is sent again after five seconds, and then every half minute', () => {
+    const house = started()
+    house.connect()
+    house.measure(20)
+    house.pass(12)
+    expect(house.readings()).toHaveLength(2)
+    house.pass(60)
+    expect(house.readings()).toHaveLength(2)
+  })
+
   test('a service that starts again gets at once what it has not acknowledged', () => {
     const house = started()
     house.connect()

@@ -3,9 +3,11 @@ import type { Logger } from 'pino'
 import { systemClock } from '../../base/clock.ts'
 import { OncePerMinute } from '../../base/once-per-minute.ts'
 
-const FASTEST_RETRY_MS = 1000
+const FASTEST_RETRY_MS = 250
 const SLOWEST_RETRY_MS = 15_000
-const CONNECT_TIMEOUT_MS = 10_000
+const CONNECT_TIMEOUT_MS = 5000
+/** A broker that hangs is noticed within one and a half of these. */
+const KEEPALIVE_S = 10
 
 /**
  * A client that reconnects for ever, whatever the reason: a refused password too, for the broker may read its files
@@ -18,6 +20,7 @@ export function connectLasting(url: string, name: string, logger: Logger, option
     clean: true,
     protocolVersion: 4,
     connectTimeout: CONNECT_TIMEOUT_MS,
+    keepalive: KEEPALIVE_S,
     reconnectPeriod: FASTEST_RETRY_MS,
     reconnectOnConnackError: true,
     resubscribe: false,
