@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { sizeBudget } from './build/size-budget.ts'
+import { isKept } from './service-worker.ts'
 
 const DAY_S = 86_400
 
@@ -43,12 +44,7 @@ export default defineConfig({
         importScripts: ['/push-worker.js'],
         runtimeCaching: [
           {
-            // The last state is kept for a time without a connection; the page marks it as old.
-            urlPattern: ({ url, request, sameOrigin }) =>
-              sameOrigin &&
-              request.method === 'GET' &&
-              url.pathname.startsWith('/app/') &&
-              !/^\/app\/events|\.csv$/.test(url.pathname),
+            urlPattern: isKept,
             handler: 'NetworkFirst',
             options: {
               cacheName: 'last-state',

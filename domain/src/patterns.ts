@@ -1,9 +1,12 @@
 import { NAME_MAX_LENGTH } from './facts/limits.ts'
 
-const INNER = '[^\\p{Cc}\\p{Cs}]'
-const EDGE = '[^\\s\\p{Cc}\\p{Cs}]'
+/** They turn the direction of writing or cannot be seen: two names that look alike would differ. */
+const INVISIBLE = '\\u061C\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF'
+const INNER = `[^\\p{Cc}\\p{Cs}${INVISIBLE}]`
+/** Joiners, which emoji and some scripts need, join something. */
+const EDGE = `[^\\s\\p{Cc}\\p{Cs}${INVISIBLE}\\u200C\\u200D]`
 
-/** 1 to 100 characters after trimming, no control characters; half a surrogate pair cannot be stored. */
+/** 1 to 100 characters after trimming, no control or invisible characters; half a surrogate pair cannot be stored. */
 export const NAME_PATTERN = `^\\s*${EDGE}(?:${INNER}{0,${NAME_MAX_LENGTH - 2}}${EDGE})?\\s*$`
 
 /** 2 to 16 pairs: a Bluetooth address has 6, a Zigbee one 8. */
@@ -16,7 +19,7 @@ export const ENTRY_KEY_PATTERN = '^[a-z0-9][a-z0-9-]{0,99}$'
 export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 const WORDS: Record<string, string> = {
-  [NAME_PATTERN]: `must be a text of 1 to ${NAME_MAX_LENGTH} characters without control characters`,
+  [NAME_PATTERN]: `must be a text of 1 to ${NAME_MAX_LENGTH} characters without control or invisible characters`,
   [SENSOR_ID_PATTERN]: 'must be a text of colon-separated hexadecimal byte pairs, as a4:c1:38:5e:01:02',
   [TIMESTAMP_PATTERN]: 'must be a time as 2026-01-10T08:15:03.000Z',
   [CLOCK_PATTERN]: 'must be a time of day as "22:30"',

@@ -41,7 +41,7 @@ export const ManualPower = Type.Object(manualPowerFields, {
 })
 
 const writable = {
-  name: Name('1 to 100 characters after trimming, without control characters.', 'Bathroom'),
+  name: Name('1 to 100 characters after trimming, without control or invisible characters.', 'Bathroom'),
   target_temperature: Type.Number({
     minimum: MIN_TARGET_C,
     maximum: MAX_TARGET_C,

@@ -16,10 +16,17 @@ import {
 
 const isName = (text: string) => matches(Name('', ''), text)
 
+/** Marks of direction, spaces without width and their like. */
+const INVISIBLE = [0x61c, 0x200b, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0xfeff]
+  .concat(Array.from({ length: 10 }, (_, i) => 0x2060 + i))
+  .map((code) => String.fromCodePoint(code))
+
 /** The rule for names in other words than the pattern's. */
 function isNameByRule(text: string): boolean {
   const trimmed = [...text.trim()]
-  const isPlain = (character: string) => !/\p{Cc}|\p{Cs}/u.test(character)
+  const isPlain = (character: string) => !/\p{Cc}|\p{Cs}/u.test(character) && !INVISIBLE.includes(character)
+  const joins = (character = '') => '\u200c\u200d'.includes(character)
+  if (joins(trimmed.at(0)) || joins(trimmed.at(-1))) return false
   return trimmed.length >= 1 && trimmed.length <= 100 && trimmed.every(isPlain)
 }
 
@@ -27,7 +34,10 @@ describe('a name', () => {
   test('is 1 to 100 characters after trimming without control characters, whatever the text', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 110 }),
-      fc.string({ unit: fc.constantFrom(' ', 'a', '\n', '\u0000', '🛁', '\ud800', '\u00a0'), maxLength: 110 }),
+      fc.string({
+        unit: fc.constantFrom(' ', 'a', '\n', '\u0000', '🛁', '\ud800', '\u00a0', '\u202e', '\u200b', '\u200d'),
+        maxLength: 110,
+      }),
     )
     fc.assert(
       fc.property(text, (name) => {
@@ -44,6 +54,9 @@ describe('a name', () => {
     ['a hundred within spaces', `  ${'x'.repeat(100)}  `, true],
     ['none', '', false],
     ['spaces alone', '   ', false],
+    ['a space without width alone', '\u200b', false],
+    ['a turned direction', 'Bath\u202eroom', false],
+    ['joined emoji', '👨\u200d👩\u200d👧', true],
   ])('of %s: %j is possible: %s', (_what, name, possible) => {
     expect(isName(name)).toBe(possible)
   })

@@ -89,7 +89,7 @@ describe.each(ENGINES)('the body of a PATCH on %s', (engine) => {
     ['{"hvac_mode":"auto"}', 'hvac_mode must be one of: heat, off.'],
     ['{"manual_power":{"enabled":1}}', 'manual_power.enabled must be true or false.'],
     ['{"manual_power":0.5}', 'manual_power must be an object.'],
-    ['{"name":""}', 'name must be a text of 1 to 100 characters without control characters.'],
+    ['{"name":""}', 'name must be a text of 1 to 100 characters without control or invisible characters.'],
   ])('%s is refused with the words: %s', async (body, message) => {
     expect((await world.patch(body)).json.error.message).toBe(message)
   })

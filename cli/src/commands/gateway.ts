@@ -45,7 +45,7 @@ export function gatewayCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (flags: AddFlags, command: Command) => {
       if (!matches(Name('', ''), flags.name))
-        throw new UsageFailure('--name must have 1 to 100 characters and no control characters')
+        throw new UsageFailure('--name must have 1 to 100 characters and no control or invisible characters')
       const added = await withStore(command, async (store, quotas) => {
         const wanted = { buildingId: flags.building, name: flags.name.trim() }
         const result = await addGateway(store, systemClock, wanted, quotas)

@@ -28,7 +28,7 @@ export function keyCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (flags: CreateFlags, command: Command) => {
       if (!matches(Name('', ''), flags.name))
-        throw new UsageFailure('--name must have 1 to 100 characters and no control characters')
+        throw new UsageFailure('--name must have 1 to 100 characters and no control or invisible characters')
       const expiresAt = flags.expires === undefined ? null : systemClock.now() + spanMs(flags.expires)
       const { id, value } = await withStore(command, async (store, quotas) => {
         const accountId = (await accountOf(store, flags.account)).id

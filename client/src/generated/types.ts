@@ -37,7 +37,7 @@ export interface Building {
 export interface Room {
   /** `{roomId}` in paths. */
   id: string
-  /** 1 to 100 characters after trimming, without control characters. */
+  /** 1 to 100 characters after trimming, without control or invisible characters. */
   name: string
   /** Celsius, from the room’s sensor. Null when it has never reported, or not for 60 minutes. */
   current_temperature: number | null
@@ -89,7 +89,7 @@ export interface Room {
 
 /** Any subset of the writable fields; the rest stay as they were. */
 export interface RoomPatch {
-  /** 1 to 100 characters after trimming, without control characters. */
+  /** 1 to 100 characters after trimming, without control or invisible characters. */
   name?: string
   /** What the holder set, in Celsius; night mode and absence do not change it. */
   target_temperature?: number

@@ -19,10 +19,15 @@ export interface EventParts {
   clock: Clock
   news: News
   auths: AuthByOrigin
+  /** Of the streams that are open. */
+  streams: SessionChecks
 }
 
+/** Each ends its stream when the session behind it has ended. */
+export type SessionChecks = Set<() => void>
+
 /** Server-sent events: tells the holder's open pages that something changed, not what; they then look for themselves. */
-export function eventRoutes(app: FastifyInstance, { store, clock, news, auths }: EventParts): void {
+export function eventRoutes(app: FastifyInstance, { store, clock, news, auths, streams }: EventParts): void {
   const open = new Set<() => void>()
   let isClosing = false
   app.addHook('preClose', async () => {
@@ -67,6 +72,8 @@ export function eventRoutes(app: FastifyInstance, { store, clock, news, auths }:
       if (await sessionOf(request, reply, auths)) say('clock')
       else end()
     }
+    const recheck = () => void attempt(checkSession)
+    streams.add(recheck)
     let turn = 0
     const timer = setInterval(() => {
       const isThorough = ++turn % THOROUGH_EVERY === 0
@@ -86,6 +93,7 @@ export function eventRoutes(app: FastifyInstance, { store, clock, news, auths }:
       clearTimeout(soon)
       clearInterval(timer)
       open.delete(end)
+      streams.delete(recheck)
       raw.end()
     }
     open.add(end)

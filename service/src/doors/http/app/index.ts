@@ -10,7 +10,7 @@ import { compressLargeAnswers } from '../compress.ts'
 import { refuseForeignOrigins, requireSession } from './access.ts'
 import { accountRoutes, passkeySignInRoutes } from './account.ts'
 import { appBuildingRoutes, type HouseParts } from './buildings.ts'
-import { type EventParts, eventRoutes } from './events.ts'
+import { type EventParts, eventRoutes, type SessionChecks } from './events.ts'
 import { appGatewayRoutes } from './gateways.ts'
 import { appKeyRoutes } from './keys.ts'
 import { KnownDevices } from './known-devices.ts'
@@ -56,7 +56,13 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
   const codes = new UsedCodes(store, parts.clock)
   const throttle = new Throttle(store, parts.clock, devices.isKnown)
   const reach = website.push ?? { network: publicNetwork(), contact: contactOf(mailer?.publicUrl) }
+  const streams: SessionChecks = new Set()
   refuseForeignOrigins(app)
+  // Pages of a session that has just ended here are not to wait for the next look.
+  app.addHook('onResponse', async ({ method, url }, { statusCode }) => {
+    if (statusCode === 204 && method !== 'GET' && /^\/app\/(?:sessions?|password)\b/.test(url))
+      for (const check of streams) check()
+  })
   compressLargeAnswers(app)
   signInRoutes(app, {
     ...parts,
@@ -80,6 +86,6 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     weatherRoutes(inside, website.weatherSource)
     appMatterRoutes(inside, house)
     notificationRoutes(inside, { ...parts, mailer, push: new PushSender({ store, ...reach }) })
-    eventRoutes(inside, { ...parts, auths })
+    eventRoutes(inside, { ...parts, auths, streams })
   })
 }
