@@ -1,15 +1,19 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { TOPIC_ROOT } from '@hypocaust/domain'
+import { openTestStore } from '@hypocaust/testing/database.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
 import { Party } from '@hypocaust/testing/party.ts'
+import { freePort } from '@hypocaust/testing/ports.ts'
 import { reading } from '@hypocaust/testing/test-gateway.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { MOSQUITTO_SERVICE_USER, mosquittoAcl } from '../src/doors/mqtt/mosquitto.ts'
 import { shareGroupOf } from '../src/doors/mqtt/share-group.ts'
+import { startService } from '../src/main.ts'
+import { readSettings } from '../src/settings.ts'
 
 const MESSAGES = 3000
 
@@ -159,3 +163,27 @@ describe.skipIf(withoutMosquitto())('on a broker outside with passwords', () => 
     await Promise.all(worlds.map((world) => world.close()))
   })
 })
+
+test.skipIf(inject('postgresUrl') === '')(
+  'a process of role ingest without its broker is alive and not ready',
+  async () => {
+    const database = await openTestStore('postgres')
+    const env = {
+      HYPOCAUST_DATABASE_URL: database.url,
+      HYPOCAUST_MQTT_URL: `mqtt://127.0.0.1:${await freePort()}`,
+    }
+    const flags = { data: database.folder, role: 'ingest', port: 0, log_level: 'silent' }
+    const service = await startService(readSettings(flags, env, 'none.yaml'))
+    const ready = await fetch(`${service.url}/health/ready`)
+    expect([ready.status, await ready.json()]).toMatchObject([
+      503,
+      { error: { message: 'The MQTT broker is not connected.' } },
+    ])
+    expect((await fetch(`${service.url}/health/live`)).status).toBe(200)
+    expect(await (await fetch(`${service.url}/metrics`)).text()).toContain(
+      'hypocaust_broker_connected{broker="external"} 0',
+    )
+    await service.stop()
+    await database.close()
+  },
+)
