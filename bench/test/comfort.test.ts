@@ -9,7 +9,7 @@ import { readOptions } from '../src/comfort/options.ts'
 import { AS_SHIPPED, createPeer } from '../src/comfort/peers.ts'
 import { perfectScore } from '../src/comfort/perfect.ts'
 import { Pwm } from '../src/comfort/pwm.ts'
-import { withComfortFigures } from '../src/comfort/readme.ts'
+import { type ComfortResult, withComfortFigures } from '../src/comfort/readme.ts'
 import { run } from '../src/comfort/run.ts'
 import { Scorer } from '../src/comfort/score.ts'
 import { plantOutcome, summarise } from '../src/comfort/summary.ts'
@@ -61,8 +61,19 @@ test('heat at equal mean is that of the shift which makes the room as warm', () 
   expect(atEqualMean(sunny, sunny(0), -0.5)).toBeNull()
 })
 
+const ROOT = join(import.meta.dirname, '../..')
+
+test('the README and the picture have the figures of the results that are kept', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const kept = JSON.parse(readFileSync(join(ROOT, 'bench/results/comfort.json'), 'utf8')) as ComfortResult
+  expect(withComfortFigures(readme, kept)).toBe(readme)
+  const picture = readFileSync(join(ROOT, 'bench/results/comfort.svg'), 'utf8')
+  for (const { gapClosed } of Object.values(kept.scenarios))
+    if (gapClosed !== null) expect(picture).toContain(`${Math.round(100 * gapClosed)} %`)
+})
+
 test('the README has a place for the figures of a full run', () => {
-  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
   const page = withComfortFigures(readme, { scenarios: {}, worstPlant: null, learning: [] })
   expect(page).toContain('changed by up to 30 %')
   expect(page.split('## Your own house')[1]).toBe(readme.split('## Your own house')[1])

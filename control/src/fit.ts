@@ -1,3 +1,4 @@
+import { withDisturbed } from './disturbed.ts'
 import { learnProfile } from './learn-profile.ts'
 import { solveSymmetric } from './linear.ts'
 import { FROM_OUTSIDE, LEARNED, type Learned, modelOf, SPREAD, withinReason } from './model.ts'
@@ -39,7 +40,7 @@ export function fitRoom(state: RoomControl, history: History): RoomControl {
     .filter(
       (slot) => !state.distrusted.some((span) => slot.endMs >= span.fromMs && slot.endMs - SLOT_S * 1000 <= span.toMs),
     )
-  const tape = tapeOf(trusted, state)
+  const tape = withDisturbed(tapeOf(trusted, state), state.learned)
   const starts = usefulStarts(tape)
   if (tape.slots.length < FEWEST_SLOTS || starts.length < 6) return state
   const cut = Math.floor(starts.length * (1 - HELD_OUT))
@@ -75,11 +76,11 @@ function learnedProfile(tape: Tape, learned: Learned, profile: Profile, unseen: 
   return isBetter ? learnProfile(tape, learned, profile, tape.slots.length) : profile
 }
 
-/** Slots from which at least the next two hours are known without a gap. */
-function usefulStarts({ slots }: Tape): number[] {
+/** Undisturbed slots from which at least the next two hours are known without a gap. */
+function usefulStarts({ slots, disturbed }: Tape): number[] {
   const starts: number[] = []
   for (let start = 8; start + 4 < slots.length; start += START_EVERY)
-    if (spanMs(slots, start, start + 4) === 4 * SLOT_S * 1000) starts.push(start)
+    if (!disturbed[start] && spanMs(slots, start, start + 4) === 4 * SLOT_S * 1000) starts.push(start)
   return starts
 }
 
@@ -95,7 +96,7 @@ function errors(tape: Tape, learned: Learned, gain: Float64Array, starts: number
     for (let i = 0; i < SIZE; i++) mean[i] = means[start * SIZE + i] as number
     let horizon = 0
     for (let ahead = 1; ahead <= LONGEST && start + ahead < tape.slots.length; ahead++) {
-      if (spanMs(tape.slots, start, start + ahead) !== ahead * SLOT_S * 1000) break
+      if (tape.disturbed[start + ahead] || spanMs(tape.slots, start, start + ahead) !== ahead * SLOT_S * 1000) break
       replayer.advance(mean, 0, start + ahead)
       const due = HORIZONS[horizon]
       if (due?.slots !== ahead) continue

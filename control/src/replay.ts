@@ -26,6 +26,8 @@ export type Tape = {
   /** Index into the profile, and what it says for the slot. */
   hour: number[]
   peopleWm2: number[]
+  /** Half hours about which the model can learn nothing: something passing heated the room, such as a stove. */
+  disturbed: Uint8Array
   floorType: FloorType
 }
 
@@ -33,7 +35,7 @@ export function tapeOf(history: History, { floorType, location, timeZone, profil
   const slots = history.filter(isSound)
   const sun = slots.map((slot) => facadeSun(slot.endMs - SLOT_S * 500, location, slot.solarWm2))
   const hour = slots.map((slot) => profileHour(timeZone, slot.endMs - SLOT_S * 500))
-  return withProfile({ slots, sun, hour, peopleWm2: [], floorType }, profile)
+  return withProfile({ slots, sun, hour, peopleWm2: [], disturbed: new Uint8Array(slots.length), floorType }, profile)
 }
 
 type Recorded = { floorType: FloorType; location: Location; timeZone: string; profile: Profile }

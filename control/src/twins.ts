@@ -8,6 +8,8 @@ const APART_K = 0.4
 const WINDOW_SHARE = -0.5
 const RECENT_SLOTS = 7
 const PARTED_K = 0.25
+const WARMING_SLOTS = 2
+const WARMING_K = 0.5
 /** A room goes with its heated twin when it is in the upper half. */
 const HEATED_SHARE = 0.5
 /** What any model may miss without a suspicion, more with the age of the twins. */
@@ -35,7 +37,7 @@ export function weigh(watch: SourceWatch, twin: Twin, { nowMs, airC, errorK }: S
   const { heatedC, apartK, share } = placeOf(twin, airC)
   if (apartK < APART_K) return NO_EVIDENCE
   const limit = unheatedShare(errorK)
-  const isUnheated = share <= limit && share >= WINDOW_SHARE && isWithoutAnswer(twin, limit)
+  const isUnheated = share <= limit && share >= WINDOW_SHARE && isWithoutAnswer(twin, limit) && !isWarming(twin)
   return { asked: true, weight: isUnheated ? (heatedC - airC) / suspiciousK(watch, nowMs - twin.startMs, errorK) : 0 }
 }
 
@@ -60,6 +62,12 @@ const unheatedShare = (errorK: number) => Math.min(0.4, Math.max(0.1, 0.45 - err
 function isWithoutAnswer({ recent }: Twin, limit: number): boolean {
   const answer = answerOf(recent)
   return answer !== null && recent.length >= RECENT_SLOTS && answer <= limit
+}
+
+/** In the last hour the room has left its unheated twin: heat is back, whatever was missed before. */
+function isWarming({ recent }: Twin): boolean {
+  const [before, last] = [recent.at(-1 - WARMING_SLOTS), recent.at(-1)]
+  return before !== undefined && last !== undefined && last.aboveK - before.aboveK > WARMING_K
 }
 
 /** Which share of the recent parting of the twins the room went with the heated one; null when they hardly parted. */

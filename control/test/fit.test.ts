@@ -1,7 +1,7 @@
 import { steeringOf } from '@hypocaust/domain'
 import { roomPhysics, settledState, stepRoomState } from '@hypocaust/simulator'
 import { expect, test } from 'vitest'
-import { fitRoom, type RoomControl, type Slot, stepRoom } from '../src/index.ts'
+import { fitRoom, LEARNED_SPREAD, type RoomControl, type Slot, stepRoom } from '../src/index.ts'
 import { input, settings, WINTER_MS } from './room.ts'
 import { simulatedRoom } from './simulated-room.ts'
 
@@ -87,4 +87,12 @@ test('what people do every evening is learned as a habit of that hour, and fores
   const { state } = simulatedRoom({ days: 9, gainsAt, settings: { timeZone: 'UTC' } })
   const meanOf = (hours: number[]) => hours.reduce((sum, hour) => sum + (state.profile[hour] ?? 0), 0) / hours.length
   expect(meanOf([18, 19, 20]) - meanOf([2, 3, 4, 12, 13])).toBeGreaterThan(4)
+})
+
+test('evenings at the stove teach nothing about the room itself', () => {
+  const isStoveLit = (hour: number) => [2, 4].includes(Math.floor(hour / 24)) && hour % 24 >= 18 && hour % 24 < 21
+  const gainsAt = (hour: number) => (isStoveLit(hour) ? 70 : 3)
+  const { state } = simulatedRoom({ days: 6, gainsAt, settings: { timeZone: 'UTC' } })
+  const furthest = Math.max(...state.learned.map((value, i) => Math.abs(value) / (LEARNED_SPREAD[i] ?? 1)))
+  expect(furthest).toBeLessThan(1.5)
 })

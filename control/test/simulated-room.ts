@@ -24,7 +24,7 @@ export type Story = {
   otherRoomsAt?: (hour: number) => SourceEvidence[]
 }
 
-export type Seen = { hour: number; feltC: number; airC: number; decision: Decision }
+export type Seen = { hour: number; feltC: number; airC: number; floorC: number; decision: Decision }
 
 const STEP_S = 300
 
@@ -64,7 +64,7 @@ export function simulatedRoom(story: Story): { seen: Seen[]; state: RoomControl;
     if (result.slot) slots.push(result.slot)
     const isFitted = Math.abs((hour % 24) - 3) < 1e-6 && hour > 24
     state = isFitted ? fitRoom(result.state, slots) : result.state
-    seen.push({ hour, feltC: scoredC(room), airC: room.airC, decision: result.decision })
+    seen.push({ hour, feltC: scoredC(room), airC: room.airC, floorC: room.surfaceC, decision: result.decision })
   }
   return { seen, state: state as RoomControl, slots }
 }

@@ -64,3 +64,18 @@ test('a state kept by an earlier version goes on with what it has learned', () =
   expect(next.profile).toEqual(state.profile)
   expect('boiler' in next).toBe(false)
 })
+
+test('heat that comes back before its failure is confirmed ends the suspicion, and the floor stays within its limit', () => {
+  const [failsH, backH] = [108, 113]
+  const { seen } = simulatedRoom({
+    floorType: 'electric',
+    days: 5,
+    settings: { strategy: 'saving', timeZone: 'UTC' },
+    physics: { heat: { kind: 'electric', powerWm2: 156 } },
+    supplyAt: (hour) => (hour >= failsH && hour < backH ? 'failed' : 'running'),
+  })
+  const alarmed = seen.filter(({ decision }) => decision.notices.includes('boiler-off')).map(({ hour }) => hour)
+  expect(alarmed[0]).toBeLessThan(backH)
+  expect(alarmed.at(-1)).toBeLessThan(backH + 1)
+  expect(Math.max(...seen.map(({ floorC }) => floorC))).toBeLessThan(28)
+})

@@ -96,8 +96,8 @@ function summaryText({ scenarios, worstPlant, learning }: ComfortResult): string
   const worst = worstPlant ? margin(worstPlant) : 0
   const everywhere =
     worst >= 0
-      ? 'its J was at least as good as the best of the others as shipped in every single house'
-      : `its J was behind the best of the others as shipped by ${(-100 * worst).toFixed(1)} % in the worst house`
+      ? `the J of \`${SAVING}\` was at least as good as the best of the others as shipped in every single house`
+      : `the J of \`${SAVING}\` was behind the best of the others as shipped by ${(-100 * worst).toFixed(1)} % in the worst house`
   const floor = floorC <= MAX_FLOOR_C ? 'the floor within its limit' : `the floor at up to ${floorC.toFixed(1)} °C`
   return `In all ${all.length} situations of the full benchmark (a cold snap, a stove in the evening, open windows, a lost sensor, a wrong floor type, a bad forecast, a day without heat and more; \`npm run bench:comfort\`) ${everywhere}, with at most ${openings.toFixed(0)} openings of a valve a day and ${floor}.${learningText(learning)}`
 }
