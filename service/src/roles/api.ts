@@ -136,6 +136,7 @@ function answerUnknownPaths(app: FastifyInstance, routes: KnownRoutes, limits: R
   app.addHook('onRequest', async (request, reply) => {
     const path = pathOf(request.url)
     addCommonHeaders(request, reply, limits)
+    requireOneHost(request.raw)
     if (request.url.length > MAX_URL_LENGTH) throw errors.uriTooLong()
     // The router takes nothing between two slashes for an id.
     if (isV1(path) && /\/(\/|$)/.test(path)) throw errors.noSuchPath(path)
@@ -149,6 +150,13 @@ function answerUnknownPaths(app: FastifyInstance, routes: KnownRoutes, limits: R
   app.setNotFoundHandler(async (request) => {
     throw errors.noSuchPath(pathOf(request.url))
   })
+}
+
+/** With two of them, a proxy and the service could each believe another one. HTTP/1.0 knows none. */
+function requireOneHost({ rawHeaders, httpVersion }: IncomingMessage): void {
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
+    throw errors.invalidValue('The request must have exactly one Host header.')
 }
 
 /** On every response, also to a request that leads nowhere. */
@@ -166,7 +174,12 @@ type ServerParts = Pick<AppParts, 'logger' | 'tls' | 'trustedProxies' | 'request
 
 function serverOptions(parts: ServerParts, limits: RateLimits) {
   const { logger, tls, trustedProxies, requestTimeoutMs = REQUEST_TIMEOUT_MS } = parts
-  const server = { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: requestTimeoutMs / 6 }
+  // A request without Host is answered by us: Node's own answer has no body.
+  const server = {
+    requireHostHeader: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    connectionsCheckingInterval: requestTimeoutMs / 6,
+  }
   return {
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -9,6 +9,8 @@ import { refusalOf } from './validation.ts'
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = translate(error)
+    // The caller hung up in the middle of its request: nothing is wrong here, and nobody hears the answer.
+    if (error.code === 'ECONNRESET') return sendError(reply, known)
     if (known.code === 'internal_error' || known.code === 'unavailable') request.log.error({ err: error }, known.code)
     return sendError(reply, known)
   })
