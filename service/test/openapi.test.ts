@@ -104,6 +104,14 @@ test('every response with a body has an example', () => {
   }
 })
 
+test('every pattern is one that all engines of regular expressions read alike', () => {
+  const patterns = [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) =>
+    JSON.parse(text),
+  )
+  expect(patterns.length).toBeGreaterThan(5)
+  for (const pattern of patterns) expect(pattern).not.toMatch(/\\[pPukxQ]|\(\?(?!:)/)
+})
+
 test('every reference leads somewhere', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer = '']) => pointer)
   expect(references.length).toBeGreaterThan(50)

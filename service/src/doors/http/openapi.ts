@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import { READS_A_MINUTE, WRITES_A_MINUTE } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import { completeResponses } from './openapi-responses.ts'
+import { withPortablePatterns } from './portable-patterns.ts'
 import { exampleOf } from './v1/examples.ts'
 import { NAMED } from './v1/schemas.ts'
 
@@ -49,7 +50,8 @@ export async function describeInterface(app: FastifyInstance, version: string): 
       },
       security: [{ apiKey: [] }],
     },
-    transformObject: (made) => completeResponses('openapiObject' in made ? made.openapiObject : {}),
+    transformObject: (made) =>
+      withPortablePatterns(completeResponses('openapiObject' in made ? made.openapiObject : {})),
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   })
   let document: Buffer | undefined

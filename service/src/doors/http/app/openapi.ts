@@ -2,6 +2,7 @@ import * as domain from '@hypocaust/domain'
 import { APP_ERRORS, AppErrorBody, ERRORS } from '@hypocaust/domain'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import Type, { type TSchema } from 'typebox'
+import { withPortablePatterns } from '../portable-patterns.ts'
 
 const DESCRIPTION = `The interface of the website and the app. For programs there is \`/v1\`, opened by an API key and kept stable; this one changes together with its pages, without notice.
 
@@ -57,7 +58,7 @@ export function describeOwnInterface(app: FastifyInstance, version: string): voi
   }
   let document: Buffer | undefined
   app.get('/app/openapi.json', { schema }, async (_request, reply) => {
-    document ??= Buffer.from(JSON.stringify(documentOf(routes, version)))
+    document ??= Buffer.from(JSON.stringify(withPortablePatterns(documentOf(routes, version))))
     reply.type('application/json; charset=utf-8')
     return document
   })
