@@ -103,14 +103,16 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     ]
     const authSecret = settings.role === 'ingest' ? undefined : (settings.auth_secret ?? readAuthSecret(settings.data))
     if (authSecret !== undefined) await checkAuthSecret(store, authSecret, logger)
+    const metricsToken = settings.metrics_token === undefined ? {} : { metricsToken: settings.metrics_token }
     const mqtt = addressForGateways(settings) ?? ingest?.mqtt ?? addressOf(broker)
     const app =
       authSecret === undefined
-        ? await buildStatusApp({ store, metrics, logger, readiness, ...(tls && { tls: tls.server }) })
+        ? await buildStatusApp({ store, metrics, ...metricsToken, logger, readiness, ...(tls && { tls: tls.server }) })
         : await buildApp({
             store,
             clock,
             metrics,
+            ...metricsToken,
             logger,
             readiness,
             shedding: { isBehind: () => ingest?.isBehind === true },
@@ -124,6 +126,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
             website: {
               authSecret,
               openSignUp: settings.open_sign_up,
+              ...(settings.public_url !== undefined && { publicUrl: settings.public_url }),
               weatherSource: extras.weather ? 'simulated' : settings.weather,
               folder: WEBSITE_FOLDER,
               push,

@@ -87,6 +87,12 @@ export const SETTINGS = {
   watchdog_s: Count('Seconds after which a process whose event loop stands still ends itself; 0 for never.', 30),
   rate_limit_reads: Count('Reads a minute per API key; 0 for no limit.', READS_A_MINUTE),
   rate_limit_writes: Count('Writes a minute per API key; 0 for no limit.', WRITES_A_MINUTE),
+  metrics_token: Type.Optional(
+    Type.String({
+      minLength: 16,
+      description: 'What /metrics asks for, as Authorization: Bearer TOKEN; open to everybody unless given.',
+    }),
+  ),
   auth_secret: Type.Optional(
     Type.String({
       minLength: 32,
@@ -175,7 +181,14 @@ export function readSettings(
 }
 
 /** Secrets and addresses with passwords in them are not for a terminal or a log. */
-const SECRET: SettingName[] = ['auth_secret', 'database_url', 'mqtt_url', 'mqtt_gateway_url', 'smtp_url']
+const SECRET: SettingName[] = [
+  'auth_secret',
+  'metrics_token',
+  'database_url',
+  'mqtt_url',
+  'mqtt_gateway_url',
+  'smtp_url',
+]
 
 const shown = (name: SettingName, value: unknown): string =>
   SECRET.includes(name) ? 'the value (not shown, it may hold a secret)' : JSON.stringify(value)

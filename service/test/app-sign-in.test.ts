@@ -1,4 +1,4 @@
-import { Browser, openSite, PASSWORD, signedIn, WEBSITE } from '@hypocaust/testing/browser.ts'
+import { Browser, HOST, openSite, PASSWORD, signedIn, WEBSITE } from '@hypocaust/testing/browser.ts'
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import type { World } from '@hypocaust/testing/world.ts'
@@ -177,13 +177,20 @@ describe.each(ENGINES)('a fresh site on %s', (engine) => {
 })
 
 describe.each(ENGINES)('the first start on %s', (engine) => {
-  test('offers to create the owner, once', async () => {
-    const world = await openSite(engine)
+  test('offers to create the owner, once, and under its own name only', async () => {
+    const world = await openSite(engine, { website: { ...WEBSITE, publicUrl: `http://${HOST}` } })
     await world.store.db.deleteFrom('user').execute()
     const browser = new Browser(world)
     expect((await browser.call('GET', '/app/session')).json).toMatchObject({ account: null, sign_up: 'owner' })
     const short = await browser.call('POST', '/app/accounts', { email: 'own@example.org', password: 'short' })
     expect(short.json.error.code).toBe('invalid_value')
+    const rebound = await browser.call(
+      'POST',
+      '/app/accounts',
+      { email: 'eve@example.org', password: PASSWORD },
+      { host: 'rebound.example', origin: 'http://rebound.example' },
+    )
+    expect([rebound.status, rebound.json.error.code]).toEqual([403, 'foreign_origin'])
     const created = await browser.call('POST', '/app/accounts', { email: 'own@example.org', password: PASSWORD })
     expect(created.json).toEqual({ next: 'signed_in' })
     expect((await browser.call('GET', '/app/buildings')).json).toEqual([])

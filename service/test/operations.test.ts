@@ -1,5 +1,5 @@
 import { ENGINES } from '@hypocaust/testing/database.ts'
-import { openWorld, type World } from '@hypocaust/testing/world.ts'
+import { appOn, openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 describe.each(ENGINES)('running it on %s', (engine) => {
@@ -36,6 +36,19 @@ describe.each(ENGINES)('running it on %s', (engine) => {
     )
     expect(text).not.toContain(world.holder.buildingId)
     expect(text).toContain('process_cpu_seconds_total')
+  })
+
+  test('with a token, the figures are for those who send it', async () => {
+    const metricsToken = 'a token of the operator'
+    const guarded = await appOn(world.store, world.clock, { metricsToken })
+    const ask = (authorization?: string) =>
+      guarded.inject({ url: '/metrics', headers: { ...(authorization && { authorization }) } })
+    expect((await ask(`Bearer ${metricsToken}`)).statusCode).toBe(200)
+    for (const wrong of [undefined, 'Bearer', `Bearer ${metricsToken}x`, metricsToken]) {
+      const { statusCode, headers } = await ask(wrong)
+      expect([statusCode, headers['www-authenticate']]).toEqual([401, 'Bearer'])
+    }
+    await guarded.close()
   })
 
   test('every response has a request id of its own', async () => {

@@ -37,6 +37,15 @@ export const errors = {
     new ServiceError('unknown_sensor', `sensor_id: no such sensor in this building: ${id}`),
   missingApiKey: () => new ServiceError('missing_api_key', 'The header x-api-key is missing.', ASKS_FOR_KEY),
   invalidApiKey: () => new ServiceError('invalid_api_key', 'The API key is not valid.', ASKS_FOR_KEY),
+  wrongMetricsToken: () =>
+    new ServiceError('wrong_credentials', 'The figures need the token of this service: Authorization: Bearer TOKEN.', {
+      'www-authenticate': 'Bearer',
+    }),
+  foreignHost: (host: string) =>
+    new ServiceError(
+      'foreign_origin',
+      `The first account cannot be created under the name ${host}. Open the page by the machine’s IP address or its name in the local network, or set HYPOCAUST_PUBLIC_URL.`,
+    ),
   readOnlyKey: () =>
     new ServiceError('read_only_key', 'This API key is read-only; changes need a key with write permission.'),
   noSuchBuilding: (id: string) => new ServiceError('not_found', `No such building: ${id}`),

@@ -54,6 +54,8 @@ export interface AppParts {
   news: News
   mqttAddress: PairParts['mqttAddress']
   metrics: Metrics
+  /** Left out, everybody may read the figures. */
+  metricsToken?: string
   logger: Logger
   version: string
   tls?: ServerTls
@@ -98,7 +100,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   referencePage(app)
   pairRoute(app, parts)
   healthRoutes(app, parts.store, parts.readiness)
-  metricsRoute(app, parts.metrics)
+  metricsRoute(app, parts.metrics, parts.metricsToken)
   if (website) app.register(async (own) => appRoutes(own, parts, website), { prefix: '/app' })
   app.register(async (v1) => v1Routes(v1, parts, limits), { prefix: '/v1' })
   await app.ready()
@@ -107,7 +109,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
 /** For a process that nobody but its keeper asks: whether it lives, and its figures. */
 export async function buildStatusApp(
-  parts: Pick<AppParts, 'store' | 'metrics' | 'logger' | 'tls' | 'readiness'>,
+  parts: Pick<AppParts, 'store' | 'metrics' | 'metricsToken' | 'logger' | 'tls' | 'readiness'>,
 ): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(parts, NO_LIMITS)) as unknown as FastifyInstance
   const routes = new KnownRoutes()
@@ -116,7 +118,7 @@ export async function buildStatusApp(
   handleErrors(app)
   answerUnknownPaths(app, routes, NO_LIMITS)
   healthRoutes(app, parts.store, parts.readiness)
-  metricsRoute(app, parts.metrics)
+  metricsRoute(app, parts.metrics, parts.metricsToken)
   await app.ready()
   return app
 }

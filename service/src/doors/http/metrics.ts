@@ -1,14 +1,27 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { errors } from '../../base/errors.ts'
 import type { Metrics } from '../../base/metrics.ts'
 
-export function metricsRoute(app: FastifyInstance, { registry, httpDuration, beforeRead }: Metrics): void {
+/** Open to everybody, or to those who send the token, where there is one. */
+export function metricsRoute(
+  app: FastifyInstance,
+  { registry, httpDuration, beforeRead }: Metrics,
+  token?: string,
+): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
     httpDuration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/metrics', { schema: { hide: true } }, async ({ headers }, reply) => {
+    if (token !== undefined && !isSame(headers.authorization ?? '', `Bearer ${token}`)) throw errors.wrongMetricsToken()
     for (const refresh of beforeRead) refresh()
     reply.type(registry.contentType)
     return registry.metrics()
   })
 }
+
+/** Takes as long for a near miss as for any other. */
+const isSame = (given: string, right: string): boolean => timingSafeEqual(digest(given), digest(right))
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -28,6 +28,8 @@ export interface WebsiteParts {
   /** Signs the session cookies. */
   authSecret: string
   openSignUp: boolean
+  /** The address people use, where the operator has named it. */
+  publicUrl?: string
   weatherSource: WeatherSource['source']
   /** The built pages. */
   folder: string
@@ -71,6 +73,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     devices,
     codes,
     openSignUp: website.openSignUp,
+    publicHost: website.publicUrl === undefined ? undefined : new URL(website.publicUrl).hostname,
     resetByMail: mailer !== undefined,
   })
   passwordResetRoutes(app, { ...parts, auths, throttle, isPossible: mailer !== undefined })

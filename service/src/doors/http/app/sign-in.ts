@@ -14,6 +14,7 @@ import type { Store } from '../../../store/store.ts'
 import { authOf, headersOf, passOn, sessionOf } from './access.ts'
 import { DONE, wrongCode } from './answers.ts'
 import type { KnownDevices } from './known-devices.ts'
+import { isOwnName } from './own-name.ts'
 import type { Throttle } from './throttle.ts'
 import type { UsedCodes } from './used-codes.ts'
 
@@ -24,13 +25,14 @@ export interface SignInParts {
   devices: KnownDevices
   codes: UsedCodes
   openSignUp: boolean
+  publicHost: string | undefined
   resetByMail: boolean
   version: string
 }
 
 /** Signing in and out: open without a session. */
 export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
-  const { store, auths, throttle, devices, codes, openSignUp, resetByMail, version } = parts
+  const { store, auths, throttle, devices, codes, openSignUp, publicHost, resetByMail, version } = parts
 
   const signUp = async (): Promise<SessionState['sign_up']> => {
     if (!(await hasAccounts(store))) return 'owner'
@@ -123,7 +125,9 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
     },
     (request, reply) =>
       throttle.guard(request, null, async () => {
-        if ((await signUp()) === 'closed') throw errors.signUpClosed()
+        const open = await signUp()
+        if (open === 'closed') throw errors.signUpClosed()
+        if (open === 'owner' && !isOwnName(request.hostname, publicHost)) throw errors.foreignHost(request.hostname)
         const { email, password } = request.body
         const created = await createAccount(store, email, password)
         if (created.kind === 'taken') throw errors.taken(`There is already an account ${email}.`)
