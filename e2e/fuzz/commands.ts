@@ -52,7 +52,8 @@ function argumentsOf(chance: Chance, folder: string): string[] {
 
 const wordOf = (chance: Chance, folder: string): string =>
   chance.one(0.5)
-    ? chance.text()
+    ? // No argument of a process can hold a NUL.
+      chance.text().replaceAll('\0', '')
     : chance.pick([
         '0',
         '1',
