@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { type Command, CommanderError } from 'commander'
 import { buildProgram } from '../../cli/src/program.ts'
 import type { Chance } from './chance.ts'
@@ -20,7 +21,7 @@ export async function fuzzCommands(cases: number, chance: Chance, verdict: Verdi
     for (let i = 0; i < cases; i++) {
       const args = argumentsOf(chance, folder)
       const what = () => `hypocaust ${JSON.stringify(args)}`
-      const error = await timed(verdict, what, () => carriedOut(args))
+      const error = await timed(verdict, what, () => withoutInput(() => carriedOut(args)))
       if (error && !isInWords(error)) verdict.fault('crash', `${error.stack} for ${what()}`)
     }
   } finally {
@@ -68,6 +69,17 @@ const wordOf = (chance: Chance, folder: string): string =>
 /** Words for a person: of the command line's own parser, or of one of our own errors. */
 const isInWords = (error: Error): boolean =>
   error instanceof CommanderError || !['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'].includes(error.name)
+
+/** A command that reads its standard input finds the end of it at once. */
+async function withoutInput<T>(work: () => Promise<T>): Promise<T> {
+  const own = Object.getOwnPropertyDescriptor(process, 'stdin')
+  Object.defineProperty(process, 'stdin', { value: Readable.from([]), configurable: true })
+  try {
+    return await work()
+  } finally {
+    if (own) Object.defineProperty(process, 'stdin', own)
+  }
+}
 
 async function carriedOut(args: string[]): Promise<Error | undefined> {
   try {

@@ -11,6 +11,6 @@ const { values } = parseArgs({
 const seed = Number(values.seed)
 const cases = Number(values.cases)
 console.log(`seed ${seed}; the same cases again with: npm run test:fuzz -- --seed ${seed} --cases ${cases}`)
-const report = await runFuzz({ seed, cases })
+const report = await runFuzz({ seed, cases, onProgress: console.log })
 console.log(printed(report))
 process.exit(report.verdict.faults.length === 0 ? 0 : 1)

@@ -25,28 +25,40 @@ export interface FuzzChoice {
   cases: number
   /** A second, unless the machine has other work beside. */
   hangMs?: number
+  /** What has been tried, as it goes on. */
+  onProgress?(line: string): void
 }
 
-export async function runFuzz({ seed, cases, hangMs = 1000 }: FuzzChoice): Promise<FuzzReport> {
+export async function runFuzz({ seed, cases, hangMs = 1000, onProgress = () => {} }: FuzzChoice): Promise<FuzzReport> {
   const verdict = new Verdict(hangMs)
   const chance = new Chance(seed)
   const count = (area: keyof typeof SHARES) => Math.ceil(cases * SHARES[area])
   const unhandled = (reason: unknown) =>
     verdict.fault('unhandled rejection', String((reason as Error)?.stack ?? reason))
+  const tried = async (area: string, work: () => Promise<void>) => {
+    await work()
+    onProgress(`${area}: ${verdict.cases} of ${cases} cases so far, ${verdict.faults.length} faults`)
+  }
   process.on('unhandledRejection', unhandled)
   const target = await Target.start()
   try {
     const memory = { halfwayMegabytes: 0, endMegabytes: 0 }
     for (const half of ['halfwayMegabytes', 'endMegabytes'] as const) {
-      await fuzzHttp(target, 'v1', count('v1') / 2, chance, verdict)
-      await fuzzHttp(target, 'app', count('app') / 2, chance, verdict)
-      await fuzzMqtt(target, count('mqtt') / 2, chance, verdict)
+      for (const [area, work] of [
+        ['/v1', () => fuzzHttp(target, 'v1', count('v1') / 2, chance, verdict)],
+        ['/app', () => fuzzHttp(target, 'app', count('app') / 2, chance, verdict)],
+        ['MQTT', () => fuzzMqtt(target, count('mqtt') / 2, chance, verdict)],
+      ] as const)
+        await tried(area, work)
       memory[half] = target.residentMegabytes
     }
-    await fuzzHouseFiles(count('houseFiles'), chance, verdict)
-    await fuzzGatewayFiles(count('gatewayFiles'), chance, verdict)
-    await fuzzDevices(count('devices'), chance, verdict)
-    await fuzzCommands(count('commands'), chance, verdict)
+    for (const [area, work] of [
+      ['house files', () => fuzzHouseFiles(count('houseFiles'), chance, verdict)],
+      ['gateway files', () => fuzzGatewayFiles(count('gatewayFiles'), chance, verdict)],
+      ['device messages', () => fuzzDevices(count('devices'), chance, verdict)],
+      ['command lines', () => fuzzCommands(count('commands'), chance, verdict)],
+    ] as const)
+      await tried(area, work)
     const most = memory.halfwayMegabytes * (1 + MOST_GROWTH) + SLACK_MB
     if (memory.endMegabytes > most)
       verdict.fault(
@@ -68,7 +80,7 @@ export function printed({ seed, verdict, memory }: FuzzReport): string {
     ...verdict.areas.map(([area, count]) => `  ${String(count).padStart(7)}  ${area}`),
     `5xx                   ${found('5xx')}`,
     `crashes               ${found('crash')}`,
-    `hangs over ${String(verdict.hangMs / 1000).padEnd(10)} ${found('hang')}`,
+    `${`hangs over ${verdict.hangMs / 1000} s`.padEnd(21)} ${found('hang')}`,
     `no answer             ${found('no answer')}`,
     `unhandled rejections  ${found('unhandled rejection')}`,
     `wrong error shape     ${found('error shape')}`,

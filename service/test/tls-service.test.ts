@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { connect as connectPlain } from 'node:net'
@@ -139,7 +139,9 @@ describe('over plain HTTP, on the same port', () => {
   })
 
   test('a connection that says nothing does not keep the service from stopping', async () => {
-    const other = await startService(settings())
+    const home = join(data, 'other')
+    cpSync(join(data, 'tls'), join(home, 'tls'), { recursive: true })
+    const other = await startService({ ...settings(), data: home })
     const socket = connectPlain(Number(new URL(other.url).port), '127.0.0.1')
     await once(socket, 'connect')
     await ask(`https://localhost:${new URL(other.url).port}/health/live`)
