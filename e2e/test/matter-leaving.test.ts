@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BridgeStanding, MatterBridge } from '@hypocaust/matter'
+import type { BridgeStanding, MatterBridge } from '@hypocaust/matter'
 import { eventually } from '@hypocaust/testing/eventually.ts'
-import { LogDestination, LogFormat, Logger, LogLevel } from '@matter/main'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loopback, TestController } from './matter-parties.ts'
+import type { TestController } from './matter-parties.ts'
 
 /** The rooms of a building whose answer can be held back. */
 class SlowRooms {
@@ -40,13 +39,17 @@ let bridge: MatterBridge
 let controller: TestController
 
 beforeAll(async () => {
+  // In this order: ours configures the library, which must not have been loaded before.
+  const matter = await import('@hypocaust/matter')
+  const { LogDestination, LogFormat, Logger, LogLevel } = await import('@matter/main')
+  const parties = await import('./matter-parties.ts')
   folder = await mkdtemp(join(tmpdir(), 'matter-leaving-'))
-  bridge = new MatterBridge({
+  bridge = new matter.MatterBridge({
     source: rooms,
     building: { id: '7e0a7f7e-6f6f-4c55-9a5b-0d5f5e6f0a01', name: 'Lakeside 12' },
     folder: join(folder, 'bridge'),
     port: 0,
-    networkInterface: loopback(),
+    networkInterface: parties.loopback(),
     version: '1.2.3',
     log: () => {},
     onLook: async (standing) => {
@@ -55,7 +58,7 @@ beforeAll(async () => {
     everyMs: 50,
   })
   await bridge.start()
-  controller = await TestController.start(folder)
+  controller = await parties.TestController.start(folder)
   Logger.destinations.reset = LogDestination({
     name: 'reset',
     level: LogLevel.INFO,
