@@ -1,12 +1,10 @@
 import { fitRoom, type RoomControl, type Slot, stepRoom } from '@hypocaust/control'
 import { type FloorType, HOUR_MS, MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
 import { type RoomState, roomPhysics, settledState, stepRoomState } from '@hypocaust/simulator'
+import { heatingOf } from '@hypocaust/testing/heating.ts'
 import { BATHROOM_SENSOR, HOUSE, LIVING_ROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import { openWorld } from '@hypocaust/testing/world.ts'
 import { expect, test } from 'vitest'
-import { createLogger } from '../src/base/logger.ts'
-import { createMetrics } from '../src/base/metrics.ts'
-import { Heating } from '../src/house/heating/heating.ts'
 import { placeKey } from '../src/house/weather/weather.ts'
 
 const STEP_S = 300
@@ -122,13 +120,7 @@ test('a heat source that fails is noticed within six hours of frost, because all
       .insertInto('controlStates')
       .values({ roomId: holder.roomIds[i] as string, version: 1, state: JSON.stringify(state) })
       .execute()
-  const heating = new Heating({
-    store,
-    clock,
-    metrics: createMetrics(),
-    logger: createLogger('silent'),
-    onControlled: () => {},
-  })
+  const heating = heatingOf(world)
 
   const noticed: (number | null)[] = [null, null]
   for (let step = 1; step <= 6 * 12 && noticed.includes(null); step++) {

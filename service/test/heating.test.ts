@@ -1,28 +1,18 @@
 import { timestampOf } from '@hypocaust/domain'
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
+import { heatingOf } from '@hypocaust/testing/heating.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createLogger } from '../src/base/logger.ts'
 import { createMetrics } from '../src/base/metrics.ts'
 import { assignContact, reportOf } from '../src/house/contacts/contacts.ts'
 import { currentConfig } from '../src/house/gateways/config.ts'
 import { gatewayValvesOf } from '../src/house/gateways/valves.ts'
 import { explainRoom } from '../src/house/heating/explanation.ts'
 import { Fitting } from '../src/house/heating/fitting.ts'
-import { Heating } from '../src/house/heating/heating.ts'
+import type { Heating } from '../src/house/heating/heating.ts'
 import { appRoomsOf } from '../src/house/rooms/app-rooms.ts'
-import type { Store } from '../src/store/store.ts'
-
-const heatingOf = (world: World, store: Store = world.store) =>
-  new Heating({
-    store,
-    clock: world.clock,
-    metrics: createMetrics(),
-    logger: createLogger('silent'),
-    onControlled: () => {},
-  })
 
 describe.each(ENGINES)('the heating control on %s', (engine) => {
   let world: World

@@ -1,11 +1,9 @@
 import { DAY_MS, HOUR_MS } from '@hypocaust/domain'
 import { ENGINES } from '@hypocaust/testing/database.ts'
+import { heatingOf } from '@hypocaust/testing/heating.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createLogger } from '../src/base/logger.ts'
-import { createMetrics } from '../src/base/metrics.ts'
-import { Heating } from '../src/house/heating/heating.ts'
 
 describe.each(ENGINES)('what is behind a room, on %s', (engine) => {
   let world: World
@@ -24,14 +22,8 @@ describe.each(ENGINES)('what is behind a room, on %s', (engine) => {
     expect(before.headers['content-type']).toMatch(/^application\/json/)
     await world.heartbeat(world.holder.gatewayIds[0])
     await world.report(BATHROOM_SENSOR, { temperatureC: 17 })
-    const { store, clock, holder } = world
-    const heating = new Heating({
-      store,
-      clock,
-      metrics: createMetrics(),
-      logger: createLogger('silent'),
-      onControlled: () => {},
-    })
+    const { clock, holder } = world
+    const heating = heatingOf(world)
     await heating.control(holder.buildingId)
     const { status, json } = await world.get(path)
     expect(status).toBe(200)

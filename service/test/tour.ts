@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { type Browser, openSite, PASSWORD, signedIn } from '@hypocaust/testing/browser.ts'
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import type { Engine } from '@hypocaust/testing/database.ts'
+import { heatingOf } from '@hypocaust/testing/heating.ts'
 import { BATHROOM_SENSOR, HOUSE } from '@hypocaust/testing/houses.ts'
 import { EMBEDDED, MqttWorld } from '@hypocaust/testing/mqtt-world.ts'
 import { reading } from '@hypocaust/testing/test-gateway.ts'
@@ -17,7 +18,6 @@ import { addGateway, listGateways, removeGateway, rotateToken } from '../src/hou
 import { createPairingCode } from '../src/house/gateways/pairing.ts'
 import { explainRoom } from '../src/house/heating/explanation.ts'
 import { Fitting } from '../src/house/heating/fitting.ts'
-import { Heating } from '../src/house/heating/heating.ts'
 import { rollUpAll } from '../src/house/readings/roll-up.ts'
 import { RevisionWatch } from '../src/house/revisions.ts'
 import { findRooms } from '../src/house/rooms/rooms.ts'
@@ -97,13 +97,7 @@ async function hearGateways(world: World): Promise<void> {
 
 async function controlAndFit(world: World): Promise<void> {
   const { store, clock, holder, bathroomId } = world
-  const heating = new Heating({
-    store,
-    clock,
-    metrics: createMetrics(),
-    logger: createLogger('silent'),
-    onControlled: () => {},
-  })
+  const heating = heatingOf(world)
   await heating.control(holder.buildingId)
   await world.heartbeat(holder.gatewayIds[0])
   await heating.controlQuiet(300)
