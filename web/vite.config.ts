@@ -9,7 +9,7 @@ const DAY_S = 86_400
 
 /** In development these come from the service, which expects the page's own Host beside its Origin. */
 const SERVICE = `http://127.0.0.1:${process.env.HYPOCAUST_PORT ?? 8080}`
-const SERVICE_PATHS = ['/app', '/v1', '/docs', '/openapi.json', '/health']
+const SERVICE_PATHS = ['/app', '/v1', '/docs', '/openapi.json', '/health', '/mcp']
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { loginCommands } from './commands/login.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { roomsCommand } from './commands/rooms.ts'
 import { setCommands } from './commands/set.ts'
 import { carryOut, emptyProgram } from './run.ts'
@@ -9,6 +10,7 @@ export function addHolderCommands(program: Command): Command {
   loginCommands(program)
   roomsCommand(program)
   setCommands(program)
+  mcpCommand(program)
   return program
 }
 

@@ -35,7 +35,7 @@ test.each(commands)('%s --help tells what it does and what every flag means', (p
   for (const option of command.options) expect(option.description, `${path} ${option.flags}`).not.toBe('')
 })
 
-test.each(leaves.filter(([path]) => !/ (serve|demo|house [a-z-]+)$/.test(path)))(
+test.each(leaves.filter(([path]) => !/ (serve|demo|mcp|house [a-z-]+)$/.test(path)))(
   '%s can print JSON',
   (_path, command) => {
     expect(command.options.map(({ long }) => long)).toContain('--json')

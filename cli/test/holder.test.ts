@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline'
 import { ENV, hypocaust, MAIN, type Running, start } from '@hypocaust/testing/command.ts'
 import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { HOUSE, type Holder, settleHolder } from '@hypocaust/testing/houses.ts'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../service/src/base/clock.ts'
 import { openStore } from '../../service/src/store/open.ts'
@@ -50,6 +52,24 @@ test('a good key is kept for the holder’s eyes only, and never printed', async
   expect(json).toMatchObject({ url: service.url, permission: 'read', buildings: ['Lakeside 12'], file: loginFile })
   expect(stdout).not.toContain(holder.readKey)
   expect(statSync(loginFile).mode & 0o777).toBe(0o600)
+})
+
+test('an assistant that starts the command is served the rooms, with no tool that this key may not use', async () => {
+  const assistant = new Client({ name: 'assistant', version: '1.0.0' })
+  const inherited = Object.entries({ ...ENV, ...env }).flatMap(([name, value]) => (value ? [[name, value]] : []))
+  const server = {
+    command: process.execPath,
+    args: [MAIN, 'mcp'],
+    cwd: folder.path,
+    env: Object.fromEntries(inherited),
+  }
+  await assistant.connect(new StdioClientTransport(server))
+  const names = (await assistant.listTools()).tools.map(({ name }) => name)
+  const { structuredContent } = await assistant.callTool({ name: 'list_rooms', arguments: {} })
+  await assistant.close()
+  expect(names).toContain('explain_room')
+  expect(names).not.toContain('change_room')
+  expect(structuredContent).toMatchObject({ buildings: [{ name: 'Lakeside 12', rooms: [{ name: 'Bathroom' }, {}] }] })
 })
 
 test('a key that may only read cannot set, and says what to do', async () => {

@@ -28,6 +28,7 @@ const REVIEWED: Record<string, Access> = {
   'GET /v1/buildings/:buildingId/rooms/:roomId/explanation': 'any key',
   'PATCH /v1/buildings/:buildingId/rooms/:roomId': 'write key',
   'GET /v1/key': 'any key',
+  'POST /mcp': 'any key',
 }
 
 const registered = new Set<string>()

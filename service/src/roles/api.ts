@@ -26,12 +26,13 @@ import { answerBrokenConnection, handleErrors, pathOf, sendError } from '../door
 import { tagAnswers } from '../doors/http/etag.ts'
 import { healthRoutes, type Readiness } from '../doors/http/health.ts'
 import { type Limits, NO_LIMITS, type RateLimits } from '../doors/http/limits.ts'
+import { mcpRoute } from '../doors/http/mcp.ts'
 import { metricsRoute } from '../doors/http/metrics.ts'
 import { describeInterface } from '../doors/http/openapi.ts'
 import { KnownRoutes } from '../doors/http/routes-known.ts'
 import { compileOnFirstUse } from '../doors/http/schema-compilers.ts'
 import { type SheddingParts, shedLoad } from '../doors/http/shedding.ts'
-import { announce, budgetOf, chargeByAnswer, requireApiKey } from '../doors/http/v1/access.ts'
+import { announce, budgetOf, chargeByAnswer, rememberWhoAsks, requireApiKey } from '../doors/http/v1/access.ts'
 import { buildingRoutes } from '../doors/http/v1/buildings.ts'
 import { CORS_HEADERS, preflightHeaders } from '../doors/http/v1/cors.ts'
 import { type FaultPlan, injectFaults } from '../doors/http/v1/faults.ts'
@@ -102,6 +103,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   healthRoutes(app, parts.store, parts.readiness)
   metricsRoute(app, parts.metrics, parts.metricsToken)
   if (website) app.register(async (own) => appRoutes(own, parts, website), { prefix: '/app' })
+  rememberWhoAsks(app)
+  mcpRoute(app, parts, limits)
   app.register(async (v1) => v1Routes(v1, parts, limits), { prefix: '/v1' })
   await app.ready()
   return app

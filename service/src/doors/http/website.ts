@@ -36,7 +36,7 @@ const NOT_BUILT =
   '<!doctype html><title>Hypocaust</title><p>The website has not been built. Run <code>npm ci</code> in the folder of Hypocaust, then start it again.'
 
 /** Paths of programs: there an error is JSON, also to a browser. */
-const RESERVED = /^\/(?:v1|app|health|metrics|openapi\.json|docs)(?:\/|$)/
+const RESERVED = /^\/(?:v1|app|health|metrics|openapi\.json|docs|mcp)(?:\/|$)/
 
 interface Page {
   type: string

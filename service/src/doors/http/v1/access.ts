@@ -3,13 +3,13 @@ import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
 import { type ApiKey, authenticate, noteUse } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
-import { bodyOf } from '../errors.ts'
+import { bodyOf, pathOf } from '../errors.ts'
 import type { OnTagged } from '../etag.ts'
 import { type Budget, type RateLimits, type Spending, WINDOW_S } from '../limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, on /v1. */
+    /** Who asks, on /v1 and /mcp. */
     apiKey: ApiKey
     /** The budget was used up when this read asked; a 304 may still be the answer. */
     overspent: Spending | undefined
@@ -19,18 +19,46 @@ declare module 'fastify' {
 export const budgetOf = (request: FastifyRequest): Budget =>
   request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write'
 
-/** In this order: is there a valid key, is its budget not used up, may it write. */
-export function requireApiKey(app: FastifyInstance, store: Store, clock: Clock, limits: RateLimits): void {
+/** Once, before the doors that need a key. */
+export function rememberWhoAsks(app: FastifyInstance): void {
   app.decorateRequest('apiKey')
   app.decorateRequest('overspent')
+}
+
+export interface Admission {
+  store: Store
+  clock: Clock
+  limits: RateLimits
+  budget: Budget
+}
+
+/** In this order: is there a valid key, is its budget not used up, may it write. */
+export function requireApiKey(app: FastifyInstance, store: Store, clock: Clock, limits: RateLimits): void {
   app.addHook('onRequest', async (request, reply) => {
     const budget = budgetOf(request)
-    const key = await keyOf(request, store, clock)
-    request.apiKey = key
-    noteUse(store, clock, key).catch((err) => request.log.warn({ err }, 'last use of a key not noted'))
-    await charge(request, reply, limits, budget)
+    const key = await admit(request, reply, request.headers['x-api-key'], { store, clock, limits, budget })
     if (budget === 'write' && key.permission !== 'write') throw errors.readOnlyKey()
   })
+  app.addHook('onResponse', async ({ method, url, apiKey, log }, { statusCode }) => {
+    if (method === 'GET' || method === 'HEAD' || statusCode >= 400) return
+    log.info({ method, path: pathOf(url), key: { id: apiKey.id, name: apiKey.name } }, 'changed by an API key')
+  })
+}
+
+/** Whose key it is; refuses one that is not valid or has used up its budget. */
+export async function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  value: unknown,
+  { store, clock, limits, budget }: Admission,
+): Promise<ApiKey> {
+  if (typeof value !== 'string' || value === '') throw errors.missingApiKey()
+  const key = await authenticate(store, clock, value)
+  if (!key) throw errors.invalidApiKey()
+  request.apiKey = key
+  noteUse(store, clock, key).catch((err) => request.log.warn({ err }, 'last use of a key not noted'))
+  await charge(request, reply, limits, budget)
+  return key
 }
 
 /** A 304 costs nothing; an answer beyond the budget is refused once it turns out not to be one. */
@@ -46,14 +74,6 @@ export const chargeByAnswer = (limits: RateLimits): OnTagged => ({
     return JSON.stringify(bodyOf(error))
   },
 })
-
-async function keyOf(request: FastifyRequest, store: Store, clock: Clock): Promise<ApiKey> {
-  const value = request.headers['x-api-key']
-  if (typeof value !== 'string' || value === '') throw errors.missingApiKey()
-  const key = await authenticate(store, clock, value)
-  if (!key) throw errors.invalidApiKey()
-  return key
-}
 
 async function charge(request: FastifyRequest, reply: FastifyReply, limits: RateLimits, budget: Budget): Promise<void> {
   if (limits.quota(budget) === 0) return

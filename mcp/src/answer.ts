@@ -1,0 +1,17 @@
+import { HypocaustError } from '@hypocaust/client'
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+
+/** The work's value as data and as text; the service's refusal as an error the assistant can read. */
+export async function answer(work: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
+  try {
+    const value = await work()
+    return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: value }
+  } catch (error) {
+    if (!(error instanceof HypocaustError)) throw error
+    return { content: [{ type: 'text', text: `${error.code}: ${error.message}` }], isError: true }
+  }
+}
+
+export const BUILDING = { building_id: z.string().describe('id of the building, from list_rooms') }
+export const ROOM = { ...BUILDING, room_id: z.string().describe('id of the room, from list_rooms') }

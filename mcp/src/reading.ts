@@ -1,0 +1,84 @@
+import { type HypocaustClient, HypocaustError } from '@hypocaust/client'
+import type { McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { answer, BUILDING, ROOM } from './answer.ts'
+import { summaryOf } from './summary.ts'
+
+const READS = { readOnlyHint: true, openWorldHint: false }
+const DAY_MS = 24 * 3_600_000
+
+/** The tools that change nothing. */
+export function readingTools(server: McpServer, client: HypocaustClient, now: () => number): void {
+  server.registerTool(
+    'list_rooms',
+    {
+      title: 'List buildings and rooms',
+      description:
+        'All buildings of the key, each with its rooms: temperature, target, mode, power, sensor, weather. Fields as on /v1.',
+      inputSchema: z.object({}),
+      annotations: READS,
+    },
+    () =>
+      answer(async () => {
+        const buildings = await client.listBuildings()
+        const furnished = await Promise.all(
+          buildings.map(async (building) => ({ ...building, rooms: await client.listRooms(building.id) })),
+        )
+        return { buildings: furnished }
+      }),
+  )
+
+  server.registerTool(
+    'explain_room',
+    {
+      title: 'Explain a room',
+      description:
+        'Why the floor of a room heats or rests now: the decision of the heating control in a sentence and as data. null while nothing has been decided.',
+      inputSchema: z.object(ROOM),
+      annotations: READS,
+    },
+    ({ building_id, room_id }) =>
+      answer(async () => ({ explanation: await client.getExplanation(building_id, room_id) })),
+  )
+
+  server.registerTool(
+    'summarise_history',
+    {
+      title: 'Summarise the history of a room',
+      description:
+        'Lowest, mean and highest temperature, setpoint, outdoor temperature and humidity, mean power and hours heated, for the whole span and hour by hour (up to a day) or for each 24 hours. The last 24 hours unless times are given; at most a year.',
+      inputSchema: z.object({
+        ...ROOM,
+        from: z.string().optional().describe('for example 2026-01-10T00:00:00.000Z'),
+        to: z.string().optional().describe('now unless given'),
+      }),
+      annotations: READS,
+    },
+    ({ building_id, room_id, from, to }) =>
+      answer(async () => {
+        const end = timeOf('to', to) ?? new Date(now())
+        const start = timeOf('from', from) ?? new Date(end.getTime() - DAY_MS)
+        const history = await client.getHistory(building_id, room_id, { from: start, to: end })
+        return { summary: summaryOf(history, start, end) }
+      }),
+  )
+
+  server.registerTool(
+    'list_alerts',
+    {
+      title: 'List alerts of a building',
+      description: 'What needs a person: silent sensors, low batteries, stuck valves, missing heat, an absent gateway.',
+      inputSchema: z.object(BUILDING),
+      annotations: READS,
+    },
+    ({ building_id }) => answer(async () => ({ alerts: await client.listAlerts(building_id) })),
+  )
+}
+
+function timeOf(field: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime()))
+    throw new HypocaustError('invalid_value', `${field} must be a time such as 2026-01-10T00:00:00.000Z`)
+  return time
+}
