@@ -72,7 +72,8 @@ function ofType(type: string, schema: Schema, indent: string): string {
       return inBraces(schema, indent)
     case 'array': {
       const items = typeOf(schema.items ?? {}, indent)
-      return items.includes('|') && !items.startsWith('{') ? `(${items})[]` : `${items}[]`
+      const isUnion = items.includes('|') && !items.startsWith('{')
+      return isUnion ? `(${items}${items.includes('\n') ? `\n${indent}` : ''})[]` : `${items}[]`
     }
     default:
       throw new Error(`no TypeScript for the schema type ${type}`)

@@ -18,6 +18,10 @@ const CAPS: Record<Cap, string> = {
   'minimum-pulse': 'Short openings are saved up for one the valve can follow.',
   'above-band': 'The base warmth rests while the room is above its band.',
   'open-window': 'The contact reports an open window: heating and learning wait until it is shut.',
+  'no-valve': 'No valve is assigned to this room.',
+  'no-gateway': 'No gateway of this room has ever reported.',
+  'gateway-lost':
+    'The gateway does not report: it follows its last command until that expires, then its fallback power.',
 }
 
 /** "Why is this room heating?" in one sentence, and what stands behind it. */
@@ -35,6 +39,10 @@ function sentence(decision: Decision): string {
 
 function automatic(decision: Decision): string {
   const { without, warmsForMs, estimate, aim, share, timeZone } = decision
+  if (decision.caps.includes('no-valve')) return 'Nothing can heat this room: no valve is assigned to it.'
+  if (decision.caps.includes('no-gateway')) return 'Nothing can heat this room: no gateway has reported yet.'
+  if (decision.caps.includes('gateway-lost'))
+    return `The gateway does not report: by its last command or its fallback it heats at ${percent(decision.power)}.`
   if (decision.rung === 'learned-power')
     return `Without a sensor: ${percent(share)}, as the room has needed at such weather.`
   if (decision.caps.includes('open-window')) return 'A window is open: heating is paused until it is shut.'

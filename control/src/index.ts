@@ -20,5 +20,6 @@ export type {
   Slot,
   StepInput,
   Strategy,
+  Unreached,
   Weather,
 } from './types.ts'

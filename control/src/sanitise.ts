@@ -1,6 +1,6 @@
 import { MAX_FLOOR_C, steeringOf, WINDOW_S } from '@hypocaust/domain'
 import type { SourceEvidence } from './source-state.ts'
-import type { AirTemp, Forecast, RoomSettings, StepInput, Weather } from './types.ts'
+import type { AirTemp, Forecast, RoomSettings, StepInput, Unreached, Weather } from './types.ts'
 
 /** Whatever arrives, the law below sees finite numbers in plausible ranges. */
 export function sanitised(input: StepInput): StepInput {
@@ -16,9 +16,13 @@ export function sanitised(input: StepInput): StepInput {
     forecast: input.forecast ? plausibleForecast(input.forecast) : null,
     otherRooms: Array.isArray(input.otherRooms) ? input.otherRooms.filter(isEvidence) : [],
     appliedPower: input.appliedPower === null ? null : within(input.appliedPower, 0, 1, 0),
+    unreached: input.unreached ? plausibleUnreached(input.unreached) : null,
     window: input.window === 'open' || input.window === 'closed' ? input.window : null,
   }
 }
+
+const plausibleUnreached = (unreached: Unreached): Unreached =>
+  unreached.kind === 'gateway-lost' ? { ...unreached, power: within(unreached.power, 0, 1, 0) } : unreached
 
 const isEvidence = ({ asked, weight }: SourceEvidence) => typeof asked === 'boolean' && Number.isFinite(weight)
 

@@ -113,9 +113,20 @@ function decide(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode) 
     state.owedS = decided.owedS
     state.outlook = decided.outlook
   }
-  const share = state.block ? (mode === 'heat' ? windowShare(state.block, nowMs, windowS) : evenShare(state.block)) : 0
-  state.power = mode === 'off' || probedTooHot(input) || isAired(state, input, mode) ? 0 : within(share, 0, 1, 0)
+  state.power = powerNow(state, input, mode)
 }
+
+function powerNow(state: RoomControl, input: StepInput, mode: Mode): number {
+  const { block } = state
+  const unreached = unreachedNow(input, mode)
+  if (unreached) return unreached.kind === 'gateway-lost' ? unreached.power : 0
+  if (!block || mode === 'off' || probedTooHot(input) || isAired(state, input, mode)) return 0
+  return within(mode === 'heat' ? windowShare(block, input.nowMs, input.windowS) : evenShare(block), 0, 1, 0)
+}
+
+/** A power set by hand is the holder's command and is shown as set, wherever it goes. */
+const unreachedNow = ({ unreached }: StepInput, mode: Mode) =>
+  mode === 'heat' || mode === 'frost' ? (unreached ?? null) : null
 
 /** Nobody heats the street: an open window pauses the room, except against frost and by hand. */
 const isAired = (state: RoomControl, { window }: StepInput, mode: Mode) =>
@@ -138,7 +149,11 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aimAt: Aim
     mode,
     power: state.power,
     share:
-      mode === 'heat' && state.block && !probedTooHot(input) && !isAired(state, input, mode)
+      mode === 'heat' &&
+      state.block &&
+      !probedTooHot(input) &&
+      !isAired(state, input, mode) &&
+      !unreachedNow(input, mode)
         ? evenShare(state.block)
         : state.power,
     rung: rungOf(state, nowMs),
@@ -157,6 +172,8 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aimAt: Aim
 
 function capsNow(state: RoomControl, input: StepInput, mode: Mode): Cap[] {
   const caps = state.block?.caps ?? []
+  const unreached = unreachedNow(input, mode)
+  if (unreached) return [unreached.kind]
   const isHot = probedTooHot(input) && !caps.includes('floor-limit')
   return [
     ...caps,

@@ -52,9 +52,14 @@ export type StepInput = {
   appliedPower: number | null
   /** What the other rooms of the building show of the heat source, as kept in `RoomControl.source`. */
   otherRooms?: SourceEvidence[]
+  /** Why the control does not reach the floor of the room; null or absent where it does. */
+  unreached?: Unreached | null
   /** What the contacts of the room report; null or absent where there are none, then an open window is inferred. */
   window?: WindowContact | null
 }
+
+/** Nothing can heat the room, or its gateway does not hear commands and gives `power` by contract. */
+export type Unreached = { kind: 'no-valve' } | { kind: 'no-gateway' } | { kind: 'gateway-lost'; power: number }
 
 export type WindowContact = 'open' | 'closed'
 
@@ -67,7 +72,7 @@ export type Aim = { targetC: number; lowC: number; highC: number; occupied: bool
 export type Rung = 'measured' | 'predicted' | 'model-only' | 'learned-power' | 'pi'
 
 export type Notice = 'window-open' | 'boiler-off' | 'no-weather' | 'sensor-lost'
-export type Cap = 'floor-limit' | 'preset' | 'minimum-pulse' | 'above-band' | 'open-window'
+export type Cap = 'floor-limit' | 'preset' | 'minimum-pulse' | 'above-band' | 'open-window' | Unreached['kind']
 
 /** Everything that led to a power, as plain JSON: kept, it answers "why is this room heating?" years later. */
 export type Decision = {

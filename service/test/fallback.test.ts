@@ -52,7 +52,7 @@ describe.each(ENGINES)('three windows without a command on %s', (engine) => {
       if (!inputs || !room) throw new Error('no such room')
       const appliedAfter = (gapS: number) => {
         const state = { updatedMs: clock.now() - gapS * 1000 } as Parameters<typeof stepInputOf>[2]
-        return stepInputOf(inputs, room, state, [], clock.now()).appliedPower
+        return stepInputOf(inputs, room, state, [], { silentAfterS: 300 }, clock.now()).appliedPower
       }
       expect(appliedAfter(afterS)).toBeNull()
       expect(appliedAfter(afterS + 1)).toBe(0.4)

@@ -125,6 +125,7 @@ test('a heat source that fails is noticed within six hours of frost, because all
   const noticed: (number | null)[] = [null, null]
   for (let step = 1; step <= 6 * 12 && noticed.includes(null); step++) {
     clock.advance(STEP_S * 1000)
+    await world.gatewaysReport()
     for (const [i, sensor] of [BATHROOM_SENSOR, LIVING_ROOM_SENSOR].entries()) {
       rooms[i]?.advance('failed')
       await world.report(sensor, { temperatureC: rooms[i]?.airC ?? 0 })

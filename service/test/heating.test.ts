@@ -34,19 +34,25 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
   async function live(minutes: number, temperatureC: number): Promise<void> {
     for (let minute = 0; minute < minutes; minute++) {
       world.clock.advance(MINUTE_MS)
+      await world.gatewaysReport()
       await world.report(BATHROOM_SENSOR, { temperatureC })
       await control()
     }
   }
 
-  const powerNow = async () =>
-    (
-      await world.store.db
-        .selectFrom('rooms')
-        .select('controlPower')
-        .where('id', '=', world.bathroomId)
-        .executeTakeFirstOrThrow()
-    ).controlPower
+  const row = () =>
+    world.store.db.selectFrom('rooms').selectAll().where('id', '=', world.bathroomId).executeTakeFirstOrThrow()
+
+  const building = () =>
+    world.store.db
+      .selectFrom('buildings')
+      .selectAll()
+      .where('id', '=', world.holder.buildingId)
+      .executeTakeFirstOrThrow()
+
+  const powerNow = async () => (await row()).controlPower
+
+  const capsNow = async () => (await explainRoom(world.store, world.bathroomId, world.clock.now()))?.decision.caps
 
   const setFrostProtection = (frostProtection: 0 | 1) =>
     world.store.db.updateTable('buildings').set({ frostProtection }).where('id', '=', world.holder.buildingId).execute()
@@ -212,14 +218,55 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
     expect(Math.abs((await world.bathroom()).power - before.power)).toBeLessThan(0.2)
   })
 
-  test('a building with a live gateway that has been quiet for a window is stepped all the same', async () => {
+  test('a building that has been quiet for a window is stepped all the same, until what its lost gateway does is settled', async () => {
     await live(1, 18)
-    world.clock.advance(16 * MINUTE_MS)
-    await heating.controlQuiet(300)
-    expect((await decisions()).at(-1)?.decidedAt).toBeLessThan(world.clock.now())
-    await world.heartbeat(world.holder.gatewayIds[0])
-    await heating.controlQuiet(300)
-    expect((await decisions()).at(-1)?.decidedAt).toBe(world.clock.now())
+    const isSteppedAfter = async (ms: number) => {
+      world.clock.advance(ms)
+      await heating.controlQuiet()
+      return (await building()).controlledAt === world.clock.now()
+    }
+    expect(await isSteppedAfter(14 * MINUTE_MS)).toBe(false)
+    expect(await isSteppedAfter(2 * MINUTE_MS)).toBe(true)
+    expect(await isSteppedAfter(300 * MINUTE_MS)).toBe(true)
+    expect(await isSteppedAfter(300 * MINUTE_MS)).toBe(false)
+    await world.gatewaysReport()
+    await heating.controlQuiet()
+    expect((await building()).controlledAt).toBe(world.clock.now())
+  })
+
+  test('a room that nothing can heat has power 0 and is idle; manual power is shown as set', async () => {
+    await world.report(BATHROOM_SENSOR, { temperatureC: 15 })
+    await control()
+    expect(await world.bathroom()).toMatchObject({ hvac_mode: 'heat', hvac_action: 'idle', power: 0 })
+    expect(await capsNow()).toEqual(['no-gateway'])
+    await world.patch({ manual_power: { enabled: true, power: 0.4 } })
+    await control()
+    expect(await world.bathroom()).toMatchObject({ hvac_action: 'heating', power: 0.4 })
+    await world.patch({ hvac_mode: 'heat' })
+    await live(2, 15)
+    expect((await world.bathroom()).power).toBeGreaterThan(0.3)
+    expect(await capsNow()).not.toContain('no-gateway')
+    await world.store.db.deleteFrom('valves').where('roomId', '=', world.bathroomId).execute()
+    await live(1, 15)
+    expect(await world.bathroom()).toMatchObject({ hvac_action: 'idle', power: 0 })
+    expect(await capsNow()).toEqual(['no-valve'])
+  })
+
+  test('while a gateway is unavailable, power is its last command until that expires, then its fallback', async () => {
+    await live(3, 15)
+    const commanded = await powerNow()
+    expect(commanded).toBeGreaterThan(0.3)
+    await world.store.db.updateTable('rooms').set({ fallbackPower: 0.15 }).execute()
+    world.clock.advance(10 * MINUTE_MS)
+    await world.patch({ target_temperature: 7 })
+    await control()
+    expect(await world.bathroom()).toMatchObject({ power: commanded, hvac_action: 'heating' })
+    expect(await capsNow()).toEqual(['gateway-lost'])
+    world.clock.advance(100 * MINUTE_MS)
+    await heating.controlQuiet()
+    expect(await world.bathroom()).toMatchObject({ power: 0.15 })
+    await live(1, 15)
+    expect(await world.bathroom()).toMatchObject({ power: 0, hvac_action: 'idle' })
   })
 
   test('a decision like the last one is not kept again, until its figures are old', async () => {

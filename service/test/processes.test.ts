@@ -31,7 +31,14 @@ describe.each(ENGINES)('two processes on one %s', (engine) => {
   const buildingId = () => world.holder.buildingId
   const metrics = createMetrics()
   const heatingOn = (store: Store) =>
-    new Heating({ store, clock: world.clock, metrics, logger: createLogger('silent'), onControlled: () => {} })
+    new Heating({
+      store,
+      clock: world.clock,
+      metrics,
+      logger: createLogger('silent'),
+      availability: { silentAfterS: 300 },
+      onControlled: () => {},
+    })
 
   const cellar = async (store: Store) => {
     const found = (await gatewayValvesOf(store, buildingId())).find(({ valves }) => valves.length > 0)
@@ -157,7 +164,7 @@ describe.each(ENGINES)('two processes on one %s', (engine) => {
     await world.heartbeat(world.holder.gatewayIds[0])
     const steps = async () => (await metrics.controlSteps.get()).values[0]?.value ?? 0
     const before = await steps()
-    await Promise.all(both.map((heating) => heating.controlQuiet(300)))
+    await Promise.all(both.map((heating) => heating.controlQuiet()))
     expect((await steps()) - before).toBe(world.holder.roomIds.length)
   })
 })

@@ -100,7 +100,7 @@ async function controlAndFit(world: World): Promise<void> {
   const heating = heatingOf(world)
   await heating.control(holder.buildingId)
   await world.heartbeat(holder.gatewayIds[0])
-  await heating.controlQuiet(300)
+  await heating.controlQuiet()
   const endOf = (index: number) => (Math.floor(clock.now() / HALF_HOUR_MS) - index) * HALF_HOUR_MS
   const slots = Array.from({ length: 48 }, (_, index) => ({
     endMs: endOf(index),

@@ -11,5 +11,6 @@ export const heatingOf = (world: World, store: Store = world.store): Heating =>
     clock: world.clock,
     metrics: createMetrics(),
     logger: createLogger('silent'),
+    availability: { silentAfterS: 300 },
     onControlled: () => {},
   })

@@ -120,6 +120,11 @@ export class World {
       .execute()
   }
 
+  /** All gateways of the holder's building report, so that its rooms can be heated. */
+  async gatewaysReport(): Promise<void> {
+    for (const id of this.holder.gatewayIds) await this.heartbeat(id)
+  }
+
   /** The bathroom as the house file made it, and no sensor has reported. */
   async reset(): Promise<void> {
     const { db } = this.store

@@ -142,7 +142,16 @@ export interface Explanation {
   /** What the control could go by. */
   rung: 'measured' | 'predicted' | 'model-only' | 'learned-power' | 'pi'
   notices: ('window-open' | 'boiler-off' | 'no-weather' | 'sensor-lost')[]
-  caps: ('floor-limit' | 'preset' | 'minimum-pulse' | 'above-band' | 'open-window')[]
+  caps: (
+    | 'floor-limit'
+    | 'preset'
+    | 'minimum-pulse'
+    | 'above-band'
+    | 'open-window'
+    | 'no-valve'
+    | 'no-gateway'
+    | 'gateway-lost'
+  )[]
   measured: {
     temperature: number
     age_s: number

@@ -28,7 +28,21 @@ export const RoomExplanation = Type.Object(
     share: Type.Number({ description: 'Power on average over the block: between two openings power is 0.' }),
     rung: OneOf(['measured', 'predicted', 'model-only', 'learned-power', 'pi'], 'What the control could go by.'),
     notices: Type.Array(OneOf(['window-open', 'boiler-off', 'no-weather', 'sensor-lost'], '')),
-    caps: Type.Array(OneOf(['floor-limit', 'preset', 'minimum-pulse', 'above-band', 'open-window'], '')),
+    caps: Type.Array(
+      OneOf(
+        [
+          'floor-limit',
+          'preset',
+          'minimum-pulse',
+          'above-band',
+          'open-window',
+          'no-valve',
+          'no-gateway',
+          'gateway-lost',
+        ],
+        '',
+      ),
+    ),
     measured: Nullable(Type.Object({ temperature: Type.Number(), age_s: Type.Number() })),
     estimate: Nullable(
       Type.Object({ temperature: Type.Number(), floor: Type.Number(), floor_measured: Type.Boolean() }),

@@ -75,13 +75,14 @@ const SEEK_HOME_ASSISTANT_EVERY_MS = 1000
 /** What hears the gateways and heats, with the work that recurs. Any number of processes may do this side by side. */
 export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   const { settings, store, clock, metrics, logger, broker, alone, news } = parts
+  const availability = { silentAfterS: settings.silent_after_s }
   const weather = parts.weather ?? chooseWeather(settings, clock)
   const discovery = discoveryUrl(settings)
   const onControlled = (buildingId: string) => {
     news.heard(buildingId)
     void mqtt.commander.update(buildingId)
   }
-  const heating = new Heating({ store, clock, metrics, logger, onControlled })
+  const heating = new Heating({ store, clock, metrics, logger, availability, onControlled })
   const fitting = new Fitting({ store, clock, metrics, heating })
   const control = (buildingId: string) => void heating.control(buildingId)
   const onReadings = (buildingIds: string[]) => buildingIds.forEach(control)
@@ -115,7 +116,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   await rightStamps()
   recurring(RIGHT_STAMPS_EVERY_MS, rightStamps)
   recurring(CONTROL_QUIET_EVERY_MS, async () => {
-    if (takesWork()) await heating.controlQuiet(settings.silent_after_s)
+    if (takesWork()) await heating.controlQuiet()
   })
   recurring(FIT_EVERY_MS, async () => {
     if (takesWork()) await fitting.fitNext()

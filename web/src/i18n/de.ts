@@ -216,6 +216,11 @@ export const de: Catalogue = {
   'why.cap_preset': 'Für die Bodenwärme leicht geöffnet.',
   'why.cap_minimum-pulse': 'Kurze Öffnungen werden zu einer zusammengefasst, der das Ventil folgen kann.',
   'why.cap_above-band': 'Die Bodenwärme pausiert, solange der Raum über seinem Wohlfühlbereich liegt.',
+  'why.cap_no-valve':
+    'Diesem Raum ist kein Ventil zugeordnet, deshalb kann ihn nichts heizen. Ordne eines unter Einrichten zu.',
+  'why.cap_no-gateway': 'Noch hat sich kein Gateway gemeldet, deshalb kann nichts diesen Raum heizen.',
+  'why.cap_gateway-lost':
+    'Das Gateway meldet sich nicht. Es folgt seinem letzten Befehl, danach seiner Ersatzleistung.',
   'why.cap_open-window': 'Ein Fenster ist offen: Heizen und Lernen pausieren, bis es geschlossen ist.',
   'alerts.none': 'Keine Hinweise. Alles in Ordnung.',
   ...ALERT_WORDS.de,

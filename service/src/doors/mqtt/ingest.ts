@@ -1,4 +1,4 @@
-import { downTopic, parsePayload, TOPIC_ROOT, UP } from '@hypocaust/domain'
+import { downTopic, parsePayload, SILENT_AFTER_S, TOPIC_ROOT, UP } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import type { Logger } from 'pino'
 import type { Static } from 'typebox'
@@ -24,7 +24,7 @@ export interface IngestParts {
   link: MqttLink
   metrics: Metrics
   logger: Logger
-  /** Buildings whose live readings have just been committed. */
+  /** Buildings whose live readings have just been committed, or whose gateway reports for the first time in a while. */
   onReadings(buildingIds: string[]): void
   /** Sensors a building may have; 500 unless given. */
   mostSensors?: number
@@ -57,6 +57,7 @@ interface Arrived {
 interface Gateway {
   buildingId: string
   clockOk: boolean
+  lastSeenAt: number | null
 }
 
 type Job = { arrived: Arrived; gateway: Gateway; queries: Compilable[]; intake?: Intake }
@@ -251,6 +252,7 @@ export class Ingest {
       if (arrived.payload.name === 'ack' && outcome === 'stored')
         metrics.acknowledgements.inc({ result: arrived.payload.value.result })
       if (arrived.payload.name === 'status' && arrived.payload.value.state === 'online') online.add(gateway.buildingId)
+      if (arrived.payload.name === 'heartbeat' && isBack(gateway, arrived)) steered.add(gateway.buildingId)
       if (arrived.payload.name !== 'readings' || outcome === 'failed') continue
       this.#commit(arrived.gatewayId, arrived.payload.value)
       if (outcome === 'duplicate' || !intake) continue
@@ -282,16 +284,20 @@ export class Ingest {
   async #gatewaysOf(batch: Arrived[]): Promise<Map<string, Gateway>> {
     const rows = await this.#parts.store.db
       .selectFrom('gateways')
-      .select(['id', 'buildingId', 'clockOk'])
+      .select(['id', 'buildingId', 'clockOk', 'lastSeenAt'])
       .where('id', 'in', [...new Set(batch.map(({ gatewayId }) => gatewayId))])
       .execute()
-    return new Map(rows.map(({ id, buildingId, clockOk }) => [id, { buildingId, clockOk: clockOk !== 0 }]))
+    return new Map(rows.map(({ id, clockOk, ...row }) => [id, { ...row, clockOk: clockOk !== 0 }]))
   }
 }
 
 const bytesOf = (batch: Arrived[]): number => batch.reduce((sum, { bytes }) => sum + bytes, 0)
 
 const isUpName = (name: string): name is UpName => Object.hasOwn(UP, name)
+
+/** Its rooms can be heated from now on, or again. */
+const isBack = ({ lastSeenAt }: Gateway, { receivedAt }: Arrived): boolean =>
+  lastSeenAt === null || receivedAt - lastSeenAt > SILENT_AFTER_S * 1000
 
 /** A lock that was not to be had, or a deadlock: not the message's fault. */
 const isPassing = (result: Done['result']): boolean =>

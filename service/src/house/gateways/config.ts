@@ -1,7 +1,7 @@
 import { fallbackPower as firstFallbackPower } from '@hypocaust/control'
-import { fallbackAfterS, type GatewayConfig, heldPower, WINDOW_S } from '@hypocaust/domain'
+import { fallbackAfterS, type GatewayConfig, keptFallback, WINDOW_S } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
-import { steeringOfRow } from '../rooms/wish.ts'
+import { type ManualColumns, steeringOfRow } from '../rooms/wish.ts'
 import type { GatewayValves, Valve } from './valves.ts'
 
 /** A thermal actuator needs about this long to open at all. */
@@ -49,10 +49,11 @@ function contentOf({ valves }: GatewayValves): Omit<GatewayConfig, 'revision'> {
   }
 }
 
-/** An off room stays off, a room under manual power keeps that value, any other gets what it has needed lately. */
-const fallbackOf = (valve: Valve): number =>
-  heldPower(steeringOfRow(valve)) ??
-  valve.fallbackPower ??
-  roundedToPercent(firstFallbackPower(null, valve.floorType, null))
+/** What the gateway is to give a room when commands stop; by floor type until it has been learned. */
+export const fallbackOf = (room: ManualColumns & Pick<Valve, 'floorType' | 'fallbackPower'>): number =>
+  keptFallback(
+    steeringOfRow(room),
+    room.fallbackPower ?? roundedToPercent(firstFallbackPower(null, room.floorType, null)),
+  )
 
 const roundedToPercent = (power: number): number => Math.round(power * 100) / 100

@@ -1,10 +1,12 @@
 import { stepRoom } from '@hypocaust/control'
-import { MINUTE_MS } from '@hypocaust/domain'
+import { fallbackAfterS, MINUTE_MS, WINDOW_S } from '@hypocaust/domain'
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { KeyedQueue } from '../../processes/keyed-queue.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
+import type { Availability } from '../buildings/buildings.ts'
 import { dueNow } from '../gateways/commands.ts'
 import { noteFollowed } from '../revisions.ts'
 import { readInputs, stateOf, stepInputOf } from './inputs.ts'
@@ -15,12 +17,15 @@ export interface HeatingParts {
   clock: Clock
   metrics: Metrics
   logger: Logger
+  availability: Availability
   /** The building's powers may have changed, and are on disk. */
   onControlled(buildingId: string): void
 }
 
-/** A building with a live gateway that has been quiet this long is stepped all the same. */
+/** A building that has been quiet this long is stepped all the same, */
 const QUIET_AFTER_MS = 15 * MINUTE_MS
+/** and after its last gateway was lost once more when each of its last commands has expired. */
+const LONGEST_VALIDITY_MS = 1000 * fallbackAfterS(Object.values(WINDOW_S))
 const TRIES = 3
 
 /** Runs the law for buildings: when they speak, when a wish changes, and when they have been quiet for long. */
@@ -49,7 +54,7 @@ export class Heating {
     return this.#queue.run(buildingId, work)
   }
 
-  async controlQuiet(silentAfterS: number): Promise<void> {
+  async controlQuiet(): Promise<void> {
     const nowMs = this.#parts.clock.now()
     const quiet = await this.#parts.store.db
       .selectFrom('buildings')
@@ -60,7 +65,7 @@ export class Heating {
           selectFrom('gateways')
             .select('gateways.id')
             .whereRef('gateways.buildingId', '=', 'buildings.id')
-            .where('gateways.lastSeenAt', '>=', nowMs - silentAfterS * 1000),
+            .where(sql<boolean>`gateways.last_seen_at + ${LONGEST_VALIDITY_MS} >= buildings.controlled_at`),
         ),
       )
       .execute()
@@ -88,7 +93,7 @@ export class Heating {
 
   /** False when another process was faster with a room: then its state is read anew. */
   async #tryStep(buildingId: string): Promise<boolean> {
-    const { store, clock, metrics } = this.#parts
+    const { store, clock, metrics, availability } = this.#parts
     const nowMs = clock.now()
     const inputs = await readInputs(store, buildingId, nowMs)
     if (!inputs) return true
@@ -97,7 +102,8 @@ export class Heating {
     const states = inputs.rooms.map(stateOf)
     const stepped = inputs.rooms.map((room, i) => {
       const others = states.filter((_, j) => j !== i)
-      return { room, step: stepRoom(states[i] ?? null, stepInputOf(inputs, room, states[i] ?? null, others, nowMs)) }
+      const state = states[i] ?? null
+      return { room, step: stepRoom(state, stepInputOf(inputs, room, state, others, availability, nowMs)) }
     })
     const results = await store.batchEach([
       ...stepped.map(({ room, step }) => writesOf(store, room, step)),

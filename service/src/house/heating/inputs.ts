@@ -1,11 +1,13 @@
-import type { Forecast, RoomControl, RoomSettings, StepInput, Weather } from '@hypocaust/control'
+import type { Forecast, RoomControl, RoomSettings, StepInput, Unreached, Weather } from '@hypocaust/control'
 import { airFrom, strategyOf } from '@hypocaust/control'
-import { fallbackAfterS, type NightMode, WINDOW_S } from '@hypocaust/domain'
+import { fallbackAfterS, type NightMode, powerByContract, WINDOW_S } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import type { Store } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
+import type { Availability } from '../buildings/buildings.ts'
 import { windowsOf } from '../contacts/contacts.ts'
 import { forcedPower, type Reported } from '../gateways/conditions.ts'
+import { fallbackOf } from '../gateways/config.ts'
 import { steeringOfRow } from '../rooms/wish.ts'
 import { weatherFor } from '../weather/weather.ts'
 
@@ -52,6 +54,7 @@ export interface ControlledValve extends Reported {
   roomId: string
   gatewayId: string
   channel: number
+  lastSeenAt: number | null
 }
 
 export interface ControlInputs {
@@ -134,7 +137,8 @@ const selectValves = ({ db }: Store, buildingId: string): Promise<ControlledValv
     .innerJoin('rooms', 'rooms.id', 'valves.roomId')
     .where('rooms.buildingId', '=', buildingId)
     .innerJoin('gateways', 'gateways.id', 'valves.gatewayId')
-    .select(['valves.roomId', 'valves.gatewayId', 'valves.channel', 'gateways.relayReport', 'gateways.sourceReport'])
+    .select(['valves.roomId', 'valves.gatewayId', 'valves.channel', 'gateways.lastSeenAt'])
+    .select(['gateways.relayReport', 'gateways.sourceReport'])
     .execute()
 
 /** One command names all channels of a gateway, so a room shares its fallback with the slowest floor beside it. */
@@ -155,6 +159,28 @@ function appliedPower(inputs: ControlInputs, room: ControlledRoom, gapS: number)
   return forced.reduce((sum: number, power) => sum + (power ?? commanded), 0) / forced.length
 }
 
+/** By the newest heartbeat of the gateways that work the room. */
+function unreachedOf(
+  inputs: ControlInputs,
+  room: ControlledRoom,
+  { silentAfterS }: Availability,
+  nowMs: number,
+): Unreached | null {
+  const own = inputs.valves.filter(({ roomId }) => roomId === room.id)
+  if (own.length === 0) return { kind: 'no-valve' }
+  const seen = own.flatMap(({ lastSeenAt }) => lastSeenAt ?? [])
+  if (seen.length === 0) return { kind: 'no-gateway' }
+  const silentS = (nowMs - Math.max(...seen)) / 1000
+  if (silentS <= silentAfterS) return null
+  const power = powerByContract({
+    silentS,
+    fallbackAfterS: fallbackAfterOf(inputs, room),
+    commanded: room.controlPower,
+    fallback: fallbackOf(room),
+  })
+  return { kind: 'gateway-lost', power }
+}
+
 export const stateOf = ({ state }: ControlledRoom): RoomControl | null =>
   state === null ? null : (JSON.parse(state) as RoomControl)
 
@@ -163,6 +189,7 @@ export function stepInputOf(
   room: ControlledRoom,
   state: RoomControl | null,
   others: (RoomControl | null)[],
+  availability: Availability,
   nowMs: number,
 ): StepInput {
   const { building, weather, forecast } = inputs
@@ -180,6 +207,7 @@ export function stepInputOf(
     forecast,
     appliedPower: appliedPower(inputs, room, gapS),
     otherRooms: others.flatMap((other) => other?.source?.evidence ?? []),
+    unreached: unreachedOf(inputs, room, availability, nowMs),
     window: inputs.windows.get(room.id) ?? null,
   }
 }

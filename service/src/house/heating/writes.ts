@@ -73,8 +73,12 @@ export function isWorthKeeping(
 export const gistOf = ({ mode, power, rung, notices, caps, aim }: Decision): string =>
   JSON.stringify([mode, shown(power), rung, notices, caps, aim.targetC])
 
-/** In steps, and only when a whole step has been passed: every change is a message to the gateway. */
-function fallbackOf(room: ControlledRoom, { state }: StepResult): number {
+/**
+ * In steps, and only when a whole step has been passed: every change is a message to the gateway. One that is lost goes
+ * on with the fallback it knows.
+ */
+function fallbackOf(room: ControlledRoom, { state, decision }: StepResult): number | null {
+  if (decision.caps.includes('gateway-lost')) return room.fallbackPower
   const learned = fallbackPower(state, room.floorType, state.weather?.outdoorC ?? null)
   if (room.fallbackPower !== null && Math.abs(learned - room.fallbackPower) < FALLBACK_STEP) return room.fallbackPower
   return shown(Math.round(learned / FALLBACK_STEP) * FALLBACK_STEP)
