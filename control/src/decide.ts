@@ -1,4 +1,4 @@
-import { heldPower } from '@hypocaust/domain'
+import { heldPower, PRESET_SHARE } from '@hypocaust/domain'
 import { fallbackPower } from './fallback.ts'
 import { cappedShare, limitFor } from './floor-limit.ts'
 import { weatherAhead } from './forecast.ts'
@@ -28,7 +28,6 @@ type Moment = {
 
 type Wanted = { share: number; without: Decision['without']; outlook: Outlook }
 
-const PRESET_SHARE = { none: 0, low: 0.05, medium: 0.1, high: 0.15 }
 const MEASURED_S = 600
 const PREDICTED_S = 1800
 const MODEL_ONLY_S = 12 * 3600
@@ -115,7 +114,7 @@ function feedback({ state, input, aimAt }: Moment): number {
 
 /** The base warmth of the preset, unless the room is too warm already. */
 function withPreset({ state, input, aimAt, caps }: Moment, wanted: Wanted): Wanted {
-  const base = PRESET_SHARE[input.settings.presetMode] ?? 0
+  const base = PRESET_SHARE[input.settings.presetMode]
   if (base <= wanted.share) return wanted
   const estimate = estimateOf(state, input)
   if (estimate && estimate.airC > aimAt(input.nowMs).highC) {
@@ -142,9 +141,10 @@ function belowFloorLimit({ state, input, caps }: Moment, share: number, lengthS:
   return allowed
 }
 
-/** By hand the wish is taken as it is; else what is too short for the valve is saved up. */
+/** An even share is taken as it is, the gateway saves up what is too short for the valve; else it is saved up here. */
 function openTime({ state, caps }: Moment, mode: Mode, share: number, lengthS: number) {
   if (mode !== 'heat') return { openS: share * lengthS, owedS: 0 }
+  if (caps.includes('preset')) return { openS: share * lengthS, owedS: state.owedS }
   const result = pulse(share * lengthS + state.owedS, lengthS, minPulseS(state.floorType))
   if (share > 0 && result.openS === 0) caps.push('minimum-pulse')
   return result

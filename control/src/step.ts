@@ -6,7 +6,7 @@ import { blockEndMs, minPulseS, windowShare } from './pulse.ts'
 import { sanitised, within } from './sanitise.ts'
 import { recordSlot } from './slot.ts'
 import { followSource } from './source.ts'
-import { confidenceOf, freshState, type RoomControl } from './state.ts'
+import { type Block, confidenceOf, freshState, type RoomControl } from './state.ts'
 import type { Cap, Decision, Notice, Slot, StepInput } from './types.ts'
 import { warmsFor } from './warms-for.ts'
 
@@ -121,7 +121,7 @@ function powerNow(state: RoomControl, input: StepInput, mode: Mode): number {
   const unreached = unreachedNow(input, mode)
   if (unreached) return unreached.kind === 'gateway-lost' ? unreached.power : 0
   if (!block || mode === 'off' || probedTooHot(input) || isAired(state, input, mode)) return 0
-  return within(mode === 'heat' ? windowShare(block, input.nowMs, input.windowS) : evenShare(block), 0, 1, 0)
+  return within(shareNow(block, mode, input.nowMs, input.windowS), 0, 1, 0)
 }
 
 /** A power set by hand is the holder's command and is shown as set, wherever it goes. */
@@ -135,6 +135,10 @@ const isAired = (state: RoomControl, { window }: StepInput, mode: Mode) =>
 /** A probe needs no estimate: at the limit the loop is shut at once. */
 const probedTooHot = ({ floorProbeC, settings }: StepInput) =>
   floorProbeC !== null && floorProbeC >= limitFor(settings.maxFloorC, true)
+
+/** By hand and for base warmth the power is even, so that it reads as what was asked for; a plan opens once a block. */
+const shareNow = (block: Block, mode: Mode, nowMs: number, windowS: number) =>
+  mode !== 'heat' || block.caps.includes('preset') ? evenShare(block) : windowShare(block, nowMs, windowS)
 
 const evenShare = ({ startMs, endMs, openS }: { startMs: number; endMs: number; openS: number }) =>
   (openS * 1000) / (endMs - startMs)

@@ -1,3 +1,4 @@
+import { WINDOW_S } from '@hypocaust/domain'
 import { roomPhysics, settledState, stepRoomState } from '@hypocaust/simulator'
 import { expect, test } from 'vitest'
 import { explain, fallbackPower, stepRoom } from '../src/index.ts'
@@ -94,6 +95,30 @@ test('a preset keeps the floor warm at the target, and rests above the band', ()
   }))
   expect(hot.power).toBe(0)
   expect(hot.decision.caps).toContain('above-band')
+})
+
+test.each([0, 7, 14, 26, 29])('each preset has a power of its own at once, %i minutes after a half hour', (minute) => {
+  const mild = { outdoorC: 16, cloudPct: 90, windMs: 2, solarWm2: 0 }
+  for (const floorType of EVERY_FLOOR) {
+    const resting = { floorType, windowS: WINDOW_S[floorType], air: fresh(21.3), weather: mild }
+    const idle = hold(3, () => resting)
+    const nowMs = WINTER_MS + 3 * HOUR_MS + minute * 60_000
+    const powers = (['low', 'medium', 'high'] as const).map(
+      (presetMode) => stepRoom(idle.state, input({ nowMs, ...resting, settings: settings({ presetMode }) })).power,
+    )
+    expect(idle.power).toBe(0)
+    expect(powers).toEqual([expect.closeTo(0.05, 6), expect.closeTo(0.1, 6), expect.closeTo(0.15, 6)])
+  }
+})
+
+test('base warmth stays even, so that the gateway spreads it over its own openings', () => {
+  const mild = { outdoorC: 16, cloudPct: 90, windMs: 2, solarWm2: 0 }
+  const low = { settings: settings({ presetMode: 'low' }), air: fresh(21.3), weather: mild }
+  let last = hold(1, () => low)
+  for (let minute = 61; minute < 400; minute++) {
+    last = stepRoom(last.state, input({ nowMs: WINTER_MS + minute * 60_000, ...low }))
+    expect(last.power).toBeCloseTo(0.05, 6)
+  }
 })
 
 test.each([1, 12, 25, 28, 29])('the new target works at once, also %i minutes into a block of thirty', (minute) => {

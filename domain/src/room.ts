@@ -7,6 +7,9 @@ import { Sensor, SensorId } from './sensor.ts'
 export const HVAC_MODES = ['heat', 'off'] as const
 export const PRESET_MODES = ['none', 'low', 'medium', 'high'] as const
 
+/** Base warmth: the share of the time for which the loop stays open even when the room has reached its target. */
+export const PRESET_SHARE = { none: 0, low: 0.05, medium: 0.1, high: 0.15 }
+
 export const HvacMode = OneOf(
   HVAC_MODES,
   '`off` holds the room at zero power; `heat` leaves it to the heating control.',
@@ -23,7 +26,7 @@ export type HvacAction = Static<typeof HvacAction>
 
 export const PresetMode = OneOf(
   PRESET_MODES,
-  'Base warmth of the floor, independent of the target: the share of the window for which the loop stays open even when the room has reached its target.',
+  `Base warmth of the floor, independent of the target: \`power\` does not fall below ${PRESET_SHARE.low} (\`low\`), ${PRESET_SHARE.medium} (\`medium\`) or ${PRESET_SHARE.high} (\`high\`) even when the room has reached its target, so that the floor stays warm underfoot. It rests while the room is above its comfort band, off or under manual power, and never heats the floor beyond its limit.`,
   'low',
 )
 export type PresetMode = Static<typeof PresetMode>
