@@ -13,7 +13,7 @@ const FIVE_MINUTE_DAYS = 92
 const MESSAGE_DAYS = 60
 
 /** Processor time of one building in one minute: its message stored, its rooms controlled, its polls answered. */
-export function perBuildingMinute({ costs, planUs }: EngineResult): Cost {
+export function perBuildingMinute({ costs, planUs }: Pick<EngineResult, 'costs' | 'planUs'>): Cost {
   const { reading, controlTick, pollChanged, pollUnchanged } = costs
   const sum = (of: (cost: Cost) => number): number =>
     MESSAGES_PER_MINUTE * ROOMS * (of(reading) + of(controlTick)) +

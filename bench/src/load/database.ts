@@ -14,8 +14,13 @@ export interface Database {
 
 const HOUSES_AT_ONCE = 1000
 
-export async function fill(database: Database, count: number, done: (share: number) => void): Promise<House[]> {
-  const houses = Array.from({ length: count }, (_, i) => houseOf(i))
+export async function fill(
+  database: Database,
+  count: number,
+  done: (share: number) => void,
+  roomCount?: number,
+): Promise<House[]> {
+  const houses = Array.from({ length: count }, (_, i) => houseOf(i, roomCount))
   for (let first = 0; first < count; first += HOUSES_AT_ONCE) {
     for (const [table, rows] of rowsOf(houses.slice(first, first + HOUSES_AT_ONCE), first))
       await database.insert(table, rows)

@@ -19,8 +19,8 @@ export interface House {
 const START_MS = Date.UTC(2026, 0, 1)
 const FLOORS = ['screed', 'dry', 'timber', 'electric']
 
-export function houseOf(i: number): House {
-  const rooms = Array.from({ length: ROOMS }, (_, room) => i * ROOMS + room)
+export function houseOf(i: number, roomCount = ROOMS): House {
+  const rooms = Array.from({ length: roomCount }, (_, room) => i * roomCount + room)
   return {
     buildingId: uuid(1, i),
     gatewayId: uuid(2, i),

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Clients } from './clients.ts'
 import { measureCosts } from './costs.ts'
 import { fill } from './database.ts'
@@ -17,6 +16,7 @@ import { MOST_STEPS, rise } from './rise.ts'
 import { writeFigures } from './scale-page.ts'
 import { measureSize } from './size.ts'
 import { tablesOf } from './table.ts'
+import { warmUp } from './warm-up.ts'
 import { World } from './world.ts'
 
 /** How long and how much; the full run stays below ten minutes. */
@@ -157,31 +157,6 @@ async function measureEngine(
   await fresh.close()
   progress.to(`${name}: done`, 20)
   return { steps, costs, planUs, size }
-}
-
-/**
- * Every room has its first plan, and the code is compiled, before anything else is counted. What the first round took
- * more than the second is the price of a plan, which a room makes once in half an hour.
- */
-async function warmUp(world: World, fleet: Fleet): Promise<number> {
-  const cpuS: number[] = []
-  for (let round = 0; round < 2; round++) {
-    const before = (await world.service.figures()).cpuS
-    for (let i = 0; i < fleet.size; i++) {
-      fleet.send(performance.now())
-      if (i % 20 === 19 && !(await fleet.drained(60_000))) throw new Error('the service does not confirm messages')
-    }
-    await controlled(world, (round + 1) * fleet.size * ROOMS)
-    cpuS.push((await world.service.figures()).cpuS - before)
-  }
-  fleet.reset()
-  const [first = 0, second = 0] = cpuS
-  return Math.max(0, ((first - second) * 1e6) / (fleet.size * ROOMS))
-}
-
-/** The control follows the confirmation; until it has, the round is not over. */
-async function controlled(world: World, steps: number): Promise<void> {
-  for (let look = 0; look < 600 && (await world.service.figures()).controlSteps < steps; look++) await sleep(100)
 }
 
 function svgFile(outFile: string): string {

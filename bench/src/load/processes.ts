@@ -107,10 +107,15 @@ export interface ServiceChoice {
   /** The embedded broker unless given. */
   mqttUrl?: string
   role?: 'api' | 'ingest'
+  /** The command's program: its source unless given. */
+  program?: string
+  /** Settings by the environment, beside the addresses. */
+  env?: Record<string, string>
 }
 
 export interface ServiceProcess {
   url: string
+  pid: number
   /** Where gateways connect. */
   mqttUrl: string
   figures(): Promise<Figures>
@@ -125,7 +130,8 @@ export interface Figures {
 }
 
 /** The real command, with every setting as shipped but for addresses. */
-export async function startService({ folder, databaseUrl, mqttUrl, role }: ServiceChoice): Promise<ServiceProcess> {
+export async function startService(choice: ServiceChoice): Promise<ServiceProcess> {
+  const { folder, databaseUrl, mqttUrl, role, program = MAIN } = choice
   const mqttPort = await freePort()
   const flags = ['--data', folder, '--port', '0', '--mqtt-port', String(mqttPort), '--log-level', 'error']
   const env = {
@@ -136,8 +142,9 @@ export async function startService({ folder, databaseUrl, mqttUrl, role }: Servi
       HYPOCAUST_AUTH_SECRET: 'a secret that all processes of this run share',
     }),
     ...(mqttUrl !== undefined && { HYPOCAUST_MQTT_URL: mqttUrl }),
+    ...choice.env,
   }
-  const child = spawn(process.execPath, [MAIN, 'serve', ...(role ? ['--role', role] : []), ...flags], {
+  const child = spawn(process.execPath, [program, 'serve', ...(role ? ['--role', role] : []), ...flags], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -145,6 +152,7 @@ export async function startService({ folder, databaseUrl, mqttUrl, role }: Servi
   const url = await listening(child)
   return {
     url,
+    pid: child.pid ?? 0,
     mqttUrl: mqttUrl ?? `mqtt://127.0.0.1:${mqttPort}`,
     figures: () => figuresAt(url),
     stop: () => endProcess(child, 'SIGTERM'),

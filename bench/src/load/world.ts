@@ -24,7 +24,7 @@ export class World {
   static async open(
     engine: Engine,
     postgres: OwnServer | undefined,
-    rest: Pick<ServiceChoice, 'role' | 'mqttUrl'> = {},
+    rest: Pick<ServiceChoice, 'role' | 'mqttUrl' | 'program' | 'env'> = {},
   ): Promise<World> {
     const folder = mkdtempSync(join(tmpdir(), 'hypocaust-load-'))
     const databaseUrl = postgres && engine === 'postgres' ? await createDatabase(postgres.url) : undefined

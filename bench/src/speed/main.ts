@@ -1,0 +1,118 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import bundle from '@hypocaust/testing/bundle.ts'
+import { MissingProgram, type OwnServer, startMosquitto, startPostgres } from '../load/processes.ts'
+import { Progress } from '../load/progress.ts'
+import { AIMS } from './aims.ts'
+import { costRows, openWorld, patchRows, pollRows, row } from './measure.ts'
+import { readSpeedOptions, type SpeedOptions } from './options.ts'
+import { speedPlot } from './plot.ts'
+import { isFarBelow, type Row, type SpeedResult, thisMachine } from './result.ts'
+import { figureOf } from './rounds.ts'
+import { measureStart } from './start.ts'
+import { tableOf } from './table.ts'
+
+const FULL = { poll: { turns: 15, requests: 2000 }, patch: { turns: 5, requests: 1500 }, phaseS: 5, starts: 9 }
+const QUICK: typeof FULL = {
+  poll: { turns: 5, requests: 1000 },
+  patch: { turns: 2, requests: 500 },
+  phaseS: 2,
+  starts: 3,
+}
+
+await main()
+
+async function main() {
+  const options = choose()
+  if (!options) return
+  const result = await measure(options)
+  const { outFile } = options
+  if (outFile) {
+    mkdirSync(dirname(outFile), { recursive: true })
+    writeFileSync(outFile, `${JSON.stringify(result, null, 2)}\n`)
+    writeFileSync(outFile.replace(/(\.json)?$/, '.svg'), speedPlot(result))
+  }
+  console.log(options.json ? JSON.stringify(result, null, 2) : tableOf(result))
+  if (options.check) fail(result.rows.filter(isFarBelow))
+}
+
+function choose(): SpeedOptions | null {
+  try {
+    const options = readSpeedOptions(process.argv.slice(2))
+    if (!('help' in options)) return options
+    console.log(options.help)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+  return null
+}
+
+async function measure({ quick, engines, parts }: SpeedOptions): Promise<SpeedResult> {
+  const startedMs = Date.now()
+  const machine = thisMachine()
+  const missing: string[] = []
+  const extent = quick ? QUICK : FULL
+  const progress = new Progress(6)
+  const removeBundle = await bundle()
+  const postgres = engines.includes('postgres') ? await ifThere(startPostgres, missing) : undefined
+  const devices = parts.includes('start') ? await ifThere(startMosquitto, missing) : undefined
+  const usable = engines.filter((engine) => engine === 'sqlite' || postgres)
+  const rows: Row[] = []
+  try {
+    if (parts.includes('poll') || parts.includes('patch')) {
+      const worlds = await Promise.all(usable.map((engine) => openWorld(engine, postgres)))
+      progress.to('polls', 1)
+      if (parts.includes('poll')) rows.push(...(await pollRows(worlds, extent.poll)))
+      progress.to('changes', 1)
+      const [sqlite] = worlds.filter(({ world }) => world.engine === 'sqlite')
+      if (parts.includes('patch') && sqlite) rows.push(...(await patchRows(sqlite, extent.patch)))
+      for (const { world, fleet } of worlds) {
+        await fleet.leave()
+        await world.close()
+      }
+    }
+    if (parts.includes('costs'))
+      for (const engine of usable) {
+        progress.to(`readings and control, ${engine}`, 1)
+        rows.push(...(await costRows(engine, postgres, extent.phaseS)))
+      }
+    if (parts.includes('start')) {
+      progress.to('starts', 1)
+      rows.push(...(await startRows(extent.starts, devices, progress)))
+    }
+  } finally {
+    await devices?.stop()
+    await postgres?.stop()
+    removeBundle()
+  }
+  progress.end()
+  const tookS = Math.round((Date.now() - startedMs) / 1000)
+  return { measuredAt: new Date(startedMs).toISOString(), tookS, quick, machine, rows, missing }
+}
+
+async function startRows(turns: number, devices: OwnServer | undefined, progress: Progress): Promise<Row[]> {
+  const { released, sources, serviceMb, agentMb } = await measureStart({ turns, devices }, (what) => progress.to(what))
+  const memory = (value: number) => figureOf([value])
+  return [
+    row('start', 'start to first 200, of node -e 0, as released', '×', released, AIMS.start),
+    row('start-sources', 'the same from the sources', '×', sources),
+    row('service-mb', 'memory at rest, service', 'MB', memory(serviceMb), AIMS.serviceMb),
+    ...(agentMb === null ? [] : [row('agent-mb', 'memory at rest, agent', 'MB', memory(agentMb), AIMS.agentMb)]),
+  ]
+}
+
+async function ifThere<T>(start: () => Promise<T>, missing: string[]): Promise<T | undefined> {
+  try {
+    return await start()
+  } catch (error) {
+    if (!(error instanceof MissingProgram)) throw error
+    missing.push(error.message)
+    return undefined
+  }
+}
+
+function fail(rows: Row[]): void {
+  for (const { name } of rows) console.error(`far below what it should be: ${name}`)
+  if (rows.length > 0) process.exitCode = 1
+}

@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { programOf } from '@hypocaust/testing/bundle.ts'
+import { perBuildingMinute } from '../load/capacity.ts'
+import { Clients } from '../load/clients.ts'
+import { measureCosts } from '../load/costs.ts'
+import { threadTimeUs } from '../load/cpu.ts'
+import { fill } from '../load/database.ts'
+import { Fleet } from '../load/gateways.ts'
+import type { Engine } from '../load/options.ts'
+import type { OwnServer } from '../load/processes.ts'
+import { ENGINE_NAMES } from '../load/result.ts'
+import { warmUp } from '../load/warm-up.ts'
+import { World } from '../load/world.ts'
+import { AIMS, HOME_ASSISTANT_OF_BARE } from './aims.ts'
+import { measurePatches, patchesOf } from './commits.ts'
+import { Driver } from './driver.ts'
+import { measurePolls, type PollExtent, type PollWorld } from './polls.ts'
+import type { Aim, Row } from './result.ts'
+import { type Figure, figureOf, ratioOf } from './rounds.ts'
+
+/** As many as the building of the goals has. */
+export const ROOMS = 8
+const BUILDINGS = 60
+/** Counted like any other, and never reached. */
+const LIMITS = { HYPOCAUST_RATE_LIMIT_READS: '1000000000', HYPOCAUST_RATE_LIMIT_WRITES: '1000000000' }
+const PATCHES = 40
+const PATCH_EVERY_MS = 50
+const SETTLE_MS = 1000
+
+/** Buildings of eight rooms whose gateways report, so that their heating is controlled. */
+export async function openWorld(
+  engine: Engine,
+  postgres: OwnServer | undefined,
+): Promise<PollWorld & { fleet: Fleet }> {
+  const world = await World.open(engine, postgres, { program: programOf('hypocaust'), env: LIMITS })
+  const database = await world.database()
+  const houses = await fill(database, BUILDINGS, () => {}, ROOMS)
+  await database.close()
+  const fleet = await Fleet.connect(world.service.mqttUrl, houses)
+  await warmUp(world, fleet, ROOMS)
+  return { name: ENGINE_NAMES[engine], world, houses, fleet }
+}
+
+export async function pollRows(worlds: PollWorld[], extent: PollExtent): Promise<Row[]> {
+  const values = await measurePolls(worlds, extent)
+  const of = (status: 200 | 304, name: string): Figure => ratioOf(values[status], name, 'bare')
+  const ours = worlds.flatMap(({ name }, i): Row[] => [
+    row(`poll-${i}`, `poll of 8 rooms, of bare node:http, ${name}`, '×', of(200, name), AIMS.poll),
+    row(`304-${i}`, `304, of bare node:http, ${name}`, '×', of(304, name), AIMS.notModified),
+  ])
+  const [first] = worlds as [PollWorld]
+  const peer = scaled(of(200, first.name), 1 / HOME_ASSISTANT_OF_BARE)
+  const us = [...values[200]].map(([name, times]) =>
+    row(`us-${name}`, `poll of 8 rooms, ${name}`, 'µs', figureOf(times)),
+  )
+  const unchangedUs = [...values[304]].map(([name, times]) =>
+    row(`us304-${name}`, `304, ${name}`, 'µs', figureOf(times)),
+  )
+  return [
+    ...ours,
+    row('home-assistant', 'poll, of Home Assistant’s /api/states', '×', peer, AIMS.homeAssistant),
+    row('fastify', 'ready string by Fastify, of bare node:http', '×', of(200, 'fastify')),
+    ...us,
+    ...unchangedUs,
+  ]
+}
+
+export async function patchRows({ world, houses }: PollWorld, extent: PollExtent): Promise<Row[]> {
+  const rate = await measurePatches(world, houses, extent)
+  await sleep(SETTLE_MS)
+  const idlePerS = await usOf(world, async () => {
+    await sleep(SETTLE_MS)
+    return SETTLE_MS / 1000
+  })
+  const driver = await Driver.connect(world.service.url, 1)
+  const patches = patchesOf(houses)
+  const rounds: number[] = []
+  for (let turn = 0; turn < extent.turns; turn++) {
+    const startMs = performance.now()
+    const perPatch = await usOf(world, async () => {
+      for (let n = 0; n < PATCHES; n++) {
+        await driver.run(1, 200, patches)
+        await sleep(PATCH_EVERY_MS)
+      }
+      await sleep(SETTLE_MS)
+      return PATCHES
+    })
+    const tookS = (performance.now() - startMs) / 1000
+    rounds.push((perPatch - (idlePerS * tookS) / PATCHES) / 1000)
+  }
+  driver.close()
+  return [
+    row('patch-rate', 'PATCH, 32 connections, of node:sqlite’s single commits', '×', rate, AIMS.patchRate),
+    row('patch-control', 'PATCH and the control of 8 rooms', 'ms', figureOf(rounds), AIMS.patchControl),
+  ]
+}
+
+async function usOf({ service }: World, work: () => Promise<number>): Promise<number> {
+  const before = threadTimeUs(service.pid)
+  const count = await work()
+  return (threadTimeUs(service.pid) - before) / count
+}
+
+const GATEWAYS = 100
+
+/** As `npm run bench:load` measures them, on buildings of four rooms. */
+export async function costRows(engine: Engine, postgres: OwnServer | undefined, phaseS: number): Promise<Row[]> {
+  const world = await World.open(engine, postgres, { program: programOf('hypocaust') })
+  const database = await world.database()
+  const houses = await fill(database, GATEWAYS, () => {})
+  await database.close()
+  const fleet = await Fleet.connect(world.service.mqttUrl, houses)
+  const clients = new Clients(world.service.url, houses, 50)
+  const planUs = await warmUp(world, fleet)
+  const costs = await measureCosts({ world, fleet, clients, phaseS }, () => {})
+  clients.close()
+  await fleet.leave()
+  await world.close()
+  const minute = perBuildingMinute({ costs, planUs })
+  const one = (value: number): Figure => figureOf([value])
+  const name = ENGINE_NAMES[engine]
+  const isSqlite = engine === 'sqlite'
+  return [
+    row(
+      `reading-${engine}`,
+      `reading, MQTT to commit, ${name}`,
+      'µs',
+      one(costs.reading.serviceUs),
+      isSqlite ? AIMS.reading : undefined,
+    ),
+    row(
+      `tick-${engine}`,
+      `tick of a room, ${name}`,
+      'µs',
+      one(costs.controlTick.serviceUs),
+      isSqlite ? AIMS.tick : undefined,
+    ),
+    ...(isSqlite ? [row('plan', 'plan of a room', 'ms', one(planUs / 1000), AIMS.plan)] : []),
+    row(
+      `minute-${engine}`,
+      `building of 4 rooms for a minute, ${name}`,
+      'ms',
+      one(minute.serviceUs / 1000),
+      isSqlite ? AIMS.minuteSqlite : AIMS.minutePostgres,
+    ),
+    ...(isSqlite
+      ? []
+      : [row('minute-database', 'and in the database', 'ms', one(minute.databaseUs / 1000), AIMS.minuteDatabase)]),
+  ]
+}
+
+export const row = (id: string, name: string, unit: Row['unit'], figure: Figure, aim?: Aim): Row => ({
+  ...{ id, name, unit, figure },
+  ...(aim && { aim }),
+})
+
+const scaled = ({ median, low, high }: Figure, by: number): Figure => ({
+  median: median * by,
+  low: low * by,
+  high: high * by,
+})
