@@ -22,6 +22,13 @@ const TOOLS: Tool[] = [
   { name: 'the Mosquitto clients', programs: ['mosquitto_pub'], packages: ['mosquitto-clients'] },
 ]
 
+/** For `npm run test:browsers` only. */
+const BROWSERS: Tool[] = [
+  { name: 'Firefox', programs: ['firefox-esr', 'firefox'], packages: ['firefox-esr'] },
+  { name: 'WebKitGTK', programs: ['WebKitWebDriver'], packages: ['webkit2gtk-driver'] },
+  { name: 'a virtual screen', programs: ['xvfb-run'], packages: ['xvfb', 'xauth'] },
+]
+
 /** Debian keeps servers out of an ordinary user's PATH, and PostgreSQL's in a folder per version. */
 const POSTGRESQL = '/usr/lib/postgresql'
 const places = () => [
@@ -31,7 +38,8 @@ const places = () => [
   ...(existsSync(POSTGRESQL) ? readdirSync(POSTGRESQL).map((version) => join(POSTGRESQL, version, 'bin')) : []),
 ]
 
-let missing = TOOLS.filter((tool) => !isThere(tool))
+const tools = process.argv[2] === 'browsers' ? [...TOOLS, ...BROWSERS] : TOOLS
+let missing = tools.filter((tool) => !isThere(tool))
 if (missing.length > 0 && mayInstall()) {
   install(missing.flatMap(({ packages }) => packages))
   missing = missing.filter((tool) => !isThere(tool))

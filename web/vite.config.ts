@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { BROWSERS } from './build/browsers.ts'
 import { sizeBudget } from './build/size-budget.ts'
 import { isKept } from './service-worker.ts'
 
@@ -13,7 +14,7 @@ const SERVICE_PATHS = ['/app', '/v1', '/docs', '/openapi.json', '/health', '/mcp
 
 export default defineConfig({
   root: import.meta.dirname,
-  build: { target: 'es2022', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  build: { target: BROWSERS, modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   server: { proxy: Object.fromEntries(SERVICE_PATHS.map((path) => [path, { target: SERVICE, changeOrigin: false }])) },
   plugins: [
     react(),

@@ -46,7 +46,7 @@ export function App() {
 
 function SignedIn({ accountId }: { accountId: string }) {
   const { language } = useWords()
-  useEffect(() => listenForChanges(), [])
+  useEffect(() => listenForChanges(accountId), [accountId])
   useEffect(() => {
     void import('./api/push.ts').then(({ renewPush }) => renewPush(accountId, language)).catch(() => undefined)
   }, [accountId, language])

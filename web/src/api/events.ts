@@ -1,33 +1,62 @@
-import type { ServiceEvent } from '@hypocaust/domain'
 import { checkConnection, noteConnection } from './freshness.ts'
 import { noteServiceTime } from './now.ts'
 import { queryClient } from './queries.ts'
+import { openStream, type StreamEvent, type TabMessage } from './stream.ts'
 
 const HOUSE = ['buildings', 'alerts', 'gateways', 'sensors', 'explanation']
 
 /** Live without reload: the service says that something changed, and what is on the page is asked for anew. */
-export function listenForChanges(): () => void {
-  const source = new EventSource('/app/events')
-  const refresh = (keys: string[]) => {
-    for (const key of keys) void queryClient.invalidateQueries({ queryKey: [key] })
-  }
-  // After a lost connection something may have been missed.
-  source.addEventListener('open', () => {
-    noteConnection()
-    refresh([...HOUSE, 'keys'])
-  })
-  source.addEventListener('error', () => void checkConnection())
-  source.addEventListener('house', () => refresh(HOUSE))
-  source.addEventListener('keys', () => refresh(['keys']))
-  for (const name of ['clock', 'house', 'keys']) {
-    source.addEventListener(name, ({ data }) => noteServiceTime((JSON.parse(data) as ServiceEvent).now))
+export function listenForChanges(accountId: string): () => void {
+  let leave = listen(accountId)
+  // A page kept for "back" must not hold a connection; shown again, it may have missed something.
+  const hide = () => leave()
+  const show = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) leave = listen(accountId)
   }
   const check = () => void checkConnection()
+  addEventListener('pagehide', hide)
+  addEventListener('pageshow', show)
   addEventListener('offline', check)
   addEventListener('online', check)
   return () => {
-    source.close()
+    leave()
+    removeEventListener('pagehide', hide)
+    removeEventListener('pageshow', show)
     removeEventListener('offline', check)
     removeEventListener('online', check)
   }
+}
+
+/** By the worker that all tabs share; browsers without shared workers have a stream in each tab. */
+function listen(accountId: string): () => void {
+  if (!('SharedWorker' in window)) return openStream(note).close
+  const { port } = new SharedWorker(new URL('./stream-worker.ts', import.meta.url), { name: 'events' })
+  port.addEventListener('message', ({ data }: MessageEvent<StreamEvent>) => note(data))
+  port.start()
+  const say = (message: TabMessage) => port.postMessage(message)
+  say({ kind: 'listen', accountId })
+  return () => {
+    say({ kind: 'leave' })
+    port.close()
+  }
+}
+
+function note(event: StreamEvent): void {
+  switch (event.kind) {
+    case 'open':
+      // After a lost connection something may have been missed.
+      noteConnection()
+      refresh([...HOUSE, 'keys'])
+      break
+    case 'lost':
+      void checkConnection()
+      break
+    default:
+      noteServiceTime(event.now)
+      if (event.kind !== 'clock') refresh(event.kind === 'house' ? HOUSE : ['keys'])
+  }
+}
+
+function refresh(keys: string[]): void {
+  for (const key of keys) void queryClient.invalidateQueries({ queryKey: [key] })
 }

@@ -29,15 +29,17 @@ export async function api<T>(method: Method, path: string, body?: unknown): Prom
 }
 
 async function ask(method: Method, path: string, body: unknown): Promise<Response> {
+  const late = new AbortController()
+  setTimeout(() => late.abort(), PATIENCE_MS)
+  const request: RequestInit = {
+    method,
+    signal: late.signal,
+    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  }
   try {
-    return await fetch(`/app${path}`, {
-      method,
-      signal: AbortSignal.timeout(PATIENCE_MS),
-      ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    })
-  } catch (error) {
+    return await fetch(`/app${path}`, request)
+  } catch {
     void checkConnection()
-    const isLate = error instanceof DOMException && error.name === 'TimeoutError'
-    throw new ApiError(isLate ? 'no_answer' : 'offline', 0, '')
+    throw new ApiError(late.signal.aborted ? 'no_answer' : 'offline', 0, '')
   }
 }

@@ -1,15 +1,29 @@
 import { DAY_S, HOUR_S } from '@hypocaust/domain/facts'
 import type { Language, Translate } from './translator.ts'
+import { differenceIn, temperatureIn, type Unit } from './units.ts'
 
 export type Formats = ReturnType<typeof formatsFor>
 
 const MINUTE_S = 60
 
-/** Words follow the chosen language, numbers the browser's own form. */
-export function formatsFor(language: Language, t: Translate) {
-  const regional = navigator.languages.find((tag) => tag.startsWith(language)) ?? language
-  const oneDecimal = new Intl.NumberFormat(navigator.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-  const whole = new Intl.NumberFormat(navigator.language, { maximumFractionDigits: 0 })
+/** The browser's variant of the chosen language; some systems name languages that are none, such as "C". */
+export function localeFor(language: Language, tags: readonly string[]): string {
+  const isLocale = (tag: string) => {
+    try {
+      return Intl.getCanonicalLocales(tag).length > 0
+    } catch {
+      return false
+    }
+  }
+  return tags.find((tag) => tag.slice(0, 2) === language && isLocale(tag)) ?? language
+}
+
+/** Words, numbers and dates follow the chosen language, temperatures the chosen unit. */
+export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', tags = navigator.languages ?? []) {
+  const regional = localeFor(language, tags)
+  const oneDecimal = new Intl.NumberFormat(regional, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+  const whole = new Intl.NumberFormat(regional, { maximumFractionDigits: 0 })
+  const short = new Intl.NumberFormat(regional, { maximumFractionDigits: 2, useGrouping: false })
   const withMinus = (text: string) => text.replace(/^-/, '−')
   const dates = new Map<string, Intl.DateTimeFormat>()
   const date = (options: Intl.DateTimeFormatOptions, timeZone?: string) => {
@@ -21,7 +35,14 @@ export function formatsFor(language: Language, t: Translate) {
   const time: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
 
   return {
-    degrees: (celsius: number) => withMinus(oneDecimal.format(celsius)),
+    unit,
+    /** With the letter, for labels. */
+    unitName: `°${unit}`,
+    degrees: (celsius: number) => withMinus(oneDecimal.format(temperatureIn(unit).shown(celsius))),
+    /** A difference between two temperatures. */
+    kelvin: (kelvin: number) => withMinus(oneDecimal.format(differenceIn(unit).shown(kelvin))),
+    /** As it is typed into a field. */
+    input: (value: number) => short.format(value),
     whole: (value: number) => withMinus(whole.format(value)),
     decimal: (value: number) => withMinus(oneDecimal.format(value)),
     percent: (share: number) => t('unit.percent', { n: whole.format(share * 100) }),

@@ -3,9 +3,11 @@ import { createContext, use } from 'react'
 import type { Key } from './catalogue.ts'
 import type { Formats } from './formats.ts'
 import type { Language, Translate, Values } from './translator.ts'
+import type { Unit } from './units.ts'
 
 export type { Key } from './catalogue.ts'
 export type { Language, Translate, Values } from './translator.ts'
+export type { Unit } from './units.ts'
 
 interface Words {
   t: Translate
@@ -13,6 +15,7 @@ interface Words {
   count(key: PluralStem, n: number, values?: Values): string
   language: Language
   setLanguage(language: Language): void
+  setUnit(unit: Unit): void
   format: Formats
 }
 

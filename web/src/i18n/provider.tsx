@@ -3,9 +3,11 @@ import type { Key } from './catalogue.ts'
 import { formatsFor } from './formats.ts'
 import { type PluralStem, recalled, remember, WordsContext } from './index.tsx'
 import { CATALOGUES, type Language, translator, type Values } from './translator.ts'
+import { UNITS, type Unit } from './units.ts'
 
 export function WordsProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState(initialLanguage)
+  const [unit, setUnit] = useState(initialUnit)
   const words = useMemo(() => {
     document.documentElement.lang = language
     const t = translator(language)
@@ -19,13 +21,19 @@ export function WordsProvider({ children }: { children: ReactNode }) {
         remember('language', next)
         setLanguage(next)
       },
-      format: formatsFor(language, t),
+      setUnit: (next: Unit) => {
+        remember('unit', next)
+        setUnit(next)
+      },
+      format: formatsFor(language, t, unit),
     }
-  }, [language])
+  }, [language, unit])
   return <WordsContext value={words}>{children}</WordsContext>
 }
 
 function initialLanguage(): Language {
-  const wished = [recalled('language'), ...navigator.languages].map((tag) => tag?.slice(0, 2))
+  const wished = [recalled('language'), ...(navigator.languages ?? [])].map((tag) => tag?.slice(0, 2))
   return (wished.find((tag) => tag !== undefined && tag in CATALOGUES) as Language | undefined) ?? 'en'
 }
+
+const initialUnit = (): Unit => UNITS.find((unit) => unit === recalled('unit')) ?? 'C'

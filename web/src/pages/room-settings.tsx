@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { buildingsQuery, gatewaysQuery, queryClient, sensorsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
+import { temperatureIn } from '../i18n/units.ts'
 import { FloorSelect } from '../setup/floor-select.tsx'
 import { Night } from '../setup/night.tsx'
 import { ValveChoice } from '../setup/valve-choice.tsx'
@@ -13,7 +14,7 @@ import { Button, Field, PageSkeleton, PageTitle, Problem, Section, Select } from
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
-import { NumberField } from '../ui/number-field.tsx'
+import { DegreesField, KelvinField } from '../ui/number-field.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 export default function RoomSettingsPage() {
@@ -26,8 +27,12 @@ export default function RoomSettingsPage() {
   return <RoomSettings key={room.id} room={room} building={building} />
 }
 
+/** As rules of the trade have them. */
+const USUAL_LIMIT_C = { living: 29, bathroom: 33 }
+
 function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding }) {
-  const { t } = useWords()
+  const { t, format } = useWords()
+  const degrees = (celsius: number) => format.input(temperatureIn(format.unit).shown(celsius))
   const navigate = useNavigate()
   const [opened] = useState(room)
   const [draft, setDraft] = useState(opened)
@@ -64,17 +69,20 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
           value={draft.area_m2 ?? ''}
           onChange={({ target }) => change({ area_m2: target.value === '' ? null : target.valueAsNumber })}
         />
-        <NumberField
-          label={t('room_settings.limit')}
-          hint={t('room_settings.limit_hint')}
+        <DegreesField
+          label={t('room_settings.limit', { unit: format.unitName })}
+          hint={t('room_settings.limit_hint', {
+            living: degrees(USUAL_LIMIT_C.living),
+            bathroom: degrees(USUAL_LIMIT_C.bathroom),
+          })}
           value={draft.max_floor_temperature}
           min={FLOOR_LIMIT_C.minimum}
           max={FLOOR_LIMIT_C.maximum}
           step={0.5}
           onChange={(max_floor_temperature) => change({ max_floor_temperature })}
         />
-        <NumberField
-          label={t('room_settings.band')}
+        <KelvinField
+          label={t('room_settings.band', { unit: format.unitName })}
           hint={t('room_settings.band_hint')}
           value={draft.comfort_band}
           min={COMFORT_BAND_K.minimum}

@@ -11,7 +11,7 @@ import { useWords } from '../i18n/index.tsx'
 import { ChangeState } from '../room/change-state.tsx'
 import { Explanation } from '../room/explanation.tsx'
 import { History } from '../room/history.tsx'
-import { TargetStepper } from '../room/stepper.tsx'
+import { TargetNumber, TargetStepper } from '../room/stepper.tsx'
 import { doing, readingAge, warnings } from '../room/words.ts'
 import { PageSkeleton, PageTitle } from '../ui/basics.tsx'
 import { Segmented, Slider } from '../ui/controls.tsx'
@@ -75,7 +75,9 @@ function Now({ room }: { room: AppRoom }) {
         />
         <div className="w-40">
           <p className="text-center text-sm text-soft">{t('room.target')}</p>
-          <TargetStepper room={room} isLarge />
+          <TargetStepper room={room}>
+            <TargetNumber room={room} className="text-2xl font-medium" />
+          </TargetStepper>
         </div>
       </div>
       <div className="mt-2 flex flex-wrap items-baseline gap-x-4 text-soft">
@@ -165,7 +167,7 @@ function SteeringChoice({ room }: { room: AppRoom }) {
 function NightLine({ room }: { room: AppRoom }) {
   const { t, format } = useWords()
   const night = room.night_mode
-  const times = night && { from: night.from, to: night.to, kelvin: format.decimal(night.setback) }
+  const times = night && { from: night.from, to: night.to, kelvin: format.kelvin(night.setback) }
   const weekend = night?.weekend ? ` ${t('room.night_weekend', night.weekend)}` : ''
   const text = times ? t('room.night', times) + weekend : t('room.no_night')
   return <Line roomId={room.id} icon="moon" text={text} detail={t(`floor.${room.floor_type}`)} />

@@ -10,7 +10,7 @@ import { serviceNow, useNow } from '../api/now.ts'
 import { keysQuery, passkeysQuery, queryClient, sessionsQuery } from '../api/queries.ts'
 import { signedOut } from '../api/signed-out.ts'
 import { useWords } from '../i18n/index.tsx'
-import { canUsePasskeys } from '../ui/abilities.ts'
+import { missingForPasskeys, type PasskeyNeed } from '../ui/abilities.ts'
 import { Button, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { deviceOf } from '../ui/device.ts'
 import { useDeed } from '../ui/form.ts'
@@ -18,11 +18,12 @@ import { Form } from '../ui/form-element.tsx'
 
 export default function SecurityPage() {
   const { t } = useWords()
+  const missing = missingForPasskeys()
   return (
     <div className="max-w-3xl space-y-4">
       <PageTitle back={{ to: '/settings' }}>{t('security.title')}</PageTitle>
       <Password />
-      {canUsePasskeys() ? <Passkeys /> : <NoPasskeys />}
+      {missing ? <NoPasskeys missing={missing} /> : <Passkeys />}
       <SecondFactor />
       <Sessions />
     </div>
@@ -77,16 +78,19 @@ function StillOpen() {
   if (passkeys + keys === 0) return null
   return (
     <p className="text-sm">
-      {t('password.still_open', { passkeys, keys })} <Link to="/keys">{t('password.see_keys')}</Link>
+      {t('password.still_open', { passkeys, keys })}{' '}
+      <Link to="/settings/keys" className="underline">
+        {t('password.see_keys')}
+      </Link>
     </p>
   )
 }
 
-function NoPasskeys() {
+function NoPasskeys({ missing }: { missing: PasskeyNeed }) {
   const { t } = useWords()
   return (
     <Section title={t('passkeys.title')}>
-      <p className="text-sm text-soft">{t(window.isSecureContext ? 'passkeys.need_name' : 'passkeys.need_https')}</p>
+      <p className="text-sm text-soft">{t(`passkeys.need_${missing}`)}</p>
     </Section>
   )
 }

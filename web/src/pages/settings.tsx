@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { buildingsQuery, sessionQuery } from '../api/queries.ts'
 import { signedOut } from '../api/signed-out.ts'
-import { type Language, recalled, remember, useWords } from '../i18n/index.tsx'
+import { type Language, recalled, remember, type Unit, useWords } from '../i18n/index.tsx'
 import { Button, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
@@ -39,6 +39,7 @@ export default function SettingsPage() {
       <Section title={t('settings.look')}>
         <LanguageChoice />
         <ThemeChoice />
+        <UnitChoice />
       </Section>
       {!window.isSecureContext && (
         <Section title={t('plain.title')}>
@@ -115,6 +116,24 @@ function ThemeChoice() {
           { value: 'dark', label: t('theme.dark') },
         ]}
         onChange={choose}
+      />
+    </div>
+  )
+}
+
+function UnitChoice() {
+  const { t, format, setUnit } = useWords()
+  return (
+    <div className="space-y-1">
+      <p className="font-medium">{t('settings.unit')}</p>
+      <Segmented<Unit>
+        label={t('settings.unit')}
+        value={format.unit}
+        choices={[
+          { value: 'C', label: t('unit.c') },
+          { value: 'F', label: t('unit.f') },
+        ]}
+        onChange={setUnit}
       />
     </div>
   )

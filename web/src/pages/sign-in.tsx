@@ -8,7 +8,7 @@ import { api } from '../api/http.ts'
 import { forgetLastState } from '../api/last-state.ts'
 import { queryClient, sessionQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
-import { canUsePasskeys } from '../ui/abilities.ts'
+import { missingForPasskeys } from '../ui/abilities.ts'
 import { Button, Field, Problem } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
@@ -88,7 +88,7 @@ function PasswordForm({ isNew, onEntered, onForgotten }: FormProps & { isNew: bo
           {t(isNew ? 'sign_in.create' : 'sign_in.enter')}
         </Button>
       </Form>
-      {!isNew && canUsePasskeys() && (
+      {!isNew && missingForPasskeys() === undefined && (
         <Button
           icon="key"
           className="w-full"

@@ -5,6 +5,7 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Formats } from '../i18n/formats.ts'
 import { useWords } from '../i18n/index.tsx'
+import { type Scale, temperatureIn } from '../i18n/units.ts'
 import { type Colours, useColours } from './colours.ts'
 import { nightsIn } from './nights.ts'
 
@@ -57,7 +58,7 @@ export default function HistoryChart(props: ChartProps) {
       format,
       latest: () => latest.current,
     })
-    const drawn = new uPlot(options, columnsOf(history, bandK), place.current)
+    const drawn = new uPlot(options, columnsOf(history, bandK, temperatureIn(format.unit)), place.current)
     chart.current = drawn
     return () => {
       chart.current = undefined
@@ -77,19 +78,20 @@ export default function HistoryChart(props: ChartProps) {
   return <div ref={place} aria-hidden="true" className="h-72 w-full overflow-hidden" />
 }
 
-function columnsOf(history: RoomHistory, bandK: number): uPlot.AlignedData {
-  const shifted = (by: number) => history.target.map((target) => (target === null ? null : target + by))
+function columnsOf(history: RoomHistory, bandK: number, { shown }: Scale): uPlot.AlignedData {
+  const degrees = (values: (number | null)[], byK = 0) =>
+    values.map((value) => (value === null ? null : shown(value + byK)))
   return [
     history.times,
-    shifted(-bandK),
-    shifted(bandK),
-    history.temperature_min,
-    history.temperature_max,
+    degrees(history.target, -bandK),
+    degrees(history.target, bandK),
+    degrees(history.temperature_min),
+    degrees(history.temperature_max),
     history.power,
-    history.outdoor,
+    degrees(history.outdoor),
     history.humidity,
-    history.target,
-    history.temperature,
+    degrees(history.target),
+    degrees(history.temperature),
   ]
 }
 

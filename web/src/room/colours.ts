@@ -40,10 +40,13 @@ function readColours(): Colours {
   const named = Object.fromEntries(Object.entries(TOKENS).map(([name, token]) => [name, resolved(`var(${token})`)]))
   const colours = {
     ...(named as Record<keyof typeof TOKENS, string>),
-    warmFill: resolved('color-mix(in srgb, var(--warm) 55%, transparent)'),
-    extremes: resolved('color-mix(in srgb, var(--ink) 16%, transparent)'),
+    warmFill: seeThrough(resolved('var(--warm)'), 0.55),
+    extremes: seeThrough(resolved('var(--ink)'), 0.16),
     font: getComputedStyle(probe).fontFamily,
   }
   probe.remove()
   return colours
 }
+
+/** The same colour, transparent; `color-mix` is missing in some browsers that are supported. */
+const seeThrough = (rgb: string, alpha: number): string => rgb.replace(/^rgba?\(([^)/]+)\)$/, `rgba($1, ${alpha})`)

@@ -65,7 +65,7 @@ export function sentence(facts: RoomExplanation, t: Translate, format: Formats, 
     const aheadMs = at - Date.parse(facts.decided_at)
     const when = aheadMs < SOON_MS ? t('why.now') : t('why.at', { time: format.clock(at, timeZone) })
     const short = t('why.short', {
-      kelvin: format.decimal(without.low - without.temperature),
+      kelvin: format.kelvin(without.low - without.temperature),
       when,
       duration: format.duration(without.floor_needs_s),
     })
@@ -74,7 +74,7 @@ export function sentence(facts: RoomExplanation, t: Translate, format: Formats, 
   }
   if (!estimate) return `${t('why.no_reading')} ${doing}`
   if (estimate.temperature > aim.high) {
-    return `${t('why.above', { kelvin: format.decimal(estimate.temperature - aim.high) })} ${doing}`
+    return `${t('why.above', { kelvin: format.kelvin(estimate.temperature - aim.high) })} ${doing}`
   }
   return `${t('why.in_band', { low: format.degrees(aim.low), high: format.degrees(aim.high) })} ${doing}`
 }

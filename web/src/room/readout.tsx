@@ -13,7 +13,7 @@ export function Readout({
   timeZone: string
 }) {
   const { t, format } = useWords()
-  const i = index ?? history.temperature.findLastIndex((value) => value !== null)
+  const i = index ?? lastKnown(history)
   const time = history.times[i]
   const at = (values: (number | null)[]) => values[i] ?? null
   const degrees = (value: number | null) => (value === null ? '–' : `${format.degrees(value)}°`)
@@ -34,6 +34,13 @@ export function Readout({
       />
     </dl>
   )
+}
+
+/** By hand: `findLastIndex` is missing in browsers that can do everything else. */
+function lastKnown({ temperature }: RoomHistory): number {
+  let i = temperature.length - 1
+  while (i >= 0 && temperature[i] === null) i--
+  return i
 }
 
 function Value({ name, value, mark, isWide }: { name: string; value: string; mark?: string; isWide?: boolean }) {

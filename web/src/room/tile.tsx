@@ -10,7 +10,7 @@ import { Degrees } from '../ui/degrees.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ChangeState } from './change-state.tsx'
 import { Sparkline } from './sparkline.tsx'
-import { TargetStepper } from './stepper.tsx'
+import { TargetNumber, TargetStepper } from './stepper.tsx'
 import { doing, readingAge, warnings } from './words.ts'
 
 /** A room at a glance: how warm, how warm it shall be, what the floor is doing, and what needs a look. */
@@ -54,7 +54,9 @@ export function RoomTile(props: { room: AppRoom; trend: (number | null)[] | unde
             {t('room.heat')}
           </Button>
         ) : (
-          <TargetStepper room={room} />
+          <TargetStepper room={room}>
+            <TargetNumber room={room} className="text-lg font-medium" />
+          </TargetStepper>
         )}
       </div>
       <div className="flex flex-wrap justify-between gap-x-2">

@@ -10,9 +10,11 @@ import { Switch } from '../ui/controls.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
 import { localTimeOf, momentOf } from '../ui/local-time.ts'
-import { NumberField } from '../ui/number-field.tsx'
+import { DegreesField } from '../ui/number-field.tsx'
 
 const USUAL_AWAY_C = 15
+/** Where the heating control begins to protect pipes. */
+const FROST_C = 5
 
 /** What holds for the whole building: frost, saving and absence. */
 export function Care({ building }: { building: AppBuilding }) {
@@ -28,7 +30,7 @@ export function Care({ building }: { building: AppBuilding }) {
     <Section title={t('care.title')}>
       <Switch
         label={t('care.frost')}
-        hint={t('care.frost_hint')}
+        hint={t('care.frost_hint', { degrees: format.degrees(FROST_C) })}
         checked={building.frost_protection}
         onChange={(frost_protection) => change({ frost_protection })}
       />
@@ -66,7 +68,7 @@ interface LeavingProps {
 
 /** By the clocks of the building: a traveller may already be in another time zone. */
 function Leaving({ timezone, isBusy, onLeave }: LeavingProps) {
-  const { t } = useWords()
+  const { t, format } = useWords()
   const [until, setUntil] = useState('')
   const [temperature, setTemperature] = useState(USUAL_AWAY_C)
   const soonest = localTimeOf(useNow(), timezone)
@@ -85,8 +87,8 @@ function Leaving({ timezone, isBusy, onLeave }: LeavingProps) {
           value={until}
           onChange={(event) => setUntil(event.target.value)}
         />
-        <NumberField
-          label={t('care.away_temperature')}
+        <DegreesField
+          label={t('care.away_temperature', { unit: format.unitName })}
           hint={t('care.away_temperature_hint')}
           value={temperature}
           min={AWAY_C.minimum}

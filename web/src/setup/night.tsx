@@ -3,7 +3,7 @@ import { SETBACK_K } from '@hypocaust/domain/facts'
 import { useWords } from '../i18n/index.tsx'
 import { Field, Section } from '../ui/basics.tsx'
 import { Switch } from '../ui/controls.tsx'
-import { NumberField } from '../ui/number-field.tsx'
+import { KelvinField } from '../ui/number-field.tsx'
 
 const USUAL_NIGHT: NightMode = { from: '22:30', to: '05:30', setback: 2 }
 const USUAL_WEEKEND = { from: '23:30', to: '07:00' }
@@ -27,12 +27,12 @@ export function Night({ night, onChange }: { night: NightMode | null; onChange(n
 }
 
 function NightTimes({ night, onChange }: { night: NightMode; onChange(night: NightMode): void }) {
-  const { t } = useWords()
+  const { t, format } = useWords()
   const { weekend, ...weekdays } = night
   return (
     <>
-      <NumberField
-        label={t('night.setback')}
+      <KelvinField
+        label={t('night.setback', { unit: format.unitName })}
         value={night.setback}
         min={SETBACK_K.minimum}
         max={SETBACK_K.maximum}

@@ -45,13 +45,16 @@ export function PlaceFields({ draft, onChange }: { draft: PlaceDraft; onChange(d
         onChange={(event) => change({ timezone: event.target.value })}
       />
       <datalist id="zones">
-        {Intl.supportedValuesOf('timeZone').map((zone) => (
+        {timeZones().map((zone) => (
           <option key={zone} value={zone} />
         ))}
       </datalist>
     </>
   )
 }
+
+/** Browsers that cannot list them accept the name as typed. */
+const timeZones = (): string[] => Intl.supportedValuesOf?.('timeZone') ?? []
 
 function Coordinate(props: { label: string; most: number; value: string; onChange(value: string): void }) {
   return (

@@ -1,5 +1,10 @@
-/** A passkey belongs to a host name: over plain HTTP, or by an address such as 192.168.1.5, there can be none. */
-export const canUsePasskeys = (): boolean =>
-  window.isSecureContext && 'PublicKeyCredential' in window && !isAddress(location.hostname)
+/** What is missing for passkeys here: they belong to a host name and need HTTPS. */
+export type PasskeyNeed = 'https' | 'browser' | 'name'
+
+export function missingForPasskeys(): PasskeyNeed | undefined {
+  if (!window.isSecureContext) return 'https'
+  if (!('PublicKeyCredential' in window)) return 'browser'
+  return isAddress(location.hostname) ? 'name' : undefined
+}
 
 const isAddress = (host: string): boolean => /^[\d.]+$|^\[/.test(host)

@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { useWords } from '../i18n/index.tsx'
 import { Icon, type IconName } from './icon.tsx'
+import { useValidity } from './validity.ts'
 
 const LOOKS = {
   main: 'bg-accent text-on-accent hover:opacity-90',
@@ -50,12 +51,13 @@ type FieldProps = InputHTMLAttributes<HTMLInputElement> & { label: string; hint?
 
 export function Field({ label, hint, ...rest }: FieldProps) {
   const id = useId()
+  const inWords = useValidity()
   return (
     <div className="space-y-1">
       <label htmlFor={id} className="block text-sm font-medium">
         {label}
       </label>
-      <input id={id} className={CONTROL} aria-describedby={hint ? `${id}-hint` : undefined} {...rest} />
+      <input id={id} className={CONTROL} aria-describedby={hint ? `${id}-hint` : undefined} {...inWords} {...rest} />
       {hint && (
         <p id={`${id}-hint`} className="text-sm text-soft">
           {hint}
@@ -83,10 +85,13 @@ export function Select({ label, hint, children, ...rest }: SelectProps) {
 }
 
 /** Every page has one heading, and it gets the focus: a screen reader then says where one is. */
-export function PageTitle({ children, back }: { children: ReactNode; back?: LinkProps }) {
+export function PageTitle({ children, back }: { children: string; back?: LinkProps }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { t } = useWords()
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    document.title = `${children} · ${t('product')}`
+  }, [children, t])
   return (
     <div className="flex min-h-14 items-center gap-1">
       {back && (

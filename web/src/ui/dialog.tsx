@@ -1,13 +1,18 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 
 /** The browser's own dialog: it keeps the focus, closes with Escape, and needs no script for either. */
 export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // Before the dialog leaves the page: afterwards the browser no longer knows where the focus was.
+  useLayoutEffect(() => {
     const { current } = dialog
+    const opener = document.activeElement
     current?.showModal()
-    return () => current?.close()
+    return () => {
+      current?.close()
+      if (!opener?.isConnected) document.querySelector('h1')?.focus()
+    }
   }, [])
   return (
     <dialog

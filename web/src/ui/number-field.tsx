@@ -1,4 +1,8 @@
+import { type KeyboardEvent, useState } from 'react'
+import { useWords } from '../i18n/index.tsx'
+import { differenceIn, type Scale, temperatureIn } from '../i18n/units.ts'
 import { Field } from './basics.tsx'
+import { numberIn } from './number-in.ts'
 
 interface Props {
   label: string
@@ -10,14 +14,55 @@ interface Props {
   onChange(value: number): void
 }
 
-export function NumberField({ onChange, ...rest }: Props) {
+/** A temperature in the chosen unit. */
+export function DegreesField(props: Props) {
+  return <NumberField {...props} scale={temperatureIn(useWords().format.unit)} />
+}
+
+/** A difference of temperatures in the chosen unit. */
+export function KelvinField(props: Props) {
+  return <NumberField {...props} scale={differenceIn(useWords().format.unit)} />
+}
+
+/** Decimal sign and complaints follow the chosen language, not the browser's as in a field of type number. */
+function NumberField({ label, hint, value, min, max, step, scale, onChange }: Props & { scale: Scale }) {
+  const { t, format } = useWords()
+  const [typed, setTyped] = useState<string>()
+  const number = (shown: number) => Math.round(shown * 10) / 10
+  const [low, high] = [number(scale.shown(min)), number(scale.shown(max))]
+  const range = t('invalid.range', { min: format.input(low), max: format.input(high) })
+  const take = (field: HTMLInputElement, text: string) => {
+    setTyped(text)
+    const shown = numberIn(text)
+    const isWithin = shown !== undefined && shown >= low && shown <= high
+    field.setCustomValidity(isWithin || text === '' ? '' : range)
+    if (isWithin) onChange(Math.min(max, Math.max(min, scale.stored(shown))))
+  }
+  const turn = (event: KeyboardEvent<HTMLInputElement>) => {
+    const by = event.key === 'ArrowUp' ? step : event.key === 'ArrowDown' ? -step : 0
+    if (by === 0) return
+    event.preventDefault()
+    const next = Math.min(high, Math.max(low, number(scale.shown(value)) + by))
+    take(event.currentTarget, format.input(next))
+  }
+  const shown = number(scale.shown(value))
   return (
     <Field
-      type="number"
+      label={label}
+      {...(hint && { hint })}
+      role="spinbutton"
       inputMode="decimal"
+      autoComplete="off"
       required
-      {...rest}
-      onChange={(event) => event.target.value !== '' && onChange(event.target.valueAsNumber)}
+      aria-valuenow={shown}
+      aria-valuemin={low}
+      aria-valuemax={high}
+      aria-valuetext={format.input(shown)}
+      value={typed ?? format.input(shown)}
+      onInput={(event) => take(event.currentTarget, event.currentTarget.value)}
+      onChange={() => undefined}
+      onBlur={({ currentTarget }) => currentTarget.validity.valid && setTyped(undefined)}
+      onKeyDown={turn}
     />
   )
 }
