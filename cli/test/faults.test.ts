@@ -6,30 +6,43 @@ import { type Answer, openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { HypocaustClient } from '../../client/src/client.ts'
 import { SURROUNDINGS } from '../../client/src/retry.ts'
+import { createLogger } from '../../service/src/base/logger.ts'
 import { HouseFaults } from '../src/demo/faults/house-faults.ts'
-import { faultKindsOf, REQUEST_FAULTS, type RequestFault } from '../src/demo/faults/kinds.ts'
+import { ALL_FAULTS, type FaultKind, faultKindsOf, type HouseFault, REQUEST_FAULTS } from '../src/demo/faults/kinds.ts'
 import { RequestFaults } from '../src/demo/faults/request-faults.ts'
 
 const SECOND_MS = 1000
 
 let wallMs = 0
 let printed: string[] = []
-let ongoing: string[] = []
+let logged: string[] = []
+let ongoing: HouseFault[] = []
+let begun: HouseFault[] = []
 let faults: RequestFaults
 
-function badDay(kinds: readonly RequestFault[], seed = 1): RequestFaults {
+function badDay(kinds: readonly FaultKind[], seed = 1): RequestFaults {
   const sleep = async (ms: number) => {
     wallMs += ms
   }
-  const parts = { nowMs: () => wallMs, sleep, tell: (line: string) => printed.push(line), ongoing: () => ongoing }
-  return new RequestFaults({ kinds: [...kinds], random: seededRandom(seed), ...parts })
+  const house = {
+    get ongoing() {
+      return ongoing
+    },
+    begin: async (kind: HouseFault) => {
+      begun.push(kind)
+      ongoing = [...ongoing, kind]
+    },
+  }
+  const parts = { nowMs: () => wallMs, sleep, tell: (line: string) => printed.push(line), house }
+  return new RequestFaults({ kinds, random: seededRandom(seed), ...parts })
 }
 
 let world: World & { url: string }
 let narrow: World
 beforeAll(async () => {
   const limits = { read: 100_000, write: 1000 }
-  world = await listeningWorld({ faults: (asked) => faults.decide(asked), limits })
+  const logger = createLogger('warn', { write: (line) => logged.push(line) })
+  world = await listeningWorld({ faults: (asked) => faults.decide(asked), limits, logger })
   narrow = await openWorld('sqlite', { limits: { read: 1, write: 1 } })
 })
 afterAll(async () => {
@@ -38,7 +51,9 @@ afterAll(async () => {
 })
 beforeEach(() => {
   printed = []
+  logged = []
   ongoing = []
+  begun = []
 })
 
 const markOf = ({ headers }: Answer) => headers['x-hypocaust-fault']
@@ -91,6 +106,7 @@ test('a service that is away is away for reading and writing, and changes nothin
   expect(arranged.headers['retry-after']).toMatch(/^\d+$/)
   expect(arranged.json.error.code).toBe('unavailable')
   expect((await world.patch({ name: 'Lost' })).status).toBe(503)
+  expect(logged).toEqual([])
   wallMs += MINUTE_MS
   expect((await world.bathroom()).name).toBe('Bathroom')
 })
@@ -181,14 +197,31 @@ test('a refused key ends the following, since only another key would help', asyn
 })
 
 test('kinds are chosen by name, and a wrong name is refused with a list of the right ones', () => {
-  expect(faultKindsOf(true)).toEqual({ request: [...REQUEST_FAULTS], house: ['sensor', 'silence'] })
-  expect(faultKindsOf('sensor,429')).toEqual({ request: ['429'], house: ['sensor'] })
+  expect(faultKindsOf(true)).toEqual([...REQUEST_FAULTS, 'sensor', 'silence'])
+  expect(faultKindsOf('sensor,429')).toEqual(['429', 'sensor'])
   expect(() => faultKindsOf('404')).toThrow(
     /“404” is not a kind of fault; must be one of: 401,429,503,delay,sensor,silence/,
   )
 })
 
-test('in the house one thing at a time goes wrong, for long enough to be seen, and right again', async () => {
+test('what happens to requests and what happens in the house share the turns', async () => {
+  faults = badDay(ALL_FAULTS, 5)
+  const round = async () => {
+    const come: string[] = []
+    begun = []
+    ongoing = []
+    while (come.length + begun.length < ALL_FAULTS.length) {
+      wallMs += MINUTE_MS
+      const marks = (markOf(await world.get(world.roomsPath)) ?? '').split(', ')
+      come.push(...REQUEST_FAULTS.filter((kind) => marks.includes(kind)))
+    }
+    return [...come, ...begun].sort()
+  }
+  expect(await round()).toEqual([...ALL_FAULTS])
+  expect(await round()).toEqual([...ALL_FAULTS])
+})
+
+test('in the house something goes wrong for long enough to be seen, and right again', async () => {
   const startMs = Date.parse('2026-01-10T08:00:00Z')
   const house = new VirtualHouse(demoHouse({ seed: 1, startMs }))
   let nowMs = startMs
@@ -201,7 +234,7 @@ test('in the house one thing at a time goes wrong, for long enough to be seen, a
     },
   }
   const parts = { clock, house, silentAfterS: 300, tell: (line: string) => printed.push(line) }
-  const day = new HouseFaults({ kinds: ['sensor', 'silence'], random: seededRandom(3), ...parts })
+  const day = new HouseFaults({ random: seededRandom(3), ...parts })
   let isOn = true
   day.start({
     start: async () => {
@@ -218,7 +251,8 @@ test('in the house one thing at a time goes wrong, for long enough to be seen, a
     nowMs += MINUTE_MS
     tick()
     await day.settled()
-    expect(day.ongoing.length).toBeLessThanOrEqual(1)
+    if (minute % 200 === 0) await day.begin('sensor')
+    if (minute % 200 === 100) await day.begin('silence')
     if (!isOn) silentMin.push(minute)
     for (const { sensorId } of house.advance(60, new Map()).readings) heard.set(sensorId, nowMs)
     if ([...heard.values()].some((atMs) => nowMs - atMs > 60 * MINUTE_MS)) lostMin.push(minute)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import { DAY_MS } from '@hypocaust/domain'
 import { openStore, type RunningService, type Settings, startService } from '@hypocaust/service'
 import { VirtualGateway, VirtualHouse } from '@hypocaust/simulator'
@@ -48,7 +49,7 @@ export function demoCommand(program: Command): void {
       const faults = badDay && { faults: badDay.plan }
       const service = await startService(settings, { clock, weather: virtualWeather(house), ...faults })
       const gateway = new VirtualGateway({
-        url: `${service.mqtt.tls ? 'mqtts' : 'mqtt'}://127.0.0.1:${service.mqtt.port}`,
+        url: `${service.mqtt.tls ? 'mqtts' : 'mqtt'}://${nearby(settings.host)}:${service.mqtt.port}`,
         gatewayId: secrets.gateway.id,
         token: secrets.gateway.token,
         ...(service.authority && { ca: service.authority.cert }),
@@ -61,7 +62,7 @@ export function demoCommand(program: Command): void {
       const socket = openHouseSocket(settings.data, house)
       stopOnSignal(() => inTurn([badDay, socket, gateway, service]))
       console.log(greeting(service, secrets))
-      if (kinds) console.log(badDayGreeting([...kinds.request, ...kinds.house], seed))
+      if (kinds) console.log(badDayGreeting(kinds, seed))
     })
 }
 
@@ -91,6 +92,12 @@ async function catchUp(
 
 function showProgress(day: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${day} of its days are over `)
+}
+
+/** Where a service that listens on this address is reached on the same machine. */
+function nearby(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return isIPv6(host) ? `[${host}]` : host
 }
 
 async function inTurn(parts: ({ stop(): Promise<void> } | null)[]): Promise<void> {

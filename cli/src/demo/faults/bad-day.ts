@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultPlan } from '@hypocaust/service'
 import { type Clock, seededRandom, type VirtualHouse } from '@hypocaust/simulator'
 import { HouseFaults, type Switchable } from './house-faults.ts'
-import type { FaultKinds } from './kinds.ts'
+import type { FaultKind } from './kinds.ts'
 import { RequestFaults } from './request-faults.ts'
 
 export interface BadDayParts {
-  kinds: FaultKinds
+  kinds: readonly FaultKind[]
   seed: number
   clock: Clock
   house: VirtualHouse
@@ -22,7 +22,6 @@ export class BadDay {
 
   constructor({ kinds, seed, clock, house, silentAfterS, tell }: BadDayParts) {
     const faults = new HouseFaults({
-      kinds: kinds.house,
       random: seededRandom(seed),
       clock,
       house,
@@ -30,12 +29,12 @@ export class BadDay {
       tell,
     })
     const requests = new RequestFaults({
-      kinds: kinds.request,
+      kinds,
       random: seededRandom(seed + 1),
       nowMs: Date.now,
       sleep: (ms) => sleep(ms, undefined, { signal: this.#stopped.signal }).catch(() => {}),
       tell,
-      ongoing: () => faults.ongoing,
+      house: faults,
     })
     this.#house = faults
     this.plan = (asked) => requests.decide(asked)

@@ -1,10 +1,9 @@
 import { MINUTE_MS } from '@hypocaust/domain'
 import type { Clock, Random, VirtualHouse } from '@hypocaust/simulator'
 import type { HouseFault } from './kinds.ts'
-import { between, Turns } from './turns.ts'
+import { between } from './turns.ts'
 
 export interface HouseFaultParts {
-  kinds: HouseFault[]
   random: Random
   /** Of the house: what goes wrong there takes its hours. */
   clock: Clock
@@ -21,42 +20,38 @@ export interface Switchable {
 }
 
 interface Ongoing {
-  kind: HouseFault
+  untilMs: number
   end(): Promise<void>
 }
 
 const LOOK_EVERY_MS = 10_000
-const GOOD_MIN = { least: 1, most: 20 }
 /** A reading counts for an hour, so a lost sensor shows after one. */
 const SENSOR_LOST_MIN = { least: 75, most: 150 }
 const SILENT_FOR_MIN = { least: 5, most: 20 }
 
-/** One thing at a time goes wrong in the house, and right again. */
+/** What goes wrong in the house, for long enough to be seen, and right again. */
 export class HouseFaults {
   readonly #parts: HouseFaultParts
-  readonly #turns: Turns<HouseFault>
+  readonly #ongoing = new Map<HouseFault, Ongoing>()
   #gateway: Switchable | null = null
-  #ongoing: Ongoing | null = null
-  #nextMs = 0
   #work: Promise<void> = Promise.resolve()
   #stopTicking = () => {}
 
   constructor(parts: HouseFaultParts) {
     this.#parts = parts
-    this.#turns = new Turns(parts.kinds, parts.random)
   }
 
-  get ongoing(): string[] {
-    return this.#ongoing ? [this.#ongoing.kind] : []
+  get ongoing(): HouseFault[] {
+    return [...this.#ongoing.keys()]
   }
 
   start(gateway: Switchable): void {
-    if (this.#parts.kinds.length === 0) return
     this.#gateway = gateway
-    this.#nextMs = this.#parts.clock.now() + this.#drawMs(GOOD_MIN)
-    this.#stopTicking = this.#parts.clock.every(LOOK_EVERY_MS, () => {
-      this.#work = this.#work.then(() => this.#look()).catch((error) => this.#parts.tell(`house: ${error}`))
-    })
+    this.#stopTicking = this.#parts.clock.every(LOOK_EVERY_MS, () => this.#queue(() => this.#endWhatIsOver()))
+  }
+
+  begin(kind: HouseFault): Promise<void> {
+    return this.#queue(() => (kind === 'sensor' ? this.#loseSensor() : this.#silence()))
   }
 
   /** When what has begun is done. */
@@ -69,40 +64,39 @@ export class HouseFaults {
     await this.settled()
   }
 
-  async #look(): Promise<void> {
-    const nowMs = this.#parts.clock.now()
-    if (nowMs < this.#nextMs) return
-    if (this.#ongoing) {
-      const { kind, end } = this.#ongoing
+  #queue(work: () => Promise<void>): Promise<void> {
+    this.#work = this.#work.then(work).catch((error: Error) => this.#parts.tell(`house: ${error.message}`))
+    return this.#work
+  }
+
+  async #endWhatIsOver(): Promise<void> {
+    for (const [kind, { untilMs, end }] of this.#ongoing) {
+      if (this.#parts.clock.now() < untilMs) continue
       await end()
-      this.#ongoing = null
+      this.#ongoing.delete(kind)
       this.#parts.tell(`${kind}: over`)
-      this.#nextMs = nowMs + this.#drawMs(GOOD_MIN)
-    } else if (this.#turns.next() === 'sensor') {
-      this.#loseSensor(nowMs)
-    } else {
-      await this.#silence(nowMs)
     }
   }
 
-  #loseSensor(nowMs: number): void {
-    const { house, random, tell } = this.#parts
+  async #loseSensor(): Promise<void> {
+    const { house, random, clock, tell } = this.#parts
     const { rooms } = house.plan
     const room = rooms[between(random, 0, rooms.length - 1)]
     if (!room) return
-    this.#nextMs = nowMs + this.#drawMs(SENSOR_LOST_MIN)
+    const untilMs = clock.now() + this.#drawMs(SENSOR_LOST_MIN)
     house.pullSensor(room.sensorId)
-    this.#ongoing = { kind: 'sensor', end: async () => house.plugSensor(room.sensorId) }
-    tell(`sensor: the one of ${room.name} is lost until ${clockTime(this.#nextMs)}`)
+    this.#ongoing.set('sensor', { untilMs, end: async () => house.plugSensor(room.sensorId) })
+    tell(`sensor: the one of ${room.name} is lost until ${clockTime(untilMs)}`)
   }
 
-  async #silence(nowMs: number): Promise<void> {
+  async #silence(): Promise<void> {
     const gateway = this.#gateway
     if (!gateway) return
-    this.#nextMs = nowMs + this.#parts.silentAfterS * 1000 + this.#drawMs(SILENT_FOR_MIN)
+    const { silentAfterS, clock, tell } = this.#parts
+    const untilMs = clock.now() + silentAfterS * 1000 + this.#drawMs(SILENT_FOR_MIN)
     await gateway.stop()
-    this.#ongoing = { kind: 'silence', end: () => gateway.start() }
-    this.#parts.tell(`silence: the gateway is off until ${clockTime(this.#nextMs)}`)
+    this.#ongoing.set('silence', { untilMs, end: () => gateway.start() })
+    tell(`silence: the gateway is off until ${clockTime(untilMs)}`)
   }
 
   #drawMs({ least, most }: { least: number; most: number }): number {

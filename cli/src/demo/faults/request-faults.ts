@@ -1,17 +1,20 @@
 import type { Asked, Fault, Refusal } from '@hypocaust/service'
 import type { Random } from '@hypocaust/simulator'
-import type { RequestFault } from './kinds.ts'
+import { type FaultKind, type HouseFault, isInHouse, type RequestFault } from './kinds.ts'
 import { between, Turns } from './turns.ts'
 
 export interface RequestFaultParts {
-  kinds: RequestFault[]
+  kinds: readonly FaultKind[]
   random: Random
   /** Of the wall: clients wait by it, however fast the demo's time runs. */
   nowMs(): number
   sleep(ms: number): Promise<void>
   tell(line: string): void
-  /** What is wrong in the house meanwhile. */
-  ongoing(): string[]
+  house: {
+    /** What is wrong there meanwhile. */
+    readonly ongoing: HouseFault[]
+    begin(kind: HouseFault): Promise<void>
+  }
 }
 
 interface Outage {
@@ -24,10 +27,13 @@ const LIMITED_S = { least: 3, most: 15 }
 const AWAY_S = { least: 1, most: 6 }
 const DELAY_S = { least: 2, most: 15 }
 
-/** Lets most requests through. Every now and then one fails, and a refusal lasts for as long as it says. */
+/**
+ * Lets most requests through. Every now and then one fails, and a refusal lasts for as long as it says; or something
+ * goes wrong in the house. Each kind comes once before any comes again; what is still wrong in the house counts as come.
+ */
 export class RequestFaults {
   readonly #parts: RequestFaultParts
-  readonly #turns: Turns<RequestFault>
+  readonly #turns: Turns<FaultKind>
   readonly #outages = new Map<Asked['budget'], Outage>()
   #goodLeft: number
 
@@ -38,8 +44,8 @@ export class RequestFaults {
   }
 
   async decide(asked: Asked): Promise<Fault> {
-    const kind = this.#lasting(asked) ?? this.#fresh(asked)
-    const marks = [...this.#parts.ongoing(), ...(kind ? [kind] : [])]
+    const kind = this.#lasting(asked) ?? (await this.#fresh(asked))
+    const marks = [...this.#parts.house.ongoing, ...(kind ? [kind] : [])]
     if (kind === undefined) return { marks, refusal: null }
     if (kind !== 'delay') return { marks, refusal: this.#refusal(kind, asked) }
     const seconds = between(this.#parts.random, DELAY_S.least, DELAY_S.most)
@@ -53,10 +59,15 @@ export class RequestFaults {
     return outage && outage.untilMs > this.#parts.nowMs() ? outage.kind : undefined
   }
 
-  #fresh(asked: Asked): RequestFault | undefined {
+  async #fresh(asked: Asked): Promise<RequestFault | undefined> {
     if (this.#parts.kinds.length === 0 || this.#goodLeft-- > 0) return undefined
     this.#goodLeft = this.#pause()
-    const kind = this.#turns.next()
+    const { house } = this.#parts
+    const kind = this.#turns.next((each) => !house.ongoing.some((ongoing) => ongoing === each))
+    if (kind && isInHouse(kind)) {
+      await house.begin(kind)
+      return undefined
+    }
     if (kind === '429') this.#begin({ kind, ...LIMITED_S }, [asked.budget])
     if (kind === '503') this.#begin({ kind, ...AWAY_S }, ['read', 'write'])
     return kind

@@ -14,8 +14,11 @@ export class Turns<T> {
     this.#random = random
   }
 
-  next(): T | undefined {
-    if (this.#left.length === 0) this.#left = [...this.#kinds]
+  /** One of those whose turn it is; what cannot come now is passed over in this round. */
+  next(canCome: (kind: T) => boolean = () => true): T | undefined {
+    const possible = (kinds: readonly T[]) => kinds.filter(canCome)
+    this.#left = possible(this.#left)
+    if (this.#left.length === 0) this.#left = possible(this.#kinds)
     return this.#left.splice(between(this.#random, 0, this.#left.length - 1), 1)[0]
   }
 }

@@ -11,7 +11,9 @@ export function handleErrors(app: FastifyInstance): void {
     const known = translate(error)
     // The caller hung up in the middle of its request: nothing is wrong here, and nobody hears the answer.
     if (error.code === 'ECONNRESET') return sendError(reply, known)
-    if (known.code === 'internal_error' || known.code === 'unavailable') request.log.error({ err: error }, known.code)
+    // The service's own 503 needs no explanation, and comes a thousand times a second under load.
+    const isOwn503 = error instanceof ServiceError && known.code === 'unavailable'
+    if (known.status >= 500 && !isOwn503) request.log.error({ err: error }, known.code)
     return sendError(reply, known)
   })
 }
