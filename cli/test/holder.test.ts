@@ -85,7 +85,7 @@ test('the rooms are shown in a table, and as JSON', async () => {
   const { stdout } = await run(['rooms'])
   expect(stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
     ['Lakeside 12: no gateway has ever reported: there is nothing to connect to yet'],
-    ['Room', 'Now', 'Wished'],
+    ['Room', 'Now', 'Target'],
     ['Bathroom', '–', '20.0 °C'],
     ['Living room', '–', '20.0 °C'],
     [''],

@@ -1,8 +1,11 @@
-import type { Building, Room } from '@hypocaust/client'
+import { stripVTControlCharacters } from 'node:util'
+import { type Building, HypocaustError, type Room } from '@hypocaust/client'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { LiveScreen } from '../src/holder/live-screen.ts'
 import { roomsTable } from '../src/holder/rooms-table.ts'
 import { cut, widthOf } from '../src/holder/text-width.ts'
+import { troubleText } from '../src/holder/words.ts'
 
 const NOW_MS = Date.parse('2026-01-10T08:15:03.000Z')
 
@@ -39,11 +42,12 @@ const table = (names: string[], width: number): string[] =>
 
 const titles = (width: number) => table(['Living room'], width)[1]?.split(/ +/)
 
-test('a narrow terminal shows fewer columns, the most important last', () => {
-  expect(titles(100)).toEqual(['Room', 'Now', 'Wished', 'Floor', 'Preset', 'Humidity', 'Battery', 'Measured'])
-  expect(titles(80)).toEqual(['Room', 'Now', 'Wished', 'Floor', 'Preset', 'Humidity', 'Measured'])
-  expect(titles(50)).toEqual(['Room', 'Now', 'Wished', 'Floor'])
-  expect(titles(30)).toEqual(['Room', 'Now', 'Wished'])
+test('a narrow terminal shows fewer columns, the most important last, and that there are more', () => {
+  expect(titles(100)).toEqual(['Room', 'Now', 'Target', 'Floor', 'Preset', 'Humidity', 'Battery', 'Measured'])
+  expect(titles(80)).toEqual(['Room', 'Now', 'Target', 'Floor', 'Preset', 'Humidity', 'Measured', '…'])
+  expect(titles(50)).toEqual(['Room', 'Now', 'Target', 'Floor', '…'])
+  expect(titles(40)).toEqual(['Room', 'Now', 'Target', '…'])
+  expect(titles(30)).toEqual(['Room', 'Now', 'Target'])
 })
 
 test('no line is wider than the terminal, whatever the rooms are called', () => {
@@ -68,4 +72,18 @@ test('what is cut ends with an ellipsis and never in the middle of a letter', ()
     '浴…',
     'e\u0301…',
   ])
+})
+
+test('rooms that do not fit on the screen are counted', () => {
+  let drawn = ''
+  const out = { columns: 40, rows: 6, write: (text: string) => (drawn = text) } as unknown as NodeJS.WriteStream
+  new LiveScreen(out).draw(['one', 'two', 'three', 'four', 'five'].join('\n'), 'Ctrl-C ends.')
+  expect(stripVTControlCharacters(drawn).split('\n')).toEqual(['one', 'two', '… 3 more lines', '', 'Ctrl-C ends.', ''])
+})
+
+test('on forty columns a lost connection is named before its reason', () => {
+  const lost = new HypocaustError('no_connection', 'There is no connection to http://192.168.1.20:8080 (ECONNREFUSED)')
+  expect(cut(troubleText(lost), 40)).toBe('Connection lost, trying again. There is…')
+  const busy = new HypocaustError('rate_limited', 'Too many requests.')
+  expect(troubleText(busy)).toBe('Trying again. Too many requests.')
 })

@@ -1,9 +1,10 @@
-import type { HypocaustClient } from '@hypocaust/client'
+import type { HypocaustClient, HypocaustError } from '@hypocaust/client'
 import type { Command } from 'commander'
 import { UsageFailure } from '../failure.ts'
 import { LiveScreen } from '../holder/live-screen.ts'
 import { roomsTable } from '../holder/rooms-table.ts'
 import { asHolder, chosenBuildings, type Furnished, furnishedBuildings } from '../holder/session.ts'
+import { troubleText } from '../holder/words.ts'
 import { printJson } from '../output.ts'
 
 interface RoomsFlags {
@@ -61,7 +62,7 @@ async function follow(client: HypocaustClient, { building, json }: RoomsFlags, i
   const show = json ? jsonLines() : process.stdout.isTTY ? livePicture(stop.signal) : changingTable()
   const seen = new Map<string, Furnished>()
   const watchOne = async (id: string) => {
-    const onTrouble = ({ message }: Error) => show.trouble(message)
+    const onTrouble = (error: HypocaustError) => show.trouble(error)
     for await (const furnished of client.watch(id, { intervalMs, signal: stop.signal, onTrouble })) {
       seen.set(id, furnished)
       const known = buildings.flatMap((each) => seen.get(each.id) ?? [])
@@ -77,10 +78,10 @@ async function follow(client: HypocaustClient, { building, json }: RoomsFlags, i
 
 interface Show {
   change(changed: Furnished, all: Furnished[]): void
-  trouble(message: string): void
+  trouble(error: HypocaustError): void
 }
 
-const complain = (message: string) => console.error(`hypocaust: ${message}; trying again`)
+const complain = (error: HypocaustError) => console.error(`hypocaust: ${troubleText(error)}`)
 
 const jsonLines = (): Show => ({
   change: (changed) => console.log(JSON.stringify(flat(changed))),
@@ -113,8 +114,8 @@ function livePicture(signal: AbortSignal): Show {
       trouble = ''
       draw()
     },
-    trouble: (message) => {
-      trouble = `Trying again. ${message}`
+    trouble: (error) => {
+      trouble = troubleText(error)
       draw()
     },
   }

@@ -18,12 +18,19 @@ export class LiveScreen {
 
   /** Line by line and clearing behind each, so that nothing flickers. The footer is there however low the screen is. */
   draw(text: string, footer: string): void {
-    const heightForText = (this.#out.rows ?? 24) - 3
-    const lines = [...text.split('\n').slice(0, Math.max(0, heightForText)), '', cut(footer, this.width)]
+    const heightForText = Math.max(0, (this.#out.rows ?? 24) - 3)
+    const lines = [...fitting(text.split('\n'), heightForText), '', cut(footer, this.width)]
     this.#out.write(`\u001b[H${lines.map((line) => `${line}\u001b[K\n`).join('')}\u001b[J`)
   }
 
   stop(last: string): void {
     this.#out.write(`\u001b[?25h\u001b[?1049l${last}\n`)
   }
+}
+
+/** What is left out is counted, so that no room seems to be missing. */
+function fitting(lines: string[], height: number): string[] {
+  if (lines.length <= height || height === 0) return lines.slice(0, height)
+  const kept = lines.slice(0, height - 1)
+  return [...kept, `… ${lines.length - kept.length} more lines`]
 }

@@ -23,7 +23,7 @@ const COLUMNS: Column[] = [
   { title: 'Room', align: 'left', dispensable: 0, text: ({ name }) => name },
   { title: 'Now', align: 'right', dispensable: 0, text: ({ current_temperature }) => celsius(current_temperature) },
   {
-    title: 'Wished',
+    title: 'Target',
     align: 'right',
     dispensable: 0,
     text: ({ hvac_mode, target_temperature }) => (hvac_mode === 'off' ? 'off' : celsius(target_temperature)),
@@ -47,30 +47,27 @@ export function roomsTable(furnished: Furnished[], options: TableOptions): strin
 
 function buildingTable({ building, rooms }: Furnished, options: TableOptions): string {
   const { nowMs, width, isColoured } = options
-  const columns = fitting(
-    COLUMNS.map((column) => filled(column, rooms, nowMs)),
-    width,
-  )
+  const all = COLUMNS.map((column) => filled(column, rooms, nowMs))
+  const columns = fitting(all, width)
   const line = (cellOf: (column: Filled) => string) =>
-    cut(
-      columns
-        .map((column) => padded(cellOf(column), column))
-        .join(GAP)
-        .trimEnd(),
-      width,
-    )
+    columns
+      .map((column) => padded(cellOf(column), column))
+      .join(GAP)
+      .trimEnd()
+  const titles = line(({ title }) => title)
+  const more = columns.length < all.length && widthOf(titles) + MORE.length <= width ? MORE : ''
   const paint = (style: Style, text: string) => (isColoured ? styleText(style, text, { validateStream: false }) : text)
   const outside = building.weather ? `, ${celsius(building.weather.temperature)} outside` : ''
   return [
     paint('bold', cut(`${building.name}: ${availability(building, nowMs)}${outside}`, width)),
-    paint(
-      'dim',
-      line(({ title }) => title),
-    ),
+    paint('dim', cut(titles, width) + more),
     ...rooms.map((room, i) =>
       paint(
         styleOf(room),
-        line(({ cells }) => cells[i] ?? ''),
+        cut(
+          line(({ cells }) => cells[i] ?? ''),
+          width,
+        ),
       ),
     ),
   ].join('\n')
@@ -82,6 +79,8 @@ interface Filled extends Column {
 }
 
 const GAP = '  '
+/** Beside the titles, where columns were left out. */
+const MORE = ' …'
 
 function filled(column: Column, rooms: Room[], nowMs: number): Filled {
   const cells = rooms.map((room) => column.text(room, nowMs))

@@ -1,4 +1,4 @@
-import type { Building, Room } from '@hypocaust/client'
+import type { Building, HypocaustError, Room } from '@hypocaust/client'
 import { HOUR_S, steeringOf } from '@hypocaust/domain'
 
 /** Values as a person reads them; what is not known is a dash. */
@@ -32,3 +32,9 @@ export function ago(timestamp: string | null, nowMs: number): string {
 
 export const summary = (room: Room): string =>
   `${room.name}: ${celsius(room.current_temperature)} now, ${room.hvac_mode === 'off' ? 'off' : `${celsius(room.target_temperature)} wished`}, preset ${room.preset_mode}, ${action(room)}`
+
+const LOST: HypocaustError['code'][] = ['no_connection', 'timeout', 'unknown_host']
+
+/** What a watcher reads while the service is tried again; the most important words first, a terminal may be narrow. */
+export const troubleText = ({ code, message }: HypocaustError): string =>
+  `${LOST.includes(code) ? 'Connection lost, trying again.' : 'Trying again.'} ${message}`

@@ -37,7 +37,7 @@ export function eventRoutes(app: FastifyInstance, { store, clock, news, auths, s
 
   const schema = {
     hide: true,
-    summary: 'Hear that something changed, as server-sent events',
+    summary: 'Changes as they happen, as server-sent events',
     response: textOf('text/event-stream', '`house` or `keys`, without content: look again.'),
   }
   app.get('/events', { schema }, async (request, reply) => {

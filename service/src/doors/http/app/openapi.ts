@@ -18,7 +18,7 @@ const TAGS = [
     words: ['buildings', 'alerts', 'house-file', 'events', 'weather-source'],
   },
   { name: 'Rooms', description: 'Readings, targets, and the reasons of the control.', words: ['rooms'] },
-  { name: 'Gateways', description: 'The machines that hear sensors and work valves.', words: ['gateways'] },
+  { name: 'Gateways', description: 'The machines that receive sensor readings and work valves.', words: ['gateways'] },
   { name: 'Keys', description: 'API keys for programs.', words: ['keys'] },
 ]
 

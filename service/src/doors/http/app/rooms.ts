@@ -74,7 +74,7 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
       onRequest,
       schema: {
         hide: true,
-        summary: 'What was measured, wished and done in a room',
+        summary: 'Temperature, setpoint and power of a room over time',
         params: ofRoom,
         querystring: Span,
         response: { 200: RoomHistory },
