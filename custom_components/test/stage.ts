@@ -11,6 +11,7 @@ import type { World } from '@hypocaust/testing/world.ts'
 import { HypocaustClient } from '../../client/src/client.ts'
 import { createLogger } from '../../service/src/base/logger.ts'
 import type { Refusal } from '../../service/src/doors/http/v1/faults.ts'
+import { installationOf } from '../../service/src/doors/installation.ts'
 import { HomeAssistantDiscovery } from '../../service/src/doors/mqtt/ha-discovery.ts'
 import { applyHouse } from '../../service/src/house/buildings/apply.ts'
 import { createAccount } from '../../service/src/people/accounts/accounts.ts'
@@ -89,6 +90,7 @@ export async function setBrokerStage(): Promise<Stage> {
     logger: createLogger('error'),
     availability: { silentAfterS: 300 },
     url: mosquitto.url,
+    installation: await installationOf(world.store),
     version: '0.0.0',
     onBuildingChanged: () => {},
     everyMs: 100,

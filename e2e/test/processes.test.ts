@@ -7,7 +7,8 @@ import { withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { Party } from '@hypocaust/testing/party.ts'
 import { reading } from '@hypocaust/testing/test-gateway.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SERVICE_TOPIC, stateTopic } from '../../service/src/doors/mqtt/ha-discovery-messages.ts'
+import { installationOf } from '../../service/src/doors/installation.ts'
+import { topicsOf } from '../../service/src/doors/mqtt/ha-discovery-messages.ts'
 import { Fleet } from './fleet.ts'
 
 const LONG = 300_000
@@ -30,6 +31,7 @@ describe.skipIf(without)('three processes that ingest and two that answer', { ti
 
   const api = (i: number) => apis[i] as Running
   const bathroomId = () => fleet.holder.roomIds[0] as string
+  const topics = async () => topicsOf(await installationOf(fleet.store))
 
   test('a process that ingests tells how it is, and answers nothing else', async () => {
     const [ingest] = ingests as [Running]
@@ -184,13 +186,14 @@ describe.skipIf(without)('three processes that ingest and two that answer', { ti
   })
 
   test('a change is published to Home Assistant once, by one of them', async () => {
-    const party = await Party.join(fleet.mosquitto.url, {}, [stateTopic(bathroomId()), SERVICE_TOPIC])
+    const { state, service } = await topics()
+    const party = await Party.join(fleet.mosquitto.url, {}, [state(bathroomId()), service])
     const setTo = async (target_temperature: number) => {
       await fleet.patchRoom(api(0), bathroomId(), { target_temperature })
-      await party.on(stateTopic(bathroomId()), (text) => text.includes(`${target_temperature}`))
+      await party.on(state(bathroomId()), (text) => text.includes(`${target_temperature}`))
     }
     for (const target of [17.5, 18.5, 19.5]) await setTo(target)
-    const published = party.heard.filter(({ topic, retained }) => !retained && topic === stateTopic(bathroomId()))
+    const published = party.heard.filter(({ topic, retained }) => !retained && topic === state(bathroomId()))
     const texts = published.map(({ text }) => text)
     expect(texts).toEqual([...new Set(texts)])
     await party.leave()
@@ -198,7 +201,7 @@ describe.skipIf(without)('three processes that ingest and two that answer', { ti
 
   /** Also when the process that published it has just ended. */
   const homeAssistantSeesUs = async () => {
-    const party = await Party.join(fleet.mosquitto.url, {}, [SERVICE_TOPIC])
+    const party = await Party.join(fleet.mosquitto.url, {}, [(await topics()).service])
     await eventually(() => party.heard.at(-1)?.text === 'online')
     await party.leave()
   }

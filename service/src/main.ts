@@ -12,6 +12,7 @@ import { Announcement, refuseToAnnounceLoopback } from './doors/announce.ts'
 import { limitSockets, mostConnections } from './doors/http/connections.ts'
 import type { Readiness } from './doors/http/health.ts'
 import type { FaultPlan } from './doors/http/v1/faults.ts'
+import { installationOf } from './doors/installation.ts'
 import { addressOf, type BrokerChoice } from './doors/mqtt/run.ts'
 import { chooseTls, type ServerTls } from './doors/tls/choose.ts'
 import { answerPlainToo } from './doors/tls/door.ts'
@@ -164,7 +165,9 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     if (settings.announce && settings.role !== 'ingest') {
       const { address, port } = app.server.address() as AddressInfo
       refuseToAnnounceLoopback(address)
-      const announcement = new Announcement({ address, port, isTls: tls !== undefined, version: VERSION, logger })
+      const installation = await installationOf(store)
+      const isTls = tls !== undefined
+      const announcement = new Announcement({ address, port, isTls, version: VERSION, installation, logger })
       announcement.start()
       started.push(announcement)
     }

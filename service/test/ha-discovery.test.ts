@@ -19,7 +19,9 @@ interface Config {
   components: Record<string, Record<string, unknown>>
 }
 
-const configTopic = (id: string) => `homeassistant/device/hypocaust_${id}/config`
+const INSTALLATION = '1f0b5c52-7a3e-4f0e-9f43-6f2f0a6f6a51'
+const ROOT = `hypocaust/ha/${INSTALLATION}`
+const configTopic = (id: string) => `homeassistant/device/hypocaust_${INSTALLATION}_${id}/config`
 const LEFT_OVER = configTopic('019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b')
 const STRANGERS = 'homeassistant/device/somebody_else/config'
 
@@ -37,6 +39,7 @@ describe.skipIf(withoutMosquitto())('Home Assistant over a broker', () => {
     logger: createLogger('warn', { write: (line) => void log.push(line) }),
     availability: { silentAfterS: 300 },
     url: mosquitto.url,
+    installation: INSTALLATION,
     version: '0.0.0',
     onBuildingChanged: (id: string) => void steered.push(id),
     everyMs: 20,
@@ -66,10 +69,10 @@ describe.skipIf(withoutMosquitto())('Home Assistant over a broker', () => {
   })
 
   const topics = () => ({
-    state: `hypocaust/ha/${world.bathroomId}/state`,
-    set: `hypocaust/ha/${world.bathroomId}/set`,
-    building: `hypocaust/ha/${world.holder.buildingId}/state`,
-    availability: `hypocaust/ha/${world.holder.buildingId}/availability`,
+    state: `${ROOT}/${world.bathroomId}/state`,
+    set: `${ROOT}/${world.bathroomId}/set`,
+    building: `${ROOT}/${world.holder.buildingId}/state`,
+    availability: `${ROOT}/${world.holder.buildingId}/availability`,
   })
   const config = async (id: string): Promise<Config> => JSON.parse((await homeAssistant.on(configTopic(id))).text)
   const stateWith = (part: object) =>
@@ -122,7 +125,7 @@ describe.skipIf(withoutMosquitto())('Home Assistant over a broker', () => {
     await world.heartbeat(world.holder.gatewayIds[0])
     await homeAssistant.on(topics().availability, (text) => text === 'online')
     await connected(true)
-    await homeAssistant.on('hypocaust/ha/status', (text) => text === 'online')
+    await homeAssistant.on(`${ROOT}/status`, (text) => text === 'online')
   })
 
   test.each([
@@ -154,7 +157,7 @@ describe.skipIf(withoutMosquitto())('Home Assistant over a broker', () => {
     ] as const
     log.length = 0
     for (const [what, payload] of nonsense) homeAssistant.say(`${topics().set}/${what}`, payload)
-    homeAssistant.say('hypocaust/ha/nowhere/set/mode', 'off')
+    homeAssistant.say(`${ROOT}/nowhere/set/mode`, 'off')
     homeAssistant.say(`${topics().set}/target`, '19')
     await stateWith({ target: 19 })
     expect(await world.bathroom()).toEqual({ ...before, target_temperature: 19 })
@@ -179,7 +182,7 @@ describe.skipIf(withoutMosquitto())('Home Assistant over a broker', () => {
     homeAssistant = await Party.join(mosquitto.url)
     await config(world.bathroomId)
     await homeAssistant.on(topics().state)
-    await homeAssistant.on('hypocaust/ha/status', (text) => text === 'online')
+    await homeAssistant.on(`${ROOT}/status`, (text) => text === 'online')
   })
 
   test('a removed room is withdrawn', async () => {
@@ -200,14 +203,16 @@ describe.skipIf(withoutMosquitto())('Home Assistant over a broker', () => {
 
   test('a service that ends says so, and one that is killed is reported by the broker', async () => {
     await discovery.stop()
-    await homeAssistant.on('hypocaust/ha/status', (text) => text === 'offline')
+    await homeAssistant.on(`${ROOT}/status`, (text) => text === 'offline')
     const folder = temporaryFolder()
     writeFileSync(join(folder.path, 'hypocaust.yaml'), `ha_discovery: 1\nmqtt_url: ${mosquitto.url}\nport: 0\n`)
     homeAssistant.heard.length = 0
     const process = await start(folder.path, ['serve', '--log-level', 'warn'])
-    await homeAssistant.on('hypocaust/ha/status', (text) => text === 'online')
+    const { topic } = await homeAssistant.until((heard) =>
+      heard.find(({ topic, text }) => /^hypocaust\/ha\/[\w-]+\/status$/.test(topic) && text === 'online'),
+    )
     await process.end('SIGKILL')
-    await homeAssistant.on('hypocaust/ha/status', (text) => text === 'offline')
+    await homeAssistant.on(topic, (text) => text === 'offline')
     folder.remove()
   })
 })

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { VERSION } from '../base/version.ts'
+import { installationOf } from '../doors/installation.ts'
 import { HomeAssistantDiscovery } from '../doors/mqtt/ha-discovery.ts'
 import { type BrokerChoice, startMqtt } from '../doors/mqtt/run.ts'
 import type { ServerTls } from '../doors/tls/choose.ts'
@@ -180,7 +181,8 @@ function startDiscovery(
   const availability = { silentAfterS: settings.silent_after_s }
   const stopping = new AbortController()
   const tell = async (lost: AbortSignal) => {
-    const parts = { store, clock, logger, availability, url, version: VERSION, onBuildingChanged }
+    const installation = await installationOf(store)
+    const parts = { store, clock, logger, availability, url, installation, version: VERSION, onBuildingChanged }
     const homeAssistant = new HomeAssistantDiscovery(parts)
     homeAssistant.start()
     await aborted(AbortSignal.any([lost, stopping.signal]))

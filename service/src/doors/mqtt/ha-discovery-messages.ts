@@ -1,25 +1,60 @@
 import { type Building, PRESET_MODES, type Room, type RoomPatch } from '@hypocaust/domain'
 
 /** Home Assistant's own names: where it listens, and where it says that it is there. */
-export const DISCOVERY_FILTER = 'homeassistant/device/+/config'
+export const DISCOVERY_ROOT = 'homeassistant/device/'
+export const DISCOVERY_FILTER = `${DISCOVERY_ROOT}+/config`
 export const BIRTH_TOPIC = 'homeassistant/status'
-
-const ROOT = 'hypocaust/ha'
-export const SERVICE_TOPIC = `${ROOT}/status`
-export const COMMAND_FILTER = `${ROOT}/+/set/+`
-
 export const ONLINE = 'online'
 export const OFFLINE = 'offline'
 
-/** Names of devices carry the product's, so that those left over from a removed room are recognised among others. */
-export const deviceId = (id: string): string => `hypocaust_${id}`
-export const configTopic = (id: string): string => `homeassistant/device/${deviceId(id)}/config`
-export const idOfConfigTopic = (topic: string): string | undefined =>
-  /^homeassistant\/device\/hypocaust_([\w-]+)\/config$/.exec(topic)?.[1]
+/** To the old topic of a device whose configuration moves to another: Home Assistant then keeps its entities. */
+export const MOVES = JSON.stringify({ migrate_discovery: true })
 
-export const stateTopic = (id: string): string => `${ROOT}/${id}/state`
-export const availabilityTopic = (buildingId: string): string => `${ROOT}/${buildingId}/availability`
-const commandTopic = (roomId: string, what: string): string => `${ROOT}/${roomId}/set/${what}`
+/** Where one installation publishes. Several may share a broker: each recognises what is its own. */
+export interface Topics {
+  service: string
+  commands: string
+  config(id: string): string
+  state(id: string): string
+  availability(buildingId: string): string
+  command(roomId: string, what: string): string
+  /** The room or building, where a topic is one on which this installation configures a device. */
+  idOfConfig(topic: string): string | undefined
+  /** The room and what is set, where a topic is one of this installation's commands. */
+  setting(topic: string): { roomId: string; what: string } | undefined
+}
+
+const ID = '[0-9a-f-]{36}'
+
+export function topicsOf(installation: string): Topics {
+  const root = `hypocaust/ha/${installation}`
+  const configs = new RegExp(`^${DISCOVERY_ROOT}hypocaust_${installation}_(${ID})/config$`)
+  const settings = new RegExp(`^${root}/(${ID})/set/(\\w+)$`)
+  return {
+    service: `${root}/status`,
+    commands: `${root}/+/set/+`,
+    config: (id) => `${DISCOVERY_ROOT}hypocaust_${installation}_${id}/config`,
+    state: (id) => `${root}/${id}/state`,
+    availability: (buildingId) => `${root}/${buildingId}/availability`,
+    command: (roomId, what) => `${root}/${roomId}/set/${what}`,
+    idOfConfig: (topic) => configs.exec(topic)?.[1],
+    setting(topic) {
+      const [, roomId, what] = settings.exec(topic) ?? []
+      return roomId && what ? { roomId, what } : undefined
+    },
+  }
+}
+
+/** Topics as they were before they had the installation in them. */
+export const OLD_TOPICS = {
+  config: (id: string): string => `${DISCOVERY_ROOT}${deviceId(id)}/config`,
+  states: (id: string): string[] => [`hypocaust/ha/${id}/state`, `hypocaust/ha/${id}/availability`],
+  idOfConfig: (topic: string): string | undefined => OLD_CONFIG.exec(topic)?.[1],
+}
+const OLD_CONFIG = new RegExp(`^${DISCOVERY_ROOT}hypocaust_(${ID})/config$`)
+
+/** Unique by itself in any Home Assistant; what its entities are known by there must never change. */
+const deviceId = (id: string): string => `hypocaust_${id}`
 
 export interface Origin {
   name: string
@@ -27,8 +62,8 @@ export interface Origin {
 }
 
 /** A room as a device: the thermostat, and what its sensor tells. */
-export function roomConfig(room: Room, buildingId: string, origin: Origin): object {
-  const state = stateTopic(room.id)
+export function roomConfig(room: Room, buildingId: string, topics: Topics, origin: Origin): object {
+  const state = topics.state(room.id)
   return {
     device: {
       identifiers: [deviceId(room.id)],
@@ -39,10 +74,10 @@ export function roomConfig(room: Room, buildingId: string, origin: Origin): obje
       via_device: deviceId(buildingId),
     },
     origin,
-    availability: [{ topic: SERVICE_TOPIC }, { topic: availabilityTopic(buildingId) }],
+    availability: [{ topic: topics.service }, { topic: topics.availability(buildingId) }],
     availability_mode: 'all',
     components: {
-      climate: climate(room),
+      climate: climate(room, topics),
       temperature: sensor(room.id, 'temperature', { ...measured('temperature', '°C'), state_topic: state }),
       humidity: sensor(room.id, 'humidity', { ...measured('humidity', '%'), state_topic: state }),
       power: sensor(room.id, 'power', {
@@ -71,8 +106,8 @@ export function roomConfig(room: Room, buildingId: string, origin: Origin): obje
 /** Home Assistant adds the preset `none` by itself, and rejects a list that has it. */
 const LISTED_PRESETS = PRESET_MODES.filter((mode) => mode !== 'none')
 
-function climate({ id, min_temp, max_temp }: Room): object {
-  const state = stateTopic(id)
+function climate({ id, min_temp, max_temp }: Room, topics: Topics): object {
+  const state = topics.state(id)
   return {
     platform: 'climate',
     unique_id: deviceId(id),
@@ -80,10 +115,10 @@ function climate({ id, min_temp, max_temp }: Room): object {
     modes: ['off', 'heat'],
     mode_state_topic: state,
     mode_state_template: '{{ value_json.mode }}',
-    mode_command_topic: commandTopic(id, 'mode'),
+    mode_command_topic: topics.command(id, 'mode'),
     temperature_state_topic: state,
     temperature_state_template: '{{ value_json.target }}',
-    temperature_command_topic: commandTopic(id, 'target'),
+    temperature_command_topic: topics.command(id, 'target'),
     current_temperature_topic: state,
     current_temperature_template: '{{ value_json.temperature }}',
     current_humidity_topic: state,
@@ -93,7 +128,7 @@ function climate({ id, min_temp, max_temp }: Room): object {
     preset_modes: LISTED_PRESETS,
     preset_mode_state_topic: state,
     preset_mode_value_template: '{{ value_json.preset }}',
-    preset_mode_command_topic: commandTopic(id, 'preset'),
+    preset_mode_command_topic: topics.command(id, 'preset'),
     min_temp,
     max_temp,
     temp_step: 0.5,
@@ -103,18 +138,18 @@ function climate({ id, min_temp, max_temp }: Room): object {
 }
 
 /** The building as a device, so that rooms have something to hang on. It answers also while its hardware is silent. */
-export function buildingConfig({ id, name }: Building, origin: Origin): object {
+export function buildingConfig({ id, name }: Building, topics: Topics, origin: Origin): object {
   return {
     device: { identifiers: [deviceId(id)], name, manufacturer: 'Hypocaust', model: 'Building' },
     origin,
-    availability: [{ topic: SERVICE_TOPIC }],
+    availability: [{ topic: topics.service }],
     components: {
       connectivity: {
         platform: 'binary_sensor',
         unique_id: `${deviceId(id)}_connectivity`,
         device_class: 'connectivity',
         ...diagnostic(true),
-        state_topic: stateTopic(id),
+        state_topic: topics.state(id),
         value_template: '{{ value_json.connected }}',
         payload_on: 'True',
         payload_off: 'False',
@@ -122,7 +157,7 @@ export function buildingConfig({ id, name }: Building, origin: Origin): object {
       outdoor_temperature: sensor(id, 'outdoor_temperature', {
         ...measured('temperature', '°C'),
         name: 'Outdoor temperature',
-        state_topic: stateTopic(id),
+        state_topic: topics.state(id),
       }),
     },
   }
@@ -165,18 +200,8 @@ export const buildingState = ({ available, weather }: Building): object => ({
 export const buildingAvailability = ({ available }: Building): string => (available === true ? ONLINE : OFFLINE)
 
 /** What a message on a command topic asks of a room; nothing for one that makes no sense. */
-export function commandOf(
-  topic: string,
-  text: string,
-  limits: Pick<Room, 'min_temp' | 'max_temp'>,
-): { roomId: string; patch: RoomPatch } | undefined {
-  const [, roomId = '', what] = /^hypocaust\/ha\/([\w-]+)\/set\/(\w+)$/.exec(topic) ?? []
-  const patch = patchOf(what, text, limits)
-  return patch && { roomId, patch }
-}
-
-function patchOf(
-  what: string | undefined,
+export function patchOf(
+  what: string,
   text: string,
   { min_temp, max_temp }: Pick<Room, 'min_temp' | 'max_temp'>,
 ): RoomPatch | undefined {

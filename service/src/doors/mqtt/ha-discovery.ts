@@ -10,23 +10,22 @@ import { KeyedQueue } from '../../processes/keyed-queue.ts'
 import { repeat } from '../../processes/repeat.ts'
 import type { Store } from '../../store/store.ts'
 import {
-  availabilityTopic,
   BIRTH_TOPIC,
   buildingAvailability,
   buildingConfig,
   buildingState,
-  COMMAND_FILTER,
-  commandOf,
-  configTopic,
   DISCOVERY_FILTER,
-  idOfConfigTopic,
+  DISCOVERY_ROOT,
+  MOVES,
   OFFLINE,
+  OLD_TOPICS,
   ONLINE,
   type Origin,
+  patchOf,
   roomConfig,
   roomState,
-  SERVICE_TOPIC,
-  stateTopic,
+  type Topics,
+  topicsOf,
 } from './ha-discovery-messages.ts'
 import { connectLasting } from './lasting-client.ts'
 
@@ -36,6 +35,8 @@ export interface DiscoveryParts {
   logger: Logger
   availability: Availability
   url: string
+  /** Which of the services on the broker this is. */
+  installation: string
   version: string
   onBuildingChanged(buildingId: string): void
   /** How often to look for what has changed; 2 s unless given. */
@@ -49,9 +50,13 @@ const LIMITS = { min_temp: MIN_TARGET_C, max_temp: MAX_TARGET_C }
 export class HomeAssistantDiscovery {
   readonly #parts: DiscoveryParts
   readonly #origin: Origin
+  readonly #topics: Topics
   readonly #queue = new KeyedQueue()
   /** What the broker retains of ours, by topic: only what differs is said again. */
   readonly #said = new Map<string, string>()
+  /** Rooms and buildings that the broker has a configuration of, on this installation's topics and on those of before. */
+  readonly #configured = new Set<string>()
+  readonly #configuredBefore = new Set<string>()
   /** Rooms and buildings that exist, and the building of each. */
   #buildingOf = new Map<string, string>()
   #client: MqttClient | undefined
@@ -59,12 +64,13 @@ export class HomeAssistantDiscovery {
 
   constructor(parts: DiscoveryParts) {
     this.#parts = parts
+    this.#topics = topicsOf(parts.installation)
     this.#origin = { name: 'Hypocaust', sw_version: parts.version }
   }
 
   start(): void {
     const { url, logger, everyMs = LOOK_EVERY_MS } = this.#parts
-    const will = { topic: SERVICE_TOPIC, payload: Buffer.from(OFFLINE), qos: 1 as const, retain: true }
+    const will = { topic: this.#topics.service, payload: Buffer.from(OFFLINE), qos: 1 as const, retain: true }
     const client = connectLasting(url, 'the MQTT broker of Home Assistant', logger, { will })
     this.#client = client
     client.on('connect', () => void this.#sayEverything())
@@ -75,7 +81,7 @@ export class HomeAssistantDiscovery {
   async stop(): Promise<void> {
     await this.#looking?.stop()
     await this.#queue.idle()
-    if (this.#client?.connected) await this.#publish(SERVICE_TOPIC, OFFLINE)
+    if (this.#client?.connected) await this.#publish(this.#topics.service, OFFLINE)
     await this.#client?.endAsync(true)
   }
 
@@ -83,8 +89,9 @@ export class HomeAssistantDiscovery {
   async #sayEverything(): Promise<void> {
     try {
       this.#said.clear()
+      const { service, commands } = this.#topics
+      await this.#client?.subscribeAsync([BIRTH_TOPIC, service, commands, DISCOVERY_FILTER], { qos: 1 })
       await this.#look()
-      await this.#client?.subscribeAsync([BIRTH_TOPIC, SERVICE_TOPIC, COMMAND_FILTER, DISCOVERY_FILTER], { qos: 1 })
     } catch (err) {
       this.#parts.logger.warn({ err }, 'not all rooms were published for Home Assistant; retrying at the next update')
     }
@@ -104,29 +111,46 @@ export class HomeAssistantDiscovery {
           await this.#tell(building, rooms)
         }
       }
-      for (const id of this.#buildingOf.keys()) if (!found.has(id)) await this.#withdraw(id)
+      for (const id of this.#configured) if (!found.has(id)) await this.#withdraw(id)
       this.#buildingOf = found
-      await this.#say(SERVICE_TOPIC, ONLINE)
+      await this.#say(this.#topics.service, ONLINE)
     })
   }
 
   /** A device before those that hang on it, and what exists before how it is. */
   async #tell(building: Building, rooms: Room[]): Promise<void> {
-    await this.#say(configTopic(building.id), JSON.stringify(buildingConfig(building, this.#origin)))
+    const topics = this.#topics
+    await this.#configure(building.id, buildingConfig(building, topics, this.#origin))
     for (const room of rooms) {
-      await this.#say(configTopic(room.id), JSON.stringify(roomConfig(room, building.id, this.#origin)))
-      await this.#say(stateTopic(room.id), JSON.stringify(roomState(room)))
+      await this.#configure(room.id, roomConfig(room, building.id, topics, this.#origin))
+      await this.#say(topics.state(room.id), JSON.stringify(roomState(room)))
     }
-    await this.#say(stateTopic(building.id), JSON.stringify(buildingState(building)))
-    await this.#say(availabilityTopic(building.id), buildingAvailability(building))
+    await this.#say(topics.state(building.id), JSON.stringify(buildingState(building)))
+    await this.#say(topics.availability(building.id), buildingAvailability(building))
+  }
+
+  async #configure(id: string, config: object): Promise<void> {
+    const topic = this.#topics.config(id)
+    const isOnOldTopic = this.#configuredBefore.has(id)
+    if (isOnOldTopic) {
+      // In this order Home Assistant keeps the entities with their names, areas and history.
+      await this.#publish(OLD_TOPICS.config(id), MOVES)
+      if (this.#said.delete(topic)) await this.#publish(topic, '')
+    }
+    await this.#say(topic, JSON.stringify(config))
+    this.#configured.add(id)
+    if (!isOnOldTopic) return
+    for (const old of [OLD_TOPICS.config(id), ...OLD_TOPICS.states(id)]) await this.#publish(old, '')
+    this.#configuredBefore.delete(id)
   }
 
   /** An empty message deletes, at the broker and in Home Assistant. */
   async #withdraw(id: string): Promise<void> {
-    for (const topic of [configTopic(id), stateTopic(id), availabilityTopic(id)]) {
+    for (const topic of [this.#topics.config(id), this.#topics.state(id), this.#topics.availability(id)]) {
       await this.#publish(topic, '')
       this.#said.delete(topic)
     }
+    this.#configured.delete(id)
   }
 
   async #say(topic: string, text: string): Promise<void> {
@@ -146,32 +170,37 @@ export class HomeAssistantDiscovery {
       if (text === ONLINE) void this.#sayEverything()
       return
     }
-    if (topic === SERVICE_TOPIC) {
+    if (topic === this.#topics.service) {
       // The last words of another process, which was here before us.
       if (text === OFFLINE && this.#said.delete(topic)) void this.#look()
       return
     }
-    const configured = idOfConfigTopic(topic)
-    if (configured !== undefined) {
-      // Left over from a room that was removed while the service was not running.
-      if (text !== '' && !this.#buildingOf.has(configured))
-        void this.#queue.run('look', () => this.#withdraw(configured))
-      return
-    }
+    if (this.#noteConfig(topic, text)) return
     // A retained command would be obeyed anew at every start.
     if (!isRetained) void this.#queue.run('commands', () => this.#obey(topic, text))
   }
 
+  /** What is left over from a removed room, or from before, is dealt with at the next look. */
+  #noteConfig(topic: string, text: string): boolean {
+    if (!topic.startsWith(DISCOVERY_ROOT)) return false
+    const own = this.#topics.idOfConfig(topic)
+    const old = OLD_TOPICS.idOfConfig(topic)
+    if (own !== undefined && text !== '') this.#configured.add(own)
+    if (old !== undefined && text !== '' && text !== MOVES) this.#configuredBefore.add(old)
+    return true
+  }
+
   async #obey(topic: string, text: string): Promise<void> {
     const { store, clock, logger, onBuildingChanged } = this.#parts
-    const command = commandOf(topic, text, LIMITS)
-    const buildingId = command && this.#buildingOf.get(command.roomId)
-    if (!command || buildingId === undefined) {
+    const { roomId = '', what = '' } = this.#topics.setting(topic) ?? {}
+    const patch = patchOf(what, text, LIMITS)
+    const buildingId = this.#buildingOf.get(roomId)
+    if (!patch || buildingId === undefined) {
       logger.warn({ topic, payload: text.slice(0, 100) }, 'not a command for a room; ignored')
       return
     }
     try {
-      await patchRoom(store, clock, { buildingId, roomId: command.roomId }, command.patch)
+      await patchRoom(store, clock, { buildingId, roomId }, patch)
       onBuildingChanged(buildingId)
       await this.#look()
     } catch (err) {
