@@ -1,4 +1,8 @@
 #!/usr/bin/env node
+import { keepCompiledCode } from '@hypocaust/gateway/compile-cache'
+
+keepCompiledCode()
+
 // Only what a command needs is loaded: an agent on a small machine carries none of the service's code.
 const AGENT_COMMANDS = ['run', 'test', 'rehearse', 'discover', 'read', 'pair']
 

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
-import { runAgentCommand } from './command-line.ts'
+import { keepCompiledCode } from './compile-cache.ts'
 
+keepCompiledCode()
+const { runAgentCommand } = await import('./command-line.ts')
 process.exitCode = await runAgentCommand(process.argv.slice(2))

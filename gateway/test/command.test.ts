@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runMain, startMain } from '@hypocaust/testing/agent-process.ts'
@@ -19,6 +19,14 @@ describe('the command', () => {
     const { code, output } = await runMain(['--help'], folder)
     expect(code).toBe(0)
     for (const word of ['run', 'test', 'discover', 'read', 'pair']) expect(output).toContain(word)
+  })
+
+  test('keeps compiled code between starts, where only its user can change it', async () => {
+    const { NODE_COMPILE_CACHE: _, CACHE_DIRECTORY: __, ...env } = process.env
+    await startMain(['--help'], folder, { ...env, XDG_CACHE_HOME: folder }).exit
+    const kept = join(folder, 'hypocaust/compiled')
+    expect(statSync(kept).mode & 0o077).toBe(0)
+    expect(readdirSync(kept)).not.toEqual([])
   })
 
   test.each([[[]], [['walk']], [['run', '--confg', 'x']], [['test', '--channel', 'three']], [['discover']]])(

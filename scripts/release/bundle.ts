@@ -1,3 +1,4 @@
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { ROOT } from './shell.ts'
@@ -13,7 +14,7 @@ export async function bundleCommand(folder: string): Promise<{ modules: string[]
     platform: 'node',
     // Libraries that also run elsewhere name these, and never reach them on Node.
     external: ['bun:sqlite', 'pg-native'],
-    plugins: [threads()],
+    plugins: [threads(), builtins()],
     // rolldown 1.2 declares a constant of its CommonJS files twice.
     resolve: { alias: { '@opentelemetry/api': join(ROOT, 'node_modules/@opentelemetry/api/dist/index.mjs') } },
     onLog(_level, log) {
@@ -37,6 +38,34 @@ function threads(): Plugin {
       }
       if (references.size === 0) return null
       return code.replace(THREAD, (_, path) => `new URL(import.meta.ROLLUP_FILE_URL_${references.get(path)})`)
+    },
+  }
+}
+
+/**
+ * Node's own modules without the list of names that an `import` of them makes: it reads every property, and with it
+ * loads what stands behind each, a fetch and a WebSocket for `node:http`. Here only what is used is read.
+ */
+function builtins(): Plugin {
+  const PREFIX = '\0builtin:'
+  return {
+    name: 'builtins',
+    resolveId(source, importer, { kind }) {
+      const isOwn = importer?.startsWith('\0') === true
+      return isBuiltin(source) && kind === 'import-statement' && !isOwn ? `${PREFIX}${source}` : null
+    },
+    load(id) {
+      if (!id.startsWith(PREFIX)) return null
+      const name = id.slice(PREFIX.length)
+      const names = Object.keys(process.getBuiltinModule(name) as object).filter((each) =>
+        /^[a-z_$][\w$]*$/i.test(each),
+      )
+      return [
+        `const builtin = process.getBuiltinModule('${name}')`,
+        'const read = (name) => builtin[name]',
+        'export default builtin',
+        ...names.map((each, i) => `const _${i} = /* @__PURE__ */ read('${each}')\nexport { _${i} as ${each} }`),
+      ].join('\n')
     },
   }
 }

@@ -30,8 +30,12 @@ export { notifyServiceManager } from './processes/service-manager.ts'
 export { watchEventLoop } from './processes/watchdog.ts'
 export { isGiven, readSettings, SETTINGS, type SettingName, type Settings } from './settings.ts'
 export { checkData } from './store/check.ts'
-export { type CopyProgress, copyStore, type VerifiedTable } from './store/copy/copy.ts'
+export type { CopyProgress, VerifiedTable } from './store/copy/copy.ts'
 export { openStore } from './store/open.ts'
 export { backUp } from './store/sqlite/backup.ts'
 export { restore } from './store/sqlite/restore.ts'
 export type { Store } from './store/store.ts'
+
+/** With PostgreSQL's driver, which is loaded only where it is used. */
+export const copyStore = async (...given: Parameters<typeof import('./store/copy/copy.ts').copyStore>) =>
+  (await import('./store/copy/copy.ts')).copyStore(...given)

@@ -3,6 +3,7 @@ import type { Server as HttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import { type Clock, systemClock } from './base/clock.ts'
 import { createLogger } from './base/logger.ts'
 import { createMetrics, type Metrics } from './base/metrics.ts'
@@ -27,7 +28,6 @@ import { type PushNetwork, publicNetwork } from './people/notify/push/network.ts
 import { contactOf } from './people/notify/push/sender.ts'
 import { type Alone, undisturbed } from './processes/alone.ts'
 import { noNews } from './processes/news.ts'
-import { PostgresNews } from './processes/postgres-news.ts'
 import { repeat } from './processes/repeat.ts'
 import { buildApp, buildStatusApp } from './roles/api.ts'
 import { checkRole } from './roles/check-role.ts'
@@ -84,7 +84,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     await shared?.read()
     if (shared) started.push(repeat(READ_CLOCK_EVERY_MS, () => shared.read(), logger))
     const clock = shared ?? own
-    const peers = settings.database_url === undefined ? undefined : new PostgresNews(settings.database_url, logger)
+    const peers = settings.database_url === undefined ? undefined : await newsOf(settings.database_url, logger)
     if (peers) started.push(peers)
     await peers?.start()
     const alone: Alone = peers ? (job, work) => peers.line.alone(job, work) : undisturbed
@@ -178,6 +178,11 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     await stop()
     throw error
   }
+}
+
+async function newsOf(databaseUrl: string, logger: Logger) {
+  const { PostgresNews } = await import('./processes/postgres-news.ts')
+  return new PostgresNews(databaseUrl, logger)
 }
 
 function exportFigures(metrics: Metrics, store: Store, role: Settings['role']): void {

@@ -14,11 +14,11 @@ import {
   systemClock,
 } from '@hypocaust/service'
 import type { Command } from 'commander'
-import qrcode from 'qrcode'
 import { isLoopback, serviceAddress } from '../address.ts'
 import { addSettingFlags, settingsOf, withStore } from '../context.ts'
 import { Failure, NotFound, UsageFailure } from '../failure.ts'
 import { printJson, printRows } from '../output.ts'
+import { qrText } from '../qr.ts'
 
 interface AddFlags {
   building: string
@@ -126,7 +126,7 @@ async function printPairing(
     printJson({ id, expires_in_s: PAIRING_VALID_S, ...pairing })
     return
   }
-  const qr = await qrcode.toString(pairingLink(pairing), { type: 'terminal', small: true })
+  const qr = await qrText(pairingLink(pairing))
   console.log(`${qr}
 Pairing code for ${name}: ${code}
 It works once, within ${PAIRING_VALID_S / 60} minutes. On the gateway:

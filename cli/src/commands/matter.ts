@@ -15,9 +15,9 @@ import {
   VERSION,
 } from '@hypocaust/service'
 import type { Command } from 'commander'
-import qrcode from 'qrcode'
 import { accountOf, addSettingFlags, settingsOf } from '../context.ts'
 import { Failure, NotFound, UsageFailure } from '../failure.ts'
+import { qrText } from '../qr.ts'
 import { stopOnSignal } from '../stop-on-signal.ts'
 
 interface MatterFlags {
@@ -150,7 +150,7 @@ async function textOf(name: string, { manualCode, qrPayload, controllers, port }
     return `${name} is paired with ${count}. Another one is let in by the app of one that is.
 The bridge runs on UDP port ${port}; Ctrl-C ends it.`
   }
-  const qr = await qrcode.toString(qrPayload, { type: 'terminal', small: true })
+  const qr = await qrText(qrPayload)
   return `${qr}
 Pairing code of ${name}: ${manualCode}
 Type it or scan the picture in the app that is to control the rooms.

@@ -9,11 +9,11 @@ import {
   thisMachine,
 } from '@hypocaust/service'
 import type { Command } from 'commander'
-import qrcode from 'qrcode'
 import { addressOutside } from '../address.ts'
 import { addSettingFlags, settingsOf } from '../context.ts'
 import { NotFound, UsageFailure } from '../failure.ts'
 import { printJson } from '../output.ts'
+import { qrText } from '../qr.ts'
 
 export function tlsCommands(program: Command): void {
   const tls = program.command('tls').description('serve over HTTPS at home, with an authority of one’s own')
@@ -82,7 +82,7 @@ SHA-256      ${authority.fingerprint}
 Certificate  until ${dayOf(endsMs)}, renewed by itself; for
              ${names.join(', ')}
 
-${await qrcode.toString(url, { type: 'terminal', small: true })}
+${await qrText(url)}
 A phone takes the authority at ${url}
 while the service runs. Compare the SHA-256 shown there with the one above.${isClosed ? CLOSED : ''}`)
 }

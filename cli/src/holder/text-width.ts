@@ -1,9 +1,13 @@
-const LETTERS = new Intl.Segmenter()
+/** Made at the first use: it takes longer than the rest of starting a command. */
+let segmenter: Intl.Segmenter | undefined
 const WIDE =
   /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/u
 
 /** Letters as a reader sees them; an accent or a joined emoji belongs to what it stands on. */
-const lettersOf = (text: string): string[] => [...LETTERS.segment(text)].map(({ segment }) => segment)
+function lettersOf(text: string): string[] {
+  segmenter ??= new Intl.Segmenter()
+  return [...segmenter.segment(text)].map(({ segment }) => segment)
+}
 const widthOfLetter = (letter: string): number => (WIDE.test(letter) ? 2 : 1)
 
 /** Columns of a terminal: Chinese, Japanese and Korean letters and emoji take two. */

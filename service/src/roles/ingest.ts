@@ -4,7 +4,6 @@ import type { Metrics } from '../base/metrics.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { VERSION } from '../base/version.ts'
 import { installationOf } from '../doors/installation.ts'
-import { HomeAssistantDiscovery } from '../doors/mqtt/ha-discovery.ts'
 import { type BrokerChoice, startMqtt } from '../doors/mqtt/run.ts'
 import type { ServerTls } from '../doors/tls/choose.ts'
 import { fleetOf } from '../house/fleet.ts'
@@ -183,6 +182,7 @@ function startDiscovery(
   const tell = async (lost: AbortSignal) => {
     const installation = await installationOf(store)
     const parts = { store, clock, logger, availability, url, installation, version: VERSION, onBuildingChanged }
+    const { HomeAssistantDiscovery } = await import('../doors/mqtt/ha-discovery.ts')
     const homeAssistant = new HomeAssistantDiscovery(parts)
     homeAssistant.start()
     await aborted(AbortSignal.any([lost, stopping.signal]))

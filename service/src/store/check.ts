@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
 import { BUSY_TIMEOUT_MS } from './sqlite/connection.ts'
 
 export interface Check {
@@ -25,6 +24,7 @@ export async function checkData(dataDir: string, databaseUrl?: string): Promise<
 }
 
 async function checkPostgres(url: string): Promise<Check> {
+  const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   try {
     await client.connect()

@@ -1,7 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { StartupError } from '../base/startup-error.ts'
-import { openPostgres } from './postgres/open.ts'
 import type { PoolLimits } from './postgres/pool.ts'
 import { openSqlite } from './sqlite/open.ts'
 import { type Store, StoreError } from './store.ts'
@@ -16,7 +15,10 @@ export async function openStore(
   if (databaseUrl === undefined) openFolder(folder)
   const file = join(folder, 'hypocaust.db')
   try {
-    return await (databaseUrl === undefined ? openSqlite(file) : openPostgres(databaseUrl, limits))
+    if (databaseUrl === undefined) return await openSqlite(file)
+    // Its driver is loaded only where it is used.
+    const { openPostgres } = await import('./postgres/open.ts')
+    return await openPostgres(databaseUrl, limits)
   } catch (error) {
     throw new StartupError(whyNot(databaseUrl === undefined ? file : withoutPassword(databaseUrl), error))
   }

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { Logger } from 'pino'
@@ -87,8 +88,18 @@ function matcherOf(ranges: string | undefined): (address: string) => boolean {
 
 /** Half of the files this process may open is left for the database, the broker and the disk. */
 export function mostConnections(wanted: number): number {
+  const openFiles = existsSync(LINUX_LIMITS) ? openFilesOnLinux() : openFilesByReport()
+  return Number.isFinite(openFiles) ? Math.min(wanted, Math.floor(openFiles * 0.4)) : wanted
+}
+
+const LINUX_LIMITS = '/proc/self/limits'
+
+const openFilesOnLinux = (): number =>
+  Number(/^Max open files +(\d+)/m.exec(readFileSync(LINUX_LIMITS, 'utf8'))?.[1] ?? Number.POSITIVE_INFINITY)
+
+/** Anywhere else, but slowly. */
+function openFilesByReport(): number {
   Object.assign(process.report, { excludeNetwork: true })
   const report = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } }
-  const openFiles = Number(report.userLimits?.open_files?.soft)
-  return Number.isFinite(openFiles) ? Math.min(wanted, Math.floor(openFiles * 0.4)) : wanted
+  return Number(report.userLimits?.open_files?.soft)
 }

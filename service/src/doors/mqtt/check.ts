@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { type EventEmitter, once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { TOPIC_ROOT } from '@hypocaust/domain'
-import mqtt from 'mqtt'
 import type { Check } from '../../store/check.ts'
 
 const ANSWER_TIMEOUT_MS = 5000
@@ -14,6 +13,7 @@ export async function checkBroker(url: string | undefined): Promise<Check[]> {
   if (url === undefined) return []
   const check = 'MQTT broker'
   const where = new URL(url).host
+  const { default: mqtt } = await import('mqtt')
   const client = mqtt.connect(url, { protocolVersion: 4, reconnectPeriod: 0, connectTimeout: ANSWER_TIMEOUT_MS })
   const events = client as unknown as EventEmitter
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)

@@ -7,8 +7,8 @@ import type { Store } from '../../store/store.ts'
 import type { ServerTls } from '../tls/choose.ts'
 import { Commander } from './commander.ts'
 import { EmbeddedBroker, type EmbeddedBrokerOptions } from './embedded-broker.ts'
-import { ExternalBroker } from './external-broker.ts'
 import { Ingest } from './ingest.ts'
+import type { MqttLink } from './link.ts'
 import { shareGroupOf } from './share-group.ts'
 
 export type BrokerChoice = { kind: 'embedded'; options: EmbeddedBrokerOptions } | { kind: 'external'; url: string }
@@ -57,8 +57,7 @@ export async function startMqtt({
   onReadings,
 }: MqttParts): Promise<RunningMqtt> {
   const embedded = broker.kind === 'embedded' ? new EmbeddedBroker(store, broker.options, logger) : undefined
-  const link =
-    embedded ?? new ExternalBroker(broker.kind === 'external' ? broker.url : '', await shareGroupOf(store), logger)
+  const link = embedded ?? (await externalBroker(broker.kind === 'external' ? broker.url : '', store, logger))
   const commander = new Commander({ store, clock, link, metrics, logger })
   const ingest = new Ingest({
     store,
@@ -115,6 +114,12 @@ export async function startMqtt({
       await link.stop()
     },
   }
+}
+
+/** The client's library is loaded only where it is used. */
+async function externalBroker(url: string, store: Store, logger: Logger): Promise<MqttLink> {
+  const { ExternalBroker } = await import('./external-broker.ts')
+  return new ExternalBroker(url, await shareGroupOf(store), logger)
 }
 
 export function addressOf(broker: BrokerChoice): RunningMqtt['address'] {

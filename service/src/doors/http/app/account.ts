@@ -11,13 +11,13 @@ import {
   timestampOf,
 } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import qrcode from 'qrcode'
 import Type from 'typebox'
 import { errors } from '../../../base/errors.ts'
 import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
 import { authOf, headersOf, passOn } from './access.ts'
 import { DONE, idOf, PasskeyOptions, wrongCode } from './answers.ts'
 import type { KnownDevices } from './known-devices.ts'
+import { qrSvg } from './qr.ts'
 import type { Throttle } from './throttle.ts'
 import type { UsedCodes } from './used-codes.ts'
 
@@ -116,7 +116,7 @@ function totpRoutes(app: FastifyInstance, { auths, throttle, codes }: AccountPar
         const body = { password: request.body.password, method: 'totp' as const }
         const enabled = await passOn(reply, api.enableTwoFactor({ body, ...withHeaders(request) }), wrongPassword)
         if (enabled.method !== 'totp') throw errors.internal()
-        const qr = await qrcode.toString(enabled.totpURI, { type: 'svg', margin: 0 })
+        const qr = await qrSvg(enabled.totpURI)
         return { uri: enabled.totpURI, qr, backup_codes: enabled.backupCodes }
       }),
   )

@@ -1,6 +1,5 @@
 import { GatewayEntry, NewGateway, Pairing, timestampOf } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import qrcode from 'qrcode'
 import Type from 'typebox'
 import { errors } from '../../../base/errors.ts'
 import { relaysOf } from '../../../house/gateways/conditions.ts'
@@ -10,6 +9,7 @@ import { createPairingCode, PAIRING_VALID_S } from '../../../house/gateways/pair
 import { originOf } from './access.ts'
 import { DONE, idOf, ofBuilding } from './answers.ts'
 import type { HouseParts } from './buildings.ts'
+import { qrSvg } from './qr.ts'
 import type { InBuilding } from './scope.ts'
 
 const ofGateway = idOf('gatewayId', 'gateway')
@@ -41,7 +41,7 @@ export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts): void 
       code,
       expires_at: timestampOf(clock.now() + PAIRING_VALID_S * 1000),
       command: pairingCommand(invitation),
-      qr: await qrcode.toString(pairingLink(invitation), { type: 'svg', margin: 0 }),
+      qr: await qrSvg(pairingLink(invitation)),
     }
   }
 

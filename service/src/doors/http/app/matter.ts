@@ -1,9 +1,9 @@
 import { MatterStanding } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
-import qrcode from 'qrcode'
 import { runningBridge } from '../../../house/buildings/matter-bridge.ts'
 import { ofBuilding } from './answers.ts'
 import type { HouseParts } from './buildings.ts'
+import { qrSvg } from './qr.ts'
 import type { InBuilding } from './scope.ts'
 
 export function appMatterRoutes(app: FastifyInstance, { store, clock, scopes }: HouseParts): void {
@@ -24,7 +24,7 @@ export function appMatterRoutes(app: FastifyInstance, { store, clock, scopes }: 
       if (!bridge) return { command, bridge: null }
       const { controllers, manualCode, qrPayload } = bridge
       if (controllers > 0) return { command, bridge: { controllers, pairing: null } }
-      const qr = await qrcode.toString(qrPayload, { type: 'svg', margin: 0 })
+      const qr = await qrSvg(qrPayload)
       return { command, bridge: { controllers, pairing: { code: groupedCode(manualCode), qr } } }
     },
   )

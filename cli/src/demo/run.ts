@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { DAY_MS } from '@hypocaust/domain'
+import { openStore, type RunningService, type Settings, startService } from '@hypocaust/service'
+import { VirtualGateway, VirtualHouse } from '@hypocaust/simulator'
+import { stopOnSignal } from '../stop-on-signal.ts'
+import { demoClock } from './clock.ts'
+import { BadDay } from './faults/bad-day.ts'
+import type { FaultKind } from './faults/kinds.ts'
+import { housePlan } from './house.ts'
+import { openHouseSocket } from './house-socket.ts'
+import { lastKnownMs, recordDays } from './record.ts'
+import { type DemoSecrets, furnish } from './secrets.ts'
+import { HISTORY_DAYS, liveUntil } from './warm-up.ts'
+import { virtualWeather } from './weather.ts'
+
+/** What a virtual house needs to forget the state it began in. */
+const SETTLING_DAYS = 2
+
+export interface DemoChoice {
+  /** How many times faster than the real one its clock runs. */
+  speed: number
+  kinds: FaultKind[] | null
+  /** Of the faults. */
+  seed: number
+}
+
+/** The service with a virtual house behind it. */
+export async function runDemo(settings: Settings, { speed, kinds, seed }: DemoChoice): Promise<void> {
+  const secrets = await furnish(settings)
+  const { house, startMs } = await catchUp(settings, secrets.buildingId)
+  // Simulating took its time, and the last days may have ended in the future of a fast demo.
+  const clock = demoClock(Math.max(Date.now(), startMs), speed)
+  const around = { clock, house, silentAfterS: settings.silent_after_s, tell: tellFault }
+  const badDay = kinds && new BadDay({ kinds, seed, ...around })
+  const faults = badDay && { faults: badDay.plan }
+  const service = await startService(settings, { clock, weather: virtualWeather(house), ...faults })
+  const gateway = new VirtualGateway({
+    url: `${service.mqtt.tls ? 'mqtts' : 'mqtt'}://${nearby(settings.host)}:${service.mqtt.port}`,
+    gatewayId: secrets.gateway.id,
+    token: secrets.gateway.token,
+    ...(service.authority && { ca: service.authority.cert }),
+    house,
+    clock,
+    boot: randomBytes(4).toString('hex'),
+  })
+  await gateway.start()
+  badDay?.start(gateway)
+  const socket = openHouseSocket(settings.data, house)
+  stopOnSignal(() => inTurn([badDay, socket, gateway, service]))
+  console.log(greeting(service, secrets))
+  if (kinds) console.log(badDayGreeting(kinds, seed))
+}
+
+const tellFault = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)} fault ${line}`)
+
+/** Lets the virtual house live its last two weeks, so that there is history to see, and a law that knows its rooms. */
+async function catchUp(
+  { data, database_url }: Settings,
+  buildingId: string,
+): Promise<{ house: VirtualHouse; startMs: number }> {
+  const store = await openStore(data, database_url)
+  try {
+    const sinceMs = await lastKnownMs(store, buildingId)
+    const startMs = Math.max(Date.now(), sinceMs + 1000)
+    const knownDays = sinceMs === 0 ? 0 : HISTORY_DAYS - SETTLING_DAYS
+    const pauseDays = Math.min(knownDays, (startMs - sinceMs) / DAY_MS)
+    const house = new VirtualHouse(housePlan(startMs - (HISTORY_DAYS - knownDays + pauseDays) * DAY_MS))
+    console.error('Simulating the last days of the virtual house; this takes some seconds.')
+    const days = liveUntil(house, startMs, showProgress)
+    if (process.stderr.isTTY) process.stderr.write('\n')
+    await recordDays(store, buildingId, days, sinceMs)
+    return { house, startMs }
+  } finally {
+    await store.close()
+  }
+}
+
+function showProgress(day: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${day} of its days are over `)
+}
+
+/** Where a service that listens on this address is reached on the same machine. */
+function nearby(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return isIPv6(host) ? `[${host}]` : host
+}
+
+async function inTurn(parts: ({ stop(): Promise<void> } | null)[]): Promise<void> {
+  for (const part of parts) await part?.stop()
+}
+
+const greeting = (
+  { url, authority }: RunningService,
+  { email, password, buildingId, readKey, writeKey }: DemoSecrets,
+) => `
+Hypocaust demo, listening on ${url}
+
+  Website        ${url}
+  API reference  ${url}/docs/
+  Account        ${email}   password  ${password}
+  Read key       ${readKey}
+  Write key      ${writeKey}
+
+Try it:
+
+  curl -s ${authority ? `--cacert ${authority.file} ` : ''}-H 'x-api-key: ${readKey}' ${url}/v1/buildings/${buildingId}/rooms
+`
+
+const badDayGreeting = (kinds: string[], seed: number) => `Injecting faults: ${kinds.join(', ')} (seed ${seed}).
+Every response of /v1 that it affects names the fault in x-hypocaust-fault; each fault is printed here.
+`
