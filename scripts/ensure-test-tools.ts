@@ -17,6 +17,7 @@ const TOOLS: Tool[] = [
   { name: 'Mosquitto', programs: ['mosquitto'], packages: ['mosquitto'] },
   { name: 'HAProxy', programs: ['haproxy'], packages: ['haproxy'] },
   { name: 'Python', programs: ['python3'], packages: ['python3'] },
+  { name: 'Python’s jsonschema', programs: ['jsonschema'], packages: ['python3-jsonschema'] },
   { name: 'promtool', programs: ['promtool'], packages: ['prometheus'] },
   { name: 'PostgreSQL', programs: ['initdb'], packages: ['postgresql'] },
   { name: 'the Mosquitto clients', programs: ['mosquitto_pub'], packages: ['mosquitto-clients'] },

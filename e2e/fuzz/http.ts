@@ -10,7 +10,7 @@ const AT_ONCE = 4
 const GIVE_UP_MS = 20_000
 const METHODS = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']
 
-interface Caller {
+export interface Caller {
   house: SettledHouse
   other: SettledHouse
   cookie: string
@@ -52,7 +52,7 @@ export async function fuzzHttp(
   }
 }
 
-function caseOf(chance: Chance, of: Interface, operation: Operation, caller: Caller): Case {
+export function caseOf(chance: Chance, of: Interface, operation: Operation, caller: Caller): Case {
   const { path, query } = whereOf(chance, of, operation, caller)
   const method = chance.one(0.03) ? chance.pick(METHODS) : operation.method
   const body = bodyOf(chance, of, operation)
