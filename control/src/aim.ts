@@ -1,29 +1,48 @@
-import type { NightMode } from '@hypocaust/domain'
-import { localTime } from './local-time.ts'
+import {
+  HOUR_MS,
+  type Override,
+  type ScheduledSetpoint,
+  type Setpoint,
+  scheduleOf,
+  setpointAt,
+} from '@hypocaust/domain'
+import { FLOOR_RESPONSE, type FloorType } from '@hypocaust/domain/facts'
 import type { Aim, RoomSettings } from './types.ts'
 
-/** What the settings ask for at a moment: night and absence lower the aim, never the holder's target. */
-export function aimAt(settings: RoomSettings, atMs: number): Aim {
-  const { targetC, bandK, away, nightMode } = settings
-  if (away && atMs < away.untilMs) return aim(Math.min(targetC, away.targetC), bandK, 'away')
-  if (nightMode && isNight(nightMode, settings.timeZone, atMs)) return aim(targetC - nightMode.setback, bandK, 'night')
-  return aim(targetC, bandK, 'day')
+/** Further than any plan looks. */
+const AHEAD_MS = 50 * HOUR_MS
+/** While the room will be off or held by hand, a plan owes it nothing. */
+const NOTHING_OWED_C = 5
+
+/** What the settings ask for at a moment: programme and absence lower the aim, never the holder's target. */
+export const aimAt = (settings: RoomSettings, atMs: number): Aim => aimOf(setpointAt(settings, atMs), settings.bandK)
+
+/** What a plan made now works towards, at each moment ahead. */
+export function aimsAhead(settings: RoomSettings, floorType: FloorType, nowMs: number): (atMs: number) => Aim {
+  const wishes = { ...settings, override: longEnough(settings.override, floorType, nowMs) }
+  const aims = scheduleOf(wishes, nowMs, nowMs + AHEAD_MS).map((setpoint) => ({
+    untilMs: setpoint.untilMs,
+    aim: plannedAim(setpoint, settings.bandK),
+  }))
+  return (atMs) => (aims.find(({ untilMs }) => atMs < untilMs) ?? aims.at(-1))?.aim ?? aimAt(settings, atMs)
 }
 
-export function aim(targetC: number, bandK: number, reason: Aim['reason']): Aim {
-  return { targetC, lowC: targetC - bandK, highC: targetC + bandK, occupied: reason === 'day', reason }
+/** An override is to be felt: a plan for an hour on a floor that answers after four would rather not heat at all. */
+function longEnough(override: Override | null, floorType: FloorType, nowMs: number): Override | null {
+  if (override?.kind !== 'target' || nowMs >= override.untilMs) return override
+  const answeredMs = override.setAtMs + FLOOR_RESPONSE[floorType].answersH * HOUR_MS
+  return { ...override, untilMs: Math.max(override.untilMs, answeredMs) }
 }
 
-/** Every moment is judged by the row of its own day, so Friday's evening is a weekday's and Saturday's morning is not. */
-export function isNight(night: NightMode, timeZone: string, atMs: number): boolean {
-  const { minuteOfDay, weekend } = localTime(timeZone, atMs)
-  const row = weekend && night.weekend ? night.weekend : night
-  const from = minutes(row.from)
-  const to = minutes(row.to)
-  if (from === to) return false
-  return from < to ? minuteOfDay >= from && minuteOfDay < to : minuteOfDay >= from || minuteOfDay < to
+function plannedAim(setpoint: ScheduledSetpoint, bandK: number): Aim {
+  if (setpoint.steering.kind === 'automatic') return aimOf(setpoint, bandK)
+  return aimOf({ ...setpoint, setpointC: NOTHING_OWED_C, isLowered: true }, bandK)
 }
 
-function minutes(clock: string): number {
-  return 60 * Number(clock.slice(0, 2)) + Number(clock.slice(3, 5))
-}
+export const aimOf = ({ setpointC, isLowered, reason }: Setpoint, bandK: number): Aim => ({
+  targetC: setpointC,
+  lowC: setpointC - bandK,
+  highC: setpointC + bandK,
+  occupied: !isLowered,
+  reason,
+})

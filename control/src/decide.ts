@@ -3,10 +3,10 @@ import { fallbackPower } from './fallback.ts'
 import { cappedShare, limitFor } from './floor-limit.ts'
 import { weatherAhead } from './forecast.ts'
 import { holdingPower, modelOf, nothingLearned } from './model.ts'
-import { DAYS, HOURS, SURFACE, WALL } from './observer.ts'
+import { type Belief, DAYS, HOURS, SURFACE, WALL } from './observer.ts'
 import { checkOutlook, doubtK, expect } from './outlook.ts'
 import { outsideOf, UNKNOWN_WEATHER } from './outside.ts'
-import { AIR_SHARE, makePlan } from './planner.ts'
+import { AIR_SHARE, makePlan, type PlanTask } from './planner.ts'
 import { blockEndMs, blockS, minPulseS, pulse } from './pulse.ts'
 import type { Block, Outlook, RoomControl } from './state.ts'
 import { airC } from './thermal.ts'
@@ -82,13 +82,20 @@ function planned({ state, input, aimAt, rung, wishChanged }: Moment): Wanted {
   const { belief } = state
   const estimate = estimateOf(state, input)
   if (!belief || !estimate) return { share: 0, without: null, outlook: state.outlook }
+  const { nowMs } = input
+  const feltC = AIR_SHARE * estimate.airC + (1 - AIR_SHARE) * (belief.mean[WALL] as number)
+  const checked = rung === 'measured' && !wishChanged ? checkOutlook(state.outlook, nowMs, feltC) : state.outlook
+  const plan = makePlan(planTask({ ...state, outlook: checked }, belief, input, aimAt))
+  return { share: plan.power, without: plan.without, outlook: expect(checked, nowMs, plan.outlookC, wishChanged) }
+}
+
+/** What a plan made now is about. */
+export function planTask(state: RoomControl, belief: Belief, input: StepInput, aimAt: AimAt): PlanTask {
   const { nowMs, settings, floorProbeC } = input
   const model = modelOf(state.floorType, state.learned)
   const weather = state.weather ?? UNKNOWN_WEATHER
-  const feltC = AIR_SHARE * estimate.airC + (1 - AIR_SHARE) * (belief.mean[WALL] as number)
-  const checked = rung === 'measured' && !wishChanged ? checkOutlook(state.outlook, nowMs, feltC) : state.outlook
-  const silentH = rung === 'model-only' ? (nowMs - (state.lastReadingMs ?? nowMs)) / 3_600_000 : 0
-  const plan = makePlan({
+  const silentH = rungOf(state, nowMs) === 'model-only' ? (nowMs - (state.lastReadingMs ?? nowMs)) / 3_600_000 : 0
+  return {
     floorType: state.floorType,
     model,
     belief,
@@ -97,10 +104,9 @@ function planned({ state, input, aimAt, rung, wishChanged }: Moment): Wanted {
     outsideAt: (atMs) => outsideOf(model, weatherAhead(input.forecast, state.forecast, weather, atMs), atMs, state),
     aimAt,
     maxFloorC: limitFor(settings.maxFloorC, floorProbeC !== null),
-    doubtK: doubtK(checked, silentH),
+    doubtK: doubtK(state.outlook, silentH),
     strategy: settings.strategy,
-  })
-  return { share: plan.power, without: plan.without, outlook: expect(checked, nowMs, plan.outlookC, wishChanged) }
+  }
 }
 
 /** Feed-forward from the book's floor, and plain proportional-integral feedback. */

@@ -1,4 +1,4 @@
-import { clockText } from './local-time.ts'
+import { clockText } from '@hypocaust/domain'
 import type { Cap, Decision, Notice } from './types.ts'
 
 const SOON_S = 900

@@ -1,4 +1,4 @@
-import { offsetMs } from './local-time.ts'
+import { offsetMs } from '@hypocaust/domain'
 import { type Model, solarGainWm2 } from './model.ts'
 import type { Outside } from './observer.ts'
 import { type Profile, peopleAt } from './profile.ts'

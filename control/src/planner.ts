@@ -62,6 +62,35 @@ export function makePlan(task: PlanTask): Plan {
   }
 }
 
+/** The whole of a plan, step by step. */
+export type PlannedPath = {
+  stepS: number
+  /** Heat in each step. */
+  heatWm2: number[]
+  /** Whether a step takes all the heat there is. */
+  isFull: boolean[]
+  /** The air at the end of each step. */
+  airC: number[]
+}
+
+export function planPath(task: PlanTask): PlannedPath {
+  const { problem, ahead } = build(task)
+  const { heat, path } = planHeat(problem, 1e-3)
+  const air = airRow(task.model, { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, peopleWm2: 0, disturbanceWm2: 0 })
+  const steps = Array.from(heat.keys())
+  return {
+    stepS: ahead.stepS,
+    heatWm2: steps.map((k) => heat[k] as number),
+    isFull: steps.map((k) => shareOf(problem, heat, path, k) > 0.95),
+    airC: steps.map(
+      (k) =>
+        air.surface * (path[k * N + SURFACE] as number) +
+        air.wall * (path[k * N + WALL] as number) +
+        (ahead.airOffset[k] as number),
+    ),
+  }
+}
+
 function feltAt(problem: HeatProblem, ahead: Ahead, path: Float64Array): number {
   const k = Math.round(OUTLOOK_S / ahead.stepS) - 1
   return look(problem.rows[0] as Float64Array, path, k * N) + AIR_SHARE * (ahead.airOffset[k] as number)

@@ -1,4 +1,4 @@
-import { localTime } from './local-time.ts'
+import { localTime } from '@hypocaust/domain'
 
 /** Heat by hour of the day in W/m²: 24 hours of a weekday, then 24 of a weekend. */
 export type Profile = number[]

@@ -1,4 +1,13 @@
-import { MAX_FLOOR_C, steeringOf, WINDOW_S } from '@hypocaust/domain'
+import {
+  type Absence,
+  MAX_FLOOR_C,
+  minuteOf,
+  type Override,
+  type Programme,
+  steeringOf,
+  WEEKDAYS,
+  WINDOW_S,
+} from '@hypocaust/domain'
 import type { SourceEvidence } from './source-state.ts'
 import type { AirTemp, Forecast, RoomSettings, StepInput, Unreached, Weather } from './types.ts'
 
@@ -35,21 +44,42 @@ const optional = (value: number, low: number, high: number) =>
   Number.isFinite(value) && value >= low && value <= high ? value + 0 : null
 
 function plausibleSettings(settings: RoomSettings): RoomSettings {
-  const { away, nightMode, steering } = settings
+  const { away, override, programme, steering } = settings
   return {
     ...settings,
     targetC: within(settings.targetC, 5, 35, 20),
     bandK: within(settings.bandK, 0.1, 5, 0.5),
     strategy: settings.strategy === 'saving' ? 'saving' : 'hold',
-    nightMode: nightMode ? { ...nightMode, setback: within(nightMode.setback, 0, 10, 0) } : null,
-    away:
-      away && Number.isFinite(away.untilMs)
-        ? { untilMs: away.untilMs, targetC: within(away.targetC, 5, 35, 15) }
-        : null,
+    programme: programme ? plausibleProgramme(programme) : null,
+    away: away && isSpan(away) ? { ...away, targetC: within(away.targetC, 5, 35, 15) } : null,
+    override: override && Number.isFinite(override.untilMs + override.setAtMs) ? plausibleOverride(override) : null,
     steering:
       steering.kind === 'manual' ? steeringOf({ enabled: true, power: within(steering.power, 0, 1, 0) }) : steering,
     maxFloorC: within(settings.maxFloorC, 15, 45, MAX_FLOOR_C),
   }
+}
+
+const isSpan = ({ fromMs, untilMs }: Absence) => Number.isFinite(fromMs) && Number.isFinite(untilMs)
+
+function plausibleOverride(override: Override): Override {
+  switch (override.kind) {
+    case 'target':
+      return { ...override, targetC: within(override.targetC, 5, 35, 20) }
+    case 'manual':
+      return { ...override, power: within(override.power, 0, 1, 0) }
+    case 'off':
+      return override
+  }
+}
+
+function plausibleProgramme(programme: Programme): Programme {
+  const days = WEEKDAYS.map((day) => [
+    day,
+    (programme[day] ?? [])
+      .filter(({ at }) => Number.isFinite(minuteOf(at)))
+      .map(({ at, setback }) => ({ at, setback: within(setback, 0, 10, 0) })),
+  ])
+  return { ...Object.fromEntries(days), dates: programme.dates ?? [] }
 }
 
 function plausibleAir(air: AirTemp): AirTemp {

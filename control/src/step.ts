@@ -1,4 +1,5 @@
-import { aimAt as aimOfSettings } from './aim.ts'
+import { setpointAt } from '@hypocaust/domain'
+import { aimOf, aimAt as aimOfSettings, aimsAhead } from './aim.ts'
 import { type AimAt, decideBlock, estimateOf, type Mode, rungOf } from './decide.ts'
 import { limitFor } from './floor-limit.ts'
 import { observe } from './observe.ts'
@@ -7,7 +8,7 @@ import { sanitised, within } from './sanitise.ts'
 import { recordSlot } from './slot.ts'
 import { followSource } from './source.ts'
 import { type Block, confidenceOf, freshState, type RoomControl } from './state.ts'
-import type { Cap, Decision, Notice, Slot, StepInput } from './types.ts'
+import type { Aim, Cap, Decision, Notice, Slot, StepInput } from './types.ts'
 import { warmsFor } from './warms-for.ts'
 
 /** `slot` is there when half an hour is complete: keep a week of them for the nightly fit. */
@@ -20,15 +21,25 @@ const PI_INTEGRAL_PER_KH = 0.05
 /** One tick of one room: state in, power and state out. */
 export function stepRoom(previous: RoomControl | null, raw: StepInput): StepResult {
   const input = sanitised(raw)
-  return step(previous, input, (atMs) => aimOfSettings(input.settings, atMs))
+  const now = aimOfSettings(input.settings, input.nowMs)
+  return step(previous, steeredNow(input), { now, ahead: aimsAhead(input.settings, input.floorType, input.nowMs) })
 }
 
-/** As `stepRoom`, with a timetable of the caller's instead of night mode and absence. */
+/** As `stepRoom`, with a timetable of the caller's instead of programme and absence. */
 export function stepTowards(previous: RoomControl | null, raw: StepInput, aimAt: AimAt): StepResult {
-  return step(previous, sanitised(raw), aimAt)
+  const input = sanitised(raw)
+  return step(previous, input, { now: aimAt(input.nowMs), ahead: aimAt })
 }
 
-function step(previous: RoomControl | null, input: StepInput, aimAt: AimAt): StepResult {
+/** An override may steer otherwise than the room's own setting. */
+const steeredNow = (input: StepInput): StepInput => ({
+  ...input,
+  settings: { ...input.settings, steering: setpointAt(input.settings, input.nowMs).steering },
+})
+
+type Aims = { now: Aim; ahead: AimAt }
+
+function step(previous: RoomControl | null, input: StepInput, aims: Aims): StepResult {
   const { nowMs } = input
   const before = usable(previous, input)
   const power = input.appliedPower ?? before.power
@@ -36,13 +47,12 @@ function step(previous: RoomControl | null, input: StepInput, aimAt: AimAt): Ste
   const { sums, slot } = recordSlot(state, before, input, power)
   state.slot = sums
   if (slot) followSource(state, slot, input.otherRooms ?? [])
-  const aim = aimAt(nowMs)
-  state.lastAimC = aim.targetC
+  state.lastAimC = aims.now.targetC
   state.frost = frostNow(before.frost, input)
-  state.integral = integralNow(before, state, nowMs, aim.targetC)
+  state.integral = integralNow(before, state, nowMs, aims.now.targetC)
   const mode = modeNow(input, state.frost)
-  decide(state, input, aimAt, mode)
-  const decision = decisionOf(state, input, mode, aimAt)
+  decide(state, input, aims.ahead, mode)
+  const decision = decisionOf(state, input, mode, aims)
   return { power: state.power, state, decision, slot }
 }
 
@@ -94,6 +104,9 @@ function frostNow(before: boolean, { settings, air }: StepInput): boolean {
   return settings.frostProtection && air.kind === 'fresh' && air.airC < (before ? FROST_OVER_C : FROST_C)
 }
 
+const frostAim = (bandK: number): Aim =>
+  aimOf({ setpointC: FROST_OVER_C, reason: 'frost', steering: { kind: 'off' }, isLowered: true }, bandK)
+
 function integralNow(before: RoomControl, state: RoomControl, nowMs: number, targetC: number): number {
   if (!state.fit.rejected || state.airing.quickC === null) return 0
   const hours = Math.min(1, Math.max(0, nowMs - before.updatedMs) / 3_600_000)
@@ -143,9 +156,9 @@ const shareNow = (block: Block, mode: Mode, nowMs: number, windowS: number) =>
 const evenShare = ({ startMs, endMs, openS }: { startMs: number; endMs: number; openS: number }) =>
   (openS * 1000) / (endMs - startMs)
 
-function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aimAt: AimAt): Decision {
+function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aims: Aims): Decision {
   const { air, nowMs, settings } = input
-  const aim = aimAt(nowMs)
+  const aim = mode === 'frost' ? frostAim(settings.bandK) : aims.now
   const without = state.block?.without ?? null
   return {
     atMs: nowMs,
@@ -168,7 +181,7 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aimAt: Aim
     outdoorC: state.weather?.outdoorC ?? null,
     aim,
     without,
-    warmsForMs: warmsFor({ atMs: nowMs, mode, power: state.power, aim, without }, aimAt),
+    warmsForMs: warmsFor({ atMs: nowMs, mode, power: state.power, aim, without }, aims.ahead),
     maxFloorC: settings.maxFloorC,
     confidence: confidenceOf(state),
   }

@@ -1,4 +1,4 @@
-import type { FloorType, NightMode, PRESET_MODES, Steering } from '@hypocaust/domain'
+import type { FloorType, PRESET_MODES, SetpointReason, Wishes } from '@hypocaust/domain'
 import type { SourceEvidence } from './source-state.ts'
 
 export type Weather = {
@@ -21,18 +21,13 @@ export type AirTemp =
 /** `hold`: the room is kept at its setpoint. `saving`: the whole band is free, so it rides near the lower edge. */
 export type Strategy = 'hold' | 'saving'
 
-export type RoomSettings = {
-  targetC: number
+export type RoomSettings = Wishes & {
   /** Half width of the comfort band: the room may be this much below or above its target. */
   bandK: number
   strategy: Strategy
-  nightMode: NightMode | null
-  away: { untilMs: number; targetC: number } | null
   presetMode: (typeof PRESET_MODES)[number]
-  steering: Steering
   maxFloorC: number
   frostProtection: boolean
-  timeZone: string
 }
 
 export type StepInput = {
@@ -63,10 +58,8 @@ export type Unreached = { kind: 'no-valve' } | { kind: 'no-gateway' } | { kind: 
 
 export type WindowContact = 'open' | 'closed'
 
-export type AimReason = 'day' | 'night' | 'away'
-
 /** What a moment asks for: the room shall stay between the two; above `highC` matters only while somebody is there. */
-export type Aim = { targetC: number; lowC: number; highC: number; occupied: boolean; reason: AimReason }
+export type Aim = { targetC: number; lowC: number; highC: number; occupied: boolean; reason: SetpointReason }
 
 /** How well the law can see, from best to worst. */
 export type Rung = 'measured' | 'predicted' | 'model-only' | 'learned-power' | 'pi'

@@ -1,4 +1,4 @@
-import type { Steering } from '@hypocaust/domain'
+import { type Programme, programmeOfNight, type Steering } from '@hypocaust/domain'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { explain, fallbackPower, fitRoom, type RoomControl, type Slot, type StepInput, stepRoom } from '../src/index.ts'
@@ -25,8 +25,28 @@ const anySettings = fc.record({
   targetC: anyNumber,
   bandK: anyNumber,
   strategy: fc.constantFrom('hold', 'saving'),
-  nightMode: fc.option(fc.record({ from: clock, to: clock, setback: anyNumber, weekend: span })),
-  away: fc.option(fc.record({ untilMs: anyNumber, targetC: anyNumber })),
+  programme: fc.option(
+    fc.oneof(
+      fc.record({ from: clock, to: clock, setback: anyNumber, weekend: span }).map(programmeOfNight),
+      fc.record({
+        monday: fc.array(fc.record({ at: clock, setback: anyNumber }), { maxLength: 5 }),
+        dates: fc.array(fc.record({ date: fc.constantFrom('2026-01-13', 'never'), follows: fc.constant('monday') })),
+      }) as fc.Arbitrary<Programme>,
+    ),
+  ),
+  away: fc.option(fc.record({ fromMs: anyNumber, untilMs: anyNumber, setAtMs: anyNumber, targetC: anyNumber })),
+  override: fc.option(
+    fc.oneof(
+      fc.record({
+        kind: fc.constant('target' as const),
+        untilMs: anyNumber,
+        setAtMs: anyNumber,
+        targetC: anyNumber,
+      }),
+      fc.record({ kind: fc.constant('manual' as const), untilMs: anyNumber, setAtMs: anyNumber, power: anyNumber }),
+      fc.record({ kind: fc.constant('off' as const), untilMs: anyNumber, setAtMs: anyNumber }),
+    ),
+  ),
   presetMode: fc.constantFrom('none' as const, 'low' as const, 'medium' as const, 'high' as const),
   steering: fc.oneof(
     fc.constantFrom<Steering>({ kind: 'automatic' }, { kind: 'off' }),
@@ -69,9 +89,9 @@ test('whatever arrives, power is a number from 0 to 1, the state is JSON, and th
         expect(result.power).toBeLessThanOrEqual(1)
         expect(JSON.parse(JSON.stringify(result.state))).toEqual(result.state)
         expect(explain(result.decision).sentence).not.toMatch(/NaN|undefined|Infinity/)
-        const { steering, frostProtection } = each.settings
+        const { steering, frostProtection, override } = each.settings
         const isOff = steering.kind === 'off' || (steering.kind === 'manual' && !(steering.power > 0))
-        if (isOff && !frostProtection) expect(result.power).toBe(0)
+        if (isOff && !frostProtection && !override) expect(result.power).toBe(0)
         state = result.state
       }
     }),

@@ -1,4 +1,4 @@
-import { WINDOW_S } from '@hypocaust/domain'
+import { programmeOfNight, WINDOW_S } from '@hypocaust/domain'
 import { roomPhysics, settledState, stepRoomState } from '@hypocaust/simulator'
 import { expect, test } from 'vitest'
 import { explain, fallbackPower, stepRoom } from '../src/index.ts'
@@ -133,18 +133,18 @@ test.each([1, 12, 25, 28, 29])('the new target works at once, also %i minutes in
 })
 
 test('a night mode is prepared for before it ends', () => {
-  const nightMode = { from: '22:00', to: '06:00', setback: 3 }
+  const programme = programmeOfNight({ from: '22:00', to: '06:00', setback: 3 })
   const at = (hour: number) =>
     hold(
       0.1,
-      () => ({ settings: settings({ nightMode }), air: fresh(18.4) }),
-      hold(3, () => ({ settings: settings({ nightMode }), air: fresh(18.4) }), null, WINTER_MS + (hour - 4) * HOUR_MS)
+      () => ({ settings: settings({ programme }), air: fresh(18.4) }),
+      hold(3, () => ({ settings: settings({ programme }), air: fresh(18.4) }), null, WINTER_MS + (hour - 4) * HOUR_MS)
         .state,
       WINTER_MS + hour * HOUR_MS,
     )
   const early = at(0)
   const shortly = at(4)
-  expect(shortly.decision.aim.reason).toBe('night')
+  expect(shortly.decision.aim.reason).toBe('programme')
   expect(shortly.power).toBeGreaterThan(0.7)
   expect(early.power).toBeLessThan(shortly.power)
   expect(explain(shortly.decision).sentence).toMatch(/below the band at 06:00 without heat; the floor needs \d/)
@@ -165,8 +165,8 @@ test('between two openings a room is said to rest, with what it gets on average'
 })
 
 test('a room that will be short only tomorrow can wait, and says so', () => {
-  const nightMode = { from: '22:00', to: '06:00', setback: 3 }
-  const now = { settings: settings({ nightMode }), air: fresh(21.4) }
+  const programme = programmeOfNight({ from: '22:00', to: '06:00', setback: 3 })
+  const now = { settings: settings({ programme }), air: fresh(21.4) }
   const { power, decision } = hold(3, () => now, null, WINTER_MS + 9 * HOUR_MS)
   expect(power).toBe(0)
   expect(explain(decision).sentence).toMatch(/^It can wait: \d\.\d° below the band at \d\d:\d\d without heat/)
@@ -174,7 +174,7 @@ test('a room that will be short only tomorrow can wait, and says so', () => {
 
 test('an absence lowers the aim until its end, and is heated up for in time', () => {
   const untilMs = WINTER_MS + 30 * HOUR_MS
-  const away = settings({ away: { untilMs, targetC: 15 } })
+  const away = settings({ away: { fromMs: 0, untilMs, setAtMs: 0, targetC: 15 } })
   const gone = hold(2, () => ({ settings: away, air: fresh(18) }))
   expect(gone.power).toBe(0)
   expect(gone.decision.aim).toMatchObject({ reason: 'away', targetC: 15 })

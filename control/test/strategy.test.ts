@@ -1,3 +1,4 @@
+import { programmeOfNight } from '@hypocaust/domain'
 import { expect, test } from 'vitest'
 import type { Strategy } from '../src/index.ts'
 import { LEARNED } from '../src/model.ts'
@@ -9,9 +10,11 @@ const NIGHT = { from: '22:30', to: '06:00', setback: 2 }
 
 const DAYS = 3
 const steadyWinter = (strategy: Strategy, floorType: (typeof EVERY_FLOOR)[number]) =>
-  simulatedRoom({ floorType, days: DAYS, settings: { strategy, nightMode: NIGHT, timeZone: 'UTC' } }).seen.filter(
-    ({ hour }) => hour >= 24 * (DAYS - 2) && hour % 24 >= 6 && hour % 24 < 22.5,
-  )
+  simulatedRoom({
+    floorType,
+    days: DAYS,
+    settings: { strategy, programme: programmeOfNight(NIGHT), timeZone: 'UTC' },
+  }).seen.filter(({ hour }) => hour >= 24 * (DAYS - 2) && hour % 24 >= 6 && hour % 24 < 22.5)
 
 const meanOffsetK = (seen: Seen[]) => seen.reduce((sum, { feltC }) => sum + feltC - TARGET_C, 0) / seen.length
 

@@ -1,29 +1,18 @@
 import Type, { type Static } from 'typebox'
 import { Location } from './building.ts'
-import { AREA_M2, COMFORT_BAND_K, FLOOR_LIMIT_C, MAX_TARGET_C, MIN_TARGET_C, SETBACK_K } from './facts/limits.ts'
+import { AREA_M2, COMFORT_BAND_K, FLOOR_LIMIT_C, MAX_TARGET_C, MIN_TARGET_C } from './facts/limits.ts'
 import { FloorType } from './floor.ts'
 import { Name } from './names.ts'
-import { CLOCK_PATTERN, ENTRY_KEY_PATTERN } from './patterns.ts'
+import { ENTRY_KEY_PATTERN } from './patterns.ts'
+import { NightMode, Programme } from './programme.ts'
 import { PresetMode } from './room.ts'
 import { SensorId } from './sensor.ts'
 
-const Clock = Type.String({ pattern: CLOCK_PATTERN, description: 'Local time as HH:MM.' })
 const EntryKey = Type.String({
   pattern: ENTRY_KEY_PATTERN,
   description: 'By which the entry is found again; the name in lower case with dashes unless given.',
 })
 const closed = { additionalProperties: false }
-
-export const NightMode = Type.Object(
-  {
-    from: Clock,
-    to: Clock,
-    setback: Type.Number({ ...SETBACK_K, description: 'Kelvin below the target.' }),
-    weekend: Type.Optional(Type.Object({ from: Clock, to: Clock }, closed)),
-  },
-  closed,
-)
-export type NightMode = Static<typeof NightMode>
 
 export const HouseRoom = Type.Object(
   {
@@ -39,6 +28,7 @@ export const HouseRoom = Type.Object(
     preset_mode: Type.Optional(PresetMode),
     comfort_band: Type.Optional(Type.Number(COMFORT_BAND_K)),
     night_mode: Type.Optional(NightMode),
+    programme: Type.Optional(Programme),
     max_floor_temperature: Type.Optional(Type.Number(FLOOR_LIMIT_C)),
     floor_sensor: Type.Optional(SensorId),
   },

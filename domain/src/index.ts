@@ -3,6 +3,16 @@ export * from './building.ts'
 export * from './errors.ts'
 export * from './facts/fallback.ts'
 export * from './facts/limits.ts'
+export {
+  minuteOf,
+  type ProgrammeDate,
+  type ProgrammeProblem,
+  type ProgrammeStep,
+  programmeOfNight,
+  programmeProblems,
+  WEEKDAYS,
+  type Weekday,
+} from './facts/programme.ts'
 export * from './facts/steering.ts'
 export * from './facts/time.ts'
 export * from './floor.ts'
@@ -10,8 +20,11 @@ export * from './gateway.ts'
 export * from './house-file.ts'
 export * from './key.ts'
 export * from './names.ts'
+export * from './outlook.ts'
 export * from './patterns.ts'
+export * from './programme.ts'
 export * from './room.ts'
 export * from './room-history.ts'
+export * from './schedule/index.ts'
 export * from './schema.ts'
 export * from './sensor.ts'

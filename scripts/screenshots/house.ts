@@ -204,7 +204,13 @@ function decisionAt(atMs: number, past: Past, isLatest: boolean): Decision {
     air: { airC, ageS: 60 },
     estimate: { airC, floorC: airC + 4.6, floorProbed: false },
     outdoorC,
-    aim: { targetC, lowC: targetC - 0.5, highC: targetC + 0.5, occupied: !isNight, reason: isNight ? 'night' : 'day' },
+    aim: {
+      targetC,
+      lowC: targetC - 0.5,
+      highC: targetC + 0.5,
+      occupied: !isNight,
+      reason: isNight ? 'programme' : 'target',
+    },
     without:
       past.now.power > 0
         ? { atMs: atMs + 3 * HOUR_MS, airC: targetC - 1.6, lowC: targetC - 0.5, floorNeedsS: 9600 }

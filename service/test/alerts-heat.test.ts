@@ -7,7 +7,7 @@ import {
   type Slot,
   stepRoom,
 } from '@hypocaust/control'
-import { type FloorType, type NightMode, WINDOW_S } from '@hypocaust/domain'
+import { type FloorType, type NightMode, programmeOfNight, WINDOW_S } from '@hypocaust/domain'
 import { HOUR_MS } from '@hypocaust/domain/facts'
 import {
   AirSensor,
@@ -91,7 +91,8 @@ function live(story: Story): Seen[] {
         targetC,
         bandK: 0.5,
         strategy: 'hold',
-        nightMode,
+        programme: nightMode && programmeOfNight(nightMode),
+        override: null,
         away: null,
         presetMode: 'none',
         steering: { kind: 'automatic' },

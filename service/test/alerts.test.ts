@@ -288,7 +288,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
       air: { airC: 18, ageS: 30 },
       estimate: null,
       outdoorC: -5,
-      aim: { targetC: 20, lowC: 19.5, highC: 20.5, occupied: true, reason: 'day' },
+      aim: { targetC: 20, lowC: 19.5, highC: 20.5, occupied: true, reason: 'target' },
       without: null,
       warmsForMs: null,
       maxFloorC: 29,
@@ -318,7 +318,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     await decides(10, () => ({ power: 0.4, caps: ['floor-limit'] }))
     expect(await shown()).toEqual(['target_unreachable Bathroom'])
     await world.store.db.deleteFrom('decisions').execute()
-    const before = { targetC: 18, lowC: 17.5, highC: 18.5, occupied: true, reason: 'day' as const }
+    const before = { targetC: 18, lowC: 17.5, highC: 18.5, occupied: true, reason: 'target' as const }
     await decides(10, (hoursAgo) => (hoursAgo > 5 ? { aim: before } : {}))
     expect(await shown()).toEqual([])
   })
@@ -340,7 +340,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
   const cooling = (hoursAgo: number): Partial<Decision> => ({
     notices: ['boiler-off'],
     air: { airC: 17 + 0.4 * hoursAgo, ageS: 30 },
-    aim: { targetC: 23, lowC: 22.5, highC: 23.5, occupied: true, reason: 'day' },
+    aim: { targetC: 23, lowC: 22.5, highC: 23.5, occupied: true, reason: 'target' },
   })
 
   test('heat that arrives in no room is one alert about its source; in one room, about its valve', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NAMED } from '../src/doors/http/v1/schemas.ts'
 
 interface Operation {
-  method: 'GET' | 'HEAD' | 'PATCH'
+  method: 'GET' | 'HEAD' | 'PATCH' | 'PUT' | 'DELETE'
   path: string
   operationId: string
   summary: string
@@ -38,36 +38,54 @@ const resolved = (response: Operation['responses'][string] | undefined) =>
 const headersOf = (response: Operation['responses'][string] | undefined): string[] =>
   Object.keys(resolved(response)?.headers ?? {})
 
-function call({ method, path, parameters = [] }: Operation, headers: Record<string, string> = {}): Promise<Answer> {
+/** The first example of the schema it takes. */
+function bodyOf({ requestBody }: Operation): unknown {
+  const name = requestBody?.content['application/json']?.schema.$ref.split('/').at(-1) ?? ''
+  return document.components.schemas[name]?.examples[0]
+}
+
+function call(operation: Operation, headers: Record<string, string> = {}): Promise<Answer> {
+  const { method, path, parameters = [] } = operation
   const filled = path.replace('{buildingId}', world.holder.buildingId).replace('{roomId}', world.bathroomId)
   const query = parameters.filter((each) => each.in === 'query').map(({ name, example = '' }) => [name, example])
   return world.call(method, query.length > 0 ? `${filled}?${new URLSearchParams(query)}` : filled, {
     key: world.holder.writeKey,
     headers,
     ...(method === 'PATCH' && { body: {} }),
+    ...(method === 'PUT' && { body: bodyOf(operation) }),
   })
 }
 
 test('the document is OpenAPI 3.1 and describes every /v1 path, and nothing else', () => {
   expect(document.openapi).toMatch(/^3\.1\./)
   expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    'DELETE /v1/buildings/{buildingId}/away',
+    'DELETE /v1/buildings/{buildingId}/rooms/{roomId}/override',
     'GET /v1/buildings',
     'GET /v1/buildings/{buildingId}',
     'GET /v1/buildings/{buildingId}/alerts',
+    'GET /v1/buildings/{buildingId}/away',
     'GET /v1/buildings/{buildingId}/rooms',
     'GET /v1/buildings/{buildingId}/rooms/{roomId}',
     'GET /v1/buildings/{buildingId}/rooms/{roomId}/explanation',
     'GET /v1/buildings/{buildingId}/rooms/{roomId}/history',
+    'GET /v1/buildings/{buildingId}/rooms/{roomId}/outlook',
+    'GET /v1/buildings/{buildingId}/rooms/{roomId}/override',
     'GET /v1/key',
     'HEAD /v1/buildings',
     'HEAD /v1/buildings/{buildingId}',
     'HEAD /v1/buildings/{buildingId}/alerts',
+    'HEAD /v1/buildings/{buildingId}/away',
     'HEAD /v1/buildings/{buildingId}/rooms',
     'HEAD /v1/buildings/{buildingId}/rooms/{roomId}',
     'HEAD /v1/buildings/{buildingId}/rooms/{roomId}/explanation',
     'HEAD /v1/buildings/{buildingId}/rooms/{roomId}/history',
+    'HEAD /v1/buildings/{buildingId}/rooms/{roomId}/outlook',
+    'HEAD /v1/buildings/{buildingId}/rooms/{roomId}/override',
     'HEAD /v1/key',
     'PATCH /v1/buildings/{buildingId}/rooms/{roomId}',
+    'PUT /v1/buildings/{buildingId}/away',
+    'PUT /v1/buildings/{buildingId}/rooms/{roomId}/override',
   ])
 })
 

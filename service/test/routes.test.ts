@@ -27,6 +27,13 @@ const REVIEWED: Record<string, Access> = {
   'GET /v1/buildings/:buildingId/rooms/:roomId/history': 'any key',
   'GET /v1/buildings/:buildingId/rooms/:roomId/explanation': 'any key',
   'PATCH /v1/buildings/:buildingId/rooms/:roomId': 'write key',
+  'GET /v1/buildings/:buildingId/away': 'any key',
+  'PUT /v1/buildings/:buildingId/away': 'write key',
+  'DELETE /v1/buildings/:buildingId/away': 'write key',
+  'GET /v1/buildings/:buildingId/rooms/:roomId/override': 'any key',
+  'PUT /v1/buildings/:buildingId/rooms/:roomId/override': 'write key',
+  'DELETE /v1/buildings/:buildingId/rooms/:roomId/override': 'write key',
+  'GET /v1/buildings/:buildingId/rooms/:roomId/outlook': 'any key',
   'GET /v1/key': 'any key',
   'POST /mcp': 'any key',
 }

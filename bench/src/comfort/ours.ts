@@ -54,7 +54,13 @@ export class Ours implements Controller {
     const toS = (ms: number) => (ms - startMs) / 1000
     const aimAt = (ms: number): Aim => {
       const { targetC, bandK, occupied } = plant.setpoint(Math.max(0, toS(ms)))
-      return { targetC, lowC: targetC - bandK, highC: targetC + bandK, occupied, reason: occupied ? 'day' : 'night' }
+      return {
+        targetC,
+        lowC: targetC - bandK,
+        highC: targetC + bandK,
+        occupied,
+        reason: occupied ? 'target' : 'programme',
+      }
     }
     const ageS = this.reading ? nowS - this.reading.atS : 0
     const { power, state, slot, decision } = stepTowards(
@@ -96,7 +102,8 @@ export class Ours implements Controller {
 const SETTINGS: Omit<RoomSettings, 'strategy'> = {
   targetC: 21,
   bandK: 0.5,
-  nightMode: null,
+  programme: null,
+  override: null,
   away: null,
   presetMode: 'none',
   steering: { kind: 'automatic' },

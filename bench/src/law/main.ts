@@ -1,5 +1,5 @@
 import { FITTED_DAYS, fitRoom, type History, type RoomControl, type StepInput, stepRoom } from '@hypocaust/control'
-import { FLOOR_TYPES, type FloorType, MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
+import { FLOOR_TYPES, type FloorType, MAX_FLOOR_C, programmeOfNight, WINDOW_S } from '@hypocaust/domain'
 import { seededRandom } from '@hypocaust/simulator'
 
 /** What the law itself costs: time per room and tick for ever more rooms, and the nightly fit. */
@@ -33,7 +33,8 @@ function inputOf(room: number, tick: number, airC: number): StepInput {
       targetC: 21,
       bandK: 0.5,
       strategy: 'hold',
-      nightMode: { from: '22:30', to: '06:00', setback: 2 },
+      programme: programmeOfNight({ from: '22:30', to: '06:00', setback: 2 }),
+      override: null,
       away: null,
       presetMode: 'none',
       steering: { kind: 'automatic' },

@@ -10,7 +10,7 @@ import {
   stepRoom,
   strategyOf,
 } from '@hypocaust/control'
-import { DAY_MS, type HouseRoom, MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
+import { DAY_MS, type HouseRoom, MAX_FLOOR_C, programmeOfNight, WINDOW_S } from '@hypocaust/domain'
 import type { HouseReading, VirtualHouse } from '@hypocaust/simulator'
 import { houseFile } from './house.ts'
 
@@ -150,7 +150,8 @@ const settingsOf = (room: HouseRoom, { timezone, saving }: Surroundings): RoomSe
   targetC: room.target_temperature ?? 20,
   bandK: room.comfort_band ?? DEFAULT_BAND_K,
   strategy: strategyOf(saving),
-  nightMode: room.night_mode ?? null,
+  programme: room.programme ?? (room.night_mode ? programmeOfNight(room.night_mode) : null),
+  override: null,
   away: null,
   presetMode: room.preset_mode ?? 'none',
   steering: { kind: 'automatic' },

@@ -166,7 +166,8 @@ export interface Explanation {
     target: number
     low: number
     high: number
-    reason: 'day' | 'night' | 'away'
+    /** What the setpoint comes from. */
+    reason: 'target' | 'programme' | 'away' | 'override' | 'manual' | 'off' | 'frost'
   }
   without_heat: {
     /** The hour that decided. */
@@ -177,6 +178,68 @@ export interface Explanation {
   } | null
   /** 0 knows only the floor type, 1 has learned this room. */
   confidence: number
+}
+
+/** What a room is heated towards, why, and what comes next. */
+export interface Outlook {
+  /** Celsius: what the heating control works towards now. */
+  setpoint: number
+  /** What the setpoint comes from. Under `manual` and `off` the setpoint is the one the room returns to. */
+  reason: 'target' | 'programme' | 'away' | 'override' | 'manual' | 'off' | 'frost'
+  /** Until when it holds. Null when nothing changes it. */
+  until: string | null
+  next: {
+    /** From then on. */
+    at: string
+    /** Celsius. */
+    setpoint: number
+  } | null
+  /** About when the setpoint will be reached. Null when it is reached already, or will not be while it holds. */
+  reached_at: string | null
+  /** Whether the floor is being heated. */
+  heating: boolean
+}
+
+/** An override of a room: another target, off, or a fixed power, until a time. */
+export interface Override {
+  /** Celsius, instead of the target. */
+  target_temperature?: number
+  /** The room is off meanwhile. */
+  hvac_mode?: 'off'
+  /** A fixed power meanwhile; set on the website. */
+  power?: number
+  /** When it ends by itself. */
+  until: string
+}
+
+/** Another target, or off, until a time. */
+export interface OverridePut {
+  /** Celsius, instead of the target. */
+  target_temperature?: number
+  /** The room is off meanwhile. */
+  hvac_mode?: 'off'
+  /** When it ends by itself, at most a year ahead. */
+  until: string
+}
+
+/** An absence, now or to come. */
+export interface Away {
+  /** When it begins, or began. */
+  from: string
+  /** The return: the rooms are warm again by then. */
+  until: string
+  /** Celsius to which the rooms may cool meanwhile. */
+  target_temperature: number
+}
+
+/** Nobody is in the building for a while. */
+export interface AwayPut {
+  /** When it begins; now unless given. */
+  from?: string
+  /** The return: the rooms are warm again by then. At most a year ahead. */
+  until: string
+  /** Celsius to which the rooms may cool meanwhile. */
+  target_temperature: number
 }
 
 /** Something that needs a person. */

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { SETPOINT_REASONS } from '../schedule/wishes.ts'
 import { Nullable, OneOf, Timestamp } from '../schema.ts'
 
 const Values = Type.Array(Nullable(Type.Number()))
@@ -52,7 +53,7 @@ export const RoomExplanation = Type.Object(
       target: Type.Number(),
       low: Type.Number(),
       high: Type.Number(),
-      reason: OneOf(['day', 'night', 'away'], ''),
+      reason: OneOf(SETPOINT_REASONS, 'What the setpoint comes from.'),
     }),
     without_heat: Nullable(
       Type.Object({
@@ -80,7 +81,7 @@ export const RoomExplanation = Type.Object(
         measured: { temperature: 21.4, age_s: 40 },
         estimate: { temperature: 21.4, floor: 25.1, floor_measured: false },
         outdoor: -3.4,
-        aim: { target: 22, low: 21.5, high: 22.5, reason: 'day' },
+        aim: { target: 22, low: 21.5, high: 22.5, reason: 'target' },
         without_heat: { at: '2026-01-10T10:00:00.000Z', temperature: 21.2, low: 21.5, floor_needs_s: 7200 },
         confidence: 0.8,
       },

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { Building, Location } from '../building.ts'
-import { AREA_M2, AWAY_C, COMFORT_BAND_K, FLOOR_LIMIT_C } from '../facts/limits.ts'
+import { AREA_M2, AWAY_C, COMFORT_BAND_K, FLOOR_LIMIT_C, MAX_TARGET_C, MIN_TARGET_C } from '../facts/limits.ts'
 import { FloorType } from '../floor.ts'
-import { NightMode } from '../house-file.ts'
 import { Name } from '../names.ts'
+import { RoomOverride, setpointFields } from '../outlook.ts'
+import { NightMode, Programme } from '../programme.ts'
 import { Room, RoomPatch } from '../room.ts'
 import { Nullable, OneOf, Timestamp, Uuid } from '../schema.ts'
 import { Sensor, SensorId } from '../sensor.ts'
@@ -26,6 +27,7 @@ const control = {
   area_m2: Nullable(Type.Number(AREA_M2)),
   comfort_band: Type.Number({ ...COMFORT_BAND_K, description: 'Kelvin either side of the target.' }),
   night_mode: Nullable(NightMode),
+  programme: Type.Unsafe<Programme | null>({ ...Programme, type: ['object', 'null'] }),
   max_floor_temperature: Type.Number({ ...FLOOR_LIMIT_C, description: 'Celsius at the surface.' }),
   floor_sensor_id: Nullable(SensorId),
   valves: Type.Array(ValveRef, { maxItems: 64 }),
@@ -41,6 +43,8 @@ export const AppRoom = Type.Object({
       description: 'Setpoint in Celsius: below the target at night and while away. Null before the first decision.',
     }),
   ),
+  override: Nullable(RoomOverride),
+  schedule: Type.Object(setpointFields, { description: 'What the room is heated towards now and next, and why.' }),
   warming_for: Nullable(Timestamp('The end of a night or of an absence for which the floor heats already.')),
 })
 export type AppRoom = Static<typeof AppRoom>
@@ -57,8 +61,55 @@ export const NewRoom = Type.Object(
 )
 export type NewRoom = Static<typeof NewRoom>
 
-export const Away = Type.Object({ until: Timestamp('Until then nobody is in.'), temperature: AwayC }, closed)
-export type Away = Static<typeof Away>
+const awayFields = {
+  until: Timestamp('The return.'),
+  temperature: AwayC,
+}
+const awayRooms = Nullable(
+  Type.Array(Uuid('A room.', '019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b'), { description: 'Null: the whole house.' }),
+)
+
+export const AppAway = Type.Object({
+  from: Timestamp('When it begins, or began.'),
+  ...awayFields,
+  room_ids: awayRooms,
+})
+export type AppAway = Static<typeof AppAway>
+
+export const NewAway = Type.Object(
+  {
+    from: Type.Optional(Timestamp('When it begins; now unless given.')),
+    ...awayFields,
+    room_ids: Type.Optional(awayRooms),
+  },
+  closed,
+)
+export type NewAway = Static<typeof NewAway>
+
+/** One of the first four, and one of the last three. */
+export const AppOverridePut = Type.Object(
+  {
+    target_temperature: Type.Optional(Type.Number({ minimum: MIN_TARGET_C, maximum: MAX_TARGET_C })),
+    boost: Type.Optional(
+      Type.Number({ minimum: 0.5, maximum: 10, description: 'Kelvin above the target of each room.', examples: [2] }),
+    ),
+    power: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'A fixed power.' })),
+    hvac_mode: Type.Optional(OneOf(['off'], 'Off meanwhile.')),
+    until: Type.Optional(Timestamp('At most a year ahead.')),
+    hours: Type.Optional(Type.Number({ minimum: 0.25, maximum: 168 })),
+    next_step: Type.Optional(
+      Type.Unsafe<true>({ type: 'boolean', enum: [true], description: 'Until the setpoint would change anyway.' }),
+    ),
+  },
+  closed,
+)
+export type AppOverridePut = Static<typeof AppOverridePut>
+
+export const PlanCopy = Type.Object(
+  { room_ids: Type.Array(Uuid('A room of the building.', '019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b'), { maxItems: 200 }) },
+  closed,
+)
+export type PlanCopy = Static<typeof PlanCopy>
 
 export const Saving = Type.Boolean({
   description: 'The rooms may use their whole comfort band to save heat; otherwise they are held at their setpoint.',
@@ -69,7 +120,7 @@ export const AppBuilding = Type.Object({
   timezone: TimeZone,
   frost_protection: Type.Boolean(),
   saving: Saving,
-  away: Nullable(Away),
+  away: Nullable(AppAway),
   gateways: Type.Integer({ description: 'How many gateways it has.' }),
   rooms: Type.Array(AppRoom),
 })
@@ -86,7 +137,7 @@ export const BuildingPatch = Type.Object(
     ...Type.Partial(NewBuilding).properties,
     frost_protection: Type.Optional(Type.Boolean()),
     saving: Type.Optional(Saving),
-    away: Type.Optional(Nullable(Away)),
+    away: Type.Optional(Nullable(NewAway)),
   },
   closed,
 )

@@ -2,5 +2,6 @@
 export * from './fallback.ts'
 export * from './floors.ts'
 export * from './limits.ts'
+export * from './programme.ts'
 export * from './steering.ts'
 export * from './time.ts'

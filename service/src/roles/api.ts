@@ -38,6 +38,7 @@ import { CORS_HEADERS, preflightHeaders } from '../doors/http/v1/cors.ts'
 import { type FaultPlan, injectFaults } from '../doors/http/v1/faults.ts'
 import { keyRoutes } from '../doors/http/v1/key.ts'
 import { type RoomParts, roomRoutes } from '../doors/http/v1/rooms.ts'
+import { wishRoutes } from '../doors/http/v1/wishes.ts'
 import { Website } from '../doors/http/website.ts'
 import type { ServerTls } from '../doors/tls/choose.ts'
 import type { Availability } from '../house/buildings/buildings.ts'
@@ -133,6 +134,7 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits): voi
   compressLargeAnswers(v1)
   buildingRoutes(v1, parts)
   roomRoutes(v1, parts)
+  wishRoutes(v1, parts)
   keyRoutes(v1)
 }
 

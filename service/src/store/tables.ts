@@ -5,6 +5,7 @@ import type {
   NightMode,
   Permission,
   PresetMode,
+  Programme,
   WindowReport,
 } from '@hypocaust/domain'
 import type { ColumnType, Generated } from 'kysely'
@@ -66,9 +67,12 @@ export interface BuildingTable {
   frostProtection: Generated<Bit>
   /** Rooms may use their whole comfort band instead of being held at the setpoint. */
   saving: Generated<Bit>
-  /** Nobody is in until then, and the rooms may cool to `awayC`. */
+  /** Nobody is in between the two, and the rooms may cool to `awayC`; set at a time, for these rooms as JSON or for all. */
+  awayFrom: number | null
   awayUntil: number | null
   awayC: number | null
+  awaySetAt: number | null
+  awayRooms: string | null
   controlledAt: Generated<number>
   alertsCheckedAt: Generated<number>
 }
@@ -200,7 +204,11 @@ export interface RoomTable {
   manualEnabled: Bit
   manualPower: number
   comfortBandK: number
+  /** At most one of the two, as JSON: every night the same, or a whole week. */
   nightMode: ColumnType<string | null>
+  programme: ColumnType<string | null>
+  /** As JSON; it counts until its end and is replaced or removed later. */
+  override: ColumnType<string | null>
   maxFloorC: number
   /** What the heating control last decided, and the holder's wish it was decided for. */
   controlPower: number
@@ -320,5 +328,8 @@ export interface TellingTable {
   endedToldAt: number | null
 }
 
-export const nightModeColumn = (nightMode: NightMode | undefined): string | null =>
-  nightMode ? JSON.stringify(nightMode) : null
+/** A room is planned by one of the two: writing one removes the other. */
+export const planColumns = (plan: { nightMode?: NightMode | null; programme?: Programme | null }) => ({
+  nightMode: plan.nightMode ? JSON.stringify(plan.nightMode) : null,
+  programme: plan.programme ? JSON.stringify(plan.programme) : null,
+})

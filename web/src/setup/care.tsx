@@ -1,4 +1,4 @@
-import type { AppBuilding, BuildingPatch } from '@hypocaust/domain'
+import type { AppBuilding, BuildingPatch, NewAway } from '@hypocaust/domain'
 import { AWAY_C } from '@hypocaust/domain/facts'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
@@ -63,7 +63,7 @@ export function Care({ building }: { building: AppBuilding }) {
 interface LeavingProps {
   timezone: string
   isBusy: boolean
-  onLeave(away: NonNullable<AppBuilding['away']>): void
+  onLeave(away: NewAway): void
 }
 
 /** By the clocks of the building: a traveller may already be in another time zone. */

@@ -4,7 +4,7 @@ import type { Compilable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { NO_QUOTAS, type Quotas, refuseBeyondQuota } from '../../base/quotas.ts'
 import type { Store } from '../../store/store.ts'
-import { nightModeColumn } from '../../store/tables.ts'
+import { planColumns } from '../../store/tables.ts'
 import { newGatewayToken } from '../gateways/token.ts'
 import { nextRevision } from '../revisions.ts'
 import { deleteRoomsBut, insertRoom, ROOM_DEFAULTS, replaceValves, updateRoom } from '../rooms/write.ts'
@@ -159,7 +159,7 @@ function writeRoom(
     floorSensorId,
     areaM2: entry.area_m2 ?? ROOM_DEFAULTS.areaM2,
     comfortBandK: entry.comfort_band ?? ROOM_DEFAULTS.comfortBandK,
-    nightMode: nightModeColumn(entry.night_mode),
+    ...planColumns({ nightMode: entry.night_mode ?? null, programme: entry.programme ?? null }),
     maxFloorC: entry.max_floor_temperature ?? ROOM_DEFAULTS.maxFloorC,
   }
   const settings = {
@@ -169,7 +169,7 @@ function writeRoom(
   }
   if (room.isNew)
     return [insertRoom(store, { id, buildingId, key: keyOf(entry), ...structure, ...settings, createdAt: now })]
-  const changes = options.overwriteSettings ? { ...structure, ...settings } : structure
+  const changes = options.overwriteSettings ? { ...structure, ...settings, override: null } : structure
   return updateRoom(store, { buildingId, roomId: id }, changes)
 }
 

@@ -1,4 +1,4 @@
-import { HouseFile, inWords, slugOf } from '@hypocaust/domain'
+import { HouseFile, inWords, programmeProblems, slugOf } from '@hypocaust/domain'
 import { readYaml, type YamlPath } from '@hypocaust/domain/yaml'
 import Value from 'typebox/value'
 import { isTimeZone } from './buildings.ts'
@@ -71,6 +71,10 @@ function contradictionsIn(house: HouseFile): Problem[] {
   problems.push(...repeated(roomKeys).map((i) => at(['rooms', i, 'name'], `${roomKeys[i]} is there already`)))
   const taken = new Set<string>()
   house.rooms.forEach((room, r) => {
+    if (room.programme && room.night_mode)
+      problems.push(at(['rooms', r, 'programme'], 'a room has either night_mode or programme, not both'))
+    for (const { path, message } of room.programme ? programmeProblems(room.programme) : [])
+      problems.push(at(['rooms', r, 'programme', ...path], message))
     room.valves.forEach((valve, v) => {
       const path: YamlPath = ['rooms', r, 'valves', v]
       const channel = `${slugOf(valve.gateway)} channel ${valve.channel}`

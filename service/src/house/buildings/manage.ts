@@ -8,6 +8,8 @@ import { isStoreError, type Store } from '../../store/store.ts'
 import type { BuildingTable } from '../../store/tables.ts'
 import { nextRevision } from '../revisions.ts'
 import { appRoomsOf } from '../rooms/app-rooms.ts'
+import { AWAY_COLUMNS, absenceOf, awayRoomsOf } from '../rooms/wishes.ts'
+import { awayColumns } from './away.ts'
 import { type Availability, buildingsOf, buildingView, isTimeZone } from './buildings.ts'
 
 /** The account's buildings, each with its rooms: what the first page shows. */
@@ -37,17 +39,25 @@ async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
       .executeTakeFirstOrThrow(),
     db
       .selectFrom('buildings')
-      .select(['frostProtection', 'saving', 'awayUntil', 'awayC'])
+      .select(['frostProtection', 'saving', ...AWAY_COLUMNS])
       .where('id', '=', buildingId)
       .executeTakeFirstOrThrow(),
   ])
-  const { awayUntil, awayC, frostProtection, saving } = building
-  const isAway = awayUntil !== null && awayC !== null && awayUntil > nowMs
+  const { frostProtection, saving } = building
+  const absence = absenceOf(building)
   return {
     gateways: Number(gateways),
     frost_protection: frostProtection === 1,
     saving: saving === 1,
-    away: isAway ? { until: timestampOf(awayUntil), temperature: awayC } : null,
+    away:
+      absence && absence.untilMs > nowMs
+        ? {
+            from: timestampOf(absence.fromMs),
+            until: timestampOf(absence.untilMs),
+            temperature: absence.targetC,
+            room_ids: awayRoomsOf(building),
+          }
+        : null,
   }
 }
 
@@ -89,10 +99,7 @@ export async function changeBuilding(store: Store, clock: Clock, id: string, pat
     ...(patch.timezone !== undefined && { timezone: patch.timezone }),
     ...(patch.frost_protection !== undefined && { frostProtection: patch.frost_protection ? 1 : 0 }),
     ...(patch.saving !== undefined && { saving: patch.saving ? 1 : 0 }),
-    ...(patch.away !== undefined && {
-      awayUntil: patch.away === null ? null : Date.parse(patch.away.until),
-      awayC: patch.away === null ? null : patch.away.temperature,
-    }),
+    ...(patch.away !== undefined && awayColumns(patch.away, clock.now())),
   }
   await store.db
     .updateTable('buildings')

@@ -17,8 +17,14 @@ export async function explainRoom({ db }: Store, roomId: string, atMs: number): 
     .limit(1)
     .executeTakeFirst()
   if (!row) return undefined
-  const kept = JSON.parse(row.decision) as Decision
-  // Those of before it was noted have no share.
-  const decision = { ...kept, share: kept.share ?? kept.power }
+  const decision = asOfToday(JSON.parse(row.decision))
   return { decidedAt: row.decidedAt, decision, ...explain(decision) }
+}
+
+const REASONS_OF_OLD: Record<string, Decision['aim']['reason']> = { day: 'target', night: 'programme' }
+
+/** A decision kept by an earlier version: without a share, and with other words for the reason of its setpoint. */
+function asOfToday(kept: Decision): Decision {
+  const { reason } = kept.aim
+  return { ...kept, share: kept.share ?? kept.power, aim: { ...kept.aim, reason: REASONS_OF_OLD[reason] ?? reason } }
 }

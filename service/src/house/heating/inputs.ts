@@ -1,6 +1,6 @@
 import type { Forecast, RoomControl, RoomSettings, StepInput, Unreached, Weather } from '@hypocaust/control'
 import { airFrom, strategyOf } from '@hypocaust/control'
-import { fallbackAfterS, type NightMode, powerByContract, WINDOW_S } from '@hypocaust/domain'
+import { fallbackAfterS, powerByContract, WINDOW_S } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import type { Store } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
@@ -8,18 +8,15 @@ import type { Availability } from '../buildings/buildings.ts'
 import { windowsOf } from '../contacts/contacts.ts'
 import { forcedPower, type Reported } from '../gateways/conditions.ts'
 import { fallbackOf } from '../gateways/config.ts'
-import { steeringOfRow } from '../rooms/wish.ts'
+import { AWAY_COLUMNS, type AwayRow, wishesOf } from '../rooms/wishes.ts'
 import { weatherFor } from '../weather/weather.ts'
 
-export interface ControlledBuilding {
+export interface ControlledBuilding extends AwayRow {
   id: string
-  timezone: string
   lat: number
   lng: number
   frostProtection: 0 | 1
   saving: 0 | 1
-  awayUntil: number | null
-  awayC: number | null
   revisedAt: number
   followedRevision: number
 }
@@ -34,6 +31,8 @@ export type ControlledRoom = Pick<
   | 'manualPower'
   | 'comfortBandK'
   | 'nightMode'
+  | 'programme'
+  | 'override'
   | 'maxFloorC'
   | 'controlPower'
   | 'controlledWish'
@@ -71,18 +70,7 @@ export interface ControlInputs {
 export async function readInputs(store: Store, buildingId: string, nowMs: number): Promise<ControlInputs | undefined> {
   const building = await store.db
     .selectFrom('buildings')
-    .select([
-      'id',
-      'timezone',
-      'lat',
-      'lng',
-      'frostProtection',
-      'saving',
-      'awayUntil',
-      'awayC',
-      'revisedAt',
-      'followedRevision',
-    ])
+    .select(['id', 'lat', 'lng', 'frostProtection', 'saving', 'revisedAt', 'followedRevision', ...AWAY_COLUMNS])
     .where('id', '=', buildingId)
     .executeTakeFirst()
   if (!building) return undefined
@@ -112,6 +100,8 @@ function selectRooms({ db }: Store, buildingId: string): Promise<ControlledRoom[
         'rooms.manualPower',
         'rooms.comfortBandK',
         'rooms.nightMode',
+        'rooms.programme',
+        'rooms.override',
         'rooms.maxFloorC',
         'rooms.controlPower',
         'rooms.controlledWish',
@@ -212,21 +202,14 @@ export function stepInputOf(
   }
 }
 
-function settingsOf(building: ControlledBuilding, room: ControlledRoom): RoomSettings {
-  const { awayUntil, awayC } = building
-  return {
-    targetC: room.targetC,
-    bandK: room.comfortBandK,
-    strategy: strategyOf(building.saving === 1),
-    nightMode: room.nightMode === null ? null : (JSON.parse(room.nightMode) as NightMode),
-    away: awayUntil === null || awayC === null ? null : { untilMs: awayUntil, targetC: awayC },
-    presetMode: room.presetMode,
-    steering: steeringOfRow(room),
-    maxFloorC: room.maxFloorC,
-    frostProtection: building.frostProtection === 1,
-    timeZone: building.timezone,
-  }
-}
+const settingsOf = (building: ControlledBuilding, room: ControlledRoom): RoomSettings => ({
+  ...wishesOf(building, room),
+  bandK: room.comfortBandK,
+  strategy: strategyOf(building.saving === 1),
+  presetMode: room.presetMode,
+  maxFloorC: room.maxFloorC,
+  frostProtection: building.frostProtection === 1,
+})
 
 const readingOf = (airC: number | null, atMs: number | null) => (airC === null || atMs === null ? null : { airC, atMs })
 

@@ -1,15 +1,15 @@
-import { type AppRoom, type NightMode, timestampOf, UUID_PATTERN } from '@hypocaust/domain'
+import { type AppRoom, type NightMode, type Programme, timestampOf, UUID_PATTERN } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
 import { type RoomRow, roomsOf } from './rooms.ts'
+import { scheduleAt } from './schedule-view.ts'
 import { roomView } from './view.ts'
+import { AWAY_COLUMNS, type AwayRow, overrideView, WISH_COLUMNS, type WishRow, wishesOf } from './wishes.ts'
 
-interface ControlRow {
-  id: string
+interface ControlRow extends WishRow {
   buildingId: string
   floorType: AppRoom['floor_type']
   areaM2: number | null
   comfortBandK: number
-  nightMode: string | null
   maxFloorC: number
   floorSensorId: string | null
   aimC: number | null
@@ -18,7 +18,8 @@ interface ControlRow {
 
 /** The rooms of a building with what belongs to the heating control, as the holder's own pages show them. */
 export async function appRoomsOf(store: Store, buildingId: string, nowMs: number): Promise<AppRoom[]> {
-  const [rows, controls, valves] = await Promise.all([
+  const [building, rows, controls, valves] = await Promise.all([
+    store.db.selectFrom('buildings').select(AWAY_COLUMNS).where('id', '=', buildingId).executeTakeFirst(),
     roomsOf(store, buildingId),
     controlRowsOf(store, buildingId),
     valvesOf(store, buildingId),
@@ -26,7 +27,7 @@ export async function appRoomsOf(store: Store, buildingId: string, nowMs: number
   return rows.flatMap((row) => {
     const control = controls.find(({ id }) => id === row.id)
     const own = valves.filter(({ roomId }) => roomId === row.id)
-    return control ? [appRoomView(row, control, own, nowMs)] : []
+    return building && control ? [appRoomView(row, control, building, own, nowMs)] : []
   })
 }
 
@@ -48,7 +49,7 @@ export async function buildingOfRoom(
 
 type ValveRow = { roomId: string; gatewayId: string; channel: number }
 
-function appRoomView(row: RoomRow, control: ControlRow, valves: ValveRow[], nowMs: number): AppRoom {
+function appRoomView(row: RoomRow, control: ControlRow, building: AwayRow, valves: ValveRow[], nowMs: number): AppRoom {
   return {
     ...roomView(row, nowMs),
     building_id: control.buildingId,
@@ -56,6 +57,9 @@ function appRoomView(row: RoomRow, control: ControlRow, valves: ValveRow[], nowM
     area_m2: control.areaM2,
     comfort_band: control.comfortBandK,
     night_mode: control.nightMode === null ? null : (JSON.parse(control.nightMode) as NightMode),
+    programme: control.programme === null ? null : (JSON.parse(control.programme) as Programme),
+    override: overrideView(control, nowMs),
+    schedule: scheduleAt(wishesOf(building, control), nowMs),
     max_floor_temperature: control.maxFloorC,
     floor_sensor_id: control.floorSensorId,
     aim: control.aimC,
@@ -68,7 +72,7 @@ const controlRowsOf = ({ db }: Store, buildingId: string): Promise<ControlRow[]>
   db
     .selectFrom('rooms')
     .leftJoin('sensors as floor', 'floor.id', 'rooms.floorSensorId')
-    .select(['rooms.id', 'rooms.buildingId', 'floorType', 'areaM2', 'comfortBandK', 'nightMode', 'maxFloorC'])
+    .select(['rooms.id', 'rooms.buildingId', 'floorType', 'areaM2', 'comfortBandK', 'maxFloorC', ...WISH_COLUMNS])
     .select(['floor.address as floorSensorId', 'aimC', 'warmingFor'])
     .where('rooms.buildingId', '=', buildingId)
     .execute()

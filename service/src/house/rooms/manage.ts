@@ -3,6 +3,7 @@ import {
   type AppRoomPatch,
   type NewRoom,
   normaliseSensorId,
+  programmeProblems,
   type RoomPatch,
   slugOf,
   type ValveRef,
@@ -12,7 +13,7 @@ import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import { NO_QUOTAS, refuseBeyondQuota } from '../../base/quotas.ts'
 import type { Store } from '../../store/store.ts'
-import { nightModeColumn, type RoomTable } from '../../store/tables.ts'
+import { planColumns, type RoomTable } from '../../store/tables.ts'
 import { sensorIdOf } from '../sensors.ts'
 import { changesOf } from './patch.ts'
 import { findRoom, type RoomRow } from './rooms.ts'
@@ -101,14 +102,42 @@ export async function removeRoom(store: Store, clock: Clock, scope: RoomScope): 
 const valveOf = ({ gateway_id, channel }: ValveRef): RoomValve => ({ gatewayId: gateway_id, channel })
 
 function controlChangesOf(patch: AppRoomPatch): Updateable<RoomTable> {
-  const { night_mode: nightMode } = patch
   return {
     ...(patch.floor_type !== undefined && { floorType: patch.floor_type }),
     ...(patch.area_m2 !== undefined && { areaM2: patch.area_m2 }),
     ...(patch.comfort_band !== undefined && { comfortBandK: patch.comfort_band }),
-    ...(nightMode !== undefined && { nightMode: nightModeColumn(nightMode ?? undefined) }),
+    ...planChangesOf(patch),
     ...(patch.max_floor_temperature !== undefined && { maxFloorC: patch.max_floor_temperature }),
   }
+}
+
+function planChangesOf({ night_mode: nightMode, programme }: AppRoomPatch): Updateable<RoomTable> {
+  if (nightMode && programme) throw errors.invalidValue('Either night_mode or programme must be given.')
+  const [problem] = programme ? programmeProblems(programme) : []
+  if (problem) throw errors.invalidValue(`${['programme', ...problem.path].join('.')} ${problem.message}.`)
+  if (nightMode) return planColumns({ nightMode })
+  if (programme) return planColumns({ programme })
+  return {
+    ...(nightMode === null && { nightMode: null }),
+    ...(programme === null && { programme: null }),
+  }
+}
+
+/** The same plan for other rooms of the building. */
+export async function copyPlan(store: Store, clock: Clock, from: RoomScope, toIds: string[]): Promise<void> {
+  const { buildingId, roomId } = from
+  const rooms = await store.db
+    .selectFrom('rooms')
+    .select(['id', 'nightMode', 'programme'])
+    .where('buildingId', '=', buildingId)
+    .execute()
+  const missing = toIds.find((id) => !rooms.some((room) => room.id === id))
+  if (missing !== undefined) throw errors.noSuchRoom(missing)
+  const source = rooms.find(({ id }) => id === roomId)
+  if (!source) throw errors.noSuchRoom(roomId)
+  const { nightMode, programme } = source
+  const writes = toIds.flatMap((id) => updateRoom(store, { buildingId, roomId: id }, { nightMode, programme }))
+  await commitRooms(store, clock, buildingId, writes)
 }
 
 async function refuseForeignGateways({ db }: Store, buildingId: string, valves: ValveRef[]): Promise<void> {

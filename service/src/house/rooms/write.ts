@@ -22,6 +22,7 @@ export const ROOM_DEFAULTS = {
   presetMode: 'none',
   comfortBandK: DEFAULT_COMFORT_BAND_K,
   nightMode: null,
+  programme: null,
   maxFloorC: MAX_FLOOR_C,
   floorSensorId: null,
   areaM2: null,

@@ -13,6 +13,7 @@ import { contacts } from './0014-contacts.ts'
 import { sensorsInBuildings } from './0015-sensors-in-buildings.ts'
 import { relays } from './0016-relays.ts'
 import { saving } from './0017-saving.ts'
+import { programme } from './0018-programme.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -30,6 +31,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0015-sensors-in-buildings': sensorsInBuildings,
   '0016-relays': relays,
   '0017-saving': saving,
+  '0018-programme': programme,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {

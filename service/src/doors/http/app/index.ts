@@ -23,6 +23,7 @@ import { type SignInParts, signInRoutes } from './sign-in.ts'
 import { Throttle } from './throttle.ts'
 import { UsedCodes } from './used-codes.ts'
 import { weatherRoutes } from './weather.ts'
+import { appWishRoutes } from './wishes.ts'
 
 export interface WebsiteParts {
   /** Signs the session cookies. */
@@ -84,6 +85,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     accountRoutes(inside, { auths, throttle, codes })
     appBuildingRoutes(inside, house)
     appRoomRoutes(inside, house)
+    appWishRoutes(inside, house)
     appGatewayRoutes(inside, house)
     appKeyRoutes(inside, parts)
     weatherRoutes(inside, website.weatherSource)

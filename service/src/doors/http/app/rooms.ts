@@ -124,7 +124,7 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
   )
 }
 
-async function roomOf(store: Store, clock: Clock, { buildingId, roomId }: RoomScope): Promise<AppRoom> {
+export async function roomOf(store: Store, clock: Clock, { buildingId, roomId }: RoomScope): Promise<AppRoom> {
   const room = (await appRoomsOf(store, buildingId, clock.now())).find(({ id }) => id === roomId)
   if (!room) throw errors.noSuchRoom(roomId)
   return room

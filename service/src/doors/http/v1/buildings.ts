@@ -20,7 +20,7 @@ declare module 'fastify' {
   }
 }
 
-type InBuilding = { Params: Static<typeof BuildingParams> }
+export type InBuilding = { Params: Static<typeof BuildingParams> }
 
 /** Ids are accepted in any case, and answered as they were sent where there is no such building. */
 export async function findNamedBuilding(store: Store, request: FastifyRequest<InBuilding>): Promise<void> {

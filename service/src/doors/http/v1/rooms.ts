@@ -11,6 +11,7 @@ import { roomView } from '../../../house/rooms/view.ts'
 import type { Store } from '../../../store/store.ts'
 import { meetsIfMatch, tagOf } from '../etag.ts'
 import { explanationView } from '../explanation-view.ts'
+import { sendNull } from '../send-null.ts'
 import { findNamedBuilding } from './buildings.ts'
 import { HistoryQuery, historyView, spanOf } from './history.ts'
 import {
@@ -38,8 +39,17 @@ interface InBuilding {
   Params: Static<typeof BuildingParams>
 }
 
-interface InRoom {
+export interface InRoom {
   Params: Static<typeof RoomParams>
+}
+
+/** As for buildings, ids are accepted in any case. */
+export async function findNamedRoom(store: Store, request: FastifyRequest<InRoom>): Promise<void> {
+  await findNamedBuilding(store, request)
+  const { roomId } = request.params
+  const room = await findRoom(store, { buildingId: request.building.id, roomId: roomId.toLowerCase() })
+  if (!room) throw errors.noSuchRoom(roomId)
+  request.room = room
 }
 
 const JSON_TYPE = 'application/json'
@@ -56,13 +66,7 @@ export function roomRoutes(app: FastifyInstance, { store, clock, onBuildingChang
 
   const buildingExists = (request: FastifyRequest<InBuilding>) => findNamedBuilding(store, request)
 
-  const roomExists = async (request: FastifyRequest<InRoom>) => {
-    await buildingExists(request)
-    const { roomId } = request.params
-    const room = await findRoom(store, { buildingId: request.building.id, roomId: roomId.toLowerCase() })
-    if (!room) throw errors.noSuchRoom(roomId)
-    request.room = room
-  }
+  const roomExists = (request: FastifyRequest<InRoom>) => findNamedRoom(store, request)
 
   app.get<InBuilding>(
     '/buildings/:buildingId/rooms',
@@ -137,9 +141,7 @@ export function roomRoutes(app: FastifyInstance, { store, clock, onBuildingChang
     },
     async (request, reply) => {
       const explanation = await explainRoom(store, request.room.id, clock.now())
-      // A handler's null would be sent as an empty body.
-      if (!explanation) return reply.type('application/json; charset=utf-8').serializer(String).send('null')
-      return explanationView(explanation)
+      return explanation ? explanationView(explanation) : sendNull(reply)
     },
   )
 
@@ -158,7 +160,7 @@ export function roomRoutes(app: FastifyInstance, { store, clock, onBuildingChang
         body: Ref('RoomPatch'),
         response: {
           200: success('The updated room.', 'Room'),
-          ...errorResponses(['not_found', ...WRITE_ERRORS]),
+          ...errorResponses(WRITE_ERRORS),
         },
       },
     },

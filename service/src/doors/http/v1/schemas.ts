@@ -1,13 +1,18 @@
 import {
   Alert,
+  AwayPut,
   Building,
+  BuildingAway,
   ERRORS,
   ErrorBody,
   type ErrorCode,
   History,
   Key,
+  Outlook,
+  OverridePut,
   Room,
   RoomExplanation,
+  RoomOverride,
   RoomPatch,
 } from '@hypocaust/domain'
 import Type, { type TSchema } from 'typebox'
@@ -28,17 +33,22 @@ const EVERYWHERE: ErrorCode[] = [
   'unavailable',
 ]
 
-export const WRITE_ERRORS: ErrorCode[] = [
+/** Of a write with a body. */
+export const PUT_ERRORS: ErrorCode[] = [
+  'not_found',
   'invalid_json',
   'invalid_body',
   'unknown_field',
   'invalid_value',
-  'unknown_sensor',
   'read_only_key',
   'body_too_large',
   'unsupported_media_type',
-  'precondition_failed',
 ]
+
+export const WRITE_ERRORS: ErrorCode[] = [...PUT_ERRORS, 'unknown_sensor', 'precondition_failed']
+
+/** Of a write without one. */
+export const DELETE_ERRORS: ErrorCode[] = ['not_found', 'read_only_key']
 
 /** Of a read that takes a query. */
 export const QUERY_ERRORS: ErrorCode[] = ['not_found', 'unknown_field', 'invalid_value']
@@ -50,6 +60,11 @@ export const NAMED: Record<string, TSchema> = {
   RoomPatch,
   History,
   Explanation: RoomExplanation,
+  Outlook,
+  Override: RoomOverride,
+  OverridePut,
+  Away: BuildingAway,
+  AwayPut,
   Alert,
   Key,
   Error: ErrorBody,

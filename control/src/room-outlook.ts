@@ -1,0 +1,175 @@
+import { MINUTE_MS, type ScheduledSetpoint, scheduleOf, setpointsFrom } from '@hypocaust/domain'
+import { aimOf, aimsAhead } from './aim.ts'
+import { type AimAt, estimateOf, planTask } from './decide.ts'
+import { type PlannedPath, planPath } from './planner.ts'
+import { sanitised } from './sanitise.ts'
+import type { RoomControl } from './state.ts'
+import { stepRoom } from './step.ts'
+import type { Aim, Decision, StepInput } from './types.ts'
+
+/** In the morning the air of a room that is held is a little below its setpoint. */
+const REACHED_WITHIN_K = 0.2
+/** Nobody needs to know it by the minute, and an answer that is polled should not change all the time. */
+const ROUNDED_TO_MS = 5 * MINUTE_MS
+/** This share of the extra heat may flow before heating is said to have begun. */
+const BEGUN_SHARE = 0.05
+
+export type WhyNot =
+  | 'off'
+  | 'manual'
+  | 'no-valve'
+  | 'no-gateway'
+  | 'gateway-lost'
+  | 'open-window'
+  | 'no-reading'
+  /** The setpoint changes before. */
+  | 'ends-before'
+  /** Also with the valve fully open. */
+  | 'too-little-heat'
+
+export type Reach =
+  | { kind: 'reached' }
+  | { kind: 'expected'; atMs: number; heatKwhM2: number }
+  | { kind: 'no'; why: WhyNot }
+
+/** A higher setpoint ahead, and from when the floor is heated for it. */
+export type WarmUp = {
+  atMs: number
+  setpointC: number
+  /** Null while no extra heat is planned for it. */
+  heatsFromMs: number | null
+  isInTime: boolean
+  heatKwhM2: number
+}
+
+/** What a room is heated towards, why, until when, and what comes of it. */
+export type RoomOutlook = {
+  setpoint: ScheduledSetpoint
+  /** As in the decision: frost protection shows here. */
+  aim: Aim
+  next: ScheduledSetpoint | null
+  reach: Reach
+  /** Within the horizon of the plan. */
+  warmUp: WarmUp | null
+}
+
+/** A pure function of the law: the same for the website, `/v1` and the explanation. */
+export function roomOutlook(previous: RoomControl | null, raw: StepInput): RoomOutlook {
+  const input = sanitised(raw)
+  const { settings, nowMs } = input
+  const { now: setpoint, next } = setpointsFrom(settings, nowMs)
+  const { state, decision } = stepRoom(previous, raw)
+  const path = pathOf(state, input, aimsAhead(settings, input.floorType, nowMs))
+  return {
+    setpoint,
+    aim: decision.aim,
+    next,
+    reach: reachOf(input, decision, setpoint, path),
+    warmUp: path && warmUpAhead(state, input, path),
+  }
+}
+
+/** From when the floor is heated to be warm by a moment, coming from one setpoint and going to a higher one. */
+export function previewWarmUp(
+  previous: RoomControl | null,
+  raw: StepInput,
+  step: { atMs: number; fromC: number; toC: number },
+): WarmUp | null {
+  const input = sanitised(raw)
+  const { state } = stepRoom(previous, raw)
+  const from = aimTowards(step.fromC, input, true)
+  const to = aimTowards(step.toC, input, false)
+  return warmUpFor(
+    state,
+    input,
+    { atMs: step.atMs, setpointC: step.toC },
+    {
+      rising: (atMs) => (atMs < step.atMs ? from : to),
+      level: () => from,
+    },
+  )
+}
+
+function aimTowards(setpointC: number, { settings }: StepInput, isLowered: boolean): Aim {
+  const reason = isLowered ? 'programme' : 'target'
+  return aimOf({ setpointC, reason, steering: { kind: 'automatic' }, isLowered }, settings.bandK)
+}
+
+const pathOf = (state: RoomControl, input: StepInput, aimAt: AimAt): PlannedPath | null =>
+  state.belief && planPath(planTask(state, state.belief, input, aimAt))
+
+function reachOf(input: StepInput, decision: Decision, setpoint: ScheduledSetpoint, path: PlannedPath | null): Reach {
+  const { steering, setpointC, untilMs } = setpoint
+  if (steering.kind !== 'automatic') return { kind: 'no', why: steering.kind }
+  const goalC = goalOf(setpointC, input)
+  const airC = input.air.kind === 'fresh' ? input.air.airC : decision.estimate?.airC
+  if (airC === undefined || !path) return { kind: 'no', why: 'no-reading' }
+  if (airC >= goalC) return { kind: 'reached' }
+  if (input.unreached) return { kind: 'no', why: input.unreached.kind }
+  if (decision.caps.includes('open-window')) return { kind: 'no', why: 'open-window' }
+  const k = path.airC.findIndex((each) => each >= goalC)
+  const atMs = input.nowMs + (k + 1) * path.stepS * 1000
+  if (k >= 0 && atMs <= untilMs)
+    return { kind: 'expected', atMs: rounded(atMs), heatKwhM2: heatUpTo(path.heatWm2, k, path.stepS) }
+  return { kind: 'no', why: whyNot(input, path, untilMs) }
+}
+
+/** A setpoint that is lowered soon is given up; one that stays is missed for want of heat. */
+function whyNot({ nowMs }: StepInput, { airC, stepS }: PlannedPath, untilMs: number): WhyNot {
+  return untilMs < nowMs + airC.length * stepS * 1000 ? 'ends-before' : 'too-little-heat'
+}
+
+const goalOf = (setpointC: number, { settings }: StepInput): number =>
+  setpointC - (settings.strategy === 'saving' ? settings.bandK : REACHED_WITHIN_K)
+
+function warmUpAhead(state: RoomControl, input: StepInput, { airC, stepS }: PlannedPath): WarmUp | null {
+  const { settings, nowMs } = input
+  const schedule = scheduleOf(settings, nowMs, nowMs + airC.length * stepS * 1000)
+  const rise = schedule.find(
+    ({ setpointC, steering }, i) =>
+      i > 0 && steering.kind === 'automatic' && setpointC > (schedule[i - 1]?.setpointC ?? setpointC),
+  )
+  if (!rise || schedule[0]?.steering.kind !== 'automatic') return null
+  const before = schedule[schedule.indexOf(rise) - 1] as ScheduledSetpoint
+  const rising = aimsAhead(settings, input.floorType, nowMs)
+  const level = aimOf(before, settings.bandK)
+  return warmUpFor(
+    state,
+    input,
+    { atMs: rise.fromMs, setpointC: rise.setpointC },
+    {
+      rising,
+      level: (atMs) => (atMs < rise.fromMs ? rising(atMs) : level),
+    },
+  )
+}
+
+/** The heat of a rise is what a plan without it would not give. */
+function warmUpFor(
+  state: RoomControl,
+  input: StepInput,
+  { atMs, setpointC }: { atMs: number; setpointC: number },
+  aims: { rising: AimAt; level: AimAt },
+): WarmUp | null {
+  const rising = pathOf(state, input, aims.rising)
+  const level = pathOf(state, input, aims.level)
+  if (!rising || !level || !estimateOf(state, input)) return null
+  const { stepS, airC } = rising
+  const riseAt = Math.ceil((atMs - input.nowMs) / 1000 / stepS)
+  if (riseAt < 1 || riseAt > airC.length) return null
+  const extraWm2 = rising.heatWm2.slice(0, riseAt).map((heat, k) => Math.max(0, heat - (level.heatWm2[k] as number)))
+  const heatKwhM2 = heatUpTo(extraWm2, riseAt - 1, stepS)
+  const begins = extraWm2.findIndex((_, k) => heatUpTo(extraWm2, k, stepS) > BEGUN_SHARE * heatKwhM2)
+  return {
+    atMs,
+    setpointC,
+    heatsFromMs: begins < 0 ? null : rounded(input.nowMs + begins * stepS * 1000),
+    isInTime: (airC[riseAt - 1] as number) >= setpointC - input.settings.bandK,
+    heatKwhM2,
+  }
+}
+
+const heatUpTo = (heatWm2: number[], k: number, stepS: number): number =>
+  (heatWm2.slice(0, k + 1).reduce((sum, heat) => sum + heat, 0) * stepS) / 3.6e6
+
+const rounded = (ms: number): number => Math.round(ms / ROUNDED_TO_MS) * ROUNDED_TO_MS

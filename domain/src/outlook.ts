@@ -1,0 +1,117 @@
+import Type, { type Static } from 'typebox'
+import { AWAY_C, MAX_TARGET_C, MIN_TARGET_C } from './facts/limits.ts'
+import { UTC_TIME_PATTERN } from './patterns.ts'
+import { SETPOINT_REASONS } from './schedule/wishes.ts'
+import { Nullable, OneOf, Timestamp } from './schema.ts'
+
+const closed = { additionalProperties: false }
+
+/** A time that is sent. What comes back always has milliseconds. */
+const Moment = (description: string, example: string) =>
+  Type.String({ format: 'date-time', pattern: UTC_TIME_PATTERN, description, examples: [example] })
+
+const UNTIL = 'When it ends by itself, at most a year ahead.'
+const EXAMPLE = {
+  from: '2026-01-12T08:00:00.000Z',
+  until: '2026-01-15T16:00:00.000Z',
+  evening: '2026-01-10T22:00:00.000Z',
+}
+
+const overrideTarget = Type.Number({
+  minimum: MIN_TARGET_C,
+  maximum: MAX_TARGET_C,
+  description: 'Celsius, instead of the target.',
+  examples: [22],
+})
+const overrideOff = OneOf(['off'], 'The room is off meanwhile.')
+const overrideExamples = [
+  { target_temperature: 22, until: EXAMPLE.evening },
+  { hvac_mode: 'off', until: EXAMPLE.evening },
+]
+
+/** What is sent to override a room: one of the two, and an end. */
+export const OverridePut = Type.Object(
+  {
+    target_temperature: Type.Optional(overrideTarget),
+    hvac_mode: Type.Optional(overrideOff),
+    until: Moment(UNTIL, EXAMPLE.evening),
+  },
+  { ...closed, description: 'Another target, or off, until a time.', examples: overrideExamples },
+)
+export type OverridePut = Static<typeof OverridePut>
+
+export const RoomOverride = Type.Object(
+  {
+    target_temperature: Type.Optional(overrideTarget),
+    hvac_mode: Type.Optional(overrideOff),
+    power: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, description: 'A fixed power meanwhile; set on the website.' }),
+    ),
+    until: Timestamp('When it ends by itself.', EXAMPLE.evening),
+  },
+  {
+    description: 'An override of a room: another target, off, or a fixed power, until a time.',
+    examples: overrideExamples,
+  },
+)
+export type RoomOverride = Static<typeof RoomOverride>
+
+const awayTarget = Type.Number({
+  ...AWAY_C,
+  description: 'Celsius to which the rooms may cool meanwhile.',
+  examples: [15],
+})
+
+export const AwayPut = Type.Object(
+  {
+    from: Type.Optional(Moment('When it begins; now unless given.', EXAMPLE.from)),
+    until: Moment('The return: the rooms are warm again by then. At most a year ahead.', EXAMPLE.until),
+    target_temperature: awayTarget,
+  },
+  { ...closed, description: 'Nobody is in the building for a while.' },
+)
+export type AwayPut = Static<typeof AwayPut>
+
+export const BuildingAway = Type.Object(
+  {
+    from: Timestamp('When it begins, or began.', EXAMPLE.from),
+    until: Timestamp('The return: the rooms are warm again by then.', EXAMPLE.until),
+    target_temperature: awayTarget,
+  },
+  { description: 'An absence, now or to come.' },
+)
+export type BuildingAway = Static<typeof BuildingAway>
+
+export const SetpointReasonField = OneOf(
+  SETPOINT_REASONS,
+  'What the setpoint comes from. Under `manual` and `off` the setpoint is the one the room returns to.',
+  'programme',
+)
+
+export const NextSetpoint = Type.Object({
+  at: Timestamp('From then on.', '2026-01-11T05:30:00.000Z'),
+  setpoint: Type.Number({ description: 'Celsius.', examples: [22] }),
+})
+
+/** What a room is heated towards, now and next. */
+export const setpointFields = {
+  setpoint: Type.Number({ description: 'Celsius: what the heating control works towards now.', examples: [19.5] }),
+  reason: SetpointReasonField,
+  until: Nullable(Timestamp('Until when it holds. Null when nothing changes it.', '2026-01-11T05:30:00.000Z')),
+  next: Nullable(NextSetpoint),
+}
+
+export const Outlook = Type.Object(
+  {
+    ...setpointFields,
+    reached_at: Nullable(
+      Timestamp(
+        'About when the setpoint will be reached. Null when it is reached already, or will not be while it holds.',
+        '2026-01-10T17:00:00.000Z',
+      ),
+    ),
+    heating: Type.Boolean({ description: 'Whether the floor is being heated.', examples: [true] }),
+  },
+  { description: 'What a room is heated towards, why, and what comes next.' },
+)
+export type Outlook = Static<typeof Outlook>

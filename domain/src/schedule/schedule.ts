@@ -1,0 +1,81 @@
+import { AWAY_C } from '../facts/limits.ts'
+import type { Steering } from '../facts/steering.ts'
+import { DAY_MS } from '../facts/time.ts'
+import { nextStepMs, setbackAt } from './programme-steps.ts'
+import type { Absence, Override, ScheduledSetpoint, Setpoint, Wishes } from './wishes.ts'
+
+/** However far it is lowered, no room is planned colder than an empty building. */
+const LEAST_C = AWAY_C.minimum
+/** Further than any override or absence ends, and a week of programme behind it. */
+const FURTHEST_MS = 376 * DAY_MS
+const AUTOMATIC: Steering = { kind: 'automatic' }
+
+/** The one rule of what counts: an override, then manual power or off, then an absence, then the programme. */
+export function setpointAt(wishes: Wishes, atMs: number): Setpoint {
+  const override = overrideAt(wishes, atMs)
+  if (override?.kind === 'target')
+    return { setpointC: override.targetC, reason: 'override', steering: AUTOMATIC, isLowered: false }
+  const automatic = automaticAt(wishes, atMs)
+  const steering = override ? steeringOfOverride(override) : wishes.steering
+  return steering.kind === 'automatic' ? automatic : { ...automatic, reason: steering.kind, steering }
+}
+
+/** The setpoint at a moment, and the next one that differs; null where nothing changes it. */
+export function setpointsFrom(
+  wishes: Wishes,
+  atMs: number,
+): { now: ScheduledSetpoint; next: ScheduledSetpoint | null } {
+  const [now, next = null] = scheduleOf(wishes, atMs, atMs + FURTHEST_MS, 2) as [ScheduledSetpoint]
+  return { now, next }
+}
+
+/** What the setpoint is from a moment on, for as long as asked for; neighbours always differ. */
+export function scheduleOf(
+  wishes: Wishes,
+  fromMs: number,
+  toMs: number,
+  most = Number.POSITIVE_INFINITY,
+): ScheduledSetpoint[] {
+  const schedule: ScheduledSetpoint[] = []
+  for (let atMs = fromMs; atMs < toMs; ) {
+    const setpoint = setpointAt(wishes, atMs)
+    const last = schedule.at(-1)
+    const untilMs = Math.min(toMs, nextChangeMs(wishes, atMs))
+    if (last && isSame(last, setpoint)) last.untilMs = untilMs
+    else if (schedule.length === most) return schedule
+    else schedule.push({ ...setpoint, fromMs: atMs, untilMs })
+    atMs = untilMs
+  }
+  return schedule
+}
+
+/** Of an override and an absence at the same time, the one that was set later. */
+function overrideAt({ override, away }: Wishes, atMs: number): Override | null {
+  if (!override || atMs >= override.untilMs) return null
+  return away && isAway(away, atMs) && away.setAtMs > override.setAtMs ? null : override
+}
+
+function automaticAt({ targetC, programme, away, timeZone }: Wishes, atMs: number): Setpoint {
+  if (away && isAway(away, atMs))
+    return { setpointC: Math.min(targetC, away.targetC), reason: 'away', steering: AUTOMATIC, isLowered: true }
+  const setbackK = programme ? setbackAt(programme, timeZone, atMs) : 0
+  if (setbackK === 0) return { setpointC: targetC, reason: 'target', steering: AUTOMATIC, isLowered: false }
+  const setpointC = Math.max(LEAST_C, targetC - setbackK)
+  return { setpointC, reason: 'programme', steering: AUTOMATIC, isLowered: true }
+}
+
+const isAway = ({ fromMs, untilMs }: Absence, atMs: number): boolean => atMs >= fromMs && atMs < untilMs
+
+function steeringOfOverride(override: Override): Steering {
+  if (override.kind === 'manual' && override.power > 0) return { kind: 'manual', power: override.power }
+  return { kind: 'off' }
+}
+
+function nextChangeMs({ override, away, programme, timeZone }: Wishes, atMs: number): number {
+  const ends = [override?.untilMs, away?.fromMs, away?.untilMs].filter((ms) => ms !== undefined && ms > atMs)
+  const stepMs = programme ? nextStepMs(programme, timeZone, atMs) : Number.POSITIVE_INFINITY
+  return Math.min(stepMs, ...(ends as number[]))
+}
+
+const isSame = (a: Setpoint, b: Setpoint): boolean =>
+  a.setpointC === b.setpointC && a.reason === b.reason && JSON.stringify(a.steering) === JSON.stringify(b.steering)

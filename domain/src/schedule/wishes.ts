@@ -1,0 +1,37 @@
+import type { Programme } from '../facts/programme.ts'
+import type { Steering } from '../facts/steering.ts'
+
+/** Another target, a fixed power, or off, for a while. */
+export type Override = { untilMs: number; setAtMs: number } & (
+  | { kind: 'target'; targetC: number }
+  | { kind: 'manual'; power: number }
+  | { kind: 'off' }
+)
+
+/** Nobody is in, and the room may cool. */
+export type Absence = { fromMs: number; untilMs: number; setAtMs: number; targetC: number }
+
+/** All that people have said about the warmth of a room. */
+export type Wishes = {
+  targetC: number
+  steering: Steering
+  programme: Programme | null
+  override: Override | null
+  away: Absence | null
+  timeZone: string
+}
+
+export const SETPOINT_REASONS = ['target', 'programme', 'away', 'override', 'manual', 'off', 'frost'] as const
+export type SetpointReason = (typeof SETPOINT_REASONS)[number]
+
+/** What a moment asks for. Under manual power and off, `setpointC` is what the heating control would aim at. */
+export type Setpoint = {
+  setpointC: number
+  reason: SetpointReason
+  steering: Steering
+  /** Nobody is thought to be in a room that is lowered. */
+  isLowered: boolean
+}
+
+/** A setpoint from one moment to another. */
+export type ScheduledSetpoint = Setpoint & { fromMs: number; untilMs: number }

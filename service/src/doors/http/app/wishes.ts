@@ -1,0 +1,186 @@
+import {
+  AppBuilding,
+  AppOutlook,
+  AppOverridePut,
+  AppRoom,
+  AppWarmUp,
+  HOUR_MS,
+  localTime,
+  minuteOf,
+  momentOf,
+  PlanCopy,
+  WarmUpQuery,
+} from '@hypocaust/domain'
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { errors } from '../../../base/errors.ts'
+import { findBuilding } from '../../../house/buildings/buildings.ts'
+import { appBuildingsOf } from '../../../house/buildings/manage.ts'
+import { outlookOf, warmUpOf } from '../../../house/heating/outlook.ts'
+import { copyPlan } from '../../../house/rooms/manage.ts'
+import { endOverrides, overrideRooms } from '../../../house/rooms/override.ts'
+import { appOutlookView, warmUpView } from '../outlook-view.ts'
+import { DONE, ofBuilding, ofRoom } from './answers.ts'
+import type { HouseParts } from './buildings.ts'
+import { roomOf } from './rooms.ts'
+import type { InBuilding, InRoom } from './scope.ts'
+
+/** Nearer ones are tomorrow's: a floor needs a while, and the plan sees a day and a few hours. */
+const PREVIEWED_FROM_MS = 3 * HOUR_MS
+
+/** What counts for a while, and what comes of it. */
+export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
+  const { store, clock, availability, onBuildingChanged, scopes } = parts
+  const inRoom = { onRequest: scopes.roomExists }
+  const inBuilding = { onRequest: scopes.buildingExists }
+  const buildingOf = async (accountId: string, id: string) => {
+    const building = (await appBuildingsOf(store, accountId, availability, clock.now())).find((each) => each.id === id)
+    if (!building) throw errors.noSuchBuilding(id)
+    return building
+  }
+
+  app.put<InRoom & { Body: AppOverridePut }>(
+    '/rooms/:roomId/override',
+    {
+      ...inRoom,
+      schema: {
+        hide: true,
+        summary: 'Override a room for a while',
+        params: ofRoom,
+        body: AppOverridePut,
+        response: { 200: AppRoom },
+      },
+    },
+    async ({ roomScope, body }) => {
+      await overrideRooms(store, clock, roomScope.buildingId, [roomScope.roomId], body)
+      onBuildingChanged(roomScope.buildingId)
+      return roomOf(store, clock, roomScope)
+    },
+  )
+
+  app.delete<InRoom>(
+    '/rooms/:roomId/override',
+    {
+      ...inRoom,
+      schema: { hide: true, summary: 'End the override of a room', params: ofRoom, response: { 200: AppRoom } },
+    },
+    async ({ roomScope }) => {
+      await endOverrides(store, clock, roomScope.buildingId, [roomScope.roomId])
+      onBuildingChanged(roomScope.buildingId)
+      return roomOf(store, clock, roomScope)
+    },
+  )
+
+  app.put<InBuilding & { Body: AppOverridePut }>(
+    '/buildings/:buildingId/override',
+    {
+      ...inBuilding,
+      schema: {
+        hide: true,
+        summary: 'Override all rooms of a building for a while',
+        params: ofBuilding,
+        body: AppOverridePut,
+        response: { 200: AppBuilding },
+      },
+    },
+    async ({ signedIn, params: { buildingId }, body }) => {
+      await overrideRooms(store, clock, buildingId, 'all', body)
+      onBuildingChanged(buildingId)
+      return buildingOf(signedIn.accountId, buildingId)
+    },
+  )
+
+  app.delete<InBuilding>(
+    '/buildings/:buildingId/override',
+    {
+      ...inBuilding,
+      schema: {
+        hide: true,
+        summary: 'End the overrides of all rooms of a building',
+        params: ofBuilding,
+        response: { 200: AppBuilding },
+      },
+    },
+    async ({ signedIn, params: { buildingId } }) => {
+      await endOverrides(store, clock, buildingId, 'all')
+      onBuildingChanged(buildingId)
+      return buildingOf(signedIn.accountId, buildingId)
+    },
+  )
+
+  app.post<InRoom & { Body: PlanCopy }>(
+    '/rooms/:roomId/programme/copies',
+    {
+      ...inRoom,
+      schema: {
+        hide: true,
+        summary: 'Give the programme of a room to other rooms of the building',
+        params: ofRoom,
+        body: PlanCopy,
+        response: DONE,
+      },
+    },
+    async ({ roomScope, body }, reply) => {
+      await copyPlan(store, clock, roomScope, body.room_ids)
+      onBuildingChanged(roomScope.buildingId)
+      return reply.code(204).send()
+    },
+  )
+
+  app.get<InRoom>(
+    '/rooms/:roomId/outlook',
+    {
+      ...inRoom,
+      schema: {
+        hide: true,
+        summary: 'What a room is heated towards, and what comes of it',
+        params: ofRoom,
+        response: { 200: AppOutlook },
+      },
+    },
+    async ({ roomScope }) => {
+      const [room, outlook] = await Promise.all([
+        roomOf(store, clock, roomScope),
+        outlookOf(store, availability, roomScope, clock.now()),
+      ])
+      return appOutlookView(outlook, room.power, room.area_m2)
+    },
+  )
+
+  app.get<InRoom & { Querystring: WarmUpQuery }>(
+    '/rooms/:roomId/warm-up',
+    {
+      ...inRoom,
+      schema: {
+        hide: true,
+        summary: 'From when a floor would be heated for a step that is being edited',
+        params: ofRoom,
+        querystring: WarmUpQuery,
+        response: { 200: AppWarmUp, 204: Type.Null({ description: 'The room has not been measured yet.' }) },
+      },
+    },
+    async ({ roomScope, signedIn, query }, reply) => {
+      const building = await findBuilding(store, { ...signedIn, buildingId: roomScope.buildingId })
+      if (!building) throw errors.noSuchRoom(roomScope.roomId)
+      const nowMs = clock.now()
+      const step = {
+        atMs: nextAt(building.timezone, query.at, nowMs + PREVIEWED_FROM_MS),
+        fromC: Number(query.from),
+        toC: Number(query.to),
+      }
+      if (step.toC <= step.fromC) throw errors.invalidValue('to must be above from.')
+      const [room, warmUp] = await Promise.all([
+        roomOf(store, clock, roomScope),
+        warmUpOf(store, availability, roomScope, nowMs, step),
+      ])
+      return warmUp ? warmUpView(warmUp, room.area_m2) : reply.code(204).send()
+    },
+  )
+}
+
+/** When the clock of the building next shows this time. */
+function nextAt(timeZone: string, clock: string, fromMs: number): number {
+  const { day } = localTime(timeZone, fromMs)
+  const today = momentOf(timeZone, day, minuteOf(clock))
+  return today >= fromMs ? today : momentOf(timeZone, day + 1, minuteOf(clock))
+}

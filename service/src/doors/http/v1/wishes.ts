@@ -1,0 +1,198 @@
+import type { AwayPut, OverridePut } from '@hypocaust/domain'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../../base/clock.ts'
+import { awayOf, putAway } from '../../../house/buildings/away.ts'
+import type { Availability } from '../../../house/buildings/buildings.ts'
+import { outlookOf } from '../../../house/heating/outlook.ts'
+import { endOverrides, putOverride } from '../../../house/rooms/override.ts'
+import { powerOf } from '../../../house/rooms/wish.ts'
+import { findOverride } from '../../../house/rooms/wishes.ts'
+import type { Store } from '../../../store/store.ts'
+import { outlookView } from '../outlook-view.ts'
+import { sendNull } from '../send-null.ts'
+import { findNamedBuilding, type InBuilding } from './buildings.ts'
+import { findNamedRoom, type InRoom } from './rooms.ts'
+import {
+  BuildingParams,
+  DELETE_ERRORS,
+  errorResponses,
+  PUT_ERRORS,
+  ReadHeaders,
+  Ref,
+  RoomParams,
+  readResponses,
+  success,
+  successOrNull,
+} from './schemas.ts'
+
+export interface WishParts {
+  store: Store
+  clock: Clock
+  availability: Availability
+  /** Called once a change is on disk; what follows from it follows after the response. */
+  onBuildingChanged(buildingId: string): void
+}
+
+const ENDED = {
+  description: 'There is none any more.',
+  content: { 'application/json': { schema: { type: 'null' }, examples: { ended: { value: null } } } },
+}
+
+/** What counts for a while: absences of a building, overrides of a room, and what comes of them. */
+export function wishRoutes(app: FastifyInstance, parts: WishParts): void {
+  awayRoutes(app, parts)
+  overrideRoutes(app, parts)
+  outlookRoute(app, parts)
+}
+
+function awayRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }: WishParts): void {
+  const path = '/buildings/:buildingId/away'
+  const onRequest = (request: FastifyRequest<InBuilding>) => findNamedBuilding(store, request)
+  const about = { tags: ['Buildings'], params: BuildingParams }
+
+  const answer = async (buildingId: string, reply: FastifyReply) =>
+    (await awayOf(store, buildingId, clock.now())) ?? sendNull(reply)
+
+  app.get<InBuilding>(
+    path,
+    {
+      onRequest,
+      schema: {
+        operationId: 'getAway',
+        summary: 'The absence of a building',
+        description: 'Now or to come; null when there is none.',
+        ...about,
+        headers: ReadHeaders,
+        response: readResponses(successOrNull('The absence, or null.', 'Away'), ['not_found']),
+      },
+    },
+    (request, reply) => answer(request.building.id, reply),
+  )
+
+  app.put<InBuilding & { Body: AwayPut }>(
+    path,
+    {
+      onRequest,
+      schema: {
+        operationId: 'putAway',
+        summary: 'Nobody is in for a while',
+        description:
+          'The rooms may cool, and are warm again by the return. Targets stay as they are. Replaces an absence that was set before.',
+        ...about,
+        body: Ref('AwayPut'),
+        response: { 200: successOrNull('The absence.', 'Away'), ...errorResponses(PUT_ERRORS) },
+      },
+    },
+    async ({ building, body }, reply) => {
+      await putAway(store, clock, building.id, body)
+      onBuildingChanged(building.id)
+      return answer(building.id, reply)
+    },
+  )
+
+  app.delete<InBuilding>(
+    path,
+    {
+      onRequest,
+      schema: {
+        operationId: 'deleteAway',
+        summary: 'Somebody is in again',
+        description: 'Ends the absence, or cancels one to come. The answer is null, also when there was none.',
+        ...about,
+        response: { 200: ENDED, ...errorResponses(DELETE_ERRORS) },
+      },
+    },
+    async ({ building }, reply) => {
+      await putAway(store, clock, building.id, null)
+      onBuildingChanged(building.id)
+      return sendNull(reply)
+    },
+  )
+}
+
+function overrideRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }: WishParts): void {
+  const path = '/buildings/:buildingId/rooms/:roomId/override'
+  const onRequest = (request: FastifyRequest<InRoom>) => findNamedRoom(store, request)
+  const about = { tags: ['Rooms'], params: RoomParams }
+
+  const answer = async (roomId: string, reply: FastifyReply) =>
+    (await findOverride(store, roomId, clock.now())) ?? sendNull(reply)
+
+  app.get<InRoom>(
+    path,
+    {
+      onRequest,
+      schema: {
+        operationId: 'getOverride',
+        summary: 'The override of a room',
+        description: 'Null when there is none.',
+        ...about,
+        headers: ReadHeaders,
+        response: readResponses(successOrNull('The override, or null.', 'Override'), ['not_found']),
+      },
+    },
+    (request, reply) => answer(request.room.id, reply),
+  )
+
+  app.put<InRoom & { Body: OverridePut }>(
+    path,
+    {
+      onRequest,
+      schema: {
+        operationId: 'putOverride',
+        summary: 'Another target, or off, until a time',
+        description:
+          'Ends by itself, or by a later PATCH of the target, the mode or manual power. The fields of the room stay what they are; `power` and `hvac_action` follow shortly after.',
+        ...about,
+        body: Ref('OverridePut'),
+        response: { 200: successOrNull('The override.', 'Override'), ...errorResponses(PUT_ERRORS) },
+      },
+    },
+    async ({ building, room, body }, reply) => {
+      await putOverride(store, clock, { buildingId: building.id, roomId: room.id }, body)
+      onBuildingChanged(building.id)
+      return answer(room.id, reply)
+    },
+  )
+
+  app.delete<InRoom>(
+    path,
+    {
+      onRequest,
+      schema: {
+        operationId: 'deleteOverride',
+        summary: 'End the override of a room',
+        description: 'The answer is null, also when there was none.',
+        ...about,
+        response: { 200: ENDED, ...errorResponses(DELETE_ERRORS) },
+      },
+    },
+    async ({ building, room }, reply) => {
+      await endOverrides(store, clock, building.id, [room.id])
+      onBuildingChanged(building.id)
+      return sendNull(reply)
+    },
+  )
+}
+
+function outlookRoute(app: FastifyInstance, { store, clock, availability }: WishParts): void {
+  app.get<InRoom>(
+    '/buildings/:buildingId/rooms/:roomId/outlook',
+    {
+      onRequest: (request) => findNamedRoom(store, request),
+      schema: {
+        operationId: 'getOutlook',
+        summary: 'What a room is heated towards',
+        description: 'The setpoint now and why, until when, what comes next, and about when the setpoint is reached.',
+        tags: ['Rooms'],
+        params: RoomParams,
+        headers: ReadHeaders,
+        response: readResponses(success('The outlook.', 'Outlook'), ['not_found']),
+      },
+    },
+    async ({ building, room }) => {
+      const scope = { buildingId: building.id, roomId: room.id }
+      return outlookView(await outlookOf(store, availability, scope, clock.now()), powerOf(room))
+    },
+  )
+}

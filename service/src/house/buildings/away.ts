@@ -1,0 +1,57 @@
+import { type Absence, type AwayPut, type BuildingAway, timestampOf } from '@hypocaust/domain'
+import type { Updateable } from 'kysely'
+import type { Clock } from '../../base/clock.ts'
+import { errors } from '../../base/errors.ts'
+import type { Store } from '../../store/store.ts'
+import type { BuildingTable } from '../../store/tables.ts'
+import { endOf, momentOf } from '../moments.ts'
+import { nextRevision } from '../revisions.ts'
+import { AWAY_COLUMNS, absenceOf } from '../rooms/wishes.ts'
+
+const NOBODY_AWAY = { awayFrom: null, awayUntil: null, awayC: null, awaySetAt: null, awayRooms: null } as const
+
+/** An absence of the whole house; null ends it. */
+export async function putAway(store: Store, clock: Clock, buildingId: string, put: AwayPut | null): Promise<void> {
+  const columns = put === null ? NOBODY_AWAY : awayColumns({ ...put, temperature: put.target_temperature }, clock.now())
+  await store.db
+    .updateTable('buildings')
+    .set({ ...columns, revisedAt: nextRevision(clock.now()) })
+    .where('id', '=', buildingId)
+    .execute()
+}
+
+/** Null also when it is over. */
+export async function awayOf({ db }: Store, buildingId: string, nowMs: number): Promise<BuildingAway | null> {
+  const row = await db.selectFrom('buildings').select(AWAY_COLUMNS).where('id', '=', buildingId).executeTakeFirst()
+  const absence = row ? absenceOf(row) : null
+  return absence && absence.untilMs > nowMs ? awayView(absence) : null
+}
+
+export const awayView = ({ fromMs, untilMs, targetC }: Absence): BuildingAway => ({
+  from: timestampOf(fromMs),
+  until: timestampOf(untilMs),
+  target_temperature: targetC,
+})
+
+interface AwayWish {
+  from?: string
+  until: string
+  temperature: number
+  /** Left out: the whole house. */
+  room_ids?: string[] | null
+}
+
+export function awayColumns(away: AwayWish | null, nowMs: number): Updateable<BuildingTable> {
+  if (away === null) return NOBODY_AWAY
+  const awayUntil = endOf('until', away.until, nowMs)
+  const awayFrom = away.from === undefined ? nowMs : momentOf('from', away.from)
+  if (awayFrom >= awayUntil) throw errors.invalidValue('until must be later than from.')
+  const { room_ids: rooms = null } = away
+  return {
+    awayFrom,
+    awayUntil,
+    awayC: away.temperature,
+    awaySetAt: nowMs,
+    awayRooms: rooms === null ? null : JSON.stringify(rooms),
+  }
+}

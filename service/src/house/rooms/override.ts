@@ -1,0 +1,103 @@
+import {
+  type AppOverridePut,
+  HOUR_MS,
+  MAX_TARGET_C,
+  type Override,
+  type OverridePut,
+  setpointsFrom,
+} from '@hypocaust/domain'
+import type { Clock } from '../../base/clock.ts'
+import { errors } from '../../base/errors.ts'
+import type { Store } from '../../store/store.ts'
+import { endOf } from '../moments.ts'
+import { AWAY_COLUMNS, WISH_COLUMNS, type WishRow, wishesOf } from './wishes.ts'
+import { commitRooms, type RoomScope, updateRoom } from './write.ts'
+
+/** As on /v1: a target or off, and an end. */
+export async function putOverride(store: Store, clock: Clock, scope: RoomScope, put: OverridePut): Promise<void> {
+  const nowMs = clock.now()
+  const { target_temperature: targetC, hvac_mode } = put
+  if ((targetC === undefined) === (hvac_mode === undefined))
+    throw errors.invalidValue('Either target_temperature or hvac_mode must be given.')
+  const span = { untilMs: endOf('until', put.until, nowMs), setAtMs: nowMs }
+  const override: Override = targetC === undefined ? { kind: 'off', ...span } : { kind: 'target', targetC, ...span }
+  await commitRooms(store, clock, scope.buildingId, writesOf(store, scope, override))
+}
+
+/** As on the website: for some rooms of a building, until a time, for hours, or until each room's next step. */
+export async function overrideRooms(
+  store: Store,
+  clock: Clock,
+  buildingId: string,
+  roomIds: string[] | 'all',
+  put: AppOverridePut,
+): Promise<void> {
+  const nowMs = clock.now()
+  const { building, rooms } = await readWishes(store, buildingId)
+  const chosen = rooms.filter(({ id }) => roomIds === 'all' || roomIds.includes(id))
+  const writes = chosen.flatMap((room) => {
+    const span = { untilMs: untilOf(put, nowMs, () => nextStepOf(building, room, nowMs)), setAtMs: nowMs }
+    return writesOf(store, { buildingId, roomId: room.id }, { ...changeOf(put, room), ...span })
+  })
+  await commitRooms(store, clock, buildingId, writes)
+}
+
+export async function endOverrides(
+  store: Store,
+  clock: Clock,
+  buildingId: string,
+  roomIds: string[] | 'all',
+): Promise<void> {
+  const { rooms } = await readWishes(store, buildingId)
+  const writes = rooms
+    .filter(({ id, override }) => override !== null && (roomIds === 'all' || roomIds.includes(id)))
+    .flatMap(({ id }) => writesOf(store, { buildingId, roomId: id }, null))
+  await commitRooms(store, clock, buildingId, writes)
+}
+
+export const overrideColumn = (override: Override | null): string | null =>
+  override === null ? null : JSON.stringify(override)
+
+const writesOf = (store: Store, scope: RoomScope, override: Override | null) =>
+  updateRoom(store, scope, { override: overrideColumn(override) })
+
+type Change = { kind: 'target'; targetC: number } | { kind: 'manual'; power: number } | { kind: 'off' }
+
+function changeOf(put: AppOverridePut, { targetC }: WishRow): Change {
+  const { target_temperature, boost, power, hvac_mode } = put
+  const given = [target_temperature, boost, power, hvac_mode].filter((value) => value !== undefined)
+  if (given.length !== 1)
+    throw errors.invalidValue('Exactly one of target_temperature, boost, power and hvac_mode must be given.')
+  if (target_temperature !== undefined) return { kind: 'target', targetC: target_temperature }
+  if (boost !== undefined) return { kind: 'target', targetC: Math.min(MAX_TARGET_C, targetC + boost) }
+  return power === undefined ? { kind: 'off' } : { kind: 'manual', power }
+}
+
+function untilOf({ until, hours, next_step }: AppOverridePut, nowMs: number, nextStepMs: () => number): number {
+  const given = [until, hours, next_step].filter((value) => value !== undefined)
+  if (given.length !== 1) throw errors.invalidValue('Exactly one of until, hours and next_step must be given.')
+  if (until !== undefined) return endOf('until', until, nowMs)
+  return hours === undefined ? nextStepMs() : nowMs + hours * HOUR_MS
+}
+
+/** When the setpoint of the room would change anyway. */
+function nextStepOf(building: Parameters<typeof wishesOf>[0], room: WishRow, nowMs: number): number {
+  const wishes = { ...wishesOf(building, room), override: null }
+  const { now, next } = setpointsFrom(wishes, nowMs)
+  if (!next) throw errors.invalidValue('next_step: this room has no programme that changes its setpoint.')
+  return now.untilMs
+}
+
+async function readWishes({ db }: Store, buildingId: string) {
+  const [building, rooms] = await Promise.all([
+    db.selectFrom('buildings').select(AWAY_COLUMNS).where('id', '=', buildingId).executeTakeFirst(),
+    db
+      .selectFrom('rooms')
+      .select(['id', ...WISH_COLUMNS])
+      .where('buildingId', '=', buildingId)
+      .orderBy('id')
+      .execute(),
+  ])
+  if (!building) throw errors.noSuchBuilding(buildingId)
+  return { building, rooms }
+}

@@ -1,0 +1,14 @@
+import { type AppRoom, type ScheduledSetpoint, setpointsFrom, timestampOf, type Wishes } from '@hypocaust/domain'
+
+/** What a room is heated towards at a moment, and what comes next. */
+export const scheduleAt = (wishes: Wishes, atMs: number): AppRoom['schedule'] => {
+  const { now, next } = setpointsFrom(wishes, atMs)
+  return scheduleView(now, next)
+}
+
+export const scheduleView = (now: ScheduledSetpoint, next: ScheduledSetpoint | null): AppRoom['schedule'] => ({
+  setpoint: now.setpointC,
+  reason: now.reason,
+  until: next && timestampOf(now.untilMs),
+  next: next && { at: timestampOf(next.fromMs), setpoint: next.setpointC },
+})

@@ -1,0 +1,72 @@
+import {
+  type Absence,
+  type NightMode,
+  type Override,
+  type Programme,
+  programmeOfNight,
+  type RoomOverride,
+  timestampOf,
+  type Wishes,
+} from '@hypocaust/domain'
+import type { Selectable } from 'kysely'
+import type { Store } from '../../store/store.ts'
+import type { BuildingTable, RoomTable } from '../../store/tables.ts'
+import { steeringOfRow } from './wish.ts'
+
+/** The columns in which a room keeps what people have said about its warmth. */
+export const WISH_COLUMNS = ['targetC', 'manualEnabled', 'manualPower', 'nightMode', 'programme', 'override'] as const
+export type WishRow = Pick<Selectable<RoomTable>, 'id' | (typeof WISH_COLUMNS)[number]>
+
+/** Those in which its building does. */
+export const AWAY_COLUMNS = ['timezone', 'awayFrom', 'awayUntil', 'awayC', 'awaySetAt', 'awayRooms'] as const
+export type AwayRow = Pick<Selectable<BuildingTable>, (typeof AWAY_COLUMNS)[number]>
+
+/** All that counts for the warmth of a room. */
+export const wishesOf = (building: AwayRow, room: WishRow): Wishes => ({
+  targetC: room.targetC,
+  steering: steeringOfRow(room),
+  programme: programmeOf(room),
+  override: overrideOf(room),
+  away: isAwayFor(building, room.id) ? absenceOf(building) : null,
+  timeZone: building.timezone,
+})
+
+function programmeOf({ programme, nightMode }: WishRow): Programme | null {
+  if (programme !== null) return JSON.parse(programme) as Programme
+  return nightMode === null ? null : programmeOfNight(JSON.parse(nightMode) as NightMode)
+}
+
+export const overrideOf = ({ override }: Pick<WishRow, 'override'>): Override | null =>
+  override === null ? null : (JSON.parse(override) as Override)
+
+/** One that was set before absences had a beginning began at once. */
+export function absenceOf({ awayFrom, awayUntil, awayC, awaySetAt }: AwayRow): Absence | null {
+  if (awayUntil === null || awayC === null) return null
+  return { fromMs: awayFrom ?? 0, untilMs: awayUntil, setAtMs: awaySetAt ?? 0, targetC: awayC }
+}
+
+/** Null: the whole house. */
+export const awayRoomsOf = ({ awayRooms }: AwayRow): string[] | null =>
+  awayRooms === null ? null : (JSON.parse(awayRooms) as string[])
+
+const isAwayFor = (building: AwayRow, roomId: string): boolean => awayRoomsOf(building)?.includes(roomId) ?? true
+
+/** Null also for one that has ended by itself. */
+export function overrideView(row: Pick<WishRow, 'override'>, nowMs: number): RoomOverride | null {
+  const override = overrideOf(row)
+  if (!override || override.untilMs <= nowMs) return null
+  const until = timestampOf(override.untilMs)
+  switch (override.kind) {
+    case 'target':
+      return { target_temperature: override.targetC, until }
+    case 'manual':
+      return { power: override.power, until }
+    case 'off':
+      return { hvac_mode: 'off', until }
+  }
+}
+
+export async function findOverride({ db }: Store, roomId: string, nowMs: number): Promise<RoomOverride | null> {
+  const row = await db.selectFrom('rooms').select('override').where('id', '=', roomId).executeTakeFirst()
+  return row ? overrideView(row, nowMs) : null
+}

@@ -1,0 +1,289 @@
+import { DAY_MS, HOUR_MS, timestampOf } from '@hypocaust/domain'
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { heatingOf } from '@hypocaust/testing/heating.ts'
+import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Heating } from '../src/house/heating/heating.ts'
+
+describe.each(ENGINES)('what counts for a while, on %s', (engine) => {
+  let world: World
+  let heating: Heating
+
+  beforeAll(async () => {
+    world = await openWorld(engine, { onBuildingChanged: (id) => void heating.control(id) })
+  })
+  afterAll(() => world.close())
+  beforeEach(async () => {
+    world = await world.refurnished()
+    heating = heatingOf(world)
+  })
+  afterEach(() => heating.stop())
+
+  const put = (path: string, body: unknown, key = world.holder.writeKey) => world.call('PUT', path, { key, body })
+  const remove = (path: string, key = world.holder.writeKey) => world.call('DELETE', path, { key })
+  const overridePath = () => `${world.bathroomPath}/override`
+  const awayPath = () => `${world.buildingPath}/away`
+  const outlook = async () => (await world.get(`${world.bathroomPath}/outlook`)).json
+  const inHours = (hours: number) => timestampOf(world.clock.now() + hours * HOUR_MS)
+
+  async function live(minutes: number, temperatureC: number): Promise<void> {
+    for (let minute = 0; minute < minutes; minute++) {
+      world.clock.advance(MINUTE_MS)
+      await world.gatewaysReport()
+      await world.report(BATHROOM_SENSOR, { temperatureC })
+      await heating.control(world.holder.buildingId)
+    }
+  }
+
+  test('an override counts until its end, ends by itself, and changes no field of the room', async () => {
+    await live(2, 19.9)
+    const before = await world.bathroom()
+    const until = inHours(2)
+    expect((await world.get(overridePath())).text).toBe('null')
+    const set = await put(overridePath(), { target_temperature: 24, until })
+    expect(set).toMatchObject({ status: 200, json: { target_temperature: 24, until } })
+    expect((await world.get(overridePath())).json).toEqual({ target_temperature: 24, until })
+    await heating.stop()
+    const { power, ...during } = await world.bathroom()
+    expect(during).toMatchObject({ target_temperature: before.target_temperature, hvac_mode: 'heat' })
+    expect(power).toBeGreaterThan(0.5)
+    expect(await outlook()).toMatchObject({
+      setpoint: 24,
+      reason: 'override',
+      until,
+      next: { at: until, setpoint: 20 },
+      heating: true,
+    })
+    world.clock.advance(2 * HOUR_MS)
+    expect((await world.get(overridePath())).text).toBe('null')
+    expect(await outlook()).toMatchObject({ setpoint: 20, reason: 'target', until: null, next: null })
+    await live(1, 21)
+    expect(await world.bathroom()).toMatchObject({ power: 0, hvac_action: 'idle' })
+  })
+
+  test('an override that switches off holds the room at zero power, and the room stays in its mode', async () => {
+    await live(2, 15)
+    expect((await world.bathroom()).power).toBeGreaterThan(0.3)
+    const until = inHours(3)
+    expect((await put(overridePath(), { hvac_mode: 'off', until })).json).toEqual({ hvac_mode: 'off', until })
+    await heating.stop()
+    expect(await world.bathroom()).toMatchObject({
+      hvac_mode: 'heat',
+      hvac_action: 'idle',
+      power: 0,
+      manual_power: { enabled: false },
+    })
+    expect(await outlook()).toMatchObject({ reason: 'off', until, heating: false, reached_at: null })
+  })
+
+  test('an override heats a room that is off, and gives it back as it was', async () => {
+    await world.patch({ hvac_mode: 'off' })
+    await put(overridePath(), { target_temperature: 23, until: inHours(1) })
+    await live(2, 15)
+    expect(await world.bathroom()).toMatchObject({ hvac_mode: 'off', hvac_action: 'heating' })
+    world.clock.advance(HOUR_MS)
+    await live(1, 15)
+    expect(await world.bathroom()).toMatchObject({ hvac_mode: 'off', hvac_action: 'off', power: 0 })
+  })
+
+  test.each([
+    { target_temperature: 21 },
+    { hvac_mode: 'heat' },
+    { hvac_mode: 'off' },
+    { manual_power: { enabled: true, power: 0.3 } },
+  ])('a PATCH of %j ends the override: the newest wish counts', async (patch) => {
+    await put(overridePath(), { target_temperature: 25, until: inHours(5) })
+    await world.patch(patch)
+    expect((await world.get(overridePath())).text).toBe('null')
+    expect((await outlook()).reason).not.toBe('override')
+  })
+
+  test.each([{ name: 'Bath' }, { preset_mode: 'low' }, { manual_power: {} }, {}])(
+    'a PATCH of %j leaves the override',
+    async (patch) => {
+      const until = inHours(5)
+      await put(overridePath(), { target_temperature: 25, until })
+      expect((await world.patch(patch)).status).toBe(200)
+      expect((await world.get(overridePath())).json).toEqual({ target_temperature: 25, until })
+    },
+  )
+
+  test('DELETE ends an override and answers null, also when there is none', async () => {
+    await put(overridePath(), { target_temperature: 25, until: inHours(5) })
+    for (let time = 0; time < 2; time++)
+      expect(await remove(overridePath())).toMatchObject({ status: 200, text: 'null' })
+    expect((await world.get(overridePath())).text).toBe('null')
+  })
+
+  test('an absence lowers every setpoint between its two ends, and no target', async () => {
+    const [from, until] = [inHours(5), inHours(77)]
+    expect((await world.get(awayPath())).text).toBe('null')
+    const set = await put(awayPath(), { from, until, target_temperature: 15 })
+    expect(set).toMatchObject({ status: 200, json: { from, until, target_temperature: 15 } })
+    expect((await world.get(awayPath())).json).toEqual({ from, until, target_temperature: 15 })
+    expect(await outlook()).toMatchObject({
+      setpoint: 20,
+      reason: 'target',
+      until: from,
+      next: { at: from, setpoint: 15 },
+    })
+    world.clock.advance(6 * HOUR_MS)
+    expect(await outlook()).toMatchObject({ setpoint: 15, reason: 'away', until, next: { at: until, setpoint: 20 } })
+    expect((await world.bathroom()).target_temperature).toBe(20)
+    expect(await remove(awayPath())).toMatchObject({ status: 200, text: 'null' })
+    expect(await outlook()).toMatchObject({ setpoint: 20, reason: 'target', until: null })
+    expect((await put(awayPath(), { until, target_temperature: 12 })).json).toMatchObject({
+      from: timestampOf(world.clock.now()),
+    })
+    world.clock.advance(80 * HOUR_MS)
+    expect((await world.get(awayPath())).text).toBe('null')
+  })
+
+  test('the outlook says when a setpoint will be reached, and is silent about it once it is', async () => {
+    await live(60, 19)
+    const { reached_at, setpoint, heating: isHeating } = await outlook()
+    expect({ setpoint, isHeating }).toEqual({ setpoint: 20, isHeating: true })
+    const aheadH = (Date.parse(reached_at) - world.clock.now()) / HOUR_MS
+    expect(aheadH).toBeGreaterThan(0.4)
+    expect(aheadH).toBeLessThan(16)
+    await live(60, 20.1)
+    expect(await outlook()).toMatchObject({ reached_at: null, setpoint: 20 })
+  })
+
+  const refusals = (): { path: string; body: unknown; code: string; about: RegExp }[] => [
+    { path: overridePath(), body: {}, code: 'invalid_value', about: /until is missing/ },
+    {
+      path: overridePath(),
+      body: { until: inHours(1) },
+      code: 'invalid_value',
+      about: /target_temperature or hvac_mode/,
+    },
+    {
+      path: overridePath(),
+      body: { target_temperature: 22, hvac_mode: 'off', until: inHours(1) },
+      code: 'invalid_value',
+      about: /target_temperature or hvac_mode/,
+    },
+    {
+      path: overridePath(),
+      body: { target_temperature: 36, until: inHours(1) },
+      code: 'invalid_value',
+      about: /target_temperature must be at most 35/,
+    },
+    { path: overridePath(), body: { hvac_mode: 'heat', until: inHours(1) }, code: 'invalid_value', about: /hvac_mode/ },
+    {
+      path: overridePath(),
+      body: { target_temperature: 22, until: inHours(-1) },
+      code: 'invalid_value',
+      about: /until must be in the future/,
+    },
+    {
+      path: overridePath(),
+      body: { target_temperature: 22, until: inHours(24 * 367) },
+      code: 'invalid_value',
+      about: /until must be at most a year ahead/,
+    },
+    {
+      path: overridePath(),
+      body: { target_temperature: 22, until: '2026-02-30T10:00:00Z' },
+      code: 'invalid_value',
+      about: /until must/,
+    },
+    {
+      path: overridePath(),
+      body: { target_temperature: 22, until: 'tomorrow' },
+      code: 'invalid_value',
+      about: /until/,
+    },
+    {
+      path: overridePath(),
+      body: { target_temperature: 22, until: inHours(1), power: 1 },
+      code: 'unknown_field',
+      about: /power/,
+    },
+    { path: overridePath(), body: [], code: 'invalid_body', about: /object/ },
+    { path: awayPath(), body: { until: inHours(1) }, code: 'invalid_value', about: /target_temperature is missing/ },
+    {
+      path: awayPath(),
+      body: { until: inHours(1), target_temperature: 4 },
+      code: 'invalid_value',
+      about: /target_temperature must be at least 5/,
+    },
+    {
+      path: awayPath(),
+      body: { from: inHours(2), until: inHours(1), target_temperature: 15 },
+      code: 'invalid_value',
+      about: /until must be later than from/,
+    },
+    {
+      path: awayPath(),
+      body: { until: inHours(-1), target_temperature: 15 },
+      code: 'invalid_value',
+      about: /until must be in the future/,
+    },
+    {
+      path: awayPath(),
+      body: { until: inHours(1), target_temperature: 15, rooms: [] },
+      code: 'unknown_field',
+      about: /rooms/,
+    },
+  ]
+
+  test('what cannot be meant is refused with the field and the rule, and changes nothing', async () => {
+    for (const { path, body, code, about } of refusals()) {
+      const answer = await put(path, body)
+      expect(answer.status, JSON.stringify(body)).toBe(400)
+      expect(answer.json.error.code).toBe(code)
+      expect(answer.json.error.message).toMatch(about)
+    }
+    expect((await world.get(overridePath())).text).toBe('null')
+    expect((await world.get(awayPath())).text).toBe('null')
+  })
+
+  test('a time without a fraction of a second is understood, and answered with milliseconds', async () => {
+    const until = inHours(1).replace('.000Z', 'Z')
+    expect((await put(overridePath(), { target_temperature: 22, until })).json).toEqual({
+      target_temperature: 22,
+      until: inHours(1),
+    })
+    expect((await put(overridePath(), { target_temperature: 22, until: inHours(365 * 24) })).status).toBe(200)
+  })
+
+  test('every answer has an ETag that changes with it, and a read-only key may only look', async () => {
+    const { headers } = await world.get(overridePath())
+    expect((await world.get(overridePath(), { headers: { 'if-none-match': headers.etag ?? '' } })).status).toBe(304)
+    const set = await put(overridePath(), { target_temperature: 22, until: inHours(1) })
+    expect(set.headers.etag).not.toBe(headers.etag)
+    expect((await world.get(overridePath())).headers.etag).toBe(set.headers.etag)
+    for (const path of [overridePath(), awayPath()]) {
+      expect((await put(path, {}, world.holder.readKey)).json.error.code).toBe('read_only_key')
+      expect((await remove(path, world.holder.readKey)).json.error.code).toBe('read_only_key')
+    }
+  })
+
+  test('of an override and an absence, the one that was set later counts', async () => {
+    await put(overridePath(), { target_temperature: 23, until: inHours(10) })
+    world.clock.advance(HOUR_MS)
+    await put(awayPath(), { until: inHours(48), target_temperature: 15 })
+    expect(await outlook()).toMatchObject({ setpoint: 15, reason: 'away' })
+    world.clock.advance(HOUR_MS)
+    const until = inHours(1)
+    await put(overridePath(), { target_temperature: 22, until })
+    expect(await outlook()).toMatchObject({
+      setpoint: 22,
+      reason: 'override',
+      until,
+      next: { at: until, setpoint: 15 },
+    })
+  })
+
+  test('a room heats before the return, so that it is warm by then', async () => {
+    await put(awayPath(), { until: timestampOf(world.clock.now() + 2 * DAY_MS), target_temperature: 15 })
+    world.clock.advance(2 * DAY_MS - 3 * HOUR_MS)
+    await live(5, 16)
+    expect(await world.bathroom()).toMatchObject({ hvac_action: 'heating' })
+    expect(await outlook()).toMatchObject({ setpoint: 15, reason: 'away', heating: true })
+  })
+})
