@@ -124,7 +124,8 @@ export const SETTINGS = {
   max_rooms_per_building: Count('Most rooms of one building.', 200),
   max_gateways_per_building: Count('Most gateways of one building.', 20),
   max_buildings_per_account: Count('Most buildings of one account.', 1000),
-  max_keys_per_account: Count('Most API keys of one account that are not revoked.', 100),
+  max_keys_per_account: Count('Most API keys of one account that are neither revoked nor expired.', 100),
+  ended_key_days: Days('Days for which a revoked or expired API key stays listed.', 365),
   silent_after_s: Count('Seconds without a heartbeat after which a building is unavailable.', SILENT_AFTER_S),
   weather: Type.Unsafe<'none' | 'open-meteo' | 'met-norway' | 'file'>({
     type: 'string',

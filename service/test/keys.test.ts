@@ -1,11 +1,11 @@
-import { Key, matches, timestampOf } from '@hypocaust/domain'
+import { DAY_MS, Key, matches, timestampOf } from '@hypocaust/domain'
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSecret } from '../src/base/secret.ts'
-import { createKey, listKeys, revokeKey } from '../src/people/keys/keys.ts'
+import { createKey, forgetEndedKeys, listKeys, revokeKey } from '../src/people/keys/keys.ts'
 
 describe.each(ENGINES)('keys on %s', (engine) => {
   let world: World
@@ -67,6 +67,25 @@ describe.each(ENGINES)('keys on %s', (engine) => {
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
       new Set(['401 {"error":{"code":"invalid_api_key","message":"The API key is not valid."}}']),
     )
+  })
+
+  test('a revoked or expired key stays listed for so many days and is then removed; others stay', async () => {
+    const [expired, revoked, usable, current] = [
+      await makeKey(world.clock.now() + MINUTE_MS),
+      await makeKey(),
+      await makeKey(),
+      await makeKey(world.clock.now() + 40 * DAY_MS),
+    ]
+    await revokeKey(world.store, world.clock, { id: revoked.id })
+    const listed = async () =>
+      (await listKeys(world.store, world.holder.accountId))
+        .map(({ id }) => id)
+        .filter((id) => [expired, revoked, usable, current].some((key) => key.id === id))
+    const nowMs = world.clock.now()
+    await forgetEndedKeys(world.store, nowMs + 30 * DAY_MS, 30)
+    expect(await listed()).toEqual([expired.id, revoked.id, usable.id, current.id])
+    await forgetEndedKeys(world.store, nowMs + 30 * DAY_MS + 2 * MINUTE_MS, 30)
+    expect(await listed()).toEqual([usable.id, current.id])
   })
 
   test('no key and an empty key are a missing key', async () => {

@@ -1,3 +1,4 @@
+import { MINUTE_MS, timestampOf } from '@hypocaust/domain'
 import { type Browser, openSite, signedIn } from '@hypocaust/testing/browser.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { BATHROOM_SENSOR, HOUSE } from '@hypocaust/testing/houses.ts'
@@ -5,9 +6,17 @@ import type { Answer, World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { applyHouse } from '../src/house/buildings/apply.ts'
+import { addBuilding } from '../src/house/buildings/manage.ts'
+import { addGateway } from '../src/house/gateways/gateways.ts'
+import { intakeOf, knownSensors, type ReadingsMessage } from '../src/house/readings/intake.ts'
+import { intakeStatements } from '../src/house/readings/statements.ts'
+import { addRoom } from '../src/house/rooms/manage.ts'
+import { createKey } from '../src/people/keys/keys.ts'
+import type { Store } from '../src/store/store.ts'
 
 /** One more of each than the holder has already: two rooms, two gateways, a building and two keys. */
 const QUOTAS = {
+  max_sensors_per_building: 3,
   max_rooms_per_building: 3,
   max_gateways_per_building: 3,
   max_buildings_per_account: 2,
@@ -64,6 +73,16 @@ describe.each(ENGINES)('quotas on %s', (engine) => {
     expect((await addKey('fourth')).status).toBe(200)
   })
 
+  test('an expired key does not count either', async () => {
+    const bob = await signedIn(world, 'bob@example.org')
+    const add = (expires_at: string | null) =>
+      bob.call('POST', '/app/keys', { name: 'k', permission: 'read', expires_at })
+    expect((await add(timestampOf(world.clock.now() + MINUTE_MS))).status).toBe(200)
+    expectRefused(await add(null), 'max_keys_per_account')
+    world.clock.advance(MINUTE_MS)
+    expect((await add(null)).status).toBe(200)
+  })
+
   test('a building too many is refused, also from a house file', async () => {
     expect((await addBuilding('Second')).status).toBe(200)
     expectRefused(await addBuilding('Third'), 'max_buildings_per_account')
@@ -94,5 +113,109 @@ describe.each(ENGINES)('quotas on %s', (engine) => {
       const applied = await applyHouse(world.store, world.clock, HOUSE, options, lowered)
       expect(applied.building.id).toBe(world.holder.buildingId)
     })
+  })
+
+  test('a house file cannot add sensors without end', async () => {
+    const [bathroom] = HOUSE.rooms
+    const withSensors = (...ids: string[]) => ({
+      ...HOUSE,
+      rooms: ids.map((sensor, i) => ({ ...bathroom, name: HOUSE.rooms[i]?.name, sensor, valves: [] })),
+    })
+    expect((await upload(withSensors('ff:01', 'ff:01'))).status).toBe(200)
+    expectRefused(await upload(withSensors('ff:02', 'ff:01')), 'max_sensors_per_building')
+    expect((await upload(withSensors('ff:01', 'ff:01'))).status).toBe(200)
+  })
+})
+
+/** Room for three more of each than the holder has in the beginning. */
+const SPACE = 3
+const MORE = {
+  max_sensors_per_building: 2 + SPACE,
+  max_rooms_per_building: 2 + SPACE,
+  max_gateways_per_building: 2 + SPACE,
+  max_buildings_per_account: 1 + SPACE,
+  max_keys_per_account: 2 + SPACE,
+}
+
+describe.each(ENGINES)('ten requests at the same moment on %s', (engine) => {
+  let world: World
+  let other: Store
+  beforeAll(async () => {
+    world = await openSite(engine)
+    other = await world.test.openAgain()
+  })
+  afterAll(async () => {
+    await other.close()
+    await world.close()
+  })
+
+  /** Half of them in another process. */
+  async function expectSpaceKept(add: (store: Store, n: number) => Promise<unknown>): Promise<void> {
+    const all = Array.from({ length: 10 }, (_, n) => add(n % 2 ? other : world.store, n))
+    const results = await Promise.allSettled(all)
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    expect(refused).toHaveLength(10 - SPACE)
+    for (const reason of refused) expect(reason).toMatchObject({ code: 'quota_reached' })
+  }
+
+  const names = 'abcdefghij'
+  const building = () => world.holder.buildingId
+  const owner = () => world.holder.accountId
+
+  test('keep the quota of keys', () =>
+    expectSpaceKept((store) =>
+      createKey(store, world.clock, { accountId: owner(), name: 'k', permission: 'read', expiresAt: null }, MORE),
+    ))
+
+  test('keep the quota of gateways', () =>
+    expectSpaceKept((store, n) =>
+      addGateway(store, world.clock, { buildingId: building(), name: names[n] ?? '' }, MORE),
+    ))
+
+  test('keep the quota of rooms', () =>
+    expectSpaceKept((store, n) =>
+      addRoom(
+        store,
+        world.clock,
+        building(),
+        { name: names[n] ?? '', floor_type: 'dry', sensor_id: BATHROOM_SENSOR, valves: [] },
+        MORE,
+      ),
+    ))
+
+  test('keep the quota of buildings', () =>
+    expectSpaceKept((store, n) =>
+      addBuilding(
+        store,
+        world.clock,
+        owner(),
+        { name: names[n] ?? '', location: HOUSE.location, timezone: HOUSE.timezone },
+        MORE,
+      ),
+    ))
+
+  test('keep the quota of sensors, also when two processes hear new ones', async () => {
+    const [gatewayId = ''] = world.holder.gatewayIds
+    const hear = async (store: Store, n: number) => {
+      const id = `ee:0${n}`
+      const sensors = await knownSensors(
+        store,
+        [{ buildingId: building(), address: id }],
+        MORE.max_sensors_per_building,
+      )
+      const envelope = { boot: 'b', n, readings: [{ id, temperature: 20, timestamp: timestampOf(world.clock.now()) }] }
+      const receivedAt = world.clock.now()
+      const message = { gatewayId, buildingId: building(), receivedAt, latestMs: receivedAt, clockOk: true, envelope }
+      return { store, ...intakeOf(intakeStatements(store.db), message as ReadingsMessage, sensors) }
+    }
+    // All have looked before one writes.
+    const heard = await Promise.all([...names].map((_, n) => hear(n % 2 ? other : world.store, n)))
+    const writing = heard.map(({ store, queries, limits }) =>
+      store.batchEach([...store.statements.lockBuildings(new Set([building()])), { queries, limits }]),
+    )
+    const results = (await Promise.all(writing)).map((each) => each.at(-1)?.status)
+    expect(results.filter((status) => status === 'fulfilled')).toHaveLength(SPACE)
+    const late = await hear(world.store, 9)
+    expect(late.dropped).toEqual(['too_many_sensors'])
   })
 })

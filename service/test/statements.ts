@@ -1,7 +1,7 @@
 import type { Engine } from '@hypocaust/testing/database.ts'
 import pg from 'pg'
 import { Connection, type Statement } from '../src/store/sqlite/connection.ts'
-import { Writer } from '../src/store/sqlite/writer.ts'
+import { type StatementBatch, Writer } from '../src/store/sqlite/writer.ts'
 
 export interface Recording {
   /** Every text once, with values it was run with. */
@@ -41,8 +41,8 @@ function listenToSqlite(keep: Keep): () => void {
     keep(statement.sql, statement.parameters)
     return run.call(this, statement)
   }
-  Writer.prototype.submit = function (this: Writer, batches: Statement[][]) {
-    for (const { sql, parameters } of batches.flat()) keep(sql, parameters)
+  Writer.prototype.submit = function (this: Writer, batches: StatementBatch[]) {
+    for (const { sql, parameters } of batches.flatMap(({ statements }) => statements)) keep(sql, parameters)
     return submit.call(this, batches)
   }
   return () => {

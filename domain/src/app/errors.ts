@@ -5,7 +5,7 @@ export const APP_ERRORS = {
   foreign_origin: { status: 403, when: 'The request comes from a page of another website.' },
   sign_up_closed: { status: 403, when: 'Only the operator of the service creates accounts.' },
   quota_reached: { status: 409, when: 'The account or building already has as many of these as the operator allows.' },
-  taken: { status: 409, when: 'The name is already in use.' },
+  taken: { status: 409, when: 'The name is already in use, or another request made the same change first.' },
 } as const
 
 export type AppErrorCode = keyof typeof APP_ERRORS

@@ -63,6 +63,9 @@ export const errors = {
       'Only the operator of this service can create accounts: hypocaust account create.',
     ),
   quotaReached: (message: string) => new ServiceError('quota_reached', message),
+  removedMeanwhile: () =>
+    new ServiceError('not_found', 'Something this request refers to has just been removed by another request.'),
+  cameSecond: () => new ServiceError('taken', 'Another request made the same change first; look again, then retry.'),
   taken: (message: string) => new ServiceError('taken', message),
   noSuchPath: (path: string) => new ServiceError('not_found', `No such path: ${path}`),
   methodNotAllowed: (method: string, allow: string) =>

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@hypocaust/domain'
 import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
@@ -17,6 +18,7 @@ import { chooseWeather, type WeatherChoice } from '../house/weather/choose.ts'
 import { updateWeather } from '../house/weather/updates.ts'
 import type { WeatherProvider } from '../house/weather/weather.ts'
 import { forgetExpiredVerifications } from '../people/accounts/verifications.ts'
+import { forgetEndedKeys } from '../people/keys/keys.ts'
 import type { Alone } from '../processes/alone.ts'
 import type { News } from '../processes/news.ts'
 import { repeat } from '../processes/repeat.ts'
@@ -33,6 +35,7 @@ export interface IngestChoice extends WeatherChoice {
   history_five_minute_days: number
   history_hourly_days: number
   history_decision_days: number
+  ended_key_days: number
 }
 
 export interface IngestParts {
@@ -68,6 +71,7 @@ const ROLL_UP_EVERY_MS = 60_000
 const WEATHER_EVERY_MS = 30_000
 const FORGET_WINDOWS_EVERY_MS = 60_000
 const FORGET_VERIFICATIONS_EVERY_MS = 60_000
+const FORGET_KEYS_EVERY_MS = HOUR_MS
 const RIGHT_STAMPS_EVERY_MS = 10_000
 const COUNT_FLEET_EVERY_MS = 30_000
 const SEEK_HOME_ASSISTANT_EVERY_MS = 1000
@@ -135,6 +139,9 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   const steps = new StepWatch(clock)
   recurring(ROLL_UP_EVERY_MS, async () => {
     if (steps.isSettled()) await alone('roll-up', () => rollUpAll(store, clock.now(), retentionOf(settings)))
+  })
+  recurring(FORGET_KEYS_EVERY_MS, async () => {
+    if (steps.isSettled()) await alone('keys', () => forgetEndedKeys(store, clock.now(), settings.ended_key_days))
   })
   const { rateWindows } = store
   if (rateWindows)

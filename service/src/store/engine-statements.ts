@@ -1,9 +1,11 @@
 import type { Compilable, RawBuilder } from 'kysely'
 
+import type { Batch } from './batch.ts'
+
 /** Statements and values that each engine writes its own way; each folder of an engine has its own. */
 export interface EngineStatements {
   /** The first batch of a transaction on these buildings: two processes then write one after the other. */
-  lockBuildings(buildingIds: Set<string>): Compilable[][]
+  lockBuildings(buildingIds: Set<string>): Batch[]
   /** The number under a name of a JSON column; null where there is none. */
   jsonNumber(column: string, name: string): RawBuilder<number | null>
   /** Inserts what `insertFrom` makes of a table's rows, and deletes those rows: none is counted twice or lost. */

@@ -1,4 +1,5 @@
 import type { Compilable, Kysely } from 'kysely'
+import type { Batch, Limit } from './batch.ts'
 import type { EngineStatements } from './engine-statements.ts'
 import type { StoreLoad } from './load.ts'
 import type { Partitions } from './partitions.ts'
@@ -12,10 +13,10 @@ export interface Store {
   readonly isShared: boolean
   /** Reads, and writes of one statement. A write is durable when its promise resolves. */
   readonly db: Kysely<Tables>
-  /** Several writes, all or nothing, durable when the promise resolves. */
-  batch(queries: Compilable[]): Promise<WriteResult[]>
+  /** Several writes, all or nothing, durable when the promise resolves. Beyond one of the limits it is nothing. */
+  batch(queries: Compilable[], limits?: Limit[]): Promise<WriteResult[]>
   /** Several batches in one transaction; each stands or falls by itself. */
-  batchEach(batches: Compilable[][]): Promise<PromiseSettledResult<WriteResult[]>[]>
+  batchEach(batches: Batch[]): Promise<PromiseSettledResult<WriteResult[]>[]>
   readonly statements: EngineStatements
   readonly load: StoreLoad
   /** Where the engine counts requests for all processes. */
@@ -29,7 +30,7 @@ export interface WriteResult {
   affectedRows: number
 }
 
-export type StoreErrorKind = 'foreign_key' | 'unique' | 'unavailable' | 'damaged' | 'other'
+export type StoreErrorKind = 'foreign_key' | 'unique' | 'limit' | 'unavailable' | 'damaged' | 'other'
 
 /** A failure of the database in words both engines share. */
 export class StoreError extends Error {
@@ -39,6 +40,11 @@ export class StoreError extends Error {
     this.name = 'StoreError'
     this.kind = kind
   }
+}
+
+export function refuseBeyond({ most, name }: Pick<Limit, 'most' | 'name'>, rows: object[]): void {
+  const [count] = Object.values(rows[0] ?? {})
+  if (Number(count) > most) throw new StoreError('limit', name)
 }
 
 export const isStoreError = (error: unknown, kind: StoreErrorKind): boolean =>

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { AppErrorBody } from '@hypocaust/domain'
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { errors, ServiceError } from '../../base/errors.ts'
-import { StoreError } from '../../store/store.ts'
+import { StoreError, type StoreErrorKind } from '../../store/store.ts'
 import { refusalOf } from './validation.ts'
 
 /** Every failure leaves in the one form, and an unexpected one reveals nothing. */
@@ -32,9 +32,16 @@ const BY_FRAMEWORK_CODE: Record<string, () => ServiceError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: errors.invalidJson,
 }
 
+/** Every route looks before it writes; where a constraint still refuses the write, another request came in between. */
+const BY_STORE_KIND: Partial<Record<StoreErrorKind, () => ServiceError>> = {
+  foreign_key: errors.removedMeanwhile,
+  unique: errors.cameSecond,
+  unavailable: errors.unavailable,
+}
+
 function translate(error: FastifyError): ServiceError {
   if (error instanceof ServiceError) return error
-  if (error instanceof StoreError) return error.kind === 'unavailable' ? errors.unavailable() : errors.internal()
+  if (error instanceof StoreError) return (BY_STORE_KIND[error.kind] ?? errors.internal)()
   const [problem] = error.validation ?? []
   if (problem) return refusalOf(problem)
   return BY_FRAMEWORK_CODE[error.code]?.() ?? errors.internal()

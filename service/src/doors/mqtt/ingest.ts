@@ -171,7 +171,8 @@ export class Ingest {
   async #write(jobs: Job[]): Promise<Done[]> {
     const { store } = this.#parts
     const locks = store.statements.lockBuildings(new Set(jobs.map(({ gateway }) => gateway.buildingId)))
-    const results = (await store.batchEach([...locks, ...jobs.map(({ queries }) => queries)])).slice(locks.length)
+    const batches = jobs.map(({ queries, intake }) => ({ queries, ...(intake && { limits: intake.limits }) }))
+    const results = (await store.batchEach([...locks, ...batches])).slice(locks.length)
     const done = jobs.map((job, i) => ({ job, result: results[i] as Done['result'] }))
     const [first] = done
     if (first && done.every(({ result }) => isPassing(result))) throw (first.result as PromiseRejectedResult).reason

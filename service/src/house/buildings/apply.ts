@@ -2,7 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import { type HouseFile, type HouseRoom, normaliseSensorId, slugOf } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
-import { NO_QUOTAS, type Quotas, refuseBeyondQuota } from '../../base/quotas.ts'
+import { NO_QUOTAS } from '../../base/quotas.ts'
+import { batchWithin, buildingsOfAccount, ofBuilding } from '../../store/quotas.ts'
 import type { Store } from '../../store/store.ts'
 import { planColumns } from '../../store/tables.ts'
 import { newGatewayToken } from '../gateways/token.ts'
@@ -44,49 +45,34 @@ export async function applyHouse(
   const found = await findBuildingByKey(store, options.accountId, keyOf(house))
   const building = found ?? { id: randomUUIDv7(), key: keyOf(house), name: house.name.trim() }
   const [oldGateways, oldRooms] = await Promise.all([gatewaysOf(store, building.id), roomsOf(store, building.id)])
-  const sensorIds = await sensorsFor(store, building.id, house)
+  const sensors = await sensorsFor(store, building.id, house)
 
   const gateways = (house.gateways ?? []).map((entry) => ({ entry, ...matchGateway(entry, oldGateways) }))
   const rooms = house.rooms.map((entry, position) => ({ entry, position, ...matchRoom(entry, oldRooms, options) }))
-  if (!found) await refuseAnotherBuilding(store, options.accountId, quotas)
-  refuseTooMany('max_rooms_per_building', rooms, oldRooms, options, quotas)
-  refuseTooMany('max_gateways_per_building', gateways, oldGateways, options, quotas)
   const gatewayIds = new Map(gateways.map(({ entry, id }) => [keyOf(entry), id]))
 
-  await store.batch([
+  const writes = [
     ...writeBuilding(store, house, building, { isNew: !found, now, ...options }),
-    ...[...sensorIds].map(([address, id]) => registerSensor(store, { id, address, buildingId: building.id }, now)),
+    ...[...sensors.ids].map(([address, id]) => registerSensor(store, { id, address, buildingId: building.id }, now)),
     ...gateways.flatMap((gateway) => writeGateway(store, gateway, building.id, now)),
     ...rooms.flatMap((room) =>
-      writeRoom(store, { ...room, ...sensorsOf(room.entry, sensorIds) }, building.id, now, options),
+      writeRoom(store, { ...room, ...sensorsOf(room.entry, sensors.ids) }, building.id, now, options),
     ),
     ...writeValves(store, rooms, gatewayIds),
     ...(options.prune ? pruneRest(store, building.id, rooms, gateways) : []),
+  ]
+  // A building that has too many since a quota was lowered can still be changed, as long as the file adds none.
+  await batchWithin(store, quotas, writes, [
+    ...(found ? [] : [buildingsOfAccount(store, options.accountId)]),
+    ...(rooms.some(({ isNew }) => isNew) ? [ofBuilding(store, 'rooms', building.id)] : []),
+    ...(gateways.some(({ token }) => token !== undefined) ? [ofBuilding(store, 'gateways', building.id)] : []),
+    ...(sensors.hasNew ? [ofBuilding(store, 'sensors', building.id)] : []),
   ])
   return {
     building: { id: building.id, name: building.name },
     rooms: rooms.map(({ id, name }) => ({ id, name })),
     gateways: gateways.map(({ id, name, token }) => ({ id, name, ...(token !== undefined && { token }) })),
   }
-}
-
-async function refuseAnotherBuilding({ db }: Store, accountId: string, quotas: Quotas): Promise<void> {
-  const others = await db.selectFrom('buildings').select('id').where('accountId', '=', accountId).execute()
-  refuseBeyondQuota(quotas, 'max_buildings_per_account', others.length + 1)
-}
-
-/** A building that has too many since a quota was lowered can still be changed, as long as the file adds none. */
-function refuseTooMany(
-  quota: 'max_rooms_per_building' | 'max_gateways_per_building',
-  named: { id: string }[],
-  existing: Existing[],
-  { prune }: ApplyOptions,
-  quotas: Quotas,
-): void {
-  const before = new Set(existing.map(({ id }) => id))
-  if (named.every(({ id }) => before.has(id))) return
-  const after = new Set([...(prune ? [] : before), ...named.map(({ id }) => id)])
-  refuseBeyondQuota(quotas, quota, after.size)
 }
 
 type PlacedGateway = { entry: { key?: string; name: string }; id: string; name: string } & Partial<NewToken>
@@ -214,12 +200,19 @@ function sensorsOf({ sensor, floor_sensor }: HouseRoom, ids: Map<string, string>
 }
 
 /** The sensors the file names by their addresses; those the building does not know yet get an id. */
-async function sensorsFor(store: Store, buildingId: string, { rooms }: HouseFile): Promise<Map<string, string>> {
+async function sensorsFor(
+  store: Store,
+  buildingId: string,
+  { rooms }: HouseFile,
+): Promise<{ ids: Map<string, string>; hasNew: boolean }> {
   const known = await sensorIdsOf(store, buildingId)
   const named = rooms
     .flatMap(({ sensor, floor_sensor }) => (floor_sensor === undefined ? [sensor] : [sensor, floor_sensor]))
     .map(normaliseSensorId)
-  return new Map(named.map((address) => [address, known.get(address) ?? newSensorId(buildingId, address)]))
+  return {
+    ids: new Map(named.map((address) => [address, known.get(address) ?? newSensorId(buildingId, address)])),
+    hasNew: named.some((address) => !known.has(address)),
+  }
 }
 
 function findBuildingByKey({ db }: Store, accountId: string, key: string): Promise<Existing | undefined> {

@@ -3,8 +3,9 @@ import { type AppBuilding, type BuildingPatch, type NewBuilding, slugOf, timesta
 import type { Updateable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
-import { NO_QUOTAS, refuseBeyondQuota } from '../../base/quotas.ts'
-import { isStoreError, type Store } from '../../store/store.ts'
+import { NO_QUOTAS } from '../../base/quotas.ts'
+import { batchWithin, buildingsOfAccount } from '../../store/quotas.ts'
+import type { Store } from '../../store/store.ts'
 import type { BuildingTable } from '../../store/tables.ts'
 import { nextRevision } from '../revisions.ts'
 import { appRoomsOf } from '../rooms/app-rooms.ts'
@@ -20,14 +21,16 @@ export async function appBuildingsOf(
   nowMs: number,
 ): Promise<AppBuilding[]> {
   const rows = await buildingsOf(store, accountId)
-  return Promise.all(
-    rows.map(async (row) => ({
-      ...buildingView(row, availability, nowMs),
-      timezone: row.timezone,
-      ...(await extrasOf(store, row.id, nowMs)),
-      rooms: await appRoomsOf(store, row.id, nowMs),
-    })),
+  const views = await Promise.all(
+    rows.map(async (row) => {
+      const extras = await extrasOf(store, row.id, nowMs)
+      // Removed since the list was read.
+      if (!extras) return undefined
+      const rooms = await appRoomsOf(store, row.id, nowMs)
+      return { ...buildingView(row, availability, nowMs), timezone: row.timezone, ...extras, rooms }
+    }),
   )
+  return views.filter((view) => view !== undefined)
 }
 
 async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
@@ -41,8 +44,9 @@ async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
       .selectFrom('buildings')
       .select(['frostProtection', 'saving', ...AWAY_COLUMNS])
       .where('id', '=', buildingId)
-      .executeTakeFirstOrThrow(),
+      .executeTakeFirst(),
   ])
+  if (!building) return undefined
   const { frostProtection, saving } = building
   const absence = absenceOf(building)
   return {
@@ -73,21 +77,13 @@ export async function addBuilding(
   const id = randomUUIDv7()
   const name = building.name.trim()
   const rows = await db.selectFrom('buildings').select('key').where('accountId', '=', accountId).execute()
-  refuseBeyondQuota(quotas, 'max_buildings_per_account', rows.length + 1)
   const wished = slugOf(name) || 'unnamed'
   const key = rows.some((row) => row.key === wished) ? `${wished}-${id.slice(-6)}` : wished
   const now = clock.now()
   const { lat, lng } = building.location
-  try {
-    await db
-      .insertInto('buildings')
-      .values({ id, accountId, key, name, lat, lng, timezone: building.timezone, createdAt: now, revisedAt: now })
-      .execute()
-  } catch (error) {
-    // Another request came first with the same name.
-    if (isStoreError(error, 'unique')) throw errors.taken(`There is already a building ${name}.`)
-    throw error
-  }
+  const { timezone } = building
+  const row = { id, accountId, key, name, lat, lng, timezone, createdAt: now, revisedAt: now }
+  await batchWithin(store, quotas, [db.insertInto('buildings').values(row)], [buildingsOfAccount(store, accountId)])
   return id
 }
 
@@ -108,8 +104,10 @@ export async function changeBuilding(store: Store, clock: Clock, id: string, pat
     .execute()
 }
 
-export async function removeBuilding({ db }: Store, id: string): Promise<void> {
-  await db.deleteFrom('buildings').where('id', '=', id).execute()
+/** Not while messages of its gateways are being taken in: they hold rows that go with it. */
+export async function removeBuilding({ db, statements, batch }: Store, id: string): Promise<void> {
+  const locks = statements.lockBuildings(new Set([id])).flatMap(({ queries }) => queries)
+  await batch([...locks, db.deleteFrom('buildings').where('id', '=', id)])
 }
 
 function refuseUnknownTimeZone(name: string): void {

@@ -1,9 +1,10 @@
 import { randomUUIDv7, timingSafeEqual } from 'node:crypto'
 import { slugOf, UUID_PATTERN } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
-import { NO_QUOTAS, refuseBeyondQuota } from '../../base/quotas.ts'
+import { NO_QUOTAS } from '../../base/quotas.ts'
 import { hashSecret, isWellFormed } from '../../base/secret.ts'
 import { inChunks } from '../../store/chunks.ts'
+import { batchWithin, ofBuilding } from '../../store/quotas.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import { nextRevision } from '../revisions.ts'
 import { newGatewayToken } from './token.ts'
@@ -29,12 +30,10 @@ export async function addGateway(
   quotas = NO_QUOTAS,
 ): Promise<AddGatewayResult> {
   const { buildingId, name } = gateway
-  const others = await listGateways(store, buildingId)
-  refuseBeyondQuota(quotas, 'max_gateways_per_building', others.length + 1)
   const id = randomUUIDv7()
   const createdAt = clock.now()
   try {
-    await store.batch([
+    const writes = [
       store.db
         .insertInto('gateways')
         .values({ id, buildingId, key: slugOf(name) || 'unnamed', name, tokenHash: '', createdAt }),
@@ -43,7 +42,8 @@ export async function addGateway(
         .updateTable('buildings')
         .set({ revisedAt: nextRevision(createdAt) })
         .where('id', '=', buildingId),
-    ])
+    ]
+    await batchWithin(store, quotas, writes, [ofBuilding(store, 'gateways', buildingId)])
     return { kind: 'added', id }
   } catch (error) {
     if (isStoreError(error, 'foreign_key')) return { kind: 'no_building' }

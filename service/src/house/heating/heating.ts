@@ -106,10 +106,12 @@ export class Heating {
       return { room, step: stepRoom(state, stepInputOf(inputs, room, state, others, availability, nowMs)) }
     })
     const results = await store.batchEach([
-      ...stepped.map(({ room, step }) => writesOf(store, room, step)),
-      [store.db.updateTable('buildings').set({ controlledAt: nowMs }).where('id', '=', buildingId)],
+      ...stepped.map(({ room, step }) => ({ queries: writesOf(store, room, step) })),
+      { queries: [store.db.updateTable('buildings').set({ controlledAt: nowMs }).where('id', '=', buildingId)] },
       // In the same breath as the powers: should this process end now, another one sends the command.
-      ...(isRevised || stepped.some(({ room, step }) => isNews(room, step)) ? [[dueNow(store, { buildingId })]] : []),
+      ...(isRevised || stepped.some(({ room, step }) => isNews(room, step))
+        ? [{ queries: [dueNow(store, { buildingId })] }]
+        : []),
     ])
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
     metrics.controlSteps.inc(stepped.length)

@@ -1,6 +1,7 @@
 import { ContactReading, GatewayReading, matches, normaliseSensorId, type ReadingsEnvelope } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import { AHEAD_MS } from '../../base/clock.ts'
+import type { Limit } from '../../store/batch.ts'
 import { inChunks } from '../../store/chunks.ts'
 import type { Store } from '../../store/store.ts'
 import { newSensorId } from '../sensors.ts'
@@ -17,12 +18,16 @@ export type DropReason = 'malformed' | 'implausible_time' | 'too_many_sensors'
 
 export interface Intake {
   queries: Compilable[]
+  /** Another process may have added sensors since they were counted; then the message comes once more, and is judged anew. */
+  limits: Limit[]
   accepted: number
   dropped: DropReason[]
 }
 
 /** The sensors that the buildings of a batch know, and how many more each may have. */
 export interface KnownSensors {
+  /** How many each may have in all. */
+  most: number
   idOf(buildingId: string, address: string): string | undefined
   /** An id for a new sensor, or undefined when the building has as many as it may have. */
   add(buildingId: string, address: string): string | undefined
@@ -38,6 +43,7 @@ export function intakeOf(statements: IntakeStatements, message: ReadingsMessage,
   const dropped: DropReason[] = []
   const queries: Compilable[] = [statements.addMessage({ gatewayId, boot, n, receivedAt })]
   let accepted = 0
+  let hasNew = false
   for (const raw of envelope.readings ?? []) {
     if (matches(ContactReading, raw)) {
       const at = measuredAt(raw.timestamp, message)
@@ -55,9 +61,12 @@ export function intakeOf(statements: IntakeStatements, message: ReadingsMessage,
       continue
     }
     accepted++
+    hasNew ||= judged.isNew
     queries.push(...writesOf(statements, buildingId, judged, { receivedAt, steers: envelope.backfill !== true }))
   }
-  return { queries, accepted, dropped }
+  const count = statements.countSensors({ buildingId })
+  const limits = hasNew ? [{ ownerId: buildingId, count, most: sensors.most, name: 'too_many_sensors' }] : []
+  return { queries, limits, accepted, dropped }
 }
 
 export const sensorIdsIn = (envelope: ReadingsEnvelope): string[] =>
@@ -93,6 +102,7 @@ export async function knownSensors(
   const left = new Map(growing.map((buildingId) => [buildingId, mostPerBuilding]))
   for (const { buildingId, count } of counts) left.set(buildingId, mostPerBuilding - Number(count))
   return {
+    most: mostPerBuilding,
     idOf: (buildingId, address) => ids.get(newSensorId(buildingId, address)),
     add(buildingId, address) {
       const room = left.get(buildingId) ?? 0

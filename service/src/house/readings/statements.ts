@@ -59,6 +59,13 @@ export const intakeStatements = (db: Kysely<Tables>) => ({
       .onConflict((conflict) => conflict.columns(['buildingId', 'address']).doNothing()),
   ),
 
+  countSensors: compiledOnce<{ buildingId: string }>(['buildingId'], ({ buildingId }) =>
+    db
+      .selectFrom('sensors')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('buildingId', '=', buildingId),
+  ),
+
   addReading: compiledOnce<Measured>(
     ['buildingId', 'sensorId', 'measuredAt', 'temperatureC', 'humidityPct'],
     (measured) =>

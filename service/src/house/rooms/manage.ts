@@ -11,7 +11,7 @@ import {
 import type { Updateable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
-import { NO_QUOTAS, refuseBeyondQuota } from '../../base/quotas.ts'
+import { NO_QUOTAS } from '../../base/quotas.ts'
 import type { Store } from '../../store/store.ts'
 import { planColumns, type RoomTable } from '../../store/tables.ts'
 import { sensorIdOf } from '../sensors.ts'
@@ -78,7 +78,6 @@ export async function addRoom(
   const roomId = randomUUIDv7()
   await refuseForeignGateways(store, buildingId, room.valves)
   const others = await store.db.selectFrom('rooms').select('key').where('buildingId', '=', buildingId).execute()
-  refuseBeyondQuota(quotas, 'max_rooms_per_building', others.length + 1)
   const name = room.name.trim()
   const row = {
     id: roomId,
@@ -91,7 +90,7 @@ export async function addRoom(
     createdAt: clock.now(),
   }
   const writes = [insertRoom(store, row), ...replaceValves(store, [{ roomId, valves: room.valves.map(valveOf) }])]
-  await commitRooms(store, clock, buildingId, writes)
+  await commitRooms(store, clock, buildingId, writes, quotas)
   return roomId
 }
 

@@ -1,8 +1,9 @@
 import { DEFAULT_COMFORT_BAND_K, MAX_FLOOR_C, NEW_ROOM_TARGET_C } from '@hypocaust/domain'
 import type { Compilable, Insertable, Selectable, Updateable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
-import { errors } from '../../base/errors.ts'
-import { isStoreError, type Store, type WriteResult } from '../../store/store.ts'
+import { NO_QUOTAS } from '../../base/quotas.ts'
+import { batchWithin, ofBuilding } from '../../store/quotas.ts'
+import type { Store, WriteResult } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
 import { nextRevision } from '../revisions.ts'
 
@@ -80,18 +81,19 @@ export async function commitRooms(
   clock: Clock,
   buildingId: string,
   writes: Compilable[],
+  quotas = NO_QUOTAS,
 ): Promise<WriteResult[]> {
   if (writes.length === 0) return []
   const revised = store.db
     .updateTable('buildings')
     .set({ revisedAt: nextRevision(clock.now()) })
     .where('id', '=', buildingId)
-  try {
-    return await store.batch([...writes, revised])
-  } catch (error) {
-    // What the writes refer to was there a moment ago: the building, or a gateway of it.
-    if (isStoreError(error, 'foreign_key')) throw errors.noSuchBuilding(buildingId)
-    if (isStoreError(error, 'unique')) throw errors.taken('Another change came first; try again.')
-    throw error
-  }
+  // The building's row comes first, as in its removal: the other way round, the two would wait for each other.
+  const [, ...results] = await batchWithin(
+    store,
+    quotas,
+    [revised, ...writes],
+    [ofBuilding(store, 'rooms', buildingId)],
+  )
+  return results
 }

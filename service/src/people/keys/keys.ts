@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type Key, MINUTE_MS, type Permission, timestampOf } from '@hypocaust/domain'
+import { DAY_MS, type Key, MINUTE_MS, type Permission, timestampOf } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
-import { NO_QUOTAS, refuseBeyondQuota } from '../../base/quotas.ts'
+import { NO_QUOTAS } from '../../base/quotas.ts'
 import { hashSecret, hintOf, isWellFormed, newSecret } from '../../base/secret.ts'
+import { batchWithin, usableKeysOfAccount } from '../../store/quotas.ts'
 import type { Store } from '../../store/store.ts'
 import type { ApiKeyTable } from '../../store/tables.ts'
 
@@ -38,22 +39,20 @@ export async function createKey(
   key: NewApiKey,
   quotas = NO_QUOTAS,
 ): Promise<{ id: string; value: string }> {
-  const others = (await listKeys(store, key.accountId)).filter(({ revokedAt }) => revokedAt === null)
-  refuseBeyondQuota(quotas, 'max_keys_per_account', others.length + 1)
   const id = randomUUIDv7()
   const value = newSecret('hyp_')
-  await store.db
-    .insertInto('apiKeys')
-    .values({
-      id,
-      ...key,
-      hash: hashSecret(value),
-      hint: hintOf('hyp_', value),
-      createdAt: clock.now(),
-      lastUsedAt: null,
-      revokedAt: null,
-    })
-    .execute()
+  const nowMs = clock.now()
+  const row = {
+    id,
+    ...key,
+    hash: hashSecret(value),
+    hint: hintOf('hyp_', value),
+    createdAt: nowMs,
+    lastUsedAt: null,
+    revokedAt: null,
+  }
+  const keys = usableKeysOfAccount(store, key.accountId, nowMs)
+  await batchWithin(store, quotas, [store.db.insertInto('apiKeys').values(row)], [keys])
   return { id, value }
 }
 
@@ -74,6 +73,15 @@ export async function revokeKey(
     .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? ''))
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
+}
+
+/** Keys that ended so many days ago, revoked or expired, are no longer listed. */
+export async function forgetEndedKeys({ db }: Store, nowMs: number, days: number): Promise<void> {
+  const untilMs = nowMs - days * DAY_MS
+  await db
+    .deleteFrom('apiKeys')
+    .where((eb) => eb.or([eb('revokedAt', '<', untilMs), eb('expiresAt', '<', untilMs)]))
+    .execute()
 }
 
 /** The key behind the value, or undefined for any reason at all: the caller learns nothing from which. */

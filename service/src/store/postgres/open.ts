@@ -10,7 +10,7 @@ import { NativePartitions } from './partitions.ts'
 import { DEFAULT_LIMITS, drain, openPool, type PoolLimits } from './pool.ts'
 import { PostgresRateWindows } from './rate-windows.ts'
 import { postgresStatements } from './statements.ts'
-import { batchEach, runAll, transact } from './transactions.ts'
+import { batchEach, runWithin, transact } from './transactions.ts'
 import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 
 /** Connects, brings the tables up to date (one process at a time), and hands out a pool. */
@@ -37,7 +37,8 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
       const { totalCount, idleCount: idle, waitingCount: waiting } = pool
       return { slow: slow.count, writeProblem: writes.problem, connections: { used: totalCount - idle, idle, waiting } }
     },
-    batch: (queries) => writes.watch(() => slow.watch(() => transact(pool, (client) => runAll(client, queries)))),
+    batch: (queries, limits) =>
+      writes.watch(() => slow.watch(() => transact(pool, (client) => runWithin(client, { queries, limits })))),
     batchEach: (batches) => slow.watch(() => batchEach(pool, batches)),
     close: () => drain(pool),
   }

@@ -1,6 +1,7 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EngineStatements } from '../engine-statements.ts'
 import type { Tables } from '../tables.ts'
+import { LOCK_BY_IDS } from './transactions.ts'
 
 export const postgresStatements = (db: Kysely<Tables>): EngineStatements => {
   const compilable = (statement: RawBuilder<unknown>) => ({ compile: () => statement.compile(db) })
@@ -9,13 +10,7 @@ export const postgresStatements = (db: Kysely<Tables>): EngineStatements => {
     lockBuildings(buildingIds) {
       if (buildingIds.size === 0) return []
       const ids = [...buildingIds].sort()
-      return [
-        [
-          compilable(
-            sql`select count(pg_advisory_xact_lock(hashtextextended(id, 0))) from unnest(${ids}::text[]) as id`,
-          ),
-        ],
-      ]
+      return [{ queries: [{ compile: () => CompiledQuery.raw(LOCK_BY_IDS, [ids]) }] }]
     },
     jsonNumber: (column, name) => sql`(${sql.ref(column)}::json ->> ${sql.lit(name)})::double precision`,
     // In one statement, so that two processes never take the same rows.

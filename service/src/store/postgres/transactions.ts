@@ -1,17 +1,18 @@
 import type { Compilable } from 'kysely'
 import type pg from 'pg'
-import type { WriteResult } from '../store.ts'
+import type { Batch } from '../batch.ts'
+import { refuseBeyond, type WriteResult } from '../store.ts'
 import { isServerGone, storeErrorOf, translated } from './errors.ts'
 import { prepared } from './pool.ts'
 
-export async function batchEach(
-  pool: pg.Pool,
-  batches: Compilable[][],
-): Promise<PromiseSettledResult<WriteResult[]>[]> {
+/** Held until the transaction ends. */
+export const LOCK_BY_IDS = 'select count(pg_advisory_xact_lock(hashtextextended(id, 0))) from unnest($1::text[]) as id'
+
+export async function batchEach(pool: pg.Pool, batches: Batch[]): Promise<PromiseSettledResult<WriteResult[]>[]> {
   try {
     return await transact(pool, async (client) => {
       const results: PromiseSettledResult<WriteResult[]>[] = []
-      for (const queries of batches) results.push(await attempt(client, queries))
+      for (const batch of batches) results.push(await attempt(client, batch))
       return results
     })
   } catch (reason) {
@@ -20,10 +21,10 @@ export async function batchEach(
 }
 
 /** One batch within the shared transaction: if it fails, the others still stand. */
-async function attempt(client: pg.PoolClient, queries: Compilable[]): Promise<PromiseSettledResult<WriteResult[]>> {
+async function attempt(client: pg.PoolClient, batch: Batch): Promise<PromiseSettledResult<WriteResult[]>> {
   await client.query('savepoint job')
   try {
-    const value = await runAll(client, queries)
+    const value = await runWithin(client, batch)
     await client.query('release savepoint job')
     return { status: 'fulfilled', value }
   } catch (error) {
@@ -32,7 +33,19 @@ async function attempt(client: pg.PoolClient, queries: Compilable[]): Promise<Pr
   }
 }
 
-export async function runAll(client: pg.PoolClient, queries: Compilable[]): Promise<WriteResult[]> {
+/** The locks are those of `lockBuildings` too: what a gateway adds to a building counts like what its owner adds. */
+export async function runWithin(client: pg.PoolClient, { queries, limits = [] }: Batch): Promise<WriteResult[]> {
+  const owners = new Set(limits.map(({ ownerId }) => ownerId))
+  if (owners.size > 0) await client.query(LOCK_BY_IDS, [[...owners].sort()])
+  const results = await runAll(client, queries)
+  for (const limit of limits) {
+    const { sql, parameters } = limit.count.compile()
+    refuseBeyond(limit, (await client.query(prepared(client, sql, parameters))).rows)
+  }
+  return results
+}
+
+async function runAll(client: pg.PoolClient, queries: Compilable[]): Promise<WriteResult[]> {
   const results: WriteResult[] = []
   for (const query of queries) {
     const { sql, parameters } = query.compile()

@@ -1,13 +1,14 @@
-import { CamelCasePlugin, type Compilable, type CompiledQuery, Kysely } from 'kysely'
+import { CamelCasePlugin, type CompiledQuery, Kysely } from 'kysely'
+import type { Batch } from '../batch.ts'
 import { LastWrite } from '../last-write.ts'
 import { SlowCount } from '../load.ts'
 import { migrate } from '../migrations/migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
-import { Connection, type Statement } from './connection.ts'
+import { Connection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { sqliteStatements } from './statements.ts'
-import { Writer } from './writer.ts'
+import { type StatementBatch, Writer } from './writer.ts'
 
 /** Opens the file, brings its tables up to date, and starts the writer. */
 export async function openSqlite(file: string): Promise<Store> {
@@ -22,11 +23,11 @@ export async function openSqlite(file: string): Promise<Store> {
 
   const slow = new SlowCount()
   const writes = new LastWrite()
-  const submitOne = (statements: Statement[]) => writes.watch(async () => (await writer.submit([statements])[0]) ?? [])
+  const submitOne = (batch: StatementBatch) => writes.watch(async () => (await writer.submit([batch])[0]) ?? [])
   const execute = (query: CompiledQuery) =>
     slow.watch(async () => {
       if (query.query.kind === 'SelectQueryNode') return reader.run(query)
-      const [result] = await submitOne([query])
+      const [result] = await submitOne({ statements: [query], limits: [] })
       return result ?? { rows: [], affectedRows: 0 }
     })
 
@@ -39,7 +40,7 @@ export async function openSqlite(file: string): Promise<Store> {
     get load() {
       return { slow: slow.count, writeProblem: writes.problem }
     },
-    batch: (queries) => slow.watch(() => submitOne(compiled(queries))),
+    batch: (queries, limits) => slow.watch(() => submitOne(compiled({ queries, limits }))),
     batchEach: (batches) => slow.watch(() => Promise.allSettled(writer.submit(batches.map(compiled)))),
     async close() {
       await writer.close()
@@ -48,4 +49,7 @@ export async function openSqlite(file: string): Promise<Store> {
   }
 }
 
-const compiled = (queries: Compilable[]): Statement[] => queries.map((query) => query.compile())
+const compiled = ({ queries, limits = [] }: Batch): StatementBatch => ({
+  statements: queries.map((query) => query.compile()),
+  limits: limits.map(({ count, most, name }) => ({ count: count.compile(), most, name })),
+})

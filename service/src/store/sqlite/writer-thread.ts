@@ -1,6 +1,6 @@
 // All writes of a process, on a thread of their own: a slow disk delays writers, never readers.
 import { parentPort, workerData } from 'node:worker_threads'
-import { StoreError } from '../store.ts'
+import { refuseBeyond, StoreError } from '../store.ts'
 import { Connection, type StatementResult } from './connection.ts'
 import type { Answer, Job } from './writer.ts'
 
@@ -39,10 +39,11 @@ function commitWaiting(): void {
 }
 
 /** One job within the shared transaction: if it fails, the others still stand. */
-function attempt({ id, statements }: Job): Answer {
+function attempt({ id, statements, limits }: Job): Answer {
   execute('savepoint job')
   try {
     const results: StatementResult[] = statements.map((statement) => connection.run(statement))
+    for (const limit of limits) refuseBeyond(limit, connection.run(limit.count).rows)
     execute('release job')
     return { id, results }
   } catch (error) {

@@ -3,9 +3,13 @@ import { Worker } from 'node:worker_threads'
 import { StoreError } from '../store.ts'
 import type { Statement, StatementResult } from './connection.ts'
 
-export interface Job {
-  id: number
+export interface StatementBatch {
   statements: Statement[]
+  limits: { count: Statement; most: number; name: string }[]
+}
+
+export interface Job extends StatementBatch {
+  id: number
 }
 
 export type Answer =
@@ -16,6 +20,9 @@ interface Waiting {
   resolve(results: StatementResult[]): void
   reject(error: Error): void
 }
+
+/** Without all that Kysely adds and a thread cannot be sent. */
+const plain = ({ sql, parameters }: Statement): Statement => ({ sql, parameters })
 
 /** This thread's end of the writer. A promise resolves when its job is on disk. */
 export class Writer {
@@ -31,14 +38,15 @@ export class Writer {
     this.#worker.on('exit', () => this.#failAll(new Error('the writer has ended')))
   }
 
-  /** Each inner list is one job; jobs submitted together share one transaction. */
-  submit(batches: Statement[][]): Promise<StatementResult[]>[] {
+  /** Each batch is one job; jobs submitted together share one transaction. */
+  submit(batches: StatementBatch[]): Promise<StatementResult[]>[] {
     const stopped = this.#stopped
     if (stopped) return batches.map(() => Promise.reject(new StoreError('unavailable', stopped.message)))
     const jobs = batches.map(
-      (statements): Job => ({
+      ({ statements, limits }): Job => ({
         id: ++this.#lastId,
-        statements: statements.map(({ sql, parameters }) => ({ sql, parameters })),
+        statements: statements.map(plain),
+        limits: limits.map((limit) => ({ ...limit, count: plain(limit.count) })),
       }),
     )
     const results = jobs.map(

@@ -1,0 +1,58 @@
+import type { Compilable } from 'kysely'
+import { type Quotas, quotaReached } from '../base/quotas.ts'
+import { isStoreError, type Store, type StoreError, type WriteResult } from './store.ts'
+
+/** What a batch adds to, and by which quota there may only be so many afterwards. */
+export interface Counted {
+  quota: keyof Quotas
+  ownerId: string
+  /** A select of one number. */
+  count: Compilable
+}
+
+/** The database counts in the same transaction: of many requests at the same moment, none gets beyond the quota. */
+export async function batchWithin(
+  store: Store,
+  quotas: Quotas,
+  queries: Compilable[],
+  counted: Counted[],
+): Promise<WriteResult[]> {
+  const limits = counted
+    .map(({ quota, ownerId, count }) => ({ ownerId, count, most: quotas[quota], name: quota }))
+    .filter(({ most }) => Number.isFinite(most))
+  try {
+    return await store.batch(queries, limits)
+  } catch (error) {
+    if (isStoreError(error, 'limit')) throw quotaReached(quotas, (error as StoreError).message as keyof Quotas)
+    throw error
+  }
+}
+
+export const ofBuilding = ({ db }: Store, table: 'rooms' | 'gateways' | 'sensors', buildingId: string): Counted => ({
+  quota: `max_${table}_per_building`,
+  ownerId: buildingId,
+  count: db
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('buildingId', '=', buildingId),
+})
+
+export const buildingsOfAccount = ({ db }: Store, accountId: string): Counted => ({
+  quota: 'max_buildings_per_account',
+  ownerId: accountId,
+  count: db
+    .selectFrom('buildings')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('accountId', '=', accountId),
+})
+
+export const usableKeysOfAccount = ({ db }: Store, accountId: string, nowMs: number): Counted => ({
+  quota: 'max_keys_per_account',
+  ownerId: accountId,
+  count: db
+    .selectFrom('apiKeys')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('accountId', '=', accountId)
+    .where('revokedAt', 'is', null)
+    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', nowMs)])),
+})
