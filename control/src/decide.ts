@@ -1,6 +1,6 @@
 import { heldPower, PRESET_SHARE } from '@hypocaust/domain'
 import { fallbackPower } from './fallback.ts'
-import { cappedShare, limitFor } from './floor-limit.ts'
+import { cappedShare, limitFor, meanIfHeated } from './floor-limit.ts'
 import { weatherAhead } from './forecast.ts'
 import { holdingPower, modelOf, nothingLearned } from './model.ts'
 import { type Belief, DAYS, HOURS, SURFACE, WALL } from './observer.ts'
@@ -142,7 +142,8 @@ function belowFloorLimit({ state, input, caps }: Moment, share: number, lengthS:
   const model = modelOf(state.floorType, state.learned)
   const outside = outsideOf(model, state.weather ?? UNKNOWN_WEATHER, input.nowMs, state)
   const limitC = limitFor(settings.maxFloorC, floorProbeC !== null)
-  const allowed = cappedShare(model, state.belief, outside, share, lengthS, limitC)
+  const means = [state.belief.mean, meanIfHeated(state, model, outside)].filter((mean) => mean !== null)
+  const allowed = Math.min(...means.map((mean) => cappedShare(model, mean, outside, share, lengthS, limitC)))
   if (allowed < share) caps.push('floor-limit')
   return allowed
 }

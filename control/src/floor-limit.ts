@@ -1,5 +1,6 @@
 import type { Model } from './model.ts'
-import { advanceMean, type Belief, type Outside, SURFACE } from './observer.ts'
+import { advanceMean, type Outside, SURFACE } from './observer.ts'
+import type { RoomControl } from './state.ts'
 
 /** An estimated floor may be wrong by this much, a probed one by less. */
 export const limitFor = (maxFloorC: number, probed: boolean) => maxFloorC - (probed ? 0.3 : 1)
@@ -10,25 +11,37 @@ const LOOK_S = 600
 /** The largest share up to `wanted` for the next `forS` that keeps the surface below its limit, also afterwards. */
 export function cappedShare(
   model: Model,
-  belief: Belief,
+  mean: number[],
   outside: Outside,
   wanted: number,
   forS: number,
   limitC: number,
 ): number {
-  if (highestFloorC(model, belief, outside, wanted, forS) <= limitC) return wanted
+  if (highestFloorC(model, mean, outside, wanted, forS) <= limitC) return wanted
   let low = 0
   let high = wanted
   for (let i = 0; i < 6; i++) {
     const middle = (low + high) / 2
-    if (highestFloorC(model, belief, outside, middle, forS) <= limitC) low = middle
+    if (highestFloorC(model, mean, outside, middle, forS) <= limitC) low = middle
     else high = middle
   }
   return low
 }
 
-function highestFloorC(model: Model, belief: Belief, outside: Outside, share: number, forS: number): number {
-  const mean = [...belief.mean]
+/**
+ * The room if heat that is held to be off has come back: as warm as it can be at most, whenever that was. Nobody would
+ * know for an hour or more, and the floor has to stay within its limit all the same.
+ */
+export function meanIfHeated({ source, slot }: RoomControl, model: Model, outside: Outside): number[] | null {
+  const oldest = source.twins[0]
+  if (source.kind !== 'off' || !oldest) return null
+  const mean = [...oldest.heated]
+  if (slot.seconds > 0) advanceMean(mean, model, outside, slot.power / slot.seconds, slot.seconds)
+  return mean
+}
+
+function highestFloorC(model: Model, from: number[], outside: Outside, share: number, forS: number): number {
+  const mean = [...from]
   let highest = mean[SURFACE] as number
   for (let elapsedS = 0; elapsedS < forS + AFTER_S; elapsedS += LOOK_S) {
     advanceMean(mean, model, outside, elapsedS < forS ? share : 0, LOOK_S)

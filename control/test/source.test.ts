@@ -79,3 +79,21 @@ test('heat that comes back before its failure is confirmed ends the suspicion, a
   expect(alarmed.at(-1)).toBeLessThan(backH + 1)
   expect(Math.max(...seen.map(({ floorC }) => floorC))).toBeLessThan(28)
 })
+
+test.each([7.5, 9, 10])(
+  'a strong mat that heats again after a failure of %s h stays within the limit of the floor',
+  (hours) => {
+    const failsH = 108
+    const { seen } = simulatedRoom({
+      floorType: 'electric',
+      days: 6,
+      settings: { strategy: 'saving', timeZone: 'UTC' },
+      physics: { heat: { kind: 'electric', powerWm2: 156 } },
+      supplyAt: (hour) => (hour >= failsH && hour < failsH + hours ? 'failed' : 'running'),
+    })
+    const after = seen.filter(({ hour }) => hour > failsH + hours)
+    expect(after.some(isNoticed)).toBe(true)
+    expect(isNoticed(seen.at(-1) as Seen)).toBe(false)
+    expect(Math.max(...after.map(({ floorC }) => floorC))).toBeLessThan(28.5)
+  },
+)
