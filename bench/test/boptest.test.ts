@@ -7,6 +7,7 @@ import { runAt, speedFor } from '../src/boptest/heat-pump.ts'
 import { BoptestHouse } from '../src/boptest/house.ts'
 import { KpiSum } from '../src/boptest/kpi.ts'
 import { readBoptestOptions } from '../src/boptest/options.ts'
+import { BoptestPlant, wholeRange } from '../src/boptest/plant.ts'
 import { parseTrajectory, parseWeather, readReference, type Trajectory } from '../src/boptest/reference.ts'
 import { onWall, sunAt } from '../src/boptest/sky.ts'
 
@@ -25,6 +26,15 @@ test('the family is at home at night, in the evening and on weekends; the year b
   expect([at(0, 6), at(0, 7), at(0, 19), at(0, 20), at(3, 12), at(4, 12), at(5, 12), at(6, 12)]).toEqual([
     5, 0, 0, 5, 0, 5, 5, 0,
   ])
+})
+
+test('a law that saves is given the whole range of comfort, the others a setpoint near its lower limit', () => {
+  const [night, noon] = [2 * 3600, 12 * 3600]
+  const near = new BoptestPlant(new BoptestHouse(COLD, DAY_S), COLD)
+  expect(near.setpoint(night)).toMatchObject({ targetC: 21.2, bandK: 0.2, occupied: true })
+  const whole = new BoptestPlant(new BoptestHouse(COLD, DAY_S), COLD, wholeRange)
+  expect(whole.setpoint(night)).toMatchObject({ targetC: 22.5, bandK: 1.5, occupied: true })
+  expect(whole.setpoint(noon)).toMatchObject({ targetC: 22.5, bandK: 7.5, occupied: false })
 })
 
 test('the sun stands in the south at noon, and a south wall gets more of a clear sky than half of it', () => {

@@ -6,7 +6,7 @@ import { DAY_S } from '../comfort/scenarios.ts'
 import { Baseline } from './baseline.ts'
 import { BoptestHouse, type HouseStep } from './house.ts'
 import { KpiSum, type Kpis } from './kpi.ts'
-import { BoptestPlant, LOCATION } from './plant.ts'
+import { BoptestPlant, LOCATION, nearLowerLimit, wholeRange } from './plant.ts'
 import type { Period, Reference, Trajectory, WeatherFile } from './reference.ts'
 
 /** First day of the two weeks that are scored; the week before is the baseline's. */
@@ -92,7 +92,8 @@ function runBaseline(weather: WeatherFile, period: Period): Contestant {
 }
 
 function runOurs(weather: WeatherFile, period: Period, name: string, strategy: Strategy): Contestant {
-  const plant = new BoptestPlant(warmedUp(weather, period).house, weather)
+  const bandOf = strategy === 'saving' ? wholeRange : nearLowerLimit
+  const plant = new BoptestPlant(warmedUp(weather, period).house, weather, bandOf)
   const ours = new Ours({ strategy, floorType: 'screed', startMs: plant.startMs, location: LOCATION })
   let [alarms, was] = [0, false]
   const watched: Controller = {

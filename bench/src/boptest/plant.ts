@@ -1,12 +1,20 @@
 import type { Weather } from '@hypocaust/simulator'
 import type { Plant, PlantStep, Setpoint } from '../comfort/plant.ts'
-import { comfortAt } from './comfort-range.ts'
+import { type ComfortRange, comfortAt } from './comfort-range.ts'
 import { type BoptestHouse, type HouseStep, perM2 } from './house.ts'
 import type { WeatherFile } from './reference.ts'
 import { outdoorsAt } from './weather.ts'
 
-/** Above the lower limit of comfort, as the baseline does it. */
+type Band = Pick<Setpoint, 'targetC' | 'bandK'>
+
 const MARGIN_K = 0.2
+/** A setpoint a little above the lower limit of comfort, as the baseline has it. */
+export const nearLowerLimit = ({ lowC }: ComfortRange): Band => ({ targetC: lowC + MARGIN_K, bandK: MARGIN_K })
+/** The whole range of comfort, for a law that uses its band. */
+export const wholeRange = ({ lowC, highC }: ComfortRange): Band => ({
+  targetC: (lowC + highC) / 2,
+  bandK: (highC - lowC) / 2,
+})
 const YEAR_MS = Date.UTC(2019, 0, 1)
 const ZONE_MS = 3_600_000
 export const LOCATION = { lat: 50.9, lng: 4.53 }
@@ -17,10 +25,12 @@ export class BoptestPlant implements Plant {
   private readonly house: BoptestHouse
   private readonly file: WeatherFile
   private readonly startS: number
+  private readonly bandOf: (range: ComfortRange) => Band
 
-  constructor(house: BoptestHouse, file: WeatherFile) {
+  constructor(house: BoptestHouse, file: WeatherFile, bandOf = nearLowerLimit) {
     this.house = house
     this.file = file
+    this.bandOf = bandOf
     this.startS = house.yearS
   }
 
@@ -47,8 +57,9 @@ export class BoptestPlant implements Plant {
   }
 
   setpoint(nowS: number): Setpoint {
-    const { people, lowC } = comfortAt(this.startS + nowS)
-    return { targetC: lowC + MARGIN_K, bandK: MARGIN_K, night: people === 0, occupied: people > 0 }
+    const range = comfortAt(this.startS + nowS)
+    const isHome = range.people > 0
+    return { ...this.bandOf(range), night: !isHome, occupied: isHome }
   }
 
   private weatherAt(yearS: number): Weather {
