@@ -1,15 +1,19 @@
-// Writes client/src/generated/types.ts from the OpenAPI document; with --check it only tells whether it is fresh.
+// Writes client/src/generated/ from the OpenAPI document; with --check it only says whether the files are fresh.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { typesOf } from './openapi-types.ts'
+import { requiredFieldsOf, typesOf } from './openapi-types.ts'
 
-const DOCUMENT = resolve(import.meta.dirname, '../docs/openapi.json')
-const FILE = resolve(import.meta.dirname, '../client/src/generated/types.ts')
+const ROOT = resolve(import.meta.dirname, '..')
+const document = JSON.parse(readFileSync(resolve(ROOT, 'docs/openapi.json'), 'utf8'))
+const FILES = { 'types.ts': typesOf, 'required-fields.ts': requiredFieldsOf }
 
-const fresh = typesOf(JSON.parse(readFileSync(DOCUMENT, 'utf8')))
-if (!process.argv.includes('--check')) {
-  writeFileSync(FILE, fresh)
-} else if (readFileSync(FILE, 'utf8') !== fresh) {
-  console.error('client/src/generated/types.ts does not fit the interface any more. Run: node scripts/client-types.ts')
-  process.exitCode = 1
+for (const [name, generate] of Object.entries(FILES)) {
+  const file = resolve(ROOT, 'client/src/generated', name)
+  const fresh = generate(document)
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, fresh)
+  } else if (readFileSync(file, 'utf8') !== fresh) {
+    console.error(`${file} does not fit the interface any more. Run: node scripts/client-types.ts`)
+    process.exitCode = 1
+  }
 }

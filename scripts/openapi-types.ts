@@ -17,6 +17,7 @@ interface Schema {
 }
 
 const LONGEST_UNION = 90
+const LONGEST_LINE = 120
 const HEAD = '// Made from the OpenAPI document by scripts/client-types.ts. Do not edit.\n'
 
 export function typesOf({ components }: OpenApi): string {
@@ -26,6 +27,22 @@ export function typesOf({ components }: OpenApi): string {
     return [...comment(schema.description, ''), `${head}${inBraces(schema, '')}\n`].join('\n')
   })
   return [HEAD, ...interfaces, errorCodes(components.responses)].join('\n')
+}
+
+/** The fields that an answer of each kind always has, for a look at what arrives. */
+export function requiredFieldsOf({ components }: OpenApi): string {
+  const lines = Object.entries(components.schemas)
+    .filter(([name]) => name !== 'Error')
+    .map(([name, { required = [] }]) => listed(name, required))
+  return [HEAD, '/** The fields that are never missing. */', 'export const REQUIRED_FIELDS = {', ...lines, '}\n'].join(
+    '\n',
+  )
+}
+
+function listed(name: string, fields: string[]): string {
+  const quoted = fields.map((field) => `'${field}'`)
+  const line = `  ${name}: [${quoted.join(', ')}],`
+  return line.length <= LONGEST_LINE ? line : `  ${name}: [\n${quoted.map((each) => `    ${each},\n`).join('')}  ],`
 }
 
 /** The codes are the names of the examples of the error responses. */

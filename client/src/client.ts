@@ -1,6 +1,20 @@
 import { HypocaustError } from './error.ts'
-import type { Alert, Building, Explanation, History, Key, Room, RoomPatch } from './generated/types.ts'
+import type {
+  Alert,
+  Away,
+  AwayPut,
+  Building,
+  Explanation,
+  History,
+  Key,
+  Outlook,
+  Override,
+  OverridePut,
+  Room,
+  RoomPatch,
+} from './generated/types.ts'
 import { REAL_SURROUNDINGS, SURROUNDINGS, type Surroundings, withRetries } from './retry.ts'
+import { checkShape, type Shape } from './shape.ts'
 import { type Request, Transport } from './transport.ts'
 import { type Snapshot, type WatchOptions, watch } from './watch.ts'
 
@@ -42,20 +56,20 @@ export class HypocaustClient {
 
   /** The buildings the key can reach. */
   listBuildings(options: CallOptions = {}): Promise<Building[]> {
-    return this.#call({ method: 'GET', path: '/v1/buildings', ...options })
+    return this.#call({ method: 'GET', path: '/v1/buildings', ...options }, { of: 'Building', as: 'list' })
   }
 
   getBuilding(buildingId: string, options: CallOptions = {}): Promise<Building> {
-    return this.#call({ method: 'GET', path: pathOf(buildingId), ...options })
+    return this.#call({ method: 'GET', path: pathOf(buildingId), ...options }, { of: 'Building' })
   }
 
   /** All rooms of a building, each with the latest reading of its sensor. */
   listRooms(buildingId: string, options: CallOptions = {}): Promise<Room[]> {
-    return this.#call({ method: 'GET', path: `${pathOf(buildingId)}/rooms`, ...options })
+    return this.#call({ method: 'GET', path: `${pathOf(buildingId)}/rooms`, ...options }, { of: 'Room', as: 'list' })
   }
 
   getRoom(buildingId: string, roomId: string, options: CallOptions = {}): Promise<Room> {
-    return this.#call({ method: 'GET', path: pathOf(buildingId, roomId), ...options })
+    return this.#call({ method: 'GET', path: pathOf(buildingId, roomId), ...options }, { of: 'Room' })
   }
 
   /**
@@ -63,7 +77,7 @@ export class HypocaustClient {
    * Every field is an absolute value, so sending it twice does what sending it once does; it is retried like a read.
    */
   patchRoom(buildingId: string, roomId: string, patch: RoomPatch, options: CallOptions = {}): Promise<Room> {
-    return this.#call({ method: 'PATCH', path: pathOf(buildingId, roomId), body: patch, ...options })
+    return this.#call({ method: 'PATCH', path: pathOf(buildingId, roomId), body: patch, ...options }, { of: 'Room' })
   }
 
   /** What was measured and done in a room between two times, at most a year apart. */
@@ -74,22 +88,68 @@ export class HypocaustClient {
     options: CallOptions = {},
   ): Promise<History> {
     const query = new URLSearchParams({ from: from.toISOString(), to: to.toISOString() })
-    return this.#call({ method: 'GET', path: `${pathOf(buildingId, roomId)}/history?${query}`, ...options })
+    return this.#call(
+      { method: 'GET', path: `${pathOf(buildingId, roomId)}/history?${query}`, ...options },
+      { of: 'History' },
+    )
   }
 
   /** Why the floor does what it does; null while nothing has been decided. */
   getExplanation(buildingId: string, roomId: string, options: CallOptions = {}): Promise<Explanation | null> {
-    return this.#call({ method: 'GET', path: `${pathOf(buildingId, roomId)}/explanation`, ...options })
+    return this.#call(
+      { method: 'GET', path: `${pathOf(buildingId, roomId)}/explanation`, ...options },
+      { of: 'Explanation', as: 'one or null' },
+    )
+  }
+
+  /** What the room's setpoint is now and why, until when, what comes next, and when the setpoint will be reached. */
+  getOutlook(buildingId: string, roomId: string, options: CallOptions = {}): Promise<Outlook> {
+    return this.#call({ method: 'GET', path: `${pathOf(buildingId, roomId)}/outlook`, ...options }, { of: 'Outlook' })
+  }
+
+  /** The override of a room, or null. */
+  getOverride(buildingId: string, roomId: string, options: CallOptions = {}): Promise<Override | null> {
+    const path = `${pathOf(buildingId, roomId)}/override`
+    return this.#call({ method: 'GET', path, ...options }, { of: 'Override', as: 'one or null' })
+  }
+
+  /** Another target, or off, until a time. A later change of the room's target, mode or manual power ends it. */
+  putOverride(buildingId: string, roomId: string, override: OverridePut, options: CallOptions = {}): Promise<Override> {
+    const path = `${pathOf(buildingId, roomId)}/override`
+    return this.#call({ method: 'PUT', path, body: override, ...options }, { of: 'Override' })
+  }
+
+  /** Ends the override of a room; there may be none. */
+  async deleteOverride(buildingId: string, roomId: string, options: CallOptions = {}): Promise<void> {
+    await this.#call({ method: 'DELETE', path: `${pathOf(buildingId, roomId)}/override`, ...options })
+  }
+
+  /** The absence of a building, now or to come, or null. */
+  getAway(buildingId: string, options: CallOptions = {}): Promise<Away | null> {
+    return this.#call(
+      { method: 'GET', path: `${pathOf(buildingId)}/away`, ...options },
+      { of: 'Away', as: 'one or null' },
+    )
+  }
+
+  /** Lets the building cool until the return, when it is warm again. */
+  putAway(buildingId: string, away: AwayPut, options: CallOptions = {}): Promise<Away> {
+    return this.#call({ method: 'PUT', path: `${pathOf(buildingId)}/away`, body: away, ...options }, { of: 'Away' })
+  }
+
+  /** Ends the absence of a building; there may be none. */
+  async deleteAway(buildingId: string, options: CallOptions = {}): Promise<void> {
+    await this.#call({ method: 'DELETE', path: `${pathOf(buildingId)}/away`, ...options })
   }
 
   /** What needs a person in a building. */
   listAlerts(buildingId: string, options: CallOptions = {}): Promise<Alert[]> {
-    return this.#call({ method: 'GET', path: `${pathOf(buildingId)}/alerts`, ...options })
+    return this.#call({ method: 'GET', path: `${pathOf(buildingId)}/alerts`, ...options }, { of: 'Alert', as: 'list' })
   }
 
   /** What the key in use is called, and whether it may write. */
   getKey(options: CallOptions = {}): Promise<Key> {
-    return this.#call({ method: 'GET', path: '/v1/key', ...options })
+    return this.#call({ method: 'GET', path: '/v1/key', ...options }, { of: 'Key' })
   }
 
   /** The building and its rooms now, again whenever something in them has changed, and when trouble is over. */
@@ -97,21 +157,27 @@ export class HypocaustClient {
     const look = async (signal?: AbortSignal): Promise<Snapshot> => {
       const stoppable = signal ? { signal } : {}
       const [building, rooms] = await Promise.all([
-        this.#once<Building>({ method: 'GET', path: pathOf(buildingId), ...stoppable }),
-        this.#once<Room[]>({ method: 'GET', path: `${pathOf(buildingId)}/rooms`, ...stoppable }),
+        this.#once<Building>({ method: 'GET', path: pathOf(buildingId), ...stoppable }, { of: 'Building' }),
+        this.#once<Room[]>(
+          { method: 'GET', path: `${pathOf(buildingId)}/rooms`, ...stoppable },
+          { of: 'Room', as: 'list' },
+        ),
       ])
       return { building, rooms }
     }
     return watch(look, options, this.#surroundings)
   }
 
-  #call<T>(request: Request): Promise<T> {
+  #call<T>(request: Request, shape?: Shape): Promise<T> {
     const limits = { ...this.#limits, ...(request.signal && { signal: request.signal }) }
-    return withRetries(() => this.#once<T>(request), limits, this.#surroundings)
+    return withRetries(() => this.#once<T>(request, shape), limits, this.#surroundings)
   }
 
-  #once<T>(request: Request): Promise<T> {
-    return this.#transport.send(request) as Promise<T>
+  /** Without a shape nothing is expected but an answer. */
+  async #once<T>(request: Request, shape?: Shape): Promise<T> {
+    const value = await this.#transport.send(request)
+    if (shape) checkShape(value, shape, request.path)
+    return value as T
   }
 }
 

@@ -2,8 +2,8 @@ import { errorOfAnswer, errorOfRedirect, HypocaustError, parsed } from './error.
 import type { Surroundings } from './retry.ts'
 
 export interface Request {
-  /** Both may be sent twice: reading changes nothing, and a PATCH carries absolute values only. */
-  method: 'GET' | 'PATCH'
+  /** All may be sent twice: reading changes nothing, and the others carry absolute values or end something. */
+  method: 'GET' | 'PATCH' | 'PUT' | 'DELETE'
   path: string
   body?: unknown
   signal?: AbortSignal

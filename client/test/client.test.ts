@@ -36,6 +36,39 @@ describe('the methods', () => {
     expect(methods.sort()).toEqual([...operations, 'watch'].sort())
   })
 
+  test('set and end an override and an absence, and read the outlook', async () => {
+    const { buildingId } = world.holder
+    const room = [buildingId, world.bathroomId] as const
+    const until = new Date(world.clock.now() + 7_200_000).toISOString()
+    const { client } = writer
+    expect(await client.putOverride(...room, { target_temperature: 23, until })).toEqual({
+      target_temperature: 23,
+      until,
+    })
+    expect(await client.getOutlook(...room)).toMatchObject({ setpoint: 23, reason: 'override', until })
+    await client.deleteOverride(...room)
+    expect(await client.getOverride(...room)).toBeNull()
+    const away = await client.putAway(buildingId, { until, target_temperature: 15 })
+    expect(await client.getAway(buildingId)).toEqual(away)
+    await client.deleteAway(buildingId)
+    expect(await client.getAway(buildingId)).toBeNull()
+  })
+
+  test.each([
+    ['listRooms', '{"rooms":[]}', 'it is not a list'],
+    ['listRooms', '[{"id":"x"}]', 'Room has no name'],
+    ['getBuilding', '[]', 'Building is not an object'],
+    ['getBuilding', 'null', 'Building is not an object'],
+    ['getExplanation', '{}', 'Explanation has no decided_at'],
+  ] as const)('%s refuses %s of another program', async (method, body, problem) => {
+    const other = async () => new Response(body, { headers: { 'content-type': 'application/json' } })
+    const client = new HypocaustClient({ baseUrl: 'http://other', apiKey: 'x', fetch: other })
+    await expect(client[method]('b', 'r' as never)).rejects.toMatchObject({
+      code: 'unexpected_answer',
+      message: expect.stringContaining(problem),
+    })
+  })
+
   test('give what the service gives', async () => {
     const { buildingId } = world.holder
     const { client } = reader

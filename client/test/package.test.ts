@@ -46,7 +46,17 @@ const EXPECTED: Record<string, RegExp> = {
 
 describe('the package', () => {
   test('holds code, types, README and licence, and nothing else', () => {
-    const modules = ['client', 'error', 'generated/types', 'index', 'retry', 'transport', 'watch']
+    const modules = [
+      'client',
+      'error',
+      'generated/required-fields',
+      'generated/types',
+      'index',
+      'retry',
+      'shape',
+      'transport',
+      'watch',
+    ]
     const files = modules.flatMap((name) => [`${name}.js`, `${name}.d.ts`])
     const commonJs = [...files, 'package.json'].map((name) => `cjs/${name}`)
     expect(packed.sort()).toEqual([...files, ...commonJs, 'LICENSE', 'README.md', 'package.json'].sort())

@@ -6,9 +6,11 @@ import {
   observedClient,
   type ScriptedServer,
   serverThat,
+  type Turn,
 } from '@hypocaust/testing/client.ts'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
+import { REQUIRED_FIELDS } from '../src/generated/required-fields.ts'
 import { HypocaustClient, type HypocaustError } from '../src/index.ts'
 import { backOffMs, REAL_SURROUNDINGS, SURROUNDINGS } from '../src/retry.ts'
 
@@ -19,6 +21,10 @@ afterEach(async () => {
 })
 
 const KEY = { id: 'k', name: 'test', permission: 'read', expires_at: null }
+/** With the fields that are never missing, and nothing in them. */
+const empty = (kind: 'Building' | 'Room') => Object.fromEntries(REQUIRED_FIELDS[kind].map((field) => [field, null]))
+const house: Turn = (request, response) =>
+  answering(200, request.url?.endsWith('/rooms') ? [] : empty('Building'))(request, response)
 const away = (headers = {}) => answering(503, { error: { code: 'unavailable', message: 'Away.' } }, headers)
 const clientOf = ({ url }: ScriptedServer, options = {}) => observedClient({ baseUrl: url, apiKey: 'k', ...options })
 const failureOf = (call: Promise<unknown>) =>
@@ -70,7 +76,7 @@ describe('trying again', () => {
   })
 
   test('repeats a PATCH, whose values are absolute', async () => {
-    server = await serverThat(hangingUp, answering(200, { id: 'r' }))
+    server = await serverThat(hangingUp, answering(200, empty('Room')))
     const { client } = clientOf(server)
     await client.patchRoom('b', 'r', { target_temperature: 21 })
     expect(server.requests).toEqual(['PATCH /v1/buildings/b/rooms/r', 'PATCH /v1/buildings/b/rooms/r'])
@@ -190,8 +196,7 @@ describe('stopping', () => {
 describe('watching through trouble', () => {
   test('outlives a failure inside the service', async () => {
     const broken = answering(500, { error: { code: 'internal_error', message: 'Oh.' } })
-    const fine = answering(200, [])
-    server = await serverThat(broken, broken, fine, fine)
+    server = await serverThat(broken, broken, house, house)
     const troubles: string[] = []
     const stop = new AbortController()
     const seen: unknown[] = []
@@ -207,12 +212,7 @@ describe('watching through trouble', () => {
   })
 
   test('waits it out, tells of it, and goes on', async () => {
-    server = await serverThat(
-      away({ 'retry-after': '45' }),
-      away({ 'retry-after': '45' }),
-      answering(200, { id: 'b', name: 'House' }),
-      answering(200, []),
-    )
+    server = await serverThat(away({ 'retry-after': '45' }), away({ 'retry-after': '45' }), house, house)
     const { client, time } = clientOf(server)
     const trouble: string[] = []
     const watching = client.watch('b', { intervalMs: 1000, onTrouble: ({ code }) => trouble.push(code) })

@@ -42,6 +42,37 @@ export function readingTools(server: McpServer, client: HypocaustClient, now: ()
   )
 
   server.registerTool(
+    'room_outlook',
+    {
+      title: 'Outlook of a room',
+      description:
+        'The setpoint now and why (target, programme, away, override, manual, off, frost), until when, what comes next, and about when the setpoint will be reached; and the override of the room, or null.',
+      inputSchema: z.object(ROOM),
+      annotations: READS,
+    },
+    ({ building_id, room_id }) =>
+      answer(async () => {
+        const [outlook, override] = await Promise.all([
+          client.getOutlook(building_id, room_id),
+          client.getOverride(building_id, room_id),
+        ])
+        return { outlook, override }
+      }),
+  )
+
+  server.registerTool(
+    'get_away',
+    {
+      title: 'Absence of a building',
+      description:
+        'Whether the house is, or will be, away: from when, until when, and how far it may cool. null when not.',
+      inputSchema: z.object(BUILDING),
+      annotations: READS,
+    },
+    ({ building_id }) => answer(async () => ({ away: await client.getAway(building_id) })),
+  )
+
+  server.registerTool(
     'summarise_history',
     {
       title: 'Summarise the history of a room',

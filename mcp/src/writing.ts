@@ -1,7 +1,7 @@
 import type { HypocaustClient, Room, RoomPatch } from '@hypocaust/client'
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { answer, ROOM } from './answer.ts'
+import { answer, BUILDING, ROOM } from './answer.ts'
 
 /** What a person at a thermostat would turn; which sensor belongs to which room is set up elsewhere. */
 const CHANGE = z.strictObject({
@@ -14,6 +14,8 @@ const CHANGE = z.strictObject({
     .describe('a fixed power in place of the heating control; hvac_mode "heat" ends it'),
   name: z.string().optional(),
 })
+
+const UNTIL = z.string().describe('for example 2026-01-10T22:00:00Z; at most a year ahead')
 
 const CHANGES = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
@@ -47,10 +49,82 @@ export function writingTools(server: McpServer, client: HypocaustClient): void {
     ({ building_id, room_id, change }) =>
       answer(async () => ({ room: await client.patchRoom(building_id, room_id, patchOf(change)) })),
   )
+
+  endingTools(server, client)
+}
+
+/** What ends by itself, and how it is ended before. */
+function endingTools(server: McpServer, client: HypocaustClient): void {
+  server.registerTool(
+    'override_room',
+    {
+      title: 'Override a room until a time',
+      description:
+        'Another target, or off, until a time; then the room returns to its programme by itself. Give either target_temperature or hvac_mode "off".',
+      inputSchema: z.object({
+        ...ROOM,
+        until: UNTIL,
+        target_temperature: z.number().optional().describe('Celsius'),
+        hvac_mode: z.literal('off').optional(),
+      }),
+      annotations: CHANGES,
+    },
+    ({ building_id, room_id, ...override }) =>
+      answer(async () => ({ override: await client.putOverride(building_id, room_id, withoutGaps(override)) })),
+  )
+
+  server.registerTool(
+    'end_override',
+    {
+      title: 'End the override of a room',
+      description: 'The room returns to its programme at once.',
+      inputSchema: z.object(ROOM),
+      annotations: CHANGES,
+    },
+    ({ building_id, room_id }) =>
+      answer(async () => {
+        await client.deleteOverride(building_id, room_id)
+        return { override: null }
+      }),
+  )
+
+  server.registerTool(
+    'set_away',
+    {
+      title: 'Set an absence',
+      description: 'The building cools to target_temperature meanwhile, and is warm again at the return.',
+      inputSchema: z.object({
+        ...BUILDING,
+        from: z.string().optional().describe('now unless given'),
+        until: UNTIL,
+        target_temperature: z.number().describe('Celsius to which the rooms may cool, for example 16'),
+      }),
+      annotations: CHANGES,
+    },
+    ({ building_id, ...away }) => answer(async () => ({ away: await client.putAway(building_id, withoutGaps(away)) })),
+  )
+
+  server.registerTool(
+    'end_away',
+    {
+      title: 'End an absence',
+      description: 'The people are back, or will not leave: the building is heated as usual.',
+      inputSchema: z.object(BUILDING),
+      annotations: CHANGES,
+    },
+    ({ building_id }) =>
+      answer(async () => {
+        await client.deleteAway(building_id)
+        return { away: null }
+      }),
+  )
 }
 
 /** Without the members left out: JSON has no undefined. */
-const patchOf = (change: z.infer<typeof CHANGE>): RoomPatch => JSON.parse(JSON.stringify(change))
+const withoutGaps = <T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  JSON.parse(JSON.stringify(value))
+
+const patchOf = (change: z.infer<typeof CHANGE>): RoomPatch => withoutGaps(change) as RoomPatch
 
 function changesOf(room: Room, patch: RoomPatch): { field: string; from: unknown; to: unknown }[] {
   return Object.entries(patch)

@@ -70,6 +70,21 @@ test('with a write key a target is proposed without effect, then set, and the lo
   expect(logged).toMatchObject([{ method: 'PATCH', path: world.bathroomPath, key: { name } }])
 })
 
+test('an override and an absence are set and ended, and the outlook shows them', async () => {
+  const client = await writer()
+  const until = new Date(world.clock.now() + 7_200_000).toISOString()
+  const { override } = (await call(client, 'override_room', { ...bathroom(), target_temperature: 23, until })).value
+  expect(override).toEqual({ target_temperature: 23, until })
+  const during = (await call(client, 'room_outlook', bathroom())).value
+  expect(during).toMatchObject({ outlook: { setpoint: 23, reason: 'override' }, override })
+  await call(client, 'end_override', bathroom())
+  expect((await call(client, 'room_outlook', bathroom())).value.override).toBeNull()
+  const { away } = (await call(client, 'set_away', { ...bathroom(), until, target_temperature: 15 })).value
+  expect((await call(client, 'get_away', bathroom())).value).toEqual({ away })
+  await call(client, 'end_away', bathroom())
+  expect((await call(client, 'get_away', bathroom())).value).toEqual({ away: null })
+})
+
 test('a key that may only read has no tool that writes', async () => {
   const client = await reader()
   const names = (await client.listTools()).tools.map(({ name }) => name)

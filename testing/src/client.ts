@@ -57,7 +57,7 @@ export interface ScriptedServer {
   close(): Promise<void>
 }
 
-type Turn = (request: IncomingMessage, response: ServerResponse) => void
+export type Turn = (request: IncomingMessage, response: ServerResponse) => void
 
 /** A real HTTP server that has a bad day: one turn a request, the last one for ever. */
 export async function serverThat(...turns: Turn[]): Promise<ScriptedServer> {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { HypocaustClient } from '@hypocaust/client'
 import type { McpHttpHandler } from '@hypocaust/mcp'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 import type { RateLimits } from './limits.ts'
@@ -66,7 +66,7 @@ const throughTheApp =
   async (input, init) => {
     const { pathname, search } = new URL(String(input))
     const answer = await app.inject({
-      method: init?.method === 'PATCH' ? 'PATCH' : 'GET',
+      method: (init?.method ?? 'GET') as HTTPMethods,
       url: pathname + search,
       headers: { ...(init?.headers as Record<string, string>), 'x-request-id': requestId },
       ...(init?.body !== undefined && { payload: String(init.body) }),
