@@ -25,7 +25,7 @@ describe.each(ENGINES)('houses filled in by SQL on %s', (engine) => {
     const houses = await fill(database, 3, () => {})
     await database.close()
     for (const { key, gatewayId, gatewayToken, buildingId, roomIds } of houses) {
-      expect(await authenticate(store, new TestClock(), key)).toMatchObject({ permission: 'write' })
+      expect(await authenticate(store, new TestClock(), key)).toMatchObject({ key: { permission: 'write' } })
       expect(await isGateway(store, gatewayId, gatewayToken)).toBe(true)
       expect((await roomsOf(store, buildingId)).map(({ id }) => id)).toEqual(roomIds)
     }

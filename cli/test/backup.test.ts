@@ -82,7 +82,7 @@ test('restored elsewhere, all is there that was there when it began, without a g
   db.close()
   expect(readFileSync(inFolder('new/auth-secret'), 'utf8')).toBe('x'.repeat(43))
   const store = await openStore(inFolder('new'))
-  expect(await authenticate(store, clock, holder.writeKey)).toMatchObject({ permission: 'write' })
+  expect(await authenticate(store, clock, holder.writeKey)).toMatchObject({ key: { permission: 'write' } })
   await store.close()
 })
 

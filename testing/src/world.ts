@@ -3,6 +3,7 @@ import type { Clock } from '../../service/src/base/clock.ts'
 import { createLogger } from '../../service/src/base/logger.ts'
 import { createMetrics } from '../../service/src/base/metrics.ts'
 import { removeBuilding } from '../../service/src/house/buildings/manage.ts'
+import { nextLiveRevision } from '../../service/src/house/revisions.ts'
 import { newSensorId } from '../../service/src/house/sensors.ts'
 import { noNews } from '../../service/src/processes/news.ts'
 import { type AppParts, buildApp } from '../../service/src/roles/api.ts'
@@ -110,6 +111,15 @@ export class World {
       .set({ ...silent, ...reading })
       .where('address', '=', sensorId)
       .execute()
+    await this.#raiseLive()
+  }
+
+  /** As the intake does with every reading. */
+  async #raiseLive(): Promise<void> {
+    await this.store.db
+      .updateTable('buildings')
+      .set({ liveRevision: nextLiveRevision(this.clock.now()) })
+      .execute()
   }
 
   async heartbeat(gatewayId: string | undefined): Promise<void> {
@@ -144,6 +154,7 @@ export class World {
       db.updateTable('sensors').set({ temperatureC: null, humidityPct: null, measuredAt: null }),
       db.updateTable('gateways').set({ lastSeenAt: null }),
     ])
+    await this.#raiseLive()
   }
 
   /** With the holder's building made anew: as good as another world, and sooner there. */

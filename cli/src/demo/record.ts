@@ -1,4 +1,4 @@
-import { type Store, sensorIdsOf } from '@hypocaust/service'
+import { nextLiveRevision, type Store, sensorIdsOf } from '@hypocaust/service'
 import type { HouseReading } from '@hypocaust/simulator'
 import type { LivedDays, LivedRoom } from './warm-up.ts'
 
@@ -38,7 +38,11 @@ export async function recordDays(
     const roomId = roomIds.get(room.channel)
     if (roomId !== undefined) await store.batch(roomWrites(store, roomId, room, sinceMs))
   }
-  await store.batch(latestReadings(news).map((reading) => showReading(store, reading)))
+  const raised = store.db
+    .updateTable('buildings')
+    .set({ liveRevision: nextLiveRevision(Date.now()) })
+    .where('id', '=', buildingId)
+  await store.batch([...latestReadings(news).map((reading) => showReading(store, reading)), raised])
 }
 
 function roomWrites({ db }: Store, roomId: string, { state, decisions, slots }: LivedRoom, sinceMs: number) {

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /** API keys and gateway tokens share one form: prefix, 32 random characters, 6 of a checksum. */
@@ -27,7 +27,7 @@ export function isWellFormed(prefix: SecretPrefix, secret: string): boolean {
   )
 }
 
-export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex')
 
 export const hintOf = (prefix: SecretPrefix, secret: string): string => `${prefix}…${secret.slice(-4)}`
 

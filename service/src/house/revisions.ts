@@ -6,8 +6,20 @@ import type { Store } from '../store/store.ts'
 const TRIED_AGAIN_AFTER_MS = 10_000
 
 /** The next revision of a building: a time to look at, and a number that rises even within one millisecond. */
-export const nextRevision = (nowMs: number): RawBuilder<number> =>
-  sql<number>`case when revised_at < ${nowMs} then ${nowMs} else revised_at + 1 end`
+export const nextRevision = (nowMs: number, column = 'revised_at'): RawBuilder<number> =>
+  sql<number>`case when ${sql.ref(column)} < ${nowMs} then ${nowMs} else ${sql.ref(column)} + 1 end`
+
+/**
+ * What is shown of a building's rooms is of this revision: settings and structure, readings and powers. Nothing of it
+ * changes without one of the two rising in the same transaction.
+ */
+export interface RoomsRevision {
+  revisedAt: number
+  liveRevision: number
+}
+
+/** A reading or a power is about to change. */
+export const nextLiveRevision = (nowMs: number): RawBuilder<number> => nextRevision(nowMs, 'live_revision')
 
 /** The control has run on settings and structure as of this revision. */
 export async function noteFollowed({ db }: Store, { id, revisedAt }: { id: string; revisedAt: number }): Promise<void> {

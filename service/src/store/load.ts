@@ -19,12 +19,17 @@ export class SlowCount {
     this.#slowMs = slowMs
   }
 
+  /** Of something that has just ended. */
+  note(startedMs: number): void {
+    if (performance.now() - startedMs > this.#slowMs) this.count++
+  }
+
   async watch<T>(work: () => Promise<T>): Promise<T> {
     const startedMs = performance.now()
     try {
       return await work()
     } finally {
-      if (performance.now() - startedMs > this.#slowMs) this.count++
+      this.note(startedMs)
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Compilable, Kysely } from 'kysely'
+import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { Batch, Limit } from './batch.ts'
 import type { EngineStatements } from './engine-statements.ts'
 import type { StoreLoad } from './load.ts'
@@ -13,6 +13,8 @@ export interface Store {
   readonly isShared: boolean
   /** Reads, and writes of one statement. A write is durable when its promise resolves. */
   readonly db: Kysely<Tables>
+  /** Runs a compiled select; for `statement`. */
+  read<Row>(query: CompiledQuery<Row>): Promise<Row[]>
   /** Several writes, all or nothing, durable when the promise resolves. Beyond one of the limits it is nothing. */
   batch(queries: Compilable[], limits?: Limit[]): Promise<WriteResult[]>
   /** Several batches in one transaction; each stands or falls by itself. */

@@ -64,6 +64,8 @@ export interface BuildingTable {
   revisedAt: Generated<number>
   /** The last revision that the control has followed. */
   followedRevision: Generated<number>
+  /** Rises whenever a reading or a power of its rooms does; see house/revisions.ts. */
+  liveRevision: Generated<number>
   frostProtection: Generated<Bit>
   /** Rooms may use their whole comfort band instead of being held at the setpoint. */
   saving: Generated<Bit>

@@ -15,7 +15,7 @@ export const tagOf = (payload: string): string =>
 export function tagAnswers(app: FastifyInstance, on: OnTagged): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
-    const tag = tagOf(payload)
+    const tag = knownTag(reply) ?? tagOf(payload)
     const isReading = request.method === 'GET' || request.method === 'HEAD'
     if (isReading && isListed(request.headers['if-none-match'], tag)) {
       await on.notModified(request, reply)
@@ -24,10 +24,19 @@ export function tagAnswers(app: FastifyInstance, on: OnTagged): void {
       return ''
     }
     const instead = isReading ? on.modified(request, reply) : undefined
-    if (instead !== undefined) return instead
+    if (instead !== undefined) {
+      reply.removeHeader('etag')
+      return instead
+    }
     addTag(reply, tag)
     return payload
   })
+}
+
+/** Of an answer whose revision is known, so that nothing has to be made from its text. */
+function knownTag(reply: FastifyReply): string | undefined {
+  const tag = reply.getHeader('etag')
+  return typeof tag === 'string' ? tag : undefined
 }
 
 function addTag(reply: FastifyReply, tag: string): void {

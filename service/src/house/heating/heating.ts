@@ -105,7 +105,9 @@ export class Heating {
       const state = states[i] ?? null
       return { room, step: stepRoom(state, stepInputOf(inputs, room, state, others, availability, nowMs)) }
     })
+    const locks = store.statements.lockBuildings(new Set([buildingId]))
     const results = await store.batchEach([
+      ...locks,
       ...stepped.map(({ room, step }) => ({ queries: writesOf(store, room, step) })),
       { queries: [store.db.updateTable('buildings').set({ controlledAt: nowMs }).where('id', '=', buildingId)] },
       // In the same breath as the powers: should this process end now, another one sends the command.

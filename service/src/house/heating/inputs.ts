@@ -24,6 +24,7 @@ export interface ControlledBuilding extends AwayRow {
 export type ControlledRoom = Pick<
   Selectable<RoomTable>,
   | 'id'
+  | 'buildingId'
   | 'floorType'
   | 'targetC'
   | 'presetMode'
@@ -93,6 +94,7 @@ function selectRooms({ db }: Store, buildingId: string): Promise<ControlledRoom[
       .where('rooms.buildingId', '=', buildingId)
       .select([
         'rooms.id',
+        'rooms.buildingId',
         'rooms.floorType',
         'rooms.targetC',
         'rooms.presetMode',

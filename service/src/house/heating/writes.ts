@@ -2,6 +2,7 @@ import { type Decision, fallbackPower, type StepResult } from '@hypocaust/contro
 import { MINUTE_MS } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import type { Store } from '../../store/store.ts'
+import { nextLiveRevision } from '../revisions.ts'
 import { wishOf } from '../rooms/wish.ts'
 import type { ControlledRoom } from './inputs.ts'
 
@@ -22,6 +23,7 @@ export function writesOf({ db }: Store, room: ControlledRoom, step: StepResult):
     db.insertInto('controlStates').values({ roomId: room.id, version, state: compactJson(state), keptAt, keptGist }),
     db.deleteFrom('controlStates').where('roomId', '=', room.id).where('version', '<', version),
     db.updateTable('rooms').set(outcomeOf(room, step)).where('id', '=', room.id),
+    ...(isNews(room, step) ? [raiseLive({ db }, room.buildingId, decision.atMs)] : []),
     ...(isKept ? [keepDecision({ db }, room.id, decision)] : []),
     ...(slot ? [keepSlot({ db }, room.id, slot)] : []),
   ]
@@ -42,6 +44,12 @@ const outcomeOf = (room: ControlledRoom, step: StepResult) => ({
   aimC: step.decision.aim.targetC,
   warmingFor: step.decision.warmsForMs,
 })
+
+const raiseLive = ({ db }: Pick<Store, 'db'>, buildingId: string, nowMs: number): Compilable =>
+  db
+    .updateTable('buildings')
+    .set({ liveRevision: nextLiveRevision(nowMs) })
+    .where('id', '=', buildingId)
 
 function keepDecision({ db }: Pick<Store, 'db'>, roomId: string, decision: Decision): Compilable {
   const { atMs: decidedAt, power, aim } = decision

@@ -42,6 +42,8 @@ export function intakeOf(statements: IntakeStatements, message: ReadingsMessage,
   const { boot, n } = envelope
   const dropped: DropReason[] = []
   const queries: Compilable[] = [statements.addMessage({ gatewayId, boot, n, receivedAt })]
+  const steers = envelope.backfill !== true
+  if (steers) queries.push(statements.raiseLive({ buildingId, receivedAt }))
   let accepted = 0
   let hasNew = false
   for (const raw of envelope.readings ?? []) {
@@ -50,8 +52,7 @@ export function intakeOf(statements: IntakeStatements, message: ReadingsMessage,
       if (at === undefined) dropped.push('implausible_time')
       else {
         accepted++
-        if (envelope.backfill !== true)
-          queries.push(statements.reportContact({ buildingId, contact: raw, measuredAt: at }))
+        if (steers) queries.push(statements.reportContact({ buildingId, contact: raw, measuredAt: at }))
       }
       continue
     }
@@ -62,7 +63,7 @@ export function intakeOf(statements: IntakeStatements, message: ReadingsMessage,
     }
     accepted++
     hasNew ||= judged.isNew
-    queries.push(...writesOf(statements, buildingId, judged, { receivedAt, steers: envelope.backfill !== true }))
+    queries.push(...writesOf(statements, buildingId, judged, { receivedAt, steers }))
   }
   const count = statements.countSensors({ buildingId })
   const limits = hasNew ? [{ ownerId: buildingId, count, most: sensors.most, name: 'too_many_sensors' }] : []

@@ -1,8 +1,9 @@
 import type { ContactReading } from '@hypocaust/domain'
 import type { Kysely } from 'kysely'
-import { compiledOnce } from '../../store/compiled-once.ts'
+import { statement } from '../../store/statement.ts'
 import type { Tables } from '../../store/tables.ts'
 import { reportOf } from '../contacts/contacts.ts'
+import { nextLiveRevision } from '../revisions.ts'
 
 interface MessageKey {
   gatewayId: string
@@ -40,66 +41,69 @@ interface ReportedContact {
   measuredAt: number
 }
 
+interface Raised {
+  buildingId: string
+  receivedAt: number
+}
+
+/** Fails for a message that has been taken in before. */
+const addMessage = statement((db, { gatewayId, boot, n, receivedAt }: MessageKey) =>
+  db.insertInto('gatewayMessages').values({ gatewayId, boot, n, receivedAt }),
+)
+
+const addSensor = statement((db, { id, address, buildingId, createdAt }: NewSensor) =>
+  db
+    .insertInto('sensors')
+    .values({ id, address, buildingId, createdAt })
+    .onConflict((conflict) => conflict.columns(['buildingId', 'address']).doNothing()),
+)
+
+const addReading = statement((db, { buildingId, sensorId, measuredAt, temperatureC, humidityPct }: Measured) =>
+  db
+    .insertInto('readings')
+    .values({ buildingId, sensorId, measuredAt, temperatureC, humidityPct })
+    .onConflict((conflict) => conflict.columns(['sensorId', 'measuredAt']).doNothing()),
+)
+
+/** A reading older than the one that stands changes nothing, unless that one is stamped in the future. */
+const setLatest = statement((db, latest: Latest) => {
+  const { buildingId, sensorId, measuredAt, temperatureC, humidityPct, batteryPct, rssiDbm, receivedAt, soonest } =
+    latest
+  return db
+    .updateTable('sensors')
+    .set({ measuredAt, temperatureC, humidityPct, batteryPct, rssiDbm, receivedAt })
+    .where('id', '=', sensorId)
+    .where('buildingId', '=', buildingId)
+    .where((eb) =>
+      eb.or([eb('measuredAt', 'is', null), eb('measuredAt', '<=', measuredAt), eb('measuredAt', '>', soonest)]),
+    )
+})
+
+const countSensors = statement((db, { buildingId }: { buildingId: string }) =>
+  db
+    .selectFrom('sensors')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('buildingId', '=', buildingId),
+)
+
+const raiseLive = statement((db, { buildingId, receivedAt }: Raised) =>
+  db
+    .updateTable('buildings')
+    .set({ liveRevision: nextLiveRevision(receivedAt) })
+    .where('id', '=', buildingId),
+)
+
 export type IntakeStatements = ReturnType<typeof intakeStatements>
 
 /** What taking in a message writes. */
 export const intakeStatements = (db: Kysely<Tables>) => ({
-  /** Fails for a message that has been taken in before. */
-  addMessage: compiledOnce<MessageKey>(['gatewayId', 'boot', 'n', 'receivedAt'], (message) =>
-    db.insertInto('gatewayMessages').values(message),
-  ),
-
+  addMessage: (message: MessageKey) => addMessage.with(db, message),
+  addSensor: (sensor: NewSensor) => addSensor.with(db, sensor),
+  countSensors: (of: { buildingId: string }) => countSensors.with(db, of),
+  addReading: (measured: Measured) => addReading.with(db, measured),
+  setLatest: (latest: Latest) => setLatest.with(db, latest),
+  /** In the transaction of readings that are shown from now on. */
+  raiseLive: (raised: Raised) => raiseLive.with(db, raised),
   reportContact: ({ buildingId, contact, measuredAt }: ReportedContact) =>
     reportOf({ db }, buildingId, contact, measuredAt),
-
-  addSensor: compiledOnce<NewSensor>(['id', 'address', 'buildingId', 'createdAt'], (sensor) =>
-    db
-      .insertInto('sensors')
-      .values(sensor)
-      .onConflict((conflict) => conflict.columns(['buildingId', 'address']).doNothing()),
-  ),
-
-  countSensors: compiledOnce<{ buildingId: string }>(['buildingId'], ({ buildingId }) =>
-    db
-      .selectFrom('sensors')
-      .select((eb) => eb.fn.countAll().as('count'))
-      .where('buildingId', '=', buildingId),
-  ),
-
-  addReading: compiledOnce<Measured>(
-    ['buildingId', 'sensorId', 'measuredAt', 'temperatureC', 'humidityPct'],
-    (measured) =>
-      db
-        .insertInto('readings')
-        .values(measured)
-        .onConflict((conflict) => conflict.columns(['sensorId', 'measuredAt']).doNothing()),
-  ),
-
-  /** A reading older than the one that stands changes nothing, unless that one is stamped in the future. */
-  setLatest: compiledOnce<Latest>(
-    [
-      'buildingId',
-      'sensorId',
-      'measuredAt',
-      'temperatureC',
-      'humidityPct',
-      'batteryPct',
-      'rssiDbm',
-      'receivedAt',
-      'soonest',
-    ],
-    ({ buildingId, sensorId, soonest, ...latest }) =>
-      db
-        .updateTable('sensors')
-        .set(latest)
-        .where('id', '=', sensorId)
-        .where('buildingId', '=', buildingId)
-        .where((eb) =>
-          eb.or([
-            eb('measuredAt', 'is', null),
-            eb('measuredAt', '<=', latest.measuredAt),
-            eb('measuredAt', '>', soonest),
-          ]),
-        ),
-  ),
 })

@@ -1,16 +1,24 @@
 import { UUID_PATTERN } from '@hypocaust/domain'
+import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { RoomScope } from './write.ts'
 
 export type RoomRow = Awaited<ReturnType<ReturnType<typeof selectRooms>['execute']>>[number]
 
-export function roomsOf(store: Store, buildingId: string): Promise<RoomRow[]> {
-  return selectRooms(store, buildingId).orderBy('rooms.position').orderBy('rooms.id').execute()
-}
+const roomsOfBuilding = statement((db, { buildingId }: { buildingId: string }) =>
+  selectRooms({ db }, buildingId).orderBy('rooms.position').orderBy('rooms.id'),
+)
+
+const roomOfBuilding = statement((db, { buildingId, roomId }: RoomScope) =>
+  selectRooms({ db }, buildingId).where('rooms.id', '=', roomId),
+)
+
+export const roomsOf = (store: Store, buildingId: string): Promise<RoomRow[]> =>
+  roomsOfBuilding.all(store, { buildingId })
 
 export async function findRoom(store: Store, scope: RoomScope): Promise<RoomRow | undefined> {
   if (!UUID_PATTERN.test(scope.roomId)) return undefined
-  return selectRooms(store, scope.buildingId).where('rooms.id', '=', scope.roomId).executeTakeFirst()
+  return roomOfBuilding.first(store, scope)
 }
 
 /** By id, or by name whatever its case, across buildings: for the operator's command. */
@@ -23,7 +31,7 @@ export function findRooms({ db }: Store, idOrName: string): Promise<{ id: string
     .execute()
 }
 
-function selectRooms({ db }: Store, buildingId: string) {
+function selectRooms({ db }: Pick<Store, 'db'>, buildingId: string) {
   return db
     .selectFrom('rooms')
     .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')

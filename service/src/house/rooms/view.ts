@@ -10,7 +10,7 @@ import {
   type Sensor,
   timestampOf,
 } from '@hypocaust/domain'
-import { isWithin } from '../../base/clock.ts'
+import { AHEAD_MS, isWithin } from '../../base/clock.ts'
 import type { RoomRow } from './rooms.ts'
 import { manualSettingOf, powerOf, steeringOfRow } from './wish.ts'
 
@@ -39,6 +39,10 @@ export function roomView(row: RoomRow, nowMs: number): Room {
     sensor,
   }
 }
+
+/** The moments at which the view of a room changes though nothing is written: its reading begins and ceases to count. */
+export const turnsOf = ({ measuredAt }: RoomRow): number[] =>
+  measuredAt === null ? [] : [measuredAt - AHEAD_MS, measuredAt + READING_STALE_AFTER_MS + 1]
 
 function sensorView(row: RoomRow): Sensor | null {
   if (row.measuredAt === null || row.temperatureC === null) return null

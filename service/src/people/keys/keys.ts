@@ -4,7 +4,9 @@ import type { Selectable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { NO_QUOTAS } from '../../base/quotas.ts'
 import { hashSecret, hintOf, isWellFormed, newSecret } from '../../base/secret.ts'
+import type { RoomsRevision } from '../../house/revisions.ts'
 import { batchWithin, usableKeysOfAccount } from '../../store/quotas.ts'
+import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { ApiKeyTable } from '../../store/tables.ts'
 
@@ -84,20 +86,54 @@ export async function forgetEndedKeys({ db }: Store, nowMs: number, days: number
     .execute()
 }
 
-/** The key behind the value, or undefined for any reason at all: the caller learns nothing from which. */
-export async function authenticate(store: Store, clock: Clock, value: string): Promise<ApiKey | undefined> {
-  if (!isWellFormed('hyp_', value)) return undefined
-  const key = await store.db
-    .selectFrom('apiKeys')
-    .select(COLUMNS)
-    .where('hash', '=', hashSecret(value))
-    .executeTakeFirst()
-  return key && isUsable(key, clock.now()) ? key : undefined
+/** A building the key can reach, and of which revision its rooms are. */
+export interface ReachedBuilding extends RoomsRevision {
+  id: string
 }
+
+export interface Asker {
+  key: ApiKey
+  /** The building that was named, unless there is none such for this key. */
+  building: ReachedBuilding | undefined
+}
+
+const askers = statement((db, { hash, buildingId }: { hash: string; buildingId: string }) =>
+  db
+    .selectFrom('apiKeys')
+    .leftJoin('buildings', (join) =>
+      join.onRef('buildings.accountId', '=', 'apiKeys.accountId').on('buildings.id', '=', buildingId),
+    )
+    .select(COLUMNS.map((name) => `apiKeys.${name}` as const))
+    .select(['buildings.id as buildingId', 'buildings.revisedAt', 'buildings.liveRevision'])
+    .where('apiKeys.hash', '=', hash),
+)
+
+/**
+ * The key behind the value, or undefined for any reason at all: the caller learns nothing from which. In the same look
+ * the building it asks for, so that a poll needs no other.
+ */
+export async function authenticate(
+  store: Store,
+  clock: Clock,
+  value: string,
+  buildingId = '',
+): Promise<Asker | undefined> {
+  if (!isWellFormed('hyp_', value)) return undefined
+  const found = await askers.first(store, { hash: hashSecret(value), buildingId })
+  if (!found || !isUsable(found, clock.now())) return undefined
+  const { buildingId: id, revisedAt, liveRevision, ...key } = found
+  const building =
+    id === null || revisedAt === null || liveRevision === null ? undefined : { id, revisedAt, liveRevision }
+  return { key, building }
+}
+
+/** False while its last use is known to a few minutes. */
+export const isUseNews = ({ lastUsedAt }: ApiKey, nowMs: number): boolean =>
+  lastUsedAt === null || nowMs - lastUsedAt >= LAST_USED_STEP_MS
 
 export async function noteUse(store: Store, clock: Clock, key: ApiKey): Promise<void> {
   const nowMs = clock.now()
-  if (key.lastUsedAt !== null && nowMs - key.lastUsedAt < LAST_USED_STEP_MS) return
+  if (!isUseNews(key, nowMs)) return
   await store.db
     .updateTable('apiKeys')
     .set({ lastUsedAt: nowMs })

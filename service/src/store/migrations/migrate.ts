@@ -14,6 +14,7 @@ import { sensorsInBuildings } from './0015-sensors-in-buildings.ts'
 import { relays } from './0016-relays.ts'
 import { saving } from './0017-saving.ts'
 import { programme } from './0018-programme.ts'
+import { liveRevision } from './0020-live-revision.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -32,6 +33,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0016-relays': relays,
   '0017-saving': saving,
   '0018-programme': programme,
+  '0020-live-revision': liveRevision,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {

@@ -31,6 +31,7 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
     isShared: true,
     db,
     statements: postgresStatements(db),
+    read: async (query) => (await db.executeQuery(query)).rows,
     rateWindows: new PostgresRateWindows(db),
     partitions: new NativePartitions(pool),
     get load() {

@@ -17,6 +17,11 @@ interface Prepared {
   returnsRows: boolean
 }
 
+interface PreparedRead {
+  statement: StatementSync
+  names: string[]
+}
+
 export const BUSY_TIMEOUT_MS = 5000
 const LOOK_AGAIN_AFTER_MS = 10
 const BUSY = 5
@@ -26,6 +31,7 @@ const KEPT_STATEMENTS = 300
 export class Connection {
   readonly #db: DatabaseSync
   readonly #prepared = new Map<string, Prepared>()
+  readonly #reads = new Map<string, PreparedRead>()
 
   private constructor(db: DatabaseSync) {
     this.#db = db
@@ -53,8 +59,28 @@ export class Connection {
     })
   }
 
+  /** Rows with the names of the code: columns are renamed once for each statement. */
+  read<Row>({ sql, parameters }: Statement): Row[] {
+    return translated(() => {
+      const { statement, names } = this.#prepareRead(sql)
+      const rows = statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][]
+      return rows.map((values) => rowOf(names, values) as Row)
+    })
+  }
+
   close(): void {
     this.#db.close()
+  }
+
+  #prepareRead(sql: string): PreparedRead {
+    const kept = this.#reads.get(sql)
+    if (kept) return kept
+    if (this.#reads.size >= KEPT_STATEMENTS) this.#reads.clear()
+    const statement = this.#db.prepare(sql)
+    statement.setReturnArrays(true)
+    const prepared = { statement, names: statement.columns().map(({ name }) => camelCase(name)) }
+    this.#reads.set(sql, prepared)
+    return prepared
   }
 
   #prepare(sql: string): Prepared {
@@ -66,6 +92,14 @@ export class Connection {
     this.#prepared.set(sql, prepared)
     return prepared
   }
+}
+
+const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+function rowOf(names: string[], values: unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (let i = 0; i < names.length; i++) row[names[i] as string] = values[i]
+  return row
 }
 
 /** A new database is for its owner alone; SQLite gives its other files the same mode. */

@@ -37,6 +37,12 @@ export async function openSqlite(file: string): Promise<Store> {
     isShared: false,
     db,
     statements: sqliteStatements(db),
+    async read<Row>(query: CompiledQuery<Row>) {
+      const startedMs = performance.now()
+      const rows = reader.read<Row>(query)
+      slow.note(startedMs)
+      return rows
+    },
     get load() {
       return { slow: slow.count, writeProblem: writes.problem }
     },

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
-import { type ApiKey, authenticate, noteUse } from '../../../people/keys/keys.ts'
+import { type ApiKey, authenticate, isUseNews, noteUse, type ReachedBuilding } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
 import { bodyOf, pathOf } from '../errors.ts'
 import type { OnTagged } from '../etag.ts'
@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks, on /v1 and /mcp. */
     apiKey: ApiKey
+    /** The building named in the path, where the key can reach it. */
+    reached: ReachedBuilding | undefined
     /** The budget was used up when this read asked; a 304 may still be the answer. */
     overspent: Spending | undefined
   }
@@ -22,6 +24,7 @@ export const budgetOf = (request: FastifyRequest): Budget =>
 /** Once, before the doors that need a key. */
 export function rememberWhoAsks(app: FastifyInstance): void {
   app.decorateRequest('apiKey')
+  app.decorateRequest('reached')
   app.decorateRequest('overspent')
 }
 
@@ -53,12 +56,21 @@ export async function admit(
   { store, clock, limits, budget }: Admission,
 ): Promise<ApiKey> {
   if (typeof value !== 'string' || value === '') throw errors.missingApiKey()
-  const key = await authenticate(store, clock, value)
-  if (!key) throw errors.invalidApiKey()
+  const asker = await authenticate(store, clock, value, namedBuilding(request))
+  if (!asker) throw errors.invalidApiKey()
+  const { key, building } = asker
   request.apiKey = key
-  noteUse(store, clock, key).catch((err) => request.log.warn({ err }, 'last use of a key not noted'))
+  request.reached = building
+  if (isUseNews(key, clock.now()))
+    noteUse(store, clock, key).catch((err) => request.log.warn({ err }, 'last use of a key not noted'))
   await charge(request, reply, limits, budget)
   return key
+}
+
+/** Ids are accepted in any case. */
+function namedBuilding({ params }: FastifyRequest): string | undefined {
+  const { buildingId } = (params ?? {}) as { buildingId?: string }
+  return buildingId?.toLowerCase()
 }
 
 /** A 304 costs nothing; an answer beyond the budget is refused once it turns out not to be one. */

@@ -6,7 +6,8 @@ import { errors } from '../../../base/errors.ts'
 import { explainRoom } from '../../../house/heating/explanation.ts'
 import { historyOf } from '../../../house/readings/history.ts'
 import { patchRoom } from '../../../house/rooms/manage.ts'
-import { findRoom, type RoomRow, roomsOf } from '../../../house/rooms/rooms.ts'
+import { RoomLists } from '../../../house/rooms/room-lists.ts'
+import { findRoom, type RoomRow } from '../../../house/rooms/rooms.ts'
 import { roomView } from '../../../house/rooms/view.ts'
 import type { Store } from '../../../store/store.ts'
 import { meetsIfMatch, tagOf } from '../etag.ts'
@@ -53,25 +54,30 @@ export async function findNamedRoom(store: Store, request: FastifyRequest<InRoom
 }
 
 const JSON_TYPE = 'application/json'
+const JSON_UTF8 = 'application/json; charset=utf-8'
+const asItIs = (text: string): string => text
 
 export interface RoomParts {
   store: Store
   clock: Clock
+  version: string
   /** Called once a change is on disk; what follows from it follows after the response. */
   onBuildingChanged(buildingId: string): void
 }
 
-export function roomRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }: RoomParts): void {
+export function roomRoutes(app: FastifyInstance, { store, clock, version, onBuildingChanged }: RoomParts): void {
   app.decorateRequest('room')
 
-  const buildingExists = (request: FastifyRequest<InBuilding>) => findNamedBuilding(store, request)
+  const lists = new RoomLists(store, clock)
+  // Another version of the service may write the same rooms another way.
+  const own = tagOf(version).slice(1, 7)
+  const tagWith = (mark: string) => `"${own}-${mark}"`
 
   const roomExists = (request: FastifyRequest<InRoom>) => findNamedRoom(store, request)
 
   app.get<InBuilding>(
     '/buildings/:buildingId/rooms',
     {
-      onRequest: buildingExists,
       schema: {
         operationId: 'listRooms',
         summary: 'All rooms of a building',
@@ -82,9 +88,15 @@ export function roomRoutes(app: FastifyInstance, { store, clock, onBuildingChang
         response: readResponses(success('The rooms.', 'Room', 'list'), ['not_found']),
       },
     },
-    async (request) => {
-      const rows = await roomsOf(store, request.building.id)
-      return rows.map((row) => roomView(row, clock.now()))
+    async ({ reached, params }, reply) => {
+      if (!reached) throw errors.noSuchBuilding(params.buildingId)
+      const list = await lists.of(reached, (rooms) =>
+        String(reply.serializeInput(rooms as unknown as Record<string, unknown>, '200', JSON_TYPE)),
+      )
+      return reply
+        .headers({ 'content-type': JSON_UTF8, etag: tagWith(list.mark) })
+        .serializer(asItIs)
+        .send(list.text)
     },
   )
 
