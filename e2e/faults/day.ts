@@ -25,7 +25,7 @@ demo.stdout.setEncoding('utf8').on('data', (chunk) => {
 })
 try {
   const readKey = await printedKey()
-  const counts = { answered: 0, refused: 0 }
+  const counts = new Map<number, number>()
   const startMs = performance.now()
   const hoursNow = () => ((performance.now() - startMs) / 3_600_000) * SPEED
   const samples: { hour: number; megabytes: number }[] = []
@@ -41,7 +41,8 @@ try {
     const part = samples.filter((each) => each.hour >= hour && each.hour < hour + 3)
     if (part.length > 0) console.log(`hour ${String(hour).padStart(2)}: ${median(part).toFixed(0)} MB`)
   }
-  console.log(`${HOURS} simulated hours with faults: ${counts.answered} answers, ${counts.refused} refusals`)
+  const answers = [...counts].map(([status, count]) => `${count} × ${status}`).join(', ')
+  console.log(`${HOURS} simulated hours with faults, answers to polling: ${answers}`)
   console.log(
     `memory after warm-up ${warm.toFixed(1)} MB, at the end ${end.toFixed(1)} MB: ${(growth * 100).toFixed(1)} %`,
   )
@@ -62,11 +63,11 @@ async function printedKey(): Promise<string> {
   }
 }
 
-async function poll(key: string, counts: { answered: number; refused: number }): Promise<void> {
+async function poll(key: string, counts: Map<number, number>): Promise<void> {
   const url = `http://127.0.0.1:${port}/v1/buildings`
   const answer = await fetch(url, { headers: { 'x-api-key': key } })
   await answer.text()
-  counts[answer.ok ? 'answered' : 'refused']++
+  counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1)
 }
 
 function residentMegabytes(): number {

@@ -4,6 +4,8 @@ export type Happening =
   | { kind: 'building'; buildingId: string; accountId: string }
   /** A key was made or revoked. */
   | { kind: 'key'; accountId: string }
+  /** A session has ended: signed out, or with the password. */
+  | { kind: 'session'; accountId: string }
   /** Readings of these buildings have come, and what was decided from them. */
   | { kind: 'heard'; buildingIds: string[] }
   /** News may have been missed. */

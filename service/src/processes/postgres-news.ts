@@ -3,8 +3,13 @@ import { PostgresLine } from './line.ts'
 import type { Happening, News } from './news.ts'
 
 const HEARD = 'hypocaust_heard'
-/** What PostgreSQL tells by itself, with the change: see the triggers of migration 5. */
-const KINDS = { hypocaust_building: 'building', hypocaust_key: 'key', [HEARD]: 'heard' } as const
+/** What PostgreSQL tells by itself, with the change: see the triggers of migrations 5 and 20. */
+const KINDS = {
+  hypocaust_building: 'building',
+  hypocaust_key: 'key',
+  hypocaust_session: 'session',
+  [HEARD]: 'heard',
+} as const
 
 /** Gathered for a moment: a thousand buildings that speak within it are a few messages to the other processes. */
 const GATHER_MS = 250

@@ -82,6 +82,7 @@ export function eventRoutes(app: FastifyInstance, { store, clock, news, auths, s
     }, TURN_MS)
     let soon: NodeJS.Timeout | undefined
     const unsubscribe = news.subscribe((what) => {
+      if (what.kind === 'session' && what.accountId === request.signedIn.accountId) recheck()
       if (!watch.isConcernedBy(what)) return
       soon ??= setTimeout(() => {
         soon = undefined
@@ -129,6 +130,8 @@ class AccountWatch {
       case 'building':
       case 'key':
         return what.accountId === this.#accountId
+      case 'session':
+        return false
     }
   }
 

@@ -1,0 +1,103 @@
+// npm run test:overload -- [--seconds N] [--times N]: many times the load a process can carry, and its memory watched.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { Target } from '../fuzz/target.ts'
+import { Flood } from './flood.ts'
+
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '60' }, times: { type: 'string', default: '10' } },
+})
+const seconds = Number(values.seconds)
+const times = Number(values.times)
+
+const CARRIED_CONNECTIONS = 128
+const OVERLOAD_CONNECTIONS = 512
+const CARRIED_S = 10
+const MOST_GROWTH = 0.1
+const LOOK_EVERY_MS = 250
+/** Of ten requests, one change. */
+const READS_PER_CHANGE = 9
+
+const target = await Target.start()
+const house = await target.newOwner()
+const flood = new Flood(target.httpPort, [
+  ...Array.from({ length: READS_PER_CHANGE }, () => requestOf('GET', `/v1/buildings/${house.buildingId}/rooms`)),
+  requestOf('PATCH', `/v1/buildings/${house.buildingId}/rooms/${house.roomIds[0]}`, '{"target_temperature":21}'),
+])
+try {
+  await flood.carried(CARRIED_CONNECTIONS, CARRIED_S / 2)
+  const carried = await flood.carried(CARRIED_CONNECTIONS, CARRIED_S)
+  console.log(`carried               ${carried.toFixed(0)} requests/s on ${CARRIED_CONNECTIONS} connections`)
+  const watch = watchProcess()
+  const { sent, heldBack, byStatus, seconds: lasted } = await flood.run(OVERLOAD_CONNECTIONS, carried * times, seconds)
+  const { samples, health } = await watch.stop()
+  const third = Math.floor(samples.length / 3)
+  const [first, last] = [median(samples.slice(0, third)), median(samples.slice(-third))]
+  const growth = (last - first) / first
+  const answers = [...byStatus].map(([status, count]) => `${count} × ${status}`).join(', ')
+  console.log(`offered for ${lasted.toFixed(0)} s      ${((sent + heldBack) / lasted).toFixed(0)} requests/s`)
+  console.log(`sent                  ${(sent / lasted).toFixed(0)} requests/s, the rest found every connection full`)
+  console.log(`answers               ${answers}`)
+  console.log(
+    `/health/live          ${health.answered} answers, ${health.failed} failures, slowest ${health.slowestMs.toFixed(0)} ms`,
+  )
+  console.log(
+    `memory                ${first.toFixed(0)} MB in the first third, ${last.toFixed(0)} MB in the last, at most ${Math.max(...samples).toFixed(0)} MB: ${(growth * 100).toFixed(1)} %`,
+  )
+  flood.close()
+  console.log(`recovered after       ${(await recoveredAfterMs()).toFixed(0)} ms`)
+  process.exitCode = growth <= MOST_GROWTH && health.failed === 0 ? 0 : 1
+} finally {
+  flood.close()
+  await target.stop()
+}
+
+function requestOf(method: string, path: string, body = ''): string {
+  const key = method === 'GET' ? house.readKey : house.writeKey
+  const content = body === '' ? '' : `content-type: application/json\r\ncontent-length: ${body.length}\r\n`
+  return `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: ${key}\r\n${content}\r\n${body}`
+}
+
+/** Memory and /health/live, each at its own pace: an answer that is late delays no sample. */
+function watchProcess() {
+  const samples: number[] = []
+  const health = { answered: 0, failed: 0, slowestMs: 0 }
+  const timer = setInterval(() => samples.push(target.residentMegabytes), LOOK_EVERY_MS)
+  let isOver = false
+  const done = (async () => {
+    while (!isOver) {
+      const askedMs = performance.now()
+      const isOk = await fetch(`${target.url}/health/live`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+      health[isOk ? 'answered' : 'failed']++
+      health.slowestMs = Math.max(health.slowestMs, performance.now() - askedMs)
+      await sleep(LOOK_EVERY_MS)
+    }
+  })()
+  return {
+    async stop() {
+      clearInterval(timer)
+      isOver = true
+      await done
+      return { samples, health }
+    },
+  }
+}
+
+/** How long until a single poll is answered again. */
+async function recoveredAfterMs(): Promise<number> {
+  const startMs = performance.now()
+  for (;;) {
+    const headers = { 'x-api-key': house.readKey }
+    const answer = await fetch(`${target.url}/v1/buildings/${house.buildingId}/rooms`, { headers })
+    await answer.text()
+    if (answer.ok) return performance.now() - startMs
+    await sleep(LOOK_EVERY_MS)
+  }
+}
+
+function median(samples: number[]): number {
+  return samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? 0
+}
