@@ -1,13 +1,12 @@
 """Hypocaust floor heating: a building's rooms as climate entities."""
 
-from __future__ import annotations
-
 from homeassistant.const import CONF_API_KEY, CONF_URL, Platform
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import device_registry as dr, issue_registry as ir
+from homeassistant.helpers import device_registry as dr
 
-from .const import DOMAIN
+from .const import CONF_AUTHORITY, DOMAIN
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
+from .issues import show_issues
 from .transport import api_for
 
 PLATFORMS = [Platform.BINARY_SENSOR, Platform.CLIMATE, Platform.SENSOR]
@@ -16,7 +15,8 @@ PLATFORMS = [Platform.BINARY_SENSOR, Platform.CLIMATE, Platform.SENSOR]
 async def async_setup_entry(hass: HomeAssistant, entry: HypocaustConfigEntry) -> bool:
     """Look at the building once, then set up what is in it."""
     assert entry.unique_id is not None
-    api = api_for(hass, entry.data[CONF_URL], entry.data[CONF_API_KEY])
+    data = entry.data
+    api = api_for(hass, data[CONF_URL], data[CONF_API_KEY], data.get(CONF_AUTHORITY))
     coordinator = BuildingCoordinator(hass, entry, api, entry.unique_id)
     await coordinator.async_config_entry_first_refresh()
     device = dr.async_get(hass).async_get_or_create(
@@ -26,7 +26,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: HypocaustConfigEntry) ->
         manufacturer="Hypocaust",
         model="Building",
         entry_type=dr.DeviceEntryType.SERVICE,
-        configuration_url=entry.data[CONF_URL],
+        sw_version=coordinator.service.version,
+        configuration_url=data[CONF_URL],
     )
     coordinator.building_device_id = device.id
     entry.runtime_data = coordinator
@@ -41,14 +42,17 @@ async def async_unload_entry(hass: HomeAssistant, entry: HypocaustConfigEntry) -
 
 async def async_remove_entry(hass: HomeAssistant, entry: HypocaustConfigEntry) -> None:
     """Leave no message about a building that is not watched any more."""
-    ir.async_delete_issue(hass, DOMAIN, f"no_gateway_{entry.unique_id}")
+    assert entry.unique_id is not None
+    show_issues(hass, entry.unique_id, {})
 
 
 async def async_remove_config_entry_device(
     hass: HomeAssistant, entry: HypocaustConfigEntry, device: dr.DeviceEntry
 ) -> bool:
-    """Let a device be deleted by hand when its room does not exist any more."""
-    known = {entry.unique_id, *entry.runtime_data.data.rooms}
+    """Let a device be deleted by hand when its room does not exist, as far as is known."""
+    coordinator = getattr(entry, "runtime_data", None)
+    known = set() if coordinator is None else {entry.unique_id, *coordinator.data.rooms}
     return not any(
-        domain == DOMAIN and identifier in known for domain, identifier in device.identifiers
+        domain == DOMAIN and identifier in known
+        for domain, identifier in device.identifiers
     )

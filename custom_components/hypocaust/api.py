@@ -1,14 +1,12 @@
 """A client of /v1. It knows HTTP by a function that is handed in, and nothing of Home Assistant."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from json import dumps, loads
 from typing import Any, Literal, cast
 from urllib.parse import quote
 
-from .models import Building, Key, Room, RoomPatch
+from .models import Alert, Building, Key, Room, RoomPatch, Service
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,9 @@ Send = Callable[[Request], Awaitable[Answer]]
 class HypocaustError(Exception):
     """Every failure of a call, by the service's `error.code`."""
 
-    def __init__(self, code: str, message: str, retry_after_s: float | None = None) -> None:
+    def __init__(
+        self, code: str, message: str, retry_after_s: float | None = None
+    ) -> None:
         """Keep what the service said."""
         super().__init__(message)
         self.code = code
@@ -49,6 +49,18 @@ class CannotConnect(HypocaustError):
     def __init__(self, message: str) -> None:
         """Keep why."""
         super().__init__("cannot_connect", message)
+
+
+class UntrustedCertificate(CannotConnect):
+    """Nothing that is trusted vouches for the certificate of the address."""
+
+
+class TlsFailed(CannotConnect):
+    """The address speaks no TLS, or none that fits."""
+
+
+class NeedsHttps(HypocaustError):
+    """The service is there, and answers over HTTPS only."""
 
 
 class InvalidKey(HypocaustError):
@@ -66,6 +78,8 @@ class NotFound(HypocaustError):
 class Refused(HypocaustError):
     """The service does not accept the value."""
 
+
+_NOT_OURS = (ValueError, KeyError, TypeError)
 
 _BY_STATUS: dict[int, type[HypocaustError]] = {
     400: Refused,
@@ -93,9 +107,14 @@ class HypocaustApi:
         self._send = send
         self._cache: dict[str, tuple[str, str]] = {}
 
-    async def key(self) -> Key:
-        """The key in use."""
-        return cast(Key, await self._get("/v1/key"))
+    async def key(self) -> tuple[Key, Service]:
+        """The key in use, and which service it opens."""
+        answer = await self._exchange("GET", "/v1/key", {})
+        headers = answer.headers
+        service = Service(
+            headers.get("hypocaust-installation"), headers.get("hypocaust-version")
+        )
+        return cast(Key, _json_of(answer)), service
 
     async def buildings(self) -> list[Building]:
         """All buildings the key can reach."""
@@ -107,9 +126,23 @@ class HypocaustApi:
 
     async def rooms(self, building_id: str) -> list[Room]:
         """All rooms of a building, each with the latest reading of its sensor."""
-        return cast("list[Room]", await self._get(f"/v1/buildings/{quote(building_id)}/rooms"))
+        return cast(
+            "list[Room]", await self._get(f"/v1/buildings/{quote(building_id)}/rooms")
+        )
 
-    async def patch_room(self, building_id: str, room_id: str, patch: RoomPatch) -> Room:
+    async def alerts(self, building_id: str) -> list[Alert]:
+        """What needs a person. A service from before alerts answers as if nothing did."""
+        try:
+            return cast(
+                "list[Alert]",
+                await self._get(f"/v1/buildings/{quote(building_id)}/alerts"),
+            )
+        except NotFound:
+            return []
+
+    async def patch_room(
+        self, building_id: str, room_id: str, patch: RoomPatch
+    ) -> Room:
         """Change settings of a room; the answer is the changed room."""
         path = f"/v1/buildings/{quote(building_id)}/rooms/{quote(room_id)}"
         headers = {"content-type": "application/json"}
@@ -118,7 +151,9 @@ class HypocaustApi:
 
     async def _get(self, path: str) -> Any:
         tag, text = self._cache.get(path, (None, ""))
-        answer = await self._exchange("GET", path, {} if tag is None else {"if-none-match": tag})
+        answer = await self._exchange(
+            "GET", path, {} if tag is None else {"if-none-match": tag}
+        )
         if answer.status == 304:
             return loads(text)
         value = _json_of(answer)
@@ -135,7 +170,12 @@ class HypocaustApi:
         body: str | None = None,
     ) -> Answer:
         answer = await self._send(
-            Request(method, self._base_url + path, {"x-api-key": self._api_key, **headers}, body)
+            Request(
+                method,
+                self._base_url + path,
+                {"x-api-key": self._api_key, **headers},
+                body,
+            )
         )
         if 200 <= answer.status < 300 or answer.status == 304:
             return answer
@@ -153,9 +193,13 @@ def _error_of(answer: Answer) -> HypocaustError:
     try:
         error = loads(answer.text)["error"]
         code, message = str(error["code"]), str(error["message"])
-    except (ValueError, KeyError, TypeError):
+    except _NOT_OURS:
         return CannotConnect(f"Status {answer.status}, and not as Hypocaust answers")
-    kind = _BY_STATUS.get(answer.status, HypocaustError)
+    kind = (
+        NeedsHttps
+        if code == "https_needed"
+        else _BY_STATUS.get(answer.status, HypocaustError)
+    )
     return kind(code, message, _seconds_of(answer.headers.get("retry-after")))
 
 

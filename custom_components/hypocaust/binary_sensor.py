@@ -1,16 +1,72 @@
-"""Whether the building's hardware reports."""
+"""Whether the building's hardware reports, and what needs a person."""
 
-from __future__ import annotations
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from homeassistant.components.binary_sensor import BinarySensorDeviceClass, BinarySensorEntity
+from homeassistant.components.binary_sensor import (
+    DOMAIN,
+    BinarySensorDeviceClass,
+    BinarySensorEntity,
+    BinarySensorEntityDescription,
+)
 from homeassistant.const import EntityCategory
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
-from .entity import BuildingEntity
+from .entity import BuildingEntity, RoomEntity, add_as_they_appear
+from .mapping import battery_percent, has_alert
+from .models import Room
 
 PARALLEL_UPDATES = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlertDescription(BinarySensorEntityDescription):
+    """A sensor that is on while one of these alerts is."""
+
+    kinds: frozenset[str]
+
+
+def _alert(
+    key: str,
+    device_class: BinarySensorDeviceClass,
+    *kinds: str,
+    is_diagnostic: bool = True,
+) -> AlertDescription:
+    return AlertDescription(
+        key=key,
+        translation_key=key,
+        device_class=device_class,
+        entity_category=EntityCategory.DIAGNOSTIC if is_diagnostic else None,
+        kinds=frozenset(kinds),
+    )
+
+
+PROBLEM = BinarySensorDeviceClass.PROBLEM
+BATTERY_LOW = "battery_low"
+
+ROOM_ALERTS = (
+    _alert(BATTERY_LOW, BinarySensorDeviceClass.BATTERY, BATTERY_LOW),
+    _alert("sensor_problem", PROBLEM, "sensor_silent", "sensor_never_heard"),
+    _alert(
+        "valve_problem",
+        PROBLEM,
+        "valve_silent",
+        "valve_stays_on",
+        "valve_without_effect",
+    ),
+    _alert("target_unreachable", PROBLEM, "target_unreachable"),
+    _alert(
+        "window", BinarySensorDeviceClass.WINDOW, "window_open", is_diagnostic=False
+    ),
+)
+
+BUILDING_ALERTS = (
+    _alert("gateway_problem", PROBLEM, "building_silent", "gateway_not_following"),
+    _alert("heat_source_problem", PROBLEM, "heat_source_failed"),
+)
 
 
 async def async_setup_entry(
@@ -18,8 +74,24 @@ async def async_setup_entry(
     entry: HypocaustConfigEntry,
     async_add_entities: AddConfigEntryEntitiesCallback,
 ) -> None:
-    """One for the building."""
-    async_add_entities([Connectivity(entry.runtime_data)])
+    """Those of the building, and of each room."""
+    coordinator = entry.runtime_data
+
+    def wanted(room: Room) -> Iterator[tuple[str, Callable[[], Entity]]]:
+        for each in ROOM_ALERTS:
+            if each.key == BATTERY_LOW and battery_percent(room) is None:
+                continue
+            yield f"{room['id']}_{each.key}", _maker(coordinator, room["id"], each)
+
+    async_add_entities([Connectivity(coordinator)])
+    async_add_entities(BuildingAlert(coordinator, each) for each in BUILDING_ALERTS)
+    add_as_they_appear(entry, async_add_entities, wanted)
+
+
+def _maker(
+    coordinator: BuildingCoordinator, room_id: str, description: AlertDescription
+) -> Callable[[], Entity]:
+    return lambda: RoomAlert(coordinator, room_id, description)
 
 
 class Connectivity(BuildingEntity, BinarySensorEntity):
@@ -36,3 +108,44 @@ class Connectivity(BuildingEntity, BinarySensorEntity):
     def is_on(self) -> bool | None:
         """The building's three states as they are."""
         return self.building["available"]
+
+
+class BuildingAlert(BuildingEntity, BinarySensorEntity):
+    """Something about the building that needs a person."""
+
+    entity_description: AlertDescription
+
+    def __init__(
+        self, coordinator: BuildingCoordinator, description: AlertDescription
+    ) -> None:
+        """Be named after the alert."""
+        super().__init__(coordinator, description.key)
+        self.entity_description = description
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it does now."""
+        return has_alert(self.coordinator.data, None, self.entity_description.kinds)
+
+
+class RoomAlert(RoomEntity, BinarySensorEntity):
+    """Something about a room that needs a person."""
+
+    entity_description: AlertDescription
+
+    def __init__(
+        self,
+        coordinator: BuildingCoordinator,
+        room_id: str,
+        description: AlertDescription,
+    ) -> None:
+        """Be named after the alert."""
+        super().__init__(coordinator, DOMAIN, room_id, description.key)
+        self.entity_description = description
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it does now."""
+        return has_alert(
+            self.coordinator.data, self._room_id, self.entity_description.kinds
+        )

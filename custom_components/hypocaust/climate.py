@@ -1,12 +1,11 @@
 """Rooms as climate entities."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from homeassistant.components.climate import (
     ATTR_HVAC_MODE,
+    DOMAIN,
     ClimateEntity,
     ClimateEntityFeature,
     HVACAction,
@@ -55,7 +54,7 @@ class RoomClimate(RoomEntity, ClimateEntity):
 
     def __init__(self, coordinator: BuildingCoordinator, room_id: str) -> None:
         """Be the room itself, not something about it."""
-        super().__init__(coordinator, room_id, None)
+        super().__init__(coordinator, DOMAIN, room_id, None)
 
     @property
     def current_temperature(self) -> float | None:
@@ -109,16 +108,22 @@ class RoomClimate(RoomEntity, ClimateEntity):
 
     async def async_set_temperature(self, **kwargs: Any) -> None:
         """Wish a temperature, and switch on or off in the same change."""
-        patch = temperature_patch(kwargs.get(ATTR_TEMPERATURE), kwargs.get(ATTR_HVAC_MODE))
+        patch = temperature_patch(
+            kwargs.get(ATTR_TEMPERATURE), kwargs.get(ATTR_HVAC_MODE)
+        )
         await self.coordinator.async_change_room(self._room_id, patch)
 
     async def async_set_hvac_mode(self, hvac_mode: HVACMode) -> None:
         """Switch on or off."""
-        await self.coordinator.async_change_room(self._room_id, {"hvac_mode": hvac_mode.value})
+        await self.coordinator.async_change_room(
+            self._room_id, {"hvac_mode": hvac_mode.value}
+        )
 
     async def async_set_preset_mode(self, preset_mode: str) -> None:
         """Choose the base warmth of the floor."""
-        await self.coordinator.async_change_room(self._room_id, {"preset_mode": preset_mode})
+        await self.coordinator.async_change_room(
+            self._room_id, {"preset_mode": preset_mode}
+        )
 
     async def async_turn_on(self) -> None:
         """Leave the room to the heating control."""

@@ -1,17 +1,17 @@
 """Names and figures of the integration."""
 
-from __future__ import annotations
-
 import logging
 from typing import Final
 
 DOMAIN: Final = "hypocaust"
 LOGGER: Final = logging.getLogger(__package__)
 
+CONF_INSTALLATION: Final = "installation"
+"""Which service it is, under whatever address."""
+CONF_AUTHORITY: Final = "authority"
+"""The certificate of the service's own authority, PEM, where the holder trusts it."""
+
 POLL_S: Final = 30
-"""How often a building is asked unless the holder chooses otherwise."""
-MIN_POLL_S: Final = 30
-MAX_POLL_S: Final = 60
 
 POWER_FOLLOWS_S: Final = 3
 """The service tells the new power within two seconds of a change."""

@@ -1,29 +1,34 @@
 """One coordinator for a building: it polls, keeps the last answer, and sends changes."""
 
-from __future__ import annotations
-
 from asyncio import gather
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.const import CONF_SCAN_INTERVAL
 from homeassistant.core import CALLBACK_TYPE, HassJob, HomeAssistant, callback
 from homeassistant.exceptions import (
     ConfigEntryAuthFailed,
     HomeAssistantError,
     ServiceValidationError,
 )
-from homeassistant.helpers import device_registry as dr, issue_registry as ir
+from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers.event import async_call_later
 from homeassistant.helpers.update_coordinator import DataUpdateCoordinator, UpdateFailed
 
-from .api import HypocaustApi, HypocaustError, InvalidKey, ReadOnlyKey, Refused
-from .const import DOMAIN, LOGGER, POLL_S, POWER_FOLLOWS_S
-from .mapping import lacks_gateway
-from .models import BuildingState, Permission, RoomPatch
+from .api import (
+    HypocaustApi,
+    HypocaustError,
+    InvalidKey,
+    NotFound,
+    ReadOnlyKey,
+    Refused,
+)
+from .const import CONF_INSTALLATION, DOMAIN, LOGGER, POLL_S, POWER_FOLLOWS_S
+from .issues import issues_of, show_issues, show_that_building_is_gone
+from .models import BuildingState, Permission, RoomPatch, Service
 
-HypocaustConfigEntry: TypeAlias = "ConfigEntry[BuildingCoordinator]"
+# Not a `type` statement: tests compile every module with the Python of the machine, which may be older.
+HypocaustConfigEntry: TypeAlias = "ConfigEntry[BuildingCoordinator]"  # noqa: UP040
 
 
 class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
@@ -44,37 +49,50 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
             LOGGER,
             config_entry=entry,
             name=entry.title,
-            update_interval=timedelta(seconds=entry.options.get(CONF_SCAN_INTERVAL, POLL_S)),
+            update_interval=timedelta(seconds=POLL_S),
         )
         self.api = api
         self.building_id = building_id
         self.permission: Permission = "read"
+        self.service = Service(None, None)
         self.building_device_id = ""
         self._cancel_follow_up: CALLBACK_TYPE | None = None
 
     async def _async_setup(self) -> None:
-        """A key's permission never changes, so it is asked for once."""
+        """A key's permission and the service never change, so they are asked for once."""
         try:
-            self.permission = (await self.api.key())["permission"]
+            key, self.service = await self.api.key()
         except HypocaustError as error:
             raise _why_not_read(error) from error
+        self.permission = key["permission"]
+        self._remember_installation()
 
     async def _async_update_data(self) -> BuildingState:
         try:
-            building, rooms = await gather(
-                self.api.building(self.building_id), self.api.rooms(self.building_id)
+            building, rooms, alerts = await gather(
+                self.api.building(self.building_id),
+                self.api.rooms(self.building_id),
+                self.api.alerts(self.building_id),
             )
+        except NotFound as error:
+            entry = self.config_entry
+            show_that_building_is_gone(
+                self.hass, self.building_id, entry.title, entry.entry_id
+            )
+            raise _why_not_read(error) from error
         except HypocaustError as error:
             raise _why_not_read(error) from error
-        state = BuildingState(building, {room["id"]: room for room in rooms})
-        self._tell_whether_set_up(state)
-        self._keep_devices_current(state)
+        state = BuildingState(building, {room["id"]: room for room in rooms}, alerts)
+        show_issues(self.hass, self.building_id, issues_of(state))
+        self._keep_names_current(state)
         return state
 
     async def async_change_room(self, room_id: str, patch: RoomPatch) -> None:
         """Send a change, show the answer at once, and look again when the power has followed."""
         if self.permission == "read":
-            raise ServiceValidationError(translation_domain=DOMAIN, translation_key="read_only_key")
+            raise ServiceValidationError(
+                translation_domain=DOMAIN, translation_key="read_only_key"
+            )
         try:
             room = await self.api.patch_room(self.building_id, room_id, patch)
         except InvalidKey as error:
@@ -123,43 +141,57 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
             self._cancel_follow_up = None
 
     @callback
-    def _tell_whether_set_up(self, state: BuildingState) -> None:
-        issue_id = f"no_gateway_{self.building_id}"
-        if not lacks_gateway(state.building):
-            ir.async_delete_issue(self.hass, DOMAIN, issue_id)
-            return
-        ir.async_create_issue(
-            self.hass,
-            DOMAIN,
-            issue_id,
-            is_fixable=False,
-            severity=ir.IssueSeverity.WARNING,
-            translation_key="no_gateway",
-            translation_placeholders={"building": state.building["name"]},
-        )
+    def _remember_installation(self) -> None:
+        """So that the service is recognised when it moves, also by an entry from before that was told."""
+        entry = self.config_entry
+        installation = self.service.installation
+        if (
+            installation is not None
+            and entry.data.get(CONF_INSTALLATION) != installation
+        ):
+            self.hass.config_entries.async_update_entry(
+                entry, data={**entry.data, CONF_INSTALLATION: installation}
+            )
 
     @callback
-    def _keep_devices_current(self, state: BuildingState) -> None:
+    def _keep_names_current(self, state: BuildingState) -> None:
         """Forget rooms that are gone, and follow names."""
         registry = dr.async_get(self.hass)
         names = {room_id: room["name"] for room_id, room in state.rooms.items()}
         names[self.building_id] = state.building["name"]
-        for device in dr.async_entries_for_config_entry(registry, self.config_entry.entry_id):
+        for device in dr.async_entries_for_config_entry(
+            registry, self.config_entry.entry_id
+        ):
             name = next(
-                (names.get(id_) for domain, id_ in device.identifiers if domain == DOMAIN), None
+                (
+                    names.get(id_)
+                    for domain, id_ in device.identifiers
+                    if domain == DOMAIN
+                ),
+                None,
             )
             if name is None:
                 registry.async_update_device(
                     device.id, remove_config_entry_id=self.config_entry.entry_id
                 )
             elif name != device.name:
+                if (DOMAIN, self.building_id) in device.identifiers:
+                    self._rename_entry(device.name, name)
                 registry.async_update_device(device.id, name=name)
+
+    @callback
+    def _rename_entry(self, old: str | None, new: str) -> None:
+        """The entry has the building's name until its holder gives it another."""
+        if self.config_entry.title == old:
+            self.hass.config_entries.async_update_entry(self.config_entry, title=new)
 
 
 def _why_not_read(error: HypocaustError) -> ConfigEntryAuthFailed | UpdateFailed:
     """What Home Assistant is to do about it: ask for another key, or try again later."""
     if isinstance(error, InvalidKey):
-        return ConfigEntryAuthFailed(translation_domain=DOMAIN, translation_key="invalid_key")
+        return ConfigEntryAuthFailed(
+            translation_domain=DOMAIN, translation_key="invalid_key"
+        )
     return UpdateFailed(
         translation_domain=DOMAIN,
         translation_key="update_failed",

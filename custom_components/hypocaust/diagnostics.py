@@ -1,33 +1,51 @@
 """What helps to find a fault, without what is nobody's business."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from homeassistant.components.diagnostics import REDACTED, async_redact_data
 from homeassistant.const import CONF_API_KEY, CONF_URL
 from homeassistant.core import HomeAssistant
 
-from .coordinator import HypocaustConfigEntry
+from .const import CONF_AUTHORITY, CONF_INSTALLATION
+from .coordinator import BuildingCoordinator, HypocaustConfigEntry
 from .models import Room
 
-SECRETS = {CONF_API_KEY, CONF_URL, "location", "name", "sensor_id"}
+SECRETS = {
+    CONF_API_KEY,
+    CONF_AUTHORITY,
+    CONF_INSTALLATION,
+    CONF_URL,
+    "location",
+    "name",
+    "room",
+    "sensor_id",
+}
 
 
 async def async_get_config_entry_diagnostics(
     hass: HomeAssistant, entry: HypocaustConfigEntry
 ) -> dict[str, Any]:
     """The entry and the latest look. Key, address, place, names and hardware addresses are left out."""
-    coordinator = entry.runtime_data
-    return {
+    coordinator: BuildingCoordinator | None = getattr(entry, "runtime_data", None)
+    shown = {
         "entry": async_redact_data(dict(entry.data), SECRETS),
-        "options": dict(entry.options),
+        "state": entry.state.value,
+    }
+    if coordinator is None:
+        return {**shown, "reason": entry.reason}
+    return {
+        **shown,
         "permission": coordinator.permission,
+        "version": coordinator.service.version,
         "last_update_success": coordinator.last_update_success,
         "building": async_redact_data(dict(coordinator.data.building), SECRETS),
         "rooms": [
             async_redact_data({**room, "sensor": _reading(room)}, SECRETS)
             for room in coordinator.data.rooms.values()
+        ],
+        "alerts": [
+            {"kind": each["kind"], "since": each["since"], "value": each["value"]}
+            for each in coordinator.data.alerts
         ],
     }
 

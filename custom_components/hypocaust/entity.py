@@ -1,7 +1,5 @@
 """What all entities have in common."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from homeassistant.core import callback
@@ -9,6 +7,7 @@ from homeassistant.helpers.device_registry import DeviceInfo
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.update_coordinator import CoordinatorEntity
+from homeassistant.util import slugify
 
 from .const import DOMAIN
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
@@ -25,7 +24,9 @@ class BuildingEntity(CoordinatorEntity[BuildingCoordinator]):
         """Belong to the building's device."""
         super().__init__(coordinator)
         self._attr_unique_id = f"{coordinator.building_id}_{key}"
-        self._attr_device_info = DeviceInfo(identifiers={(DOMAIN, coordinator.building_id)})
+        self._attr_device_info = DeviceInfo(
+            identifiers={(DOMAIN, coordinator.building_id)}
+        )
 
     @property
     def building(self) -> Building:
@@ -38,13 +39,21 @@ class RoomEntity(CoordinatorEntity[BuildingCoordinator]):
 
     _attr_has_entity_name = True
 
-    def __init__(self, coordinator: BuildingCoordinator, room_id: str, key: str | None) -> None:
+    def __init__(
+        self,
+        coordinator: BuildingCoordinator,
+        domain: str,
+        room_id: str,
+        key: str | None,
+    ) -> None:
         """Belong to the room's device, which hangs on the building's."""
         super().__init__(coordinator)
         self._room_id = room_id
         self._last_room = coordinator.data.rooms[room_id]
         self._attr_unique_id = room_id if key is None else f"{room_id}_{key}"
         name = self._last_room["name"]
+        # Left to itself, Home Assistant puts the area before the device, and both have the room's name.
+        self.entity_id = f"{domain}.{slugify(name if key is None else f'{name} {key}')}"
         self._attr_device_info = DeviceInfo(
             identifiers={(DOMAIN, room_id)},
             name=name,
@@ -57,14 +66,20 @@ class RoomEntity(CoordinatorEntity[BuildingCoordinator]):
     @property
     def room(self) -> Room:
         """The room at the latest look. Home Assistant asks for limits even when a room is gone."""
-        self._last_room = self.coordinator.data.rooms.get(self._room_id, self._last_room)
+        self._last_room = self.coordinator.data.rooms.get(
+            self._room_id, self._last_room
+        )
         return self._last_room
 
     @property
     def available(self) -> bool:
         """Whether what is shown is of now."""
         state = self.coordinator.data
-        return super().available and self._room_id in state.rooms and is_reachable(state.building)
+        return (
+            super().available
+            and self._room_id in state.rooms
+            and is_reachable(state.building)
+        )
 
 
 @callback

@@ -1,10 +1,8 @@
 """From what /v1 says to what an entity shows, and back. Pure, and without Home Assistant."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
-from .models import Building, Room, RoomPatch
+from .models import Building, BuildingState, Room, RoomPatch
 
 
 def is_reachable(building: Building) -> bool:
@@ -15,6 +13,13 @@ def is_reachable(building: Building) -> bool:
 def lacks_gateway(building: Building) -> bool:
     """Tell whether there is nothing to connect to, which is not the same as being down."""
     return building["available"] is None
+
+
+def has_alert(state: BuildingState, room_id: str | None, kinds: frozenset[str]) -> bool:
+    """Tell whether one of these needs a person, in a room or in the building as a whole."""
+    return any(
+        each["room_id"] == room_id and each["kind"] in kinds for each in state.alerts
+    )
 
 
 def power_percent(room: Room) -> float:

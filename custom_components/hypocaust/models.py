@@ -1,9 +1,7 @@
 """What /v1 answers with. Nothing here needs Home Assistant."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
-from typing import Literal, TypedDict
+from typing import Literal, Self, TypedDict
 
 Permission = Literal["read", "write"]
 
@@ -73,6 +71,16 @@ class Room(TypedDict):
     sensor: Sensor | None
 
 
+class Alert(TypedDict):
+    """Something that needs a person, in a room or in the building as a whole."""
+
+    kind: str
+    room_id: str | None
+    room: str | None
+    since: str | None
+    value: float | None
+
+
 class Key(TypedDict):
     """The key in use; never its value."""
 
@@ -80,6 +88,14 @@ class Key(TypedDict):
     name: str
     permission: Permission
     expires_at: str | None
+
+
+@dataclass(frozen=True)
+class Service:
+    """Which service answers; an old one does not tell."""
+
+    installation: str | None
+    version: str | None
 
 
 class RoomPatch(TypedDict, total=False):
@@ -92,11 +108,12 @@ class RoomPatch(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class BuildingState:
-    """A building and its rooms by id, as they were at one look."""
+    """A building, its rooms by id, and what needs a person, as they were at one look."""
 
     building: Building
     rooms: dict[str, Room]
+    alerts: list[Alert]
 
-    def with_room(self, room: Room) -> BuildingState:
+    def with_room(self, room: Room) -> Self:
         """Put a changed room in the place of the old one."""
         return replace(self, rooms={**self.rooms, room["id"]: room})

@@ -1,12 +1,11 @@
 """What is measured, as sensors."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from homeassistant.components.sensor import (
+    DOMAIN,
     SensorDeviceClass,
     SensorEntity,
     SensorEntityDescription,
@@ -171,10 +170,13 @@ class RoomSensor(RoomEntity, SensorEntity):
     entity_description: RoomSensorDescription
 
     def __init__(
-        self, coordinator: BuildingCoordinator, room_id: str, description: RoomSensorDescription
+        self,
+        coordinator: BuildingCoordinator,
+        room_id: str,
+        description: RoomSensorDescription,
     ) -> None:
         """Be named after the value."""
-        super().__init__(coordinator, room_id, description.key)
+        super().__init__(coordinator, DOMAIN, room_id, description.key)
         self.entity_description = description
 
     @property

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type Stage, setBrokerStage, setDemoStage, setStage } from './stage.ts'
+import { type Stage, setBrokerStage, setDemoStage, setStage, setTlsStage } from './stage.ts'
 
 const run = promisify(execFile)
 const HERE = import.meta.dirname
@@ -51,7 +51,9 @@ describe.skipIf(withoutPython())('the integration, without Home Assistant', () =
 describe.skipIf(!HOME_ASSISTANT_PYTHON)('in a real Home Assistant', () => {
   test.each([
     ['the integration is set up, steered, re-authenticated and removed', 'in_home_assistant.py', setStage],
+    ['a house that changes, and what needs a person', 'in_home_assistant_changes.py', setStage],
     ['the integration does so before the demo that npm start runs', 'in_home_assistant_demo.py', setDemoStage],
+    ['a service with its own TLS is trusted by its fingerprint', 'in_home_assistant_tls.py', setTlsStage],
     ['rooms found over MQTT are shown and steered', 'in_home_assistant_mqtt.py', setBrokerStage],
   ])('%s', { timeout: 900_000 }, async (_, program, setTheStage) => {
     const own = await setTheStage()
@@ -81,7 +83,7 @@ describe('its files', () => {
 
   test('every sentence that the code asks for exists', () => {
     const english = json('translations/en.json')
-    const code = ['coordinator.py', 'config_flow.py', 'sensor.py', 'climate.py']
+    const code = ['coordinator.py', 'config_flow.py', 'sensor.py', 'climate.py', 'issues.py', 'binary_sensor.py']
       .map((name) => readFileSync(join(INTEGRATION, name), 'utf8'))
       .join('\n')
     const asked = [...code.matchAll(/translation_key="(\w+)"/g)].map(([, key]) => key ?? '')

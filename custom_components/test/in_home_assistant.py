@@ -9,7 +9,6 @@ from typing import Any
 
 from home import DOMAIN, Steps, Story, equal, tell
 from homeassistant.config_entries import SOURCE_ZEROCONF, ConfigEntryState
-from homeassistant.data_entry_flow import InvalidData
 from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
 from homeassistant.helpers import (
     area_registry as ar,
@@ -58,7 +57,7 @@ async def a_good_key_adds_the_building(story: Story) -> None:
 @step
 async def a_building_without_a_gateway_is_told_as_such(story: Story) -> None:
     issue = ir.async_get(story.hass).async_get_issue(
-        DOMAIN, f"no_gateway_{story.stage.building_id}"
+        DOMAIN, f"{story.stage.building_id}_no_gateway"
     )
     assert issue is not None
     equal(issue.translation_placeholders, {"building": "Lakeside 12"})
@@ -137,6 +136,15 @@ async def rooms_are_devices_in_areas_and_hang_on_the_building(story: Story) -> N
         equal(by_name[name].via_device_id, by_name["Lakeside 12"].id)
         area = ar.async_get(story.hass).async_get_area(by_name[name].area_id or "")
         equal(area and area.name, name)
+
+
+@step
+async def no_entity_has_the_name_of_its_room_twice(story: Story) -> None:
+    equal(story.climate().entity_id, "climate.bathroom")
+    equal(
+        story.state("sensor", f"{story.bathroom}_temperature").entity_id,
+        "sensor.bathroom_temperature",
+    )
 
 
 @step
@@ -285,7 +293,7 @@ async def a_service_found_on_the_network_asks_for_a_key_only(story: Story) -> No
     known = await story.begin(SOURCE_ZEROCONF, announcement(host, int(port)))
     equal((known["type"], known["reason"]), ("abort", "already_configured"))
     found = await story.begin(SOURCE_ZEROCONF, announcement("127.0.0.2", int(port)))
-    equal((found["type"], found["step_id"]), ("form", "zeroconf_confirm"))
+    equal((found["type"], found["step_id"]), ("form", "discovery_confirm"))
     equal(found["description_placeholders"]["url"], f"http://127.0.0.2:{port}")
     refused = await story.answer(found, api_key="hyp_wrong")
     equal(refused["type"], "form")
@@ -296,21 +304,6 @@ def announcement(host: str, port: int) -> ZeroconfServiceInfo:
     address = ip_address(host)
     kind = "_hypocaust._tcp.local."
     return ZeroconfServiceInfo(address, [address], port, "heat.local.", kind, f"Cellar.{kind}", {})
-
-
-@step
-async def how_often_to_look_can_be_chosen_from_30_to_60_seconds(story: Story) -> None:
-    options = story.hass.config_entries.options
-    flow = await options.async_init(story.entry.entry_id)
-    for seconds in (29, 61):
-        try:
-            await options.async_configure(flow["flow_id"], {"scan_interval": seconds})
-        except InvalidData:
-            continue
-        raise AssertionError(f"{seconds} s were taken")
-    await options.async_configure(flow["flow_id"], {"scan_interval": 45})
-    await story.hass.async_block_till_done()
-    equal(story.entry.runtime_data.update_interval.total_seconds(), 45)
 
 
 @step
@@ -455,7 +448,7 @@ async def a_revoked_key_leads_to_a_new_one(story: Story) -> None:
 
 @step
 async def every_text_is_there_in_german(story: Story) -> None:
-    for category in ("config", "entity", "exceptions", "issues", "options"):
+    for category in ("config", "entity", "exceptions", "issues"):
         texts = await translation.async_get_translations(story.hass, "de", category, [DOMAIN])
         assert texts, category
 

@@ -52,7 +52,7 @@ async def call(story: Story, service: str, **data: Any) -> None:
 
 
 @step
-async def home_assistant_joins_the_broker_and_finds_every_room(story: Story) -> None:
+async def home_assistant_joins_the_broker_and_finds_the_room_of_an_older_version(story: Story) -> None:
     handler = Complaints(logging.WARNING)
     logging.getLogger("homeassistant.components.mqtt").addHandler(handler)
     story.stage.do("heartbeat")
@@ -62,7 +62,34 @@ async def home_assistant_joins_the_broker_and_finds_every_room(story: Story) -> 
     plain = {"set_client_cert": False, "set_ca_cert": "off"}
     made = await flows.async_configure(flow["flow_id"], {**broker, "other_settings": plain})
     equal(made["type"], "create_entry")
+    climate = f"hypocaust_{story.bathroom}"
+    await eventually(lambda: found(story, "climate", climate), f"climate {climate}")
+    er.async_get(story.hass).async_update_entity(
+        bathroom(story).entity_id, new_entity_id="climate.spa", name="Spa"
+    )
+    await story.hass.async_block_till_done()
+
+
+@step
+async def after_the_upgrade_every_room_is_found_and_the_old_one_keeps_its_names(
+    story: Story,
+) -> None:
+    story.stage.do("upgrade")
     for room in story.stage.room_ids:
+        climate = f"hypocaust_{room}"
+        await eventually(lambda each=climate: found(story, "climate", each), f"climate {climate}")
+    await eventually(lambda: bathroom(story).state == "heat", "the bathroom on its new topics")
+    equal((bathroom(story).entity_id, bathroom(story).name), ("climate.spa", "Spa"))
+    # Once a room: Home Assistant says of the emptied old topic that nothing hangs on it any more.
+    await eventually(lambda: complaints, "the old topic emptied")
+    assert all("No device components to cleanup" in each for each in complaints), complaints
+    complaints.clear()
+
+
+@step
+async def a_second_service_on_the_broker_adds_its_rooms_and_removes_none(story: Story) -> None:
+    story.stage.do("start-neighbour")
+    for room in (*story.stage.neighbours_room_ids, *story.stage.room_ids):
         climate = f"hypocaust_{room}"
         await eventually(lambda each=climate: found(story, "climate", each), f"climate {climate}")
 
@@ -84,7 +111,7 @@ async def a_room_is_what_the_service_says(story: Story) -> None:
         "hvac_action": "idle",
         "preset_mode": "none",
         "preset_modes": ["none", "low", "medium", "high"],
-        "friendly_name": "Bathroom",
+        "friendly_name": "Spa",
     }
     equal({name: seen.attributes.get(name) for name in shown}, shown)
     equal(set(seen.attributes["hvac_modes"]), {"off", "heat"})
@@ -182,6 +209,8 @@ async def a_room_that_is_removed_is_gone(story: Story) -> None:
     story.stage.do("remove-living-room")
     gone = f"hypocaust_{story.living_room}"
     await eventually(lambda: found(story, "climate", gone) is None, "the living room is gone")
+    for room in story.stage.neighbours_room_ids:
+        assert found(story, "climate", f"hypocaust_{room}"), "a room of the other service is gone"
 
 
 if __name__ == "__main__":

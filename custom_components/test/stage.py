@@ -45,6 +45,7 @@ class Stage:
         self.write_key: str = given["writeKey"]
         self.strangers_key: str = given["strangersKey"]
         self.broker_port: int = given.get("brokerPort", 0)
+        self.neighbours_room_ids: list[str] = given.get("neighboursRoomIds", [])
         self._hands: str = given["hands"]
 
     def do(self, name: str, /, **given: Any) -> Any:

@@ -7,13 +7,22 @@ import { hypocaust, start } from '@hypocaust/testing/command.ts'
 import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { BATHROOM_SENSOR, HOUSE } from '@hypocaust/testing/houses.ts'
 import { startMosquitto } from '@hypocaust/testing/mosquitto.ts'
+import { Party } from '@hypocaust/testing/party.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { HypocaustClient } from '../../client/src/client.ts'
 import { createLogger } from '../../service/src/base/logger.ts'
 import type { Refusal } from '../../service/src/doors/http/v1/faults.ts'
 import { installationOf } from '../../service/src/doors/installation.ts'
 import { HomeAssistantDiscovery } from '../../service/src/doors/mqtt/ha-discovery.ts'
+import {
+  OLD_TOPICS,
+  roomConfig,
+  roomState,
+  type Topics,
+  topicsOf,
+} from '../../service/src/doors/mqtt/ha-discovery-messages.ts'
 import { applyHouse } from '../../service/src/house/buildings/apply.ts'
+import { changeBuilding, removeBuilding } from '../../service/src/house/buildings/manage.ts'
 import { createAccount } from '../../service/src/people/accounts/accounts.ts'
 import { createKey, revokeKey } from '../../service/src/people/keys/keys.ts'
 
@@ -80,34 +89,86 @@ export async function setDemoStage(): Promise<Stage> {
   }
 }
 
-/** The service behind a real broker that Home Assistant uses too. */
-export async function setBrokerStage(): Promise<Stage> {
-  const mosquitto = await startMosquitto()
-  const world = await listeningWorld()
-  const discovery = new HomeAssistantDiscovery({
-    store: world.store,
-    clock: world.clock,
-    logger: createLogger('error'),
-    availability: { silentAfterS: 300 },
-    url: mosquitto.url,
-    installation: await installationOf(world.store),
-    version: '0.0.0',
-    onBuildingChanged: () => {},
-    everyMs: 100,
-  })
-  discovery.start()
-  const hands = await serveHands(stageHands(world))
-  const { buildingId, roomIds, readKey, writeKey } = world.holder
-  const stage = { url: world.url, hands: hands.url, buildingId, roomIds, readKey, writeKey, strangersKey: '' }
+/** The demo behind a certificate of its own authority, as `hypocaust tls init` makes it. */
+export async function setTlsStage(): Promise<Stage> {
+  const folder = temporaryFolder()
+  const authorityOf = async (command: string): Promise<string> =>
+    (await hypocaust(folder.path, ['tls', command, '--json'])).json.authority_sha256
+  await authorityOf('init')
+  const demo = await start(folder.path, ['demo', '--port', '0', '--mqtt-port', '0', '--log-level', 'error'])
+  const [readKey = '', writeKey = ''] = demo.stdout.match(/hyp_\w{38}/g) ?? []
+  const hands = await serveHands({ 'tls-show': () => authorityOf('show') })
+  const nobody = { buildingId: '', roomIds: ['', ''], strangersKey: '' }
   return {
-    env: { HYPOCAUST_STAGE: JSON.stringify({ ...stage, brokerPort: mosquitto.port }) },
+    env: { HYPOCAUST_STAGE: JSON.stringify({ url: demo.url, hands: hands.url, readKey, writeKey, ...nobody }) },
     async close() {
       await hands.close()
-      await discovery.stop()
-      await mosquitto.stop()
-      await world.close()
+      await demo.end('SIGTERM')
+      folder.remove()
     },
   }
+}
+
+/** Two services behind one real broker that Home Assistant uses too; the first has rooms there from an older version. */
+export async function setBrokerStage(): Promise<Stage> {
+  const mosquitto = await startMosquitto()
+  const [world, neighbour] = [await listeningWorld(), await listeningWorld()]
+  await publishAsBefore(mosquitto.url, world)
+  const discoveries: HomeAssistantDiscovery[] = []
+  const begin = async ({ store, clock }: World) => {
+    const discovery = new HomeAssistantDiscovery({
+      store,
+      clock,
+      logger: createLogger('error'),
+      availability: { silentAfterS: 300 },
+      url: mosquitto.url,
+      installation: await installationOf(store),
+      version: '0.0.0',
+      onBuildingChanged: () => {},
+      everyMs: 100,
+    })
+    discovery.start()
+    discoveries.push(discovery)
+  }
+  const hands = await serveHands({
+    ...stageHands(world),
+    upgrade: () => begin(world),
+    'start-neighbour': () => begin(neighbour),
+  })
+  const { buildingId, roomIds, readKey, writeKey } = world.holder
+  const stage = { url: world.url, hands: hands.url, buildingId, roomIds, readKey, writeKey, strangersKey: '' }
+  const more = { brokerPort: mosquitto.port, neighboursRoomIds: neighbour.holder.roomIds }
+  return {
+    env: { HYPOCAUST_STAGE: JSON.stringify({ ...stage, ...more }) },
+    async close() {
+      await hands.close()
+      for (const discovery of discoveries) await discovery.stop()
+      await mosquitto.stop()
+      for (const each of [world, neighbour]) await each.close()
+    },
+  }
+}
+
+/** The bathroom as a version published it whose topics had no installation in them. */
+async function publishAsBefore(brokerUrl: string, world: World): Promise<void> {
+  const root = 'hypocaust/ha'
+  const topics: Topics = {
+    ...topicsOf(''),
+    service: `${root}/status`,
+    state: (id) => `${root}/${id}/state`,
+    availability: (id) => `${root}/${id}/availability`,
+    command: (id, what) => `${root}/${id}/set/${what}`,
+  }
+  const { bathroomId, holder } = world
+  const room = await world.bathroom()
+  const party = await Party.join(brokerUrl)
+  party.say(topics.service, 'online', true)
+  party.say(topics.availability(holder.buildingId), 'online', true)
+  party.say(topics.state(bathroomId), roomState(room), true)
+  const config = roomConfig(room, holder.buildingId, topics, { name: 'Hypocaust', sw_version: '0.0.0' })
+  party.say(OLD_TOPICS.config(bathroomId), config, true)
+  await party.on(OLD_TOPICS.config(bathroomId))
+  await party.leave()
 }
 
 async function serveHands(hands: Record<string, Hand>): Promise<{ url: string; close(): Promise<void> }> {
@@ -133,13 +194,15 @@ type Hand = (given: any) => Promise<unknown>
 function stageHands(world: World): Record<string, Hand> {
   const { store, clock, holder } = world
   const options = { accountId: holder.accountId, overwriteSettings: false, prune: true }
+  const newKeyOf = (accountId: string) =>
+    createKey(store, clock, { accountId, name: 'other', permission: 'read', expiresAt: null })
   const accountWith = async (buildings: string[]) => {
     const created = await createAccount(store, `${crypto.randomUUID()}@example.org`, 'correct horse battery')
     if (created.kind !== 'created') throw new Error(created.kind)
     const accountId = created.account.id
     for (const name of buildings)
       await applyHouse(store, clock, { ...HOUSE, name, rooms: [] }, { ...options, accountId })
-    return createKey(store, clock, { accountId, name: 'other', permission: 'read', expiresAt: null })
+    return { ...(await newKeyOf(accountId)), accountId }
   }
   return {
     reset: () => world.reset(),
@@ -150,11 +213,15 @@ function stageHands(world: World): Record<string, Hand> {
     bathroom: () => world.bathroom(),
     'new-key': async ({ permission }: { permission: Permission }) =>
       createKey(store, clock, { accountId: holder.accountId, name: 'test', permission, expiresAt: null }),
+    'new-key-of': ({ id }) => newKeyOf(id),
     'revoke-key': ({ id }) => revokeKey(store, clock, { id }),
     'remove-living-room': async () => {
       await applyHouse(store, clock, { ...HOUSE, rooms: HOUSE.rooms.slice(0, 1) }, options)
     },
     'bring-living-room-back': async () => (await applyHouse(store, clock, HOUSE, options)).rooms.map(({ id }) => id),
+    installation: () => installationOf(store),
+    'rename-building': ({ id, name }) => changeBuilding(store, clock, id, { name }),
+    'delete-building': ({ id }) => removeBuilding(store, id),
     'account-without-buildings': () => accountWith([]),
     'account-with-three-buildings': () => accountWith(['Hut 1', 'Hut 2', 'Hut 3']),
     weather: async (weather) => {

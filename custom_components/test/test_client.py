@@ -31,7 +31,9 @@ class Client(IsolatedAsyncioTestCase):
         return api.HypocaustApi(url or self.stage.url, key, self.wire.send)
 
     async def test_reads_the_key_the_buildings_and_the_rooms(self) -> None:
-        self.assertEqual((await self.reader.key())["permission"], "read")
+        key, service = await self.reader.key()
+        self.assertEqual(key["permission"], "read")
+        self.assertRegex(service.installation, r"^[0-9a-f-]{36}$")
         buildings = await self.reader.buildings()
         self.assertEqual([each["name"] for each in buildings], ["Lakeside 12"])
         self.assertEqual(await self.reader.building(self.building), buildings[0])
@@ -39,6 +41,10 @@ class Client(IsolatedAsyncioTestCase):
         self.assertEqual([each["name"] for each in rooms], ["Bathroom", "Living room"])
         self.assertEqual(set(rooms[0]), set(models.Room.__annotations__))
         self.assertLessEqual(set(models.Building.__annotations__), set(buildings[0]))
+        self.stage.do("report", temperatureC=21, batteryPct=5)
+        [alert] = await self.reader.alerts(self.building)
+        self.assertLessEqual(set(models.Alert.__annotations__), set(alert))
+        self.assertEqual((alert["kind"], alert["room"]), ("battery_low", "Bathroom"))
 
     async def test_asks_with_the_tag_so_that_no_change_costs_a_304(self) -> None:
         first = await self.reader.rooms(self.building)
@@ -136,7 +142,9 @@ class Pure(TestCase):
         self.assertEqual(mapping.temperature_patch(21.37, "heat"), both)
 
     def test_a_changed_room_takes_the_place_of_the_old_one(self) -> None:
-        state = models.BuildingState({"id": "b"}, {"1": {"id": "1", "name": "a"}, "2": {"id": "2"}})
+        state = models.BuildingState(
+            {"id": "b"}, {"1": {"id": "1", "name": "a"}, "2": {"id": "2"}}, []
+        )
         changed = state.with_room({"id": "1", "name": "b"})
         self.assertEqual(changed.rooms, {"1": {"id": "1", "name": "b"}, "2": {"id": "2"}})
         self.assertEqual(state.rooms["1"]["name"], "a")

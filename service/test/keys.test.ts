@@ -25,6 +25,15 @@ describe.each(ENGINES)('keys on %s', (engine) => {
   const stored = async (id: string) =>
     (await listKeys(world.store, world.holder.accountId)).find((key) => key.id === id)
 
+  test('GET /v1/key names the installation and the version in its headers, the same under every key', async () => {
+    const [own, strangers] = await Promise.all(
+      [world.holder.readKey, world.stranger.readKey].map(async (key) => (await world.get('/v1/key', { key })).headers),
+    )
+    expect(own?.['hypocaust-installation']).toMatch(/^[0-9a-f-]{36}$/)
+    expect(strangers?.['hypocaust-installation']).toBe(own?.['hypocaust-installation'])
+    expect(own?.['hypocaust-version']).toEqual(expect.any(String))
+  })
+
   test('GET /v1/key tells the id, name, permission and expiry of the key in use, and not its value', async () => {
     const expiresAt = world.clock.now() + MINUTE_MS
     const { id, value } = await makeKey(expiresAt)

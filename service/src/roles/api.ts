@@ -40,6 +40,7 @@ import { keyRoutes } from '../doors/http/v1/key.ts'
 import { type RoomParts, roomRoutes } from '../doors/http/v1/rooms.ts'
 import { wishRoutes } from '../doors/http/v1/wishes.ts'
 import { Website } from '../doors/http/website.ts'
+import { installationOf } from '../doors/installation.ts'
 import type { ServerTls } from '../doors/tls/choose.ts'
 import type { Availability } from '../house/buildings/buildings.ts'
 import type { News } from '../processes/news.ts'
@@ -135,7 +136,7 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits): voi
   buildingRoutes(v1, parts)
   roomRoutes(v1, parts)
   wishRoutes(v1, parts)
-  keyRoutes(v1)
+  keyRoutes(v1, async () => ({ installation: await installationOf(parts.store), version: parts.version }))
 }
 
 /** Decided before a body is read: the path, then the method; and a browser's question needs no key. */

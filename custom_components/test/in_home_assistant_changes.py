@@ -1,0 +1,220 @@
+"""A house that changes under a real Home Assistant, and what in it needs a person."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from ipaddress import ip_address
+import json
+from typing import Any
+
+from home import DOMAIN, Steps, Story, equal, tell
+from homeassistant.config_entries import SOURCE_ZEROCONF, ConfigEntry, ConfigEntryState
+from homeassistant.core import State
+from homeassistant.helpers import device_registry as dr, issue_registry as ir, translation
+from homeassistant.helpers.service_info.zeroconf import ZeroconfServiceInfo
+
+step = Steps()
+NOWHERE = "http://127.0.0.1:9"
+
+
+async def eventually(holds: Callable[[], Any], what: str) -> None:
+    for _ in range(300):
+        if holds():
+            return
+        await asyncio.sleep(0.1)
+    raise AssertionError(f"never: {what}")
+
+
+def announcement(story: Story, installation: str, name: str = "Cellar") -> ZeroconfServiceInfo:
+    host, port = story.stage.url.removeprefix("http://").split(":")
+    kind = "_hypocaust._tcp.local."
+    address = ip_address(host)
+    properties = {"id": installation, "tls": "0"}
+    return ZeroconfServiceInfo(
+        address, [address], int(port), "heat.local.", kind, f"{name}.{kind}", properties
+    )
+
+
+def entries(story: Story) -> list[ConfigEntry[Any]]:
+    return story.hass.config_entries.async_entries(DOMAIN)
+
+
+async def add_all(story: Story, key: str) -> None:
+    while True:
+        result = await story.answer(await story.begin(), url=story.stage.url, api_key=key)
+        if result["type"] == "abort":
+            return
+        if result["type"] == "form":
+            [selector] = result["data_schema"].schema.values()
+            await story.answer(result, building=selector.config["options"][0]["value"])
+
+
+def issue(story: Story, name: str) -> ir.IssueEntry | None:
+    return ir.async_get(story.hass).async_get_issue(DOMAIN, name)
+
+
+def alert(story: Story, key: str) -> State:
+    return story.state("binary_sensor", f"{story.bathroom}_{key}")
+
+
+@step
+async def a_building_is_added_with_the_installation_and_version_of_its_service(
+    story: Story,
+) -> None:
+    stage = story.stage
+    stage.do("reset")
+    await story.answer(await story.begin(), url=stage.url, api_key=stage.write_key)
+    equal(story.entry.data["installation"], stage.do("installation"))
+    registry = dr.async_get(story.hass)
+    device = registry.async_get_device(identifiers={(DOMAIN, stage.building_id)})
+    assert device is not None and device.sw_version, device
+    stage.do("heartbeat")
+    await story.refresh()
+
+
+@step
+async def its_announcement_under_another_name_is_not_a_discovery(story: Story) -> None:
+    installation = story.stage.do("installation")
+    found = await story.begin(SOURCE_ZEROCONF, announcement(story, installation, "Attic"))
+    equal((found["type"], found["reason"]), ("abort", "already_configured"))
+
+
+@step
+async def a_service_that_has_moved_is_followed(story: Story) -> None:
+    stage = story.stage
+    installation = stage.do("installation")
+    story.hass.config_entries.async_update_entry(
+        story.entry, data={**story.entry.data, "url": NOWHERE}
+    )
+    await story.hass.config_entries.async_reload(story.entry.entry_id)
+    equal(story.entry.state, ConfigEntryState.SETUP_RETRY)
+    other = await story.begin(SOURCE_ZEROCONF, announcement(story, "another-installation"))
+    equal((other["type"], story.entry.data["url"]), ("form", NOWHERE))
+    story.hass.config_entries.flow.async_abort(other["flow_id"])
+    found = await story.begin(SOURCE_ZEROCONF, announcement(story, installation))
+    equal((found["type"], found["reason"]), ("abort", "already_configured"))
+    equal(story.entry.data["url"], stage.url)
+    await eventually(lambda: story.entry.state is ConfigEntryState.LOADED, "loaded again")
+
+
+@step
+async def an_address_that_still_answers_is_kept(story: Story) -> None:
+    typed = story.stage.url.replace("127.0.0.1", "localhost")
+    story.hass.config_entries.async_update_entry(
+        story.entry, data={**story.entry.data, "url": typed}
+    )
+    await story.begin(SOURCE_ZEROCONF, announcement(story, story.stage.do("installation")))
+    equal(story.entry.data["url"], typed)
+
+
+@step
+async def reconfiguring_the_address_keeps_the_key(story: Story) -> None:
+    key = story.entry.data["api_key"]
+    flow = await story.reconfigure()
+    done = await story.answer(flow, url=story.stage.url)
+    equal((done["type"], done["reason"]), ("abort", "reconfigure_successful"))
+    equal((story.entry.data["url"], story.entry.data["api_key"]), (story.stage.url, key))
+    await eventually(lambda: story.entry.state is ConfigEntryState.LOADED, "loaded")
+
+
+@step
+async def the_entry_follows_the_name_of_its_building_until_it_has_one_of_its_own(
+    story: Story,
+) -> None:
+    building = story.stage.building_id
+    story.stage.do("rename-building", id=building, name="Lakeside 14")
+    await story.refresh()
+    equal(story.entry.title, "Lakeside 14")
+    story.hass.config_entries.async_update_entry(story.entry, title="Home")
+    story.stage.do("rename-building", id=building, name="Lakeside 12")
+    await story.refresh()
+    equal(story.entry.title, "Home")
+
+
+@step
+async def an_alert_is_a_sensor_and_a_repair_in_the_users_language(story: Story) -> None:
+    name = f"{story.stage.building_id}_{story.bathroom}_battery_low"
+    story.stage.do("report", temperatureC=21, batteryPct=80)
+    await story.refresh()
+    equal((alert(story, "battery_low").state, issue(story, name)), ("off", None))
+    story.stage.do("report", temperatureC=21, batteryPct=5)
+    await story.refresh()
+    equal(alert(story, "battery_low").state, "on")
+    equal(alert(story, "valve_problem").state, "off")
+    shown = issue(story, name)
+    assert shown is not None
+    equal(
+        (shown.translation_key, shown.translation_placeholders),
+        ("battery_low", {"building": "Lakeside 12", "room": "Bathroom"}),
+    )
+    for language, word in (("en", "battery"), ("de", "Batterie")):
+        texts = await translation.async_get_translations(story.hass, language, "issues", [DOMAIN])
+        assert word in texts[f"component.{DOMAIN}.issues.battery_low.title"], texts
+    story.stage.do("report", temperatureC=21, batteryPct=80)
+    await story.refresh()
+    equal((alert(story, "battery_low").state, issue(story, name)), ("off", None))
+
+
+@step
+async def diagnostics_and_deleting_a_device_work_while_setup_is_retried(story: Story) -> None:
+    from custom_components.hypocaust import async_remove_config_entry_device
+    from custom_components.hypocaust.diagnostics import async_get_config_entry_diagnostics
+
+    story.stage.do("refuse", kind="503")
+    await story.hass.config_entries.async_reload(story.entry.entry_id)
+    equal(story.entry.state, ConfigEntryState.SETUP_RETRY)
+    told = await async_get_config_entry_diagnostics(story.hass, story.entry)
+    equal(told["state"], "setup_retry")
+    assert story.stage.write_key not in json.dumps(told)
+    room = dr.async_get(story.hass).async_get_device(identifiers={(DOMAIN, story.bathroom)})
+    assert room is not None
+    equal(await async_remove_config_entry_device(story.hass, story.entry, room), True)
+    story.stage.do("refuse")
+    await story.hass.config_entries.async_reload(story.entry.entry_id)
+    equal(story.entry.state, ConfigEntryState.LOADED)
+
+
+@step
+async def buildings_that_share_a_key_ask_for_a_new_one_once(story: Story) -> None:
+    made = story.stage.do("account-with-three-buildings")
+    await add_all(story, made["value"])
+    huts = [entry for entry in entries(story) if entry.title.startswith("Hut")]
+    equal(len(huts), 3)
+    story.stage.do("revoke-key", id=made["id"])
+    for hut in huts:
+        await hut.runtime_data.async_refresh()
+    await story.hass.async_block_till_done()
+    [reauth] = story.hass.config_entries.flow.async_progress_by_handler(DOMAIN)
+    fresh = story.stage.do("new-key-of", id=made["accountId"])
+    done = await story.answer(reauth, api_key=fresh["value"])
+    equal((done["type"], done["reason"]), ("abort", "reauth_successful"))
+    for hut in huts:
+        equal(hut.data["api_key"], fresh["value"])
+        await eventually(lambda each=hut: each.state is ConfigEntryState.LOADED, "loaded")
+    equal(story.hass.config_entries.flow.async_progress_by_handler(DOMAIN), [])
+
+
+@step
+async def a_building_that_was_deleted_is_a_repair_that_deletes_it_here_too(story: Story) -> None:
+    from custom_components.hypocaust.repairs import async_create_fix_flow
+
+    hut = next(entry for entry in entries(story) if entry.title == "Hut 2")
+    story.stage.do("delete-building", id=hut.unique_id)
+    await hut.runtime_data.async_refresh()
+    name = f"{hut.unique_id}_building_gone"
+    shown = issue(story, name)
+    assert shown is not None and shown.is_fixable
+    equal(shown.translation_placeholders, {"building": "Hut 2"})
+    flow = await async_create_fix_flow(story.hass, name, shown.data)
+    flow.hass, flow.handler, flow.flow_id, flow.context = story.hass, DOMAIN, "fix", {}
+    form = await flow.async_step_init()
+    equal((form["type"], form["step_id"]), ("form", "confirm"))
+    done = await flow.async_step_confirm({})
+    equal(done["type"], "create_entry")
+    assert hut.entry_id not in {entry.entry_id for entry in entries(story)}
+    equal(issue(story, name), None)
+
+
+if __name__ == "__main__":
+    tell(step)
