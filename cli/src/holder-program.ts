@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { awayCommands } from './commands/away.ts'
 import { loginCommands } from './commands/login.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { roomsCommand } from './commands/rooms.ts'
@@ -10,6 +11,7 @@ export function addHolderCommands(program: Command): Command {
   loginCommands(program)
   roomsCommand(program)
   setCommands(program)
+  awayCommands(program)
   mcpCommand(program)
   return program
 }

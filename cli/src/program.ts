@@ -13,6 +13,7 @@ import { houseCommands } from './commands/house.ts'
 import { keyCommands } from './commands/key.ts'
 import { matterCommand } from './commands/matter.ts'
 import { migrateStoreCommand } from './commands/migrate-store.ts'
+import { programmeCommands } from './commands/programme.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { serveCommand } from './commands/serve.ts'
 import { tlsCommands } from './commands/tls.ts'
@@ -30,6 +31,7 @@ export function buildProgram(): Command {
   gatewayCommands(program)
   brokerCommands(program)
   explainCommand(program)
+  programmeCommands(program)
   backupCommand(program)
   restoreCommand(program)
   migrateStoreCommand(program)

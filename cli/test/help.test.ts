@@ -23,6 +23,11 @@ test('the commands of the interface are all there', () => {
     'key create',
     'key list',
     'key revoke',
+    'boost',
+    'away',
+    'back',
+    'programme show',
+    'programme edit',
   ]) {
     expect(names).toContain(name)
   }

@@ -104,7 +104,31 @@ test('set, off, heat and preset change the room that is meant', async () => {
   expect((await run(['heat', 'bath', '--json'])).json).toMatchObject({ hvac_mode: 'heat', target_temperature: 22.5 })
 })
 
+test('set and off with an end, boost, away and back change only what counts for a while', async () => {
+  const set = await run(['set', 'bathroom', '24', '--until', '2h', '--json'])
+  expect(set.json).toMatchObject({ room: { name: 'Bathroom' }, override: { target_temperature: 24 } })
+  const hours = (Date.parse(set.json.override.until) - Date.now()) / 3_600_000
+  expect(hours).toBeGreaterThan(1.9)
+  expect(hours).toBeLessThanOrEqual(2)
+  expect((await run(['off', 'living', 'room', '--until', '23:00'])).stdout).toMatch(
+    /^Living room: off until \d{4}-\d\d-\d\d 23:00\n$/,
+  )
+  expect((await run(['boost', '--for', '90min', '--json'])).json).toMatchObject([
+    { room: { name: 'Bathroom' }, override: { target_temperature: 24.5 } },
+    { room: { name: 'Living room' }, override: { target_temperature: 22 } },
+  ])
+  expect((await run(['rooms', '--json'])).json[0].rooms[0].target_temperature).toBe(22.5)
+  expect((await run(['away', '3d', '--from', '1h', '--temperature', '14', '--json'])).json).toMatchObject([
+    { building: { name: 'Lakeside 12' }, away: { target_temperature: 14 } },
+  ])
+  expect((await run(['back'])).stdout).toBe('Lakeside 12: not away\n')
+})
+
 test.each([
+  [['set', 'bathroom', '22', '--until', 'late'], 2, 'late is not a time; for example 23:00, 2026-12-24T18:00 or 2h'],
+  [['set', 'bathroom', '22', '--until', '2020-01-01T10:00'], 4, 'until must be in the future.'],
+  [['boost', '--for', 'ever'], 2, 'ever is not a span of time'],
+  [['away', '3d', '--temperature', '40'], 4, 'target_temperature must be at most 25.'],
   [['set', 'oom', '21'], 3, 'there is no room “oom”. There are:\n  Bathroom\n  Living room'],
   [['set', 'bathroom', 'warm'], 2, 'warm is not a temperature'],
   [['set', 'bathroom', '99'], 4, 'target_temperature must be at most 35.'],

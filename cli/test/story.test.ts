@@ -86,6 +86,29 @@ test('a key made by command opens the building in the running service', async ()
   expect(JSON.stringify(json)).not.toContain(writeKey.key)
 })
 
+test('a programme is shown, edited and followed beside the running service', async () => {
+  const shown = await hypocaust(folder.path, ['programme', 'show', 'bathroom', '--data', 'house'])
+  expect(shown.stdout).toMatch(/^# Bathroom: kelvin below the target .*\nnight_mode:\n {2}from: "?22:30"?\n/)
+  const text = 'programme:\n  monday: [{ at: "05:30", setback: 0 }, { at: "22:30", setback: 3 }]\n'
+  const saved = await run(['programme', 'edit', 'bathroom', '--file', '-'], text)
+  expect(saved.json).toMatchObject({ room: { name: 'Bathroom' }, programme: { monday: [{}, { setback: 3 }] } })
+  const wrong = await run(['programme', 'edit', 'bathroom', '--file', '-'], text.replace('"22:30"', '"05:00"'))
+  expect([wrong.code, JSON.parse(wrong.stderr).error.message]).toEqual([
+    1,
+    '-:2: programme.monday.1.at: must be later than the step before it',
+  ])
+  const again = await run(['programme', 'show', 'bathroom'])
+  expect(again.json).toEqual({ ...saved.json, night_mode: null })
+  const outlook = (await (await call(`${path}/outlook`, writeKey.key)).json()) as { next: object }
+  expect(outlook.next).toMatchObject({ at: expect.stringMatching(/Z$/) })
+  const edited = await hypocaust(folder.path, ['programme', 'edit', 'bathroom', '--data', 'house'], '', {
+    EDITOR: 'sed -i s/3/4/',
+  })
+  expect(edited.stdout).toBe('Bathroom: programme saved\n')
+  expect((await run(['programme', 'show', 'bathroom'])).json.programme.monday[1].at).toBe('22:40')
+  expect((await run(['programme', 'show', 'attic'])).code).toBe(3)
+})
+
 test('a change is there after the process was killed right after its answer', async () => {
   const answer = await call(path, writeKey.key, { method: 'PATCH', body: '{"target_temperature":24.5,"name":"Spa"}' })
   expect(await service.end('SIGKILL')).toBe('SIGKILL')

@@ -1,4 +1,4 @@
-import type { Building, HypocaustError, Room } from '@hypocaust/client'
+import type { Away, Building, HypocaustError, Override, Room } from '@hypocaust/client'
 import { HOUR_S, steeringOf } from '@hypocaust/domain'
 
 /** Values as a person reads them; what is not known is a dash. */
@@ -38,3 +38,22 @@ const LOST: HypocaustError['code'][] = ['no_connection', 'timeout', 'unknown_hos
 /** What a watcher reads while the service is tried again; the most important words first, a terminal may be narrow. */
 export const troubleText = ({ code, message }: HypocaustError): string =>
   `${LOST.includes(code) ? 'Connection lost, trying again.' : 'Trying again.'} ${message}`
+
+export function overrideText(name: string, override: Override | null): string {
+  if (override === null) return `${name}: no override`
+  const { target_temperature: targetC, until } = override
+  return `${name}: ${targetC === undefined ? 'off' : celsius(targetC)} until ${localText(until)}`
+}
+
+export const awayText = (name: string, away: Away | null): string =>
+  away === null
+    ? `${name}: not away`
+    : `${name}: ${celsius(away.target_temperature)} while away, from ${localText(away.from)} until ${localText(away.until)}; warm again by then`
+
+/** By the clock of this machine: 2026-01-10 23:00. */
+const localText = (timestamp: string): string => {
+  const at = new Date(timestamp)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  return `${date} ${two(at.getHours())}:${two(at.getMinutes())}`
+}

@@ -1,13 +1,7 @@
-import { HouseFile, inWords, programmeProblems, slugOf } from '@hypocaust/domain'
+import { HouseFile, programmeProblems, slugOf } from '@hypocaust/domain'
 import { readYaml, type YamlPath } from '@hypocaust/domain/yaml'
-import Value from 'typebox/value'
+import { at, formProblems, type HouseProblem, type Problem } from '../form-problems.ts'
 import { isTimeZone } from './buildings.ts'
-
-export interface HouseProblem {
-  line: number
-  field: string
-  message: string
-}
 
 export type ParsedHouse = { ok: true; house: HouseFile } | { ok: false; problems: HouseProblem[] }
 
@@ -17,7 +11,7 @@ const MOST_PROBLEMS = 50
 export function parseHouseFile(text: string): ParsedHouse {
   const read = readYaml(text)
   if (!read.ok) return { ok: false, problems: [{ line: read.line, field: '', message: read.message }] }
-  const found = formProblems(read.value)
+  const found = formProblems(HouseFile, read.value)
   const problems = found.length > 0 ? found : contradictionsIn(read.value as HouseFile)
   if (problems.length === 0) return { ok: true, house: read.value as HouseFile }
   const shown = problems.slice(0, MOST_PROBLEMS)
@@ -26,40 +20,6 @@ export function parseHouseFile(text: string): ParsedHouse {
     problems: shown.map(({ path, message }) => ({ line: read.lineOf(path), field: path.join('.'), message })),
   }
 }
-
-interface Problem {
-  path: YamlPath
-  message: string
-}
-
-const at = (path: YamlPath, message: string): Problem => ({ path, message })
-
-interface FormParams {
-  requiredProperties?: string[]
-  additionalProperties?: string[]
-  allowedValues?: string[]
-  pattern?: string
-}
-
-function formProblems(house: unknown): Problem[] {
-  return Value.Errors(HouseFile, house).flatMap(({ keyword, instancePath, params, message }) => {
-    const path = pathOf(instancePath)
-    const { requiredProperties, additionalProperties, allowedValues, pattern } = params as FormParams
-    if (keyword === 'required') return (requiredProperties ?? []).map((name) => at(path, `${name} is missing`))
-    if (keyword === 'additionalProperties') {
-      return (additionalProperties ?? []).map((name) => at([...path, name], 'there is no such field'))
-    }
-    if (keyword === 'boolean') return []
-    if (keyword === 'enum') return [at(path, `must be one of ${(allowedValues ?? []).join(', ')}`)]
-    return [at(path, inWords(pattern) ?? message)]
-  })
-}
-
-const pathOf = (pointer: string): YamlPath =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
 
 /** What each entry alone does not show: names used twice, valves of gateways that are not there. */
 function contradictionsIn(house: HouseFile): Problem[] {
