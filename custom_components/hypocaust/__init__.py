@@ -2,14 +2,25 @@
 
 from homeassistant.const import CONF_API_KEY, CONF_URL, Platform
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import config_validation as cv, device_registry as dr
+from homeassistant.helpers.typing import ConfigType
 
+from .actions import async_setup_actions
 from .const import CONF_AUTHORITY, DOMAIN
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
 from .issues import show_issues
 from .transport import api_for
 
 PLATFORMS = [Platform.BINARY_SENSOR, Platform.CLIMATE, Platform.SENSOR]
+
+
+CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
+
+
+async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
+    """Offer the actions."""
+    async_setup_actions(hass)
+    return True
 
 
 async def async_setup_entry(hass: HomeAssistant, entry: HypocaustConfigEntry) -> bool:

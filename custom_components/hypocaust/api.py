@@ -6,14 +6,27 @@ from json import dumps, loads
 from typing import Any, Literal, cast
 from urllib.parse import quote
 
-from .models import Alert, Building, Key, Room, RoomPatch, Service
+from .models import (
+    Alert,
+    Away,
+    AwayPut,
+    Building,
+    Key,
+    Outlook,
+    OverridePut,
+    Room,
+    RoomPatch,
+    Service,
+)
+
+Method = Literal["DELETE", "GET", "PATCH", "PUT"]
 
 
 @dataclass(frozen=True)
 class Request:
     """What goes out."""
 
-    method: Literal["GET", "PATCH"]
+    method: Method
     url: str
     headers: dict[str, str]
     body: str | None = None
@@ -97,6 +110,14 @@ def base_url_of(typed: str) -> str:
     return url.rstrip("/").removesuffix("/v1").rstrip("/")
 
 
+def _room(building_id: str, room_id: str) -> str:
+    return f"/v1/buildings/{quote(building_id)}/rooms/{quote(room_id)}"
+
+
+def _away(building_id: str) -> str:
+    return f"/v1/buildings/{quote(building_id)}/away"
+
+
 class HypocaustApi:
     """The interface as methods. What was read before is asked for with its tag, so that no change costs a 304."""
 
@@ -131,23 +152,57 @@ class HypocaustApi:
         )
 
     async def alerts(self, building_id: str) -> list[Alert]:
-        """What needs a person. A service from before alerts answers as if nothing did."""
-        try:
-            return cast(
-                "list[Alert]",
-                await self._get(f"/v1/buildings/{quote(building_id)}/alerts"),
-            )
-        except NotFound:
-            return []
+        """What needs a person."""
+        path = f"/v1/buildings/{quote(building_id)}/alerts"
+        return cast("list[Alert]", await self._get_if_there(path) or [])
+
+    async def away(self, building_id: str) -> Away | None:
+        """The absence of a building, now or to come."""
+        return cast("Away | None", await self._get_if_there(_away(building_id)))
+
+    async def outlook(self, building_id: str, room_id: str) -> Outlook | None:
+        """What a room is heated towards; none for a room that has just been removed."""
+        path = f"{_room(building_id, room_id)}/outlook"
+        return cast("Outlook | None", await self._get_if_there(path))
+
+    async def put_away(self, building_id: str, away: AwayPut) -> None:
+        """Set an absence, in place of one that was set before."""
+        await self._send_json("PUT", _away(building_id), away)
+
+    async def delete_away(self, building_id: str) -> None:
+        """End an absence, or cancel one to come."""
+        await self._exchange("DELETE", _away(building_id), {})
+
+    async def put_override(
+        self, building_id: str, room_id: str, override: OverridePut
+    ) -> None:
+        """Give a room another target, or switch it off, until a time."""
+        await self._send_json(
+            "PUT", f"{_room(building_id, room_id)}/override", override
+        )
+
+    async def delete_override(self, building_id: str, room_id: str) -> None:
+        """End the override of a room."""
+        await self._exchange("DELETE", f"{_room(building_id, room_id)}/override", {})
 
     async def patch_room(
         self, building_id: str, room_id: str, patch: RoomPatch
     ) -> Room:
         """Change settings of a room; the answer is the changed room."""
-        path = f"/v1/buildings/{quote(building_id)}/rooms/{quote(room_id)}"
+        return cast(
+            Room, await self._send_json("PATCH", _room(building_id, room_id), patch)
+        )
+
+    async def _send_json(self, method: Method, path: str, value: object) -> Any:
         headers = {"content-type": "application/json"}
-        answer = await self._exchange("PATCH", path, headers, dumps(patch))
-        return cast(Room, _json_of(answer))
+        return _json_of(await self._exchange(method, path, headers, dumps(value)))
+
+    async def _get_if_there(self, path: str) -> Any:
+        """A service from before a path existed answers as if there were nothing."""
+        try:
+            return await self._get(path)
+        except NotFound:
+            return None
 
     async def _get(self, path: str) -> Any:
         tag, text = self._cache.get(path, (None, ""))
@@ -164,7 +219,7 @@ class HypocaustApi:
 
     async def _exchange(
         self,
-        method: Literal["GET", "PATCH"],
+        method: Method,
         path: str,
         headers: dict[str, str],
         body: str | None = None,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from homeassistant.components.binary_sensor import (
     DOMAIN,
@@ -13,10 +14,11 @@ from homeassistant.const import EntityCategory
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+from homeassistant.util import dt as dt_util
 
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
 from .entity import BuildingEntity, RoomEntity, add_as_they_appear
-from .mapping import battery_percent, has_alert
+from .mapping import battery_percent, has_alert, is_away
 from .models import Room
 
 PARALLEL_UPDATES = 0
@@ -83,7 +85,7 @@ async def async_setup_entry(
                 continue
             yield f"{room['id']}_{each.key}", _maker(coordinator, room["id"], each)
 
-    async_add_entities([Connectivity(coordinator)])
+    async_add_entities([Connectivity(coordinator), Absence(coordinator)])
     async_add_entities(BuildingAlert(coordinator, each) for each in BUILDING_ALERTS)
     add_as_they_appear(entry, async_add_entities, wanted)
 
@@ -108,6 +110,26 @@ class Connectivity(BuildingEntity, BinarySensorEntity):
     def is_on(self) -> bool | None:
         """The building's three states as they are."""
         return self.building["available"]
+
+
+class Absence(BuildingEntity, BinarySensorEntity):
+    """On from the beginning of an absence to the return."""
+
+    _attr_translation_key = "away"
+
+    def __init__(self, coordinator: BuildingCoordinator) -> None:
+        """Belong to the building."""
+        super().__init__(coordinator, "away")
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the holders are away now."""
+        return is_away(self.coordinator.data.away, dt_util.utcnow())
+
+    @property
+    def extra_state_attributes(self) -> dict[str, Any]:
+        """An absence that is, or is to come."""
+        return dict(self.coordinator.data.away or {})
 
 
 class BuildingAlert(BuildingEntity, BinarySensorEntity):

@@ -1,11 +1,12 @@
 """Rooms as climate entities."""
 
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 from homeassistant.components.climate import (
     ATTR_HVAC_MODE,
-    DOMAIN,
+    DOMAIN as CLIMATE_DOMAIN,
     ClimateEntity,
     ClimateEntityFeature,
     HVACAction,
@@ -13,12 +14,15 @@ from homeassistant.components.climate import (
 )
 from homeassistant.const import ATTR_TEMPERATURE, PRECISION_TENTHS, UnitOfTemperature
 from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
+from .actions import celsius, ends_after
+from .const import DOMAIN
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
 from .entity import RoomEntity, add_as_they_appear
-from .mapping import temperature_patch
+from .mapping import override_put, temperature_patch
 from .models import Room
 
 PARALLEL_UPDATES = 1
@@ -54,7 +58,7 @@ class RoomClimate(RoomEntity, ClimateEntity):
 
     def __init__(self, coordinator: BuildingCoordinator, room_id: str) -> None:
         """Be the room itself, not something about it."""
-        super().__init__(coordinator, DOMAIN, room_id, None)
+        super().__init__(coordinator, CLIMATE_DOMAIN, room_id, None)
 
     @property
     def current_temperature(self) -> float | None:
@@ -124,6 +128,25 @@ class RoomClimate(RoomEntity, ClimateEntity):
         await self.coordinator.async_change_room(
             self._room_id, {"preset_mode": preset_mode}
         )
+
+    async def async_set_timer(
+        self,
+        duration: timedelta,
+        temperature: float | None = None,
+        hvac_mode: str | None = None,
+    ) -> None:
+        """Wish another temperature, or switch off, for a while."""
+        if (temperature is None) == (hvac_mode is None):
+            raise ServiceValidationError(
+                translation_domain=DOMAIN, translation_key="timer_needs_one"
+            )
+        target_c = None if temperature is None else celsius(self.hass, temperature)
+        override = override_put(ends_after(duration), target_c)
+        await self.coordinator.async_set_timer(self._room_id, override)
+
+    async def async_end_timer(self) -> None:
+        """Return to the wish that holds without a timer."""
+        await self.coordinator.async_end_timer(self._room_id)
 
     async def async_turn_on(self) -> None:
         """Leave the room to the heating control."""

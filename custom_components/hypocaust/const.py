@@ -13,6 +13,9 @@ CONF_AUTHORITY: Final = "authority"
 
 POLL_S: Final = 30
 
+OUTLOOKS_EVERY_S: Final = 300
+"""A forecast moves slowly; that of a room which changes is asked for at once."""
+
 POWER_FOLLOWS_S: Final = 3
 """The service tells the new power within two seconds of a change."""
 

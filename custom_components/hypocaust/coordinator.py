@@ -1,8 +1,10 @@
 """One coordinator for a building: it polls, keeps the last answer, and sends changes."""
 
 from asyncio import gather
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
-from typing import TypeAlias
+from time import monotonic
+from typing import Any, TypeAlias
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import CALLBACK_TYPE, HassJob, HomeAssistant, callback
@@ -23,9 +25,25 @@ from .api import (
     ReadOnlyKey,
     Refused,
 )
-from .const import CONF_INSTALLATION, DOMAIN, LOGGER, POLL_S, POWER_FOLLOWS_S
+from .const import (
+    CONF_INSTALLATION,
+    DOMAIN,
+    LOGGER,
+    OUTLOOKS_EVERY_S,
+    POLL_S,
+    POWER_FOLLOWS_S,
+)
 from .issues import issues_of, show_issues, show_that_building_is_gone
-from .models import BuildingState, Permission, RoomPatch, Service
+from .models import (
+    AwayPut,
+    BuildingState,
+    Outlook,
+    OverridePut,
+    Permission,
+    Room,
+    RoomPatch,
+    Service,
+)
 
 # Not a `type` statement: tests compile every module with the Python of the machine, which may be older.
 HypocaustConfigEntry: TypeAlias = "ConfigEntry[BuildingCoordinator]"  # noqa: UP040
@@ -56,6 +74,7 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
         self.permission: Permission = "read"
         self.service = Service(None, None)
         self.building_device_id = ""
+        self._all_outlooks_due = 0.0
         self._cancel_follow_up: CALLBACK_TYPE | None = None
 
     async def _async_setup(self) -> None:
@@ -69,11 +88,14 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
 
     async def _async_update_data(self) -> BuildingState:
         try:
-            building, rooms, alerts = await gather(
+            building, rooms, alerts, away = await gather(
                 self.api.building(self.building_id),
                 self.api.rooms(self.building_id),
                 self.api.alerts(self.building_id),
+                self.api.away(self.building_id),
             )
+            by_id = {room["id"]: room for room in rooms}
+            outlooks = await self._outlooks(by_id)
         except NotFound as error:
             entry = self.config_entry
             show_that_building_is_gone(
@@ -82,19 +104,48 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
             raise _why_not_read(error) from error
         except HypocaustError as error:
             raise _why_not_read(error) from error
-        state = BuildingState(building, {room["id"]: room for room in rooms}, alerts)
+        state = BuildingState(building, by_id, alerts, away, outlooks)
         show_issues(self.hass, self.building_id, issues_of(state))
         self._keep_names_current(state)
         return state
 
     async def async_change_room(self, room_id: str, patch: RoomPatch) -> None:
         """Send a change, show the answer at once, and look again when the power has followed."""
+        room = await self._change(
+            lambda: self.api.patch_room(self.building_id, room_id, patch)
+        )
+        self.async_set_updated_data(self.data.with_room(room))
+        self._look_again_soon()
+
+    async def async_set_timer(self, room_id: str, override: OverridePut) -> None:
+        """Give a room another target, or switch it off, until a time."""
+        await self._change(
+            lambda: self.api.put_override(self.building_id, room_id, override)
+        )
+        await self._look_at_all()
+
+    async def async_end_timer(self, room_id: str) -> None:
+        """Return a room to its target."""
+        await self._change(lambda: self.api.delete_override(self.building_id, room_id))
+        await self._look_at_all()
+
+    async def async_set_away(self, away: AwayPut) -> None:
+        """Let the rooms cool until a return."""
+        await self._change(lambda: self.api.put_away(self.building_id, away))
+        await self._look_at_all()
+
+    async def async_end_away(self) -> None:
+        """End an absence, or cancel one to come."""
+        await self._change(lambda: self.api.delete_away(self.building_id))
+        await self._look_at_all()
+
+    async def _change(self, send: Callable[[], Awaitable[Any]]) -> Any:
         if self.permission == "read":
             raise ServiceValidationError(
                 translation_domain=DOMAIN, translation_key="read_only_key"
             )
         try:
-            room = await self.api.patch_room(self.building_id, room_id, patch)
+            return await send()
         except InvalidKey as error:
             self.config_entry.async_start_reauth(self.hass)
             raise HomeAssistantError(
@@ -116,8 +167,27 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
                 translation_key="change_failed",
                 translation_placeholders={"error": str(error)},
             ) from error
-        self.async_set_updated_data(self.data.with_room(room))
+
+    async def _look_at_all(self) -> None:
+        self._all_outlooks_due = 0.0
+        await self.async_refresh()
         self._look_again_soon()
+
+    async def _outlooks(self, rooms: dict[str, Room]) -> dict[str, Outlook]:
+        """Of rooms that have changed since the last look, and every few minutes of all."""
+        before = self.data.outlooks if self.data else {}
+        known = self.data.rooms if self.data else {}
+        due = set(rooms)
+        if monotonic() < self._all_outlooks_due:
+            due = {id_ for id_ in rooms if rooms[id_] != known.get(id_)}
+        else:
+            self._all_outlooks_due = monotonic() + OUTLOOKS_EVERY_S
+        found = {id_: before[id_] for id_ in rooms if id_ in before}
+        for id_ in due:
+            outlook = await self.api.outlook(self.building_id, id_)
+            if outlook is not None:
+                found[id_] = outlook
+        return found
 
     async def async_shutdown(self) -> None:
         """Plan nothing more."""

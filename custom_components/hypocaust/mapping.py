@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from .models import Building, BuildingState, Room, RoomPatch
+from .models import Away, AwayPut, Building, BuildingState, OverridePut, Room, RoomPatch
 
 
 def is_reachable(building: Building) -> bool:
@@ -43,6 +43,43 @@ def measured_at(room: Room) -> datetime | None:
     """When the room's sensor last measured."""
     sensor = room["sensor"]
     return None if sensor is None else datetime.fromisoformat(sensor["timestamp"])
+
+
+def away_put(begins: datetime | None, ends: datetime, target_c: float) -> AwayPut:
+    """An absence as the service takes it, from times in UTC."""
+    away: AwayPut = {
+        "until": _timestamp(ends),
+        "target_temperature": round(target_c, 1),
+    }
+    return away if begins is None else {"from": _timestamp(begins), **away}
+
+
+def override_put(ends: datetime, target_c: float | None) -> OverridePut:
+    """Another target until a time in UTC, or off."""
+    until = _timestamp(ends)
+    if target_c is None:
+        return {"hvac_mode": "off", "until": until}
+    return {"target_temperature": round(target_c, 1), "until": until}
+
+
+def _timestamp(utc: datetime) -> str:
+    return utc.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def is_away(away: Away | None, now: datetime) -> bool:
+    """Tell whether an absence has begun and is not over."""
+    if away is None:
+        return False
+    return (
+        datetime.fromisoformat(away["from"])
+        <= now
+        < datetime.fromisoformat(away["until"])
+    )
+
+
+def time_of(text: str | None) -> datetime | None:
+    """A time as the service writes it."""
+    return None if text is None else datetime.fromisoformat(text)
 
 
 def temperature_patch(target_c: float | None, hvac_mode: str | None) -> RoomPatch:

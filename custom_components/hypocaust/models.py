@@ -1,7 +1,7 @@
 """What /v1 answers with. Nothing here needs Home Assistant."""
 
-from dataclasses import dataclass, replace
-from typing import Literal, Self, TypedDict
+from dataclasses import dataclass, field, replace
+from typing import Literal, NotRequired, Self, TypedDict
 
 Permission = Literal["read", "write"]
 
@@ -81,6 +81,41 @@ class Alert(TypedDict):
     value: float | None
 
 
+Away = TypedDict("Away", {"from": str, "until": str, "target_temperature": float})
+"""An absence, now or to come."""
+
+AwayPut = TypedDict(
+    "AwayPut", {"from": NotRequired[str], "until": str, "target_temperature": float}
+)
+"""An absence to be; it begins now unless it says when."""
+
+
+class OverridePut(TypedDict, total=False):
+    """Another target, or off, until a time."""
+
+    target_temperature: float
+    hvac_mode: str
+    until: str
+
+
+class Step(TypedDict):
+    """What comes next."""
+
+    at: str
+    setpoint: float
+
+
+class Outlook(TypedDict):
+    """What a room is heated towards, why, and what comes next."""
+
+    setpoint: float
+    reason: str
+    until: str | None
+    next: Step | None
+    reached_at: str | None
+    heating: bool
+
+
 class Key(TypedDict):
     """The key in use; never its value."""
 
@@ -113,6 +148,8 @@ class BuildingState:
     building: Building
     rooms: dict[str, Room]
     alerts: list[Alert]
+    away: Away | None = None
+    outlooks: dict[str, Outlook] = field(default_factory=dict)
 
     def with_room(self, room: Room) -> Self:
         """Put a changed room in the place of the old one."""

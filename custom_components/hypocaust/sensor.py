@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from homeassistant.components.sensor import (
     DOMAIN,
@@ -25,8 +26,8 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
 from .entity import BuildingEntity, RoomEntity, add_as_they_appear
-from .mapping import battery_percent, measured_at, power_percent, signal_dbm
-from .models import Room, Weather
+from .mapping import battery_percent, measured_at, power_percent, signal_dbm, time_of
+from .models import Outlook, Room, Weather
 
 PARALLEL_UPDATES = 0
 
@@ -47,6 +48,14 @@ class WeatherSensorDescription(SensorEntityDescription):
     """A value of the weather at the building."""
 
     value: Callable[[Weather], float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutlookSensorDescription(SensorEntityDescription):
+    """A value of a room's outlook."""
+
+    value: Callable[[Outlook], Value]
+    attributes: Callable[[Outlook], dict[str, Any]] = lambda _: {}
 
 
 ROOM_SENSORS = (
@@ -141,6 +150,30 @@ WEATHER_SENSORS = (
 )
 
 
+OUTLOOK_SENSORS = (
+    OutlookSensorDescription(
+        key="setpoint",
+        translation_key="setpoint",
+        device_class=SensorDeviceClass.TEMPERATURE,
+        native_unit_of_measurement=UnitOfTemperature.CELSIUS,
+        suggested_display_precision=1,
+        value=lambda outlook: outlook["setpoint"],
+        attributes=lambda outlook: {
+            "reason": outlook["reason"],
+            "until": outlook["until"],
+            "next_setpoint": outlook["next"] and outlook["next"]["setpoint"],
+            "next_at": outlook["next"] and outlook["next"]["at"],
+        },
+    ),
+    OutlookSensorDescription(
+        key="reached_at",
+        translation_key="reached_at",
+        device_class=SensorDeviceClass.TIMESTAMP,
+        value=lambda outlook: time_of(outlook["reached_at"]),
+    ),
+)
+
+
 async def async_setup_entry(
     hass: HomeAssistant,
     entry: HypocaustConfigEntry,
@@ -154,6 +187,13 @@ async def async_setup_entry(
             if not each.is_optional or each.value(room) is not None:
                 yield f"{room['id']}_{each.key}", _maker(coordinator, room["id"], each)
 
+        if room["id"] in coordinator.data.outlooks:
+            for outlook in OUTLOOK_SENSORS:
+                yield (
+                    f"{room['id']}_{outlook.key}",
+                    _outlook_maker(coordinator, room["id"], outlook),
+                )
+
     add_as_they_appear(entry, async_add_entities, wanted)
     async_add_entities(WeatherSensor(coordinator, each) for each in WEATHER_SENSORS)
 
@@ -162,6 +202,14 @@ def _maker(
     coordinator: BuildingCoordinator, room_id: str, description: RoomSensorDescription
 ) -> Callable[[], Entity]:
     return lambda: RoomSensor(coordinator, room_id, description)
+
+
+def _outlook_maker(
+    coordinator: BuildingCoordinator,
+    room_id: str,
+    description: OutlookSensorDescription,
+) -> Callable[[], Entity]:
+    return lambda: OutlookSensor(coordinator, room_id, description)
 
 
 class RoomSensor(RoomEntity, SensorEntity):
@@ -183,6 +231,38 @@ class RoomSensor(RoomEntity, SensorEntity):
     def native_value(self) -> Value:
         """The value at the latest look; none is unknown."""
         return self.entity_description.value(self.room)
+
+
+class OutlookSensor(RoomEntity, SensorEntity):
+    """What a room is heated towards, and when it will be there."""
+
+    entity_description: OutlookSensorDescription
+
+    def __init__(
+        self,
+        coordinator: BuildingCoordinator,
+        room_id: str,
+        description: OutlookSensorDescription,
+    ) -> None:
+        """Be named after the value."""
+        super().__init__(coordinator, DOMAIN, room_id, description.key)
+        self.entity_description = description
+
+    @property
+    def native_value(self) -> Value:
+        """The value at the latest look; none is unknown."""
+        outlook = self._outlook
+        return None if outlook is None else self.entity_description.value(outlook)
+
+    @property
+    def extra_state_attributes(self) -> dict[str, Any]:
+        """Why, until when, and what comes next."""
+        outlook = self._outlook
+        return {} if outlook is None else self.entity_description.attributes(outlook)
+
+    @property
+    def _outlook(self) -> Outlook | None:
+        return self.coordinator.data.outlooks.get(self._room_id)
 
 
 class WeatherSensor(BuildingEntity, SensorEntity):

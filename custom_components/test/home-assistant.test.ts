@@ -87,10 +87,19 @@ describe('its files', () => {
       .map((name) => readFileSync(join(INTEGRATION, name), 'utf8'))
       .join('\n')
     const asked = [...code.matchAll(/translation_key="(\w+)"/g)].map(([, key]) => key ?? '')
-    const known = [english.exceptions, english.issues, english.entity.sensor, english.entity.climate]
+    const known = [english.exceptions, english.issues, ...Object.values<object>(english.entity)]
     expect(asked.filter((key) => !known.some((group) => key in group))).toEqual([])
     const wrongs = [...code.matchAll(/\{(?:CONF_API_KEY|"base"): "(\w+)"\}/g)].map(([, key]) => key ?? '')
     expect(new Set(wrongs)).toEqual(new Set(Object.keys(english.config.error)))
+  })
+
+  test('every action of services.yaml has its words and its icon', () => {
+    const actions = parse(readFileSync(join(INTEGRATION, 'services.yaml'), 'utf8'))
+    const english = json('translations/en.json').services
+    expect(Object.keys(english)).toEqual(Object.keys(actions))
+    for (const [name, { fields = {} }] of Object.entries<{ fields?: object }>(actions))
+      expect(Object.keys(english[name].fields ?? {})).toEqual(Object.keys(fields))
+    expect(Object.keys(json('icons.json').services)).toEqual(Object.keys(actions))
   })
 
   test('the manifest has the form Home Assistant checks: domain, name, then the alphabet', () => {

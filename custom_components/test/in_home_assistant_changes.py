@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from datetime import timedelta
 from ipaddress import ip_address
 import json
 from typing import Any
@@ -11,8 +12,10 @@ from typing import Any
 from home import DOMAIN, Steps, Story, equal, tell
 from homeassistant.config_entries import SOURCE_ZEROCONF, ConfigEntry, ConfigEntryState
 from homeassistant.core import State
+from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import device_registry as dr, issue_registry as ir, translation
 from homeassistant.helpers.service_info.zeroconf import ZeroconfServiceInfo
+from homeassistant.util import dt as dt_util
 
 step = Steps()
 NOWHERE = "http://127.0.0.1:9"
@@ -154,6 +157,53 @@ async def an_alert_is_a_sensor_and_a_repair_in_the_users_language(story: Story) 
     story.stage.do("report", temperatureC=21, batteryPct=80)
     await story.refresh()
     equal((alert(story, "battery_low").state, issue(story, name)), ("off", None))
+
+
+def setpoint(story: Story) -> State:
+    return story.state("sensor", f"{story.bathroom}_setpoint")
+
+
+@step
+async def a_timer_changes_the_setpoint_and_not_the_target(story: Story) -> None:
+    target = story.climate().attributes["temperature"]
+    target_entity = {"entity_id": story.climate().entity_id}
+    actions = story.hass.services
+
+    async def set_timer(**data: Any) -> None:
+        data = {**target_entity, "duration": {"hours": 2}, **data}
+        await actions.async_call(DOMAIN, "set_timer", data, blocking=True)
+
+    await set_timer(temperature=25)
+    equal((float(setpoint(story).state), setpoint(story).attributes["reason"]), (25, "override"))
+    equal(story.climate().attributes["temperature"], target)
+    await set_timer(hvac_mode="off")
+    equal(setpoint(story).attributes["reason"], "off")
+    for both_or_neither in ({}, {"temperature": 20, "hvac_mode": "off"}):
+        try:
+            await set_timer(**both_or_neither)
+        except ServiceValidationError as error:
+            equal(error.translation_key, "timer_needs_one")
+        else:
+            raise AssertionError("the timer was set")
+    await actions.async_call(DOMAIN, "end_timer", target_entity, blocking=True)
+    equal(setpoint(story).attributes["reason"], "target")
+
+
+@step
+async def an_absence_is_set_and_ended(story: Story) -> None:
+    def away() -> State:
+        return story.state("binary_sensor", f"{story.stage.building_id}_away")
+
+    equal((away().state, away().attributes.get("until")), ("off", None))
+    entry = {"config_entry_id": story.entry.entry_id}
+    until = dt_util.utcnow() + timedelta(days=3)
+    data = {**entry, "until": until.isoformat(), "temperature": 15}
+    await story.hass.services.async_call(DOMAIN, "set_away", data, blocking=True)
+    equal((away().state, away().attributes["target_temperature"]), ("on", 15))
+    equal(setpoint(story).attributes["reason"], "away")
+    await story.hass.services.async_call(DOMAIN, "end_away", entry, blocking=True)
+    equal((away().state, away().attributes.get("until")), ("off", None))
+    equal(setpoint(story).attributes["reason"], "target")
 
 
 @step

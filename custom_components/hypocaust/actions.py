@@ -1,0 +1,95 @@
+"""What Hypocaust can do that Home Assistant has no action for: a timer for a room, an absence for a building."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import voluptuous as vol
+
+from homeassistant.components.climate import DOMAIN as CLIMATE_DOMAIN
+from homeassistant.const import (
+    ATTR_CONFIG_ENTRY_ID,
+    ATTR_TEMPERATURE,
+    UnitOfTemperature,
+)
+from homeassistant.core import HomeAssistant, ServiceCall, callback
+from homeassistant.helpers import config_validation as cv, service
+from homeassistant.util import dt as dt_util
+from homeassistant.util.unit_conversion import TemperatureConverter
+
+from .const import DOMAIN
+from .coordinator import HypocaustConfigEntry
+from .mapping import away_put
+
+ATTR_DURATION = "duration"
+ATTR_HVAC_MODE = "hvac_mode"
+ATTR_FROM = "from"
+ATTR_UNTIL = "until"
+
+SET_AWAY_SCHEMA = vol.Schema(
+    {
+        vol.Required(ATTR_CONFIG_ENTRY_ID): str,
+        vol.Required(ATTR_UNTIL): cv.datetime,
+        vol.Required(ATTR_TEMPERATURE): vol.Coerce(float),
+        vol.Optional(ATTR_FROM): cv.datetime,
+    }
+)
+END_AWAY_SCHEMA = vol.Schema({vol.Required(ATTR_CONFIG_ENTRY_ID): str})
+
+
+@callback
+def async_setup_actions(hass: HomeAssistant) -> None:
+    """Register them, whether or not a building is set up."""
+    service.async_register_platform_entity_service(
+        hass,
+        DOMAIN,
+        "set_timer",
+        entity_domain=CLIMATE_DOMAIN,
+        schema={
+            vol.Required(ATTR_DURATION): cv.positive_time_period,
+            vol.Optional(ATTR_TEMPERATURE): vol.Coerce(float),
+            vol.Optional(ATTR_HVAC_MODE): vol.In(["off"]),
+        },
+        func="async_set_timer",
+    )
+    service.async_register_platform_entity_service(
+        hass,
+        DOMAIN,
+        "end_timer",
+        entity_domain=CLIMATE_DOMAIN,
+        schema=None,
+        func="async_end_timer",
+    )
+    hass.services.async_register(DOMAIN, "set_away", _set_away, schema=SET_AWAY_SCHEMA)
+    hass.services.async_register(DOMAIN, "end_away", _end_away, schema=END_AWAY_SCHEMA)
+
+
+async def _set_away(call: ServiceCall) -> None:
+    data: dict[str, Any] = call.data
+    begins: datetime | None = data.get(ATTR_FROM)
+    away = away_put(
+        None if begins is None else dt_util.as_utc(begins),
+        dt_util.as_utc(data[ATTR_UNTIL]),
+        celsius(call.hass, data[ATTR_TEMPERATURE]),
+    )
+    await _entry_of(call).runtime_data.async_set_away(away)
+
+
+async def _end_away(call: ServiceCall) -> None:
+    await _entry_of(call).runtime_data.async_end_away()
+
+
+def _entry_of(call: ServiceCall) -> HypocaustConfigEntry:
+    return service.async_get_config_entry(
+        call.hass, DOMAIN, call.data[ATTR_CONFIG_ENTRY_ID]
+    )
+
+
+def celsius(hass: HomeAssistant, temperature: float) -> float:
+    """What was entered in the unit of this Home Assistant."""
+    unit = hass.config.units.temperature_unit
+    return TemperatureConverter.convert(temperature, unit, UnitOfTemperature.CELSIUS)
+
+
+def ends_after(duration: timedelta) -> datetime:
+    """When a timer that begins now ends."""
+    return dt_util.utcnow() + duration
