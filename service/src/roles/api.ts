@@ -8,7 +8,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import type { Logger } from 'pino'
+import type { Bindings, Logger } from 'pino'
 import type { Clock } from '../base/clock.ts'
 import { errors } from '../base/errors.ts'
 import type { Metrics } from '../base/metrics.ts'
@@ -29,6 +29,7 @@ import { type Limits, NO_LIMITS, type RateLimits } from '../doors/http/limits.ts
 import { mcpRoute } from '../doors/http/mcp.ts'
 import { metricsRoute } from '../doors/http/metrics.ts'
 import { describeInterface } from '../doors/http/openapi.ts'
+import { RequestLogger } from '../doors/http/request-logger.ts'
 import { KnownRoutes } from '../doors/http/routes-known.ts'
 import { compileOnFirstUse } from '../doors/http/schema-compilers.ts'
 import { type SheddingParts, shedLoad } from '../doors/http/shedding.ts'
@@ -141,19 +142,19 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits): voi
 
 /** Decided before a body is read: the path, then the method; and a browser's question needs no key. */
 function answerUnknownPaths(app: FastifyInstance, routes: KnownRoutes, limits: RateLimits, pages?: Website): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request.url)
-    addCommonHeaders(request, reply, limits)
-    requireOneHost(request.raw)
-    if (request.url.length > MAX_URL_LENGTH) throw errors.uriTooLong()
+    addCommonHeaders(request, reply, path, limits)
+    if (!hasOneHost(request.raw)) return done(errors.invalidValue('The request must have exactly one Host header.'))
+    if (request.url.length > MAX_URL_LENGTH) return done(errors.uriTooLong())
     // The router takes nothing between two slashes for an id.
-    if (isV1(path) && /\/(\/|$)/.test(path)) throw errors.noSuchPath(path)
-    if (!request.is404) return
-    if (pages?.answer(request, reply, path)) return reply
+    if (isV1(path) && (path.endsWith('/') || path.includes('//'))) return done(errors.noSuchPath(path))
+    if (!request.is404) return done()
+    if (pages?.answer(request, reply, path)) return
     const allow = routes.allowed(path)
     if (isV1(path) && allow && request.method === 'OPTIONS')
-      return reply.code(204).headers(preflightHeaders(allow)).send()
-    throw allow ? errors.methodNotAllowed(request.method, allow) : errors.noSuchPath(path)
+      return void reply.code(204).headers(preflightHeaders(allow)).send()
+    done(allow ? errors.methodNotAllowed(request.method, allow) : errors.noSuchPath(path))
   })
   app.setNotFoundHandler(async (request) => {
     throw errors.noSuchPath(pathOf(request.url))
@@ -161,17 +162,20 @@ function answerUnknownPaths(app: FastifyInstance, routes: KnownRoutes, limits: R
 }
 
 /** With two of them, a proxy and the service could each believe another one. HTTP/1.0 knows none. */
-function requireOneHost({ rawHeaders, httpVersion }: IncomingMessage): void {
-  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length
-  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
-    throw errors.invalidValue('The request must have exactly one Host header.')
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion !== '1.1')
 }
 
 /** On every response, also to a request that leads nowhere. */
-function addCommonHeaders(request: FastifyRequest, reply: FastifyReply, limits: RateLimits): void {
+function addCommonHeaders(request: FastifyRequest, reply: FastifyReply, path: string, limits: RateLimits): void {
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
-  if (!isV1(pathOf(request.url))) return
+  if (!isV1(path)) return
   reply.headers(CORS_HEADERS)
   announce(reply, limits, budgetOf(request))
 }
@@ -197,11 +201,12 @@ function serverOptions(parts: ServerParts, limits: RateLimits) {
     connectionTimeout: STALLED_AFTER_MS,
     // While draining, requests under way are answered; Fastify's own refusal has another form than ours.
     return503OnClosing: false,
+    childLoggerFactory: (own: FastifyBaseLogger, bindings: Bindings) => new RequestLogger(own, bindings),
     genReqId: (request: IncomingMessage) => sane(request.headers['x-request-id']) ?? randomUUID(),
     schemaController: { compilersFactory: compileOnFirstUse },
     ajv: { customOptions: { removeAdditional: false as const, coerceTypes: false as const, useDefaults: false } },
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      addCommonHeaders(request, reply, limits)
+      addCommonHeaders(request, reply, pathOf(request.url), limits)
       sendError(reply, errors.noSuchPath(pathOf(request.url)))
     },
     clientErrorHandler: answerBrokenConnection,

@@ -16,7 +16,8 @@ export interface Statement<Values extends object, Row> {
   /** As one of a batch. */
   with(db: Kysely<Tables>, values: Values): Compilable<Row>
   all(store: Store, values: Values): Promise<Row[]>
-  first(store: Store, values: Values): Promise<Row | undefined>
+  /** Without a promise where the engine answers at once. */
+  first(store: Store, values: Values): Row | undefined | Promise<Row | undefined>
 }
 
 /**
@@ -40,10 +41,12 @@ export function statement<Values extends object, Row>(
     const filled = parameters.map((value) => (value instanceof Place ? values[value.name as keyof Values] : value))
     return { sql, query: node, queryId, parameters: filled }
   }
-  const all = (store: Store, values: Values) => store.read(bound(store.db, values))
   return {
     with: (db, values) => ({ compile: <T>() => bound(db, values) as unknown as CompiledQuery<T> }),
-    all,
-    first: async (store, values) => (await all(store, values))[0],
+    all: async (store, values) => store.read(bound(store.db, values)),
+    first(store, values) {
+      const rows = store.read(bound(store.db, values))
+      return rows instanceof Promise ? rows.then(([row]) => row) : rows[0]
+    },
   }
 }

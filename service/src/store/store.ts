@@ -13,8 +13,8 @@ export interface Store {
   readonly isShared: boolean
   /** Reads, and writes of one statement. A write is durable when its promise resolves. */
   readonly db: Kysely<Tables>
-  /** Runs a compiled select; for `statement`. */
-  read<Row>(query: CompiledQuery<Row>): Promise<Row[]>
+  /** Runs a compiled select; for `statement`. SQLite answers at once. */
+  read<Row>(query: CompiledQuery<Row>): Row[] | Promise<Row[]>
   /** Several writes, all or nothing, durable when the promise resolves. Beyond one of the limits it is nothing. */
   batch(queries: Compilable[], limits?: Limit[]): Promise<WriteResult[]>
   /** Several batches in one transaction; each stands or falls by itself. */

@@ -21,11 +21,10 @@ export function parseJsonOnly(app: FastifyInstance): void {
       done(errors.invalidJson())
     }
   })
-  app.addHook('preValidation', async (request) => {
-    if (!request.routeOptions.schema?.body) return
-    if (request.body === undefined) throw errors.invalidJson()
-    if (typeof request.body !== 'object' || request.body === null || Array.isArray(request.body)) {
-      throw errors.invalidBody()
-    }
+  app.addHook('preValidation', ({ routeOptions, body }, _reply, done) => {
+    if (!routeOptions.schema?.body) return done()
+    if (body === undefined) return done(errors.invalidJson())
+    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+    done(isObject ? undefined : errors.invalidBody())
   })
 }

@@ -15,13 +15,13 @@ type Encoding = keyof typeof compressors
 
 /** Large JSON answers, for readers that accept it. */
 export function compressLargeAnswers(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' || Buffer.byteLength(payload) < WORTH_IT_BYTES) return payload
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (typeof payload !== 'string' || Buffer.byteLength(payload) < WORTH_IT_BYTES) return done(null, payload)
     reply.header('vary', 'Accept-Encoding')
     const encoding = chosenEncoding(request.headers['accept-encoding'])
-    if (!encoding) return payload
+    if (!encoding) return done(null, payload)
     reply.header('content-encoding', encoding).removeHeader('content-length')
-    return compressors[encoding](payload)
+    compressors[encoding](payload).then((compressed) => done(null, compressed), done)
   })
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export interface OnTagged {
   /** The asker has this answer already. */
-  notModified(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  notModified(request: FastifyRequest, reply: FastifyReply): void | Promise<void>
   /** A new answer is about to leave; what is returned takes its place. */
   modified(request: FastifyRequest, reply: FastifyReply): string | undefined
 }
@@ -13,23 +13,23 @@ export const tagOf = (payload: string): string =>
   `"${createHash('sha256').update(payload).digest('base64url').slice(0, 32)}"`
 
 export function tagAnswers(app: FastifyInstance, on: OnTagged): void {
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode !== 200 || typeof payload !== 'string') return done(null, payload)
     const tag = knownTag(reply) ?? tagOf(payload)
     const isReading = request.method === 'GET' || request.method === 'HEAD'
     if (isReading && isListed(request.headers['if-none-match'], tag)) {
-      await on.notModified(request, reply)
       addTag(reply, tag)
       reply.code(304).removeHeader('content-type').removeHeader('content-length')
-      return ''
+      const noted = on.notModified(request, reply)
+      return noted ? void noted.then(() => done(null, ''), done) : done(null, '')
     }
     const instead = isReading ? on.modified(request, reply) : undefined
     if (instead !== undefined) {
       reply.removeHeader('etag')
-      return instead
+      return done(null, instead)
     }
     addTag(reply, tag)
-    return payload
+    done(null, payload)
   })
 }
 

@@ -16,9 +16,10 @@ export interface Spending {
 /** Separate budgets for reads and writes, so that polling can never block switching the heating. */
 export interface RateLimits {
   quota(budget: Budget): number
-  spend(key: string, budget: Budget): Promise<Spending>
+  /** Without a promise where the windows are this process's own. */
+  spend(key: string, budget: Budget): Spending | Promise<Spending>
   /** A 304 costs nothing. */
-  refund(key: string, budget: Budget): Promise<Spending>
+  refund(key: string, budget: Budget): Spending | Promise<Spending>
 }
 
 export const NO_LIMITS: RateLimits = {
@@ -50,14 +51,14 @@ export class OwnLimits implements RateLimits {
     return this.#limits[budget]
   }
 
-  async spend(key: string, budget: Budget): Promise<Spending> {
+  spend(key: string, budget: Budget): Spending {
     const window = this.#window(key, budget)
     const exceeded = window.used >= this.#limits[budget]
     if (!exceeded) window.used++
     return this.#spending(window, budget, exceeded)
   }
 
-  async refund(key: string, budget: Budget): Promise<Spending> {
+  refund(key: string, budget: Budget): Spending {
     const window = this.#window(key, budget)
     window.used = Math.max(0, window.used - 1)
     return this.#spending(window, budget, false)

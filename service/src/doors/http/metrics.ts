@@ -9,9 +9,10 @@ export function metricsRoute(
   { registry, httpDuration, beforeRead }: Metrics,
   token?: string,
 ): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     httpDuration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    done()
   })
   app.get('/metrics', { schema: { hide: true } }, async ({ headers }, reply) => {
     if (token !== undefined && !isSame(headers.authorization ?? '', `Bearer ${token}`)) throw errors.wrongMetricsToken()

@@ -28,17 +28,18 @@ const WAITING = /^\/(?:app\/events|v1\/changes)$/
 export function shedLoad(app: FastifyInstance, parts: SheddingParts): void {
   const { mostReads = MOST_READS, mostWrites = MOST_WRITES, isBehind = () => false, isLate = lateLoop(app) } = parts
   const underWay = { read: 0, write: 0 }
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request.url)
-    if (NEVER_REFUSED.test(path)) return
+    if (NEVER_REFUSED.test(path)) return done()
     const kind = kindOf(request)
-    if (kind === 'read' && (isBehind() || isLate())) throw errors.overloaded()
-    if (underWay[kind] >= (kind === 'read' ? mostReads : mostWrites)) throw errors.overloaded()
-    if (WAITING.test(path)) return
+    if (kind === 'read' && (isBehind() || isLate())) return done(errors.overloaded())
+    if (underWay[kind] >= (kind === 'read' ? mostReads : mostWrites)) return done(errors.overloaded())
+    if (WAITING.test(path)) return done()
     underWay[kind]++
     reply.raw.once('close', () => {
       underWay[kind]--
     })
+    done()
   })
 }
 

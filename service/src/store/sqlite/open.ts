@@ -37,7 +37,7 @@ export async function openSqlite(file: string): Promise<Store> {
     isShared: false,
     db,
     statements: sqliteStatements(db),
-    async read<Row>(query: CompiledQuery<Row>) {
+    read<Row>(query: CompiledQuery<Row>) {
       const startedMs = performance.now()
       const rows = reader.read<Row>(query)
       slow.note(startedMs)

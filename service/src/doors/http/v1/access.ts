@@ -42,9 +42,10 @@ export function requireApiKey(app: FastifyInstance, store: Store, clock: Clock, 
     const key = await admit(request, reply, request.headers['x-api-key'], { store, clock, limits, budget })
     if (budget === 'write' && key.permission !== 'write') throw errors.readOnlyKey()
   })
-  app.addHook('onResponse', async ({ method, url, apiKey, log }, { statusCode }) => {
-    if (method === 'GET' || method === 'HEAD' || statusCode >= 400) return
-    log.info({ method, path: pathOf(url), key: { id: apiKey.id, name: apiKey.name } }, 'changed by an API key')
+  app.addHook('onResponse', ({ method, url, apiKey, log }, { statusCode }, done) => {
+    if (method !== 'GET' && method !== 'HEAD' && statusCode < 400)
+      log.info({ method, path: pathOf(url), key: { id: apiKey.id, name: apiKey.name } }, 'changed by an API key')
+    done()
   })
 }
 
@@ -75,9 +76,11 @@ function namedBuilding({ params }: FastifyRequest): string | undefined {
 
 /** A 304 costs nothing; an answer beyond the budget is refused once it turns out not to be one. */
 export const chargeByAnswer = (limits: RateLimits): OnTagged => ({
-  async notModified({ apiKey, overspent }, reply) {
+  notModified({ apiKey, overspent }, reply) {
     if (limits.quota('read') === 0 || overspent) return
-    announce(reply, limits, 'read', await limits.refund(apiKey.id, 'read'))
+    const refunded = limits.refund(apiKey.id, 'read')
+    const tell = (spending: Spending) => announce(reply, limits, 'read', spending)
+    return refunded instanceof Promise ? refunded.then(tell) : tell(refunded)
   },
   modified({ overspent }, reply) {
     if (!overspent) return undefined
