@@ -95,7 +95,7 @@ test('the rooms are shown in a table, and as JSON', async () => {
 })
 
 test('set, off, heat and preset change the room that is meant', async () => {
-  expect((await run(['set', 'BATHROM', '22,5'])).stdout).toMatch(/^Bathroom: – now, 22\.5 °C wished, preset none/)
+  expect((await run(['set', 'BATHROM', '22,5'])).stdout).toMatch(/^Bathroom: – now, target 22\.5 °C, preset none/)
   expect((await run(['preset', 'living', 'room', 'MED', '--json'])).json).toMatchObject({
     name: 'Living room',
     preset_mode: 'medium',

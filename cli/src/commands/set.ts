@@ -1,6 +1,7 @@
 import type { OverridePut, RoomPatch } from '@hypocaust/client'
 import type { Command } from 'commander'
 import { UsageFailure } from '../failure.ts'
+import { changed } from '../holder/changed.ts'
 import { matchName } from '../holder/match.ts'
 import { momentFrom } from '../holder/moment.ts'
 import { asHolder, findPlace, type Place } from '../holder/session.ts'
@@ -17,7 +18,12 @@ const UNTIL = 'only until then: 23:00, 2026-12-24T18:00, or 2h from now'
 
 /** Names need no quotes, and may be shortened or slightly misspelt. */
 export function setCommands(program: Command): void {
-  command(program, 'set <room...>', 'wish a temperature: hypocaust set bathroom 22.5', '<room...> <temperature>')
+  command(
+    program,
+    'set <room...>',
+    'set the target temperature: hypocaust set bathroom 22.5',
+    '<room...> <temperature>',
+  )
     .option('--until <TIME>', UNTIL)
     .action((words: string[], flags: Flags) => {
       const target_temperature = temperatureOf(words.at(-1) ?? '')
@@ -57,7 +63,7 @@ async function change(words: string[], flags: Flags, patchFor: (place: Place) =>
   if (words.length === 0) throw new UsageFailure('name a room, for example: hypocaust set bathroom 22.5')
   const room = await asHolder(async (client) => {
     const place = await findPlace(client, words.join(' '), flags.building)
-    return client.patchRoom(place.building.id, place.room.id, patchFor(place))
+    return changed(client, place, patchFor(place))
   })
   if (flags.json) printJson(room)
   else console.log(summary(room))

@@ -31,7 +31,7 @@ export function ago(timestamp: string | null, nowMs: number): string {
 }
 
 export const summary = (room: Room): string =>
-  `${room.name}: ${celsius(room.current_temperature)} now, ${room.hvac_mode === 'off' ? 'off' : `${celsius(room.target_temperature)} wished`}, preset ${room.preset_mode}, ${action(room)}`
+  `${room.name}: ${celsius(room.current_temperature)} now, ${room.hvac_mode === 'off' ? 'off' : `target ${celsius(room.target_temperature)}`}, preset ${room.preset_mode}, ${action(room)}`
 
 const LOST: HypocaustError['code'][] = ['no_connection', 'timeout', 'unknown_host']
 
