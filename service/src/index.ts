@@ -19,7 +19,7 @@ export { addGateway, type GatewayRow, listGateways, removeGateway, rotateToken }
 export { pairingCommand, pairingLink } from './house/gateways/invitation.ts'
 export { createPairingCode, PAIRING_VALID_S } from './house/gateways/pairing.ts'
 export { explainRoom, type RoomExplanation } from './house/heating/explanation.ts'
-export { nextLiveRevision } from './house/revisions.ts'
+export { raiseLive } from './house/revisions.ts'
 export { changePlan, type Plan, parsePlan, planOf, planText } from './house/rooms/plan-file.ts'
 export { findRooms } from './house/rooms/rooms.ts'
 export { sensorIdsOf } from './house/sensors.ts'

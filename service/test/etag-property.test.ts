@@ -94,7 +94,7 @@ describe.each(ENGINES)('entity tags of the rooms, from two processes on %s', (en
         const stamping = { receivedAt, latestMs: receivedAt, clockOk: true }
         const known = await knownSensors(store, [{ buildingId, address: sensor }], 100)
         const message = { gatewayId, buildingId, envelope, ...stamping }
-        await store.batchEach([{ queries: intakeOf(intakeStatements(store.db), message, known).queries }])
+        await store.batchEach([{ queries: intakeOf(intakeStatements(store), message, known).queries }])
         return
       }
       case 'control':

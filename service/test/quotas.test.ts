@@ -206,7 +206,7 @@ describe.each(ENGINES)('ten requests at the same moment on %s', (engine) => {
       const envelope = { boot: 'b', n, readings: [{ id, temperature: 20, timestamp: timestampOf(world.clock.now()) }] }
       const receivedAt = world.clock.now()
       const message = { gatewayId, buildingId: building(), receivedAt, latestMs: receivedAt, clockOk: true, envelope }
-      return { store, ...intakeOf(intakeStatements(store.db), message as ReadingsMessage, sensors) }
+      return { store, ...intakeOf(intakeStatements(store), message as ReadingsMessage, sensors) }
     }
     // All have looked before one writes.
     const heard = await Promise.all([...names].map((_, n) => hear(n % 2 ? other : world.store, n)))

@@ -3,7 +3,7 @@ import type { Clock } from '../../service/src/base/clock.ts'
 import { createLogger } from '../../service/src/base/logger.ts'
 import { createMetrics } from '../../service/src/base/metrics.ts'
 import { removeBuilding } from '../../service/src/house/buildings/manage.ts'
-import { nextLiveRevision } from '../../service/src/house/revisions.ts'
+import { raiseLive } from '../../service/src/house/revisions.ts'
 import { newSensorId } from '../../service/src/house/sensors.ts'
 import { noNews } from '../../service/src/processes/news.ts'
 import { type AppParts, buildApp } from '../../service/src/roles/api.ts'
@@ -116,10 +116,9 @@ export class World {
 
   /** As the intake does with every reading. */
   async #raiseLive(): Promise<void> {
-    await this.store.db
-      .updateTable('buildings')
-      .set({ liveRevision: nextLiveRevision(this.clock.now()) })
-      .execute()
+    const nowMs = this.clock.now()
+    const buildings = [this.holder, this.stranger].map(({ buildingId }) => buildingId)
+    await this.store.batch(buildings.map((buildingId) => raiseLive.with(this.store, { buildingId, nowMs })))
   }
 
   async heartbeat(gatewayId: string | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-import { nextLiveRevision, type Store, sensorIdsOf } from '@hypocaust/service'
+import { raiseLive, type Store, sensorIdsOf } from '@hypocaust/service'
 import type { HouseReading } from '@hypocaust/simulator'
 import type { LivedDays, LivedRoom } from './warm-up.ts'
 
@@ -38,10 +38,7 @@ export async function recordDays(
     const roomId = roomIds.get(room.channel)
     if (roomId !== undefined) await store.batch(roomWrites(store, roomId, room, sinceMs))
   }
-  const raised = store.db
-    .updateTable('buildings')
-    .set({ liveRevision: nextLiveRevision(Date.now()) })
-    .where('id', '=', buildingId)
+  const raised = raiseLive.with(store, { buildingId, nowMs: Date.now() })
   await store.batch([...latestReadings(news).map((reading) => showReading(store, reading)), raised])
 }
 

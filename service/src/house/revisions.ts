@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../base/clock.ts'
+import { statement } from '../store/statement.ts'
 import type { Store } from '../store/store.ts'
 
 /** A building that could not be controlled is tried again, but not at every look. */
@@ -18,8 +19,26 @@ export interface RoomsRevision {
   liveRevision: number
 }
 
-/** A reading or a power is about to change. */
-export const nextLiveRevision = (nowMs: number): RawBuilder<number> => nextRevision(nowMs, 'live_revision')
+export interface Raised {
+  buildingId: string
+  nowMs: number
+}
+
+/** Belongs into the transaction in which settings or structure change. */
+export const raiseRevision = statement((db, { buildingId, nowMs }: Raised) =>
+  db
+    .updateTable('buildings')
+    .set({ revisedAt: nextRevision(nowMs) })
+    .where('id', '=', buildingId),
+)
+
+/** Belongs into the transaction in which a reading or a power changes. */
+export const raiseLive = statement((db, { buildingId, nowMs }: Raised) =>
+  db
+    .updateTable('buildings')
+    .set({ liveRevision: nextRevision(nowMs, 'live_revision') })
+    .where('id', '=', buildingId),
+)
 
 /** The control has run on settings and structure as of this revision. */
 export async function noteFollowed({ db }: Store, { id, revisedAt }: { id: string; revisedAt: number }): Promise<void> {

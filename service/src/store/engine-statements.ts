@@ -1,4 +1,4 @@
-import type { Compilable, RawBuilder } from 'kysely'
+import type { Compilable, RawBuilder, SqlBool } from 'kysely'
 
 import type { Batch } from './batch.ts'
 
@@ -6,6 +6,9 @@ import type { Batch } from './batch.ts'
 export interface EngineStatements {
   /** The first batch of a transaction on these buildings: two processes then write one after the other. */
   lockBuildings(buildingIds: Set<string>): Batch[]
+  /** Many values as one parameter, and whether a column is one of them: one text for any number of them. */
+  list(values: Iterable<string>): unknown
+  isIn(column: string, list: unknown): RawBuilder<SqlBool>
   /** The number under a name of a JSON column; null where there is none. */
   jsonNumber(column: string, name: string): RawBuilder<number | null>
   /** Inserts what `insertFrom` makes of a table's rows, and deletes those rows: none is counted twice or lost. */

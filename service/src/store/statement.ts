@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import type { EngineStatements } from './engine-statements.ts'
 import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -12,9 +13,12 @@ class Place {
 
 const places = new Proxy({}, { get: (_, name) => new Place(String(name)) })
 
+/** What a statement is built with. */
+type Prepares = Pick<Store, 'db' | 'statements'>
+
 export interface Statement<Values extends object, Row> {
   /** As one of a batch. */
-  with(db: Kysely<Tables>, values: Values): Compilable<Row>
+  with(store: Prepares, values: Values): Compilable<Row>
   all(store: Store, values: Values): Promise<Row[]>
   /** Without a promise where the engine answers at once. */
   first(store: Store, values: Values): Row | undefined | Promise<Row | undefined>
@@ -25,27 +29,26 @@ export interface Statement<Values extends object, Row> {
  * but each value it is given must go into the query as it is.
  */
 export function statement<Values extends object, Row>(
-  build: (db: Kysely<Tables>, values: Values) => Compilable<Row>,
+  build: (db: Kysely<Tables>, values: Values, engine: EngineStatements) => Compilable<Row>,
 ): Statement<Values, Row> {
   const compiled = new WeakMap<Kysely<Tables>, CompiledQuery<Row>>()
-  const compiledFor = (db: Kysely<Tables>): CompiledQuery<Row> => {
+  const compiledFor = ({ db, statements }: Prepares): CompiledQuery<Row> => {
     const known = compiled.get(db)
     if (known) return known
-    const made = build(db, places as Values).compile()
+    const made = build(db, places as Values, statements).compile()
     compiled.set(db, made)
     return made
   }
-  const bound = (db: Kysely<Tables>, values: Values): CompiledQuery<Row> => {
-    const query = compiledFor(db)
-    const { sql, query: node, queryId, parameters } = query
+  const bound = (store: Prepares, values: Values): CompiledQuery<Row> => {
+    const { sql, query, queryId, parameters } = compiledFor(store)
     const filled = parameters.map((value) => (value instanceof Place ? values[value.name as keyof Values] : value))
-    return { sql, query: node, queryId, parameters: filled }
+    return { sql, query, queryId, parameters: filled }
   }
   return {
-    with: (db, values) => ({ compile: <T>() => bound(db, values) as unknown as CompiledQuery<T> }),
-    all: async (store, values) => store.read(bound(store.db, values)),
+    with: (store, values) => ({ compile: <T>() => bound(store, values) as unknown as CompiledQuery<T> }),
+    all: async (store, values) => store.read(bound(store, values)),
     first(store, values) {
-      const rows = store.read(bound(store.db, values))
+      const rows = store.read(bound(store, values))
       return rows instanceof Promise ? rows.then(([row]) => row) : rows[0]
     },
   }

@@ -7,6 +7,7 @@ import type { Metrics } from '../../base/metrics.ts'
 import { OncePerMinute } from '../../base/once-per-minute.ts'
 import { type Intake, intakeOf, type KnownSensors, knownSensors, sensorIdsIn } from '../../house/readings/intake.ts'
 import { type IntakeStatements, intakeStatements } from '../../house/readings/statements.ts'
+import { statement } from '../../store/statement.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import {
   ackUpdate,
@@ -77,7 +78,7 @@ export class Ingest {
 
   constructor(parts: IngestParts) {
     this.#parts = parts
-    this.#statements = intakeStatements(parts.store.db)
+    this.#statements = intakeStatements(parts.store)
     this.#complaints = new OncePerMinute(parts.clock)
     this.#latest = new LatestTime(parts.clock)
   }
@@ -283,14 +284,16 @@ export class Ingest {
   }
 
   async #gatewaysOf(batch: Arrived[]): Promise<Map<string, Gateway>> {
-    const rows = await this.#parts.store.db
-      .selectFrom('gateways')
-      .select(['id', 'buildingId', 'clockOk', 'lastSeenAt'])
-      .where('id', 'in', [...new Set(batch.map(({ gatewayId }) => gatewayId))])
-      .execute()
+    const { store } = this.#parts
+    const ids = store.statements.list(new Set(batch.map(({ gatewayId }) => gatewayId)))
+    const rows = await gatewaysNamed.all(store, { ids })
     return new Map(rows.map(({ id, clockOk, ...row }) => [id, { ...row, clockOk: clockOk !== 0 }]))
   }
 }
+
+const gatewaysNamed = statement((db, { ids }: { ids: unknown }, { isIn }) =>
+  db.selectFrom('gateways').select(['id', 'buildingId', 'clockOk', 'lastSeenAt']).where(isIn('id', ids)),
+)
 
 const bytesOf = (batch: Arrived[]): number => batch.reduce((sum, { bytes }) => sum + bytes, 0)
 

@@ -1,5 +1,6 @@
 import { type Building, timestampOf, UUID_PATTERN } from '@hypocaust/domain'
 import { isWithin } from '../../base/clock.ts'
+import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 
 /** How long after the newest heartbeat a building still counts as available. */
@@ -14,14 +15,21 @@ export interface BuildingScope {
 
 export type BuildingRow = Awaited<ReturnType<ReturnType<typeof selectBuildings>['execute']>>[number]
 
-export function buildingsOf(store: Store, accountId: string): Promise<BuildingRow[]> {
-  return selectBuildings(store, accountId).orderBy('buildings.id').execute()
-}
+const buildingsOfAccount = statement((db, { accountId }: { accountId: string }) =>
+  selectBuildings({ db }, accountId).orderBy('buildings.id'),
+)
+
+const buildingOfAccount = statement((db, { accountId, buildingId }: BuildingScope) =>
+  selectBuildings({ db }, accountId).where('buildings.id', '=', buildingId),
+)
+
+export const buildingsOf = (store: Store, accountId: string): Promise<BuildingRow[]> =>
+  buildingsOfAccount.all(store, { accountId })
 
 /** A building of another account does not exist. */
 export async function findBuilding(store: Store, scope: BuildingScope): Promise<BuildingRow | undefined> {
   if (!UUID_PATTERN.test(scope.buildingId)) return undefined
-  return selectBuildings(store, scope.accountId).where('buildings.id', '=', scope.buildingId).executeTakeFirst()
+  return buildingOfAccount.first(store, scope)
 }
 
 /** For the operator's command, across accounts. */
@@ -58,7 +66,7 @@ function weatherView(row: BuildingRow): Building['weather'] {
   }
 }
 
-function selectBuildings({ db }: Store, accountId: string) {
+function selectBuildings({ db }: Pick<Store, 'db'>, accountId: string) {
   return db
     .selectFrom('buildings')
     .leftJoin('weather', 'weather.buildingId', 'buildings.id')

@@ -1,5 +1,6 @@
 import { type ContactReading, type HeardContact, HOUR_MS, normaliseSensorId, timestampOf } from '@hypocaust/domain'
 import { type Compilable, sql } from 'kysely'
+import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 
 /** A contact that has not reported for so long may be lying in a drawer; then an open window is inferred again. */
@@ -62,19 +63,22 @@ export async function assignContact(
   return numUpdatedRows > 0n ? 'done' : 'no_contact'
 }
 
-/** What the contacts of each room say together: one open window is an open room. */
-export async function windowsOf(
-  { db }: Store,
-  buildingId: string,
-  nowMs: number,
-): Promise<Map<string, 'open' | 'closed'>> {
-  const rows = await db
+const roomContacts = statement((db, { buildingId, sinceMs }: { buildingId: string; sinceMs: number }) =>
+  db
     .selectFrom('contacts')
     .select(['roomId', 'isOpen'])
     .where('buildingId', '=', buildingId)
     .where('roomId', 'is not', null)
-    .where('measuredAt', '>=', nowMs - SILENT_AFTER_MS)
-    .execute()
+    .where('measuredAt', '>=', sinceMs),
+)
+
+/** What the contacts of each room say together: one open window is an open room. */
+export async function windowsOf(
+  store: Store,
+  buildingId: string,
+  nowMs: number,
+): Promise<Map<string, 'open' | 'closed'>> {
+  const rows = await roomContacts.all(store, { buildingId, sinceMs: nowMs - SILENT_AFTER_MS })
   const windows = new Map<string, 'open' | 'closed'>()
   for (const { roomId, isOpen } of rows)
     if (roomId !== null && windows.get(roomId) !== 'open') windows.set(roomId, isOpen === 1 ? 'open' : 'closed')

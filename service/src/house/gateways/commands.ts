@@ -1,5 +1,6 @@
 import { fallbackAfterS, type PowerCommand, timestampOf } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
+import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { commandedValves, type GatewayValves, type Sent, withHeadroom } from './valves.ts'
 
@@ -50,7 +51,12 @@ export function dueNow({ db }: Store, which: { gatewayId: string } | { buildingI
 }
 
 /** Raised when a database is restored from a backup, so that old numbers cannot win. */
-async function epochOf({ db }: Store): Promise<number> {
-  const row = await db.selectFrom('meta').select('value').where('name', '=', 'epoch').executeTakeFirstOrThrow()
+async function epochOf(store: Store): Promise<number> {
+  const row = await metaOf.first(store, { name: 'epoch' })
+  if (!row) throw new Error('the database has no epoch')
   return Number(row.value)
 }
+
+const metaOf = statement((db, { name }: { name: string }) =>
+  db.selectFrom('meta').select('value').where('name', '=', name),
+)

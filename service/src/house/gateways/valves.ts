@@ -1,5 +1,6 @@
 import { type FloorType, type PowerCommand, SHORTEST_WINDOW_S, WINDOW_S } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
+import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Bit, GatewayTable } from '../../store/tables.ts'
 import { powerOf } from '../rooms/wish.ts'
@@ -31,12 +32,12 @@ export interface Valve {
   temperatureC: number | null
 }
 
-/**
- * The gateways of a building, each with the rooms on its channels. What was sent to a gateway is read before its rooms: a
- * process that numbers its command right after that one has seen every power the one before it can have seen.
- */
-export async function gatewayValvesOf({ db }: Store, buildingId: string): Promise<GatewayValves[]> {
-  const gateways = await db
+interface Which {
+  buildingId: string
+}
+
+const sentTo = statement((db, { buildingId }: Which) =>
+  db
     .selectFrom('gateways')
     .select([
       'id',
@@ -49,9 +50,11 @@ export async function gatewayValvesOf({ db }: Store, buildingId: string): Promis
       'confirmedRevision',
     ])
     .where('buildingId', '=', buildingId)
-    .orderBy('id')
-    .execute()
-  const valves = await db
+    .orderBy('id'),
+)
+
+const valvesOf = statement((db, { buildingId }: Which) =>
+  db
     .selectFrom('valves')
     .innerJoin('rooms', 'rooms.id', 'valves.roomId')
     .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')
@@ -69,8 +72,16 @@ export async function gatewayValvesOf({ db }: Store, buildingId: string): Promis
       'rooms.comfortBandK',
       'sensors.temperatureC',
     ])
-    .orderBy('valves.channel')
-    .execute()
+    .orderBy('valves.channel'),
+)
+
+/**
+ * The gateways of a building, each with the rooms on its channels. What was sent to a gateway is read before its rooms: a
+ * process that numbers its command right after that one has seen every power the one before it can have seen.
+ */
+export async function gatewayValvesOf(store: Store, buildingId: string): Promise<GatewayValves[]> {
+  const gateways = await sentTo.all(store, { buildingId })
+  const valves = await valvesOf.all(store, { buildingId })
   return gateways.map(({ id, channels, ...sent }) => {
     const own = valves.filter(({ gatewayId }) => gatewayId === id)
     return { gatewayId: id, channels: Math.max(channels ?? 0, ...own.map(({ channel }) => channel)), valves: own, sent }

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { KeyedQueue } from '../../processes/keyed-queue.ts'
+import { statement } from '../../store/statement.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { dueNow } from '../gateways/commands.ts'
@@ -27,6 +28,10 @@ const QUIET_AFTER_MS = 15 * MINUTE_MS
 /** and after its last gateway was lost once more when each of its last commands has expired. */
 const LONGEST_VALIDITY_MS = 1000 * fallbackAfterS(Object.values(WINDOW_S))
 const TRIES = 3
+
+const setControlled = statement((db, { buildingId, nowMs }: { buildingId: string; nowMs: number }) =>
+  db.updateTable('buildings').set({ controlledAt: nowMs }).where('id', '=', buildingId),
+)
 
 /** Runs the law for buildings: when they speak, when a wish changes, and when they have been quiet for long. */
 export class Heating {
@@ -109,7 +114,7 @@ export class Heating {
     const results = await store.batchEach([
       ...locks,
       ...stepped.map(({ room, step }) => ({ queries: writesOf(store, room, step) })),
-      { queries: [store.db.updateTable('buildings').set({ controlledAt: nowMs }).where('id', '=', buildingId)] },
+      { queries: [setControlled.with(store, { buildingId, nowMs })] },
       // In the same breath as the powers: should this process end now, another one sends the command.
       ...(isRevised || stepped.some(({ room, step }) => isNews(room, step))
         ? [{ queries: [dueNow(store, { buildingId })] }]

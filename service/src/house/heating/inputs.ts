@@ -2,6 +2,7 @@ import type { Forecast, RoomControl, RoomSettings, StepInput, Unreached, Weather
 import { airFrom, strategyOf } from '@hypocaust/control'
 import { fallbackAfterS, powerByContract, WINDOW_S } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
+import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
 import type { Availability } from '../buildings/buildings.ts'
@@ -67,71 +68,75 @@ export interface ControlInputs {
   windows: ReadonlyMap<string, 'open' | 'closed'>
 }
 
-/** Everything the law needs for a building, in five reads. */
-export async function readInputs(store: Store, buildingId: string, nowMs: number): Promise<ControlInputs | undefined> {
-  const building = await store.db
+interface Which {
+  buildingId: string
+}
+
+const buildingOf = statement((db, { buildingId }: Which) =>
+  db
     .selectFrom('buildings')
     .select(['id', 'lat', 'lng', 'frostProtection', 'saving', 'revisedAt', 'followedRevision', ...AWAY_COLUMNS])
-    .where('id', '=', buildingId)
-    .executeTakeFirst()
-  if (!building) return undefined
-  const [rooms, valves, windows, known] = await Promise.all([
-    selectRooms(store, buildingId),
-    selectValves(store, buildingId),
-    windowsOf(store, buildingId, nowMs),
-    weatherFor(store, building, nowMs),
-  ])
-  return { building, rooms, valves, windows, ...known }
-}
+    .where('id', '=', buildingId),
+)
 
-function selectRooms({ db }: Store, buildingId: string): Promise<ControlledRoom[]> {
-  return (
-    db
-      .selectFrom('rooms')
-      .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')
-      .leftJoin('sensors as floor', 'floor.id', 'rooms.floorSensorId')
-      .leftJoin('controlStates', 'controlStates.roomId', 'rooms.id')
-      .where('rooms.buildingId', '=', buildingId)
-      .select([
-        'rooms.id',
-        'rooms.buildingId',
-        'rooms.floorType',
-        'rooms.targetC',
-        'rooms.presetMode',
-        'rooms.manualEnabled',
-        'rooms.manualPower',
-        'rooms.comfortBandK',
-        'rooms.nightMode',
-        'rooms.programme',
-        'rooms.override',
-        'rooms.maxFloorC',
-        'rooms.controlPower',
-        'rooms.controlledWish',
-        'rooms.fallbackPower',
-        'sensors.temperatureC',
-        'sensors.measuredAt',
-        'floor.temperatureC as floorC',
-        'floor.measuredAt as floorMeasuredAt',
-        'controlStates.version',
-        'controlStates.state',
-        'controlStates.keptAt',
-        'controlStates.keptGist',
-      ])
-      // Two processes that write the rooms of one building in different orders would wait for each other.
-      .orderBy('rooms.id')
-      .execute()
-  )
-}
+// Two processes that write the rooms of one building in different orders would wait for each other.
+const roomsOf = statement((db, { buildingId }: Which) =>
+  db
+    .selectFrom('rooms')
+    .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')
+    .leftJoin('sensors as floor', 'floor.id', 'rooms.floorSensorId')
+    .leftJoin('controlStates', 'controlStates.roomId', 'rooms.id')
+    .where('rooms.buildingId', '=', buildingId)
+    .select([
+      'rooms.id',
+      'rooms.buildingId',
+      'rooms.floorType',
+      'rooms.targetC',
+      'rooms.presetMode',
+      'rooms.manualEnabled',
+      'rooms.manualPower',
+      'rooms.comfortBandK',
+      'rooms.nightMode',
+      'rooms.programme',
+      'rooms.override',
+      'rooms.maxFloorC',
+      'rooms.controlPower',
+      'rooms.controlledWish',
+      'rooms.fallbackPower',
+      'sensors.temperatureC',
+      'sensors.measuredAt',
+      'floor.temperatureC as floorC',
+      'floor.measuredAt as floorMeasuredAt',
+      'controlStates.version',
+      'controlStates.state',
+      'controlStates.keptAt',
+      'controlStates.keptGist',
+    ])
+    .orderBy('rooms.id'),
+)
 
-const selectValves = ({ db }: Store, buildingId: string): Promise<ControlledValve[]> =>
+const valvesOf = statement((db, { buildingId }: Which) =>
   db
     .selectFrom('valves')
     .innerJoin('rooms', 'rooms.id', 'valves.roomId')
     .where('rooms.buildingId', '=', buildingId)
     .innerJoin('gateways', 'gateways.id', 'valves.gatewayId')
     .select(['valves.roomId', 'valves.gatewayId', 'valves.channel', 'gateways.lastSeenAt'])
-    .select(['gateways.relayReport', 'gateways.sourceReport'])
-    .execute()
+    .select(['gateways.relayReport', 'gateways.sourceReport']),
+)
+
+/** Everything the law needs for a building, in five reads. */
+export async function readInputs(store: Store, buildingId: string, nowMs: number): Promise<ControlInputs | undefined> {
+  const building = await buildingOf.first(store, { buildingId })
+  if (!building) return undefined
+  const [rooms, valves, windows, known] = await Promise.all([
+    roomsOf.all(store, { buildingId }),
+    valvesOf.all(store, { buildingId }),
+    windowsOf(store, buildingId, nowMs),
+    weatherFor(store, building, nowMs),
+  ])
+  return { building, rooms, valves, windows, ...known }
+}
 
 /** One command names all channels of a gateway, so a room shares its fallback with the slowest floor beside it. */
 function fallbackAfterOf({ rooms, valves }: ControlInputs, room: ControlledRoom): number {

@@ -1,8 +1,9 @@
 import { type Decision, fallbackPower, type StepResult } from '@hypocaust/control'
 import { MINUTE_MS } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
+import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
-import { nextLiveRevision } from '../revisions.ts'
+import { raiseLive } from '../revisions.ts'
 import { wishOf } from '../rooms/wish.ts'
 import type { ControlledRoom } from './inputs.ts'
 
@@ -14,18 +15,18 @@ const KEPT_DIGITS = 7
  * One room's step as writes that stand or fall together. Writing the next version of its state is refused when
  * another process has done so already: then nothing of this step is kept, and the other's stands.
  */
-export function writesOf({ db }: Store, room: ControlledRoom, step: StepResult): Compilable[] {
+export function writesOf(store: Store, room: ControlledRoom, step: StepResult): Compilable[] {
   const { state, decision, slot } = step
   const version = (room.version ?? 0) + 1
   const isKept = isWorthKeeping(decision, room)
   const { keptAt, keptGist } = isKept ? { keptAt: decision.atMs, keptGist: gistOf(decision) } : room
   return [
-    db.insertInto('controlStates').values({ roomId: room.id, version, state: compactJson(state), keptAt, keptGist }),
-    db.deleteFrom('controlStates').where('roomId', '=', room.id).where('version', '<', version),
-    db.updateTable('rooms').set(outcomeOf(room, step)).where('id', '=', room.id),
-    ...(isNews(room, step) ? [raiseLive({ db }, room.buildingId, decision.atMs)] : []),
-    ...(isKept ? [keepDecision({ db }, room.id, decision)] : []),
-    ...(slot ? [keepSlot({ db }, room.id, slot)] : []),
+    addState.with(store, { roomId: room.id, version, state: compactJson(state), keptAt, keptGist }),
+    dropStates.with(store, { roomId: room.id, version }),
+    setOutcome.with(store, { roomId: room.id, ...outcomeOf(room, step) }),
+    ...(isNews(room, step) ? [raiseLive.with(store, { buildingId: room.buildingId, nowMs: decision.atMs })] : []),
+    ...(isKept ? [keepDecision(store, room.id, decision)] : []),
+    ...(slot ? [keepSlot(store, room.id, slot)] : []),
   ]
 }
 
@@ -45,11 +46,27 @@ const outcomeOf = (room: ControlledRoom, step: StepResult) => ({
   warmingFor: step.decision.warmsForMs,
 })
 
-const raiseLive = ({ db }: Pick<Store, 'db'>, buildingId: string, nowMs: number): Compilable =>
-  db
-    .updateTable('buildings')
-    .set({ liveRevision: nextLiveRevision(nowMs) })
-    .where('id', '=', buildingId)
+interface NewState {
+  roomId: string
+  version: number
+  state: string
+  keptAt: number | null
+  keptGist: string | null
+}
+
+const addState = statement((db, { roomId, version, state, keptAt, keptGist }: NewState) =>
+  db.insertInto('controlStates').values({ roomId, version, state, keptAt, keptGist }),
+)
+
+const dropStates = statement((db, { roomId, version }: Pick<NewState, 'roomId' | 'version'>) =>
+  db.deleteFrom('controlStates').where('roomId', '=', roomId).where('version', '<', version),
+)
+
+const setOutcome = statement((db, outcome: ReturnType<typeof outcomeOf> & { roomId: string }) => {
+  const { roomId, controlPower, controlledWish, fallbackPower, aimC, warmingFor } = outcome
+  const changes = { controlPower, controlledWish, fallbackPower, aimC, warmingFor }
+  return db.updateTable('rooms').set(changes).where('id', '=', roomId)
+})
 
 function keepDecision({ db }: Pick<Store, 'db'>, roomId: string, decision: Decision): Compilable {
   const { atMs: decidedAt, power, aim } = decision

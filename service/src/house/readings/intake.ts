@@ -3,6 +3,7 @@ import type { Compilable } from 'kysely'
 import { AHEAD_MS } from '../../base/clock.ts'
 import type { Limit } from '../../store/batch.ts'
 import { inChunks } from '../../store/chunks.ts'
+import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { newSensorId } from '../sensors.ts'
 import { measuredAt, type Stamping } from './stamp.ts'
@@ -43,7 +44,7 @@ export function intakeOf(statements: IntakeStatements, message: ReadingsMessage,
   const dropped: DropReason[] = []
   const queries: Compilable[] = [statements.addMessage({ gatewayId, boot, n, receivedAt })]
   const steers = envelope.backfill !== true
-  if (steers) queries.push(statements.raiseLive({ buildingId, receivedAt }))
+  if (steers) queries.push(statements.raiseLive({ buildingId, nowMs: receivedAt }))
   let accepted = 0
   let hasNew = false
   for (const raw of envelope.readings ?? []) {
@@ -73,27 +74,29 @@ export function intakeOf(statements: IntakeStatements, message: ReadingsMessage,
 export const sensorIdsIn = (envelope: ReadingsEnvelope): string[] =>
   (envelope.readings ?? []).flatMap((raw) => (matches(GatewayReading, raw) ? [normaliseSensorId(raw.id)] : []))
 
+const sensorsAt = statement((db, { buildingIds, addresses }: Record<'buildingIds' | 'addresses', unknown>, { isIn }) =>
+  db
+    .selectFrom('sensors')
+    .select(['id', 'buildingId', 'address'])
+    .where(isIn('building_id', buildingIds))
+    .where(isIn('address', addresses)),
+)
+
 /** Looked up for a whole batch at once. */
 export async function knownSensors(
-  { db }: Store,
+  store: Store,
   heard: { buildingId: string; address: string }[],
   mostPerBuilding: number,
 ): Promise<KnownSensors> {
-  const buildingIds = [...new Set(heard.map(({ buildingId }) => buildingId))]
-  const addresses = [...new Set(heard.map(({ address }) => address))]
-  const rows = await inChunks(addresses, (chunk) =>
-    db
-      .selectFrom('sensors')
-      .select(['id', 'buildingId', 'address'])
-      .where('buildingId', 'in', buildingIds)
-      .where('address', 'in', chunk)
-      .execute(),
-  )
+  const { list } = store.statements
+  const buildingIds = list(new Set(heard.map(({ buildingId }) => buildingId)))
+  const addresses = list(new Set(heard.map(({ address }) => address)))
+  const rows = await sensorsAt.all(store, { buildingIds, addresses })
   const ids = new Map(rows.map(({ id, buildingId, address }) => [newSensorId(buildingId, address), id]))
   const isNew = ({ buildingId, address }: (typeof heard)[number]) => !ids.has(newSensorId(buildingId, address))
   const growing = [...new Set(heard.filter(isNew).map(({ buildingId }) => buildingId))]
   const counts = await inChunks(growing, (chunk) =>
-    db
+    store.db
       .selectFrom('sensors')
       .select((eb) => ['buildingId', eb.fn.countAll<number>().as('count')])
       .where('buildingId', 'in', chunk)

@@ -1,9 +1,8 @@
 import type { ContactReading } from '@hypocaust/domain'
-import type { Kysely } from 'kysely'
 import { statement } from '../../store/statement.ts'
-import type { Tables } from '../../store/tables.ts'
+import type { Store } from '../../store/store.ts'
 import { reportOf } from '../contacts/contacts.ts'
-import { nextLiveRevision } from '../revisions.ts'
+import { type Raised, raiseLive } from '../revisions.ts'
 
 interface MessageKey {
   gatewayId: string
@@ -39,11 +38,6 @@ interface ReportedContact {
   buildingId: string
   contact: ContactReading
   measuredAt: number
-}
-
-interface Raised {
-  buildingId: string
-  receivedAt: number
 }
 
 /** Fails for a message that has been taken in before. */
@@ -86,24 +80,17 @@ const countSensors = statement((db, { buildingId }: { buildingId: string }) =>
     .where('buildingId', '=', buildingId),
 )
 
-const raiseLive = statement((db, { buildingId, receivedAt }: Raised) =>
-  db
-    .updateTable('buildings')
-    .set({ liveRevision: nextLiveRevision(receivedAt) })
-    .where('id', '=', buildingId),
-)
-
 export type IntakeStatements = ReturnType<typeof intakeStatements>
 
 /** What taking in a message writes. */
-export const intakeStatements = (db: Kysely<Tables>) => ({
-  addMessage: (message: MessageKey) => addMessage.with(db, message),
-  addSensor: (sensor: NewSensor) => addSensor.with(db, sensor),
-  countSensors: (of: { buildingId: string }) => countSensors.with(db, of),
-  addReading: (measured: Measured) => addReading.with(db, measured),
-  setLatest: (latest: Latest) => setLatest.with(db, latest),
+export const intakeStatements = (store: Store) => ({
+  addMessage: (message: MessageKey) => addMessage.with(store, message),
+  addSensor: (sensor: NewSensor) => addSensor.with(store, sensor),
+  countSensors: (of: { buildingId: string }) => countSensors.with(store, of),
+  addReading: (measured: Measured) => addReading.with(store, measured),
+  setLatest: (latest: Latest) => setLatest.with(store, latest),
   /** In the transaction of readings that are shown from now on. */
-  raiseLive: (raised: Raised) => raiseLive.with(db, raised),
+  raiseLive: (raised: Raised) => raiseLive.with(store, raised),
   reportContact: ({ buildingId, contact, measuredAt }: ReportedContact) =>
-    reportOf({ db }, buildingId, contact, measuredAt),
+    reportOf(store, buildingId, contact, measuredAt),
 })

@@ -5,7 +5,7 @@ import { NO_QUOTAS } from '../../base/quotas.ts'
 import { batchWithin, ofBuilding } from '../../store/quotas.ts'
 import type { Store, WriteResult } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
-import { nextRevision } from '../revisions.ts'
+import { raiseRevision } from '../revisions.ts'
 
 export interface RoomScope {
   buildingId: string
@@ -84,10 +84,7 @@ export async function commitRooms(
   quotas = NO_QUOTAS,
 ): Promise<WriteResult[]> {
   if (writes.length === 0) return []
-  const revised = store.db
-    .updateTable('buildings')
-    .set({ revisedAt: nextRevision(clock.now()) })
-    .where('id', '=', buildingId)
+  const revised = raiseRevision.with(store, { buildingId, nowMs: clock.now() })
   // The building's row comes first, as in its removal: the other way round, the two would wait for each other.
   const [, ...results] = await batchWithin(
     store,

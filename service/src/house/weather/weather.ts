@@ -1,5 +1,6 @@
 import type { Forecast, Weather } from '@hypocaust/control'
 import { HOUR_MS } from '@hypocaust/domain'
+import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface Place {
@@ -44,17 +45,17 @@ const GRID = 10
 export const placeKey = ({ lat, lng }: Place): string =>
   `${Math.round(lat * GRID) / GRID},${Math.round(lng * GRID) / GRID}`
 
+const forecastAt = statement((db, { place }: { place: string }) =>
+  db.selectFrom('forecasts').select('forecast').where('place', '=', place),
+)
+
 /** The weather now and ahead, from the last forecast that arrived, however old; null when there is none. */
 export async function weatherFor(
-  { db }: Store,
+  store: Store,
   place: Place,
   nowMs: number,
 ): Promise<{ weather: Weather | null; forecast: Forecast | null }> {
-  const row = await db
-    .selectFrom('forecasts')
-    .select('forecast')
-    .where('place', '=', placeKey(place))
-    .executeTakeFirst()
+  const row = await forecastAt.first(store, { place: placeKey(place) })
   if (!row?.forecast) return { weather: null, forecast: null }
   const forecast = fromHour(JSON.parse(row.forecast) as Forecast, nowMs)
   return { weather: forecast.hourly[0] ?? null, forecast }

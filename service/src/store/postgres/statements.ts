@@ -12,6 +12,8 @@ export const postgresStatements = (db: Kysely<Tables>): EngineStatements => {
       const ids = [...buildingIds].sort()
       return [{ queries: [{ compile: () => CompiledQuery.raw(LOCK_BY_IDS, [ids]) }] }]
     },
+    list: (values) => [...values],
+    isIn: (column, list) => sql`${sql.ref(column)} = any(${list}::text[])`,
     jsonNumber: (column, name) => sql`(${sql.ref(column)}::json ->> ${sql.lit(name)})::double precision`,
     // In one statement, so that two processes never take the same rows.
     moveRows({ table, where, insertFrom }) {

@@ -7,6 +7,8 @@ export const sqliteStatements = (db: Kysely<Tables>): EngineStatements => {
   return {
     // The one writer takes batches one after the other.
     lockBuildings: () => [],
+    list: (values) => JSON.stringify([...values]),
+    isIn: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
     jsonNumber: (column, name) => sql`json_extract(${sql.ref(column)}, ${sql.lit(`$.${name}`)})`,
     moveRows({ table, where, insertFrom }) {
       const rows = sql`${sql.table(table)} where ${where}`
