@@ -1,3 +1,4 @@
+import type { Wishes } from '@hypocaust/domain'
 import {
   Actuator,
   AirSensor,
@@ -12,6 +13,7 @@ import {
   THERMAL_ACTUATOR,
   weatherAt,
 } from '@hypocaust/simulator'
+import { wishesAt } from './irregular-week.ts'
 import type { Plant, PlantStep, Setpoint } from './plant.ts'
 import { during, setpointOf } from './scenarios.ts'
 import type { WeatherReport, World } from './world.ts'
@@ -77,7 +79,12 @@ export class BuiltInPlant implements Plant {
     return { now: weatherAt(climate, nowMs), hourly }
   }
 
-  setpoint(nowS: number): Setpoint {
-    return setpointOf(this.world.scenario, nowS)
+  setpoint(nowS: number, knownS = nowS): Setpoint {
+    return setpointOf(this.world.scenario, nowS, knownS)
+  }
+
+  wishes(knownS: number): Wishes | null {
+    const { week } = this.world.scenario
+    return week ? wishesAt(week, knownS) : null
   }
 }

@@ -4,9 +4,10 @@ import type { Strategy } from '@hypocaust/control'
 import type { FloorType } from '@hypocaust/domain'
 import type { RoomState } from '@hypocaust/simulator'
 import { BuiltInPlant } from './built-in-plant.ts'
+import { PerfectStart } from './early-start.ts'
 import { atEqualMean, type EqualMean } from './equal-mean.ts'
 import { Ours, type OursOptions } from './ours.ts'
-import { AS_SHIPPED, createPeer, PEERS, type Tuning } from './peers.ts'
+import { AS_SHIPPED, createPeer, PEERS, type PeerName, type Tuning } from './peers.ts'
 import { perfectScore } from './perfect.ts'
 import type { CreatePlant, Plant, PlantChoice } from './plant.ts'
 import { type Controller, type RunOptions, run, SCORED_WEEK, type TracePoint } from './run.ts'
@@ -18,7 +19,8 @@ import { createWorld, PLACE, seasonStartMs, type World } from './world.ts'
 export const HOLD = 'hypocaust'
 export const SAVING = 'hypocaust-saving'
 
-export type Kind = 'ours' | 'peer' | 'tuned' | 'limit'
+/** `early`: with a perfect early start and the best offset in hindsight. */
+export type Kind = 'ours' | 'peer' | 'tuned' | 'early' | 'limit'
 export type Entry = {
   kind: Kind
   score: Score
@@ -50,6 +52,7 @@ export async function compare(job: CompareJob): Promise<PlantResult> {
     const plant = new BuiltInPlant(world)
     return { plant, reset: { atS: SCORED_WEEK.fromS, plant: () => plant.enter(start) } }
   })
+  if (world.scenario.week) Object.assign(controllers, earlyStarters(world, start))
   controllers.perfect = {
     kind: 'limit',
     score: perfectScore(world, start, SCORED_WEEK).score,
@@ -57,6 +60,25 @@ export async function compare(job: CompareJob): Promise<PlantResult> {
     equalMean: null,
   }
   return { choice, controllers }
+}
+
+/** Each peer as good as an early start and an offset can make it, whatever else that costs. */
+function earlyStarters(world: World, start: RoomState): Record<string, Entry> {
+  const configured = configuredFloor(world.choice)
+  const runWith = (name: PeerName, { offsetK, shortK }: { offsetK: number; shortK: number }): Entry => {
+    const plant = new BuiltInPlant(world)
+    const early = new PerfectStart(world, plant, shortK)
+    const peer = createPeer(name, configured, { offsetK, earlyS: 0 }, (nowS) => early.targetC(nowS))
+    const reset = { atS: SCORED_WEEK.fromS, plant: () => plant.enter(start) }
+    const { scores } = run(plant, peer, [SCORED_WEEK], { reset })
+    return { kind: 'early', score: scores.get(SCORED_WEEK.name) as Score, trace: [], equalMean: null }
+  }
+  const choices = [-0.4, -0.2, 0, 0.2, 0.4].flatMap((offsetK) => [0, 0.5].map((shortK) => ({ offsetK, shortK })))
+  const best = (name: PeerName) =>
+    choices
+      .map((choice) => runWith(name, choice))
+      .reduce((least, each) => (each.score.j < least.score.j ? each : least))
+  return Object.fromEntries(PEERS.map((name) => [`${name}-early`, best(name)]))
 }
 
 /** Everybody enters the scored week in the same house, the one the peers leave behind on average: heat saved up or

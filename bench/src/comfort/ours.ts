@@ -7,7 +7,9 @@ import {
   type RoomControl,
   type RoomSettings,
   type SourceEvidence,
+  type StepInput,
   type Strategy,
+  stepRoom,
   stepTowards,
 } from '@hypocaust/control'
 import { type FloorType, MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
@@ -53,7 +55,7 @@ export class Ours implements Controller {
     }
     const toS = (ms: number) => (ms - startMs) / 1000
     const aimAt = (ms: number): Aim => {
-      const { targetC, bandK, occupied } = plant.setpoint(Math.max(0, toS(ms)))
+      const { targetC, bandK, occupied } = plant.setpoint(Math.max(0, toS(ms)), nowS)
       return {
         targetC,
         lowC: targetC - bandK,
@@ -63,25 +65,25 @@ export class Ours implements Controller {
       }
     }
     const ageS = this.reading ? nowS - this.reading.atS : 0
-    const { power, state, slot, decision } = stepTowards(
-      this.state,
-      {
-        nowMs: startMs + nowS * 1000,
-        floorType,
-        windowS: WINDOW_S[floorType],
-        location,
-        settings: { ...SETTINGS, strategy },
-        air: this.reading
-          ? { kind: ageS <= 600 ? 'fresh' : 'stale', airC: this.reading.airC, ageS }
-          : { kind: 'missing' },
-        floorProbeC: null,
-        weather: this.weather.now,
-        forecast: { startMs: startMs + this.weatherAtS * 1000, hourly: this.weather.hourly },
-        appliedPower: null,
-        otherRooms: this.otherRooms,
-      },
-      aimAt,
-    )
+    const wishes = plant.wishes?.(nowS)
+    const input: StepInput = {
+      nowMs: startMs + nowS * 1000,
+      floorType,
+      windowS: WINDOW_S[floorType],
+      location,
+      settings: { ...SETTINGS, ...wishes, strategy },
+      air: this.reading
+        ? { kind: ageS <= 600 ? 'fresh' : 'stale', airC: this.reading.airC, ageS }
+        : { kind: 'missing' },
+      floorProbeC: null,
+      weather: this.weather.now,
+      forecast: { startMs: startMs + this.weatherAtS * 1000, hourly: this.weather.hourly },
+      appliedPower: null,
+      otherRooms: this.otherRooms,
+    }
+    const { power, state, slot, decision } = wishes
+      ? stepRoom(this.state, input)
+      : stepTowards(this.state, input, aimAt)
     this.state = state
     this.decision = decision
     if (slot) this.history = [...this.history.slice(-FITTED_SLOTS), slot]

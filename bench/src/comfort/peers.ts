@@ -11,6 +11,7 @@ export const PEERS: PeerName[] = ['hysteresis', 'tpi', 'tpi-30min', 'smartpi', '
 export type Tuning = { offsetK: number; earlyS: number }
 export const AS_SHIPPED: Tuning = { offsetK: 0, earlyS: 0 }
 
+type Start = (nowS: number) => number
 type Seen = { airC: number; targetC: number; outdoorC: number; slopeKs: number }
 
 /** Keeps the last reading and the weather of ten minutes, as a thermostat would. */
@@ -20,9 +21,11 @@ class Watcher {
   private slopeKs = 0
   private sinceS = 0
   private readonly tuning: Tuning
+  private readonly start: Start | undefined
 
-  constructor(tuning: Tuning) {
+  constructor(tuning: Tuning, start?: Start) {
     this.tuning = tuning
+    this.start = start
   }
 
   see({ nowS, sensorC, plant }: View): Seen | null {
@@ -35,14 +38,15 @@ class Watcher {
     }
     if (this.airC === null) return null
     const { offsetK, earlyS } = this.tuning
-    const nowC = plant.setpoint(nowS).targetC
-    const targetC = (earlyS > 0 ? Math.max(nowC, plant.setpoint(nowS + earlyS).targetC) : nowC) + offsetK
+    const nowC = this.start?.(nowS) ?? plant.setpoint(nowS).targetC
+    const targetC = (earlyS > 0 ? Math.max(nowC, plant.setpoint(nowS + earlyS, nowS).targetC) : nowC) + offsetK
     return { airC: this.airC, targetC, outdoorC: this.outdoorC, slopeKs: this.slopeKs }
   }
 }
 
-export function createPeer(name: PeerName, floorType: FloorType, tuning: Tuning): Controller {
-  const watcher = new Watcher(tuning)
+/** `start` gives the target of a moment in place of the plant's: an early start of its own. */
+export function createPeer(name: PeerName, floorType: FloorType, tuning: Tuning, start?: Start): Controller {
+  const watcher = new Watcher(tuning, start)
   const law = lawOf(name, floorType)
   return {
     step(view) {

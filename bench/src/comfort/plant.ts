@@ -1,11 +1,14 @@
-import type { FloorType } from '@hypocaust/domain'
+import type { FloorType, Wishes } from '@hypocaust/domain'
 import type { Weather } from '@hypocaust/simulator'
 
 /** What a benchmark plant is, ours or a stranger's. Its time starts at 0, a local midnight. */
 export type Plant = {
   advance(step: { dtS: number; open: number }): PlantStep
   weather(nowS: number, horizonS: number): { now: Weather; hourly: Weather[] }
-  setpoint(nowS: number): Setpoint
+  /** At a moment, as far as it is known at another; a plant that tells everything may ignore the second. */
+  setpoint(nowS: number, knownS?: number): Setpoint
+  /** All that has been said about the room by a moment, where the plant has a week plan. */
+  wishes?(knownS: number): Wishes | null
 }
 
 export type PlantStep = {

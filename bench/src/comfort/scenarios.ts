@@ -1,8 +1,12 @@
 import type { FloorType } from '@hypocaust/domain'
 import { HOUR_S } from '@hypocaust/domain/facts'
 import type { Boundary } from '@hypocaust/simulator'
+import { type IrregularWeek, irregularWeek, setpointInWeek } from './irregular-week.ts'
+import type { Setpoint } from './plant.ts'
 
 export const DAY_S = 86_400
+/** A Monday. */
+export const WINTER_MS = Date.UTC(2026, 0, 12)
 
 /** From second to second, in plant time. */
 type Span = { fromS: number; toS: number }
@@ -19,6 +23,7 @@ export type Scenario = {
   configured?: Record<FloorType, FloorType>
   forecast?: { outdoorK: number; sunShiftS: number }
   noHeat?: Span[]
+  week?: IrregularWeek
 }
 
 const at = (day: number, hour: number, hours: number): Span => ({
@@ -42,6 +47,7 @@ export const SCENARIOS: Scenario[] = [
   },
   { name: 'bad-forecast', season: 'winter', forecast: { outdoorK: 2, sunShiftS: 2 * HOUR_S } },
   { name: 'no-heat', season: 'winter', noHeat: [at(9, 1, 8), at(11, 12, 5)] },
+  { name: 'irregular-week', season: 'winter', week: irregularWeek(WINTER_MS, 16) },
 ]
 
 /** From autumn on, for what is learned over months. */
@@ -53,8 +59,9 @@ export const scenarioNamed = (name: string): Scenario | undefined =>
 export const during = (spans: Span[] | undefined, nowS: number) =>
   spans?.some((span) => nowS >= span.fromS && nowS < span.toS) ?? false
 
-/** 19 °C at night, 21 °C from 06:00 to 22:30. */
-export function setpointOf(scenario: Scenario, nowS: number) {
+/** 19 °C at night, 21 °C from 06:00 to 22:30, unless the scenario has a week of its own; as known at a moment. */
+export function setpointOf(scenario: Scenario, nowS: number, knownS = nowS): Setpoint {
+  if (scenario.week) return setpointInWeek(scenario.week, nowS, knownS)
   const hour = (nowS % DAY_S) / HOUR_S
   const occupied = hour >= 6 && hour < 22.5
   const step = scenario.targetStep

@@ -59,6 +59,7 @@ export function scenarioTable(
     `\n${name}: means over ${results.length} plants, one scored week; the floor as its warmest anywhere; "same mean": as warm on average in occupied hours as ${HOLD}`,
     columns([HEAD, ...rows]),
     gapLine(results),
+    ...(hasEarly(results) ? [earlyLine(results, OURS), earlyLine(results, HOLD)] : []),
     tunedLine(results),
     equalMeanLine(equalMean.peer, 'the best peer', results.length),
     equalMeanLine(equalMean.tuned, 'the best peer tuned in hindsight', results.length),
@@ -72,6 +73,24 @@ function offsetTable(offsetsK: ScenarioSummary['offsetsK']): string {
   const names = Object.keys(Object.values(offsetsK)[0] ?? {})
   const rows = Object.entries(offsetsK).map(([plant, row]) => [plant, ...names.map((name) => signed(row[name] ?? 0))])
   return columns([['plant', ...names], ...rows])
+}
+
+const hasEarly = (results: PlantResult[]): boolean =>
+  results.some(({ controllers }) => Object.values(controllers).some(({ kind }) => kind === 'early'))
+
+/** Against what a perfect early start makes of the peers. */
+function earlyLine(results: PlantResult[], ours: string): string {
+  const margins = results.map(({ choice, controllers }) => {
+    const { name, score } = bestPeer(controllers, 'early')
+    return { plant: plantName(choice), name, share: (score.j - (controllers[ours] as Entry).score.j) / score.j }
+  })
+  const least = margins.reduce((worse, each) => (each.share < worse.share ? each : worse))
+  const behind = margins.filter(({ share }) => share < 0)
+  const verdict =
+    behind.length === 0
+      ? 'J at least as good as the best peer with a perfect early start on every plant'
+      : `J BEHIND the best peer with a perfect early start on ${behind.map(({ plant, share }) => `${plant} (${(-100 * share).toFixed(1)} %)`).join(', ')}`
+  return `${ours}: ${verdict}; least ahead on ${least.plant}: ${(100 * least.share).toFixed(1)} % of ${least.name}`
 }
 
 /** J of the law that uses the whole band, against what hindsight makes of the peers. */

@@ -13,7 +13,7 @@ import {
   weatherAt,
 } from '@hypocaust/simulator'
 import type { PlantChoice } from './plant.ts'
-import { DAY_S, disturb, type Scenario, scenarioNamed } from './scenarios.ts'
+import { DAY_S, disturb, type Scenario, scenarioNamed, WINTER_MS } from './scenarios.ts'
 
 export const PLACE: Place = { latDeg: 51, lngDeg: 0 }
 /** The weather is looked at this often: it changes slower. */
@@ -35,8 +35,8 @@ export type World = {
 export type WeatherReport = { now: Weather; hourly: Weather[] }
 
 const SEASONS = {
-  winter: { startMs: Date.UTC(2026, 0, 12), meanC: 3, seasonSwingK: 0, clearness: 0 },
-  frost: { startMs: Date.UTC(2026, 0, 12), meanC: -5, seasonSwingK: 0, clearness: 0 },
+  winter: { startMs: WINTER_MS, meanC: 3, seasonSwingK: 0, clearness: 0 },
+  frost: { startMs: WINTER_MS, meanC: -5, seasonSwingK: 0, clearness: 0 },
   shoulder: { startMs: Date.UTC(2026, 3, 6), meanC: 9.5, seasonSwingK: 0, clearness: 0.7 },
   whole: { startMs: Date.UTC(2025, 9, 20), meanC: 9.5, seasonSwingK: 8.5, clearness: 0.2 },
 }
