@@ -10,10 +10,11 @@ import json
 from typing import Any
 
 from home import DOMAIN, Steps, Story, equal, tell
-from homeassistant.config_entries import SOURCE_ZEROCONF, ConfigEntry, ConfigEntryState
+from homeassistant.config_entries import SOURCE_HASSIO, SOURCE_ZEROCONF, ConfigEntry, ConfigEntryState
 from homeassistant.core import State
 from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import device_registry as dr, issue_registry as ir, translation
+from homeassistant.helpers.service_info.hassio import HassioServiceInfo
 from homeassistant.helpers.service_info.zeroconf import ZeroconfServiceInfo
 from homeassistant.util import dt as dt_util
 
@@ -81,6 +82,20 @@ async def its_announcement_under_another_name_is_not_a_discovery(story: Story) -
     installation = story.stage.do("installation")
     found = await story.begin(SOURCE_ZEROCONF, announcement(story, installation, "Attic"))
     equal((found["type"], found["reason"]), ("abort", "already_configured"))
+
+
+@step
+async def a_service_in_an_add_on_is_offered_unless_it_is_known(story: Story) -> None:
+    def found(installation: str) -> HassioServiceInfo:
+        config = {"host": "local-hypocaust", "port": 8080, "installation": installation}
+        return HassioServiceInfo(config, "Hypocaust", "local_hypocaust", "uuid")
+
+    known = await story.begin(SOURCE_HASSIO, found(story.stage.do("installation")))
+    equal((known["type"], known["reason"]), ("abort", "already_configured"))
+    new = await story.begin(SOURCE_HASSIO, found("another-installation"))
+    equal((new["type"], new["step_id"]), ("form", "discovery_confirm"))
+    equal(new["description_placeholders"]["url"], "http://local-hypocaust:8080")
+    story.hass.config_entries.flow.async_abort(new["flow_id"])
 
 
 @step

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+import json
 import logging
+from pathlib import Path
 from typing import Any
 
 from home import Steps, Story, equal, tell
@@ -197,6 +199,60 @@ async def a_sensor_that_is_lost_makes_the_temperature_unknown_again(story: Story
         return seen == "unknown" and bathroom(story).attributes["current_temperature"] is None
 
     await eventually(is_unknown, "unknown")
+
+
+BLUEPRINT = Path(__file__).parents[2] / "deploy/home-assistant-blueprint/loop.yaml"
+
+
+@step
+async def any_entity_is_a_loop_by_the_blueprint_and_closes_without_commands(story: Story) -> None:
+    hass = story.hass
+    folder = Path(hass.config.path("blueprints/automation/hypocaust"))
+    folder.mkdir(parents=True)
+    (folder / "loop.yaml").write_text(BLUEPRINT.read_text())
+    automations = [
+        {
+            "alias": entity,
+            "use_blueprint": {
+                "path": "hypocaust/loop.yaml",
+                "input": {"entity": entity, "auto_off_s": 3},
+            },
+        }
+        for entity in ("input_boolean.bath", "input_number.hall")
+    ]
+    config = {
+        "input_boolean": {"bath": {}},
+        "input_number": {"hall": {"min": 0, "max": 100}},
+        "automation": automations,
+    }
+    Path(hass.config.path("configuration.yaml")).write_text(json.dumps(config))
+    for domain in config:
+        await hass.services.async_call(domain, "reload", blocking=True)
+    await hass.async_block_till_done()
+
+    async def say(topic: str, payload: str) -> None:
+        data = {"topic": topic, "payload": payload}
+        await hass.services.async_call("mqtt", "publish", data, blocking=True)
+
+    def shown(entity: str) -> str:
+        seen = hass.states.get(entity)
+        assert seen is not None, entity
+        return seen.state
+
+    # Home Assistant subscribes a moment after it has loaded an automation; the agent repeats its commands too.
+    for _ in range(60):
+        await say("hypocaust/switch/bath/set", "ON")
+        await say("hypocaust/number/hall/set", "35")
+        await asyncio.sleep(0.5)
+        if (shown("input_boolean.bath"), shown("input_number.hall")) == ("on", "35.0"):
+            break
+    equal((shown("input_boolean.bath"), shown("input_number.hall")), ("on", "35.0"))
+    await eventually(lambda: shown("input_boolean.bath") == "off", "the switch off by itself")
+    await eventually(lambda: shown("input_number.hall") == "0.0", "the number 0 by itself")
+    await say("hypocaust/switch/bath/set", "ON")
+    await eventually(lambda: shown("input_boolean.bath") == "on", "the switch on again")
+    await say("hypocaust/switch/bath/set", "OFF")
+    await eventually(lambda: shown("input_boolean.bath") == "off", "the switch off")
 
 
 @step
