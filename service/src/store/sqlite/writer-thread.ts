@@ -29,21 +29,41 @@ function commitWaiting(): void {
   let answers: Answer[]
   try {
     execute('begin immediate')
-    answers = jobs.map(attempt)
+    answers = together(jobs) ?? jobs.map(attempt)
     execute('commit')
   } catch (error) {
     rollback()
     answers = jobs.map(({ id }) => ({ id, error: plain(error) }))
   }
-  for (const answer of answers) port?.postMessage(answer)
+  port?.postMessage(answers)
+}
+
+/** As a rule no job fails, and one savepoint does for all; undefined if one does, and then nothing has been written. */
+function together(jobs: Job[]): Answer[] | undefined {
+  execute('savepoint jobs')
+  try {
+    const answers = jobs.map((job) => ({ id: job.id, results: carriedOut(job) }))
+    execute('release jobs')
+    return answers
+  } catch {
+    execute('rollback to jobs')
+    execute('release jobs')
+    return undefined
+  }
+}
+
+function carriedOut({ statements, limits }: Job): StatementResult[] {
+  const results = statements.map((statement) => connection.run(statement))
+  for (const limit of limits) refuseBeyond(limit, connection.run(limit.count).rows)
+  return results
 }
 
 /** One job within the shared transaction: if it fails, the others still stand. */
-function attempt({ id, statements, limits }: Job): Answer {
+function attempt(job: Job): Answer {
+  const { id } = job
   execute('savepoint job')
   try {
-    const results: StatementResult[] = statements.map((statement) => connection.run(statement))
-    for (const limit of limits) refuseBeyond(limit, connection.run(limit.count).rows)
+    const results = carriedOut(job)
     execute('release job')
     return { id, results }
   } catch (error) {

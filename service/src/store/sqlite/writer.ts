@@ -33,7 +33,9 @@ export class Writer {
 
   constructor(file: string) {
     this.#worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { file } })
-    this.#worker.on('message', (answer: Answer) => this.#settle(answer))
+    this.#worker.on('message', (answers: Answer[]) => {
+      for (const answer of answers) this.#settle(answer)
+    })
     this.#worker.on('error', (error) => this.#failAll(error as Error))
     this.#worker.on('exit', () => this.#failAll(new Error('the writer has ended')))
   }
