@@ -44,6 +44,9 @@ try {
   console.log(
     `memory                ${first.toFixed(0)} MB in the first third, ${last.toFixed(0)} MB in the last, at most ${Math.max(...samples).toFixed(0)} MB: ${(growth * 100).toFixed(1)} %`,
   )
+  const tenth = Math.ceil(samples.length / 10)
+  const course = Array.from({ length: 10 }, (_, i) => median(samples.slice(i * tenth, (i + 1) * tenth)).toFixed(0))
+  console.log(`  in each tenth       ${course.join(' ')} MB`)
   flood.close()
   console.log(`recovered after       ${(await recoveredAfterMs()).toFixed(0)} ms`)
   process.exitCode = growth <= MOST_GROWTH && health.failed === 0 ? 0 : 1

@@ -1,6 +1,6 @@
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { openWorld } from '@hypocaust/testing/world.ts'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { handleErrors } from '../src/doors/http/errors.ts'
 import { type SheddingParts, shedLoad } from '../src/doors/http/shedding.ts'
@@ -9,9 +9,12 @@ let app: FastifyInstance
 afterEach(() => app.close())
 
 /** Answers when it is let; how many are under way is known. */
-async function build(parts: SheddingParts) {
+async function build(parts: SheddingParts, onLog: (line: string) => void = () => {}) {
   const held: (() => void)[] = []
-  app = Fastify()
+  app = Fastify({
+    logger: { level: 'warn', stream: { write: onLog } },
+    logController: new LogController({ disableRequestLogging: true }),
+  })
   handleErrors(app)
   shedLoad(app, parts)
   const hold = () => new Promise((resolve) => held.push(() => resolve({})))
@@ -40,6 +43,17 @@ test('reads beyond the limit are refused at once with Retry-After, changes and h
   await eventually(() => held.length === 1)
   held[0]?.()
   expect((await again).status).toBe(200)
+})
+
+test('a flood of refusals is one line in the log', async () => {
+  const lines: string[] = []
+  const { held, ask } = await build({ mostReads: 1, mostWrites: 1 }, (line) => lines.push(line))
+  const waiting = ask('/v1/x')
+  await eventually(() => held.length === 1)
+  for (let n = 0; n < 20; n++) expect((await ask('/v1/x')).status).toBe(503)
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['overloaded: requests are refused with 503'])
+  held[0]?.()
+  await waiting
 })
 
 test('changes are refused last', async () => {

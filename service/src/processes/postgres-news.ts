@@ -3,7 +3,7 @@ import { PostgresLine } from './line.ts'
 import type { Happening, News } from './news.ts'
 
 const HEARD = 'hypocaust_heard'
-/** What PostgreSQL tells by itself, with the change: see the triggers of migrations 5 and 20. */
+/** What PostgreSQL tells by itself, with the change: see the triggers of migrations 5 and 21. */
 const KINDS = {
   hypocaust_building: 'building',
   hypocaust_key: 'key',

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { systemClock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
+import { OncePerMinute } from '../../base/once-per-minute.ts'
 import { pathOf } from './errors.ts'
 
 export interface SheddingParts {
@@ -16,6 +18,9 @@ export interface SheddingParts {
 const MOST_READS = 200
 const MOST_WRITES = 1000
 
+/** Made once: its stack costs more than the refusal. */
+const OVERLOADED = errors.overloaded()
+
 /** These keep the process in service, and cost next to nothing. */
 const NEVER_REFUSED = /^\/(?:health|metrics)(?:\/|$)/
 /** These stay open while nothing happens, and are no load. */
@@ -28,12 +33,17 @@ const WAITING = /^\/(?:app\/events|v1\/changes)$/
 export function shedLoad(app: FastifyInstance, parts: SheddingParts): void {
   const { mostReads = MOST_READS, mostWrites = MOST_WRITES, isBehind = () => false, isLate = lateLoop(app) } = parts
   const underWay = { read: 0, write: 0 }
+  const complaints = new OncePerMinute(systemClock)
   app.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request.url)
     if (NEVER_REFUSED.test(path)) return done()
     const kind = kindOf(request)
-    if (kind === 'read' && (isBehind() || isLate())) return done(errors.overloaded())
-    if (underWay[kind] >= (kind === 'read' ? mostReads : mostWrites)) return done(errors.overloaded())
+    const isFull = underWay[kind] >= (kind === 'read' ? mostReads : mostWrites)
+    if (isFull || (kind === 'read' && (isBehind() || isLate()))) {
+      if (complaints.isFirst(kind))
+        app.log.warn({ kind, under_way: underWay[kind] }, 'overloaded: requests are refused with 503')
+      return done(OVERLOADED)
+    }
     if (WAITING.test(path)) return done()
     underWay[kind]++
     reply.raw.once('close', () => {

@@ -15,7 +15,7 @@ import { relays } from './0016-relays.ts'
 import { saving } from './0017-saving.ts'
 import { programme } from './0018-programme.ts'
 import { liveRevision } from './0020-live-revision.ts'
-import { sessionNews } from './0020-session-news.ts'
+import { sessionNews } from './0021-session-news.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -35,7 +35,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0017-saving': saving,
   '0018-programme': programme,
   '0020-live-revision': liveRevision,
-  '0020-session-news': sessionNews,
+  '0021-session-news': sessionNews,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {
