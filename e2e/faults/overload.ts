@@ -5,7 +5,7 @@ import { Target } from '../fuzz/target.ts'
 import { Flood } from './flood.ts'
 
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '60' }, times: { type: 'string', default: '10' } },
+  options: { seconds: { type: 'string', default: '120' }, times: { type: 'string', default: '10' } },
 })
 const seconds = Number(values.seconds)
 const times = Number(values.times)
@@ -13,6 +13,8 @@ const times = Number(values.times)
 const CARRIED_CONNECTIONS = 128
 const OVERLOAD_CONNECTIONS = 512
 const CARRIED_S = 10
+/** Until V8 has settled on the size of its heap. */
+const WARM_UP_S = 90
 const MOST_GROWTH = 0.1
 const LOOK_EVERY_MS = 250
 /** Of ten requests, one change. */
@@ -28,6 +30,7 @@ try {
   await flood.carried(CARRIED_CONNECTIONS, CARRIED_S / 2)
   const carried = await flood.carried(CARRIED_CONNECTIONS, CARRIED_S)
   console.log(`carried               ${carried.toFixed(0)} requests/s on ${CARRIED_CONNECTIONS} connections`)
+  await flood.run(OVERLOAD_CONNECTIONS, carried * times, WARM_UP_S)
   const watch = watchProcess()
   const { sent, heldBack, byStatus, seconds: lasted } = await flood.run(OVERLOAD_CONNECTIONS, carried * times, seconds)
   const { samples, health } = await watch.stop()

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addAuthenticator, describeInBrowser, EMAIL, HOUSE, PASSWORD, Site } from './site.ts'
 
 describeInBrowser('signing in and staying safe', () => {
@@ -18,7 +18,10 @@ describeInBrowser('signing in and staying safe', () => {
     await page.getByLabel('E-mail address').waitFor()
   }
 
-  test('a passkey is added and opens the door without a password', async () => {
+  const deviceCookies = async (page: Page) =>
+    (await page.context().cookies(`${site.url}/app`)).filter(({ name }) => name === 'hypocaust.device')
+
+  test('a passkey is added, opens the door without a password, and makes the device known', async () => {
     const page = await site.openSignedIn('phone')
     await addAuthenticator(page)
     await page.goto(`${site.url}/settings/security`)
@@ -30,8 +33,12 @@ describeInBrowser('signing in and staying safe', () => {
       .click()
     await page.getByText(/^Passkey of/).waitFor()
     await signOut(page)
+    // As a browser whose cookies were cleared: signing in with the password had made it known.
+    await page.context().clearCookies()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor()
+    const [device] = await deviceCookies(page)
+    expect(device).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
 
     await page.goto(`${site.url}/settings/security`)
     await page.getByRole('button', { name: 'Remove' }).click()
