@@ -3,26 +3,38 @@ import type { Auth, AuthOptions } from './auth.ts'
 
 const MOST_ORIGINS = 16
 
-/** One instance an origin, made when first asked for. The oldest gives way: a made-up host name costs nothing. */
+/**
+ * Instances of better-auth, made when first asked for. Whether cookies are `Secure` is all that most of it needs to know
+ * of the origin, so that one instance a scheme does: a request with a host name of its own invention costs no more than
+ * another. Passkeys belong to one site; the oldest instance gives way, and their routes are throttled.
+ */
 export class AuthByOrigin {
   readonly #store: Store
   readonly #options: Omit<AuthOptions, 'origin'>
-  readonly #instances = new Map<string, Auth>()
+  readonly #byScheme = new Map<string, Auth>()
+  readonly #forPasskeys = new Map<string, Auth>()
 
   constructor(store: Store, options: Omit<AuthOptions, 'origin'>) {
     this.#store = store
     this.#options = options
   }
 
-  async at(origin: string): Promise<Auth> {
+  at(origin: string): Promise<Auth> {
+    return this.#kept(this.#byScheme, `${new URL(origin).protocol}//localhost`)
+  }
+
+  forPasskeysAt(origin: string): Promise<Auth> {
+    const [oldest] = this.#forPasskeys.keys()
+    const isNew = !this.#forPasskeys.has(origin)
+    if (isNew && oldest !== undefined && this.#forPasskeys.size >= MOST_ORIGINS) this.#forPasskeys.delete(oldest)
+    return this.#kept(this.#forPasskeys, origin)
+  }
+
+  async #kept(instances: Map<string, Auth>, origin: string): Promise<Auth> {
     // Loaded when needed: it takes longer than all the rest.
     const { createAuth } = await import('./auth.ts')
-    const kept = this.#instances.get(origin)
-    if (kept) return kept
-    const [oldest] = this.#instances.keys()
-    if (oldest !== undefined && this.#instances.size >= MOST_ORIGINS) this.#instances.delete(oldest)
-    const fresh = createAuth(this.#store, { ...this.#options, origin })
-    this.#instances.set(origin, fresh)
-    return fresh
+    const kept = instances.get(origin) ?? createAuth(this.#store, { ...this.#options, origin })
+    instances.set(origin, kept)
+    return kept
   }
 }

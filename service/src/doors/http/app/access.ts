@@ -58,6 +58,10 @@ export async function sessionOf(
 
 export const authOf = (request: FastifyRequest, auths: AuthByOrigin): Promise<Auth> => auths.at(originOf(request))
 
+/** For what makes or checks a passkey, which belongs to the site it was made on. */
+export const passkeyAuthOf = (request: FastifyRequest, auths: AuthByOrigin): Promise<Auth> =>
+  auths.forPasskeysAt(originOf(request))
+
 /** Behind a proxy that ends TLS the cookie is to be `Secure` too. */
 export function originOf(request: FastifyRequest): string {
   const forwarded = String(request.headers['x-forwarded-proto'] ?? '').split(',', 1)[0]

@@ -14,7 +14,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { errors } from '../../../base/errors.ts'
 import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
-import { authOf, headersOf, passOn } from './access.ts'
+import { authOf, headersOf, passkeyAuthOf, passOn } from './access.ts'
 import { DONE, idOf, PasskeyOptions, wrongCode } from './answers.ts'
 import type { KnownDevices } from './known-devices.ts'
 import { qrSvg } from './qr.ts'
@@ -183,7 +183,7 @@ function passkeyRoutes(app: FastifyInstance, { auths, throttle }: AccountParts):
     },
     (request, reply) =>
       throttle.guard(request, request.signedIn.email, async () => {
-        const { api } = await authOf(request, auths)
+        const { api } = await passkeyAuthOf(request, auths)
         const { password } = request.body
         await passOn(reply, api.verifyPassword({ body: { password }, ...withHeaders(request) }), wrongPassword)
         return passOn(reply, api.generatePasskeyRegistrationOptions(withHeaders(request)), refused)
@@ -194,7 +194,7 @@ function passkeyRoutes(app: FastifyInstance, { auths, throttle }: AccountParts):
     '/passkeys',
     { schema: { hide: true, summary: 'Add the passkey the browser has made', body: PasskeyAnswer, response: DONE } },
     async (request, reply) => {
-      const { api } = await authOf(request, auths)
+      const { api } = await passkeyAuthOf(request, auths)
       await passOn(reply, api.verifyPasskeyRegistration({ body: request.body, ...withHeaders(request) }), refused)
       return reply.code(204).send()
     },
@@ -230,7 +230,7 @@ export function passkeySignInRoutes(
     },
     async (request, reply) => {
       await throttle.count(request)
-      const { api } = await authOf(request, auths)
+      const { api } = await passkeyAuthOf(request, auths)
       return passOn(reply, api.generatePasskeyAuthenticationOptions(withHeaders(request)), refused)
     },
   )
@@ -248,7 +248,7 @@ export function passkeySignInRoutes(
     },
     (request, reply) =>
       throttle.guard(request, null, async () => {
-        const { api } = await authOf(request, auths)
+        const { api } = await passkeyAuthOf(request, auths)
         // The library checks its form itself.
         const body = request.body as unknown as NonNullable<
           Parameters<typeof api.verifyPasskeyAuthentication>[0]
