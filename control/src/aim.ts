@@ -17,14 +17,22 @@ const NOTHING_OWED_C = 5
 /** What the settings ask for at a moment: programme and absence lower the aim, never the holder's target. */
 export const aimAt = (settings: RoomSettings, atMs: number): Aim => aimOf(setpointAt(settings, atMs), settings.bandK)
 
-/** What a plan made now works towards, at each moment ahead. */
+/** What a plan made now works towards, at each moment ahead. Most ticks make no plan: nothing is worked out before it is
+ * asked for. */
 export function aimsAhead(settings: RoomSettings, floorType: FloorType, nowMs: number): (atMs: number) => Aim {
+  let aims: { untilMs: number; aim: Aim }[] | null = null
+  return (atMs) => {
+    aims ??= plannedAims(settings, floorType, nowMs)
+    return (aims.find(({ untilMs }) => atMs < untilMs) ?? aims.at(-1))?.aim ?? aimAt(settings, atMs)
+  }
+}
+
+function plannedAims(settings: RoomSettings, floorType: FloorType, nowMs: number) {
   const wishes = { ...settings, override: longEnough(settings.override, floorType, nowMs) }
-  const aims = scheduleOf(wishes, nowMs, nowMs + AHEAD_MS).map((setpoint) => ({
+  return scheduleOf(wishes, nowMs, nowMs + AHEAD_MS).map((setpoint) => ({
     untilMs: setpoint.untilMs,
     aim: plannedAim(setpoint, settings.bandK),
   }))
-  return (atMs) => (aims.find(({ untilMs }) => atMs < untilMs) ?? aims.at(-1))?.aim ?? aimAt(settings, atMs)
 }
 
 /** An override is to be felt: a plan for an hour on a floor that answers after four would rather not heat at all. */

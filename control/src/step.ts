@@ -1,5 +1,5 @@
 import { setpointAt } from '@hypocaust/domain'
-import { aimOf, aimAt as aimOfSettings, aimsAhead } from './aim.ts'
+import { aimOf, aimsAhead } from './aim.ts'
 import { type AimAt, decideBlock, estimateOf, type Mode, rungOf } from './decide.ts'
 import { limitFor } from './floor-limit.ts'
 import { observe } from './observe.ts'
@@ -21,8 +21,11 @@ const PI_INTEGRAL_PER_KH = 0.05
 /** One tick of one room: state in, power and state out. */
 export function stepRoom(previous: RoomControl | null, raw: StepInput): StepResult {
   const input = sanitised(raw)
-  const now = aimOfSettings(input.settings, input.nowMs)
-  return step(previous, steeredNow(input), { now, ahead: aimsAhead(input.settings, input.floorType, input.nowMs) })
+  const { settings, nowMs, floorType } = input
+  const setpoint = setpointAt(settings, nowMs)
+  const aims = { now: aimOf(setpoint, settings.bandK), ahead: aimsAhead(settings, floorType, nowMs) }
+  // An override may steer otherwise than the room's own setting.
+  return step(previous, { ...input, settings: { ...settings, steering: setpoint.steering } }, aims)
 }
 
 /** As `stepRoom`, with a timetable of the caller's instead of programme and absence. */
@@ -30,12 +33,6 @@ export function stepTowards(previous: RoomControl | null, raw: StepInput, aimAt:
   const input = sanitised(raw)
   return step(previous, input, { now: aimAt(input.nowMs), ahead: aimAt })
 }
-
-/** An override may steer otherwise than the room's own setting. */
-const steeredNow = (input: StepInput): StepInput => ({
-  ...input,
-  settings: { ...input.settings, steering: setpointAt(input.settings, input.nowMs).steering },
-})
 
 type Aims = { now: Aim; ahead: AimAt }
 
