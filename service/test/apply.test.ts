@@ -4,6 +4,8 @@ import { BATHROOM_SENSOR, HOUSE, STRANGERS_SENSOR } from '@hypocaust/testing/hou
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyHouse } from '../src/house/buildings/apply.ts'
+import { appRoomsOf } from '../src/house/rooms/app-rooms.ts'
+import { changeRoom } from '../src/house/rooms/manage.ts'
 
 const [bathroom, livingRoom] = HOUSE.rooms as [HouseRoom, HouseRoom]
 const KEEP = { overwriteSettings: false, prune: false }
@@ -86,6 +88,28 @@ describe.each(ENGINES)('applying a house on %s', (engine) => {
     await apply(house, { overwriteSettings: true })
     const [room] = await roomsOf(building.id)
     expect(room).toMatchObject({ name: 'Bathroom', target_temperature: 20, preset_mode: 'none' })
+  })
+
+  test('takes a programme from the file, and leaves one of daily life where the file has none', async () => {
+    const house = newHouse()
+    const [first, second] = house.rooms as [HouseRoom, HouseRoom]
+    const { building, rooms } = await apply(house)
+    const roomId = rooms[0]?.id ?? ''
+    const own = {
+      monday: [
+        { at: '06:00', setback: 0 },
+        { at: '22:00', setback: 2 },
+      ],
+    }
+    await changeRoom(world.store, world.clock, { buildingId: building.id, roomId }, { programme: own })
+    const programmeNow = async () => (await appRoomsOf(world.store, building.id, world.clock.now()))[0]?.programme
+    await apply(house)
+    expect(await programmeNow()).toEqual(own)
+    const given = { sunday: [{ at: '07:00', setback: 1 }] }
+    await apply({ ...house, rooms: [{ ...first, programme: given }, second] })
+    expect(await programmeNow()).toEqual(given)
+    await apply(house, { overwriteSettings: true })
+    expect(await programmeNow()).toBeNull()
   })
 
   test('never touches what the holder switched off', async () => {

@@ -135,6 +135,15 @@ async function website(world: World, browser: Browser): Promise<void> {
   const valves = [{ gateway_id: world.holder.gatewayIds[0], channel: 3 }]
   await browser.call('PATCH', `/app/rooms/${hall.id}`, { target_temperature: 22, valves, comfort_band: 0.8 })
   await browser.call('DELETE', `/app/rooms/${hall.id}`)
+  await browser.call('PUT', `${building}/override`, { boost: 2, hours: 1 })
+  await browser.call('DELETE', `${building}/override`)
+  await browser.call('POST', `${room}/programme/copies`, { room_ids: world.holder.roomIds })
+  await browser.call('GET', `${room}/outlook`)
+  const mayWrite = { key: world.holder.writeKey }
+  const until = new Date(world.clock.now() + 3_600_000).toISOString()
+  await world.call('PUT', `${world.bathroomPath}/override`, { ...mayWrite, body: { target_temperature: 22, until } })
+  await world.call('PUT', `${world.buildingPath}/away`, { ...mayWrite, body: { target_temperature: 15, until } })
+  await world.call('GET', `${world.bathroomPath}/outlook`, mayWrite)
   for (const days of [1, 7, 31, 366]) {
     const to = Math.floor(world.clock.now() / 1000)
     await browser.call('GET', `${room}/history?from=${to - days * 86_400}&to=${to}`)

@@ -145,17 +145,23 @@ function writeRoom(
     floorSensorId,
     areaM2: entry.area_m2 ?? ROOM_DEFAULTS.areaM2,
     comfortBandK: entry.comfort_band ?? ROOM_DEFAULTS.comfortBandK,
-    ...planColumns({ nightMode: entry.night_mode ?? null, programme: entry.programme ?? null }),
     maxFloorC: entry.max_floor_temperature ?? ROOM_DEFAULTS.maxFloorC,
   }
+  const plan = planColumns({ nightMode: entry.night_mode ?? null, programme: entry.programme ?? null })
+  // A plan made on the website stays where the file has none.
+  const isPlanned = entry.night_mode !== undefined || entry.programme !== undefined
   const settings = {
     name,
     targetC: entry.target_temperature ?? ROOM_DEFAULTS.targetC,
     presetMode: entry.preset_mode ?? ROOM_DEFAULTS.presetMode,
   }
   if (room.isNew)
-    return [insertRoom(store, { id, buildingId, key: keyOf(entry), ...structure, ...settings, createdAt: now })]
-  const changes = options.overwriteSettings ? { ...structure, ...settings, override: null } : structure
+    return [
+      insertRoom(store, { id, buildingId, key: keyOf(entry), ...structure, ...settings, ...plan, createdAt: now }),
+    ]
+  const changes = options.overwriteSettings
+    ? { ...structure, ...settings, ...plan, override: null }
+    : { ...structure, ...(isPlanned && plan) }
   return updateRoom(store, { buildingId, roomId: id }, changes)
 }
 

@@ -1,0 +1,91 @@
+import { programmeOfNight } from '@hypocaust/domain'
+import { describe, expect, test } from 'vitest'
+import { previewWarmUp, roomOutlook } from '../src/index.ts'
+import { HOUR_MS, hold, input, settings, WINTER_MS } from './room.ts'
+
+const fresh = (airC: number) => ({ kind: 'fresh' as const, airC, ageS: 10 })
+const NOW_MS = WINTER_MS + 12 * HOUR_MS
+
+/** A room that has been like this for half a day, and what comes of it. */
+function outlookOf(changes: Parameters<typeof input>[0]) {
+  const { state } = hold(12, () => changes ?? {})
+  return roomOutlook(state, input({ nowMs: NOW_MS, ...changes }))
+}
+
+describe('the outlook', () => {
+  test('of a room at its setpoint is that it is reached', () => {
+    expect(outlookOf({ air: fresh(21) })).toMatchObject({
+      setpoint: { setpointC: 21, reason: 'target' },
+      next: null,
+      reach: { kind: 'reached' },
+      warmUp: null,
+    })
+  })
+
+  test('of a colder room says when it will be warm, and what heat that takes; later where it is colder', () => {
+    const expected = (airC: number) => {
+      const { reach } = outlookOf({ air: fresh(airC) })
+      if (reach.kind !== 'expected') throw new Error(reach.kind)
+      return reach
+    }
+    const [near, far] = [expected(20.5), expected(19)]
+    expect(near.atMs).toBeGreaterThan(NOW_MS)
+    expect(far.atMs).toBeGreaterThan(near.atMs)
+    expect(far.heatKwhM2).toBeGreaterThan(near.heatKwhM2)
+    expect(far.heatKwhM2).toBeLessThan(2)
+  })
+
+  test.each([
+    ['off', { settings: settings({ steering: { kind: 'off' } }) }],
+    ['manual', { settings: settings({ steering: { kind: 'manual', power: 0.2 } }) }],
+    ['no-valve', { unreached: { kind: 'no-valve' } }],
+    ['no-gateway', { unreached: { kind: 'no-gateway' } }],
+    ['gateway-lost', { unreached: { kind: 'gateway-lost', power: 0.1 } }],
+    ['open-window', { window: 'open' }],
+    ['too-little-heat', { settings: settings({ targetC: 33 }) }],
+    [
+      'ends-before',
+      {
+        settings: settings({
+          override: { kind: 'target', targetC: 25, untilMs: NOW_MS + HOUR_MS, setAtMs: NOW_MS - HOUR_MS },
+        }),
+      },
+    ],
+  ] as const)('says that the setpoint will not be reached, and why: %s', (why, changes) => {
+    expect(outlookOf({ air: fresh(18), ...changes }).reach).toEqual({ kind: 'no', why })
+  })
+
+  test('without any reading promises nothing', () => {
+    expect(roomOutlook(null, input({ air: { kind: 'missing' } })).reach).toEqual({ kind: 'no', why: 'no-reading' })
+  })
+
+  test('names the next step, and from when the floor is heated for it', () => {
+    const programme = programmeOfNight({ from: '12:00', to: '23:00', setback: 1 })
+    const { setpoint, next, warmUp } = outlookOf({ settings: settings({ programme }), air: fresh(20.1) })
+    const stepMs = WINTER_MS + 22 * HOUR_MS
+    expect(setpoint).toMatchObject({ setpointC: 20, reason: 'programme', untilMs: stepMs })
+    expect(next).toMatchObject({ setpointC: 21, fromMs: stepMs })
+    expect(warmUp).toMatchObject({ atMs: stepMs, setpointC: 21, isInTime: true })
+    expect(warmUp?.heatsFromMs).toBeGreaterThanOrEqual(NOW_MS)
+    expect(warmUp?.heatsFromMs).toBeLessThan(stepMs - HOUR_MS)
+  })
+
+  test('of frost protection is its own setpoint, whatever was set', () => {
+    const { aim } = outlookOf({ settings: settings({ steering: { kind: 'off' } }), air: fresh(4) })
+    expect(aim).toMatchObject({ reason: 'frost', targetC: 6 })
+  })
+})
+
+test('a preview of a higher step begins earlier and takes more heat', () => {
+  const { state } = hold(12, () => ({ air: fresh(19) }))
+  const preview = (toC: number) => {
+    const step = { atMs: NOW_MS + 18 * HOUR_MS, fromC: 19, toC }
+    const warmUp = previewWarmUp(state, input({ nowMs: NOW_MS, air: fresh(19) }), step)
+    if (!warmUp?.heatsFromMs) throw new Error('no heat')
+    return { ...warmUp, heatsFromMs: warmUp.heatsFromMs }
+  }
+  const [low, high] = [preview(19.5), preview(20)]
+  expect(high.heatsFromMs).toBeLessThan(low.heatsFromMs)
+  expect(high.heatKwhM2).toBeGreaterThan(low.heatKwhM2)
+  expect(high.heatsFromMs).toBeGreaterThan(NOW_MS)
+})
