@@ -4,6 +4,7 @@ import type {
   Away,
   AwayPut,
   Building,
+  Changes,
   Explanation,
   History,
   Key,
@@ -30,6 +31,11 @@ export interface ClientOptions {
   retries?: number
   /** The longest `Retry-After` that is waited for; 60 s unless given. */
   longestWaitMs?: number
+}
+
+export interface ChangesOptions {
+  since?: string | undefined
+  waitS?: number
 }
 
 export interface CallOptions {
@@ -147,6 +153,14 @@ export class HypocaustClient {
     return this.#call({ method: 'GET', path: `${pathOf(buildingId)}/alerts`, ...options }, { of: 'Alert', as: 'list' })
   }
 
+  /**
+   * What has changed since a cursor: at once if something has, else when it does, or nothing after `waitS` seconds (55
+   * at most). Without a cursor, everything.
+   */
+  getChanges({ since, waitS = 0 }: ChangesOptions = {}, options: CallOptions = {}): Promise<Changes> {
+    return this.#call(changesRequest({ since, waitS }, options), { of: 'Changes' })
+  }
+
   /** What the key in use is called, and whether it may write. */
   getKey(options: CallOptions = {}): Promise<Key> {
     return this.#call({ method: 'GET', path: '/v1/key', ...options }, { of: 'Key' })
@@ -179,6 +193,12 @@ export class HypocaustClient {
     if (shape) checkShape(value, shape, request.path)
     return value as T
   }
+}
+
+/** The answer may be as long in coming as it is asked to wait. */
+function changesRequest({ since, waitS }: { since: string | undefined; waitS: number }, options: CallOptions): Request {
+  const query = new URLSearchParams({ ...(since !== undefined && { since }), wait: String(waitS) })
+  return { method: 'GET', path: `/v1/changes?${query}`, extraMs: waitS * 1000, ...options }
 }
 
 function addressOf(baseUrl: string): string {

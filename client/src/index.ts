@@ -5,6 +5,7 @@ export type {
   Away,
   AwayPut,
   Building,
+  Changes,
   ErrorCode,
   Explanation,
   History,

@@ -7,6 +7,8 @@ export interface Request {
   path: string
   body?: unknown
   signal?: AbortSignal
+  /** How much longer than usual the answer may take. */
+  extraMs?: number
 }
 
 export interface TransportOptions {
@@ -45,8 +47,9 @@ export class Transport {
   }
 
   /** Reading the body is part of it: the connection can break, or the caller lose patience, until the last byte. */
-  async #exchange({ method, path, body, signal }: Request, etag: string | undefined) {
-    const { baseUrl, apiKey, timeoutMs } = this.#options
+  async #exchange({ method, path, body, signal, extraMs = 0 }: Request, etag: string | undefined) {
+    const { baseUrl, apiKey } = this.#options
+    const timeoutMs = this.#options.timeoutMs + extraMs
     const timeout = AbortSignal.timeout(timeoutMs)
     try {
       const answer = await this.#options.fetch(baseUrl + path, {

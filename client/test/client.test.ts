@@ -36,6 +36,14 @@ describe('the methods', () => {
     expect(methods.sort()).toEqual([...operations, 'watch'].sort())
   })
 
+  test('wait for a change elsewhere, and name the room', async () => {
+    const { buildingId } = world.holder
+    const { cursor } = await reader.client.getChanges()
+    const waiting = reader.client.getChanges({ since: cursor, waitS: 50 })
+    await writer.client.patchRoom(buildingId, world.bathroomId, { target_temperature: 23 })
+    expect((await waiting).buildings).toEqual([{ id: buildingId, rooms: [world.bathroomId] }])
+  })
+
   test('set and end an override and an absence, and read the outlook', async () => {
     const { buildingId } = world.holder
     const room = [buildingId, world.bathroomId] as const

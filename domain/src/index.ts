@@ -1,5 +1,6 @@
 export * from './app/index.ts'
 export * from './building.ts'
+export * from './changes.ts'
 export * from './errors.ts'
 export * from './facts/fallback.ts'
 export * from './facts/limits.ts'

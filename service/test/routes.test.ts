@@ -34,6 +34,7 @@ const REVIEWED: Record<string, Access> = {
   'PUT /v1/buildings/:buildingId/rooms/:roomId/override': 'write key',
   'DELETE /v1/buildings/:buildingId/rooms/:roomId/override': 'write key',
   'GET /v1/buildings/:buildingId/rooms/:roomId/outlook': 'any key',
+  'GET /v1/changes': 'any key',
   'GET /v1/key': 'any key',
   'POST /mcp': 'any key',
 }

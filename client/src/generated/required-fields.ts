@@ -46,5 +46,6 @@ export const REQUIRED_FIELDS = {
   Away: ['from', 'until', 'target_temperature'],
   AwayPut: ['until', 'target_temperature'],
   Alert: ['kind', 'building_id', 'building', 'room_id', 'room', 'since', 'value'],
+  Changes: ['cursor', 'buildings'],
   Key: ['id', 'name', 'permission', 'expires_at'],
 }

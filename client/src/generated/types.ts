@@ -267,6 +267,19 @@ export interface Alert {
   value: number | null
 }
 
+/** What has changed. */
+export interface Changes {
+  /** For the next request. */
+  cursor: string
+  /** Empty when nothing has changed. */
+  buildings: {
+    /** `{buildingId}` in paths. */
+    id: string
+    /** Empty where only the building itself has changed. */
+    rooms: string[]
+  }[]
+}
+
 /** The key in use; never its value. */
 export interface Key {
   /** Names the key, for instance to revoke it. */

@@ -35,6 +35,7 @@ import { compileOnFirstUse } from '../doors/http/schema-compilers.ts'
 import { type SheddingParts, shedLoad } from '../doors/http/shedding.ts'
 import { announce, budgetOf, chargeByAnswer, rememberWhoAsks, requireApiKey } from '../doors/http/v1/access.ts'
 import { buildingRoutes } from '../doors/http/v1/buildings.ts'
+import { changesRoute } from '../doors/http/v1/changes.ts'
 import { CORS_HEADERS, preflightHeaders } from '../doors/http/v1/cors.ts'
 import { type FaultPlan, injectFaults } from '../doors/http/v1/faults.ts'
 import { keyRoutes } from '../doors/http/v1/key.ts'
@@ -137,6 +138,7 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits): voi
   buildingRoutes(v1, parts)
   roomRoutes(v1, parts)
   wishRoutes(v1, parts)
+  changesRoute(v1, parts, limits)
   keyRoutes(v1, async () => ({ installation: await installationOf(parts.store), version: parts.version }))
 }
 

@@ -36,6 +36,7 @@ export async function describeInterface(app: FastifyInstance, version: string): 
       tags: [
         { name: 'Buildings', description: 'Where the floors are.' },
         { name: 'Rooms', description: 'Readings, targets, and what the floor is doing.' },
+        { name: 'Changes', description: 'Waiting instead of asking again and again.' },
         { name: 'Key', description: 'What the caller may do.' },
       ],
       components: {

@@ -8,6 +8,10 @@ import type { OnTagged } from '../etag.ts'
 import { type Budget, type RateLimits, type Spending, WINDOW_S } from '../limits.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route charges the budget itself, once it knows its answer. */
+    costsByAnswer?: boolean
+  }
   interface FastifyRequest {
     /** Who asks, on /v1 and /mcp. */
     apiKey: ApiKey
@@ -15,6 +19,8 @@ declare module 'fastify' {
     reached: ReachedBuilding | undefined
     /** The budget was used up when this read asked; a 304 may still be the answer. */
     overspent: Spending | undefined
+    /** One has been taken from the budget for this request. */
+    isCharged: boolean
   }
 }
 
@@ -26,6 +32,7 @@ export function rememberWhoAsks(app: FastifyInstance): void {
   app.decorateRequest('apiKey')
   app.decorateRequest('reached')
   app.decorateRequest('overspent')
+  app.decorateRequest('isCharged', false)
 }
 
 export interface Admission {
@@ -64,7 +71,7 @@ export async function admit(
   request.reached = building
   if (isUseNews(key, clock.now()))
     noteUse(store, clock, key).catch((err) => request.log.warn({ err }, 'last use of a key not noted'))
-  await charge(request, reply, limits, budget)
+  if (!request.routeOptions.config.costsByAnswer) await charge(request, reply, limits, budget)
   return key
 }
 
@@ -76,8 +83,8 @@ function namedBuilding({ params }: FastifyRequest): string | undefined {
 
 /** A 304 costs nothing; an answer beyond the budget is refused once it turns out not to be one. */
 export const chargeByAnswer = (limits: RateLimits): OnTagged => ({
-  notModified({ apiKey, overspent }, reply) {
-    if (limits.quota('read') === 0 || overspent) return
+  notModified({ apiKey, isCharged, overspent }, reply) {
+    if (!isCharged || overspent) return
     const refunded = limits.refund(apiKey.id, 'read')
     const tell = (spending: Spending) => announce(reply, limits, 'read', spending)
     return refunded instanceof Promise ? refunded.then(tell) : tell(refunded)
@@ -90,9 +97,16 @@ export const chargeByAnswer = (limits: RateLimits): OnTagged => ({
   },
 })
 
-async function charge(request: FastifyRequest, reply: FastifyReply, limits: RateLimits, budget: Budget): Promise<void> {
+/** Takes one from the budget of the key, or refuses. */
+export async function charge(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limits: RateLimits,
+  budget: Budget,
+): Promise<void> {
   if (limits.quota(budget) === 0) return
   const spending = await limits.spend(request.apiKey.id, budget)
+  request.isCharged = true
   announce(reply, limits, budget, spending)
   if (!spending.exceeded) return
   const isConditional = budget === 'read' && request.headers['if-none-match'] !== undefined

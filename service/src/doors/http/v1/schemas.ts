@@ -3,6 +3,7 @@ import {
   AwayPut,
   Building,
   BuildingAway,
+  Changes,
   ERRORS,
   ErrorBody,
   type ErrorCode,
@@ -66,6 +67,7 @@ export const NAMED: Record<string, TSchema> = {
   Away: BuildingAway,
   AwayPut,
   Alert,
+  Changes,
   Key,
   Error: ErrorBody,
 }

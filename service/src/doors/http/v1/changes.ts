@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { errors } from '../../../base/errors.ts'
+import { ChangeFeed, type FeedParts } from '../../../house/changes/feed.ts'
+import { authenticate } from '../../../people/keys/keys.ts'
+import type { RateLimits } from '../limits.ts'
+import { charge } from './access.ts'
+import { QUERY_ERRORS, ReadHeaders, readResponses, success } from './schemas.ts'
+
+const LONGEST_WAIT_S = 55
+
+const ChangesQuery = Type.Object(
+  {
+    since: Type.Optional(
+      Type.String({
+        description: 'The `cursor` of the answer before. Without it, or with an unknown one, the answer is everything.',
+        examples: ['x7Yq2LkP0aZr'],
+      }),
+    ),
+    wait: Type.Optional(
+      Type.String({
+        description: `Seconds to wait for a change, 0 to ${LONGEST_WAIT_S}; 0 unless given.`,
+        examples: ['50'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** One request that waits takes the place of many that ask. */
+export function changesRoute(app: FastifyInstance, parts: FeedParts, limits: RateLimits): void {
+  const feed = new ChangeFeed(parts)
+  const closing = new AbortController()
+  app.addHook('preClose', async () => closing.abort())
+
+  app.get<{ Querystring: Static<typeof ChangesQuery> }>(
+    '/changes',
+    {
+      config: { costsByAnswer: true },
+      schema: {
+        operationId: 'getChanges',
+        summary: 'Wait for changes',
+        description:
+          'Answers at once if anything the key can see has changed since the cursor, else when it does, or empty after `wait` seconds. An empty answer costs no budget. `last_seen` alone is no change. Then read what is named, and ask again with the new cursor.',
+        tags: ['Changes'],
+        querystring: ChangesQuery,
+        headers: ReadHeaders,
+        response: readResponses(success('What has changed.', 'Changes'), QUERY_ERRORS),
+      },
+    },
+    async (request, reply) => {
+      const { since, wait = '0' } = request.query
+      const gone = new AbortController()
+      reply.raw.once('close', () => gone.abort())
+      const signal = AbortSignal.any([closing.signal, gone.signal])
+      const waitMs = 1000 * secondsOf(wait)
+      const changes = await feed.changes(request.apiKey.accountId, { since, waitMs, signal })
+      // It may have been revoked while it waited.
+      if (!(await authenticate(parts.store, parts.clock, String(request.headers['x-api-key']))))
+        throw errors.invalidApiKey()
+      if (changes.buildings.length > 0) await charge(request, reply, limits, 'read')
+      return changes
+    },
+  )
+}
+
+function secondsOf(text: string): number {
+  const seconds = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN
+  if (!(seconds <= LONGEST_WAIT_S))
+    throw errors.invalidValue(`wait must be a whole number from 0 to ${LONGEST_WAIT_S}.`)
+  return seconds
+}
