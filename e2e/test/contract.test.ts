@@ -55,7 +55,7 @@ describe.skipIf(python === undefined && process.env.CI !== 'true')('the API docu
       answers.push(JSON.stringify({ ...answer, body: text === '' ? null : json }))
     }
     const statuses = new Set(answers.map((line) => JSON.parse(line).status))
-    expect([...statuses]).toEqual(expect.arrayContaining([200, 304, 400, 401, 403, 404, 413, 415]))
+    expect([...statuses]).toEqual(expect.arrayContaining([200, 304, 400, 401, 403, 404]))
     expect(judged(answers)).toEqual({ checked: REQUESTS, problems: [] })
   })
 
