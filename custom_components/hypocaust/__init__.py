@@ -43,6 +43,9 @@ async def async_setup_entry(hass: HomeAssistant, entry: HypocaustConfigEntry) ->
     coordinator.building_device_id = device.id
     entry.runtime_data = coordinator
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    entry.async_create_background_task(
+        hass, coordinator.async_watch(), f"{DOMAIN} {entry.title}"
+    )
     return True
 
 

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from json import dumps, loads
 from typing import Any, Literal, cast
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from .models import (
     Alert,
@@ -30,6 +30,8 @@ class Request:
     url: str
     headers: dict[str, str]
     body: str | None = None
+    waits_s: float = 0
+    """How long the service may wait before it answers."""
 
 
 @dataclass(frozen=True)
@@ -165,6 +167,13 @@ class HypocaustApi:
         path = f"{_room(building_id, room_id)}/outlook"
         return cast("Outlook | None", await self._get_if_there(path))
 
+    async def changes(self, since: str | None, wait_s: int) -> tuple[str, set[str]]:
+        """Wait until something has changed: where to go on from, and the buildings that changed."""
+        query = {"wait": str(wait_s), **({} if since is None else {"since": since})}
+        path = f"/v1/changes?{urlencode(query)}"
+        changes = _json_of(await self._exchange("GET", path, {}, waits_s=wait_s))
+        return str(changes["cursor"]), {each["id"] for each in changes["buildings"]}
+
     async def put_away(self, building_id: str, away: AwayPut) -> None:
         """Set an absence, in place of one that was set before."""
         await self._send_json("PUT", _away(building_id), away)
@@ -223,14 +232,11 @@ class HypocaustApi:
         path: str,
         headers: dict[str, str],
         body: str | None = None,
+        waits_s: float = 0,
     ) -> Answer:
+        sent = {"x-api-key": self._api_key, **headers}
         answer = await self._send(
-            Request(
-                method,
-                self._base_url + path,
-                {"x-api-key": self._api_key, **headers},
-                body,
-            )
+            Request(method, self._base_url + path, sent, body, waits_s)
         )
         if 200 <= answer.status < 300 or answer.status == 304:
             return answer

@@ -1,6 +1,6 @@
 """One coordinator for a building: it polls, keeps the last answer, and sends changes."""
 
-from asyncio import gather
+from asyncio import gather, sleep
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from time import monotonic
@@ -26,12 +26,14 @@ from .api import (
     Refused,
 )
 from .const import (
+    BETWEEN_CHANGES_S,
     CONF_INSTALLATION,
     DOMAIN,
     LOGGER,
     OUTLOOKS_EVERY_S,
     POLL_S,
     POWER_FOLLOWS_S,
+    WAIT_FOR_CHANGES_S,
 )
 from .issues import issues_of, show_issues, show_that_building_is_gone
 from .models import (
@@ -108,6 +110,21 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
         show_issues(self.hass, self.building_id, issues_of(state))
         self._keep_names_current(state)
         return state
+
+    async def async_watch(self) -> None:
+        """Look as soon as something has changed elsewhere. An older service cannot tell; then polling is all."""
+        cursor: str | None = None
+        while True:
+            try:
+                cursor, changed = await self.api.changes(cursor, WAIT_FOR_CHANGES_S)
+            except NotFound:
+                return
+            except HypocaustError as error:
+                await sleep(error.retry_after_s or POLL_S)
+                continue
+            if self.building_id in changed:
+                await self.async_refresh()
+                await sleep(BETWEEN_CHANGES_S)
 
     async def async_change_room(self, room_id: str, patch: RoomPatch) -> None:
         """Send a change, show the answer at once, and look again when the power has followed."""

@@ -84,7 +84,7 @@ async def _exchange(
             request.url,
             headers=request.headers,
             data=request.body,
-            timeout=ClientTimeout(total=REQUEST_TIMEOUT_S),
+            timeout=ClientTimeout(total=REQUEST_TIMEOUT_S + request.waits_s),
             ssl=trust,
             # Followed, the key would go along to wherever the redirect points.
             allow_redirects=False,

@@ -59,6 +59,7 @@ describe.skipIf(!HOME_ASSISTANT_PYTHON)('in a real Home Assistant', () => {
     const own = await setTheStage()
     try {
       const { stdout } = await python(HOME_ASSISTANT_PYTHON ?? '', [program], own)
+      console.log(stdout)
       expect(stdout).toMatch(/all \d+ steps passed\n$/)
     } finally {
       await own.close()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from ipaddress import ip_address
 import json
+from time import monotonic
 from typing import Any
 
 from home import DOMAIN, Steps, Story, equal, tell
@@ -148,6 +149,22 @@ async def the_entry_follows_the_name_of_its_building_until_it_has_one_of_its_own
     story.stage.do("rename-building", id=building, name="Lakeside 12")
     await story.refresh()
     equal(story.entry.title, "Home")
+
+
+@step
+async def a_change_made_elsewhere_is_shown_without_waiting_for_the_next_poll(story: Story) -> None:
+    coordinator = story.entry.runtime_data
+    interval, coordinator.update_interval = coordinator.update_interval, None
+    await story.refresh()
+    for target in (18.5, 23.0):
+        story.stage.do("patch", target_temperature=target)
+        began = monotonic()
+        await eventually(
+            lambda wanted=target: story.climate().attributes["temperature"] == wanted, f"{target}"
+        )
+        print(f"({monotonic() - began:.2f} s)", end=" ", flush=True)
+    coordinator.update_interval = interval
+    await story.refresh()
 
 
 @step

@@ -7,12 +7,23 @@ const INTEGRATION = join(ROOT, 'custom_components/hypocaust')
 /** The same files make the same zip, whenever it is built. */
 const DATE = '2026-01-01T00:00:00Z'
 
-/** The integration with its folder, to be unpacked in Home Assistant's configuration folder. */
-export function zipIntegration(destination: string): string {
+/** Where in a repository Home Assistant's links lead. */
+export const DOCUMENTATION = 'docs/home-assistant.md'
+
+/**
+ * The integration with its folder, to be unpacked in Home Assistant's configuration folder. Its links lead into the
+ * repository it is published from, such as `https://forge.example/heating/hypocaust`.
+ */
+export function zipIntegration(destination: string, repository?: string): string {
   const manifest = JSON.parse(readFileSync(join(INTEGRATION, 'manifest.json'), 'utf8'))
   const files: Zippable = {}
   for (const name of integrationFiles()) {
     files[`custom_components/hypocaust/${name}`] = [readFileSync(join(INTEGRATION, name)), { mtime: DATE }]
+  }
+  if (repository !== undefined) {
+    const links = { documentation: `${repository}/blob/main/${DOCUMENTATION}`, issue_tracker: `${repository}/issues` }
+    const text = `${JSON.stringify({ ...manifest, ...links }, null, 2)}\n`
+    files['custom_components/hypocaust/manifest.json'] = [Buffer.from(text), { mtime: DATE }]
   }
   const zip = `hypocaust-home-assistant-${manifest.version}.zip`
   writeFileSync(join(destination, zip), zipSync(files))

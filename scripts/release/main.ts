@@ -1,4 +1,4 @@
-// Builds everything that a release consists of into release/.
+// Builds everything that a release consists of into release/. HYPOCAUST_REPOSITORY is the address it is published from.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { packClient } from './client.ts'
@@ -13,7 +13,7 @@ mkdirSync(FOLDER)
 await run('npm', ['run', 'build', '-w', 'web'])
 await packClient(FOLDER)
 await packCommand(FOLDER)
-zipIntegration(FOLDER)
+zipIntegration(FOLDER, process.env.HYPOCAUST_REPOSITORY)
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 console.log(`release/ of version ${version}:`)
