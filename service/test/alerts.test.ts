@@ -125,6 +125,28 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     expect(subjects()).toHaveLength(3)
   })
 
+  test('an open alert can be snoozed by its owner only; when it is over it is among the past ones', async () => {
+    await pass(15)
+    const [ada, stranger] = [await signedIn(world), await signedIn(world, 'bob@example.org')]
+    const open = async () => (await ada.call('GET', '/app/alerts')).json
+    const [{ id, since }] = await open()
+    const until = new Date(world.clock.now() + HOUR * MINUTE_MS).toISOString()
+    const path = `/app/alerts/${id}/snooze`
+    expect((await stranger.call('PUT', path, { until })).status).toBe(404)
+    expect((await ada.call('PUT', path, { until: 'tomorrow' })).status).toBe(400)
+    expect((await ada.call('PUT', path, { until })).status).toBe(204)
+    expect(await open()).toMatchObject([{ kind: 'building_silent', snoozed_until: until }])
+    await pass(70)
+    expect(await open()).toMatchObject([{ kind: 'building_silent', snoozed_until: null }])
+    await pass(HOUR, speak)
+    expect(await open()).toEqual([])
+    const past = (await ada.call('GET', '/app/alerts/past')).json
+    expect(past).toMatchObject([{ id, kind: 'building_silent', building: 'Lakeside 12' }])
+    expect(past[0].ended > past[0].since && past[0].since >= since).toBe(true)
+    expect((await stranger.call('GET', '/app/alerts/past')).json).toEqual([])
+    expect((await ada.call('PUT', path, { until })).status).toBe(404)
+  })
+
   test('a short return within a quarter of an hour is no end', async () => {
     await pass(30)
     await pass(5, speak)

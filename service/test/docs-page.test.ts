@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, findProgram } from '../../scripts/programs.ts'
+import { findProgram, HEADLESS_CHROMIUM } from '../../scripts/programs.ts'
 
-const executablePath = findProgram(CHROMIUM)
+const executablePath = findProgram(HEADLESS_CHROMIUM)
 
 // Skipped visibly without a browser; where nothing may be missing it fails instead.
 describe.skipIf(executablePath === undefined && process.env.CI !== 'true')('the reference page in a browser', () => {

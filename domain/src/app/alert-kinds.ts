@@ -15,3 +15,6 @@ export type ToldKind = (typeof TOLD_KINDS)[number]
 /** Those, and what is only shown: it belongs to the set-up, or passes by itself. */
 export const ALERT_KINDS = [...TOLD_KINDS, 'sensor_never_heard', 'window_open'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
+
+/** What can wait: shown as a reminder, not as something wrong. */
+export const REMINDER_KINDS: readonly AlertKind[] = ['battery_low', 'window_open']

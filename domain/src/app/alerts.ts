@@ -28,3 +28,25 @@ export const Alert = Type.Object(
   },
 )
 export type Alert = Static<typeof Alert>
+
+/** As the website shows it. */
+export const AppAlert = Type.Object({
+  ...Alert.properties,
+  id: Nullable(Type.String({ description: 'Null for what is shown only while it lasts, and cannot be snoozed.' })),
+  snoozed_until: Nullable(Timestamp('Until then it is not counted among what needs attention.')),
+})
+export type AppAlert = Static<typeof AppAlert>
+
+export const PastAlert = Type.Object({
+  ...Alert.properties,
+  id: Type.String(),
+  since: Timestamp('When it began.'),
+  ended: Timestamp('When it was over.'),
+})
+export type PastAlert = Static<typeof PastAlert>
+
+export const Snooze = Type.Object(
+  { until: Nullable(Timestamp('Null ends the snooze.')) },
+  { additionalProperties: false },
+)
+export type Snooze = Static<typeof Snooze>

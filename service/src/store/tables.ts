@@ -296,6 +296,8 @@ export interface AlertTable {
   /** Since when it has not been seen; it ends when that lasts. */
   absentSince: number | null
   endedAt: number | null
+  /** Until then it is not counted among what needs attention. */
+  snoozedUntil: number | null
 }
 
 export interface NotificationChoiceTable {

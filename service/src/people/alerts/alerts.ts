@@ -1,4 +1,4 @@
-import { type Alert, timestampOf } from '@hypocaust/domain'
+import { type AppAlert, timestampOf } from '@hypocaust/domain'
 import type { Availability } from '../../house/buildings/buildings.ts'
 import type { Store } from '../../store/store.ts'
 import { judge } from './judge.ts'
@@ -11,7 +11,7 @@ export async function alertsOf(
   { accountId, buildingId }: { accountId: string; buildingId?: string },
   { silentAfterS }: Availability,
   nowMs: number,
-): Promise<Alert[]> {
+): Promise<AppAlert[]> {
   const rows = await store.db
     .selectFrom('buildings')
     .select('id')
@@ -21,14 +21,22 @@ export async function alertsOf(
     .execute()
   const ids = rows.map(({ id }) => id)
   const [facts, standing] = await Promise.all([factsOf(store, ids, nowMs), openAlertsOf(store, ids)])
-  const began = new Map(standing.map(({ subject, beganAt }) => [subject, beganAt]))
-  const look = { nowMs, silentAfterS, open: new Set(began.keys()) }
+  const kept = new Map(standing.map((alert) => [alert.subject, alert]))
+  const look = { nowMs, silentAfterS, open: new Set(kept.keys()) }
   return ids.flatMap((id) => {
     const building = facts.find((entry) => entry.id === id)
     return (building ? judge(building, look) : []).flatMap(({ subject, state, alert }) => {
-      const beganAt = began.get(subject)
-      if (state !== 'holds' && !(state === 'unknown' && beganAt !== undefined)) return []
-      return [{ ...alert, since: alert.since ?? (beganAt === undefined ? null : timestampOf(beganAt)) }]
+      const known = kept.get(subject)
+      if (state !== 'holds' && !(state === 'unknown' && known)) return []
+      const stamp = (atMs: number | null | undefined) => (atMs == null ? null : timestampOf(atMs))
+      return [
+        {
+          ...alert,
+          id: known?.id ?? null,
+          since: alert.since ?? stamp(known?.beganAt),
+          snoozed_until: (known?.snoozedUntil ?? 0) > nowMs ? stamp(known?.snoozedUntil) : null,
+        },
+      ]
     })
   })
 }

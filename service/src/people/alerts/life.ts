@@ -20,13 +20,14 @@ export interface OpenAlert {
   subject: string
   beganAt: number
   absentSince: number | null
+  snoozedUntil: number | null
 }
 
 export const openAlertsOf = ({ db }: Store, buildingIds: string[]): Promise<(OpenAlert & { buildingId: string })[]> =>
   inChunks(buildingIds, (chunk) =>
     db
       .selectFrom('alerts')
-      .select(['id', 'buildingId', 'subject', 'beganAt', 'absentSince'])
+      .select(['id', 'buildingId', 'subject', 'beganAt', 'absentSince', 'snoozedUntil'])
       .where('buildingId', 'in', chunk)
       .where('openSubject', 'is not', null)
       .execute(),

@@ -16,6 +16,7 @@ import { saving } from './0017-saving.ts'
 import { programme } from './0018-programme.ts'
 import { liveRevision } from './0020-live-revision.ts'
 import { sessionNews } from './0021-session-news.ts'
+import { snoozedAlerts } from './0019-snoozed-alerts.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -36,6 +37,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0018-programme': programme,
   '0020-live-revision': liveRevision,
   '0021-session-news': sessionNews,
+  '0019-snoozed-alerts': snoozedAlerts,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {

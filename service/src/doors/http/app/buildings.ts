@@ -1,5 +1,4 @@
 import {
-  Alert,
   AppBuilding,
   BuildingPatch,
   ContactAssignment,
@@ -23,7 +22,6 @@ import { readHouseFile } from '../../../house/buildings/read-house-file.ts'
 import { assignContact, contactsOf } from '../../../house/contacts/contacts.ts'
 import { sensorsHeard } from '../../../house/readings/heard.ts'
 import { trendsOf } from '../../../house/readings/trends.ts'
-import { alertsOf } from '../../../people/alerts/alerts.ts'
 import type { Store } from '../../../store/store.ts'
 import { DONE, idOf, ofBuilding } from './answers.ts'
 import type { InBuilding, Scopes } from './scope.ts'
@@ -174,12 +172,6 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
       onBuildingChanged(buildingId)
       return reply.code(204).send()
     },
-  )
-
-  app.get(
-    '/alerts',
-    { schema: { hide: true, summary: 'List what needs attention', response: { 200: Type.Array(Alert) } } },
-    (request) => alertsOf(store, request.signedIn, availability, clock.now()),
   )
 
   app.post<{ Body: HouseFileUpload }>(

@@ -9,6 +9,7 @@ import { contactOf, type PushParts, PushSender } from '../../../people/notify/pu
 import { compressLargeAnswers } from '../compress.ts'
 import { refuseForeignOrigins, requireSession } from './access.ts'
 import { accountRoutes, passkeySignInRoutes } from './account.ts'
+import { alertRoutes } from './alerts.ts'
 import { appBuildingRoutes, type HouseParts } from './buildings.ts'
 import { type EventParts, eventRoutes, type SessionChecks } from './events.ts'
 import { appGatewayRoutes } from './gateways.ts'
@@ -84,6 +85,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     const house = { ...parts, scopes: scopesOf(inside, parts.store) }
     accountRoutes(inside, { auths, throttle, codes })
     appBuildingRoutes(inside, house)
+    alertRoutes(inside, parts)
     appRoomRoutes(inside, house)
     appWishRoutes(inside, house)
     appGatewayRoutes(inside, house)

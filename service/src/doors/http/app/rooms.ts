@@ -101,7 +101,7 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
     async ({ roomScope, query }, reply) => {
       const room = await roomOf(store, clock, roomScope)
       const history = await historyOf(store, room, spanOf(query))
-      reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="room.csv"')
+      reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment')
       return csvOf(history)
     },
   )
