@@ -13,7 +13,7 @@ interface Tool {
 }
 
 const TOOLS: Tool[] = [
-  { name: 'Chromium', programs: CHROMIUM, packages: ['chromium'] },
+  { name: 'Chromium', programs: CHROMIUM, packages: ['chromium', 'chromium-headless-shell'] },
   { name: 'Mosquitto', programs: ['mosquitto'], packages: ['mosquitto'] },
   { name: 'HAProxy', programs: ['haproxy'], packages: ['haproxy'] },
   { name: 'Python', programs: ['python3'], packages: ['python3'] },

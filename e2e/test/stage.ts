@@ -16,7 +16,7 @@ import {
 import { LAKESIDE } from '@hypocaust/testing/houses.ts'
 import { freePort } from '@hypocaust/testing/ports.ts'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { CHROMIUM, findProgram } from '../../scripts/programs.ts'
+import { CHROMIUM, findProgram, HEADLESS_CHROMIUM } from '../../scripts/programs.ts'
 
 export const EMAIL = 'ada@example.org'
 export const PASSWORD = 'correct horse battery'
@@ -35,7 +35,8 @@ export const WITH_SERVICE_WORKER = { serviceWorkers: 'allow' } satisfies Browser
 export const PATIENCE_MS = 60_000
 
 /** Undefined where there is no Chromium. */
-export const executablePath = findProgram(CHROMIUM)
+export const executablePath = findProgram(HEADLESS_CHROMIUM)
+const wholePath = findProgram(CHROMIUM)
 
 /**
  * Turned off: the pop-ups of an address bar that nobody sees, drawn anew for every window. Chromium heeds the last list
@@ -65,9 +66,13 @@ const FLAGS = [
   `--disable-features=${FEATURES_OFF}`,
 ]
 
-export function launchBrowser(flags: string[] = []): Promise<Browser> {
-  if (executablePath === undefined) throw new Error('there is no Chromium in PATH')
-  return chromium.launch({ executablePath, args: [...FLAGS, ...flags] })
+/** `whole`: with the parts that only a browser with windows has, such as notifications. */
+type BrowserKind = 'headless' | 'whole'
+
+export function launchBrowser(flags: string[] = [], kind: BrowserKind = 'headless'): Promise<Browser> {
+  const program = kind === 'whole' ? wholePath : executablePath
+  if (program === undefined) throw new Error('there is no Chromium in PATH')
+  return chromium.launch({ executablePath: program, args: [...FLAGS, ...flags] })
 }
 
 /** The real service on a data folder of its own, and a real browser before it. */
@@ -104,12 +109,12 @@ export class Site {
   }
 
   /** What is prepared is there before the service looks. */
-  async start(prepare: () => Promise<void> = async () => {}, browserFlags: string[] = []): Promise<void> {
+  async start(prepare = async () => {}, browserFlags: string[] = [], kind: BrowserKind = 'headless'): Promise<void> {
     this.#store = await openStore(this.folder)
     await prepare()
     this.#port = await freePort()
     await this.startService()
-    this.#browser = await launchBrowser(browserFlags)
+    this.#browser = await launchBrowser(browserFlags, kind)
   }
 
   /** Again on the same port, so that an open page finds it. */
@@ -160,8 +165,9 @@ export class Site {
   }
 
   /** With a session of its own, as the sign-in page would start it. */
-  async openSignedIn(size: Size, options: BrowserContextOptions = {}, email = EMAIL): Promise<Page> {
+  async openSignedIn(size: Size, options: BrowserContextOptions = {}, email = EMAIL, script?: string): Promise<Page> {
     const context = await this.newContext(size, options)
+    if (script) await context.addInitScript(script)
     const data = { email, password: PASSWORD }
     const answer = await context.request.post(`${this.url}/app/session`, { data, headers: { origin: this.url } })
     if (!answer.ok()) throw new Error(`not signed in: ${answer.status()} ${await answer.text()}`)
@@ -171,6 +177,9 @@ export class Site {
     return page
   }
 }
+
+/** What a field complains about, as the browser shows it. */
+export const validationMessage = (field: unknown): string => (field as { validationMessage: string }).validationMessage
 
 /** The browser's own stand-in for a fingerprint reader: says yes by itself. */
 export async function addAuthenticator(page: Page): Promise<void> {

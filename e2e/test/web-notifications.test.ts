@@ -23,7 +23,7 @@ describeInBrowser('notifications', () => {
       HYPOCAUST_MAIL_FROM: 'heating@heating.example',
       HYPOCAUST_PUBLIC_URL: PUBLIC_URL,
     })
-    await site.start()
+    await site.start(undefined, [], 'whole')
     await site.addHouse(await site.addAccount(), HOUSE)
   })
   afterAll(async () => {
