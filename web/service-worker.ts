@@ -7,3 +7,14 @@ export const isKept = ({ url, request, sameOrigin }: { url: URL; request: Reques
   request.method === 'GET' &&
   url.pathname.startsWith('/app/') &&
   !/^\/app\/(?:events|keys|sessions|passkeys)(?:\/|$)|\.csv$/.test(url.pathname)
+
+/**
+ * Under which address an answer is kept. A chart up to now is asked for with other times every few minutes: its length
+ * is its name, so that the last one seen is found without a connection. Goes into the service worker as well.
+ */
+export const keptUnder = async ({ request }: { request: Request }): Promise<string> => {
+  const url = new URL(request.url)
+  const [fromS, toS] = [Number(url.searchParams.get('from')), Number(url.searchParams.get('to'))]
+  const isUpToNow = toS > Date.now() / 1000 - 600
+  return url.pathname.endsWith('/history') && isUpToNow ? `${url.pathname}?length=${toS - fromS}` : request.url
+}

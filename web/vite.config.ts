@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { BROWSERS } from './build/browsers.ts'
 import { sizeBudget } from './build/size-budget.ts'
-import { isKept } from './service-worker.ts'
+import { isKept, keptUnder } from './service-worker.ts'
 
 const DAY_S = 86_400
 
@@ -38,7 +38,7 @@ export default defineConfig({
         ],
       },
       workbox: {
-        globPatterns: ['**/*.{js,css,html,svg,png,webmanifest}'],
+        globPatterns: ['**/*.{js,css,html,svg,png,webmanifest,woff2}'],
         navigateFallback: '/index.html',
         navigateFallbackDenylist: [/^\/(?:v1|app|health|metrics|openapi\.json|docs)(?:\/|$)/],
         inlineWorkboxRuntime: true,
@@ -52,6 +52,7 @@ export default defineConfig({
               networkTimeoutSeconds: 5,
               expiration: { maxEntries: 200, maxAgeSeconds: 14 * DAY_S },
               cacheableResponse: { statuses: [200] },
+              plugins: [{ cacheKeyWillBeUsed: keptUnder }],
             },
           },
         ],

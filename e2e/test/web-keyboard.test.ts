@@ -55,17 +55,51 @@ describeInBrowser('without a mouse', () => {
 
     await tabTo(page, /^Night mode/)
     await page.keyboard.press('Enter')
+    await planWeek(page)
+    await tabTo(page, /^Settings of Bathroom/)
+    await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Settings of Bathroom' }).waitFor()
     await tabTo(page, 'Highest floor temperature (°C)')
     await page.keyboard.press('ArrowUp')
-    await tabTo(page, 'Cooler at night')
-    await page.keyboard.press('Space')
     await tabTo(page, 'Save')
     await page.keyboard.press('Enter')
-    await page.getByText('No night mode').waitFor()
+    await page.getByRole('heading', { name: 'Bathroom', exact: true, level: 1 }).waitFor()
+    const { maxFloorC, programme } = await site.store.db
+      .selectFrom('rooms')
+      .select(['maxFloorC', 'programme'])
+      .where('name', '=', 'Bathroom')
+      .executeTakeFirstOrThrow()
+    expect(maxFloorC).toBeGreaterThan(20)
+    const week = JSON.parse(programme ?? '{}') as Record<string, { at: string; setback: number }[]>
+    expect(week.tuesday?.map(({ at }) => at)).toEqual(['00:00', '05:30', '12:15', '22:30'])
+    expect(week.tuesday?.[2]?.setback).toBe(0.5)
+    expect(week.sunday).toEqual(week.tuesday)
     await page.context().close()
   }, 300_000)
 })
+
+/** A fourth step on Tuesday, half a degree below the target, and the same on all days. */
+async function planWeek(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Programme of Bathroom' }).waitFor()
+  await tabTo(page, /^Monday:/)
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('heading', { name: 'Tuesday' }).waitFor()
+  await tabTo(page, 'Add step')
+  await page.keyboard.press('Enter')
+  const times = page.getByLabel('From', { exact: true })
+  await times.nth(3).waitFor()
+  await tabTo(page, 'Remove step at 22:30', 'back')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('1215')
+  await tabTo(page, 'Temperature (°C)')
+  for (let i = 0; i < 20; i++) await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowDown')
+  await tabTo(page, 'Copy Tuesday to')
+  await page.keyboard.press('ArrowDown')
+  await tabTo(page, 'Save')
+  await page.keyboard.press('Enter')
+  await page.getByText('Week programme', { exact: true }).waitFor()
+}
 
 const MOST_STOPS = 80
 

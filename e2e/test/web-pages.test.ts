@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bringToLife, describeInBrowser, EVERY_SIZE, HOUSE, Site, type Size } from './site.ts'
+import { bringToLife, describeInBrowser, EVERY_SIZE, HOUSE, Site, type Size, validationMessage } from './site.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const THEMES: ('light' | 'dark')[] = ['light', 'dark']
@@ -28,6 +28,7 @@ describeInBrowser('every page', () => {
       '/buildings/new',
       `/rooms/${room?.id}`,
       `/rooms/${room?.id}/settings`,
+      `/rooms/${room?.id}/programme`,
       '/alerts',
       '/settings',
       '/settings/keys',
@@ -61,7 +62,7 @@ describeInBrowser('every page', () => {
         await page.goto(site.url + path)
         await page.getByRole('heading', { level: 1 }).waitFor()
         await page.waitForLoadState('load')
-        if (path.startsWith('/rooms/') && !path.endsWith('settings')) await page.locator('.uplot canvas').waitFor()
+        if (/^\/rooms\/[^/]+$/.test(path)) await page.locator('.uplot canvas').waitFor()
         problems.push(...(await jumps(page, path)), ...(await inEachTheme(path)))
       }
       expect([...problems, ...complaints]).toEqual([])
@@ -77,7 +78,9 @@ describeInBrowser('every page', () => {
       await signInHere(page)
       const [, , setUp = '', , room = '', roomSettings = ''] = paths
       const openings: [path: string, open: () => Promise<void>][] = [
-        [room, () => page.getByText('Details').click()],
+        [room, () => page.getByText('In detail').click()],
+        [room, () => page.getByRole('button', { name: 'For a while' }).click()],
+        ['/', () => page.getByRole('button', { name: 'Away' }).click()],
         [room, () => page.getByRole('radio', { name: 'Manual' }).click()],
         [roomSettings, () => page.getByRole('button', { name: 'Remove this room' }).click()],
         [setUp, () => page.getByRole('button', { name: 'Pairing code' }).click()],
@@ -104,7 +107,10 @@ describeInBrowser('every page', () => {
 
   test('everything is said in German where German is wished', async () => {
     const page = await site.open('phone', { locale: 'de-DE' })
-    await page.getByLabel('E-Mail-Adresse').fill('ada@example.org')
+    await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
+    const field = page.getByLabel('E-Mail-Adresse')
+    expect(await field.evaluate(validationMessage)).toBe('Fülle dieses Feld aus.')
+    await field.fill('ada@example.org')
     await page.getByLabel('Passwort').fill('correct horse battery')
     await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
     const bathroom = page.getByRole('article', { name: 'Bathroom' })
@@ -113,6 +119,20 @@ describeInBrowser('every page', () => {
     await page.getByRole('link', { name: 'Einstellungen' }).click()
     await page.getByRole('radio', { name: 'English' }).click()
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
+    // In a German browser, English numbers and dates; and degrees Fahrenheit where they are wished.
+    await page.getByRole('radio', { name: '°F' }).click()
+    await page.getByRole('link', { name: 'Home', exact: true }).click()
+    await bathroom.getByText('68.9°', { exact: true }).waitFor()
+    await bathroom.getByRole('button', { name: 'Raise Bathroom by one degree' }).waitFor()
+    await page.context().close()
+  })
+
+  test('a browser whose language is none still shows the website', async () => {
+    const page = await (await site.newContext('desktop')).newPage()
+    await page.addInitScript(`for (const [name, value] of [['language', 'C'], ['languages', ['C']]])
+      Object.defineProperty(navigator, name, { get: () => value })`)
+    await page.goto(site.url)
+    await page.getByLabel('E-mail address').waitFor()
     await page.context().close()
   })
 

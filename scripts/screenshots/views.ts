@@ -128,6 +128,20 @@ export const VIEWS: View[] = [
     await page.context().setOffline(true)
     await page.getByText('No connection').waitFor()
   }),
+  own('away', '/', async (page) => {
+    await tiles(page)
+    await press('Away')(page)
+    await page.getByRole('dialog').waitFor()
+  }),
+  own('override', bathroom, async (page) => {
+    await press('For a while …')(page)
+    await page.getByRole('dialog').waitFor()
+  }),
+  own(
+    'programme',
+    ({ rooms }) => `/rooms/${rooms.bathroom}/programme`,
+    (page) => page.getByRole('heading', { name: 'Monday' }).waitFor(),
+  ),
   own('room-day', bathroom, chart),
   own('room-week', bathroom, span('Week')),
   own('room-month', bathroom, span('Month')),
@@ -141,7 +155,7 @@ export const VIEWS: View[] = [
   }),
   own('room-why', bathroom, async (page) => {
     await chart(page)
-    await page.getByText('Details').click()
+    await page.getByText('In detail').click()
   }),
   own('room-by-hand', bathroom, steered('Manual')),
   own('room-off', bathroom, steered('Off')),

@@ -34,7 +34,7 @@ export function App() {
       </Suspense>
     )
   }
-  if (!session.error) return null
+  if (!session.error) return <Shell />
   return (
     <main className="mx-auto max-w-md space-y-4 p-6">
       <h1 className="text-2xl font-semibold">{t('product')}</h1>
@@ -61,3 +61,6 @@ function SignedIn({ accountId }: { accountId: string }) {
   )
   return <RouterProvider router={router} />
 }
+
+/** As in index.html: what is on the screen before the first answer stays there until then. */
+const Shell = () => <div className="shell" aria-hidden="true" />

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
+import { standingOf } from './alerts/standing.ts'
 import { useFreshness } from './api/freshness.ts'
 import { alertsQuery } from './api/queries.ts'
 import { useWords } from './i18n/index.tsx'
 import { Icon, type IconName } from './ui/icon.tsx'
+import { Toasts } from './ui/toast.tsx'
 
 export function Layout() {
   const { t } = useWords()
@@ -19,6 +21,7 @@ export function Layout() {
       <main id="content" className="mx-auto w-full max-w-7xl px-4 pb-6 sm:px-6">
         <Outlet />
       </main>
+      <Toasts />
       <Navigation />
     </div>
   )
@@ -44,7 +47,11 @@ function OldState() {
 
 function Navigation() {
   const { t, count } = useWords()
-  const alerts = useQuery(alertsQuery).data?.length ?? 0
+  const { urgent, reminders } = standingOf(useQuery(alertsQuery).data ?? [])
+  const badge =
+    urgent.length > 0
+      ? { n: urgent.length, label: count('nav.alert_count', urgent.length), isUrgent: true }
+      : { n: reminders.length, label: count('nav.reminder_count', reminders.length), isUrgent: false }
   return (
     <nav
       aria-label={t('nav.label')}
@@ -53,21 +60,20 @@ function Navigation() {
       <p className="hidden px-3 py-4 text-lg font-semibold lg:block">{t('product')}</p>
       <ul className="flex lg:flex-col lg:gap-1">
         <Entry to="/" icon="home" label={t('nav.home')} />
-        <Entry
-          to="/alerts"
-          icon="bell"
-          label={t('nav.alerts')}
-          badge={alerts}
-          badgeLabel={count('nav.alert_count', alerts)}
-        />
+        <Entry to="/alerts" icon="bell" label={t('nav.alerts')} {...(badge.n > 0 && { badge })} />
         <Entry to="/settings" icon="gear" label={t('nav.settings')} />
       </ul>
     </nav>
   )
 }
 
-function Entry(props: { to: string; icon: IconName; label: string; badge?: number; badgeLabel?: string }) {
-  const { to, icon, label, badge = 0, badgeLabel } = props
+interface Badge {
+  n: number
+  label: string
+  isUrgent: boolean
+}
+
+function Entry({ to, icon, label, badge }: { to: string; icon: IconName; label: string; badge?: Badge }) {
   return (
     <li className="flex-1">
       <Link
@@ -78,17 +84,17 @@ function Entry(props: { to: string; icon: IconName; label: string; badge?: numbe
       >
         <span className="relative">
           <Icon name={icon} />
-          {badge > 0 && (
+          {badge && (
             <span
-              className="absolute -right-2.5 -top-1.5 min-w-5 rounded-full bg-alert px-1 text-center text-xs font-semibold leading-5 text-surface"
+              className={`absolute -right-2.5 -top-1.5 min-w-5 rounded-full px-1 text-center text-xs font-semibold leading-5 text-surface ${badge.isUrgent ? 'bg-alert' : 'bg-soft'}`}
               aria-hidden="true"
             >
-              {badge}
+              {badge.n}
             </span>
           )}
         </span>
         {label}
-        {badge > 0 && <span className="sr-only">{badgeLabel}</span>}
+        {badge && <span className="sr-only">{badge.label}</span>}
       </Link>
     </li>
   )

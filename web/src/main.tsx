@@ -1,10 +1,23 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { checkConnection } from './api/freshness.ts'
 import { queryClient } from './api/queries.ts'
 import { App } from './app.tsx'
 import './app.css'
 import { WordsProvider } from './i18n/provider.tsx'
+import { awaitInstallOffer } from './ui/install.ts'
+
+awaitInstallOffer()
+
+// After an update of the service the parts of an open page are gone; the new ones come with a reload, once. Without a
+// connection a reload would leave nothing.
+const RELOADED = 'reloaded-for-update'
+addEventListener('vite:preloadError', async () => {
+  if (sessionStorage.getItem(RELOADED) === location.pathname || !(await checkConnection())) return
+  sessionStorage.setItem(RELOADED, location.pathname)
+  location.reload()
+})
 
 const place = document.getElementById('app')
 if (place) {

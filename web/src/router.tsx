@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { Layout } from './layout.tsx'
+import { BrokenPage } from './pages/broken.tsx'
 import { HomePage } from './pages/home.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { PageSkeleton } from './ui/basics.tsx'
@@ -16,6 +17,7 @@ const routes = root.addChildren([
   page('/buildings/new', () => import('./pages/new-building.tsx')),
   page('/rooms/$roomId', () => import('./pages/room.tsx')),
   page('/rooms/$roomId/settings', () => import('./pages/room-settings.tsx')),
+  page('/rooms/$roomId/programme', () => import('./pages/programme.tsx')),
   page('/alerts', () => import('./pages/alerts.tsx')),
   page('/settings', () => import('./pages/settings.tsx')),
   page('/settings/notifications', () => import('./pages/notifications.tsx')),
@@ -28,6 +30,7 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultPreload: 'intent',
   defaultPendingComponent: PageSkeleton,
+  defaultErrorComponent: BrokenPage,
   defaultPendingMs: 300,
   defaultPendingMinMs: 0,
 })

@@ -4,6 +4,7 @@ import { formatsFor, localeFor } from '../src/i18n/formats.ts'
 import { translator } from '../src/i18n/translator.ts'
 import { differenceIn, temperatureIn } from '../src/i18n/units.ts'
 import { steppedC } from '../src/room/target-steps.ts'
+import { clockIn, clockPlus } from '../src/ui/clock-in.ts'
 import { numberIn } from '../src/ui/number-in.ts'
 
 const room = { min_temp: 7, max_temp: 35 }
@@ -69,4 +70,21 @@ test.each([
   ['1,2,3', undefined],
 ])('%j is read as %j', (text, number) => {
   expect(numberIn(text)).toBe(number)
+})
+
+test.each([
+  ['5:30', '05:30'],
+  ['0530', '05:30'],
+  ['530', '05:30'],
+  ['5', '05:00'],
+  ['23.59', '23:59'],
+  ['24:00', undefined],
+  ['12:60', undefined],
+  ['noon', undefined],
+])('%j is the time %j', (text, clock) => {
+  expect(clockIn(text)).toBe(clock)
+})
+
+test('a time goes on around midnight', () => {
+  expect([clockPlus('23:50', 15), clockPlus('00:05', -15)]).toEqual(['00:05', '23:50'])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isKept } from '../service-worker.ts'
+import { isKept, keptUnder } from '../service-worker.ts'
 
 const kept = (path: string, method = 'GET') => {
   const url = new URL(path, 'https://heating.example')
@@ -18,3 +18,13 @@ test.each(['/app/session', '/app/buildings', '/app/rooms/1/history'])(
     expect(kept(path, 'POST')).toBe(false)
   },
 )
+
+test('charts up to now of one length share a place, whatever the time; one of the past keeps its own', async () => {
+  const nowS = Math.floor(Date.now() / 1000)
+  const under = (fromS: number, toS: number) =>
+    keptUnder({ request: new Request(`https://heating.example/app/rooms/1/history?from=${fromS}&to=${toS}`) })
+  expect(await under(nowS - 86_400, nowS)).toBe('/app/rooms/1/history?length=86400')
+  expect(await under(nowS - 86_100, nowS + 300)).toBe(await under(nowS - 86_400, nowS))
+  expect(await under(nowS - 604_800, nowS)).not.toBe(await under(nowS - 86_400, nowS))
+  expect(await under(0, 86_400)).toContain('from=0')
+})

@@ -1,4 +1,4 @@
-import type { AppBuilding, AppRoom } from '@hypocaust/domain'
+import type { AppAlert, AppBuilding, AppRoom } from '@hypocaust/domain'
 import { expect, test } from 'vitest'
 import { formatsFor } from '../src/i18n/formats.ts'
 import { translator } from '../src/i18n/translator.ts'
@@ -33,13 +33,45 @@ test('a moment that has passed is no promise any more, and a floor at rest warms
   expect(said(room({ power: 0, warming_for: MORNING }))).toBe('Everything is fine. No room needs heat.')
 })
 
+test('a low battery is a reminder and not an alert; a snoozed alert is neither', () => {
+  const low = alert('battery_low')
+  const silent = alert('sensor_silent')
+  expect(saidWith([low], room({ power: 0 }))).toEqual({
+    text: 'Everything is fine. No room needs heat. 1 house.reminders',
+    isWell: true,
+  })
+  expect(saidWith([low, silent], room({ power: 0 }))).toEqual({
+    text: '1 house.alerts No room needs heat.',
+    isWell: false,
+  })
+  expect(saidWith([{ ...silent, snoozed_until: MORNING }], room({ power: 0 }))).toEqual({
+    text: 'Everything is fine. No room needs heat.',
+    isWell: true,
+  })
+  expect(saidWith([{ ...silent, building_id: 'another' }], room({ power: 0 })).isWell).toBe(true)
+})
+
+const alert = (kind: AppAlert['kind']): AppAlert => ({ kind, building_id: 'house', snoozed_until: null }) as AppAlert
+
+const counted = (key: string, n: number) => (key === 'house.heating' ? `${n} is heated` : `${n} ${key}`)
+
 function said(...rooms: AppRoom[]): string {
-  const t = translator('en')
-  const building = { available: true, timezone: 'Europe/Oslo', away: null, rooms } as unknown as AppBuilding
-  return houseInWords(building, 0, now, { t, count: (_, n) => `${n} is heated`, format: formatsFor('en', t) }).text
+  return saidWith([], ...rooms).text
 }
 
-function room(changes: Partial<AppRoom>): AppRoom {
+function saidWith(alerts: AppAlert[], ...rooms: AppRoom[]): { text: string; isWell: boolean } {
+  const t = translator('en')
+  const building = {
+    id: 'house',
+    available: true,
+    timezone: 'Europe/Oslo',
+    away: null,
+    rooms,
+  } as unknown as AppBuilding
+  return houseInWords(building, alerts, now, { t, count: counted, format: formatsFor('en', t) })
+}
+
+function room({ aim = 20, ...changes }: Partial<AppRoom> & { aim?: number | null }): AppRoom {
   const plain = {
     name: 'Bathroom',
     power: 0.4,
@@ -47,7 +79,8 @@ function room(changes: Partial<AppRoom>): AppRoom {
     manual_power: { enabled: false, power: 0 },
     target_temperature: 22,
     current_temperature: 21.9,
-    aim: 20,
+    override: null,
+    schedule: { setpoint: aim ?? 22, reason: aim === null ? 'target' : 'programme', until: MORNING, next: null },
     warming_for: null,
   }
   return { ...plain, ...changes } as AppRoom

@@ -3,7 +3,7 @@ import { noteServiceTime } from './now.ts'
 import { queryClient } from './queries.ts'
 import { openStream, type StreamEvent, type TabMessage } from './stream.ts'
 
-const HOUSE = ['buildings', 'alerts', 'gateways', 'sensors', 'explanation']
+const HOUSE = ['buildings', 'alerts', 'gateways', 'sensors', 'explanation', 'outlook']
 
 /** Live without reload: the service says that something changed, and what is on the page is asked for anew. */
 export function listenForChanges(accountId: string): () => void {
@@ -27,18 +27,24 @@ export function listenForChanges(accountId: string): () => void {
   }
 }
 
-/** By the worker that all tabs share; browsers without shared workers have a stream in each tab. */
+/** By the worker that all tabs share; where there is none, or it cannot be loaded, by a stream of the tab's own. */
 function listen(accountId: string): () => void {
   if (!('SharedWorker' in window)) return openStream(note).close
-  const { port } = new SharedWorker(new URL('./stream-worker.ts', import.meta.url), { name: 'events' })
-  port.addEventListener('message', ({ data }: MessageEvent<StreamEvent>) => note(data))
-  port.start()
+  const worker = new SharedWorker(new URL('./stream-worker.ts', import.meta.url), { name: 'events' })
+  const { port } = worker
   const say = (message: TabMessage) => port.postMessage(message)
-  say({ kind: 'listen', accountId })
-  return () => {
+  let leave = () => {
     say({ kind: 'leave' })
     port.close()
   }
+  worker.addEventListener('error', () => {
+    leave()
+    leave = openStream(note).close
+  })
+  port.addEventListener('message', ({ data }: MessageEvent<StreamEvent>) => note(data))
+  port.start()
+  say({ kind: 'listen', accountId })
+  return () => leave()
 }
 
 function note(event: StreamEvent): void {

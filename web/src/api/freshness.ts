@@ -7,10 +7,16 @@ let freshness: Freshness = { kind: 'live' }
 let answeredAt: number | null = null
 const listeners = new Set<() => void>()
 
+const answers = new Map<string, number>()
+
+/** When the service last answered for a path, by its clock. */
+export const answeredAtOf = (path: string): number | undefined => answers.get(path)
+
 /** An answer tells when it was given, also when the service worker has kept it since. */
-export function noteAnswer(response: Response): void {
+export function noteAnswer(path: string, response: Response): void {
   const at = Date.parse(response.headers.get('date') ?? '')
   if (Number.isNaN(at)) return
+  answers.set(path.replace(/\?.*/, ''), at)
   answeredAt = Math.max(answeredAt ?? 0, at)
   if (freshness.kind === 'old') set({ kind: 'old', asOf: answeredAt })
 }

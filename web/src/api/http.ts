@@ -21,7 +21,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 /** The one way to the service. */
 export async function api<T>(method: Method, path: string, body?: unknown): Promise<T> {
   const response = await ask(method, path, body)
-  if (method === 'GET') noteAnswer(response)
+  if (method === 'GET') noteAnswer(path, response)
   if (response.status === 204) return undefined as T
   const json = (await response.json().catch(() => undefined)) as T & { error?: { code: string; message: string } }
   if (response.ok) return json

@@ -1,6 +1,8 @@
 import type {
-  Alert,
+  AppAlert,
   AppBuilding,
+  AppOutlook,
+  AppWarmUp,
   GatewayEntry,
   HeardContact,
   HeardSensor,
@@ -8,6 +10,7 @@ import type {
   MatterStanding,
   Notifications,
   PasskeyEntry,
+  PastAlert,
   RoomExplanation,
   RoomHistory,
   SessionEntry,
@@ -46,8 +49,13 @@ export const buildingsQuery = queryOptions({
 
 export const alertsQuery = queryOptions({
   queryKey: ['alerts'],
-  queryFn: () => get<Alert[]>('/alerts'),
+  queryFn: () => get<AppAlert[]>('/alerts'),
   refetchInterval: 60_000,
+})
+
+export const pastAlertsQuery = queryOptions({
+  queryKey: ['alerts', 'past'],
+  queryFn: () => get<PastAlert[]>('/alerts/past'),
 })
 
 export const trendsQuery = (buildingId: string) =>
@@ -99,10 +107,14 @@ export const sessionsQuery = queryOptions({ queryKey: ['sessions'], queryFn: () 
 
 export const passkeysQuery = queryOptions({ queryKey: ['passkeys'], queryFn: () => get<PasskeyEntry[]>('/passkeys') })
 
-export const historyQuery = (roomId: string, fromS: number, toS: number) =>
+/** A span up to now has one name at every time, so that without a connection the last one seen is found. */
+export const historyQuery = (roomId: string, name: string, spanNow: () => { fromS: number; toS: number }) =>
   queryOptions({
-    queryKey: ['history', roomId, fromS, toS],
-    queryFn: () => get<RoomHistory>(`/rooms/${roomId}/history?from=${fromS}&to=${toS}`),
+    queryKey: ['history', roomId, name],
+    queryFn: () => {
+      const { fromS, toS } = spanNow()
+      return get<RoomHistory>(`/rooms/${roomId}/history?from=${fromS}&to=${toS}`)
+    },
     staleTime: 60_000,
     placeholderData: (previous: RoomHistory | undefined, query) =>
       query?.queryKey[1] === roomId ? previous : undefined,
@@ -112,4 +124,20 @@ export const explanationQuery = (roomId: string) =>
   queryOptions({
     queryKey: ['explanation', roomId],
     queryFn: async () => (await get<RoomExplanation | undefined>(`/rooms/${roomId}/explanation`)) ?? null,
+  })
+
+export const outlookQuery = (roomId: string) =>
+  queryOptions({
+    queryKey: ['outlook', roomId],
+    queryFn: () => get<AppOutlook>(`/rooms/${roomId}/outlook`),
+    refetchInterval: 300_000,
+  })
+
+/** What a step that is being edited means; null before the first reading. */
+export const warmUpQuery = (roomId: string, step: string) =>
+  queryOptions({
+    queryKey: ['warm-up', roomId, step],
+    queryFn: async () => (await get<AppWarmUp | undefined>(`/rooms/${roomId}/warm-up?${step}`)) ?? null,
+    staleTime: 300_000,
+    retry: false,
   })

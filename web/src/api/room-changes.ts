@@ -43,6 +43,13 @@ export function retryChange(roomId: string): void {
   if (change?.kind === 'failed') changeRoom(roomId, change.patch)
 }
 
+/** Sends at once what is still being gathered, and waits for it: what is asked for next must not be overtaken. */
+export async function settled(roomId: string): Promise<void> {
+  clearTimeout(timers.get(roomId))
+  await send(roomId)
+  while (underWay.has(roomId)) await new Promise((resolve) => setTimeout(resolve, GATHER_MS))
+}
+
 /** One after the other: a later wish must not be overtaken by an earlier one. */
 async function send(roomId: string): Promise<void> {
   const change = changes.get(roomId)
@@ -54,7 +61,7 @@ async function send(roomId: string): Promise<void> {
     queryClient.setQueryData(buildingsQuery.queryKey, (buildings) => buildings?.map(withRoom(room)))
     // A newer wish may have come while this one was under way; it is still to be sent.
     if (changes.get(roomId) === change) set(roomId, NONE)
-    void queryClient.invalidateQueries({ queryKey: ['explanation', roomId] })
+    for (const key of ['explanation', 'outlook']) void queryClient.invalidateQueries({ queryKey: [key, roomId] })
   } catch (error) {
     if (changes.get(roomId) === change && error instanceof ApiError) set(roomId, { ...change, kind: 'failed', error })
     // Without an answer nobody knows whether it arrived.
@@ -87,8 +94,21 @@ export const useRoomChange = (roomId: string): RoomChange =>
 export function wished(room: AppRoom, change: RoomChange): AppRoom {
   if (change.kind !== 'sending') return room
   const { hvac_mode, manual_power, ...rest } = change.patch
-  const next = { ...room, ...rest }
+  const next = { ...room, ...rest, ...scheduleAfter(room, change.patch) }
   return hvac_mode || manual_power ? steered(next, applyPatch(room.manual_power, change.patch)) : next
+}
+
+/** The newest wish ends an override; a programme lowers by a difference, so the setpoint goes along with the target. */
+function scheduleAfter(
+  { schedule, override, target_temperature: before }: AppRoom,
+  { target_temperature: targetC, hvac_mode, manual_power }: AppRoomPatch,
+): Pick<AppRoom, 'schedule' | 'override'> {
+  if (targetC === undefined && hvac_mode === undefined && manual_power === undefined) return { schedule, override }
+  const after = targetC ?? before
+  if (override !== null || hvac_mode === 'heat')
+    return { schedule: { ...schedule, setpoint: after, reason: 'target', until: null }, override: null }
+  const setpoint = Math.round((schedule.setpoint + after - before) * 100) / 100
+  return { schedule: { ...schedule, setpoint }, override }
 }
 
 function steered(room: AppRoom, manual: AppRoom['manual_power']): AppRoom {

@@ -2,6 +2,8 @@ import type { AppBuilding } from '@hypocaust/domain'
 import { HOUR_MS } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { standingOf } from '../alerts/standing.ts'
 import { useNow } from '../api/now.ts'
 import { alertsQuery, trendsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
@@ -10,8 +12,16 @@ import { houseInWords } from '../room/words.ts'
 import { ButtonLink, Empty, PageTitle } from '../ui/basics.tsx'
 import { Degrees } from '../ui/degrees.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { useIsWide } from '../ui/wide.ts'
+import { AwayButton, AwayCard } from '../wishes/away.tsx'
+
+/** An extra: a page that cannot load it shows the rooms all the same. */
+const HouseStrips = lazy<(props: { building: AppBuilding }) => ReactNode>(() =>
+  import('./strips.tsx').catch(() => ({ default: () => null })),
+)
 
 export function BuildingView({ building, back }: { building: AppBuilding; back?: LinkProps }) {
+  const isWide = useIsWide()
   return (
     <>
       <div className="flex items-center justify-between gap-4 pt-2">
@@ -20,26 +30,36 @@ export function BuildingView({ building, back }: { building: AppBuilding; back?:
         </div>
         <WeatherNow building={building} />
       </div>
-      <Verdict building={building} />
+      <div className="flex items-start justify-between gap-3">
+        <Verdict building={building} />
+        <AwayButton building={building} />
+      </div>
+      <AwayCard building={building} />
       <Rooms building={building} />
+      {isWide && building.rooms.length > 0 && (
+        <Suspense>
+          <HouseStrips building={building} />
+        </Suspense>
+      )}
     </>
   )
 }
 
 /** The first line answers: is the house all right? */
-export function Verdict({ building }: { building: AppBuilding }) {
+export function Verdict({ building, isNarrow = false }: { building: AppBuilding; isNarrow?: boolean }) {
   const words = useWords()
   const { t } = words
   const now = useNow()
-  const alerts = (useQuery(alertsQuery).data ?? []).filter(({ building_id }) => building_id === building.id)
-  const { text, isWell } = houseInWords(building, alerts.length, now, words)
+  const alerts = useQuery(alertsQuery).data ?? []
+  const { text, isWell } = houseInWords(building, alerts, now, words)
+  const { urgent, reminders } = standingOf(alerts, building.id)
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-3">
-      <p className="flex items-start gap-2 text-lg">
+    <div className="mb-3 min-w-0 flex-1">
+      <p className={`flex h-18 items-start gap-2 overflow-y-auto leading-6 ${isNarrow ? '' : 'sm:h-12 sm:text-lg'}`}>
         {!isWell && <Icon name="warning" className="mt-0.5 text-alert" />}
         <span>
           <span role="status">{text}</span>{' '}
-          {alerts.length > 0 && (
+          {urgent.length + reminders.length > 0 && (
             <Link to="/alerts" className="inline-block py-2 -my-2 font-semibold underline">
               {t('house.see_alerts')}
             </Link>
@@ -73,7 +93,12 @@ export function Rooms({ building, chosenId }: { building: AppBuilding; chosenId?
     >
       {building.rooms.map((room) => (
         <li key={room.id} className="grid min-w-0">
-          <RoomTile room={room} trend={trends?.[room.id]} isChosen={room.id === chosenId} />
+          <RoomTile
+            room={room}
+            timeZone={building.timezone}
+            trend={trends?.[room.id]}
+            isChosen={room.id === chosenId}
+          />
         </li>
       ))}
     </ul>

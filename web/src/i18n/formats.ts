@@ -62,6 +62,14 @@ export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', t
         ? date(time, timeZone).format(at)
         : date({ day: 'numeric', month: 'short', ...time }, timeZone).format(at)
     },
+    /** A moment ahead: the time of day today, with the weekday within a week, else with the date. */
+    until: (at: number, now: number, timeZone?: string) => {
+      const dayOf = (moment: number) => date({ day: 'numeric', month: 'numeric' }, timeZone).format(moment)
+      if (dayOf(at) === dayOf(now)) return date(time, timeZone).format(at)
+      const isThisWeek = Math.abs(at - now) < 6 * DAY_S * 1000
+      const day: Intl.DateTimeFormatOptions = isThisWeek ? { weekday: 'short' } : { day: 'numeric', month: 'short' }
+      return date({ ...day, ...time }, timeZone).format(at)
+    },
     duration: (seconds: number) => {
       if (seconds < HOUR_S) return t('unit.minutes', { n: Math.max(1, Math.round(seconds / MINUTE_S)) })
       if (seconds < 2 * DAY_S) {

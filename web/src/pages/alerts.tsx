@@ -1,58 +1,165 @@
-import type { Alert } from '@hypocaust/domain'
+import type { AppAlert, PastAlert } from '@hypocaust/domain'
+import { DAY_MS } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useNow } from '../api/now.ts'
-import { alertsQuery, buildingsQuery } from '../api/queries.ts'
+import { standingOf } from '../alerts/standing.ts'
+import { alertInWords } from '../alerts/words.ts'
+import { api } from '../api/http.ts'
+import { serviceNow, useNow } from '../api/now.ts'
+import { alertsQuery, buildingsQuery, pastAlertsQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
-import { Empty, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
-import { useProblemText } from '../ui/form.ts'
+import { AsOf } from '../ui/as-of.tsx'
+import { Button, Empty, PageTitle, Problem, Section, Skeleton, Summary } from '../ui/basics.tsx'
+import { useDeed, useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
 
 export default function AlertsPage() {
   const { t } = useWords()
   const { data, error } = useQuery(alertsQuery)
   const problem = useProblemText()
+  const { urgent, reminders, snoozed } = standingOf(data ?? [])
   return (
-    <div className="max-w-3xl space-y-3">
-      <PageTitle>{t('nav.alerts')}</PageTitle>
-      {error && !data && <Problem>{problem(error)}</Problem>}
-      {!data && !error && <Skeleton className="h-20" />}
-      {data?.length === 0 && <Empty icon="check" title={t('alerts.none')} />}
-      <ul className="space-y-3">
-        {data?.map((alert) => (
-          <li key={`${alert.kind} ${alert.building_id} ${alert.room_id}`}>
-            <AlertLine alert={alert} />
-          </li>
-        ))}
-      </ul>
+    <div className="gap-6 space-y-4 xl:grid xl:grid-cols-[3fr_2fr] xl:items-start">
+      <div className="space-y-3">
+        <PageTitle>{t('nav.alerts')}</PageTitle>
+        {error && !data && <Problem>{problem(error)}</Problem>}
+        <AsOf path="/alerts" />
+        {!data && !error && <Skeleton className="h-20" />}
+        {data && urgent.length + reminders.length === 0 && <Empty icon="check" title={t('alerts.none')} />}
+        <ul className="space-y-3">
+          {[...urgent, ...reminders].map((alert) => (
+            <li key={keyOf(alert)}>
+              <AlertCard alert={alert} isUrgent={urgent.includes(alert)} />
+            </li>
+          ))}
+        </ul>
+        {snoozed.length > 0 && (
+          <details className="group">
+            <Summary>{t('alerts.snoozed', { n: snoozed.length })}</Summary>
+            <ul className="space-y-3">
+              {snoozed.map((alert) => (
+                <li key={keyOf(alert)}>
+                  <AlertCard alert={alert} isUrgent={false} />
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+      <Past />
     </div>
   )
 }
 
-function AlertLine({ alert }: { alert: Alert }) {
+const keyOf = ({ kind, building_id, room_id }: AppAlert) => `${kind} ${building_id} ${room_id}`
+
+function useTimezoneOf(buildingId: string): string | undefined {
+  return useQuery(buildingsQuery).data?.find(({ id }) => id === buildingId)?.timezone
+}
+
+function AlertCard({ alert, isUrgent }: { alert: AppAlert; isUrgent: boolean }) {
   const { t, format } = useWords()
   const now = useNow()
-  const buildings = useQuery(buildingsQuery).data
-  const timezone = buildings?.find(({ id }) => id === alert.building_id)?.timezone
-  const values = {
-    room: alert.room ?? '',
-    building: alert.building,
-    time: alert.since === null ? '' : format.since(Date.parse(alert.since), now, timezone),
-    percent: alert.value === null ? '' : format.percent(alert.value / 100),
-    degrees: alert.value === null ? '' : format.degrees(alert.value),
-  }
+  const timezone = useTimezoneOf(alert.building_id)
+  const { text, advice } = alertInWords(alert, { t, format, now, timezone })
   const target =
     alert.room_id === null
       ? ({ to: '/buildings/$buildingId', params: { buildingId: alert.building_id } } as const)
       : ({ to: '/rooms/$roomId', params: { roomId: alert.room_id } } as const)
   return (
-    <Link {...target} className="card flex items-start gap-3 p-4 hover:bg-sunken">
-      <Icon name="warning" className="text-alert" />
-      <span className="min-w-0 flex-1">
-        <span className="block font-medium">{t(`alert.${alert.kind}`, values)}</span>
-        <span className="block text-sm text-soft">{t(`alert.${alert.kind}_do`, values)}</span>
-      </span>
+    <article className={`card relative flex items-start gap-3 p-4 ${isUrgent ? '' : 'bg-transparent'}`}>
+      <Icon
+        name={alert.kind === 'battery_low' ? 'battery' : 'warning'}
+        className={isUrgent ? 'text-alert' : 'text-faint'}
+      />
+      <div className="min-w-0 flex-1">
+        <Link {...target} className="font-medium after:absolute after:inset-0 after:rounded-[var(--radius)]">
+          {text}
+        </Link>
+        <p className="text-sm">{advice}</p>
+        {alert.since !== null && (
+          <p className="text-sm text-soft">
+            {t('alerts.since', { time: format.since(Date.parse(alert.since), now, timezone) })}
+          </p>
+        )}
+        <SnoozeButtons alert={alert} timezone={timezone} />
+      </div>
       <Icon name="next" className="text-faint" />
-    </Link>
+    </article>
+  )
+}
+
+const SNOOZES = [
+  { key: 'alerts.snooze_day', ms: DAY_MS },
+  { key: 'alerts.snooze_week', ms: 7 * DAY_MS },
+] as const
+
+/** Out of the count for a while; it stays on the page, and ends by itself. */
+function SnoozeButtons({ alert, timezone }: { alert: AppAlert; timezone: string | undefined }) {
+  const { t, format } = useWords()
+  const now = useNow()
+  const { isBusy, problem, run } = useDeed()
+  if (alert.id === null) return null
+  const snooze = (until: string | null) =>
+    run(async () => {
+      await api('PUT', `/alerts/${alert.id}/snooze`, { until })
+      await queryClient.invalidateQueries({ queryKey: alertsQuery.queryKey })
+    })
+  return (
+    <div className="relative z-[1] mt-1 flex flex-wrap items-center gap-2">
+      {alert.snoozed_until === null ? (
+        <>
+          <span className="text-sm text-soft">{t('alerts.remind')}</span>
+          {SNOOZES.map(({ key, ms }) => (
+            <Button
+              key={key}
+              className="px-3 text-sm"
+              disabled={isBusy}
+              onClick={() => snooze(new Date(serviceNow() + ms).toISOString())}
+            >
+              {t(key)}
+            </Button>
+          ))}
+        </>
+      ) : (
+        <>
+          <span className="text-sm text-soft">
+            {t('alerts.snoozed_until', { time: format.since(Date.parse(alert.snoozed_until), now, timezone) })}
+          </span>
+          <Button look="quiet" className="px-2 text-sm" disabled={isBusy} onClick={() => snooze(null)}>
+            {t('alerts.wake')}
+          </Button>
+        </>
+      )}
+      {problem && <Problem>{problem}</Problem>}
+    </div>
+  )
+}
+
+function Past() {
+  const { t } = useWords()
+  const past = useQuery(pastAlertsQuery).data
+  return (
+    <Section title={t('alerts.past')}>
+      {past?.length === 0 && <p className="text-soft">{t('alerts.past_none')}</p>}
+      <ul className="divide-y divide-line">
+        {past?.map((alert) => (
+          <PastLine key={alert.id} alert={alert} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function PastLine({ alert }: { alert: PastAlert }) {
+  const { t, format } = useWords()
+  const now = useNow()
+  const timezone = useTimezoneOf(alert.building_id)
+  const time = (at: string) => format.since(Date.parse(at), now, timezone)
+  return (
+    <li className="py-2">
+      <p>{alertInWords(alert, { t, format, now, timezone }).text}</p>
+      <p className="text-sm text-soft">{t('alerts.span', { from: time(alert.since), to: time(alert.ended) })}</p>
+    </li>
   )
 }

@@ -1,3 +1,4 @@
+import type { AppBuilding } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useNow } from '../api/now.ts'
@@ -6,16 +7,14 @@ import { BuildingView } from '../building/view.tsx'
 import { useWords } from '../i18n/index.tsx'
 import { houseInWords } from '../room/words.ts'
 import { Button, ButtonLink, Empty, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
+import { useCalm } from '../ui/calm.ts'
 import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
 
 /** One building: its rooms. Several: a line each, those that need a look first. */
 export function HomePage() {
-  const words = useWords()
-  const { t, count } = words
+  const { t } = useWords()
   const buildings = useQuery(buildingsQuery)
-  const alerts = useQuery(alertsQuery).data ?? []
-  const now = useNow()
   const problem = useProblemText()
   if (buildings.error && !buildings.data) {
     return (
@@ -43,12 +42,19 @@ export function HomePage() {
     )
   }
   if (others.length === 0) return <BuildingView building={only} />
-  const lines = buildings.data
-    .map((building) => {
-      const own = alerts.filter(({ building_id }) => building_id === building.id).length
-      return { building, ...houseInWords(building, own, now, words) }
-    })
-    .sort((a, b) => Number(a.isWell) - Number(b.isWell))
+  return <Buildings buildings={buildings.data} />
+}
+
+/** Those that need a look first; the order does not change under a finger. */
+function Buildings({ buildings }: { buildings: AppBuilding[] }) {
+  const words = useWords()
+  const { t, count } = words
+  const alerts = useQuery(alertsQuery).data ?? []
+  const now = useNow()
+  const told = buildings.map((building) => ({ building, ...houseInWords(building, alerts, now, words) }))
+  const wished = [...told].sort((a, b) => Number(a.isWell) - Number(b.isWell)).map(({ building }) => building.id)
+  const order = useCalm(wished, wished.join())
+  const lines = order.flatMap((id) => told.filter(({ building }) => building.id === id))
   const unwell = lines.filter(({ isWell }) => !isWell).length
   return (
     <>

@@ -2,7 +2,7 @@ import type { AppBuilding, AppRoom, AppRoomPatch } from '@hypocaust/domain'
 import { AREA_M2, COMFORT_BAND_K, FLOOR_LIMIT_C, NAME_MAX_LENGTH } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api } from '../api/http.ts'
 import { buildingsQuery, gatewaysQuery, queryClient, sensorsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
@@ -10,11 +10,13 @@ import { temperatureIn } from '../i18n/units.ts'
 import { FloorSelect } from '../setup/floor-select.tsx'
 import { Night } from '../setup/night.tsx'
 import { ValveChoice } from '../setup/valve-choice.tsx'
-import { Button, Field, PageSkeleton, PageTitle, Problem, Section, Select } from '../ui/basics.tsx'
+import { Button, ButtonLink, Field, PageSkeleton, PageTitle, Problem, Section, Select } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
 import { DegreesField, KelvinField } from '../ui/number-field.tsx'
+import { say } from '../ui/toast.tsx'
+import { UnsavedGuard } from '../ui/unsaved.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 export default function RoomSettingsPage() {
@@ -38,6 +40,8 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
   const [draft, setDraft] = useState(opened)
   const [isRemoving, setRemoving] = useState(false)
   const { isBusy, problem, run } = useDeed()
+  const isSaved = useRef(false)
+  const isDirty = () => !isSaved.current && Object.keys(differences(opened, draft)).length > 0
   const change = (patch: Partial<AppRoom>) => setDraft({ ...draft, ...patch })
   const back = { to: '/rooms/$roomId', params: { roomId: room.id } } as const
   const save = async () => {
@@ -45,7 +49,10 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
       await api<AppRoom>('PATCH', `/rooms/${room.id}`, differences(opened, draft))
       await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
     })
-    if (done) await navigate(back)
+    if (!done) return
+    isSaved.current = true
+    say({ text: t('saved') })
+    await navigate(back)
   }
   return (
     <Form className="max-w-3xl space-y-4" onSubmit={() => save()}>
@@ -91,7 +98,16 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
           onChange={(comfort_band) => change({ comfort_band })}
         />
       </Section>
-      <Night night={draft.night_mode} onChange={(night_mode) => change({ night_mode })} />
+      {room.programme ? (
+        <Section title={t('programme.week')}>
+          <p className="text-soft">{t('programme.instead')}</p>
+          <ButtonLink to="/rooms/$roomId/programme" params={{ roomId: room.id }}>
+            {t('programme.edit')}
+          </ButtonLink>
+        </Section>
+      ) : (
+        <Night night={draft.night_mode} onChange={(night_mode) => change({ night_mode })} />
+      )}
       <Devices building={building} draft={draft} onChange={change} />
       {problem && <Problem>{problem}</Problem>}
       <div className="flex flex-wrap justify-between gap-2">
@@ -102,7 +118,16 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
           {t('room_settings.remove')}
         </Button>
       </div>
-      {isRemoving && <RemoveDialog room={room} onClose={() => setRemoving(false)} />}
+      <UnsavedGuard isDirty={isDirty} />
+      {isRemoving && (
+        <RemoveDialog
+          room={room}
+          onRemoved={() => {
+            isSaved.current = true
+          }}
+          onClose={() => setRemoving(false)}
+        />
+      )}
     </Form>
   )
 }
@@ -176,7 +201,7 @@ function Devices({ building, draft, onChange }: DevicesProps) {
   )
 }
 
-function RemoveDialog({ room, onClose }: { room: AppRoom; onClose(): void }) {
+function RemoveDialog({ room, onRemoved, onClose }: { room: AppRoom; onRemoved(): void; onClose(): void }) {
   const { t } = useWords()
   const navigate = useNavigate()
   return (
@@ -186,6 +211,7 @@ function RemoveDialog({ room, onClose }: { room: AppRoom; onClose(): void }) {
       action={t('room_settings.remove')}
       onConfirm={async () => {
         await api('DELETE', `/rooms/${room.id}`)
+        onRemoved()
         await navigate({ to: '/buildings/$buildingId', params: { buildingId: room.building_id } })
       }}
       onDone={() => queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })}

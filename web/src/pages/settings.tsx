@@ -10,6 +10,7 @@ import { Segmented } from '../ui/controls.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
+import { useInstall } from '../ui/install.ts'
 
 /** Typed where the service runs. */
 const TLS_COMMAND = 'hypocaust tls init'
@@ -18,6 +19,7 @@ export default function SettingsPage() {
   const { t } = useWords()
   const buildings = useQuery(buildingsQuery).data ?? []
   const session = useQuery(sessionQuery).data
+  const install = useInstall()
   const { isBusy, problem, run } = useDeed()
   const signOut = () =>
     run(async () => {
@@ -41,6 +43,14 @@ export default function SettingsPage() {
         <ThemeChoice />
         <UnitChoice />
       </Section>
+      {install && (
+        <Section title={t('install.title')}>
+          <p className="text-soft">{t('install.text')}</p>
+          <Button icon="download" onClick={install}>
+            {t('install.install')}
+          </Button>
+        </Section>
+      )}
       {!window.isSecureContext && (
         <Section title={t('plain.title')}>
           <p className="text-soft">{t('plain.text')}</p>

@@ -3,14 +3,13 @@ import { useWords } from '../i18n/index.tsx'
 import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
 
-/** "Sending", then nothing; or what went wrong, with "try again". Its place is kept, so that nothing jumps. */
+/** What went wrong, with "try again". */
 export function ChangeState({ roomId }: { roomId: string }) {
   const { t } = useWords()
   const change = useRoomChange(roomId)
   const problem = useProblemText()
   return (
-    <div aria-live="polite" className="min-h-6 text-sm">
-      {change.kind === 'sending' && <span className="text-soft">{t('change.sending')}</span>}
+    <div aria-live="polite" className="text-sm">
       {change.kind === 'failed' && (
         <span className="text-alert">
           <Icon name="warning" className="mr-1 inline size-4" />

@@ -1,5 +1,5 @@
 import type { RoomHistory } from '@hypocaust/domain'
-import { DAY_S } from '@hypocaust/domain/facts'
+import { DAY_S, type Programme } from '@hypocaust/domain/facts'
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -7,11 +7,14 @@ import type { Formats } from '../i18n/formats.ts'
 import { useWords } from '../i18n/index.tsx'
 import { type Scale, temperatureIn } from '../i18n/units.ts'
 import { type Colours, useColours } from './colours.ts'
-import { nightsIn } from './nights.ts'
+import { isLongSpan, LONG_SPAN_S } from './long-span.ts'
+import { loweredIn } from './lowered.ts'
+import { followFingers } from './touch.ts'
 
 export interface ChartProps {
   history: RoomHistory
   bandK: number
+  programme: Programme | null
   timeZone: string
   showsHumidity: boolean
   cursor: number | null
@@ -20,7 +23,6 @@ export interface ChartProps {
   onReset(): void
 }
 
-const LONG_SPAN_S = 10 * DAY_S
 const YEAR_SPAN_S = 120 * DAY_S
 const BAND_SHOWN_FROM_S = 600
 /** A sensor that speaks every ten minutes leaves steps of five empty; only a longer silence is a gap. */
@@ -29,7 +31,7 @@ const AXIS_PX = 40
 /** Power is a floor at the bottom: full power fills a quarter of the height. */
 const POWER_RANGE = 4
 
-/** Comfort band, target, temperature, power as the floor, nights tinted, outdoors dotted. */
+/** Comfort band, target, temperature, power as the floor, lowered times tinted, outdoors dotted. */
 export default function HistoryChart(props: ChartProps) {
   const { format } = useWords()
   const colours = useColours()
@@ -46,11 +48,12 @@ export default function HistoryChart(props: ChartProps) {
     return () => observer.disconnect()
   }, [])
 
-  const { history, bandK, timeZone, showsHumidity } = props
+  const { history, bandK, programme, timeZone, showsHumidity } = props
   useEffect(() => {
     if (!place.current || width === 0) return
     const options = optionsFor({
       history,
+      programme,
       timeZone,
       showsHumidity,
       width,
@@ -60,11 +63,17 @@ export default function HistoryChart(props: ChartProps) {
     })
     const drawn = new uPlot(options, columnsOf(history, bandK, temperatureIn(format.unit)), place.current)
     chart.current = drawn
+    const letGo = followFingers(drawn.over, {
+      span: () => ({ fromS: drawn.scales.x?.min ?? 0, toS: drawn.scales.x?.max ?? 0 }),
+      onMove: (min, max) => drawn.setScale('x', { min, max }),
+      onEnd: (fromS, toS) => latest.current.onZoom(fromS, toS),
+    })
     return () => {
+      letGo()
       chart.current = undefined
       drawn.destroy()
     }
-  }, [history, bandK, timeZone, showsHumidity, width, colours, format])
+  }, [history, bandK, programme, timeZone, showsHumidity, width, colours, format])
 
   const { cursor } = props
   useEffect(() => {
@@ -97,6 +106,7 @@ function columnsOf(history: RoomHistory, bandK: number, { shown }: Scale): uPlot
 
 interface Drawing {
   history: RoomHistory
+  programme: Programme | null
   timeZone: string
   showsHumidity: boolean
   width: number
@@ -105,14 +115,23 @@ interface Drawing {
   latest(): ChartProps
 }
 
-function optionsFor({ history, timeZone, showsHumidity, width, colours, format, latest }: Drawing): uPlot.Options {
+function optionsFor({
+  history,
+  programme,
+  timeZone,
+  showsHumidity,
+  width,
+  colours,
+  format,
+  latest,
+}: Drawing): uPlot.Options {
   const stepped = uPlot.paths.stepped?.({ align: 1 })
   const silenceS = Math.max(SILENCE_S, 2 * history.step_s)
   const gaps: uPlot.Series.GapsRefiner = (chart, _series, _from, _to, found) =>
     found.filter(([left, right]) => chart.posToVal(right, 'x', true) - chart.posToVal(left, 'x', true) > silenceS)
   const edge = { stroke: 'transparent', points: { show: false }, gaps }
   const line = (more: Partial<uPlot.Series>): uPlot.Series => ({ points: { show: false }, gaps, ...more })
-  const isLong = (history.times.at(-1) ?? 0) - (history.times[0] ?? 0) > LONG_SPAN_S
+  const isLong = isLongSpan(history)
   const hasOutdoor = history.outdoor.some((value) => value !== null)
   const isRolledUp = history.step_s >= BAND_SHOWN_FROM_S
   const text = { stroke: colours.soft, font: `12px ${colours.font}`, ticks: { show: false } }
@@ -179,8 +198,12 @@ function optionsFor({ history, timeZone, showsHumidity, width, colours, format, 
       }),
       line({ scale: 'out', stroke: colours.outdoor, width: 2, dash: [2, 4] }),
       line({ scale: 'humidity', stroke: colours.humid, width: 1.5, dash: [6, 3], show: showsHumidity }),
-      // Over weeks its nightly steps are a fence; the shaded band tells enough.
-      line({ stroke: isLong ? 'transparent' : colours.soft, width: 1.5, ...(stepped && { paths: stepped }) }),
+      line({
+        stroke: isLong ? 'transparent' : colours.setpoint,
+        width: 1.5,
+        dash: [8, 4],
+        ...(stepped && { paths: stepped }),
+      }),
       line({ stroke: colours.ink, width: isLong ? 1.5 : 2.25 }),
     ],
     bands: [
@@ -188,7 +211,8 @@ function optionsFor({ history, timeZone, showsHumidity, width, colours, format, 
       { series: [4, 3], fill: colours.extremes },
     ],
     hooks: {
-      drawClear: [(chart) => tintNights(chart, timeZone, colours.night)],
+      drawClear: [(chart) => tintLowered(chart, programme, timeZone, colours.night)],
+      draw: [(chart) => drawPowerScale(chart, colours, format)],
       setCursor: [(chart) => latest().onCursor(chart.cursor.idx ?? null)],
       setSelect: [
         (chart) => {
@@ -212,13 +236,36 @@ function timeLabel(chart: uPlot, atS: number, format: Formats, timeZone: string)
   return clock === '00:00' ? format.weekday(at, timeZone) : clock
 }
 
-function tintNights(chart: uPlot, timeZone: string, colour: string): void {
+/** Where full and half power would reach. */
+function drawPowerScale(chart: uPlot, colours: Colours, format: Formats): void {
+  const { ctx, bbox } = chart
+  ctx.save()
+  ctx.font = `${11 * devicePixelRatio}px ${colours.font}`
+  ctx.fillStyle = colours.warm
+  ctx.strokeStyle = colours.warm
+  ctx.setLineDash([2 * devicePixelRatio, 6 * devicePixelRatio])
+  ctx.textBaseline = 'bottom'
+  for (const share of [0.5, 1]) {
+    const y = Math.round(chart.valToPos(share, 'power', true))
+    ctx.beginPath()
+    ctx.moveTo(bbox.left, y)
+    ctx.lineTo(bbox.left + bbox.width, y)
+    ctx.globalAlpha = 0.4
+    ctx.stroke()
+    ctx.globalAlpha = 1
+    ctx.fillText(format.percent(share), bbox.left + 4 * devicePixelRatio, y)
+  }
+  ctx.restore()
+}
+
+function tintLowered(chart: uPlot, programme: Programme | null, timeZone: string, colour: string): void {
+  if (!programme) return
   const { min, max } = chart.scales.x ?? {}
   if (min === undefined || max === undefined || max - min > LONG_SPAN_S) return
   const { ctx, bbox } = chart
   ctx.save()
   ctx.fillStyle = colour
-  for (const { fromS, toS } of nightsIn(min, max, timeZone)) {
+  for (const { fromS, toS } of loweredIn(programme, min, max, timeZone)) {
     const left = Math.max(bbox.left, chart.valToPos(fromS, 'x', true))
     const right = Math.min(bbox.left + bbox.width, chart.valToPos(toS, 'x', true))
     ctx.fillRect(left, bbox.top, right - left, bbox.height)

@@ -9,6 +9,7 @@ const TOKENS = {
   humid: '--humid',
   band: '--band',
   night: '--night',
+  setpoint: '--setpoint',
 } as const
 
 export type Colours = Record<keyof typeof TOKENS, string> & { warmFill: string; extremes: string; font: string }

@@ -1,31 +1,42 @@
 import type { AppRoom, RoomExplanation } from '@hypocaust/domain'
-import { type Steering, steeringOf } from '@hypocaust/domain/facts'
+import type { Steering } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
-import { explanationQuery } from '../api/queries.ts'
+import { useNow } from '../api/now.ts'
+import { explanationQuery, outlookQuery } from '../api/queries.ts'
 import type { Formats } from '../i18n/formats.ts'
 import { type Translate, useWords } from '../i18n/index.tsx'
+import { AsOf } from '../ui/as-of.tsx'
 import { Skeleton, Summary } from '../ui/basics.tsx'
+import { outlookInWords } from './outlook-words.ts'
+import { modeOf } from './words.ts'
 
-/** "Why is it heating?" in one sentence, and the details behind it. */
+/** Where the room is, where it goes and by when, in words of an owner; the reasons of the control behind "In detail". */
 export function Explanation({ room, timeZone }: { room: AppRoom; timeZone: string }) {
   const { t, format } = useWords()
+  const now = useNow()
   const { data, isPending } = useQuery(explanationQuery(room.id))
+  const outlook = useQuery(outlookQuery(room.id)).data
   const isOvertaken = data && !isFor(room, data)
   return (
     <section aria-labelledby="why" className="card space-y-2 p-4">
       <h2 id="why" className="font-semibold">
-        {t((data && !isOvertaken ? data.share > 0 : room.power > 0) ? 'why.heating' : 'why.resting')}
+        {t(room.power > 0 ? 'why.heating' : 'why.resting')}
       </h2>
-      {isPending && <Skeleton className="h-31 sm:h-19" />}
+      {outlook ? (
+        <p>{outlookInWords(outlook, room, { t, format, now, timeZone }).join(' ')}</p>
+      ) : (
+        <Skeleton className="h-12" />
+      )}
+      {isPending && <Skeleton className="h-11" />}
       {data === null && <p className="text-soft">{t('why.nothing')}</p>}
       {isOvertaken && <p className="text-soft">{t('why.overtaken')}</p>}
       {data && !isOvertaken && (
         <>
-          <p>{sentence(data, t, format, timeZone)}</p>
+          <AsOf path={`/rooms/${room.id}/explanation`} />
           <details className="group">
             <Summary>{t('why.more')}</Summary>
             <ul className="list-disc space-y-1 pl-5 text-sm text-soft">
-              {details(data, t, format, timeZone).map((line) => (
+              {[sentence(data, t, format, timeZone), ...details(data, t, format, timeZone)].map((line) => (
                 <li key={line}>{line}</li>
               ))}
             </ul>
@@ -44,7 +55,7 @@ const MODES_FOR: Record<Steering['kind'], RoomExplanation['mode'][]> = {
 
 /** Whether a decision was made for what the holder wants now; after a change the next one takes a moment. */
 function isFor(room: AppRoom, { mode }: RoomExplanation): boolean {
-  return MODES_FOR[steeringOf(room.manual_power).kind].includes(mode)
+  return MODES_FOR[modeOf(room)].includes(mode)
 }
 
 const SOON_MS = 900_000

@@ -1,29 +1,24 @@
 import type { AppRoom, RoomHistory } from '@hypocaust/domain'
-import { DAY_S } from '@hypocaust/domain/facts'
+import { programmeOfNight } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
-import { useNow } from '../api/now.ts'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { serviceNow, useNow } from '../api/now.ts'
 import { historyQuery } from '../api/queries.ts'
+import type { Formats } from '../i18n/formats.ts'
 import { useWords } from '../i18n/index.tsx'
+import { AsOf } from '../ui/as-of.tsx'
 import { Button, Problem, Skeleton } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
+import { isLongSpan } from './long-span.ts'
+import { fromFirstValue, momentIn, momentInWords, type Series } from './moment.ts'
 import { Readout } from './readout.tsx'
+import { SPANS, type Span, upToNow, type View } from './spans.ts'
 
 const HistoryChart = lazy(() => import('./chart.tsx'))
 
-const SPANS = { day: DAY_S, week: 7 * DAY_S, month: 31 * DAY_S, year: 366 * DAY_S } as const
-type Span = keyof typeof SPANS
-
-/** As the service steps them: within one step nothing new is to be asked for, only the last point changes. */
-const STEPS_S: Record<Span, number> = { day: 300, week: 600, month: 3600, year: DAY_S }
 const LOOK_AGAIN_MS = 60_000
-
-interface View {
-  fromS: number
-  toS: number
-}
 
 /** Keeps the place of everything around the chart while the data is on its way. */
 const NOTHING_YET: RoomHistory = {
@@ -38,14 +33,8 @@ const NOTHING_YET: RoomHistory = {
   outdoor: [],
 }
 
-function upToNow(span: Span, nowMs: number): View {
-  const stepS = STEPS_S[span]
-  const toS = (Math.floor(nowMs / 1000 / stepS) + 1) * stepS
-  return { fromS: toS - SPANS[span], toS }
-}
-
 export function History({ room, timeZone }: { room: AppRoom; timeZone: string }) {
-  const { t } = useWords()
+  const { t, format } = useWords()
   const problem = useProblemText()
   const [span, setSpan] = useState<Span>('day')
   /** What was moved or zoomed to; until then the chart goes along with time. */
@@ -55,7 +44,11 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
   const latest = upToNow(span, useNow())
   const view = chosen ?? latest
   const { data, error } = useQuery({
-    ...historyQuery(room.id, view.fromS, view.toS),
+    ...historyQuery(
+      room.id,
+      chosen ? `${chosen.fromS}-${chosen.toS}` : span,
+      () => chosen ?? upToNow(span, serviceNow()),
+    ),
     refetchInterval: chosen ? false : LOOK_AGAIN_MS,
   })
   const look = (next: View | undefined) => {
@@ -71,11 +64,16 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
     const toS = Math.min(view.toS + direction * length, latest.toS)
     look(toS === latest.toS && length === SPANS[span] ? undefined : { fromS: toS - length, toS })
   }
-  const history = data ?? NOTHING_YET
+  const shown = useMemo(() => data && fromFirstValue(data), [data])
+  const history = shown ?? NOTHING_YET
+  const drawn = drawnIn(history, showsHumidity)
+  const moment = momentIn(history, cursor, { drawn, format, timeZone })
   const last = Math.max(0, history.times.length - 1)
   const isEmpty = data?.temperature.every((value) => value === null) && data.power.every((value) => value === null)
   const isZoomed = view.toS - view.fromS !== SPANS[span]
   const reset = () => look(undefined)
+  const { programme: week, night_mode: night } = room
+  const programme = useMemo(() => week ?? (night && programmeOfNight(night)), [week, night])
   const names: Record<Span, string> = {
     day: t('span.day'),
     week: t('span.week'),
@@ -93,7 +91,8 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
       {error && !data && <Problem>{problem(error)}</Problem>}
       {!(error && !data) && (
         <>
-          <Readout history={history} index={cursor} timeZone={timeZone} />
+          <AsOf path={`/rooms/${room.id}/history`} />
+          <Readout moment={moment} />
           {!data && <Skeleton className="h-72" />}
           {data && isEmpty && (
             <p className="flex h-72 items-center justify-center px-6 text-center text-soft">{t('history.empty')}</p>
@@ -101,8 +100,9 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
           {data && !isEmpty && (
             <Suspense fallback={<Skeleton className="h-72" />}>
               <HistoryChart
-                history={data}
+                history={history}
                 bandK={room.comfort_band}
+                programme={programme}
                 timeZone={timeZone}
                 showsHumidity={showsHumidity}
                 cursor={cursor}
@@ -115,6 +115,7 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
           <input
             type="range"
             aria-label={t('history.moment')}
+            aria-valuetext={momentInWords(moment, t)}
             min={0}
             max={last}
             disabled={!data}
@@ -137,6 +138,18 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
   )
 }
 
+/** What the chart draws is what the legend has. */
+function drawnIn(history: RoomHistory, showsHumidity: boolean): Series[] {
+  const hasOutdoor = history.outdoor.some((value) => value !== null)
+  return [
+    'temperature',
+    ...(isLongSpan(history) ? [] : (['target'] as const)),
+    'power',
+    ...(hasOutdoor ? (['outdoor'] as const) : []),
+    ...(showsHumidity ? (['humidity'] as const) : []),
+  ]
+}
+
 interface ToolsProps {
   room: AppRoom
   view: View
@@ -149,7 +162,7 @@ interface ToolsProps {
 }
 
 function Tools({ room, view, isLatest, showsHumidity, onMove, onHumidity, onReset }: ToolsProps) {
-  const { t } = useWords()
+  const { t, format } = useWords()
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button className="px-3" onClick={() => onMove(-1)} aria-label={t('history.earlier')}>
@@ -169,7 +182,7 @@ function Tools({ room, view, isLatest, showsHumidity, onMove, onHumidity, onRese
       <a
         className="ml-auto inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken sm:px-3"
         href={`/app/rooms/${room.id}/history.csv?from=${view.fromS}&to=${view.toS}`}
-        download={`${room.name}.csv`}
+        download={csvName(room.name, view, format)}
         aria-label={t('history.csv')}
       >
         <Icon name="download" className="size-5" />
@@ -178,3 +191,7 @@ function Tools({ room, view, isLatest, showsHumidity, onMove, onHumidity, onRese
     </div>
   )
 }
+
+/** For example "Bathroom 14 Nov 2026 – 15 Nov 2026.csv". */
+const csvName = (room: string, { fromS, toS }: View, format: Formats): string =>
+  `${room} ${format.date(fromS * 1000)} – ${format.date(toS * 1000)}.csv`

@@ -50,13 +50,14 @@ function Round(props: { icon: IconName; label: string; isDisabled: boolean; onSt
 
 /** The target as a number; a tap makes it a field. */
 export function TargetNumber({ room, className = '' }: { room: AppRoom; className?: string }) {
-  const { t } = useWords()
+  const { t, format } = useWords()
   const [isTyping, setTyping] = useState(false)
   if (isTyping) return <TypedTarget room={room} className={className} onDone={() => setTyping(false)} />
   return (
     <button
       type="button"
       title={t('room.type_target')}
+      aria-label={t('room.target_now', { room: room.name, degrees: format.degrees(room.target_temperature) })}
       onClick={() => setTyping(true)}
       className={`min-h-11 min-w-11 rounded-xl ${className}`}
     >

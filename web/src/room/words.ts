@@ -1,5 +1,6 @@
-import type { AppBuilding, AppRoom } from '@hypocaust/domain'
-import { BATTERY_LOW_PCT, MINUTE_MS, READING_STALE_AFTER_MS, steeringOf } from '@hypocaust/domain/facts'
+import type { AppAlert, AppBuilding, AppRoom } from '@hypocaust/domain'
+import { BATTERY_LOW_PCT, MINUTE_MS, READING_STALE_AFTER_MS, type Steering, steeringOf } from '@hypocaust/domain/facts'
+import { standingOf } from '../alerts/standing.ts'
 import type { Formats } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
 
@@ -17,29 +18,47 @@ export function readingAge({ sensor }: AppRoom, now: number): ReadingAge {
   return { kind: 'old', ageS: ageMs / 1000, isGrey: ageMs >= READING_STALE_AFTER_MS }
 }
 
+/** Who steers the floor now: the heating control, a person, or nobody; an override counts before what was set. */
+export function modeOf({ override, manual_power }: AppRoom): Steering['kind'] {
+  if (override === null) return steeringOf(manual_power).kind
+  if (override.hvac_mode === 'off' || override.power === 0) return 'off'
+  return override.power === undefined ? 'automatic' : 'manual'
+}
+
 /** What the floor is doing, in a word or two. */
 export function doing(room: AppRoom, t: Translate, format: Formats): string {
   const power = format.percent(room.power)
-  switch (steeringOf(room.manual_power).kind) {
+  switch (modeOf(room)) {
     case 'off':
       return room.power > 0 ? t('room.frost', { power }) : t('room.off')
     case 'manual':
-      return t('room.manual', { power })
+      return t('room.manual', { power: format.percent(room.override?.power ?? room.power) })
     case 'automatic':
       return room.power > 0 ? t('room.heating', { power }) : t('room.resting')
   }
 }
 
-export function warnings(room: AppRoom, now: number, t: Translate, format: Formats): string[] {
+/** What the heating control works towards: the target, or what programme, absence or override make of it. */
+export const setpointOf = (room: AppRoom): number => room.schedule.setpoint
+
+export interface Warning {
+  text: string
+  /** A low battery or a weak signal can wait. */
+  isUrgent: boolean
+}
+
+export function warnings(room: AppRoom, now: number, t: Translate, format: Formats): Warning[] {
+  const urgent = (text: string) => ({ text, isUrgent: true })
+  const later = (text: string) => ({ text, isUrgent: false })
   const age = readingAge(room, now)
   const { sensor } = room
   return [
-    ...(age.kind === 'never' ? [t('room.sensor_never')] : []),
-    ...(age.kind === 'old' ? [t('room.sensor_age', { age: format.duration(age.ageS) })] : []),
+    ...(age.kind === 'never' ? [urgent(t('room.sensor_never'))] : []),
+    ...(age.kind === 'old' ? [urgent(t('room.sensor_age', { age: format.duration(age.ageS) }))] : []),
     ...(sensor !== null && sensor.batt !== null && sensor.batt <= BATTERY_LOW_PCT
-      ? [t('room.battery_low', { percent: format.percent(sensor.batt / 100) })]
+      ? [later(t('room.battery_low', { percent: format.percent(sensor.batt / 100) }))]
       : []),
-    ...(sensor !== null && sensor.rssi !== null && sensor.rssi <= WEAK_DBM ? [t('room.signal_weak')] : []),
+    ...(sensor !== null && sensor.rssi !== null && sensor.rssi <= WEAK_DBM ? [later(t('room.signal_weak'))] : []),
   ]
 }
 
@@ -48,21 +67,19 @@ type WarmingUp = { name: string; forMs: number | null }
 /** At night a room is not below what it should be, unless below the night's own aim or on its way to the morning. */
 function warmingUp(room: AppRoom, now: number): WarmingUp[] {
   const { power, current_temperature: airC, warming_for: comes } = room
-  if (power === 0 || steeringOf(room.manual_power).kind !== 'automatic' || airC === null) return []
+  if (power === 0 || modeOf(room) !== 'automatic' || airC === null) return []
   if (comes !== null && Date.parse(comes) > now) return [{ name: room.name, forMs: Date.parse(comes) }]
-  return airC < (room.aim ?? room.target_temperature) - WARMING_K ? [{ name: room.name, forMs: null }] : []
+  return airC < setpointOf(room) - WARMING_K ? [{ name: room.name, forMs: null }] : []
 }
+
+type Counted = 'house.alerts' | 'house.reminders' | 'house.heating'
 
 /** Is the house all right? In words, before any number. */
 export function houseInWords(
   building: AppBuilding,
-  alerts: number,
+  alerts: AppAlert[],
   now: number,
-  {
-    t,
-    count,
-    format,
-  }: { t: Translate; count(key: 'house.alerts' | 'house.heating', n: number): string; format: Formats },
+  { t, count, format }: { t: Translate; count(key: Counted, n: number): string; format: Formats },
 ): { text: string; isWell: boolean } {
   const { timezone } = building
   if (building.available === null) return { text: t('house.never'), isWell: false }
@@ -71,8 +88,14 @@ export function houseInWords(
     return { text: t('house.silent', { time }), isWell: false }
   }
   if (building.rooms.length === 0) return { text: t('house.no_rooms'), isWell: false }
-  const first = alerts > 0 ? count('house.alerts', alerts) : t('house.well')
-  return { text: `${first} ${activity(building, now, t, count, format)}`, isWell: alerts === 0 }
+  const { urgent, reminders } = standingOf(alerts, building.id)
+  const isWell = urgent.length === 0
+  const sentences = [
+    isWell ? t('house.well') : count('house.alerts', urgent.length),
+    activity(building, now, t, count, format),
+    ...(isWell && reminders.length > 0 ? [count('house.reminders', reminders.length)] : []),
+  ]
+  return { text: sentences.join(' '), isWell }
 }
 
 function activity(

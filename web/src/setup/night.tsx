@@ -1,9 +1,10 @@
 import type { NightMode } from '@hypocaust/domain'
 import { SETBACK_K } from '@hypocaust/domain/facts'
 import { useWords } from '../i18n/index.tsx'
-import { Field, Section } from '../ui/basics.tsx'
+import { Section } from '../ui/basics.tsx'
 import { Switch } from '../ui/controls.tsx'
 import { KelvinField } from '../ui/number-field.tsx'
+import { TimeField } from '../ui/time-field.tsx'
 
 const USUAL_NIGHT: NightMode = { from: '22:30', to: '05:30', setback: 2 }
 const USUAL_WEEKEND = { from: '23:30', to: '07:00' }
@@ -68,19 +69,12 @@ function TimesFields(props: { legend: string; times: Times; onChange(times: Part
     <fieldset className="space-y-2">
       <legend className="font-medium">{legend}</legend>
       <div className="grid grid-cols-2 gap-3">
-        <Field
-          label={t('night.from')}
-          type="time"
-          required
-          value={times.from}
-          onChange={(event) => onChange({ from: event.target.value })}
-        />
-        <Field
+        <TimeField label={t('night.from')} value={times.from} onChange={(from) => onChange({ from })} />
+        <TimeField
           label={t('night.to')}
-          type="time"
-          required
           value={times.to}
-          onChange={(event) => onChange({ to: event.target.value })}
+          complaint={times.from === times.to ? t('night.same') : undefined}
+          onChange={(to) => onChange({ to })}
         />
       </div>
     </fieldset>

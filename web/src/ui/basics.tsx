@@ -47,17 +47,31 @@ export function ButtonLink({ look = 'plain', icon, children, ...rest }: ButtonLi
 const CONTROL =
   'block w-full min-h-11 rounded-xl border border-edge bg-raised px-3 py-2 text-base text-ink file:mr-3 file:rounded-lg file:bg-sunken file:px-3 file:py-0.5'
 
-type FieldProps = InputHTMLAttributes<HTMLInputElement> & { label: string; hint?: ReactNode }
+type FieldProps = InputHTMLAttributes<HTMLInputElement> & {
+  label: string
+  hint?: ReactNode
+  /** Why the value cannot be accepted, where only the page knows. */
+  complaint?: string | undefined
+}
 
-export function Field({ label, hint, ...rest }: FieldProps) {
+export function Field({ label, hint, complaint, ...rest }: FieldProps) {
   const id = useId()
   const inWords = useValidity()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.setCustomValidity(complaint ?? ''), [complaint])
   return (
     <div className="space-y-1">
       <label htmlFor={id} className="block text-sm font-medium">
         {label}
       </label>
-      <input id={id} className={CONTROL} aria-describedby={hint ? `${id}-hint` : undefined} {...inWords} {...rest} />
+      <input
+        ref={input}
+        id={id}
+        className={CONTROL}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        {...inWords}
+        {...rest}
+      />
       {hint && (
         <p id={`${id}-hint`} className="text-sm text-soft">
           {hint}

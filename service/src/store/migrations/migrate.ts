@@ -14,9 +14,9 @@ import { sensorsInBuildings } from './0015-sensors-in-buildings.ts'
 import { relays } from './0016-relays.ts'
 import { saving } from './0017-saving.ts'
 import { programme } from './0018-programme.ts'
+import { snoozedAlerts } from './0019-snoozed-alerts.ts'
 import { liveRevision } from './0020-live-revision.ts'
 import { sessionNews } from './0021-session-news.ts'
-import { snoozedAlerts } from './0019-snoozed-alerts.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -35,9 +35,9 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0016-relays': relays,
   '0017-saving': saving,
   '0018-programme': programme,
+  '0019-snoozed-alerts': snoozedAlerts,
   '0020-live-revision': liveRevision,
   '0021-session-news': sessionNews,
-  '0019-snoozed-alerts': snoozedAlerts,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {

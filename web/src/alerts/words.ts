@@ -1,0 +1,18 @@
+import type { Alert } from '@hypocaust/domain'
+import type { Formats } from '../i18n/formats.ts'
+import type { Translate } from '../i18n/index.tsx'
+
+/** What an alert says, and what to do about it. */
+export function alertInWords(
+  alert: Alert,
+  { t, format, now, timezone }: { t: Translate; format: Formats; now: number; timezone: string | undefined },
+): { text: string; advice: string } {
+  const values = {
+    room: alert.room ?? '',
+    building: alert.building,
+    time: alert.since === null ? '' : format.since(Date.parse(alert.since), now, timezone),
+    percent: alert.value === null ? '' : format.percent(alert.value / 100),
+    degrees: alert.value === null ? '' : format.degrees(alert.value),
+  }
+  return { text: t(`alert.${alert.kind}`, values), advice: t(`alert.${alert.kind}_do`, values) }
+}

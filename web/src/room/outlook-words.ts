@@ -1,0 +1,56 @@
+import type { AppOutlook, AppRoom } from '@hypocaust/domain'
+import { HOUR_MS } from '@hypocaust/domain/facts'
+import type { Formats } from '../i18n/formats.ts'
+import type { Translate } from '../i18n/translator.ts'
+
+interface Words {
+  t: Translate
+  format: Formats
+  now: number
+  timeZone: string
+}
+
+/** Slower than this is not worth a figure. */
+const LEAST_KELVIN_PER_H = 0.05
+
+/** Where the room is, where it goes, by when; then what comes next. */
+export function outlookInWords(outlook: AppOutlook, room: AppRoom, words: Words): string[] {
+  return [...whatNow(outlook, room, words), ...whatNext(outlook, words)]
+}
+
+function whatNow(outlook: AppOutlook, room: AppRoom, words: Words): string[] {
+  const { t, format } = words
+  const air = room.current_temperature
+  const setpoint = format.degrees(outlook.setpoint)
+  const isHeating = room.power > 0
+  const now = air === null ? [] : [t('outlook.is', { degrees: format.degrees(air) })]
+  if (outlook.reach === 'reached') {
+    if (air === null) return [t('outlook.warm_enough', { setpoint })]
+    return [t(isHeating ? 'outlook.holding' : 'outlook.reached', { setpoint, degrees: format.degrees(air) })]
+  }
+  if (outlook.reach === 'no') {
+    const power = format.percent(room.override?.power ?? room.manual_power.power)
+    return [t(`outlook.no_${outlook.why_not ?? 'too-little-heat'}`, { setpoint, power }), ...now]
+  }
+  const reachedMs = Date.parse(outlook.reached_at ?? '')
+  const time = format.until(reachedMs, words.now, words.timeZone)
+  const first = t(isHeating ? 'outlook.heating_to' : 'outlook.comes_to', { setpoint, time })
+  if (air === null) return [first]
+  const kelvinPerH = ((outlook.setpoint - air) / (reachedMs - words.now)) * HOUR_MS
+  const pace =
+    kelvinPerH > LEAST_KELVIN_PER_H && Number.isFinite(kelvinPerH)
+      ? t('outlook.is_and_warms', { degrees: format.degrees(air), kelvin: format.kelvin(kelvinPerH) })
+      : t('outlook.is', { degrees: format.degrees(air) })
+  const heat = outlook.heat_kwh === null ? [] : [t('outlook.takes', { kwh: format.decimal(outlook.heat_kwh) })]
+  return [first, pace, ...heat]
+}
+
+function whatNext({ next, warm_up: rise }: AppOutlook, { t, format, now, timeZone }: Words): string[] {
+  const time = (at: string) => format.until(Date.parse(at), now, timeZone)
+  if (rise?.heats_from && Date.parse(rise.heats_from) > now) {
+    const values = { setpoint: format.degrees(rise.setpoint), time: time(rise.at), from: time(rise.heats_from) }
+    return [t(rise.in_time ? 'outlook.will_heat' : 'outlook.will_heat_late', values)]
+  }
+  if (next === null) return []
+  return [t('outlook.next', { time: time(next.at), setpoint: format.degrees(next.setpoint) })]
+}

@@ -1,0 +1,31 @@
+import type { AppRoom } from '@hypocaust/domain'
+import type { Formats } from '../i18n/formats.ts'
+import type { Translate } from '../i18n/translator.ts'
+
+interface Words {
+  t: Translate
+  format: Formats
+  now: number
+  timeZone: string
+}
+
+/** Until when what counts now counts, and for what: "until 05:30", "away until Sun 18:00". Undefined for the plain target. */
+export function scheduleInWords(room: AppRoom, { t, format, now, timeZone }: Words): string | undefined {
+  const { reason, until } = room.schedule
+  const comes = room.warming_for === null ? Number.NaN : Date.parse(room.warming_for)
+  if (room.power > 0 && comes > now) return t('schedule.warm_by', { time: format.until(comes, now, timeZone) })
+  if (until === null) return undefined
+  const time = format.until(Date.parse(until), now, timeZone)
+  switch (reason) {
+    case 'away':
+      return t('schedule.away', { time })
+    case 'override':
+    case 'programme':
+      return t('schedule.until', { time })
+    case 'manual':
+    case 'off':
+      return room.override === null ? undefined : t(`schedule.${reason}`, { time })
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,186 @@
+import type { AppBuilding, AppOverridePut, AppRoom, RoomOverride } from '@hypocaust/domain'
+import { MAX_TARGET_C, MIN_TARGET_C } from '@hypocaust/domain/facts'
+import { useState } from 'react'
+import { useNow } from '../api/now.ts'
+import { type Translate, useWords } from '../i18n/index.tsx'
+import { Button, Field, Problem } from '../ui/basics.tsx'
+import { Segmented, Switch } from '../ui/controls.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { useDeed, useProblemText } from '../ui/form.ts'
+import { Form } from '../ui/form-element.tsx'
+import { localTimeOf, momentOf } from '../ui/local-time.ts'
+import { DegreesField } from '../ui/number-field.tsx'
+import { say } from '../ui/toast.tsx'
+import { putOverride } from './put-override.ts'
+
+const BOOST: AppOverridePut = { boost: 2, hours: 1 }
+const WARMER_K = 1
+
+const placeOf = ({ id }: AppRoom) => ({ roomId: id })
+
+/** What a room had before, to go back to. */
+const asPut = (override: RoomOverride | null): AppOverridePut | null => override
+
+/** For a while: another target, off, or a boost. It ends by itself; the newest wish wins. */
+export function OverrideControls({ room, building }: { room: AppRoom; building: AppBuilding }) {
+  const { t } = useWords()
+  const { isBusy, problem, run } = useDeed()
+  const [isOpen, setOpen] = useState(false)
+  const boost = async () => {
+    const before = asPut(room.override)
+    if (await run(() => putOverride(placeOf(room), BOOST)))
+      say({ text: t('override.is_set', { room: room.name }), undo: () => void putOverride(placeOf(room), before) })
+  }
+  return (
+    <div className="space-y-2">
+      <OverrideLine room={room} timeZone={building.timezone} />
+      <div className="flex flex-wrap gap-2">
+        <Button disabled={isBusy} onClick={boost}>
+          {t('override.boost')}
+        </Button>
+        <Button disabled={isBusy} onClick={() => setOpen(true)}>
+          {t('override.for_a_while')}
+        </Button>
+      </div>
+      {problem && <Problem>{problem}</Problem>}
+      {isOpen && <OverrideDialog room={room} building={building} onClose={() => setOpen(false)} />}
+    </div>
+  )
+}
+
+/** What holds now and until when, with its end. */
+function OverrideLine({ room, timeZone }: { room: AppRoom; timeZone: string }) {
+  const { t, format } = useWords()
+  const problemText = useProblemText()
+  const now = useNow()
+  const { override } = room
+  if (!override) return null
+  const time = format.until(Date.parse(override.until), now, timeZone)
+  const end = () =>
+    putOverride(placeOf(room), null).then(
+      () =>
+        say({
+          text: t('override.is_over', { room: room.name }),
+          undo: () => void putOverride(placeOf(room), override),
+        }),
+      (error) => say({ text: problemText(error) }),
+    )
+  return (
+    <p className="flex flex-wrap items-center justify-between gap-2">
+      <span>{overrideInWords(override, time, t, format)}</span>
+      <Button onClick={end}>{t('override.end_now')}</Button>
+    </p>
+  )
+}
+
+type Formats = ReturnType<typeof useWords>['format']
+
+function overrideInWords(override: RoomOverride, time: string, t: Translate, format: Formats): string {
+  if (override.target_temperature !== undefined)
+    return t('override.target_until', { degrees: format.degrees(override.target_temperature), time })
+  if (override.power) return t('override.power_until', { power: format.percent(override.power), time })
+  return t('override.off_until', { time })
+}
+
+type What = 'target' | 'off'
+type EndKind = 'next_step' | 'hours' | 'until'
+
+function OverrideDialog({ room, building, onClose }: { room: AppRoom; building: AppBuilding; onClose(): void }) {
+  const { t, format } = useWords()
+  const { timezone } = building
+  const now = useNow()
+  const { isBusy, problem, run } = useDeed()
+  const { until: stepAt } = room.schedule
+  const [what, setWhat] = useState<What>('target')
+  const [celsius, setCelsius] = useState(Math.min(MAX_TARGET_C, room.target_temperature + WARMER_K))
+  const [end, setEnd] = useState<EndKind>('hours')
+  const [hours, setHours] = useState('2')
+  const [until, setUntil] = useState('')
+  const [isEverywhere, setEverywhere] = useState(false)
+  const submit = async () => {
+    const ends = {
+      next_step: { next_step: true } as const,
+      hours: { hours: Number(hours) },
+      until: { until: new Date(until === '' ? now : momentOf(until, timezone)).toISOString() },
+    }
+    const wish = what === 'off' ? ({ hvac_mode: 'off' } as const) : { target_temperature: celsius }
+    const before = asPut(room.override)
+    const place = isEverywhere ? { buildingId: building.id } : placeOf(room)
+    if (!(await run(() => putOverride(place, { ...wish, ...ends[end] })))) return
+    const name = isEverywhere ? building.name : room.name
+    say({
+      text: t('override.is_set', { room: name }),
+      undo: () => void putOverride(place, isEverywhere ? null : before),
+    })
+    onClose()
+  }
+  const choices = [
+    { value: 'hours' as const, label: t('override.hours') },
+    { value: 'until' as const, label: t('override.until') },
+    ...(stepAt ? [{ value: 'next_step' as const, label: t('override.next_step') }] : []),
+  ]
+  return (
+    <Dialog title={t('override.title', { room: room.name })} onClose={onClose}>
+      <Form onSubmit={submit}>
+        <Segmented<What>
+          label={t('override.what')}
+          value={what}
+          choices={[
+            { value: 'target', label: t('override.temperature') },
+            { value: 'off', label: t('room.switch_off') },
+          ]}
+          onChange={setWhat}
+        />
+        {what === 'target' && (
+          <DegreesField
+            label={t('override.degrees', { unit: format.unitName })}
+            value={celsius}
+            min={MIN_TARGET_C}
+            max={MAX_TARGET_C}
+            step={0.5}
+            onChange={setCelsius}
+          />
+        )}
+        <Segmented<EndKind> label={t('override.end')} value={end} choices={choices} onChange={setEnd} />
+        {end === 'hours' && (
+          <Field
+            label={t('override.how_many')}
+            type="number"
+            min={0.25}
+            max={168}
+            step="any"
+            required
+            value={hours}
+            onChange={({ target }) => setHours(target.value)}
+          />
+        )}
+        {end === 'until' && (
+          <Field
+            label={t('override.until_when')}
+            hint={t('away.local_time')}
+            type="datetime-local"
+            required
+            min={localTimeOf(now, timezone)}
+            value={until}
+            onChange={({ target }) => setUntil(target.value)}
+          />
+        )}
+        {end === 'next_step' && stepAt && (
+          <p className="text-soft">
+            {t('override.next_step_at', { time: format.until(Date.parse(stepAt), now, timezone) })}
+          </p>
+        )}
+        {building.rooms.length > 1 && (
+          <Switch label={t('override.everywhere')} checked={isEverywhere} onChange={setEverywhere} />
+        )}
+        {problem && <Problem>{problem}</Problem>}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" look="main" disabled={isBusy}>
+            {t('override.start')}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,21 @@
+import type { AppOverridePut } from '@hypocaust/domain'
+import { api } from '../api/http.ts'
+import { buildingsQuery, queryClient } from '../api/queries.ts'
+import { settled } from '../api/room-changes.ts'
+
+/** Manual power ends by itself after this, unless another end is chosen. */
+export const MANUAL_HOURS = 3
+
+type Place = { roomId: string } | { buildingId: string }
+
+/** For a room or a building; null ends it. */
+export async function putOverride(place: Place, override: AppOverridePut | null): Promise<void> {
+  if ('roomId' in place) await settled(place.roomId)
+  const path = 'roomId' in place ? `/rooms/${place.roomId}` : `/buildings/${place.buildingId}`
+  await (override ? api('PUT', `${path}/override`, override) : api('DELETE', `${path}/override`))
+  await Promise.all(
+    [buildingsQuery.queryKey, ['outlook'], ['explanation']].map((queryKey) =>
+      queryClient.invalidateQueries({ queryKey }),
+    ),
+  )
+}
