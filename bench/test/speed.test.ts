@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { Driver, requestBytes } from '../src/speed/driver.ts'
 import { readSpeedOptions } from '../src/speed/options.ts'
+import { withSpeedFigures } from '../src/speed/performance-page.ts'
 import { speedPlot } from '../src/speed/plot.ts'
 import { isFarBelow, type Row, thisMachine, verdictOf } from '../src/speed/result.ts'
 import { alternate, figureOf, ratioOf } from '../src/speed/rounds.ts'
@@ -64,6 +65,10 @@ test('table and plot show every figure with its goal', () => {
   const result = { measuredAt: '2026-01-10T08:15:03.000Z', tookS: 1, quick: true, machine: thisMachine(), missing: [] }
   expect(tableOf({ ...result, rows: [poll(0.6)] })).toMatch(/poll +0\.6 × +< 0\.5 +0\.75 +on the way/)
   expect(speedPlot({ ...result, rows: [poll(0.6)] })).toContain('0.6 ×, goal 0.75')
+  const page = '# Performance\n<!-- figures: written by npm run bench:speed -->\nold\n<!-- end of figures -->\nrest'
+  expect(withSpeedFigures(page, { ...result, rows: [poll(0.6)] })).toMatch(
+    /\| poll \| 0\.6 × \|.*\| on the way \|\n\n<!-- end/,
+  )
 })
 
 test('only a full run replaces the results that are kept', () => {
