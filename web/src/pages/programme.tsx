@@ -57,7 +57,7 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
       <p className="max-w-3xl text-soft">{t('programme.lead')}</p>
       <Form className="gap-4 space-y-4 xl:grid xl:grid-cols-2 xl:items-start" onSubmit={() => save(draft)}>
         <WeekStrips programme={draft} targetC={room.target_temperature} chosen={day} onChoose={setDay} />
-        <DayEditor key={day} room={room} day={day} programme={draft} onChange={setDraft} />
+        <DayEditor key={day} room={room} timeZone={building.timezone} day={day} programme={draft} onChange={setDraft} />
         <DateList dates={draft.dates ?? []} onChange={(dates) => setDraft({ ...draft, dates })} />
         <div className="space-y-4">
           {problem && <Problem>{problem}</Problem>}

@@ -10,10 +10,11 @@ import { useWords } from '../i18n/index.tsx'
 import { ChangeState } from '../room/change-state.tsx'
 import { Explanation } from '../room/explanation.tsx'
 import { History } from '../room/history.tsx'
+import { scheduleInWords } from '../room/schedule-words.ts'
 import { type Mode, steer } from '../room/steer.ts'
 import { TargetNumber, TargetStepper } from '../room/stepper.tsx'
 import { Warnings } from '../room/tile.tsx'
-import { doing, modeOf, readingAge, warnings } from '../room/words.ts'
+import { doing, modeOf, readingAge, setpointOf, warnings } from '../room/words.ts'
 import { PageSkeleton, PageTitle } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { Degrees } from '../ui/degrees.tsx'
@@ -50,7 +51,7 @@ function ChosenRoom({ room: stored, building }: { room: AppRoom; building: AppBu
   return (
     <div className="min-w-0 space-y-3">
       <PageTitle back={{ to: '/buildings/$buildingId', params: { buildingId: building.id } }}>{room.name}</PageTitle>
-      <Now room={room} />
+      <Now room={room} timeZone={building.timezone} />
       <Explanation room={room} timeZone={building.timezone} />
       <SteeringChoice room={room} building={building} />
       <History room={stored} timeZone={building.timezone} />
@@ -62,12 +63,13 @@ function ChosenRoom({ room: stored, building }: { room: AppRoom; building: AppBu
   )
 }
 
-function Now({ room }: { room: AppRoom }) {
+function Now({ room, timeZone }: { room: AppRoom; timeZone: string }) {
   const { t, format } = useWords()
   const now = useNow()
   const age = readingAge(room, now)
   const change = useRoomChange(room.id)
   const humidity = room.current_humidity
+  const setpoint = setpointOf(room)
   return (
     <section
       aria-label={t('room.now')}
@@ -90,6 +92,12 @@ function Now({ room }: { room: AppRoom }) {
         <span className={room.power > 0 ? 'font-medium text-warm-ink' : ''}>
           {change.kind === 'sending' ? t('change.sending') : doing(room, t, format)}
         </span>
+        {setpoint !== room.target_temperature && (
+          <span>
+            <span aria-hidden="true">→ </span>
+            <Degrees celsius={setpoint} /> {scheduleInWords(room, { t, format, now, timeZone })}
+          </span>
+        )}
         {humidity !== null && <span>{t('room.humidity', { percent: format.percent(humidity / 100) })}</span>}
         <ChangeState roomId={room.id} />
       </div>

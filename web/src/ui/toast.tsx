@@ -8,7 +8,7 @@ interface Toast {
 
 const SHOWN_MS = 5000
 /** A way back must not vanish while one is still looking for it. */
-const UNDO_SHOWN_MS = 30_000
+const UNDO_SHOWN_MS = 12_000
 
 let toast: Toast | undefined
 let timer: number | undefined

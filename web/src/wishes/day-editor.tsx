@@ -19,13 +19,14 @@ import { copyDay, inOrder, isTwice, setbackBefore, stepsOf, withNewStep } from '
 
 interface Props {
   room: AppRoom
+  timeZone: string
   day: Weekday
   programme: Programme
   onChange(programme: Programme): void
 }
 
 /** The steps of a day, as temperatures; stored are differences to the target, so that one change of it moves the week. */
-export function DayEditor({ room, day, programme, onChange }: Props) {
+export function DayEditor({ room, timeZone, day, programme, onChange }: Props) {
   const { t } = useWords()
   const steps = stepsOf(programme, day)
   const before = setbackBefore(programme, day)
@@ -39,6 +40,7 @@ export function DayEditor({ room, day, programme, onChange }: Props) {
           <li key={i}>
             <StepFields
               room={room}
+              timeZone={timeZone}
               step={step}
               setbackBefore={earlierSetback(steps, step, before)}
               complaint={isTwice(steps, step.at) ? t('programme.twice') : undefined}
@@ -65,6 +67,7 @@ function earlierSetback(steps: ProgrammeStep[], step: ProgrammeStep, before: num
 
 interface StepProps {
   room: AppRoom
+  timeZone: string
   step: ProgrammeStep
   setbackBefore: number
   complaint: string | undefined
@@ -74,7 +77,7 @@ interface StepProps {
 
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
-function StepFields({ room, step, setbackBefore: before, complaint, onChange, onRemove }: StepProps) {
+function StepFields({ room, timeZone, step, setbackBefore: before, complaint, onChange, onRemove }: StepProps) {
   const { t, format } = useWords()
   const target = room.target_temperature
   return (
@@ -103,14 +106,28 @@ function StepFields({ room, step, setbackBefore: before, complaint, onChange, on
         </Button>
       </div>
       {step.setback < before && (
-        <Preview roomId={room.id} at={step.at} fromC={target - before} toC={target - step.setback} />
+        <Preview
+          roomId={room.id}
+          timeZone={timeZone}
+          at={step.at}
+          fromC={target - before}
+          toC={target - step.setback}
+        />
       )}
     </div>
   )
 }
 
-/** What a warmer step means: from when the floor is heated for it. */
-function Preview({ roomId, at, fromC, toC }: { roomId: string; at: string; fromC: number; toC: number }) {
+interface PreviewProps {
+  roomId: string
+  timeZone: string
+  at: string
+  fromC: number
+  toC: number
+}
+
+/** What a warmer step means: from when the floor is heated for it, by the clock of the building. */
+function Preview({ roomId, timeZone, at, fromC, toC }: PreviewProps) {
   const { t, format } = useWords()
   const now = useNow()
   const wish = useDeferredValue(`at=${encodeURIComponent(at)}&from=${tenth(fromC)}&to=${tenth(toC)}`)
@@ -121,7 +138,11 @@ function Preview({ roomId, at, fromC, toC }: { roomId: string; at: string; fromC
     </p>
   )
   function previewText({ setpoint, in_time }: AppWarmUp, heatsFrom: string): string {
-    const values = { degrees: format.degrees(setpoint), time: at, from: format.until(Date.parse(heatsFrom), now) }
+    const values = {
+      degrees: format.degrees(setpoint),
+      time: at,
+      from: format.until(Date.parse(heatsFrom), now, timeZone),
+    }
     return t(in_time ? 'programme.preview' : 'programme.preview_late', values)
   }
 }
