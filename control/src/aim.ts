@@ -1,11 +1,4 @@
-import {
-  HOUR_MS,
-  type Override,
-  type ScheduledSetpoint,
-  type Setpoint,
-  scheduleOf,
-  setpointAt,
-} from '@hypocaust/domain'
+import { HOUR_MS, type ScheduledSetpoint, type Setpoint, scheduleOf, setpointAt } from '@hypocaust/domain'
 import { FLOOR_RESPONSE, type FloorType } from '@hypocaust/domain/facts'
 import type { Aim, RoomSettings } from './types.ts'
 
@@ -28,19 +21,33 @@ export function aimsAhead(settings: RoomSettings, floorType: FloorType, nowMs: n
 }
 
 function plannedAims(settings: RoomSettings, floorType: FloorType, nowMs: number) {
-  const wishes = { ...settings, override: longEnough(settings.override, floorType, nowMs) }
-  return scheduleOf(wishes, nowMs, nowMs + AHEAD_MS).map((setpoint) => ({
+  const { override } = settings
+  const feltMs = feltBy(settings, floorType, nowMs)
+  const soon = scheduleOf(settings, nowMs, feltMs)
+  const later = scheduleOf(settings, feltMs, nowMs + AHEAD_MS)
+  const raised = override?.kind === 'target' ? soon.map((setpoint) => atLeast(setpoint, override.targetC)) : soon
+  return [...raised, ...later].map((setpoint) => ({
     untilMs: setpoint.untilMs,
     aim: plannedAim(setpoint, settings.bandK),
   }))
 }
 
-/** An override is to be felt: a plan for an hour on a floor that answers after four would rather not heat at all. */
-function longEnough(override: Override | null, floorType: FloorType, nowMs: number): Override | null {
-  if (override?.kind !== 'target' || nowMs >= override.untilMs) return override
-  const answeredMs = override.setAtMs + FLOOR_RESPONSE[floorType].answersH * HOUR_MS
-  return { ...override, untilMs: Math.max(override.untilMs, answeredMs) }
+/**
+ * When an override that warms shall have been felt: a plan for an hour on a floor that answers after four would rather
+ * not heat at all, so it plans as if the override lasted until the floor answers. Now, where there is none.
+ */
+function feltBy(settings: RoomSettings, floorType: FloorType, nowMs: number): number {
+  const { override } = settings
+  if (override?.kind !== 'target' || setpointAt(settings, nowMs).reason !== 'override') return nowMs
+  const without = setpointAt({ ...settings, override: null }, nowMs)
+  const warms = without.steering.kind !== 'automatic' || override.targetC > without.setpointC
+  return warms ? Math.max(nowMs, override.setAtMs + FLOOR_RESPONSE[floorType].answersH * HOUR_MS) : nowMs
 }
+
+const atLeast = (setpoint: ScheduledSetpoint, targetC: number): ScheduledSetpoint =>
+  setpoint.steering.kind === 'automatic' && setpoint.setpointC >= targetC
+    ? setpoint
+    : { ...setpoint, setpointC: targetC, steering: { kind: 'automatic' }, isLowered: false }
 
 function plannedAim(setpoint: ScheduledSetpoint, bandK: number): Aim {
   if (setpoint.steering.kind === 'automatic') return aimOf(setpoint, bandK)

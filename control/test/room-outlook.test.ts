@@ -1,6 +1,6 @@
 import { programmeOfNight } from '@hypocaust/domain'
 import { describe, expect, test } from 'vitest'
-import { previewWarmUp, roomOutlook } from '../src/index.ts'
+import { previewWarmUp, roomOutlook, stepRoom } from '../src/index.ts'
 import { HOUR_MS, hold, input, settings, WINTER_MS } from './room.ts'
 
 const fresh = (airC: number) => ({ kind: 'fresh' as const, airC, ageS: 10 })
@@ -88,4 +88,22 @@ test('a preview of a higher step begins earlier and takes more heat', () => {
   expect(high.heatsFromMs).toBeLessThan(low.heatsFromMs)
   expect(high.heatKwhM2).toBeGreaterThan(low.heatKwhM2)
   expect(high.heatsFromMs).toBeGreaterThan(NOW_MS)
+})
+
+describe('a plan with an override', () => {
+  const span = { setAtMs: NOW_MS, untilMs: NOW_MS + HOUR_MS }
+  const powerWith = (changes: Parameters<typeof settings>[0], airC: number) => {
+    const { state } = hold(12, () => ({ settings: settings({ ...changes, override: null }), air: fresh(airC) }))
+    return stepRoom(state, input({ nowMs: NOW_MS, settings: settings(changes), air: fresh(airC) })).power
+  }
+
+  test('of an hour heats a floor that answers after four', () => {
+    expect(powerWith({ override: { kind: 'target', targetC: 24, ...span } }, 21)).toBeGreaterThan(0.7)
+  })
+
+  test('that lowers a room for an hour is not taken for longer: the room is warm again by its end', () => {
+    const lowered = { kind: 'target' as const, targetC: 17, ...span }
+    expect(powerWith({ override: lowered }, 19)).toBeGreaterThan(0.7)
+    expect(powerWith({ override: { ...lowered, untilMs: NOW_MS + 40 * HOUR_MS } }, 19)).toBe(0)
+  })
 })
