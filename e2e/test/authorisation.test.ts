@@ -117,6 +117,11 @@ async function ownIds(): Promise<Record<string, string>> {
     .insertInto('contacts')
     .values({ building_id: buildingId, id: contactId, room_id: null, is_open: 0, measured_at: 0 })
     .execute()
+  const alertId = crypto.randomUUID()
+  await plain
+    .insertInto('alerts')
+    .values({ id: alertId, building_id: buildingId, subject: alertId, open_subject: alertId, alert: '{}', began_at: 0 })
+    .execute()
   const device = {
     endpoint: `https://push.example/${deviceId}`,
     p256dh: 'p',
@@ -137,6 +142,7 @@ async function ownIds(): Promise<Record<string, string>> {
     passkeyId,
     deviceId,
     contactId,
+    alertId,
   }
 }
 
