@@ -25,6 +25,7 @@ const QUERIES = {
 }
 const YEAR_MS = 365 * DAY_MS
 const CONTACT = 'ee:01:02'
+const ALERT = 'an alert'
 
 /** A body for every route that takes one; the ids are those of the house of the moment. */
 const bodiesOf = ({ holder, clock }: World): Record<string, object> => {
@@ -45,6 +46,7 @@ const bodiesOf = ({ holder, clock }: World): Record<string, object> => {
       auth: 'a'.repeat(22),
       language: 'en',
     },
+    'PUT /app/alerts/{alertId}/snooze': { until: override.until },
     'PUT /v1/buildings/{buildingId}/away': { target_temperature: 15, until: override.until },
     'PUT /v1/buildings/{buildingId}/rooms/{roomId}/override': override,
     'PUT /app/buildings/{buildingId}/override': override,
@@ -105,6 +107,17 @@ describe.each(ENGINES)('races on %s', (engine) => {
       .insertInto('contacts')
       .values({ building_id: world.holder.buildingId, id: CONTACT, room_id: null, is_open: 0, measured_at: 0 })
       .execute()
+    await plain()
+      .insertInto('alerts')
+      .values({
+        id: ALERT,
+        building_id: world.holder.buildingId,
+        subject: ALERT,
+        open_subject: ALERT,
+        alert: '{}',
+        began_at: 0,
+      })
+      .execute()
     // What was counted against a limit is forgotten.
     world.clock.advance(HOUR_MS)
   }
@@ -114,6 +127,7 @@ describe.each(ENGINES)('races on %s', (engine) => {
     roomId: world.bathroomId,
     gatewayId: world.holder.gatewayIds[0] ?? '',
     contactId: CONTACT,
+    alertId: ALERT,
     keyId: String(kept.get('api_keys')?.find((key) => key.account_id === world.holder.accountId)?.id),
   })
 

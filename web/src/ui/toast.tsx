@@ -27,7 +27,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Over the page and not in it: nothing moves when it comes and goes. */
+/** Over the page and not in it: nothing moves when it comes and goes, and what is under its words can be tapped. */
 export function Toasts() {
   const { t } = useWords()
   const shown = useSyncExternalStore(subscribe, () => toast)
@@ -38,12 +38,12 @@ export function Toasts() {
       className="pointer-events-none fixed inset-x-0 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-10 flex justify-center p-3 lg:bottom-0 lg:pl-52"
     >
       {shown && (
-        <p className="pointer-events-auto flex min-h-12 max-w-full items-center gap-3 rounded-xl bg-accent px-4 text-on-accent shadow-lg">
+        <p className="flex min-h-12 max-w-full items-center gap-3 rounded-xl bg-accent px-4 text-on-accent shadow-lg">
           <span className="min-w-0 py-2">{shown.text}</span>
           {undo && (
             <button
               type="button"
-              className="min-h-11 shrink-0 px-2 font-semibold underline"
+              className="pointer-events-auto min-h-11 shrink-0 px-2 font-semibold underline"
               onClick={() => {
                 undo()
                 say(undefined)
