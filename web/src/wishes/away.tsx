@@ -1,5 +1,5 @@
 import type { AppBuilding, NewAway } from '@hypocaust/domain'
-import { AWAY_C } from '@hypocaust/domain/facts'
+import { AWAY_C, MINUTE_MS } from '@hypocaust/domain/facts'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
@@ -169,7 +169,8 @@ export function AwayCard({ building }: { building: AppBuilding }) {
   const time = (at: string) => format.until(Date.parse(at), now, timezone)
   const names = building.rooms.filter(({ id }) => away.room_ids?.includes(id)).map(({ name }) => name)
   const values = { from: time(away.from), until: time(away.until), degrees: format.degrees(away.temperature) }
-  const isAhead = Date.parse(away.from) > now
+  // The page's clock is coarse: one that begins within the minute has begun.
+  const isAhead = Date.parse(away.from) > now + MINUTE_MS
   return (
     <section aria-label={t('away.away')} className="card mb-3 flex flex-wrap items-center justify-between gap-3 p-4">
       <div>
