@@ -41,7 +41,9 @@ function feltBy(settings: RoomSettings, floorType: FloorType, nowMs: number): nu
   if (override?.kind !== 'target' || setpointAt(settings, nowMs).reason !== 'override') return nowMs
   const without = setpointAt({ ...settings, override: null }, nowMs)
   const warms = without.steering.kind !== 'automatic' || override.targetC > without.setpointC
-  return warms ? Math.max(nowMs, override.setAtMs + FLOOR_RESPONSE[floorType].answersH * HOUR_MS) : nowMs
+  // A clock that was set back leaves one that was set in the future.
+  const setAtMs = Math.min(nowMs, override.setAtMs)
+  return warms ? Math.max(nowMs, setAtMs + FLOOR_RESPONSE[floorType].answersH * HOUR_MS) : nowMs
 }
 
 const atLeast = (setpoint: ScheduledSetpoint, targetC: number): ScheduledSetpoint =>
