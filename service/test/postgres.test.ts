@@ -36,6 +36,25 @@ describe.runIf(ENGINES.includes('postgres'))('a process on PostgreSQL', () => {
     await world.reset()
   })
 
+  test.each(['batch', 'batchEach'] as const)('carries out both of two that wait for each other (%s)', async (way) => {
+    const [one, other] = world.holder.roomIds as [string, string]
+    const raise = (roomId: string) =>
+      world.store.db.updateTable('rooms').set({ position: sql`position + 1` }).where('id', '=', roomId)
+    const meanwhile = sql`select pg_sleep(0.2)`.$castTo<never>()
+    const pause = { compile: () => meanwhile.compile(world.store.db) }
+    const within = (first: string, second: string) => [raise(first), pause, raise(second)]
+    const run = async (queries: ReturnType<typeof within>) =>
+      way === 'batch'
+        ? void (await world.store.batch(queries))
+        : (await world.store.batchEach([{ queries }]))[0]?.status
+    const positions = () =>
+      world.store.db.selectFrom('rooms').select('position').where('id', 'in', [one, other]).orderBy('id').execute()
+    const before = await positions()
+    const done = await Promise.all([run(within(one, other)), run(within(other, one))])
+    if (way === 'batchEach') expect(done).toEqual(['fulfilled', 'fulfilled'])
+    expect(await positions()).toEqual(before.map(({ position }) => ({ position: position + 2 })))
+  })
+
   test('prepares a statement once for each connection', async () => {
     const store = await world.test.openAgain({ connections: 1 })
     const find = (id: string) => store.db.selectFrom('sensors').select('rssiDbm').where('id', '=', id).execute()

@@ -21,10 +21,11 @@ export function writesOf(store: Store, room: ControlledRoom, step: StepResult): 
   const isKept = isWorthKeeping(decision, room)
   const { keptAt, keptGist } = isKept ? { keptAt: decision.atMs, keptGist: gistOf(decision) } : room
   return [
+    // The building's row comes first, as in a change of the room: the other way round, the two would wait for each other.
+    ...(isNews(room, step) ? [raiseLive.with(store, { buildingId: room.buildingId, nowMs: decision.atMs })] : []),
     addState.with(store, { roomId: room.id, version, state: compactJson(state), keptAt, keptGist }),
     dropStates.with(store, { roomId: room.id, version }),
     setOutcome.with(store, { roomId: room.id, ...outcomeOf(room, step) }),
-    ...(isNews(room, step) ? [raiseLive.with(store, { buildingId: room.buildingId, nowMs: decision.atMs })] : []),
     ...(isKept ? [keepDecision(store, room.id, decision)] : []),
     ...(slot ? [keepSlot(store, room.id, slot)] : []),
   ]

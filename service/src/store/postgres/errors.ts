@@ -28,6 +28,10 @@ export function storeErrorOf(error: unknown): unknown {
 export const isServerGone = (error: unknown): error is Error =>
   error instanceof Error && error.message === 'Query read timeout'
 
+/** The transaction was ended so that another could go on. */
+export const isDeadlock = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: string }).code === '40P01'
+
 /** A table has got another shape since the statement was prepared, by a newer process beside this one. */
 export const isPlanOutdated = (error: unknown): error is Error =>
   error instanceof Error && (error as { code?: string }).code === '0A000' && /cached plan/.test(error.message)

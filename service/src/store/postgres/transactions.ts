@@ -2,11 +2,13 @@ import type { Compilable } from 'kysely'
 import type pg from 'pg'
 import type { Batch } from '../batch.ts'
 import { refuseBeyond, type WriteResult } from '../store.ts'
-import { isServerGone, storeErrorOf, translated } from './errors.ts'
+import { isDeadlock, isServerGone, storeErrorOf, translated } from './errors.ts'
 import { prepared } from './pool.ts'
 
 /** Held until the transaction ends. */
 export const LOCK_BY_IDS = 'select count(pg_advisory_xact_lock(hashtextextended(id, 0))) from unnest($1::text[]) as id'
+
+const MOST_TRIES = 5
 
 export async function batchEach(pool: pg.Pool, batches: Batch[]): Promise<PromiseSettledResult<WriteResult[]>[]> {
   try {
@@ -28,6 +30,7 @@ async function attempt(client: pg.PoolClient, batch: Batch): Promise<PromiseSett
     await client.query('release savepoint job')
     return { status: 'fulfilled', value }
   } catch (error) {
+    if (isDeadlock(error)) throw error
     await client.query('rollback to savepoint job')
     return { status: 'rejected', reason: storeErrorOf(error) }
   }
@@ -55,24 +58,35 @@ async function runAll(client: pg.PoolClient, queries: Compilable[]): Promise<Wri
   return results
 }
 
+/** Of two transactions that wait for each other PostgreSQL ends one, which may simply be tried again. */
 export function transact<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   return translated(async () => {
-    const client = await pool.connect()
-    let broken: Error | undefined
-    try {
-      await client.query('begin')
-      const result = await work(client)
-      await client.query('commit')
-      return result
-    } catch (error) {
-      if (isServerGone(error)) broken = error
-      else
-        await client.query('rollback').catch((failure: Error) => {
-          broken = failure
-        })
-      throw error
-    } finally {
-      client.release(broken)
+    for (let triesLeft = MOST_TRIES; ; ) {
+      try {
+        return await transactOnce(pool, work)
+      } catch (error) {
+        if (!isDeadlock(error) || --triesLeft === 0) throw error
+      }
     }
   })
+}
+
+async function transactOnce<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    if (isServerGone(error)) broken = error
+    else
+      await client.query('rollback').catch((failure: Error) => {
+        broken = failure
+      })
+    throw error
+  } finally {
+    client.release(broken)
+  }
 }
