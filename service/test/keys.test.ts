@@ -90,11 +90,12 @@ describe.each(ENGINES)('keys on %s', (engine) => {
       (await listKeys(world.store, world.holder.accountId))
         .map(({ id }) => id)
         .filter((id) => [expired, revoked, usable, current].some((key) => key.id === id))
+        .sort()
     const nowMs = world.clock.now()
     await forgetEndedKeys(world.store, nowMs + 30 * DAY_MS, 30)
-    expect(await listed()).toEqual([expired.id, revoked.id, usable.id, current.id])
+    expect(await listed()).toEqual([expired.id, revoked.id, usable.id, current.id].sort())
     await forgetEndedKeys(world.store, nowMs + 30 * DAY_MS + 2 * MINUTE_MS, 30)
-    expect(await listed()).toEqual([usable.id, current.id])
+    expect(await listed()).toEqual([usable.id, current.id].sort())
   })
 
   test('no key and an empty key are a missing key', async () => {
