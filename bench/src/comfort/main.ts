@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { chosenOptions } from '../choose.ts'
 import { runAll } from '../pool.ts'
 import { progress } from '../progress.ts'
 import { HOLD, type PlantResult } from './compare.ts'
@@ -18,7 +19,7 @@ const QUICK_SEASON_DAYS = 30
 await main()
 
 async function main() {
-  const options = choose()
+  const options = chosenOptions(readOptions)
   if (!options) return
   const jobs = jobsFor(options)
   const startedMs = Date.now()
@@ -26,18 +27,6 @@ async function main() {
   const results = await runAll<Job, JobResult>(workerUrl, jobs, progress(jobs.length, startedMs, Date.now))
   report(options, results)
   console.log(`\n${Math.round((Date.now() - startedMs) / 1000)} s`)
-}
-
-function choose(): Options | null {
-  try {
-    const options = readOptions(process.argv.slice(2))
-    if (!('help' in options)) return options
-    console.log(options.help)
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
-  }
-  return null
 }
 
 function jobsFor(options: Options): Job[] {

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { chosenOptions } from '../choose.ts'
 import { Clients } from './clients.ts'
 import { measureCosts } from './costs.ts'
 import { fill } from './database.ts'
@@ -57,7 +58,7 @@ const COST_PHASES = 5
 await main()
 
 async function main() {
-  const options = choose()
+  const options = chosenOptions(readLoadOptions)
   if (!options) return
   const result = await measure(options, options.quick ? QUICK : FULL)
   if (options.outFile) write(options.outFile, result)
@@ -67,18 +68,6 @@ async function main() {
   if (options.json) return
   const { outFile } = options
   console.log(`\n${outFile ? `written: ${outFile}, ${svgFile(outFile)}; ` : ''}${result.tookS} s`)
-}
-
-function choose(): LoadOptions | null {
-  try {
-    const options = readLoadOptions(process.argv.slice(2))
-    if (!('help' in options)) return options
-    console.log(options.help)
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
-  }
-  return null
 }
 
 async function measure(options: LoadOptions, extent: Extent): Promise<LoadResult> {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import bundle from '@hypocaust/testing/bundle.ts'
+import { chosenOptions } from '../choose.ts'
 import { MissingProgram, type OwnServer, startMosquitto, startPostgres } from '../load/processes.ts'
 import { Progress } from '../load/progress.ts'
 import { AIMS } from './aims.ts'
@@ -26,7 +27,7 @@ const PERFORMANCE_PAGE = 'docs/performance.md'
 await main()
 
 async function main() {
-  const options = choose()
+  const options = chosenOptions(readSpeedOptions)
   if (!options) return
   const result = await measure(options)
   const { outFile } = options
@@ -39,18 +40,6 @@ async function main() {
   if (outFile === DEFAULT_OUT_FILE) writeFigures(PERFORMANCE_PAGE, result)
   console.log(options.json ? JSON.stringify(result, null, 2) : tableOf(result))
   if (options.check) fail(result.rows.filter(isFarBelow))
-}
-
-function choose(): SpeedOptions | null {
-  try {
-    const options = readSpeedOptions(process.argv.slice(2))
-    if (!('help' in options)) return options
-    console.log(options.help)
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
-  }
-  return null
 }
 
 async function measure({ quick, engines, parts }: SpeedOptions): Promise<SpeedResult> {
