@@ -229,7 +229,7 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
 
     @callback
     def _remember_installation(self) -> None:
-        """So that the service is recognised when it moves, also by an entry from before that was told."""
+        """Store the installation id, so that entries made before ids existed follow a moved service too."""
         entry = self.config_entry
         installation = self.service.installation
         if (

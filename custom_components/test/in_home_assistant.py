@@ -55,7 +55,7 @@ async def a_good_key_adds_the_building(story: Story) -> None:
 
 
 @step
-async def a_building_without_a_gateway_is_told_as_such(story: Story) -> None:
+async def a_building_without_a_gateway_is_shown_as_such(story: Story) -> None:
     issue = ir.async_get(story.hass).async_get_issue(
         DOMAIN, f"{story.stage.building_id}_no_gateway"
     )
@@ -112,7 +112,7 @@ async def the_sensors_carry_units_and_come_when_they_have_something_to_tell(stor
 
 
 @step
-async def the_weather_is_unknown_until_it_is_told(story: Story) -> None:
+async def the_weather_is_unknown_until_it_is_reported(story: Story) -> None:
     building = story.stage.building_id
     equal(story.state("sensor", f"{building}_outdoor_temperature").state, "unknown")
     story.stage.do("weather", temperatureC=-3.4, cloudPct=75, windDeg=225, windMs=5)

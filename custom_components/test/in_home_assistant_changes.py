@@ -246,9 +246,9 @@ async def diagnostics_and_deleting_a_device_work_while_setup_is_retried(story: S
     story.stage.do("refuse", kind="503")
     await story.hass.config_entries.async_reload(story.entry.entry_id)
     equal(story.entry.state, ConfigEntryState.SETUP_RETRY)
-    told = await async_get_config_entry_diagnostics(story.hass, story.entry)
-    equal(told["state"], "setup_retry")
-    assert story.stage.write_key not in json.dumps(told)
+    diagnostics = await async_get_config_entry_diagnostics(story.hass, story.entry)
+    equal(diagnostics["state"], "setup_retry")
+    assert story.stage.write_key not in json.dumps(diagnostics)
     room = dr.async_get(story.hass).async_get_device(identifiers={(DOMAIN, story.bathroom)})
     assert room is not None
     equal(await async_remove_config_entry_device(story.hass, story.entry, room), True)

@@ -16,7 +16,7 @@ def as_http(url: str) -> str:
 
 
 @step
-async def the_address_without_tls_is_told_to_need_it(story: Story) -> None:
+async def an_address_without_tls_is_reported_to_need_it(story: Story) -> None:
     stage = story.stage
     assert stage.url.startswith("https://"), stage.url
     flow = await story.begin()
