@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -23,8 +21,9 @@ import { compressLargeAnswers } from '../doors/http/compress.ts'
 import { limitPipelining } from '../doors/http/connections.ts'
 import { referencePage } from '../doors/http/docs.ts'
 import { answerBrokenConnection, handleErrors, pathOf, sendError } from '../doors/http/errors.ts'
-import { tagAnswers } from '../doors/http/etag.ts'
+import { tagAnswers, tagOf } from '../doors/http/etag.ts'
 import { healthRoutes, type Readiness } from '../doors/http/health.ts'
+import { COMMON_HEADERS, hasOneHost, requestIdOf } from '../doors/http/incoming.ts'
 import { type Limits, NO_LIMITS, type RateLimits } from '../doors/http/limits.ts'
 import { mcpRoute } from '../doors/http/mcp.ts'
 import { metricsRoute } from '../doors/http/metrics.ts'
@@ -39,12 +38,14 @@ import { changesRoute } from '../doors/http/v1/changes.ts'
 import { CORS_HEADERS, preflightHeaders } from '../doors/http/v1/cors.ts'
 import { type FaultPlan, injectFaults } from '../doors/http/v1/faults.ts'
 import { keyRoutes } from '../doors/http/v1/key.ts'
+import { answerPollsFirst, Polls } from '../doors/http/v1/polls.ts'
 import { type RoomParts, roomRoutes } from '../doors/http/v1/rooms.ts'
 import { wishRoutes } from '../doors/http/v1/wishes.ts'
 import { Website } from '../doors/http/website.ts'
 import { installationOf } from '../doors/installation.ts'
 import type { ServerTls } from '../doors/tls/choose.ts'
 import type { Availability } from '../house/buildings/buildings.ts'
+import { RoomLists } from '../house/rooms/room-lists.ts'
 import type { News } from '../processes/news.ts'
 import type { Store } from '../store/store.ts'
 
@@ -95,11 +96,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   routes.watch(app)
   letGoWhenClosing(app)
-  limitPipelining(app.server, parts.logger)
   handleErrors(app)
   parseJsonOnly(app)
   answerUnknownPaths(app, routes, limits, pages)
-  shedLoad(app, parts.shedding ?? {})
+  const shedding = shedLoad(app, parts.shedding ?? {})
+  const lists = new RoomLists(parts.store, parts.clock, tagOf(parts.version).slice(1, 7))
+  if (!parts.faults) answerPollsFirst(app, new Polls({ ...parts, limits, lists, shedding }))
+  limitPipelining(app.server, parts.logger)
   await describeInterface(app, parts.version)
   describeOwnInterface(app, parts.version)
   referencePage(app)
@@ -109,7 +112,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (website) app.register(async (own) => appRoutes(own, parts, website), { prefix: '/app' })
   rememberWhoAsks(app)
   mcpRoute(app, parts, limits)
-  app.register(async (v1) => v1Routes(v1, parts, limits), { prefix: '/v1' })
+  app.register(async (v1) => v1Routes(v1, parts, limits, lists), { prefix: '/v1' })
   await app.ready()
   return app
 }
@@ -130,13 +133,13 @@ export async function buildStatusApp(
   return app
 }
 
-function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits): void {
+function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits, lists: RoomLists): void {
   requireApiKey(v1, parts.store, parts.clock, limits)
   if (parts.faults) injectFaults(v1, limits, parts.faults)
   tagAnswers(v1, chargeByAnswer(limits))
   compressLargeAnswers(v1)
   buildingRoutes(v1, parts)
-  roomRoutes(v1, parts)
+  roomRoutes(v1, parts, lists)
   wishRoutes(v1, parts)
   changesRoute(v1, parts, limits)
   keyRoutes(v1, async () => ({ installation: await installationOf(parts.store), version: parts.version }))
@@ -163,20 +166,10 @@ function answerUnknownPaths(app: FastifyInstance, routes: KnownRoutes, limits: R
   })
 }
 
-/** With two of them, a proxy and the service could each believe another one. HTTP/1.0 knows none. */
-function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  let hosts = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
-  }
-  return hosts === 1 || (hosts === 0 && httpVersion !== '1.1')
-}
-
 /** On every response, also to a request that leads nowhere. */
 function addCommonHeaders(request: FastifyRequest, reply: FastifyReply, path: string, limits: RateLimits): void {
   reply.header('x-request-id', request.id)
-  reply.header('x-content-type-options', 'nosniff')
+  reply.headers(COMMON_HEADERS)
   if (!isV1(path)) return
   reply.headers(CORS_HEADERS)
   announce(reply, limits, budgetOf(request))
@@ -204,7 +197,7 @@ function serverOptions(parts: ServerParts, limits: RateLimits) {
     // While draining, requests under way are answered; Fastify's own refusal has another form than ours.
     return503OnClosing: false,
     childLoggerFactory: (own: FastifyBaseLogger, bindings: Bindings) => new RequestLogger(own, bindings),
-    genReqId: (request: IncomingMessage) => sane(request.headers['x-request-id']) ?? randomUUID(),
+    genReqId: requestIdOf,
     schemaController: { compilersFactory: compileOnFirstUse },
     ajv: { customOptions: { removeAdditional: false as const, coerceTypes: false as const, useDefaults: false } },
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
@@ -214,9 +207,4 @@ function serverOptions(parts: ServerParts, limits: RateLimits) {
     clientErrorHandler: answerBrokenConnection,
     ...(tls ? { https: { ...tls, ...server } } : { http: server }),
   }
-}
-
-/** A proxy's request id is kept, unless it could do harm in a log. */
-function sane(id: string | string[] | undefined): string | undefined {
-  return typeof id === 'string' && /^[\w-]{1,64}$/.test(id) ? id : undefined
 }

@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import { after, type MaybePromise } from '../base/at-once.ts'
 import type { EngineStatements } from './engine-statements.ts'
 import type { Store } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -21,7 +22,7 @@ export interface Statement<Values extends object, Row> {
   with(store: Prepares, values: Values): Compilable<Row>
   all(store: Store, values: Values): Promise<Row[]>
   /** Without a promise where the engine answers at once. */
-  first(store: Store, values: Values): Row | undefined | Promise<Row | undefined>
+  first(store: Store, values: Values): MaybePromise<Row | undefined>
 }
 
 /**
@@ -47,9 +48,6 @@ export function statement<Values extends object, Row>(
   return {
     with: (store, values) => ({ compile: <T>() => bound(store, values) as unknown as CompiledQuery<T> }),
     all: async (store, values) => store.read(bound(store, values)),
-    first(store, values) {
-      const rows = store.read(bound(store, values))
-      return rows instanceof Promise ? rows.then(([row]) => row) : rows[0]
-    },
+    first: (store, values) => after(store.read(bound(store, values)), ([row]) => row) as MaybePromise<Row | undefined>,
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { errors } from '../../base/errors.ts'
 import { duplicateKeyIn } from './duplicate-keys.ts'
 
+export const JSON_UTF8 = 'application/json; charset=utf-8'
 export const MAX_BODY_BYTES = 16 * 1024
 
 /**

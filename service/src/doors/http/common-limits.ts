@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
-import type { RateWindows } from '../../store/rate-windows.ts'
+import type { RateWindows, RunningWindow } from '../../store/rate-windows.ts'
 import type { Store } from '../../store/store.ts'
 import { type Budget, type Limits, OwnLimits, type RateLimits, type Spending, spendingOf, WINDOW_S } from './limits.ts'
 
@@ -41,11 +41,18 @@ class SharedLimits implements RateLimits {
     return spendingOf(window, limit, nowMs, window.exceeded)
   }
 
+  async left(key: string, budget: Budget): Promise<Spending> {
+    const nowMs = this.#clock.now()
+    return this.#running(await this.#windows.look(this.#windowName(key, budget), nowMs), budget, nowMs)
+  }
+
   async refund(key: string, budget: Budget): Promise<Spending> {
     const nowMs = this.#clock.now()
-    const running = await this.#windows.refund(this.#windowName(key, budget), nowMs)
-    const window = running ?? { used: 0, endsAtMs: nowMs + this.#windowMs }
-    return spendingOf(window, this.#limits[budget], nowMs, false)
+    return this.#running(await this.#windows.refund(this.#windowName(key, budget), nowMs), budget, nowMs)
+  }
+
+  #running(window: RunningWindow | undefined, budget: Budget, nowMs: number): Spending {
+    return spendingOf(window ?? { used: 0, endsAtMs: nowMs + this.#windowMs }, this.#limits[budget], nowMs, false)
   }
 
   /** Of one length whatever it is made of, and no list of addresses. */

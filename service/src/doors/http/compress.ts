@@ -16,7 +16,7 @@ type Encoding = keyof typeof compressors
 /** Large JSON answers, for readers that accept it. */
 export function compressLargeAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (typeof payload !== 'string' || Buffer.byteLength(payload) < WORTH_IT_BYTES) return done(null, payload)
+    if (typeof payload !== 'string' || !isWorthCompressing(Buffer.byteLength(payload))) return done(null, payload)
     reply.header('vary', 'Accept-Encoding')
     const encoding = chosenEncoding(request.headers['accept-encoding'])
     if (!encoding) return done(null, payload)
@@ -24,6 +24,8 @@ export function compressLargeAnswers(app: FastifyInstance): void {
     compressors[encoding](payload).then((compressed) => done(null, compressed), done)
   })
 }
+
+export const isWorthCompressing = (bytes: number): boolean => bytes >= WORTH_IT_BYTES
 
 /** The better one of those the reader accepts; `q=0` means that it does not. */
 export function chosenEncoding(header: string | string[] | undefined): Encoding | undefined {

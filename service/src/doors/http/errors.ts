@@ -3,6 +3,7 @@ import type { AppErrorBody } from '@hypocaust/domain'
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { errors, ServiceError } from '../../base/errors.ts'
 import { StoreError, type StoreErrorKind } from '../../store/store.ts'
+import { JSON_UTF8 } from './body.ts'
 import { refusalOf } from './validation.ts'
 
 /** Every failure leaves in the one form, and an unexpected one reveals nothing. */
@@ -19,7 +20,7 @@ export function handleErrors(app: FastifyInstance): void {
 }
 
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
-  return reply.code(error.status).headers(error.headers).type('application/json; charset=utf-8').send(bodyOf(error))
+  return reply.code(error.status).headers(error.headers).type(JSON_UTF8).send(bodyOf(error))
 }
 
 export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url
@@ -60,7 +61,7 @@ export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Soc
   socket.end(
     [
       `HTTP/1.1 ${known.status} ${known.code}`,
-      'content-type: application/json; charset=utf-8',
+      `content-type: ${JSON_UTF8}`,
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${crypto.randomUUID()}`,
       'connection: close',

@@ -12,6 +12,8 @@ export interface OnTagged {
 export const tagOf = (payload: string): string =>
   `"${createHash('sha256').update(payload).digest('base64url').slice(0, 32)}"`
 
+export const CACHE_CONTROL = 'private, no-cache'
+
 export function tagAnswers(app: FastifyInstance, on: OnTagged): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode !== 200 || typeof payload !== 'string') return done(null, payload)
@@ -41,10 +43,10 @@ function knownTag(reply: FastifyReply): string | undefined {
 
 function addTag(reply: FastifyReply, tag: string): void {
   reply.header('etag', tag)
-  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', CACHE_CONTROL)
 }
 
-function isListed(header: string | undefined, tag: string): boolean {
+export function isListed(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   return header.split(',').some((entry) => entry.trim().replace(/^W\//, '') === tag)
 }

@@ -18,13 +18,16 @@ export interface RateLimits {
   quota(budget: Budget): number
   /** Without a promise where the windows are this process's own. */
   spend(key: string, budget: Budget): Spending | Promise<Spending>
-  /** A 304 costs nothing. */
+  /** What is left, without taking any: a 304 costs nothing. */
+  left(key: string, budget: Budget): Spending | Promise<Spending>
+  /** For what was taken before the answer turned out to be a 304. */
   refund(key: string, budget: Budget): Spending | Promise<Spending>
 }
 
 export const NO_LIMITS: RateLimits = {
   quota: () => 0,
   spend: async () => ({ remaining: 0, resetS: WINDOW_S, exceeded: false }),
+  left: async () => ({ remaining: 0, resetS: WINDOW_S, exceeded: false }),
   refund: async () => ({ remaining: 0, resetS: WINDOW_S, exceeded: false }),
 }
 
@@ -56,6 +59,10 @@ export class OwnLimits implements RateLimits {
     const exceeded = window.used >= this.#limits[budget]
     if (!exceeded) window.used++
     return this.#spending(window, budget, exceeded)
+  }
+
+  left(key: string, budget: Budget): Spending {
+    return this.#spending(this.#window(key, budget), budget, false)
   }
 
   refund(key: string, budget: Budget): Spending {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { systemClock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
@@ -15,6 +16,15 @@ export interface SheddingParts {
   isLate?(): boolean
 }
 
+type Kind = 'read' | 'write'
+
+/** For who answers before the hooks are run. */
+export interface Shedding {
+  mayRead(): boolean
+  /** One more under way, until its response is closed or what is returned is called. */
+  count(kind: Kind, response: ServerResponse): () => void
+}
+
 const MOST_READS = 200
 const MOST_WRITES = 1000
 
@@ -30,30 +40,37 @@ const WAITING = /^\/(?:app\/events|v1\/changes)$/
  * Beyond what the process can carry, requests are refused before any work is done for them, with 503 and Retry-After:
  * first reads, which come again by themselves, and changes only at a multiple of that.
  */
-export function shedLoad(app: FastifyInstance, parts: SheddingParts): void {
+export function shedLoad(app: FastifyInstance, parts: SheddingParts): Shedding {
   const { mostReads = MOST_READS, mostWrites = MOST_WRITES, isBehind = () => false, isLate = lateLoop(app) } = parts
   const underWay = { read: 0, write: 0 }
   const complaints = new OncePerMinute(systemClock)
+  const mayRead = () => underWay.read < mostReads && !isBehind() && !isLate()
+  const mayWrite = () => underWay.write < mostWrites
+  const count = (kind: Kind, response: ServerResponse) => {
+    const release = () => {
+      response.off('close', release)
+      underWay[kind]--
+    }
+    underWay[kind]++
+    response.on('close', release)
+    return release
+  }
   app.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request.url)
     if (NEVER_REFUSED.test(path)) return done()
     const kind = kindOf(request)
-    const isFull = underWay[kind] >= (kind === 'read' ? mostReads : mostWrites)
-    if (isFull || (kind === 'read' && (isBehind() || isLate()))) {
+    if (!(kind === 'read' ? mayRead() : mayWrite())) {
       if (complaints.isFirst(kind))
         app.log.warn({ kind, under_way: underWay[kind] }, 'overloaded: requests are refused with 503')
       return done(OVERLOADED)
     }
-    if (WAITING.test(path)) return done()
-    underWay[kind]++
-    reply.raw.once('close', () => {
-      underWay[kind]--
-    })
+    if (!WAITING.test(path)) count(kind, reply.raw)
     done()
   })
+  return { mayRead, count }
 }
 
-const kindOf = ({ method }: FastifyRequest): 'read' | 'write' =>
+const kindOf = ({ method }: FastifyRequest): Kind =>
   method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? 'read' : 'write'
 
 const LOOK_EVERY_MS = 100

@@ -49,7 +49,7 @@ export class ChangeFeed {
 
   constructor(parts: FeedParts) {
     this.#parts = parts
-    this.#marks = new RoomLists(parts.store, parts.clock)
+    this.#marks = new RoomLists(parts.store, parts.clock, '')
   }
 
   /** Answers at once where something has changed since, or nothing is known of the cursor. */

@@ -8,12 +8,12 @@ import { roomView, turnsOf } from './view.ts'
 /** The rooms of a building as they are sent. */
 export interface RoomList {
   text: string
+  bytes: number
   /** Another one for every other text: which revision it shows, and from when on by time alone. */
-  mark: string
+  tag: string
 }
 
-interface Kept extends RoomList {
-  revision: RoomsRevision
+interface Kept extends RoomList, RoomsRevision {
   /** While the clock is between these two, the text is right. */
   fromMs: number
   untilMs: number
@@ -28,29 +28,39 @@ const MOST_CHARACTERS = 16 * 1024 * 1024
 export class RoomLists {
   readonly #store: Store
   readonly #clock: Clock
+  readonly #writer: string
   readonly #kept = new Map<string, Kept>()
   #characters = 0
 
-  constructor(store: Store, clock: Clock) {
+  /** `writer` is part of each tag: another version of the service may write the same rooms another way. */
+  constructor(store: Store, clock: Clock, writer: string) {
     this.#store = store
     this.#clock = clock
+    this.#writer = writer
+  }
+
+  /** The list that was sent last, if it still holds. */
+  kept({ id, revisedAt, liveRevision }: RoomsRevision & { id: string }): RoomList | undefined {
+    const kept = this.#kept.get(id)
+    if (!kept || kept.revisedAt !== revisedAt || kept.liveRevision !== liveRevision) return undefined
+    const nowMs = Math.floor(this.#clock.now())
+    return kept.fromMs <= nowMs && nowMs < kept.untilMs ? kept : undefined
   }
 
   /** `revision` was read before: the rooms that are read now are at least as new. */
-  async of(
-    { id, ...revision }: RoomsRevision & { id: string },
-    serialise: (rooms: Room[]) => string,
-  ): Promise<RoomList> {
+  async of(building: RoomsRevision & { id: string }, serialise: (rooms: Room[]) => string): Promise<RoomList> {
+    const kept = this.kept(building)
+    if (kept) return kept
+    const { id, revisedAt, liveRevision } = building
     const nowMs = Math.floor(this.#clock.now())
-    const kept = this.#kept.get(id)
-    if (kept && isSame(kept.revision, revision) && kept.fromMs <= nowMs && nowMs < kept.untilMs) return kept
     const rows = await roomsOf(this.#store, id)
     const turns = rows.flatMap(turnsOf)
     const fromMs = Math.max(0, ...turns.filter((turn) => turn <= nowMs))
     const untilMs = Math.min(Number.POSITIVE_INFINITY, ...turns.filter((turn) => turn > nowMs))
     const text = serialise(rows.map((row) => roomView(row, nowMs)))
-    const mark = [revision.revisedAt, revision.liveRevision, fromMs].map((number) => number.toString(36)).join('-')
-    const list = { text, mark, revision, fromMs, untilMs }
+    const mark = [revisedAt, liveRevision, fromMs].map((number) => number.toString(36)).join('-')
+    const tag = `"${this.#writer}-${mark}"`
+    const list = { text, bytes: Buffer.byteLength(text), tag, revisedAt, liveRevision, fromMs, untilMs }
     this.#keep(id, list)
     return list
   }
@@ -70,6 +80,3 @@ export class RoomLists {
     this.#kept.delete(id)
   }
 }
-
-const isSame = (a: RoomsRevision, b: RoomsRevision): boolean =>
-  a.revisedAt === b.revisedAt && a.liveRevision === b.liveRevision

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { DAY_MS, type Key, MINUTE_MS, type Permission, timestampOf } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
+import { after, type MaybePromise } from '../../base/at-once.ts'
 import type { Clock } from '../../base/clock.ts'
 import { NO_QUOTAS } from '../../base/quotas.ts'
 import { hashSecret, hintOf, isWellFormed, newSecret } from '../../base/secret.ts'
@@ -112,19 +113,20 @@ const askers = statement((db, { hash, buildingId }: { hash: string; buildingId: 
  * The key behind the value, or undefined for any reason at all: the caller learns nothing from which. In the same look
  * the building it asks for, so that a poll needs no other.
  */
-export async function authenticate(
+export function authenticate(
   store: Store,
   clock: Clock,
   value: string,
   buildingId = '',
-): Promise<Asker | undefined> {
+): MaybePromise<Asker | undefined> {
   if (!isWellFormed('hyp_', value)) return undefined
-  const found = await askers.first(store, { hash: hashSecret(value), buildingId })
-  if (!found || !isUsable(found, clock.now())) return undefined
-  const { buildingId: id, revisedAt, liveRevision, ...key } = found
-  const building =
-    id === null || revisedAt === null || liveRevision === null ? undefined : { id, revisedAt, liveRevision }
-  return { key, building }
+  return after(askers.first(store, { hash: hashSecret(value), buildingId }), (found) => {
+    if (!found || !isUsable(found, clock.now())) return undefined
+    const { buildingId: id, revisedAt, liveRevision, ...key } = found
+    const building =
+      id === null || revisedAt === null || liveRevision === null ? undefined : { id, revisedAt, liveRevision }
+    return { key, building }
+  })
 }
 
 /** False while its last use is known to a few minutes. */

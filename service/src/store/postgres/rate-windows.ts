@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { RateWindow, RateWindows } from '../rate-windows.ts'
+import type { RateWindow, RateWindows, RunningWindow } from '../rate-windows.ts'
 import type { Tables } from '../tables.ts'
 
 const LONGEST_WINDOW_MS = 24 * 3_600_000
@@ -40,7 +40,13 @@ export class PostgresRateWindows implements RateWindows {
     return { used: window.used, endsAtMs: window.endsAt, exceeded: window.exceeded }
   }
 
-  async refund(name: string, nowMs: number): Promise<Omit<RateWindow, 'exceeded'> | undefined> {
+  async look(name: string, nowMs: number): Promise<RunningWindow | undefined> {
+    const { rows } = await sql<Omit<Row, 'exceeded'>>`select used, ends_at from rate_windows
+      where name = ${name} and ends_at > ${nowMs}`.execute(this.#db)
+    return rows[0] && { used: rows[0].used, endsAtMs: rows[0].endsAt }
+  }
+
+  async refund(name: string, nowMs: number): Promise<RunningWindow | undefined> {
     const { rows } = await sql<Omit<Row, 'exceeded'>>`update rate_windows set used = greatest(0, used - 1)
       where name = ${name} and ends_at > ${nowMs} returning used, ends_at`.execute(this.#db)
     return rows[0] && { used: rows[0].used, endsAtMs: rows[0].endsAt }

@@ -116,8 +116,15 @@ export async function charge(
 
 /** The rule is the same for every key; what is left is known only of a key that asks. */
 export function announce(reply: FastifyReply, limits: RateLimits, budget: Budget, spending?: Spending): void {
-  const quota = limits.quota(budget)
-  if (quota === 0) return
-  reply.header('ratelimit-policy', `"${budget}";q=${quota};w=${WINDOW_S}`)
-  if (spending) reply.header('ratelimit', `"${budget}";r=${spending.remaining};t=${spending.resetS}`)
+  reply.headers(policyHeader(limits, budget))
+  if (spending && limits.quota(budget) !== 0) reply.header('ratelimit', leftHeader(budget, spending))
 }
+
+/** None where there is no limit. */
+export function policyHeader(limits: RateLimits, budget: Budget): Record<string, string> {
+  const quota = limits.quota(budget)
+  return quota === 0 ? {} : { 'ratelimit-policy': `"${budget}";q=${quota};w=${WINDOW_S}` }
+}
+
+export const leftHeader = (budget: Budget, { remaining, resetS }: Spending): string =>
+  `"${budget}";r=${remaining};t=${resetS}`

@@ -6,15 +6,17 @@ import { errors } from '../../../base/errors.ts'
 import { explainRoom } from '../../../house/heating/explanation.ts'
 import { historyOf } from '../../../house/readings/history.ts'
 import { patchRoom } from '../../../house/rooms/manage.ts'
-import { RoomLists } from '../../../house/rooms/room-lists.ts'
+import type { RoomLists } from '../../../house/rooms/room-lists.ts'
 import { findRoom, type RoomRow } from '../../../house/rooms/rooms.ts'
 import { roomView } from '../../../house/rooms/view.ts'
 import type { Store } from '../../../store/store.ts'
+import { JSON_UTF8 } from '../body.ts'
 import { meetsIfMatch, tagOf } from '../etag.ts'
 import { explanationView } from '../explanation-view.ts'
 import { sendNull } from '../send-null.ts'
 import { findNamedBuilding } from './buildings.ts'
 import { HistoryQuery, historyView, spanOf } from './history.ts'
+import { POLLED_ROUTE } from './polls.ts'
 import {
   BuildingParams,
   errorResponses,
@@ -54,29 +56,26 @@ export async function findNamedRoom(store: Store, request: FastifyRequest<InRoom
 }
 
 const JSON_TYPE = 'application/json'
-const JSON_UTF8 = 'application/json; charset=utf-8'
 const asItIs = (text: string): string => text
 
 export interface RoomParts {
   store: Store
   clock: Clock
-  version: string
   /** Called once a change is on disk; what follows from it follows after the response. */
   onBuildingChanged(buildingId: string): void
 }
 
-export function roomRoutes(app: FastifyInstance, { store, clock, version, onBuildingChanged }: RoomParts): void {
+export function roomRoutes(
+  app: FastifyInstance,
+  { store, clock, onBuildingChanged }: RoomParts,
+  lists: RoomLists,
+): void {
   app.decorateRequest('room')
-
-  const lists = new RoomLists(store, clock)
-  // Another version of the service may write the same rooms another way.
-  const own = tagOf(version).slice(1, 7)
-  const tagWith = (mark: string) => `"${own}-${mark}"`
 
   const roomExists = (request: FastifyRequest<InRoom>) => findNamedRoom(store, request)
 
   app.get<InBuilding>(
-    '/buildings/:buildingId/rooms',
+    POLLED_ROUTE,
     {
       schema: {
         operationId: 'listRooms',
@@ -93,10 +92,7 @@ export function roomRoutes(app: FastifyInstance, { store, clock, version, onBuil
       const list = await lists.of(reached, (rooms) =>
         String(reply.serializeInput(rooms as unknown as Record<string, unknown>, '200', JSON_TYPE)),
       )
-      return reply
-        .headers({ 'content-type': JSON_UTF8, etag: tagWith(list.mark) })
-        .serializer(asItIs)
-        .send(list.text)
+      return reply.headers({ 'content-type': JSON_UTF8, etag: list.tag }).serializer(asItIs).send(list.text)
     },
   )
 
