@@ -15,6 +15,7 @@ export const ERRORS = {
   missing_api_key: { status: 401, when: 'There is no `x-api-key` header.' },
   invalid_api_key: { status: 401, when: 'The key is unknown, malformed, expired or revoked.' },
   read_only_key: { status: 403, when: 'A write with a read-only key.' },
+  not_permitted: { status: 403, when: 'The role of the key’s holder in the building does not allow it.' },
   not_found: { status: 404, when: 'No such building, room or path. Buildings of other accounts do not exist for you.' },
   method_not_allowed: { status: 405, when: 'The path exists, the method does not; `Allow` lists those that do.' },
   request_timeout: { status: 408, when: 'The request did not arrive in time.' },

@@ -14,6 +14,7 @@ export {
   WEEKDAYS,
   type Weekday,
 } from './facts/programme.ts'
+export * from './facts/roles.ts'
 export * from './facts/steering.ts'
 export * from './facts/time.ts'
 export * from './floor.ts'

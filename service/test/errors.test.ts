@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { ERRORS, ErrorBody, type ErrorCode, matches } from '@hypocaust/domain'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { STRANGERS_SENSOR } from '@hypocaust/testing/houses.ts'
+import { settleMember } from '@hypocaust/testing/members.ts'
 import { appOn, openWorld, type World } from '@hypocaust/testing/world.ts'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -83,6 +84,11 @@ describe.each(ENGINES)('errors on %s', (engine) => {
     missing_api_key: () => world.call('GET', '/v1/buildings'),
     invalid_api_key: () => world.call('GET', '/v1/buildings', { key: 'hyp_x' }),
     read_only_key: () => world.patch({}, { key: world.holder.readKey }),
+    not_permitted: async () => {
+      const { store, clock, holder } = world
+      const resident = await settleMember(store, clock, { ...holder, email: 'eve@example.org', role: 'resident' })
+      return world.patch({ name: 'Spa' }, { key: resident.writeKey })
+    },
     not_found: () => world.get('/v1/buildings/none'),
     method_not_allowed: () => world.call('DELETE', '/v1/buildings'),
     precondition_failed: () => world.patch({}, { headers: { 'if-match': '"older"' } }),

@@ -56,8 +56,8 @@ describe.each(ENGINES)('the Matter bridge of a building on %s', (engine) => {
   })
 
   test('it sees the rooms as they are on /v1, and its changes are noticed by the service', async () => {
-    const { accountId, buildingId } = world.holder
-    const rooms = new BuildingRooms(world.store, world.clock, { silentAfterS: 300 }, { accountId, buildingId })
+    const { buildingId } = world.holder
+    const rooms = new BuildingRooms(world.store, world.clock, { silentAfterS: 300 }, buildingId)
     await world.report(BATHROOM_SENSOR, { temperatureC: 21.4 })
     expect((await rooms.look())?.rooms).toEqual((await world.get(world.roomsPath)).json)
     const revisions = new RevisionWatch(world.store, world.clock)
@@ -70,13 +70,13 @@ describe.each(ENGINES)('the Matter bridge of a building on %s', (engine) => {
   })
 
   test('a building that is removed takes its bridge along', async () => {
-    const { accountId, buildingId } = world.stranger
+    const { buildingId } = world.stranger
     await tellBridge(world.store, world.clock, buildingId, NEWS)
     await removeBuilding(world.store, buildingId)
     expect(
       await world.store.db.selectFrom('matterBridges').selectAll().where('buildingId', '=', buildingId).execute(),
     ).toEqual([])
-    const rooms = new BuildingRooms(world.store, world.clock, { silentAfterS: 300 }, { accountId, buildingId })
+    const rooms = new BuildingRooms(world.store, world.clock, { silentAfterS: 300 }, buildingId)
     expect(await rooms.look()).toBeUndefined()
   })
 })

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { TOPIC_ROOT, upTopic } from '@hypocaust/domain'
+import { ROLES, TOPIC_ROOT, upTopic } from '@hypocaust/domain'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { settleMember } from '@hypocaust/testing/members.ts'
 import { EMBEDDED, type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
 import { reading } from '@hypocaust/testing/test-gateway.ts'
 import { Aedes } from 'aedes'
@@ -84,6 +85,22 @@ describe('signing in', () => {
     expect(await outcome({ username: id.toUpperCase(), password: token })).toBe(4)
     expect(await outcome({ username: '__proto__', password: token })).toBe(4)
     expect(await outcome({ username: world.world.holder.writeKey, password: world.world.holder.writeKey })).toBe(4)
+  })
+
+  test('no person can, in whichever role; the token of the gateway stays when its people leave', async () => {
+    const { store, clock } = world
+    const { buildingId } = world.world.holder
+    const token = await world.token()
+    const id = world.cellarId
+    for (const role of ROLES) {
+      const email = `${role}@example.org`
+      const { accountId, writeKey } = await settleMember(store, clock, { buildingId, email, role })
+      for (const password of [writeKey, 'correct horse battery'])
+        for (const username of [id, accountId, email, writeKey])
+          expect([role, await outcome({ username, password })]).toEqual([role, 4])
+    }
+    await store.db.deleteFrom('members').where('buildingId', '=', buildingId).where('role', '!=', 'owner').execute()
+    expect(await outcome({ username: id, password: token })).toBe('let in')
   })
 
   test('a gateway that has not been paired yet cannot', async () => {

@@ -82,13 +82,23 @@ test('every part of a path is a parameter with a meaning', () => {
   }
 })
 
+async function openAlert(): Promise<string> {
+  const id = crypto.randomUUID()
+  const row = { id, buildingId: world.holder.buildingId, subject: id, openSubject: id, alert: '{}', beganAt: 0 }
+  await world.store.db.insertInto('alerts').values(row).execute()
+  return id
+}
+
 test('what is sent is described, and a form that does not fit is refused before anything happens', async () => {
   const withBody = operations.filter(({ requestBody }) => requestBody)
   expect(withBody.length).toBeGreaterThan(10)
   const browser = await signedIn(world)
+  const alertId = await openAlert()
+  const { buildingId } = world.holder
+  const ids: Record<string, string> = { buildingId, roomId: world.bathroomId, alertId }
   for (const { id, method, path, requestBody } of withBody) {
     expect(requestBody?.content['application/json']?.schema, id).toBeDefined()
-    const url = path.replace('{buildingId}', world.holder.buildingId).replace('{roomId}', world.bathroomId)
+    const url = path.replace(/\{(\w+)\}/g, (place, name: string) => ids[name] ?? place)
     const answer = await browser.call(method as Method, url, { no_such_field: 1 })
     expect([id, answer.status]).toEqual([id, 400])
   }

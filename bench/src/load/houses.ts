@@ -65,6 +65,15 @@ export function rowsOf(houses: House[], first: number): [table: string, rows: Ro
       })),
     ],
     [
+      'members',
+      numbered.map(({ buildingId, accountId }) => ({
+        building_id: buildingId,
+        account_id: accountId,
+        role: 'owner',
+        ...created,
+      })),
+    ],
+    [
       'gateways',
       numbered.map(({ gatewayId, buildingId, gatewayToken }) => ({
         id: gatewayId,

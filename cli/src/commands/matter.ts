@@ -15,7 +15,7 @@ import {
   VERSION,
 } from '@hypocaust/service'
 import type { Command } from 'commander'
-import { accountOf, addSettingFlags, settingsOf } from '../context.ts'
+import { addSettingFlags, settingsOf } from '../context.ts'
 import { Failure, NotFound, UsageFailure } from '../failure.ts'
 import { qrText } from '../qr.ts'
 import { stopOnSignal } from '../stop-on-signal.ts'
@@ -53,14 +53,12 @@ export function matterCommand(program: Command): void {
         const building = await chosenBuilding(store, flags.building)
         const folder = join(data, 'matter', building.id)
         if (flags.reset) rmSync(folder, { recursive: true, force: true })
-        const { id: accountId } = await accountOf(store, building.account)
-        const scope = { accountId, buildingId: building.id }
         const logger = createLogger(log_level)
         const report = new Report(store, building, flags.json === true)
         // Only here: the library is large, and no other command needs it.
         const { MatterBridge } = await import('@hypocaust/matter')
         const bridge = new MatterBridge({
-          source: new BuildingRooms(store, systemClock, { silentAfterS }, scope),
+          source: new BuildingRooms(store, systemClock, { silentAfterS }, building.id),
           building,
           folder,
           port,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Building, Location } from '../building.ts'
 import { AREA_M2, AWAY_C, COMFORT_BAND_K, FLOOR_LIMIT_C, MAX_TARGET_C, MIN_TARGET_C } from '../facts/limits.ts'
+import { ROLES } from '../facts/roles.ts'
 import { FloorType } from '../floor.ts'
 import { Name } from '../names.ts'
 import { RoomOverride, setpointFields } from '../outlook.ts'
@@ -122,6 +123,8 @@ export const AppBuilding = Type.Object({
   saving: Saving,
   away: Nullable(AppAway),
   gateways: Type.Integer({ description: 'How many gateways it has.' }),
+  role: OneOf(ROLES, 'What the reader is in this building.'),
+  role_until: Nullable(Timestamp('When the role ends by itself; null: never.')),
   rooms: Type.Array(AppRoom),
 })
 export type AppBuilding = Static<typeof AppBuilding>

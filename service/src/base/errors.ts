@@ -1,4 +1,12 @@
-import { APP_ERRORS, type AppErrorCode, ERRORS, type ErrorCode } from '@hypocaust/domain'
+import {
+  ACTIONS,
+  type Action,
+  APP_ERRORS,
+  type AppErrorCode,
+  ERRORS,
+  type ErrorCode,
+  type Role,
+} from '@hypocaust/domain'
 
 /** A refusal with one of the interface's codes. The edge turns it into a response. */
 export class ServiceError extends Error {
@@ -48,6 +56,11 @@ export const errors = {
     ),
   readOnlyKey: () =>
     new ServiceError('read_only_key', 'This API key is read-only; changes need a key with write permission.'),
+  notPermitted: (role: Role, action: Action) =>
+    new ServiceError(
+      'not_permitted',
+      `As ${role} of this building you may not: ${ACTIONS[action].does.replace(/^./, (first) => first.toLowerCase())}.`,
+    ),
   noSuchBuilding: (id: string) => new ServiceError('not_found', `No such building: ${id}`),
   noSuchRoom: (id: string) => new ServiceError('not_found', `No such room: ${id}`),
   noSuchPairingCode: () =>

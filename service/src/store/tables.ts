@@ -6,6 +6,7 @@ import type {
   Permission,
   PresetMode,
   Programme,
+  Role,
   WindowReport,
 } from '@hypocaust/domain'
 import type { ColumnType, Generated } from 'kysely'
@@ -14,6 +15,7 @@ import type { ColumnType, Generated } from 'kysely'
 export interface Tables {
   user: UserTable
   buildings: BuildingTable
+  members: MemberTable
   weather: WeatherTable
   gateways: GatewayTable
   sensors: SensorTable
@@ -53,8 +55,9 @@ export interface UserTable {
 
 export interface BuildingTable {
   id: FixedAtInsert<string>
-  accountId: FixedAtInsert<string>
-  key: FixedAtInsert<string>
+  /** One of its owners: the one whose quota it counts towards and whose house file it is. */
+  accountId: string
+  key: string
   name: string
   lat: number
   lng: number
@@ -77,6 +80,17 @@ export interface BuildingTable {
   awayRooms: string | null
   controlledAt: Generated<number>
   alertsCheckedAt: Generated<number>
+}
+
+export interface MemberTable {
+  buildingId: FixedAtInsert<string>
+  accountId: FixedAtInsert<string>
+  role: Role
+  /** Ids of the rooms of a guest, as JSON; null: all. */
+  rooms: string | null
+  /** From then on there is no access; null: never. */
+  endsAt: number | null
+  createdAt: FixedAtInsert<number>
 }
 
 export interface WeatherTable {
@@ -237,6 +251,8 @@ export interface ApiKeyTable {
   hash: FixedAtInsert<string>
   hint: FixedAtInsert<string>
   permission: FixedAtInsert<Permission>
+  /** Ids of the buildings it is limited to, as JSON; null: all of its holder. */
+  buildings: FixedAtInsert<string | null>
   createdAt: FixedAtInsert<number>
   lastUsedAt: number | null
   expiresAt: FixedAtInsert<number | null>
@@ -323,6 +339,8 @@ export interface PushDeviceTable {
 /** One way to one reader of one alert: by mail, or to a device. */
 export interface TellingTable {
   id: FixedAtInsert<string>
+  /** The reader. */
+  accountId: FixedAtInsert<string>
   alertId: FixedAtInsert<string>
   deviceId: FixedAtInsert<string | null>
   /** When to look at it next; null when there is nothing left to say. */

@@ -2,7 +2,7 @@ import { type Building, MAX_TARGET_C, MIN_TARGET_C, type Room } from '@hypocaust
 import type { MqttClient } from 'mqtt'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
-import { type Availability, buildingsOf, buildingView } from '../../house/buildings/buildings.ts'
+import { type Availability, allBuildings, buildingView } from '../../house/buildings/buildings.ts'
 import { patchRoom } from '../../house/rooms/manage.ts'
 import { roomsOf } from '../../house/rooms/rooms.ts'
 import { roomView } from '../../house/rooms/view.ts'
@@ -101,15 +101,12 @@ export class HomeAssistantDiscovery {
     return this.#queue.request('look', async () => {
       if (!this.#client?.connected) return
       const { store, clock, availability } = this.#parts
-      const accounts = await store.db.selectFrom('buildings').select('accountId').distinct().execute()
       const found = new Map<string, string>()
-      for (const { accountId } of accounts) {
-        for (const row of await buildingsOf(store, accountId)) {
-          const building = buildingView(row, availability, clock.now())
-          const rooms = (await roomsOf(store, row.id)).map((room) => roomView(room, clock.now()))
-          for (const id of [row.id, ...rooms.map((room) => room.id)]) found.set(id, row.id)
-          await this.#tell(building, rooms)
-        }
+      for (const row of await allBuildings(store)) {
+        const building = buildingView(row, availability, clock.now())
+        const rooms = (await roomsOf(store, row.id)).map((room) => roomView(room, clock.now()))
+        for (const id of [row.id, ...rooms.map((room) => room.id)]) found.set(id, row.id)
+        await this.#tell(building, rooms)
       }
       for (const id of this.#configured) if (!found.has(id)) await this.#withdraw(id)
       this.#buildingOf = found

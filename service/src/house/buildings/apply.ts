@@ -7,6 +7,7 @@ import { batchWithin, buildingsOfAccount, ofBuilding } from '../../store/quotas.
 import type { Store } from '../../store/store.ts'
 import { planColumns } from '../../store/tables.ts'
 import { newGatewayToken } from '../gateways/token.ts'
+import { insertOwner } from '../membership.ts'
 import { nextRevision } from '../revisions.ts'
 import { deleteRoomsBut, insertRoom, ROOM_DEFAULTS, replaceValves, updateRoom } from '../rooms/write.ts'
 import { newSensorId, sensorIdsOf } from '../sensors.ts'
@@ -93,17 +94,21 @@ function matchRoom(entry: HouseRoom, existing: Existing[], { overwriteSettings }
 }
 
 function writeBuilding(
-  { db }: Store,
+  store: Store,
   house: HouseFile,
   { id, key, name }: Existing,
   { isNew, now, accountId, overwriteSettings }: ApplyOptions & { isNew: boolean; now: number },
 ): Compilable[] {
+  const { db } = store
   const { lat, lng } = house.location
   const structure = { lat, lng, timezone: house.timezone }
   const first = { createdAt: now, revisedAt: now }
   const settings = house.saving !== undefined && { saving: house.saving ? (1 as const) : (0 as const) }
   if (isNew)
-    return [db.insertInto('buildings').values({ id, accountId, key, name, ...first, ...structure, ...settings })]
+    return [
+      db.insertInto('buildings').values({ id, accountId, key, name, ...first, ...structure, ...settings }),
+      insertOwner(store, id, accountId, now),
+    ]
   return [
     db
       .updateTable('buildings')

@@ -4,24 +4,24 @@ import type { Store } from '../../store/store.ts'
 import { patchRoom } from '../rooms/manage.ts'
 import { roomsOf } from '../rooms/rooms.ts'
 import { roomView } from '../rooms/view.ts'
-import { type Availability, type BuildingScope, buildingView, findBuilding } from './buildings.ts'
+import { type Availability, buildingView, findBuilding } from './buildings.ts'
 
 /** One building as it is seen and changed from another process beside the service, which notices by the revision. */
 export class BuildingRooms {
   readonly #store: Store
   readonly #clock: Clock
   readonly #availability: Availability
-  readonly #scope: BuildingScope
+  readonly #buildingId: string
 
-  constructor(store: Store, clock: Clock, availability: Availability, scope: BuildingScope) {
+  constructor(store: Store, clock: Clock, availability: Availability, buildingId: string) {
     this.#store = store
     this.#clock = clock
     this.#availability = availability
-    this.#scope = scope
+    this.#buildingId = buildingId
   }
 
   async look(): Promise<{ building: Building; rooms: Room[] } | undefined> {
-    const row = await findBuilding(this.#store, this.#scope)
+    const row = await findBuilding(this.#store, this.#buildingId)
     if (!row) return undefined
     const nowMs = this.#clock.now()
     const rooms = (await roomsOf(this.#store, row.id)).map((room) => roomView(room, nowMs))
@@ -29,6 +29,6 @@ export class BuildingRooms {
   }
 
   async patch(roomId: string, patch: RoomPatch): Promise<void> {
-    await patchRoom(this.#store, this.#clock, { buildingId: this.#scope.buildingId, roomId }, patch)
+    await patchRoom(this.#store, this.#clock, { buildingId: this.#buildingId, roomId }, patch)
   }
 }

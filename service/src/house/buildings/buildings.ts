@@ -2,34 +2,41 @@ import { type Building, timestampOf, UUID_PATTERN } from '@hypocaust/domain'
 import { isWithin } from '../../base/clock.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
+import { isActive, type Membership } from '../membership.ts'
 
 /** How long after the newest heartbeat a building still counts as available. */
 export interface Availability {
   silentAfterS: number
 }
 
-export interface BuildingScope {
-  accountId: string
-  buildingId: string
-}
-
 export type BuildingRow = Awaited<ReturnType<ReturnType<typeof selectBuildings>['execute']>>[number]
+/** A building with what the person who asks is in it. */
+export type MembersBuilding = BuildingRow & Membership & { endsAt: number | null }
 
-const buildingsOfAccount = statement((db, { accountId }: { accountId: string }) =>
-  selectBuildings({ db }, accountId).orderBy('buildings.id'),
+const buildingsOfPerson = statement((db, { accountId, nowMs }: { accountId: string; nowMs: number }) =>
+  selectBuildings({ db })
+    .innerJoin('members', 'members.buildingId', 'buildings.id')
+    .where('members.accountId', '=', accountId)
+    .where(isActive(nowMs))
+    .select(['members.role', 'members.rooms', 'members.endsAt'])
+    .orderBy('buildings.id'),
 )
 
-const buildingOfAccount = statement((db, { accountId, buildingId }: BuildingScope) =>
-  selectBuildings({ db }, accountId).where('buildings.id', '=', buildingId),
+const buildingById = statement((db, { buildingId }: { buildingId: string }) =>
+  selectBuildings({ db }).where('buildings.id', '=', buildingId),
 )
 
-export const buildingsOf = (store: Store, accountId: string): Promise<BuildingRow[]> =>
-  buildingsOfAccount.all(store, { accountId })
+/** The buildings a person is a member of at the moment. */
+export const buildingsOf = (store: Store, accountId: string, nowMs: number): Promise<MembersBuilding[]> =>
+  buildingsOfPerson.all(store, { accountId, nowMs })
 
-/** A building of another account does not exist. */
-export async function findBuilding(store: Store, scope: BuildingScope): Promise<BuildingRow | undefined> {
-  if (!UUID_PATTERN.test(scope.buildingId)) return undefined
-  return buildingOfAccount.first(store, scope)
+export const allBuildings = (store: Pick<Store, 'db'>): Promise<BuildingRow[]> =>
+  selectBuildings(store).orderBy('buildings.id').execute()
+
+/** Whoever it belongs to: who may see it is decided before. */
+export async function findBuilding(store: Store, buildingId: string): Promise<BuildingRow | undefined> {
+  if (!UUID_PATTERN.test(buildingId)) return undefined
+  return buildingById.first(store, { buildingId })
 }
 
 /** For the operator's command, across accounts. */
@@ -66,11 +73,10 @@ function weatherView(row: BuildingRow): Building['weather'] {
   }
 }
 
-function selectBuildings({ db }: Pick<Store, 'db'>, accountId: string) {
+function selectBuildings({ db }: Pick<Store, 'db'>) {
   return db
     .selectFrom('buildings')
     .leftJoin('weather', 'weather.buildingId', 'buildings.id')
-    .where('buildings.accountId', '=', accountId)
     .select([
       'buildings.id',
       'buildings.name',

@@ -1,30 +1,40 @@
 import type { Store } from '../../store/store.ts'
+import { isActive } from '../membership.ts'
 
 /** What an account's pages show, boiled down: when this text changes, they look again. */
-export async function fingerprintOf({ db }: Store, accountId: string): Promise<{ house: string; keys: string }> {
+export async function fingerprintOf(
+  { db }: Store,
+  accountId: string,
+  nowMs: number,
+): Promise<{ house: string; keys: string }> {
   const [buildings, gateways, sensors, rooms, keys] = await Promise.all([
     db
       .selectFrom('buildings')
+      .innerJoin('members', 'members.buildingId', 'buildings.id')
       .select((eb) => [eb.fn.countAll().as('count'), eb.fn.max('revisedAt').as('revisedAt')])
-      .where('accountId', '=', accountId)
+      .where('members.accountId', '=', accountId)
+      .where(isActive(nowMs))
       .executeTakeFirst(),
     db
       .selectFrom('gateways')
-      .innerJoin('buildings', 'buildings.id', 'gateways.buildingId')
+      .innerJoin('members', 'members.buildingId', 'gateways.buildingId')
       .select((eb) => [eb.fn.countAll().as('count'), eb.fn.max('gateways.lastSeenAt').as('lastSeenAt')])
-      .where('buildings.accountId', '=', accountId)
+      .where('members.accountId', '=', accountId)
+      .where(isActive(nowMs))
       .executeTakeFirst(),
     db
       .selectFrom('sensors')
-      .innerJoin('buildings', 'buildings.id', 'sensors.buildingId')
+      .innerJoin('members', 'members.buildingId', 'sensors.buildingId')
       .select((eb) => [eb.fn.countAll().as('count'), eb.fn.max('sensors.measuredAt').as('measuredAt')])
-      .where('buildings.accountId', '=', accountId)
+      .where('members.accountId', '=', accountId)
+      .where(isActive(nowMs))
       .executeTakeFirst(),
     db
       .selectFrom('rooms')
-      .innerJoin('buildings', 'buildings.id', 'rooms.buildingId')
+      .innerJoin('members', 'members.buildingId', 'rooms.buildingId')
       .select((eb) => [eb.fn.countAll().as('count'), eb.fn.sum('rooms.controlPower').as('power')])
-      .where('buildings.accountId', '=', accountId)
+      .where('members.accountId', '=', accountId)
+      .where(isActive(nowMs))
       .executeTakeFirst(),
     db
       .selectFrom('apiKeys')
@@ -39,7 +49,12 @@ export async function fingerprintOf({ db }: Store, accountId: string): Promise<{
   return { house: JSON.stringify([buildings, gateways, sensors, rooms]), keys: JSON.stringify(keys) }
 }
 
-export async function buildingIdsOf({ db }: Store, accountId: string): Promise<string[]> {
-  const rows = await db.selectFrom('buildings').select('id').where('accountId', '=', accountId).execute()
-  return rows.map(({ id }) => id)
+export async function buildingIdsOf({ db }: Store, accountId: string, nowMs: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('members')
+    .select('buildingId')
+    .where('accountId', '=', accountId)
+    .where(isActive(nowMs))
+    .execute()
+  return rows.map(({ buildingId }) => buildingId)
 }

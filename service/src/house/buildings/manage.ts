@@ -7,27 +7,30 @@ import { NO_QUOTAS } from '../../base/quotas.ts'
 import { batchWithin, buildingsOfAccount } from '../../store/quotas.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingTable } from '../../store/tables.ts'
+import { insertOwner, roomsSeen } from '../membership.ts'
 import { nextRevision } from '../revisions.ts'
 import { appRoomsOf } from '../rooms/app-rooms.ts'
 import { AWAY_COLUMNS, absenceOf, awayRoomsOf } from '../rooms/wishes.ts'
 import { awayColumns } from './away.ts'
 import { type Availability, buildingsOf, buildingView, isTimeZone } from './buildings.ts'
 
-/** The account's buildings, each with its rooms: what the first page shows. */
+/** The buildings of a person, each with the rooms this person sees: what the first page shows. */
 export async function appBuildingsOf(
   store: Store,
   accountId: string,
   availability: Availability,
   nowMs: number,
 ): Promise<AppBuilding[]> {
-  const rows = await buildingsOf(store, accountId)
+  const rows = await buildingsOf(store, accountId, nowMs)
   const views = await Promise.all(
     rows.map(async (row) => {
       const extras = await extrasOf(store, row.id, nowMs)
       // Removed since the list was read.
       if (!extras) return undefined
-      const rooms = await appRoomsOf(store, row.id, nowMs)
-      return { ...buildingView(row, availability, nowMs), timezone: row.timezone, ...extras, rooms }
+      const rooms = roomsSeen(row, await appRoomsOf(store, row.id, nowMs), ({ id }) => id)
+      const until = row.endsAt === null ? null : timestampOf(row.endsAt)
+      const { timezone, role } = row
+      return { ...buildingView(row, availability, nowMs), timezone, role, role_until: until, ...extras, rooms }
     }),
   )
   return views.filter((view) => view !== undefined)
@@ -83,7 +86,8 @@ export async function addBuilding(
   const { lat, lng } = building.location
   const { timezone } = building
   const row = { id, accountId, key, name, lat, lng, timezone, createdAt: now, revisedAt: now }
-  await batchWithin(store, quotas, [db.insertInto('buildings').values(row)], [buildingsOfAccount(store, accountId)])
+  const writes = [db.insertInto('buildings').values(row), insertOwner(store, id, accountId, now)]
+  await batchWithin(store, quotas, writes, [buildingsOfAccount(store, accountId)])
   return id
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { type Availability, buildingsOf, buildingView } from '../buildings/buildings.ts'
+import { isActive, roomsSeen, WHOLE_HOUSE } from '../membership.ts'
 import { RoomLists } from '../rooms/room-lists.ts'
 import { type AccountRevisions, revisionOf, revisionsOf } from './account-revisions.ts'
 import { type ChangedBuilding, changesSince, cursorOf, markOf, type SeenBuilding } from './cursor.ts'
@@ -8,6 +9,13 @@ import { type ChangedBuilding, changesSince, cursorOf, markOf, type SeenBuilding
 export interface Changes {
   cursor: string
   buildings: ChangedBuilding[]
+}
+
+/** Who waits: a person, with a key that may be limited to some buildings. */
+export interface Viewer {
+  accountId: string
+  /** Ids of the buildings the key is limited to, as JSON. */
+  buildings: string | null
 }
 
 export interface FeedParts {
@@ -53,14 +61,14 @@ export class ChangeFeed {
   }
 
   /** Answers at once where something has changed since, or nothing is known of the cursor. */
-  async changes(accountId: string, { since, waitMs, signal }: Wait): Promise<Changes> {
+  async changes(viewer: Viewer, { since, waitMs, signal }: Wait): Promise<Changes> {
     const untilMs = performance.now() + waitMs
     for (;;) {
-      const { revision, seen } = await this.#look(accountId)
+      const { revision, seen } = await this.#look(viewer)
       const buildings = changesSince(since, seen)
       const leftMs = untilMs - performance.now()
       if (buildings.length > 0 || signal.aborted || leftMs <= 0) return { cursor: cursorOf(seen), buildings }
-      await this.#news(accountId, revision, Math.min(THOROUGH_EVERY_MS, leftMs), signal)
+      await this.#news(viewer.accountId, revision, Math.min(THOROUGH_EVERY_MS, leftMs), signal)
     }
   }
 
@@ -86,7 +94,7 @@ export class ChangeFeed {
 
   async #turn(): Promise<void> {
     try {
-      this.#wake(await revisionsOf(this.#parts.store, [...this.#waiting.keys()]))
+      this.#wake(await revisionsOf(this.#parts.store, [...this.#waiting.keys()], this.#parts.clock.now()))
     } catch {
       // The database is away for the moment: those who wait look for themselves, and meet the error there.
     }
@@ -100,43 +108,53 @@ export class ChangeFeed {
   }
 
   /** Shared by all who ask during the look before it; one that is under way may have missed what they ask about. */
-  #look(accountId: string): Promise<Look> {
-    const under = this.#looks.get(accountId)
-    if (!under) return this.#begin(accountId)
-    const begin = () => this.#begin(accountId)
+  #look(viewer: Viewer): Promise<Look> {
+    const under = this.#looks.get(nameOf(viewer))
+    if (!under) return this.#begin(viewer)
+    const begin = () => this.#begin(viewer)
     under.next ??= under.running.then(begin, begin)
     return under.next
   }
 
-  #begin(accountId: string): Promise<Look> {
+  #begin(viewer: Viewer): Promise<Look> {
     const look: { running: Promise<Look>; next?: Promise<Look> } = {
-      running: this.#see(accountId).finally(() => {
-        if (!look.next) this.#looks.delete(accountId)
+      running: this.#see(viewer).finally(() => {
+        if (!look.next) this.#looks.delete(nameOf(viewer))
       }),
     }
-    this.#looks.set(accountId, look)
+    this.#looks.set(nameOf(viewer), look)
     return look.running
   }
 
-  async #see(accountId: string): Promise<Look> {
+  /** The revision is of all buildings of the person, as the turns compare it; what is seen is what the key reaches. */
+  async #see({ accountId, buildings }: Viewer): Promise<Look> {
     const { store, clock, availability } = this.#parts
     const revisions = await store.db
       .selectFrom('buildings')
-      .select(['id', 'revisedAt', 'liveRevision'])
-      .where('accountId', '=', accountId)
+      .innerJoin('members', 'members.buildingId', 'buildings.id')
+      .select(['buildings.id', 'revisedAt', 'liveRevision'])
+      .where('members.accountId', '=', accountId)
+      .where(isActive(clock.now()))
       .execute()
     const byId = new Map(revisions.map((each) => [each.id, each]))
-    const rows = await buildingsOf(store, accountId)
+    const all = await buildingsOf(store, accountId, clock.now())
+    const limit = buildings === null ? undefined : new Set<string>(JSON.parse(buildings))
+    const rows = limit ? all.filter(({ id }) => limit.has(id)) : all
     const seen = await Promise.all(
       rows.map(async (row) => {
         // The time of the last heartbeat changes every minute and says nothing new.
         const { last_seen: _, ...building } = buildingView(row, availability, clock.now())
-        const marks = await this.#marks.of(byId.get(row.id) ?? { id: row.id, revisedAt: 0, liveRevision: 0 }, (rooms) =>
-          JSON.stringify(rooms.map((room) => ({ id: room.id, mark: markOf(JSON.stringify(room)) }))),
+        const marks = await this.#marks.of(
+          byId.get(row.id) ?? { id: row.id, revisedAt: 0, liveRevision: 0 },
+          WHOLE_HOUSE,
+          (rooms) => JSON.stringify(rooms.map((room) => ({ id: room.id, mark: markOf(JSON.stringify(room)) }))),
         )
-        return { id: row.id, mark: markOf(JSON.stringify(building)), rooms: JSON.parse(marks.text) }
+        const rooms = roomsSeen(row, JSON.parse(marks.text) as SeenBuilding['rooms'], ({ id }) => id)
+        return { id: row.id, mark: markOf(JSON.stringify(building)), rooms }
       }),
     )
     return { revision: revisionOf(revisions), seen }
   }
 }
+
+const nameOf = ({ accountId, buildings }: Viewer): string => `${accountId} ${buildings ?? ''}`

@@ -1,4 +1,4 @@
-import { type AppRoom, type NightMode, type Programme, timestampOf, UUID_PATTERN } from '@hypocaust/domain'
+import { type AppRoom, type NightMode, type Programme, timestampOf } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
 import { type RoomRow, roomsOf } from './rooms.ts'
 import { scheduleAt } from './schedule-view.ts'
@@ -29,22 +29,6 @@ export async function appRoomsOf(store: Store, buildingId: string, nowMs: number
     const own = valves.filter(({ roomId }) => roomId === row.id)
     return building && control ? [appRoomView(row, control, building, own, nowMs)] : []
   })
-}
-
-/** A room by its id alone, of whichever building of the account. */
-export async function buildingOfRoom(
-  { db }: Store,
-  { accountId, roomId }: { accountId: string; roomId: string },
-): Promise<string | undefined> {
-  if (!UUID_PATTERN.test(roomId)) return undefined
-  const row = await db
-    .selectFrom('rooms')
-    .innerJoin('buildings', 'buildings.id', 'rooms.buildingId')
-    .select('rooms.buildingId')
-    .where('rooms.id', '=', roomId)
-    .where('buildings.accountId', '=', accountId)
-    .executeTakeFirst()
-  return row?.buildingId
 }
 
 type ValveRow = { roomId: string; gatewayId: string; channel: number }

@@ -1,6 +1,8 @@
-import type { Room } from '@hypocaust/domain'
+import { createHash } from 'node:crypto'
+import { hasChosenRooms, type Room } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
+import { type Membership, roomsSeen } from '../membership.ts'
 import type { RoomsRevision } from '../revisions.ts'
 import { roomsOf } from './rooms.ts'
 import { roomView, turnsOf } from './view.ts'
@@ -40,34 +42,40 @@ export class RoomLists {
   }
 
   /** The list that was sent last, if it still holds. */
-  kept({ id, revisedAt, liveRevision }: RoomsRevision & { id: string }): RoomList | undefined {
-    const kept = this.#kept.get(id)
+  kept({ id, revisedAt, liveRevision }: RoomsRevision & { id: string }, membership: Membership): RoomList | undefined {
+    const kept = this.#kept.get(id + chosenOf(membership))
     if (!kept || kept.revisedAt !== revisedAt || kept.liveRevision !== liveRevision) return undefined
     const nowMs = Math.floor(this.#clock.now())
     return kept.fromMs <= nowMs && nowMs < kept.untilMs ? kept : undefined
   }
 
   /** `revision` was read before: the rooms that are read now are at least as new. */
-  async of(building: RoomsRevision & { id: string }, serialise: (rooms: Room[]) => string): Promise<RoomList> {
-    const kept = this.kept(building)
+  async of(
+    building: RoomsRevision & { id: string },
+    membership: Membership,
+    serialise: (rooms: Room[]) => string,
+  ): Promise<RoomList> {
+    const kept = this.kept(building, membership)
     if (kept) return kept
     const { id, revisedAt, liveRevision } = building
     const nowMs = Math.floor(this.#clock.now())
-    const rows = await roomsOf(this.#store, id)
+    const rows = roomsSeen(membership, await roomsOf(this.#store, id), (row) => row.id)
     const turns = rows.flatMap(turnsOf)
     const fromMs = Math.max(0, ...turns.filter((turn) => turn <= nowMs))
     const untilMs = Math.min(Number.POSITIVE_INFINITY, ...turns.filter((turn) => turn > nowMs))
     const text = serialise(rows.map((row) => roomView(row, nowMs)))
-    const mark = [revisedAt, liveRevision, fromMs].map((number) => number.toString(36)).join('-')
+    const numbers = [revisedAt, liveRevision, fromMs].map((number) => number.toString(36))
+    const chosen = chosenOf(membership)
+    const mark = [...numbers, ...(chosen === '' ? [] : [digestOf(chosen)])].join('-')
     const tag = `"${this.#writer}-${mark}"`
     const list = { text, bytes: Buffer.byteLength(text), tag, revisedAt, liveRevision, fromMs, untilMs }
-    this.#keep(id, list)
+    this.#keep(id + chosen, list)
     return list
   }
 
-  #keep(id: string, list: Kept): void {
-    this.#drop(id)
-    this.#kept.set(id, list)
+  #keep(name: string, list: Kept): void {
+    this.#drop(name)
+    this.#kept.set(name, list)
     this.#characters += list.text.length
     for (const oldest of this.#kept.keys()) {
       if (this.#characters <= MOST_CHARACTERS) return
@@ -75,8 +83,13 @@ export class RoomLists {
     }
   }
 
-  #drop(id: string): void {
-    this.#characters -= this.#kept.get(id)?.text.length ?? 0
-    this.#kept.delete(id)
+  #drop(name: string): void {
+    this.#characters -= this.#kept.get(name)?.text.length ?? 0
+    this.#kept.delete(name)
   }
 }
+
+/** Guests of other rooms get other lists. */
+const chosenOf = ({ role, rooms }: Membership): string => (hasChosenRooms(role) ? (rooms ?? '') : '')
+
+const digestOf = (chosen: string): string => createHash('sha256').update(chosen).digest('base64url').slice(0, 6)

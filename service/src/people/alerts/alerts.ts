@@ -1,9 +1,11 @@
 import { type AppAlert, timestampOf } from '@hypocaust/domain'
 import type { Availability } from '../../house/buildings/buildings.ts'
+import { isActive } from '../../house/membership.ts'
 import type { Store } from '../../store/store.ts'
 import { judge } from './judge.ts'
 import { openAlertsOf } from './life.ts'
 import { factsOf } from './read-facts.ts'
+import { concernsReader } from './readers.ts'
 
 /** What needs a person, as a page shows it: what holds now, and open alerts that cannot be judged at the moment. */
 export async function alertsOf(
@@ -13,20 +15,22 @@ export async function alertsOf(
   nowMs: number,
 ): Promise<AppAlert[]> {
   const rows = await store.db
-    .selectFrom('buildings')
-    .select('id')
+    .selectFrom('members')
+    .select(['buildingId', 'role', 'rooms'])
     .where('accountId', '=', accountId)
-    .$if(buildingId !== undefined, (query) => query.where('id', '=', buildingId ?? ''))
-    .orderBy('id')
+    .where(isActive(nowMs))
+    .$if(buildingId !== undefined, (query) => query.where('buildingId', '=', buildingId ?? ''))
+    .orderBy('buildingId')
     .execute()
-  const ids = rows.map(({ id }) => id)
+  const ids = rows.map((row) => row.buildingId)
   const [facts, standing] = await Promise.all([factsOf(store, ids, nowMs), openAlertsOf(store, ids)])
   const kept = new Map(standing.map((alert) => [alert.subject, alert]))
   const look = { nowMs, silentAfterS, open: new Set(kept.keys()) }
-  return ids.flatMap((id) => {
-    const building = facts.find((entry) => entry.id === id)
+  return rows.flatMap((membership) => {
+    const building = facts.find((entry) => entry.id === membership.buildingId)
     return (building ? judge(building, look) : []).flatMap(({ subject, state, alert }) => {
       const known = kept.get(subject)
+      if (!concernsReader({ ...membership, roomId: alert.room_id })) return []
       if (state !== 'holds' && !(state === 'unknown' && known)) return []
       const stamp = (atMs: number | null | undefined) => (atMs == null ? null : timestampOf(atMs))
       return [

@@ -5,7 +5,6 @@ import type { RelayCondition } from '../../house/gateways/conditions.ts'
 export interface BuildingFacts {
   id: string
   name: string
-  accountId: string
   timezone: string
   /** The newest heartbeat of any gateway. */
   lastSeenAt: number | null

@@ -4,9 +4,9 @@ import { HOUR_MS } from '@hypocaust/domain/facts'
 import type { Compilable } from 'kysely'
 import { inChunks } from '../../store/chunks.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
-import { choiceOf } from './choices.ts'
 import type { BuildingFacts } from './facts.ts'
 import type { Verdict } from './judge.ts'
+import { readersOf } from './readers.ts'
 
 /** What comes back within this time was never away. */
 const ENDS_AFTER_MS = 15 * MINUTE_MS
@@ -76,7 +76,7 @@ async function begin(store: Store, building: BuildingFacts, { alert, subject }: 
   const { db } = store
   const id = randomUUIDv7()
   const dueAt = nowMs + (await toldAfterMs(store, alert.kind as ToldKind, subject, nowMs))
-  const readers = await readersOf(store, building.accountId, alert.kind as ToldKind)
+  const readers = await readersOf(store, building.id, alert.kind as ToldKind, nowMs)
   const row = {
     id,
     buildingId: building.id,
@@ -85,7 +85,7 @@ async function begin(store: Store, building: BuildingFacts, { alert, subject }: 
     openSubject: subject,
     alert: JSON.stringify(alert),
   }
-  const tellings = readers.map((deviceId) => ({ id: randomUUIDv7(), alertId: id, deviceId, dueAt, attempts: 0 }))
+  const tellings = readers.map((reader) => ({ id: randomUUIDv7(), alertId: id, ...reader, dueAt, attempts: 0 }))
   try {
     await store.batch([
       db.insertInto('alerts').values({ ...row, beganAt: nowMs }),
@@ -106,14 +106,6 @@ async function toldAfterMs({ db }: Store, kind: ToldKind, subject: string, nowMs
     .executeTakeFirstOrThrow()
   if (Number(times) === 0) return FIRST_TOLD_AFTER_MS[kind] ?? 0
   return AGAIN_TOLD_AFTER_MS[Math.min(Number(times), AGAIN_TOLD_AFTER_MS.length) - 1] ?? 0
-}
-
-/** Ids of the devices to tell, and null for mail. */
-async function readersOf(store: Store, accountId: string, kind: ToldKind): Promise<(string | null)[]> {
-  const choice = await choiceOf(store, accountId)
-  if (choice?.muted.includes(kind)) return []
-  const devices = await store.db.selectFrom('pushDevices').select('id').where('accountId', '=', accountId).execute()
-  return [...(choice?.mail ? [null] : []), ...devices.map(({ id }) => id)]
 }
 
 const KEPT_DAYS = 90

@@ -1,20 +1,31 @@
 import { type Alert, type PastAlert, timestampOf } from '@hypocaust/domain'
+import { isActive } from '../../house/membership.ts'
 import type { Store } from '../../store/store.ts'
+import { concernsReader } from './readers.ts'
 
 const MOST = 100
 
-/** Alerts of an account that are over, the latest first. */
-export async function pastAlertsOf({ db }: Store, accountId: string): Promise<PastAlert[]> {
+/** Alerts in the buildings of a person that are over, the latest first. */
+export async function pastAlertsOf({ db }: Store, accountId: string, nowMs: number): Promise<PastAlert[]> {
   const rows = await db
     .selectFrom('alerts')
-    .innerJoin('buildings', 'buildings.id', 'alerts.buildingId')
-    .select(['alerts.id', 'alerts.alert', 'alerts.beganAt', 'alerts.endedAt'])
-    .where('buildings.accountId', '=', accountId)
+    .innerJoin('members', 'members.buildingId', 'alerts.buildingId')
+    .select([
+      'alerts.id',
+      'alerts.alert',
+      'alerts.beganAt',
+      'alerts.endedAt',
+      'alerts.roomId',
+      'members.role',
+      'members.rooms',
+    ])
+    .where('members.accountId', '=', accountId)
+    .where(isActive(nowMs))
     .where('alerts.endedAt', 'is not', null)
     .orderBy('alerts.endedAt', 'desc')
     .limit(MOST)
     .execute()
-  return rows.map(({ id, alert, beganAt, endedAt }) => ({
+  return rows.filter(concernsReader).map(({ id, alert, beganAt, endedAt }) => ({
     ...(JSON.parse(alert) as Alert),
     id,
     since: timestampOf(beganAt),
@@ -23,16 +34,12 @@ export async function pastAlertsOf({ db }: Store, accountId: string): Promise<Pa
 }
 
 /** Whether there was such an open alert. */
-export async function snooze(
-  { db }: Store,
-  { id, accountId, untilMs }: { id: string; accountId: string; untilMs: number | null },
-): Promise<boolean> {
+export async function snooze({ db }: Store, { id, untilMs }: { id: string; untilMs: number | null }): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('alerts')
     .set({ snoozedUntil: untilMs })
     .where('id', '=', id)
     .where('endedAt', 'is', null)
-    .where('buildingId', 'in', (eb) => eb.selectFrom('buildings').select('id').where('accountId', '=', accountId))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

@@ -31,7 +31,7 @@ export async function factsOf(store: Store, buildingIds: string[], nowMs: number
 
 const buildingRows = ({ db }: Store, ids: string[]) =>
   inChunks(ids, (chunk) =>
-    db.selectFrom('buildings').select(['id', 'name', 'accountId', 'timezone']).where('id', 'in', chunk).execute(),
+    db.selectFrom('buildings').select(['id', 'name', 'timezone']).where('id', 'in', chunk).execute(),
   )
 
 async function gatewayRows({ db }: Store, ids: string[], nowMs: number) {

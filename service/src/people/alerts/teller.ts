@@ -1,6 +1,7 @@
-import { type Alert, type Language, MINUTE_MS } from '@hypocaust/domain'
+import { type Alert, type Language, MINUTE_MS, mayDo } from '@hypocaust/domain'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
+import { isActive } from '../../house/membership.ts'
 import type { Store } from '../../store/store.ts'
 import type { Mailer } from '../notify/mail/mailer.ts'
 import type { PushSender } from '../notify/push/sender.ts'
@@ -69,6 +70,8 @@ export class Teller {
 
   async #send(telling: Telling, turn: Turn): Promise<'sent' | 'unwanted'> {
     const { store, mailer, push } = this.#parts
+    // The reader has left the building since, or has another role.
+    if (telling.role === null || !mayDo(telling.role, 'alerts')) return 'unwanted'
     const alert = JSON.parse(telling.alert) as Alert
     const say = (language: Language) => messageOf(language, alert, turn, telling.timezone)
     if (telling.deviceId !== null) {
@@ -117,7 +120,13 @@ function dueTellings({ db }: Store, nowMs: number) {
     .selectFrom('tellings')
     .innerJoin('alerts', 'alerts.id', 'tellings.alertId')
     .innerJoin('buildings', 'buildings.id', 'alerts.buildingId')
-    .innerJoin('user', 'user.id', 'buildings.accountId')
+    .innerJoin('user', 'user.id', 'tellings.accountId')
+    .leftJoin('members', (join) =>
+      join
+        .onRef('members.buildingId', '=', 'alerts.buildingId')
+        .onRef('members.accountId', '=', 'tellings.accountId')
+        .on(isActive(nowMs)),
+    )
     .leftJoin('pushDevices', 'pushDevices.id', 'tellings.deviceId')
     .select([
       'tellings.id',
@@ -128,7 +137,8 @@ function dueTellings({ db }: Store, nowMs: number) {
       'tellings.beganToldAt',
       'alerts.alert',
       'alerts.endedAt',
-      'buildings.accountId',
+      'tellings.accountId',
+      'members.role',
       'buildings.timezone',
       'user.email',
       'pushDevices.endpoint',

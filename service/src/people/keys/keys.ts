@@ -5,6 +5,7 @@ import { after, type MaybePromise } from '../../base/at-once.ts'
 import type { Clock } from '../../base/clock.ts'
 import { NO_QUOTAS } from '../../base/quotas.ts'
 import { hashSecret, hintOf, isWellFormed, newSecret } from '../../base/secret.ts'
+import { isActive, type Membership } from '../../house/membership.ts'
 import type { RoomsRevision } from '../../house/revisions.ts'
 import { batchWithin, usableKeysOfAccount } from '../../store/quotas.ts'
 import { statement } from '../../store/statement.ts'
@@ -18,6 +19,8 @@ export interface NewApiKey {
   name: string
   permission: Permission
   expiresAt: number | null
+  /** Left out, it reaches all buildings of its holder, also later ones. */
+  buildingIds?: string[] | undefined
 }
 
 /** "Last used" is kept to a few minutes: polling must not write at every request. */
@@ -29,6 +32,7 @@ const COLUMNS = [
   'name',
   'hint',
   'permission',
+  'buildings',
   'createdAt',
   'lastUsedAt',
   'expiresAt',
@@ -39,7 +43,7 @@ const COLUMNS = [
 export async function createKey(
   store: Store,
   clock: Clock,
-  key: NewApiKey,
+  { buildingIds, ...key }: NewApiKey,
   quotas = NO_QUOTAS,
 ): Promise<{ id: string; value: string }> {
   const id = randomUUIDv7()
@@ -48,6 +52,7 @@ export async function createKey(
   const row = {
     id,
     ...key,
+    buildings: buildingIds === undefined ? null : JSON.stringify(buildingIds),
     hash: hashSecret(value),
     hint: hintOf('hyp_', value),
     createdAt: nowMs,
@@ -87,9 +92,10 @@ export async function forgetEndedKeys({ db }: Store, nowMs: number, days: number
     .execute()
 }
 
-/** A building the key can reach, and of which revision its rooms are. */
+/** A building the key can reach, of which revision its rooms are, and what the key's holder is in it. */
 export interface ReachedBuilding extends RoomsRevision {
   id: string
+  membership: Membership
 }
 
 export interface Asker {
@@ -98,14 +104,25 @@ export interface Asker {
   building: ReachedBuilding | undefined
 }
 
-const askers = statement((db, { hash, buildingId }: { hash: string; buildingId: string }) =>
+interface Asked {
+  hash: string
+  buildingId: string
+  nowMs: number
+}
+
+const askers = statement((db, { hash, buildingId, nowMs }: Asked) =>
   db
     .selectFrom('apiKeys')
-    .leftJoin('buildings', (join) =>
-      join.onRef('buildings.accountId', '=', 'apiKeys.accountId').on('buildings.id', '=', buildingId),
+    .leftJoin('members', (join) =>
+      join
+        .onRef('members.accountId', '=', 'apiKeys.accountId')
+        .on('members.buildingId', '=', buildingId)
+        .on(isActive(nowMs)),
     )
+    .leftJoin('buildings', 'buildings.id', 'members.buildingId')
     .select(COLUMNS.map((name) => `apiKeys.${name}` as const))
     .select(['buildings.id as buildingId', 'buildings.revisedAt', 'buildings.liveRevision'])
+    .select(['members.role', 'members.rooms'])
     .where('apiKeys.hash', '=', hash),
 )
 
@@ -120,14 +137,18 @@ export function authenticate(
   buildingId = '',
 ): MaybePromise<Asker | undefined> {
   if (!isWellFormed('hyp_', value)) return undefined
-  return after(askers.first(store, { hash: hashSecret(value), buildingId }), (found) => {
-    if (!found || !isUsable(found, clock.now())) return undefined
-    const { buildingId: id, revisedAt, liveRevision, ...key } = found
-    const building =
-      id === null || revisedAt === null || liveRevision === null ? undefined : { id, revisedAt, liveRevision }
-    return { key, building }
+  const nowMs = clock.now()
+  return after(askers.first(store, { hash: hashSecret(value), buildingId, nowMs }), (found) => {
+    if (!found || !isUsable(found, nowMs)) return undefined
+    const { buildingId: id, revisedAt, liveRevision, role, rooms, ...key } = found
+    const isReached = id !== null && revisedAt !== null && liveRevision !== null && role !== null && reaches(key, id)
+    return { key, building: isReached ? { id, revisedAt, liveRevision, membership: { role, rooms } } : undefined }
   })
 }
+
+/** Whether the key is not limited to other buildings. Whether its holder can reach it is another question. */
+export const reaches = ({ buildings }: Pick<ApiKey, 'buildings'>, buildingId: string): boolean =>
+  buildings === null || (JSON.parse(buildings) as string[]).includes(buildingId)
 
 /** False while its last use is known to a few minutes. */
 export const isUseNews = ({ lastUsedAt }: ApiKey, nowMs: number): boolean =>

@@ -17,6 +17,7 @@ import { programme } from './0018-programme.ts'
 import { snoozedAlerts } from './0019-snoozed-alerts.ts'
 import { liveRevision } from './0020-live-revision.ts'
 import { sessionNews } from './0021-session-news.ts'
+import { members } from './0022-members.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -38,6 +39,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0019-snoozed-alerts': snoozedAlerts,
   '0020-live-revision': liveRevision,
   '0021-session-news': sessionNews,
+  '0022-members': members,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {

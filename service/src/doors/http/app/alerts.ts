@@ -25,12 +25,13 @@ export function alertRoutes(app: FastifyInstance, { store, clock, availability }
   app.get(
     '/alerts/past',
     { schema: { hide: true, summary: 'List alerts that are over', response: { 200: Type.Array(PastAlert) } } },
-    (request) => pastAlertsOf(store, request.signedIn.accountId),
+    (request) => pastAlertsOf(store, request.signedIn.accountId, clock.now()),
   )
 
   app.put<{ Params: { alertId: string }; Body: Snooze }>(
     '/alerts/:alertId/snooze',
     {
+      config: { actions: ['alerts'] },
       schema: {
         hide: true,
         summary: 'Keep an open alert out of the way until a time, or no longer',
@@ -39,9 +40,9 @@ export function alertRoutes(app: FastifyInstance, { store, clock, availability }
         response: DONE,
       },
     },
-    async ({ signedIn: { accountId }, params: { alertId: id }, body }, reply) => {
+    async ({ params: { alertId: id }, body }, reply) => {
       const untilMs = body.until === null ? null : Date.parse(body.until)
-      if (!(await snooze(store, { id, accountId, untilMs }))) throw errors.noSuch('alert', id)
+      if (!(await snooze(store, { id, untilMs }))) throw errors.noSuch('alert', id)
       return reply.code(204).send()
     },
   )

@@ -1,5 +1,6 @@
 import {
   AppBuilding,
+  actionOfBuildingField,
   BuildingPatch,
   ContactAssignment,
   HeardContact,
@@ -20,11 +21,12 @@ import type { Availability } from '../../../house/buildings/buildings.ts'
 import { addBuilding, appBuildingsOf, changeBuilding, removeBuilding } from '../../../house/buildings/manage.ts'
 import { readHouseFile } from '../../../house/buildings/read-house-file.ts'
 import { assignContact, contactsOf } from '../../../house/contacts/contacts.ts'
+import { requireAll, roomsSeen } from '../../../house/membership.ts'
 import { sensorsHeard } from '../../../house/readings/heard.ts'
 import { trendsOf } from '../../../house/readings/trends.ts'
 import type { Store } from '../../../store/store.ts'
 import { DONE, idOf, ofBuilding } from './answers.ts'
-import type { InBuilding, Scopes } from './scope.ts'
+import type { InBuilding } from './scope.ts'
 
 export interface HouseParts {
   store: Store
@@ -34,7 +36,6 @@ export interface HouseParts {
   quotas?: Quotas
   authorityFingerprint?: string
   onBuildingChanged(buildingId: string): void
-  scopes: Scopes
 }
 
 /** The text, and the JSON around it. */
@@ -47,8 +48,7 @@ interface InContact {
 const ofContact = Type.Object({ ...ofBuilding.properties, ...idOf('contactId', 'contact').properties })
 
 export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void {
-  const { store, clock, availability, onBuildingChanged, scopes, quotas } = parts
-  const onRequest = scopes.buildingExists
+  const { store, clock, availability, onBuildingChanged, quotas } = parts
   const all = (accountId: string) => appBuildingsOf(store, accountId, availability, clock.now())
   const one = async (accountId: string, id: string) => {
     const building = (await all(accountId)).find((entry) => entry.id === id)
@@ -78,7 +78,7 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
   app.patch<InBuilding & { Body: BuildingPatch }>(
     '/buildings/:buildingId',
     {
-      onRequest,
+      config: { actions: ['set_up', 'plan', 'away'] },
       schema: {
         hide: true,
         summary: 'Change a building',
@@ -87,7 +87,8 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
         response: { 200: AppBuilding },
       },
     },
-    async ({ signedIn, params: { buildingId }, body }) => {
+    async ({ signedIn, membership, params: { buildingId }, body }) => {
+      requireAll(membership, Object.keys(body).map(actionOfBuildingField))
       await changeBuilding(store, clock, buildingId, body)
       onBuildingChanged(buildingId)
       return one(signedIn.accountId, buildingId)
@@ -97,7 +98,7 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
   app.delete<InBuilding>(
     '/buildings/:buildingId',
     {
-      onRequest,
+      config: { actions: ['remove'] },
       schema: {
         hide: true,
         summary: 'Remove a building with all that belongs to it',
@@ -114,7 +115,7 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
   app.get<InBuilding>(
     '/buildings/:buildingId/trends',
     {
-      onRequest,
+      config: { actions: ['view'] },
       schema: {
         hide: true,
         summary: 'The last hours of every room, small',
@@ -122,13 +123,16 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
         response: { 200: Trends },
       },
     },
-    ({ params }) => trendsOf(store, params.buildingId, clock.now()),
+    async ({ params, membership }) => {
+      const { rooms } = await trendsOf(store, params.buildingId, clock.now())
+      return { rooms: Object.fromEntries(roomsSeen(membership, Object.entries(rooms), ([id]) => id)) }
+    },
   )
 
   app.get<InBuilding>(
     '/buildings/:buildingId/sensors',
     {
-      onRequest,
+      config: { actions: ['set_up'] },
       schema: {
         hide: true,
         summary: 'List the sensors heard in a building',
@@ -142,7 +146,7 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
   app.get<InBuilding>(
     '/buildings/:buildingId/contacts',
     {
-      onRequest,
+      config: { actions: ['set_up'] },
       schema: {
         hide: true,
         summary: 'List the window contacts heard in a building',
@@ -156,7 +160,7 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
   app.patch<InContact & { Body: ContactAssignment }>(
     '/buildings/:buildingId/contacts/:contactId',
     {
-      onRequest,
+      config: { actions: ['set_up'] },
       schema: {
         hide: true,
         summary: 'Give a window contact to a room, or to none',

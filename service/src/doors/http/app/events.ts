@@ -46,7 +46,7 @@ export function eventRoutes(app: FastifyInstance, { store, clock, news, auths, s
       const event: ServiceEvent = { now: clock.now() }
       raw.write(`event: ${what}\ndata: ${JSON.stringify(event)}\n\n`)
     }
-    const watch = new AccountWatch(store, request.signedIn.accountId, say)
+    const watch = new AccountWatch(store, clock, request.signedIn.accountId, say)
     // Subscribed before the first event: a page that got it misses nothing that happens after.
     await watch.look()
     reply.hijack()
@@ -108,6 +108,7 @@ export function eventRoutes(app: FastifyInstance, { store, clock, news, auths, s
 /** What an account's pages show, compared with how it was at the last look. */
 class AccountWatch {
   readonly #store: Store
+  readonly #clock: Clock
   readonly #accountId: string
   readonly #onChange: (what: 'house' | 'keys') => void
   #buildingIds = new Set<string>()
@@ -115,8 +116,9 @@ class AccountWatch {
   #looking: Promise<void> | undefined
   #isMore = false
 
-  constructor(store: Store, accountId: string, onChange: (what: 'house' | 'keys') => void) {
+  constructor(store: Store, clock: Clock, accountId: string, onChange: (what: 'house' | 'keys') => void) {
     this.#store = store
+    this.#clock = clock
     this.#accountId = accountId
     this.#onChange = onChange
   }
@@ -128,6 +130,7 @@ class AccountWatch {
       case 'heard':
         return what.buildingIds.some((id) => this.#buildingIds.has(id))
       case 'building':
+        return what.accountId === this.#accountId || this.#buildingIds.has(what.buildingId)
       case 'key':
         return what.accountId === this.#accountId
       case 'session':
@@ -152,10 +155,11 @@ class AccountWatch {
   }
 
   async #lookOnce(): Promise<void> {
-    const now = await fingerprintOf(this.#store, this.#accountId)
+    const now = await fingerprintOf(this.#store, this.#accountId, this.#clock.now())
     const last = this.#last
     this.#last = now
-    if (now.house !== last?.house) this.#buildingIds = new Set(await buildingIdsOf(this.#store, this.#accountId))
+    if (now.house !== last?.house)
+      this.#buildingIds = new Set(await buildingIdsOf(this.#store, this.#accountId, this.#clock.now()))
     if (!last) return
     for (const what of ['house', 'keys'] as const) if (now[what] !== last[what]) this.#onChange(what)
   }

@@ -19,19 +19,7 @@ interface InGateway {
 }
 
 export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts): void {
-  const { store, clock, onBuildingChanged, scopes, quotas, authorityFingerprint: authority } = parts
-
-  const gatewayExists = async (request: FastifyRequest<InGateway>) => {
-    const { gatewayId } = request.params
-    const row = await store.db
-      .selectFrom('gateways')
-      .innerJoin('buildings', 'buildings.id', 'gateways.buildingId')
-      .select('gateways.id')
-      .where('gateways.id', '=', gatewayId)
-      .where('buildings.accountId', '=', request.signedIn.accountId)
-      .executeTakeFirst()
-    if (!row) throw errors.noSuch('gateway', gatewayId)
-  }
+  const { store, clock, onBuildingChanged, quotas, authorityFingerprint: authority } = parts
 
   const pair = async (request: FastifyRequest, gatewayId: string): Promise<Pairing> => {
     const code = await createPairingCode(store, clock, gatewayId)
@@ -48,7 +36,7 @@ export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts): void 
   app.get<InBuilding>(
     '/buildings/:buildingId/gateways',
     {
-      onRequest: scopes.buildingExists,
+      config: { actions: ['set_up'] },
       schema: {
         hide: true,
         summary: 'List the gateways of a building',
@@ -75,7 +63,7 @@ export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts): void 
   app.post<InBuilding & { Body: NewGateway }>(
     '/buildings/:buildingId/gateways',
     {
-      onRequest: scopes.buildingExists,
+      config: { actions: ['set_up'] },
       schema: {
         hide: true,
         summary: 'Add a gateway, and a code to pair it with',
@@ -98,7 +86,7 @@ export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts): void 
   app.post<InGateway>(
     '/gateways/:gatewayId/pairing',
     {
-      onRequest: gatewayExists,
+      config: { actions: ['set_up'] },
       schema: {
         hide: true,
         summary: 'A new code to pair a gateway with',
@@ -112,7 +100,7 @@ export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts): void 
   app.delete<InGateway>(
     '/gateways/:gatewayId',
     {
-      onRequest: gatewayExists,
+      config: { actions: ['set_up'] },
       schema: {
         hide: true,
         summary: 'Remove a gateway; its token stops working at once',

@@ -19,7 +19,7 @@ import { appMatterRoutes } from './matter.ts'
 import { type NotificationParts, notificationRoutes } from './notifications.ts'
 import { passwordResetRoutes } from './password-reset.ts'
 import { appRoomRoutes } from './rooms.ts'
-import { scopesOf } from './scope.ts'
+import { requireMembership } from './scope.ts'
 import { type SignInParts, signInRoutes } from './sign-in.ts'
 import { Throttle } from './throttle.ts'
 import { UsedCodes } from './used-codes.ts'
@@ -42,7 +42,7 @@ export interface WebsiteParts {
 }
 
 /** What the routes of the website need of the service. */
-export type AppRouteParts = Omit<HouseParts, 'scopes'> &
+export type AppRouteParts = HouseParts &
   Pick<SignInParts, 'version'> &
   Pick<NotificationParts, 'logger'> &
   Pick<EventParts, 'news'>
@@ -82,16 +82,16 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
   passkeySignInRoutes(app, { auths, throttle, devices })
   await app.register(async (inside) => {
     requireSession(inside, auths)
-    const house = { ...parts, scopes: scopesOf(inside, parts.store) }
+    requireMembership(inside, store, parts.clock)
     accountRoutes(inside, { auths, throttle, codes })
-    appBuildingRoutes(inside, house)
+    appBuildingRoutes(inside, parts)
     alertRoutes(inside, parts)
-    appRoomRoutes(inside, house)
-    appWishRoutes(inside, house)
-    appGatewayRoutes(inside, house)
+    appRoomRoutes(inside, parts)
+    appWishRoutes(inside, parts)
+    appGatewayRoutes(inside, parts)
     appKeyRoutes(inside, parts)
     weatherRoutes(inside, website.weatherSource)
-    appMatterRoutes(inside, house)
+    appMatterRoutes(inside, parts)
     notificationRoutes(inside, { ...parts, mailer, push: new PushSender({ store, ...reach }) })
     eventRoutes(inside, { ...parts, auths, streams })
   })

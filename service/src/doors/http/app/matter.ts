@@ -6,11 +6,11 @@ import type { HouseParts } from './buildings.ts'
 import { qrSvg } from './qr.ts'
 import type { InBuilding } from './scope.ts'
 
-export function appMatterRoutes(app: FastifyInstance, { store, clock, scopes }: HouseParts): void {
+export function appMatterRoutes(app: FastifyInstance, { store, clock }: HouseParts): void {
   app.get<InBuilding>(
     '/buildings/:buildingId/matter',
     {
-      onRequest: scopes.buildingExists,
+      config: { actions: ['set_up'] },
       schema: {
         hide: true,
         summary: 'How a building stands in Matter',

@@ -1,9 +1,18 @@
-import { AppRoom, AppRoomPatch, DAY_S, NewRoom, RoomExplanation, RoomHistory } from '@hypocaust/domain'
+import {
+  AppRoom,
+  AppRoomPatch,
+  actionOfRoomField,
+  DAY_S,
+  NewRoom,
+  RoomExplanation,
+  RoomHistory,
+} from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
 import { explainRoom } from '../../../house/heating/explanation.ts'
+import { requireAll } from '../../../house/membership.ts'
 import { historyOf } from '../../../house/readings/history.ts'
 import { appRoomsOf } from '../../../house/rooms/app-rooms.ts'
 import { addRoom, changeRoom, removeRoom } from '../../../house/rooms/manage.ts'
@@ -29,13 +38,12 @@ type Span = { from: string; to: string }
 const NOTHING_YET = { 204: Type.Null({ description: 'Nothing has been decided for this room yet.' }) }
 
 export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
-  const { store, clock, onBuildingChanged, scopes, quotas } = parts
-  const onRequest = scopes.roomExists
+  const { store, clock, onBuildingChanged, quotas } = parts
 
   app.post<InBuilding & { Body: NewRoom }>(
     '/buildings/:buildingId/rooms',
     {
-      onRequest: scopes.buildingExists,
+      config: { actions: ['set_up'] },
       schema: { hide: true, summary: 'Add a room', params: ofBuilding, body: NewRoom, response: { 200: AppRoom } },
     },
     async ({ params: { buildingId }, body }) => {
@@ -48,10 +56,11 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.patch<InRoom & { Body: AppRoomPatch }>(
     '/rooms/:roomId',
     {
-      onRequest,
+      config: { actions: ['steer'] },
       schema: { hide: true, summary: 'Change a room', params: ofRoom, body: AppRoomPatch, response: { 200: AppRoom } },
     },
-    async ({ roomScope, body }) => {
+    async ({ roomScope, membership, body }) => {
+      requireAll(membership, Object.keys(body).map(actionOfRoomField))
       await changeRoom(store, clock, roomScope, body)
       onBuildingChanged(roomScope.buildingId)
       return roomOf(store, clock, roomScope)
@@ -60,7 +69,10 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
 
   app.delete<InRoom>(
     '/rooms/:roomId',
-    { onRequest, schema: { hide: true, summary: 'Remove a room', params: ofRoom, response: DONE } },
+    {
+      config: { actions: ['set_up'] },
+      schema: { hide: true, summary: 'Remove a room', params: ofRoom, response: DONE },
+    },
     async ({ roomScope }, reply) => {
       await removeRoom(store, clock, roomScope)
       onBuildingChanged(roomScope.buildingId)
@@ -71,7 +83,7 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.get<InRoom & { Querystring: Span }>(
     '/rooms/:roomId/history',
     {
-      onRequest,
+      config: { actions: ['view'] },
       schema: {
         hide: true,
         summary: 'Temperature, setpoint and power of a room over time',
@@ -89,7 +101,7 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.get<InRoom & { Querystring: Span }>(
     '/rooms/:roomId/history.csv',
     {
-      onRequest,
+      config: { actions: ['view'] },
       schema: {
         hide: true,
         summary: 'The same as a table',
@@ -109,7 +121,7 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.get<InRoom>(
     '/rooms/:roomId/explanation',
     {
-      onRequest,
+      config: { actions: ['view'] },
       schema: {
         hide: true,
         summary: 'Why the floor of a room is doing what it does',

@@ -1,14 +1,18 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { errors } from '../../../base/errors.ts'
-import { findBuilding } from '../../../house/buildings/buildings.ts'
-import { buildingOfRoom } from '../../../house/rooms/app-rooms.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../../base/clock.ts'
+import { errors, type ServiceError } from '../../../base/errors.ts'
+import { type Membership, requirePermission, seesRoom } from '../../../house/membership.ts'
 import type { RoomScope } from '../../../house/rooms/write.ts'
+import { type Named, placeOf } from '../../../people/members/places.ts'
 import type { Store } from '../../../store/store.ts'
+import { requireActions } from '../actions.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The room named in the path and its building, found before the body is read. */
     roomScope: RoomScope
+    /** What the person who asks is in the building that the path leads to. */
+    membership: Membership
   }
 }
 
@@ -20,22 +24,30 @@ export interface InRoom {
   Params: { roomId: string }
 }
 
-/** A building or room of another account does not exist. */
-export function scopesOf(app: FastifyInstance, store: Store) {
-  app.decorateRequest('roomScope')
-  return {
-    buildingExists: async (request: FastifyRequest<InBuilding>) => {
-      const { accountId } = request.signedIn
-      const { buildingId } = request.params
-      if (!(await findBuilding(store, { accountId, buildingId }))) throw errors.noSuchBuilding(buildingId)
-    },
-    roomExists: async (request: FastifyRequest<InRoom>) => {
-      const { roomId } = request.params
-      const buildingId = await buildingOfRoom(store, { accountId: request.signedIn.accountId, roomId })
-      if (buildingId === undefined) throw errors.noSuchRoom(roomId)
-      request.roomScope = { buildingId, roomId }
-    },
-  }
+/** What a path can name, and the error where there is no such thing for the person who asks. */
+const NAMED: Record<Named, (id: string) => ServiceError> = {
+  roomId: errors.noSuchRoom,
+  gatewayId: (id) => errors.noSuch('gateway', id),
+  alertId: (id) => errors.noSuch('alert', id),
+  buildingId: errors.noSuchBuilding,
 }
+const NAMES = Object.keys(NAMED) as Named[]
 
-export type Scopes = ReturnType<typeof scopesOf>
+/** Whatever a path names must be in a building of the person who asks, in a role that allows what the route does. */
+export function requireMembership(app: FastifyInstance, store: Store, clock: Clock): void {
+  requireActions(app, NAMES)
+  app.decorateRequest('roomScope')
+  app.decorateRequest('membership')
+  app.addHook('onRequest', async (request) => {
+    const params = request.params as Partial<Record<Named, string>>
+    const name = NAMES.find((each) => params[each] !== undefined)
+    const id = name && params[name]
+    if (name === undefined || id === undefined) return
+    const { accountId } = request.signedIn
+    const place = await placeOf(store, { name, id, accountId, nowMs: clock.now() })
+    if (!place || (place.roomId !== null && !seesRoom(place, place.roomId))) throw NAMED[name](id)
+    requirePermission(place, ...(request.routeOptions.config.actions ?? []))
+    request.membership = place
+    if (name === 'roomId') request.roomScope = { buildingId: place.buildingId, roomId: id }
+  })
+}

@@ -30,9 +30,7 @@ const PREVIEWED_FROM_MS = 3 * HOUR_MS
 
 /** What counts for a while, and what comes of it. */
 export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
-  const { store, clock, availability, onBuildingChanged, scopes } = parts
-  const inRoom = { onRequest: scopes.roomExists }
-  const inBuilding = { onRequest: scopes.buildingExists }
+  const { store, clock, availability, onBuildingChanged } = parts
   const buildingOf = async (accountId: string, id: string) => {
     const building = (await appBuildingsOf(store, accountId, availability, clock.now())).find((each) => each.id === id)
     if (!building) throw errors.noSuchBuilding(id)
@@ -42,7 +40,7 @@ export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.put<InRoom & { Body: AppOverridePut }>(
     '/rooms/:roomId/override',
     {
-      ...inRoom,
+      config: { actions: ['steer'] },
       schema: {
         hide: true,
         summary: 'Override a room for a while',
@@ -61,7 +59,7 @@ export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.delete<InRoom>(
     '/rooms/:roomId/override',
     {
-      ...inRoom,
+      config: { actions: ['steer'] },
       schema: { hide: true, summary: 'End the override of a room', params: ofRoom, response: { 200: AppRoom } },
     },
     async ({ roomScope }) => {
@@ -74,7 +72,7 @@ export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.put<InBuilding & { Body: AppOverridePut }>(
     '/buildings/:buildingId/override',
     {
-      ...inBuilding,
+      config: { actions: ['away'] },
       schema: {
         hide: true,
         summary: 'Override all rooms of a building for a while',
@@ -93,7 +91,7 @@ export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.delete<InBuilding>(
     '/buildings/:buildingId/override',
     {
-      ...inBuilding,
+      config: { actions: ['away'] },
       schema: {
         hide: true,
         summary: 'End the overrides of all rooms of a building',
@@ -111,7 +109,7 @@ export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.post<InRoom & { Body: PlanCopy }>(
     '/rooms/:roomId/programme/copies',
     {
-      ...inRoom,
+      config: { actions: ['plan'] },
       schema: {
         hide: true,
         summary: 'Give the programme of a room to other rooms of the building',
@@ -130,7 +128,7 @@ export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.get<InRoom>(
     '/rooms/:roomId/outlook',
     {
-      ...inRoom,
+      config: { actions: ['view'] },
       schema: {
         hide: true,
         summary: 'What a room is heated towards, and what comes of it',
@@ -150,7 +148,7 @@ export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.get<InRoom & { Querystring: WarmUpQuery }>(
     '/rooms/:roomId/warm-up',
     {
-      ...inRoom,
+      config: { actions: ['view'] },
       schema: {
         hide: true,
         summary: 'From when a floor would be heated for a step that is being edited',
@@ -159,8 +157,8 @@ export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
         response: { 200: AppWarmUp, 204: Type.Null({ description: 'The room has not been measured yet.' }) },
       },
     },
-    async ({ roomScope, signedIn, query }, reply) => {
-      const building = await findBuilding(store, { ...signedIn, buildingId: roomScope.buildingId })
+    async ({ roomScope, query }, reply) => {
+      const building = await findBuilding(store, roomScope.buildingId)
       if (!building) throw errors.noSuchRoom(roomScope.roomId)
       const nowMs = clock.now()
       const step = {

@@ -1,8 +1,11 @@
+import type { Action } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
+import { requirePermission, seesRoom } from '../../../house/membership.ts'
 import { type ApiKey, authenticate, isUseNews, noteUse, type ReachedBuilding } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
+import { requireActions } from '../actions.ts'
 import { bodyOf, pathOf } from '../errors.ts'
 import type { OnTagged } from '../etag.ts'
 import { type Budget, type RateLimits, type Spending, WINDOW_S } from '../limits.ts'
@@ -11,6 +14,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route charges the budget itself, once it knows its answer. */
     costsByAnswer?: boolean
+    /** What the route does in the building it names: a member's role must allow one of these. */
+    actions?: Action[]
   }
   interface FastifyRequest {
     /** Who asks, on /v1 and /mcp. */
@@ -42,18 +47,29 @@ export interface Admission {
   budget: Budget
 }
 
-/** In this order: is there a valid key, is its budget not used up, may it write. */
+/** In this order: is there a valid key, is its budget not used up, may it write, may its holder do this there. */
 export function requireApiKey(app: FastifyInstance, store: Store, clock: Clock, limits: RateLimits): void {
+  requireActions(app, ['buildingId'])
   app.addHook('onRequest', async (request, reply) => {
     const budget = budgetOf(request)
     const key = await admit(request, reply, request.headers['x-api-key'], { store, clock, limits, budget })
     if (budget === 'write' && key.permission !== 'write') throw errors.readOnlyKey()
+    requireReach(request)
   })
   app.addHook('onResponse', ({ method, url, apiKey, log }, { statusCode }, done) => {
     if (method !== 'GET' && method !== 'HEAD' && statusCode < 400)
       log.info({ method, path: pathOf(url), key: { id: apiKey.id, name: apiKey.name } }, 'changed by an API key')
     done()
   })
+}
+
+/** A building that its holder is no member of does not exist, nor does a room that is not among a guest's. */
+function requireReach({ params, reached, routeOptions }: FastifyRequest): void {
+  const { buildingId, roomId } = (params ?? {}) as { buildingId?: string; roomId?: string }
+  if (buildingId === undefined) return
+  if (!reached) throw errors.noSuchBuilding(buildingId)
+  if (roomId !== undefined && !seesRoom(reached.membership, roomId.toLowerCase())) throw errors.noSuchRoom(roomId)
+  requirePermission(reached.membership, ...(routeOptions.config.actions ?? []))
 }
 
 /** Whose key it is; refuses one that is not valid or has used up its budget. */

@@ -10,6 +10,7 @@ import {
   findBuilding,
 } from '../../../house/buildings/buildings.ts'
 import { alertsOf } from '../../../people/alerts/alerts.ts'
+import { reaches } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
 import { BuildingParams, ReadHeaders, readResponses, success } from './schemas.ts'
 
@@ -24,9 +25,8 @@ export type InBuilding = { Params: Static<typeof BuildingParams> }
 
 /** Ids are accepted in any case, and answered as they were sent where there is no such building. */
 export async function findNamedBuilding(store: Store, request: FastifyRequest<InBuilding>): Promise<void> {
-  const { accountId } = request.apiKey
   const { buildingId } = request.params
-  const building = await findBuilding(store, { accountId, buildingId: buildingId.toLowerCase() })
+  const building = await findBuilding(store, buildingId.toLowerCase())
   if (!building) throw errors.noSuchBuilding(buildingId)
   request.building = building
 }
@@ -45,7 +45,7 @@ export function buildingRoutes(app: FastifyInstance, { store, clock, availabilit
     {
       schema: {
         operationId: 'listBuildings',
-        summary: 'All buildings of the key’s holder',
+        summary: 'All buildings the key can reach',
         description: 'Also the way to validate a key.',
         tags: ['Buildings'],
         headers: ReadHeaders,
@@ -53,14 +53,16 @@ export function buildingRoutes(app: FastifyInstance, { store, clock, availabilit
       },
     },
     async (request) => {
-      const rows = await buildingsOf(store, request.apiKey.accountId)
-      return rows.map((row) => buildingView(row, availability, clock.now()))
+      const { apiKey } = request
+      const rows = await buildingsOf(store, apiKey.accountId, clock.now())
+      return rows.filter(({ id }) => reaches(apiKey, id)).map((row) => buildingView(row, availability, clock.now()))
     },
   )
 
   app.get<InBuilding>(
     '/buildings/:buildingId',
     {
+      config: { actions: ['view'] },
       onRequest: (request) => findNamedBuilding(store, request),
       schema: {
         operationId: 'getBuilding',
@@ -77,6 +79,7 @@ export function buildingRoutes(app: FastifyInstance, { store, clock, availabilit
   app.get<InBuilding>(
     '/buildings/:buildingId/alerts',
     {
+      config: { actions: ['view'] },
       onRequest: (request) => findNamedBuilding(store, request),
       schema: {
         operationId: 'listAlerts',

@@ -54,7 +54,7 @@ export function changesRoute(app: FastifyInstance, parts: FeedParts, limits: Rat
       reply.raw.once('close', () => gone.abort())
       const signal = AbortSignal.any([closing.signal, gone.signal])
       const waitMs = 1000 * secondsOf(wait)
-      const changes = await feed.changes(request.apiKey.accountId, { since, waitMs, signal })
+      const changes = await feed.changes(request.apiKey, { since, waitMs, signal })
       // It may have been revoked while it waited.
       if (!(await authenticate(parts.store, parts.clock, String(request.headers['x-api-key']))))
         throw errors.invalidApiKey()

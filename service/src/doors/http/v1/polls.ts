@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { mayDo } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import { after, type MaybePromise } from '../../../base/at-once.ts'
 import type { Clock } from '../../../base/clock.ts'
@@ -54,7 +55,8 @@ export class Polls {
     const value = request.headers['x-api-key']
     if (buildingId === undefined || typeof value !== 'string' || !shedding.mayRead()) return false
     const answered = after(authenticate(store, clock, value, buildingId), (asker) => {
-      const list = asker?.building && lists.kept(asker.building)
+      const building = asker?.building
+      const list = building && mayDo(building.membership.role, 'view') && lists.kept(building, building.membership)
       if (!list || isUseNews(asker.key, clock.now())) return false
       return this.#send(request, response, asker.key, list, startedMs)
     })

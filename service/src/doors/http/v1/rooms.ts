@@ -1,9 +1,10 @@
-import type { RoomPatch } from '@hypocaust/domain'
+import { actionOfRoomField, type RoomPatch } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
 import { explainRoom } from '../../../house/heating/explanation.ts'
+import { requireAll } from '../../../house/membership.ts'
 import { historyOf } from '../../../house/readings/history.ts'
 import { patchRoom } from '../../../house/rooms/manage.ts'
 import type { RoomLists } from '../../../house/rooms/room-lists.ts'
@@ -77,6 +78,7 @@ export function roomRoutes(
   app.get<InBuilding>(
     POLLED_ROUTE,
     {
+      config: { actions: ['view'] },
       schema: {
         operationId: 'listRooms',
         summary: 'All rooms of a building',
@@ -89,7 +91,7 @@ export function roomRoutes(
     },
     async ({ reached, params }, reply) => {
       if (!reached) throw errors.noSuchBuilding(params.buildingId)
-      const list = await lists.of(reached, (rooms) =>
+      const list = await lists.of(reached, reached.membership, (rooms) =>
         String(reply.serializeInput(rooms as unknown as Record<string, unknown>, '200', JSON_TYPE)),
       )
       return reply.headers({ 'content-type': JSON_UTF8, etag: list.tag }).serializer(asItIs).send(list.text)
@@ -99,6 +101,7 @@ export function roomRoutes(
   app.get<InRoom>(
     '/buildings/:buildingId/rooms/:roomId',
     {
+      config: { actions: ['view'] },
       onRequest: roomExists,
       schema: {
         operationId: 'getRoom',
@@ -115,6 +118,7 @@ export function roomRoutes(
   app.get<InRoom & { Querystring: HistoryQuery }>(
     '/buildings/:buildingId/rooms/:roomId/history',
     {
+      config: { actions: ['view'] },
       onRequest: roomExists,
       schema: {
         operationId: 'getHistory',
@@ -133,6 +137,7 @@ export function roomRoutes(
   app.get<InRoom>(
     '/buildings/:buildingId/rooms/:roomId/explanation',
     {
+      config: { actions: ['view'] },
       onRequest: roomExists,
       schema: {
         operationId: 'getExplanation',
@@ -156,6 +161,7 @@ export function roomRoutes(
   app.patch<InRoom & { Body: RoomPatch }>(
     '/buildings/:buildingId/rooms/:roomId',
     {
+      config: { actions: ['steer'] },
       onRequest: roomExists,
       schema: {
         operationId: 'patchRoom',
@@ -173,7 +179,8 @@ export function roomRoutes(
       },
     },
     async (request, reply) => {
-      const { building, room: seen, body, headers } = request
+      const { building, room: seen, body, headers, reached } = request
+      if (reached) requireAll(reached.membership, Object.keys(body).map(actionOfRoomField))
       const ifMatch = headers['if-match']
       const tag = tagOf(String(reply.serializeInput(roomView(seen, clock.now()), '200', JSON_TYPE)))
       if (!meetsIfMatch(ifMatch, tag)) throw errors.preconditionFailed('room')

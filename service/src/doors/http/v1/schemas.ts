@@ -42,6 +42,7 @@ export const PUT_ERRORS: ErrorCode[] = [
   'unknown_field',
   'invalid_value',
   'read_only_key',
+  'not_permitted',
   'body_too_large',
   'unsupported_media_type',
 ]
@@ -49,7 +50,7 @@ export const PUT_ERRORS: ErrorCode[] = [
 export const WRITE_ERRORS: ErrorCode[] = [...PUT_ERRORS, 'unknown_sensor', 'precondition_failed']
 
 /** Of a write without one. */
-export const DELETE_ERRORS: ErrorCode[] = ['not_found', 'read_only_key']
+export const DELETE_ERRORS: ErrorCode[] = ['not_found', 'read_only_key', 'not_permitted']
 
 /** Of a read that takes a query. */
 export const QUERY_ERRORS: ErrorCode[] = ['not_found', 'unknown_field', 'invalid_value']
@@ -87,6 +88,7 @@ const SAMPLES: Record<ErrorCode, ServiceError> = {
   missing_api_key: errors.missingApiKey(),
   invalid_api_key: errors.invalidApiKey(),
   read_only_key: errors.readOnlyKey(),
+  not_permitted: errors.notPermitted('guest', 'away'),
   not_found: errors.noSuchBuilding(BUILDING_ID),
   method_not_allowed: errors.methodNotAllowed('DELETE', 'GET, HEAD'),
   precondition_failed: errors.preconditionFailed('room'),

@@ -56,6 +56,7 @@ function awayRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }: W
   app.get<InBuilding>(
     path,
     {
+      config: { actions: ['view'] },
       onRequest,
       schema: {
         operationId: 'getAway',
@@ -72,6 +73,7 @@ function awayRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }: W
   app.put<InBuilding & { Body: AwayPut }>(
     path,
     {
+      config: { actions: ['away'] },
       onRequest,
       schema: {
         operationId: 'putAway',
@@ -93,6 +95,7 @@ function awayRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }: W
   app.delete<InBuilding>(
     path,
     {
+      config: { actions: ['away'] },
       onRequest,
       schema: {
         operationId: 'deleteAway',
@@ -121,6 +124,7 @@ function overrideRoutes(app: FastifyInstance, { store, clock, onBuildingChanged 
   app.get<InRoom>(
     path,
     {
+      config: { actions: ['view'] },
       onRequest,
       schema: {
         operationId: 'getOverride',
@@ -137,6 +141,7 @@ function overrideRoutes(app: FastifyInstance, { store, clock, onBuildingChanged 
   app.put<InRoom & { Body: OverridePut }>(
     path,
     {
+      config: { actions: ['steer'] },
       onRequest,
       schema: {
         operationId: 'putOverride',
@@ -158,6 +163,7 @@ function overrideRoutes(app: FastifyInstance, { store, clock, onBuildingChanged 
   app.delete<InRoom>(
     path,
     {
+      config: { actions: ['steer'] },
       onRequest,
       schema: {
         operationId: 'deleteOverride',
@@ -179,6 +185,7 @@ function outlookRoute(app: FastifyInstance, { store, clock, availability }: Wish
   app.get<InRoom>(
     '/buildings/:buildingId/rooms/:roomId/outlook',
     {
+      config: { actions: ['view'] },
       onRequest: (request) => findNamedRoom(store, request),
       schema: {
         operationId: 'getOutlook',

@@ -1,0 +1,105 @@
+import { ACTIONS, type Action, mayDo, type Role } from '@hypocaust/domain'
+import type { Operation } from './openapi.ts'
+
+/** What each route that names a building, or something in one, does there. One of several must be allowed. */
+const ROUTE_ACTIONS: Record<string, Action | Action[]> = {
+  'GET /v1/buildings/{buildingId}': 'view',
+  'GET /v1/buildings/{buildingId}/alerts': 'view',
+  'GET /v1/buildings/{buildingId}/away': 'view',
+  'PUT /v1/buildings/{buildingId}/away': 'away',
+  'DELETE /v1/buildings/{buildingId}/away': 'away',
+  'GET /v1/buildings/{buildingId}/rooms': 'view',
+  'GET /v1/buildings/{buildingId}/rooms/{roomId}': 'view',
+  'PATCH /v1/buildings/{buildingId}/rooms/{roomId}': 'steer',
+  'GET /v1/buildings/{buildingId}/rooms/{roomId}/history': 'view',
+  'GET /v1/buildings/{buildingId}/rooms/{roomId}/explanation': 'view',
+  'GET /v1/buildings/{buildingId}/rooms/{roomId}/outlook': 'view',
+  'GET /v1/buildings/{buildingId}/rooms/{roomId}/override': 'view',
+  'PUT /v1/buildings/{buildingId}/rooms/{roomId}/override': 'steer',
+  'DELETE /v1/buildings/{buildingId}/rooms/{roomId}/override': 'steer',
+  'PATCH /app/buildings/{buildingId}': ['set_up', 'plan', 'away'],
+  'DELETE /app/buildings/{buildingId}': 'remove',
+  'GET /app/buildings/{buildingId}/trends': 'view',
+  'GET /app/buildings/{buildingId}/sensors': 'set_up',
+  'GET /app/buildings/{buildingId}/contacts': 'set_up',
+  'PATCH /app/buildings/{buildingId}/contacts/{contactId}': 'set_up',
+  'GET /app/buildings/{buildingId}/gateways': 'set_up',
+  'POST /app/buildings/{buildingId}/gateways': 'set_up',
+  'GET /app/buildings/{buildingId}/matter': 'set_up',
+  'PUT /app/buildings/{buildingId}/override': 'away',
+  'DELETE /app/buildings/{buildingId}/override': 'away',
+  'POST /app/buildings/{buildingId}/rooms': 'set_up',
+  'PATCH /app/rooms/{roomId}': 'steer',
+  'DELETE /app/rooms/{roomId}': 'set_up',
+  'GET /app/rooms/{roomId}/history': 'view',
+  'GET /app/rooms/{roomId}/history.csv': 'view',
+  'GET /app/rooms/{roomId}/explanation': 'view',
+  'GET /app/rooms/{roomId}/outlook': 'view',
+  'GET /app/rooms/{roomId}/warm-up': 'view',
+  'PUT /app/rooms/{roomId}/override': 'steer',
+  'DELETE /app/rooms/{roomId}/override': 'steer',
+  'POST /app/rooms/{roomId}/programme/copies': 'plan',
+  'POST /app/gateways/{gatewayId}/pairing': 'set_up',
+  'DELETE /app/gateways/{gatewayId}': 'set_up',
+  'PUT /app/alerts/{alertId}/snooze': 'alerts',
+}
+
+/** Every writable field, with what it needs beyond the route, and a value to write. */
+export const FIELDS: { path: string; field: string; action: Action; value: unknown }[] = [
+  ...['/v1/buildings/{buildingId}/rooms/{roomId}', '/app/rooms/{roomId}'].flatMap((path) => [
+    { path, field: 'target_temperature', action: 'steer' as const, value: 21 },
+    { path, field: 'hvac_mode', action: 'steer' as const, value: 'off' },
+    { path, field: 'preset_mode', action: 'steer' as const, value: 'low' },
+    { path, field: 'manual_power', action: 'steer' as const, value: {} },
+    { path, field: 'name', action: 'set_up' as const, value: 'Spa' },
+    { path, field: 'sensor_id', action: 'set_up' as const, value: 'ff:ff' },
+  ]),
+  ...(
+    [
+      ['floor_type', 'set_up', 'screed'],
+      ['area_m2', 'set_up', 10],
+      ['max_floor_temperature', 'set_up', 29],
+      ['floor_sensor_id', 'set_up', null],
+      ['valves', 'set_up', []],
+      ['comfort_band', 'plan', 1],
+      ['night_mode', 'plan', null],
+      ['programme', 'plan', null],
+    ] as const
+  ).map(([field, action, value]) => ({ path: '/app/rooms/{roomId}', field, action, value })),
+  ...(
+    [
+      ['name', 'set_up', 'House'],
+      ['location', 'set_up', { lat: 1, lng: 1 }],
+      ['timezone', 'set_up', 'Europe/Oslo'],
+      ['frost_protection', 'set_up', true],
+      ['saving', 'plan', true],
+      ['away', 'away', null],
+    ] as const
+  ).map(([field, action, value]) => ({ path: '/app/buildings/{buildingId}', field, action, value })),
+]
+
+/** These are of the person, not of a building. */
+const PERSONAL = /\{(keyId|sessionId|passkeyId|deviceId)\}/
+
+/** None for a route that names nothing in a building. A route that is not in the table fails. */
+export function actionsOf({ id, path }: Operation): Action[] {
+  if (!/\{\w+\}/.test(path) || PERSONAL.test(path)) return []
+  const actions = ROUTE_ACTIONS[id]
+  if (!actions) throw new Error(`${id}: say in e2e/role-actions.ts what it does in a building`)
+  return [actions].flat()
+}
+
+export const mayUse = (role: Role, actions: Action[]): boolean => actions.some((action) => mayDo(role, action))
+
+/** The table as it is documented. */
+export function roleTable(roles: readonly Role[]): string {
+  const rows = Object.entries(ACTIONS).map(([action, { does }]) => {
+    const cells = roles.map((role) => (mayDo(role, action as Action) ? (role === 'guest' ? 'own rooms' : 'yes') : '–'))
+    return `| \`${action}\` | ${does} | ${cells.join(' | ')} |`
+  })
+  return [
+    `| Action | What it covers | ${roles.join(' | ')} |`,
+    `|---|---|${roles.map(() => '---').join('|')}|`,
+    ...rows,
+  ].join('\n')
+}
