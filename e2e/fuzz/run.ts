@@ -11,8 +11,8 @@ import { Verdict } from './verdict.ts'
 const SHARES = { v1: 0.25, app: 0.3, mqtt: 0.15, houseFiles: 0.08, gatewayFiles: 0.08, devices: 0.12, commands: 0.02 }
 
 /** Memory is flat when the second half of the requests leaves no more than this much behind. */
-const MOST_GROWTH = 0.25
-const SLACK_MB = 40
+const MOST_GROWTH = 0.1
+const SLACK_MB = 15
 
 export interface FuzzReport {
   seed: number

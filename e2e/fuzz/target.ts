@@ -10,6 +10,9 @@ import { PASSWORD, type SettledHouse, settle } from '../settle.ts'
 
 const MAIN = join(import.meta.dirname, '../../cli/src/main.ts')
 
+/** With a small heap, garbage that is not yet collected cannot look like a leak, and a leak ends the process. */
+const HEAP_MB = 128
+
 const houseNumber = (n: number): HouseFile => ({
   ...LAKESIDE,
   rooms: [
@@ -49,7 +52,7 @@ export class Target {
     ]
     this.process = new Supervised({
       program: process.execPath,
-      args: [MAIN, 'serve', ...flags],
+      args: [`--max-old-space-size=${HEAP_MB}`, MAIN, 'serve', ...flags],
       cwd: this.folder,
       env: {
         HYPOCAUST_RATE_LIMIT_READS: '0',
