@@ -5,7 +5,14 @@ import { eventually } from '@hypocaust/testing/eventually.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSecret } from '../src/base/secret.ts'
-import { createKey, forgetEndedKeys, listKeys, revokeKey } from '../src/people/keys/keys.ts'
+import {
+  type ApiKey,
+  createKey,
+  forgetEndedKeys,
+  listKeys,
+  MOST_ENDED_KEYS,
+  revokeKey,
+} from '../src/people/keys/keys.ts'
 
 describe.each(ENGINES)('keys on %s', (engine) => {
   let world: World
@@ -96,6 +103,17 @@ describe.each(ENGINES)('keys on %s', (engine) => {
     expect(await listed()).toEqual([expired.id, revoked.id, usable.id, current.id].sort())
     await forgetEndedKeys(world.store, nowMs + 30 * DAY_MS + 2 * MINUTE_MS, 30)
     expect(await listed()).toEqual([usable.id, current.id].sort())
+  })
+
+  test('of keys made and ended in a loop only so many stay listed; the usable ones stay', async () => {
+    const usable = await makeKey()
+    for (let n = 0; n < MOST_ENDED_KEYS; n++) await makeKey(world.clock.now())
+    for (let n = 0; n < 20; n++) await revokeKey(world.store, world.clock, await makeKey())
+    await makeKey()
+    const isUsable = (key: ApiKey) => key.revokedAt === null && (key.expiresAt ?? Infinity) > world.clock.now()
+    const listed = await listKeys(world.store, world.holder.accountId)
+    expect(listed.filter((key) => !isUsable(key))).toHaveLength(MOST_ENDED_KEYS)
+    expect(listed.filter(isUsable).map(({ id }) => id)).toContain(usable.id)
   })
 
   test('no key and an empty key are a missing key', async () => {

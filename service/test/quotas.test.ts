@@ -197,7 +197,7 @@ describe.each(ENGINES)('ten requests at the same moment on %s', (engine) => {
   test('keep the quota of sensors, also when two processes hear new ones', async () => {
     const [gatewayId = ''] = world.holder.gatewayIds
     const hear = async (store: Store, n: number) => {
-      const id = `ee:0${n}`
+      const id = `ee:${10 + n}`
       const sensors = await knownSensors(
         store,
         [{ buildingId: building(), address: id }],
@@ -215,7 +215,7 @@ describe.each(ENGINES)('ten requests at the same moment on %s', (engine) => {
     )
     const results = (await Promise.all(writing)).map((each) => each.at(-1)?.status)
     expect(results.filter((status) => status === 'fulfilled')).toHaveLength(SPACE)
-    const late = await hear(world.store, 9)
+    const late = await hear(world.store, names.length)
     expect(late.dropped).toEqual(['too_many_sensors'])
   })
 })

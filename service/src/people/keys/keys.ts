@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { DAY_MS, type Key, MINUTE_MS, type Permission, timestampOf } from '@hypocaust/domain'
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import { after, type MaybePromise } from '../../base/at-once.ts'
 import type { Clock } from '../../base/clock.ts'
 import { NO_QUOTAS } from '../../base/quotas.ts'
@@ -10,7 +10,7 @@ import type { RoomsRevision } from '../../house/revisions.ts'
 import { batchWithin, usableKeysOfAccount } from '../../store/quotas.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
-import type { ApiKeyTable } from '../../store/tables.ts'
+import type { ApiKeyTable, Tables } from '../../store/tables.ts'
 
 export type ApiKey = Omit<Selectable<ApiKeyTable>, 'hash'>
 
@@ -25,6 +25,9 @@ export interface NewApiKey {
 
 /** "Last used" is kept to a few minutes: polling must not write at every request. */
 const LAST_USED_STEP_MS = 5 * MINUTE_MS
+
+/** So many ended keys of an account stay listed: making and revoking keys in a loop fills no disk. */
+export const MOST_ENDED_KEYS = 200
 
 const COLUMNS = [
   'id',
@@ -60,9 +63,28 @@ export async function createKey(
     revokedAt: null,
   }
   const keys = usableKeysOfAccount(store, key.accountId, nowMs)
-  await batchWithin(store, quotas, [store.db.insertInto('apiKeys').values(row)], [keys])
+  const insertion = store.db.insertInto('apiKeys').values(row)
+  await batchWithin(store, quotas, [insertion, oldestEndedRemoved(store, key.accountId, nowMs)], [keys])
   return { id, value }
 }
+
+function oldestEndedRemoved({ db }: Store, accountId: string, nowMs: number) {
+  const newest = db
+    .selectFrom('apiKeys')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where(isEndedAt(nowMs))
+    .orderBy('id', 'desc')
+    .limit(MOST_ENDED_KEYS)
+  return db
+    .deleteFrom('apiKeys')
+    .where('accountId', '=', accountId)
+    .where(isEndedAt(nowMs))
+    .where('id', 'not in', newest)
+}
+
+const isEndedAt = (nowMs: number) => (eb: ExpressionBuilder<Tables, 'apiKeys'>) =>
+  eb.or([eb('revokedAt', 'is not', null), eb('expiresAt', '<=', nowMs)])
 
 export function listKeys(store: Store, accountId: string): Promise<ApiKey[]> {
   return store.db.selectFrom('apiKeys').select(COLUMNS).where('accountId', '=', accountId).orderBy('id').execute()
