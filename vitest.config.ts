@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['*/test/**/*.test.ts'],
     setupFiles: ['testing/src/setup.ts'],
-    globalSetup: ['testing/src/memory-disk.ts', 'testing/src/postgres-server.ts', 'testing/src/bundle.ts'],
+    globalSetup: ['memory-disk', 'postgres-server', 'bundle', 'compile-cache'].map((name) => `testing/src/${name}.ts`),
     // Loading the libraries anew for every file would take longer than the tests; none leaves anything behind.
     isolate: false,
     // Much of a test is waiting for processes and brokers: two cores can serve three.

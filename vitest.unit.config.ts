@@ -8,6 +8,6 @@ export default defineConfig({
     ...whole.test,
     include: unitFiles(),
     setupFiles: ['testing/src/setup.ts', 'testing/src/no-servers.ts'],
-    globalSetup: ['testing/src/memory-disk.ts', 'testing/src/no-postgres.ts'],
+    globalSetup: ['memory-disk', 'compile-cache', 'no-postgres'].map((name) => `testing/src/${name}.ts`),
   },
 })

@@ -1,11 +1,11 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { programOf } from '@hypocaust/testing/program-of.ts'
 import { connect, type MqttClient } from 'mqtt'
 import { numberOf, sensorOf, temperatureOf } from './codes.ts'
 import { Supervised } from './processes.ts'
 
-const MAIN = join(import.meta.dirname, '../../gateway/src/main.ts')
 const SPEAK_EVERY_MS = 250
 
 export interface AgentChoice {
@@ -37,7 +37,7 @@ sensors: { collect_s: 0.2, every_s: 0 }
 channels: [{ channel: 1, driver: tasmota, topic: manifold }]
 `
     writeFileSync(join(folder, 'gateway.yaml'), file, { mode: 0o600 })
-    this.process = new Supervised({ program: process.execPath, args: [MAIN, 'run'], cwd: folder, env })
+    this.process = new Supervised({ program: process.execPath, args: [programOf('gateway'), 'run'], cwd: folder, env })
     this.#devices = connect(devicesUrl, { reconnectPeriod: 100, queueQoSZero: false })
     this.#devices.on('error', () => {})
   }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ownEnvironment } from '@hypocaust/testing/program-of.ts'
 import { answers, endProcess } from '@hypocaust/testing/programs.ts'
 
 const START_LIMIT_MS = 60_000
@@ -10,8 +11,8 @@ const START_LIMIT_MS = 60_000
 export type Launch = { program: string; args: string[]; cwd: string; env?: Record<string, string>; port?: number }
 
 const ENV = {
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HYPOCAUST_'))),
   NODE_COMPILE_CACHE: join(tmpdir(), 'hypocaust-test-compile-cache'),
+  ...ownEnvironment(),
 }
 
 export type Ended = { code: number | null; stderr: string }

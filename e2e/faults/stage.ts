@@ -6,6 +6,7 @@ import type { HouseFile } from '@hypocaust/domain'
 import { openStore } from '@hypocaust/service'
 import { mosquittoProgram } from '@hypocaust/testing/mosquitto.ts'
 import { freePort } from '@hypocaust/testing/ports.ts'
+import { programOf } from '@hypocaust/testing/program-of.ts'
 import { type SettledHouse, settle } from '../settle.ts'
 import { AgentUnderFire } from './agent.ts'
 import { sensorOf } from './codes.ts'
@@ -19,7 +20,6 @@ import { storedNumbers } from './stored.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
-const MAIN = join(import.meta.dirname, '../../cli/src/main.ts')
 const WELL_WITHIN_MS = 180_000
 const AGENT_HOUSE = 2
 
@@ -131,7 +131,7 @@ export class Stage {
     }
     const serve = (role: string, port: number) => {
       const flags = ['--role', role, '--data', data, '--port', String(port), '--mqtt-port', String(ports.mqtt)]
-      const args = [MAIN, 'serve', ...flags, '--log-level', 'error']
+      const args = [programOf('hypocaust'), 'serve', ...flags, '--log-level', 'error']
       return new Supervised({ program: process.execPath, args, cwd: folder, env, port })
     }
     const services = postgres ? [serve('api', ports.http), serve('ingest', ports.other)] : [serve('all', ports.http)]

@@ -5,10 +5,9 @@ import type { HouseFile } from '@hypocaust/domain'
 import { openStore } from '@hypocaust/service'
 import { LAKESIDE } from '@hypocaust/testing/houses.ts'
 import { freePort } from '@hypocaust/testing/ports.ts'
+import { programOf } from '@hypocaust/testing/program-of.ts'
 import { Supervised } from '../faults/processes.ts'
 import { PASSWORD, type SettledHouse, settle } from '../settle.ts'
-
-const MAIN = join(import.meta.dirname, '../../cli/src/main.ts')
 
 /** With a small heap, garbage that is not yet collected cannot look like a leak, and a leak ends the process. */
 const HEAP_MB = 128
@@ -52,7 +51,7 @@ export class Target {
     ]
     this.process = new Supervised({
       program: process.execPath,
-      args: [`--max-old-space-size=${HEAP_MB}`, MAIN, 'serve', ...flags],
+      args: [`--max-old-space-size=${HEAP_MB}`, programOf('hypocaust'), 'serve', ...flags],
       cwd: this.folder,
       env: {
         HYPOCAUST_RATE_LIMIT_READS: '0',

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { COMPILE_CACHE, programOf } from './bundle.ts'
+import { programOf } from './program-of.ts'
 
 const MAIN = programOf('gateway')
-const CACHING = { ...process.env, ...COMPILE_CACHE }
 
 /** The agent's own command, as a real process. */
 export function startMain(
   args: string[],
   cwd: string,
-  env: NodeJS.ProcessEnv = CACHING,
+  env: NodeJS.ProcessEnv = process.env,
 ): { child: ChildProcess; output: () => string; exit: Promise<number | null> } {
   const child = spawn(process.execPath, [MAIN, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''

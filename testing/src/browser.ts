@@ -1,10 +1,11 @@
 import type { InjectOptions } from 'fastify'
 import type { AppParts } from '../../service/src/roles/api.ts'
 import type { Engine } from './database.ts'
+import { PASSWORD } from './houses.ts'
 import { type Answer, openWorld, type World } from './world.ts'
 
 export const HOST = 'heating.example'
-export const PASSWORD = 'correct horse battery'
+export { PASSWORD }
 
 type Method = NonNullable<InjectOptions['method']>
 

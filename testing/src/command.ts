@@ -3,15 +3,11 @@ import { once } from 'node:events'
 import { vi } from 'vitest'
 import { UsageFailure } from '../../cli/src/failure.ts'
 import { buildProgram } from '../../cli/src/program.ts'
-import { COMPILE_CACHE, programOf } from './bundle.ts'
+import { ownEnvironment, programOf } from './program-of.ts'
 
 export const MAIN = programOf('hypocaust')
 
-/** No setting of the machine's own, and compiled code shared between the many starts. */
-export const ENV = {
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HYPOCAUST_'))),
-  ...COMPILE_CACHE,
-}
+export const ENV = ownEnvironment()
 
 export interface Outcome {
   code: number | null

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
@@ -28,6 +29,10 @@ export interface TestStore {
 export async function openTestStore(engine: Engine): Promise<TestStore> {
   const folder = temporaryFolder()
   const database = engine === 'postgres' ? await createDatabase(PREPARED_DATABASE) : undefined
+  if (!database) {
+    prepared ??= migratedSqlite()
+    writeFileSync(join(folder.path, SQLITE_FILE), await prepared)
+  }
   const openAgain = (limits: Partial<PoolLimits> = {}) => openStore(folder.path, database?.url, limits)
   const store = await openAgain()
   return {
@@ -35,13 +40,26 @@ export async function openTestStore(engine: Engine): Promise<TestStore> {
     folder: folder.path,
     openAgain,
     url: database?.url ?? '',
-    connect: () => (database ? connectPostgres(database.url) : connectSqlite(join(folder.path, 'hypocaust.db'))),
+    connect: () => (database ? connectPostgres(database.url) : connectSqlite(join(folder.path, SQLITE_FILE))),
     async close() {
       await store.close()
       await database?.drop()
       folder.remove()
     },
   }
+}
+
+const SQLITE_FILE = 'hypocaust.db'
+
+/** Migrated once: every store begins as a copy of it. */
+let prepared: Promise<Buffer> | undefined
+
+async function migratedSqlite(): Promise<Buffer> {
+  const folder = temporaryFolder()
+  await (await openStore(folder.path)).close()
+  const file = readFileSync(join(folder.path, SQLITE_FILE))
+  folder.remove()
+  return file
 }
 
 async function connectSqlite(file: string) {

@@ -1,7 +1,7 @@
 import type { HouseFile, Permission } from '@hypocaust/domain'
 import type { Clock } from '../../service/src/base/clock.ts'
 import { applyHouse } from '../../service/src/house/buildings/apply.ts'
-import { createAccount } from '../../service/src/people/accounts/accounts.ts'
+import { hashPassword, insertAccount } from '../../service/src/people/accounts/accounts.ts'
 import { createKey } from '../../service/src/people/keys/keys.ts'
 import type { Store } from '../../service/src/store/store.ts'
 
@@ -60,10 +60,20 @@ export async function furnish(store: Store, clock: Clock, accountId: string, hou
   }
 }
 
-export async function settleHolder(store: Store, clock: Clock, email: string, house: HouseFile): Promise<Holder> {
-  const created = await createAccount(store, email, 'correct horse battery')
+export const PASSWORD = 'correct horse battery'
+
+let hash: Promise<string> | undefined
+
+/** With the password of all accounts in tests, hashed once: that is slow on purpose. */
+async function addAccount(store: Store, email: string): Promise<string> {
+  hash ??= hashPassword(store, PASSWORD)
+  const created = await insertAccount(store, email, await hash)
   if (created.kind !== 'created') throw new Error(`no account: ${created.kind}`)
-  const accountId = created.account.id
+  return created.account.id
+}
+
+export async function settleHolder(store: Store, clock: Clock, email: string, house: HouseFile): Promise<Holder> {
+  const accountId = await addAccount(store, email)
   const furnished = await furnish(store, clock, accountId, house)
   const keyFor = async (permission: Permission) =>
     (await createKey(store, clock, { accountId, name: `${permission} key`, permission, expiresAt: null })).value

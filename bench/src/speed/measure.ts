@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { programOf } from '@hypocaust/testing/bundle.ts'
+import { programOf } from '@hypocaust/testing/program-of.ts'
 import { perBuildingMinute } from '../load/capacity.ts'
 import { Clients } from '../load/clients.ts'
 import { measureCosts } from '../load/costs.ts'

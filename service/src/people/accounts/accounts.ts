@@ -16,14 +16,25 @@ export type CreateAccountResult =
   | { kind: 'taken' }
   | { kind: 'refused'; why: string }
 
-/** Accounts are better-auth's: it hashes passwords (scrypt) and will keep the sessions. */
 export async function createAccount(store: Store, email: string, password: string): Promise<CreateAccountResult> {
   const why = refusalOf(email, password)
   if (why) return { kind: 'refused', why }
   if (await findAccount(store, email)) return { kind: 'taken' }
+  return insertAccount(store, email, await hashPassword(store, password))
+}
+
+/** Accounts are better-auth's: it hashes passwords (scrypt) and will keep the sessions. */
+export async function hashPassword(store: Store, password: string): Promise<string> {
   const { password: passwords } = await (await authOf(store)).$context
+  return passwords.hash(password)
+}
+
+export async function insertAccount(
+  store: Store,
+  email: string,
+  hash: string,
+): Promise<Exclude<CreateAccountResult, { kind: 'refused' }>> {
   const account = { id: randomUUIDv7(), email: email.toLowerCase() }
-  const hash = await passwords.hash(password)
   try {
     await store.batch(rowsOf(store, account, hash))
   } catch (error) {

@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+
+/** Names the folder of the bundle to the workers of a test run. */
+export const BUNDLE_FOLDER = 'HYPOCAUST_TEST_BUNDLE'
+
+export const isBundled = (): boolean => process.env[BUNDLE_FOLDER] !== undefined
+
+/** The program of a command: from the bundle in a test run, else its source. */
+export function programOf(command: 'hypocaust' | 'gateway'): string {
+  const folder = process.env[BUNDLE_FOLDER]
+  if (folder) return join(folder, 'dist/js', `${command}.js`)
+  return join(import.meta.dirname, '../..', command === 'gateway' ? 'gateway' : 'cli', 'src/main.ts')
+}
+
+/** Of a process under test: without the settings of this machine. */
+export const ownEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HYPOCAUST_')))
