@@ -95,6 +95,15 @@ describe.each(ENGINES)('polls over a connection on %s', (engine) => {
     expect([known.status, leftIn(known)]).toEqual([304, 0])
   })
 
+  test('polls of one key at the same moment are counted one by one', async () => {
+    const key = { 'x-api-key': world.holder.readKey }
+    await ordinary(key)
+    const answers = await Promise.all(Array.from({ length: 25 }, () => polled(key)))
+    const left = answers.filter(({ status }) => status === 200).map(leftIn)
+    expect(left.toSorted((a, b) => b - a)).toEqual(Array.from({ length: 19 }, (_, i) => 18 - i))
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
+  })
+
   test('a key is refused by the very next poll after it was revoked', async () => {
     const key = { 'x-api-key': world.holder.writeKey }
     await polled(key)

@@ -89,6 +89,8 @@ async function askedOf({ name, world, houses }: PollWorld): Promise<Asked> {
     (n) =>
       all[n % all.length] as Buffer
   const driver = await Driver.connect(url, CONNECTIONS)
+  // A connection on which no request comes for half a minute is closed, and the others' turns may take that long.
+  await driver.run(CONNECTIONS, 200, inTurn(plain))
   return { name, pid, driver, polls: { plain: inTurn(plain), conditional: inTurn(conditional) } }
 }
 

@@ -5,12 +5,13 @@ import { after, type MaybePromise } from '../../base/at-once.ts'
 import type { Clock } from '../../base/clock.ts'
 import { NO_QUOTAS } from '../../base/quotas.ts'
 import { hashSecret, hintOf, isWellFormed, newSecret } from '../../base/secret.ts'
-import { isActive, type Membership } from '../../house/membership.ts'
+import type { Membership } from '../../house/membership.ts'
 import type { RoomsRevision } from '../../house/revisions.ts'
 import { batchWithin, usableKeysOfAccount } from '../../store/quotas.ts'
-import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { ApiKeyTable, Tables } from '../../store/tables.ts'
+import { lookUpAsker } from './askers.ts'
+import { KEY_COLUMNS } from './columns.ts'
 
 export type ApiKey = Omit<Selectable<ApiKeyTable>, 'hash'>
 
@@ -28,19 +29,6 @@ const LAST_USED_STEP_MS = 5 * MINUTE_MS
 
 /** So many ended keys of an account stay listed: making and revoking keys in a loop fills no disk. */
 export const MOST_ENDED_KEYS = 200
-
-const COLUMNS = [
-  'id',
-  'accountId',
-  'name',
-  'hint',
-  'permission',
-  'buildings',
-  'createdAt',
-  'lastUsedAt',
-  'expiresAt',
-  'revokedAt',
-] as const
 
 /** The key's value is in the answer and nowhere else: only its hash is stored. */
 export async function createKey(
@@ -87,7 +75,7 @@ const isEndedAt = (nowMs: number) => (eb: ExpressionBuilder<Tables, 'apiKeys'>) 
   eb.or([eb('revokedAt', 'is not', null), eb('expiresAt', '<=', nowMs)])
 
 export function listKeys(store: Store, accountId: string): Promise<ApiKey[]> {
-  return store.db.selectFrom('apiKeys').select(COLUMNS).where('accountId', '=', accountId).orderBy('id').execute()
+  return store.db.selectFrom('apiKeys').select(KEY_COLUMNS).where('accountId', '=', accountId).orderBy('id').execute()
 }
 
 /** False when there is no such key (of that account, where one is named). Revoking twice keeps the first time. */
@@ -126,28 +114,6 @@ export interface Asker {
   building: ReachedBuilding | undefined
 }
 
-interface Asked {
-  hash: string
-  buildingId: string
-  nowMs: number
-}
-
-const askers = statement((db, { hash, buildingId, nowMs }: Asked) =>
-  db
-    .selectFrom('apiKeys')
-    .leftJoin('members', (join) =>
-      join
-        .onRef('members.accountId', '=', 'apiKeys.accountId')
-        .on('members.buildingId', '=', buildingId)
-        .on(isActive(nowMs)),
-    )
-    .leftJoin('buildings', 'buildings.id', 'members.buildingId')
-    .select(COLUMNS.map((name) => `apiKeys.${name}` as const))
-    .select(['buildings.id as buildingId', 'buildings.revisedAt', 'buildings.liveRevision'])
-    .select(['members.role', 'members.rooms'])
-    .where('apiKeys.hash', '=', hash),
-)
-
 /**
  * The key behind the value, or undefined for any reason at all: the caller learns nothing from which. In the same look
  * the building it asks for, so that a poll needs no other.
@@ -160,9 +126,9 @@ export function authenticate(
 ): MaybePromise<Asker | undefined> {
   if (!isWellFormed('hyp_', value)) return undefined
   const nowMs = clock.now()
-  return after(askers.first(store, { hash: hashSecret(value), buildingId, nowMs }), (found) => {
+  return after(lookUpAsker(store, { hash: hashSecret(value), buildingId, nowMs }), (found) => {
     if (!found || !isUsable(found, nowMs)) return undefined
-    const { buildingId: id, revisedAt, liveRevision, role, rooms, ...key } = found
+    const { hash: _, buildingId: id, revisedAt, liveRevision, role, rooms, ...key } = found
     const isReached = id !== null && revisedAt !== null && liveRevision !== null && role !== null && reaches(key, id)
     return { key, building: isReached ? { id, revisedAt, liveRevision, membership: { role, rooms } } : undefined }
   })

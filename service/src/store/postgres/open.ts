@@ -8,6 +8,7 @@ import { preparingDialect } from './dialect.ts'
 import { translated } from './errors.ts'
 import { NativePartitions } from './partitions.ts'
 import { DEFAULT_LIMITS, drain, openPool, type PoolLimits } from './pool.ts'
+import { readerOf } from './query.ts'
 import { PostgresRateWindows } from './rate-windows.ts'
 import { postgresStatements } from './statements.ts'
 import { batchEach, runWithin, transact } from './transactions.ts'
@@ -26,13 +27,14 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
   const slow = new SlowCount()
   const writes = new LastWrite()
   const db = new Kysely<Tables>({ dialect: preparingDialect(pool, slow), plugins: [new CamelCasePlugin()] })
+  const read = readerOf(pool, slow)
   return {
     engine: 'postgres',
     isShared: true,
     db,
     statements: postgresStatements(db),
-    read: async (query) => (await db.executeQuery(query)).rows,
-    rateWindows: new PostgresRateWindows(db),
+    read,
+    rateWindows: new PostgresRateWindows(read),
     partitions: new NativePartitions(pool),
     get load() {
       const { totalCount, idleCount: idle, waitingCount: waiting } = pool

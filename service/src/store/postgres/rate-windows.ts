@@ -1,60 +1,110 @@
-import { type Kysely, sql } from 'kysely'
+import { Gathered } from '../gathered.ts'
 import type { RateWindow, RateWindows, RunningWindow } from '../rate-windows.ts'
-import type { Tables } from '../tables.ts'
+import type { Read } from './query.ts'
 
 const LONGEST_WINDOW_MS = 24 * 3_600_000
 
-interface Row {
-  used: number
-  endsAt: number
-  exceeded: boolean
+interface Spend {
+  name: string
+  limit: number
+  windowMs: number
+  nowMs: number
 }
 
-/** Each request is one statement on one row that is not logged. */
+interface Row {
+  name: string
+  used: number
+  endsAt: number
+}
+
+/** A window that ends later than one begun now was begun before the clock was set back: it is over too. */
+const IS_OVER = '(running.ends_at <= $3::bigint or running.ends_at > $2::bigint)'
+
+/** Takes one from each of some windows: their names, when new ones end, now, the limit. */
+const SPEND = `with spent as (
+    insert into rate_windows as running (name, ends_at, used) select name, $2::bigint, 1 from unnest($1::text[]) as name
+    on conflict (name) do update set
+      used = case when ${IS_OVER} then 1 else running.used + 1 end,
+      ends_at = case when ${IS_OVER} then excluded.ends_at else running.ends_at end
+    where ${IS_OVER} or running.used < $4::integer
+    returning name, used, ends_at
+  )
+  select name, used, ends_at, false as exceeded from spent
+  union all
+  select name, used, ends_at, true from rate_windows
+  where name = any($1::text[]) and name not in (select name from spent)`
+
+const LOOK = 'select name, used, ends_at from rate_windows where name = any($1::text[]) and ends_at > $2'
+
+const REFUND = `update rate_windows set used = greatest(0, used - 1)
+  where name = $1 and ends_at > $2 returning name, used, ends_at`
+
+/** A row in use is left to the next time: so this never waits for a request, nor a request for this. */
+const FORGET = `delete from rate_windows where name in (
+  select name from rate_windows where ends_at <= $1 or ends_at > $2 for update skip locked)`
+
+/** Rows that are not logged; what is spent in one turn of the event loop is one statement. */
 export class PostgresRateWindows implements RateWindows {
-  readonly #db: Kysely<Tables>
+  readonly #read: Read
+  readonly #spends = new Gathered<Spend, RateWindow>((spends) => this.#spendAll(spends))
+  readonly #looks = new Gathered<Pick<Spend, 'name' | 'nowMs'>, RunningWindow | undefined>((looks) =>
+    this.#lookAll(looks),
+  )
 
-  constructor(db: Kysely<Tables>) {
-    this.#db = db
+  constructor(read: Read) {
+    this.#read = read
   }
 
-  async spend(name: string, limit: number, windowMs: number, nowMs: number): Promise<RateWindow> {
-    const endsAt = nowMs + windowMs
-    // A window that ends later than one begun now was begun before the clock was set back: it is over too.
-    const isOver = sql`(running.ends_at <= ${nowMs} or running.ends_at > ${endsAt})`
-    const { rows } = await sql<Row>`with spent as (
-        insert into rate_windows as running (name, ends_at, used) values (${name}, ${endsAt}, 1)
-        on conflict (name) do update set
-          used = case when ${isOver} then 1 else running.used + 1 end,
-          ends_at = case when ${isOver} then excluded.ends_at else running.ends_at end
-        where ${isOver} or running.used < ${limit}
-        returning used, ends_at
-      )
-      select used, ends_at, false as exceeded from spent
-      union all
-      select used, ends_at, true from rate_windows where name = ${name} and not exists (select from spent)`.execute(
-      this.#db,
-    )
-    // No row at all: another process opened and used up the window while this one waited for its row.
-    const window = rows[0] ?? { used: limit, endsAt, exceeded: true }
-    return { used: window.used, endsAtMs: window.endsAt, exceeded: window.exceeded }
+  spend(name: string, limit: number, windowMs: number, nowMs: number): Promise<RateWindow> {
+    return this.#spends.ask({ name, limit, windowMs, nowMs })
   }
 
-  async look(name: string, nowMs: number): Promise<RunningWindow | undefined> {
-    const { rows } = await sql<Omit<Row, 'exceeded'>>`select used, ends_at from rate_windows
-      where name = ${name} and ends_at > ${nowMs}`.execute(this.#db)
-    return rows[0] && { used: rows[0].used, endsAtMs: rows[0].endsAt }
+  look(name: string, nowMs: number): Promise<RunningWindow | undefined> {
+    return this.#looks.ask({ name, nowMs })
   }
 
   async refund(name: string, nowMs: number): Promise<RunningWindow | undefined> {
-    const { rows } = await sql<Omit<Row, 'exceeded'>>`update rate_windows set used = greatest(0, used - 1)
-      where name = ${name} and ends_at > ${nowMs} returning used, ends_at`.execute(this.#db)
-    return rows[0] && { used: rows[0].used, endsAtMs: rows[0].endsAt }
+    const [row] = await this.#read<Row>({ sql: REFUND, parameters: [name, nowMs] })
+    return row && { used: row.used, endsAtMs: row.endsAt }
   }
 
   async forget(nowMs: number): Promise<void> {
-    await sql`delete from rate_windows where ends_at <= ${nowMs} or ends_at > ${nowMs + LONGEST_WINDOW_MS}`.execute(
-      this.#db,
-    )
+    await this.#read({ sql: FORGET, parameters: [nowMs, nowMs + LONGEST_WINDOW_MS] })
+  }
+
+  /** A statement takes one from a window: those of one window are spent one after the other, those of one kind together. */
+  async #spendAll(spends: Spend[]): Promise<RateWindow[]> {
+    const windows = new Map<Spend, RateWindow>()
+    let left = spends
+    while (left.length > 0) {
+      const [first] = left as [Spend]
+      const isAlike = ({ limit, windowMs }: Spend) => limit === first.limit && windowMs === first.windowMs
+      const together = new Map(left.filter(isAlike).map((spend) => [spend.name, spend]))
+      const rows = await this.#spendEach([...together.keys()], first)
+      for (const [name, spend] of together) windows.set(spend, rows.get(name) ?? usedUp(spend))
+      left = left.filter((spend) => together.get(spend.name) !== spend)
+    }
+    return spends.map((spend) => windows.get(spend) as RateWindow)
+  }
+
+  async #spendEach(names: string[], { limit, windowMs, nowMs }: Spend): Promise<Map<string, RateWindow>> {
+    // In one order, so that two processes never wait for each other's rows.
+    const parameters = [names.sort(), nowMs + windowMs, nowMs, limit]
+    const rows = await this.#read<Row & { exceeded: boolean }>({ sql: SPEND, parameters })
+    return new Map(rows.map(({ name, used, endsAt, exceeded }) => [name, { used, endsAtMs: endsAt, exceeded }]))
+  }
+
+  async #lookAll(looks: { name: string; nowMs: number }[]): Promise<(RunningWindow | undefined)[]> {
+    const names = looks.map(({ name }) => name)
+    const rows = await this.#read<Row>({ sql: LOOK, parameters: [names, Math.min(...looks.map(({ nowMs }) => nowMs))] })
+    const windows = new Map(rows.map(({ name, used, endsAt }) => [name, { used, endsAtMs: endsAt }]))
+    return names.map((name) => windows.get(name))
   }
 }
+
+/** Another process opened and used up the window while this one waited for its row. */
+const usedUp = ({ limit, nowMs, windowMs }: Spend): RateWindow => ({
+  used: limit,
+  endsAtMs: nowMs + windowMs,
+  exceeded: true,
+})

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { camelCase, rowOf } from '../column-names.ts'
 import { StoreError, type StoreErrorKind } from '../store.ts'
 
 export interface Statement {
@@ -64,7 +65,7 @@ export class Connection {
     return translated(() => {
       const { statement, names } = this.#prepareRead(sql)
       const rows = statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][]
-      return rows.map((values) => rowOf(names, values) as Row)
+      return rows.map((values) => rowOf<Row>(names, values))
     })
   }
 
@@ -92,14 +93,6 @@ export class Connection {
     this.#prepared.set(sql, prepared)
     return prepared
   }
-}
-
-const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-
-function rowOf(names: string[], values: unknown[]): Record<string, unknown> {
-  const row: Record<string, unknown> = {}
-  for (let i = 0; i < names.length; i++) row[names[i] as string] = values[i]
-  return row
 }
 
 /** A new database is for its owner alone; SQLite gives its other files the same mode. */

@@ -1,0 +1,73 @@
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
+import type { MaybePromise } from '../../base/at-once.ts'
+import { isActive } from '../../house/membership.ts'
+import { Gathered } from '../../store/gathered.ts'
+import { statement } from '../../store/statement.ts'
+import type { Store } from '../../store/store.ts'
+import type { Tables } from '../../store/tables.ts'
+import { KEY_COLUMNS } from './columns.ts'
+
+/** A key by its hash, and a building it names. */
+export interface Asked {
+  hash: string
+  buildingId: string
+  nowMs: number
+}
+
+export type AskerRow = Awaited<ReturnType<typeof askers.all>>[number]
+
+/** The key with what its holder is in the building, and the building's revision; null where the holder is nothing there. */
+export function lookUpAsker(store: Store, asked: Asked): MaybePromise<AskerRow | undefined> {
+  return store.isShared ? gatheredFor(store).ask(asked) : askers.first(store, asked)
+}
+
+type OnMembers = (eb: ExpressionBuilder<Tables, 'members'>) => Expression<SqlBool>
+
+const askersNaming = (db: Kysely<Tables>, nowMs: number, isNamed: OnMembers) =>
+  db
+    .selectFrom('apiKeys')
+    .leftJoin('members', (join) =>
+      join.onRef('members.accountId', '=', 'apiKeys.accountId').on(isNamed).on(isActive(nowMs)),
+    )
+    .leftJoin('buildings', 'buildings.id', 'members.buildingId')
+    .select(KEY_COLUMNS.map((name) => `apiKeys.${name}` as const))
+    .select(['apiKeys.hash', 'buildings.id as buildingId', 'buildings.revisedAt', 'buildings.liveRevision'])
+    .select(['members.role', 'members.rooms'])
+
+const askers = statement((db, { hash, buildingId, nowMs }: Asked) =>
+  askersNaming(db, nowMs, (eb) => eb('members.buildingId', '=', buildingId)).where('apiKeys.hash', '=', hash),
+)
+
+interface AskedTogether {
+  hashes: unknown
+  buildingIds: unknown
+  nowMs: number
+}
+
+const askersTogether = statement((db, { hashes, buildingIds, nowMs }: AskedTogether, { isIn }) =>
+  askersNaming(db, nowMs, () => isIn('members.building_id', buildingIds)).where(isIn('api_keys.hash', hashes)),
+)
+
+/** Where each question takes a while, those of one moment are one. */
+const gathered = new WeakMap<Store, Gathered<Asked, AskerRow | undefined>>()
+
+function gatheredFor(store: Store): Gathered<Asked, AskerRow | undefined> {
+  const known = gathered.get(store)
+  if (known) return known
+  const made = new Gathered((all: Asked[]) => lookUpAll(store, all))
+  gathered.set(store, made)
+  return made
+}
+
+async function lookUpAll(store: Store, all: Asked[]): Promise<(AskerRow | undefined)[]> {
+  const { list } = store.statements
+  const hashes = list(new Set(all.map(({ hash }) => hash)))
+  const buildingIds = list(new Set(all.map(({ buildingId }) => buildingId)))
+  const nowMs = Math.max(...all.map((asked) => asked.nowMs))
+  const rows = Map.groupBy(await askersTogether.all(store, { hashes, buildingIds, nowMs }), ({ hash }) => hash)
+  return all.map(({ hash, buildingId }) => {
+    const found = rows.get(hash)
+    const [key] = found ?? []
+    return found?.find((row) => row.buildingId === buildingId) ?? (key && { ...key, buildingId: null })
+  })
+}
