@@ -24,8 +24,10 @@ export function stepRoom(previous: RoomControl | null, raw: StepInput): StepResu
   const { settings, nowMs, floorType } = input
   const setpoint = setpointAt(settings, nowMs)
   const aims = { now: aimOf(setpoint, settings.bandK), ahead: aimsAhead(settings, floorType, nowMs) }
-  // An override may steer otherwise than the room's own setting.
-  return step(previous, { ...input, settings: { ...settings, steering: setpoint.steering } }, aims)
+  // An override may steer otherwise than the room's own setting, and its end is a change of the wish: the plan counts it
+  // for longer.
+  const override = settings.override && settings.override.untilMs > nowMs ? settings.override : null
+  return step(previous, { ...input, settings: { ...settings, override, steering: setpoint.steering } }, aims)
 }
 
 /** As `stepRoom`, with a timetable of the caller's instead of programme and absence. */

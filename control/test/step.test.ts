@@ -132,6 +132,20 @@ test.each([1, 12, 25, 28, 29])('the new target works at once, also %i minutes in
   expect(after.power).toBeGreaterThan(0.8)
 })
 
+test('the end of an override works at once, also in the middle of a block', () => {
+  const setAtMs = WINTER_MS + 62 * 60_000
+  const untilMs = WINTER_MS + 70 * 60_000
+  const override = { kind: 'target' as const, targetC: 24, setAtMs, untilMs }
+  const at = (nowMs: number) => ({
+    settings: settings({ targetC: 20, override: nowMs < setAtMs ? null : override }),
+    air: { kind: 'fresh' as const, airC: 20.6, ageS: 10 },
+  })
+  const during = hold(1 + 9 / 60, at)
+  expect(during.power).toBeGreaterThan(0.5)
+  const after = stepRoom(during.state, input({ nowMs: untilMs, ...at(untilMs) }))
+  expect(after.power).toBe(0)
+})
+
 test('a night mode is prepared for before it ends', () => {
   const programme = programmeOfNight({ from: '22:00', to: '06:00', setback: 3 })
   const at = (hour: number) =>

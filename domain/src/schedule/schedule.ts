@@ -71,7 +71,8 @@ function steeringOfOverride(override: Override): Steering {
   return { kind: 'off' }
 }
 
-function nextChangeMs({ override, away, programme, timeZone }: Wishes, atMs: number): number {
+/** When a setpoint may next change by itself; infinity where nothing is planned. */
+export function nextChangeMs({ override, away, programme, timeZone }: Wishes, atMs: number): number {
   const ends = [override?.untilMs, away?.fromMs, away?.untilMs].filter((ms) => ms !== undefined && ms > atMs)
   const stepMs = programme ? nextStepMs(programme, timeZone, atMs) : Number.POSITIVE_INFINITY
   return Math.min(stepMs, ...(ends as number[]))

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@hypocaust/domain/facts'
+import { DAY_MS, HOUR_MS } from '@hypocaust/domain/facts'
 import { type RawBuilder, sql } from 'kysely'
 import { AHEAD_MS } from '../base/clock.ts'
 import type { Store } from '../store/store.ts'
@@ -17,6 +17,7 @@ const STAMPS: Stamp[] = [
   { table: 'gateways', column: 'command_due_at', aheadMs: HOUR_MS, becomes: 'due' },
   { table: 'gateways', column: 'last_seen_at', aheadMs: AHEAD_MS, becomes: 'now' },
   { table: 'buildings', column: 'controlled_at', aheadMs: AHEAD_MS, becomes: 'due' },
+  { table: 'buildings', column: 'setpoints_change_at', aheadMs: DAY_MS + AHEAD_MS, becomes: 'due' },
   { table: 'buildings', column: 'alerts_checked_at', aheadMs: AHEAD_MS, becomes: 'due' },
   { table: 'rooms', column: 'fitted_at', aheadMs: HOUR_MS, becomes: 'due' },
   { table: 'forecasts', column: 'due_at', aheadMs: 48 * HOUR_MS, becomes: 'due' },

@@ -79,6 +79,8 @@ export interface BuildingTable {
   awaySetAt: number | null
   awayRooms: string | null
   controlledAt: Generated<number>
+  /** When a setpoint of its rooms next changes by itself, at most a day ahead; 0 where that is to be worked out. */
+  setpointsChangeAt: Generated<number>
   alertsCheckedAt: Generated<number>
 }
 

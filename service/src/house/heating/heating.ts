@@ -11,6 +11,7 @@ import type { Availability } from '../buildings/buildings.ts'
 import { dueNow } from '../gateways/commands.ts'
 import { noteFollowed } from '../revisions.ts'
 import { readInputs, stateOf, stepInputOf } from './inputs.ts'
+import { noteNextChange } from './setpoint-changes.ts'
 import { isNews, writesOf } from './writes.ts'
 
 export interface HeatingParts {
@@ -33,7 +34,8 @@ const setControlled = statement((db, { buildingId, nowMs }: { buildingId: string
   db.updateTable('buildings').set({ controlledAt: nowMs }).where('id', '=', buildingId),
 )
 
-/** Runs the law for buildings: when they speak, when a wish changes, and when they have been quiet for long. */
+/** Runs the law for buildings: when they speak, when a wish changes, when a setpoint changes by itself, and when they
+ * have been quiet for long. */
 export class Heating {
   readonly #parts: HeatingParts
   readonly #queue = new KeyedQueue()
@@ -59,12 +61,18 @@ export class Heating {
     return this.#queue.run(buildingId, work)
   }
 
+  /** Controls buildings for which nothing else does: those that have been quiet, and those with a new setpoint. */
   async controlQuiet(): Promise<void> {
     const nowMs = this.#parts.clock.now()
     const quiet = await this.#parts.store.db
       .selectFrom('buildings')
       .select(['buildings.id', 'buildings.controlledAt'])
-      .where('buildings.controlledAt', '<=', nowMs - QUIET_AFTER_MS)
+      .where(({ or, eb }) =>
+        or([
+          eb('buildings.controlledAt', '<=', nowMs - QUIET_AFTER_MS),
+          eb('buildings.setpointsChangeAt', '<=', nowMs),
+        ]),
+      )
       .where(({ exists, selectFrom }) =>
         exists(
           selectFrom('gateways')
@@ -114,7 +122,9 @@ export class Heating {
     const results = await store.batchEach([
       ...locks,
       ...stepped.map(({ room, step }) => ({ queries: writesOf(store, room, step) })),
-      { queries: [setControlled.with(store, { buildingId, nowMs })] },
+      {
+        queries: [setControlled.with(store, { buildingId, nowMs }), ...noteNextChange(store, inputs, isRevised, nowMs)],
+      },
       // In the same breath as the powers: should this process end now, another one sends the command.
       ...(isRevised || stepped.some(({ room, step }) => isNews(room, step))
         ? [{ queries: [dueNow(store, { buildingId })] }]

@@ -20,6 +20,7 @@ export interface ControlledBuilding extends AwayRow {
   saving: 0 | 1
   revisedAt: number
   followedRevision: number
+  setpointsChangeAt: number
 }
 
 export type ControlledRoom = Pick<
@@ -75,7 +76,8 @@ interface Which {
 const buildingOf = statement((db, { buildingId }: Which) =>
   db
     .selectFrom('buildings')
-    .select(['id', 'lat', 'lng', 'frostProtection', 'saving', 'revisedAt', 'followedRevision', ...AWAY_COLUMNS])
+    .select(['id', 'lat', 'lng', 'frostProtection', 'saving', ...AWAY_COLUMNS])
+    .select(['revisedAt', 'followedRevision', 'setpointsChangeAt'])
     .where('id', '=', buildingId),
 )
 

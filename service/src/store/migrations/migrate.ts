@@ -18,6 +18,7 @@ import { snoozedAlerts } from './0019-snoozed-alerts.ts'
 import { liveRevision } from './0020-live-revision.ts'
 import { sessionNews } from './0021-session-news.ts'
 import { members } from './0022-members.ts'
+import { setpointChanges } from './0023-setpoint-changes.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -40,6 +41,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0020-live-revision': liveRevision,
   '0021-session-news': sessionNews,
   '0022-members': members,
+  '0023-setpoint-changes': setpointChanges,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {

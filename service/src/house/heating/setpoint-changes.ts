@@ -1,0 +1,22 @@
+import { DAY_MS, nextChangeMs } from '@hypocaust/domain'
+import type { Compilable } from 'kysely'
+import { statement } from '../../store/statement.ts'
+import type { Store } from '../../store/store.ts'
+import { wishesOf } from '../rooms/wishes.ts'
+import type { ControlInputs } from './inputs.ts'
+
+/** Looked up anew at least this often: a clock that was set back leaves no time far ahead. */
+const LOOKED_UP_EVERY_MS = DAY_MS
+
+const setChange = statement((db, { buildingId, atMs }: { buildingId: string; atMs: number }) =>
+  db.updateTable('buildings').set({ setpointsChangeAt: atMs }).where('id', '=', buildingId),
+)
+
+/** Stores when a setpoint of a building next changes by itself, if that may have changed since it was last stored. */
+export function noteNextChange(store: Store, inputs: ControlInputs, isRevised: boolean, nowMs: number): Compilable[] {
+  const { building, rooms } = inputs
+  if (!isRevised && building.setpointsChangeAt > nowMs) return []
+  const changes = rooms.map((room) => nextChangeMs(wishesOf(building, room), nowMs))
+  const atMs = Math.min(nowMs + LOOKED_UP_EVERY_MS, ...changes)
+  return [setChange.with(store, { buildingId: building.id, atMs })]
+}
