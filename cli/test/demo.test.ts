@@ -40,7 +40,7 @@ test('on a bad day a client that follows the house sees a sensor lost, the build
   const [, buildingId = ''] = /buildings\/([\w-]+)/.exec(running.stdout) ?? []
   const client = new HypocaustClient({ baseUrl: running.url, apiKey: readKey })
   const seen = new Set<string>()
-  for await (const { building, rooms } of client.watch(buildingId, { intervalMs: 20 })) {
+  for await (const { building, rooms } of client.watch(buildingId)) {
     if (building.available === false) seen.add('silence')
     else if (rooms.some(({ current_temperature }) => current_temperature === null)) seen.add('sensor')
     else if (seen.size === 2) break

@@ -153,11 +153,13 @@ test('every kind comes in its turn, is printed with its request, and comes again
   expect(await day(7)).toEqual(marks)
 })
 
-/** A client whose waits take no time, and which does something else before each look. */
-function follow(beforeLook: () => Promise<void>, signal: AbortSignal) {
+/** A client whose waits take no time, in a house that is warmer at each look. */
+function follow(signal: AbortSignal) {
+  let temperatureC = 15
   const sleep = async (ms: number) => {
     wallMs += ms
-    await beforeLook()
+    temperatureC += 0.1
+    await world.report(BATHROOM_SENSOR, { temperatureC })
   }
   const surroundings = { now: () => wallMs, random: () => 1, sleep }
   const client = new HypocaustClient({
@@ -173,12 +175,7 @@ function follow(beforeLook: () => Promise<void>, signal: AbortSignal) {
 test('a client that follows a building goes on through such a day to the last change', async () => {
   faults = badDay(['429', '503', 'delay'])
   const stop = new AbortController()
-  let temperatureC = 15
-  const warmer = async () => {
-    temperatureC += 0.1
-    await world.report(BATHROOM_SENSOR, { temperatureC })
-  }
-  const { troubles, looks } = follow(warmer, stop.signal)
+  const { troubles, looks } = follow(stop.signal)
   for await (const { rooms } of looks) {
     const bathroom = rooms.find(({ id }) => id === world.bathroomId)
     if ((bathroom?.current_temperature ?? 0) > 25) stop.abort()
@@ -189,7 +186,7 @@ test('a client that follows a building goes on through such a day to the last ch
 
 test('a refused key ends the following, since only another key would help', async () => {
   faults = badDay(['401'])
-  const { looks } = follow(async () => {}, new AbortController().signal)
+  const { looks } = follow(new AbortController().signal)
   const ending = async () => {
     for await (const _ of looks);
   }

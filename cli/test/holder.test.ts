@@ -21,13 +21,14 @@ const loginFile = join(env.XDG_CONFIG_HOME, 'hypocaust/login.json')
 let holder: Holder
 let service: Running
 
+const serve = (port: string) => start(folder.path, ['serve', '--port', port, '--mqtt-port', '0', '--log-level', 'warn'])
 const run = (args: string[], input?: string) => hypocaust(folder.path, args, input, env)
 
 beforeAll(async () => {
   const store = await openStore(join(folder.path, 'data'))
   holder = await settleHolder(store, systemClock, 'ada@example.org', HOUSE)
   await store.close()
-  service = await start(folder.path, ['serve', '--port', '0', '--mqtt-port', '0', '--log-level', 'warn'])
+  service = await serve('0')
 })
 afterAll(async () => {
   await service.end('SIGKILL')
@@ -152,22 +153,44 @@ test.each([
   expect([outcome.code, outcome.stdout]).toEqual([code, ''])
 })
 
-test('--watch --json tells each change on a line of its own, until it is ended', async () => {
-  const child = spawn(process.execPath, [MAIN, 'rooms', '--watch', '--json', '--interval', '1'], {
-    env: { ...ENV, ...env },
-  })
+/** `rooms --watch --json` beside the test, until it is ended. */
+function watching() {
+  const child = spawn(process.execPath, [MAIN, 'rooms', '--watch', '--json'], { env: { ...ENV, ...env } })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const nextTarget = async () => JSON.parse((await lines.next()).value ?? '').rooms[0].target_temperature
+  const words = createInterface({ input: child.stderr })[Symbol.asyncIterator]()
+  return {
+    nextTarget: async () => JSON.parse((await lines.next()).value ?? '').rooms[0].target_temperature,
+    nextWords: async () => (await words.next()).value,
+    async end() {
+      const ended = once(child, 'close')
+      child.kill('SIGTERM')
+      await ended
+      return child.exitCode
+    },
+  }
+}
+
+test('--watch --json prints each change on a line of its own, until it is ended', async () => {
+  const { nextTarget, end } = watching()
   expect(await nextTarget()).toBe(22.5)
   await run(['set', 'bathroom', '23'])
   // What the service decides about the rooms meanwhile is a change too.
   let target = 22.5
   while (target === 22.5) target = await nextTarget()
   expect(target).toBe(23)
-  const ended = once(child, 'close')
-  child.kill('SIGTERM')
-  await ended
-  expect(child.exitCode).toBe(0)
+  expect(await end()).toBe(0)
+})
+
+test('--watch says when the connection is lost, and once when the service is back', async () => {
+  const { nextTarget, nextWords, end } = watching()
+  expect(await nextTarget()).toBe(23)
+  await service.end('SIGKILL')
+  expect(await nextWords()).toMatch(/^hypocaust: Connection lost, trying again\./)
+  service = await serve(new URL(service.url).port)
+  expect(await nextWords()).toBe('hypocaust: The service answers again.')
+  expect(await nextTarget()).toBe(23)
+  expect(await end()).toBe(0)
+  expect(await nextWords()).toBeUndefined()
 })
 
 test('completion in bash knows commands, flags and rooms', async () => {

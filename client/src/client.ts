@@ -16,8 +16,12 @@ import type {
 } from './generated/types.ts'
 import { REAL_SURROUNDINGS, SURROUNDINGS, type Surroundings, withRetries } from './retry.ts'
 import { checkShape, type Shape } from './shape.ts'
+import { SharedChanges } from './shared-changes.ts'
 import { type Request, Transport } from './transport.ts'
-import { type Snapshot, type WatchOptions, watch } from './watch.ts'
+import { type Snapshot, type WatchedHouse, type WatchOptions, watch } from './watch.ts'
+
+/** Below the minute after which proxies give up a request without an answer. */
+const WATCH_WAIT_S = 50
 
 export interface ClientOptions {
   /** Where the service is, without `/v1`. */
@@ -47,6 +51,7 @@ export class HypocaustClient {
   readonly #transport: Transport
   readonly #surroundings: Surroundings
   readonly #limits: { retries: number; longestWaitMs: number }
+  readonly #sharedChanges: SharedChanges
 
   /** Throws where the address or the key cannot be right. */
   constructor(options: ClientOptions) {
@@ -58,6 +63,9 @@ export class HypocaustClient {
     this.#transport = new Transport({ baseUrl, apiKey, timeoutMs, fetch: send }, surroundings)
     this.#surroundings = surroundings
     this.#limits = { retries, longestWaitMs }
+    this.#sharedChanges = new SharedChanges((since, signal) =>
+      this.#once(changesRequest({ since, waitS: WATCH_WAIT_S }, { signal }), { of: 'Changes' }),
+    )
   }
 
   /** The buildings the key can reach. */
@@ -166,20 +174,18 @@ export class HypocaustClient {
     return this.#call({ method: 'GET', path: '/v1/key', ...options }, { of: 'Key' })
   }
 
-  /** The building and its rooms now, again whenever something in them has changed, and when trouble is over. */
+  /** The building and its rooms now, again as soon as something in them has changed, and when trouble is over. */
   watch(buildingId: string, options: WatchOptions = {}): AsyncGenerator<Snapshot, void, void> {
-    const look = async (signal?: AbortSignal): Promise<Snapshot> => {
-      const stoppable = signal ? { signal } : {}
-      const [building, rooms] = await Promise.all([
-        this.#once<Building>({ method: 'GET', path: pathOf(buildingId), ...stoppable }, { of: 'Building' }),
-        this.#once<Room[]>(
-          { method: 'GET', path: `${pathOf(buildingId)}/rooms`, ...stoppable },
-          { of: 'Room', as: 'list' },
-        ),
-      ])
-      return { building, rooms }
+    const stoppable = options.signal ? { signal: options.signal } : {}
+    const get = <T>(path: string, shape: Shape) => this.#once<T>({ method: 'GET', path, ...stoppable }, shape)
+    const house: WatchedHouse = {
+      buildingId,
+      changes: (since) => this.#sharedChanges.after(since, options.signal),
+      building: () => get(pathOf(buildingId), { of: 'Building' }),
+      rooms: () => get(`${pathOf(buildingId)}/rooms`, { of: 'Room', as: 'list' }),
+      room: (roomId) => get(pathOf(buildingId, roomId), { of: 'Room' }),
     }
-    return watch(look, options, this.#surroundings)
+    return watch(house, options, this.#surroundings)
   }
 
   #call<T>(request: Request, shape?: Shape): Promise<T> {
@@ -198,7 +204,7 @@ export class HypocaustClient {
 /** The answer may be as long in coming as it is asked to wait. */
 function changesRequest({ since, waitS }: { since: string | undefined; waitS: number }, options: CallOptions): Request {
   const query = new URLSearchParams({ ...(since !== undefined && { since }), wait: String(waitS) })
-  return { method: 'GET', path: `/v1/changes?${query}`, extraMs: waitS * 1000, ...options }
+  return { method: 'GET', path: `/v1/changes?${query}`, extraMs: waitS * 1000, isUnique: true, ...options }
 }
 
 function addressOf(baseUrl: string): string {

@@ -9,6 +9,8 @@ export interface Request {
   signal?: AbortSignal
   /** How much longer than usual the answer may take. */
   extraMs?: number
+  /** The answer is of no use to a later request. */
+  isUnique?: boolean
 }
 
 export interface TransportOptions {
@@ -33,7 +35,7 @@ export class Transport {
   }
 
   async send(request: Request): Promise<unknown> {
-    const { method, path } = request
+    const { method, path, isUnique = false } = request
     const cached = method === 'GET' ? this.#cache.get(path) : undefined
     const { answer, text } = await this.#exchange(request, cached?.etag)
     if (answer.status === 304 && cached) return JSON.parse(cached.text)
@@ -42,7 +44,7 @@ export class Transport {
     if (redirect) throw redirect
     const value = parsed(text)
     if (!answer.ok || value === undefined) throw errorOfAnswer(answer, value, url, this.#surroundings.now())
-    if (method === 'GET') this.#remember(path, answer.headers.get('etag'), text)
+    if (method === 'GET' && !isUnique) this.#remember(path, answer.headers.get('etag'), text)
     return value
   }
 

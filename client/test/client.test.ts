@@ -2,7 +2,7 @@ import { listeningWorld, type Observed, observedClient } from '@hypocaust/testin
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { HypocaustClient, HypocaustError } from '../src/index.ts'
+import { HypocaustClient, HypocaustError, type Snapshot } from '../src/index.ts'
 
 let world: World & { url: string }
 let reader: Observed
@@ -146,34 +146,66 @@ describe('errors', () => {
 })
 
 describe('watching', () => {
-  test('gives the first look, then only what has changed', async () => {
-    const later = [21, 21, 22]
-    await world.report(BATHROOM_SENSOR, { temperatureC: 21, measuredAt: 1 })
-    const seen: unknown[] = []
-    const sleep = reader.time.sleep.bind(reader.time)
-    reader.time.sleep = async (ms, signal) => {
-      await world.report(BATHROOM_SENSOR, { temperatureC: later.shift() ?? 0, measuredAt: 1 })
-      return sleep(ms, signal)
+  const watched = (stop?: AbortController) =>
+    reader.client.watch(world.holder.buildingId, stop ? { signal: stop.signal } : {})
+  const targetOf = ({ value }: IteratorResult<Snapshot, void>) => value?.rooms[0]?.target_temperature
+  const changeElsewhere = (target_temperature: number) =>
+    writer.client.patchRoom(world.holder.buildingId, world.bathroomId, { target_temperature })
+  /** `changes 200`, `building 304`: what was asked for, since this was last asked. */
+  const asked = () =>
+    reader.exchanges
+      .splice(0)
+      .map((line) =>
+        line
+          .replace(`/v1/buildings/${world.holder.buildingId}/rooms/${world.bathroomId}`, 'room')
+          .replace(`/v1/buildings/${world.holder.buildingId}/rooms`, 'rooms')
+          .replace(`/v1/buildings/${world.holder.buildingId}`, 'building')
+          .replace('/v1/', '')
+          .replace('GET ', ''),
+      )
+
+  test('waits for changes with one request, and reads only what has changed', async () => {
+    const watching = watched()
+    expect(targetOf(await watching.next())).toBe(20)
+    expect(asked().sort()).toEqual(['building 200', 'changes 200', 'rooms 200'])
+    for (const targetC of [22, 23]) {
+      const next = watching.next()
+      await changeElsewhere(targetC)
+      expect(targetOf(await next)).toBe(targetC)
+      expect(asked().sort()).toEqual(['building 304', 'changes 200', 'room 200'])
     }
-    for await (const { building, rooms } of reader.client.watch(world.holder.buildingId)) {
-      seen.push([building.name, rooms[0]?.sensor?.temperature])
-      if (seen.length === 2) break
-    }
-    expect(seen).toEqual([
-      ['Lakeside 12', 21],
-      ['Lakeside 12', 22],
-    ])
-    expect(reader.time.waitsMs).toEqual([30_000, 30_000, 30_000])
+    await watching.return()
+    expect(reader.time.waitsMs).toEqual([500, 500])
   })
 
-  test('ends at the signal, without an error', async () => {
+  test('a change made while the last one was read is not missed', async () => {
+    const watching = watched()
+    await watching.next()
+    await changeElsewhere(24)
+    expect(targetOf(await watching.next())).toBe(24)
+    await watching.return()
+  })
+
+  test('all that one client watches share the waiting request', async () => {
     const stop = new AbortController()
-    let looks = 0
-    for await (const _ of reader.client.watch(world.holder.buildingId, { signal: stop.signal })) {
-      looks++
-      stop.abort()
-    }
-    expect(looks).toBe(1)
+    const both = [watched(stop), watched(stop)]
+    const next = () => Promise.all(both.map(async (each) => targetOf(await each.next())))
+    expect(await next()).toEqual([20, 20])
+    asked()
+    const waiting = next()
+    await changeElsewhere(25)
+    expect(await waiting).toEqual([25, 25])
+    expect(asked().filter((line) => line.startsWith('changes'))).toHaveLength(1)
+    stop.abort()
+  })
+
+  test('ends at the signal while it waits, without an error', async () => {
+    const stop = new AbortController()
+    const watching = watched(stop)
+    await watching.next()
+    const next = watching.next()
+    stop.abort()
+    expect(await next).toEqual({ done: true, value: undefined })
   })
 
   test('ends with an error when the key is revoked', async () => {

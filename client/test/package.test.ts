@@ -55,6 +55,7 @@ describe('the package', () => {
       'index',
       'retry',
       'shape',
+      'shared-changes',
       'transport',
       'watch',
     ]

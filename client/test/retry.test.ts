@@ -3,13 +3,14 @@ import {
   hangingUp,
   listeningWorld,
   neverAnswering,
+  type Observed,
   observedClient,
   type ScriptedServer,
   serverThat,
   type Turn,
 } from '@hypocaust/testing/client.ts'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { REQUIRED_FIELDS } from '../src/generated/required-fields.ts'
 import { HypocaustClient, type HypocaustError } from '../src/index.ts'
 import { backOffMs, REAL_SURROUNDINGS, SURROUNDINGS } from '../src/retry.ts'
@@ -23,8 +24,19 @@ afterEach(async () => {
 const KEY = { id: 'k', name: 'test', permission: 'read', expires_at: null }
 /** With the fields that are never missing, and nothing in them. */
 const empty = (kind: 'Building' | 'Room') => Object.fromEntries(REQUIRED_FIELDS[kind].map((field) => [field, null]))
-const house: Turn = (request, response) =>
-  answering(200, request.url?.endsWith('/rooms') ? [] : empty('Building'))(request, response)
+const ROOM = { ...empty('Room'), id: 'r' }
+const house: Turn = (request, response) => {
+  const { url = '' } = request
+  const value = url.includes('/changes')
+    ? changed()
+    : url.endsWith('/rooms')
+      ? [ROOM]
+      : url.includes('/rooms/')
+        ? ROOM
+        : empty('Building')
+  answering(200, value)(request, response)
+}
+const changed = (...rooms: string[][]) => ({ cursor: 'c', buildings: rooms.map((rooms) => ({ id: 'b', rooms })) })
 const away = (headers = {}) => answering(503, { error: { code: 'unavailable', message: 'Away.' } }, headers)
 const clientOf = ({ url }: ScriptedServer, options = {}) => observedClient({ baseUrl: url, apiKey: 'k', ...options })
 const failureOf = (call: Promise<unknown>) =>
@@ -193,32 +205,100 @@ describe('stopping', () => {
   })
 })
 
-describe('watching through trouble', () => {
-  test('outlives a failure inside the service', async () => {
-    const broken = answering(500, { error: { code: 'internal_error', message: 'Oh.' } })
-    server = await serverThat(broken, broken, house, house)
-    const troubles: string[] = []
-    const stop = new AbortController()
-    const seen: unknown[] = []
-    const { client } = clientOf(server)
-    for await (const snapshot of client.watch('b', {
-      signal: stop.signal,
-      onTrouble: ({ code }) => troubles.push(code),
-    })) {
-      seen.push(snapshot)
-      stop.abort()
-    }
-    expect([troubles, seen.length]).toEqual([['internal_error'], 1])
-  })
+describe('watching', () => {
+  const troubles: string[] = []
+  afterEach(() => troubles.splice(0))
+  const watched = ({ client }: Observed, options = {}) =>
+    client.watch('b', { intervalMs: 1000, onTrouble: ({ code }) => troubles.push(code), ...options })
+  const broken = answering(500, { error: { code: 'internal_error', message: 'Oh.' } })
+  const missing = answering(404, { error: { code: 'not_found', message: 'No such thing.' } })
+  /** `/v1/changes` as it is told, all else as in a house without trouble. */
+  const changesThat = (...turns: Turn[]) => {
+    const left = [...turns]
+    return serverThat((request, response) => {
+      const isChanges = request.url?.includes('/changes')
+      const turn = isChanges ? (left.length > 1 ? left.shift() : left[0]) : undefined
+      return (turn ?? house)(request, response)
+    })
+  }
+  const paths = () => (server?.requests ?? []).map((line) => line.replace('GET /v1/', ''))
 
-  test('waits it out, tells of it, and goes on', async () => {
-    server = await serverThat(away({ 'retry-after': '45' }), away({ 'retry-after': '45' }), house, house)
-    const { client, time } = clientOf(server)
-    const trouble: string[] = []
-    const watching = client.watch('b', { intervalMs: 1000, onTrouble: ({ code }) => trouble.push(code) })
+  test('outlives a failure inside the service', async () => {
+    server = await serverThat(broken, house)
+    const watching = watched(clientOf(server))
     expect((await watching.next()).done).toBe(false)
     await watching.return()
-    expect(trouble).toEqual(['unavailable'])
-    expect(time.waitsMs).toEqual([45_000])
+    expect(troubles).toEqual(['internal_error'])
+  })
+
+  test('waits trouble out, reports it, and goes on', async () => {
+    server = await serverThat(away({ 'retry-after': '45' }), house)
+    const observed = clientOf(server)
+    const watching = watched(observed)
+    expect((await watching.next()).done).toBe(false)
+    await watching.return()
+    expect(troubles).toEqual(['unavailable'])
+    expect(observed.time.waitsMs).toEqual([45_000])
+  })
+
+  test('a lost connection is tried again after growing waits, then all is read and yielded, and the cursor kept', async () => {
+    server = await changesThat(answering(200, changed([])), hangingUp, neverAnswering)
+    const observed = clientOf(server)
+    const stop = new AbortController()
+    const watching = watched(observed, { signal: stop.signal })
+    await watching.next()
+    expect((await watching.next()).done).toBe(false)
+    expect(troubles).toEqual(['no_connection'])
+    const look = ['buildings/b', 'buildings/b/rooms']
+    expect(paths().sort()).toEqual([...look, ...look, 'changes?since=c&wait=50', 'changes?wait=50'].sort())
+    const next = watching.next()
+    await vi.waitFor(() => expect(paths().at(-1)).toBe('changes?since=c&wait=50'))
+    stop.abort()
+    await next
+  })
+
+  test('a service without changes is polled, and asked for them again after trouble', async () => {
+    const look = [house, house]
+    server = await serverThat(missing, ...look, ...look, hangingUp, hangingUp, ...look, neverAnswering)
+    const observed = clientOf(server)
+    const stop = new AbortController()
+    const watching = watched(observed, { signal: stop.signal })
+    await watching.next()
+    await watching.next()
+    expect(observed.time.waitsMs).toEqual([1000, 1000, 500])
+    const next = watching.next()
+    const isChanges = paths().map((path) => path.startsWith('changes'))
+    expect(isChanges.indexOf(true, 1)).toBe(-1)
+    await vi.waitFor(() => expect(paths()[9]).toBe('changes?wait=50'))
+    stop.abort()
+    await next
+  })
+
+  test.each([
+    ['the building alone', [], ['buildings/b']],
+    ['one room', ['r'], ['buildings/b', 'buildings/b/rooms/r']],
+    ['a room that is new', ['new'], ['buildings/b', 'buildings/b/rooms']],
+    ['several rooms', ['r', 's'], ['buildings/b', 'buildings/b/rooms']],
+  ])('of %s it reads no more than that', async (_what, rooms, read) => {
+    server = await changesThat(answering(200, changed([])), answering(200, changed(rooms)), neverAnswering)
+    const stop = new AbortController()
+    const watching = watched(clientOf(server), { signal: stop.signal })
+    await watching.next()
+    const next = watching.next()
+    await vi.waitFor(() => expect(paths().filter((path) => path.startsWith('changes'))).toHaveLength(3))
+    expect(paths().slice(4, -1).sort()).toEqual(read)
+    stop.abort()
+    await next
+  })
+
+  test('a building that was removed ends it, though it is never named again', async () => {
+    server = await serverThat(house, house, house, house, missing)
+    const observed = clientOf(server)
+    observed.time.onSleep = () => {
+      observed.time.now = () => Date.parse('2026-01-10T08:16:03.000Z')
+    }
+    const watching = watched(observed)
+    await watching.next()
+    expect(await failureOf(watching.next())).toMatchObject({ code: 'not_found' })
   })
 })

@@ -4,7 +4,7 @@ import { UsageFailure } from '../failure.ts'
 import { LiveScreen } from '../holder/live-screen.ts'
 import { roomsTable } from '../holder/rooms-table.ts'
 import { asHolder, chosenBuildings, type Furnished, furnishedBuildings } from '../holder/session.ts'
-import { troubleText } from '../holder/words.ts'
+import { BACK_TEXT, troubleText } from '../holder/words.ts'
 import { printJson } from '../output.ts'
 
 interface RoomsFlags {
@@ -20,7 +20,7 @@ export function roomsCommand(program: Command): void {
     .description('show the rooms: temperature, target, and what the floor is doing')
     .option('--building <NAME>', 'only this building')
     .option('--watch', 'stay, and show what changes')
-    .option('--interval <SECONDS>', 'how often to look with --watch', '30')
+    .option('--interval <SECONDS>', 'how often --watch looks at a service too old to report changes', '30')
     .option('--json', 'print JSON; with --watch one line a change')
     .action(async (flags: RoomsFlags) => {
       const intervalMs = intervalOf(flags.interval)
@@ -61,10 +61,15 @@ async function follow(client: HypocaustClient, { building, json }: RoomsFlags, i
   process.once('SIGTERM', () => stop.abort())
   const show = json ? jsonLines() : process.stdout.isTTY ? livePicture(stop.signal) : changingTable()
   const seen = new Map<string, Furnished>()
+  const troubled = new Set<string>()
   const watchOne = async (id: string) => {
-    const onTrouble = (error: HypocaustError) => show.trouble(error)
+    const onTrouble = (error: HypocaustError) => {
+      if (troubled.size === 0) show.lost(error)
+      troubled.add(id)
+    }
     for await (const furnished of client.watch(id, { intervalMs, signal: stop.signal, onTrouble })) {
       seen.set(id, furnished)
+      if (troubled.delete(id) && troubled.size === 0) show.back()
       const known = buildings.flatMap((each) => seen.get(each.id) ?? [])
       show.change(furnished, known)
     }
@@ -78,26 +83,33 @@ async function follow(client: HypocaustClient, { building, json }: RoomsFlags, i
 
 interface Show {
   change(changed: Furnished, all: Furnished[]): void
-  trouble(error: HypocaustError): void
+  lost(error: HypocaustError): void
+  back(): void
 }
 
-const complain = (error: HypocaustError) => console.error(`hypocaust: ${troubleText(error)}`)
+/** Beside the data, which a program may read. */
+const connectionLines = {
+  lost: (error: HypocaustError) => console.error(`hypocaust: ${troubleText(error)}`),
+  back: () => console.error(`hypocaust: ${BACK_TEXT}`),
+}
 
 const jsonLines = (): Show => ({
   change: (changed) => console.log(JSON.stringify(flat(changed))),
-  trouble: complain,
+  ...connectionLines,
 })
 
 const changingTable = (): Show => ({
   change: (_changed, all) => console.log(`${tableOf(all, Number.POSITIVE_INFINITY)}\n`),
-  trouble: complain,
+  ...connectionLines,
 })
+
+const ENDS_TEXT = 'Ctrl-C ends.'
 
 function livePicture(signal: AbortSignal): Show {
   const screen = new LiveScreen(process.stdout)
   let all: Furnished[] = []
-  let trouble = ''
-  const draw = () => screen.draw(tableOf(all, screen.width), trouble || 'Ctrl-C ends.')
+  let footer = ENDS_TEXT
+  const draw = () => screen.draw(tableOf(all, screen.width), footer)
   screen.start()
   // The ages in it grow by themselves.
   const everySecond = setInterval(draw, 1000)
@@ -111,11 +123,14 @@ function livePicture(signal: AbortSignal): Show {
   return {
     change: (_changed, known) => {
       all = known
-      trouble = ''
       draw()
     },
-    trouble: (error) => {
-      trouble = troubleText(error)
+    lost: (error) => {
+      footer = troubleText(error)
+      draw()
+    },
+    back: () => {
+      footer = `${BACK_TEXT} ${ENDS_TEXT}`
       draw()
     },
   }

@@ -39,6 +39,8 @@ const LOST: HypocaustError['code'][] = ['no_connection', 'timeout', 'unknown_hos
 export const troubleText = ({ code, message }: HypocaustError): string =>
   `${LOST.includes(code) ? 'Connection lost, trying again.' : 'Trying again.'} ${message}`
 
+export const BACK_TEXT = 'The service answers again.'
+
 export function overrideText(name: string, override: Override | null): string {
   if (override === null) return `${name}: no override`
   const { target_temperature: targetC, until } = override
