@@ -1,12 +1,15 @@
+/** Of the service worker: the site ends where its scope does. */
+declare const registration: { scope: string }
+
 /**
  * Which answers are kept for a time without a connection; the page marks them as old. What opens the account is not
  * among them. The text of this function goes into the service worker, so it uses nothing from outside.
  */
-export const isKept = ({ url, request, sameOrigin }: { url: URL; request: Request; sameOrigin: boolean }): boolean =>
-  sameOrigin &&
-  request.method === 'GET' &&
-  url.pathname.startsWith('/app/') &&
-  !/^\/app\/(?:events|keys|sessions|passkeys)(?:\/|$)|\.csv$/.test(url.pathname)
+export const isKept = ({ url, request }: { url: URL; request: Request }): boolean => {
+  const own = `${registration.scope}app/`
+  if (request.method !== 'GET' || !url.href.startsWith(own) || url.pathname.endsWith('.csv')) return false
+  return !/^(?:events|keys|sessions|passkeys)(?:[/?]|$)/.test(url.href.slice(own.length))
+}
 
 /**
  * Under which address an answer is kept. A chart up to now is asked for with other times every few minutes: its length

@@ -15,6 +15,8 @@ const SERVICE_PATHS = ['/app', '/v1', '/docs', '/openapi.json', '/health', '/mcp
 export default defineConfig({
   root: import.meta.dirname,
   build: { target: BROWSERS, modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  // Relative to each other; what index.html names from the root, the service puts below another path where it must.
+  experimental: { renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   server: { proxy: Object.fromEntries(SERVICE_PATHS.map((path) => [path, { target: SERVICE, changeOrigin: false }])) },
   plugins: [
     react(),
@@ -27,22 +29,24 @@ export default defineConfig({
         name: 'Hypocaust',
         short_name: 'Hypocaust',
         description: 'Floor heating, room by room.',
-        start_url: '/',
+        start_url: './',
+        scope: './',
         display: 'standalone',
         background_color: '#121315',
         theme_color: '#121315',
         icons: [
-          { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
-          { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
-          { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+          { src: 'icon-192.png', sizes: '192x192', type: 'image/png' },
+          { src: 'icon-512.png', sizes: '512x512', type: 'image/png' },
+          { src: 'icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
         ],
       },
       workbox: {
         globPatterns: ['**/*.{js,css,html,svg,png,webmanifest,woff2}'],
-        navigateFallback: '/index.html',
-        navigateFallbackDenylist: [/^\/(?:v1|app|health|metrics|openapi\.json|docs)(?:\/|$)/],
+        navigateFallback: 'index.html',
+        // Below whatever path the site is: none of its own pages has such a part.
+        navigateFallbackDenylist: [/\/(?:v1|app|health|metrics|openapi\.json|docs|mcp)(?:\/|$)/],
         inlineWorkboxRuntime: true,
-        importScripts: ['/push-worker.js'],
+        importScripts: ['push-worker.js'],
         runtimeCaching: [
           {
             urlPattern: isKept,

@@ -20,6 +20,8 @@ const PORT = Number(env.HYPOCAUST_PORT ?? 8080)
 const COMMAND = env.ADDON_COMMAND ?? '/usr/local/bin/hypocaust'
 const SERVICE = `http://127.0.0.1:${PORT}`
 const LOOK_EVERY_MS = 500
+/** Of the Supervisor, on every installation. It passes on what Home Assistant says of a browser. */
+const SUPERVISOR_ADDRESS = '172.30.32.2'
 
 const options: Options = JSON.parse(readFileSync(join(DATA, 'options.json'), 'utf8'))
 const supervisor = new Supervisor(env.ADDON_SUPERVISOR ?? 'http://supervisor', env.SUPERVISOR_TOKEN)
@@ -27,7 +29,12 @@ const children: ChildProcess[] = []
 
 /** The service and the agent live and end together: the Supervisor starts the add-on anew. */
 function startPart(...args: string[]): ChildProcess {
-  const settings = { HYPOCAUST_DATA: join(DATA, 'hypocaust'), HYPOCAUST_HOST: '0.0.0.0', HYPOCAUST_PORT: String(PORT) }
+  const settings = {
+    HYPOCAUST_DATA: join(DATA, 'hypocaust'),
+    HYPOCAUST_HOST: '0.0.0.0',
+    HYPOCAUST_PORT: String(PORT),
+    HYPOCAUST_TRUSTED_PROXIES: SUPERVISOR_ADDRESS,
+  }
   const child = spawn(process.execPath, [COMMAND, ...args], {
     env: { ...env, ...settings, HYPOCAUST_LOG_LEVEL: options.log_level ?? 'info' },
     stdio: 'inherit',

@@ -1,14 +1,14 @@
 // Part of the service worker: shows what the service has to tell, and opens the page it is about.
 self.addEventListener('push', (event) => {
   const { title, body, path, tag } = event.data.json()
-  const look = { body, tag, icon: '/icon-192.png', badge: '/icon-192.png', data: { path } }
+  const look = { body, tag, icon: 'icon-192.png', badge: 'icon-192.png', data: { path } }
   event.waitUntil(self.registration.showNotification(title, look))
 })
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  const url = new URL(event.notification.data?.path ?? '/', self.location.origin)
-  if (url.origin === self.location.origin) event.waitUntil(show(url.href))
+  const url = new URL(`.${event.notification.data?.path ?? '/'}`, self.registration.scope)
+  if (url.href.startsWith(self.registration.scope)) event.waitUntil(show(url.href))
 })
 
 /** In a window that is open already, else in a new one. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
+import { BASE } from './api/base.ts'
 import { listenForChanges } from './api/events.ts'
 import { ApiError } from './api/http.ts'
 import { queryClient, sessionQuery } from './api/queries.ts'
@@ -19,7 +20,7 @@ export function App() {
   const problem = useProblemText()
   const session = useQuery(sessionQuery)
   // A link from a mail opens also while an account is signed in.
-  if (location.pathname === '/reset-password') {
+  if (location.pathname === `${BASE}/reset-password`) {
     return (
       <Suspense>
         <NewPasswordPage />

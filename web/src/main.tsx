@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { BASE } from './api/base.ts'
 import { checkConnection } from './api/freshness.ts'
 import { queryClient } from './api/queries.ts'
 import { App } from './app.tsx'
@@ -34,5 +35,5 @@ if (place) {
 
 // A browser grants it only over HTTPS, or on the machine itself.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  addEventListener('load', () => void navigator.serviceWorker.register('/sw.js').catch(() => undefined))
+  addEventListener('load', () => void navigator.serviceWorker.register(`${BASE}/sw.js`).catch(() => undefined))
 }

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { BASE } from './api/base.ts'
 import { Layout } from './layout.tsx'
 import { BrokenPage } from './pages/broken.tsx'
 import { HomePage } from './pages/home.tsx'
@@ -27,6 +28,7 @@ const routes = root.addChildren([
 
 export const router = createRouter({
   routeTree: routes,
+  basepath: `${BASE}/`,
   scrollRestoration: true,
   defaultPreload: 'intent',
   defaultPendingComponent: PageSkeleton,

@@ -1,20 +1,30 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { isKept, keptUnder } from '../service-worker.ts'
 
-const kept = (path: string, method = 'GET') => {
-  const url = new URL(path, 'https://heating.example')
-  return isKept({ url, request: new Request(url, { method }), sameOrigin: true })
+const kept = (path: string, method = 'GET', below = '') => {
+  vi.stubGlobal('registration', { scope: `https://heating.example${below}/` })
+  const url = new URL(below + path, 'https://heating.example')
+  return isKept({ url, request: new Request(url, { method }) })
 }
+/** At the root, and below a path that itself looks like one of the site's. */
+const PLACES = ['', '/api/hassio_ingress/token', '/app/heating']
 
-test.each(['/app/keys', '/app/sessions', '/app/passkeys', '/app/events', '/app/rooms/1/history.csv', '/v1/buildings'])(
-  'the phone keeps no answer of %s',
-  (path) => expect(kept(path)).toBe(false),
+test.each([
+  '/app/keys',
+  '/app/keys?all=1',
+  '/app/sessions',
+  '/app/passkeys',
+  '/app/events',
+  '/app/rooms/1/history.csv',
+  '/v1/buildings',
+])('the phone keeps no answer of %s', (path) =>
+  expect(PLACES.map((below) => kept(path, 'GET', below))).toEqual([false, false, false]),
 )
 
 test.each(['/app/session', '/app/buildings', '/app/rooms/1/history'])(
   'the phone keeps the last answer of %s',
   (path) => {
-    expect(kept(path)).toBe(true)
+    expect(PLACES.map((below) => kept(path, 'GET', below))).toEqual([true, true, true])
     expect(kept(path, 'POST')).toBe(false)
   },
 )

@@ -14,11 +14,12 @@ import type { Quotas } from '../base/quotas.ts'
 import { appRoutes, type WebsiteParts } from '../doors/http/app/index.ts'
 import { describeOwnInterface } from '../doors/http/app/openapi.ts'
 import { type PairParts, pairRoute } from '../doors/http/app/pair.ts'
+import { knowBasePath } from '../doors/http/base-path.ts'
 import { MAX_BODY_BYTES, parseJsonOnly } from '../doors/http/body.ts'
 import { letGoWhenClosing } from '../doors/http/closing.ts'
 import { rateLimits } from '../doors/http/common-limits.ts'
 import { compressLargeAnswers } from '../doors/http/compress.ts'
-import { limitPipelining } from '../doors/http/connections.ts'
+import { limitPipelining, matcherOf } from '../doors/http/connections.ts'
 import { referencePage } from '../doors/http/docs.ts'
 import { answerBrokenConnection, handleErrors, pathOf, sendError } from '../doors/http/errors.ts'
 import { tagAnswers, tagOf } from '../doors/http/etag.ts'
@@ -96,6 +97,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   routes.watch(app)
   letGoWhenClosing(app)
+  knowBasePath(app, matcherOf(parts.trustedProxies))
   handleErrors(app)
   parseJsonOnly(app)
   answerUnknownPaths(app, routes, limits, pages)

@@ -1,8 +1,10 @@
+import { BASE } from './base.ts'
 import { checkConnection, noteConnection } from './freshness.ts'
 import { noteServiceTime } from './now.ts'
 import { queryClient } from './queries.ts'
 import { openStream, type StreamEvent, type TabMessage } from './stream.ts'
 
+const URL_OF_EVENTS = `${BASE}/app/events`
 const HOUSE = ['buildings', 'alerts', 'gateways', 'sensors', 'explanation', 'outlook']
 
 /** Live without reload: the service says that something changed, and what is on the page is asked for anew. */
@@ -29,7 +31,7 @@ export function listenForChanges(accountId: string): () => void {
 
 /** By the worker that all tabs share; where there is none, or it cannot be loaded, by a stream of the tab's own. */
 function listen(accountId: string): () => void {
-  if (!('SharedWorker' in window)) return openStream(note).close
+  if (!('SharedWorker' in window)) return openStream(URL_OF_EVENTS, note).close
   const worker = new SharedWorker(new URL('./stream-worker.ts', import.meta.url), { name: 'events' })
   const { port } = worker
   const say = (message: TabMessage) => port.postMessage(message)
@@ -39,11 +41,11 @@ function listen(accountId: string): () => void {
   }
   worker.addEventListener('error', () => {
     leave()
-    leave = openStream(note).close
+    leave = openStream(URL_OF_EVENTS, note).close
   })
   port.addEventListener('message', ({ data }: MessageEvent<StreamEvent>) => note(data))
   port.start()
-  say({ kind: 'listen', accountId })
+  say({ kind: 'listen', accountId, url: URL_OF_EVENTS })
   return () => leave()
 }
 

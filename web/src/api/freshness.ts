@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { BASE } from './base.ts'
 
 /** How current the page is: live, or the last known state from the device's own store. */
 export type Freshness = { kind: 'live' } | { kind: 'old'; asOf: number | null }
@@ -25,7 +26,7 @@ export const noteConnection = (): void => set({ kind: 'live' })
 
 /** Asked of the service itself, past everything kept: is it there? */
 export async function checkConnection(): Promise<boolean> {
-  const isThere = await fetch('/health/live', { cache: 'no-store' }).then(
+  const isThere = await fetch(`${BASE}/health/live`, { cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,
   )

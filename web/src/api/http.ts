@@ -1,3 +1,4 @@
+import { BASE } from './base.ts'
 import { checkConnection, noteAnswer } from './freshness.ts'
 
 /** A refusal by the service, or no answer at all. */
@@ -37,7 +38,7 @@ async function ask(method: Method, path: string, body: unknown): Promise<Respons
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   }
   try {
-    return await fetch(`/app${path}`, request)
+    return await fetch(`${BASE}/app${path}`, request)
   } catch {
     void checkConnection()
     throw new ApiError(late.signal.aborted ? 'no_answer' : 'offline', 0, '')

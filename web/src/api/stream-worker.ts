@@ -11,13 +11,13 @@ let current: { accountId: string; stream: Stream } | undefined
 ;(self as unknown as SharedScope).addEventListener('connect', ({ ports: [tab] }) => {
   if (!tab) return
   tab.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
-    if (data.kind === 'listen') listen(tab, data.accountId)
+    if (data.kind === 'listen') listen(tab, data.accountId, data.url)
     else leave(tab)
   })
   tab.start()
 })
 
-function listen(tab: MessagePort, accountId: string): void {
+function listen(tab: MessagePort, accountId: string, url: string): void {
   tabs.add(tab)
   const kept = current?.accountId === accountId ? current.stream.latest() : undefined
   if (kept) {
@@ -25,7 +25,7 @@ function listen(tab: MessagePort, accountId: string): void {
     return
   }
   current?.stream.close()
-  const stream = openStream((event) => {
+  const stream = openStream(url, (event) => {
     for (const each of tabs) each.postMessage(event)
   })
   current = { accountId, stream }

@@ -3,7 +3,7 @@ import type { ServiceEvent } from '@hypocaust/domain'
 /** What a stream reports: that it is open or lost, the service's time, or that something changed. */
 export type StreamEvent = { kind: 'open' | 'lost' } | { kind: 'clock' | 'house' | 'keys'; now: number }
 
-export type TabMessage = { kind: 'listen'; accountId: string } | { kind: 'leave' }
+export type TabMessage = { kind: 'listen'; accountId: string; url: string } | { kind: 'leave' }
 
 export interface Stream {
   close(): void
@@ -15,12 +15,12 @@ const NAMES = ['clock', 'house', 'keys'] as const
 const REOPEN_MS = 5000
 
 /** The service's events, also after a refusal: a browser by itself only reopens after a lost connection. */
-export function openStream(onEvent: (event: StreamEvent) => void): Stream {
+export function openStream(url: string, onEvent: (event: StreamEvent) => void): Stream {
   let source: EventSource
   let timer: ReturnType<typeof setTimeout> | undefined
   let aheadMs: number | undefined
   const open = () => {
-    source = new EventSource('/app/events')
+    source = new EventSource(url)
     source.addEventListener('open', () => onEvent({ kind: 'open' }))
     source.addEventListener('error', () => {
       onEvent({ kind: 'lost' })

@@ -1,6 +1,7 @@
 import type { KeyEntry } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { BASE, serviceAddress } from '../api/base.ts'
 import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
 import { keysQuery, queryClient } from '../api/queries.ts'
@@ -123,8 +124,8 @@ function UsingKeys() {
   return (
     <Section title={t('keys.using')}>
       <CopyField label={t('keys.curl')} value={curlLine('hyp_…')} />
-      <p className="text-sm text-soft">{t('keys.home_assistant', { address: location.origin })}</p>
-      <a href="/docs/" className="inline-flex min-h-11 items-center underline">
+      <p className="text-sm text-soft">{t('keys.home_assistant', { address: serviceAddress() })}</p>
+      <a href={`${BASE}/docs/`} className="inline-flex min-h-11 items-center underline">
         {t('keys.reference')}
       </a>
     </Section>

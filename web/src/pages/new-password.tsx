@@ -3,6 +3,7 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain/pass
 import { useState } from 'react'
 import { CodeForm } from '../account/code-form.tsx'
 import { Doorstep } from '../account/doorstep.tsx'
+import { BASE } from '../api/base.ts'
 import { ApiError, api } from '../api/http.ts'
 import { forgetLastState } from '../api/last-state.ts'
 import { queryClient, sessionQuery } from '../api/queries.ts'
@@ -18,7 +19,7 @@ export default function NewPasswordPage() {
   const [next, setNext] = useState<'choose' | 'second_factor'>('choose')
   const entered = async (result: SignInResult) => {
     if (result.next === 'second_factor') return setNext('second_factor')
-    history.replaceState(null, '', '/')
+    history.replaceState(null, '', `${BASE}/`)
     await forgetLastState()
     await queryClient.resetQueries({ queryKey: sessionQuery.queryKey })
   }
@@ -56,7 +57,7 @@ function ChooseForm({ email, token, onEntered }: ChooseProps) {
     return (
       <div className="space-y-4">
         <Problem>{t('new_password.too_old')}</Problem>
-        <Button className="w-full" onClick={() => location.assign('/')}>
+        <Button className="w-full" onClick={() => location.assign(`${BASE}/`)}>
           {t('new_password.to_sign_in')}
         </Button>
       </div>

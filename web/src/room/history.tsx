@@ -2,6 +2,7 @@ import type { AppRoom, RoomHistory } from '@hypocaust/domain'
 import { programmeOfNight } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
+import { BASE } from '../api/base.ts'
 import { serviceNow, useNow } from '../api/now.ts'
 import { historyQuery } from '../api/queries.ts'
 import type { Formats } from '../i18n/formats.ts'
@@ -181,7 +182,7 @@ function Tools({ room, view, isLatest, showsHumidity, onMove, onHumidity, onRese
       </Button>
       <a
         className="ml-auto inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken sm:px-3"
-        href={`/app/rooms/${room.id}/history.csv?from=${view.fromS}&to=${view.toS}`}
+        href={`${BASE}/app/rooms/${room.id}/history.csv?from=${view.fromS}&to=${view.toS}`}
         download={csvName(room.name, view, format)}
         aria-label={t('history.csv')}
       >

@@ -75,7 +75,10 @@ function refusing(logger: Logger): (socket: Socket, why: string) => void {
   }
 }
 
-function matcherOf(ranges: string | undefined): (address: string) => boolean {
+export type AddressMatcher = (address: string) => boolean
+
+/** Whether an address is one of these, or in one of these ranges, with commas between. */
+export function matcherOf(ranges: string | undefined): AddressMatcher {
   const list = new BlockList()
   for (const entry of ranges?.split(',').map((each) => each.trim()) ?? []) {
     const [address = '', bits] = entry.split('/')

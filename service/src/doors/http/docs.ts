@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 const CONFIGURATION = {
-  url: '/openapi.json',
+  url: '../openapi.json',
   withDefaultFonts: false,
   hideClientButton: true,
   telemetry: false,
@@ -35,8 +35,8 @@ const PAGE = Buffer.from(`<!doctype html>
 </head>
 <body>
 <div id="reference"></div>
-<script src="/docs/js/scalar.js"></script>
-<script src="/docs/js/start.js"></script>
+<script src="js/scalar.js"></script>
+<script src="js/start.js"></script>
 </body>
 </html>
 `)
@@ -44,7 +44,7 @@ const PAGE = Buffer.from(`<!doctype html>
 /** The reference page. Its large script is kept once, as bytes: however many ask, it is in memory once. */
 export function referencePage(app: FastifyInstance): void {
   const hidden = { schema: { hide: true } }
-  app.get('/docs', hidden, async (_request, reply) => reply.redirect('/docs/', 302))
+  app.get('/docs', hidden, async ({ basePath }, reply) => reply.redirect(`${basePath}/docs/`, 302))
   app.get('/docs/', hidden, async (_request, reply) => {
     reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8')
     return PAGE

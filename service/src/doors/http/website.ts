@@ -29,8 +29,10 @@ const POLICY = [
   "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
-  "frame-ancestors 'none'",
 ].join('; ')
+const NOT_FRAMED = `${POLICY}; frame-ancestors 'none'`
+/** Home Assistant shows the site in a frame of its own page, on the same host. */
+const FRAMED_BY_HOST = `${POLICY}; frame-ancestors 'self'`
 
 const NOT_BUILT =
   '<!doctype html><title>Hypocaust</title><p>The website has not been built. Run <code>npm ci</code> in the folder of Hypocaust, then start it again.'
@@ -61,7 +63,7 @@ export class Website {
     const file = this.#files.get(path)
     const wantsPage = String(request.headers.accept ?? '').includes('text/html')
     const page = file ?? (wantsPage ? this.#files.get('/index.html') : undefined)
-    if (page) send(request, reply, page)
+    if (page) send(request, reply, under(request.basePath, page))
     else if (wantsPage) reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT)
     return page !== undefined || wantsPage
   }
@@ -74,7 +76,7 @@ function send(request: FastifyRequest, reply: FastifyReply, page: Page): void {
     // Not by `accept`: a service worker that kept a page would then not find it again.
     vary: 'accept-encoding',
     'cache-control': page.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-    'content-security-policy': POLICY,
+    'content-security-policy': request.basePath === '' ? NOT_FRAMED : FRAMED_BY_HOST,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
   })
@@ -84,6 +86,12 @@ function send(request: FastifyRequest, reply: FastifyReply, page: Page): void {
   if (!encoding) return void reply.send(page.plain)
   page.compressed[encoding] ??= COMPRESS[encoding](page.plain)
   reply.header('content-encoding', encoding).send(page.compressed[encoding])
+}
+
+/** The page names its parts from the root; below another path that path comes first. The parts name each other relatively. */
+function under(basePath: string, page: Page): Page {
+  if (basePath === '' || page.type !== TYPES['.html']) return page
+  return pageOf('/index.html', Buffer.from(page.plain.toString().replaceAll('="/', `="${basePath}/`)))
 }
 
 const COMPRESS = {

@@ -6,6 +6,7 @@ import { resetMail } from '../../../people/accounts/reset-mail.ts'
 import type { Mailer } from '../../../people/notify/mail/mailer.ts'
 import { publicNetwork } from '../../../people/notify/push/network.ts'
 import { contactOf, type PushParts, PushSender } from '../../../people/notify/push/sender.ts'
+import { keepCookiesUnderBasePath } from '../base-path.ts'
 import { compressLargeAnswers } from '../compress.ts'
 import { refuseForeignOrigins, requireSession } from './access.ts'
 import { accountRoutes, passkeySignInRoutes } from './account.ts'
@@ -67,6 +68,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     if (statusCode === 204 && method !== 'GET' && /^\/app\/(?:sessions?|password)\b/.test(url))
       for (const check of streams) check()
   })
+  keepCookiesUnderBasePath(app)
   compressLargeAnswers(app)
   signInRoutes(app, {
     ...parts,
