@@ -131,6 +131,7 @@ function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
   }
   const free = Float64Array.from(problem.start)
   const gain = problem.gain[0] as Float64Array
+  let before = task.aimAt(nowMs)
   for (let k = 0; k < steps; k++) {
     const middleMs = nowMs + (k + 0.5) * stepS * 1000
     const outside = task.outsideAt(middleMs)
@@ -147,6 +148,10 @@ function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
     const air = airRow(model, { ...task.outsideAt(endMs), disturbanceWm2: disturbanceAt(belief, (k + 1) * stepS) })
     ahead.airOffset[k] = air.offset
     setLimits(problem, k, rowCount, aim, AIR_SHARE * air.offset, task)
+    // The step that ends nearest to a rise is the one in which the room has to be warm.
+    const due = task.aimAt(endMs + stepS * 500)
+    setRise(problem, k * rowCount + HELD_EDGE, before, due, AIR_SHARE * air.offset, task)
+    before = due
   }
   return { problem, ahead }
 }
@@ -178,6 +183,13 @@ const HOLD_PER_KH = 0.006
 const FAR_BELOW_K = 0.5
 const FAR_PER_KH = 0.08
 
+/** A night's setback is at most this deep. In one night a room does not cool so far that it would be late. */
+const NEAR_RISE_K = 3
+/** For each kelvin of a rise beyond that: what a kelvin too little at the rise costs, and what a plan may be wrong by
+ * after so long a way. */
+const RISE_PER_K = 0.08
+const RISE_MARGIN = 0.18
+
 /** What is felt with three degrees of doubt from below, the same from above, and the floor from above. */
 const LIMITS: HeatProblem['limits'] = [
   ...POINTS.map(() => ({ row: 0, sign: 1 as const })),
@@ -206,12 +218,27 @@ type LowPoint = { lowC: number; perKh: number }
 const edgePoints = (aim: Aim, doubtK: number): LowPoint[] =>
   POINTS.map(({ sigmas, share }) => ({ lowC: aim.lowC + sigmas * doubtK, perKh: share * PENALTY_PER_KH }))
 
+/** Which of the points below is the lower edge of the band. */
+const HELD_EDGE = 1
+
 /** The setpoint is far enough above the lower edge for one point of doubt to do there. */
 const heldPoints = (aim: Aim, doubtK: number): LowPoint[] => [
   { lowC: aim.targetC, perKh: HOLD_PER_KH },
   { lowC: aim.lowC + doubtK, perKh: PENALTY_PER_KH - HOLD_PER_KH },
   { lowC: aim.lowC - FAR_BELOW_K, perKh: FAR_PER_KH - PENALTY_PER_KH },
 ]
+
+/**
+ * Warm by a rise of several kelvins, not an hour after it. The further a room has cooled, the dearer it is to be warm an
+ * hour early; by the price of a kelvin-hour alone it would be late.
+ */
+function setRise(problem: HeatProblem, edge: number, before: Aim, due: Aim, feltOffset: number, task: PlanTask) {
+  const farK = due.lowC - before.lowC - NEAR_RISE_K
+  if (task.strategy !== 'hold' || farK <= 0) return
+  const marginK = task.doubtK + RISE_MARGIN * farK
+  problem.level[edge] = Math.min(due.targetC, due.lowC + marginK) - feltOffset
+  problem.weight[edge] = (problem.weight[edge] as number) + RISE_PER_K * farK
+}
 
 function setCeiling(
   problem: HeatProblem,

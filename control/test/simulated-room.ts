@@ -20,6 +20,8 @@ export type Story = {
   physics?: Partial<RoomPhysics>
   outdoorAt?: (hour: number) => number
   gainsAt?: (hour: number) => number
+  /** Whether the rooms around are kept at 20 °C or treated like this one. */
+  neighbours?: 'warm' | 'alike'
   supplyAt?: (hour: number) => 'running' | 'failed'
   otherRoomsAt?: (hour: number) => SourceEvidence[]
 }
@@ -44,7 +46,7 @@ export function simulatedRoom(story: Story): { seen: Seen[]; state: RoomControl;
       windMs: 3.5,
       solarGainWm2: 0,
       internalWm2: story.gainsAt?.(hour) ?? 3,
-      neighbourC: 20,
+      neighbourC: story.neighbours === 'alike' ? room.airC : 20,
       airChange: 1,
       supply: story.supplyAt?.(hour) ?? 'running',
     }
