@@ -4,6 +4,17 @@ export { type Explanation, explain } from './explain.ts'
 export { fallbackPower } from './fallback.ts'
 export { FITTED_DAYS, fitRoom } from './fit.ts'
 export { type HeatPlan, type HeatProblem, planHeat } from './heat-plan.ts'
+export type { Opening } from './loops/answer.ts'
+export {
+  type Candidate,
+  CERTAIN,
+  type Finding,
+  findRoom,
+  isAnswered,
+  longestOpeningMs,
+  type Search,
+  safeShare,
+} from './loops/finder.ts'
 export { SPREAD as LEARNED_SPREAD } from './model.ts'
 export { predictAirC } from './predict.ts'
 export { previewWarmUp, type Reach, type RoomOutlook, roomOutlook, type WarmUp, type WhyNot } from './room-outlook.ts'

@@ -37,6 +37,10 @@ const bodiesOf = ({ holder, clock }: World): Record<string, object> => {
     'PATCH /app/buildings/{buildingId}/contacts/{contactId}': { room_id: holder.roomIds[0] },
     'POST /app/buildings/{buildingId}/gateways': { name: 'shed' },
     'POST /app/buildings/{buildingId}/rooms': { ...ROOM, valves },
+    'POST /app/buildings/{buildingId}/loops/test': { gateway_id: holder.gatewayIds[0], channel: 1 },
+    'PUT /app/buildings/{buildingId}/loops/rooms': {
+      loops: [{ gateway_id: holder.gatewayIds[0], channel: 1, room_id: holder.roomIds[1] }],
+    },
     'PATCH /app/rooms/{roomId}': { valves, sensor_id: BATHROOM_SENSOR },
     'POST /app/keys': { name: 'k', permission: 'read', expires_at: null },
     'PUT /app/notifications': { mail: true, language: 'en', muted: [] },

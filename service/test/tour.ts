@@ -18,6 +18,8 @@ import { addGateway, listGateways, removeGateway, rotateToken } from '../src/hou
 import { createPairingCode } from '../src/house/gateways/pairing.ts'
 import { explainRoom } from '../src/house/heating/explanation.ts'
 import { Fitting } from '../src/house/heating/fitting.ts'
+import { startSearch, stopRun } from '../src/house/loops/commands.ts'
+import { lookAfterLoops } from '../src/house/loops/look-after.ts'
 import { rollUpAll } from '../src/house/readings/roll-up.ts'
 import { RevisionWatch } from '../src/house/revisions.ts'
 import { findRooms } from '../src/house/rooms/rooms.ts'
@@ -210,6 +212,10 @@ async function alerts(world: World, browser: Browser): Promise<void> {
 async function upkeep(world: World): Promise<void> {
   const { store, clock } = world
   await new RevisionWatch(store, clock).changed()
+  await stopRun(store, clock, world.holder.buildingId)
+  await startSearch(store, clock, world.holder.buildingId)
+  clock.advance(MINUTE_MS)
+  await lookAfterLoops(store, clock, { silentAfterS: 300 })
   const current = { temperatureC: 1, cloudPct: 50, windDeg: 10, windMs: 3 }
   const forecast = { startMs: clock.now(), hours: [] }
   const fetched = { updatedAt: clock.now(), expiresAt: clock.now(), lastModified: null, current, forecast }

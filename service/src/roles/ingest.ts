@@ -11,6 +11,7 @@ import { fleetOf } from '../house/fleet.ts'
 import { rightFutureStamps } from '../house/future-stamps.ts'
 import { Fitting } from '../house/heating/fitting.ts'
 import { Heating } from '../house/heating/heating.ts'
+import { lookAfterLoops } from '../house/loops/look-after.ts'
 import type { Retention } from '../house/readings/retention.ts'
 import { rollUpAll } from '../house/readings/roll-up.ts'
 import { RevisionWatch } from '../house/revisions.ts'
@@ -65,6 +66,7 @@ export interface RunningIngest {
 }
 
 const WATCH_REVISIONS_EVERY_MS = 500
+const LOOK_AFTER_LOOPS_EVERY_MS = 500
 const CONTROL_QUIET_EVERY_MS = 30_000
 const FIT_EVERY_MS = 2_000
 const ROLL_UP_EVERY_MS = 60_000
@@ -121,6 +123,9 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   recurring(RIGHT_STAMPS_EVERY_MS, rightStamps)
   recurring(CONTROL_QUIET_EVERY_MS, async () => {
     if (takesWork()) await heating.controlQuiet()
+  })
+  recurring(LOOK_AFTER_LOOPS_EVERY_MS, async () => {
+    if (takesWork()) (await lookAfterLoops(store, clock, availability)).forEach(control)
   })
   recurring(FIT_EVERY_MS, async () => {
     if (takesWork()) await fitting.fitNext()

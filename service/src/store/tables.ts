@@ -39,6 +39,7 @@ export interface Tables {
   pushDevices: PushDeviceTable
   tellings: TellingTable
   contacts: ContactTable
+  loopTests: LoopTestTable
 }
 
 /** 0 or 1: the two engines agree on integers, not on booleans. */
@@ -82,6 +83,9 @@ export interface BuildingTable {
   /** When a setpoint of its rooms next changes by itself, at most a day ahead; 0 where that is to be worked out. */
   setpointsChangeAt: Generated<number>
   alertsCheckedAt: Generated<number>
+  /** A test of its loops as JSON (house/loops/run.ts), and when to look after it next. */
+  loopRun: string | null
+  loopRunDueAt: number | null
 }
 
 export interface MemberTable {
@@ -244,6 +248,15 @@ export interface ValveTable {
   gatewayId: FixedAtInsert<string>
   channel: FixedAtInsert<number>
   roomId: string
+}
+
+/** Which room a loop was confirmed to warm, null for none, and how sure a search was of it. */
+export interface LoopTestTable {
+  gatewayId: FixedAtInsert<string>
+  channel: FixedAtInsert<number>
+  roomId: FixedAtInsert<string | null>
+  testedAt: FixedAtInsert<number>
+  certainty: FixedAtInsert<number | null>
 }
 
 export interface ApiKeyTable {

@@ -1,6 +1,7 @@
 import type {
   AppAlert,
   AppBuilding,
+  AppLoops,
   AppOutlook,
   AppWarmUp,
   GatewayEntry,
@@ -82,6 +83,12 @@ export const contactsQuery = (buildingId: string) =>
   queryOptions({
     queryKey: ['contacts', buildingId],
     queryFn: () => get<HeardContact[]>(`/buildings/${buildingId}/contacts`),
+  })
+
+export const loopsQuery = (buildingId: string) =>
+  queryOptions({
+    queryKey: ['loops', buildingId],
+    queryFn: () => get<AppLoops>(`/buildings/${buildingId}/loops`),
   })
 
 export const weatherSourceQuery = queryOptions({

@@ -3,11 +3,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
-import { buildingsQuery, contactsQuery, gatewaysQuery, matterQuery, queryClient, sensorsQuery } from '../api/queries.ts'
+import {
+  buildingsQuery,
+  contactsQuery,
+  gatewaysQuery,
+  loopsQuery,
+  matterQuery,
+  queryClient,
+  sensorsQuery,
+} from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Care } from '../setup/care.tsx'
 import { ContactsSetUp } from '../setup/contacts.tsx'
 import { Gateways } from '../setup/gateways.tsx'
+import { LoopsSetUp } from '../setup/loops.tsx'
 import { Matter } from '../setup/matter.tsx'
 import { Place } from '../setup/place.tsx'
 import { RoomsSetUp } from '../setup/rooms.tsx'
@@ -27,9 +36,10 @@ export default function SetUpPage() {
   const gateways = useQuery({ ...gatewaysQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
   const sensors = useQuery({ ...sensorsQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
   const contacts = useQuery({ ...contactsQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
+  const loops = useQuery({ ...loopsQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
   const matter = useQuery({ ...matterQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
   const [isRemoving, setRemoving] = useState(false)
-  if (!buildings || !gateways || !sensors || !contacts || !matter) return <PageSkeleton />
+  if (!buildings || !gateways || !sensors || !contacts || !loops || !matter) return <PageSkeleton />
   const building = buildings.find(({ id }) => id === buildingId)
   if (!building) return <NotFoundPage />
   const isHeard = sensors.some(({ reading }) => reading !== null)
@@ -46,6 +56,7 @@ export default function SetUpPage() {
       <Steps steps={steps} />
       <Gateways building={building} gateways={gateways} />
       <RoomsSetUp building={building} gateways={gateways} sensors={sensors} />
+      <LoopsSetUp building={building} gateways={gateways} loops={loops} />
       <ContactsSetUp building={building} contacts={contacts} />
       <Care building={building} />
       <WeatherFrom building={building} />

@@ -13,8 +13,8 @@ export type NextCommand = { kind: 'due'; command: PowerCommand } | { kind: 'noth
  */
 export async function nextCommand(store: Store, clock: Clock, gateway: GatewayValves): Promise<NextCommand> {
   const { sent, gatewayId } = gateway
-  const valves = commandedValves(gateway)
   const nowMs = clock.now()
+  const valves = commandedValves(gateway, nowMs)
   const command = JSON.stringify(valves)
   if (sent.command === command && !isDue(sent, nowMs)) return { kind: 'nothing' }
   if (valves.length === 0 && sent.commandDueAt === null) return { kind: 'nothing' }
@@ -29,9 +29,15 @@ export async function nextCommand(store: Store, clock: Clock, gateway: GatewayVa
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return { kind: 'outrun' }
   if (valves.length === 0) return { kind: 'nothing' }
-  const valid_s = fallbackAfterS(windows)
+  const valid_s = Math.min(fallbackAfterS(windows), testEndsInS(gateway, nowMs))
   const order = { epoch: await epochOf(store), seq, issued: timestampOf(nowMs), valid_s }
   return { kind: 'due', command: { ...order, valves: withHeadroom(valves, gateway) } }
+}
+
+/** Should the service end during a test, the gateway does not leave the loop open for longer than the test. */
+function testEndsInS({ run }: GatewayValves, nowMs: number): number {
+  if (!run || run.ended || run.untilMs === null || run.untilMs <= nowMs) return Number.POSITIVE_INFINITY
+  return Math.ceil((run.untilMs - nowMs) / 1000)
 }
 
 export const isDue = ({ commandDueAt }: Sent, nowMs: number): boolean => (commandDueAt ?? 0) <= nowMs

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Bit, GatewayTable } from '../../store/tables.ts'
+import { heldRoomShare, heldShare, type Loop, type LoopRun, runOf } from '../loops/run.ts'
 import { powerOf } from '../rooms/wish.ts'
 
 export interface GatewayValves {
@@ -10,6 +11,10 @@ export interface GatewayValves {
   /** All of the gateway's channels, whether a room hangs on them or not. */
   channels: number
   valves: Valve[]
+  /** Of all gateways of the building. */
+  allValves: Valve[]
+  /** A test of the building's loops. */
+  run: LoopRun | null
   /** What was sent to it last. */
   sent: Sent
 }
@@ -20,7 +25,9 @@ export type Sent = Pick<
 >
 
 export interface Valve {
+  gatewayId: string
   channel: number
+  roomId: string
   floorType: FloorType
   manualEnabled: Bit
   manualPower: number
@@ -39,18 +46,20 @@ interface Which {
 const sentTo = statement((db, { buildingId }: Which) =>
   db
     .selectFrom('gateways')
+    .innerJoin('buildings', 'buildings.id', 'gateways.buildingId')
     .select([
-      'id',
-      'channels',
-      'commandSeq',
-      'command',
-      'commandDueAt',
-      'configRevision',
-      'config',
-      'confirmedRevision',
+      'gateways.id',
+      'gateways.channels',
+      'gateways.commandSeq',
+      'gateways.command',
+      'gateways.commandDueAt',
+      'gateways.configRevision',
+      'gateways.config',
+      'gateways.confirmedRevision',
+      'buildings.loopRun',
     ])
-    .where('buildingId', '=', buildingId)
-    .orderBy('id'),
+    .where('gateways.buildingId', '=', buildingId)
+    .orderBy('gateways.id'),
 )
 
 const valvesOf = statement((db, { buildingId }: Which) =>
@@ -62,6 +71,7 @@ const valvesOf = statement((db, { buildingId }: Which) =>
     .select([
       'valves.gatewayId',
       'valves.channel',
+      'valves.roomId',
       'rooms.floorType',
       'rooms.manualEnabled',
       'rooms.manualPower',
@@ -82,21 +92,42 @@ const valvesOf = statement((db, { buildingId }: Which) =>
 export async function gatewayValvesOf(store: Store, buildingId: string): Promise<GatewayValves[]> {
   const gateways = await sentTo.all(store, { buildingId })
   const valves = await valvesOf.all(store, { buildingId })
-  return gateways.map(({ id, channels, ...sent }) => {
+  return gateways.map(({ id, channels, loopRun, ...sent }) => {
     const own = valves.filter(({ gatewayId }) => gatewayId === id)
-    return { gatewayId: id, channels: Math.max(channels ?? 0, ...own.map(({ channel }) => channel)), valves: own, sent }
+    const most = Math.max(channels ?? 0, ...own.map(({ channel }) => channel))
+    return { gatewayId: id, channels: most, valves: own, allValves: valves, run: runOf(loopRun), sent }
   })
 }
 
-/** A command always names all channels; one without a room stays closed. */
-export function commandedValves({ channels, valves }: GatewayValves): PowerCommand['valves'] {
-  return Array.from({ length: channels }, (_, i) => {
-    const valve = valves.find(({ channel }) => channel === i + 1)
+/** A command always names all channels; one without a room stays closed, unless it is tested. */
+export function commandedValves(gateway: GatewayValves, nowMs: number): PowerCommand['valves'] {
+  return Array.from({ length: gateway.channels }, (_, i) => {
+    const channel = i + 1
+    const valve = gateway.valves.find((each) => each.channel === channel)
+    const tested = testPower(gateway, { gatewayId: gateway.gatewayId, channel }, valve, nowMs)
+    if (tested !== null) return { channel, power: tested, window_s: SHORTEST_WINDOW_S }
     return valve
-      ? { channel: i + 1, power: powerOf(valve), window_s: WINDOW_S[valve.floorType] }
-      : { channel: i + 1, power: 0, window_s: SHORTEST_WINDOW_S }
+      ? { channel, power: powerOf(valve), window_s: WINDOW_S[valve.floorType] }
+      : { channel, power: 0, window_s: SHORTEST_WINDOW_S }
   })
 }
+
+/**
+ * The share of a loop while it or another loop of its room is tested, null otherwise. The control may leave less of it,
+ * to protect the floor of the room, or open a loop that a test keeps closed, against frost.
+ */
+function testPower(gateway: GatewayValves, loop: Loop, valve: Valve | undefined, nowMs: number): number | null {
+  const { allValves, run } = gateway
+  const held = heldShare(run, loop, nowMs)
+  if (!valve) return held
+  const loops = allValves.filter(({ roomId }) => roomId === valve.roomId)
+  const roomShare = heldRoomShare(run, loops, nowMs)
+  if (roomShare === null) return null
+  if (roomShare === 0) return valve.controlPower
+  return rounded((held ?? 0) * Math.min(1, valve.controlPower / roomShare))
+}
+
+const rounded = (power: number): number => Math.round(power * 1000) / 1000
 
 /** With how much warmth each room can take, which is no news by itself: it only goes along with a command that is due. */
 export function withHeadroom(commanded: PowerCommand['valves'], { valves }: GatewayValves): PowerCommand['valves'] {

@@ -9,6 +9,7 @@ import type { Availability } from '../buildings/buildings.ts'
 import { windowsOf } from '../contacts/contacts.ts'
 import { forcedPower, type Reported } from '../gateways/conditions.ts'
 import { fallbackOf } from '../gateways/config.ts'
+import { heldOverride, type LoopRun, runOf } from '../loops/run.ts'
 import { AWAY_COLUMNS, type AwayRow, wishesOf } from '../rooms/wishes.ts'
 import { weatherFor } from '../weather/weather.ts'
 
@@ -21,6 +22,7 @@ export interface ControlledBuilding extends AwayRow {
   revisedAt: number
   followedRevision: number
   setpointsChangeAt: number
+  loopRun: string | null
 }
 
 export type ControlledRoom = Pick<
@@ -61,6 +63,8 @@ export interface ControlledValve extends Reported {
 
 export interface ControlInputs {
   building: ControlledBuilding
+  /** A test of the building's loops. */
+  run: LoopRun | null
   rooms: ControlledRoom[]
   weather: Weather | null
   forecast: Forecast | null
@@ -77,7 +81,7 @@ const buildingOf = statement((db, { buildingId }: Which) =>
   db
     .selectFrom('buildings')
     .select(['id', 'lat', 'lng', 'frostProtection', 'saving', ...AWAY_COLUMNS])
-    .select(['revisedAt', 'followedRevision', 'setpointsChangeAt'])
+    .select(['revisedAt', 'followedRevision', 'setpointsChangeAt', 'loopRun'])
     .where('id', '=', buildingId),
 )
 
@@ -137,7 +141,7 @@ export async function readInputs(store: Store, buildingId: string, nowMs: number
     windowsOf(store, buildingId, nowMs),
     weatherFor(store, building, nowMs),
   ])
-  return { building, rooms, valves, windows, ...known }
+  return { building, run: runOf(building.loopRun), rooms, valves, windows, ...known }
 }
 
 /** One command names all channels of a gateway, so a room shares its fallback with the slowest floor beside it. */
@@ -199,7 +203,7 @@ export function stepInputOf(
     floorType: room.floorType,
     windowS,
     location: { lat: building.lat, lng: building.lng },
-    settings: settingsOf(building, room),
+    settings: { ...settingsOf(building, room), ...testOf(inputs, room, nowMs) },
     air: airFrom(readingOf(room.temperatureC, room.measuredAt), nowMs),
     floorProbeC: freshFloorC(room, nowMs),
     weather,
@@ -209,6 +213,16 @@ export function stepInputOf(
     unreached: unreachedOf(inputs, room, availability, nowMs),
     window: inputs.windows.get(room.id) ?? null,
   }
+}
+
+/** A loop that is tested does what the test says, as long as the floor and the frost protection allow it. */
+function testOf({ run, valves }: ControlInputs, room: ControlledRoom, nowMs: number) {
+  const override = heldOverride(
+    run,
+    valves.filter(({ roomId }) => roomId === room.id),
+    nowMs,
+  )
+  return override && { override }
 }
 
 const settingsOf = (building: ControlledBuilding, room: ControlledRoom): RoomSettings => ({

@@ -19,6 +19,7 @@ import { liveRevision } from './0020-live-revision.ts'
 import { sessionNews } from './0021-session-news.ts'
 import { members } from './0022-members.ts'
 import { setpointChanges } from './0023-setpoint-changes.ts'
+import { loops } from './0024-loops.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -42,6 +43,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0021-session-news': sessionNews,
   '0022-members': members,
   '0023-setpoint-changes': setpointChanges,
+  '0024-loops': loops,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {

@@ -16,6 +16,7 @@ import { type EventParts, eventRoutes, type SessionChecks } from './events.ts'
 import { appGatewayRoutes } from './gateways.ts'
 import { appKeyRoutes } from './keys.ts'
 import { KnownDevices } from './known-devices.ts'
+import { appLoopRoutes } from './loops.ts'
 import { appMatterRoutes } from './matter.ts'
 import { type NotificationParts, notificationRoutes } from './notifications.ts'
 import { passwordResetRoutes } from './password-reset.ts'
@@ -91,6 +92,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     appRoomRoutes(inside, parts)
     appWishRoutes(inside, parts)
     appGatewayRoutes(inside, parts)
+    appLoopRoutes(inside, parts)
     appKeyRoutes(inside, parts)
     weatherRoutes(inside, website.weatherSource)
     appMatterRoutes(inside, parts)

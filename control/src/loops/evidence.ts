@@ -1,0 +1,77 @@
+/** By how much a shape may be contained in a room's temperature: mean and standard deviation of its factor. */
+export interface Factor {
+  mean: number
+  sd: number
+}
+
+export type Part = Factor & { shape: number[] }
+
+/** What remains when all parts are taken away: each sample's own error, and a walk that grows with time. */
+export interface Noise {
+  sampleK: number
+  walkKPerRootHour: number
+}
+
+/** Samples as a sum of parts and noise, ready to be asked how well a further shape fits. */
+export class Evidence {
+  readonly #lower: number[][]
+  readonly #rest: number[]
+
+  constructor(samples: number[], timesH: number[], parts: Part[], noise: Noise) {
+    this.#lower = cholesky(covariance(timesH, parts, noise))
+    const rest = samples.map(
+      (value, i) => value - parts.reduce((sum, part) => sum + part.mean * (part.shape[i] ?? 0), 0),
+    )
+    this.#rest = solveLower(this.#lower, rest)
+  }
+
+  /** How much more probable the samples are with the shape by this factor than by the other, as a logarithm. */
+  gain(shape: number[], factor: Factor, other: Factor): number {
+    const whitened = solveLower(this.#lower, shape)
+    return this.#logWith(whitened, factor) - this.#logWith(whitened, other)
+  }
+
+  /** The determinant lemma and Sherman and Morrison: one more part costs no new decomposition. */
+  #logWith(shape: number[], { mean, sd }: Factor): number {
+    const rest = this.#rest.map((value, i) => value - mean * (shape[i] as number))
+    const grown = 1 + sd * sd * dot(shape, shape)
+    return -0.5 * (dot(rest, rest) - (sd * dot(shape, rest)) ** 2 / grown + Math.log(grown))
+  }
+}
+
+const dot = (a: number[], b: number[]): number => a.reduce((sum, value, i) => sum + value * (b[i] as number), 0)
+
+/** The lower half. */
+function covariance(timesH: number[], parts: Part[], { sampleK, walkKPerRootHour }: Noise): number[][] {
+  const [startH = 0] = timesH
+  return timesH.map((_, i) =>
+    timesH.slice(0, i + 1).map((timeH, j) => {
+      const walk = walkKPerRootHour ** 2 * (timeH - startH)
+      const own = i === j ? sampleK ** 2 : 0
+      return parts.reduce((sum, { shape, sd }) => sum + sd * sd * (shape[i] ?? 0) * (shape[j] ?? 0), walk + own)
+    }),
+  )
+}
+
+/** In place. */
+function cholesky(half: number[][]): number[][] {
+  for (const [i, row] of half.entries()) {
+    for (let j = 0; j <= i; j++) {
+      const other = half[j] as number[]
+      let sum = row[j] as number
+      for (let k = 0; k < j; k++) sum -= (row[k] as number) * (other[k] as number)
+      row[j] = i === j ? Math.sqrt(Math.max(sum, 1e-12)) : sum / (other[j] as number)
+    }
+  }
+  return half
+}
+
+function solveLower(lower: number[][], right: number[]): number[] {
+  const solved: number[] = []
+  for (const [i, row] of lower.entries()) {
+    let sum = right[i] as number
+    for (let k = 0; k < i; k++) sum -= (row[k] as number) * (solved[k] as number)
+    solved.push(sum / (row[i] as number))
+  }
+  return solved
+}

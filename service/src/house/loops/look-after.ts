@@ -1,0 +1,121 @@
+import { MINUTE_MS, READING_STALE_AFTER_MS } from '@hypocaust/domain'
+import type { Clock } from '../../base/clock.ts'
+import type { Store } from '../../store/store.ts'
+import type { Availability } from '../buildings/buildings.ts'
+import { nextRevision } from '../revisions.ts'
+import { weatherFor } from '../weather/weather.ts'
+import { advanceRun, type Seen, type SeenRoom } from './advance.ts'
+import { type LoopRun, openTrial, runOf } from './run.ts'
+
+const LOOKED_AFTER_EVERY_MS = MINUTE_MS
+const UNKNOWN_OUTDOOR_C = 5
+
+/** Looks after the runs that are due: any number of processes may, and the first to write has done it. */
+export async function lookAfterLoops(store: Store, clock: Clock, availability: Availability): Promise<string[]> {
+  const nowMs = clock.now()
+  const due = await store.db
+    .selectFrom('buildings')
+    .select(['id', 'lat', 'lng', 'loopRun'])
+    .where('loopRunDueAt', '<=', nowMs)
+    .execute()
+  const changed: string[] = []
+  for (const { id, loopRun, ...location } of due) {
+    const run = runOf(loopRun)
+    if (!run) continue
+    const next = advanceRun(run, await seenBy(store, id, location, run, availability, nowMs), nowMs)
+    if (await writeRun(store, id, { from: loopRun, to: next, nowMs })) changed.push(id)
+  }
+  return changed
+}
+
+/** False when another process was faster. */
+export async function writeRun(
+  { db }: Store,
+  buildingId: string,
+  { from, to, nowMs }: { from: string | null; to: LoopRun | null; nowMs: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('buildings')
+    .set({
+      loopRun: to === null ? null : JSON.stringify(to),
+      loopRunDueAt: dueAt(to, nowMs),
+      // By this the control follows, and sends the valves what they are to do now.
+      ...(isFelt(runOf(from), to) && { revisedAt: nextRevision(nowMs) }),
+    })
+    .where('id', '=', buildingId)
+    .where('loopRun', from === null ? 'is' : '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+function dueAt(run: LoopRun | null, nowMs: number): number | null {
+  if (!run || run.ended) return null
+  return Math.min(run.untilMs ?? Number.POSITIVE_INFINITY, nowMs + LOOKED_AFTER_EVERY_MS)
+}
+
+/** Whether a valve is to do something else now. */
+function isFelt(before: LoopRun | null, after: LoopRun | null): boolean {
+  const held = (run: LoopRun | null) => run && !run.ended && [openTrial(run)?.openedMs, openTrial(run)?.channel]
+  return JSON.stringify(held(before)) !== JSON.stringify(held(after))
+}
+
+async function seenBy(
+  store: Store,
+  buildingId: string,
+  location: Seen['location'],
+  run: LoopRun,
+  { silentAfterS }: Availability,
+  nowMs: number,
+): Promise<Seen> {
+  const [rooms, gateways, { weather }] = await Promise.all([
+    roomsSeen(store, buildingId, run, nowMs),
+    store.db.selectFrom('gateways').select(['id', 'lastSeenAt']).where('buildingId', '=', buildingId).execute(),
+    weatherFor(store, location, nowMs),
+  ])
+  const reached = gateways.filter(({ lastSeenAt }) => nowMs - (lastSeenAt ?? 0) <= silentAfterS * 1000)
+  return {
+    rooms,
+    location,
+    outdoorC: weather?.outdoorC ?? UNKNOWN_OUTDOOR_C,
+    isReached: (gatewayId) => reached.some(({ id }) => id === gatewayId),
+  }
+}
+
+async function roomsSeen(store: Store, buildingId: string, run: LoopRun, nowMs: number): Promise<SeenRoom[]> {
+  const rooms = await store.db
+    .selectFrom('rooms')
+    .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')
+    .leftJoin('sensors as floor', 'floor.id', 'rooms.floorSensorId')
+    .where('rooms.buildingId', '=', buildingId)
+    .select(['rooms.id', 'rooms.floorType', 'rooms.maxFloorC', 'rooms.sensorId'])
+    .select(['sensors.temperatureC', 'sensors.measuredAt', 'floor.temperatureC as floorC'])
+    .select('floor.measuredAt as floorMeasuredAt')
+    .execute()
+  // A test needs only the newest readings.
+  const readings = run.kind === 'find' ? await readingsSince(store, buildingId, run.sinceMs) : []
+  return rooms.map(({ id, floorType, maxFloorC, sensorId, ...newest }) => ({
+    roomId: id,
+    floorType,
+    maxFloorC,
+    readings: readings
+      .filter((reading) => reading.sensorId === sensorId)
+      .map(({ measuredAt, temperatureC }) => ({ atMs: measuredAt, airC: temperatureC })),
+    airC: fresh(newest.temperatureC, newest.measuredAt, nowMs),
+    floorC: fresh(newest.floorC, newest.floorMeasuredAt, nowMs),
+  }))
+}
+
+export const readingsSince = ({ db }: Store, buildingId: string, sinceMs: number) =>
+  db
+    .selectFrom('rooms')
+    .innerJoin('readings', 'readings.sensorId', 'rooms.sensorId')
+    .select(['readings.sensorId', 'readings.measuredAt', 'readings.temperatureC'])
+    .where('rooms.buildingId', '=', buildingId)
+    .where('readings.measuredAt', '>=', sinceMs)
+    .orderBy('readings.measuredAt')
+    .execute()
+
+function fresh(temperatureC: number | null, measuredAt: number | null, nowMs: number): number | null {
+  if (temperatureC === null || measuredAt === null || nowMs - measuredAt > READING_STALE_AFTER_MS) return null
+  return temperatureC
+}

@@ -1,0 +1,57 @@
+import { type AppLoops, timestampOf } from '@hypocaust/domain'
+import type { Store } from '../../store/store.ts'
+import { readingsSince } from './look-after.ts'
+import { readLoops } from './read.ts'
+import { isSameLoop, type Loop, openTrial, runOf, type Trial } from './run.ts'
+
+/** All loops of a building with their rooms and tests, and the run, if there is one. */
+export async function loopsOf(store: Store, buildingId: string): Promise<AppLoops> {
+  const { text, loops, rooms, valves, tests } = await readLoops(store, buildingId)
+  const run = runOf(text)
+  const current = run && (openTrial(run) ?? null)
+  return {
+    loops: loops.map((loop) => {
+      const test = tests.find((each) => isSameLoop(each, loop))
+      const roomId = valves.find((valve) => isSameLoop(valve, loop))?.roomId ?? null
+      return {
+        ...refOf(loop),
+        room_id: roomId,
+        tested: test && test.roomId === roomId ? testView(test) : null,
+      }
+    }),
+    run: run && {
+      kind: run.kind,
+      started_at: timestampOf(run.startedMs),
+      ends_at: run.untilMs === null ? null : timestampOf(run.untilMs),
+      ended: run.ended && { at: timestampOf(run.ended.atMs), because: run.ended.because },
+      trials: run.trials.map(trialView),
+      rises: current === null ? [] : await risesOf(store, buildingId, current.openedMs ?? run.startedMs, rooms),
+    },
+  }
+}
+
+const refOf = ({ gatewayId, channel }: Loop) => ({ gateway_id: gatewayId, channel })
+
+const testView = ({ testedAt, certainty }: { testedAt: number; certainty: number | null }) => ({
+  at: timestampOf(testedAt),
+  certainty,
+})
+
+const trialView = (trial: Trial) => ({
+  ...refOf(trial),
+  opened_at: trial.openedMs === null ? null : timestampOf(trial.openedMs),
+  closed_at: trial.closedMs === null ? null : timestampOf(trial.closedMs),
+  power: trial.power,
+  finding: trial.finding && { room_id: trial.finding.roomId, certainty: trial.finding.certainty },
+})
+
+/** How much warmer each room is than when the loop was opened. */
+async function risesOf(store: Store, buildingId: string, sinceMs: number, rooms: { id: string; sensorId: string }[]) {
+  const readings = await readingsSince(store, buildingId, sinceMs)
+  return rooms.flatMap(({ id, sensorId }) => {
+    const own = readings.filter((reading) => reading.sensorId === sensorId)
+    const [first, last] = [own[0], own.at(-1)]
+    if (!first || !last) return []
+    return [{ room_id: id, kelvin: Math.round((last.temperatureC - first.temperatureC) * 10) / 10 }]
+  })
+}

@@ -1,0 +1,170 @@
+import type { AppBuilding, AppLoops, GatewayEntry, LoopRun, LoopTest } from '@hypocaust/domain'
+import { api } from '../api/http.ts'
+import { useNow } from '../api/now.ts'
+import { buildingsQuery, loopsQuery, queryClient } from '../api/queries.ts'
+import { useWords } from '../i18n/index.tsx'
+import { Button, Problem, Section } from '../ui/basics.tsx'
+import { useDeed } from '../ui/form.ts'
+import { LoopResult } from './loop-result.tsx'
+
+type LoopRef = Pick<LoopTest, 'gateway_id' | 'channel'>
+
+interface Props {
+  building: AppBuilding
+  gateways: GatewayEntry[]
+  loops: AppLoops
+}
+
+/** Which loop warms which room: by a test of one, or by a search of all. Shown once a gateway has told its channels. */
+export function LoopsSetUp({ building, gateways, loops: { loops, run } }: Props) {
+  const { t } = useWords()
+  const { isBusy, problem, run: perform } = useDeed()
+  if (loops.length === 0) return null
+  const path = `/buildings/${building.id}/loops`
+  const change = (deed: () => Promise<AppLoops>) =>
+    perform(async () => {
+      queryClient.setQueryData(loopsQuery(building.id).queryKey, await deed())
+      await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
+    })
+  const nameOf = ({ gateway_id, channel }: LoopRef) => {
+    const gateway = gateways.find(({ id }) => id === gateway_id)?.name ?? ''
+    return gateways.length > 1 ? t('loops.of_gateway', { n: channel, gateway }) : t('loops.name', { n: channel })
+  }
+  return (
+    <Section title={t('loops.title')}>
+      {!run && (
+        <>
+          <p className="text-sm text-soft">{t('loops.text')}</p>
+          <LoopList
+            building={building}
+            loops={loops}
+            nameOf={nameOf}
+            isBusy={isBusy}
+            onTest={(loop) => change(() => api<AppLoops>('POST', `${path}/test`, loop))}
+          />
+          <p className="text-sm text-soft">{t('loops.search_text')}</p>
+          <Button onClick={() => change(() => api<AppLoops>('POST', `${path}/search`))} disabled={isBusy}>
+            {t('loops.search')}
+          </Button>
+        </>
+      )}
+      {run && !run.ended && (
+        <Running
+          building={building}
+          run={run}
+          nameOf={nameOf}
+          isBusy={isBusy}
+          onStop={() => change(() => api<AppLoops>('DELETE', `${path}/run`))}
+        />
+      )}
+      {run?.ended && (
+        <LoopResult
+          key={run.started_at}
+          building={building}
+          run={run}
+          nameOf={nameOf}
+          isBusy={isBusy}
+          onConfirm={(confirmed) => change(() => api<AppLoops>('PUT', `${path}/rooms`, { loops: confirmed }))}
+        />
+      )}
+      {problem && <Problem>{problem}</Problem>}
+    </Section>
+  )
+}
+
+interface ListProps {
+  building: AppBuilding
+  loops: AppLoops['loops']
+  nameOf(loop: LoopRef): string
+  isBusy: boolean
+  onTest(loop: LoopRef): void
+}
+
+function LoopList({ building, loops, nameOf, isBusy, onTest }: ListProps) {
+  const { t, format } = useWords()
+  const now = useNow()
+  return (
+    <ul className="divide-y divide-line">
+      {loops.map(({ room_id, tested, ...loop }) => {
+        const room = building.rooms.find(({ id }) => id === room_id)?.name
+        const when = tested
+          ? t('loops.tested', { time: format.since(Date.parse(tested.at), now, building.timezone) })
+          : t('loops.untested')
+        return (
+          <li key={`${loop.gateway_id} ${loop.channel}`} className="flex flex-wrap items-center gap-2 py-2">
+            <div className="min-w-0 flex-1">
+              <p className="font-medium">{nameOf(loop)}</p>
+              <p className="text-sm text-soft">
+                {room ?? t('loops.no_room')} · {when}
+              </p>
+            </div>
+            <Button
+              onClick={() => onTest(loop)}
+              disabled={isBusy}
+              aria-label={t('loops.test_of', { loop: nameOf(loop) })}
+            >
+              {t('loops.test')}
+            </Button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+interface RunningProps {
+  building: AppBuilding
+  run: LoopRun
+  nameOf(loop: LoopRef): string
+  isBusy: boolean
+  onStop(): void
+}
+
+function Running({ building, run, nameOf, isBusy, onStop }: RunningProps) {
+  const { t, format } = useWords()
+  const now = useNow()
+  const current = run.trials.find(({ opened_at, closed_at }) => opened_at !== null && closed_at === null)
+  const done = run.trials.filter(({ closed_at }) => closed_at !== null).length
+  const since = (at: string) => format.since(Date.parse(at), now, building.timezone)
+  return (
+    <>
+      <div role="status" className="space-y-1">
+        {run.kind === 'find' && (
+          <p className="font-semibold">{t('loops.progress', { done, all: run.trials.length })}</p>
+        )}
+        {current && (
+          <p>
+            {run.ends_at === null
+              ? t('loops.open_since', { loop: nameOf(current), time: since(current.opened_at ?? run.started_at) })
+              : t('loops.open_until', { loop: nameOf(current), time: since(run.ends_at) })}
+          </p>
+        )}
+      </div>
+      <p className="text-sm text-soft">{t(run.kind === 'find' ? 'loops.searching_text' : 'loops.testing_text')}</p>
+      <Rises building={building} rises={run.rises} />
+      <Button look="main" onClick={onStop} disabled={isBusy}>
+        {t(run.kind === 'find' ? 'loops.stop_search' : 'loops.stop_test')}
+      </Button>
+    </>
+  )
+}
+
+function Rises({ building, rises }: { building: AppBuilding; rises: LoopRun['rises'] }) {
+  const { t, format } = useWords()
+  if (rises.length === 0) return null
+  const sorted = [...rises].sort((a, b) => b.kelvin - a.kelvin)
+  return (
+    <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-sm">
+      {sorted.map(({ room_id, kelvin }) => (
+        <div key={room_id} className="contents">
+          <dt>{building.rooms.find(({ id }) => id === room_id)?.name}</dt>
+          <dd className="tabular-nums">
+            {kelvin > 0
+              ? t('loops.warmer', { degrees: format.kelvin(kelvin) })
+              : t('loops.kelvin', { degrees: format.kelvin(kelvin) })}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
