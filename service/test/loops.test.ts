@@ -160,7 +160,7 @@ describe.each(ENGINES)('tests of loops on %s', (engine) => {
       await ada.call('POST', `${path()}/test`, loopOf(9)),
       await ada.call('PUT', `${path()}/rooms`, { loops: [{ ...loopOf(1), room_id: world.stranger.roomIds[0] }] }),
     ]
-    expect(wrong.map(({ status }) => status)).toEqual([404, 404])
+    expect(wrong.map(({ status }) => status)).toEqual([400, 400])
     const bob = await signedIn(world, 'bob@example.org')
     expect((await bob.call('GET', path())).status).toBe(404)
   })

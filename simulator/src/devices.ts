@@ -35,16 +35,25 @@ export class Actuator {
 
 export type SensorFaults = { lossShare: number; silent: boolean }
 
+const BREATH_PCT = 30
+const BREATH_GONE_S = 180
+
 /** A room sensor: behind the truth, a little noisy, in steps, and not always heard. */
 export class AirSensor {
   private laggedC: number
   private humidity = 45
+  private breathPct = 0
   private sinceS = 0
   private readonly random: Random
 
   constructor(airC: number, random: Random) {
     this.laggedC = airC
     this.random = random
+  }
+
+  /** Warm and damp air, gone after some minutes. */
+  breatheOn() {
+    this.breathPct = BREATH_PCT
   }
 
   /** A packet every minute, unless it is lost. */
@@ -56,6 +65,7 @@ export class AirSensor {
   ): { temperature: number; humidity: number } | null {
     this.laggedC += (airC - this.laggedC) * (1 - Math.exp(-dtS / 600))
     this.humidity += (Math.min(70, Math.max(20, 38 + 0.9 * outdoorC)) - this.humidity) * (1 - Math.exp(-dtS / 7200))
+    this.breathPct *= Math.exp(-dtS / BREATH_GONE_S)
     this.sinceS += dtS
     if (this.sinceS < 60) return null
     this.sinceS %= 60
@@ -64,7 +74,7 @@ export class AirSensor {
     if (lost || faults.silent) return null
     return {
       temperature: Math.round((this.laggedC + noiseK) * 10) / 10,
-      humidity: Math.round(this.humidity + this.random.gaussian()),
+      humidity: Math.round(Math.min(100, this.humidity + this.breathPct + this.random.gaussian())),
     }
   }
 }

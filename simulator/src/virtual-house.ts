@@ -82,6 +82,10 @@ export class VirtualHouse {
     this.pulled.delete(sensorId)
   }
 
+  breatheOn(sensorId: string) {
+    this.rooms.find(({ plan }) => plan.sensorId === sensorId)?.sensor.breatheOn()
+  }
+
   failBoiler() {
     this.boiler = 'failed'
   }

@@ -9,12 +9,14 @@ const FASTEST = 600
 interface DemoFlags {
   speed: string
   faults?: string | true
+  empty?: boolean
   faultsSeed: string
 }
 
 export function demoCommand(program: Command): void {
   addSettingFlags(program.command('demo').description('run the service with a virtual house behind it'), SERVE_FLAGS)
     .option('--speed <FACTOR>', 'run time this many times faster', '1')
+    .option('--empty', 'begin without account and building; the gateway of the virtual house waits to be paired')
     .option('--faults [KINDS]', 'inject faults, to test a client: all, or some of 401,429,503,delay,sensor,silence')
     .option('--faults-seed <NUMBER>', 'seed of the faults', '1')
     .action(async (flags: DemoFlags, command: Command) => {
@@ -23,7 +25,12 @@ export function demoCommand(program: Command): void {
       const seed = Number(flags.faultsSeed)
       if (!Number.isSafeInteger(seed)) throw new UsageFailure('--faults-seed must be a whole number')
       const kinds = flags.faults === undefined ? null : faultKindsOf(flags.faults)
+      if (flags.empty && kinds) throw new UsageFailure('--empty and --faults cannot be combined')
       const settings = settingsOf(command)
+      if (flags.empty) {
+        const { runEmptyDemo } = await import('../demo/empty.ts')
+        return runEmptyDemo(settings, speed)
+      }
       const { runDemo } = await import('../demo/run.ts')
       await runDemo(settings, { speed, kinds, seed })
     })

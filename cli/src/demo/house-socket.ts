@@ -8,6 +8,7 @@ import { Failure } from '../failure.ts'
 export const HOUSE_DEEDS = {
   'pull-sensor': 'take the batteries out of a room’s sensor',
   'plug-sensor': 'put them back',
+  breathe: 'breathe on a room’s sensor',
   'open-window': 'open a window in a room',
   'close-window': 'close it',
   'fail-boiler': 'let the boiler go out',
@@ -47,6 +48,9 @@ function carryOut(house: VirtualHouse, deed: HouseDeed, roomName: string): strin
       break
     case 'plug-sensor':
       house.plugSensor(room.sensorId)
+      break
+    case 'breathe':
+      house.breatheOn(room.sensorId)
       break
     case 'open-window':
       house.openWindow(room.channel)

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import { DAY_MS } from '@hypocaust/domain'
 import { openStore, type RunningService, type Settings, startService } from '@hypocaust/service'
 import { VirtualGateway, VirtualHouse } from '@hypocaust/simulator'
@@ -9,6 +8,7 @@ import { BadDay } from './faults/bad-day.ts'
 import type { FaultKind } from './faults/kinds.ts'
 import { housePlan } from './house.ts'
 import { openHouseSocket } from './house-socket.ts'
+import { mqttUrlOf } from './mqtt-url.ts'
 import { lastKnownMs, recordDays } from './record.ts'
 import { type DemoSecrets, furnish } from './secrets.ts'
 import { HISTORY_DAYS, liveUntil } from './warm-up.ts'
@@ -36,7 +36,7 @@ export async function runDemo(settings: Settings, { speed, kinds, seed }: DemoCh
   const faults = badDay && { faults: badDay.plan }
   const service = await startService(settings, { clock, weather: virtualWeather(house), ...faults })
   const gateway = new VirtualGateway({
-    url: `${service.mqtt.tls ? 'mqtts' : 'mqtt'}://${nearby(settings.host)}:${service.mqtt.port}`,
+    url: mqttUrlOf(settings, service),
     gatewayId: secrets.gateway.id,
     token: secrets.gateway.token,
     ...(service.authority && { ca: service.authority.cert }),
@@ -78,12 +78,6 @@ async function catchUp(
 
 function showProgress(day: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${day} of its days are over `)
-}
-
-/** Where a service that listens on this address is reached on the same machine. */
-function nearby(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return isIPv6(host) ? `[${host}]` : host
 }
 
 async function inTurn(parts: ({ stop(): Promise<void> } | null)[]): Promise<void> {

@@ -14,8 +14,7 @@ const TEST_MINUTES = 5
 export async function startTest(store: Store, clock: Clock, buildingId: string, test: LoopTest): Promise<void> {
   const loop = { gatewayId: test.gateway_id, channel: test.channel }
   const { loops } = await readLoops(store, buildingId)
-  if (!loops.some((each) => isSameLoop(each, loop)))
-    throw errors.noSuch('channel', `${test.gateway_id}/${test.channel}`)
+  if (!loops.some((each) => isSameLoop(each, loop))) throw noSuchLoop(loop)
   const nowMs = clock.now()
   const trial = { ...loop, openedMs: nowMs, closedMs: null, power: 1, finding: null }
   const untilMs = nowMs + (test.minutes ?? TEST_MINUTES) * MINUTE_MS
@@ -34,6 +33,9 @@ export async function startSearch(store: Store, clock: Clock, buildingId: string
   const trials = loops.map((loop) => ({ ...loop, openedMs: null, closedMs: null, power: 0, finding: null }))
   await start(store, buildingId, { kind: 'find', ...begun(nowMs), untilMs: null, trials }, nowMs)
 }
+
+const noSuchLoop = ({ gatewayId, channel }: Loop) =>
+  errors.invalidValue(`gateway_id, channel: the building has no gateway ${gatewayId} with a channel ${channel}.`)
 
 const begun = (nowMs: number) => ({ startedMs: nowMs, sinceMs: nowMs, lookedMs: nowMs, ended: null })
 
@@ -67,9 +69,9 @@ export async function confirmLoops(
   if (run && !run.ended) throw errors.taken('A test of the loops is running; stop it first.')
   const given = loops.map(({ gateway_id, channel, room_id }) => ({ gatewayId: gateway_id, channel, roomId: room_id }))
   for (const loop of given) {
-    if (!known.some((each) => isSameLoop(each, loop)))
-      throw errors.noSuch('channel', `${loop.gatewayId}/${loop.channel}`)
-    if (loop.roomId !== null && !rooms.some(({ id }) => id === loop.roomId)) throw errors.noSuchRoom(loop.roomId)
+    if (!known.some((each) => isSameLoop(each, loop))) throw noSuchLoop(loop)
+    if (loop.roomId !== null && !rooms.some(({ id }) => id === loop.roomId))
+      throw errors.invalidValue(`room_id: the building has no room ${loop.roomId}.`)
   }
   const kept = valves.filter((valve) => !given.some((loop) => isSameLoop(valve, loop)))
   const after = [...kept, ...given.flatMap(({ roomId, ...loop }) => (roomId === null ? [] : [{ ...loop, roomId }]))]
