@@ -47,6 +47,13 @@ const ROUTE_ACTIONS: Record<string, Action | Action[]> = {
   'POST /app/gateways/{gatewayId}/pairing': 'set_up',
   'DELETE /app/gateways/{gatewayId}': 'set_up',
   'PUT /app/alerts/{alertId}/snooze': 'alerts',
+  'GET /app/buildings/{buildingId}/members': 'view',
+  'PATCH /app/buildings/{buildingId}/members/{memberId}': 'members',
+  'DELETE /app/buildings/{buildingId}/members/{memberId}': 'members',
+  'DELETE /app/buildings/{buildingId}/membership': 'view',
+  'GET /app/buildings/{buildingId}/invitations': 'members',
+  'POST /app/buildings/{buildingId}/invitations': 'members',
+  'DELETE /app/buildings/{buildingId}/invitations/{invitationId}': 'members',
 }
 
 /** Every writable field, with what it needs beyond the route, and a value to write. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DAY_MS, mayDo, ROLES, type Role } from '@hypocaust/domain'
+import { invite } from '@hypocaust/service'
 import { type Browser, HOST, openSite, signedIn } from '@hypocaust/testing/browser.ts'
 import { furnish, HOUSE } from '@hypocaust/testing/houses.ts'
 import { type SettledMember, settleMember } from '@hypocaust/testing/members.ts'
@@ -46,6 +47,9 @@ async function ownIds(endsAt: number | null = null): Promise<Made> {
   const alertId = crypto.randomUUID()
   const contactId = 'ee:01:02'
   const createdAt = clock.now()
+  const memberId = world.holder.accountId
+  const scope = { buildingId, accountId: memberId }
+  const { entry } = await invite(store, clock, scope, { role: 'resident' })
   await store.batch([
     store.db
       .insertInto('alerts')
@@ -62,7 +66,10 @@ async function ownIds(endsAt: number | null = null): Promise<Made> {
       }),
     ),
   ])
-  return { ids: { buildingId, roomId, gatewayId: gatewayIds[0] ?? '', alertId, contactId }, otherRoomId }
+  return {
+    ids: { buildingId, roomId, gatewayId: gatewayIds[0] ?? '', alertId, contactId, memberId, invitationId: entry.id },
+    otherRoomId,
+  }
 }
 
 const pathOf = (path: string, ids: Record<string, string>): string =>

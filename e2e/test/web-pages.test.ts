@@ -34,6 +34,7 @@ describeInBrowser('every page', () => {
       '/settings/keys',
       '/settings/notifications',
       '/settings/security',
+      `/buildings/${building.id}/members`,
       '/no-such-page',
     )
   })

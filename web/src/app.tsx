@@ -13,6 +13,7 @@ import { useProblemText } from './ui/form.ts'
 
 const SignInPage = lazy(() => import('./pages/sign-in.tsx'))
 const NewPasswordPage = lazy(() => import('./pages/new-password.tsx'))
+const InvitationPage = lazy(() => import('./pages/invitation.tsx'))
 
 /** Signed in: the pages. Not signed in: the door. */
 export function App() {
@@ -24,6 +25,13 @@ export function App() {
     return (
       <Suspense>
         <NewPasswordPage />
+      </Suspense>
+    )
+  }
+  if (session.data && location.pathname === `${BASE}/invitation`) {
+    return (
+      <Suspense>
+        <InvitationPage session={session.data} />
       </Suspense>
     )
   }

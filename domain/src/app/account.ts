@@ -11,7 +11,20 @@ const Code = Type.String({ minLength: 1, maxLength: 64, description: 'From the a
 export const SignIn = Type.Object({ email: Email, password: Password }, closed)
 export type SignIn = Static<typeof SignIn>
 
-export const NewAccount = SignIn
+export const NewAccount = Type.Object(
+  {
+    ...SignIn.properties,
+    invitation: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description:
+          'The secret of an invitation, which is accepted with the account. Opens sign-up where it is closed.',
+      }),
+    ),
+  },
+  closed,
+)
+export type NewAccount = Static<typeof NewAccount>
 
 export const SecondFactor = Type.Object({ code: Code }, closed)
 export type SecondFactor = Static<typeof SecondFactor>

@@ -80,6 +80,12 @@ export const errors = {
     new ServiceError('not_found', 'Something this request refers to has just been removed by another request.'),
   cameSecond: () => new ServiceError('taken', 'Another request made the same change first; look again, then retry.'),
   taken: (message: string) => new ServiceError('taken', message),
+  noSuchInvitation: () =>
+    new ServiceError('not_found', 'No such invitation: it has been used or withdrawn, or is older than seven days.'),
+  otherAddress: () =>
+    new ServiceError('other_address', 'The invitation is for another e-mail address. Sign in with that account.'),
+  lastOwner: () =>
+    new ServiceError('last_owner', 'A building needs at least one owner. Invite another one or hand it over first.'),
   noSuchPath: (path: string) => new ServiceError('not_found', `No such path: ${path}`),
   methodNotAllowed: (method: string, allow: string) =>
     new ServiceError('method_not_allowed', `${method} is not allowed here; allowed methods: ${allow}.`, { allow }),

@@ -1,15 +1,15 @@
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** API keys and gateway tokens share one form: prefix, 32 random characters, 6 of a checksum. */
-export type SecretPrefix = 'hyp_' | 'hypg_'
+/** API keys, gateway tokens and invitations share one form: prefix, 32 random characters, 6 of a checksum. */
+export type SecretPrefix = 'hyp_' | 'hypg_' | 'hypi_'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 
 /** Finds secrets in text, so that none is ever logged. */
-export const SECRET_IN_TEXT = /(hypg?_)[0-9A-Za-z]{38}/g
+export const SECRET_IN_TEXT = /(hyp[gi]?_)[0-9A-Za-z]{38}/g
 
 export function newSecret(prefix: SecretPrefix): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join('')

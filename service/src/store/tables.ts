@@ -16,6 +16,7 @@ export interface Tables {
   user: UserTable
   buildings: BuildingTable
   members: MemberTable
+  invitations: InvitationTable
   weather: WeatherTable
   gateways: GatewayTable
   sensors: SensorTable
@@ -97,6 +98,25 @@ export interface MemberTable {
   /** From then on there is no access; null: never. */
   endsAt: number | null
   createdAt: FixedAtInsert<number>
+}
+
+/** Whoever has the secret may join, once. */
+export interface InvitationTable {
+  id: FixedAtInsert<string>
+  buildingId: FixedAtInsert<string>
+  secretHash: FixedAtInsert<string>
+  role: FixedAtInsert<Role>
+  rooms: FixedAtInsert<string | null>
+  endsAt: FixedAtInsert<number | null>
+  /** The one address that may accept; null: any. */
+  email: FixedAtInsert<string | null>
+  /** Of a handover: what becomes of the person who invites, and until when. */
+  giver: FixedAtInsert<'leaves' | 'installer' | null>
+  giverEndsAt: FixedAtInsert<number | null>
+  invitedBy: FixedAtInsert<string>
+  createdAt: FixedAtInsert<number>
+  expiresAt: FixedAtInsert<number>
+  acceptedBy: string | null
 }
 
 export interface WeatherTable {

@@ -5,7 +5,7 @@ import { queryClient } from './queries.ts'
 import { openStream, type StreamEvent, type TabMessage } from './stream.ts'
 
 const URL_OF_EVENTS = `${BASE}/app/events`
-const HOUSE = ['buildings', 'alerts', 'gateways', 'sensors', 'explanation', 'outlook']
+const HOUSE = ['buildings', 'alerts', 'gateways', 'sensors', 'explanation', 'outlook', 'members', 'invitations']
 
 /** Live without reload: the service says that something changed, and what is on the page is asked for anew. */
 export function listenForChanges(accountId: string): () => void {

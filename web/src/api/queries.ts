@@ -7,8 +7,10 @@ import type {
   GatewayEntry,
   HeardContact,
   HeardSensor,
+  InvitationEntry,
   KeyEntry,
   MatterStanding,
+  MemberEntry,
   Notifications,
   PasskeyEntry,
   PastAlert,
@@ -101,6 +103,18 @@ export const matterQuery = (buildingId: string) =>
   queryOptions({
     queryKey: ['matter', buildingId],
     queryFn: () => get<MatterStanding>(`/buildings/${buildingId}/matter`),
+  })
+
+export const membersQuery = (buildingId: string) =>
+  queryOptions({
+    queryKey: ['members', buildingId],
+    queryFn: () => get<MemberEntry[]>(`/buildings/${buildingId}/members`),
+  })
+
+export const invitationsQuery = (buildingId: string) =>
+  queryOptions({
+    queryKey: ['invitations', buildingId],
+    queryFn: () => get<InvitationEntry[]>(`/buildings/${buildingId}/invitations`),
   })
 
 export const keysQuery = queryOptions({ queryKey: ['keys'], queryFn: () => get<KeyEntry[]>('/keys') })

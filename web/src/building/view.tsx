@@ -1,5 +1,5 @@
 import type { AppBuilding } from '@hypocaust/domain'
-import { HOUR_MS } from '@hypocaust/domain/facts'
+import { HOUR_MS, mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
@@ -66,7 +66,7 @@ export function Verdict({ building, isNarrow = false }: { building: AppBuilding;
           )}
         </span>
       </p>
-      {building.available === null && building.rooms.length > 0 && (
+      {building.available === null && building.rooms.length > 0 && mayDo(building.role, 'set_up') && (
         <ButtonLink to="/buildings/$buildingId/setup" params={{ buildingId: building.id }} look="main">
           {t('setup.go_on')}
         </ButtonLink>
@@ -81,9 +81,11 @@ export function Rooms({ building, chosenId }: { building: AppBuilding; chosenId?
   if (building.rooms.length === 0) {
     return (
       <Empty icon="door" title={t(building.available === null ? 'house.nothing_to_connect' : 'house.add_rooms')}>
-        <ButtonLink to="/buildings/$buildingId/setup" params={{ buildingId: building.id }} look="main">
-          {t('setup.go_on')}
-        </ButtonLink>
+        {mayDo(building.role, 'set_up') && (
+          <ButtonLink to="/buildings/$buildingId/setup" params={{ buildingId: building.id }} look="main">
+            {t('setup.go_on')}
+          </ButtonLink>
+        )}
       </Empty>
     )
   }

@@ -1,4 +1,5 @@
 import type { AppBuilding, AppRoom } from '@hypocaust/domain'
+import { mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
@@ -55,10 +56,13 @@ function ChosenRoom({ room: stored, building }: { room: AppRoom; building: AppBu
       <Explanation room={room} timeZone={building.timezone} />
       <SteeringChoice room={room} building={building} />
       <History room={stored} timeZone={building.timezone} />
-      <nav aria-label={t('room.more')} className="card divide-y divide-line">
-        <NightLine room={room} />
-        <SensorLine room={room} />
-      </nav>
+      {mayDo(building.role, 'plan') || mayDo(building.role, 'set_up') ? (
+        <nav aria-label={t('room.more')} className="card divide-y divide-line">
+          {mayDo(building.role, 'plan') && <NightLine room={room} />}
+          {mayDo(building.role, 'set_up') && <SettingsLine room={room} />}
+          {mayDo(building.role, 'set_up') && <SensorLine room={room} />}
+        </nav>
+      ) : null}
     </div>
   )
 }
@@ -146,22 +150,26 @@ function NightLine({ room }: { room: AppRoom }) {
   const weekend = night?.weekend ? ` ${t('room.night_weekend', night.weekend)}` : ''
   const text = times ? t('room.night', times) + weekend : t('room.no_night')
   return (
-    <>
-      <Line
-        to="/rooms/$roomId/programme"
-        roomId={room.id}
-        icon="moon"
-        text={room.programme ? t('programme.week') : text}
-        detail={t('programme.edit')}
-      />
-      <Line
-        to="/rooms/$roomId/settings"
-        roomId={room.id}
-        icon="gear"
-        text={t('room_settings.title', { room: room.name })}
-        detail={t(`floor.${room.floor_type}`)}
-      />
-    </>
+    <Line
+      to="/rooms/$roomId/programme"
+      roomId={room.id}
+      icon="moon"
+      text={room.programme ? t('programme.week') : text}
+      detail={t('programme.edit')}
+    />
+  )
+}
+
+function SettingsLine({ room }: { room: AppRoom }) {
+  const { t } = useWords()
+  return (
+    <Line
+      to="/rooms/$roomId/settings"
+      roomId={room.id}
+      icon="gear"
+      text={t('room_settings.title', { room: room.name })}
+      detail={t(`floor.${room.floor_type}`)}
+    />
   )
 }
 

@@ -1,6 +1,7 @@
+import { mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { api } from '../api/http.ts'
 import { buildingsQuery, sessionQuery } from '../api/queries.ts'
 import { signedOut } from '../api/signed-out.ts'
@@ -33,8 +34,18 @@ export default function SettingsPage() {
         <Entry to="/settings/notifications" icon="bell" title={t('notify.title')} text={t('settings.notifications')} />
         <Entry to="/settings/keys" icon="key" title={t('keys.title')} text={t('settings.keys')} />
         <Entry to="/settings/security" icon="door" title={t('security.title')} text={t('settings.security')} />
-        {buildings.map(({ id, name }) => (
-          <Entry key={id} to={`/buildings/${id}/setup`} icon="house" title={name} text={t('settings.building')} />
+        {buildings.map(({ id, name, role }) => (
+          <Fragment key={id}>
+            {mayDo(role, 'set_up') && (
+              <Entry to={`/buildings/${id}/setup`} icon="house" title={name} text={t('settings.building')} />
+            )}
+            <Entry
+              to={`/buildings/${id}/members`}
+              icon="people"
+              title={t('members.title', { building: name })}
+              text={t('settings.members')}
+            />
+          </Fragment>
         ))}
         <Entry to="/buildings/new" icon="plus" title={t('welcome.add')} text={t('settings.add_building')} />
       </nav>

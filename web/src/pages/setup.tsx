@@ -1,4 +1,5 @@
 import type { AppBuilding } from '@hypocaust/domain'
+import { mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -66,9 +67,11 @@ export default function SetUpPage() {
         <ButtonLink to="/buildings/$buildingId" params={{ buildingId }} look="main">
           {t('setup.finish')}
         </ButtonLink>
-        <Button look="danger" onClick={() => setRemoving(true)}>
-          {t('setup.remove')}
-        </Button>
+        {mayDo(building.role, 'remove') && (
+          <Button look="danger" onClick={() => setRemoving(true)}>
+            {t('setup.remove')}
+          </Button>
+        )}
       </div>
       {isRemoving && <RemoveDialog building={building} onClose={() => setRemoving(false)} />}
     </div>

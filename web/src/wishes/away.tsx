@@ -1,5 +1,5 @@
 import type { AppBuilding, NewAway } from '@hypocaust/domain'
-import { AWAY_C, MINUTE_MS } from '@hypocaust/domain/facts'
+import { AWAY_C, MINUTE_MS, mayDo } from '@hypocaust/domain/facts'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
@@ -21,7 +21,7 @@ const USUAL_AWAY_C = 15
 export function AwayButton({ building }: { building: AppBuilding }) {
   const { t } = useWords()
   const [isOpen, setOpen] = useState(false)
-  if (building.away || building.rooms.length === 0) return null
+  if (building.away || building.rooms.length === 0 || !mayDo(building.role, 'away')) return null
   return (
     <>
       <Button icon="door" onClick={() => setOpen(true)}>

@@ -16,11 +16,19 @@ export type CreateAccountResult =
   | { kind: 'taken' }
   | { kind: 'refused'; why: string }
 
-export async function createAccount(store: Store, email: string, password: string): Promise<CreateAccountResult> {
+/** Writes the rows of an account; may add to them in the same transaction. */
+type WriteAccount = (account: Account, rows: Compilable[]) => Promise<unknown>
+
+export async function createAccount(
+  store: Store,
+  email: string,
+  password: string,
+  write?: WriteAccount,
+): Promise<CreateAccountResult> {
   const why = refusalOf(email, password)
   if (why) return { kind: 'refused', why }
   if (await findAccount(store, email)) return { kind: 'taken' }
-  return insertAccount(store, email, await hashPassword(store, password))
+  return insertAccount(store, email, await hashPassword(store, password), write)
 }
 
 /** Accounts are better-auth's: it hashes passwords (scrypt) and will keep the sessions. */
@@ -33,10 +41,11 @@ export async function insertAccount(
   store: Store,
   email: string,
   hash: string,
+  write: WriteAccount = (_, rows) => store.batch(rows),
 ): Promise<Exclude<CreateAccountResult, { kind: 'refused' }>> {
   const account = { id: randomUUIDv7(), email: email.toLowerCase() }
   try {
-    await store.batch(rowsOf(store, account, hash))
+    await write(account, rowsOf(store, account, hash))
   } catch (error) {
     if (isStoreError(error, 'unique')) return { kind: 'taken' }
     throw error

@@ -20,6 +20,7 @@ import { sessionNews } from './0021-session-news.ts'
 import { members } from './0022-members.ts'
 import { setpointChanges } from './0023-setpoint-changes.ts'
 import { loops } from './0024-loops.ts'
+import { invitations } from './0025-invitations.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -44,6 +45,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0022-members': members,
   '0023-setpoint-changes': setpointChanges,
   '0024-loops': loops,
+  '0025-invitations': invitations,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {

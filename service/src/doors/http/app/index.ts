@@ -14,10 +14,12 @@ import { alertRoutes } from './alerts.ts'
 import { appBuildingRoutes, type HouseParts } from './buildings.ts'
 import { type EventParts, eventRoutes, type SessionChecks } from './events.ts'
 import { appGatewayRoutes } from './gateways.ts'
+import { invitationRoutes, openInvitationRoute } from './invitations.ts'
 import { appKeyRoutes } from './keys.ts'
 import { KnownDevices } from './known-devices.ts'
 import { appLoopRoutes } from './loops.ts'
 import { appMatterRoutes } from './matter.ts'
+import { appMemberRoutes } from './members.ts'
 import { type NotificationParts, notificationRoutes } from './notifications.ts'
 import { passwordResetRoutes } from './password-reset.ts'
 import { appRoomRoutes } from './rooms.ts'
@@ -82,6 +84,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     resetByMail: mailer !== undefined,
   })
   passwordResetRoutes(app, { ...parts, auths, throttle, isPossible: mailer !== undefined })
+  openInvitationRoute(app, parts)
   passkeySignInRoutes(app, { auths, throttle, devices })
   await app.register(async (inside) => {
     requireSession(inside, auths)
@@ -94,6 +97,8 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     appGatewayRoutes(inside, parts)
     appLoopRoutes(inside, parts)
     appKeyRoutes(inside, parts)
+    appMemberRoutes(inside, parts)
+    invitationRoutes(inside, { ...parts, publicUrl: website.publicUrl, mailer })
     weatherRoutes(inside, website.weatherSource)
     appMatterRoutes(inside, parts)
     notificationRoutes(inside, { ...parts, mailer, push: new PushSender({ store, ...reach }) })

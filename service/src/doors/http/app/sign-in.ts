@@ -1,5 +1,6 @@
 import {
   NewAccount,
+  type NewAccount as NewAccountBody,
   SecondFactor,
   type SecondFactor as SecondFactorBody,
   SessionState,
@@ -7,9 +8,12 @@ import {
   SignInResult,
 } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Compilable } from 'kysely'
+import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
-import { createAccount, endSession, hasAccounts, isEmail } from '../../../people/accounts/accounts.ts'
+import { type Account, createAccount, endSession, hasAccounts, isEmail } from '../../../people/accounts/accounts.ts'
 import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
+import { acceptInvitation, findInvitation } from '../../../people/members/invitations.ts'
 import type { Store } from '../../../store/store.ts'
 import { authOf, headersOf, passOn, sessionOf } from './access.ts'
 import { DONE, wrongCode } from './answers.ts'
@@ -20,6 +24,7 @@ import type { UsedCodes } from './used-codes.ts'
 
 export interface SignInParts {
   store: Store
+  clock: Clock
   auths: AuthByOrigin
   throttle: Throttle
   devices: KnownDevices
@@ -32,7 +37,7 @@ export interface SignInParts {
 
 /** Signing in and out: open without a session. */
 export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
-  const { store, auths, throttle, devices, codes, openSignUp, publicHost, resetByMail, version } = parts
+  const { store, clock, auths, throttle, devices, codes, openSignUp, publicHost, resetByMail, version } = parts
 
   const signUp = async (): Promise<SessionState['sign_up']> => {
     if (!(await hasAccounts(store))) return 'owner'
@@ -112,30 +117,37 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
       }),
   )
 
-  app.post<{ Body: SignIn }>(
+  app.post<{ Body: NewAccountBody }>(
     '/accounts',
     {
       schema: {
         hide: true,
         security: [],
-        summary: 'Create an account, where that is open, and sign in',
+        summary: 'Create an account, where that is open or with an invitation, and sign in',
         body: NewAccount,
         response: { 200: SignInResult },
       },
     },
     (request, reply) =>
       throttle.guard(request, null, async () => {
+        const { email, password, invitation: secret } = request.body
         const open = await signUp()
-        if (open === 'closed') throw errors.signUpClosed()
+        if (open === 'closed' && secret === undefined) throw errors.signUpClosed()
         // Through Home Assistant, which has let its user in by a name of its own.
         const isThroughIngress = request.basePath !== ''
         if (open === 'owner' && !isThroughIngress && !isOwnName(request.hostname, publicHost))
           throw errors.foreignHost(request.hostname)
-        const { email, password } = request.body
-        const created = await createAccount(store, email, password)
+        const nowMs = clock.now()
+        const invitation = secret === undefined ? undefined : await findInvitation(store, secret, nowMs)
+        // In one transaction with the account: an invitation that was used meanwhile lets nobody in.
+        const accept =
+          invitation &&
+          (({ id, email }: Account, rows: Compilable[]) =>
+            acceptInvitation(store, nowMs, invitation, { accountId: id, email }, rows))
+        const created = await createAccount(store, email, password, accept)
         if (created.kind === 'taken') throw errors.taken(`There is already an account ${email}.`)
         if (created.kind === 'refused') throw errors.invalidValue(created.why)
-        return signIn(request, reply, request.body)
+        return signIn(request, reply, { email, password })
       }),
   )
 

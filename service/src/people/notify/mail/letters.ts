@@ -47,6 +47,28 @@ const RESET = {
   },
 } satisfies Record<Language, unknown>
 
+const INVITATION = {
+  en: {
+    subject: 'An invitation to a heating system on Hypocaust',
+    text: (from: string) => `${from} invites you to a building on Hypocaust.`,
+    once: 'The link can be used once, within seven days. It shows what you are invited to before you accept.',
+    label: 'Open the invitation',
+    footer: 'If you do not know the sender, ignore this mail.',
+  },
+  de: {
+    subject: 'Eine Einladung zu einer Heizung auf Hypocaust',
+    text: (from: string) => `${from} lädt dich zu einem Gebäude auf Hypocaust ein.`,
+    once: 'Der Link gilt einmal und sieben Tage lang. Er zeigt dir, wozu du eingeladen bist, bevor du annimmst.',
+    label: 'Einladung öffnen',
+    footer: 'Wenn du den Absender nicht kennst, ignoriere diese E-Mail.',
+  },
+} satisfies Record<Language, unknown>
+
+export function invitationLetter(language: Language, { link, from }: { link: string; from: string }): Letter {
+  const { subject, text, once, label, footer } = INVITATION[language]
+  return letterOf(language, { subject, paragraphs: [text(from), once], link: { label, url: link }, footer })
+}
+
 /** The token stands behind `#`: a browser sends that part to nobody. */
 export function resetLetter(language: Language, publicUrl: string, email: string, token: string): Letter {
   const { subject, asked, once, label, footer } = RESET[language]

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser, HOUSE, PASSWORD, Site } from './site.ts'
+
+describeInBrowser('members', () => {
+  const site = new Site()
+  let buildingId = ''
+  beforeAll(async () => {
+    await site.start()
+    const { building } = await site.addHouse(await site.addAccount(), HOUSE)
+    buildingId = building.id
+  })
+  afterAll(() => site.stop())
+
+  test('an invitation made on the desktop is accepted in another browser by a person without an account', async () => {
+    const desktop = await site.openSignedIn('desktop')
+    await desktop.goto(`${site.url}/buildings/${buildingId}/members`)
+    await desktop.getByText('ada@example.org (you)').waitFor()
+    await desktop.getByRole('button', { name: 'Invite a person' }).click()
+    const form = desktop.getByRole('dialog', { name: 'Invite a person' })
+    await form.getByLabel('Role').selectOption('Guest')
+    const [first, second] = HOUSE.rooms.map(({ name }) => name)
+    await form.getByLabel(first ?? '', { exact: true }).check()
+    await form.getByLabel(second ?? '', { exact: true }).check()
+    await form.getByLabel('Access ends').selectOption('After 3 days')
+    await form.getByRole('button', { name: 'Create invitation' }).click()
+    const created = desktop.getByRole('dialog', { name: 'Invitation created' })
+    await created.getByRole('img', { name: 'QR code of the link' }).waitFor()
+    const link = await created.getByText(/\/invitation#hypi_/).innerText()
+    await created.getByRole('button', { name: 'Done' }).click()
+    await desktop.getByText('anyone who has the link').waitFor()
+
+    const phone = await site.open('phone')
+    await phone.goto(link)
+    await phone.getByRole('heading', { name: 'ada@example.org invites you to' }).waitFor()
+    await phone.getByText(`${first}, ${second}`).waitFor()
+    await phone.getByLabel('E-mail address').fill('gast@example.org')
+    await phone.getByLabel('Password').fill(PASSWORD)
+    await phone.getByRole('button', { name: 'Create account and accept' }).click()
+    await phone.getByRole('heading', { name: HOUSE.name }).waitFor()
+    await phone
+      .getByText(first ?? '', { exact: true })
+      .first()
+      .waitFor()
+    const rooms = await phone.evaluate("fetch('/app/buildings').then((answer) => answer.json())")
+    const [house] = rooms as { role: string; rooms: { name: string }[] }[]
+    expect(house?.role).toBe('guest')
+    expect(house?.rooms.map(({ name }) => name)).toEqual([first, second])
+
+    // The owner's page shows the new member without a reload, and removes it.
+    await desktop.getByText('gast@example.org').waitFor()
+    await desktop.getByRole('button', { name: 'Remove gast@example.org' }).click()
+    await desktop.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await desktop.getByText('gast@example.org').waitFor({ state: 'hidden' })
+    const gone = await phone.evaluate("fetch('/app/buildings').then((answer) => answer.json())")
+    expect(gone).toEqual([])
+  })
+})

@@ -1,0 +1,230 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type InvitationEntry, type InvitationLook, type NewInvitation, timestampOf } from '@hypocaust/domain'
+import { DAY_MS } from '@hypocaust/domain/facts'
+import type { Compilable, Selectable } from 'kysely'
+import type { Clock } from '../../base/clock.ts'
+import { errors } from '../../base/errors.ts'
+import { hashSecret, isWellFormed, newSecret } from '../../base/secret.ts'
+import type { Limit } from '../../store/batch.ts'
+import { isStoreError, type Store, type StoreError } from '../../store/store.ts'
+import type { InvitationTable } from '../../store/tables.ts'
+import { commitMembers, grantOf, type MemberScope } from './members.ts'
+
+export const INVITATION_VALID_DAYS = 7
+const MOST_OPEN = 50
+const TOO_MANY = 'too many invitations'
+const NOT_ACCEPTED = 'not accepted'
+
+type InvitationRow = Selectable<InvitationTable>
+
+/** The secret is in the answer and nowhere else: only its hash is stored. */
+export async function invite(
+  store: Store,
+  clock: Clock,
+  { buildingId, accountId: invitedBy }: MemberScope,
+  wanted: NewInvitation,
+): Promise<{ entry: InvitationEntry; secret: string }> {
+  const nowMs = clock.now()
+  const grant = await grantOf(store, buildingId, wanted, nowMs)
+  const { hand_over: handOver } = wanted
+  if (handOver && grant.role !== 'owner') throw errors.invalidValue('hand_over: the role must be owner.')
+  const giver = handOver && (await giverOf(store, buildingId, handOver, nowMs))
+  const secret = newSecret('hypi_')
+  const row: InvitationRow = {
+    id: randomUUIDv7(),
+    buildingId,
+    secretHash: hashSecret(secret),
+    ...grant,
+    email: wanted.email?.trim().toLowerCase() ?? null,
+    giver: giver?.role ?? null,
+    giverEndsAt: giver?.endsAt ?? null,
+    invitedBy,
+    createdAt: nowMs,
+    expiresAt: nowMs + INVITATION_VALID_DAYS * DAY_MS,
+    acceptedBy: null,
+  }
+  const forgotten = store.db
+    .deleteFrom('invitations')
+    .where('buildingId', '=', buildingId)
+    .where((eb) => eb.or([eb('expiresAt', '<=', nowMs), eb('acceptedBy', 'is not', null)]))
+  try {
+    await store.batch([forgotten, store.db.insertInto('invitations').values(row)], [openOnes(store, buildingId)])
+  } catch (error) {
+    if (isStoreError(error, 'limit'))
+      throw errors.quotaReached(`The building already has ${MOST_OPEN} open invitations; withdraw one first.`)
+    throw error
+  }
+  return { entry: entryOf(row), secret }
+}
+
+const openOnes = ({ db }: Store, buildingId: string): Limit => ({
+  ownerId: buildingId,
+  name: TOO_MANY,
+  most: MOST_OPEN,
+  count: db
+    .selectFrom('invitations')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('buildingId', '=', buildingId),
+})
+
+type HandOver = NonNullable<NewInvitation['hand_over']>
+
+async function giverOf(store: Store, buildingId: string, { giver, until }: HandOver, nowMs: number) {
+  if (giver === 'leaves') return { role: 'leaves' as const, endsAt: null }
+  const grant = { role: 'installer' as const, ...(until !== undefined && { until }) }
+  return { role: 'installer' as const, endsAt: (await grantOf(store, buildingId, grant, nowMs)).endsAt }
+}
+
+export async function openInvitationsOf({ db }: Store, buildingId: string, nowMs: number): Promise<InvitationEntry[]> {
+  const rows = await db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('buildingId', '=', buildingId)
+    .where('acceptedBy', 'is', null)
+    .where('expiresAt', '>', nowMs)
+    .orderBy('id')
+    .execute()
+  return rows.map(entryOf)
+}
+
+/** False when there is no such open invitation. */
+export async function withdrawInvitation({ db }: Store, buildingId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('invitations')
+    .where('id', '=', id)
+    .where('buildingId', '=', buildingId)
+    .where('acceptedBy', 'is', null)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Refuses a secret that is wrong, used, withdrawn or too old, without saying which. */
+export async function findInvitation({ db }: Store, secret: string, nowMs: number): Promise<InvitationRow> {
+  const row = isWellFormed('hypi_', secret)
+    ? await db
+        .selectFrom('invitations')
+        .selectAll()
+        .where('secretHash', '=', hashSecret(secret))
+        .where('acceptedBy', 'is', null)
+        .where('expiresAt', '>', nowMs)
+        .executeTakeFirst()
+    : undefined
+  if (!row) throw errors.noSuchInvitation()
+  return row
+}
+
+/** As the invited person sees it before accepting. */
+export async function lookAtInvitation(store: Store, secret: string, nowMs: number): Promise<InvitationLook> {
+  const row = await findInvitation(store, secret, nowMs)
+  const [building, inviter, rooms] = await Promise.all([
+    store.db.selectFrom('buildings').select('name').where('id', '=', row.buildingId).executeTakeFirst(),
+    store.db.selectFrom('user').select('email').where('id', '=', row.invitedBy).executeTakeFirst(),
+    store.db.selectFrom('rooms').select(['id', 'name']).where('buildingId', '=', row.buildingId).execute(),
+  ])
+  if (!building || !inviter) throw errors.noSuchInvitation()
+  const chosen = new Set<string>(JSON.parse(row.rooms ?? '[]'))
+  const { id: _id, room_ids: _ids, ...entry } = entryOf(row)
+  const names = rooms.filter(({ id }) => chosen.has(id)).map(({ name }) => name)
+  return { ...entry, building: building.name, rooms: names, invited_by: inviter.email }
+}
+
+export interface Person {
+  accountId: string
+  email: string
+}
+
+/** Once: of two people who accept at the same moment, one is refused. `first` are writes that belong to it. */
+export async function acceptInvitation(
+  store: Store,
+  nowMs: number,
+  invitation: InvitationRow,
+  { accountId, email }: Person,
+  first: Compilable[] = [],
+): Promise<void> {
+  if (invitation.email !== null && invitation.email !== email.toLowerCase()) throw errors.otherAddress()
+  const { buildingId } = invitation
+  const writes = [...first, ...writesOf(store, nowMs, invitation, accountId)]
+  try {
+    await commitMembers(store, nowMs, buildingId, writes, [isAcceptedBy(store, invitation, accountId)])
+  } catch (error) {
+    if (!isStoreError(error, 'limit') || (error as StoreError).message !== NOT_ACCEPTED) throw error
+    if (await isOwner(store, buildingId, accountId)) throw errors.taken('You are already an owner of this building.')
+    throw errors.noSuchInvitation()
+  }
+}
+
+function writesOf({ db }: Store, nowMs: number, invitation: InvitationRow, accountId: string): Compilable[] {
+  const { id, buildingId, invitedBy, role, rooms, endsAt, giver, giverEndsAt } = invitation
+  const owners = db
+    .selectFrom('members')
+    .select('accountId')
+    .where('buildingId', '=', buildingId)
+    .where('role', '=', 'owner')
+  const claim = db
+    .updateTable('invitations')
+    .set({ acceptedBy: accountId })
+    .where('id', '=', id)
+    .where('acceptedBy', 'is', null)
+    .where('expiresAt', '>', nowMs)
+    .where('invitedBy', 'in', owners)
+    .where(({ not, exists }) => not(exists(owners.where('accountId', '=', accountId))))
+  const join = db
+    .insertInto('members')
+    .values({ buildingId, accountId, role, rooms, endsAt, createdAt: nowMs })
+    .onConflict((conflict) => conflict.columns(['buildingId', 'accountId']).doUpdateSet({ role, rooms, endsAt }))
+  const ofGiver = { buildingId, accountId: invitedBy }
+  if (giver === null) return [claim, join]
+  const leave =
+    giver === 'leaves'
+      ? db.deleteFrom('members').where('buildingId', '=', buildingId).where('accountId', '=', ofGiver.accountId)
+      : db
+          .updateTable('members')
+          .set({ role: 'installer', endsAt: giverEndsAt })
+          .where('buildingId', '=', buildingId)
+          .where('accountId', '=', ofGiver.accountId)
+  return [claim, join, leave]
+}
+
+/** Fails the whole transaction where the claim found nothing to claim. */
+const isAcceptedBy = ({ db }: Store, { id, buildingId }: InvitationRow, accountId: string): Limit => ({
+  ownerId: buildingId,
+  name: NOT_ACCEPTED,
+  most: 0,
+  count: db.selectNoFrom((eb) =>
+    eb
+      .case()
+      .when(
+        eb.exists(eb.selectFrom('invitations').select('id').where('id', '=', id).where('acceptedBy', '=', accountId)),
+      )
+      .then(0)
+      .else(1)
+      .end()
+      .as('count'),
+  ),
+})
+
+async function isOwner({ db }: Store, buildingId: string, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('members')
+    .select('role')
+    .where('buildingId', '=', buildingId)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst()
+  return row?.role === 'owner'
+}
+
+function entryOf(row: InvitationRow): InvitationEntry {
+  const stamp = (atMs: number | null) => (atMs === null ? null : timestampOf(atMs))
+  return {
+    id: row.id,
+    role: row.role,
+    until: stamp(row.endsAt),
+    email: row.email,
+    expires_at: timestampOf(row.expiresAt),
+    room_ids: row.rooms === null ? null : JSON.parse(row.rooms),
+    hand_over:
+      row.giver === null
+        ? null
+        : { giver: row.giver, ...(row.giverEndsAt !== null && { until: timestampOf(row.giverEndsAt) }) },
+  }
+}

@@ -1,0 +1,197 @@
+import type { AppBuilding, InvitationEntry, MemberEntry } from '@hypocaust/domain'
+import { mayDo } from '@hypocaust/domain/facts'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../api/http.ts'
+import { buildingsQuery, invitationsQuery, membersQuery, queryClient } from '../api/queries.ts'
+import { useWords } from '../i18n/index.tsx'
+import { GrantFields, grantIn } from '../members/grant-fields.tsx'
+import { HandOverDialog, InviteDialog } from '../members/invite.tsx'
+import { Button, PageSkeleton, PageTitle, Problem, Section } from '../ui/basics.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { useDeed } from '../ui/form.ts'
+import { Form } from '../ui/form-element.tsx'
+import { NotFoundPage } from './not-found.tsx'
+
+type Doing = { kind: 'invite' | 'hand_over' | 'leave' } | { kind: 'change' | 'remove'; member: MemberEntry }
+
+/** Who has access to a building, and in which role. */
+export default function MembersPage() {
+  const { t } = useWords()
+  const { buildingId } = useParams({ from: '/buildings/$buildingId/members' })
+  const buildings = useQuery(buildingsQuery).data
+  const members = useQuery(membersQuery(buildingId)).data
+  const [doing, setDoing] = useState<Doing>()
+  const building = buildings?.find(({ id }) => id === buildingId)
+  if (buildings && !building) return <NotFoundPage />
+  if (!building || !members) return <PageSkeleton />
+  const manages = mayDo(building.role, 'members')
+  return (
+    <div className="max-w-3xl space-y-4">
+      <PageTitle back={{ to: '/settings' }}>{t('members.title', { building: building.name })}</PageTitle>
+      <p className="text-soft">{t(manages ? 'members.lead' : 'members.lead_self')}</p>
+      <ul className="space-y-3">
+        {members.map((member) => (
+          <li key={member.id} className="card flex flex-wrap items-center justify-between gap-3 p-4">
+            <MemberFacts member={member} building={building} />
+            {manages && !member.is_self && (
+              <div className="flex flex-wrap gap-2">
+                <Button
+                  onClick={() => setDoing({ kind: 'change', member })}
+                  aria-label={t('members.change_named', { email: member.email })}
+                >
+                  {t('members.change')}
+                </Button>
+                <Button
+                  look="danger"
+                  onClick={() => setDoing({ kind: 'remove', member })}
+                  aria-label={t('members.remove_named', { email: member.email })}
+                >
+                  {t('members.remove')}
+                </Button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      {manages && <Invitations building={building} />}
+      <div className="flex flex-wrap gap-2">
+        {manages && (
+          <>
+            <Button look="main" icon="plus" onClick={() => setDoing({ kind: 'invite' })}>
+              {t('members.invite')}
+            </Button>
+            <Button onClick={() => setDoing({ kind: 'hand_over' })}>{t('handover.title')}</Button>
+          </>
+        )}
+        <Button look="danger" onClick={() => setDoing({ kind: 'leave' })}>
+          {t('members.leave')}
+        </Button>
+      </div>
+      {doing && <DoingDialog doing={doing} building={building} onClose={() => setDoing(undefined)} />}
+    </div>
+  )
+}
+
+function MemberFacts({ member, building }: { member: MemberEntry; building: AppBuilding }) {
+  const { t, format } = useWords()
+  const rooms = building.rooms.filter(({ id }) => member.room_ids?.includes(id)).map(({ name }) => name)
+  const facts = [
+    ...(rooms.length > 0 ? [rooms.join(', ')] : []),
+    t('members.since', { date: format.date(Date.parse(member.since)) }),
+    ...(member.until === null ? [] : [t('members.until', { date: format.date(Date.parse(member.until)) })]),
+  ]
+  return (
+    <div className="min-w-0">
+      <h2 className="break-words font-medium">
+        {member.is_self ? t('members.you', { email: member.email }) : member.email}
+      </h2>
+      <p className="text-sm">{t(`role.${member.role}`)}</p>
+      <p className="text-sm text-soft">{facts.join(' · ')}</p>
+    </div>
+  )
+}
+
+function Invitations({ building }: { building: AppBuilding }) {
+  const { t, format } = useWords()
+  const open = useQuery(invitationsQuery(building.id)).data ?? []
+  const { problem, run } = useDeed()
+  if (open.length === 0) return null
+  const withdraw = ({ id }: InvitationEntry) =>
+    run(async () => {
+      await api('DELETE', `/buildings/${building.id}/invitations/${id}`)
+      await queryClient.invalidateQueries({ queryKey: invitationsQuery(building.id).queryKey })
+    })
+  return (
+    <Section title={t('members.open')}>
+      {problem && <Problem>{problem}</Problem>}
+      <ul className="divide-y divide-line">
+        {open.map((invitation) => (
+          <li key={invitation.id} className="flex flex-wrap items-center justify-between gap-3 py-2">
+            <span className="min-w-0 break-words">
+              {t(invitation.hand_over ? 'handover.open' : `role.${invitation.role}`)} ·{' '}
+              {invitation.email ?? t('members.anyone')} ·{' '}
+              {t('members.valid_until', { date: format.date(Date.parse(invitation.expires_at)) })}
+            </span>
+            <Button onClick={() => withdraw(invitation)}>{t('members.withdraw')}</Button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+interface DialogProps {
+  building: AppBuilding
+  onClose(): void
+}
+
+function DoingDialog({ doing, building, onClose }: DialogProps & { doing: Doing }) {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: membersQuery(building.id).queryKey })
+  switch (doing.kind) {
+    case 'invite':
+      return <InviteDialog building={building} onClose={onClose} />
+    case 'hand_over':
+      return <HandOverDialog building={building} onClose={onClose} />
+    case 'change':
+      return <ChangeDialog building={building} member={doing.member} onClose={onClose} />
+    case 'remove':
+      return (
+        <ConfirmDialog
+          title={t('members.remove_title', { email: doing.member.email })}
+          text={t('members.remove_text')}
+          action={t('members.remove')}
+          onConfirm={async () => {
+            await api('DELETE', `/buildings/${building.id}/members/${doing.member.id}`)
+            await refresh()
+          }}
+          onDone={onClose}
+          onClose={onClose}
+        />
+      )
+    case 'leave':
+      return (
+        <ConfirmDialog
+          title={t('members.leave_title', { building: building.name })}
+          text={t('members.leave_text')}
+          action={t('members.leave')}
+          onConfirm={() => api('DELETE', `/buildings/${building.id}/membership`)}
+          onDone={async () => {
+            await navigate({ to: '/settings' })
+            await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
+          }}
+          onClose={onClose}
+        />
+      )
+  }
+}
+
+function ChangeDialog({ building, member, onClose }: DialogProps & { member: MemberEntry }) {
+  const { t } = useWords()
+  const { isBusy, problem, run } = useDeed()
+  const submit = async (form: FormData) => {
+    const isDone = await run(async () => {
+      await api('PATCH', `/buildings/${building.id}/members/${member.id}`, grantIn(form))
+      await queryClient.invalidateQueries({ queryKey: membersQuery(building.id).queryKey })
+    })
+    if (isDone) onClose()
+  }
+  return (
+    <Dialog title={t('members.change_title', { email: member.email })} onClose={onClose}>
+      <Form onSubmit={(values) => submit(values)}>
+        <GrantFields building={building} start={member.role} roomIds={member.room_ids} />
+        {problem && <Problem>{problem}</Problem>}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" look="main" disabled={isBusy}>
+            {t('save')}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
