@@ -59,13 +59,13 @@ export async function* watch(
     try {
       const isBack = failures > 0 && snapshot !== undefined
       const heard: Heard = isBack ? { news, due: 'everything' } : await next(house, news)
-      news = heard.news
       const isOld = surroundings.now() - lookedAtMs >= LOOK_AT_LEAST_EVERY_MS
       const before = snapshot
       if (heard.due !== 'nothing' || isOld) {
         snapshot = await look(house, heard.due === 'nothing' ? 'everything' : heard.due, before)
         lookedAtMs = surroundings.now()
       }
+      news = heard.news
       const isNews = failures > 0 || !isSame(before, snapshot)
       failures = 0
       if (isNews && snapshot) yield snapshot

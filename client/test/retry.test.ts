@@ -231,6 +231,14 @@ describe('watching', () => {
     expect(troubles).toEqual(['internal_error'])
   })
 
+  test('a first look that failed is repeated without waiting for a change', async () => {
+    server = await serverThat(answering(200, changed([])), broken, broken, house)
+    const watching = watched(clientOf(server))
+    expect((await watching.next()).done).toBe(false)
+    await watching.return()
+    expect(paths().filter((path) => path.startsWith('changes'))).toEqual(['changes?wait=50', 'changes?wait=50'])
+  })
+
   test('waits trouble out, reports it, and goes on', async () => {
     server = await serverThat(away({ 'retry-after': '45' }), house)
     const observed = clientOf(server)
