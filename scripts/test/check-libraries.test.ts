@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** What is printed on a machine whose linker knows these libraries, or that has no such linker. */
+function printedWith(libraries: string[] | null): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hypocaust-libraries-'))
+  const answer = libraries ? `echo '${libraries.join('\n')}'` : 'exit 1'
+  writeFileSync(join(folder, 'ldconfig'), `#!/bin/sh\n${answer}\n`)
+  chmodSync(join(folder, 'ldconfig'), 0o755)
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/check-libraries.mjs'], {
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },
+  })
+  expect(status).toBe(0)
+  return stderr
+}
+
+test('before the installation, a library that Node lacks is named, with the command that installs it', () => {
+  expect(printedWith(['libm.so.6'])).toMatch(/libatomic\.so\.1 is missing.*apt-get install libatomic1/s)
+})
+
+test('nothing is printed where the library is, or where the libraries cannot be listed', () => {
+  expect(printedWith(['libm.so.6', 'libatomic.so.1 => /lib/libatomic.so.1'])).toBe('')
+  expect(printedWith(null)).toBe('')
+})
