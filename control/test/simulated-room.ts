@@ -1,5 +1,12 @@
 import type { FloorType } from '@hypocaust/domain'
-import { type RoomPhysics, roomPhysics, scoredC, settledState, stepRoomState } from '@hypocaust/simulator'
+import {
+  type RoomPhysics,
+  type RoomState,
+  roomPhysics,
+  scoredC,
+  settledState,
+  stepRoomState,
+} from '@hypocaust/simulator'
 import {
   type Decision,
   fitRoom,
@@ -30,16 +37,40 @@ export type Seen = { hour: number; feltC: number; airC: number; floorC: number; 
 
 const STEP_S = 300
 
+/** All of a room at one moment, and what was seen until then. */
+export type Simulated = {
+  hour: number
+  room: RoomState
+  power: number
+  state: RoomControl | null
+  seen: readonly Seen[]
+  slots: readonly Slot[]
+}
+
 /** A room of the simulator under the law, fitted every night at three. */
-export function simulatedRoom(story: Story): { seen: Seen[]; state: RoomControl; slots: Slot[] } {
-  const { floorType = 'screed', days, startC = 20.5 } = story
+export function simulatedRoom(story: Story): { seen: readonly Seen[]; state: RoomControl; slots: readonly Slot[] } {
+  const end = simulatedFrom(beginningOf(story), story)
+  return { ...end, state: end.state as RoomControl }
+}
+
+export const beginningOf = ({ startC = 20.5 }: Partial<Story>): Simulated => ({
+  hour: 0,
+  room: settledState(startC),
+  power: 0,
+  state: null,
+  seen: [],
+  slots: [],
+})
+
+/** The story goes on from there; other stories may begin at the same moment. */
+export function simulatedFrom(start: Simulated, story: Story): Simulated {
+  const { floorType = 'screed', days } = story
   const physics = { ...roomPhysics(floorType, 180), ...story.physics }
-  const room = settledState(startC)
-  const seen: Seen[] = []
-  const slots: Slot[] = []
-  let state: RoomControl | null = null
-  let power = 0
-  for (let hour = 0; hour < 24 * days; hour += STEP_S / 3600) {
+  const room = { ...start.room }
+  const seen = [...start.seen]
+  const slots = [...start.slots]
+  let { state, power, hour } = start
+  for (; hour < 24 * days; hour += STEP_S / 3600) {
     const outdoorC = story.outdoorAt?.(hour) ?? 0
     const boundary = {
       outdoorC,
@@ -68,5 +99,5 @@ export function simulatedRoom(story: Story): { seen: Seen[]; state: RoomControl;
     state = isFitted ? fitRoom(result.state, slots) : result.state
     seen.push({ hour, feltC: scoredC(room), airC: room.airC, floorC: room.surfaceC, decision: result.decision })
   }
-  return { seen, state: state as RoomControl, slots }
+  return { hour, room, power, state, seen, slots }
 }

@@ -1,22 +1,37 @@
+import type { FloorType } from '@hypocaust/domain'
 import { expect, test } from 'vitest'
 import { type RoomControl, type SourceEvidence, stepRoom } from '../src/index.ts'
 import { EVERY_FLOOR, input } from './room.ts'
-import { type Seen, type Story, simulatedRoom } from './simulated-room.ts'
+import { beginningOf, type Seen, type Simulated, type Story, simulatedFrom, simulatedRoom } from './simulated-room.ts'
 
 const FAILS_H = 24 * 5 + 13
 const REPAIRED_H = FAILS_H + 14
+const supplyAt = (hour: number) => (hour >= FAILS_H && hour < REPAIRED_H ? 'failed' : 'running')
 const frost = (hour: number) => -5 + 3 * Math.sin((2 * Math.PI * (hour - 9)) / 24)
 
+/** Stories that are the same until the source fails share the days before. */
+function sharedUntil(failsH: number) {
+  const before = new Map<FloorType, Simulated>()
+  return (story: Story & { floorType: FloorType }): readonly Seen[] => {
+    const { floorType } = story
+    const start = before.get(floorType) ?? simulatedFrom(beginningOf(story), { ...story, days: failsH / 24 })
+    before.set(floorType, start)
+    return simulatedFrom(start, story).seen
+  }
+}
+
+const sharedUntilFailure = sharedUntil(FAILS_H)
 const failing = (story: Partial<Story> = {}) =>
-  simulatedRoom({
+  sharedUntilFailure({
+    floorType: 'screed',
     days: 7,
     outdoorAt: frost,
-    supplyAt: (hour) => (hour >= FAILS_H && hour < REPAIRED_H ? 'failed' : 'running'),
+    supplyAt,
     ...story,
-  }).seen
+  })
 
 const isNoticed = ({ decision }: Seen) => decision.notices.includes('boiler-off')
-const noticedAfterH = (seen: Seen[]) => (seen.find(isNoticed)?.hour ?? Number.POSITIVE_INFINITY) - FAILS_H
+const noticedAfterH = (seen: readonly Seen[]) => (seen.find(isNoticed)?.hour ?? Number.POSITIVE_INFINITY) - FAILS_H
 
 test.each(EVERY_FLOOR)(
   'a single loop of %s without heat is noticed within a day of frost, and no day before',
@@ -44,7 +59,8 @@ test('rooms that all miss their heat at once are believed sooner than one room a
 
 test('warm neighbours speak against a failed source, not against a failed loop', () => {
   const heated: SourceEvidence[] = [1, 2, 3].map(() => ({ asked: true, weight: 0 }))
-  expect(noticedAfterH(failing({ otherRoomsAt: () => heated }))).toBeLessThan(14)
+  const { seen } = simulatedRoom({ days: 7, outdoorAt: frost, supplyAt, otherRoomsAt: () => heated })
+  expect(noticedAfterH(seen)).toBeLessThan(14)
 })
 
 test('gains that end every morning raise no suspicion', () => {
@@ -65,16 +81,22 @@ test('a state kept by an earlier version goes on with what it has learned', () =
   expect('boiler' in next).toBe(false)
 })
 
-test('heat that comes back before its failure is confirmed ends the suspicion, and the floor stays within its limit', () => {
-  const [failsH, backH] = [108, 113]
-  const { seen } = simulatedRoom({
+const MAT_FAILS_H = 108
+
+const sharedUntilMatFails = sharedUntil(MAT_FAILS_H)
+const failingMat = (hours: number, days: number) =>
+  sharedUntilMatFails({
     floorType: 'electric',
-    days: 5,
+    days,
     settings: { strategy: 'saving', timeZone: 'UTC' },
     physics: { heat: { kind: 'electric', powerWm2: 156 } },
-    supplyAt: (hour) => (hour >= failsH && hour < backH ? 'failed' : 'running'),
+    supplyAt: (hour) => (hour >= MAT_FAILS_H && hour < MAT_FAILS_H + hours ? 'failed' : 'running'),
   })
-  const alarmed = seen.filter(({ decision }) => decision.notices.includes('boiler-off')).map(({ hour }) => hour)
+
+test('heat that comes back before its failure is confirmed ends the suspicion, and the floor stays within its limit', () => {
+  const backH = MAT_FAILS_H + 5
+  const seen = failingMat(5, 5)
+  const alarmed = seen.filter(isNoticed).map(({ hour }) => hour)
   expect(alarmed[0]).toBeLessThan(backH)
   expect(alarmed.at(-1)).toBeLessThan(backH + 1)
   expect(Math.max(...seen.map(({ floorC }) => floorC))).toBeLessThan(28)
@@ -83,15 +105,8 @@ test('heat that comes back before its failure is confirmed ends the suspicion, a
 test.each([7.5, 9, 10])(
   'a strong mat that heats again after a failure of %s h stays within the limit of the floor',
   (hours) => {
-    const failsH = 108
-    const { seen } = simulatedRoom({
-      floorType: 'electric',
-      days: 6,
-      settings: { strategy: 'saving', timeZone: 'UTC' },
-      physics: { heat: { kind: 'electric', powerWm2: 156 } },
-      supplyAt: (hour) => (hour >= failsH && hour < failsH + hours ? 'failed' : 'running'),
-    })
-    const after = seen.filter(({ hour }) => hour > failsH + hours)
+    const seen = failingMat(hours, 6)
+    const after = seen.filter(({ hour }) => hour > MAT_FAILS_H + hours)
     expect(after.some(isNoticed)).toBe(true)
     expect(isNoticed(seen.at(-1) as Seen)).toBe(false)
     expect(Math.max(...after.map(({ floorC }) => floorC))).toBeLessThan(28.5)
