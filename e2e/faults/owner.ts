@@ -4,6 +4,8 @@ import { Gaps } from './gaps.ts'
 const PAUSE_MS = 150
 const LIMIT_MS = 5000
 
+type Outcome = { kind: 'done'; body: unknown } | { kind: 'refused' } | { kind: 'late' }
+
 /** Renames its room to ever higher numbers, and looks whether the last one acknowledged is there. */
 export class Owner {
   readonly #url: string
@@ -16,6 +18,8 @@ export class Owner {
   lost = 0
   #written = 0
   #next = 0
+  /** Writes that had no answer in time: the service may carry them out after later ones. */
+  readonly #late = new Set<number>()
   #state: 'running' | 'pausing' | 'paused' | 'stopping' = 'running'
   #loop: Promise<void> | undefined
 
@@ -61,17 +65,20 @@ export class Owner {
 
   async #write(): Promise<void> {
     const number = ++this.#next
-    if ((await this.#ask('PATCH', this.#keys.writeKey, { name: String(number) })) === undefined) return
+    const { kind } = await this.#ask('PATCH', this.#keys.writeKey, { name: String(number) })
+    if (kind === 'late') this.#late.add(number)
+    if (kind !== 'done') return
     this.#written = number
     this.acknowledged++
   }
 
   /** A write that was refused may have happened all the same; one that was acknowledged must have. */
   async #look(): Promise<void> {
-    const room = await this.#ask('GET', this.#keys.readKey)
-    if (room === undefined) return
-    const found = Number((room as { name: string }).name)
-    if (found < this.#written || found > this.#next) {
+    const outcome = await this.#ask('GET', this.#keys.readKey)
+    if (outcome.kind !== 'done') return
+    const found = Number((outcome.body as { name: string }).name)
+    const isExpected = found >= this.#written && found <= this.#next
+    if (!isExpected && !this.#late.has(found)) {
       this.lost++
       this.complaints.push(`${this.#url}: ${this.#written} was acknowledged, ${found} is there (${this.#cause()})`)
     }
@@ -79,19 +86,19 @@ export class Owner {
     this.gaps.success(this.#cause())
   }
 
-  /** Undefined when there was no success: refused in the agreed form, or no connection at all. */
-  async #ask(method: string, key: string, body?: object): Promise<unknown> {
+  /** Refused: in the agreed form, or no connection at all. */
+  async #ask(method: string, key: string, body?: object): Promise<Outcome> {
     const headers = { 'x-api-key': key, 'content-type': 'application/json' }
     const signal = AbortSignal.timeout(LIMIT_MS)
     try {
       const answer = await fetch(this.#url, { method, headers, signal, ...(body && { body: JSON.stringify(body) }) })
       const text = await answer.text()
-      if (answer.status === 200) return JSON.parse(text)
+      if (answer.status === 200) return { kind: 'done', body: JSON.parse(text) }
       if (answer.status !== 503 || !/^\{"error":\{"code":"unavailable"/.test(text))
         this.complaints.push(`${method} ${answer.status} ${text.slice(0, 200)} (${this.#cause()})`)
-      return undefined
-    } catch {
-      return undefined
+      return { kind: 'refused' }
+    } catch (error) {
+      return { kind: (error as Error).name === 'TimeoutError' ? 'late' : 'refused' }
     }
   }
 }

@@ -2,18 +2,20 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The longest first: left for the end, one of them would run alone while the other workers have nothing to do. */
 const LONGEST = [
-  'e2e/test/faults.test.ts',
-  'e2e/test/web-pages.test.ts',
   'e2e/test/killed.test.ts',
-  'e2e/test/web-rooms.test.ts',
-  'e2e/test/chaos.test.ts',
-  'e2e/test/release.test.ts',
-  'cli/test/demo.test.ts',
+  'e2e/test/demo.test.ts',
+  'e2e/test/web-pages.test.ts',
   'gateway/test/killed.test.ts',
-  'e2e/test/web-demo.test.ts',
-  'e2e/test/web-security.test.ts',
-  'e2e/test/fuzz.test.ts',
+  'e2e/test/faults.test.ts',
+  'service/test/races.test.ts',
+  'e2e/test/web-rooms.test.ts',
+  'e2e/test/release.test.ts',
+  'e2e/test/web-notifications.test.ts',
+  'e2e/test/chaos.test.ts',
+  'gateway/test/rehearse.test.ts',
+  'control/test/source.test.ts',
   'e2e/test/',
+  'service/test/app-sign-in.test.ts',
 ]
 
 /** Vitest sorts by the durations of the last run; on a fresh machine it knows only how large the files are. */
