@@ -2,9 +2,11 @@ import { DAY_MS, Key, matches, timestampOf } from '@hypocaust/domain'
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
+import { furnish, STRANGERS_HOUSE } from '@hypocaust/testing/houses.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSecret } from '../src/base/secret.ts'
+import { removeBuilding } from '../src/house/buildings/manage.ts'
 import {
   type ApiKey,
   createKey,
@@ -28,6 +30,24 @@ describe.each(ENGINES)('keys on %s', (engine) => {
       permission: 'write',
       expiresAt,
     })
+
+  test('a key may be limited to some buildings of its holder, and reaches no other', async () => {
+    const { store, clock, holder } = world
+    const { accountId } = holder
+    const second = await furnish(store, clock, accountId, { ...STRANGERS_HOUSE, name: 'Cabin' })
+    const key = { accountId, name: 'Cabin only', permission: 'write' as const, expiresAt: null }
+    const { value } = await createKey(store, clock, { ...key, buildingIds: [second.buildingId] })
+    const reached = async (path: string) => (await world.get(path, { key: value })).json
+    expect((await reached('/v1/buildings')).map(({ id }: { id: string }) => id)).toEqual([second.buildingId])
+    expect((await reached('/v1/changes')).buildings.map(({ id }: { id: string }) => id)).toEqual([second.buildingId])
+    expect((await world.get(world.roomsPath, { key: value })).status).toBe(404)
+    expect((await world.get(`/v1/buildings/${second.buildingId}/rooms`, { key: value })).status).toBe(200)
+    expect((await world.patch({ target_temperature: 22 }, { key: value })).status).toBe(404)
+    const foreign = createKey(store, clock, { ...key, buildingIds: [world.stranger.buildingId] })
+    await expect(foreign).rejects.toThrow('No such building')
+    await removeBuilding(store, second.buildingId)
+    expect(await reached('/v1/buildings')).toEqual([])
+  })
 
   const stored = async (id: string) =>
     (await listKeys(world.store, world.holder.accountId)).find((key) => key.id === id)

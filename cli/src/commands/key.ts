@@ -10,6 +10,7 @@ interface CreateFlags {
   name: string
   permission: Permission
   expires?: string
+  building?: string[]
   json?: boolean
 }
 
@@ -25,6 +26,7 @@ export function keyCommands(program: Command): void {
         .makeOptionMandatory(),
     )
     .option('--expires <SPAN>', 'stop working after this time, for instance 12h, 90d, 8w or 1y')
+    .option('--building <ID...>', 'reach only these buildings; see: hypocaust building list')
     .option('--json', 'print JSON')
     .action(async (flags: CreateFlags, command: Command) => {
       if (!matches(Name('', ''), flags.name))
@@ -32,8 +34,9 @@ export function keyCommands(program: Command): void {
       const expiresAt = flags.expires === undefined ? null : systemClock.now() + spanMs(flags.expires)
       const { id, value } = await withStore(command, async (store, quotas) => {
         const accountId = (await accountOf(store, flags.account)).id
-        const { permission } = flags
-        return createKey(store, systemClock, { accountId, name: flags.name.trim(), permission, expiresAt }, quotas)
+        const { permission, building: buildingIds } = flags
+        const key = { accountId, name: flags.name.trim(), permission, expiresAt, buildingIds }
+        return createKey(store, systemClock, key, quotas)
       })
       if (flags.json) printJson({ id, key: value, permission: flags.permission })
       else console.log(`${value}\nThis value is shown only now. Revoke the key with: hypocaust key revoke ${id}`)
@@ -68,6 +71,7 @@ const rowOf = (key: ApiKey) => ({
   name: key.name,
   hint: key.hint,
   permission: key.permission,
+  buildings: key.buildings === null ? null : (JSON.parse(key.buildings) as string[]).join(' '),
   created_at: timestampOf(key.createdAt),
   last_used_at: timeOrNull(key.lastUsedAt),
   expires_at: timeOrNull(key.expiresAt),

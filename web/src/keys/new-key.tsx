@@ -1,9 +1,10 @@
 import type { CreatedKey, NewKey, Permission } from '@hypocaust/domain'
 import { DAY_MS, NAME_MAX_LENGTH } from '@hypocaust/domain/facts'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { serviceNow } from '../api/now.ts'
-import { keysQuery, queryClient } from '../api/queries.ts'
+import { buildingsQuery, keysQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem, Select } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
@@ -37,6 +38,7 @@ function NewKeyForm({ onCreated, onClose }: { onCreated(key: CreatedKey): void; 
         name: String(form.get('name')),
         permission: form.get('permission') as NewKey['permission'],
         expires_at: days === 0 ? null : new Date(serviceNow() + days * DAY_MS).toISOString(),
+        building_ids: form.get('reach') === 'chosen' ? form.getAll('building').map(String) : null,
       }
       onCreated(await api<CreatedKey>('POST', '/keys', body))
       await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey })
@@ -69,6 +71,7 @@ function NewKeyForm({ onCreated, onClose }: { onCreated(key: CreatedKey): void; 
           </option>
         ))}
       </Select>
+      <Reach />
       {problem && <Problem>{problem}</Problem>}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>{t('cancel')}</Button>
@@ -77,6 +80,33 @@ function NewKeyForm({ onCreated, onClose }: { onCreated(key: CreatedKey): void; 
         </Button>
       </div>
     </Form>
+  )
+}
+
+/** Which buildings it reaches; there is nothing to choose where there is one. */
+function Reach() {
+  const { t } = useWords()
+  const buildings = useQuery(buildingsQuery).data ?? []
+  const [reach, setReach] = useState('all')
+  if (buildings.length < 2) return null
+  return (
+    <>
+      <Select label={t('keys.reach')} name="reach" value={reach} onChange={(event) => setReach(event.target.value)}>
+        <option value="all">{t('keys.reach_all')}</option>
+        <option value="chosen">{t('keys.reach_chosen')}</option>
+      </Select>
+      {reach === 'chosen' && (
+        <fieldset className="space-y-1">
+          <legend className="text-sm font-medium">{t('keys.buildings')}</legend>
+          {buildings.map(({ id, name }) => (
+            <label key={id} className="flex min-h-11 items-center gap-3">
+              <input type="checkbox" name="building" value={id} className="size-5 accent-ink" />
+              {name}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </>
   )
 }
 

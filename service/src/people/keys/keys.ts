@@ -3,8 +3,10 @@ import { DAY_MS, type Key, MINUTE_MS, type Permission, timestampOf } from '@hypo
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import { after, type MaybePromise } from '../../base/at-once.ts'
 import type { Clock } from '../../base/clock.ts'
+import { errors } from '../../base/errors.ts'
 import { NO_QUOTAS } from '../../base/quotas.ts'
 import { hashSecret, hintOf, isWellFormed, newSecret } from '../../base/secret.ts'
+import { buildingsOf } from '../../house/buildings/buildings.ts'
 import type { Membership } from '../../house/membership.ts'
 import type { RoomsRevision } from '../../house/revisions.ts'
 import { batchWithin, usableKeysOfAccount } from '../../store/quotas.ts'
@@ -40,6 +42,7 @@ export async function createKey(
   const id = randomUUIDv7()
   const value = newSecret('hyp_')
   const nowMs = clock.now()
+  if (buildingIds) await refuseForeign(store, key.accountId, buildingIds, nowMs)
   const row = {
     id,
     ...key,
@@ -73,6 +76,14 @@ function oldestEndedRemoved({ db }: Store, accountId: string, nowMs: number) {
 
 const isEndedAt = (nowMs: number) => (eb: ExpressionBuilder<Tables, 'apiKeys'>) =>
   eb.or([eb('revokedAt', 'is not', null), eb('expiresAt', '<=', nowMs)])
+
+/** A key is limited to buildings that its holder can see. */
+async function refuseForeign(store: Store, accountId: string, wanted: string[], nowMs: number): Promise<void> {
+  if (wanted.length === 0) throw errors.invalidValue('building_ids: a limited key needs at least one building.')
+  const own = await buildingsOf(store, accountId, nowMs)
+  const foreign = wanted.find((buildingId) => !own.some(({ id }) => id === buildingId))
+  if (foreign !== undefined) throw errors.noSuchBuilding(foreign)
+}
 
 export function listKeys(store: Store, accountId: string): Promise<ApiKey[]> {
   return store.db.selectFrom('apiKeys').select(KEY_COLUMNS).where('accountId', '=', accountId).orderBy('id').execute()

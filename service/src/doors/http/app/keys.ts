@@ -41,7 +41,8 @@ export function appKeyRoutes(app: FastifyInstance, { store, clock, quotas }: Key
       const expiresAt = body.expires_at === null ? null : Date.parse(body.expires_at)
       if (expiresAt !== null && !(expiresAt > clock.now()))
         throw errors.invalidValue('expires_at must be in the future')
-      const key = { accountId, name: body.name.trim(), permission: body.permission, expiresAt }
+      const buildingIds = body.building_ids ?? undefined
+      const key = { accountId, name: body.name.trim(), permission: body.permission, expiresAt, buildingIds }
       const { id, value } = await createKey(store, clock, key, quotas)
       return { ...(await find(accountId, id)), value }
     },
@@ -67,6 +68,7 @@ export function appKeyRoutes(app: FastifyInstance, { store, clock, quotas }: Key
 const entryOf = (key: ApiKey): KeyEntry => ({
   ...keyView(key),
   hint: key.hint,
+  building_ids: key.buildings === null ? null : JSON.parse(key.buildings),
   created: timestampOf(key.createdAt),
   last_used: key.lastUsedAt === null ? null : timestampOf(key.lastUsedAt),
   revoked: key.revokedAt === null ? null : timestampOf(key.revokedAt),
