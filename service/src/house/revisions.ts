@@ -41,14 +41,22 @@ export const raiseLive = statement((db, { buildingId, nowMs }: Raised) =>
 )
 
 /** The control has run on settings and structure as of this revision. */
-export async function noteFollowed({ db }: Store, { id, revisedAt }: { id: string; revisedAt: number }): Promise<void> {
-  await db
+export async function noteFollowed(store: Store, { id, revisedAt }: Followed): Promise<void> {
+  await store.batch([setFollowed.with(store, { id, revisedAt })])
+}
+
+interface Followed {
+  id: string
+  revisedAt: number
+}
+
+const setFollowed = statement((db, { id, revisedAt }: Followed) =>
+  db
     .updateTable('buildings')
     .set({ followedRevision: revisedAt })
     .where('id', '=', id)
-    .where('followedRevision', '<', revisedAt)
-    .execute()
-}
+    .where('followedRevision', '<', revisedAt),
+)
 
 /**
  * Finds buildings whose settings or structure changed, by whichever process, and which no process has followed yet.

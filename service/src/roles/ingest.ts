@@ -21,6 +21,7 @@ import type { WeatherProvider } from '../house/weather/weather.ts'
 import { forgetExpiredVerifications } from '../people/accounts/verifications.ts'
 import { forgetEndedKeys } from '../people/keys/keys.ts'
 import type { Alone } from '../processes/alone.ts'
+import { AtMostEvery } from '../processes/at-most-every.ts'
 import type { News } from '../processes/news.ts'
 import { repeat } from '../processes/repeat.ts'
 import { StepWatch } from '../processes/step-watch.ts'
@@ -54,7 +55,7 @@ export interface IngestParts {
 export interface RunningIngest {
   /** Where gateways find the broker. */
   mqtt: { port: number; tls: boolean }
-  /** Runs the heating control for a building, and commands its gateways. */
+  /** Runs the heating control for a building that was changed, and commands its gateways. */
   control(buildingId: string): void
   /** False while the broker outside is away: then other processes do the work. */
   readonly isConnected: boolean
@@ -67,6 +68,8 @@ export interface RunningIngest {
 
 const WATCH_REVISIONS_EVERY_MS = 500
 const LOOK_AFTER_LOOPS_EVERY_MS = 500
+/** A slider that is dragged makes many changes; the last one is what counts. */
+const FOLLOW_CHANGES_EVERY_MS = 1000
 const CONTROL_QUIET_EVERY_MS = 30_000
 const FIT_EVERY_MS = 2_000
 const ROLL_UP_EVERY_MS = 60_000
@@ -91,6 +94,8 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   const heating = new Heating({ store, clock, metrics, logger, availability, onControlled })
   const fitting = new Fitting({ store, clock, metrics, heating })
   const control = (buildingId: string) => void heating.control(buildingId)
+  const changes = new AtMostEvery(FOLLOW_CHANGES_EVERY_MS, control)
+  const follow = (buildingId: string) => changes.ask(buildingId)
   const onReadings = (buildingIds: string[]) => buildingIds.forEach(control)
   const mqtt = await startMqtt({
     store,
@@ -107,13 +112,13 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   const recurring = (everyMs: number, turn: () => Promise<unknown>) => work.push(repeat(everyMs, turn, logger))
   // A process without its broker could not send what it decides: it leaves the work to the others, if there are any.
   const takesWork = () => mqtt.isUp || !store.isShared
-  const follow = async () => {
-    if (takesWork()) (await revisions.changed()).forEach(control)
+  const followAll = async () => {
+    if (takesWork()) (await revisions.changed()).forEach(follow)
   }
-  recurring(WATCH_REVISIONS_EVERY_MS, follow)
+  recurring(WATCH_REVISIONS_EVERY_MS, followAll)
   const unsubscribe = news.subscribe(({ kind }) => {
     if (kind !== 'building' && kind !== 'anything') return
-    follow().catch((err) => logger.warn({ err }, 'a change was not followed at once; the next look finds it'))
+    followAll().catch((err) => logger.warn({ err }, 'a change was not followed at once; the next look finds it'))
   })
   const rightStamps = async () => {
     const righted = await rightFutureStamps(store, clock.now())
@@ -161,10 +166,10 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     void update().catch((err) => logger.error({ err }, 'no weather'))
     recurring(WEATHER_EVERY_MS, update)
   }
-  if (discovery !== undefined) work.push(startDiscovery(parts, discovery, control))
+  if (discovery !== undefined) work.push(startDiscovery(parts, discovery, follow))
   return {
     mqtt: mqtt.address,
-    control,
+    control: follow,
     get isConnected() {
       return mqtt.isUp
     },
@@ -174,6 +179,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     useCertificate: mqtt.useCertificate,
     async stop() {
       unsubscribe()
+      changes.stop()
       await Promise.all(work.map((each) => each.stop()))
       await mqtt.stopHearing()
       await fitting.stop()

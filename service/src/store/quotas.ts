@@ -1,5 +1,6 @@
 import type { Compilable } from 'kysely'
 import { type Quotas, quotaReached } from '../base/quotas.ts'
+import { statement } from './statement.ts'
 import { isStoreError, type Store, type StoreError, type WriteResult } from './store.ts'
 
 /** What a batch adds to, and by which quota there may only be so many afterwards. */
@@ -28,13 +29,22 @@ export async function batchWithin(
   }
 }
 
-export const ofBuilding = ({ db }: Store, table: 'rooms' | 'gateways' | 'sensors', buildingId: string): Counted => ({
+type CountedTable = 'rooms' | 'gateways' | 'sensors'
+
+const countIn = (table: CountedTable) =>
+  statement((db, { buildingId }: { buildingId: string }) =>
+    db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('buildingId', '=', buildingId),
+  )
+
+const COUNTS = { rooms: countIn('rooms'), gateways: countIn('gateways'), sensors: countIn('sensors') }
+
+export const ofBuilding = (store: Store, table: CountedTable, buildingId: string): Counted => ({
   quota: `max_${table}_per_building`,
   ownerId: buildingId,
-  count: db
-    .selectFrom(table)
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('buildingId', '=', buildingId),
+  count: COUNTS[table].with(store, { buildingId }),
 })
 
 export const buildingsOfAccount = ({ db }: Store, accountId: string): Counted => ({

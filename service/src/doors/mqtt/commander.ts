@@ -42,7 +42,7 @@ export class Commander {
   /** A gateway that has just come up hears its command at once. */
   async greet(buildingId: string): Promise<void> {
     try {
-      await dueNow(this.#parts.store, { buildingId }).execute()
+      await this.#parts.store.batch([dueNow(this.#parts.store, { buildingId })])
     } catch (err) {
       this.#parts.logger.error({ err, building: buildingId }, 'command not repeated; the next window brings it')
     }
@@ -83,7 +83,7 @@ export class Commander {
           if ((await this.#bringUpToDate(gateway)) === 'outrun') outcome = 'outrun'
         if (outcome === 'current') return
       }
-      await dueNow(store, { buildingId }).execute()
+      await store.batch([dueNow(store, { buildingId })])
     } catch (err) {
       logger.error({ err, building: buildingId }, 'valves not commanded; the next pass tries again')
     }
@@ -100,7 +100,7 @@ export class Commander {
     if (next.kind === 'nothing') return 'current'
     const payload = JSON.stringify(next.command)
     if (await link.publish(downTopic(gatewayId, 'power'), payload, { qos: 1, retain: false })) metrics.commands.inc()
-    else await dueNow(store, { gatewayId }).execute()
+    else await store.batch([dueNow(store, { gatewayId })])
     return 'current'
   }
 

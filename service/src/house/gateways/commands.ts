@@ -1,4 +1,5 @@
 import { fallbackAfterS, type PowerCommand, timestampOf } from '@hypocaust/domain'
+import type { Compilable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
@@ -21,13 +22,9 @@ export async function nextCommand(store: Store, clock: Clock, gateway: GatewayVa
   const windows = valves.map(({ window_s }) => window_s)
   const seq = sent.commandSeq + 1
   const commandDueAt = valves.length === 0 ? null : nowMs + Math.min(...windows) * 1000
-  const { numUpdatedRows } = await store.db
-    .updateTable('gateways')
-    .set({ commandSeq: seq, command, commandDueAt })
-    .where('id', '=', gatewayId)
-    .where('commandSeq', '=', sent.commandSeq)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) return { kind: 'outrun' }
+  const numbered = setCommand.with(store, { gatewayId, sentSeq: sent.commandSeq, seq, command, commandDueAt })
+  const [updated] = await store.batch([numbered])
+  if (updated?.affectedRows === 0) return { kind: 'outrun' }
   if (valves.length === 0) return { kind: 'nothing' }
   const valid_s = Math.min(fallbackAfterS(windows), testEndsInS(gateway, nowMs))
   const order = { epoch: await epochOf(store), seq, issued: timestampOf(nowMs), valid_s }
@@ -40,6 +37,22 @@ function testEndsInS({ run }: GatewayValves, nowMs: number): number {
   return Math.ceil((run.untilMs - nowMs) / 1000)
 }
 
+interface NewCommand {
+  gatewayId: string
+  sentSeq: number
+  seq: number
+  command: string
+  commandDueAt: number | null
+}
+
+const setCommand = statement((db, { gatewayId, sentSeq, seq, command, commandDueAt }: NewCommand) =>
+  db
+    .updateTable('gateways')
+    .set({ commandSeq: seq, command, commandDueAt })
+    .where('id', '=', gatewayId)
+    .where('commandSeq', '=', sentSeq),
+)
+
 export const isDue = ({ commandDueAt }: Sent, nowMs: number): boolean => (commandDueAt ?? 0) <= nowMs
 
 /** Buildings with a gateway whose command is to be repeated. */
@@ -49,12 +62,17 @@ export async function buildingsDue({ db }: Store, clock: Clock): Promise<string[
 }
 
 /** So that a command is said again, though nothing has changed: the gateway may not have heard it. */
-export function dueNow({ db }: Store, which: { gatewayId: string } | { buildingId: string }) {
-  const update = db.updateTable('gateways').set({ commandDueAt: 0 })
-  return 'gatewayId' in which
-    ? update.where('id', '=', which.gatewayId)
-    : update.where('buildingId', '=', which.buildingId)
+export function dueNow(store: Store, which: { gatewayId: string } | { buildingId: string }): Compilable {
+  return 'gatewayId' in which ? gatewayDue.with(store, which) : buildingDue.with(store, which)
 }
+
+const gatewayDue = statement((db, { gatewayId }: { gatewayId: string }) =>
+  db.updateTable('gateways').set({ commandDueAt: 0 }).where('id', '=', gatewayId),
+)
+
+const buildingDue = statement((db, { buildingId }: { buildingId: string }) =>
+  db.updateTable('gateways').set({ commandDueAt: 0 }).where('buildingId', '=', buildingId),
+)
 
 /** Raised when a database is restored from a backup, so that old numbers cannot win. */
 async function epochOf(store: Store): Promise<number> {

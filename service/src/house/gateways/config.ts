@@ -1,5 +1,6 @@
 import { fallbackPower as firstFallbackPower } from '@hypocaust/control'
 import { fallbackAfterS, type GatewayConfig, keptFallback, WINDOW_S } from '@hypocaust/domain'
+import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { type ManualColumns, steeringOfRow } from '../rooms/wish.ts'
 import type { GatewayValves, Valve } from './valves.ts'
@@ -12,31 +13,42 @@ const EXERCISE_DAYS = 7
 export type CurrentConfig = { kind: 'new' | 'known'; config: GatewayConfig } | { kind: 'outrun' }
 
 /** What a gateway is to keep on its own disk, with a revision that rises with every change. */
-export async function currentConfig({ db }: Store, gateway: GatewayValves): Promise<CurrentConfig> {
+export async function currentConfig(store: Store, gateway: GatewayValves): Promise<CurrentConfig> {
   const { sent, gatewayId } = gateway
   const content = contentOf(gateway)
   const text = JSON.stringify(content)
   if (sent.config === text) return { kind: 'known', config: { revision: sent.configRevision, ...content } }
   const revision = sent.configRevision + 1
-  const { numUpdatedRows } = await db
-    .updateTable('gateways')
-    .set({ configRevision: revision, config: text })
-    .where('id', '=', gatewayId)
-    .where('configRevision', '=', sent.configRevision)
-    .executeTakeFirst()
-  return numUpdatedRows === 0n ? { kind: 'outrun' } : { kind: 'new', config: { revision, ...content } }
+  const numbered = setConfig.with(store, { gatewayId, sentRevision: sent.configRevision, revision, config: text })
+  const [updated] = await store.batch([numbered])
+  return updated?.affectedRows === 0 ? { kind: 'outrun' } : { kind: 'new', config: { revision, ...content } }
 }
 
-/** As numbered last, by whichever process; undefined for a gateway that is gone. */
-export async function storedConfig({ db }: Store, gatewayId: string): Promise<GatewayConfig | undefined> {
-  const row = await db
-    .selectFrom('gateways')
-    .select(['configRevision', 'config'])
+interface NewConfig {
+  gatewayId: string
+  sentRevision: number
+  revision: number
+  config: string
+}
+
+const setConfig = statement((db, { gatewayId, sentRevision, revision, config }: NewConfig) =>
+  db
+    .updateTable('gateways')
+    .set({ configRevision: revision, config })
     .where('id', '=', gatewayId)
-    .executeTakeFirst()
+    .where('configRevision', '=', sentRevision),
+)
+
+/** As numbered last, by whichever process; undefined for a gateway that is gone. */
+export async function storedConfig(store: Store, gatewayId: string): Promise<GatewayConfig | undefined> {
+  const row = await configOf.first(store, { gatewayId })
   if (!row || row.config === null) return undefined
   return { revision: row.configRevision, ...(JSON.parse(row.config) as Omit<GatewayConfig, 'revision'>) }
 }
+
+const configOf = statement((db, { gatewayId }: { gatewayId: string }) =>
+  db.selectFrom('gateways').select(['configRevision', 'config']).where('id', '=', gatewayId),
+)
 
 function contentOf({ valves }: GatewayValves): Omit<GatewayConfig, 'revision'> {
   return {

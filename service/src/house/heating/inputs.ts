@@ -42,6 +42,8 @@ export type ControlledRoom = Pick<
   | 'controlPower'
   | 'controlledWish'
   | 'fallbackPower'
+  | 'aimC'
+  | 'warmingFor'
 > & {
   temperatureC: number | null
   measuredAt: number | null
@@ -109,6 +111,8 @@ const roomsOf = statement((db, { buildingId }: Which) =>
       'rooms.controlPower',
       'rooms.controlledWish',
       'rooms.fallbackPower',
+      'rooms.aimC',
+      'rooms.warmingFor',
       'sensors.temperatureC',
       'sensors.measuredAt',
       'floor.temperatureC as floorC',

@@ -18,6 +18,7 @@ const KEPT_DIGITS = 7
 export function writesOf(store: Store, room: ControlledRoom, step: StepResult): Compilable[] {
   const { state, decision, slot } = step
   const version = (room.version ?? 0) + 1
+  const outcome = outcomeOf(room, step)
   const isKept = isWorthKeeping(decision, room)
   const { keptAt, keptGist } = isKept ? { keptAt: decision.atMs, keptGist: gistOf(decision) } : room
   return [
@@ -25,9 +26,9 @@ export function writesOf(store: Store, room: ControlledRoom, step: StepResult): 
     ...(isNews(room, step) ? [raiseLive.with(store, { buildingId: room.buildingId, nowMs: decision.atMs })] : []),
     addState.with(store, { roomId: room.id, version, state: compactJson(state), keptAt, keptGist }),
     dropStates.with(store, { roomId: room.id, version }),
-    setOutcome.with(store, { roomId: room.id, ...outcomeOf(room, step) }),
+    ...(isSame(room, outcome) ? [] : [setOutcome.with(store, { roomId: room.id, ...outcome })]),
     ...(isKept ? [keepDecision(store, room.id, decision)] : []),
-    ...(slot ? [keepSlot(store, room.id, slot)] : []),
+    ...(slot ? [keepSlot.with(store, { roomId: room.id, endsAt: slot.endMs, slot: JSON.stringify(slot) })] : []),
   ]
 }
 
@@ -38,6 +39,11 @@ export function isNews(room: ControlledRoom, step: StepResult): boolean {
     controlPower !== room.controlPower || controlledWish !== room.controlledWish || fallbackPower !== room.fallbackPower
   )
 }
+
+type Outcome = ReturnType<typeof outcomeOf>
+
+const isSame = (room: ControlledRoom, outcome: Outcome): boolean =>
+  (Object.keys(outcome) as (keyof Outcome)[]).every((name) => outcome[name] === room[name])
 
 const outcomeOf = (room: ControlledRoom, step: StepResult) => ({
   controlPower: shown(step.power),
@@ -63,27 +69,39 @@ const dropStates = statement((db, { roomId, version }: Pick<NewState, 'roomId' |
   db.deleteFrom('controlStates').where('roomId', '=', roomId).where('version', '<', version),
 )
 
-const setOutcome = statement((db, outcome: ReturnType<typeof outcomeOf> & { roomId: string }) => {
+const setOutcome = statement((db, outcome: Outcome & { roomId: string }) => {
   const { roomId, controlPower, controlledWish, fallbackPower, aimC, warmingFor } = outcome
   const changes = { controlPower, controlledWish, fallbackPower, aimC, warmingFor }
   return db.updateTable('rooms').set(changes).where('id', '=', roomId)
 })
 
-function keepDecision({ db }: Pick<Store, 'db'>, roomId: string, decision: Decision): Compilable {
+function keepDecision(store: Store, roomId: string, decision: Decision): Compilable {
   const { atMs: decidedAt, power, aim } = decision
   const figures = { power: shown(power), targetC: aim.targetC, decision: compactJson(decision) }
-  return db
-    .insertInto('decisions')
-    .values({ roomId, decidedAt, ...figures })
-    .onConflict((conflict) => conflict.columns(['roomId', 'decidedAt']).doUpdateSet(figures))
+  return addDecision.with(store, { roomId, decidedAt, ...figures })
 }
 
-function keepSlot({ db }: Pick<Store, 'db'>, roomId: string, slot: NonNullable<StepResult['slot']>): Compilable {
-  return db
-    .insertInto('roomSlots')
-    .values({ roomId, endsAt: slot.endMs, slot: JSON.stringify(slot) })
-    .onConflict((conflict) => conflict.columns(['roomId', 'endsAt']).doNothing())
+interface KeptDecision {
+  roomId: string
+  decidedAt: number
+  power: number
+  targetC: number
+  decision: string
 }
+
+const addDecision = statement((db, { roomId, decidedAt, power, targetC, decision }: KeptDecision) =>
+  db
+    .insertInto('decisions')
+    .values({ roomId, decidedAt, power, targetC, decision })
+    .onConflict((conflict) => conflict.columns(['roomId', 'decidedAt']).doUpdateSet({ power, targetC, decision })),
+)
+
+const keepSlot = statement((db, { roomId, endsAt, slot }: { roomId: string; endsAt: number; slot: string }) =>
+  db
+    .insertInto('roomSlots')
+    .values({ roomId, endsAt, slot })
+    .onConflict((conflict) => conflict.columns(['roomId', 'endsAt']).doNothing()),
+)
 
 const REPEATED_AFTER_MS = 30 * MINUTE_MS
 
@@ -115,9 +133,16 @@ const shown = (power: number): number => Math.round(power * 1000) / 1000
 
 const compactJson = (value: unknown): string => JSON.stringify(rounded(value))
 
+/** Several times as fast as a text with so many digits that is read again. */
+function withKeptDigits(value: number): number {
+  const scale = 10 ** (KEPT_DIGITS - 1 - Math.floor(Math.log10(Math.abs(value))))
+  const rounded = Math.round(value * scale) / scale
+  return Number.isFinite(rounded) ? rounded : value
+}
+
 /** A copy first: JSON with a function for each part takes several times as long. */
 function rounded(part: unknown): unknown {
-  if (typeof part === 'number') return Number.isInteger(part) ? part : Number(part.toPrecision(KEPT_DIGITS))
+  if (typeof part === 'number') return Number.isInteger(part) ? part : withKeptDigits(part)
   if (typeof part !== 'object' || part === null) return part
   if (Array.isArray(part)) return part.map(rounded)
   const copy: Record<string, unknown> = {}

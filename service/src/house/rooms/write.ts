@@ -3,6 +3,7 @@ import type { Compilable, Insertable, Selectable, Updateable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { NO_QUOTAS } from '../../base/quotas.ts'
 import { batchWithin, ofBuilding } from '../../store/quotas.ts'
+import { type Statement, statement } from '../../store/statement.ts'
 import type { Store, WriteResult } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
 import { raiseRevision } from '../revisions.ts'
@@ -44,15 +45,37 @@ export type RoomSettings = Pick<Selectable<RoomTable>, (typeof SETTINGS)[number]
 
 /** With `seen`, nothing is written unless the settings are still those: the database itself compares. */
 export function updateRoom(
-  { db }: Store,
-  { buildingId, roomId }: RoomScope,
+  store: Store,
+  scope: RoomScope,
   changes: Updateable<RoomTable>,
   seen?: RoomSettings,
 ): Compilable[] {
-  if (Object.keys(changes).length === 0) return []
-  const update = db.updateTable('rooms').set(changes).where('id', '=', roomId).where('buildingId', '=', buildingId)
-  return [seen ? SETTINGS.reduce((query, name) => query.where(name, '=', seen[name]), update) : update]
+  const columns = Object.keys(changes) as Column[]
+  if (columns.length === 0) return []
+  if (!seen) return [updateOf(columns).with(store, { ...changes, ...scope })]
+  const update = updateIn(store.db, scope).set(changes)
+  return [SETTINGS.reduce((query, name) => query.where(name, '=', seen[name]), update)]
 }
+
+type Column = keyof Updateable<RoomTable>
+type RoomUpdate = Statement<Updateable<RoomTable> & RoomScope, unknown>
+
+const updates = new Map<string, RoomUpdate>()
+
+/** One statement for each set of columns that are changed together. */
+function updateOf(columns: Column[]): RoomUpdate {
+  const name = columns.join()
+  const known = updates.get(name)
+  if (known) return known
+  const made: RoomUpdate = statement((db, values) =>
+    updateIn(db, values).set(Object.fromEntries(columns.map((column) => [column, values[column]]))),
+  )
+  updates.set(name, made)
+  return made
+}
+
+const updateIn = (db: Store['db'], { buildingId, roomId }: RoomScope) =>
+  db.updateTable('rooms').where('id', '=', roomId).where('buildingId', '=', buildingId)
 
 export const deleteRoom = ({ db }: Store, { buildingId, roomId }: RoomScope): Compilable =>
   db.deleteFrom('rooms').where('id', '=', roomId).where('buildingId', '=', buildingId)

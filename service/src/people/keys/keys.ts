@@ -139,9 +139,10 @@ export function authenticate(
   const nowMs = clock.now()
   return after(lookUpAsker(store, { hash: hashSecret(value), buildingId, nowMs }), (found) => {
     if (!found || !isUsable(found, nowMs)) return undefined
-    const { hash: _, buildingId: id, revisedAt, liveRevision, role, rooms, ...key } = found
-    const isReached = id !== null && revisedAt !== null && liveRevision !== null && role !== null && reaches(key, id)
-    return { key, building: isReached ? { id, revisedAt, liveRevision, membership: { role, rooms } } : undefined }
+    const { buildingId: id, revisedAt, liveRevision, role, rooms } = found
+    const isReached = id !== null && revisedAt !== null && liveRevision !== null && role !== null && reaches(found, id)
+    const building = isReached ? { id, revisedAt, liveRevision, membership: { role, rooms } } : undefined
+    return { key: found, building }
   })
 }
 

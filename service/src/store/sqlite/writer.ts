@@ -28,6 +28,8 @@ const plain = ({ sql, parameters }: Statement): Statement => ({ sql, parameters 
 export class Writer {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
+  /** Jobs of this turn of the event loop: one message for all of them. */
+  #jobs: Job[] = []
   #lastId = 0
   #stopped: Error | null = null
 
@@ -40,7 +42,7 @@ export class Writer {
     this.#worker.on('exit', () => this.#failAll(new Error('the writer has ended')))
   }
 
-  /** Each batch is one job; jobs submitted together share one transaction. */
+  /** Each batch is one job; jobs submitted in one turn of the event loop share one transaction. */
   submit(batches: StatementBatch[]): Promise<StatementResult[]>[] {
     const stopped = this.#stopped
     if (stopped) return batches.map(() => Promise.reject(new StoreError('unavailable', stopped.message)))
@@ -57,15 +59,22 @@ export class Writer {
           this.#waiting.set(id, { resolve, reject })
         }),
     )
-    this.#worker.postMessage(jobs)
+    if (this.#jobs.length === 0) setImmediate(() => this.#post())
+    this.#jobs.push(...jobs)
     return results
   }
 
   async close(): Promise<void> {
     if (this.#stopped) return
     const ended = once(this.#worker, 'exit')
+    this.#post()
     this.#worker.postMessage('close')
     await ended
+  }
+
+  #post(): void {
+    if (this.#jobs.length > 0) this.#worker.postMessage(this.#jobs)
+    this.#jobs = []
   }
 
   #settle(answer: Answer): void {
