@@ -74,5 +74,6 @@ test('table and plot show every figure with its goal', () => {
 test('only a full run replaces the results that are kept', () => {
   expect(readSpeedOptions([])).toMatchObject({ outFile: 'bench/results/speed.json' })
   expect(readSpeedOptions(['--part', 'poll'])).toMatchObject({ outFile: null, parts: ['poll'] })
+  expect(readSpeedOptions(['--check'])).toMatchObject({ outFile: null, parts: ['poll'], engines: ['sqlite'] })
   expect(() => readSpeedOptions(['--part', 'nothing'])).toThrow('No such part: nothing')
 })

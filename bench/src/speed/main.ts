@@ -5,6 +5,7 @@ import { chosenOptions } from '../choose.ts'
 import { MissingProgram, type OwnServer, startMosquitto, startPostgres } from '../load/processes.ts'
 import { Progress } from '../load/progress.ts'
 import { AIMS } from './aims.ts'
+import { measureBroker } from './broker.ts'
 import { costRows, openWorld, patchRows, pollRows, row } from './measure.ts'
 import { DEFAULT_OUT_FILE, readSpeedOptions, type SpeedOptions } from './options.ts'
 import { writeFigures } from './performance-page.ts'
@@ -21,6 +22,9 @@ const QUICK: typeof FULL = {
   phaseS: 2,
   starts: 3,
 }
+
+/** Some seconds, for CI: it fails only where something is far from what it should be. */
+const CHECK: typeof FULL = { ...QUICK, poll: { turns: 5, requests: 400 } }
 
 const PERFORMANCE_PAGE = 'docs/performance.md'
 
@@ -42,15 +46,17 @@ async function main() {
   if (options.check) fail(result.rows.filter(isFarBelow))
 }
 
-async function measure({ quick, engines, parts }: SpeedOptions): Promise<SpeedResult> {
+async function measure({ quick, check, engines, parts }: SpeedOptions): Promise<SpeedResult> {
   const startedMs = Date.now()
   const machine = thisMachine()
   const missing: string[] = []
-  const extent = quick ? QUICK : FULL
+  const extent = check ? CHECK : quick ? QUICK : FULL
   const progress = new Progress(6)
   const removeBundle = await bundle()
   const postgres = engines.includes('postgres') ? await ifThere(startPostgres, missing) : undefined
-  const devices = parts.includes('start') ? await ifThere(startMosquitto, missing) : undefined
+  const devices = parts.some((part) => part === 'start' || part === 'costs')
+    ? await ifThere(startMosquitto, missing)
+    : undefined
   const usable = engines.filter((engine) => engine === 'sqlite' || postgres)
   const rows: Row[] = []
   try {
@@ -71,6 +77,7 @@ async function measure({ quick, engines, parts }: SpeedOptions): Promise<SpeedRe
         progress.to(`readings and control, ${engine}`, 1)
         rows.push(...(await costRows(engine, postgres, extent.phaseS)))
       }
+    if (parts.includes('costs') && devices) rows.push(...(await brokerRows(devices, extent.poll)))
     if (parts.includes('start')) {
       progress.to('starts', 1)
       rows.push(...(await startRows(extent.starts, devices, progress)))
@@ -83,6 +90,14 @@ async function measure({ quick, engines, parts }: SpeedOptions): Promise<SpeedRe
   progress.end()
   const tookS = Math.round((Date.now() - startedMs) / 1000)
   return { measuredAt: new Date(startedMs).toISOString(), tookS, quick, machine, rows, missing }
+}
+
+async function brokerRows(broker: OwnServer, extent: typeof FULL.poll): Promise<Row[]> {
+  const { perS, usEach } = await measureBroker(broker, extent)
+  return [
+    row('broker-us', 'QoS 1 message by Mosquitto, nothing stored', 'µs', usEach),
+    row('broker-rate', 'the same, over one connection', '/s', perS),
+  ]
 }
 
 async function startRows(turns: number, devices: OwnServer | undefined, progress: Progress): Promise<Row[]> {

@@ -22,7 +22,8 @@ export const USAGE = `npm run bench:speed -- [options]
   --out FILE          where the JSON goes, with the plot beside it as .svg; without it only the full run writes, to
                       ${DEFAULT_OUT_FILE}
   --json              print the JSON in place of the table
-  --check             end with 1 if a figure is worse than half of "not done below"`
+  --check             some seconds: polls on SQLite, unless others are chosen; ends with 1 if a figure is worse than
+                      half of "not done below"`
 
 export function readSpeedOptions(args: string[]): SpeedOptions | { help: string } {
   const { values } = parseArgs({
@@ -38,11 +39,11 @@ export function readSpeedOptions(args: string[]): SpeedOptions | { help: string 
     },
   })
   if (values.help) return { help: USAGE }
-  const isFull = !values.quick && values.engine === undefined && values.part === undefined
+  const isFull = !values.quick && !values.check && values.engine === undefined && values.part === undefined
   return {
-    quick: values.quick,
-    engines: someOf('engine', ENGINES, values.engine),
-    parts: someOf('part', PARTS, values.part),
+    quick: values.quick || values.check,
+    engines: someOf('engine', ENGINES, values.engine ?? (values.check ? 'sqlite' : undefined)),
+    parts: someOf('part', PARTS, values.part ?? (values.check ? 'poll' : undefined)),
     outFile: values.out ?? (isFull ? DEFAULT_OUT_FILE : null),
     json: values.json,
     check: values.check,
