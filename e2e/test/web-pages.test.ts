@@ -128,12 +128,14 @@ describeInBrowser('every page', () => {
     await page.context().close()
   })
 
-  test('a browser whose language is none still shows the website', async () => {
+  test('a browser whose language is none still shows the website, and its charts', async () => {
     const page = await (await site.newContext('desktop')).newPage()
     await page.addInitScript(`for (const [name, value] of [['language', 'C'], ['languages', ['C']]])
-      Object.defineProperty(navigator, name, { get: () => value })`)
+      Object.defineProperty(Navigator.prototype, name, { get: () => value })`)
     await page.goto(site.url)
-    await page.getByLabel('E-mail address').waitFor()
+    await signInHere(page)
+    await page.getByRole('article', { name: 'Bathroom' }).getByRole('link').first().click()
+    await page.locator('.uplot canvas').waitFor()
     await page.context().close()
   })
 

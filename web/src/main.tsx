@@ -6,9 +6,11 @@ import { checkConnection } from './api/freshness.ts'
 import { queryClient } from './api/queries.ts'
 import { App } from './app.tsx'
 import './app.css'
+import { repairBrowserLanguage } from './i18n/browser-language.ts'
 import { WordsProvider } from './i18n/provider.tsx'
 import { awaitInstallOffer } from './ui/install.ts'
 
+repairBrowserLanguage()
 awaitInstallOffer()
 
 // After an update of the service the parts of an open page are gone; the new ones come with a reload, once. Without a

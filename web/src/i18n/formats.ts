@@ -1,4 +1,5 @@
 import { DAY_S, HOUR_S } from '@hypocaust/domain/facts'
+import { isLocale } from './browser-language.ts'
 import type { Language, Translate } from './translator.ts'
 import { differenceIn, temperatureIn, type Unit } from './units.ts'
 
@@ -8,13 +9,6 @@ const MINUTE_S = 60
 
 /** The browser's variant of the chosen language; some systems name languages that are none, such as "C". */
 export function localeFor(language: Language, tags: readonly string[]): string {
-  const isLocale = (tag: string) => {
-    try {
-      return Intl.getCanonicalLocales(tag).length > 0
-    } catch {
-      return false
-    }
-  }
   return tags.find((tag) => tag.slice(0, 2) === language && isLocale(tag)) ?? language
 }
 
