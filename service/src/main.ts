@@ -136,6 +136,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
             ...(settings.trusted_proxies && { trustedProxies: settings.trusted_proxies }),
             ...(tls && { tls: tls.server }),
             ...(tls?.local && { authorityFingerprint: tls.local.now.authority.fingerprint }),
+            listensOn: settings.host,
             ...(extras.faults && { faults: extras.faults }),
           })
     started.push({ stop: () => app.close() })

@@ -68,6 +68,8 @@ export interface AppParts {
   tls?: ServerTls
   /** SHA-256 of the local authority, where one vouches for this service. */
   authorityFingerprint?: string
+  /** Where the service listens. */
+  listensOn?: string
   /** What the process needs for its work beside the database. */
   readiness?: Readiness[]
   shedding?: SheddingParts

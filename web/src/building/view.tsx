@@ -9,6 +9,7 @@ import { alertsQuery, trendsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { RoomTile } from '../room/tile.tsx'
 import { houseInWords } from '../room/words.ts'
+import { unfinishedRooms } from '../setup/unfinished.ts'
 import { ButtonLink, Empty, PageTitle } from '../ui/basics.tsx'
 import { Degrees } from '../ui/degrees.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -66,11 +67,25 @@ export function Verdict({ building, isNarrow = false }: { building: AppBuilding;
           )}
         </span>
       </p>
-      {building.available === null && building.rooms.length > 0 && mayDo(building.role, 'set_up') && (
-        <ButtonLink to="/buildings/$buildingId/setup" params={{ buildingId: building.id }} look="main">
-          {t('setup.go_on')}
-        </ButtonLink>
+      <Unfinished building={building} />
+    </div>
+  )
+}
+
+/** Set-up is offered until every room can be measured and heated. */
+function Unfinished({ building }: { building: AppBuilding }) {
+  const { t, count } = useWords()
+  const unfinished = unfinishedRooms(building)
+  const isDone = building.available !== null && unfinished.length === 0
+  if (building.rooms.length === 0 || isDone || !mayDo(building.role, 'set_up')) return null
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      {unfinished.length > 0 && (
+        <p>{count('setup.unfinished', unfinished.length, { rooms: unfinished.map(({ name }) => name).join(', ') })}</p>
       )}
+      <ButtonLink to="/buildings/$buildingId/setup" params={{ buildingId: building.id }} look="main">
+        {t('setup.go_on')}
+      </ButtonLink>
     </div>
   )
 }

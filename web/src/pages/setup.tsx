@@ -1,4 +1,4 @@
-import type { AppBuilding } from '@hypocaust/domain'
+import type { AppBuilding, AppLoops } from '@hypocaust/domain'
 import { mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -21,6 +21,7 @@ import { LoopsSetUp } from '../setup/loops.tsx'
 import { Matter } from '../setup/matter.tsx'
 import { Place } from '../setup/place.tsx'
 import { RoomsSetUp } from '../setup/rooms.tsx'
+import { unfinishedRooms } from '../setup/unfinished.ts'
 import { WeatherFrom } from '../setup/weather.tsx'
 import { Button, ButtonLink, PageSkeleton, PageTitle } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
@@ -48,6 +49,8 @@ export default function SetUpPage() {
     { text: t('setup.step_gateway'), isDone: gateways.some(({ last_seen }) => last_seen !== null) },
     { text: t('setup.step_sensors'), isDone: isHeard },
     { text: t('setup.step_rooms'), isDone: building.rooms.length > 0 },
+    { text: t('setup.step_loops'), isDone: building.rooms.length > 0 && unfinishedRooms(building).length === 0 },
+    { text: t('setup.step_tested'), isDone: isTested(loops) },
   ]
   return (
     <div className="max-w-3xl space-y-4">
@@ -76,6 +79,12 @@ export default function SetUpPage() {
       {isRemoving && <RemoveDialog building={building} onClose={() => setRemoving(false)} />}
     </div>
   )
+}
+
+/** Every loop of a room has been confirmed to warm it. */
+function isTested({ loops }: AppLoops): boolean {
+  const used = loops.filter(({ room_id }) => room_id !== null)
+  return used.length > 0 && used.every(({ tested }) => tested !== null)
 }
 
 function Steps({ steps }: { steps: { text: string; isDone: boolean }[] }) {

@@ -5,7 +5,7 @@ import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
 import { gatewaysQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
-import { Button, Field, Problem, Section } from '../ui/basics.tsx'
+import { Button, Field, Problem, Section, Summary } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
@@ -31,6 +31,7 @@ export function Gateways({ building, gateways }: { building: AppBuilding; gatewa
   return (
     <Section title={t('gateways.title')}>
       <p className="text-sm text-soft">{t('gateways.text')}</p>
+      <WhatToBuy isOpen={gateways.length === 0} />
       <ul className="divide-y divide-line">
         {gateways.map((gateway) => (
           <li key={gateway.id} className="flex flex-wrap items-center justify-between gap-2 py-2">
@@ -64,6 +65,27 @@ export function Gateways({ building, gateways }: { building: AppBuilding; gatewa
       {pairing && <PairingDialog pairing={pairing} gateway={paired} onClose={() => setPairing(undefined)} />}
       {removing && <RemoveDialog gateway={removing} onRemoved={refresh} onClose={() => setRemoving(undefined)} />}
     </Section>
+  )
+}
+
+const LISTS = ['small', 'usual', 'large'] as const
+
+/** What a gateway is made of, as in docs/hardware.md. */
+function WhatToBuy({ isOpen }: { isOpen: boolean }) {
+  const { t } = useWords()
+  return (
+    <details className="group" open={isOpen}>
+      <Summary>{t('buy.title')}</Summary>
+      <dl className="space-y-3 text-sm">
+        {LISTS.map((list) => (
+          <div key={list}>
+            <dt className="font-medium">{t(`buy.${list}`)}</dt>
+            <dd className="text-soft">{t(`buy.${list}_list`)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-3 text-sm text-soft">{t('buy.then')}</p>
+    </details>
   )
 }
 
@@ -113,6 +135,7 @@ function PairingDialog({
       <p className="text-center font-mono text-4xl font-semibold tracking-wider">{pairing.code}</p>
       <Picture svg={pairing.qr} label={t('pairing.qr')} />
       <CopyField label={t('pairing.command')} value={pairing.command} />
+      {isOnlyHere(pairing.command) && <p className="text-sm">{t('pairing.only_here')}</p>}
       <p role="status" className="text-soft">
         {t(gateway?.last_seen ? 'pairing.alive' : gateway?.is_paired ? 'gateways.paired' : 'pairing.waiting')}
       </p>
@@ -124,6 +147,9 @@ function PairingDialog({
     </Dialog>
   )
 }
+
+/** The service listens on no address that another machine could use. */
+const isOnlyHere = (command: string): boolean => /\/\/(localhost|127\.|\[::1\])/.test(command)
 
 function RemoveDialog(props: { gateway: GatewayEntry; onRemoved(): Promise<void>; onClose(): void }) {
   const { t } = useWords()

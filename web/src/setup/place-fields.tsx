@@ -3,6 +3,7 @@ import { NAME_MAX_LENGTH } from '@hypocaust/domain/facts'
 import { useState } from 'react'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem } from '../ui/basics.tsx'
+import { TownSearch } from './town-search.tsx'
 
 /** As typed: a number half entered is not yet one. */
 export interface PlaceDraft {
@@ -31,12 +32,13 @@ export function PlaceFields({ draft, onChange }: { draft: PlaceDraft; onChange(d
         value={draft.name}
         onChange={(event) => change({ name: event.target.value })}
       />
+      <TownSearch onChosen={change} />
+      {window.isSecureContext && <Locate onLocated={change} />}
       <div className="grid grid-cols-2 gap-3">
         <Coordinate label={t('new_building.lat')} most={90} value={draft.lat} onChange={(lat) => change({ lat })} />
         <Coordinate label={t('new_building.lng')} most={180} value={draft.lng} onChange={(lng) => change({ lng })} />
       </div>
       <p className="text-sm text-soft">{t('new_building.place_hint')}</p>
-      {window.isSecureContext && <Locate onLocated={change} />}
       <Field
         label={t('new_building.timezone')}
         list="zones"

@@ -13,6 +13,7 @@ import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { FloorSelect } from './floor-select.tsx'
+import { isUnfinished } from './unfinished.ts'
 import { ValveChoice } from './valve-choice.tsx'
 
 interface Props {
@@ -127,6 +128,12 @@ function RoomLine({ room }: { room: AppRoom }) {
         <span className="block text-sm text-soft">
           {t(`floor.${room.floor_type}`)} · {count('setup.valves', room.valves.length)}
         </span>
+        {isUnfinished(room) && (
+          <span className="flex items-center gap-1 text-sm font-medium">
+            <Icon name="warning" className="size-4" />
+            {t(room.valves.length === 0 ? 'setup.no_loop' : 'setup.no_sensor')}
+          </span>
+        )}
       </span>
       <Icon name="next" className="size-5 text-faint" />
     </Link>

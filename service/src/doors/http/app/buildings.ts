@@ -35,6 +35,8 @@ export interface HouseParts {
   /** Left out, an account may have as much as it likes. */
   quotas?: Quotas
   authorityFingerprint?: string
+  /** Where the service listens, for the address that gateways are given. */
+  listensOn?: string
   onBuildingChanged(buildingId: string): void
 }
 

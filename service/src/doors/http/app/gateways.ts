@@ -6,9 +6,11 @@ import { relaysOf } from '../../../house/gateways/conditions.ts'
 import { addGateway, removeGateway } from '../../../house/gateways/gateways.ts'
 import { pairingCommand, pairingLink } from '../../../house/gateways/invitation.ts'
 import { createPairingCode, PAIRING_VALID_S } from '../../../house/gateways/pairing.ts'
+import { thisMachine } from '../../tls/names.ts'
 import { originOf } from './access.ts'
 import { DONE, idOf, ofBuilding } from './answers.ts'
 import type { HouseParts } from './buildings.ts'
+import { addressForGateway, type Reach } from './gateway-address.ts'
 import { qrSvg } from './qr.ts'
 import type { InBuilding } from './scope.ts'
 
@@ -18,12 +20,14 @@ interface InGateway {
   Params: { gatewayId: string }
 }
 
-export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts): void {
-  const { store, clock, onBuildingChanged, quotas, authorityFingerprint: authority } = parts
+export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts & Pick<Reach, 'publicUrl'>): void {
+  const { store, clock, onBuildingChanged, quotas, authorityFingerprint: authority, listensOn, publicUrl } = parts
 
   const pair = async (request: FastifyRequest, gatewayId: string): Promise<Pairing> => {
     const code = await createPairingCode(store, clock, gatewayId)
-    const invitation = { service: originOf(request), code, ...(authority && { authority }) }
+    const { addresses } = thisMachine()
+    const service = addressForGateway(originOf(request), { publicUrl, listensOn, addresses })
+    const invitation = { service, code, ...(authority && { authority }) }
     return {
       gateway_id: gatewayId,
       code,

@@ -94,7 +94,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     alertRoutes(inside, parts)
     appRoomRoutes(inside, parts)
     appWishRoutes(inside, parts)
-    appGatewayRoutes(inside, parts)
+    appGatewayRoutes(inside, { ...parts, publicUrl: website.publicUrl })
     appLoopRoutes(inside, parts)
     appKeyRoutes(inside, parts)
     appMemberRoutes(inside, parts)

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { useWords } from '../i18n/index.tsx'
+import { Field } from '../ui/basics.tsx'
+import { findTowns, parseTowns, type Town } from './towns.ts'
+
+/** Finds a place by the name of a town, in a list that the service itself has: nothing is asked of other servers. */
+export function TownSearch({ onChosen }: { onChosen(place: { lat: string; lng: string }): void }) {
+  const { t, language } = useWords()
+  const [towns, setTowns] = useState<Town[]>([])
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<Town>()
+  const load = async () => {
+    if (towns.length > 0) return
+    const answer = await fetch('/towns.txt').catch(() => undefined)
+    if (answer?.ok) setTowns(parseTowns(await answer.text()))
+  }
+  const found = chosen ? [] : findTowns(towns, typed)
+  const countryName = new Intl.DisplayNames([language], { type: 'region' })
+  return (
+    <div className="space-y-2">
+      <Field
+        label={t('towns.label')}
+        hint={t(chosen ? 'towns.chosen' : 'towns.hint')}
+        autoComplete="off"
+        value={typed}
+        onFocus={load}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setChosen(undefined)
+        }}
+      />
+      <ul aria-label={t('towns.found')} className="space-y-1">
+        {found.map((town) => (
+          <li key={`${town.name} ${town.lat} ${town.lng}`}>
+            <button
+              type="button"
+              className="flex min-h-11 w-full items-center justify-between gap-3 rounded-xl border border-line px-3 text-left hover:bg-sunken"
+              onClick={() => {
+                setChosen(town)
+                setTyped(town.name)
+                onChosen({ lat: String(town.lat), lng: String(town.lng) })
+              }}
+            >
+              <span className="font-medium">{town.name}</span>
+              <span className="text-sm text-soft">{countryName.of(town.country)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

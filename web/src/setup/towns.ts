@@ -1,0 +1,32 @@
+export interface Town {
+  name: string
+  country: string
+  lat: number
+  lng: number
+}
+
+/** Shown at most. */
+const MOST = 6
+
+/** A line is `name|country|latitude|longitude`, larger towns first; one that begins with # says where they are from. */
+export const parseTowns = (text: string): Town[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [name = '', country = '', lat, lng] = line.split('|')
+      return { name, country, lat: Number(lat), lng: Number(lng) }
+    })
+
+/** Those whose name begins with what was typed, then those with a later word that does; larger ones first. */
+export function findTowns(towns: Town[], typed: string): Town[] {
+  const wanted = plain(typed)
+  if (wanted.length < 2) return []
+  const beginning = towns.filter(({ name }) => plain(name).startsWith(wanted))
+  const within = towns.filter(({ name }) => !beginning.length && plain(name).includes(` ${wanted}`))
+  return [...beginning, ...within].slice(0, MOST)
+}
+
+/** Without marks and in small letters: people type "munchen", "Zurich" and "koln". */
+const plain = (text: string): string =>
+  text.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ø', 'o').replaceAll('ß', 'ss')

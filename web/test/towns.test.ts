@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { findTowns, parseTowns } from '../src/setup/towns.ts'
+
+const text = readFileSync(new URL('../public/towns.txt', import.meta.url), 'utf8')
+const towns = parseTowns(text)
+const first = (typed: string) => findTowns(towns, typed)[0]
+
+test('a town is found by the beginning of its name, without marks and in any case', () => {
+  expect(first('oslo')).toMatchObject({ name: 'Oslo', country: 'NO', lat: 59.91, lng: 10.75 })
+  expect(first('Zurich')?.country).toBe('CH')
+  expect(first('tromso')?.country).toBe('NO')
+  expect(findTowns(towns, 'Frei').map(({ name }) => name)).toContain('Freising')
+  expect(findTowns(towns, 'o')).toEqual([])
+  expect(findTowns(towns, 'no such town')).toEqual([])
+})
+
+test('every line of the list is a town on earth, and the list says where it is from', () => {
+  expect(text.split('\n')[0]).toContain('GeoNames')
+  expect(towns.length).toBeGreaterThan(5000)
+  for (const { name, country, lat, lng } of towns) {
+    expect([name, /^[A-Z]{2}$/.test(country), Math.abs(lat) <= 90, Math.abs(lng) <= 180]).toEqual([
+      name,
+      true,
+      true,
+      true,
+    ])
+  }
+})
