@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { type AppliedHouse, applyHouse, listAllBuildings, parseHouseFile, systemClock } from '@hypocaust/service'
+import { type AppAlert, isUrgent } from '@hypocaust/domain'
+import {
+  type AppliedHouse,
+  applyHouse,
+  listAllBuildings,
+  parseHouseFile,
+  type Store,
+  standingAlerts,
+  systemClock,
+} from '@hypocaust/service'
 import type { Command } from 'commander'
-import { accountOf, addSettingFlags, withStore } from '../context.ts'
+import { accountOf, addSettingFlags, settingsOf, withStore } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { printJson, printRows } from '../output.ts'
 
@@ -10,6 +19,18 @@ interface ApplyFlags {
   overwriteSettings?: boolean
   prune?: boolean
   json?: boolean
+}
+
+interface ListFlags {
+  account?: string
+  needsAttention?: boolean
+  json?: boolean
+}
+
+interface Alerted {
+  id: string
+  name: string
+  alerts: Pick<AppAlert, 'kind' | 'room' | 'since'>[]
 }
 
 export function buildingCommands(program: Command): void {
@@ -35,13 +56,42 @@ export function buildingCommands(program: Command): void {
 
   addSettingFlags(building.command('list').description('list buildings'), ['data'])
     .option('--account <EMAIL>', 'only those of this account')
+    .option('--needs-attention', 'only those with an alert that needs a person now, and their alerts')
     .option('--json', 'print JSON')
-    .action(async (flags: { account?: string; json?: boolean }, command: Command) => {
-      const buildings = await withStore(command, async (store) =>
-        listAllBuildings(store, flags.account === undefined ? undefined : (await accountOf(store, flags.account)).id),
-      )
-      printRows(buildings, { json: flags.json, empty: 'There are no buildings yet.' })
+    .action(async (flags: ListFlags, command: Command) => {
+      const { needsAttention, account, json } = flags
+      const { silent_after_s: silentAfterS } = settingsOf(command, ['needsAttention', 'account', 'json'])
+      await withStore(command, async (store) => {
+        const accountId = account === undefined ? undefined : (await accountOf(store, account)).id
+        const all = await listAllBuildings(store, accountId)
+        if (!needsAttention) return printRows(all, { json, empty: 'There are no buildings yet.' })
+        const alerted = await withUrgentAlerts(store, all, silentAfterS)
+        return json ? printJson(alerted) : printAlerts(alerted)
+      })
     })
+}
+
+/** Those that need a person now, by the same rule as the website. */
+async function withUrgentAlerts(
+  store: Store,
+  buildings: Awaited<ReturnType<typeof listAllBuildings>>,
+  silentAfterS: number,
+): Promise<Alerted[]> {
+  const ids = buildings.map(({ id }) => id)
+  const urgent = (await standingAlerts(store, ids, { silentAfterS }, systemClock.now())).filter(isUrgent)
+  return buildings.flatMap((building) => {
+    const own = urgent.filter(({ building_id }) => building_id === building.id)
+    if (own.length === 0) return []
+    return [{ ...building, alerts: own.map(({ kind, room, since }) => ({ kind, room, since })) }]
+  })
+}
+
+function printAlerts(buildings: Alerted[]): void {
+  const rows = buildings.map(({ alerts, ...building }) => ({
+    ...building,
+    alerts: alerts.map(({ kind, room }) => (room === null ? kind : `${kind} (${room})`)).join(', '),
+  }))
+  printRows(rows, { json: false, empty: 'No building needs attention.' })
 }
 
 function readHouse(file: string) {

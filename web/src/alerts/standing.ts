@@ -1,5 +1,5 @@
 import type { AppAlert } from '@hypocaust/domain'
-import { REMINDER_KINDS } from '@hypocaust/domain/alert-kinds'
+import { isUrgent } from '@hypocaust/domain/alert-kinds'
 
 export interface Standing {
   /** Needs a person now. */
@@ -14,8 +14,8 @@ export function standingOf(alerts: AppAlert[], buildingId?: string): Standing {
   const own = alerts.filter(({ building_id }) => buildingId === undefined || building_id === buildingId)
   const awake = own.filter(({ snoozed_until }) => snoozed_until === null)
   return {
-    urgent: awake.filter(({ kind }) => !REMINDER_KINDS.includes(kind)),
-    reminders: awake.filter(({ kind }) => REMINDER_KINDS.includes(kind)),
+    urgent: awake.filter(isUrgent),
+    reminders: awake.filter((alert) => !isUrgent(alert)),
     snoozed: own.filter(({ snoozed_until }) => snoozed_until !== null),
   }
 }

@@ -22,15 +22,32 @@ export async function alertsOf(
     .$if(buildingId !== undefined, (query) => query.where('buildingId', '=', buildingId ?? ''))
     .orderBy('buildingId')
     .execute()
-  const ids = rows.map((row) => row.buildingId)
+  const alerts = await standingAlerts(
+    store,
+    rows.map((row) => row.buildingId),
+    { silentAfterS },
+    nowMs,
+  )
+  return rows.flatMap((membership) =>
+    alerts
+      .filter(({ building_id }) => building_id === membership.buildingId)
+      .filter(({ room_id: roomId }) => concernsReader({ ...membership, roomId })),
+  )
+}
+
+/** All alerts of these buildings, whoever asks. */
+export async function standingAlerts(
+  store: Store,
+  ids: string[],
+  { silentAfterS }: Availability,
+  nowMs: number,
+): Promise<AppAlert[]> {
   const [facts, standing] = await Promise.all([factsOf(store, ids, nowMs), openAlertsOf(store, ids)])
   const kept = new Map(standing.map((alert) => [alert.subject, alert]))
   const look = { nowMs, silentAfterS, open: new Set(kept.keys()) }
-  return rows.flatMap((membership) => {
-    const building = facts.find((entry) => entry.id === membership.buildingId)
-    return (building ? judge(building, look) : []).flatMap(({ subject, state, alert }) => {
+  return facts.flatMap((building) =>
+    judge(building, look).flatMap(({ subject, state, alert }) => {
       const known = kept.get(subject)
-      if (!concernsReader({ ...membership, roomId: alert.room_id })) return []
       if (state !== 'holds' && !(state === 'unknown' && known)) return []
       const stamp = (atMs: number | null | undefined) => (atMs == null ? null : timestampOf(atMs))
       return [
@@ -41,6 +58,6 @@ export async function alertsOf(
           snoozed_until: (known?.snoozedUntil ?? 0) > nowMs ? stamp(known?.snoozedUntil) : null,
         },
       ]
-    })
-  })
+    }),
+  )
 }
