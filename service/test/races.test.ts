@@ -25,7 +25,8 @@ const QUERIES = {
 }
 const YEAR_MS = 365 * DAY_MS
 const CONTACT = 'ee:01:02'
-const ALERT = 'an alert'
+const ALERT = '019bb0f4-6e03-7a11-9d5e-2f1a6b7c8d9e'
+const INVITATION = 'an invitation'
 
 /** A body for every route that takes one; the ids are those of the house of the moment. */
 const bodiesOf = ({ holder, clock }: World): Record<string, object> => {
@@ -50,6 +51,8 @@ const bodiesOf = ({ holder, clock }: World): Record<string, object> => {
       auth: 'a'.repeat(22),
       language: 'en',
     },
+    'POST /app/buildings/{buildingId}/invitations': { role: 'resident' },
+    'PATCH /app/buildings/{buildingId}/members/{memberId}': { role: 'resident' },
     'PUT /app/alerts/{alertId}/snooze': { until: override.until },
     'PUT /v1/buildings/{buildingId}/away': { target_temperature: 15, until: override.until },
     'PUT /v1/buildings/{buildingId}/rooms/{roomId}/override': override,
@@ -62,7 +65,7 @@ const bodiesOf = ({ holder, clock }: World): Record<string, object> => {
 
 /** Routes that ask for a password or code, that act on the session they are called with, or that never end. */
 const LEFT_OUT =
-  /^(HEAD |POST \/app\/(accounts|session|password|passkeys|totp|house-file|gateways\/pair$|notifications\/test)|(DELETE|PUT) \/app\/(session|sessions|password|passkeys|notifications\/devices\/)|GET \/app\/(events|openapi))/
+  /^(HEAD |POST \/app\/(accounts|session|password|passkeys|totp|house-file|gateways\/pair$|notifications\/test|invitations)|(DELETE|PUT) \/app\/(session|sessions|password|passkeys|notifications\/devices\/)|GET \/app\/(events|openapi))/
 
 const OPERATIONS = ['openapi', 'openapi-app']
   .flatMap((name) => {
@@ -122,6 +125,17 @@ describe.each(ENGINES)('races on %s', (engine) => {
         began_at: 0,
       })
       .execute()
+    // A second owner, so that the first may leave.
+    const { buildingId } = world.holder
+    const invitation = { id: INVITATION, building_id: buildingId, secret_hash: 'x', role: 'resident' }
+    await world.store.batch([
+      plain()
+        .insertInto('members')
+        .values({ building_id: buildingId, account_id: world.stranger.accountId, role: 'owner', created_at: 0 }),
+      plain()
+        .insertInto('invitations')
+        .values({ ...invitation, invited_by: accountId, created_at: 0, expires_at: world.clock.now() + YEAR_MS }),
+    ])
     // What was counted against a limit is forgotten.
     world.clock.advance(HOUR_MS)
   }
@@ -132,6 +146,8 @@ describe.each(ENGINES)('races on %s', (engine) => {
     gatewayId: world.holder.gatewayIds[0] ?? '',
     contactId: CONTACT,
     alertId: ALERT,
+    memberId: world.stranger.accountId,
+    invitationId: INVITATION,
     keyId: String(kept.get('api_keys')?.find((key) => key.account_id === world.holder.accountId)?.id),
   })
 
