@@ -55,8 +55,8 @@ function firstIterate(problem: HeatProblem): Iterate {
   for (let k = 0; k < steps; k++) {
     low.slack[k] = heat[k] as number
     high.slack[k] = Math.max(CLOSED / 4, headroom(problem, heat, path, k))
-    low.dual[k] = problem.price
-    high.dual[k] = 0.1 * problem.price
+    low.dual[k] = problem.price[k] as number
+    high.dual[k] = 0.1 * (problem.price[k] as number)
     for (let i = 0; i < problem.limits.length; i++) {
       const at = k * problem.limits.length + i
       const short = missing(problem, path, k, i)

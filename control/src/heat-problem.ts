@@ -1,7 +1,7 @@
 /**
  * The cheapest heat over a horizon: a linear programme with the structure of time.
  *
- *   minimise   Σ price·q_k + Σ weight·max(0, level − sign·row·x_k) + final·x_N
+ *   minimise   Σ price_k·q_k + Σ weight·max(0, level − sign·row·x_k) + final·x_N
  *   subject to x_{k+1} = A_k·x_k + b_k·q_k + w_k,   0 ≤ q_k ≤ ceiling_k − slope_k·x_k[0]
  */
 export type HeatProblem = {
@@ -13,7 +13,8 @@ export type HeatProblem = {
   gain: Float64Array[]
   /** Everything that happens without heat, one a step. */
   drift: Float64Array[]
-  price: number
+  /** Of a unit of heat, one a step. */
+  price: Float64Array
   ceiling: Float64Array
   slope: Float64Array
   /** Linear looks at the state. */
@@ -70,7 +71,7 @@ export function costOf(problem: HeatProblem, heat: Float64Array, path: Float64Ar
   const count = problem.limits.length
   let cost = look(problem.final, path, (steps - 1) * problem.states)
   for (let k = 0; k < steps; k++) {
-    cost += problem.price * (heat[k] as number)
+    cost += (problem.price[k] as number) * (heat[k] as number)
     for (let i = 0; i < count; i++)
       cost += (problem.weight[k * count + i] as number) * Math.max(0, missing(problem, path, k, i))
   }

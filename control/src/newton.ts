@@ -108,7 +108,7 @@ function backward(problem: HeatProblem, iterate: Iterate, barrier: number): Poli
     const highSlack = high.slack[k] as number
     const highWeight = (high.dual[k] as number) / highSlack
     let curvature = (low.dual[k] as number) / lowSlack + highWeight
-    let gradient = problem.price + barrier / highSlack - barrier / lowSlack
+    let gradient = (problem.price[k] as number) + barrier / highSlack - barrier / lowSlack
     for (let i = 0; i < n; i++) {
       curvature += (b[i] as number) * (valueB[i] as number)
       gradient += (b[i] as number) * (slopes[i] as number)

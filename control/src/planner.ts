@@ -8,13 +8,18 @@ import { OUTLOOK_S } from './outlook.ts'
 import { airRow, forcing, rates } from './thermal.ts'
 import type { Aim, Strategy } from './types.ts'
 
-/** Steps and how many: heavy floors need to see two days ahead. */
-const HORIZON: Record<FloorType, { stepS: number; steps: number }> = {
-  screed: { stepS: 1800, steps: 80 },
-  dry: { stepS: 900, steps: 112 },
-  timber: { stepS: 1800, steps: 96 },
-  slab: { stepS: 1800, steps: 96 },
-  electric: { stepS: 900, steps: 112 },
+/** Steps of one length. */
+type Stretch = { stepS: number; steps: number }
+
+const hourly: Stretch = { stepS: 3600, steps: 24 }
+
+/** Two days: heat given in the morning of a sunny spell is still felt on its second afternoon, on light floors too. */
+const HORIZON: Record<FloorType, Stretch[]> = {
+  screed: [{ stepS: 1800, steps: 48 }, hourly],
+  dry: [{ stepS: 900, steps: 96 }, hourly],
+  timber: [{ stepS: 1800, steps: 96 }],
+  slab: [{ stepS: 1800, steps: 96 }],
+  electric: [{ stepS: 900, steps: 96 }, hourly],
 }
 
 const N = 3
@@ -51,7 +56,7 @@ export type Plan = {
 export function makePlan(task: PlanTask): Plan {
   const { problem, ahead } = build(task)
   const plan = planHeat(problem, 1e-3)
-  const steps = Math.max(1, Math.round(task.blockS / ahead.stepS))
+  const steps = Math.max(1, Math.round(task.blockS / (ahead.endS[0] as number)))
   let sum = 0
   for (let k = 0; k < steps; k++) sum += shareOf(problem, plan.heat, plan.path, k)
   const power = sum / steps
@@ -64,9 +69,10 @@ export function makePlan(task: PlanTask): Plan {
 
 /** The whole of a plan, step by step. */
 export type PlannedPath = {
-  stepS: number
+  /** When each step ends, from now. */
+  endS: number[]
   /** Heat in each step. */
-  heatWm2: number[]
+  heatKwhM2: number[]
   /** Whether a step takes all the heat there is. */
   isFull: boolean[]
   /** The air at the end of each step. */
@@ -79,8 +85,8 @@ export function planPath(task: PlanTask): PlannedPath {
   const air = airRow(task.model, { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, peopleWm2: 0, disturbanceWm2: 0 })
   const steps = Array.from(heat.keys())
   return {
-    stepS: ahead.stepS,
-    heatWm2: steps.map((k) => heat[k] as number),
+    endS: ahead.endS,
+    heatKwhM2: steps.map((k) => (problem.price[k] as number) * (heat[k] as number)),
     isFull: steps.map((k) => shareOf(problem, heat, path, k) > 0.95),
     airC: steps.map(
       (k) =>
@@ -92,7 +98,7 @@ export function planPath(task: PlanTask): PlannedPath {
 }
 
 function feltAt(problem: HeatProblem, ahead: Ahead, path: Float64Array): number {
-  const k = Math.round(OUTLOOK_S / ahead.stepS) - 1
+  const k = ahead.endS.indexOf(OUTLOOK_S)
   return look(problem.rows[0] as Float64Array, path, k * N) + AIR_SHARE * (ahead.airOffset[k] as number)
 }
 
@@ -103,22 +109,23 @@ function shareOf(problem: HeatProblem, heat: Float64Array, path: Float64Array, k
   return fullWm2 > 0.5 ? Math.min(1, Math.max(0, (heat[k] as number) / fullWm2)) : 0
 }
 
-type Ahead = { stepS: number; outside: Outside[]; aims: Aim[]; airOffset: Float64Array }
+/** What lies ahead, one a step; `endS` counts from now. */
+type Ahead = { endS: number[]; aims: Aim[]; airOffset: Float64Array }
 
 function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
   const { model, belief, nowMs } = task
-  const { stepS, steps } = HORIZON[task.floorType]
-  const { transition, integral } = room(model, stepS)
-  const ahead: Ahead = { stepS, outside: [], aims: [], airOffset: new Float64Array(steps) }
+  const stretches = HORIZON[task.floorType]
+  const steps = stretches.reduce((sum, stretch) => sum + stretch.steps, 0)
+  const ahead: Ahead = { endS: [], aims: [], airOffset: new Float64Array(steps) }
   const rows = comfortRows(model)
   const rowCount = LIMITS.length
   const problem: HeatProblem = {
     states: N,
     start: Float64Array.of(belief.mean[PIPE] as number, belief.mean[SURFACE] as number, belief.mean[WALL] as number),
-    transition: new Array(steps).fill(transition),
-    gain: new Array(steps).fill(integral.filter((_, i) => i % N === 0).map((value) => value / model.pipeJk)),
+    transition: [],
+    gain: [],
     drift: [],
-    price: stepS / 3.6e6,
+    price: new Float64Array(steps),
     ceiling: new Float64Array(steps),
     slope: new Float64Array(steps),
     rows,
@@ -130,28 +137,38 @@ function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
     ),
   }
   const free = Float64Array.from(problem.start)
-  const gain = problem.gain[0] as Float64Array
   let before = task.aimAt(nowMs)
-  for (let k = 0; k < steps; k++) {
-    const middleMs = nowMs + (k + 0.5) * stepS * 1000
-    const outside = task.outsideAt(middleMs)
-    const conditions = { ...outside, disturbanceWm2: disturbanceAt(belief, (k + 0.5) * stepS) }
+  const add = (stepS: number, { transition, integral, gain }: ReturnType<typeof room>) => {
+    const k = ahead.endS.length
+    const fromS = ahead.endS.at(-1) ?? 0
+    const endS = fromS + stepS
+    const outside = task.outsideAt(nowMs + (fromS + stepS / 2) * 1000)
+    const conditions = { ...outside, disturbanceWm2: disturbanceAt(belief, fromS + stepS / 2) }
     const drift = through(integral, forcing(model, conditions, 0))
+    problem.transition.push(transition)
+    problem.gain.push(gain)
     problem.drift.push(drift)
-    ahead.outside.push(outside)
+    problem.price[k] = stepS / 3.6e6
     setCeiling(problem, k, model, outside.outdoorC, free[PIPE] as number, gain)
     const next = through(transition, free)
     for (let i = 0; i < N; i++) free[i] = (next[i] as number) + (drift[i] as number)
-    const endMs = nowMs + (k + 1) * stepS * 1000
-    const aim = task.aimAt(endMs)
+    const aim = task.aimAt(nowMs + endS * 1000)
+    const air = airRow(model, {
+      ...task.outsideAt(nowMs + endS * 1000),
+      disturbanceWm2: disturbanceAt(belief, endS),
+    })
+    ahead.endS.push(endS)
     ahead.aims.push(aim)
-    const air = airRow(model, { ...task.outsideAt(endMs), disturbanceWm2: disturbanceAt(belief, (k + 1) * stepS) })
     ahead.airOffset[k] = air.offset
     setLimits(problem, k, rowCount, aim, AIR_SHARE * air.offset, task)
     // The step that ends nearest to a rise is the one in which the room has to be warm.
-    const due = task.aimAt(endMs + stepS * 500)
+    const due = task.aimAt(nowMs + (endS + stepS / 2) * 1000)
     setRise(problem, k * rowCount + HELD_EDGE, before, due, AIR_SHARE * air.offset, task)
     before = due
+  }
+  for (const { stepS, steps } of stretches) {
+    const inOneStep = room(model, stepS)
+    for (let i = 0; i < steps; i++) add(stepS, inOneStep)
   }
   return { problem, ahead }
 }
@@ -159,7 +176,8 @@ function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
 function room(model: Model, stepS: number) {
   const four = rates(model, 0, 0)
   const three = Float64Array.from({ length: N * N }, (_, at) => four[Math.floor(at / N) * 4 + (at % N)] as number)
-  return discretise(three, N, stepS)
+  const { transition, integral } = discretise(three, N, stepS)
+  return { transition, integral, gain: integral.filter((_, i) => i % N === 0).map((value) => value / model.pipeJk) }
 }
 
 /** What is felt, and the floor. */
@@ -198,7 +216,7 @@ const LIMITS: HeatProblem['limits'] = [
 ]
 
 function setLimits(problem: HeatProblem, k: number, rowCount: number, aim: Aim, feltOffset: number, task: PlanTask) {
-  const hours = (problem.price * 3.6e6) / 3600
+  const hours = ((problem.price[k] as number) * 3.6e6) / 3600
   const lowPoints = task.strategy === 'hold' ? heldPoints(aim, task.doubtK) : edgePoints(aim, task.doubtK)
   for (const [i, { lowC, perKh }] of lowPoints.entries()) {
     problem.level[k * rowCount + i] = lowC - feltOffset
@@ -273,7 +291,7 @@ function withoutHeat({ nowMs, model }: PlanTask, problem: HeatProblem, ahead: Ah
     const isFirst = worst === null && felt < lowC - 0.05
     const isRise = k > 0 && lowC > (ahead.aims[k - 1] as Aim).lowC + 0.3
     if (isFirst || (isRise && felt < lowC))
-      worst = { atMs: nowMs + (k + 1) * ahead.stepS * 1000, airC: felt, lowC, floorNeedsS: 0 }
+      worst = { atMs: nowMs + (ahead.endS[k] as number) * 1000, airC: felt, lowC, floorNeedsS: 0 }
     if (isRise && worst) break
   }
   return worst && { ...worst, floorNeedsS: floorNeedsS(problem, ahead, worst.lowC - worst.airC) }
@@ -294,9 +312,9 @@ function floorNeedsS(problem: HeatProblem, ahead: Ahead, missingK: number): numb
     for (let i = 0; i < N; i++) lift[i] = (next[i] as number) + (gain[i] as number) * topWm2
     let liftedK = 0
     for (let i = 0; i < N; i++) liftedK += (felt[i] as number) * (lift[i] as number)
-    if (liftedK >= missingK) return (k + 1) * ahead.stepS
+    if (liftedK >= missingK) return ahead.endS[k] as number
   }
-  return problem.drift.length * ahead.stepS
+  return ahead.endS.at(-1) as number
 }
 
 const disturbanceAt = (belief: Belief, aheadS: number) =>

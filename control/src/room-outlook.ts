@@ -108,23 +108,25 @@ function reachOf(input: StepInput, decision: Decision, setpoint: ScheduledSetpoi
   if (input.unreached) return { kind: 'no', why: input.unreached.kind }
   if (decision.caps.includes('open-window')) return { kind: 'no', why: 'open-window' }
   const k = path.airC.findIndex((each) => each >= goalC)
-  const atMs = input.nowMs + (k + 1) * path.stepS * 1000
+  const atMs = input.nowMs + (path.endS[k] ?? 0) * 1000
   if (k >= 0 && atMs <= untilMs)
-    return { kind: 'expected', atMs: rounded(atMs), heatKwhM2: heatUpTo(path.heatWm2, k, path.stepS) }
+    return { kind: 'expected', atMs: rounded(atMs), heatKwhM2: heatUpTo(path.heatKwhM2, k) }
   return { kind: 'no', why: whyNot(input, path, untilMs) }
 }
 
 /** A setpoint that is lowered soon is given up; one that stays is missed for want of heat. */
-function whyNot({ nowMs }: StepInput, { airC, stepS }: PlannedPath, untilMs: number): WhyNot {
-  return untilMs < nowMs + airC.length * stepS * 1000 ? 'ends-before' : 'too-little-heat'
+function whyNot({ nowMs }: StepInput, path: PlannedPath, untilMs: number): WhyNot {
+  return untilMs < endMs(path, nowMs) ? 'ends-before' : 'too-little-heat'
 }
+
+const endMs = ({ endS }: PlannedPath, nowMs: number): number => nowMs + (endS.at(-1) ?? 0) * 1000
 
 const goalOf = (setpointC: number, { settings }: StepInput): number =>
   setpointC - (settings.strategy === 'saving' ? settings.bandK : REACHED_WITHIN_K)
 
-function warmUpAhead(state: RoomControl, input: StepInput, { airC, stepS }: PlannedPath): WarmUp | null {
+function warmUpAhead(state: RoomControl, input: StepInput, path: PlannedPath): WarmUp | null {
   const { settings, nowMs } = input
-  const schedule = scheduleOf(settings, nowMs, nowMs + airC.length * stepS * 1000)
+  const schedule = scheduleOf(settings, nowMs, endMs(path, nowMs))
   const rise = schedule.find(
     ({ setpointC, steering }, i) =>
       i > 0 && steering.kind === 'automatic' && setpointC > (schedule[i - 1]?.setpointC ?? setpointC),
@@ -154,22 +156,24 @@ function warmUpFor(
   const rising = pathOf(state, input, aims.rising)
   const level = pathOf(state, input, aims.level)
   if (!rising || !level || !estimateOf(state, input)) return null
-  const { stepS, airC } = rising
-  const riseAt = Math.ceil((atMs - input.nowMs) / 1000 / stepS)
-  if (riseAt < 1 || riseAt > airC.length) return null
-  const extraWm2 = rising.heatWm2.slice(0, riseAt).map((heat, k) => Math.max(0, heat - (level.heatWm2[k] as number)))
-  const heatKwhM2 = heatUpTo(extraWm2, riseAt - 1, stepS)
-  const begins = extraWm2.findIndex((_, k) => heatUpTo(extraWm2, k, stepS) > BEGUN_SHARE * heatKwhM2)
+  const { endS, airC } = rising
+  const riseAt = endS.findIndex((endS) => input.nowMs + endS * 1000 >= atMs)
+  if (riseAt < 0 || atMs <= input.nowMs) return null
+  const extraKwhM2 = rising.heatKwhM2
+    .slice(0, riseAt + 1)
+    .map((heat, k) => Math.max(0, heat - (level.heatKwhM2[k] as number)))
+  const heatKwhM2 = heatUpTo(extraKwhM2, riseAt)
+  const begins = extraKwhM2.findIndex((_, k) => heatUpTo(extraKwhM2, k) > BEGUN_SHARE * heatKwhM2)
   return {
     atMs,
     setpointC,
-    heatsFromMs: begins < 0 ? null : rounded(input.nowMs + begins * stepS * 1000),
-    isInTime: (airC[riseAt - 1] as number) >= setpointC - input.settings.bandK,
+    heatsFromMs: begins < 0 ? null : rounded(input.nowMs + (endS[begins - 1] ?? 0) * 1000),
+    isInTime: (airC[riseAt] as number) >= setpointC - input.settings.bandK,
     heatKwhM2,
   }
 }
 
-const heatUpTo = (heatWm2: number[], k: number, stepS: number): number =>
-  (heatWm2.slice(0, k + 1).reduce((sum, heat) => sum + heat, 0) * stepS) / 3.6e6
+const heatUpTo = (heatKwhM2: number[], k: number): number =>
+  heatKwhM2.slice(0, k + 1).reduce((sum, heat) => sum + heat, 0)
 
 const rounded = (ms: number): number => Math.round(ms / ROUNDED_TO_MS) * ROUNDED_TO_MS

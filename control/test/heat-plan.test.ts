@@ -24,7 +24,7 @@ function store({
     transition: new Array(steps).fill(Float64Array.of(keep)),
     gain: new Array(steps).fill(Float64Array.of(1)),
     drift: new Array(steps).fill(Float64Array.of(0)),
-    price: 1,
+    price: new Float64Array(steps).fill(1),
     ceiling: new Float64Array(steps).fill(ceiling),
     slope: new Float64Array(steps).fill(slope),
     rows: [Float64Array.of(1)],

@@ -84,7 +84,7 @@ export function perfectProblem(world: World, start: RoomState, stretch: Stretch)
     transition,
     gain,
     drift,
-    price: hours / 1000,
+    price: new Float64Array(steps).fill(hours / 1000),
     ceiling,
     slope,
     rows: [Float64Array.of(0, 0, 0.7, 0.3)],

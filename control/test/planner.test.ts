@@ -1,0 +1,56 @@
+import type { FloorType } from '@hypocaust/domain'
+import { expect, test } from 'vitest'
+import { LEARNED, type LearnedName, modelOf } from '../src/model.ts'
+import { makePlan } from '../src/planner.ts'
+import { HOUR_MS, WINTER_MS } from './room.ts'
+
+const SIX_MS = WINTER_MS + 6 * HOUR_MS
+
+/** A light room behind large windows that loses little. */
+const SUNNY_ROOM: Partial<Record<LearnedName, number>> = {
+  floorMass: -0.7,
+  floorResistance: 0.6,
+  heat: -0.3,
+  supplyOffsetK: 3.5,
+  airLoss: -0.55,
+  wallLoss: -0.15,
+  wallMass: -0.75,
+  biasWm2: 2.9,
+}
+
+/** The share planned at six in the morning of a day with some sun; the sun of the next day is given. */
+function shareAtSix(floorType: FloorType, nextDayWm2: number): number {
+  const model = modelOf(
+    floorType,
+    LEARNED.map((name) => SUNNY_ROOM[name] ?? 0),
+  )
+  const hourOf = (atMs: number) => (atMs - WINTER_MS) / HOUR_MS
+  return makePlan({
+    floorType,
+    model,
+    belief: { mean: [19.7, 19.7, 19.4, 19.4, 0, 0], spread: [] },
+    nowMs: SIX_MS,
+    blockS: 1800,
+    outsideAt: (atMs) => {
+      const height = Math.max(0, Math.cos((((hourOf(atMs) % 24) - 13.5) / 9) * Math.PI))
+      const solarGainWm2 = height * (hourOf(atMs) < 35 ? 34 : nextDayWm2)
+      return { outdoorC: 5 + 3 * height, windMs: 3, solarGainWm2, peopleWm2: 0 }
+    },
+    aimAt: (atMs) => {
+      const occupied = hourOf(atMs) % 24 >= 6 && hourOf(atMs) % 24 < 22
+      const targetC = occupied ? 21 : 19
+      return { targetC, lowC: targetC - 0.5, highC: targetC + 0.5, occupied, reason: 'target' }
+    },
+    maxFloorC: 28,
+    doubtK: 0.15,
+    strategy: 'saving',
+  }).power
+}
+
+test.each<FloorType>(['dry', 'electric'])(
+  'a light floor (%s) is heated less in the morning when the next afternoon will be too sunny',
+  (floorType) => {
+    expect(shareAtSix(floorType, 5)).toBeGreaterThan(0.1)
+    expect(shareAtSix(floorType, 70)).toBeLessThan(0.5 * shareAtSix(floorType, 5))
+  },
+)
