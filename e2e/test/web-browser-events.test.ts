@@ -1,0 +1,96 @@
+import type { Page, Request } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bringToLife, describeInBrowser, EMAIL, HOUSE, PATIENCE_MS, Site } from './site.ts'
+
+/** So that the stream of the page is one of its own, which the test can see. */
+const WITHOUT_SHARED_WORKER = 'delete window.SharedWorker'
+const CABIN = { ...HOUSE, name: 'Cabin' }
+
+describeInBrowser('what the browser does to an open page', () => {
+  const site = new Site()
+  beforeAll(async () => {
+    await site.start()
+    const accountId = await site.addAccount()
+    for (const house of [HOUSE, CABIN]) {
+      const { building } = await site.addHouse(accountId, house)
+      await bringToLife(site, building.id)
+    }
+  })
+  afterAll(() => site.stop())
+
+  const openWithOwnStream = () => site.openSignedIn('phone', {}, EMAIL, WITHOUT_SHARED_WORKER)
+  const namesOf = (page: Page) => page.getByRole('listitem').getByRole('link').locator('.font-medium').allTextContents()
+  const isStream = (request: Request) => request.url().endsWith('/app/events')
+
+  /** Another page of the account changes a room, and all that are open hear of it. */
+  const changeElsewhere = async () => {
+    const other = await site.openSignedIn('phone')
+    await other.getByRole('link', { name: /Lakeside/ }).click()
+    const sent = other.waitForResponse((answer) => answer.request().method() === 'PATCH')
+    await other.getByRole('button', { name: 'Raise Bathroom by half a degree' }).click()
+    await sent
+    await other.context().close()
+  }
+
+  test('buildings keep their places under a finger, and change them when it has gone', async () => {
+    const page = await openWithOwnStream()
+    let silent: string | undefined
+    await page.route('**/app/alerts', (route) => route.fulfill({ json: [] }))
+    await page.route('**/app/buildings', async (route) => {
+      const buildings = (await (await route.fetch()).json()) as { name: string; available: boolean }[]
+      await route.fulfill({ json: buildings.map((each) => ({ ...each, available: each.name !== silent })) })
+    })
+    await page.reload()
+    await page.getByText('All 2 buildings are fine.').waitFor()
+    const before = await namesOf(page)
+    silent = before.at(-1) ?? ''
+    // Beside everything that a click would open.
+    await page.mouse.move(1, 1)
+    await page.mouse.down()
+    await changeElsewhere()
+    await page.getByRole('status').getByText('1 of 2 buildings needs attention.').waitFor()
+    expect(await namesOf(page)).toEqual(before)
+    await page.mouse.up()
+    await expect.poll(() => namesOf(page), { timeout: PATIENCE_MS }).toEqual([...before].reverse())
+    await page.context().close()
+  })
+
+  test('a page kept for “back” holds no stream, and is current when it is shown again', async () => {
+    const page = await openWithOwnStream()
+    await page.getByRole('link', { name: /Lakeside/ }).click()
+    const target = page
+      .getByRole('article', { name: 'Bathroom' })
+      .getByText(/^\d\d\.\d°$/)
+      .last()
+    const before = await target.textContent()
+    const transition = (type: string) => `dispatchEvent(new PageTransitionEvent('${type}', { persisted: true }))`
+    const ended = page.waitForEvent('requestfailed', isStream)
+    await page.evaluate(transition('pagehide'))
+    await ended
+    await changeElsewhere()
+    expect(await target.textContent()).toBe(before)
+    const opened = page.waitForEvent('request', isStream)
+    await page.evaluate(transition('pageshow'))
+    await opened
+    const after = `${(Number.parseFloat(before ?? '') + 0.5).toFixed(1)}°`
+    await page.getByRole('article', { name: 'Bathroom' }).getByText(after, { exact: true }).waitFor()
+    await page.context().close()
+  })
+
+  test('the browser’s offer to install the app waits in the settings, and is asked for once', async () => {
+    const page = await site.openSignedIn('phone')
+    const isKept = await page.evaluate(`(() => {
+      const offer = new Event('beforeinstallprompt', { cancelable: true })
+      window.asked = 0
+      offer.prompt = async () => { window.asked++ }
+      return !dispatchEvent(offer)
+    })()`)
+    expect(isKept).toBe(true)
+    await page.getByRole('link', { name: 'Settings' }).click()
+    const install = page.getByRole('button', { name: 'Install', exact: true })
+    await install.click()
+    await install.waitFor({ state: 'detached' })
+    expect(await page.evaluate('window.asked')).toBe(1)
+    await page.context().close()
+  })
+})
