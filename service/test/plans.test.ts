@@ -11,6 +11,7 @@ import { tour } from './tour.ts'
 const REVIEWED: [RegExp, string][] = [
   [/^delete from rate_windows where ends_at <=/, 'windows that are over'],
   [/^select "buildings"."id", .* from "buildings" where "buildings"."controlled_at" <=/, 'buildings that were quiet'],
+  [/^select "buildings"."id", .* where "buildings"."setpoints_change_at" <=/, 'buildings with a new setpoint'],
   [/^select "building_id" from "gateways" where "command_due_at" <=/, 'commands that are due'],
   [/^select "id", .* from "buildings" where "loop_run_due_at" <=/, 'tests of loops that are due'],
   [/insert into "readings_(five_minute|hourly)"/, 'what is due to be rolled up, a span at a time'],

@@ -64,15 +64,19 @@ export class Heating {
   /** Controls buildings for which nothing else does: those that have been quiet, and those with a new setpoint. */
   async controlQuiet(): Promise<void> {
     const nowMs = this.#parts.clock.now()
-    const quiet = await this.#parts.store.db
+    const due = [
+      ...(await this.#dueSince('controlledAt', nowMs - QUIET_AFTER_MS)),
+      ...(await this.#dueSince('setpointsChangeAt', nowMs)),
+    ]
+    for (const { id, controlledAt } of due) if (await this.#claim(id, controlledAt, nowMs)) await this.control(id)
+  }
+
+  /** One column at a time: each has its index. */
+  #dueSince(column: 'controlledAt' | 'setpointsChangeAt', untilMs: number) {
+    return this.#parts.store.db
       .selectFrom('buildings')
       .select(['buildings.id', 'buildings.controlledAt'])
-      .where(({ or, eb }) =>
-        or([
-          eb('buildings.controlledAt', '<=', nowMs - QUIET_AFTER_MS),
-          eb('buildings.setpointsChangeAt', '<=', nowMs),
-        ]),
-      )
+      .where(`buildings.${column}`, '<=', untilMs)
       .where(({ exists, selectFrom }) =>
         exists(
           selectFrom('gateways')
@@ -82,7 +86,6 @@ export class Heating {
         ),
       )
       .execute()
-    for (const { id, controlledAt } of quiet) if (await this.#claim(id, controlledAt, nowMs)) await this.control(id)
   }
 
   async stop(): Promise<void> {
