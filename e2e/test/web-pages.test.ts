@@ -154,14 +154,15 @@ describeInBrowser('every page', () => {
   })
 
   test('the app can be installed', async () => {
-    const manifest = (await (await fetch(`${site.url}/manifest.webmanifest`)).json()) as {
+    const address = `${site.url}/manifest.webmanifest`
+    const manifest = (await (await fetch(address)).json()) as {
       display: string
       icons: { src: string; purpose?: string }[]
     }
     expect(manifest.display).toBe('standalone')
     expect(manifest.icons.some(({ purpose }) => purpose === 'maskable')).toBe(true)
     for (const { src } of manifest.icons) {
-      const icon = await fetch(site.url + src)
+      const icon = await fetch(new URL(src, address))
       expect(icon.headers.get('content-type')).toBe('image/png')
     }
   })
