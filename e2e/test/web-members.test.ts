@@ -50,7 +50,7 @@ describeInBrowser('members', () => {
     await desktop.getByText('gast@example.org').waitFor()
     await desktop.getByRole('button', { name: 'Remove gast@example.org' }).click()
     await desktop.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await desktop.getByText('gast@example.org').waitFor({ state: 'hidden' })
+    await desktop.getByRole('heading', { name: 'gast@example.org', exact: true }).waitFor({ state: 'hidden' })
     const gone = await phone.evaluate("fetch('/app/buildings').then((answer) => answer.json())")
     expect(gone).toEqual([])
   })
