@@ -2,8 +2,8 @@ import { StoreError, type StoreErrorKind } from '../store.ts'
 
 const BY_CODE: Record<string, StoreErrorKind> = { '23503': 'foreign_key', '23505': 'unique' }
 
-/** Classes of PostgreSQL's error codes that pass by themselves: connections, resources, locks, a server going down. */
-const PASSING_CLASSES = ['08', '53', '55', '57', '40', '25']
+/** Classes of PostgreSQL's error codes that pass by themselves: connections, resources, locks, its machine, its stopping. */
+const PASSING_CLASSES = ['08', '53', '55', '57', '58', '40', '25']
 const PASSING_SOCKET_ERRORS = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']
 
 export async function translated<T>(work: () => Promise<T>): Promise<T> {

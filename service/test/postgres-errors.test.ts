@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { storeErrorOf } from '../src/store/postgres/errors.ts'
+
+const kindOf = (code: string) => storeErrorOf(Object.assign(new Error('of the server'), { code }))
+
+test.each([
+  ['a lost connection', '08006'],
+  ['a full disk', '53100'],
+  ['a lock not granted in time', '55P03'],
+  ['a server that stops', '57P01'],
+  ['a file of the server that cannot be read', '58030'],
+  ['a deadlock', '40P01'],
+])('%s passes by itself', (_what, code) => expect(kindOf(code)).toMatchObject({ kind: 'unavailable' }))
+
+test('a statement that is wrong does not', () => expect(kindOf('42P01')).toMatchObject({ kind: 'other' }))
