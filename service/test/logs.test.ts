@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
@@ -59,4 +62,23 @@ test('ordinary requests, also refused ones, leave no key in the log', async () =
   await world.patch(writeKey)
   const log = lines.join('')
   for (const key of [readKey, writeKey]) expect(log).not.toContain(key.slice(4))
+})
+
+test('a caller who hangs up in the middle of a body is no error', async () => {
+  const { app, bathroomPath, holder } = world
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const head = `PATCH ${bathroomPath} HTTP/1.1\r\nhost: here\r\nx-api-key: ${holder.writeKey}\r\ncontent-type: application/json`
+  const caller = connect(port, '127.0.0.1')
+  const [request] = await Promise.all([
+    once(app.server, 'request') as Promise<[IncomingMessage]>,
+    new Promise((sent) => caller.write(`${head}\r\ncontent-length: 100\r\n\r\n{"name"`, sent)),
+  ])
+  const closed = once(request[0].socket, 'close')
+  await once(request[0], 'readable')
+  caller.destroy()
+  await closed
+  // A request after it: by then the first is over.
+  await world.get('/v1/key')
+  expect(lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
 })
