@@ -75,7 +75,6 @@ test('a caller who hangs up in the middle of a body is no error', async () => {
     new Promise((sent) => caller.write(`${head}\r\ncontent-length: 100\r\n\r\n{"name"`, sent)),
   ])
   const closed = once(request[0].socket, 'close')
-  await once(request[0], 'readable')
   caller.destroy()
   await closed
   // A request after it: by then the first is over.
