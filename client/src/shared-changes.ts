@@ -34,7 +34,7 @@ export class SharedChanges {
     const stop = new AbortController()
     const wait = { answer: this.#ask(since, stop.signal), stop, waiting: 0 }
     this.#waits.set(since, wait)
-    // Whoever comes after the answer must ask anew.
+    // A watch that begins after the answer must ask again.
     const forget = () => this.#forget(since, wait)
     wait.answer.then(forget, forget)
     return wait

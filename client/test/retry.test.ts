@@ -212,7 +212,7 @@ describe('watching', () => {
     client.watch('b', { intervalMs: 1000, onTrouble: ({ code }) => troubles.push(code), ...options })
   const broken = answering(500, { error: { code: 'internal_error', message: 'Oh.' } })
   const missing = answering(404, { error: { code: 'not_found', message: 'No such thing.' } })
-  /** `/v1/changes` as it is told, all else as in a house without trouble. */
+  /** `/v1/changes` answers by these turns, all other routes as in a house without trouble. */
   const changesThat = (...turns: Turn[]) => {
     const left = [...turns]
     return serverThat((request, response) => {

@@ -100,7 +100,7 @@ export interface MemberTable {
   createdAt: FixedAtInsert<number>
 }
 
-/** Whoever has the secret may join, once. */
+/** A person with the secret may join, once. */
 export interface InvitationTable {
   id: FixedAtInsert<string>
   buildingId: FixedAtInsert<string>

@@ -17,7 +17,7 @@ interface Props {
   onClose(): void
 }
 
-/** Whoever accepts becomes a member. */
+/** The person who accepts becomes a member. */
 export function InviteDialog({ building, onClose }: Props) {
   const { t } = useWords()
   return (
@@ -33,7 +33,7 @@ export function InviteDialog({ building, onClose }: Props) {
   )
 }
 
-/** Whoever accepts becomes the owner, and the person who offers it leaves or stays as installer. */
+/** The person who accepts becomes the owner, and the person who offers it leaves or stays as installer. */
 export function HandOverDialog({ building, onClose }: Props) {
   const { t } = useWords()
   const read = (form: FormData): NewInvitation => ({

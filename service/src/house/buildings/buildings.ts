@@ -33,7 +33,7 @@ export const buildingsOf = (store: Store, accountId: string, nowMs: number): Pro
 export const allBuildings = (store: Pick<Store, 'db'>): Promise<BuildingRow[]> =>
   selectBuildings(store).orderBy('buildings.id').execute()
 
-/** Whoever it belongs to: who may see it is decided before. */
+/** A building of any account: the caller has checked who may see it. */
 export async function findBuilding(store: Store, buildingId: string): Promise<BuildingRow | undefined> {
   if (!UUID_PATTERN.test(buildingId)) return undefined
   return buildingById.first(store, { buildingId })

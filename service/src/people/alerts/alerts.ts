@@ -35,7 +35,7 @@ export async function alertsOf(
   )
 }
 
-/** All alerts of these buildings, whoever asks. */
+/** All alerts of these buildings, for every member alike. */
 export async function standingAlerts(
   store: Store,
   ids: string[],

@@ -84,7 +84,7 @@ const ofMember = <Query extends { where(column: string, sign: '=', value: string
 ): Query => query.where('buildingId', '=', buildingId).where('accountId', '=', accountId)
 
 /**
- * All or nothing, with the building's revision. Whoever changes what, the building has an owner afterwards: the
+ * All or nothing, with the building's revision. After every change the building still has an owner: the
  * database counts in the same transaction, and changes of one building's members run one after the other.
  */
 export async function commitMembers(

@@ -19,7 +19,7 @@ export function appMemberRoutes(app: FastifyInstance, { store, clock }: Pick<Hou
       config: { actions: ['view'] },
       schema: {
         hide: true,
-        summary: 'List the members of a building; whoever is not an owner sees only their own role',
+        summary: 'List the members of a building; members who are not owners see only their own role',
         params: ofBuilding,
         response: { 200: Type.Array(MemberEntry) },
       },

@@ -18,7 +18,7 @@ import { CORS_HEADERS } from './cors.ts'
 
 export const POLLED_ROUTE = '/buildings/:buildingId/rooms'
 const POLLED = /^\/v1\/buildings\/([\da-f-]{36})\/rooms$/i
-/** Whoever sends one of these wants more than a poll. */
+/** A request with one of these headers is more than a poll. */
 const UNUSUAL = ['expect', 'content-length', 'transfer-encoding', 'upgrade']
 
 export interface PollParts {
