@@ -54,14 +54,17 @@ describe.each(BROWSERS)('the main paths in $name', ({ launch }) => {
   })
 
   test('eight tabs are all live: one change reaches each of them without a reload', async () => {
-    const tabs = [first, ...(await Promise.all(Array.from({ length: TABS - 1 }, () => open('/'))))]
+    const tabs = [first]
+    while (tabs.length < TABS) tabs.push(await open('/'))
+    const inFront = tabs[TABS - 1] ?? first
     for (const tab of tabs) await until(tab, tile('Bathroom'))
     const before = await stored()
     const shows = (targetC: number) => `${tile('Bathroom')}?.innerText.includes('${targetC.toFixed(1)}°')`
     for (const tab of tabs) await tab.run(`void (window.seen = ${moment(shows(before + 0.5))})`)
-    await click(first, 'Raise Bathroom by half a degree')
-    const [clickedMs = 0, ...others] = await Promise.all(tabs.map((tab) => tab.run<number>('window.seen')))
-    console.log(`${browser.version}: live after ${others.map((ms) => ms - clickedMs).join(', ')} ms`)
+    await click(inFront, 'Raise Bathroom by half a degree')
+    const seenMs = await Promise.all(tabs.map((tab) => tab.run<number>('window.seen')))
+    const clickedMs = Math.min(...seenMs)
+    console.log(`${browser.version}: live after ${seenMs.map((ms) => ms - clickedMs).join(', ')} ms`)
     expect(await stored()).toBe(before + 0.5)
     // The tab that was there first goes away; the others stay live.
     await first.goto('about:blank')

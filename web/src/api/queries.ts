@@ -21,8 +21,11 @@ import type {
   Trends,
   WeatherSource,
 } from '@hypocaust/domain'
-import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { notifyManager, QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError, api } from './http.ts'
+
+// Timers of a tab in the background fire once a second: what has arrived is shown without one.
+notifyManager.setScheduler(queueMicrotask)
 
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -43,6 +43,8 @@ export default function HistoryChart(props: ChartProps) {
 
   useEffect(() => {
     if (!place.current) return
+    // A tab in the background hears of no sizes: the first is asked for.
+    setWidth(place.current.clientWidth)
     const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)))
     observer.observe(place.current)
     return () => observer.disconnect()

@@ -11,8 +11,8 @@ import { textOf } from './answers.ts'
 const TURN_MS = 1000
 /** At these turns the session is checked, and looked for what nobody tells. */
 const THOROUGH_EVERY = 15
-/** What happens together is looked at together. */
-const LOOK_AFTER_MS = 200
+/** The first thing that happens is looked at at once; what follows so soon after a look is looked at together. */
+const LOOK_EVERY_MS = 200
 
 export interface EventParts {
   store: Store
@@ -81,13 +81,16 @@ export function eventRoutes(app: FastifyInstance, { store, clock, news, auths, s
       if (isThorough || !news.isLive) void attempt(() => watch.look())
     }, TURN_MS)
     let soon: NodeJS.Timeout | undefined
+    let lookedAtMs = Number.NEGATIVE_INFINITY
     const unsubscribe = news.subscribe((what) => {
       if (what.kind === 'session' && what.accountId === request.signedIn.accountId) recheck()
       if (!watch.isConcernedBy(what)) return
-      soon ??= setTimeout(() => {
+      const look = () => {
         soon = undefined
+        lookedAtMs = performance.now()
         void attempt(() => watch.look())
-      }, LOOK_AFTER_MS)
+      }
+      soon ??= setTimeout(look, Math.max(0, lookedAtMs + LOOK_EVERY_MS - performance.now()))
     })
     const end = () => {
       unsubscribe()
