@@ -6,7 +6,7 @@ import { api } from '../api/http.ts'
 import { pushAbility, subscriptionHere, switchPushOff, switchPushOn } from '../api/push.ts'
 import { notificationsQuery, queryClient, sessionQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
-import { Button, PageTitle, Problem, Section, Skeleton } from '../ui/basics.tsx'
+import { Button, Columns, PageTitle, Problem, Section, Skeleton } from '../ui/basics.tsx'
 import { Switch } from '../ui/controls.tsx'
 import { deviceOf } from '../ui/device.ts'
 import { useDeed, useProblemText } from '../ui/form.ts'
@@ -18,17 +18,21 @@ export default function NotificationsPage() {
   const { data, error } = useQuery(notificationsQuery)
   const problem = useProblemText()
   return (
-    <div className="max-w-3xl space-y-4">
+    <div className="space-y-4">
       <PageTitle back={{ to: '/settings' }}>{t('notify.title')}</PageTitle>
       {error && !data && <Problem>{problem(error)}</Problem>}
       {!data && !error && <Skeleton className="h-64" />}
       {data && (
-        <>
-          <Devices notifications={data} />
-          <Mail notifications={data} />
-          <Kinds notifications={data} />
-          <Test />
-        </>
+        <Columns>
+          <>
+            <Devices notifications={data} />
+            <Mail notifications={data} />
+          </>
+          <>
+            <Kinds notifications={data} />
+            <Test />
+          </>
+        </Columns>
       )}
     </div>
   )

@@ -11,7 +11,7 @@ import { keysQuery, passkeysQuery, queryClient, sessionsQuery } from '../api/que
 import { signedOut } from '../api/signed-out.ts'
 import { useWords } from '../i18n/index.tsx'
 import { missingForPasskeys, type PasskeyNeed } from '../ui/abilities.ts'
-import { Button, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
+import { Button, Columns, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { deviceOf } from '../ui/device.ts'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
@@ -20,12 +20,18 @@ export default function SecurityPage() {
   const { t } = useWords()
   const missing = missingForPasskeys()
   return (
-    <div className="max-w-3xl space-y-4">
+    <div className="space-y-4">
       <PageTitle back={{ to: '/settings' }}>{t('security.title')}</PageTitle>
-      <Password />
-      {missing ? <NoPasskeys missing={missing} /> : <Passkeys />}
-      <SecondFactor />
-      <Sessions />
+      <Columns>
+        <>
+          <Password />
+          {missing ? <NoPasskeys missing={missing} /> : <Passkeys />}
+        </>
+        <>
+          <SecondFactor />
+          <Sessions />
+        </>
+      </Columns>
     </div>
   )
 }

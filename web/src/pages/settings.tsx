@@ -6,7 +6,7 @@ import { api } from '../api/http.ts'
 import { buildingsQuery, sessionQuery } from '../api/queries.ts'
 import { signedOut } from '../api/signed-out.ts'
 import { type Language, recalled, remember, type Unit, useWords } from '../i18n/index.tsx'
-import { Button, PageTitle, Problem, Section } from '../ui/basics.tsx'
+import { Button, Columns, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { useDeed } from '../ui/form.ts'
@@ -28,53 +28,64 @@ export default function SettingsPage() {
       await signedOut()
     })
   return (
-    <div className="max-w-3xl space-y-4">
+    <div className="space-y-4">
       <PageTitle>{t('nav.settings')}</PageTitle>
-      <nav aria-label={t('settings.pages')} className="card divide-y divide-line">
-        <Entry to="/settings/notifications" icon="bell" title={t('notify.title')} text={t('settings.notifications')} />
-        <Entry to="/settings/keys" icon="key" title={t('keys.title')} text={t('settings.keys')} />
-        <Entry to="/settings/security" icon="door" title={t('security.title')} text={t('settings.security')} />
-        {buildings.map(({ id, name, role }) => (
-          <Fragment key={id}>
-            {mayDo(role, 'set_up') && (
-              <Entry to={`/buildings/${id}/setup`} icon="house" title={name} text={t('settings.building')} />
-            )}
-            <Entry
-              to={`/buildings/${id}/members`}
-              icon="people"
-              title={t('members.title', { building: name })}
-              text={t('settings.members')}
-            />
-          </Fragment>
-        ))}
-        <Entry to="/buildings/new" icon="plus" title={t('welcome.add')} text={t('settings.add_building')} />
-      </nav>
-      <Section title={t('settings.look')}>
-        <LanguageChoice />
-        <ThemeChoice />
-        <UnitChoice />
-      </Section>
-      {install && (
-        <Section title={t('install.title')}>
-          <p className="text-soft">{t('install.text')}</p>
-          <Button icon="download" onClick={install}>
-            {t('install.install')}
-          </Button>
-        </Section>
-      )}
-      {!window.isSecureContext && (
-        <Section title={t('plain.title')}>
-          <p className="text-soft">{t('plain.text')}</p>
-          <CopyField label={t('plain.remedy')} value={TLS_COMMAND} />
-        </Section>
-      )}
-      <Section title={t('settings.account')}>
-        <p className="break-words text-soft">{t('settings.signed_in_as', { email: session?.account?.email ?? '' })}</p>
-        {problem && <Problem>{problem}</Problem>}
-        <Button onClick={signOut} disabled={isBusy}>
-          {t('settings.sign_out')}
-        </Button>
-      </Section>
+      <Columns>
+        <nav aria-label={t('settings.pages')} className="card divide-y divide-line">
+          <Entry
+            to="/settings/notifications"
+            icon="bell"
+            title={t('notify.title')}
+            text={t('settings.notifications')}
+          />
+          <Entry to="/settings/keys" icon="key" title={t('keys.title')} text={t('settings.keys')} />
+          <Entry to="/settings/security" icon="door" title={t('security.title')} text={t('settings.security')} />
+          {buildings.map(({ id, name, role }) => (
+            <Fragment key={id}>
+              {mayDo(role, 'set_up') && (
+                <Entry to={`/buildings/${id}/setup`} icon="house" title={name} text={t('settings.building')} />
+              )}
+              <Entry
+                to={`/buildings/${id}/members`}
+                icon="people"
+                title={t('members.title', { building: name })}
+                text={t('settings.members')}
+              />
+            </Fragment>
+          ))}
+          <Entry to="/buildings/new" icon="plus" title={t('welcome.add')} text={t('settings.add_building')} />
+        </nav>
+        <>
+          <Section title={t('settings.look')}>
+            <LanguageChoice />
+            <ThemeChoice />
+            <UnitChoice />
+          </Section>
+          {install && (
+            <Section title={t('install.title')}>
+              <p className="text-soft">{t('install.text')}</p>
+              <Button icon="download" onClick={install}>
+                {t('install.install')}
+              </Button>
+            </Section>
+          )}
+          {!window.isSecureContext && (
+            <Section title={t('plain.title')}>
+              <p className="text-soft">{t('plain.text')}</p>
+              <CopyField label={t('plain.remedy')} value={TLS_COMMAND} />
+            </Section>
+          )}
+          <Section title={t('settings.account')}>
+            <p className="break-words text-soft">
+              {t('settings.signed_in_as', { email: session?.account?.email ?? '' })}
+            </p>
+            {problem && <Problem>{problem}</Problem>}
+            <Button onClick={signOut} disabled={isBusy}>
+              {t('settings.sign_out')}
+            </Button>
+          </Section>
+        </>
+      </Columns>
       <p className="text-center text-sm text-faint">{t('settings.version', { version: session?.version ?? '' })}</p>
     </div>
   )

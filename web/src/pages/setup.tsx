@@ -23,7 +23,7 @@ import { Place } from '../setup/place.tsx'
 import { RoomsSetUp } from '../setup/rooms.tsx'
 import { unfinishedRooms } from '../setup/unfinished.ts'
 import { WeatherFrom } from '../setup/weather.tsx'
-import { Button, ButtonLink, PageSkeleton, PageTitle } from '../ui/basics.tsx'
+import { Button, ButtonLink, Columns, PageSkeleton, PageTitle } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { NotFoundPage } from './not-found.tsx'
@@ -53,19 +53,25 @@ export default function SetUpPage() {
     { text: t('setup.step_tested'), isDone: isTested(loops) },
   ]
   return (
-    <div className="max-w-3xl space-y-4">
+    <div className="space-y-4">
       <PageTitle back={{ to: '/buildings/$buildingId', params: { buildingId } }}>
         {t('setup.title', { building: building.name })}
       </PageTitle>
       <Steps steps={steps} />
-      <Gateways building={building} gateways={gateways} />
-      <RoomsSetUp building={building} gateways={gateways} sensors={sensors} />
-      <LoopsSetUp building={building} gateways={gateways} loops={loops} />
-      <ContactsSetUp building={building} contacts={contacts} />
-      <Care building={building} />
-      <WeatherFrom building={building} />
-      <Matter standing={matter} />
-      <Place key={building.id} building={building} />
+      <Columns>
+        <>
+          <Gateways building={building} gateways={gateways} />
+          <RoomsSetUp building={building} gateways={gateways} sensors={sensors} />
+          <LoopsSetUp building={building} gateways={gateways} loops={loops} />
+          <ContactsSetUp building={building} contacts={contacts} />
+        </>
+        <>
+          <Care building={building} />
+          <WeatherFrom building={building} />
+          <Matter standing={matter} />
+          <Place key={building.id} building={building} />
+        </>
+      </Columns>
       <div className="flex flex-wrap justify-between gap-2">
         <ButtonLink to="/buildings/$buildingId" params={{ buildingId }} look="main">
           {t('setup.finish')}
