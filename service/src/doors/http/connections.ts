@@ -15,7 +15,7 @@ export interface ConnectionLimits {
 }
 
 /** Requests of one connection under way at a time. Browsers and proxies send one after the other. */
-const MOST_PIPELINED = 16
+export const MOST_PIPELINED = 16
 
 /** Sockets are limited in all and by address, so that no caller takes the connections of everybody. */
 export function limitSockets(
