@@ -1,8 +1,8 @@
 import { Browser, HOST, openSite, PASSWORD, signedIn, WEBSITE } from '@hypocaust/testing/browser.ts'
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
+import { addPasskey, passkeysIn } from '@hypocaust/testing/passkeys.ts'
 import type { World } from '@hypocaust/testing/world.ts'
-import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resetPassword } from '../src/people/accounts/accounts.ts'
 
@@ -121,20 +121,13 @@ describe.each(ENGINES)('signing in on %s', (engine) => {
     const reset = (email: string, password: string, revokeKeys = false) =>
       resetPassword(store, clock, email, password, { revokeKeys })
     const browser = await signedIn(world, 'ada@example.org')
-    const passkeys = store.db.withoutPlugins() as unknown as Kysely<{ passkey: Record<string, unknown> }>
-    const { accountId } = world.holder
-    const credential = { publicKey: 'p', credentialID: 'c', counter: 0, deviceType: 'd' }
-    const backedUp = store.engine === 'sqlite' ? 0 : false
-    await passkeys
-      .insertInto('passkey')
-      .values({ id: 'p1', userId: accountId, backedUp, ...credential })
-      .execute()
+    await addPasskey(store, world.holder.accountId)
     expect(await reset('Ada@example.org', 'quite another one')).toMatchObject({
       kind: 'reset',
       keysRevoked: 0,
       keysLeft: 2,
     })
-    expect(await passkeys.selectFrom('passkey').selectAll().execute()).toEqual([])
+    expect(await passkeysIn(store)).toEqual([])
     expect((await browser.call('GET', '/app/buildings')).status).toBe(401)
     expect((await world.get('/v1/buildings')).status).toBe(200)
     expect((await browser.signIn('ada@example.org', 'quite another one')).status).toBe(200)

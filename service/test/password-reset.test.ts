@@ -3,6 +3,7 @@ import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { MailServer, PUBLIC_URL, type ReceivedMail } from '@hypocaust/testing/mail-server.ts'
+import { addPasskey, passkeysIn } from '@hypocaust/testing/passkeys.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { choose } from '../src/people/alerts/choices.ts'
@@ -42,13 +43,15 @@ describe.each(ENGINES)('a forgotten password on %s', (engine) => {
   const reset = (token: string, password: string) =>
     new Browser(world).call('POST', '/app/password/reset', { token, password })
 
-  test('is replaced through a link that works once; the old one and all sessions end', async () => {
+  test('is replaced through a link that works once; the old one, all sessions and passkeys end', async () => {
     const elsewhere = await signedIn(world)
+    await addPasskey(world.store, world.holder.accountId)
     expect((await forget('Ada@Example.org')).status).toBe(204)
     const letter = await letterTo('ada@example.org')
     expect(letter.subject).toBe('A new password for Hypocaust')
     const token = tokenIn(letter)
     expect((await reset(token, NEW_PASSWORD)).status).toBe(204)
+    expect(await passkeysIn(world.store)).toEqual([])
     expect((await elsewhere.call('GET', '/app/buildings')).status).toBe(401)
     expect((await new Browser(world).signIn('ada@example.org', PASSWORD)).status).toBe(401)
     expect((await new Browser(world).signIn('ada@example.org', NEW_PASSWORD)).status).toBe(200)
