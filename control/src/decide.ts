@@ -106,6 +106,7 @@ export function planTask(state: RoomControl, belief: Belief, input: StepInput, a
     maxFloorC: limitFor(settings.maxFloorC, floorProbeC !== null),
     doubtK: doubtK(state.outlook, silentH),
     strategy: settings.strategy,
+    energy: input.energy ?? null,
   }
 }
 

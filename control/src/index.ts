@@ -1,8 +1,10 @@
 export { aimAt } from './aim.ts'
 export { airFrom } from './air.ts'
+export { copOf, efficiencyOf, type HeatSource, PRIOR_QUALITY, PRIOR_SHARE } from './efficiency.ts'
 export { type Explanation, explain } from './explain.ts'
 export { fallbackPower } from './fallback.ts'
 export { FITTED_DAYS, fitRoom } from './fit.ts'
+export type { Energy, Prices } from './heat-cost.ts'
 export { type HeatPlan, type HeatProblem, planHeat } from './heat-plan.ts'
 export type { Opening } from './loops/answer.ts'
 export {
@@ -17,6 +19,7 @@ export {
 } from './loops/finder.ts'
 export { SPREAD as LEARNED_SPREAD } from './model.ts'
 export { predictAirC } from './predict.ts'
+export { type KnownPrices, pricesAhead } from './price-outlook.ts'
 export { previewWarmUp, type Reach, type RoomOutlook, roomOutlook, type WarmUp, type WhyNot } from './room-outlook.ts'
 export type { SourceEvidence } from './source-state.ts'
 export { type RoomControl, SLOT_S } from './state.ts'

@@ -126,13 +126,20 @@ function scaledHeat(heat: Model['heat'], factor: number, offsetK: number, slopeF
   }
 }
 
+/** Of the water that reaches the loop; null for an electric mat. */
+export const supplyC = ({ heat }: Model, outdoorC: number): number | null =>
+  heat.kind === 'electric' ? null : waterSupplyC(heat, outdoorC)
+
+function waterSupplyC(heat: Extract<Model['heat'], { kind: 'water' }>, outdoorC: number): number {
+  const curveC = 26 + heat.supplySlope * (15 - outdoorC) + heat.supplyOffsetK
+  return Math.min(SUPPLY_C.most, Math.max(SUPPLY_C.least, curveC))
+}
+
 /** Heat with the valve fully open is `offset − slope · pipeC`, never below zero. */
 export function fullHeat(model: Model, outdoorC: number): { offset: number; slope: number } {
   const { heat } = model
   if (heat.kind === 'electric') return { offset: heat.powerWm2, slope: 0 }
-  const curveC = 26 + heat.supplySlope * (15 - outdoorC) + heat.supplyOffsetK
-  const supplyC = Math.min(SUPPLY_C.most, Math.max(SUPPLY_C.least, curveC))
-  return { offset: heat.waterWk * supplyC, slope: heat.waterWk }
+  return { offset: heat.waterWk * waterSupplyC(heat, outdoorC), slope: heat.waterWk }
 }
 
 export const solarGainWm2 = (model: Model, sun: FacadeSun) =>

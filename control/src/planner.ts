@@ -1,4 +1,6 @@
 import type { FloorType } from '@hypocaust/domain'
+import { HOUR_MS } from '@hypocaust/domain/facts'
+import { type CostStep, type Energy, relativeCosts } from './heat-cost.ts'
 import { planHeat } from './heat-plan.ts'
 import { type HeatProblem, look } from './heat-problem.ts'
 import { discretise } from './linear.ts'
@@ -42,6 +44,8 @@ export type PlanTask = {
   /** One standard deviation of what the room may do otherwise than predicted. */
   doubtK: number
   strategy: Strategy
+  /** What heat costs when; null where it costs the same at all times. */
+  energy: Energy | null
 }
 
 export type Plan = {
@@ -86,7 +90,7 @@ export function planPath(task: PlanTask): PlannedPath {
   const steps = Array.from(heat.keys())
   return {
     endS: ahead.endS,
-    heatKwhM2: steps.map((k) => (problem.price[k] as number) * (heat[k] as number)),
+    heatKwhM2: steps.map((k) => (((ahead.endS[k] as number) - (ahead.endS[k - 1] ?? 0)) / 3.6e6) * (heat[k] as number)),
     isFull: steps.map((k) => shareOf(problem, heat, path, k) > 0.95),
     airC: steps.map(
       (k) =>
@@ -110,13 +114,13 @@ function shareOf(problem: HeatProblem, heat: Float64Array, path: Float64Array, k
 }
 
 /** What lies ahead, one a step; `endS` counts from now. */
-type Ahead = { endS: number[]; aims: Aim[]; airOffset: Float64Array }
+type Ahead = { endS: number[]; aims: Aim[]; airOffset: Float64Array; costSteps: CostStep[] }
 
-function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
+export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
   const { model, belief, nowMs } = task
   const stretches = HORIZON[task.floorType]
   const steps = stretches.reduce((sum, stretch) => sum + stretch.steps, 0)
-  const ahead: Ahead = { endS: [], aims: [], airOffset: new Float64Array(steps) }
+  const ahead: Ahead = { endS: [], aims: [], airOffset: new Float64Array(steps), costSteps: [] }
   const rows = comfortRows(model)
   const rowCount = LIMITS.length
   const problem: HeatProblem = {
@@ -159,8 +163,9 @@ function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
     })
     ahead.endS.push(endS)
     ahead.aims.push(aim)
+    ahead.costSteps.push({ fromMs: nowMs + fromS * 1000, toMs: nowMs + endS * 1000, outdoorC: outside.outdoorC })
     ahead.airOffset[k] = air.offset
-    setLimits(problem, k, rowCount, aim, AIR_SHARE * air.offset, task)
+    setLimits(problem, k, rowCount, aim, AIR_SHARE * air.offset, stepS / 3600, task)
     // The step that ends nearest to a rise is the one in which the room has to be warm.
     const due = task.aimAt(nowMs + (endS + stepS / 2) * 1000)
     setRise(problem, k * rowCount + HELD_EDGE, before, due, AIR_SHARE * air.offset, task)
@@ -170,6 +175,8 @@ function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
     const inOneStep = room(model, stepS)
     for (let i = 0; i < steps; i++) add(stepS, inOneStep)
   }
+  const costs = relativeCosts(task.energy, model, ahead.costSteps)
+  if (costs) setCosts(problem, ahead, costs, task)
   return { problem, ahead }
 }
 
@@ -215,21 +222,32 @@ const LIMITS: HeatProblem['limits'] = [
   { row: 1, sign: -1 },
 ]
 
-function setLimits(problem: HeatProblem, k: number, rowCount: number, aim: Aim, feltOffset: number, task: PlanTask) {
-  const hours = ((problem.price[k] as number) * 3.6e6) / 3600
-  const lowPoints = task.strategy === 'hold' ? heldPoints(aim, task.doubtK) : edgePoints(aim, task.doubtK)
+function setLimits(
+  problem: HeatProblem,
+  k: number,
+  rowCount: number,
+  aim: Aim,
+  feltOffset: number,
+  hours: number,
+  task: PlanTask,
+) {
+  const lowPoints = task.strategy === 'saving' ? edgePoints(aim, task.doubtK) : heldPoints(aim, task.doubtK)
   for (const [i, { lowC, perKh }] of lowPoints.entries()) {
     problem.level[k * rowCount + i] = lowC - feltOffset
     problem.weight[k * rowCount + i] = perKh * hours
   }
   for (const [i, { sigmas, share }] of POINTS.entries()) {
     const marginK = sigmas * task.doubtK
-    problem.level[k * rowCount + 3 + i] = -(aim.highC - marginK - feltOffset)
-    problem.weight[k * rowCount + 3 + i] = aim.occupied ? share * PENALTY_PER_KH * hours : 0
+    problem.level[k * rowCount + LOW_POINTS + i] = -(aim.highC - marginK - feltOffset)
+    problem.weight[k * rowCount + LOW_POINTS + i] = aim.occupied ? share * PENALTY_PER_KH * hours : 0
   }
   problem.level[k * rowCount + 6] = -task.maxFloorC
   problem.weight[k * rowCount + 6] = FLOOR_PENALTY_PER_KH * hours
 }
+
+/** How many of the limits keep what is felt from below, and how many from both sides. */
+const LOW_POINTS = POINTS.length
+const BAND_POINTS = 2 * POINTS.length
 
 type LowPoint = { lowC: number; perKh: number }
 
@@ -252,10 +270,40 @@ const heldPoints = (aim: Aim, doubtK: number): LowPoint[] => [
  */
 function setRise(problem: HeatProblem, edge: number, before: Aim, due: Aim, feltOffset: number, task: PlanTask) {
   const farK = due.lowC - before.lowC - NEAR_RISE_K
-  if (task.strategy !== 'hold' || farK <= 0) return
+  if (task.strategy === 'saving' || farK <= 0) return
   const marginK = task.doubtK + RISE_MARGIN * farK
   problem.level[edge] = Math.min(due.targetC, due.lowC + marginK) - feltOffset
   problem.weight[edge] = (problem.weight[edge] as number) + RISE_PER_K * farK
+}
+
+/**
+ * Heat that costs more at some times than at others. The band is kept as firmly in the dearest step as it is kept where heat
+ * always costs the same; the setpoint within it only where comfort comes first.
+ */
+function setCosts(problem: HeatProblem, ahead: Ahead, costs: number[], { strategy, doubtK }: PlanTask) {
+  const rowCount = LIMITS.length
+  const warmestC = Math.max(...ahead.aims.map(({ highC }) => highC))
+  const firmness = FIRMNESS * Math.max(...costs)
+  for (const [k, cost] of costs.entries()) {
+    const at = k * rowCount
+    problem.price[k] = (problem.price[k] as number) * cost
+    const { fromMs, toMs } = ahead.costSteps[k] as CostStep
+    if (!(ahead.aims[k] as Aim).occupied)
+      keepBelow(problem, at, warmestC - AIR_SHARE * (ahead.airOffset[k] as number), (toMs - fromMs) / HOUR_MS, doubtK)
+    for (let i = strategy === 'hold' ? HELD_EDGE : 0; i < BAND_POINTS; i++)
+      problem.weight[at + i] = (problem.weight[at + i] as number) * firmness
+  }
+}
+
+/** A plan that follows prices uses the edges of the band, where each error of a prediction counts. */
+const FIRMNESS = 3
+
+/** Cheap heat is stored at night too, but no room gets warmer than it may be by day. */
+function keepBelow(problem: HeatProblem, at: number, highC: number, hours: number, doubtK: number) {
+  for (const [i, { sigmas, share }] of POINTS.entries()) {
+    problem.level[at + LOW_POINTS + i] = -(highC - sigmas * doubtK)
+    problem.weight[at + LOW_POINTS + i] = share * PENALTY_PER_KH * hours
+  }
 }
 
 function setCeiling(

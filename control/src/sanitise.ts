@@ -8,8 +8,13 @@ import {
   WEEKDAYS,
   WINDOW_S,
 } from '@hypocaust/domain'
+import { type HeatSource, PRIOR_QUALITY, PRIOR_SHARE } from './efficiency.ts'
+import type { Energy, Prices } from './heat-cost.ts'
 import type { SourceEvidence } from './source-state.ts'
-import type { AirTemp, Forecast, RoomSettings, StepInput, Unreached, Weather } from './types.ts'
+import type { AirTemp, Forecast, RoomSettings, StepInput, Strategy, Unreached, Weather } from './types.ts'
+
+const STRATEGIES: Strategy[] = ['comfort-first', 'hold', 'saving']
+const MOST_PRICE = 1e6
 
 /** Whatever arrives, the law below sees finite numbers in plausible ranges. */
 export function sanitised(input: StepInput): StepInput {
@@ -27,11 +32,27 @@ export function sanitised(input: StepInput): StepInput {
     appliedPower: input.appliedPower === null ? null : within(input.appliedPower, 0, 1, 0),
     unreached: input.unreached ? plausibleUnreached(input.unreached) : null,
     window: input.window === 'open' || input.window === 'closed' ? input.window : null,
+    energy: input.energy ? plausibleEnergy(input.energy) : null,
   }
 }
 
 const plausibleUnreached = (unreached: Unreached): Unreached =>
   unreached.kind === 'gateway-lost' ? { ...unreached, power: within(unreached.power, 0, 1, 0) } : unreached
+
+const plausibleEnergy = ({ prices, source }: Energy): Energy => ({
+  prices: prices && plausiblePrices(prices),
+  source: source && plausibleSource(source),
+})
+
+function plausiblePrices({ startMs, stepS, perKwh }: Prices): Prices | null {
+  const isSound = Number.isFinite(startMs) && stepS >= 300 && stepS <= 86_400 && perKwh.length > 0
+  return isSound && perKwh.every((price) => Math.abs(price) < MOST_PRICE) ? { startMs, stepS, perKwh } : null
+}
+
+const plausibleSource = (source: HeatSource): HeatSource =>
+  source.kind === 'heat-pump'
+    ? { kind: source.kind, quality: within(source.quality, 0.1, 1, PRIOR_QUALITY) }
+    : { kind: source.kind, share: within(source.share, 0.3, 1.2, PRIOR_SHARE[source.kind]) }
 
 const isEvidence = ({ asked, weight }: SourceEvidence) => typeof asked === 'boolean' && Number.isFinite(weight)
 
@@ -49,7 +70,7 @@ function plausibleSettings(settings: RoomSettings): RoomSettings {
     ...settings,
     targetC: within(settings.targetC, 5, 35, 20),
     bandK: within(settings.bandK, 0.1, 5, 0.5),
-    strategy: settings.strategy === 'saving' ? 'saving' : 'hold',
+    strategy: STRATEGIES.find((known) => known === settings.strategy) ?? 'hold',
     programme: programme ? plausibleProgramme(programme) : null,
     away: away && isSpan(away) ? { ...away, targetC: within(away.targetC, 5, 35, 15) } : null,
     override: override && Number.isFinite(override.untilMs + override.setAtMs) ? plausibleOverride(override) : null,

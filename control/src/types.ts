@@ -1,4 +1,5 @@
 import type { FloorType, PRESET_MODES, SetpointReason, Wishes } from '@hypocaust/domain'
+import type { Energy } from './heat-cost.ts'
 import type { SourceEvidence } from './source-state.ts'
 
 export type Weather = {
@@ -18,8 +19,11 @@ export type AirTemp =
   | { kind: 'stale'; airC: number; ageS: number }
   | { kind: 'missing' }
 
-/** `hold`: the room is kept at its setpoint. `saving`: the whole band is free, so it rides near the lower edge. */
-export type Strategy = 'hold' | 'saving'
+/**
+ * `hold`: the room is kept at its setpoint. `saving`: the whole band is free, so it rides near the lower edge.
+ * `comfort-first`: as `hold`, and as firmly in the dearest hour as in any other.
+ */
+export type Strategy = 'comfort-first' | 'hold' | 'saving'
 
 export type RoomSettings = Wishes & {
   /** Half width of the comfort band: the room may be this much below or above its target. */
@@ -51,6 +55,8 @@ export type StepInput = {
   unreached?: Unreached | null
   /** What the contacts of the room report; null or absent where there are none, then an open window is inferred. */
   window?: WindowContact | null
+  /** What heat costs when; null or absent where it costs the same at all times. */
+  energy?: Energy | null
 }
 
 /** Nothing can heat the room, or its gateway does not hear commands and gives `power` by contract. */

@@ -44,6 +44,7 @@ function shareAtSix(floorType: FloorType, nextDayWm2: number): number {
     maxFloorC: 28,
     doubtK: 0.15,
     strategy: 'saving',
+    energy: null,
   }).power
 }
 

@@ -1,7 +1,16 @@
 import { type Programme, programmeOfNight, type Steering } from '@hypocaust/domain'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { explain, fallbackPower, fitRoom, type RoomControl, type Slot, type StepInput, stepRoom } from '../src/index.ts'
+import {
+  type Energy,
+  explain,
+  fallbackPower,
+  fitRoom,
+  type RoomControl,
+  type Slot,
+  type StepInput,
+  stepRoom,
+} from '../src/index.ts'
 import { EVERY_FLOOR, input, settings, WINTER_MS } from './room.ts'
 
 const anyNumber = fc.oneof(
@@ -24,7 +33,7 @@ const span = fc.record({ from: clock, to: clock })
 const anySettings = fc.record({
   targetC: anyNumber,
   bandK: anyNumber,
-  strategy: fc.constantFrom('hold', 'saving'),
+  strategy: fc.constantFrom('comfort-first', 'hold', 'saving'),
   programme: fc.option(
     fc.oneof(
       fc.record({ from: clock, to: clock, setback: anyNumber, weekend: span }).map(programmeOfNight),
@@ -57,6 +66,25 @@ const anySettings = fc.record({
   timeZone: fc.constantFrom('Europe/Berlin', 'Pacific/Auckland', 'Pacific/Kiritimati', 'nowhere'),
 })
 
+const anyEnergy: fc.Arbitrary<Energy> = fc.record({
+  prices: fc.option(
+    fc.record({
+      startMs: fc.oneof(anyNumber, fc.constant(WINTER_MS)),
+      stepS: fc.oneof(anyNumber, fc.constantFrom(900, 3600)),
+      perKwh: fc.oneof(fc.array(anyNumber, { maxLength: 60 }), fc.array(celsius, { maxLength: 60 })),
+    }),
+  ),
+  source: fc.option(
+    fc.oneof(
+      fc.record({
+        kind: fc.constantFrom('boiler' as const, 'district' as const, 'electric' as const),
+        share: anyNumber,
+      }),
+      fc.record({ kind: fc.constant('heat-pump' as const), quality: anyNumber }),
+    ),
+  ),
+})
+
 const anyInput: fc.Arbitrary<StepInput> = fc.record({
   nowMs: fc.oneof(anyNumber, fc.integer({ min: WINTER_MS, max: WINTER_MS + 40 * 86_400_000 })),
   floorType: fc.constantFrom(...EVERY_FLOOR),
@@ -77,6 +105,7 @@ const anyInput: fc.Arbitrary<StepInput> = fc.record({
     fc.record({ startMs: fc.oneof(anyNumber, fc.constant(WINTER_MS)), hourly: fc.array(weather, { maxLength: 60 }) }),
   ),
   appliedPower: fc.option(anyNumber),
+  energy: fc.option(anyEnergy, { nil: null }),
 })
 
 test('whatever arrives, power is a number from 0 to 1, the state is JSON, and the decision can be explained', () => {

@@ -9,6 +9,7 @@ import {
 } from '@hypocaust/simulator'
 import {
   type Decision,
+  type Energy,
   fitRoom,
   type RoomControl,
   type RoomSettings,
@@ -31,9 +32,18 @@ export type Story = {
   neighbours?: 'warm' | 'alike'
   supplyAt?: (hour: number) => 'running' | 'failed'
   otherRoomsAt?: (hour: number) => SourceEvidence[]
+  energy?: Energy
 }
 
-export type Seen = { hour: number; feltC: number; airC: number; floorC: number; decision: Decision }
+export type Seen = {
+  hour: number
+  feltC: number
+  airC: number
+  floorC: number
+  /** Of the last step. */
+  heatWhM2: number
+  decision: Decision
+}
 
 const STEP_S = 300
 
@@ -81,7 +91,7 @@ export function simulatedFrom(start: Simulated, story: Story): Simulated {
       airChange: 1,
       supply: story.supplyAt?.(hour) ?? 'running',
     }
-    stepRoomState(room, physics, boundary, power, STEP_S)
+    const heatWhM2 = stepRoomState(room, physics, boundary, power, STEP_S)
     const result = stepRoom(
       state,
       input({
@@ -91,13 +101,21 @@ export function simulatedFrom(start: Simulated, story: Story): Simulated {
         air: { kind: 'fresh', airC: Math.round(10 * room.airC) / 10, ageS: 0 },
         weather: { outdoorC, cloudPct: 100, windMs: 3.5, solarWm2: 0 },
         otherRooms: story.otherRoomsAt?.(hour) ?? [],
+        energy: story.energy ?? null,
       }),
     )
     power = result.power
     if (result.slot) slots.push(result.slot)
     const isFitted = Math.abs((hour % 24) - 3) < 1e-6 && hour > 24
     state = isFitted ? fitRoom(result.state, slots) : result.state
-    seen.push({ hour, feltC: scoredC(room), airC: room.airC, floorC: room.surfaceC, decision: result.decision })
+    seen.push({
+      hour,
+      feltC: scoredC(room),
+      airC: room.airC,
+      floorC: room.surfaceC,
+      heatWhM2,
+      decision: result.decision,
+    })
   }
   return { hour, room, power, state, seen, slots }
 }

@@ -1,0 +1,32 @@
+import type { Prices } from './heat-cost.ts'
+
+/** As known at a moment, in order and without gaps in time; null where no price is known. */
+export type KnownPrices = { startMs: number; stepS: number; perKwh: (number | null)[] }
+
+const DAY_S = 86_400
+
+/**
+ * The prices from a moment on, for as long as a plan looks ahead: as known, else the mean of the same time of day on the
+ * days that are known, else the mean of all. Null where nothing is known.
+ */
+export function pricesAhead({ startMs, stepS, perKwh }: KnownPrices, fromMs: number, aheadS: number): Prices | null {
+  const known = perKwh.filter((price) => price !== null)
+  if (known.length === 0) return null
+  const aDay = Math.max(1, Math.round(DAY_S / stepS))
+  const ofDay = Array.from({ length: aDay }, (_, at) => mean(perKwh.filter((_, i) => i % aDay === at)))
+  const all = mean(known) as number
+  const first = Math.floor((fromMs - startMs) / (1000 * stepS))
+  return {
+    startMs: startMs + first * stepS * 1000,
+    stepS,
+    perKwh: Array.from({ length: Math.ceil(aheadS / stepS) + 1 }, (_, i) => {
+      const at = first + i
+      return perKwh[at] ?? ofDay[((at % aDay) + aDay) % aDay] ?? all
+    }),
+  }
+}
+
+function mean(prices: (number | null)[]): number | null {
+  const known = prices.filter((price) => price !== null)
+  return known.length === 0 ? null : known.reduce((sum, price) => sum + price, 0) / known.length
+}
