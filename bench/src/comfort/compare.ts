@@ -83,7 +83,7 @@ function earlyStarters(world: World, start: RoomState): Record<string, Entry> {
 
 /** Everybody enters the scored week in the same house, the one the peers leave behind on average: heat saved up or
  * withheld before the week is nobody's merit. */
-function commonStart(world: World): RoomState {
+export function commonStart(world: World): RoomState {
   const configured = configuredFloor(world.choice)
   const states = PEERS.map((name) => {
     const plant = new BuiltInPlant(world)

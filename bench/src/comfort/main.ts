@@ -7,7 +7,9 @@ import { HOLD, type PlantResult } from './compare.ts'
 import { KEPT_FILE, type Options, readOptions } from './options.ts'
 import type { Tuning } from './peers.ts'
 import { plot } from './plot.ts'
+import { pricedTable } from './priced-table.ts'
 import { type ComfortResult, withComfortFigures } from './readme.ts'
+import { scenarioNamed } from './scenarios.ts'
 import { summarise } from './summary.ts'
 import { scenarioTable, seasonTable, worstLine } from './table.ts'
 import type { Job, JobResult } from './worker.ts'
@@ -35,6 +37,7 @@ function jobsFor(options: Options): Job[] {
   const compares = options.scenarios.flatMap((scenario) =>
     options.seeds.flatMap((seed) =>
       options.floors.map((floorType): Job => {
+        if (scenarioNamed(scenario)?.source) return { kind: 'priced', job: { choice: { floorType, scenario, seed } } }
         const traceEveryS = scenario === traced && seed === 1 && floorType === options.floors[0] ? 900 : 0
         return {
           kind: 'compare',
@@ -61,7 +64,10 @@ function tuningGrid(quick: boolean): Tuning[] {
 function report(options: Options, results: JobResult[]) {
   const plants = results.flatMap((each) => (each.kind === 'compare' ? [each.result] : []))
   const seasons = results.flatMap((each) => (each.kind === 'season' ? [each.result] : []))
+  const priced = results.flatMap((each) => (each.kind === 'priced' ? [each.result] : []))
   for (const each of results) if (each.kind === 'failed') complain(each)
+  for (const [name, ofScenario] of Map.groupBy(priced, ({ choice }) => choice.scenario))
+    console.log(pricedTable(name, ofScenario))
   if (plants.length === 0) return
   const summary = summarise(plants)
   for (const [name, scenario] of Object.entries(summary.scenarios))
@@ -74,7 +80,7 @@ function report(options: Options, results: JobResult[]) {
     )
   console.log(worstLine(summary))
   if (seasons.length > 0) console.log(seasonTable(seasons))
-  if (options.outFile) write(options.outFile, { ...summary, learning: seasons }, plants)
+  if (options.outFile) write(options.outFile, { ...summary, learning: seasons, prices: priced }, plants)
 }
 
 function complain({ job, why }: Extract<JobResult, { kind: 'failed' }>) {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { FLOOR_TYPES, type FloorType } from '@hypocaust/domain'
-import { SCENARIOS, scenarioNamed } from './scenarios.ts'
+import { PRICED_SCENARIOS, SCENARIOS, scenarioNamed } from './scenarios.ts'
 
 export type Options = {
   quick: boolean
@@ -12,11 +12,13 @@ export type Options = {
   plantFile: string | null
 }
 
+const ALL = [...SCENARIOS, ...PRICED_SCENARIOS].map((each) => each.name)
+
 export const KEPT_FILE = 'bench/results/comfort.json'
 
 export const USAGE = `npm run bench:comfort -- [options]
   --quick             winter and shoulder, one seed: under two minutes
-  --scenario a,b      ${SCENARIOS.map((each) => each.name).join(', ')}
+  --scenario a,b      ${ALL.join(', ')}
   --floors a,b        ${FLOOR_TYPES.join(', ')}
   --seeds N           weather and house seeds 1 to N
   --out FILE          where the JSON goes, with the plot beside it as .svg; without it only the full run writes, to
@@ -39,7 +41,7 @@ export function readOptions(args: string[]): Options | { help: string } {
   if (values.help) return { help: USAGE }
   const plantFile = values.plant ?? null
   const isFull = ![values.quick, values.scenario, values.floors, values.seeds, plantFile].some(Boolean)
-  const all = values.quick || plantFile ? ['winter', 'shoulder'] : SCENARIOS.map((each) => each.name)
+  const all = values.quick || plantFile ? ['winter', 'shoulder'] : ALL
   return {
     quick: values.quick,
     scenarios: listed(

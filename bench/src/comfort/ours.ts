@@ -1,6 +1,7 @@
 import {
   type Aim,
   type Decision,
+  type Energy,
   FITTED_DAYS,
   fitRoom,
   type History,
@@ -27,6 +28,8 @@ export type OursOptions = {
   startMs: number
   location: { lat: number; lng: number } | null
   strategy: Strategy
+  /** What is known of the cost of heat at a moment. */
+  energyAt?: (nowS: number) => Energy
 }
 
 /** The product's law behind the benchmark's interface: the sensor, the forecast and its own commands, nothing else. */
@@ -40,6 +43,7 @@ export class Ours implements Controller {
   private reading: { airC: number; atS: number } | null = null
   private weather: ReturnType<View['plant']['weather']> | null = null
   private weatherAtS = 0
+  private energy: Energy | null = null
   private openS = 0
 
   constructor(options: OursOptions) {
@@ -52,6 +56,7 @@ export class Ours implements Controller {
     if (!this.weather || nowS % WEATHER_EVERY_S === 0) {
       this.weather = plant.weather(nowS, FORECAST_S)
       this.weatherAtS = nowS
+      this.energy = this.options.energyAt?.(nowS) ?? null
     }
     const toS = (ms: number) => (ms - startMs) / 1000
     const aimAt = (ms: number): Aim => {
@@ -80,6 +85,7 @@ export class Ours implements Controller {
       forecast: { startMs: startMs + this.weatherAtS * 1000, hourly: this.weather.hourly },
       appliedPower: null,
       otherRooms: this.otherRooms,
+      energy: this.energy,
     }
     const { power, state, slot, decision } = wishes
       ? stepRoom(this.state, input)

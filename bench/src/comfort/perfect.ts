@@ -22,9 +22,28 @@ const PLAN_STEP_S = 600
 const EULER_S = 30
 const N = 4
 
+/** What heat and comfort cost, where heat is not one and the same at all times. */
+export type Costs = {
+  /** Of a kWh of heat. */
+  costAt: (nowS: number) => number
+  /** Of a kWh that is left at the end. */
+  storedCost: number
+  perKh: number
+  /** Receives the heat of every step, in Wh/m². */
+  onHeat: (nowS: number, heatWhM2: number) => void
+}
+
+const IN_KWH: Costs = { costAt: () => 1, storedCost: 1, perKh: PENALTY_PER_KH, onHeat: () => {} }
+
 /** What no controller can beat: the whole week known beforehand, on the very same plant, optimising exactly J. */
 export function perfectScore(world: World, start: RoomState, stretch: Stretch): { score: Score; plan: HeatPlan } {
-  const plan = planHeat(perfectProblem(world, start, stretch), 1e-4)
+  return perfectHeat(world, start, stretch, IN_KWH)
+}
+
+/** The same with costs of heat and comfort. */
+export function perfectHeat(world: World, start: RoomState, stretch: Stretch, costs: Costs) {
+  const plan = planHeat(perfectProblem(world, start, stretch, costs), 1e-4)
+  let heatSumWhM2 = 0
   const state = { ...start }
   const scorer = new Scorer()
   for (let nowS = stretch.fromS; nowS < stretch.toS; nowS += STEP_S) {
@@ -34,6 +53,8 @@ export function perfectScore(world: World, start: RoomState, stretch: Stretch): 
     const position = fullWm2 > 0 ? Math.min(1, Math.max(0, wantedWm2) / fullWm2) : 0
     const storedBeforeWh = storedWhM2(state, world.physics)
     const heatWhM2 = stepRoomState(state, world.physics, boundary, position, STEP_S)
+    heatSumWhM2 += heatWhM2
+    costs.onHeat(nowS, heatWhM2)
     const step = {
       sensorC: null,
       sensorRh: null,
@@ -44,15 +65,16 @@ export function perfectScore(world: World, start: RoomState, stretch: Stretch): 
     }
     scorer.add(step, setpointOf(world.scenario, nowS), STEP_S, false, storedBeforeWh)
   }
-  return { score: scorer.score(), plan }
+  return { score: scorer.score(), plan, heatWhM2: heatSumWhM2 }
 }
 
-export function perfectProblem(world: World, start: RoomState, stretch: Stretch): HeatProblem {
+export function perfectProblem(world: World, start: RoomState, stretch: Stretch, costs: Costs = IN_KWH): HeatProblem {
   const steps = Math.round((stretch.toS - stretch.fromS) / PLAN_STEP_S)
   const { physics, scenario } = world
   const transition: Float64Array[] = []
   const gain: Float64Array[] = []
   const drift: Float64Array[] = []
+  const price = new Float64Array(steps)
   const ceiling = new Float64Array(steps)
   const slope = new Float64Array(steps)
   const level = new Float64Array(2 * steps)
@@ -68,14 +90,15 @@ export function perfectProblem(world: World, start: RoomState, stretch: Stretch)
     const top = heatCeiling(physics, world.boundary(fromS), free[0] as number)
     // The layer warms while it is heated, so the mean over the step is a little less than at its start.
     const fading = 1 + 0.5 * top.slope * (step.gain[0] as number)
+    price[k] = (hours / 1000) * costs.costAt(fromS)
     ceiling[k] = top.ceiling / fading
     slope[k] = top.slope / fading
     free.set(after(step, free))
     const setpoint = setpointOf(scenario, fromS + PLAN_STEP_S)
     level[2 * k] = setpoint.targetC - setpoint.bandK
     level[2 * k + 1] = -(setpoint.targetC + setpoint.bandK)
-    weight[2 * k] = PENALTY_PER_KH * hours
-    weight[2 * k + 1] = setpoint.occupied ? PENALTY_PER_KH * hours : 0
+    weight[2 * k] = costs.perKh * hours
+    weight[2 * k + 1] = setpoint.occupied ? costs.perKh * hours : 0
   }
   const content = [physics.pipeKjK, physics.surfaceKjK, physics.airKjK, physics.wallKjK]
   return {
@@ -84,7 +107,7 @@ export function perfectProblem(world: World, start: RoomState, stretch: Stretch)
     transition,
     gain,
     drift,
-    price: new Float64Array(steps).fill(hours / 1000),
+    price,
     ceiling,
     slope,
     rows: [Float64Array.of(0, 0, 0.7, 0.3)],
@@ -94,7 +117,7 @@ export function perfectProblem(world: World, start: RoomState, stretch: Stretch)
     ],
     level,
     weight,
-    final: Float64Array.from(content, (kjK) => -kjK / 3600),
+    final: Float64Array.from(content, (kjK) => (-kjK / 3600) * costs.storedCost),
   }
 }
 

@@ -1,11 +1,12 @@
 import { MAX_FLOOR_C } from '@hypocaust/domain'
 import { withFigures } from '../figures.ts'
 import { HOLD, SAVING } from './compare.ts'
+import type { PricedResult } from './priced.ts'
 import type { SeasonResult } from './season.ts'
 import { type ControllerSummary, margin, type ScenarioSummary, type Summary } from './summary.ts'
 
 /** What a full run keeps. */
-export type ComfortResult = Summary & { learning: SeasonResult[] }
+export type ComfortResult = Summary & { learning: SeasonResult[]; prices?: PricedResult[] }
 
 export const withComfortFigures = (page: string, result: ComfortResult) =>
   withFigures(page, 'bench:comfort', figures(result))

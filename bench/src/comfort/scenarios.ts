@@ -24,6 +24,8 @@ export type Scenario = {
   forecast?: { outdoorK: number; sunShiftS: number }
   noHeat?: Span[]
   week?: IrregularWeek
+  /** What makes heat of electricity whose price changes by the hour. */
+  source?: 'electric' | 'heat-pump'
 }
 
 const at = (day: number, hour: number, hours: number): Span => ({
@@ -50,11 +52,17 @@ export const SCENARIOS: Scenario[] = [
   { name: 'irregular-week', season: 'winter', week: irregularWeek(WINTER_MS, 16) },
 ]
 
+/** Compared by what heat costs. */
+export const PRICED_SCENARIOS: Scenario[] = [
+  { name: 'dynamic-price', season: 'winter', source: 'electric' },
+  { name: 'heat-pump', season: 'winter', source: 'heat-pump' },
+]
+
 /** From autumn on, for what is learned over months. */
 const WHOLE_SEASON: Scenario = { name: 'season', season: 'whole' }
 
 export const scenarioNamed = (name: string): Scenario | undefined =>
-  [...SCENARIOS, WHOLE_SEASON].find((each) => each.name === name)
+  [...SCENARIOS, ...PRICED_SCENARIOS, WHOLE_SEASON].find((each) => each.name === name)
 
 export const during = (spans: Span[] | undefined, nowS: number) =>
   spans?.some((span) => nowS >= span.fromS && nowS < span.toS) ?? false

@@ -1,10 +1,15 @@
 import { parentPort } from 'node:worker_threads'
 import { type CompareJob, compare, type PlantResult } from './compare.ts'
+import { comparePriced, type PricedJob, type PricedResult } from './priced.ts'
 import { runSeason, type SeasonJob, type SeasonResult } from './season.ts'
 
-export type Job = { kind: 'compare'; job: CompareJob } | { kind: 'season'; job: SeasonJob }
+export type Job =
+  | { kind: 'compare'; job: CompareJob }
+  | { kind: 'priced'; job: PricedJob }
+  | { kind: 'season'; job: SeasonJob }
 export type JobResult =
   | { kind: 'compare'; result: PlantResult }
+  | { kind: 'priced'; result: PricedResult }
   | { kind: 'season'; result: SeasonResult }
   | { kind: 'failed'; job: Job; why: string }
 
@@ -15,6 +20,7 @@ parentPort?.on('message', async (job: Job) => {
 async function work(job: Job): Promise<JobResult> {
   try {
     if (job.kind === 'season') return { kind: 'season', result: runSeason(job.job) }
+    if (job.kind === 'priced') return { kind: 'priced', result: comparePriced(job.job) }
     return { kind: 'compare', result: await compare(job.job) }
   } catch (error) {
     return { kind: 'failed', job, why: error instanceof Error ? error.message : String(error) }

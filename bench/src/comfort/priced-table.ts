@@ -1,0 +1,82 @@
+import { columns } from '../columns.ts'
+import { PRICED_NAMES, type PricedName, type PricedResult, type PricedScore } from './priced.ts'
+import { plantName } from './summary.ts'
+
+/** Of the way from the flat plan to perfect foresight, and of the flat plan's kelvin-hours. */
+const LEAST_WAY = 0.6
+const MOST_KELVIN_HOURS = 1.1
+/** Of a week: less is noise of the sensor. */
+const NOTICED_KH = 0.5
+
+const ANCHORS = [
+  'BOPTEST bestest_hydronic_heat_pump, dynamic price, two weeks of peak heat, published figures to compare with:',
+  '  its baseline 0.88 to 0.91 €/m² at 8.4 K·h; model-predictive control 0.66 to 0.76 €/m² at 1 to 3 K·h',
+].join('\n')
+
+const FLAT: PricedName = 'saving, flat plan'
+const OURS: PricedName = 'saving with prices'
+
+export function pricedTable(scenario: string, results: PricedResult[]): string {
+  const head = ['plant', 'controller', '€/m²', 'kWh/m²', 'K·h', '€/m² equal comfort', 'of the way']
+  const rows = results.flatMap(({ choice, controllers }) =>
+    PRICED_NAMES.map((name, i) => [
+      i === 0 ? plantName(choice) : '',
+      name,
+      ...figures(controllers[name]),
+      name === OURS ? percent(wayOf([controllers])) : '',
+    ]),
+  )
+  const pooled = results.map(({ controllers }) => controllers)
+  return [
+    `\n${scenario}: one scored week with day-ahead prices of 10 to 40 ct/kWh; "equal comfort": with 0.02 kWh at the dearest hour charged for each kelvin-hour`,
+    columns([head, ...rows]),
+    ...PRICED_NAMES.map(
+      (name) => `${name}: ${figures(meanOf(pooled.map((each) => each[name]))).join(', ')} on average`,
+    ),
+    `${OURS}: ${percent(wayOf(pooled))} of the way from the flat plan to perfect foresight over all plants`,
+    verdict(
+      'less than 60 % of the way',
+      results.filter(({ controllers }) => wayOf([controllers]) < LEAST_WAY),
+    ),
+    verdict(
+      'over 10 % more kelvin-hours than the flat plan',
+      results.filter(({ controllers }) => isColder(controllers)),
+    ),
+    ANCHORS,
+  ].join('\n')
+}
+
+type Controllers = PricedResult['controllers']
+
+export function wayOf(all: Controllers[]): number {
+  const sum = (name: PricedName) => all.reduce((total, each) => total + each[name].atEqualComfort, 0)
+  return (sum(FLAT) - sum(OURS)) / (sum(FLAT) - sum('perfect'))
+}
+
+const isColder = (controllers: Controllers): boolean =>
+  controllers[OURS].kelvinHours > Math.max(NOTICED_KH, MOST_KELVIN_HOURS * controllers[FLAT].kelvinHours)
+
+const verdict = (what: string, plants: PricedResult[]): string =>
+  plants.length === 0
+    ? `${what}: on no plant`
+    : `${what.toUpperCase()} ON ${plants.map(({ choice }) => plantName(choice)).join(', ')}`
+
+const figures = ({ cost, energyKwhM2, kelvinHours, atEqualComfort }: PricedScore): string[] => [
+  cost.toFixed(3),
+  energyKwhM2.toFixed(2),
+  kelvinHours.toFixed(1),
+  atEqualComfort.toFixed(3),
+]
+
+function meanOf(scores: PricedScore[]): PricedScore {
+  const mean = (value: (score: PricedScore) => number) =>
+    scores.reduce((sum, score) => sum + value(score), 0) / scores.length
+  return {
+    cost: mean((score) => score.cost),
+    energyKwhM2: mean((score) => score.energyKwhM2),
+    kelvinHours: mean((score) => score.kelvinHours),
+    atEqualComfort: mean((score) => score.atEqualComfort),
+  }
+}
+
+const percent = (share: number) => `${Math.round(100 * share)} %`
