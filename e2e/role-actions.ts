@@ -54,6 +54,9 @@ const ROUTE_ACTIONS: Record<string, Action | Action[]> = {
   'GET /app/buildings/{buildingId}/invitations': 'members',
   'POST /app/buildings/{buildingId}/invitations': 'members',
   'DELETE /app/buildings/{buildingId}/invitations/{invitationId}': 'members',
+  'GET /app/buildings/{buildingId}/changes': 'change_log',
+  'GET /app/buildings/{buildingId}/changes.csv': 'change_log',
+  'POST /app/buildings/{buildingId}/changes/{sequence}/undo': 'change_log',
 }
 
 /** Every writable field, with what it needs beyond the route, and a value to write. */

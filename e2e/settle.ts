@@ -32,7 +32,7 @@ export async function settle(store: Store, email: string, house: HouseFile): Pro
     buildingId: building.id,
     roomIds: rooms.map(({ id }) => id),
     gatewayId,
-    token: (await rotateToken(store, gatewayId)) ?? '',
+    token: (await rotateToken(store, systemClock, gatewayId)) ?? '',
     readKey: await keyFor('read'),
     writeKey: await keyFor('write'),
   }

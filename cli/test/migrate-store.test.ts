@@ -81,7 +81,7 @@ describe.runIf(ENGINES.includes('postgres'))('a home on SQLite with a year of hi
     before = await openSite('sqlite')
     database = await createDatabase()
     await liveAYear(before)
-    token = (await rotateToken(before.store, before.holder.gatewayIds[0] as string)) as string
+    token = (await rotateToken(before.store, before.clock, before.holder.gatewayIds[0] as string)) as string
     const ada = await signedIn(before)
     cookie = ada.cookie
     await answersOfV1(before)

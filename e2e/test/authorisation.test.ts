@@ -40,7 +40,7 @@ beforeAll(async () => {
   const revoked = await createKey(store, clock, { ...key, expiresAt: null })
   await revokeKey(store, clock, { id: revoked.id })
   const old = await createKey(store, clock, { ...key, expiresAt: clock.now() - 1 })
-  const token = (await rotateToken(store, holder.gatewayIds[0] ?? '')) ?? ''
+  const token = (await rotateToken(store, clock, holder.gatewayIds[0] ?? '')) ?? ''
   await signInAnew()
   keys = { revoked: revoked.value, expired: old.value, token }
 })
@@ -151,6 +151,7 @@ async function ownIds(): Promise<Record<string, string>> {
     passkeyId,
     deviceId,
     contactId,
+    sequence: '000000000000001',
     alertId,
     memberId,
     invitationId: invitation.entry.id,

@@ -35,7 +35,7 @@ afterEach(async () => {
 
 /** The agent's words go to the real broker, and the service's answers to the agent. */
 async function connect(): Promise<void> {
-  const token = await rotateToken(world.store, ID)
+  const token = await rotateToken(world.store, world.clock, ID)
   link = await world.join(ID, { username: ID, password: token ?? '' })
   link.party.client.on('message', (topic, payload) => agent.agent.serviceMessage(topic, payload))
   for (const { topic, text } of link.party.heard) agent.agent.serviceMessage(topic, Buffer.from(text))

@@ -28,7 +28,7 @@ export class ServedHouse {
     const folder = mkdtempSync(join(tmpdir(), 'hypocaust-e2e-'))
     const store = await openStore(join(folder, 'data'))
     const holder = await settleHolder(store, systemClock, 'ada@example.org', house)
-    const token = await rotateToken(store, holder.gatewayIds[0] ?? '')
+    const token = await rotateToken(store, systemClock, holder.gatewayIds[0] ?? '')
     await store.close()
     return new ServedHouse(folder, holder, token ?? '', await freePort())
   }

@@ -185,7 +185,7 @@ async function settleAll(databaseUrl: string, houses: HouseFile[]): Promise<Sett
   for (const [i, house] of houses.entries()) {
     const holder = await settleHolder(store, systemClock, `holder-${i}@example.org`, house)
     const gatewayId = holder.gatewayIds[0] as string
-    settled.push({ ...holder, gatewayId, token: (await rotateToken(store, gatewayId)) as string })
+    settled.push({ ...holder, gatewayId, token: (await rotateToken(store, systemClock, gatewayId)) as string })
   }
   await store.close()
   rmSync(folder, { recursive: true, force: true })

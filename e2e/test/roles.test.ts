@@ -67,7 +67,16 @@ async function ownIds(endsAt: number | null = null): Promise<Made> {
     ),
   ])
   return {
-    ids: { buildingId, roomId, gatewayId: gatewayIds[0] ?? '', alertId, contactId, memberId, invitationId: entry.id },
+    ids: {
+      buildingId,
+      roomId,
+      gatewayId: gatewayIds[0] ?? '',
+      alertId,
+      contactId,
+      memberId,
+      invitationId: entry.id,
+      sequence: '1',
+    },
     otherRoomId,
   }
 }

@@ -126,6 +126,7 @@ export const SETTINGS = {
   max_buildings_per_account: Count('Most buildings of one account.', 1000),
   max_keys_per_account: Count('Most API keys of one account that are neither revoked nor expired.', 100),
   ended_key_days: Days('Days for which a revoked or expired API key stays listed.', 365),
+  change_log_days: Days('Days for which the change log of a building is kept.', 365),
   silent_after_s: Count('Seconds without a heartbeat after which a building is unavailable.', SILENT_AFTER_S),
   weather: Type.Unsafe<'none' | 'open-meteo' | 'met-norway' | 'file'>({
     type: 'string',

@@ -65,7 +65,7 @@ describe('a pairing code', () => {
     const added = await addGateway(world.store, world.clock, { buildingId, name: 'garage' })
     if (added.kind !== 'added') throw new Error(added.kind)
     const code = await createPairingCode(world.store, world.clock, added.id)
-    await removeGateway(world.store, added.id)
+    await removeGateway(world.store, world.clock, added.id)
     expect((await pair(code)).status).toBe(404)
   })
 

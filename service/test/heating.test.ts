@@ -76,7 +76,9 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
     await report('open')
     await live(1, 15)
     expect(await powerNow(), 'of no room yet').toBeGreaterThan(0)
-    expect(await assignContact(world.store, { buildingId, id: 'aa:00:01', roomId: world.bathroomId })).toBe('done')
+    expect(
+      await assignContact(world.store, world.clock, { buildingId, id: 'aa:00:01', roomId: world.bathroomId }),
+    ).toBe('done')
     await live(1, 15)
     expect(await powerNow()).toBe(0)
     await report('closed')
@@ -88,7 +90,7 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
     const { buildingId } = world.holder
     const reading = { id: 'aa:00:02', contact: 'open', timestamp: '' } as const
     await world.store.batch([reportOf(world.store, buildingId, reading, world.clock.now())])
-    await assignContact(world.store, { buildingId, id: 'aa:00:02', roomId: world.bathroomId })
+    await assignContact(world.store, world.clock, { buildingId, id: 'aa:00:02', roomId: world.bathroomId })
     await live(2, 15)
     expect(await powerNow()).toBe(0)
     world.clock.advance(25 * 60 * MINUTE_MS)

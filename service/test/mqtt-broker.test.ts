@@ -340,7 +340,7 @@ describe('a token', () => {
     const row = await db.selectFrom('gateways').selectAll().where('id', '=', world.atticId).executeTakeFirstOrThrow()
     const gateway = await world.gateway(world.atticId)
     const gone = closed(gateway.party.client)
-    await removeGateway(world.store, world.atticId)
+    await removeGateway(world.store, world.clock, world.atticId)
     await gone
     await db.insertInto('gateways').values(row).execute()
   })

@@ -20,6 +20,7 @@ const REVIEWED: [RegExp, string][] = [
     'what is due to be forgotten',
   ],
   [/^delete from "gateway_messages" where "received_at" </, 'what is due to be forgotten'],
+  [/^delete from "change_log" where "changed_at" </, 'what is due to be forgotten'],
   [/^delete from "alerts" where "ended_at" </, 'what is due to be forgotten'],
   [
     /^(select "id" from|update) "buildings" .*"alerts_checked_at" <=/,

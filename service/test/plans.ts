@@ -60,7 +60,7 @@ export function explainOnSqlite(file: string): { explain: Explain; end(): Promis
     const steps = db.prepare(`explain query plan ${sql}`).all(...(parameters as SQLInputValue[]))
     return steps.flatMap(({ detail }) => {
       const [, how, name = '', condition] = /^(SCAN|SEARCH) (\S+)(?:.*\((.*)\))?/.exec(String(detail)) ?? []
-      if (how === undefined || /-ROW$|^CONSTANT$/.test(name)) return []
+      if (how === undefined || /-ROW$|^CONSTANT$/.test(name) || isSubquery(sql, name)) return []
       const isLimited =
         / limit \?|limit 1/i.test(sql) && steps.every((step) => !/TEMP B-TREE/.test(String(step.detail)))
       const [, index = ''] = / INDEX (\w+)/.exec(String(detail)) ?? []
@@ -69,6 +69,10 @@ export function explainOnSqlite(file: string): { explain: Explain; end(): Promis
   }
   return { explain, end: async () => db.close() }
 }
+
+/** What a subquery has found is walked through; its own tables are in the plan too. */
+const isSubquery = (sql: string, name: string): boolean =>
+  name.startsWith('(subquery') || new RegExp(`\\) as ${name}\\b`).test(sql)
 
 /** A plan speaks of aliases. */
 const tableOf = (sql: string, name: string): string => new RegExp(`"(\\w+)" as "${name}"`, 'i').exec(sql)?.[1] ?? name

@@ -147,6 +147,7 @@ describe.each(ENGINES)('races on %s', (engine) => {
     roomId: world.bathroomId,
     gatewayId: world.holder.gatewayIds[0] ?? '',
     contactId: CONTACT,
+    sequence: '1',
     alertId: ALERT,
     memberId: world.stranger.accountId,
     invitationId: INVITATION,
@@ -172,7 +173,7 @@ describe.each(ENGINES)('races on %s', (engine) => {
     'the building is removed': () => removeBuilding(world.store, world.holder.buildingId),
     'the room is removed': () =>
       removeRoom(world.store, world.clock, { buildingId: world.holder.buildingId, roomId: world.bathroomId }),
-    'the gateway is removed': () => removeGateway(world.store, world.holder.gatewayIds[0] ?? ''),
+    'the gateway is removed': () => removeGateway(world.store, world.clock, world.holder.gatewayIds[0] ?? ''),
     'the account is removed': () => plain().deleteFrom('user').where('id', '=', world.holder.accountId).execute(),
     'the same request comes first': (operation: string) => send(world, operation),
   }

@@ -14,6 +14,7 @@ import { mosquittoPasswords } from '../src/doors/mqtt/mosquitto.ts'
 import { startMqtt } from '../src/doors/mqtt/run.ts'
 import { applyHouse } from '../src/house/buildings/apply.ts'
 import { listAllBuildings } from '../src/house/buildings/buildings.ts'
+import { forgetChanges } from '../src/house/change-log/forget.ts'
 import { addGateway, listGateways, removeGateway, rotateToken } from '../src/house/gateways/gateways.ts'
 import { createPairingCode } from '../src/house/gateways/pairing.ts'
 import { explainRoom } from '../src/house/heating/explanation.ts'
@@ -207,6 +208,7 @@ async function alerts(world: World, browser: Browser): Promise<void> {
   await browser.call('GET', '/app/alerts')
   await browser.call('DELETE', `/app/notifications/devices/${devices[0].id}`)
   await forgetOld(store, clock.now())
+  await forgetChanges(store, clock.now(), 365)
 }
 
 async function upkeep(world: World): Promise<void> {
@@ -239,8 +241,8 @@ async function commands(world: World): Promise<void> {
   const added = await addGateway(store, clock, { buildingId, name: 'spare' })
   if (added.kind !== 'added') throw new Error(`no gateway: ${added.kind}`)
   await createPairingCode(store, clock, added.id)
-  await rotateToken(store, added.id)
-  await removeGateway(store, added.id)
+  await rotateToken(store, clock, added.id)
+  await removeGateway(store, clock, added.id)
   const [key] = await listKeys(store, accountId)
   await revokeKey(store, clock, { id: key?.id ?? '', accountId })
 }

@@ -73,7 +73,7 @@ export class MqttWorld {
   }
 
   async token(id = this.cellarId): Promise<string> {
-    const token = await rotateToken(this.store, id)
+    const token = await rotateToken(this.store, this.clock, id)
     if (token === undefined) throw new Error(`no gateway ${id}`)
     return token
   }

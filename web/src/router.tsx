@@ -16,6 +16,7 @@ const routes = root.addChildren([
   page('/buildings/$buildingId', () => import('./pages/building.tsx')),
   page('/buildings/$buildingId/setup', () => import('./pages/setup.tsx')),
   page('/buildings/$buildingId/members', () => import('./pages/members.tsx')),
+  page('/buildings/$buildingId/changes', () => import('./pages/changes.tsx')),
   page('/buildings/new', () => import('./pages/new-building.tsx')),
   page('/rooms/$roomId', () => import('./pages/room.tsx')),
   page('/rooms/$roomId/settings', () => import('./pages/room-settings.tsx')),

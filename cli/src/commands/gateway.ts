@@ -84,7 +84,7 @@ export function gatewayCommands(program: Command): void {
   ])
     .option('--json', 'print JSON')
     .action(async (id: string, flags: { json?: boolean }, command: Command) => {
-      if (!(await withStore(command, (store) => removeGateway(store, id)))) throw new NotFound(noSuch(id))
+      if (!(await withStore(command, (store) => removeGateway(store, systemClock, id)))) throw new NotFound(noSuch(id))
       if (flags.json) printJson({ id, removed: true })
       else console.log(`Removed the gateway ${id}`)
     })
@@ -95,7 +95,7 @@ export function gatewayCommands(program: Command): void {
   )
     .option('--json', 'print JSON')
     .action(async (id: string, flags: { json?: boolean }, command: Command) => {
-      const token = await withStore(command, (store) => rotateToken(store, id))
+      const token = await withStore(command, (store) => rotateToken(store, systemClock, id))
       if (token === undefined) throw new NotFound(noSuch(id))
       if (flags.json) printJson({ id, token })
       else console.log(`${token}\nThis token is shown only now; the old one no longer works.`)

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOUR_MS } from '@hypocaust/domain'
 import {
+  type Clock,
   openStore,
   PAIRING_VALID_S,
   type RunningService,
@@ -59,7 +60,7 @@ export async function runEmptyDemo(settings: Settings, speed: number): Promise<v
   }
   if (existsSync(identityFile)) await connect(JSON.parse(readFileSync(identityFile, 'utf8')) as Identity)
   const look = setInterval(async () => {
-    const paired = await pair(store, clock.now())
+    const paired = await pair(store, clock)
     if (!paired) return
     writeFileSync(identityFile, `${JSON.stringify(paired)}\n`, { mode: 0o600 })
     await connect(paired)
@@ -76,7 +77,8 @@ export async function runEmptyDemo(settings: Settings, speed: number): Promise<v
 }
 
 /** Takes the code that was shown last, once a person would have typed it. */
-async function pair(store: Store, nowMs: number): Promise<Identity | undefined> {
+async function pair(store: Store, clock: Clock): Promise<Identity | undefined> {
+  const nowMs = clock.now()
   const shown = await store.db
     .selectFrom('pairingCodes')
     .select(['gatewayId', 'codeHash'])
@@ -85,7 +87,7 @@ async function pair(store: Store, nowMs: number): Promise<Identity | undefined> 
     .executeTakeFirst()
   if (!shown) return undefined
   await store.db.deleteFrom('pairingCodes').where('codeHash', '=', shown.codeHash).execute()
-  const token = await rotateToken(store, shown.gatewayId)
+  const token = await rotateToken(store, clock, shown.gatewayId)
   return token === undefined ? undefined : { id: shown.gatewayId, token }
 }
 

@@ -19,6 +19,7 @@ export const ACTIONS = {
     does: 'Set up rooms, sensors, valves, window contacts, gateways, Matter and the building itself',
     roles: ['owner', 'installer'],
   },
+  change_log: { does: 'See who changed what and when', roles: ['owner', 'resident', 'installer'] },
   members: { does: 'Invite people, change roles, remove people, hand the building over', roles: ['owner'] },
   remove: { does: 'Remove the building', roles: ['owner'] },
 } as const satisfies Record<string, { does: string; roles: readonly Role[] }>

@@ -7,6 +7,7 @@ import { VERSION } from '../base/version.ts'
 import { installationOf } from '../doors/installation.ts'
 import { type BrokerChoice, startMqtt } from '../doors/mqtt/run.ts'
 import type { ServerTls } from '../doors/tls/choose.ts'
+import { forgetChanges } from '../house/change-log/forget.ts'
 import { fleetOf } from '../house/fleet.ts'
 import { rightFutureStamps } from '../house/future-stamps.ts'
 import { Fitting } from '../house/heating/fitting.ts'
@@ -38,6 +39,7 @@ export interface IngestChoice extends WeatherChoice {
   history_hourly_days: number
   history_decision_days: number
   ended_key_days: number
+  change_log_days: number
 }
 
 export interface IngestParts {
@@ -151,7 +153,9 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     if (steps.isSettled()) await alone('roll-up', () => rollUpAll(store, clock.now(), retentionOf(settings)))
   })
   recurring(FORGET_KEYS_EVERY_MS, async () => {
-    if (steps.isSettled()) await alone('keys', () => forgetEndedKeys(store, clock.now(), settings.ended_key_days))
+    if (!steps.isSettled()) return
+    await alone('keys', () => forgetEndedKeys(store, clock.now(), settings.ended_key_days))
+    await alone('change-log', () => forgetChanges(store, clock.now(), settings.change_log_days))
   })
   const { rateWindows } = store
   if (rateWindows)

@@ -11,6 +11,9 @@ export interface EngineStatements {
   isIn(column: string, list: unknown): RawBuilder<SqlBool>
   /** The number under a name of a JSON column; null where there is none. */
   jsonNumber(column: string, name: string): RawBuilder<number | null>
+  /** Several values as the text of a JSON array, and rows of a table as an array of such. */
+  jsonArray(values: RawBuilder<unknown>[]): RawBuilder<string>
+  jsonRows(values: RawBuilder<unknown>[], from: RawBuilder<unknown>, orderBy: RawBuilder<unknown>): RawBuilder<string>
   /** Inserts what `insertFrom` makes of a table's rows, and deletes those rows: none is counted twice or lost. */
   moveRows(move: RowMove): Compilable[]
   /** As better-auth keeps it in its own tables. */

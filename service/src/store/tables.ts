@@ -1,4 +1,5 @@
 import type {
+  ActorKind,
   FloorType,
   GatewayStatus,
   Language,
@@ -17,6 +18,7 @@ export interface Tables {
   buildings: BuildingTable
   members: MemberTable
   invitations: InvitationTable
+  changeLog: ChangeLogTable
   weather: WeatherTable
   gateways: GatewayTable
   sensors: SensorTable
@@ -117,6 +119,25 @@ export interface InvitationTable {
   createdAt: FixedAtInsert<number>
   expiresAt: FixedAtInsert<number>
   acceptedBy: string | null
+}
+
+/** Who changed what, from what to what. Values are JSON arrays of columns (house/change-log/settings.ts). */
+export interface ChangeLogTable {
+  buildingId: FixedAtInsert<string>
+  /** Rises within a building. */
+  sequence: FixedAtInsert<number>
+  changedAt: FixedAtInsert<number>
+  actorKind: FixedAtInsert<ActorKind>
+  actorName: FixedAtInsert<string>
+  actorRole: FixedAtInsert<Role | null>
+  actorAccountId: FixedAtInsert<string | null>
+  roomId: FixedAtInsert<string | null>
+  /** Of the room, building, gateway, account, key or contact, and its name at that time. */
+  subjectId: FixedAtInsert<string>
+  subject: FixedAtInsert<string>
+  field: FixedAtInsert<string>
+  oldValue: FixedAtInsert<string | null>
+  newValue: FixedAtInsert<string | null>
 }
 
 export interface WeatherTable {

@@ -56,14 +56,31 @@ function ChosenRoom({ room: stored, building }: { room: AppRoom; building: AppBu
       <Explanation room={room} timeZone={building.timezone} />
       <SteeringChoice room={room} building={building} />
       <History room={stored} timeZone={building.timezone} />
-      {mayDo(building.role, 'plan') || mayDo(building.role, 'set_up') ? (
+      {mayDo(building.role, 'change_log') ? (
         <nav aria-label={t('room.more')} className="card divide-y divide-line">
           {mayDo(building.role, 'plan') && <NightLine room={room} />}
           {mayDo(building.role, 'set_up') && <SettingsLine room={room} />}
           {mayDo(building.role, 'set_up') && <SensorLine room={room} />}
+          <ChangesLine room={room} />
         </nav>
       ) : null}
     </div>
+  )
+}
+
+function ChangesLine({ room }: { room: AppRoom }) {
+  const { t } = useWords()
+  return (
+    <Link
+      to="/buildings/$buildingId/changes"
+      params={{ buildingId: room.building_id }}
+      search={{ room: room.id } as never}
+      className="flex min-h-14 items-center gap-3 px-4 py-2 hover:bg-sunken"
+    >
+      <Icon name="clock" className="size-5 text-faint" />
+      <span className="min-w-0 flex-1">{t('settings.changes')}</span>
+      <Icon name="next" className="size-5 text-faint" />
+    </Link>
   )
 }
 

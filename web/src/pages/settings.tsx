@@ -51,6 +51,14 @@ export default function SettingsPage() {
                 title={t('members.title', { building: name })}
                 text={t('settings.members')}
               />
+              {mayDo(role, 'change_log') && (
+                <Entry
+                  to={`/buildings/${id}/changes`}
+                  icon="clock"
+                  title={t('log.title', { building: name })}
+                  text={t('settings.changes')}
+                />
+              )}
             </Fragment>
           ))}
           <Entry to="/buildings/new" icon="plus" title={t('welcome.add')} text={t('settings.add_building')} />

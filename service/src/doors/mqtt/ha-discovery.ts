@@ -3,6 +3,7 @@ import type { MqttClient } from 'mqtt'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import { type Availability, allBuildings, buildingView } from '../../house/buildings/buildings.ts'
+import { actingAs } from '../../house/change-log/actor.ts'
 import { patchRoom } from '../../house/rooms/manage.ts'
 import { roomsOf } from '../../house/rooms/rooms.ts'
 import { roomView } from '../../house/rooms/view.ts'
@@ -28,6 +29,8 @@ import {
   topicsOf,
 } from './ha-discovery-messages.ts'
 import { connectLasting } from './lasting-client.ts'
+
+const HOME_ASSISTANT = { kind: 'home_assistant', name: '' } as const
 
 export interface DiscoveryParts {
   store: Store
@@ -197,7 +200,7 @@ export class HomeAssistantDiscovery {
       return
     }
     try {
-      await patchRoom(store, clock, { buildingId, roomId }, patch)
+      await actingAs(HOME_ASSISTANT, () => patchRoom(store, clock, { buildingId, roomId }, patch))
       onBuildingChanged(buildingId)
       await this.#look()
     } catch (err) {

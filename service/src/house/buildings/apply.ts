@@ -1,17 +1,25 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type HouseFile, type HouseRoom, normaliseSensorId, slugOf } from '@hypocaust/domain'
-import type { Compilable } from 'kysely'
+import { type Compilable, type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { NO_QUOTAS } from '../../base/quotas.ts'
 import { batchWithin, buildingsOfAccount, ofBuilding } from '../../store/quotas.ts'
 import type { Store } from '../../store/store.ts'
 import { planColumns } from '../../store/tables.ts'
+import {
+  recordAddedBuilding,
+  recordAddedGateway,
+  recordAddedRoom,
+  recordRemovedGateways,
+  recordRemovedRooms,
+} from '../change-log/record-things.ts'
+import { recordingValves } from '../change-log/record-valves.ts'
 import { newGatewayToken } from '../gateways/token.ts'
 import { insertOwner } from '../membership.ts'
-import { nextRevision } from '../revisions.ts'
 import { deleteRoomsBut, insertRoom, ROOM_DEFAULTS, replaceValves, updateRoom } from '../rooms/write.ts'
 import { newSensorId, sensorIdsOf } from '../sensors.ts'
 import { keyOf } from './house-file.ts'
+import { updateBuilding } from './write.ts'
 
 export interface ApplyOptions {
   accountId: string
@@ -59,8 +67,8 @@ export async function applyHouse(
     ...rooms.flatMap((room) =>
       writeRoom(store, { ...room, ...sensorsOf(room.entry, sensors.ids) }, building.id, now, options),
     ),
-    ...writeValves(store, rooms, gatewayIds),
-    ...(options.prune ? pruneRest(store, building.id, rooms, gateways) : []),
+    ...writeValves(store, now, building.id, rooms, gatewayIds),
+    ...(options.prune ? pruneRest(store, now, building.id, rooms, gateways) : []),
   ]
   // A building that has too many since a quota was lowered can still be changed, as long as the file adds none.
   await batchWithin(store, quotas, writes, [
@@ -108,13 +116,9 @@ function writeBuilding(
     return [
       db.insertInto('buildings').values({ id, accountId, key, name, ...first, ...structure, ...settings }),
       insertOwner(store, id, accountId, now),
+      recordAddedBuilding(store, now, { buildingId: id, name }),
     ]
-  return [
-    db
-      .updateTable('buildings')
-      .set({ ...structure, ...(overwriteSettings && settings), revisedAt: nextRevision(now) })
-      .where('id', '=', id),
-  ]
+  return updateBuilding(store, now, id, { ...structure, ...(overwriteSettings && settings) })
 }
 
 const registerSensor = (
@@ -127,12 +131,11 @@ const registerSensor = (
     .values({ ...sensor, createdAt })
     .onConflict((conflict) => conflict.columns(['buildingId', 'address']).doNothing())
 
-function writeGateway({ db }: Store, gateway: PlacedGateway, buildingId: string, now: number): Compilable[] {
+function writeGateway(store: Store, gateway: PlacedGateway, buildingId: string, now: number): Compilable[] {
   const { entry, id, name, tokenHash, mqttHash } = gateway
   if (tokenHash === undefined) return []
-  return [
-    db.insertInto('gateways').values({ id, buildingId, key: keyOf(entry), name, tokenHash, mqttHash, createdAt: now }),
-  ]
+  const row = { id, buildingId, key: keyOf(entry), name, tokenHash, mqttHash, createdAt: now }
+  return [store.db.insertInto('gateways').values(row), recordAddedGateway(store, now, { buildingId, id, name })]
 }
 
 function writeRoom(
@@ -163,17 +166,26 @@ function writeRoom(
   if (room.isNew)
     return [
       insertRoom(store, { id, buildingId, key: keyOf(entry), ...structure, ...settings, ...plan, createdAt: now }),
+      recordAddedRoom(store, now, { buildingId, roomId: id, name }),
     ]
   const changes = options.overwriteSettings
     ? { ...structure, ...settings, ...plan, override: null }
     : { ...structure, ...(isPlanned && plan) }
-  return updateRoom(store, { buildingId, roomId: id }, changes)
+  return updateRoom(store, now, { buildingId, roomId: id }, changes)
 }
 
 /** The file says which channels work a room. */
-const writeValves = (store: Store, rooms: PlacedRoom[], gatewayIds: Map<string, string>): Compilable[] =>
+const writeValves = (
+  store: Store,
+  now: number,
+  buildingId: string,
+  rooms: PlacedRoom[],
+  gatewayIds: Map<string, string>,
+): Compilable[] =>
   replaceValves(
     store,
+    now,
+    buildingId,
     rooms.map(({ id, entry }) => ({
       roomId: id,
       valves: entry.valves.map(({ gateway, channel }) => ({
@@ -185,18 +197,21 @@ const writeValves = (store: Store, rooms: PlacedRoom[], gatewayIds: Map<string, 
 
 function pruneRest(
   store: Store,
+  now: number,
   buildingId: string,
   rooms: { id: string }[],
   gateways: { id: string }[],
 ): Compilable[] {
-  const kept = gateways.length > 0 ? gateways.map(({ id }) => id) : ['']
+  const ids = (kept: { id: string }[]) => (kept.length > 0 ? kept.map(({ id }) => id) : [''])
+  const [keptRooms, keptGateways] = [ids(rooms), ids(gateways)]
+  const isNoneOf = (kept: string[]) => (id: RawBuilder<unknown>) => sql`${id} not in (${sql.join(kept)})`
   return [
-    deleteRoomsBut(
-      store,
-      buildingId,
-      rooms.map(({ id }) => id),
-    ),
-    store.db.deleteFrom('gateways').where('buildingId', '=', buildingId).where('id', 'not in', kept),
+    recordRemovedRooms(store, now, buildingId, isNoneOf(keptRooms)),
+    recordRemovedGateways(store, now, buildingId, isNoneOf(keptGateways)),
+    ...recordingValves(store, now, buildingId, [
+      deleteRoomsBut(store, buildingId, keptRooms),
+      store.db.deleteFrom('gateways').where('buildingId', '=', buildingId).where('id', 'not in', keptGateways),
+    ]),
   ]
 }
 

@@ -5,19 +5,13 @@ import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingTable } from '../../store/tables.ts'
 import { endOf, momentOf } from '../moments.ts'
-import { nextRevision } from '../revisions.ts'
-import { AWAY_COLUMNS, absenceOf } from '../rooms/wishes.ts'
-
-const NOBODY_AWAY = { awayFrom: null, awayUntil: null, awayC: null, awaySetAt: null, awayRooms: null } as const
+import { AWAY_COLUMNS, absenceOf, NOBODY_AWAY } from '../rooms/wishes.ts'
+import { updateBuilding } from './write.ts'
 
 /** An absence of the whole house; null ends it. */
 export async function putAway(store: Store, clock: Clock, buildingId: string, put: AwayPut | null): Promise<void> {
   const columns = put === null ? NOBODY_AWAY : awayColumns({ ...put, temperature: put.target_temperature }, clock.now())
-  await store.db
-    .updateTable('buildings')
-    .set({ ...columns, revisedAt: nextRevision(clock.now()) })
-    .where('id', '=', buildingId)
-    .execute()
+  await store.batch(updateBuilding(store, clock.now(), buildingId, columns))
 }
 
 /** Null also when it is over. */

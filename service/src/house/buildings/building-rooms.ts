@@ -1,10 +1,13 @@
 import type { Building, Room, RoomPatch } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
+import { actingAs } from '../change-log/actor.ts'
 import { patchRoom } from '../rooms/manage.ts'
 import { roomsOf } from '../rooms/rooms.ts'
 import { roomView } from '../rooms/view.ts'
 import { type Availability, buildingView, findBuilding } from './buildings.ts'
+
+const MATTER = { kind: 'matter', name: '' } as const
 
 /** One building as it is seen and changed from another process beside the service, which notices by the revision. */
 export class BuildingRooms {
@@ -29,6 +32,7 @@ export class BuildingRooms {
   }
 
   async patch(roomId: string, patch: RoomPatch): Promise<void> {
-    await patchRoom(this.#store, this.#clock, { buildingId: this.#buildingId, roomId }, patch)
+    const scope = { buildingId: this.#buildingId, roomId }
+    await actingAs(MATTER, () => patchRoom(this.#store, this.#clock, scope, patch))
   }
 }

@@ -7,12 +7,13 @@ import { NO_QUOTAS } from '../../base/quotas.ts'
 import { batchWithin, buildingsOfAccount } from '../../store/quotas.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingTable } from '../../store/tables.ts'
+import { recordAddedBuilding } from '../change-log/record-things.ts'
 import { insertOwner, roomsSeen } from '../membership.ts'
-import { nextRevision } from '../revisions.ts'
 import { appRoomsOf } from '../rooms/app-rooms.ts'
 import { AWAY_COLUMNS, absenceOf, awayRoomsOf } from '../rooms/wishes.ts'
 import { awayColumns } from './away.ts'
 import { type Availability, buildingsOf, buildingView, isTimeZone } from './buildings.ts'
+import { updateBuilding } from './write.ts'
 
 /** The buildings of a person, each with the rooms this person sees: what the first page shows. */
 export async function appBuildingsOf(
@@ -86,7 +87,11 @@ export async function addBuilding(
   const { lat, lng } = building.location
   const { timezone } = building
   const row = { id, accountId, key, name, lat, lng, timezone, createdAt: now, revisedAt: now }
-  const writes = [db.insertInto('buildings').values(row), insertOwner(store, id, accountId, now)]
+  const writes = [
+    db.insertInto('buildings').values(row),
+    insertOwner(store, id, accountId, now),
+    recordAddedBuilding(store, now, { buildingId: id, name }),
+  ]
   await batchWithin(store, quotas, writes, [buildingsOfAccount(store, accountId)])
   return id
 }
@@ -101,11 +106,7 @@ export async function changeBuilding(store: Store, clock: Clock, id: string, pat
     ...(patch.saving !== undefined && { saving: patch.saving ? 1 : 0 }),
     ...(patch.away !== undefined && awayColumns(patch.away, clock.now())),
   }
-  await store.db
-    .updateTable('buildings')
-    .set({ ...changes, revisedAt: nextRevision(clock.now()) })
-    .where('id', '=', id)
-    .execute()
+  await store.batch(updateBuilding(store, clock.now(), id, changes))
 }
 
 /** Not while messages of its gateways are being taken in: they hold rows that go with it. */

@@ -1,7 +1,10 @@
 import { type ContactReading, type HeardContact, HOUR_MS, normaliseSensorId, timestampOf } from '@hypocaust/domain'
-import { type Compilable, sql } from 'kysely'
+import { type Compilable, type RawBuilder, sql } from 'kysely'
+import type { Clock } from '../../base/clock.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
+import { type Found, recordFound } from '../change-log/record.ts'
+import { raiseRevision } from '../revisions.ts'
 
 /** A contact that has not reported for so long may be lying in a drawer; then an open window is inferred again. */
 const SILENT_AFTER_MS = 24 * HOUR_MS
@@ -42,9 +45,12 @@ export type Assigned = 'done' | 'no_contact' | 'no_room'
 
 /** Gives a contact to a room of the same building, or to none. */
 export async function assignContact(
-  { db }: Store,
-  { buildingId, id, roomId }: { buildingId: string; id: string; roomId: string | null },
+  store: Store,
+  clock: Clock,
+  { buildingId, id: anyCase, roomId }: ContactRoom,
 ): Promise<Assigned> {
+  const { db } = store
+  const id = normaliseSensorId(anyCase)
   if (roomId !== null) {
     const room = await db
       .selectFrom('rooms')
@@ -54,13 +60,29 @@ export async function assignContact(
       .executeTakeFirst()
     if (!room) return 'no_room'
   }
-  const { numUpdatedRows } = await db
-    .updateTable('contacts')
-    .set({ roomId })
-    .where('buildingId', '=', buildingId)
-    .where('id', '=', normaliseSensorId(id))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n ? 'done' : 'no_contact'
+  const nowMs = clock.now()
+  const results = await store.batch([
+    raiseRevision.with(store, { buildingId, nowMs }),
+    recordFound(store, nowMs, [assignment(store, { buildingId, id, roomId })]),
+    db.updateTable('contacts').set({ roomId }).where('buildingId', '=', buildingId).where('id', '=', id),
+  ])
+  return results.at(-1)?.affectedRows === 0 ? 'no_contact' : 'done'
+}
+
+function assignment({ statements }: Store, { buildingId, id, roomId }: ContactRoom): Found {
+  const before = sql.ref('contacts.room_id')
+  const after = sql`cast(${roomId} as text)`
+  const values = (value: RawBuilder<unknown>) =>
+    sql`case when ${value} is not null then ${statements.jsonArray([value])} end`
+  return sql`select building_id, cast(null as text) as room_id, id as subject_id, id as subject, 'contact' as field,
+      ${values(before)} as old_value, ${values(after)} as new_value
+    from contacts where building_id = ${buildingId} and id = ${id} and ${before} is distinct from ${after}`
+}
+
+interface ContactRoom {
+  buildingId: string
+  id: string
+  roomId: string | null
 }
 
 const roomContacts = statement((db, { buildingId, sinceMs }: { buildingId: string; sinceMs: number }) =>

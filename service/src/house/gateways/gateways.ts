@@ -1,12 +1,15 @@
 import { randomUUIDv7, timingSafeEqual } from 'node:crypto'
 import { slugOf, UUID_PATTERN } from '@hypocaust/domain'
+import { sql } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { NO_QUOTAS } from '../../base/quotas.ts'
 import { hashSecret, isWellFormed } from '../../base/secret.ts'
 import { inChunks } from '../../store/chunks.ts'
 import { batchWithin, ofBuilding } from '../../store/quotas.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
-import { nextRevision } from '../revisions.ts'
+import { recordAddedGateway, recordOfGateway, recordRemovedGateways } from '../change-log/record-things.ts'
+import { recordingValves } from '../change-log/record-valves.ts'
+import { raiseRevision } from '../revisions.ts'
 import { newGatewayToken } from './token.ts'
 
 export interface GatewayRow {
@@ -34,14 +37,12 @@ export async function addGateway(
   const createdAt = clock.now()
   try {
     const writes = [
+      // By this the running service sees that a gateway is waiting for its configuration and command.
+      raiseRevision.with(store, { buildingId, nowMs: createdAt }),
       store.db
         .insertInto('gateways')
         .values({ id, buildingId, key: slugOf(name) || 'unnamed', name, tokenHash: '', createdAt }),
-      // By this the running service sees that a gateway is waiting for its configuration and command.
-      store.db
-        .updateTable('buildings')
-        .set({ revisedAt: nextRevision(createdAt) })
-        .where('id', '=', buildingId),
+      recordAddedGateway(store, createdAt, { buildingId, id, name }),
     ]
     await batchWithin(store, quotas, writes, [ofBuilding(store, 'gateways', buildingId)])
     return { kind: 'added', id }
@@ -71,16 +72,39 @@ export function listGateways({ db }: Store, buildingId?: string): Promise<Gatewa
     .execute()
 }
 
-export async function removeGateway({ db }: Store, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('gateways').where('id', '=', id).executeTakeFirst()
-  return numDeletedRows > 0n
+/** False when there is no such gateway. */
+export async function removeGateway(store: Store, clock: Clock, id: string): Promise<boolean> {
+  const gateway = await findGateway(store, id)
+  if (!gateway) return false
+  const { buildingId } = gateway
+  const nowMs = clock.now()
+  const results = await store.batch([
+    raiseRevision.with(store, { buildingId, nowMs }),
+    ...recordingValves(store, nowMs, buildingId, [
+      recordRemovedGateways(store, nowMs, buildingId, (each) => sql`${each} = ${id}`),
+      store.db.deleteFrom('gateways').where('id', '=', id),
+    ]),
+  ])
+  return results[REMOVAL]?.affectedRows === 1
 }
 
+/** Where the removal stands among the writes: after the revision, the look at the valves, and its entry. */
+const REMOVAL = 3
+
+const findGateway = ({ db }: Store, id: string) =>
+  db.selectFrom('gateways').select('buildingId').where('id', '=', id).executeTakeFirst()
+
 /** The new token, shown once, or undefined when there is no such gateway. The old one stops working at once. */
-export async function rotateToken({ db }: Store, id: string): Promise<string | undefined> {
+export async function rotateToken(store: Store, clock: Clock, id: string): Promise<string | undefined> {
+  const gateway = await findGateway(store, id)
+  if (!gateway) return undefined
   const { token, ...hashes } = newGatewayToken()
-  const { numUpdatedRows } = await db.updateTable('gateways').set(hashes).where('id', '=', id).executeTakeFirst()
-  return numUpdatedRows > 0n ? token : undefined
+  const [, updated] = await store.batch([
+    raiseRevision.with(store, { buildingId: gateway.buildingId, nowMs: clock.now() }),
+    store.db.updateTable('gateways').set(hashes).where('id', '=', id),
+    recordOfGateway(store, clock.now(), id, 'gateway_token'),
+  ])
+  return updated?.affectedRows === 1 ? token : undefined
 }
 
 export async function isGateway({ db }: Store, id: string, token: string): Promise<boolean> {

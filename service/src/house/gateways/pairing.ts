@@ -3,6 +3,8 @@ import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import { hashSecret } from '../../base/secret.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
+import { recordOfGateway } from '../change-log/record-things.ts'
+import { raiseRevision } from '../revisions.ts'
 import { newGatewayToken } from './token.ts'
 
 export const PAIRING_VALID_S = 15 * 60
@@ -47,10 +49,11 @@ async function existing(gatewayId: string, write: Promise<unknown>): Promise<voi
 
 /** Undefined for a code that is wrong, used or too old: which of them is nobody's business. */
 export async function exchangePairingCode(
-  { db }: Store,
+  store: Store,
   clock: Clock,
   code: string,
 ): Promise<PairedGateway | undefined> {
+  const { db } = store
   // Deleting is what makes it usable once: of two that come at the same moment, one finds nothing.
   const used = await db
     .deleteFrom('pairingCodes')
@@ -61,15 +64,22 @@ export async function exchangePairingCode(
     .returning('gatewayId')
     .executeTakeFirst()
   if (!used) return undefined
-  const { token, ...hashes } = newGatewayToken()
-  await db.updateTable('gateways').set(hashes).where('id', '=', used.gatewayId).execute()
   const gateway = await db
     .selectFrom('gateways')
     .innerJoin('buildings', 'buildings.id', 'gateways.buildingId')
-    .select(['gateways.id', 'gateways.name', 'buildings.name as building'])
+    .select(['gateways.id', 'gateways.name', 'buildings.name as building', 'gateways.buildingId'])
     .where('gateways.id', '=', used.gatewayId)
     .executeTakeFirst()
-  return gateway && { ...gateway, token }
+  if (!gateway) return undefined
+  const { buildingId, ...paired } = gateway
+  const { token, ...hashes } = newGatewayToken()
+  const nowMs = clock.now()
+  await store.batch([
+    raiseRevision.with(store, { buildingId, nowMs }),
+    db.updateTable('gateways').set(hashes).where('id', '=', gateway.id),
+    recordOfGateway(store, nowMs, gateway.id, 'gateway_paired', { kind: 'gateway', name: gateway.name }),
+  ])
+  return { ...paired, token }
 }
 
 const hashOf = (code: string): string => hashSecret(code.toUpperCase().replace(/[^0-9A-Z]/g, ''))

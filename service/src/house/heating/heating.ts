@@ -11,6 +11,7 @@ import type { Availability } from '../buildings/buildings.ts'
 import { dueNow } from '../gateways/commands.ts'
 import { noteFollowed } from '../revisions.ts'
 import { readInputs, stateOf, stepInputOf } from './inputs.ts'
+import { ownChanges } from './own-changes.ts'
 import { noteNextChange } from './setpoint-changes.ts'
 import { isNews, writesOf } from './writes.ts'
 
@@ -126,7 +127,11 @@ export class Heating {
       ...locks,
       ...stepped.map(({ room, step }) => ({ queries: writesOf(store, room, step) })),
       {
-        queries: [setControlled.with(store, { buildingId, nowMs }), ...noteNextChange(store, inputs, isRevised, nowMs)],
+        queries: [
+          setControlled.with(store, { buildingId, nowMs }),
+          ...noteNextChange(store, inputs, isRevised, nowMs),
+          ...ownChanges(store, inputs, nowMs),
+        ],
       },
       // In the same breath as the powers: should this process end now, another one sends the command.
       ...(isRevised || stepped.some(({ room, step }) => isNews(room, step))

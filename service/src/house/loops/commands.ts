@@ -80,6 +80,8 @@ export async function confirmLoops(
   await commitRooms(store, clock, buildingId, [
     ...replaceValves(
       store,
+      nowMs,
+      buildingId,
       rooms.map(({ id }) => ({ roomId: id, valves: after.filter(({ roomId }) => roomId === id) })),
     ),
     ...given.flatMap((loop) => [

@@ -8,12 +8,13 @@ import {
   slugOf,
   type ValveRef,
 } from '@hypocaust/domain'
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import { NO_QUOTAS } from '../../base/quotas.ts'
 import type { Store } from '../../store/store.ts'
 import { planColumns, type RoomTable } from '../../store/tables.ts'
+import { recordAddedRoom, recordRemovedRooms } from '../change-log/record-things.ts'
 import { sensorIdOf } from '../sensors.ts'
 import { changesOf } from './patch.ts'
 import { findRoom, type RoomRow } from './rooms.ts'
@@ -25,6 +26,7 @@ import {
   type RoomSettings,
   type RoomValve,
   replaceValves,
+  settingsOf,
   updateRoom,
 } from './write.ts'
 
@@ -46,11 +48,13 @@ export async function changeRoom(
     }),
   }
   if (valves) await refuseForeignGateways(store, scope.buildingId, valves)
-  const writes = [
-    ...updateRoom(store, scope, { ...columns, ...controlChangesOf(patch), ...sensors }, seen),
-    ...(valves ? replaceValves(store, [{ roomId: scope.roomId, valves: valves.map(valveOf) }]) : []),
-  ]
-  const [updated] = await commitRooms(store, clock, scope.buildingId, writes)
+  const nowMs = clock.now()
+  const changes = { ...columns, ...controlChangesOf(patch), ...sensors }
+  const update = updateRoom(store, nowMs, scope, changes, { seen: seen && settingsOf(seen) })
+  const ofRoom = valves && { roomId: scope.roomId, valves: valves.map(valveOf) }
+  const writes = [...update, ...(ofRoom ? replaceValves(store, nowMs, scope.buildingId, [ofRoom]) : [])]
+  const results = await commitRooms(store, clock, scope.buildingId, writes)
+  const updated = results[update.length - 1]
   if (seen && updated?.affectedRows === 0) throw errors.preconditionFailed('room')
 }
 
@@ -89,13 +93,19 @@ export async function addRoom(
     sensorId: await sensorIdOf(store, buildingId, normaliseSensorId(room.sensor_id)),
     createdAt: clock.now(),
   }
-  const writes = [insertRoom(store, row), ...replaceValves(store, [{ roomId, valves: room.valves.map(valveOf) }])]
+  const nowMs = clock.now()
+  const writes = [
+    insertRoom(store, row),
+    recordAddedRoom(store, nowMs, { buildingId, roomId, name }),
+    ...replaceValves(store, nowMs, buildingId, [{ roomId, valves: room.valves.map(valveOf) }]),
+  ]
   await commitRooms(store, clock, buildingId, writes, quotas)
   return roomId
 }
 
 export async function removeRoom(store: Store, clock: Clock, scope: RoomScope): Promise<void> {
-  await commitRooms(store, clock, scope.buildingId, [deleteRoom(store, scope)])
+  const gone = recordRemovedRooms(store, clock.now(), scope.buildingId, (id) => sql`${id} = ${scope.roomId}`)
+  await commitRooms(store, clock, scope.buildingId, [gone, deleteRoom(store, scope)])
 }
 
 const valveOf = ({ gateway_id, channel }: ValveRef): RoomValve => ({ gatewayId: gateway_id, channel })
@@ -135,7 +145,9 @@ export async function copyPlan(store: Store, clock: Clock, from: RoomScope, toId
   const source = rooms.find(({ id }) => id === roomId)
   if (!source) throw errors.noSuchRoom(roomId)
   const { nightMode, programme } = source
-  const writes = toIds.flatMap((id) => updateRoom(store, { buildingId, roomId: id }, { nightMode, programme }))
+  const writes = toIds.flatMap((id) =>
+    updateRoom(store, clock.now(), { buildingId, roomId: id }, { nightMode, programme }),
+  )
   await commitRooms(store, clock, buildingId, writes)
 }
 

@@ -21,7 +21,7 @@ export async function putOverride(store: Store, clock: Clock, scope: RoomScope, 
     throw errors.invalidValue('Either target_temperature or hvac_mode must be given.')
   const span = { untilMs: endOf('until', put.until, nowMs), setAtMs: nowMs }
   const override: Override = targetC === undefined ? { kind: 'off', ...span } : { kind: 'target', targetC, ...span }
-  await commitRooms(store, clock, scope.buildingId, writesOf(store, scope, override))
+  await commitRooms(store, clock, scope.buildingId, writesOf(store, nowMs, scope, override))
 }
 
 /** As on the website: for some rooms of a building, until a time, for hours, or until each room's next step. */
@@ -37,7 +37,7 @@ export async function overrideRooms(
   const chosen = rooms.filter(({ id }) => roomIds === 'all' || roomIds.includes(id))
   const writes = chosen.flatMap((room) => {
     const span = { untilMs: untilOf(put, nowMs, () => nextStepOf(building, room, nowMs)), setAtMs: nowMs }
-    return writesOf(store, { buildingId, roomId: room.id }, { ...changeOf(put, room), ...span })
+    return writesOf(store, nowMs, { buildingId, roomId: room.id }, { ...changeOf(put, room), ...span })
   })
   await commitRooms(store, clock, buildingId, writes)
 }
@@ -51,15 +51,15 @@ export async function endOverrides(
   const { rooms } = await readWishes(store, buildingId)
   const writes = rooms
     .filter(({ id, override }) => override !== null && (roomIds === 'all' || roomIds.includes(id)))
-    .flatMap(({ id }) => writesOf(store, { buildingId, roomId: id }, null))
+    .flatMap(({ id }) => writesOf(store, clock.now(), { buildingId, roomId: id }, null))
   await commitRooms(store, clock, buildingId, writes)
 }
 
 export const overrideColumn = (override: Override | null): string | null =>
   override === null ? null : JSON.stringify(override)
 
-const writesOf = (store: Store, scope: RoomScope, override: Override | null) =>
-  updateRoom(store, scope, { override: overrideColumn(override) })
+const writesOf = (store: Store, nowMs: number, scope: RoomScope, override: Override | null) =>
+  updateRoom(store, nowMs, scope, { override: overrideColumn(override) })
 
 type Change = { kind: 'target'; targetC: number } | { kind: 'manual'; power: number } | { kind: 'off' }
 

@@ -19,6 +19,7 @@ export type WishRow = Pick<Selectable<RoomTable>, 'id' | (typeof WISH_COLUMNS)[n
 
 /** Those in which its building does. */
 export const AWAY_COLUMNS = ['timezone', 'awayFrom', 'awayUntil', 'awayC', 'awaySetAt', 'awayRooms'] as const
+export const NOBODY_AWAY = { awayFrom: null, awayUntil: null, awayC: null, awaySetAt: null, awayRooms: null } as const
 export type AwayRow = Pick<Selectable<BuildingTable>, (typeof AWAY_COLUMNS)[number]>
 
 /** All that counts for the warmth of a room. */

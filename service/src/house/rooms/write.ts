@@ -6,6 +6,9 @@ import { batchWithin, ofBuilding } from '../../store/quotas.ts'
 import { type Statement, statement } from '../../store/statement.ts'
 import type { Store, WriteResult } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
+import type { Actor } from '../change-log/actor.ts'
+import { isRoomAsSeen, recordRoom } from '../change-log/record-settings.ts'
+import { recordingValves } from '../change-log/record-valves.ts'
 import { raiseRevision } from '../revisions.ts'
 
 export interface RoomScope {
@@ -40,22 +43,39 @@ export const insertRoom = ({ db }: Store, room: NewRoomRow): Compilable =>
   db.insertInto('rooms').values({ ...ROOM_DEFAULTS, ...START, ...room })
 
 /** What a holder sets and reads back; another change of it in between makes a conditional one fail. */
-const SETTINGS = ['name', 'targetC', 'presetMode', 'manualEnabled', 'manualPower'] as const
-export type RoomSettings = Pick<Selectable<RoomTable>, (typeof SETTINGS)[number]>
+export type RoomSettings = Pick<
+  Selectable<RoomTable>,
+  'name' | 'targetC' | 'presetMode' | 'manualEnabled' | 'manualPower'
+>
 
-/** With `seen`, nothing is written unless the settings are still those: the database itself compares. */
+export const settingsOf = (room: RoomSettings): RoomSettings => {
+  const { name, targetC, presetMode, manualEnabled, manualPower } = room
+  return { name, targetC, presetMode, manualEnabled, manualPower }
+}
+
+export interface UpdateOptions {
+  /** Nothing is written unless the room has these values still: the database itself compares. */
+  seen?: Partial<Selectable<RoomTable>> | undefined
+  /** Unless it is the one who acts now. */
+  actor?: Actor
+}
+
+/** The update comes last, after its entries of the change log. */
 export function updateRoom(
   store: Store,
+  nowMs: number,
   scope: RoomScope,
   changes: Updateable<RoomTable>,
-  seen?: RoomSettings,
+  { seen, actor }: UpdateOptions = {},
 ): Compilable[] {
   const columns = Object.keys(changes) as Column[]
   if (columns.length === 0) return []
-  if (!seen) return [updateOf(columns).with(store, { ...changes, ...scope })]
-  const update = updateIn(store.db, scope).set(changes)
-  return [SETTINGS.reduce((query, name) => query.where(name, '=', seen[name]), update)]
+  const entries = recordRoom(store, nowMs, scope, changes as RoomChanges, { seen, actor })
+  if (!seen) return [...entries, updateOf(columns).with(store, { ...changes, ...scope })]
+  return [...entries, updateIn(store.db, scope).set(changes).where(isRoomAsSeen(seen))]
 }
+
+type RoomChanges = Parameters<typeof recordRoom>[3]
 
 type Column = keyof Updateable<RoomTable>
 type RoomUpdate = Statement<Updateable<RoomTable> & RoomScope, unknown>
@@ -80,13 +100,19 @@ const updateIn = (db: Store['db'], { buildingId, roomId }: RoomScope) =>
 export const deleteRoom = ({ db }: Store, { buildingId, roomId }: RoomScope): Compilable =>
   db.deleteFrom('rooms').where('id', '=', roomId).where('buildingId', '=', buildingId)
 
-export const deleteRoomsBut = ({ db }: Store, buildingId: string, keptIds: string[]): Compilable => {
-  const all = db.deleteFrom('rooms').where('buildingId', '=', buildingId)
-  return keptIds.length === 0 ? all : all.where('id', 'not in', keptIds)
+export const deleteRoomsBut = ({ db }: Store, buildingId: string, keptIds: string[]): Compilable =>
+  db.deleteFrom('rooms').where('buildingId', '=', buildingId).where('id', 'not in', keptIds)
+
+interface ValvesOf {
+  roomId: string
+  valves: RoomValve[]
 }
 
 /** Exactly these valves work the rooms. A channel works one room: old ties of the rooms and of the channels give way. */
-export function replaceValves({ db }: Store, rooms: { roomId: string; valves: RoomValve[] }[]): Compilable[] {
+export const replaceValves = (store: Store, nowMs: number, buildingId: string, rooms: ValvesOf[]): Compilable[] =>
+  recordingValves(store, nowMs, buildingId, valveWrites(store, rooms))
+
+function valveWrites({ db }: Store, rooms: ValvesOf[]): Compilable[] {
   return [
     ...rooms.map(({ roomId }) => db.deleteFrom('valves').where('roomId', '=', roomId)),
     ...rooms.flatMap(({ roomId, valves }) =>

@@ -14,6 +14,7 @@ import type { Store } from '../../store/store.ts'
 import type { ApiKeyTable, Tables } from '../../store/tables.ts'
 import { lookUpAsker } from './askers.ts'
 import { KEY_COLUMNS } from './columns.ts'
+import { recordKey } from './record-key.ts'
 
 export type ApiKey = Omit<Selectable<ApiKeyTable>, 'hash'>
 
@@ -55,7 +56,8 @@ export async function createKey(
   }
   const keys = usableKeysOfAccount(store, key.accountId, nowMs)
   const insertion = store.db.insertInto('apiKeys').values(row)
-  await batchWithin(store, quotas, [insertion, oldestEndedRemoved(store, key.accountId, nowMs)], [keys])
+  const entries = recordKey(store, nowMs, id, 'created')
+  await batchWithin(store, quotas, [insertion, ...entries, oldestEndedRemoved(store, key.accountId, nowMs)], [keys])
   return { id, value }
 }
 
@@ -95,13 +97,21 @@ export async function revokeKey(
   clock: Clock,
   { id, accountId }: { id: string; accountId?: string },
 ): Promise<boolean> {
-  const result = await store.db
-    .updateTable('apiKeys')
-    .set((eb) => ({ revokedAt: eb.fn.coalesce('revokedAt', eb.val(clock.now())) }))
+  const nowMs = clock.now()
+  const isOwn = store.db
+    .selectFrom('apiKeys')
+    .select('id')
     .where('id', '=', id)
     .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? ''))
-    .executeTakeFirst()
-  return result.numUpdatedRows > 0n
+  if (!(await isOwn.executeTakeFirst())) return false
+  await store.batch([
+    ...recordKey(store, nowMs, id, 'revoked'),
+    store.db
+      .updateTable('apiKeys')
+      .set((eb) => ({ revokedAt: eb.fn.coalesce('revokedAt', eb.val(nowMs)) }))
+      .where('id', '=', id),
+  ])
+  return true
 }
 
 /** Keys that ended so many days ago, revoked or expired, are no longer listed. */

@@ -5,10 +5,14 @@ import type { Compilable, Selectable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import { hashSecret, isWellFormed, newSecret } from '../../base/secret.ts'
+import { record, recordFound } from '../../house/change-log/record.ts'
+import { raiseRevision } from '../../house/revisions.ts'
 import type { Limit } from '../../store/batch.ts'
 import { isStoreError, type Store, type StoreError } from '../../store/store.ts'
 import type { InvitationTable } from '../../store/tables.ts'
-import { commitMembers, grantOf, type MemberScope } from './members.ts'
+import type { MemberScope } from './grant.ts'
+import { commitMembers, grantOf } from './members.ts'
+import { roleChange, withdrawnInvitation } from './record-role.ts'
 
 export const INVITATION_VALID_DAYS = 7
 const MOST_OPEN = 50
@@ -48,7 +52,17 @@ export async function invite(
     .where('buildingId', '=', buildingId)
     .where((eb) => eb.or([eb('expiresAt', '<=', nowMs), eb('acceptedBy', 'is not', null)]))
   try {
-    await store.batch([forgotten, store.db.insertInto('invitations').values(row)], [openOnes(store, buildingId)])
+    const { id: subjectId, email, role, rooms, endsAt } = row
+    const entry = { buildingId, subjectId, subject: email ?? '', field: 'invitation', after: [role, rooms, endsAt] }
+    await store.batch(
+      [
+        raiseRevision.with(store, { buildingId, nowMs }),
+        forgotten,
+        store.db.insertInto('invitations').values(row),
+        record(store, nowMs, entry),
+      ],
+      [openOnes(store, buildingId)],
+    )
   } catch (error) {
     if (isStoreError(error, 'limit'))
       throw errors.quotaReached(`The building already has ${MOST_OPEN} open invitations; withdraw one first.`)
@@ -88,14 +102,18 @@ export async function openInvitationsOf({ db }: Store, buildingId: string, nowMs
 }
 
 /** False when there is no such open invitation. */
-export async function withdrawInvitation({ db }: Store, buildingId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('invitations')
-    .where('id', '=', id)
-    .where('buildingId', '=', buildingId)
-    .where('acceptedBy', 'is', null)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+export async function withdrawInvitation(store: Store, clock: Clock, buildingId: string, id: string): Promise<boolean> {
+  const nowMs = clock.now()
+  const results = await store.batch([
+    raiseRevision.with(store, { buildingId, nowMs }),
+    recordFound(store, nowMs, [withdrawnInvitation(store, buildingId, id)]),
+    store.db
+      .deleteFrom('invitations')
+      .where('id', '=', id)
+      .where('buildingId', '=', buildingId)
+      .where('acceptedBy', 'is', null),
+  ])
+  return results.at(-1)?.affectedRows === 1
 }
 
 /** Refuses a secret that is wrong, used, withdrawn or too old, without saying which. */
@@ -143,7 +161,7 @@ export async function acceptInvitation(
 ): Promise<void> {
   if (invitation.email !== null && invitation.email !== email.toLowerCase()) throw errors.otherAddress()
   const { buildingId } = invitation
-  const writes = [...first, ...writesOf(store, nowMs, invitation, accountId)]
+  const writes = [...first, ...writesOf(store, nowMs, invitation, { accountId, email })]
   try {
     await commitMembers(store, nowMs, buildingId, writes, [isAcceptedBy(store, invitation, accountId)])
   } catch (error) {
@@ -153,7 +171,8 @@ export async function acceptInvitation(
   }
 }
 
-function writesOf({ db }: Store, nowMs: number, invitation: InvitationRow, accountId: string): Compilable[] {
+function writesOf(store: Store, nowMs: number, invitation: InvitationRow, { accountId, email }: Person): Compilable[] {
+  const { db } = store
   const { id, buildingId, invitedBy, role, rooms, endsAt, giver, giverEndsAt } = invitation
   const owners = db
     .selectFrom('members')
@@ -173,7 +192,11 @@ function writesOf({ db }: Store, nowMs: number, invitation: InvitationRow, accou
     .values({ buildingId, accountId, role, rooms, endsAt, createdAt: nowMs })
     .onConflict((conflict) => conflict.columns(['buildingId', 'accountId']).doUpdateSet({ role, rooms, endsAt }))
   const ofGiver = { buildingId, accountId: invitedBy }
-  if (giver === null) return [claim, join]
+  const joined = roleChange(store, { buildingId, accountId }, { role, rooms, endsAt })
+  const actor = { kind: 'person', name: email, accountId, role } as const
+  if (giver === null) return [claim, recordFound(store, nowMs, [joined], actor), join]
+  const stays = giver === 'leaves' ? null : ({ role: 'installer', rooms: null, endsAt: giverEndsAt } as const)
+  const entries = recordFound(store, nowMs, [joined, roleChange(store, ofGiver, stays)], actor)
   const leave =
     giver === 'leaves'
       ? db.deleteFrom('members').where('buildingId', '=', buildingId).where('accountId', '=', ofGiver.accountId)
@@ -182,7 +205,7 @@ function writesOf({ db }: Store, nowMs: number, invitation: InvitationRow, accou
           .set({ role: 'installer', endsAt: giverEndsAt })
           .where('buildingId', '=', buildingId)
           .where('accountId', '=', ofGiver.accountId)
-  return [claim, join, leave]
+  return [claim, entries, join, leave]
 }
 
 /** Fails the whole transaction where the claim found nothing to claim. */

@@ -3,18 +3,13 @@ import { DAY_MS } from '@hypocaust/domain/facts'
 import { type Compilable, sql } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
+import { recordFound } from '../../house/change-log/record.ts'
 import { isActive } from '../../house/membership.ts'
 import { raiseRevision } from '../../house/revisions.ts'
 import type { Limit } from '../../store/batch.ts'
 import { isStoreError, type Store, type StoreError, type WriteResult } from '../../store/store.ts'
-import type { MemberTable } from '../../store/tables.ts'
-
-export interface MemberScope {
-  buildingId: string
-  accountId: string
-}
-
-type Grant = Pick<MemberTable, 'role' | 'rooms' | 'endsAt'>
+import type { Grant, MemberScope } from './grant.ts'
+import { roleChange } from './record-role.ts'
 
 /** The members of a building at the moment, as `readerId` sees them. */
 export async function membersOf(
@@ -67,14 +62,17 @@ export async function changeMember(store: Store, clock: Clock, scope: MemberScop
   const nowMs = clock.now()
   const columns = await grantOf(store, scope.buildingId, grant, nowMs)
   const change = ofMember(store.db.updateTable('members').set(columns), scope).where(isActive(nowMs))
-  const [changed] = await commitMembers(store, nowMs, scope.buildingId, [change])
+  const entry = recordFound(store, nowMs, [roleChange(store, scope, columns)])
+  const [, changed] = await commitMembers(store, nowMs, scope.buildingId, [entry, change])
   if (changed?.affectedRows === 0) throw errors.noSuch('member', scope.accountId)
 }
 
 /** Also how a person leaves. */
 export async function removeMember(store: Store, clock: Clock, scope: MemberScope): Promise<void> {
-  const writes = [ofMember(store.db.deleteFrom('members'), scope)]
-  const [removed] = await commitMembers(store, clock.now(), scope.buildingId, writes)
+  const nowMs = clock.now()
+  const entry = recordFound(store, nowMs, [roleChange(store, scope, null)])
+  const writes = [entry, ofMember(store.db.deleteFrom('members'), scope)]
+  const [, removed] = await commitMembers(store, nowMs, scope.buildingId, writes)
   if (removed?.affectedRows === 0) throw errors.noSuch('member', scope.accountId)
 }
 

@@ -21,6 +21,7 @@ import { members } from './0022-members.ts'
 import { setpointChanges } from './0023-setpoint-changes.ts'
 import { loops } from './0024-loops.ts'
 import { invitations } from './0025-invitations.ts'
+import { changeLog } from './0026-change-log.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -46,6 +47,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0023-setpoint-changes': setpointChanges,
   '0024-loops': loops,
   '0025-invitations': invitations,
+  '0026-change-log': changeLog,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {

@@ -15,6 +15,9 @@ export const postgresStatements = (db: Kysely<Tables>): EngineStatements => {
     list: (values) => [...values],
     isIn: (column, list) => sql`${sql.ref(column)} = any(${list}::text[])`,
     jsonNumber: (column, name) => sql`(${sql.ref(column)}::json ->> ${sql.lit(name)})::double precision`,
+    jsonArray: (values) => sql`json_build_array(${sql.join(values)})::text`,
+    jsonRows: (values, from, orderBy) =>
+      sql`(select coalesce(json_agg(json_build_array(${sql.join(values)}) order by ${orderBy})::text, '[]') from ${from})`,
     // In one statement, so that two processes never take the same rows.
     moveRows({ table, where, insertFrom }) {
       const taken = sql`with taken as (delete from ${sql.table(table)} where ${where} returning *)`

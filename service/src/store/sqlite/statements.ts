@@ -10,6 +10,9 @@ export const sqliteStatements = (db: Kysely<Tables>): EngineStatements => {
     list: (values) => JSON.stringify([...values]),
     isIn: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
     jsonNumber: (column, name) => sql`json_extract(${sql.ref(column)}, ${sql.lit(`$.${name}`)})`,
+    jsonArray: (values) => sql`json_array(${sql.join(values)})`,
+    jsonRows: (values, from, orderBy) =>
+      sql`(select json_group_array(json_array(${sql.join(values)}) order by ${orderBy}) from ${from})`,
     moveRows({ table, where, insertFrom }) {
       const rows = sql`${sql.table(table)} where ${where}`
       return [compilable(insertFrom(rows)), compilable(sql`delete from ${rows}`)]

@@ -172,7 +172,7 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
       },
     },
     async ({ params: { buildingId, contactId }, body: { room_id: roomId } }, reply) => {
-      const assigned = await assignContact(store, { buildingId, id: contactId, roomId })
+      const assigned = await assignContact(store, clock, { buildingId, id: contactId, roomId })
       if (assigned === 'no_contact') throw errors.noSuch('contact', contactId)
       if (assigned === 'no_room') throw errors.noSuchRoom(roomId ?? '')
       onBuildingChanged(buildingId)

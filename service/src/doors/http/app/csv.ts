@@ -1,4 +1,4 @@
-import { type RoomHistory, timestampOf } from '@hypocaust/domain'
+import { type ChangeEntry, type RoomHistory, timestampOf } from '@hypocaust/domain'
 
 const COLUMNS = [
   'temperature',
@@ -19,4 +19,21 @@ export function csvOf(history: RoomHistory): string {
       : []
   })
   return `${['time', ...COLUMNS].join(',')}\n${lines.map((line) => `${line}\n`).join('')}`
+}
+
+const CHANGE_COLUMNS = ['time', 'by', 'name', 'role', 'holder', 'subject', 'field', 'before', 'after']
+
+export function changesCsv(changes: ChangeEntry[]): string {
+  const lines = changes.map(({ at, actor: { kind, name, role, holder }, subject, field, before, after }) =>
+    [at, kind, name, role, holder, subject, field, before, after].map(cellOf).join(','),
+  )
+  return `${CHANGE_COLUMNS.join(',')}\n${lines.map((line) => `${line}\n`).join('')}`
+}
+
+/** People name rooms and keys: a name that a spreadsheet would take for a formula is marked as text. */
+function cellOf(value: unknown): string {
+  if (value === null) return ''
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const plain = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }

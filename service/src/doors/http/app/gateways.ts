@@ -113,7 +113,7 @@ export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts & Pick<
       },
     },
     async (request, reply) => {
-      await removeGateway(store, request.params.gatewayId)
+      await removeGateway(store, clock, request.params.gatewayId)
       return reply.code(204).send()
     },
   )

@@ -12,6 +12,7 @@ import { refuseForeignOrigins, requireSession } from './access.ts'
 import { accountRoutes, passkeySignInRoutes } from './account.ts'
 import { alertRoutes } from './alerts.ts'
 import { appBuildingRoutes, type HouseParts } from './buildings.ts'
+import { changeLogRoutes } from './change-log.ts'
 import { type EventParts, eventRoutes, type SessionChecks } from './events.ts'
 import { appGatewayRoutes } from './gateways.ts'
 import { invitationRoutes, openInvitationRoute } from './invitations.ts'
@@ -98,6 +99,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     appLoopRoutes(inside, parts)
     appKeyRoutes(inside, parts)
     appMemberRoutes(inside, parts)
+    changeLogRoutes(inside, parts)
     invitationRoutes(inside, { ...parts, publicUrl: website.publicUrl, mailer })
     weatherRoutes(inside, website.weatherSource)
     appMatterRoutes(inside, parts)

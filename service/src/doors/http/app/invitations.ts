@@ -108,7 +108,8 @@ export function invitationRoutes(app: FastifyInstance, parts: InvitationParts): 
       schema: { hide: true, summary: 'Withdraw an invitation', params: ofInvitation, response: DONE },
     },
     async ({ params: { buildingId, invitationId } }, reply) => {
-      if (!(await withdrawInvitation(store, buildingId, invitationId))) throw errors.noSuch('invitation', invitationId)
+      if (!(await withdrawInvitation(store, clock, buildingId, invitationId)))
+        throw errors.noSuch('invitation', invitationId)
       return reply.code(204).send()
     },
   )

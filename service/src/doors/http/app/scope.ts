@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../../base/clock.ts'
 import { errors, type ServiceError } from '../../../base/errors.ts'
+import { actingAs } from '../../../house/change-log/actor.ts'
 import { type Membership, requirePermission, seesRoom } from '../../../house/membership.ts'
 import type { RoomScope } from '../../../house/rooms/write.ts'
 import { type Named, placeOf } from '../../../people/members/places.ts'
@@ -50,4 +51,8 @@ export function requireMembership(app: FastifyInstance, store: Store, clock: Clo
     request.membership = place
     if (name === 'roomId') request.roomScope = { buildingId: place.buildingId, roomId: id }
   })
+  // After the body was read: what follows is the handler, and all it does is done by this person.
+  app.addHook('preHandler', ({ signedIn: { accountId, email }, membership }, _reply, done) =>
+    actingAs({ kind: 'person', name: email, accountId, ...(membership && { role: membership.role }) }, done),
+  )
 }

@@ -2,6 +2,7 @@ import type { Action } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
+import { actingAs } from '../../../house/change-log/actor.ts'
 import { requirePermission, seesRoom } from '../../../house/membership.ts'
 import { type ApiKey, authenticate, isUseNews, noteUse, type ReachedBuilding } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
@@ -56,6 +57,10 @@ export function requireApiKey(app: FastifyInstance, store: Store, clock: Clock, 
     if (budget === 'write' && key.permission !== 'write') throw errors.readOnlyKey()
     requireReach(request)
   })
+  // After the body was read: what follows is the handler, and all it does is done by the key.
+  app.addHook('preHandler', ({ apiKey: { name, accountId }, reached }, _reply, done) =>
+    actingAs({ kind: 'key', name, accountId, ...(reached && { role: reached.membership.role }) }, done),
+  )
   app.addHook('onResponse', ({ method, url, apiKey, log }, { statusCode }, done) => {
     if (method !== 'GET' && method !== 'HEAD' && statusCode < 400)
       log.info({ method, path: pathOf(url), key: { id: apiKey.id, name: apiKey.name } }, 'changed by an API key')

@@ -1,0 +1,35 @@
+import {
+  type Action,
+  actionOfBuildingField,
+  actionOfRoomField,
+  type ChangeTopic,
+  mayDo,
+  type Role,
+} from '@hypocaust/domain'
+import { BUILDING_SETTINGS, ROOM_SETTINGS } from './settings.ts'
+
+const fieldsOf = (settings: { field: string }[]) => settings.map(({ field }) => field)
+
+/** Set by the people who live there. */
+const STEERED = ['target_temperature', 'preset_mode', 'manual_power', 'override', 'programme', 'comfort_band']
+const WHOLE_HOUSE = ['saving', 'away', 'frost_protection']
+const ACCESS = ['role', 'invitation', 'key']
+const OTHERS = ['room', 'building', 'valves', 'contact', 'gateway', 'gateway_paired', 'gateway_token', 'learning']
+
+const ALL = [...new Set([...fieldsOf(ROOM_SETTINGS), ...fieldsOf(BUILDING_SETTINGS), ...ACCESS, ...OTHERS])]
+
+export const FIELDS_OF_TOPIC: Record<ChangeTopic, string[]> = {
+  rooms: STEERED,
+  building: WHOLE_HOUSE,
+  access: ACCESS,
+  set_up: ALL.filter((field) => ![...STEERED, ...WHOLE_HOUSE, ...ACCESS].includes(field)),
+}
+
+/** What is hidden from a role: who the members are and which keys they have is for those who manage members. */
+export const hiddenFrom = (role: Role): string[] => (mayDo(role, 'members') ? [] : ACCESS)
+
+/** What undoing a change needs; undefined for what cannot be undone. */
+export function actionOfUndo({ field, roomId }: { field: string; roomId: string | null }): Action | undefined {
+  if (roomId === null) return fieldsOf(BUILDING_SETTINGS).includes(field) ? actionOfBuildingField(field) : undefined
+  return [...fieldsOf(ROOM_SETTINGS), 'valves'].includes(field) ? actionOfRoomField(field) : undefined
+}

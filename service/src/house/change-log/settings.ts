@@ -1,0 +1,78 @@
+import type { BuildingTable, MemberTable, RoomTable } from '../../store/tables.ts'
+
+export interface SettingColumn<Name extends string = string> {
+  name: Name
+  /** On disk. */
+  column: string
+  type: 'text' | 'double precision' | 'bigint'
+  /** It refers to a sensor; the log has the sensor's address. */
+  isSensor?: boolean
+}
+
+/** What the log has as one value: one column, or several that only mean something together. */
+export interface Setting<Name extends string = string> {
+  field: string
+  columns: SettingColumn<Name>[]
+}
+
+type Type = SettingColumn['type']
+
+const of =
+  <Table>() =>
+  <Name extends keyof Table & string>(name: Name, column: string, type: Type = 'text'): SettingColumn<Name> => ({
+    name,
+    column,
+    type,
+  })
+const room = of<RoomTable>()
+const building = of<BuildingTable>()
+const member = of<MemberTable>()
+
+/** Every column of a room that people set. */
+export const ROOM_SETTINGS: Setting<keyof RoomTable>[] = [
+  { field: 'name', columns: [room('name', 'name')] },
+  { field: 'target_temperature', columns: [room('targetC', 'target_c', 'double precision')] },
+  { field: 'preset_mode', columns: [room('presetMode', 'preset_mode')] },
+  {
+    field: 'manual_power',
+    columns: [
+      room('manualEnabled', 'manual_enabled', 'bigint'),
+      room('manualPower', 'manual_power', 'double precision'),
+    ],
+  },
+  { field: 'override', columns: [room('override', 'override')] },
+  { field: 'programme', columns: [room('nightMode', 'night_mode'), room('programme', 'programme')] },
+  { field: 'comfort_band', columns: [room('comfortBandK', 'comfort_band_k', 'double precision')] },
+  { field: 'floor_type', columns: [room('floorType', 'floor_type')] },
+  { field: 'area_m2', columns: [room('areaM2', 'area_m2', 'double precision')] },
+  { field: 'max_floor_temperature', columns: [room('maxFloorC', 'max_floor_c', 'double precision')] },
+  { field: 'sensor_id', columns: [{ ...room('sensorId', 'sensor_id'), isSensor: true }] },
+  { field: 'floor_sensor_id', columns: [{ ...room('floorSensorId', 'floor_sensor_id'), isSensor: true }] },
+]
+
+/** Every column of a building that people set. */
+export const BUILDING_SETTINGS: Setting<keyof BuildingTable>[] = [
+  { field: 'name', columns: [building('name', 'name')] },
+  {
+    field: 'location',
+    columns: [building('lat', 'lat', 'double precision'), building('lng', 'lng', 'double precision')],
+  },
+  { field: 'timezone', columns: [building('timezone', 'timezone')] },
+  { field: 'frost_protection', columns: [building('frostProtection', 'frost_protection', 'bigint')] },
+  { field: 'saving', columns: [building('saving', 'saving', 'bigint')] },
+  {
+    field: 'away',
+    columns: [
+      building('awayFrom', 'away_from', 'bigint'),
+      building('awayUntil', 'away_until', 'bigint'),
+      building('awayC', 'away_c', 'double precision'),
+      building('awayRooms', 'away_rooms'),
+    ],
+  },
+]
+
+export const ROLE_COLUMNS = [member('role', 'role'), member('rooms', 'rooms'), member('endsAt', 'ends_at', 'bigint')]
+
+/** The settings with at least one of these columns. */
+export const settingsWith = <Name extends string>(settings: Setting<Name>[], names: string[]): Setting<Name>[] =>
+  settings.filter(({ columns }) => columns.some(({ name }) => names.includes(name)))

@@ -1,0 +1,9 @@
+import type { MemberTable } from '../../store/tables.ts'
+
+export interface MemberScope {
+  buildingId: string
+  accountId: string
+}
+
+/** A role with what belongs to it, as it is stored. */
+export type Grant = Pick<MemberTable, 'role' | 'rooms' | 'endsAt'>

@@ -1,0 +1,93 @@
+import type { ChangeEntry } from '@hypocaust/domain'
+import type { Formats } from '../i18n/formats.ts'
+import type { Key, Translate } from '../i18n/index.tsx'
+
+export interface ChangeWords {
+  t: Translate
+  format: Formats
+  /** Of the building. */
+  timeZone: string
+}
+
+/** Who or what made a change. */
+export function actorInWords({ actor: { kind, name, role, holder } }: ChangeEntry, t: Translate): string {
+  switch (kind) {
+    case 'person':
+      return role === 'installer' || role === 'guest' ? t('log.person_as', { name, role: t(`role.${role}`) }) : name
+    case 'key':
+      return holder === null ? t('log.key_only', { name }) : t('log.key', { name, holder })
+    case 'rule':
+      return t(name === 'away_ended' ? 'log.rule_away_ended' : 'log.rule_override_ended')
+    case 'gateway':
+      return t('log.gateway', { name })
+    default:
+      return t(`log.${kind}`)
+  }
+}
+
+/** What was changed: "Bathroom: target 21.0° → 22.0°". */
+export function changeInWords(change: ChangeEntry, words: ChangeWords): string {
+  const { t } = words
+  const what = eventInWords(change, words) ?? settingInWords(change, words)
+  return t('log.of', { subject: change.subject || t('log.anyone'), what })
+}
+
+const ADDED_OR_REMOVED = ['room', 'gateway', 'building', 'invitation', 'key']
+
+function eventInWords(change: ChangeEntry, { t, format, timeZone }: ChangeWords): string | undefined {
+  const { field, before, after } = change
+  if (field === 'gateway_paired' || field === 'gateway_token') return t(`log.${field}`)
+  if (field === 'learning') return t('log.learning', { floor: t(`floor.${after}` as Key) })
+  if (!ADDED_OR_REMOVED.includes(field)) return undefined
+  const values = {
+    role: roleInWords(after ?? before, { t, format, timeZone }),
+    permission: t((after as { permission?: string } | null)?.permission === 'write' ? 'log.key_write' : 'log.key_read'),
+  }
+  return t(`log.${field}_${before === null ? 'added' : 'removed'}` as Key, values)
+}
+
+function settingInWords({ field, before, after }: ChangeEntry, words: ChangeWords): string {
+  const value = (each: unknown) =>
+    each === null ? words.t('log.nothing') : (VALUES[field]?.(each, words) ?? String(each))
+  return words.t('log.change', { label: words.t(`log.${field}` as Key), before: value(before), after: value(after) })
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as the service writes it, by the field
+type InWords = (value: any, words: ChangeWords) => string
+
+const degrees: InWords = (celsius, { format }) => `${format.degrees(celsius)}°`
+const onOff: InWords = (isOn, { t }) => t(isOn ? 'log.on' : 'log.off')
+const until = (at: string, { format, timeZone }: ChangeWords) => format.moment(Date.parse(at), timeZone)
+
+function roleInWords(value: unknown, { t, format, timeZone }: ChangeWords): string {
+  const { role, until: ends } = (value ?? {}) as { role?: string; until?: string | null }
+  const name = role === undefined ? '' : t(`role.${role}` as Key)
+  return ends ? t('log.role_until', { role: name, date: format.date(Date.parse(ends), timeZone) }) : name
+}
+
+const VALUES: Record<string, InWords> = {
+  target_temperature: degrees,
+  max_floor_temperature: degrees,
+  comfort_band: (kelvin, { format }) => `±${format.kelvin(kelvin)}°`,
+  area_m2: (area, { format }) => `${format.input(area)} m²`,
+  preset_mode: (preset, { t }) => t(`preset.${preset}` as Key),
+  floor_type: (floor, { t }) => t(`floor.${floor}` as Key),
+  frost_protection: onOff,
+  saving: onOff,
+  manual_power: ({ enabled, power }, { t, format }) =>
+    enabled ? (power === 0 ? t('log.off') : t('log.power', { power: format.percent(power) })) : t('log.automatic'),
+  override: (override, words) => {
+    const time = until(override.until, words)
+    const { t, format } = words
+    if (override.hvac_mode === 'off') return t('log.off_until', { time })
+    if (override.power !== undefined) return t('log.power_until', { power: format.percent(override.power), time })
+    return t('log.degrees_until', { degrees: format.degrees(override.target_temperature), time })
+  },
+  programme: ({ programme }, { t }) => t(programme ? 'log.week' : 'log.every_night'),
+  location: ({ lat, lng }, { format }) => `${format.input(lat)}, ${format.input(lng)}`,
+  away: (away, words) =>
+    words.t('log.away_until', { time: until(away.until, words), degrees: words.format.degrees(away.temperature) }),
+  role: roleInWords,
+  valves: (valves: { gateway: string; channel: number }[], { t }) =>
+    valves.length === 0 ? t('log.nothing') : valves.map((valve) => t('log.channel', valve)).join(', '),
+}

@@ -1,0 +1,128 @@
+import type { ChangePage, ChangeQuery } from '@hypocaust/domain'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { BASE } from '../api/base.ts'
+import { api } from '../api/http.ts'
+import { buildingsQuery } from '../api/queries.ts'
+import { ChangeList } from '../changes/list.tsx'
+import { type Key, useWords } from '../i18n/index.tsx'
+import { Button, Empty, PageSkeleton, PageTitle, Problem, Select, Skeleton } from '../ui/basics.tsx'
+import { useProblemText } from '../ui/form.ts'
+import { Icon } from '../ui/icon.tsx'
+import { NotFoundPage } from './not-found.tsx'
+
+type Filter = Pick<ChangeQuery, 'room' | 'by' | 'topic'>
+
+const BY = ['people', 'keys', 'itself'] as const
+const TOPICS = ['rooms', 'building', 'set_up', 'access'] as const
+
+const queryOf = (filter: Filter & { before?: string }) => {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined && value !== '')
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
+/** Who changed what in a building, or in one of its rooms. */
+export default function ChangesPage() {
+  const { t } = useWords()
+  const { buildingId } = useParams({ from: '/buildings/$buildingId/changes' })
+  const { room } = useSearch({ strict: false }) as { room?: string }
+  const [filter, setFilter] = useState<Filter>(room === undefined ? {} : { room })
+  const problem = useProblemText()
+  const buildings = useQuery(buildingsQuery).data
+  const log = useInfiniteQuery({
+    queryKey: ['changes', buildingId, filter],
+    queryFn: ({ pageParam }) =>
+      api<ChangePage>('GET', `/buildings/${buildingId}/changes${queryOf({ ...filter, ...pageParam })}`),
+    initialPageParam: {} as { before?: string },
+    getNextPageParam: ({ next }) => (next === null ? undefined : { before: String(next) }),
+    refetchInterval: 60_000,
+  })
+  const building = buildings?.find(({ id }) => id === buildingId)
+  if (buildings && !building) return <NotFoundPage />
+  if (!building) return <PageSkeleton />
+  const changes = log.data?.pages.flatMap((page) => page.changes)
+  const named = building.rooms.find(({ id }) => id === room)
+  const back =
+    room !== undefined && named
+      ? ({ to: '/rooms/$roomId', params: { roomId: room } } as const)
+      : ({ to: '/settings' } as const)
+  return (
+    <div className="max-w-3xl space-y-4">
+      <PageTitle back={back}>{t('log.title', { building: named?.name ?? building.name })}</PageTitle>
+      <p className="text-soft">{t('log.lead')}</p>
+      <Filters filter={filter} onChange={setFilter} rooms={building.rooms} isOwner={building.role === 'owner'} />
+      <a
+        className="inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken"
+        href={`${BASE}/app/buildings/${buildingId}/changes.csv${queryOf(filter)}`}
+        download={`${t('log.title', { building: building.name })}.csv`}
+      >
+        <Icon name="download" className="size-5" />
+        {t('log.csv')}
+      </a>
+      {log.error && !changes && <Problem>{problem(log.error)}</Problem>}
+      {!changes && !log.error && <Skeleton className="h-96" />}
+      {changes?.length === 0 && <Empty icon="check" title={t('log.none')} />}
+      {changes && <ChangeList building={building} changes={changes} />}
+      {log.hasNextPage && (
+        <Button onClick={() => log.fetchNextPage()} disabled={log.isFetchingNextPage}>
+          {t('log.more')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface FilterProps {
+  filter: Filter
+  onChange(filter: Filter): void
+  rooms: { id: string; name: string }[]
+  isOwner: boolean
+}
+
+function Filters({ filter, onChange, rooms, isOwner }: FilterProps) {
+  const { t } = useWords()
+  const choose = (change: Filter) => onChange({ ...filter, ...change })
+  const topics = TOPICS.filter((topic) => isOwner || topic !== 'access')
+  return (
+    <fieldset className="grid gap-3 sm:grid-cols-3">
+      <legend className="sr-only">{t('log.filter')}</legend>
+      <Select
+        label={t('log.room')}
+        value={filter.room ?? ''}
+        onChange={(event) => choose({ room: event.target.value })}
+      >
+        <option value="">{t('log.all_rooms')}</option>
+        {rooms.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Select
+        label={t('log.by')}
+        value={filter.by ?? ''}
+        onChange={(event) => choose({ by: event.target.value as NonNullable<Filter['by']> })}
+      >
+        <option value="">{t('log.by_any')}</option>
+        {BY.map((by) => (
+          <option key={by} value={by}>
+            {t(`log.by_${by}` as Key)}
+          </option>
+        ))}
+      </Select>
+      <Select
+        label={t('log.topic')}
+        value={filter.topic ?? ''}
+        onChange={(event) => choose({ topic: event.target.value as NonNullable<Filter['topic']> })}
+      >
+        <option value="">{t('log.topic_any')}</option>
+        {topics.map((topic) => (
+          <option key={topic} value={topic}>
+            {t(`log.topic_${topic}` as Key)}
+          </option>
+        ))}
+      </Select>
+    </fieldset>
+  )
+}
