@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { systemClock } from '../../base/clock.ts'
 import { OncePerMinute } from '../../base/once-per-minute.ts'
+import { standBefore } from './listeners.ts'
 
 export interface ConnectionLimits {
   /** Open at a time in all. */
@@ -46,23 +47,25 @@ export function limitSockets(
 
 /**
  * A connection that sends requests without waiting for answers is closed: the parser hands over every request of a
- * packet at once, and the answers of all of them would be kept in memory until they are read.
+ * packet at once, and the answers of all of them would be kept in memory until they are read. A response that waits
+ * for another has no socket yet, so an ordinary request is not counted at all.
  */
 export function limitPipelining(server: Server, logger: Logger): void {
   const refuse = refusing(logger)
-  const underWay = new WeakMap<Socket, number>()
-  const [handle] = server.listeners('request') as RequestListener[]
-  if (!handle) throw new Error('the server has no listener for requests yet')
-  server.removeListener('request', handle)
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = request
+  const waiting = new WeakMap<Socket, number>()
+  standBefore(server, ({ socket }, response, goOn) => {
     if (socket.destroyed) return
-    const before = underWay.get(socket) ?? 0
-    if (before >= MOST_PIPELINED)
-      return refuse(socket, `a connection was closed: more than ${MOST_PIPELINED} requests without reading the answers`)
-    underWay.set(socket, before + 1)
-    response.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
-    handle.call(server, request, response)
+    if (response.socket === null) {
+      const before = waiting.get(socket) ?? 0
+      if (before + 1 >= MOST_PIPELINED)
+        return refuse(
+          socket,
+          `a connection was closed: more than ${MOST_PIPELINED} requests without reading the answers`,
+        )
+      waiting.set(socket, before + 1)
+      response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1))
+    }
+    goOn()
   })
 }
 
