@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -39,6 +40,7 @@ import { changesRoute } from '../doors/http/v1/changes.ts'
 import { CORS_HEADERS, preflightHeaders } from '../doors/http/v1/cors.ts'
 import { type FaultPlan, injectFaults } from '../doors/http/v1/faults.ts'
 import { keyRoutes } from '../doors/http/v1/key.ts'
+import { answerPollsOnConnections } from '../doors/http/v1/poll-connections.ts'
 import { answerPollsFirst, Polls } from '../doors/http/v1/polls.ts'
 import { type RoomParts, roomRoutes } from '../doors/http/v1/rooms.ts'
 import { wishRoutes } from '../doors/http/v1/wishes.ts'
@@ -105,7 +107,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   answerUnknownPaths(app, routes, limits, pages)
   const shedding = shedLoad(app, parts.shedding ?? {})
   const lists = new RoomLists(parts.store, parts.clock, tagOf(parts.version).slice(1, 7))
-  if (!parts.faults) answerPollsFirst(app, new Polls({ ...parts, limits, lists, shedding }))
+  if (!parts.faults) {
+    const polls = new Polls({ ...parts, limits, lists, shedding })
+    answerPollsFirst(app, polls)
+    answerPollsOnConnections(app, polls, parts.requestTimeoutMs ?? REQUEST_TIMEOUT_MS)
+  }
   limitPipelining(app.server, parts.logger)
   await describeInterface(app, parts.version)
   describeOwnInterface(app, parts.version)
@@ -201,7 +207,7 @@ function serverOptions(parts: ServerParts, limits: RateLimits) {
     // While draining, requests under way are answered; Fastify's own refusal has another form than ours.
     return503OnClosing: false,
     childLoggerFactory: (own: FastifyBaseLogger, bindings: Bindings) => new RequestLogger(own, bindings),
-    genReqId: requestIdOf,
+    genReqId: ({ headers }: IncomingMessage) => requestIdOf(headers),
     schemaController: { compilersFactory: compileOnFirstUse },
     ajv: { customOptions: { removeAdditional: false as const, coerceTypes: false as const, useDefaults: false } },
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
 /** With two of them, a proxy and the service could each believe another one. HTTP/1.0 knows none. */
 export function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
@@ -12,7 +12,7 @@ export function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolea
 }
 
 /** A proxy's request id is kept, unless it could do harm in a log. */
-export function requestIdOf({ headers }: IncomingMessage): string {
+export function requestIdOf(headers: IncomingHttpHeaders): string {
   const id = headers['x-request-id']
   return typeof id === 'string' && /^[\w-]{1,64}$/.test(id) ? id : randomUUID()
 }

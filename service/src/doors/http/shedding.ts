@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { systemClock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
@@ -21,8 +20,8 @@ type Kind = 'read' | 'write'
 /** For who answers before the hooks are run. */
 export interface Shedding {
   mayRead(): boolean
-  /** One more under way, until its response is closed or what is returned is called. */
-  count(kind: Kind, response: ServerResponse): () => void
+  /** One more under way, until what is returned is called. */
+  count(kind: Kind): () => void
 }
 
 const MOST_READS = 200
@@ -46,14 +45,11 @@ export function shedLoad(app: FastifyInstance, parts: SheddingParts): Shedding {
   const complaints = new OncePerMinute(systemClock)
   const mayRead = () => underWay.read < mostReads && !isBehind() && !isLate()
   const mayWrite = () => underWay.write < mostWrites
-  const count = (kind: Kind, response: ServerResponse) => {
-    const release = () => {
-      response.off('close', release)
+  const count = (kind: Kind) => {
+    underWay[kind]++
+    return () => {
       underWay[kind]--
     }
-    underWay[kind]++
-    response.on('close', release)
-    return release
   }
   app.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request.url)
@@ -64,7 +60,7 @@ export function shedLoad(app: FastifyInstance, parts: SheddingParts): Shedding {
         app.log.warn({ kind, under_way: underWay[kind] }, 'overloaded: requests are refused with 503')
       return done(OVERLOADED)
     }
-    if (!WAITING.test(path)) count(kind, reply.raw)
+    if (!WAITING.test(path)) reply.raw.once('close', count(kind))
     done()
   })
   return { mayRead, count }

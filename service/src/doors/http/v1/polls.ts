@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { mayDo } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import { after, type MaybePromise } from '../../../base/at-once.ts'
@@ -11,7 +11,8 @@ import { JSON_UTF8 } from '../body.ts'
 import { isWorthCompressing } from '../compress.ts'
 import { CACHE_CONTROL, isListed } from '../etag.ts'
 import { COMMON_HEADERS, hasOneHost, requestIdOf } from '../incoming.ts'
-import type { RateLimits, Spending } from '../limits.ts'
+import type { RateLimits } from '../limits.ts'
+import { standBefore } from '../listeners.ts'
 import type { Shedding } from '../shedding.ts'
 import { leftHeader, policyHeader } from './access.ts'
 import { CORS_HEADERS } from './cors.ts'
@@ -19,7 +20,7 @@ import { CORS_HEADERS } from './cors.ts'
 export const POLLED_ROUTE = '/buildings/:buildingId/rooms'
 const POLLED = /^\/v1\/buildings\/([\da-f-]{36})\/rooms$/i
 /** A request with one of these headers is more than a poll. */
-const UNUSUAL = ['expect', 'content-length', 'transfer-encoding', 'upgrade']
+export const UNUSUAL = ['expect', 'content-length', 'transfer-encoding', 'upgrade']
 
 export interface PollParts {
   store: Store
@@ -28,6 +29,19 @@ export interface PollParts {
   limits: RateLimits
   lists: RoomLists
   shedding: Shedding
+}
+
+export interface Poll {
+  /** In lower case. */
+  buildingId: string
+  headers: IncomingHttpHeaders
+}
+
+export interface PollAnswer {
+  status: 200 | 304
+  /** Names and values in turn. */
+  headers: string[]
+  text: string
 }
 
 /**
@@ -47,95 +61,80 @@ export class Polls {
     this.#durations = { 200: duration(200), 304: duration(304) }
   }
 
-  /** False when the ordinary way is to be gone. */
-  answer(request: IncomingMessage, response: ServerResponse): MaybePromise<boolean> {
+  /** Undefined when the ordinary way is to be gone, also where the look-up fails: it meets the same failure. */
+  answer(poll: Poll): MaybePromise<PollAnswer | undefined> {
     const { store, clock, lists, shedding } = this.#parts
     const startedMs = performance.now()
-    const buildingId = this.#polledBuilding(request)
-    const value = request.headers['x-api-key']
-    if (buildingId === undefined || typeof value !== 'string' || !shedding.mayRead()) return false
-    const answered = after(authenticate(store, clock, value, buildingId), (asker) => {
-      const building = asker?.building
-      const list = building && mayDo(building.membership.role, 'view') && lists.kept(building, building.membership)
-      if (!list || isUseNews(asker.key, clock.now())) return false
-      return this.#send(request, response, asker.key, list, startedMs)
-    })
-    if (answered instanceof Promise) return this.#counted(answered, response)
-    return answered
+    const value = poll.headers['x-api-key']
+    if (typeof value !== 'string' || !shedding.mayRead()) return undefined
+    try {
+      const answered = after(authenticate(store, clock, value, poll.buildingId), (asker) => {
+        const building = asker?.building
+        const list = building && mayDo(building.membership.role, 'view') && lists.kept(building, building.membership)
+        if (!list || isUseNews(asker.key, clock.now())) return undefined
+        return this.#answerWith(list, poll, asker.key, startedMs)
+      })
+      return answered instanceof Promise ? this.#counted(answered) : answered
+    } catch {
+      return undefined
+    }
   }
 
-  async #counted(answered: Promise<boolean>, response: ServerResponse): Promise<boolean> {
-    const release = this.#parts.shedding.count('read', response)
-    const isAnswered = await answered.catch(() => false)
-    if (!isAnswered) release()
-    return isAnswered
+  async #counted(answered: Promise<PollAnswer | undefined>): Promise<PollAnswer | undefined> {
+    const release = this.#parts.shedding.count('read')
+    return answered.catch(() => undefined).finally(release)
   }
 
-  /** Ids are accepted in any case. */
-  #polledBuilding(request: IncomingMessage): string | undefined {
-    const { method, url = '', headers } = request
-    if (method !== 'GET') return undefined
-    const buildingId = POLLED.exec(url)?.[1]
-    if (buildingId === undefined || !hasOneHost(request) || UNUSUAL.some((name) => name in headers)) return undefined
-    return buildingId.toLowerCase()
-  }
-
-  /** False when the budget of the key is used up, or the list is to be compressed. */
-  #send(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { id }: ApiKey,
+  /** Undefined when the budget of the key is used up, or the list is to be compressed. */
+  #answerWith(
     list: RoomList,
+    { headers: asked }: Poll,
+    { id }: ApiKey,
     startedMs: number,
-  ): MaybePromise<boolean> {
+  ): MaybePromise<PollAnswer | undefined> {
     const { limits } = this.#parts
-    const isKnown = isListed(request.headers['if-none-match'], list.tag)
-    if (!isKnown && isWorthCompressing(list.bytes)) return false
+    const isKnown = isListed(asked['if-none-match'], list.tag)
+    if (!isKnown && isWorthCompressing(list.bytes)) return undefined
     const spending =
       limits.quota('read') === 0 ? undefined : isKnown ? limits.left(id, 'read') : limits.spend(id, 'read')
     return after(spending, (spent) => {
-      if (spent?.exceeded) return false
-      const headers = ['x-request-id', requestIdOf(request), ...this.#fixed, ...leftIn(spent)]
+      if (spent?.exceeded) return undefined
+      const headers = ['x-request-id', requestIdOf(asked), ...this.#fixed]
+      if (spent) headers.push('ratelimit', leftHeader('read', spent))
       headers.push('etag', list.tag, 'cache-control', CACHE_CONTROL)
-      if (isKnown) response.writeHead(304, headers).end()
-      else {
-        headers.push('content-type', JSON_UTF8, 'content-length', String(list.bytes))
-        response.writeHead(200, headers).end(list.text)
-      }
-      this.#durations[isKnown ? 304 : 200].observe((performance.now() - startedMs) / 1000)
-      return true
+      if (!isKnown) headers.push('content-type', JSON_UTF8, 'content-length', String(list.bytes))
+      const status = isKnown ? 304 : 200
+      this.#durations[status].observe((performance.now() - startedMs) / 1000)
+      return { status, headers, text: isKnown ? '' : list.text }
     })
   }
 }
 
-const leftIn = (spending: Spending | undefined): string[] =>
-  spending ? ['ratelimit', leftHeader('read', spending)] : []
-
 /** Until the service closes: the ordinary way knows how connections are ended. */
 export function answerPollsFirst(app: FastifyInstance, polls: Polls): void {
-  const { server } = app
-  const [handle] = server.listeners('request') as RequestListener[]
-  if (!handle) throw new Error('the server has no listener for requests yet')
-  server.removeListener('request', handle)
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
   })
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const goOn = (isAnswered: boolean) => {
-      if (!isAnswered) handle.call(server, request, response)
-    }
-    const answered = !isClosing && attempt(() => polls.answer(request, response))
-    if (answered instanceof Promise) answered.then(goOn)
-    else goOn(answered)
+  standBefore(app.server, (request, response, goOn) => {
+    const poll = isClosing ? undefined : pollOf(request)
+    if (!poll) return goOn()
+    const answered = polls.answer(poll)
+    if (answered instanceof Promise) answered.then((answer) => send(response, answer, goOn))
+    else send(response, answered, goOn)
   })
 }
 
-/** The ordinary way meets the same failure, and answers for it. */
-function attempt(work: () => MaybePromise<boolean>): MaybePromise<boolean> {
-  try {
-    return work()
-  } catch {
-    return false
-  }
+/** Ids are accepted in any case. */
+function pollOf(request: IncomingMessage): Poll | undefined {
+  const { method, url = '', headers } = request
+  if (method !== 'GET') return undefined
+  const buildingId = POLLED.exec(url)?.[1]
+  if (buildingId === undefined || !hasOneHost(request) || UNUSUAL.some((name) => name in headers)) return undefined
+  return { buildingId: buildingId.toLowerCase(), headers }
+}
+
+function send(response: ServerResponse, answer: PollAnswer | undefined, goOn: () => void): void {
+  if (answer) response.writeHead(answer.status, answer.headers).end(answer.text)
+  else goOn()
 }

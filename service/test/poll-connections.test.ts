@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { openWorld, type World } from '@hypocaust/testing/world.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pollConnection } from '../src/doors/http/v1/poll-connections.ts'
+import type { Polls } from '../src/doors/http/v1/polls.ts'
+
+/** A connection of which every answer is waited for. */
+class Wire {
+  readonly socket: Socket
+  #received = ''
+
+  constructor(port: number) {
+    this.socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    this.socket.on('error', () => undefined)
+    this.socket.on('data', (chunk) => {
+      this.#received += chunk
+    })
+  }
+
+  /** The next answer's status and body. */
+  async answer(): Promise<[status: number, text: string]> {
+    const whole = /^HTTP\/1\.1 (\d+)(?:.|\r|\n)*?\r\ncontent-length: (\d+)(?:.|\r|\n)*?\r\n\r\n/i
+    const notModified = /^HTTP\/1\.1 (304)(?:.|\r|\n)*?\r\n\r\n/
+    const head = () => notModified.exec(this.#received) ?? whole.exec(this.#received)
+    await eventually(() => {
+      const found = head()
+      return found !== null && this.#received.length >= found[0].length + Number(found[2] ?? 0)
+    })
+    const found = head() as RegExpExecArray
+    const end = found[0].length + Number(found[2] ?? 0)
+    const text = this.#received.slice(found[0].length, end)
+    this.#received = this.#received.slice(end)
+    return [Number(found[1]), text]
+  }
+
+  ask(request: string): Promise<[status: number, text: string]> {
+    this.socket.write(request)
+    return this.answer()
+  }
+}
+
+const pollOf = ({ roomsPath, holder }: World): string =>
+  `GET ${roomsPath} HTTP/1.1\r\nhost: a\r\nx-api-key: ${holder.readKey}\r\n\r\n`
+
+describe.each(ENGINES)('a connection with polls on %s', (engine) => {
+  let world: World
+  let port: number
+  let poll: string
+  const others: unknown[] = []
+  beforeAll(async () => {
+    world = await openWorld(engine)
+    await world.app.listen({ host: '127.0.0.1', port: 0 })
+    port = (world.app.server.address() as AddressInfo).port
+    world.app.server.on('request', (request) => others.push(request))
+    poll = pollOf(world)
+    await new Wire(port).ask(poll)
+  })
+  afterAll(() => world.close())
+
+  test('is answered without the server for everything else, as long as nothing else comes', async () => {
+    const before = others.length
+    const wire = new Wire(port)
+    const answers = [await wire.ask(poll), await wire.ask(poll), await wire.ask(poll)]
+    expect(answers.map(([status]) => status)).toEqual([200, 200, 200])
+    expect(new Set(answers.map(([, text]) => text)).size).toBe(1)
+    expect(others).toHaveLength(before)
+    wire.socket.destroy()
+  })
+
+  test('answers anything else on it too, and polls after that', async () => {
+    const wire = new Wire(port)
+    const [, text] = await wire.ask(poll)
+    expect((await wire.ask('GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n'))[0]).toBe(200)
+    expect(await wire.ask(poll)).toEqual([200, text])
+    expect((await wire.ask(poll.replace('hyp_', 'hyp-')))[0]).toBe(401)
+    expect(await wire.ask(poll)).toEqual([200, text])
+    wire.socket.destroy()
+  })
+
+  test('answers a key that is refused, and the next poll on the same connection', async () => {
+    const wire = new Wire(port)
+    expect((await wire.ask(poll.replace(world.holder.readKey, world.stranger.readKey)))[0]).toBe(404)
+    expect((await wire.ask(poll))[0]).toBe(200)
+    wire.socket.destroy()
+  })
+
+  test('answers polls that arrive in pieces, together, or with the end of the connection', async () => {
+    const pieces = new Wire(port)
+    for (const letter of poll.slice(0, -1)) {
+      pieces.socket.write(letter)
+      await new Promise(setImmediate)
+    }
+    expect((await pieces.ask('\n'))[0]).toBe(200)
+    const together = new Wire(port)
+    together.socket.write(poll + poll + poll)
+    for (let n = 0; n < 3; n++) expect((await together.answer())[0]).toBe(200)
+    const last = new Wire(port)
+    const closed = once(last.socket, 'close')
+    last.socket.end(poll)
+    expect((await last.answer())[0]).toBe(200)
+    await closed
+    for (const { socket } of [pieces, together]) socket.destroy()
+  })
+})
+
+test('a client that does not read its answers is not answered further until it does', async () => {
+  const written: string[] = []
+  let wasRead = () => {}
+  const socket = new Duplex({
+    writableHighWaterMark: 1,
+    read: () => undefined,
+    write(chunk, _encoding, done) {
+      written.push(String(chunk))
+      wasRead = done
+    },
+  })
+  const polls = { answer: () => ({ status: 304, headers: [], text: '' }) } as unknown as Polls
+  const connection = Object.assign(socket, { setTimeout: () => socket }) as unknown as Socket
+  pollConnection(connection, { polls, firstWithinMs: 1000, keptMs: 1000, give: () => undefined })
+  const request = `GET /v1/buildings/${randomUUID()}/rooms HTTP/1.1\r\nhost: a\r\n\r\n`
+  for (let n = 0; n < 3; n++) {
+    socket.push(request)
+    await new Promise(setImmediate)
+  }
+  expect(written).toHaveLength(1)
+  wasRead()
+  await new Promise(setImmediate)
+  expect(written).toHaveLength(2)
+})
+
+test('a service that closes lets go of connections on which it answered polls', async () => {
+  const world = await openWorld('sqlite')
+  await world.app.listen({ host: '127.0.0.1', port: 0 })
+  const wire = new Wire((world.app.server.address() as AddressInfo).port)
+  const request = pollOf(world)
+  await new Wire((world.app.server.address() as AddressInfo).port).ask(request)
+  await wire.ask(request)
+  const closed = once(wire.socket, 'close')
+  await world.close()
+  await closed
+})
+
+test('a connection on which nothing comes is closed', async () => {
+  const world = await openWorld('sqlite', { requestTimeoutMs: 60 })
+  await world.app.listen({ host: '127.0.0.1', port: 0 })
+  const { socket } = new Wire((world.app.server.address() as AddressInfo).port)
+  await once(socket, 'close')
+  await world.close()
+})
