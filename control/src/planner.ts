@@ -338,7 +338,8 @@ function withoutHeat({ nowMs, model }: PlanTask, problem: HeatProblem, ahead: Ah
     const lowC = (ahead.aims[k] as Aim).lowC
     const isFirst = worst === null && felt < lowC - 0.05
     const isRise = k > 0 && lowC > (ahead.aims[k - 1] as Aim).lowC + 0.3
-    if (isFirst || (isRise && felt < lowC))
+    // A shortage in the night gives way to the greater one at its end, not one of today to that of tomorrow.
+    if (isFirst || (isRise && felt < lowC && (worst?.lowC ?? 0) < lowC))
       worst = { atMs: nowMs + (ahead.endS[k] as number) * 1000, airC: felt, lowC, floorNeedsS: 0 }
     if (isRise && worst) break
   }

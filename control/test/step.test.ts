@@ -165,6 +165,15 @@ test('a night mode is prepared for before it ends', () => {
   expect(shortly.decision.warmsForMs).toBe(WINTER_MS + 5 * HOUR_MS)
 })
 
+test('a room that is warm enough for the morning but short by noon is not said to be heated for the morning after', () => {
+  const programme = programmeOfNight({ from: '22:00', to: '06:00', setback: 1 })
+  const startMs = WINTER_MS + 2 * HOUR_MS
+  for (const airC of [20.6, 20.8, 21]) {
+    const { decision } = hold(2, () => ({ settings: settings({ programme }), air: fresh(airC) }), null, startMs)
+    expect(decision.without?.atMs).toBeLessThan(WINTER_MS + 21 * HOUR_MS)
+  }
+})
+
 test('between two openings a room is said to rest, with what it gets on average', () => {
   const electric = { floorType: 'electric' as const, windowS: 900, air: fresh(20.6) }
   let { state } = hold(6, () => electric)
