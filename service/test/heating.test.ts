@@ -1,10 +1,11 @@
 import { timestampOf } from '@hypocaust/domain'
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
+import { heatedWorld } from '@hypocaust/testing/heated-world.ts'
 import { heatingOf } from '@hypocaust/testing/heating.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
-import { openWorld, type World } from '@hypocaust/testing/world.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { World } from '@hypocaust/testing/world.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createMetrics } from '../src/base/metrics.ts'
 import { assignContact, reportOf } from '../src/house/contacts/contacts.ts'
 import { currentConfig } from '../src/house/gateways/config.ts'
@@ -15,30 +16,14 @@ import type { Heating } from '../src/house/heating/heating.ts'
 import { appRoomsOf } from '../src/house/rooms/app-rooms.ts'
 
 describe.each(ENGINES)('the heating control on %s', (engine) => {
+  const house = heatedWorld(engine)
+  const { control, live } = house
   let world: World
   let heating: Heating
 
-  beforeAll(async () => {
-    world = await openWorld(engine, { onBuildingChanged: (id) => void heating.control(id) })
+  beforeEach(() => {
+    ;({ world, heating } = house)
   })
-  afterAll(() => world.close())
-  beforeEach(async () => {
-    world = await world.refurnished()
-    heating = heatingOf(world)
-  })
-  afterEach(() => heating.stop())
-
-  const control = () => heating.control(world.holder.buildingId)
-
-  /** Minutes of readings, each followed by a step, as when a gateway speaks. */
-  async function live(minutes: number, temperatureC: number): Promise<void> {
-    for (let minute = 0; minute < minutes; minute++) {
-      world.clock.advance(MINUTE_MS)
-      await world.gatewaysReport()
-      await world.report(BATHROOM_SENSOR, { temperatureC })
-      await control()
-    }
-  }
 
   const row = () =>
     world.store.db.selectFrom('rooms').selectAll().where('id', '=', world.bathroomId).executeTakeFirstOrThrow()
@@ -215,7 +200,7 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
   test('any process can take over: a restart goes on from the stored state', async () => {
     await live(30, 18)
     const before = await world.bathroom()
-    heating = heatingOf(world)
+    house.restart()
     await live(1, 18)
     expect(Math.abs((await world.bathroom()).power - before.power)).toBeLessThan(0.2)
   })

@@ -1,29 +1,24 @@
 import { timestampOf } from '@hypocaust/domain'
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
-import { heatingOf } from '@hypocaust/testing/heating.ts'
+import { heatedWorld } from '@hypocaust/testing/heated-world.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
-import { openWorld, type World } from '@hypocaust/testing/world.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { World } from '@hypocaust/testing/world.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Heating } from '../src/house/heating/heating.ts'
 import { raiseRevision } from '../src/house/revisions.ts'
 
 describe.each(ENGINES)('a setpoint that changes by itself, on %s', (engine) => {
+  const house = heatedWorld(engine)
   let world: World
   let heating: Heating
 
-  beforeAll(async () => {
-    world = await openWorld(engine, { onBuildingChanged: (id) => void heating.control(id) })
-  })
-  afterAll(() => world.close())
   beforeEach(async () => {
-    world = await world.refurnished()
-    heating = heatingOf(world)
+    ;({ world, heating } = house)
     await world.gatewaysReport()
     await world.report(BATHROOM_SENSOR, { temperatureC: 20.6 })
-    await heating.control(world.holder.buildingId)
+    await house.control()
   })
-  afterEach(() => heating.stop())
 
   const put = (path: string, body: unknown) => world.call('PUT', path, { key: world.holder.writeKey, body })
   const inMinutes = (minutes: number) => timestampOf(world.clock.now() + minutes * MINUTE_MS)

@@ -1,25 +1,19 @@
 import { DAY_MS, HOUR_MS, timestampOf } from '@hypocaust/domain'
-import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
-import { heatingOf } from '@hypocaust/testing/heating.ts'
-import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
-import { openWorld, type World } from '@hypocaust/testing/world.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { heatedWorld } from '@hypocaust/testing/heated-world.ts'
+import type { World } from '@hypocaust/testing/world.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Heating } from '../src/house/heating/heating.ts'
 
 describe.each(ENGINES)('what counts for a while, on %s', (engine) => {
+  const house = heatedWorld(engine)
+  const { live } = house
   let world: World
   let heating: Heating
 
-  beforeAll(async () => {
-    world = await openWorld(engine, { onBuildingChanged: (id) => void heating.control(id) })
+  beforeEach(() => {
+    ;({ world, heating } = house)
   })
-  afterAll(() => world.close())
-  beforeEach(async () => {
-    world = await world.refurnished()
-    heating = heatingOf(world)
-  })
-  afterEach(() => heating.stop())
 
   const put = (path: string, body: unknown, key = world.holder.writeKey) => world.call('PUT', path, { key, body })
   const remove = (path: string, key = world.holder.writeKey) => world.call('DELETE', path, { key })
@@ -27,15 +21,6 @@ describe.each(ENGINES)('what counts for a while, on %s', (engine) => {
   const awayPath = () => `${world.buildingPath}/away`
   const outlook = async () => (await world.get(`${world.bathroomPath}/outlook`)).json
   const inHours = (hours: number) => timestampOf(world.clock.now() + hours * HOUR_MS)
-
-  async function live(minutes: number, temperatureC: number): Promise<void> {
-    for (let minute = 0; minute < minutes; minute++) {
-      world.clock.advance(MINUTE_MS)
-      await world.gatewaysReport()
-      await world.report(BATHROOM_SENSOR, { temperatureC })
-      await heating.control(world.holder.buildingId)
-    }
-  }
 
   test('an override counts until its end, ends by itself, and changes no field of the room', async () => {
     await live(2, 19.9)
