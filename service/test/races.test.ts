@@ -4,6 +4,7 @@ import { type Browser, HOST, openSite, signedIn, WEBSITE } from '@hypocaust/test
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { BATHROOM_SENSOR, HOUSE } from '@hypocaust/testing/houses.ts'
 import { Interleaving } from '@hypocaust/testing/interleaved.ts'
+import { KeptRows } from '@hypocaust/testing/kept-rows.ts'
 import { type Answer, appOn, World } from '@hypocaust/testing/world.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
@@ -76,16 +77,15 @@ const OPERATIONS = ['openapi', 'openapi-app']
   })
   .filter((operation) => !LEFT_OUT.test(operation))
 
-type Rows = Record<string, unknown>[]
-
 describe.each(ENGINES)('races on %s', (engine) => {
   let world: World
   let interleaving: Interleaving
   let app: FastifyInstance
   let ada: Browser
-  const kept = new Map<string, Rows>()
+  let kept: KeptRows
+  let keyId: string
 
-  // biome-ignore lint/suspicious/noExplicitAny: rows are put back as they were, the sign-in library's among them
+  // biome-ignore lint/suspicious/noExplicitAny: the sign-in library's tables are not among ours
   const plain = () => world.store.db.withoutPlugins() as unknown as Kysely<any>
 
   beforeAll(async () => {
@@ -93,49 +93,40 @@ describe.each(ENGINES)('races on %s', (engine) => {
     interleaving = new Interleaving(world.store)
     app = await appOn(interleaving.store, world.clock, { website: WEBSITE })
     ada = await signedIn(world)
-    for (const table of ['user', 'account', 'session', 'api_keys'])
-      kept.set(table, await plain().selectFrom(table).selectAll().execute())
-    // A use is noted beside the request, and would be a step of it at one time and not at another.
-    for (const key of kept.get('api_keys') ?? []) key.last_used_at = world.clock.now() + YEAR_MS
+    await addRest()
+    kept = await KeptRows.of(world.store, world.holder)
   })
   afterAll(async () => {
     await app.close()
     await world.close()
   })
 
-  /** The account with the house as in the beginning. */
-  async function restore(): Promise<void> {
-    const { accountId } = world.holder
-    const isOwn = (row: Record<string, unknown>) => [row.id, row.userId, row.account_id].includes(accountId)
-    const rows = [...kept].map(([table, all]) => plain().insertInto(table).values(all.filter(isOwn)))
-    await world.store.batch([plain().deleteFrom('user').where('id', '=', accountId), ...rows])
-    world = await world.refurnished()
-    await plain()
-      .insertInto('contacts')
-      .values({ building_id: world.holder.buildingId, id: CONTACT, room_id: null, is_open: 0, measured_at: 0 })
-      .execute()
-    await plain()
-      .insertInto('alerts')
-      .values({
-        id: ALERT,
-        building_id: world.holder.buildingId,
-        subject: ALERT,
-        open_subject: ALERT,
-        alert: '{}',
-        began_at: 0,
-      })
-      .execute()
-    // A second owner, so that the first may leave.
-    const { buildingId } = world.holder
-    const invitation = { id: INVITATION, building_id: buildingId, secret_hash: 'x', role: 'resident' }
+  /** What a house does not begin with: something for each route to act on. */
+  async function addRest(): Promise<void> {
+    const { db } = world.store
+    const { buildingId, accountId } = world.holder
+    const invitation = { id: INVITATION, buildingId, secretHash: 'x', role: 'resident' } as const
     await world.store.batch([
-      plain()
-        .insertInto('members')
-        .values({ building_id: buildingId, account_id: world.stranger.accountId, role: 'owner', created_at: 0 }),
-      plain()
+      // A use is noted beside the request, and would be a step of it at one time and not at another.
+      db.updateTable('apiKeys').set({ lastUsedAt: world.clock.now() + YEAR_MS }),
+      db.insertInto('contacts').values({ buildingId, id: CONTACT, roomId: null, isOpen: 0, measuredAt: 0 }),
+      db
+        .insertInto('alerts')
+        .values({ id: ALERT, buildingId, subject: ALERT, openSubject: ALERT, alert: '{}', beganAt: 0 }),
+      // A second owner, so that the first may leave.
+      db.insertInto('members').values({ buildingId, accountId: world.stranger.accountId, role: 'owner', createdAt: 0 }),
+      db
         .insertInto('invitations')
-        .values({ ...invitation, invited_by: accountId, created_at: 0, expires_at: world.clock.now() + YEAR_MS }),
+        .values({ ...invitation, invitedBy: accountId, createdAt: 0, expiresAt: world.clock.now() + YEAR_MS }),
     ])
+    keyId = (await db.selectFrom('apiKeys').select('id').where('accountId', '=', accountId).executeTakeFirstOrThrow())
+      .id
+  }
+
+  /** The accounts with their houses as in the beginning. */
+  async function restore(): Promise<void> {
+    const holder = await kept.putBack()
+    world = new World(world.test, world.clock, world.app, holder, world.stranger)
     // The search for the rooms of loops needs a temperature to begin with.
     await world.report(BATHROOM_SENSOR, { temperatureC: 20 })
     // What was counted against a limit is forgotten.
@@ -151,7 +142,7 @@ describe.each(ENGINES)('races on %s', (engine) => {
     alertId: ALERT,
     memberId: world.stranger.accountId,
     invitationId: INVITATION,
-    keyId: String(kept.get('api_keys')?.find((key) => key.account_id === world.holder.accountId)?.id),
+    keyId,
   })
 
   function send(to: World, operation: string): Promise<Answer> {
