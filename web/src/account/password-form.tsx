@@ -1,5 +1,4 @@
 import type { SignInResult } from '@hypocaust/domain'
-import { EMAIL_MAX_LENGTH } from '@hypocaust/domain/facts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain/password'
 import { api } from '../api/http.ts'
 import { useWords } from '../i18n/index.tsx'
@@ -7,6 +6,7 @@ import { missingForPasskeys } from '../ui/abilities.ts'
 import { Button, Field, Problem } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
+import { EmailField } from './email-field.tsx'
 
 interface Props {
   isNew: boolean
@@ -33,15 +33,7 @@ export function PasswordForm({ isNew, email, invitation, action, onEntered, onFo
   return (
     <div className="space-y-4">
       <Form onSubmit={(values) => submit(values)}>
-        <Field
-          label={t('sign_in.email')}
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          maxLength={EMAIL_MAX_LENGTH}
-          {...(email != null && { value: email, readOnly: true })}
-        />
+        <EmailField given={email} />
         <Field
           label={t('sign_in.password')}
           name="password"

@@ -7,6 +7,7 @@ import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem, Select } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { DoneRow } from '../ui/done-row.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
 import { Picture } from '../ui/picture.tsx'
@@ -109,11 +110,7 @@ function CreatedLink({ created, onClose }: { created: CreatedInvitation; onClose
       )}
       <CopyField label={t('members.link')} value={created.link} />
       <Picture svg={created.qr} label={t('members.qr')} />
-      <div className="flex justify-end">
-        <Button look="main" onClick={onClose}>
-          {t('done')}
-        </Button>
-      </div>
+      <DoneRow onClose={onClose} />
     </Dialog>
   )
 }

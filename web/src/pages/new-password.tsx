@@ -3,6 +3,7 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain/pass
 import { useState } from 'react'
 import { CodeForm } from '../account/code-form.tsx'
 import { Doorstep } from '../account/doorstep.tsx'
+import { EmailField } from '../account/email-field.tsx'
 import { BASE } from '../api/base.ts'
 import { ApiError, api } from '../api/http.ts'
 import { forgetLastState } from '../api/last-state.ts'
@@ -71,7 +72,7 @@ function ChooseForm({ email, token, onEntered }: ChooseProps) {
         void run(() => choose(password, revokeKeys))
       }}
     >
-      <Field label={t('sign_in.email')} type="email" autoComplete="username" value={email} readOnly />
+      <EmailField given={email} />
       <Field
         label={t('password.next')}
         hint={t('sign_in.password_hint', { n: MIN_PASSWORD_LENGTH })}

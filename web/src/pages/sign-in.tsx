@@ -1,14 +1,14 @@
 import type { SessionState, SignInResult } from '@hypocaust/domain'
-import { EMAIL_MAX_LENGTH } from '@hypocaust/domain/facts'
 import { useEffect, useState } from 'react'
 import { CodeForm } from '../account/code-form.tsx'
 import { Doorstep } from '../account/doorstep.tsx'
+import { EmailField } from '../account/email-field.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
 import { api } from '../api/http.ts'
 import { forgetLastState } from '../api/last-state.ts'
 import { queryClient, sessionQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
-import { Button, Field, Problem } from '../ui/basics.tsx'
+import { Button, Problem } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
 
@@ -59,14 +59,7 @@ function ForgottenForm({ onBack }: { onBack(): void }) {
   return (
     <Form onSubmit={(values) => submit(values)}>
       <p className="text-soft">{t('forgotten.text')}</p>
-      <Field
-        label={t('sign_in.email')}
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
-        maxLength={EMAIL_MAX_LENGTH}
-      />
+      <EmailField />
       {problem && <Problem>{problem}</Problem>}
       <p role="status">{isAsked ? t('forgotten.asked') : ''}</p>
       <Button type="submit" look="main" className="w-full" disabled={isBusy}>

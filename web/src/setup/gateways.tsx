@@ -6,8 +6,10 @@ import { useNow } from '../api/now.ts'
 import { gatewaysQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem, Section, Summary } from '../ui/basics.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { DoneRow } from '../ui/done-row.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
 import { Picture } from '../ui/picture.tsx'
@@ -63,7 +65,19 @@ export function Gateways({ building, gateways }: { building: AppBuilding; gatewa
       </Form>
       {problem && <Problem>{problem}</Problem>}
       {pairing && <PairingDialog pairing={pairing} gateway={paired} onClose={() => setPairing(undefined)} />}
-      {removing && <RemoveDialog gateway={removing} onRemoved={refresh} onClose={() => setRemoving(undefined)} />}
+      {removing && (
+        <ConfirmDialog
+          title={t('gateways.remove_title', { gateway: removing.name })}
+          text={t('gateways.remove_text')}
+          action={t('gateways.remove_deed')}
+          onConfirm={async () => {
+            await api('DELETE', `/gateways/${removing.id}`)
+            await refresh()
+          }}
+          onDone={() => setRemoving(undefined)}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
     </Section>
   )
 }
@@ -139,38 +153,10 @@ function PairingDialog({
       <p role="status" className="text-soft">
         {t(gateway?.last_seen ? 'pairing.alive' : gateway?.is_paired ? 'gateways.paired' : 'pairing.waiting')}
       </p>
-      <div className="flex justify-end">
-        <Button look="main" onClick={onClose}>
-          {t('done')}
-        </Button>
-      </div>
+      <DoneRow onClose={onClose} />
     </Dialog>
   )
 }
 
 /** The service listens on no address that another machine could use. */
 const isOnlyHere = (command: string): boolean => /\/\/(localhost|127\.|\[::1\])/.test(command)
-
-function RemoveDialog(props: { gateway: GatewayEntry; onRemoved(): Promise<void>; onClose(): void }) {
-  const { t } = useWords()
-  const { isBusy, problem, run } = useDeed()
-  const remove = async () => {
-    const done = await run(async () => {
-      await api('DELETE', `/gateways/${props.gateway.id}`)
-      await props.onRemoved()
-    })
-    if (done) props.onClose()
-  }
-  return (
-    <Dialog title={t('gateways.remove_title', { gateway: props.gateway.name })} onClose={props.onClose}>
-      <p>{t('gateways.remove_text')}</p>
-      {problem && <Problem>{problem}</Problem>}
-      <div className="flex justify-end gap-2">
-        <Button onClick={props.onClose}>{t('cancel')}</Button>
-        <Button look="danger" onClick={remove} disabled={isBusy}>
-          {t('gateways.remove_deed')}
-        </Button>
-      </div>
-    </Dialog>
-  )
-}
