@@ -5,14 +5,12 @@ import { downTopic, upTopic } from '@hypocaust/domain'
 import { startMain } from '@hypocaust/testing/agent-process.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { HOUSE } from '@hypocaust/testing/houses.ts'
+import { LIVES } from '@hypocaust/testing/lives.ts'
 import { startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { Party } from '@hypocaust/testing/party.ts'
 import { connect, type MqttClient } from 'mqtt'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ServedHouse } from './house.ts'
-
-const SERVICE_LIVES = 20
-const AGENT_LIVES = 20
 
 let house: ServedHouse
 beforeEach(async () => {
@@ -96,14 +94,14 @@ class SendingGateway {
   }
 }
 
-test('the service, killed twenty times while a gateway sends: every reading is stored, none twice', {
+test('the service, killed again and again while a gateway sends: every reading is stored, none twice', {
   timeout: 600_000,
 }, async () => {
   writeFileSync(join(house.folder, 'hypocaust.yaml'), 'max_sensors_per_building: 1000000\n')
   await house.serve()
   const gateway = new SendingGateway(house)
   gateway.start()
-  for (let life = 0; life < SERVICE_LIVES; life++) {
+  for (let life = 0; life < LIVES; life++) {
     const before = gateway.committed
     // From the first commit of this life to a dozen later, so that each life ends at another moment.
     await eventually(() => gateway.committed > before + ((life * 7) % 12))
@@ -114,7 +112,7 @@ test('the service, killed twenty times while a gateway sends: every reading is s
   const db = openDatabase()
   const perSensor = storedPerSensor(db)
   db.close()
-  expect(gateway.sent).toBeGreaterThan(SERVICE_LIVES * 5)
+  expect(gateway.sent).toBeGreaterThan(LIVES * 5)
   expect(perSensor.size).toBe(gateway.sent)
   expect([...perSensor].filter(([, count]) => count !== 1)).toEqual([])
 })
@@ -153,7 +151,7 @@ channels: [{ channel: 1, driver: tasmota, topic: manifold }]
     }
     const db = openDatabase()
     const perLife = 10
-    for (let life = 0; life < AGENT_LIVES; life++) {
+    for (let life = 0; life < LIVES; life++) {
       const agent = startMain(['run'], folder)
       const before = storedReadings(db)
       // What is said before it listens is lost.
@@ -173,7 +171,7 @@ channels: [{ channel: 1, driver: tasmota, topic: manifold }]
     const perSensor = storedPerSensor(db)
     db.close()
     for (const id of kept) expect(perSensor.get(id)).toBe(1)
-    expect(perSensor.size).toBeGreaterThan(AGENT_LIVES * perLife)
+    expect(perSensor.size).toBeGreaterThan(LIVES * perLife)
     expect([...perSensor].filter(([, count]) => count !== 1)).toEqual([])
     await devices.leave()
     await mosquitto.stop()

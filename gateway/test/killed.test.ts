@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { GatewayStatus, Readings } from '@hypocaust/domain'
 import { startMain } from '@hypocaust/testing/agent-process.ts'
+import { LIVES } from '@hypocaust/testing/lives.ts'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { type Heard, Party } from '@hypocaust/testing/party.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -11,7 +12,6 @@ import { AutoOffProofs, loadGatewayConfig, runGateway } from '../src/index.ts'
 const ID = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
 const up = (name: string) => `hypocaust/v1/${ID}/up/${name}`
 const down = (name: string) => `hypocaust/v1/${ID}/down/${name}`
-const LIVES = 20
 
 describe.skipIf(withoutMosquitto())('things that end without warning', () => {
   let devicesBroker: Mosquitto
@@ -36,7 +36,7 @@ channels: [{ channel: 1, driver: tasmota, topic: manifold }]
     rmSync(folder, { recursive: true })
   })
 
-  test('the agent, killed twenty times while it sends: every reading sent keeps its number, none is lost', {
+  test('the agent, killed again and again while it sends: every reading sent keeps its number, none is lost', {
     timeout: 400_000,
   }, async () => {
     const devices = await Party.join(devicesBroker.url)
