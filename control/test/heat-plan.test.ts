@@ -1,3 +1,4 @@
+import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { costOf, simulate } from '../src/heat-problem.ts'
@@ -80,7 +81,7 @@ test('no plan on a grid is cheaper than the plan, and the plan keeps every bound
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   )
 })
 

@@ -1,4 +1,5 @@
 import { type Programme, programmeOfNight, type Steering } from '@hypocaust/domain'
+import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -124,7 +125,7 @@ test('whatever arrives, power is a number from 0 to 1, the state is JSON, and th
         state = result.state
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   )
 })
 
@@ -144,7 +145,7 @@ test('a state from the store takes the same next step as one from memory', () =>
         }
       },
     ),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   )
 })
 
@@ -203,6 +204,6 @@ test('the fit survives any history, and the fallback any weather', () => {
       expect(power).toBeGreaterThanOrEqual(0)
       expect(power).toBeLessThanOrEqual(1)
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })

@@ -1,3 +1,4 @@
+import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -147,7 +148,7 @@ describe('a schedule', () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 
@@ -161,7 +162,7 @@ describe('a schedule', () => {
         expect({ setpointC, reason }).toEqual({ setpointC: now.setpointC, reason: now.reason })
         expect(next).toMatchObject(setpointAt(any, next.fromMs))
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })
@@ -188,7 +189,7 @@ describe('a programme', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@hypocaust/domain/facts'
-import { createAccount, createKey, invite, revokeKey, rotateToken } from '@hypocaust/service'
-import { Browser, HOST, openSite, PASSWORD, signedIn } from '@hypocaust/testing/browser.ts'
-import { furnish, HOUSE } from '@hypocaust/testing/houses.ts'
+import { createKey, invite, revokeKey, rotateToken } from '@hypocaust/service'
+import { Browser, HOST, openSite, signedIn } from '@hypocaust/testing/browser.ts'
+import { addAccount, furnish, HOUSE } from '@hypocaust/testing/houses.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import type { InjectOptions } from 'fastify'
 import type { Kysely } from 'kysely'
@@ -34,8 +34,7 @@ beforeAll(async () => {
   const cookie = ended.cookie
   await ended.call('DELETE', '/app/session')
   ended = withCookie(cookie)
-  const spare = await createAccount(store, 'spare@example.org', PASSWORD)
-  spareAccountId = spare.kind === 'created' ? spare.account.id : ''
+  spareAccountId = await addAccount(store, 'spare@example.org')
   const key = { accountId, name: 'k', permission: 'write' as const }
   const revoked = await createKey(store, clock, { ...key, expiresAt: null })
   await revokeKey(store, clock, { id: revoked.id })

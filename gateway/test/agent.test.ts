@@ -1,5 +1,6 @@
 import type { Ack, GatewayStatus, Readings } from '@hypocaust/domain'
 import { house, ID, Simulation, START } from '@hypocaust/testing/agent-simulation.ts'
+import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 
@@ -291,7 +292,7 @@ describe('messages', () => {
         expect(house.heartbeats().at(-1)?.buffered).toBe(0)
         house.end()
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     )
   })
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { GatewayReading } from '@hypocaust/domain'
+import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { keyOf, ReadingBuffer } from '../src/buffer.ts'
@@ -106,7 +107,7 @@ describe('the buffer', () => {
         store.close()
         open.length = 0
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     )
   })
 

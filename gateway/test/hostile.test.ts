@@ -1,5 +1,6 @@
 import { GatewayReading, matches } from '@hypocaust/domain'
 import { house, ID, Simulation } from '@hypocaust/testing/agent-simulation.ts'
+import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Adapters } from '../src/adapters/index.ts'
@@ -107,7 +108,7 @@ describe('whatever a device says', () => {
           expect(matches(GatewayReading, { ...rest, timestamp: 'x' })).toBe(true)
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     )
     expect(readings).toBeGreaterThan(100)
   })
@@ -116,7 +117,7 @@ describe('whatever a device says', () => {
     const finder = new Finder()
     fc.assert(
       fc.property(message, (each) => finder.hear(each)),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     )
   })
 })
@@ -143,7 +144,7 @@ describe('whatever anybody says to the agent', () => {
         house4.agent.deviceMessage(topic, payload, retained)
         house4.pass(1)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -168,7 +169,7 @@ describe('whatever anybody says to the agent', () => {
         house4.agent.serviceMessage(`hypocaust/v1/${ID}/down/${which}`, each)
         house4.pass(1)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
     house4.order('power', '{"epoch":')
     expect(house4.logged.some((line) => line.includes('not JSON'))).toBe(true)

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runMain } from '@hypocaust/testing/agent-process.ts'
+import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseGatewayFile, settingsOf } from '../src/config/load.ts'
@@ -146,7 +147,7 @@ describe('any powers', () => {
           for (const [from, to] of runsOf(day.events, 'boiler', endS))
             for (const s of [from, ...moments]) if (s >= from && s < to) expect(open(s)).toBeGreaterThanOrEqual(2)
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     )
   })
 
@@ -157,7 +158,7 @@ describe('any powers', () => {
         for (const [i, power] of powers.entries())
           expect(Math.abs((day.outputs[`channel ${i + 1}`]?.flow_h ?? 0) - 24 * power)).toBeLessThan(0.4)
       }),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import type { Ack, WindowReport } from '@hypocaust/domain'
 import { HOUR_S } from '@hypocaust/domain/facts'
 import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
+import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
@@ -107,7 +108,7 @@ class House extends Simulation {
 }
 
 /** Plays the events in a house of their own, and lets the test go on from there. */
-function lived(after: (house: House, events: Event[]) => void, numRuns = 25): void {
+function lived(after: (house: House, events: Event[]) => void, full = 25): void {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 25 }), (events) => {
       const place = new House()
@@ -119,7 +120,7 @@ function lived(after: (house: House, events: Event[]) => void, numRuns = 25): vo
         place.end()
       }
     }),
-    { numRuns },
+    { numRuns: runs(full) },
   )
 }
 
@@ -149,7 +150,7 @@ describe('whatever a gateway lives through, clock steps included', () => {
         expect(place.isOn(WATER)).toBe(false)
         place.end()
       }),
-      { numRuns: 6 },
+      { numRuns: runs(6) },
     )
   })
 

@@ -1,3 +1,4 @@
+import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ActuatorKind, closedActuator, NO_ACTUATOR, stepActuator, THERMAL, tailMs } from '../src/actuator.ts'
@@ -103,7 +104,7 @@ describe('the laws of windows', () => {
         expect(flowMs - reportedMs).toBeGreaterThanOrEqual(-1)
         expect(flowMs - reportedMs).toBeLessThanOrEqual(window + 5_000)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 
@@ -118,7 +119,7 @@ describe('the laws of windows', () => {
         const { spans } = run(wishAt, 12 * 60 * MIN, LIMITS, 5_000)
         for (const { ms } of spans.slice(1, -1)) expect(ms).toBeGreaterThanOrEqual(3 * MIN)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 
@@ -136,7 +137,7 @@ describe('the laws of windows', () => {
         expect(reported).toBeCloseTo(flowMs, 0)
         for (const report of reports) expect(report.openMs).toBeLessThanOrEqual(report.windowMs)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 
@@ -153,7 +154,7 @@ describe('the laws of windows', () => {
         }
         expect(openAfter).toBe(0)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 
@@ -252,7 +253,7 @@ describe('many loops', () => {
           if (share < 0.5 && count >= 4) expect(most).toBeLessThan(count)
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 })

@@ -1,3 +1,4 @@
+import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseHouseFile } from '../src/house/buildings/house-file.ts'
@@ -167,7 +168,7 @@ describe('a house file', () => {
         if (!parsed.ok) for (const { line } of parsed.problems) expect(line).toBeGreaterThan(0)
         expect(parsed.ok || parsed.problems.length > 0).toBe(true)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })

@@ -1,11 +1,12 @@
 import { DAY_MS, type NewInvitation, ROLES } from '@hypocaust/domain'
 import { Browser, openSite, PASSWORD, signedIn } from '@hypocaust/testing/browser.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
+import { addAccount } from '@hypocaust/testing/houses.ts'
 import { type SettledMember, settleMember } from '@hypocaust/testing/members.ts'
+import { runs } from '@hypocaust/testing/runs.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAccount } from '../src/people/accounts/accounts.ts'
 
 describe.each(ENGINES)('members on %s', (engine) => {
   let world: World
@@ -22,7 +23,7 @@ describe.each(ENGINES)('members on %s', (engine) => {
 
   async function newPerson(): Promise<{ email: string; browser: Browser }> {
     const email = newAddress()
-    await createAccount(world.store, email, PASSWORD)
+    await addAccount(world.store, email)
     return { email, browser: await signedIn(world, email) }
   }
 
@@ -246,7 +247,7 @@ describe.each(ENGINES)('members on %s', (engine) => {
           expect(now).toContain(building?.accountId)
         }
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     )
   }, 120_000)
 })

@@ -1,6 +1,7 @@
 import { UP } from '@hypocaust/domain'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
+import { runs } from '@hypocaust/testing/runs.ts'
 import { reading, type TestGateway } from '@hypocaust/testing/test-gateway.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -104,7 +105,7 @@ test('whatever is said on whatever topic, the service goes on, and the next mess
       await after.deliver([reading('ff:03', 20, world.clock.now())])
       await after.leave()
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
   expect((await world.world.get(world.world.roomsPath)).status).toBe(200)
   const kept = await world.store.db.selectFrom('readings').selectAll().execute()

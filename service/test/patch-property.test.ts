@@ -1,6 +1,7 @@
 import type { RoomPatch } from '@hypocaust/domain'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { BATHROOM_SENSOR, LIVING_ROOM_SENSOR, STRANGERS_SENSOR } from '@hypocaust/testing/houses.ts'
+import { runs } from '@hypocaust/testing/runs.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -87,7 +88,7 @@ describe.each(ENGINES)('PATCH on %s', (engine) => {
         expect(json).toEqual(expected(before, patch))
         expect(await world.bathroom()).toEqual(json)
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -100,7 +101,7 @@ describe.each(ENGINES)('PATCH on %s', (engine) => {
         expect(['invalid_value', 'unknown_field', 'unknown_sensor']).toContain(json.error.code)
         expect(await world.bathroom()).toEqual(before)
       }),
-      { numRuns: 250 },
+      { numRuns: runs(250) },
     )
   })
 
@@ -112,7 +113,7 @@ describe.each(ENGINES)('PATCH on %s', (engine) => {
         const { hvac_mode, manual_power } = await world.bathroom()
         expect(hvac_mode === 'off').toBe(manual_power.enabled && manual_power.power === 0)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 })

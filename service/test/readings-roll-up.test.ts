@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hypocaust/domain/facts'
 import { TestClock } from '@hypocaust/testing/clock.ts'
 import { ENGINES, openTestStore, type TestStore } from '@hypocaust/testing/database.ts'
 import { BATHROOM_SENSOR, HOUSE, LIVING_ROOM_SENSOR, settleHolder } from '@hypocaust/testing/houses.ts'
+import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Retention } from '../src/house/readings/retention.ts'
@@ -212,7 +213,7 @@ describe.each(ENGINES)('the history on %s', (engine) => {
           }
         }
       }),
-      { numRuns: engine === 'sqlite' ? 40 : 6 },
+      { numRuns: runs(engine === 'sqlite' ? 40 : 6) },
     )
   })
 })

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, minuteOf, type ProgrammeStep, timestampOf, 
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { heatingOf } from '@hypocaust/testing/heating.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { runs } from '@hypocaust/testing/runs.ts'
 import { appOn, openWorld, World } from '@hypocaust/testing/world.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -190,7 +191,7 @@ describe.each(ENGINES)('whatever is said about a room, on %s', (engine) => {
           expect(outlook.heating).toBe((page?.power ?? 0) > 0)
         }
       }),
-      { numRuns: engine === 'sqlite' ? 25 : 4 },
+      { numRuns: runs(engine === 'sqlite' ? 25 : 4) },
     )
   })
 })

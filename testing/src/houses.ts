@@ -65,7 +65,7 @@ export const PASSWORD = 'correct horse battery'
 let hash: Promise<string> | undefined
 
 /** With the password of all accounts in tests, hashed once: that is slow on purpose. */
-async function addAccount(store: Store, email: string): Promise<string> {
+export async function addAccount(store: Store, email: string): Promise<string> {
   hash ??= hashPassword(store, PASSWORD)
   const created = await insertAccount(store, email, await hash)
   if (created.kind !== 'created') throw new Error(`no account: ${created.kind}`)

@@ -1,8 +1,8 @@
 import type { Permission, Role } from '@hypocaust/domain'
 import type { Clock } from '../../service/src/base/clock.ts'
-import { createAccount } from '../../service/src/people/accounts/accounts.ts'
 import { createKey } from '../../service/src/people/keys/keys.ts'
 import type { Store } from '../../service/src/store/store.ts'
+import { addAccount } from './houses.ts'
 
 export interface NewMember {
   buildingId: string
@@ -23,9 +23,7 @@ export interface SettledMember {
 /** A person with an account, keys, and a role in a building. */
 export async function settleMember(store: Store, clock: Clock, member: NewMember): Promise<SettledMember> {
   const { buildingId, email, role, endsAt = null } = member
-  const created = await createAccount(store, email, 'correct horse battery')
-  if (created.kind !== 'created') throw new Error(`no account: ${created.kind}`)
-  const accountId = created.account.id
+  const accountId = await addAccount(store, email)
   const rooms = role === 'guest' ? JSON.stringify(member.roomIds ?? []) : null
   const row = { buildingId, accountId, role, rooms, endsAt, createdAt: clock.now() }
   await store.db.insertInto('members').values(row).execute()

@@ -1,0 +1,4 @@
+const isFull = process.env.PROPERTY_RUNS === 'full'
+
+/** How often a property is tried: a quarter of the full number, or all with `npm run test:properties`. */
+export const runs = (full: number): number => (isFull ? full : Math.ceil(full / 4))
