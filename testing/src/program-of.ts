@@ -5,6 +5,13 @@ export const BUNDLE_FOLDER = 'HYPOCAUST_TEST_BUNDLE'
 
 export const isBundled = (): boolean => process.env[BUNDLE_FOLDER] !== undefined
 
+/** The command's package as a release lays it out, made once for a test run. */
+export function bundledPackage(): string {
+  const folder = process.env[BUNDLE_FOLDER]
+  if (!folder) throw new Error('the command is bundled by npm test only')
+  return folder
+}
+
 /** The program of a command: from the bundle in a test run, else its source. */
 export function programOf(command: 'hypocaust' | 'gateway'): string {
   const folder = process.env[BUNDLE_FOLDER]
