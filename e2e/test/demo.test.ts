@@ -5,7 +5,7 @@ import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HypocaustClient } from '../../client/src/client.ts'
-import { describeInBrowser, launchBrowser, signIn } from './site.ts'
+import { describeInBrowser, leaveShared, sharedBrowser, signIn } from './site.ts'
 
 /** A simulated fortnight takes seconds on a quiet machine, so all tests are about the same demo. */
 const PATIENCE_MS = 600_000
@@ -44,9 +44,9 @@ test('the demo furnishes a house and tells how to get in', async () => {
 describeInBrowser('its website', () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   })
-  afterAll(() => browser.close())
+  afterAll(() => leaveShared(browser))
 
   test('the printed account opens the printed address: rooms alive, charts filled', async () => {
     const [, address = ''] = /Website\s+(\S+)/.exec(first.stdout) ?? []

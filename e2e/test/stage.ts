@@ -5,7 +5,6 @@ import type { HouseFile } from '@hypocaust/domain'
 import { MINUTE_MS } from '@hypocaust/domain/facts'
 import {
   applyHouse,
-  createAccount,
   openStore,
   readSettings,
   type ServiceExtras,
@@ -13,13 +12,13 @@ import {
   startService,
   systemClock,
 } from '@hypocaust/service'
-import { LAKESIDE } from '@hypocaust/testing/houses.ts'
+import { addAccount, LAKESIDE, PASSWORD } from '@hypocaust/testing/houses.ts'
 import { freePort } from '@hypocaust/testing/ports.ts'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { CHROMIUM, findProgram, HEADLESS_CHROMIUM } from '../../scripts/programs.ts'
 
 export const EMAIL = 'ada@example.org'
-export const PASSWORD = 'correct horse battery'
+export { PASSWORD }
 
 export const SIZES = {
   desktop: { viewport: { width: 1440, height: 900 } },
@@ -67,7 +66,7 @@ const FLAGS = [
 ]
 
 /** `whole`: with the parts that only a browser with windows has, such as notifications. */
-type BrowserKind = 'headless' | 'whole'
+export type BrowserKind = 'headless' | 'whole'
 
 export function launchBrowser(flags: string[] = [], kind: BrowserKind = 'headless'): Promise<Browser> {
   const program = kind === 'whole' ? wholePath : executablePath
@@ -114,7 +113,15 @@ export class Site {
     await prepare()
     this.#port = await freePort()
     await this.startService()
-    this.#browser = await launchBrowser(browserFlags, kind)
+    this.#browser = await this.openBrowser(browserFlags, kind)
+  }
+
+  protected openBrowser(flags: string[], kind: BrowserKind): Promise<Browser> {
+    return launchBrowser(flags, kind)
+  }
+
+  protected leaveBrowser(browser: Browser): Promise<void> {
+    return browser.close()
   }
 
   /** Again on the same port, so that an open page finds it. */
@@ -129,16 +136,14 @@ export class Site {
   }
 
   async stop(): Promise<void> {
-    await this.#browser?.close()
+    if (this.#browser) await this.leaveBrowser(this.#browser)
     await this.stopService()
     await this.#store?.close()
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  async addAccount(email = EMAIL): Promise<string> {
-    const created = await createAccount(this.store, email, PASSWORD)
-    if (created.kind !== 'created') throw new Error(`no account: ${created.kind}`)
-    return created.account.id
+  addAccount(email = EMAIL): Promise<string> {
+    return addAccount(this.store, email)
   }
 
   addHouse(accountId: string, house: HouseFile) {
