@@ -213,6 +213,14 @@ describe.skipIf(withoutPrograms(inject('postgresUrl')))('the processes of compos
     expect(new Set(statuses)).toEqual(new Set([404, 429]))
   })
 
+  test('a caller cannot name a path below which the site is said to be', async () => {
+    const location = await eventually(async () => {
+      const { headers } = await client.ask('GET', '/docs', { 'x-ingress-path': '/api/hassio_ingress/x' })
+      return headers.location
+    })
+    expect(location).toBe('/docs/')
+  })
+
   test('the figures are not for everybody, and plain HTTP leads to HTTPS', async () => {
     for (const path of ['/metrics', '/%6detrics', '/m%65trics', '/%6D%65trics', '/metrics?x=1', '/metrics/'])
       expect([path, (await client.ask('GET', path)).status]).toEqual([path, 404])
