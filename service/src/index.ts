@@ -39,6 +39,7 @@ export { checkData } from './store/check.ts'
 export type { CopyProgress, VerifiedTable } from './store/copy/copy.ts'
 export { openStore } from './store/open.ts'
 export { backUp } from './store/sqlite/backup.ts'
+export { lockFolder } from './store/sqlite/one-service.ts'
 export { restore } from './store/sqlite/restore.ts'
 export type { Store } from './store/store.ts'
 

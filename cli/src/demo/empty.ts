@@ -40,7 +40,8 @@ export async function runEmptyDemo(settings: Settings, speed: number): Promise<v
   const startMs = Date.now()
   const house = new VirtualHouse({ ...housePlan(startMs - SETTLED_MS), startC: START_C })
   house.advance(SETTLED_MS / 1000, new Map())
-  const clock = demoClock(startMs, speed)
+  // Simulating took its time.
+  const clock = demoClock(Date.now(), speed)
   const service = await startService(settings, { clock, weather: virtualWeather(house) })
   const store = await openStore(settings.data, settings.database_url)
   const identityFile = join(settings.data, 'demo-gateway.json')

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { DAY_MS } from '@hypocaust/domain'
-import { openStore, type RunningService, type Settings, startService } from '@hypocaust/service'
+import { lockFolder, openStore, type RunningService, type Settings, type Store, startService } from '@hypocaust/service'
 import { VirtualGateway, VirtualHouse } from '@hypocaust/simulator'
 import { stopOnSignal } from '../stop-on-signal.ts'
 import { demoClock } from './clock.ts'
@@ -27,8 +27,7 @@ export interface DemoChoice {
 
 /** The service with a virtual house behind it. */
 export async function runDemo(settings: Settings, { speed, kinds, seed }: DemoChoice): Promise<void> {
-  const secrets = await furnish(settings)
-  const { house, startMs } = await catchUp(settings, secrets.buildingId)
+  const { secrets, house, startMs } = await prepare(settings)
   // Simulating took its time, and the last days may have ended in the future of a fast demo.
   const clock = demoClock(Math.max(Date.now(), startMs), speed)
   const around = { clock, house, silentAfterS: settings.silent_after_s, tell: tellFault }
@@ -54,26 +53,32 @@ export async function runDemo(settings: Settings, { speed, kinds, seed }: DemoCh
 
 const tellFault = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)} fault ${line}`)
 
-/** Lets the virtual house live its last two weeks, so that there is history to see, and a law that knows its rooms. */
-async function catchUp(
-  { data, database_url }: Settings,
-  buildingId: string,
-): Promise<{ house: VirtualHouse; startMs: number }> {
+/** Nothing is written into the data of a service that runs. */
+async function prepare({ data, database_url }: Settings) {
   const store = await openStore(data, database_url)
+  let lock: ReturnType<typeof lockFolder> | undefined
   try {
-    const sinceMs = await lastKnownMs(store, buildingId)
-    const startMs = Math.max(Date.now(), sinceMs + 1000)
-    const knownDays = sinceMs === 0 ? 0 : HISTORY_DAYS - SETTLING_DAYS
-    const pauseDays = Math.min(knownDays, (startMs - sinceMs) / DAY_MS)
-    const house = new VirtualHouse(housePlan(startMs - (HISTORY_DAYS - knownDays + pauseDays) * DAY_MS))
-    console.error('Simulating the last days of the virtual house; this takes some seconds.')
-    const days = liveUntil(house, startMs, showProgress)
-    if (process.stderr.isTTY) process.stderr.write('\n')
-    await recordDays(store, buildingId, days, sinceMs)
-    return { house, startMs }
+    if (!store.isShared) lock = lockFolder(data)
+    const secrets = await furnish(store, data)
+    return { secrets, ...(await catchUp(store, secrets.buildingId)) }
   } finally {
+    await lock?.stop()
     await store.close()
   }
+}
+
+/** Lets the virtual house live its last two weeks, so that there is history to see, and a law that knows its rooms. */
+async function catchUp(store: Store, buildingId: string): Promise<{ house: VirtualHouse; startMs: number }> {
+  const sinceMs = await lastKnownMs(store, buildingId)
+  const startMs = Math.max(Date.now(), sinceMs + 1000)
+  const knownDays = sinceMs === 0 ? 0 : HISTORY_DAYS - SETTLING_DAYS
+  const pauseDays = Math.min(knownDays, (startMs - sinceMs) / DAY_MS)
+  const house = new VirtualHouse(housePlan(startMs - (HISTORY_DAYS - knownDays + pauseDays) * DAY_MS))
+  console.error('Simulating the last days of the virtual house; this takes some seconds.')
+  const days = liveUntil(house, startMs, showProgress)
+  if (process.stderr.isTTY) process.stderr.write('\n')
+  await recordDays(store, buildingId, days, sinceMs)
+  return { house, startMs }
 }
 
 function showProgress(day: number): void {

@@ -1,15 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  applyHouse,
-  createAccount,
-  createKey,
-  openStore,
-  type Settings,
-  type Store,
-  systemClock,
-} from '@hypocaust/service'
+import { applyHouse, createAccount, createKey, type Store, systemClock } from '@hypocaust/service'
 import { Failure } from '../failure.ts'
 import { houseFile } from './house.ts'
 
@@ -26,17 +18,12 @@ export interface DemoSecrets {
 const EMAIL = 'demo@hypocaust.example'
 
 /** Once per data folder; later starts find what the first one wrote. */
-export async function furnish({ data, database_url }: Settings): Promise<DemoSecrets> {
+export async function furnish(store: Store, data: string): Promise<DemoSecrets> {
   const file = join(data, 'demo.json')
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoSecrets
-  const store = await openStore(data, database_url)
-  try {
-    const secrets = await createDemo(store)
-    writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
-    return secrets
-  } finally {
-    await store.close()
-  }
+  const secrets = await createDemo(store)
+  writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
+  return secrets
 }
 
 async function createDemo(store: Store): Promise<DemoSecrets> {
