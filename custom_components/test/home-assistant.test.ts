@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { ALERT_KINDS } from '@hypocaust/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type Stage, setBrokerStage, setDemoStage, setStage, setTlsStage } from './stage.ts'
@@ -92,6 +93,19 @@ describe('its files', () => {
     expect(asked.filter((key) => !known.some((group) => key in group))).toEqual([])
     const wrongs = [...code.matchAll(/\{(?:CONF_API_KEY|"base"): "(\w+)"\}/g)].map(([, key]) => key ?? '')
     expect(new Set(wrongs)).toEqual(new Set(Object.keys(english.config.error)))
+  })
+
+  test('every kind of alert is a sensor, and a fault is a repair with its words', () => {
+    const sourceOf = (name: string) => readFileSync(join(INTEGRATION, name), 'utf8')
+    const quotedIn = (text = '') => [...text.matchAll(/"(\w+)"/g)].map(([, word]) => word)
+    const sensors = quotedIn(
+      /ROOM_ALERTS = \([\s\S]*?\n\)\n\nBUILDING_ALERTS = \([\s\S]*?\n\)/.exec(sourceOf('binary_sensor.py'))?.[0],
+    )
+    // It is named by a constant there.
+    expect([...sensors, 'battery_low']).toEqual(expect.arrayContaining([...ALERT_KINDS]))
+    const repairs = quotedIn(/SEVERITIES = \{[^}]*\}/.exec(sourceOf('issues.py'))?.[0])
+    expect([...repairs, 'target_unreachable', 'window_open'].sort()).toEqual([...ALERT_KINDS].sort())
+    expect(Object.keys(json('translations/en.json').issues)).toEqual(expect.arrayContaining(repairs))
   })
 
   test('every action of services.yaml has its words and its icon', () => {
