@@ -6,7 +6,10 @@ import { OneOf } from './schema.ts'
 export const ERRORS = {
   invalid_json: { status: 400, when: 'The body is not JSON, is empty, or has a key twice.' },
   invalid_body: { status: 400, when: 'The body is JSON, but not an object.' },
-  unknown_field: { status: 400, when: 'A field does not exist or may not be written; the message names it.' },
+  unknown_field: {
+    status: 400,
+    when: 'A field does not exist or may not be written, or there is no such parameter; the message names it.',
+  },
   invalid_value: {
     status: 400,
     when: 'A value has the wrong type, is out of range, or is not one of the allowed values.',

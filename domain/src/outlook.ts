@@ -7,7 +7,7 @@ import { Nullable, OneOf, Timestamp } from './schema.ts'
 const closed = { additionalProperties: false }
 
 /** A time that is sent. What comes back always has milliseconds. */
-const Moment = (description: string, example: string) =>
+export const Moment = (description: string, example: string) =>
   Type.String({ format: 'date-time', pattern: UTC_TIME_PATTERN, description, examples: [example] })
 
 const UNTIL = 'When it ends by itself, at most a year ahead.'

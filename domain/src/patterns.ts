@@ -6,8 +6,11 @@ const INNER = `[^\\p{Cc}\\p{Cs}${INVISIBLE}]`
 /** Joiners, which emoji and some scripts need, join something. */
 const EDGE = `[^\\s\\p{Cc}\\p{Cs}${INVISIBLE}\\u200C\\u200D]`
 
+/** A name begins with something to be seen: marks and fillers alone have no width. */
+const FIRST = '[^\\s\\p{Cc}\\p{Cs}\\p{DI}]'
+
 /** 1 to 100 characters after trimming, no control or invisible characters; half a surrogate pair cannot be stored. */
-export const NAME_PATTERN = `^\\s*${EDGE}(?:${INNER}{0,${NAME_MAX_LENGTH - 2}}${EDGE})?\\s*$`
+export const NAME_PATTERN = `^\\s*${FIRST}(?:${INNER}{0,${NAME_MAX_LENGTH - 2}}${EDGE})?\\s*$`
 
 /** 2 to 16 pairs: a Bluetooth address has 6, a Zigbee one 8. */
 export const SENSOR_ID_PATTERN = '^[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){1,15}$'

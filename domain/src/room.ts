@@ -26,7 +26,7 @@ export type HvacAction = Static<typeof HvacAction>
 
 export const PresetMode = OneOf(
   PRESET_MODES,
-  `Base warmth of the floor, independent of the target: \`power\` does not fall below ${PRESET_SHARE.low} (\`low\`), ${PRESET_SHARE.medium} (\`medium\`) or ${PRESET_SHARE.high} (\`high\`) even when the room has reached its target, so that the floor stays warm underfoot. It rests while the room is above its comfort band, off or under manual power, and never heats the floor beyond its limit.`,
+  `Base warmth of the floor, independent of the target: while the room itself needs less, \`power\` is ${PRESET_SHARE.low} (\`low\`), ${PRESET_SHARE.medium} (\`medium\`) or ${PRESET_SHARE.high} (\`high\`), so that the floor stays warm underfoot. Where the room needs more on average, it gets that in longer openings, and \`power\` may be lower between them. It rests while the room is above its comfort band, off, under manual power or has an open window, and never heats the floor beyond its limit.`,
   'low',
 )
 export type PresetMode = Static<typeof PresetMode>

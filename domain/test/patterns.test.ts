@@ -26,7 +26,7 @@ function isNameByRule(text: string): boolean {
   const trimmed = [...text.trim()]
   const isPlain = (character: string) => !/\p{Cc}|\p{Cs}/u.test(character) && !INVISIBLE.includes(character)
   const joins = (character = '') => '\u200c\u200d'.includes(character)
-  if (joins(trimmed.at(0)) || joins(trimmed.at(-1))) return false
+  if (joins(trimmed.at(-1)) || /^\p{DI}/u.test(trimmed.at(0) ?? '')) return false
   return trimmed.length >= 1 && trimmed.length <= 100 && trimmed.every(isPlain)
 }
 
@@ -55,6 +55,9 @@ describe('a name', () => {
     ['none', '', false],
     ['spaces alone', '   ', false],
     ['a space without width alone', '\u200b', false],
+    ['a variation selector alone', '\ufe0f', false],
+    ['a Hangul filler alone', '\u3164', false],
+    ['an emoji with its variation selector', '❤\ufe0f', true],
     ['a turned direction', 'Bath\u202eroom', false],
     ['joined emoji', '👨\u200d👩\u200d👧', true],
   ])('of %s: %j is possible: %s', (_what, name, possible) => {

@@ -38,6 +38,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+// biome-ignore lint/suspicious/noExplicitAny: the document is read as its readers do, without types
+const resolvedSchema = (schema: any) =>
+  schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split('/').at(-1)]
+
 /** Every route the server has, in its own words: one line each, a tree by paths. */
 function routesOfServer(): string[] {
   const lines = world.app.printRoutes({ commonPrefix: false, includeHooks: false }).split('\n')
@@ -102,6 +106,13 @@ test('what is sent is described, and a form that does not fit is refused before 
     const answer = await browser.call(method as Method, url, { no_such_field: 1 })
     expect([id, answer.status]).toEqual([id, 400])
   }
+})
+
+test('every name that is sent is held to the rule for names', () => {
+  const schemas = operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))
+  const named = schemas.map(({ schema }) => resolvedSchema(schema)).filter((schema) => schema.properties?.name)
+  expect(named.length).toBeGreaterThan(4)
+  for (const { properties } of named) expect(properties.name.pattern).toBeDefined()
 })
 
 test('a session is asked for exactly where the document says so', async () => {

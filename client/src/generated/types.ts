@@ -55,7 +55,7 @@ export interface Room {
   hvac_modes: ('heat' | 'off')[]
   /** `idle` is on, but not heating at the moment. While frost protection acts, a room that is off shows `heating`. */
   hvac_action: 'heating' | 'idle' | 'off'
-  /** Base warmth of the floor, independent of the target: `power` does not fall below 0.05 (`low`), 0.1 (`medium`) or 0.15 (`high`) even when the room has reached its target, so that the floor stays warm underfoot. It rests while the room is above its comfort band, off or under manual power, and never heats the floor beyond its limit. */
+  /** Base warmth of the floor, independent of the target: while the room itself needs less, `power` is 0.05 (`low`), 0.1 (`medium`) or 0.15 (`high`), so that the floor stays warm underfoot. Where the room needs more on average, it gets that in longer openings, and `power` may be lower between them. It rests while the room is above its comfort band, off, under manual power or has an open window, and never heats the floor beyond its limit. */
   preset_mode: 'none' | 'low' | 'medium' | 'high'
   /** All values of `preset_mode`. */
   preset_modes: ('none' | 'low' | 'medium' | 'high')[]
@@ -93,7 +93,7 @@ export interface RoomPatch {
   name?: string
   /** What the holder set, in Celsius; night mode and absence do not change it. */
   target_temperature?: number
-  /** Base warmth of the floor, independent of the target: `power` does not fall below 0.05 (`low`), 0.1 (`medium`) or 0.15 (`high`) even when the room has reached its target, so that the floor stays warm underfoot. It rests while the room is above its comfort band, off or under manual power, and never heats the floor beyond its limit. */
+  /** Base warmth of the floor, independent of the target: while the room itself needs less, `power` is 0.05 (`low`), 0.1 (`medium`) or 0.15 (`high`), so that the floor stays warm underfoot. Where the room needs more on average, it gets that in longer openings, and `power` may be lower between them. It rests while the room is above its comfort band, off, under manual power or has an open window, and never heats the floor beyond its limit. */
   preset_mode?: 'none' | 'low' | 'medium' | 'high'
   /** `off` holds the room at zero power; `heat` leaves it to the heating control. */
   hvac_mode?: 'heat' | 'off'

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { EMAIL_MAX_LENGTH } from '../facts/limits.ts'
+import { Name } from '../names.ts'
 import { Nullable, OneOf, Timestamp } from '../schema.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password.ts'
 
@@ -90,7 +91,10 @@ export type PasskeyEntry = Static<typeof PasskeyEntry>
 
 /** What the browser's WebAuthn speaks; its form is the W3C's, and the library checks it. */
 export const PasskeyAnswer = Type.Object(
-  { response: Type.Object({}, { additionalProperties: true }), name: Type.Optional(Type.String({ maxLength: 100 })) },
+  {
+    response: Type.Object({}, { additionalProperties: true }),
+    name: Type.Optional(Name('What its holder calls it.', 'Phone')),
+  },
   closed,
 )
 export type PasskeyAnswer = { response: Record<string, unknown>; name?: string }

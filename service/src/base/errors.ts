@@ -38,8 +38,9 @@ export const errors = {
   duplicateKey: (key: string) =>
     new ServiceError('invalid_json', `The body is not valid JSON: ${named(key)} occurs twice in one object.`),
   invalidBody: () => new ServiceError('invalid_body', 'The body must be a JSON object.'),
-  unknownField: (field: string) =>
-    new ServiceError('unknown_field', `The field ${named(field)} does not exist or may not be written.`),
+  unknownField: (...path: string[]) =>
+    new ServiceError('unknown_field', `The field ${path.map(named).join('.')} does not exist or may not be written.`),
+  unknownParameter: (name: string) => new ServiceError('unknown_field', `There is no parameter ${named(name)}.`),
   invalidValue: (message: string) => new ServiceError('invalid_value', message),
   unknownSensor: (id: string) =>
     new ServiceError('unknown_sensor', `sensor_id: no such sensor in this building: ${id}`),

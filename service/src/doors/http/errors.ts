@@ -44,7 +44,7 @@ function translate(error: FastifyError): ServiceError {
   if (error instanceof ServiceError) return error
   if (error instanceof StoreError) return (BY_STORE_KIND[error.kind] ?? errors.internal)()
   const [problem] = error.validation ?? []
-  if (problem) return refusalOf(problem)
+  if (problem) return refusalOf(problem, error.validationContext)
   return BY_FRAMEWORK_CODE[error.code]?.() ?? errors.internal()
 }
 

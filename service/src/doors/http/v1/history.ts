@@ -1,4 +1,4 @@
-import { DAY_MS, type History, type RoomHistory, timestampOf } from '@hypocaust/domain'
+import { DAY_MS, type History, Moment, type RoomHistory, timestampOf } from '@hypocaust/domain'
 import Type, { type Static } from 'typebox'
 import { errors } from '../../../base/errors.ts'
 import type { HistorySpan } from '../../../house/readings/history.ts'
@@ -8,24 +8,18 @@ const EXAMPLES = { from: '2026-01-09T00:00:00.000Z', to: '2026-01-10T00:00:00.00
 
 export const HistoryQuery = Type.Object(
   {
-    from: Type.String({ description: 'ISO 8601 in UTC.', examples: [EXAMPLES.from] }),
-    to: Type.String({ description: 'ISO 8601 in UTC, at most a year later.', examples: [EXAMPLES.to] }),
+    from: Moment('ISO 8601 in UTC.', EXAMPLES.from),
+    to: Moment('ISO 8601 in UTC, at most a year later.', EXAMPLES.to),
   },
   { additionalProperties: false },
 )
 export type HistoryQuery = Static<typeof HistoryQuery>
 
 export function spanOf({ from, to }: HistoryQuery): HistorySpan {
-  const span = { fromMs: timeOf('from', from), toMs: timeOf('to', to) }
+  const span = { fromMs: Date.parse(from), toMs: Date.parse(to) }
   if (span.toMs <= span.fromMs) throw errors.invalidValue('to must be later than from.')
   if (span.toMs - span.fromMs > LONGEST_MS) throw errors.invalidValue('to must be within a year of from.')
   return span
-}
-
-function timeOf(name: string, text: string): number {
-  const ms = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(ms)) throw errors.invalidValue(`${name} must be a time in UTC as ${EXAMPLES.from}.`)
-  return ms
 }
 
 /** The website's columns as points. */
