@@ -6,7 +6,7 @@ import { api } from '../api/http.ts'
 import { pushAbility, subscriptionHere, switchPushOff, switchPushOn } from '../api/push.ts'
 import { notificationsQuery, queryClient, sessionQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
-import { Button, Columns, PageTitle, Problem, Section, Skeleton } from '../ui/basics.tsx'
+import { Button, Column, Columns, PageTitle, Problem, Section, Skeleton } from '../ui/basics.tsx'
 import { Switch } from '../ui/controls.tsx'
 import { deviceOf } from '../ui/device.ts'
 import { useDeed, useProblemText } from '../ui/form.ts'
@@ -24,14 +24,14 @@ export default function NotificationsPage() {
       {!data && !error && <Skeleton className="h-64" />}
       {data && (
         <Columns>
-          <>
+          <Column>
             <Devices notifications={data} />
             <Mail notifications={data} />
-          </>
-          <>
+          </Column>
+          <Column>
             <Kinds notifications={data} />
             <Test />
-          </>
+          </Column>
         </Columns>
       )}
     </div>

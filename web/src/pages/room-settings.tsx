@@ -10,7 +10,18 @@ import { temperatureIn } from '../i18n/units.ts'
 import { FloorSelect } from '../setup/floor-select.tsx'
 import { Night } from '../setup/night.tsx'
 import { ValveChoice } from '../setup/valve-choice.tsx'
-import { Button, ButtonLink, Columns, Field, PageSkeleton, PageTitle, Problem, Section, Select } from '../ui/basics.tsx'
+import {
+  Button,
+  ButtonLink,
+  Column,
+  Columns,
+  Field,
+  PageSkeleton,
+  PageTitle,
+  Problem,
+  Section,
+  Select,
+} from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
@@ -58,48 +69,50 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
     <Form className="space-y-4" onSubmit={() => save()}>
       <PageTitle back={back}>{t('room_settings.title', { room: room.name })}</PageTitle>
       <Columns>
-        <Section title={t('room_settings.room')}>
-          <Field
-            label={t('room_settings.name')}
-            value={draft.name}
-            required
-            maxLength={NAME_MAX_LENGTH}
-            onChange={(e) => change({ name: e.target.value })}
-          />
-          <FloorSelect value={draft.floor_type} onChange={(floor_type) => change({ floor_type })} />
-          <Field
-            label={t('room_settings.area')}
-            type="number"
-            inputMode="decimal"
-            min={AREA_M2.minimum}
-            max={AREA_M2.maximum}
-            step="any"
-            value={draft.area_m2 ?? ''}
-            onChange={({ target }) => change({ area_m2: target.value === '' ? null : target.valueAsNumber })}
-          />
-          <DegreesField
-            label={t('room_settings.limit', { unit: format.unitName })}
-            hint={t('room_settings.limit_hint', {
-              living: degrees(USUAL_LIMIT_C.living),
-              bathroom: degrees(USUAL_LIMIT_C.bathroom),
-            })}
-            value={draft.max_floor_temperature}
-            min={FLOOR_LIMIT_C.minimum}
-            max={FLOOR_LIMIT_C.maximum}
-            step={0.5}
-            onChange={(max_floor_temperature) => change({ max_floor_temperature })}
-          />
-          <KelvinField
-            label={t('room_settings.band', { unit: format.unitName })}
-            hint={t('room_settings.band_hint')}
-            value={draft.comfort_band}
-            min={COMFORT_BAND_K.minimum}
-            max={COMFORT_BAND_K.maximum}
-            step={0.1}
-            onChange={(comfort_band) => change({ comfort_band })}
-          />
-        </Section>
-        <>
+        <Column>
+          <Section title={t('room_settings.room')}>
+            <Field
+              label={t('room_settings.name')}
+              value={draft.name}
+              required
+              maxLength={NAME_MAX_LENGTH}
+              onChange={(e) => change({ name: e.target.value })}
+            />
+            <FloorSelect value={draft.floor_type} onChange={(floor_type) => change({ floor_type })} />
+            <Field
+              label={t('room_settings.area')}
+              type="number"
+              inputMode="decimal"
+              min={AREA_M2.minimum}
+              max={AREA_M2.maximum}
+              step="any"
+              value={draft.area_m2 ?? ''}
+              onChange={({ target }) => change({ area_m2: target.value === '' ? null : target.valueAsNumber })}
+            />
+            <DegreesField
+              label={t('room_settings.limit', { unit: format.unitName })}
+              hint={t('room_settings.limit_hint', {
+                living: degrees(USUAL_LIMIT_C.living),
+                bathroom: degrees(USUAL_LIMIT_C.bathroom),
+              })}
+              value={draft.max_floor_temperature}
+              min={FLOOR_LIMIT_C.minimum}
+              max={FLOOR_LIMIT_C.maximum}
+              step={0.5}
+              onChange={(max_floor_temperature) => change({ max_floor_temperature })}
+            />
+            <KelvinField
+              label={t('room_settings.band', { unit: format.unitName })}
+              hint={t('room_settings.band_hint')}
+              value={draft.comfort_band}
+              min={COMFORT_BAND_K.minimum}
+              max={COMFORT_BAND_K.maximum}
+              step={0.1}
+              onChange={(comfort_band) => change({ comfort_band })}
+            />
+          </Section>
+        </Column>
+        <Column>
           {room.programme ? (
             <Section title={t('programme.week')}>
               <p className="text-soft">{t('programme.instead')}</p>
@@ -111,7 +124,7 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
             <Night night={draft.night_mode} onChange={(night_mode) => change({ night_mode })} />
           )}
           <Devices building={building} draft={draft} onChange={change} />
-        </>
+        </Column>
       </Columns>
       {problem && <Problem>{problem}</Problem>}
       <div className="flex flex-wrap justify-between gap-2">

@@ -11,7 +11,7 @@ import { keysQuery, passkeysQuery, queryClient, sessionsQuery } from '../api/que
 import { signedOut } from '../api/signed-out.ts'
 import { useWords } from '../i18n/index.tsx'
 import { missingForPasskeys, type PasskeyNeed } from '../ui/abilities.ts'
-import { Button, Columns, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
+import { Button, Column, Columns, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { deviceOf } from '../ui/device.ts'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
@@ -23,14 +23,14 @@ export default function SecurityPage() {
     <div className="space-y-4">
       <PageTitle back={{ to: '/settings' }}>{t('security.title')}</PageTitle>
       <Columns>
-        <>
+        <Column>
           <Password />
           {missing ? <NoPasskeys missing={missing} /> : <Passkeys />}
-        </>
-        <>
+        </Column>
+        <Column>
           <SecondFactor />
           <Sessions />
-        </>
+        </Column>
       </Columns>
     </div>
   )

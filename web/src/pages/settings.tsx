@@ -6,7 +6,7 @@ import { api } from '../api/http.ts'
 import { buildingsQuery, sessionQuery } from '../api/queries.ts'
 import { signedOut } from '../api/signed-out.ts'
 import { type Language, recalled, remember, type Unit, useWords } from '../i18n/index.tsx'
-import { Button, Columns, PageTitle, Problem, Section } from '../ui/basics.tsx'
+import { Button, Column, Columns, PageSkeleton, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { useDeed } from '../ui/form.ts'
@@ -18,7 +18,7 @@ const TLS_COMMAND = 'hypocaust tls init'
 
 export default function SettingsPage() {
   const { t } = useWords()
-  const buildings = useQuery(buildingsQuery).data ?? []
+  const { data: buildings = [], isPending } = useQuery(buildingsQuery)
   const session = useQuery(sessionQuery).data
   const install = useInstall()
   const { isBusy, problem, run } = useDeed()
@@ -27,43 +27,47 @@ export default function SettingsPage() {
       await api('DELETE', '/session')
       await signedOut()
     })
+  // Its entries would push the rest down when they come.
+  if (isPending) return <PageSkeleton />
   return (
     <div className="space-y-4">
       <PageTitle>{t('nav.settings')}</PageTitle>
       <Columns>
-        <nav aria-label={t('settings.pages')} className="card divide-y divide-line">
-          <Entry
-            to="/settings/notifications"
-            icon="bell"
-            title={t('notify.title')}
-            text={t('settings.notifications')}
-          />
-          <Entry to="/settings/keys" icon="key" title={t('keys.title')} text={t('settings.keys')} />
-          <Entry to="/settings/security" icon="door" title={t('security.title')} text={t('settings.security')} />
-          {buildings.map(({ id, name, role }) => (
-            <Fragment key={id}>
-              {mayDo(role, 'set_up') && (
-                <Entry to={`/buildings/${id}/setup`} icon="house" title={name} text={t('settings.building')} />
-              )}
-              <Entry
-                to={`/buildings/${id}/members`}
-                icon="people"
-                title={t('members.title', { building: name })}
-                text={t('settings.members')}
-              />
-              {mayDo(role, 'change_log') && (
+        <Column>
+          <nav aria-label={t('settings.pages')} className="card divide-y divide-line">
+            <Entry
+              to="/settings/notifications"
+              icon="bell"
+              title={t('notify.title')}
+              text={t('settings.notifications')}
+            />
+            <Entry to="/settings/keys" icon="key" title={t('keys.title')} text={t('settings.keys')} />
+            <Entry to="/settings/security" icon="door" title={t('security.title')} text={t('settings.security')} />
+            {buildings.map(({ id, name, role }) => (
+              <Fragment key={id}>
+                {mayDo(role, 'set_up') && (
+                  <Entry to={`/buildings/${id}/setup`} icon="house" title={name} text={t('settings.building')} />
+                )}
                 <Entry
-                  to={`/buildings/${id}/changes`}
-                  icon="clock"
-                  title={t('log.title', { building: name })}
-                  text={t('settings.changes')}
+                  to={`/buildings/${id}/members`}
+                  icon="people"
+                  title={t('members.title', { building: name })}
+                  text={t('settings.members')}
                 />
-              )}
-            </Fragment>
-          ))}
-          <Entry to="/buildings/new" icon="plus" title={t('welcome.add')} text={t('settings.add_building')} />
-        </nav>
-        <>
+                {mayDo(role, 'change_log') && (
+                  <Entry
+                    to={`/buildings/${id}/changes`}
+                    icon="clock"
+                    title={t('log.title', { building: name })}
+                    text={t('settings.changes')}
+                  />
+                )}
+              </Fragment>
+            ))}
+            <Entry to="/buildings/new" icon="plus" title={t('welcome.add')} text={t('settings.add_building')} />
+          </nav>
+        </Column>
+        <Column>
           <Section title={t('settings.look')}>
             <LanguageChoice />
             <ThemeChoice />
@@ -92,7 +96,7 @@ export default function SettingsPage() {
               {t('settings.sign_out')}
             </Button>
           </Section>
-        </>
+        </Column>
       </Columns>
       <p className="text-center text-sm text-faint">{t('settings.version', { version: session?.version ?? '' })}</p>
     </div>

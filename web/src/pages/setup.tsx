@@ -23,7 +23,7 @@ import { Place } from '../setup/place.tsx'
 import { RoomsSetUp } from '../setup/rooms.tsx'
 import { unfinishedRooms } from '../setup/unfinished.ts'
 import { WeatherFrom } from '../setup/weather.tsx'
-import { Button, ButtonLink, Columns, PageSkeleton, PageTitle } from '../ui/basics.tsx'
+import { Button, ButtonLink, Column, Columns, PageSkeleton, PageTitle } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { NotFoundPage } from './not-found.tsx'
@@ -59,18 +59,18 @@ export default function SetUpPage() {
       </PageTitle>
       <Steps steps={steps} />
       <Columns>
-        <>
+        <Column>
           <Gateways building={building} gateways={gateways} />
           <RoomsSetUp building={building} gateways={gateways} sensors={sensors} />
           <LoopsSetUp building={building} gateways={gateways} loops={loops} />
           <ContactsSetUp building={building} contacts={contacts} />
-        </>
-        <>
+        </Column>
+        <Column>
           <Care building={building} />
           <WeatherFrom building={building} />
           <Matter standing={matter} />
           <Place key={building.id} building={building} />
-        </>
+        </Column>
       </Columns>
       <div className="flex flex-wrap justify-between gap-2">
         <ButtonLink to="/buildings/$buildingId" params={{ buildingId }} look="main">

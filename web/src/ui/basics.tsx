@@ -99,13 +99,12 @@ export function Select({ label, hint, children, ...rest }: SelectProps) {
 }
 
 /** Two groups of sections: one under the other, side by side on a wide screen. Nothing moves from one to the other. */
-export function Columns({ children: [first, second] }: { children: [ReactNode, ReactNode] }) {
-  return (
-    <div className="gap-4 space-y-4 xl:grid xl:grid-cols-2 xl:items-start">
-      <div className="space-y-4">{first}</div>
-      <div className="space-y-4">{second}</div>
-    </div>
-  )
+export function Columns({ children }: { children: ReactNode }) {
+  return <div className="gap-4 space-y-4 xl:grid xl:grid-cols-2 xl:items-start">{children}</div>
+}
+
+export function Column({ children }: { children: ReactNode }) {
+  return <div className="space-y-4">{children}</div>
 }
 
 /** Every page has one heading, and it gets the focus: a screen reader then says where one is. */
