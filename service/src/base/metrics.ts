@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Durations } from './durations.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -17,12 +18,12 @@ export function createMetrics() {
       labelNames: ['version', 'role'] as const,
       registers,
     }),
-    httpDuration: new Histogram({
+    httpDuration: new Durations({
       name: 'hypocaust_http_request_duration_seconds',
       help: 'Time from request to response, by route.',
-      labelNames: ['method', 'route', 'status'] as const,
-      buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
-      registers,
+      labelNames: ['method', 'route', 'status'],
+      bounds: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
+      registry,
     }),
     readingsStored: new Counter({ name: 'hypocaust_readings_stored_total', help: 'Readings taken in.', registers }),
     readingsDropped: new Counter({

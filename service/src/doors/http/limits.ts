@@ -41,7 +41,7 @@ export class OwnLimits implements RateLimits {
   readonly #limits: Limits
   readonly #clock: Clock
   readonly #windowMs: number
-  readonly #windows = new Map<string, Window>()
+  readonly #windows: Record<Budget, Map<string, Window>> = { read: new Map(), write: new Map() }
   #sweepAtMs = 0
 
   constructor(limits: Limits, clock: Clock, windowS = WINDOW_S) {
@@ -78,18 +78,19 @@ export class OwnLimits implements RateLimits {
   #window(key: string, budget: Budget): Window {
     const nowMs = this.#clock.elapsedMs()
     this.#sweep(nowMs)
-    const name = `${key}/${budget}`
-    const running = this.#windows.get(name)
+    const windows = this.#windows[budget]
+    const running = windows.get(key)
     if (running && running.endsAtMs > nowMs) return running
     const fresh = { endsAtMs: nowMs + this.#windowMs, used: 0 }
-    this.#windows.set(name, fresh)
+    windows.set(key, fresh)
     return fresh
   }
 
   /** Keys that have gone quiet leave nothing behind. */
   #sweep(nowMs: number): void {
     if (nowMs < this.#sweepAtMs) return
-    for (const [name, window] of this.#windows) if (window.endsAtMs <= nowMs) this.#windows.delete(name)
+    for (const windows of Object.values(this.#windows))
+      for (const [key, window] of windows) if (window.endsAtMs <= nowMs) windows.delete(key)
     this.#sweepAtMs = nowMs + WINDOW_S * 1000
   }
 }

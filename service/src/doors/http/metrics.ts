@@ -11,7 +11,7 @@ export function metricsRoute(
 ): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
-    httpDuration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    httpDuration.labels(request.method, route, String(reply.statusCode)).observe(reply.elapsedTime / 1000)
     done()
   })
   app.get('/metrics', { schema: { hide: true } }, async ({ headers }, reply) => {

@@ -5,7 +5,7 @@ import { Gathered } from '../../store/gathered.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
-import { KEY_COLUMNS } from './columns.ts'
+import { ASKING_KEY_COLUMNS } from './columns.ts'
 
 /** A key by its hash, and a building it names. */
 export interface Asked {
@@ -30,8 +30,8 @@ const askersNaming = (db: Kysely<Tables>, nowMs: number, isNamed: OnMembers) =>
       join.onRef('members.accountId', '=', 'apiKeys.accountId').on(isNamed).on(isActive(nowMs)),
     )
     .leftJoin('buildings', 'buildings.id', 'members.buildingId')
-    .select(KEY_COLUMNS.map((name) => `apiKeys.${name}` as const))
-    .select(['apiKeys.hash', 'buildings.id as buildingId', 'buildings.revisedAt', 'buildings.liveRevision'])
+    .select(ASKING_KEY_COLUMNS.map((name) => `apiKeys.${name}` as const))
+    .select(['buildings.id as buildingId', 'buildings.revisedAt', 'buildings.liveRevision'])
     .select(['members.role', 'members.rooms'])
 
 const askers = statement((db, { hash, buildingId, nowMs }: Asked) =>
@@ -45,7 +45,9 @@ interface AskedTogether {
 }
 
 const askersTogether = statement((db, { hashes, buildingIds, nowMs }: AskedTogether, { isIn }) =>
-  askersNaming(db, nowMs, () => isIn('members.building_id', buildingIds)).where(isIn('api_keys.hash', hashes)),
+  askersNaming(db, nowMs, () => isIn('members.building_id', buildingIds))
+    .select('apiKeys.hash')
+    .where(isIn('api_keys.hash', hashes)),
 )
 
 /** Where each question takes a while, those of one moment are one. */

@@ -11,3 +11,15 @@ export const KEY_COLUMNS = [
   'expiresAt',
   'revokedAt',
 ] as const
+
+/** What a request is admitted and answered by. */
+export const ASKING_KEY_COLUMNS = [
+  'id',
+  'accountId',
+  'name',
+  'permission',
+  'buildings',
+  'lastUsedAt',
+  'expiresAt',
+  'revokedAt',
+] as const

@@ -13,10 +13,11 @@ import { batchWithin, usableKeysOfAccount } from '../../store/quotas.ts'
 import type { Store } from '../../store/store.ts'
 import type { ApiKeyTable, Tables } from '../../store/tables.ts'
 import { lookUpAsker } from './askers.ts'
-import { KEY_COLUMNS } from './columns.ts'
+import { type ASKING_KEY_COLUMNS, KEY_COLUMNS } from './columns.ts'
 import { recordKey } from './record-key.ts'
 
 export type ApiKey = Omit<Selectable<ApiKeyTable>, 'hash'>
+export type AskingKey = Pick<ApiKey, (typeof ASKING_KEY_COLUMNS)[number]>
 
 export interface NewApiKey {
   accountId: string
@@ -130,7 +131,7 @@ export interface ReachedBuilding extends RoomsRevision {
 }
 
 export interface Asker {
-  key: ApiKey
+  key: AskingKey
   /** The building that was named, unless there is none such for this key. */
   building: ReachedBuilding | undefined
 }
@@ -161,10 +162,10 @@ export const reaches = ({ buildings }: Pick<ApiKey, 'buildings'>, buildingId: st
   buildings === null || (JSON.parse(buildings) as string[]).includes(buildingId)
 
 /** False while its last use is known to a few minutes. */
-export const isUseNews = ({ lastUsedAt }: ApiKey, nowMs: number): boolean =>
+export const isUseNews = ({ lastUsedAt }: AskingKey, nowMs: number): boolean =>
   lastUsedAt === null || nowMs - lastUsedAt >= LAST_USED_STEP_MS
 
-export async function noteUse(store: Store, clock: Clock, key: ApiKey): Promise<void> {
+export async function noteUse(store: Store, clock: Clock, key: AskingKey): Promise<void> {
   const nowMs = clock.now()
   if (!isUseNews(key, nowMs)) return
   await store.db
@@ -175,13 +176,13 @@ export async function noteUse(store: Store, clock: Clock, key: ApiKey): Promise<
     .execute()
 }
 
-export const keyView = (key: ApiKey): Key => ({
+export const keyView = (key: AskingKey): Key => ({
   id: key.id,
   name: key.name,
   permission: key.permission,
   expires_at: key.expiresAt === null ? null : timestampOf(key.expiresAt),
 })
 
-function isUsable(key: ApiKey, nowMs: number): boolean {
+function isUsable(key: AskingKey, nowMs: number): boolean {
   return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > nowMs)
 }

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import type pg from 'pg'
-import { camelCase, rowOf } from '../column-names.ts'
+import { type RowMaker, rowMaker } from '../column-names.ts'
 import type { SlowCount } from '../load.ts'
 import { isPlanOutdated, isServerGone, translated } from './errors.ts'
 import { prepared } from './pool.ts'
@@ -35,13 +35,13 @@ export type Read = <Row>(query: Pick<CompiledQuery<Row>, 'sql' | 'parameters'>) 
 
 /** Without all that Kysely does around a query: columns are renamed once for each statement. */
 export function readerOf(pool: pg.Pool, slow: SlowCount): Read {
-  const namesOf = new Map<string, string[]>()
-  const namesIn = (sql: string, fields: pg.FieldDef[]): string[] => {
-    const known = namesOf.get(sql)
+  const makers = new Map<string, RowMaker<unknown>>()
+  const makerOf = (sql: string, fields: pg.FieldDef[]): RowMaker<unknown> => {
+    const known = makers.get(sql)
     if (known) return known
-    const names = fields.map(({ name }) => camelCase(name))
-    namesOf.set(sql, names)
-    return names
+    const maker = rowMaker(fields.map(({ name }) => name))
+    makers.set(sql, maker)
+    return maker
   }
   return <Row>({ sql, parameters }: Pick<CompiledQuery<Row>, 'sql' | 'parameters'>) =>
     slow.watch(() =>
@@ -49,8 +49,7 @@ export function readerOf(pool: pg.Pool, slow: SlowCount): Read {
         const queries = new PreparedQueries(await pool.connect())
         try {
           const { rows, fields } = await queries.query(sql, parameters, 'array')
-          const names = namesIn(sql, fields)
-          return rows.map((values) => rowOf<Row>(names, values))
+          return rows.map(makerOf(sql, fields) as RowMaker<Row>)
         } finally {
           queries.release()
         }

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { camelCase, rowOf } from '../column-names.ts'
+import { type RowMaker, rowMaker } from '../column-names.ts'
 import { StoreError, type StoreErrorKind } from '../store.ts'
 
 export interface Statement {
@@ -20,7 +20,7 @@ interface Prepared {
 
 interface PreparedRead {
   statement: StatementSync
-  names: string[]
+  make: RowMaker<unknown>
 }
 
 export const BUSY_TIMEOUT_MS = 5000
@@ -63,9 +63,9 @@ export class Connection {
   /** Rows with the names of the code: columns are renamed once for each statement. */
   read<Row>({ sql, parameters }: Statement): Row[] {
     return translated(() => {
-      const { statement, names } = this.#prepareRead(sql)
+      const { statement, make } = this.#prepareRead(sql)
       const rows = statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][]
-      return rows.map((values) => rowOf<Row>(names, values))
+      return rows.map(make as RowMaker<Row>)
     })
   }
 
@@ -79,7 +79,7 @@ export class Connection {
     if (this.#reads.size >= KEPT_STATEMENTS) this.#reads.clear()
     const statement = this.#db.prepare(sql)
     statement.setReturnArrays(true)
-    const prepared = { statement, names: statement.columns().map(({ name }) => camelCase(name)) }
+    const prepared = { statement, make: rowMaker(statement.columns().map(({ name }) => name)) }
     this.#reads.set(sql, prepared)
     return prepared
   }

@@ -4,7 +4,7 @@ import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
 import { actingAs } from '../../../house/change-log/actor.ts'
 import { requirePermission, seesRoom } from '../../../house/membership.ts'
-import { type ApiKey, authenticate, isUseNews, noteUse, type ReachedBuilding } from '../../../people/keys/keys.ts'
+import { type AskingKey, authenticate, isUseNews, noteUse, type ReachedBuilding } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
 import { requireActions } from '../actions.ts'
 import { bodyOf, pathOf } from '../errors.ts'
@@ -20,7 +20,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Who asks, on /v1 and /mcp. */
-    apiKey: ApiKey
+    apiKey: AskingKey
     /** The building named in the path, where the key can reach it. */
     reached: ReachedBuilding | undefined
     /** The budget was used up when this read asked; a 304 may still be the answer. */
@@ -83,7 +83,7 @@ export async function admit(
   reply: FastifyReply,
   value: unknown,
   { store, clock, limits, budget }: Admission,
-): Promise<ApiKey> {
+): Promise<AskingKey> {
   if (typeof value !== 'string' || value === '') throw errors.missingApiKey()
   const asker = await authenticate(store, clock, value, namedBuilding(request))
   if (!asker) throw errors.invalidApiKey()

@@ -8,26 +8,35 @@ const REQUEST =
   /^GET \/v1\/buildings\/([\dA-Fa-f-]{36})\/rooms HTTP\/1\.1\r\n((?:[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*\r\n)+)\r\n$/
 const AROUND_VALUE = /^[\t ]+|[\t ]+$/g
 
-/** What a poll is answered by; each may be there once. */
-const READ = ['host', 'x-api-key', 'if-none-match', 'x-request-id']
-/** With another word than `keep-alive`, the connection is to be treated in another way. */
-const CONNECTION = 'connection'
+const KEPT = /^[\t ]*keep-alive[\t ]*$/i
+
+type Field = 'host' | 'x-api-key' | 'if-none-match' | 'x-request-id'
+
+/** What a poll is answered by, each once, and what makes a request more than a poll; all others are passed over. */
+const FIELDS = new Map<string, Field | 'connection' | 'unusual'>([
+  ...(['host', 'x-api-key', 'if-none-match', 'x-request-id', 'connection'] as const).map(
+    (name) => [name, name] as const,
+  ),
+  ...UNUSUAL.map((name) => [name, 'unusual'] as const),
+])
 
 /** The poll that these bytes are; undefined if they are anything else, more, or less than one. */
 export function pollIn(bytes: Buffer): Poll | undefined {
   if (bytes.length > MOST_BYTES) return undefined
   const [, buildingId, lines] = REQUEST.exec(bytes.toString('latin1')) ?? []
   if (buildingId === undefined || lines === undefined) return undefined
-  const headers: Record<string, string> = {}
+  const headers: Partial<Record<Field, string>> = {}
   for (let start = 0; start < lines.length; ) {
     const colon = lines.indexOf(':', start)
     const end = lines.indexOf('\r\n', colon)
-    const name = lines.slice(start, colon).toLowerCase()
-    if (READ.includes(name)) {
-      if (headers[name] !== undefined) return undefined
-      headers[name] = lines.slice(colon + 1, end).replace(AROUND_VALUE, '')
-    } else if (UNUSUAL.includes(name)) return undefined
-    else if (name === CONNECTION && !/^[\t ]*keep-alive[\t ]*$/i.test(lines.slice(colon + 1, end))) return undefined
+    const field = FIELDS.get(lines.slice(start, colon).toLowerCase())
+    if (field === 'unusual') return undefined
+    if (field === 'connection') {
+      if (!KEPT.test(lines.slice(colon + 1, end))) return undefined
+    } else if (field) {
+      if (headers[field] !== undefined) return undefined
+      headers[field] = lines.slice(colon + 1, end).replace(AROUND_VALUE, '')
+    }
     start = end + 2
   }
   return headers.host === undefined ? undefined : { buildingId: buildingId.toLowerCase(), headers }

@@ -5,7 +5,7 @@ import { after, type MaybePromise } from '../../../base/at-once.ts'
 import type { Clock } from '../../../base/clock.ts'
 import type { Metrics } from '../../../base/metrics.ts'
 import type { RoomList, RoomLists } from '../../../house/rooms/room-lists.ts'
-import { type ApiKey, authenticate, isUseNews } from '../../../people/keys/keys.ts'
+import { type AskingKey, authenticate, isUseNews } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
 import { JSON_UTF8 } from '../body.ts'
 import { isWorthCompressing } from '../compress.ts'
@@ -89,7 +89,7 @@ export class Polls {
   #answerWith(
     list: RoomList,
     { headers: asked }: Poll,
-    { id }: ApiKey,
+    { id }: AskingKey,
     startedMs: number,
   ): MaybePromise<PollAnswer | undefined> {
     const { limits } = this.#parts
