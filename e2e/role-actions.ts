@@ -87,6 +87,7 @@ export const FIELDS: { path: string; field: string; action: Action; value: unkno
       ['location', 'set_up', { lat: 1, lng: 1 }],
       ['timezone', 'set_up', 'Europe/Oslo'],
       ['frost_protection', 'set_up', true],
+      ['tags', 'set_up', ['North']],
       ['saving', 'plan', true],
       ['away', 'away', null],
     ] as const

@@ -171,6 +171,7 @@ test('for a guest, rooms of others do not exist, and lists leave them out', { ti
     ['app', '/app/buildings'],
     ['app', '/app/buildings/{buildingId}/trends'],
     ['app', '/app/alerts'],
+    ['app', '/app/overview'],
   ] as const) {
     const { status, text } = await call('guest', door, 'GET', pathOf(path, ids))
     expect([path, status]).toEqual([path, 200])
@@ -195,6 +196,7 @@ test('a membership that has ended opens nothing at the very next request', { tim
       ['v1', '/v1/changes'],
       ['app', '/app/buildings'],
       ['app', '/app/alerts'],
+      ['app', '/app/overview'],
     ] as const)
       expect((await call(role, door, 'GET', path)).text).not.toContain(ids.buildingId)
   }

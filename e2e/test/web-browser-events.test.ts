@@ -1,3 +1,4 @@
+import type { OverviewEntry } from '@hypocaust/domain'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bringToLife, describeInBrowser, EMAIL, HOUSE, PATIENCE_MS, Site } from './site.ts'
@@ -35,10 +36,11 @@ describeInBrowser('what the browser does to an open page', () => {
   test('buildings keep their places under a finger, and change them when it has gone', async () => {
     const page = await openWithOwnStream()
     let silent: string | undefined
-    await page.route('**/app/alerts', (route) => route.fulfill({ json: [] }))
-    await page.route('**/app/buildings', async (route) => {
-      const buildings = (await (await route.fetch()).json()) as { name: string; available: boolean }[]
-      await route.fulfill({ json: buildings.map((each) => ({ ...each, available: each.name !== silent })) })
+    await page.route('**/app/overview', async (route) => {
+      const entries = (await (await route.fetch()).json()) as OverviewEntry[]
+      const well = { need: 'fine', urgent: [] }
+      const unwell = { need: 'unavailable', urgent: ['building_silent'], silent_since: '2026-01-10T08:15:03.000Z' }
+      await route.fulfill({ json: entries.map((each) => ({ ...each, ...(each.name === silent ? unwell : well) })) })
     })
     await page.reload()
     await page.getByText('All 2 buildings are fine.').waitFor()

@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bringToLife, describeInBrowser, EVERY_SIZE, HOUSE, Site, type Size, validationMessage } from './site.ts'
+import { barriers, misfits } from './barriers.ts'
+import { bringToLife, describeInBrowser, EVERY_SIZE, HOUSE, Site, validationMessage } from './site.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const THEMES: ('light' | 'dark')[] = ['light', 'dark']
 /** A dozen pages, each looked at by axe: on a busy machine that takes its time. */
 const PATIENCE_MS = 300_000
@@ -202,27 +199,6 @@ async function signInHere(page: Page): Promise<void> {
   await page.getByLabel('Password').fill('correct horse battery')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('article', { name: 'Bathroom' }).waitFor()
-}
-
-async function barriers(page: Page, where: string): Promise<string[]> {
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE)
-  // What holds is neither described nor sent.
-  const violations = (await page.evaluate(
-    `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`,
-  )) as AxeResults['violations']
-  return violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-}
-
-/** Nothing hangs out of the screen, and on a phone everything to tap is as large as a finger. */
-async function misfits(page: Page, where: string, size: Size): Promise<string[]> {
-  const isWider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
-  const small = (await page.evaluate(`[...document.querySelectorAll('button, select, summary, nav a')]
-    .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 43.5)
-    .map((element) => element.outerHTML)`)) as string[]
-  return [
-    ...(isWider ? [`${where}: wider than the screen`] : []),
-    ...(size === 'phone' ? small.map((element) => `${where}: too small to tap: ${element}`) : []),
-  ]
 }
 
 const GOOD_SHIFT = 0.1

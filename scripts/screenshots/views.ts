@@ -121,7 +121,7 @@ export const VIEWS: View[] = [
     'home-error',
     '/',
     (page) => page.getByRole('alert').waitFor(),
-    (page) => refuse(page, '**/app/buildings'),
+    (page) => refuse(page, '**/app/overview'),
   ),
   own('offline', '/', async (page) => {
     await tiles(page)

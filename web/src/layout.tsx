@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
-import { standingOf } from './alerts/standing.ts'
 import { useFreshness } from './api/freshness.ts'
-import { alertsQuery } from './api/queries.ts'
+import { overviewQuery } from './api/queries.ts'
 import { useWords } from './i18n/index.tsx'
 import { Icon, type IconName } from './ui/icon.tsx'
 import { Toasts } from './ui/toast.tsx'
@@ -47,11 +46,13 @@ function OldState() {
 
 function Navigation() {
   const { t, count } = useWords()
-  const { urgent, reminders } = standingOf(useQuery(alertsQuery).data ?? [])
+  const buildings = useQuery(overviewQuery).data ?? []
+  const urgent = buildings.reduce((sum, building) => sum + building.urgent.length, 0)
+  const reminders = buildings.reduce((sum, building) => sum + building.reminders, 0)
   const badge =
-    urgent.length > 0
-      ? { n: urgent.length, label: count('nav.alert_count', urgent.length), isUrgent: true }
-      : { n: reminders.length, label: count('nav.reminder_count', reminders.length), isUrgent: false }
+    urgent > 0
+      ? { n: urgent, label: count('nav.alert_count', urgent), isUrgent: true }
+      : { n: reminders, label: count('nav.reminder_count', reminders), isUrgent: false }
   return (
     <nav
       aria-label={t('nav.label')}

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type AppAlert, isUrgent } from '@hypocaust/domain'
+import { type AppAlert, urgentByBuilding } from '@hypocaust/domain'
 import {
   type AppliedHouse,
   applyHouse,
@@ -78,10 +78,10 @@ async function withUrgentAlerts(
   silentAfterS: number,
 ): Promise<Alerted[]> {
   const ids = buildings.map(({ id }) => id)
-  const urgent = (await standingAlerts(store, ids, { silentAfterS }, systemClock.now())).filter(isUrgent)
+  const urgent = urgentByBuilding(await standingAlerts(store, ids, { silentAfterS }, systemClock.now()))
   return buildings.flatMap((building) => {
-    const own = urgent.filter(({ building_id }) => building_id === building.id)
-    if (own.length === 0) return []
+    const own = urgent.get(building.id)
+    if (!own) return []
     return [{ ...building, alerts: own.map(({ kind, room, since }) => ({ kind, room, since })) }]
   })
 }

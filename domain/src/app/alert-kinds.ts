@@ -1,3 +1,5 @@
+import type { Need } from '../facts/need.ts'
+
 /** Urgent enough for a mail or a notification on the phone. */
 export const TOLD_KINDS = [
   'building_silent',
@@ -22,3 +24,18 @@ export const REMINDER_KINDS: readonly AlertKind[] = ['battery_low', 'window_open
 /** The one rule of what needs a person now: not what can wait, and not what was snoozed. */
 export const isUrgent = ({ kind, snoozed_until }: { kind: AlertKind; snoozed_until: string | null }): boolean =>
   snoozed_until === null && !REMINDER_KINDS.includes(kind)
+
+/** The one rule of which buildings need attention, and why: those with an urgent alert. */
+export function urgentByBuilding<A extends { kind: AlertKind; building_id: string; snoozed_until: string | null }>(
+  alerts: A[],
+): Map<string, A[]> {
+  return Map.groupBy(alerts.filter(isUrgent), ({ building_id }) => building_id)
+}
+
+/** By what a list of buildings is ordered. A building that does not report has no other alerts: those come first. */
+export function needOf(building: { urgent: AlertKind[]; available: boolean | null; rooms: number }): Need {
+  const { urgent, available, rooms } = building
+  if (urgent.some((kind) => kind !== 'building_silent')) return 'attention'
+  if (available === false) return 'unavailable'
+  return available === null || rooms === 0 ? 'unfinished' : 'fine'
+}

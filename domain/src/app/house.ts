@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { Building, Location } from '../building.ts'
 import { AREA_M2, AWAY_C, COMFORT_BAND_K, FLOOR_LIMIT_C, MAX_TARGET_C, MIN_TARGET_C } from '../facts/limits.ts'
+import { MAX_TAGS, TAG_MAX_LENGTH } from '../facts/need.ts'
 import { ROLES } from '../facts/roles.ts'
 import { FloorType } from '../floor.ts'
 import { Name } from '../names.ts'
 import { RoomOverride, setpointFields } from '../outlook.ts'
+import { NAME_PATTERN } from '../patterns.ts'
 import { NightMode, Programme } from '../programme.ts'
 import { Room, RoomPatch } from '../room.ts'
 import { Nullable, OneOf, Timestamp, Uuid } from '../schema.ts'
@@ -116,11 +118,17 @@ export const Saving = Type.Boolean({
   description: 'The rooms may use their whole comfort band to save heat; otherwise they are held at their setpoint.',
 })
 
+/** What people group buildings by, such as "North" or "2026". */
+export const Tags = Type.Array(Type.String({ pattern: NAME_PATTERN, maxLength: TAG_MAX_LENGTH, examples: ['North'] }), {
+  maxItems: MAX_TAGS,
+})
+
 export const AppBuilding = Type.Object({
   ...Building.properties,
   timezone: TimeZone,
   frost_protection: Type.Boolean(),
   saving: Saving,
+  tags: Tags,
   away: Nullable(AppAway),
   gateways: Type.Integer({ description: 'How many gateways it has.' }),
   role: OneOf(ROLES, 'What the reader is in this building.'),
@@ -140,6 +148,7 @@ export const BuildingPatch = Type.Object(
     ...Type.Partial(NewBuilding).properties,
     frost_protection: Type.Optional(Type.Boolean()),
     saving: Type.Optional(Saving),
+    tags: Type.Optional(Tags),
     away: Type.Optional(Nullable(NewAway)),
   },
   closed,

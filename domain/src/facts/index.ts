@@ -2,6 +2,7 @@
 export * from './fallback.ts'
 export * from './floors.ts'
 export * from './limits.ts'
+export * from './need.ts'
 export * from './programme.ts'
 export * from './roles.ts'
 export * from './steering.ts'

@@ -76,6 +76,8 @@ export interface BuildingTable {
   frostProtection: Generated<Bit>
   /** Rooms may use their whole comfort band instead of being held at the setpoint. */
   saving: Generated<Bit>
+  /** As JSON; see house/buildings/tags.ts. */
+  tags: string | null
   /** Nobody is in between the two, and the rooms may cool to `awayC`; set at a time, for these rooms as JSON or for all. */
   awayFrom: number | null
   awayUntil: number | null

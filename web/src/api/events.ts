@@ -1,11 +1,11 @@
 import { BASE } from './base.ts'
 import { checkConnection, noteConnection } from './freshness.ts'
 import { noteServiceTime } from './now.ts'
-import { queryClient } from './queries.ts'
+import { buildingsKey, overviewQuery, queryClient } from './queries.ts'
 import { openStream, type StreamEvent, type TabMessage } from './stream.ts'
 
 const URL_OF_EVENTS = `${BASE}/app/events`
-const HOUSE = ['buildings', 'alerts', 'gateways', 'sensors', 'explanation', 'outlook', 'members', 'invitations']
+const HOUSE = [...buildingsKey, 'alerts', 'gateways', 'sensors', 'explanation', 'outlook', 'members', 'invitations']
 
 /** Live without reload: the service says that something changed, and what is on the page is asked for anew. */
 export function listenForChanges(accountId: string): () => void {
@@ -66,5 +66,25 @@ function note(event: StreamEvent): void {
 }
 
 function refresh(keys: string[]): void {
-  for (const key of keys) void queryClient.invalidateQueries({ queryKey: [key] })
+  for (const key of keys) {
+    void queryClient.invalidateQueries({ queryKey: [key], predicate: (query) => !isOverview(query) })
+    if (key === buildingsKey[0]) refreshOverview()
+  }
+}
+
+const isOverview = ({ queryKey }: { queryKey: readonly unknown[] }): boolean =>
+  queryKey.join() === overviewQuery.queryKey.join()
+
+/** Among many buildings one changes at every moment, and what they need seldom: asked for at once, then with a pause. */
+const OVERVIEW_EVERY_MS = 5000
+let overviewDueMs = 0
+let overviewTimer: number | undefined
+
+function refreshOverview(): void {
+  if (overviewTimer !== undefined) return
+  overviewTimer = window.setTimeout(() => {
+    overviewTimer = undefined
+    overviewDueMs = performance.now() + OVERVIEW_EVERY_MS
+    void queryClient.invalidateQueries({ queryKey: overviewQuery.queryKey })
+  }, overviewDueMs - performance.now())
 }

@@ -12,6 +12,7 @@ import type {
   MatterStanding,
   MemberEntry,
   Notifications,
+  OverviewEntry,
   PasskeyEntry,
   PastAlert,
   RoomExplanation,
@@ -47,11 +48,34 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-export const buildingsQuery = queryOptions({
-  queryKey: ['buildings'],
-  queryFn: () => get<AppBuilding[]>('/buildings'),
+/** Of everything that is known of buildings: what changes one of them, changes more than one answer. */
+export const buildingsKey = ['buildings']
+
+/** All buildings, a line each. */
+export const overviewQuery = queryOptions({
+  queryKey: [...buildingsKey, 'overview'],
+  queryFn: () => get<OverviewEntry[]>('/overview'),
   refetchInterval: 60_000,
 })
+
+/** A list of one building, or of none where the reader is no member. */
+export const buildingQuery = (buildingId: string) =>
+  queryOptions({
+    queryKey: [...buildingsKey, 'one', buildingId],
+    queryFn: () => get<AppBuilding[]>(`/buildings?id=${buildingId}`),
+    refetchInterval: 60_000,
+  })
+
+export const buildingWithRoomQuery = (roomId: string) =>
+  queryOptions({
+    queryKey: [...buildingsKey, 'with-room', roomId],
+    queryFn: () => get<AppBuilding[]>(`/buildings?room_id=${roomId}`),
+    refetchInterval: 60_000,
+  })
+
+/** Of the answers that hold whole buildings. */
+export const isWholeBuilding = ({ queryKey: [, kind] }: { queryKey: readonly unknown[] }): boolean =>
+  kind === 'one' || kind === 'with-room'
 
 export const alertsQuery = queryOptions({
   queryKey: ['alerts'],

@@ -2,7 +2,7 @@ import type { AppBuilding, AppRoom, AppRoomPatch } from '@hypocaust/domain'
 import { applyPatch, heldPower, hvacActionOf, hvacModeOf, steeringOf } from '@hypocaust/domain/facts'
 import { useSyncExternalStore } from 'react'
 import { ApiError, api } from './http.ts'
-import { buildingsQuery, queryClient } from './queries.ts'
+import { buildingsKey, isWholeBuilding, queryClient } from './queries.ts'
 
 /** What was asked of a room and is not yet confirmed, or was refused. */
 export type RoomChange =
@@ -57,15 +57,17 @@ async function send(roomId: string): Promise<void> {
   underWay.add(roomId)
   try {
     const room = await api<AppRoom>('PATCH', `/rooms/${roomId}`, change.patch)
-    await queryClient.cancelQueries({ queryKey: buildingsQuery.queryKey })
-    queryClient.setQueryData(buildingsQuery.queryKey, (buildings) => buildings?.map(withRoom(room)))
+    await queryClient.cancelQueries({ queryKey: buildingsKey })
+    queryClient.setQueriesData<AppBuilding[]>({ queryKey: buildingsKey, predicate: isWholeBuilding }, (buildings) =>
+      buildings?.map(withRoom(room)),
+    )
     // A newer wish may have come while this one was under way; it is still to be sent.
     if (changes.get(roomId) === change) set(roomId, NONE)
     for (const key of ['explanation', 'outlook']) void queryClient.invalidateQueries({ queryKey: [key, roomId] })
   } catch (error) {
     if (changes.get(roomId) === change && error instanceof ApiError) set(roomId, { ...change, kind: 'failed', error })
     // Without an answer nobody knows whether it arrived.
-    void queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
+    void queryClient.invalidateQueries({ queryKey: buildingsKey })
   } finally {
     underWay.delete(roomId)
     if (changes.get(roomId) !== change) void send(roomId)

@@ -2,7 +2,7 @@ import type { AppBuilding, ChangeEntry } from '@hypocaust/domain'
 import { DAY_MS } from '@hypocaust/domain/facts'
 import { ApiError, api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
-import { buildingsQuery, queryClient } from '../api/queries.ts'
+import { buildingsKey, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button } from '../ui/basics.tsx'
 import { useProblemText } from '../ui/form.ts'
@@ -40,7 +40,7 @@ function ChangeLine({ change, building }: { change: ChangeEntry; building: AppBu
     try {
       await api('POST', `/buildings/${building.id}/changes/${change.sequence}/undo`)
       say({ text: t('log.undone') })
-      await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
+      await queryClient.invalidateQueries({ queryKey: buildingsKey })
     } catch (error) {
       const isLate = error instanceof ApiError && error.code === 'taken'
       say({ text: isLate ? t('log.changed_since') : problemText(error) })

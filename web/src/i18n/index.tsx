@@ -9,7 +9,7 @@ export type { Key } from './catalogue.ts'
 export type { Language, Translate, Values } from './translator.ts'
 export type { Unit } from './units.ts'
 
-interface Words {
+export interface Words {
   t: Translate
   /** The form for one or for many: keys `x_one` and `x_other`. */
   count(key: PluralStem, n: number, values?: Values): string

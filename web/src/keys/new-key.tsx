@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { serviceNow } from '../api/now.ts'
-import { buildingsQuery, keysQuery, queryClient } from '../api/queries.ts'
+import { keysQuery, overviewQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem, Select } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
@@ -86,7 +86,7 @@ function NewKeyForm({ onCreated, onClose }: { onCreated(key: CreatedKey): void; 
 /** Which buildings it reaches; there is nothing to choose where there is one. */
 function Reach() {
   const { t } = useWords()
-  const buildings = useQuery(buildingsQuery).data ?? []
+  const buildings = useQuery(overviewQuery).data ?? []
   const [reach, setReach] = useState('all')
   if (buildings.length < 2) return null
   return (

@@ -1,4 +1,5 @@
 import type { AppAlert, PastAlert } from '@hypocaust/domain'
+import { urgentByBuilding } from '@hypocaust/domain/alert-kinds'
 import { DAY_MS } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -6,7 +7,8 @@ import { standingOf } from '../alerts/standing.ts'
 import { alertInWords } from '../alerts/words.ts'
 import { api } from '../api/http.ts'
 import { serviceNow, useNow } from '../api/now.ts'
-import { alertsQuery, buildingsQuery, pastAlertsQuery, queryClient } from '../api/queries.ts'
+import { alertsQuery, buildingsKey, overviewQuery, pastAlertsQuery, queryClient } from '../api/queries.ts'
+import { useInNeedWords } from '../buildings/words.ts'
 import { useWords } from '../i18n/index.tsx'
 import { AsOf } from '../ui/as-of.tsx'
 import { Button, Empty, PageTitle, Problem, Section, Skeleton, Summary } from '../ui/basics.tsx'
@@ -24,6 +26,7 @@ export default function AlertsPage() {
         <PageTitle>{t('nav.alerts')}</PageTitle>
         {error && !data && <Problem>{problem(error)}</Problem>}
         <AsOf path="/alerts" />
+        {data && <InNeed alerts={data} />}
         {!data && !error && <Skeleton className="h-20" />}
         {data && urgent.length + reminders.length === 0 && <Empty icon="check" title={t('alerts.none')} />}
         <ul className="space-y-3">
@@ -51,10 +54,17 @@ export default function AlertsPage() {
   )
 }
 
+/** In the words of the first page, where there are several buildings. */
+function InNeed({ alerts }: { alerts: AppAlert[] }) {
+  const inNeed = useInNeedWords()
+  const all = useQuery(overviewQuery).data?.length ?? 0
+  return all > 1 && <p className="text-lg">{inNeed(urgentByBuilding(alerts).size, all)}</p>
+}
+
 const keyOf = ({ kind, building_id, room_id }: AppAlert) => `${kind} ${building_id} ${room_id}`
 
 function useTimezoneOf(buildingId: string): string | undefined {
-  return useQuery(buildingsQuery).data?.find(({ id }) => id === buildingId)?.timezone
+  return useQuery(overviewQuery).data?.find(({ id }) => id === buildingId)?.timezone
 }
 
 function AlertCard({ alert, isUrgent }: { alert: AppAlert; isUrgent: boolean }) {
@@ -103,7 +113,9 @@ function SnoozeButtons({ alert, timezone }: { alert: AppAlert; timezone: string 
   const snooze = (until: string | null) =>
     run(async () => {
       await api('PUT', `/alerts/${alert.id}/snooze`, { until })
-      await queryClient.invalidateQueries({ queryKey: alertsQuery.queryKey })
+      await Promise.all(
+        [alertsQuery.queryKey, buildingsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      )
     })
   return (
     <div className="relative z-[1] mt-1 flex flex-wrap items-center gap-2">

@@ -1,10 +1,10 @@
 import type { ChangePage, ChangeQuery } from '@hypocaust/domain'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { BASE } from '../api/base.ts'
+import { useBuilding } from '../api/buildings.ts'
 import { api } from '../api/http.ts'
-import { buildingsQuery } from '../api/queries.ts'
 import { ChangeList } from '../changes/list.tsx'
 import { type Key, useWords } from '../i18n/index.tsx'
 import { Button, Empty, PageSkeleton, PageTitle, Problem, Select, Skeleton } from '../ui/basics.tsx'
@@ -29,7 +29,7 @@ export default function ChangesPage() {
   const { room } = useSearch({ strict: false }) as { room?: string }
   const [filter, setFilter] = useState<Filter>(room === undefined ? {} : { room })
   const problem = useProblemText()
-  const buildings = useQuery(buildingsQuery).data
+  const building = useBuilding(buildingId)
   const log = useInfiniteQuery({
     queryKey: ['changes', buildingId, filter],
     queryFn: ({ pageParam }) =>
@@ -38,8 +38,7 @@ export default function ChangesPage() {
     getNextPageParam: ({ next }) => (next === null ? undefined : { before: String(next) }),
     refetchInterval: 60_000,
   })
-  const building = buildings?.find(({ id }) => id === buildingId)
-  if (buildings && !building) return <NotFoundPage />
+  if (building === null) return <NotFoundPage />
   if (!building) return <PageSkeleton />
   const changes = log.data?.pages.flatMap((page) => page.changes)
   const named = building.rooms.find(({ id }) => id === room)

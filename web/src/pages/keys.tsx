@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { BASE, serviceAddress } from '../api/base.ts'
 import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
-import { buildingsQuery, keysQuery, queryClient } from '../api/queries.ts'
+import { keysQuery, overviewQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { curlLine } from '../keys/curl-line.ts'
 import { NewKeyDialog } from '../keys/new-key.tsx'
@@ -82,7 +82,7 @@ function KeyFacts({ entry }: { entry: KeyEntry }) {
   const { t, format } = useWords()
   const now = useNow()
   const date = (at: string) => format.date(Date.parse(at))
-  const buildings = useQuery(buildingsQuery).data ?? []
+  const buildings = useQuery(overviewQuery).data ?? []
   const reached = buildings.filter(({ id }) => entry.building_ids?.includes(id)).map(({ name }) => name)
   const facts = [
     ...(entry.building_ids === null ? [] : [t('keys.only', { buildings: reached.join(', ') })]),

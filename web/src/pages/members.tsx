@@ -3,8 +3,9 @@ import { mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useBuilding } from '../api/buildings.ts'
 import { api } from '../api/http.ts'
-import { buildingsQuery, invitationsQuery, membersQuery, queryClient } from '../api/queries.ts'
+import { buildingsKey, invitationsQuery, membersQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { GrantFields, grantIn } from '../members/grant-fields.tsx'
 import { HandOverDialog, InviteDialog } from '../members/invite.tsx'
@@ -21,11 +22,10 @@ type Doing = { kind: 'invite' | 'hand_over' | 'leave' } | { kind: 'change' | 're
 export default function MembersPage() {
   const { t } = useWords()
   const { buildingId } = useParams({ from: '/buildings/$buildingId/members' })
-  const buildings = useQuery(buildingsQuery).data
+  const building = useBuilding(buildingId)
   const members = useQuery(membersQuery(buildingId)).data
   const [doing, setDoing] = useState<Doing>()
-  const building = buildings?.find(({ id }) => id === buildingId)
-  if (buildings && !building) return <NotFoundPage />
+  if (building === null) return <NotFoundPage />
   if (!building || !members) return <PageSkeleton />
   const manages = mayDo(building.role, 'members')
   return (
@@ -162,7 +162,7 @@ function DoingDialog({ doing, building, onClose }: DialogProps & { doing: Doing 
           onConfirm={() => api('DELETE', `/buildings/${building.id}/membership`)}
           onDone={async () => {
             await navigate({ to: '/settings' })
-            await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
+            await queryClient.invalidateQueries({ queryKey: buildingsKey })
           }}
           onClose={onClose}
         />

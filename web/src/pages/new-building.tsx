@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
-import { buildingsQuery, queryClient, weatherSourceQuery } from '../api/queries.ts'
+import { buildingsKey, queryClient, weatherSourceQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { PlaceFields, placeOf } from '../setup/place-fields.tsx'
 import { Button, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
@@ -14,7 +14,7 @@ export default function NewBuildingPage() {
   const { t } = useWords()
   const navigate = useNavigate()
   const goTo = async (buildingId: string) => {
-    await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
+    await queryClient.invalidateQueries({ queryKey: buildingsKey })
     await navigate({ to: '/buildings/$buildingId/setup', params: { buildingId } })
   }
   return (

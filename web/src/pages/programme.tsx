@@ -1,10 +1,10 @@
 import type { AppBuilding, AppRoom } from '@hypocaust/domain'
 import { type Programme, WEEKDAYS, type Weekday } from '@hypocaust/domain/facts'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { useRoomPlace } from '../api/buildings.ts'
 import { api } from '../api/http.ts'
-import { buildingsQuery, queryClient } from '../api/queries.ts'
+import { buildingsKey, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, PageSkeleton, PageTitle, Problem } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
@@ -21,11 +21,10 @@ import { NotFoundPage } from './not-found.tsx'
 /** The week plan of a room: what it says, and what the heating makes of it. */
 export default function ProgrammePage() {
   const { roomId } = useParams({ from: '/rooms/$roomId/programme' })
-  const buildings = useQuery(buildingsQuery).data
-  if (!buildings) return <PageSkeleton />
-  const building = buildings.find(({ rooms }) => rooms.some(({ id }) => id === roomId))
-  const room = building?.rooms.find(({ id }) => id === roomId)
-  if (!building || !room) return <NotFoundPage />
+  const place = useRoomPlace(roomId)
+  if (place === undefined) return <PageSkeleton />
+  if (place === null) return <NotFoundPage />
+  const { building, room } = place
   return <Editor key={room.id} room={room} building={building} />
 }
 
@@ -42,9 +41,7 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
   const save = async (programme: Programme | null) => {
     const isDone = await run(async () => {
       await api<AppRoom>('PATCH', `/rooms/${room.id}`, { programme: programme && tidied(programme) })
-      await Promise.all(
-        [buildingsQuery.queryKey, ['outlook']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-      )
+      await Promise.all([buildingsKey, ['outlook']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
     })
     if (!isDone) return
     isSaved.current = true

@@ -3,8 +3,9 @@ import { AREA_M2, COMFORT_BAND_K, FLOOR_LIMIT_C, NAME_MAX_LENGTH } from '@hypoca
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { useRoomPlace } from '../api/buildings.ts'
 import { api } from '../api/http.ts'
-import { buildingsQuery, gatewaysQuery, queryClient, sensorsQuery } from '../api/queries.ts'
+import { buildingsKey, gatewaysQuery, queryClient, sensorsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { temperatureIn } from '../i18n/units.ts'
 import { FloorSelect } from '../setup/floor-select.tsx'
@@ -32,11 +33,10 @@ import { NotFoundPage } from './not-found.tsx'
 
 export default function RoomSettingsPage() {
   const { roomId } = useParams({ from: '/rooms/$roomId/settings' })
-  const buildings = useQuery(buildingsQuery).data
-  if (!buildings) return <PageSkeleton />
-  const building = buildings.find(({ rooms }) => rooms.some(({ id }) => id === roomId))
-  const room = building?.rooms.find(({ id }) => id === roomId)
-  if (!building || !room) return <NotFoundPage />
+  const place = useRoomPlace(roomId)
+  if (place === undefined) return <PageSkeleton />
+  if (place === null) return <NotFoundPage />
+  const { building, room } = place
   return <RoomSettings key={room.id} room={room} building={building} />
 }
 
@@ -58,7 +58,7 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
   const save = async () => {
     const done = await run(async () => {
       await api<AppRoom>('PATCH', `/rooms/${room.id}`, differences(opened, draft))
-      await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
+      await queryClient.invalidateQueries({ queryKey: buildingsKey })
     })
     if (!done) return
     isSaved.current = true
@@ -231,7 +231,7 @@ function RemoveDialog({ room, onRemoved, onClose }: { room: AppRoom; onRemoved()
         onRemoved()
         await navigate({ to: '/buildings/$buildingId', params: { buildingId: room.building_id } })
       }}
-      onDone={() => queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })}
+      onDone={() => queryClient.invalidateQueries({ queryKey: buildingsKey })}
       onClose={onClose}
     />
   )

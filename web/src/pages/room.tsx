@@ -1,10 +1,9 @@
 import type { AppBuilding, AppRoom } from '@hypocaust/domain'
 import { mayDo } from '@hypocaust/domain/facts'
-import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
+import { useRoomPlace } from '../api/buildings.ts'
 import { useNow } from '../api/now.ts'
-import { buildingsQuery } from '../api/queries.ts'
 import { changeRoom, useRoomChange, wished } from '../api/room-changes.ts'
 import { Rooms, Verdict } from '../building/view.tsx'
 import { useWords } from '../i18n/index.tsx'
@@ -29,11 +28,10 @@ import { NotFoundPage } from './not-found.tsx'
 /** On a wide screen the rooms stand beside the chosen one. */
 export default function RoomPage() {
   const { roomId } = useParams({ from: '/rooms/$roomId' })
-  const buildings = useQuery(buildingsQuery).data
-  if (!buildings) return <PageSkeleton />
-  const building = buildings.find(({ rooms }) => rooms.some(({ id }) => id === roomId))
-  const room = building?.rooms.find(({ id }) => id === roomId)
-  if (!building || !room) return <NotFoundPage />
+  const place = useRoomPlace(roomId)
+  if (place === undefined) return <PageSkeleton />
+  if (place === null) return <NotFoundPage />
+  const { building, room } = place
   return (
     <div className="xl:grid xl:grid-cols-[20rem_1fr] xl:gap-6">
       <aside aria-label={building.name} className="hidden xl:block">

@@ -1,16 +1,17 @@
+import type { OverviewEntry } from '@hypocaust/domain'
 import { mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../api/http.ts'
-import { buildingsQuery, sessionQuery } from '../api/queries.ts'
+import { overviewQuery, sessionQuery } from '../api/queries.ts'
 import { signedOut } from '../api/signed-out.ts'
+import { isLongList } from '../buildings/long-list.ts'
 import { type Language, recalled, remember, type Unit, useWords } from '../i18n/index.tsx'
 import { Button, Column, Columns, PageSkeleton, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
+import { EntryLink } from '../ui/entry-link.tsx'
 import { useDeed } from '../ui/form.ts'
-import { Icon, type IconName } from '../ui/icon.tsx'
 import { useInstall } from '../ui/install.ts'
 
 /** Typed where the service runs. */
@@ -18,7 +19,7 @@ const TLS_COMMAND = 'hypocaust tls init'
 
 export default function SettingsPage() {
   const { t } = useWords()
-  const { data: buildings = [], isPending } = useQuery(buildingsQuery)
+  const { data: buildings = [], isPending } = useQuery(overviewQuery)
   const session = useQuery(sessionQuery).data
   const install = useInstall()
   const { isBusy, problem, run } = useDeed()
@@ -35,36 +36,20 @@ export default function SettingsPage() {
       <Columns>
         <Column>
           <nav aria-label={t('settings.pages')} className="card divide-y divide-line">
-            <Entry
+            <EntryLink
               to="/settings/notifications"
               icon="bell"
               title={t('notify.title')}
               text={t('settings.notifications')}
             />
-            <Entry to="/settings/keys" icon="key" title={t('keys.title')} text={t('settings.keys')} />
-            <Entry to="/settings/security" icon="door" title={t('security.title')} text={t('settings.security')} />
-            {buildings.map(({ id, name, role }) => (
-              <Fragment key={id}>
-                {mayDo(role, 'set_up') && (
-                  <Entry to={`/buildings/${id}/setup`} icon="house" title={name} text={t('settings.building')} />
-                )}
-                <Entry
-                  to={`/buildings/${id}/members`}
-                  icon="people"
-                  title={t('members.title', { building: name })}
-                  text={t('settings.members')}
-                />
-                {mayDo(role, 'change_log') && (
-                  <Entry
-                    to={`/buildings/${id}/changes`}
-                    icon="clock"
-                    title={t('log.title', { building: name })}
-                    text={t('settings.changes')}
-                  />
-                )}
-              </Fragment>
-            ))}
-            <Entry to="/buildings/new" icon="plus" title={t('welcome.add')} text={t('settings.add_building')} />
+            <EntryLink to="/settings/keys" icon="key" title={t('keys.title')} text={t('settings.keys')} />
+            <EntryLink to="/settings/security" icon="door" title={t('security.title')} text={t('settings.security')} />
+            {isLongList(buildings) ? (
+              <EntryLink to="/" icon="house" title={t('list.label')} text={t('settings.buildings')} />
+            ) : (
+              buildings.map((building) => <BuildingEntries key={building.id} {...building} />)
+            )}
+            <EntryLink to="/buildings/new" icon="plus" title={t('welcome.add')} text={t('settings.add_building')} />
           </nav>
         </Column>
         <Column>
@@ -103,16 +88,28 @@ export default function SettingsPage() {
   )
 }
 
-function Entry({ to, icon, title, text }: { to: string; icon: IconName; title: string; text: string }) {
+function BuildingEntries({ id, name, role }: OverviewEntry) {
+  const { t } = useWords()
   return (
-    <Link to={to} className="flex min-h-16 items-center gap-3 px-4 py-2 hover:bg-sunken">
-      <Icon name={icon} className="text-faint" />
-      <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{title}</span>
-        <span className="block text-sm text-soft">{text}</span>
-      </span>
-      <Icon name="next" className="size-5 text-faint" />
-    </Link>
+    <>
+      {mayDo(role, 'set_up') && (
+        <EntryLink to={`/buildings/${id}/setup`} icon="house" title={name} text={t('settings.building')} />
+      )}
+      <EntryLink
+        to={`/buildings/${id}/members`}
+        icon="people"
+        title={t('members.title', { building: name })}
+        text={t('settings.members')}
+      />
+      {mayDo(role, 'change_log') && (
+        <EntryLink
+          to={`/buildings/${id}/changes`}
+          icon="clock"
+          title={t('log.title', { building: name })}
+          text={t('settings.changes')}
+        />
+      )}
+    </>
   )
 }
 

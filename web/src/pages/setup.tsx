@@ -3,9 +3,10 @@ import { mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useBuilding } from '../api/buildings.ts'
 import { api } from '../api/http.ts'
 import {
-  buildingsQuery,
+  buildingsKey,
   contactsQuery,
   gatewaysQuery,
   loopsQuery,
@@ -21,6 +22,7 @@ import { LoopsSetUp } from '../setup/loops.tsx'
 import { Matter } from '../setup/matter.tsx'
 import { Place } from '../setup/place.tsx'
 import { RoomsSetUp } from '../setup/rooms.tsx'
+import { TagsSetUp } from '../setup/tags.tsx'
 import { unfinishedRooms } from '../setup/unfinished.ts'
 import { WeatherFrom } from '../setup/weather.tsx'
 import { Button, ButtonLink, Column, Columns, PageSkeleton, PageTitle } from '../ui/basics.tsx'
@@ -34,16 +36,15 @@ const LOOK_FOR_SENSORS_MS = 3000
 export default function SetUpPage() {
   const { t } = useWords()
   const { buildingId } = useParams({ from: '/buildings/$buildingId/setup' })
-  const buildings = useQuery(buildingsQuery).data
+  const building = useBuilding(buildingId)
   const gateways = useQuery({ ...gatewaysQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
   const sensors = useQuery({ ...sensorsQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
   const contacts = useQuery({ ...contactsQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
   const loops = useQuery({ ...loopsQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
   const matter = useQuery({ ...matterQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
   const [isRemoving, setRemoving] = useState(false)
-  if (!buildings || !gateways || !sensors || !contacts || !loops || !matter) return <PageSkeleton />
-  const building = buildings.find(({ id }) => id === buildingId)
-  if (!building) return <NotFoundPage />
+  if (building === null) return <NotFoundPage />
+  if (!building || !gateways || !sensors || !contacts || !loops || !matter) return <PageSkeleton />
   const isHeard = sensors.some(({ reading }) => reading !== null)
   const steps = [
     { text: t('setup.step_gateway'), isDone: gateways.some(({ last_seen }) => last_seen !== null) },
@@ -70,6 +71,7 @@ export default function SetUpPage() {
           <WeatherFrom building={building} />
           <Matter standing={matter} />
           <Place key={building.id} building={building} />
+          <TagsSetUp building={building} />
         </Column>
       </Columns>
       <div className="flex flex-wrap justify-between gap-2">
@@ -125,7 +127,7 @@ function RemoveDialog({ building, onClose }: { building: AppBuilding; onClose():
         await api('DELETE', `/buildings/${building.id}`)
         await navigate({ to: '/' })
       }}
-      onDone={() => queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })}
+      onDone={() => queryClient.invalidateQueries({ queryKey: buildingsKey })}
       onClose={onClose}
     />
   )

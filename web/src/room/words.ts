@@ -82,14 +82,14 @@ export function houseInWords(
   { t, count, format }: { t: Translate; count(key: Counted, n: number): string; format: Formats },
 ): { text: string; isWell: boolean } {
   const { timezone } = building
-  if (building.available === null) return { text: t('house.never'), isWell: false }
-  if (building.available === false) {
-    const time = format.since(Date.parse(building.last_seen ?? ''), now, timezone)
-    return { text: t('house.silent', { time }), isWell: false }
-  }
-  if (building.rooms.length === 0) return { text: t('house.no_rooms'), isWell: false }
   const { urgent, reminders } = standingOf(alerts, building.id)
   const isWell = urgent.length === 0
+  if (building.available === null) return { text: t('house.never'), isWell }
+  if (building.available === false) {
+    const time = format.since(Date.parse(building.last_seen ?? ''), now, timezone)
+    return { text: t('house.silent', { time }), isWell }
+  }
+  if (building.rooms.length === 0) return { text: t('house.no_rooms'), isWell }
   const sentences = [
     isWell ? t('house.well') : count('house.alerts', urgent.length),
     activity(building, now, t, count, format),

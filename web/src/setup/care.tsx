@@ -1,6 +1,6 @@
 import type { AppBuilding, BuildingPatch } from '@hypocaust/domain'
 import { api } from '../api/http.ts'
-import { buildingsQuery, queryClient } from '../api/queries.ts'
+import { buildingsKey, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Problem, Section } from '../ui/basics.tsx'
 import { Switch } from '../ui/controls.tsx'
@@ -16,7 +16,7 @@ export function Care({ building }: { building: AppBuilding }) {
   const change = (patch: BuildingPatch) =>
     run(async () => {
       await api<AppBuilding>('PATCH', `/buildings/${building.id}`, patch)
-      await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
+      await queryClient.invalidateQueries({ queryKey: buildingsKey })
     })
   return (
     <Section title={t('care.title')}>

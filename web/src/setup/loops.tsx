@@ -1,7 +1,7 @@
 import type { AppBuilding, AppLoops, GatewayEntry, LoopRun, LoopTest } from '@hypocaust/domain'
 import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
-import { buildingsQuery, loopsQuery, queryClient } from '../api/queries.ts'
+import { buildingsKey, loopsQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Problem, Section } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
@@ -24,7 +24,7 @@ export function LoopsSetUp({ building, gateways, loops: { loops, run } }: Props)
   const change = (deed: () => Promise<AppLoops>) =>
     perform(async () => {
       queryClient.setQueryData(loopsQuery(building.id).queryKey, await deed())
-      await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
+      await queryClient.invalidateQueries({ queryKey: buildingsKey })
     })
   const nameOf = ({ gateway_id, channel }: LoopRef) => {
     const gateway = gateways.find(({ id }) => id === gateway_id)?.name ?? ''

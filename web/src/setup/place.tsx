@@ -1,7 +1,7 @@
 import type { AppBuilding } from '@hypocaust/domain'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
-import { buildingsQuery, queryClient } from '../api/queries.ts'
+import { buildingsKey, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Problem, Section } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
@@ -24,7 +24,7 @@ export function Place({ building }: { building: AppBuilding }) {
   const save = () =>
     run(async () => {
       await api<AppBuilding>('PATCH', `/buildings/${building.id}`, placeOf(draft))
-      await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
+      await queryClient.invalidateQueries({ queryKey: buildingsKey })
     })
   return (
     <Section title={t('place.title')}>

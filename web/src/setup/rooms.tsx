@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
-import { buildingsQuery, queryClient, sensorsQuery } from '../api/queries.ts'
+import { buildingsKey, queryClient, sensorsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem, Section } from '../ui/basics.tsx'
 import { Degrees } from '../ui/degrees.tsx'
@@ -157,7 +157,7 @@ function NewRoomDialog({ building, gateways, sensorId, onClose }: NewRoomProps) 
     const done = await run(async () => {
       await api<AppRoom>('POST', `/buildings/${building.id}/rooms`, room)
       await Promise.all([
-        queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey }),
+        queryClient.invalidateQueries({ queryKey: buildingsKey }),
         queryClient.invalidateQueries({ queryKey: sensorsQuery(building.id).queryKey }),
       ])
     })

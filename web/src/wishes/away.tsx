@@ -4,7 +4,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
-import { buildingsQuery, outlookQuery, queryClient } from '../api/queries.ts'
+import { buildingsKey, outlookQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem, Summary } from '../ui/basics.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -36,9 +36,7 @@ const stampOf = (atMs: number): string => new Date(atMs).toISOString()
 
 async function setAway(buildingId: string, away: NewAway | null): Promise<void> {
   await api<AppBuilding>('PATCH', `/buildings/${buildingId}`, { away })
-  await Promise.all(
-    [buildingsQuery.queryKey, ['outlook']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-  )
+  await Promise.all([buildingsKey, ['outlook']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }
 
 function AwayDialog({ building, onClose }: { building: AppBuilding; onClose(): void }) {

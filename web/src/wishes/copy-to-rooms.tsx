@@ -1,7 +1,7 @@
 import type { AppBuilding, AppRoom } from '@hypocaust/domain'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
-import { buildingsQuery, queryClient } from '../api/queries.ts'
+import { buildingsKey, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Problem, Section } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
@@ -20,7 +20,7 @@ export function CopyToRooms({ room, building }: { room: AppRoom; building: AppBu
     if (ids.length === 0) return
     const isDone = await run(async () => {
       await api('POST', `/rooms/${room.id}/programme/copies`, { room_ids: ids })
-      await queryClient.invalidateQueries({ queryKey: buildingsQuery.queryKey })
+      await queryClient.invalidateQueries({ queryKey: buildingsKey })
     })
     if (!isDone) return
     say({ text: t('programme.copied') })

@@ -1,6 +1,6 @@
 import type { AppOverridePut } from '@hypocaust/domain'
 import { api } from '../api/http.ts'
-import { buildingsQuery, queryClient } from '../api/queries.ts'
+import { buildingsKey, queryClient } from '../api/queries.ts'
 import { settled } from '../api/room-changes.ts'
 
 /** Manual power ends by itself after this, unless another end is chosen. */
@@ -14,8 +14,6 @@ export async function putOverride(place: Place, override: AppOverridePut | null)
   const path = 'roomId' in place ? `/rooms/${place.roomId}` : `/buildings/${place.buildingId}`
   await (override ? api('PUT', `${path}/override`, override) : api('DELETE', `${path}/override`))
   await Promise.all(
-    [buildingsQuery.queryKey, ['outlook'], ['explanation']].map((queryKey) =>
-      queryClient.invalidateQueries({ queryKey }),
-    ),
+    [buildingsKey, ['outlook'], ['explanation']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
   )
 }

@@ -22,6 +22,16 @@ const buildingsOfPerson = statement((db, { accountId, nowMs }: { accountId: stri
     .orderBy('buildings.id'),
 )
 
+const buildingOfPerson = statement(
+  (db, { accountId, buildingId, nowMs }: { accountId: string; buildingId: string; nowMs: number }) =>
+    selectBuildings({ db })
+      .innerJoin('members', 'members.buildingId', 'buildings.id')
+      .where('members.accountId', '=', accountId)
+      .where('buildings.id', '=', buildingId)
+      .where(isActive(nowMs))
+      .select(['members.role', 'members.rooms', 'members.endsAt']),
+)
+
 const buildingById = statement((db, { buildingId }: { buildingId: string }) =>
   selectBuildings({ db }).where('buildings.id', '=', buildingId),
 )
@@ -29,6 +39,14 @@ const buildingById = statement((db, { buildingId }: { buildingId: string }) =>
 /** The buildings a person is a member of at the moment. */
 export const buildingsOf = (store: Store, accountId: string, nowMs: number): Promise<MembersBuilding[]> =>
   buildingsOfPerson.all(store, { accountId, nowMs })
+
+/** One of them, as a list that is empty where the person is no member. */
+export const buildingOf = (
+  store: Store,
+  accountId: string,
+  buildingId: string,
+  nowMs: number,
+): Promise<MembersBuilding[]> => buildingOfPerson.all(store, { accountId, buildingId, nowMs })
 
 export const allBuildings = (store: Pick<Store, 'db'>): Promise<BuildingRow[]> =>
   selectBuildings(store).orderBy('buildings.id').execute()
@@ -50,12 +68,19 @@ export function listAllBuildings({ db }: Store, accountId?: string) {
     .execute()
 }
 
-export function buildingView(row: BuildingRow, { silentAfterS }: Availability, nowMs: number): Building {
+/** Null before it has ever reported. */
+export const isAvailable = (
+  lastSeenAt: number | null,
+  { silentAfterS }: Availability,
+  nowMs: number,
+): boolean | null => (lastSeenAt === null ? null : isWithin(nowMs - lastSeenAt, silentAfterS * 1000))
+
+export function buildingView(row: BuildingRow, availability: Availability, nowMs: number): Building {
   return {
     id: row.id,
     name: row.name,
     location: { lat: row.lat, lng: row.lng },
-    available: row.lastSeenAt === null ? null : isWithin(nowMs - row.lastSeenAt, silentAfterS * 1000),
+    available: isAvailable(row.lastSeenAt, availability, nowMs),
     last_seen: row.lastSeenAt === null ? null : timestampOf(row.lastSeenAt),
     weather: weatherView(row),
   }

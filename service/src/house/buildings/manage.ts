@@ -1,5 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type AppBuilding, type BuildingPatch, type NewBuilding, slugOf, timestampOf } from '@hypocaust/domain'
+import {
+  type AppBuilding,
+  type BuildingPatch,
+  type NewBuilding,
+  slugOf,
+  timestampOf,
+  UUID_PATTERN,
+} from '@hypocaust/domain'
 import type { Updateable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
@@ -12,17 +19,29 @@ import { insertOwner, roomsSeen } from '../membership.ts'
 import { appRoomsOf } from '../rooms/app-rooms.ts'
 import { AWAY_COLUMNS, absenceOf, awayRoomsOf } from '../rooms/wishes.ts'
 import { awayColumns } from './away.ts'
-import { type Availability, buildingsOf, buildingView, isTimeZone } from './buildings.ts'
+import {
+  type Availability,
+  buildingOf,
+  buildingsOf,
+  buildingView,
+  isTimeZone,
+  type MembersBuilding,
+} from './buildings.ts'
+import { tagsColumn, tagsIn } from './tags.ts'
 import { updateBuilding } from './write.ts'
 
-/** The buildings of a person, each with the rooms this person sees: what the first page shows. */
+/** All buildings, or the one with this id or with this room; where the person is no member there is none. */
+export type Which = 'all' | { buildingId: string } | { roomId: string }
+
+/** The buildings of a person, each with the rooms this person sees. */
 export async function appBuildingsOf(
   store: Store,
   accountId: string,
+  which: Which,
   availability: Availability,
   nowMs: number,
 ): Promise<AppBuilding[]> {
-  const rows = await buildingsOf(store, accountId, nowMs)
+  const rows = await rowsOf(store, accountId, which, nowMs)
   const views = await Promise.all(
     rows.map(async (row) => {
       const extras = await extrasOf(store, row.id, nowMs)
@@ -37,6 +56,14 @@ export async function appBuildingsOf(
   return views.filter((view) => view !== undefined)
 }
 
+async function rowsOf(store: Store, accountId: string, which: Which, nowMs: number): Promise<MembersBuilding[]> {
+  if (which === 'all') return buildingsOf(store, accountId, nowMs)
+  if (!UUID_PATTERN.test('buildingId' in which ? which.buildingId : which.roomId)) return []
+  if ('buildingId' in which) return buildingOf(store, accountId, which.buildingId, nowMs)
+  const room = await store.db.selectFrom('rooms').select('buildingId').where('id', '=', which.roomId).executeTakeFirst()
+  return room ? buildingOf(store, accountId, room.buildingId, nowMs) : []
+}
+
 async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
   const [{ gateways }, building] = await Promise.all([
     db
@@ -46,7 +73,7 @@ async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
       .executeTakeFirstOrThrow(),
     db
       .selectFrom('buildings')
-      .select(['frostProtection', 'saving', ...AWAY_COLUMNS])
+      .select(['frostProtection', 'saving', 'tags', ...AWAY_COLUMNS])
       .where('id', '=', buildingId)
       .executeTakeFirst(),
   ])
@@ -57,6 +84,7 @@ async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
     gateways: Number(gateways),
     frost_protection: frostProtection === 1,
     saving: saving === 1,
+    tags: tagsIn(building.tags),
     away:
       absence && absence.untilMs > nowMs
         ? {
@@ -104,6 +132,7 @@ export async function changeBuilding(store: Store, clock: Clock, id: string, pat
     ...(patch.timezone !== undefined && { timezone: patch.timezone }),
     ...(patch.frost_protection !== undefined && { frostProtection: patch.frost_protection ? 1 : 0 }),
     ...(patch.saving !== undefined && { saving: patch.saving ? 1 : 0 }),
+    ...(patch.tags !== undefined && { tags: tagsColumn(patch.tags) }),
     ...(patch.away !== undefined && awayColumns(patch.away, clock.now())),
   }
   await store.batch(updateBuilding(store, clock.now(), id, changes))

@@ -28,10 +28,11 @@ export async function alertsOf(
     { silentAfterS },
     nowMs,
   )
+  const alertsIn = Map.groupBy(alerts, ({ building_id }) => building_id)
   return rows.flatMap((membership) =>
-    alerts
-      .filter(({ building_id }) => building_id === membership.buildingId)
-      .filter(({ room_id: roomId }) => concernsReader({ ...membership, roomId })),
+    (alertsIn.get(membership.buildingId) ?? []).filter(({ room_id: roomId }) =>
+      concernsReader({ ...membership, roomId }),
+    ),
   )
 }
 

@@ -17,14 +17,16 @@ export async function factsOf(store: Store, buildingIds: string[], nowMs: number
     gatewayRows(store, buildingIds, nowMs),
     roomRows(store, buildingIds, nowMs),
   ])
+  const gatewaysIn = Map.groupBy(gateways, ({ buildingId }) => buildingId)
+  const roomsIn = Map.groupBy(rooms, ({ buildingId }) => buildingId)
   return buildings.map((building) => {
-    const own = gateways.filter(({ buildingId }) => buildingId === building.id)
+    const own = gatewaysIn.get(building.id) ?? []
     const seen = own.flatMap(({ lastSeenAt }) => (lastSeenAt === null ? [] : [lastSeenAt]))
     return {
       ...building,
       lastSeenAt: seen.length === 0 ? null : Math.max(...seen),
       gateways: own,
-      rooms: rooms.filter(({ buildingId }) => buildingId === building.id),
+      rooms: roomsIn.get(building.id) ?? [],
     }
   })
 }

@@ -22,6 +22,7 @@ import { setpointChanges } from './0023-setpoint-changes.ts'
 import { loops } from './0024-loops.ts'
 import { invitations } from './0025-invitations.ts'
 import { changeLog } from './0026-change-log.ts'
+import { tags } from './0027-tags.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -48,6 +49,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0024-loops': loops,
   '0025-invitations': invitations,
   '0026-change-log': changeLog,
+  '0027-tags': tags,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {

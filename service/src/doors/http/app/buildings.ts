@@ -7,6 +7,7 @@ import {
   HeardSensor,
   HouseFileUpload,
   NewBuilding,
+  OverviewEntry,
   Trends,
   UploadedHouse,
 } from '@hypocaust/domain'
@@ -18,12 +19,19 @@ import { errors } from '../../../base/errors.ts'
 import type { Quotas } from '../../../base/quotas.ts'
 import { applyHouse } from '../../../house/buildings/apply.ts'
 import type { Availability } from '../../../house/buildings/buildings.ts'
-import { addBuilding, appBuildingsOf, changeBuilding, removeBuilding } from '../../../house/buildings/manage.ts'
+import {
+  addBuilding,
+  appBuildingsOf,
+  changeBuilding,
+  removeBuilding,
+  type Which,
+} from '../../../house/buildings/manage.ts'
 import { readHouseFile } from '../../../house/buildings/read-house-file.ts'
 import { assignContact, contactsOf } from '../../../house/contacts/contacts.ts'
 import { requireAll, roomsSeen } from '../../../house/membership.ts'
 import { sensorsHeard } from '../../../house/readings/heard.ts'
 import { trendsOf } from '../../../house/readings/trends.ts'
+import { overviewOf } from '../../../people/alerts/overview.ts'
 import type { Store } from '../../../store/store.ts'
 import { DONE, idOf, ofBuilding } from './answers.ts'
 import type { InBuilding } from './scope.ts'
@@ -51,23 +59,42 @@ const ofContact = Type.Object({ ...ofBuilding.properties, ...idOf('contactId', '
 
 export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void {
   const { store, clock, availability, onBuildingChanged, quotas } = parts
-  const all = (accountId: string) => appBuildingsOf(store, accountId, availability, clock.now())
+  const find = (accountId: string, which: Which) => appBuildingsOf(store, accountId, which, availability, clock.now())
   const one = async (accountId: string, id: string) => {
-    const building = (await all(accountId)).find((entry) => entry.id === id)
+    const [building] = await find(accountId, { buildingId: id })
     if (!building) throw errors.noSuchBuilding(id)
     return building
   }
 
-  app.get(
+  app.get<{ Querystring: { id?: string; room_id?: string } }>(
     '/buildings',
     {
       schema: {
         hide: true,
-        summary: 'List the buildings of the account with their rooms',
+        summary: 'List the buildings of the account with their rooms, or only the one asked for',
+        querystring: Type.Object({
+          id: Type.Optional(Type.String({ description: 'Only the building with this id.' })),
+          room_id: Type.Optional(Type.String({ description: 'Only the building with this room.' })),
+        }),
         response: { 200: Type.Array(AppBuilding) },
       },
     },
-    (request) => all(request.signedIn.accountId),
+    ({ signedIn: { accountId }, query: { id, room_id: roomId } }) => {
+      if (id !== undefined) return find(accountId, { buildingId: id })
+      return find(accountId, roomId === undefined ? 'all' : { roomId })
+    },
+  )
+
+  app.get(
+    '/overview',
+    {
+      schema: {
+        hide: true,
+        summary: 'List the buildings of the account in a line each, with what they need',
+        response: { 200: Type.Array(OverviewEntry) },
+      },
+    },
+    (request) => overviewOf(store, request.signedIn.accountId, availability, clock.now()),
   )
 
   app.post<{ Body: NewBuilding }>(

@@ -8,6 +8,7 @@ import { publicNetwork } from '../../../people/notify/push/network.ts'
 import { contactOf, type PushParts, PushSender } from '../../../people/notify/push/sender.ts'
 import { keepCookiesUnderBasePath } from '../base-path.ts'
 import { compressLargeAnswers } from '../compress.ts'
+import { tagAnswers } from '../etag.ts'
 import { refuseForeignOrigins, requireSession } from './access.ts'
 import { accountRoutes, passkeySignInRoutes } from './account.ts'
 import { alertRoutes } from './alerts.ts'
@@ -73,6 +74,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
       for (const check of streams) check()
   })
   keepCookiesUnderBasePath(app)
+  tagAnswers(app, { notModified: () => undefined, modified: () => undefined })
   compressLargeAnswers(app)
   signInRoutes(app, {
     ...parts,

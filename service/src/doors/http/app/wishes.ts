@@ -32,7 +32,7 @@ const PREVIEWED_FROM_MS = 3 * HOUR_MS
 export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
   const { store, clock, availability, onBuildingChanged } = parts
   const buildingOf = async (accountId: string, id: string) => {
-    const building = (await appBuildingsOf(store, accountId, availability, clock.now())).find((each) => each.id === id)
+    const [building] = await appBuildingsOf(store, accountId, { buildingId: id }, availability, clock.now())
     if (!building) throw errors.noSuchBuilding(id)
     return building
   }

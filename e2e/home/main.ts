@@ -1,0 +1,91 @@
+// The first page of a person with many buildings, in a real browser: bytes of a refresh, time to find a building,
+// and frames dropped while scrolling on a slow phone.
+import { parseArgs } from 'node:util'
+import { EMAIL, Site } from '../test/stage.ts'
+import { addHouses, nameOf } from './houses.ts'
+import { bytesOf, findByName, scroll } from './measure.ts'
+
+const { values } = parseArgs({
+  options: {
+    buildings: { type: 'string', default: '500' },
+    slowdown: { type: 'string', default: '4' },
+    speed: { type: 'string', default: '2000' },
+    json: { type: 'boolean', default: false },
+  },
+})
+const BUILDINGS = Number(values.buildings)
+const SLOWDOWN = Number(values.slowdown)
+const SPEED_PX_S = Number(values.speed)
+const SCREEN_HZ = 60
+
+/** After it, the page asks for a changed list at once. */
+const PAUSE_MS = 6000
+
+// No gateway is there to report again while this runs.
+const site = new Site({}, { HYPOCAUST_SILENT_AFTER_S: '36000' })
+try {
+  await site.start()
+  const accountId = await site.addAccount()
+  const ids = await addHouses(site, accountId, BUILDINGS)
+  print(await measure(ids))
+} finally {
+  await site.stop()
+}
+
+async function measure(ids: string[]) {
+  const page = await site.openSignedIn('phone', {}, EMAIL)
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Network.enable')
+  const refreshed = () => page.waitForResponse((answer) => answer.url().endsWith('/app/overview'))
+  const isApp = (url: string) => url.includes('/app/')
+  const change = async (path: string, data: object) => {
+    const answer = refreshed()
+    await page.request.patch(`${site.url}/app${path}`, { data, headers: { origin: site.url } })
+    await (await answer).finished()
+    await page.waitForTimeout(500)
+  }
+  await cdp.send('Network.clearBrowserCache')
+  const first = await bytesOf(cdp, isApp, async () => {
+    await page.reload()
+    await page.getByRole('status').getByText(`of ${BUILDINGS} buildings need attention`).waitFor()
+    await page.waitForTimeout(PAUSE_MS)
+  })
+  const room = await site.store.db.selectFrom('rooms').select('id').executeTakeFirstOrThrow()
+  const unchanged = await bytesOf(cdp, isApp, () => change(`/rooms/${room.id}`, { target_temperature: 21.5 }))
+  await page.waitForTimeout(PAUSE_MS)
+  const changed = await bytesOf(cdp, isApp, () => change(`/buildings/${ids[0]}`, { tags: ['East'] }))
+  const serviceMs = await timeOf(async () => {
+    await page.request.get(`${site.url}/app/overview`)
+  })
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+  const findMs = await findByName(page, nameOf(BUILDINGS - 1))
+  await page.getByRole('searchbox').fill('')
+  const scrolled = await scroll(page, cdp, Math.round(SPEED_PX_S / SCREEN_HZ))
+  return { buildings: BUILDINGS, first, unchanged, changed, serviceMs, slowdown: SLOWDOWN, findMs, scrolled }
+}
+
+async function timeOf(deed: () => Promise<void>): Promise<number> {
+  const startMs = performance.now()
+  await deed()
+  return performance.now() - startMs
+}
+
+function print(figures: Awaited<ReturnType<typeof measure>>): void {
+  if (values.json) console.log(JSON.stringify(figures, null, 2))
+  else console.log(inWords(figures))
+}
+
+function inWords(figures: Awaited<ReturnType<typeof measure>>): string {
+  const { first, unchanged, changed, serviceMs, findMs, scrolled } = figures
+  const traffic = ({ requests, bytes }: typeof first) =>
+    `${bytes} bytes in ${requests} request${requests === 1 ? '' : 's'}`
+  return `${BUILDINGS} buildings of one account, on a phone of 390 × 844 pixels
+  first load           ${traffic(first)}, without the website itself
+  refresh, unchanged   ${traffic(unchanged)}
+  refresh, changed     ${traffic(changed)}
+  answer of the list   ${serviceMs.toFixed(0)} ms
+On a processor slowed down ${SLOWDOWN} times:
+  find one by name     ${findMs.toFixed(0)} ms from the last key to the frame that shows it
+  scroll down and up   ${scrolled.late} of ${scrolled.frames} frames late; a frame took ${scrolled.middleMs.toFixed(1)} ms of processor time, the busiest ${scrolled.busiestMs.toFixed(1)} ms
+                       ${SPEED_PX_S} pixels a second, at most ${scrolled.lines} lines in the page`
+}

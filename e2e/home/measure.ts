@@ -1,0 +1,114 @@
+import type { CDPSession, Page } from 'playwright-core'
+
+/** How long a screen of 60 Hz shows a frame: one that needs more processor time than this is late. */
+const FRAME_MS = 1000 / 60
+
+/** Frames by the processor time they needed: on a busy machine the clock on the wall also measures its other work. */
+export interface Frames {
+  frames: number
+  late: number
+  middleMs: number
+  busiestMs: number
+  /** Most lines that were in the page at once. */
+  lines: number
+}
+
+interface TraceEvent {
+  name: string
+  pid: number
+  tid: number
+  /** Microseconds: when it began, and the processor time it took. */
+  ts: number
+  tdur?: number
+  args?: { name?: string }
+}
+
+/** What the requests that match have cost on the wire, headers included, while something is done. */
+export async function bytesOf(cdp: CDPSession, isMeant: (url: string) => boolean, deed: () => Promise<void>) {
+  const urls = new Map<string, string>()
+  let requests = 0
+  let bytes = 0
+  const onRequest = ({ requestId, request }: { requestId: string; request: { url: string } }) => {
+    if (isMeant(request.url)) urls.set(requestId, request.url)
+  }
+  const onFinished = ({ requestId, encodedDataLength }: { requestId: string; encodedDataLength: number }) => {
+    if (!urls.has(requestId)) return
+    requests++
+    bytes += encodedDataLength
+  }
+  cdp.on('Network.requestWillBeSent', onRequest)
+  cdp.on('Network.loadingFinished', onFinished)
+  await deed()
+  cdp.off('Network.requestWillBeSent', onRequest)
+  cdp.off('Network.loadingFinished', onFinished)
+  return { requests, bytes }
+}
+
+/** From the last key to the frame that shows the building alone, in the page's own time. */
+export function findByName(page: Page, name: string): Promise<number> {
+  return page.evaluate(`(async () => {
+    const field = document.querySelector('input[type=search]')
+    const lines = () => [...document.querySelectorAll('main li')].map((line) => line.querySelector('.font-medium').textContent)
+    const frame = () => new Promise(requestAnimationFrame)
+    const startMs = performance.now()
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, ${JSON.stringify(name)})
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+    while (lines().join() !== ${JSON.stringify(name)}) await frame()
+    await frame()
+    return performance.now() - startMs
+  })()`)
+}
+
+/** Down the whole list and up again, the same way in every frame: a busy machine then does it slower, not in larger steps. */
+export async function scroll(page: Page, cdp: CDPSession, pxAFrame: number): Promise<Frames> {
+  const events = await traced(cdp, async () => {
+    await page.evaluate(`(async () => {
+      window.mostLines = 0
+      const height = document.documentElement.scrollHeight - innerHeight
+      const frame = () => new Promise(requestAnimationFrame)
+      const to = async (y) => {
+        await frame()
+        scrollTo(0, y)
+        mostLines = Math.max(mostLines, document.querySelector('main ul').childElementCount)
+      }
+      for (let y = 0; y < height; y += ${pxAFrame}) await to(y)
+      for (let y = height; y > 0; y -= ${pxAFrame}) await to(y)
+    })()`)
+  })
+  return { ...framesIn(events), lines: (await page.evaluate('mostLines')) as number }
+}
+
+async function traced(cdp: CDPSession, deed: () => Promise<void>): Promise<TraceEvent[]> {
+  const events: TraceEvent[] = []
+  cdp.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])))
+  const complete = new Promise((resolve) => cdp.once('Tracing.tracingComplete', resolve))
+  const includedCategories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', '__metadata']
+  await cdp.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories } })
+  await deed()
+  await cdp.send('Tracing.end')
+  await complete
+  return events
+}
+
+/** A frame is what the page's thread does between two animation frames. */
+function framesIn(events: TraceEvent[]): Omit<Frames, 'lines'> {
+  const first = events.find(({ name }) => name === 'FireAnimationFrame')
+  const ofPage = events
+    .filter(({ pid, tid }) => pid === first?.pid && tid === first.tid)
+    .toSorted((a, b) => a.ts - b.ts)
+  const starts = ofPage.filter(({ name }) => name === 'FireAnimationFrame').map(({ ts }) => ts)
+  const costs = starts.slice(1).map(() => 0)
+  let frame = 0
+  for (const { name, ts, tdur = 0 } of ofPage) {
+    if (name !== 'RunTask') continue
+    while (frame < costs.length && ts >= (starts[frame + 1] ?? 0)) frame++
+    if (frame < costs.length) costs[frame] = (costs[frame] ?? 0) + tdur / 1000
+  }
+  const sorted = costs.toSorted((a, b) => a - b)
+  return {
+    frames: costs.length,
+    late: costs.filter((ms) => ms > FRAME_MS).length,
+    middleMs: sorted[Math.floor(sorted.length / 2)] ?? 0,
+    busiestMs: sorted.at(-1) ?? 0,
+  }
+}

@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addHouses, fateOf, nameOf } from '../home/houses.ts'
+import { barriers, misfits } from './barriers.ts'
+import { describeInBrowser, EVERY_SIZE, PATIENCE_MS, Site } from './site.ts'
+
+const BUILDINGS = 60
+const fates = Array.from({ length: BUILDINGS }, (_, i) => fateOf(i))
+const urgent = fates.filter((fate) => fate === 'unavailable' || fate === 'sensor_silent').length
+
+describeInBrowser('the first page of a person with many buildings', () => {
+  const site = new Site()
+  beforeAll(async () => {
+    await site.start()
+    await addHouses(site, await site.addAccount(), BUILDINGS)
+  })
+  afterAll(() => site.stop())
+
+  const lines = (page: Page) => page.getByRole('list', { name: 'Buildings' }).getByRole('listitem')
+  const namesOf = (page: Page) => lines(page).locator('.font-medium').allTextContents()
+
+  test('what is wrong comes first, then what is unavailable; home and alerts count alike', async () => {
+    const page = await site.openSignedIn('desktop')
+    const sentence = `${urgent} of ${BUILDINGS} buildings need attention.`
+    await page.getByRole('status').getByText(sentence).waitFor()
+    const wrong = fates.flatMap((fate, i) => (fate === 'sensor_silent' ? [nameOf(i)] : []))
+    const unavailable = fates.flatMap((fate, i) => (fate === 'unavailable' ? [nameOf(i)] : []))
+    const first = await namesOf(page)
+    expect(first.slice(0, wrong.length).toSorted()).toEqual(wrong.toSorted())
+    expect(first.slice(wrong.length, wrong.length + unavailable.length)).toEqual(unavailable)
+    await page.getByRole('link', { name: 'Alerts' }).click()
+    await page.getByText(sentence).waitFor()
+    await page.context().close()
+  })
+
+  test('search, filter, tags and order narrow the list; Enter opens the first', async () => {
+    const page = await site.openSignedIn('phone')
+    const search = page.getByRole('searchbox', { name: 'Search' })
+    await search.fill('mill 2026')
+    const found = fates.flatMap((_, i) => (i % 7 === 2 && [2, 3].includes(i % 5) ? [nameOf(i)] : []))
+    await expect.poll(() => namesOf(page), { timeout: PATIENCE_MS }).toEqual(found)
+    await search.fill('')
+    await page.getByLabel('Show').selectOption('unavailable')
+    await expect.poll(() => namesOf(page)).toEqual([nameOf(11)])
+    await page.getByLabel('Show').selectOption('all')
+    await page.getByLabel('Tag').selectOption('South')
+    await page.getByLabel('Sort by').selectOption('name')
+    const names = (await namesOf(page)).map((name) => name.replace(/\d+$/, (n) => n.padStart(3, '0')))
+    expect(names).toEqual(names.toSorted())
+    await page.getByLabel('Tag').selectOption('')
+    await search.fill(nameOf(BUILDINGS - 1))
+    await expect.poll(() => namesOf(page)).toEqual([nameOf(BUILDINGS - 1)])
+    await search.press('Enter')
+    await page.getByRole('heading', { name: nameOf(BUILDINGS - 1) }).waitFor()
+    await page.getByRole('link', { name: 'Back' }).click()
+    expect(await search.inputValue()).toBe(nameOf(BUILDINGS - 1))
+    await search.fill('nothing is called this')
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await expect.poll(() => lines(page).count()).toBeGreaterThan(5)
+    await page.context().close()
+  })
+
+  test('only the lines near the screen are in the page, also after scrolling to the end', async () => {
+    const page = await site.openSignedIn('phone')
+    await lines(page).first().waitFor()
+    expect(await lines(page).count()).toBeLessThan(BUILDINGS / 2)
+    await page.keyboard.press('End')
+    await expect
+      .poll(() => lines(page).last().getAttribute('aria-posinset'), { timeout: PATIENCE_MS })
+      .toBe(String(BUILDINGS))
+    expect(await lines(page).count()).toBeLessThan(BUILDINGS / 2)
+    await page.context().close()
+  })
+
+  test.each(EVERY_SIZE)('the list is accessible on a %s, in both themes', async (size) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await site.openSignedIn(size, { colorScheme })
+      await lines(page).first().waitFor()
+      expect([...(await barriers(page, 'home')), ...(await misfits(page, 'home', size))]).toEqual([])
+      await page.context().close()
+    }
+  })
+
+  test('an owner gives a building a tag on its set-up page, and finds it by that', async () => {
+    const page = await site.openSignedIn('phone')
+    const last = BUILDINGS - 1
+    await page.getByRole('searchbox').fill(nameOf(last))
+    await page.getByRole('link', { name: nameOf(last) }).click()
+    await page.getByRole('link', { name: /^Set-up/ }).click()
+    await page.getByLabel('New tag').fill('Roof')
+    await page.getByRole('button', { name: 'Add tag' }).click()
+    await page.getByRole('button', { name: 'Remove tag Roof' }).waitFor()
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('searchbox').fill('roof')
+    await expect.poll(() => namesOf(page), { timeout: PATIENCE_MS }).toEqual([nameOf(last)])
+    await page.context().close()
+  })
+})

@@ -1,0 +1,51 @@
+import type { OverviewEntry } from '@hypocaust/domain'
+import { useNavigate } from '@tanstack/react-router'
+import { useWords } from '../i18n/index.tsx'
+import { Button, Empty, PageTitle } from '../ui/basics.tsx'
+import { useCalm } from '../ui/calm.ts'
+import { byName, byNeed, chosen, needsAttention, WHOLE_LIST } from './arrange.ts'
+import { BuildingList } from './list.tsx'
+import { isLongList } from './long-list.ts'
+import { Tools } from './tools.tsx'
+import { useView } from './view-store.ts'
+import { useInNeedWords } from './words.ts'
+
+/** The first page of a person with several buildings. */
+export default function ManyBuildings({ entries }: { entries: OverviewEntry[] }) {
+  const { t, count } = useWords()
+  const inNeed = useInNeedWords()
+  const navigate = useNavigate()
+  const [view, change] = useView()
+  const pressing = useCalmOrder(entries)
+  const ordered = view.sort === 'name' ? entries.toSorted(byName) : pressing
+  const shown = chosen(ordered, view)
+  const open = () => {
+    const [first] = shown
+    if (first) void navigate({ to: '/buildings/$buildingId', params: { buildingId: first.id } })
+  }
+  const isNarrowed = shown.length < entries.length
+  return (
+    <>
+      <PageTitle>{t('nav.home')}</PageTitle>
+      <p role="status" className="mb-4 text-lg">
+        {inNeed(entries.filter(needsAttention).length, entries.length)}
+        {isNarrowed && <span className="sr-only"> {count('list.found', shown.length)}</span>}
+      </p>
+      {isLongList(entries) && <Tools entries={entries} view={view} onChange={change} onEnter={open} />}
+      {shown.length === 0 && (
+        <Empty icon="house" title={t('list.none')}>
+          <Button onClick={() => change(WHOLE_LIST)}>{t('list.show_all')}</Button>
+        </Empty>
+      )}
+      <BuildingList entries={shown} />
+    </>
+  )
+}
+
+/** The most pressing first; the order does not change under a finger. */
+function useCalmOrder(entries: OverviewEntry[]): OverviewEntry[] {
+  const wished = entries.toSorted(byNeed).map(({ id }) => id)
+  const order = useCalm(wished, wished.join())
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  return order.flatMap((id) => byId.get(id) ?? [])
+}
