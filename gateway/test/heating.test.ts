@@ -264,7 +264,7 @@ describe('a summer', () => {
         pumpRan ||= cellar.isOn(9)
         cellar.devices.sent.splice(0, cellar.devices.sent.length - 50)
       },
-      10,
+      30,
     )
     expect(pumpRan).toBe(false)
     const exercises = cellar.windows().filter(({ source }) => source === 'exercise')

@@ -84,6 +84,7 @@ describe.each(ENGINES)('races on %s', (engine) => {
   let ada: Browser
   let kept: KeptRows
   let keyId: string
+  let sequence: string
 
   // biome-ignore lint/suspicious/noExplicitAny: the sign-in library's tables are not among ours
   const plain = () => world.store.db.withoutPlugins() as unknown as Kysely<any>
@@ -119,6 +120,10 @@ describe.each(ENGINES)('races on %s', (engine) => {
         .insertInto('invitations')
         .values({ ...invitation, invitedBy: accountId, createdAt: 0, expiresAt: world.clock.now() + YEAR_MS }),
     ])
+    // A setting that was changed, to be undone.
+    await world.patch({ target_temperature: 21 })
+    const changes = db.selectFrom('changeLog').select('sequence').where('buildingId', '=', buildingId)
+    sequence = String((await changes.orderBy('sequence', 'desc').executeTakeFirstOrThrow()).sequence)
     keyId = (await db.selectFrom('apiKeys').select('id').where('accountId', '=', accountId).executeTakeFirstOrThrow())
       .id
   }
@@ -138,7 +143,7 @@ describe.each(ENGINES)('races on %s', (engine) => {
     roomId: world.bathroomId,
     gatewayId: world.holder.gatewayIds[0] ?? '',
     contactId: CONTACT,
-    sequence: '1',
+    sequence,
     alertId: ALERT,
     memberId: world.stranger.accountId,
     invitationId: INVITATION,
