@@ -88,7 +88,10 @@ export const FIELDS: { path: string; field: string; action: Action; value: unkno
       ['timezone', 'set_up', 'Europe/Oslo'],
       ['frost_protection', 'set_up', true],
       ['tags', 'set_up', ['North']],
+      ['comfort', 'plan', 'saving'],
       ['saving', 'plan', true],
+      ['tariff', 'plan', null],
+      ['heat_source', 'set_up', null],
       ['away', 'away', null],
     ] as const
   ).map(([field, action, value]) => ({ path: '/app/buildings/{buildingId}', field, action, value })),

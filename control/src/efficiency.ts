@@ -15,6 +15,9 @@ const ZERO_C_K = 273.15
 const LEAST_LIFT_K = 18
 const COP = { least: 1, most: 7 }
 
+/** Of a heat pump with this coefficient of performance at 2 °C outdoors and water of 35 °C. */
+export const qualityOf = (copA2W35: number): number => (copA2W35 * (35 - 2)) / (35 + ZERO_C_K)
+
 export function copOf(quality: number, outdoorC: number, supplyC: number): number {
   const liftK = Math.max(LEAST_LIFT_K, supplyC - outdoorC)
   return Math.min(COP.most, Math.max(COP.least, (quality * (supplyC + ZERO_C_K)) / liftK))

@@ -1,6 +1,6 @@
 export { aimAt } from './aim.ts'
 export { airFrom } from './air.ts'
-export { copOf, efficiencyOf, type HeatSource, PRIOR_QUALITY, PRIOR_SHARE } from './efficiency.ts'
+export { copOf, efficiencyOf, type HeatSource, PRIOR_QUALITY, PRIOR_SHARE, qualityOf } from './efficiency.ts'
 export { type Explanation, explain } from './explain.ts'
 export { fallbackPower } from './fallback.ts'
 export { FITTED_DAYS, fitRoom } from './fit.ts'

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Location } from './building.ts'
+import { Comfort, HeatSource, Tariff } from './energy.ts'
 import { AREA_M2, COMFORT_BAND_K, FLOOR_LIMIT_C, MAX_TARGET_C, MIN_TARGET_C } from './facts/limits.ts'
 import { FloorType } from './floor.ts'
 import { Name } from './names.ts'
@@ -42,7 +43,12 @@ export const HouseFile = Type.Object(
     name: Name('', 'Lakeside 12'),
     location: Type.Object(Location.properties, closed),
     timezone: Type.String({ minLength: 1, maxLength: 64 }),
-    saving: Type.Optional(Type.Boolean()),
+    comfort: Type.Optional(Comfort),
+    saving: Type.Optional(
+      Type.Boolean({ description: 'true is the same as comfort: saving, false as comfort: balanced.' }),
+    ),
+    tariff: Type.Optional(Tariff),
+    heat_source: Type.Optional(HeatSource),
     gateways: Type.Optional(
       Type.Array(Type.Object({ key: Type.Optional(EntryKey), name: Name('', 'cellar') }, closed)),
     ),

@@ -1,7 +1,9 @@
 export * from './app/index.ts'
 export * from './building.ts'
 export * from './changes.ts'
+export * from './energy.ts'
 export * from './errors.ts'
+export * from './facts/energy.ts'
 export * from './facts/fallback.ts'
 export * from './facts/limits.ts'
 export {

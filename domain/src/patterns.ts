@@ -20,6 +20,8 @@ export const TIMESTAMP_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\
 export const UTC_TIME_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?Z$'
 export const DATE_PATTERN = '^\\d{4}-\\d{2}-\\d{2}$'
 export const CLOCK_PATTERN = '^(?:[01]\\d|2[0-3]):[0-5]\\d$'
+/** Of an electricity market. It becomes a part of an address, so it has nothing that means anything there. */
+export const AREA_PATTERN = '^[A-Za-z0-9][A-Za-z0-9-]{0,63}$'
 export const ENTRY_KEY_PATTERN = '^[a-z0-9][a-z0-9-]{0,99}$'
 
 export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -31,6 +33,7 @@ const WORDS: Record<string, string> = {
   [UTC_TIME_PATTERN]: 'must be a time in UTC as 2026-01-10T08:15:03.000Z',
   [DATE_PATTERN]: 'must be a date as 2026-12-24',
   [CLOCK_PATTERN]: 'must be a time of day as "22:30"',
+  [AREA_PATTERN]: 'must be letters, digits and dashes, at most 64',
   [ENTRY_KEY_PATTERN]: 'must be lower-case letters, digits and dashes',
 }
 

@@ -141,6 +141,17 @@ export const SETTINGS = {
   weather_file: Type.Optional(
     Type.String({ minLength: 1, description: 'File with the weather, for the source file.' }),
   ),
+  prices: Type.Unsafe<'none' | 'awattar' | 'entsoe' | 'nord-pool' | 'octopus' | 'file'>({
+    type: 'string',
+    enum: ['none', 'awattar', 'entsoe', 'nord-pool', 'octopus', 'file'],
+    default: 'none',
+    description: 'Source of day-ahead prices. It receives the areas that tariffs name, and nothing of a building.',
+  }),
+  prices_url: Type.Optional(
+    Type.String({ pattern: '^https?://', description: 'Another base address of the price source.' }),
+  ),
+  prices_token: Type.Optional(Type.String({ minLength: 1, description: 'Security token for ENTSO-E.' })),
+  prices_file: Type.Optional(Type.String({ minLength: 1, description: 'File with prices, for the source file.' })),
   history_raw_days: Days('Days for which every reading is kept.', 14),
   history_five_minute_days: Days('Days for which five-minute means are kept.', 92),
   history_decision_days: Days('Days for which the reasons of the heating control are kept.', 365),
@@ -184,6 +195,7 @@ export function readSettings(
 
 /** Secrets and addresses with passwords in them are not for a terminal or a log. */
 const SECRET: SettingName[] = [
+  'prices_token',
   'auth_secret',
   'metrics_token',
   'database_url',

@@ -101,7 +101,10 @@ describe.each(ENGINES)('the website’s interface on %s', (engine) => {
         rooms: [],
         gateways: 0,
         frost_protection: true,
+        comfort: 'balanced',
         saving: false,
+        tariff: null,
+        heat_source: null,
       })
       const path = `/app/buildings/${added.id}`
       const until = new Date(world.clock.now() + 86_400_000).toISOString()
@@ -112,13 +115,50 @@ describe.each(ENGINES)('the website’s interface on %s', (engine) => {
       expect((await ada.call('GET', '/app/buildings')).json).toHaveLength(1)
     })
 
+    test('comfort, tariff and heat source of a building are changed, and what contradicts itself is refused', async () => {
+      const path = `/app/buildings/${(await ada.call('GET', '/app/buildings')).json[0].id}`
+      const changes = {
+        comfort: 'comfort_first',
+        tariff: {
+          kind: 'times',
+          steps: [
+            { at: '22:00', price: 0.22 },
+            { at: '06:00', price: 0.31 },
+          ],
+        },
+        heat_source: { kind: 'heat_pump', cop: 4.1 },
+      }
+      expect((await ada.call('PATCH', path, changes)).json).toMatchObject({ ...changes, saving: false })
+      expect((await ada.call('PATCH', path, { saving: true })).json).toMatchObject({ comfort: 'saving', saving: true })
+      const nothing = { saving: false, tariff: null, heat_source: null }
+      expect((await ada.call('PATCH', path, nothing)).json).toMatchObject({ ...nothing, comfort: 'balanced' })
+      const refused = async (patch: object) => (await ada.call('PATCH', path, patch)).json.error.message
+      expect(await refused({ tariff: { kind: 'fixed' } })).toContain('tariff.price is missing')
+      expect(await refused({ tariff: { kind: 'fixed', price: 0.3, area: 'NO1' } })).toContain(
+        'tariff.area does not belong',
+      )
+      expect(await refused({ heat_source: { kind: 'boiler', cop: 4 } })).toContain(
+        'heat_source.cop belongs to a heat_pump',
+      )
+      expect(await refused({ heat_source: { kind: 'heat_pump', efficiency: 0.9 } })).toContain('give cop')
+      expect(await refused({ comfort: 'balanced', saving: true })).toContain('contradicts comfort')
+      expect(await refused({ tariff: { kind: 'market', area: '../secret' } })).toContain('area')
+    })
+
     test('a house file makes a building, and a bad one is refused with its line', async () => {
       const text = 'name: Barn\nlocation: { lat: 1, lng: 2 }\ntimezone: Europe/Oslo\nrooms: []\n'
       expect((await ada.call('POST', '/app/house-file', { text })).json).toMatchObject({ building: { name: 'Barn' } })
-      const saving = { text: `${text}saving: true\n`.replace('Barn', 'Thrifty barn') }
-      const thrifty = (await ada.call('POST', '/app/house-file', saving)).json.building
-      const listed = (await ada.call('GET', '/app/buildings')).json as { id: string; saving: boolean }[]
-      expect(listed.find(({ id }) => id === thrifty.id)?.saving).toBe(true)
+      const thriftyText = `${text.replace('Barn', 'Thrifty barn')}saving: true\ntariff: { kind: market, area: NO1 }\nheat_source: { kind: district }\n`
+      const thrifty = (await ada.call('POST', '/app/house-file', { text: thriftyText })).json.building
+      const listed = (await ada.call('GET', '/app/buildings')).json as { id: string }[]
+      expect(listed.find(({ id }) => id === thrifty.id)).toMatchObject({
+        comfort: 'saving',
+        saving: true,
+        tariff: { kind: 'market', area: 'NO1' },
+        heat_source: { kind: 'district' },
+      })
+      const half = await ada.call('POST', '/app/house-file', { text: `${text}tariff: { kind: times }\n` })
+      expect(half.json.error.message).toMatch(/^5: tariff.*steps is missing/)
       const bad = await ada.call('POST', '/app/house-file', { text: text.replace('Europe/Oslo', 'Mars/Base') })
       expect(bad.json.error.message).toMatch(/^3: timezone/)
     })

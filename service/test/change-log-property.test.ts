@@ -61,6 +61,9 @@ const buildingPatch = fc.oneof(
   fc.record({ location: fc.constantFrom({ lat: 59.91, lng: 10.75 }, { lat: 52.5, lng: 13.4 }) }),
   fc.record({ timezone: fc.constantFrom('Europe/Oslo', 'Europe/Berlin', 'Nowhere/City') }),
   fc.record({ saving: fc.boolean(), frost_protection: fc.boolean() }),
+  fc.record({ comfort: fc.constantFrom('comfort_first', 'balanced', 'saving') }),
+  fc.record({ tariff: fc.constantFrom(null, { kind: 'fixed', price: 0.3 }, { kind: 'market', area: 'NO1' }) }),
+  fc.record({ heat_source: fc.constantFrom(null, { kind: 'boiler' }, { kind: 'heat_pump', cop: 4 }) }),
 )
 const hours = fc.constantFrom(1, 30)
 const as = <K extends string>(...kinds: K[]) => fc.constantFrom(...kinds)

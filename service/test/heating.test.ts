@@ -1,4 +1,4 @@
-import { timestampOf } from '@hypocaust/domain'
+import { type Comfort, timestampOf } from '@hypocaust/domain'
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { heatedWorld } from '@hypocaust/testing/heated-world.ts'
@@ -94,15 +94,35 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
 
   test('a building that saves lets a room go lower in its band than one that holds its targets', async () => {
     const { buildingId } = world.holder
-    const heatedShareAt = async (saving: 0 | 1) => {
-      await world.store.db.updateTable('buildings').set({ saving }).where('id', '=', buildingId).execute()
+    const heatedShareAt = async (comfort: Comfort) => {
+      await world.store.db.updateTable('buildings').set({ comfort }).where('id', '=', buildingId).execute()
       await live(60, 19.8)
       return (await explainRoom(world.store, world.bathroomId, world.clock.now()))?.decision.share ?? 0
     }
-    const held = await heatedShareAt(0)
-    const saved = await heatedShareAt(1)
+    const held = await heatedShareAt('balanced')
+    const saved = await heatedShareAt('saving')
     expect(held).toBeGreaterThan(0.1)
     expect(saved).toBeLessThan(0.5 * held)
+  })
+
+  test('a room is heated now where heat is cheap now, and waits where it will be', async () => {
+    const { buildingId } = world.holder
+    const heatedShareWith = async (now: number, later: number) => {
+      const steps = [
+        { at: '09:00', price: now },
+        { at: '13:00', price: later },
+      ]
+      await world.store.db
+        .updateTable('buildings')
+        .set({ tariff: JSON.stringify({ kind: 'times', steps }), timezone: 'Europe/Oslo' })
+        .where('id', '=', buildingId)
+        .execute()
+      await live(60, 19.9)
+      return (await explainRoom(world.store, world.bathroomId, world.clock.now()))?.decision.share ?? 0
+    }
+    const dear = await heatedShareWith(0.4, 0.1)
+    const cheap = await heatedShareWith(0.1, 0.4)
+    expect(cheap).toBeGreaterThan(dear + 0.1)
   })
 
   test('a room that is warmed ahead of the morning says for when', async () => {

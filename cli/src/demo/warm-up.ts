@@ -10,7 +10,7 @@ import {
   stepRoom,
   strategyOf,
 } from '@hypocaust/control'
-import { DAY_MS, type HouseRoom, MAX_FLOOR_C, programmeOfNight, WINDOW_S } from '@hypocaust/domain'
+import { type Comfort, DAY_MS, type HouseRoom, MAX_FLOOR_C, programmeOfNight, WINDOW_S } from '@hypocaust/domain'
 import type { HouseReading, VirtualHouse } from '@hypocaust/simulator'
 import { houseFile } from './house.ts'
 
@@ -45,7 +45,7 @@ interface Living extends LivedRoom {
 
 /** Lets the house live up to a moment under the real law, and tells what a service would have recorded meanwhile. */
 export function liveUntil(house: VirtualHouse, untilMs: number, onDay: (day: number) => void): LivedDays {
-  const { timezone, location, saving = false, rooms: described } = houseFile()
+  const { timezone, location, comfort = 'balanced', rooms: described } = houseFile()
   const startMs = house.nowMs
   const readings: HouseReading[] = []
   const latest = new Map<string, HouseReading>()
@@ -55,7 +55,7 @@ export function liveUntil(house: VirtualHouse, untilMs: number, onDay: (day: num
     const nowMs = house.nowMs
     if (minute % 60 === 0) forecast = { startMs: nowMs, hourly: house.forecast(FORECAST_HOURS) }
     if (minute % CONTROLLED_EVERY_MIN === 0) {
-      const around = { nowMs, timezone, saving, location, weather: house.weather(), forecast }
+      const around = { nowMs, timezone, comfort, location, weather: house.weather(), forecast }
       const isEarly = untilMs - nowMs > LAW_DAYS * DAY_MS
       for (const room of rooms) {
         const reading = latest.get(room.described.sensor)
@@ -116,7 +116,7 @@ const movedIn = (described: HouseRoom): Living => ({
 
 interface Surroundings extends Pick<StepInput, 'nowMs' | 'location' | 'weather' | 'forecast'> {
   timezone: string
-  saving: boolean
+  comfort: Comfort
 }
 
 function control(room: Living, reading: HouseReading | undefined, around: Surroundings): void {
@@ -146,10 +146,10 @@ function openAt({ described, power }: Living, nowMs: number): 0 | 1 {
   return nowMs % windowMs < power * windowMs ? 1 : 0
 }
 
-const settingsOf = (room: HouseRoom, { timezone, saving }: Surroundings): RoomSettings => ({
+const settingsOf = (room: HouseRoom, { timezone, comfort }: Surroundings): RoomSettings => ({
   targetC: room.target_temperature ?? 20,
   bandK: room.comfort_band ?? DEFAULT_BAND_K,
-  strategy: strategyOf(saving),
+  strategy: strategyOf(comfort),
   programme: room.programme ?? (room.night_mode ? programmeOfNight(room.night_mode) : null),
   override: null,
   away: null,

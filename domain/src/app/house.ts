@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Building, Location } from '../building.ts'
+import { Comfort, HeatSource, Tariff } from '../energy.ts'
 import { AREA_M2, AWAY_C, COMFORT_BAND_K, FLOOR_LIMIT_C, MAX_TARGET_C, MIN_TARGET_C } from '../facts/limits.ts'
 import { MAX_TAGS, TAG_MAX_LENGTH } from '../facts/need.ts'
 import { ROLES } from '../facts/roles.ts'
@@ -115,7 +116,7 @@ export const PlanCopy = Type.Object(
 export type PlanCopy = Static<typeof PlanCopy>
 
 export const Saving = Type.Boolean({
-  description: 'The rooms may use their whole comfort band to save heat; otherwise they are held at their setpoint.',
+  description: 'Whether comfort is saving. true sets it; false sets balanced.',
 })
 
 /** What people group buildings by, such as "North" or "2026". */
@@ -127,8 +128,11 @@ export const AppBuilding = Type.Object({
   ...Building.properties,
   timezone: TimeZone,
   frost_protection: Type.Boolean(),
+  comfort: Comfort,
   saving: Saving,
   tags: Tags,
+  tariff: Nullable(Tariff),
+  heat_source: Nullable(HeatSource),
   away: Nullable(AppAway),
   gateways: Type.Integer({ description: 'How many gateways it has.' }),
   role: OneOf(ROLES, 'What the reader is in this building.'),
@@ -147,8 +151,11 @@ export const BuildingPatch = Type.Object(
   {
     ...Type.Partial(NewBuilding).properties,
     frost_protection: Type.Optional(Type.Boolean()),
+    comfort: Type.Optional(Comfort),
     saving: Type.Optional(Saving),
     tags: Type.Optional(Tags),
+    tariff: Type.Optional(Nullable(Tariff)),
+    heat_source: Type.Optional(Nullable(HeatSource)),
     away: Type.Optional(Nullable(NewAway)),
   },
   closed,

@@ -14,6 +14,12 @@ export const FLOOR_LIMIT_C = { minimum: 20, maximum: 40 }
 export const SETBACK_K = { minimum: 0, maximum: 10 }
 /** What may be set as the temperature of an empty building. */
 export const AWAY_C = { minimum: 5, maximum: 25 }
+/** Of a kWh, in any currency; the market pays for taking it at times. */
+export const PRICE_PER_KWH = { minimum: -1000, maximum: 1000 }
+/** Heat for each kWh that a boiler, district heat or electric heating takes. */
+export const EFFICIENCY = { minimum: 0.3, maximum: 1.2 }
+/** Of a heat pump at 2 °C outdoors and water of 35 °C. */
+export const HEAT_PUMP_COP = { minimum: 1.5, maximum: 7 }
 export const AREA_M2 = { minimum: 0.5, maximum: 10_000 }
 
 export const NAME_MAX_LENGTH = 100

@@ -12,7 +12,7 @@ export const ACTIONS = {
     does: 'Set target, mode, preset, manual power and overrides of a room',
     roles: ['owner', 'resident', 'guest', 'installer'],
   },
-  plan: { does: 'Set programme, night mode, comfort band and energy saving', roles: ['owner', 'resident'] },
+  plan: { does: 'Set programme, night mode, comfort band, energy saving and the tariff', roles: ['owner', 'resident'] },
   away: { does: 'Set absences and override all rooms at once', roles: ['owner', 'resident'] },
   alerts: { does: 'Be notified of alerts and snooze them', roles: ['owner', 'resident', 'installer'] },
   set_up: {
@@ -46,7 +46,12 @@ const ROOM_FIELDS: Record<string, Action> = {
   night_mode: 'plan',
   programme: 'plan',
 }
-const BUILDING_FIELDS: Record<string, Action> = { away: 'away', saving: 'plan' }
+const BUILDING_FIELDS: Record<string, Action> = {
+  away: 'away',
+  comfort: 'plan',
+  saving: 'plan',
+  tariff: 'plan',
+}
 
 export const actionOfRoomField = (field: string): Action => ROOM_FIELDS[field] ?? 'steer'
 export const actionOfBuildingField = (field: string): Action => BUILDING_FIELDS[field] ?? 'set_up'

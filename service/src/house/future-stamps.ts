@@ -21,6 +21,7 @@ const STAMPS: Stamp[] = [
   { table: 'buildings', column: 'alerts_checked_at', aheadMs: AHEAD_MS, becomes: 'due' },
   { table: 'rooms', column: 'fitted_at', aheadMs: HOUR_MS, becomes: 'due' },
   { table: 'forecasts', column: 'due_at', aheadMs: 48 * HOUR_MS, becomes: 'due' },
+  { table: 'market_prices', column: 'due_at', aheadMs: 24 * HOUR_MS, becomes: 'due' },
   { table: 'tellings', column: 'due_at', aheadMs: 25 * HOUR_MS, becomes: 'due' },
   { table: 'alerts', column: 'began_at', aheadMs: AHEAD_MS, becomes: 'now' },
   { table: 'alerts', column: 'absent_since', aheadMs: AHEAD_MS, becomes: 'now' },

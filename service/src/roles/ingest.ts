@@ -16,6 +16,8 @@ import { lookAfterLoops } from '../house/loops/look-after.ts'
 import type { Retention } from '../house/readings/retention.ts'
 import { rollUpAll } from '../house/readings/roll-up.ts'
 import { RevisionWatch } from '../house/revisions.ts'
+import { choosePrices, type PriceChoice } from '../house/source/prices/choose.ts'
+import { updatePrices } from '../house/source/prices/updates.ts'
 import { chooseWeather, type WeatherChoice } from '../house/weather/choose.ts'
 import { updateWeather } from '../house/weather/updates.ts'
 import type { WeatherProvider } from '../house/weather/weather.ts'
@@ -29,7 +31,7 @@ import { StepWatch } from '../processes/step-watch.ts'
 import type { Store } from '../store/store.ts'
 
 /** The settings of the service that this role goes by. */
-export interface IngestChoice extends WeatherChoice {
+export interface IngestChoice extends WeatherChoice, PriceChoice {
   mqtt_url?: string
   ha_discovery: boolean
   silent_after_s: number
@@ -76,6 +78,7 @@ const CONTROL_QUIET_EVERY_MS = 30_000
 const FIT_EVERY_MS = 2_000
 const ROLL_UP_EVERY_MS = 60_000
 const WEATHER_EVERY_MS = 30_000
+const PRICES_EVERY_MS = 30_000
 const FORGET_WINDOWS_EVERY_MS = 60_000
 const FORGET_VERIFICATIONS_EVERY_MS = 60_000
 const FORGET_KEYS_EVERY_MS = HOUR_MS
@@ -88,6 +91,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   const { settings, store, clock, metrics, logger, broker, alone, news } = parts
   const availability = { silentAfterS: settings.silent_after_s }
   const weather = parts.weather ?? chooseWeather(settings, clock)
+  const prices = choosePrices(settings)
   const discovery = discoveryUrl(settings)
   const onControlled = (buildingId: string) => {
     news.heard(buildingId)
@@ -170,6 +174,10 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     void update().catch((err) => logger.error({ err }, 'no weather'))
     recurring(WEATHER_EVERY_MS, update)
   }
+  if (prices)
+    recurring(PRICES_EVERY_MS, () =>
+      alone('prices', () => updatePrices({ store, clock, logger, provider: prices, random: Math.random })),
+    )
   if (discovery !== undefined) work.push(startDiscovery(parts, discovery, follow))
   return {
     mqtt: mqtt.address,

@@ -1,5 +1,6 @@
 import type {
   ActorKind,
+  Comfort,
   FloorType,
   GatewayStatus,
   Language,
@@ -36,6 +37,7 @@ export interface Tables {
   decisions: DecisionTable
   roomSlots: RoomSlotTable
   forecasts: ForecastTable
+  marketPrices: MarketPriceTable
   matterBridges: MatterBridgeTable
   alerts: AlertTable
   notificationChoices: NotificationChoiceTable
@@ -78,6 +80,11 @@ export interface BuildingTable {
   saving: Generated<Bit>
   /** As JSON; see house/buildings/tags.ts. */
   tags: string | null
+  /** How firmly rooms are held at their setpoint. */
+  comfort: Generated<Comfort>
+  /** What a kWh costs, and what makes the heat: JSON, see domain/src/energy.ts. */
+  tariff: string | null
+  heatSource: string | null
   /** Nobody is in between the two, and the rooms may cool to `awayC`; set at a time, for these rooms as JSON or for all. */
   awayFrom: number | null
   awayUntil: number | null
@@ -338,6 +345,14 @@ export interface RoomSlotTable {
   roomId: FixedAtInsert<string>
   endsAt: FixedAtInsert<number>
   slot: FixedAtInsert<string>
+}
+
+export interface MarketPriceTable {
+  area: FixedAtInsert<string>
+  /** When it is worth asking again. */
+  dueAt: number
+  /** `KnownPrices` as JSON; null before any has arrived. */
+  prices: string | null
 }
 
 export interface ForecastTable {

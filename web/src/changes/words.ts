@@ -73,7 +73,9 @@ const VALUES: Record<string, InWords> = {
   preset_mode: (preset, { t }) => t(`preset.${preset}` as Key),
   floor_type: (floor, { t }) => t(`floor.${floor}` as Key),
   frost_protection: onOff,
-  saving: onOff,
+  comfort: (comfort, { t }) => t(`comfort.${comfort}` as Key),
+  tariff: ({ kind }, { t }) => t(`tariff.${kind}` as Key),
+  heat_source: ({ kind }, { t }) => t(`heat_source.${kind}` as Key),
   manual_power: ({ enabled, power }, { t, format }) =>
     enabled ? (power === 0 ? t('log.off') : t('log.power', { power: format.percent(power) })) : t('log.automatic'),
   override: (override, words) => {

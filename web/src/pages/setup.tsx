@@ -17,6 +17,7 @@ import {
 import { useWords } from '../i18n/index.tsx'
 import { Care } from '../setup/care.tsx'
 import { ContactsSetUp } from '../setup/contacts.tsx'
+import { EnergySetUp } from '../setup/energy.tsx'
 import { Gateways } from '../setup/gateways.tsx'
 import { LoopsSetUp } from '../setup/loops.tsx'
 import { Matter } from '../setup/matter.tsx'
@@ -68,6 +69,7 @@ export default function SetUpPage() {
         </Column>
         <Column>
           <Care building={building} />
+          <EnergySetUp building={building} />
           <WeatherFrom building={building} />
           <Matter standing={matter} />
           <Place key={building.id} building={building} />

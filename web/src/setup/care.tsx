@@ -1,15 +1,16 @@
 import type { AppBuilding, BuildingPatch } from '@hypocaust/domain'
+import { COMFORTS } from '@hypocaust/domain/facts'
 import { api } from '../api/http.ts'
 import { buildingsKey, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Problem, Section } from '../ui/basics.tsx'
-import { Switch } from '../ui/controls.tsx'
+import { Segmented, Switch } from '../ui/controls.tsx'
 import { useDeed } from '../ui/form.ts'
 
 /** Where the heating control begins to protect pipes. */
 const FROST_C = 5
 
-/** What holds for the whole building: frost, saving and absence. */
+/** What holds for the whole building: frost protection and how firmly rooms are held. */
 export function Care({ building }: { building: AppBuilding }) {
   const { t, format } = useWords()
   const { problem, run } = useDeed()
@@ -26,12 +27,16 @@ export function Care({ building }: { building: AppBuilding }) {
         checked={building.frost_protection}
         onChange={(frost_protection) => change({ frost_protection })}
       />
-      <Switch
-        label={t('care.saving')}
-        hint={t('care.saving_hint')}
-        checked={building.saving}
-        onChange={(saving) => change({ saving })}
-      />
+      <div className="space-y-1">
+        <p className="font-medium">{t('comfort.title')}</p>
+        <Segmented
+          label={t('comfort.title')}
+          value={building.comfort}
+          choices={COMFORTS.map((value) => ({ value, label: t(`comfort.${value}`) }))}
+          onChange={(comfort) => change({ comfort })}
+        />
+        <p className="text-sm text-soft">{t(`comfort.${building.comfort}_hint`)}</p>
+      </div>
       {problem && <Problem>{problem}</Problem>}
     </Section>
   )

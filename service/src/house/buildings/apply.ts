@@ -18,6 +18,7 @@ import { newGatewayToken } from '../gateways/token.ts'
 import { insertOwner } from '../membership.ts'
 import { deleteRoomsBut, insertRoom, ROOM_DEFAULTS, replaceValves, updateRoom } from '../rooms/write.ts'
 import { newSensorId, sensorIdsOf } from '../sensors.ts'
+import { energyColumns } from '../source/settings.ts'
 import { keyOf } from './house-file.ts'
 import { updateBuilding } from './write.ts'
 
@@ -109,9 +110,9 @@ function writeBuilding(
 ): Compilable[] {
   const { db } = store
   const { lat, lng } = house.location
-  const structure = { lat, lng, timezone: house.timezone }
+  const { heatSource, ...settings } = energyColumns(house)
+  const structure = { lat, lng, timezone: house.timezone, ...(heatSource !== undefined && { heatSource }) }
   const first = { createdAt: now, revisedAt: now }
-  const settings = house.saving !== undefined && { saving: house.saving ? (1 as const) : (0 as const) }
   if (isNew)
     return [
       db.insertInto('buildings').values({ id, accountId, key, name, ...first, ...structure, ...settings }),

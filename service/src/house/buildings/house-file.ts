@@ -1,6 +1,7 @@
 import { HouseFile, programmeProblems, slugOf } from '@hypocaust/domain'
 import { readYaml, type YamlPath } from '@hypocaust/domain/yaml'
 import { at, formProblems, type HouseProblem, type Problem } from '../form-problems.ts'
+import { energyProblem } from '../source/settings.ts'
 import { isTimeZone } from './buildings.ts'
 
 export type ParsedHouse = { ok: true; house: HouseFile } | { ok: false; problems: HouseProblem[] }
@@ -25,6 +26,8 @@ export function parseHouseFile(text: string): ParsedHouse {
 function contradictionsIn(house: HouseFile): Problem[] {
   const problems: Problem[] = []
   if (!isTimeZone(house.timezone)) problems.push(at(['timezone'], `no such time zone: ${house.timezone}`))
+  const ofEnergy = energyProblem(house)
+  if (ofEnergy) problems.push(at([ofEnergy.field], ofEnergy.message))
   const gatewayKeys = (house.gateways ?? []).map(keyOf)
   problems.push(...repeated(gatewayKeys).map((i) => at(['gateways', i, 'name'], `${gatewayKeys[i]} is there already`)))
   const roomKeys = house.rooms.map(keyOf)

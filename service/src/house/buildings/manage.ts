@@ -18,6 +18,7 @@ import { recordAddedBuilding } from '../change-log/record-things.ts'
 import { insertOwner, roomsSeen } from '../membership.ts'
 import { appRoomsOf } from '../rooms/app-rooms.ts'
 import { AWAY_COLUMNS, absenceOf, awayRoomsOf } from '../rooms/wishes.ts'
+import { ENERGY_COLUMNS, energyColumns, energyProblem, energyView } from '../source/settings.ts'
 import { awayColumns } from './away.ts'
 import {
   type Availability,
@@ -73,18 +74,18 @@ async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
       .executeTakeFirstOrThrow(),
     db
       .selectFrom('buildings')
-      .select(['frostProtection', 'saving', 'tags', ...AWAY_COLUMNS])
+      .select(['frostProtection', 'tags', ...ENERGY_COLUMNS, ...AWAY_COLUMNS])
       .where('id', '=', buildingId)
       .executeTakeFirst(),
   ])
   if (!building) return undefined
-  const { frostProtection, saving } = building
+  const { frostProtection } = building
   const absence = absenceOf(building)
   return {
     gateways: Number(gateways),
     frost_protection: frostProtection === 1,
-    saving: saving === 1,
     tags: tagsIn(building.tags),
+    ...energyView(building),
     away:
       absence && absence.untilMs > nowMs
         ? {
@@ -126,13 +127,15 @@ export async function addBuilding(
 
 export async function changeBuilding(store: Store, clock: Clock, id: string, patch: BuildingPatch): Promise<void> {
   if (patch.timezone !== undefined) refuseUnknownTimeZone(patch.timezone)
+  const problem = energyProblem(patch)
+  if (problem) throw errors.invalidValue(problem.message)
   const changes: Updateable<BuildingTable> = {
     ...(patch.name !== undefined && { name: patch.name.trim() }),
     ...(patch.location !== undefined && patch.location),
     ...(patch.timezone !== undefined && { timezone: patch.timezone }),
     ...(patch.frost_protection !== undefined && { frostProtection: patch.frost_protection ? 1 : 0 }),
-    ...(patch.saving !== undefined && { saving: patch.saving ? 1 : 0 }),
     ...(patch.tags !== undefined && { tags: tagsColumn(patch.tags) }),
+    ...energyColumns(patch),
     ...(patch.away !== undefined && awayColumns(patch.away, clock.now())),
   }
   await store.batch(updateBuilding(store, clock.now(), id, changes))

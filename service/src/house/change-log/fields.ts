@@ -12,7 +12,7 @@ const fieldsOf = (settings: { field: string }[]) => settings.map(({ field }) => 
 
 /** Set by the people who live there. */
 const STEERED = ['target_temperature', 'preset_mode', 'manual_power', 'override', 'programme', 'comfort_band']
-const WHOLE_HOUSE = ['saving', 'away', 'frost_protection']
+const WHOLE_HOUSE = ['comfort', 'tariff', 'away', 'frost_protection']
 const ACCESS = ['role', 'invitation', 'key']
 const OTHERS = ['room', 'building', 'valves', 'contact', 'gateway', 'gateway_paired', 'gateway_token', 'learning']
 

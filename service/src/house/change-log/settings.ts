@@ -59,7 +59,9 @@ export const BUILDING_SETTINGS: Setting<keyof BuildingTable>[] = [
   },
   { field: 'timezone', columns: [building('timezone', 'timezone')] },
   { field: 'frost_protection', columns: [building('frostProtection', 'frost_protection', 'bigint')] },
-  { field: 'saving', columns: [building('saving', 'saving', 'bigint')] },
+  { field: 'comfort', columns: [building('comfort', 'comfort')] },
+  { field: 'tariff', columns: [building('tariff', 'tariff')] },
+  { field: 'heat_source', columns: [building('heatSource', 'heat_source')] },
   {
     field: 'away',
     columns: [

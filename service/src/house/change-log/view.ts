@@ -69,7 +69,8 @@ const VIEWS: Record<string, (values: Values, names: Names) => unknown> = {
     return night === null ? null : { night_mode: JSON.parse(night) }
   },
   frost_protection: ([bit]) => bit === 1,
-  saving: ([bit]) => bit === 1,
+  tariff: ([text]) => (text === null ? null : JSON.parse(text)),
+  heat_source: ([text]) => (text === null ? null : JSON.parse(text)),
   location: ([lat, lng]) => ({ lat, lng }),
   away: ([from, until, temperature, rooms], names) =>
     until === null

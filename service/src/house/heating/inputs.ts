@@ -1,4 +1,4 @@
-import type { Forecast, RoomControl, RoomSettings, StepInput, Unreached, Weather } from '@hypocaust/control'
+import type { Energy, Forecast, RoomControl, RoomSettings, StepInput, Unreached, Weather } from '@hypocaust/control'
 import { airFrom, strategyOf } from '@hypocaust/control'
 import { fallbackAfterS, powerByContract, WINDOW_S } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
@@ -11,14 +11,16 @@ import { forcedPower, type Reported } from '../gateways/conditions.ts'
 import { fallbackOf } from '../gateways/config.ts'
 import { heldOverride, type LoopRun, runOf } from '../loops/run.ts'
 import { AWAY_COLUMNS, type AwayRow, wishesOf } from '../rooms/wishes.ts'
+import { energyFor } from '../source/energy.ts'
+import { ENERGY_COLUMNS, type EnergyRow } from '../source/settings.ts'
 import { weatherFor } from '../weather/weather.ts'
 
-export interface ControlledBuilding extends AwayRow {
+export interface ControlledBuilding extends AwayRow, EnergyRow {
   id: string
   lat: number
   lng: number
+  timezone: string
   frostProtection: 0 | 1
-  saving: 0 | 1
   revisedAt: number
   followedRevision: number
   setpointsChangeAt: number
@@ -70,6 +72,7 @@ export interface ControlInputs {
   rooms: ControlledRoom[]
   weather: Weather | null
   forecast: Forecast | null
+  energy: Energy | null
   valves: ControlledValve[]
   /** Of the rooms that have contacts. */
   windows: ReadonlyMap<string, 'open' | 'closed'>
@@ -82,7 +85,7 @@ interface Which {
 const buildingOf = statement((db, { buildingId }: Which) =>
   db
     .selectFrom('buildings')
-    .select(['id', 'lat', 'lng', 'frostProtection', 'saving', ...AWAY_COLUMNS])
+    .select(['id', 'lat', 'lng', 'timezone', 'frostProtection', ...ENERGY_COLUMNS, ...AWAY_COLUMNS])
     .select(['revisedAt', 'followedRevision', 'setpointsChangeAt', 'loopRun'])
     .where('id', '=', buildingId),
 )
@@ -135,17 +138,18 @@ const valvesOf = statement((db, { buildingId }: Which) =>
     .select(['gateways.relayReport', 'gateways.sourceReport']),
 )
 
-/** Everything the law needs for a building, in five reads. */
+/** Everything the law needs for a building, in five reads, and one more where the prices of a market count. */
 export async function readInputs(store: Store, buildingId: string, nowMs: number): Promise<ControlInputs | undefined> {
   const building = await buildingOf.first(store, { buildingId })
   if (!building) return undefined
-  const [rooms, valves, windows, known] = await Promise.all([
+  const [rooms, valves, windows, known, energy] = await Promise.all([
     roomsOf.all(store, { buildingId }),
     valvesOf.all(store, { buildingId }),
     windowsOf(store, buildingId, nowMs),
     weatherFor(store, building, nowMs),
+    energyFor(store, building, nowMs),
   ])
-  return { building, run: runOf(building.loopRun), rooms, valves, windows, ...known }
+  return { building, run: runOf(building.loopRun), rooms, valves, windows, ...known, energy }
 }
 
 /** One command names all channels of a gateway, so a room shares its fallback with the slowest floor beside it. */
@@ -199,7 +203,7 @@ export function stepInputOf(
   availability: Availability,
   nowMs: number,
 ): StepInput {
-  const { building, weather, forecast } = inputs
+  const { building, weather, forecast, energy } = inputs
   const windowS = WINDOW_S[room.floorType]
   const gapS = state === null ? 0 : (nowMs - state.updatedMs) / 1000
   return {
@@ -216,6 +220,7 @@ export function stepInputOf(
     otherRooms: others.flatMap((other) => other?.source?.evidence ?? []),
     unreached: unreachedOf(inputs, room, availability, nowMs),
     window: inputs.windows.get(room.id) ?? null,
+    energy,
   }
 }
 
@@ -232,7 +237,7 @@ function testOf({ run, valves }: ControlInputs, room: ControlledRoom, nowMs: num
 const settingsOf = (building: ControlledBuilding, room: ControlledRoom): RoomSettings => ({
   ...wishesOf(building, room),
   bandK: room.comfortBandK,
-  strategy: strategyOf(building.saving === 1),
+  strategy: strategyOf(building.comfort),
   presetMode: room.presetMode,
   maxFloorC: room.maxFloorC,
   frostProtection: building.frostProtection === 1,

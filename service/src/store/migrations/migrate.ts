@@ -23,6 +23,7 @@ import { loops } from './0024-loops.ts'
 import { invitations } from './0025-invitations.ts'
 import { changeLog } from './0026-change-log.ts'
 import { tags } from './0027-tags.ts'
+import { energy } from './0028-energy.ts'
 import type { Engine } from './types.ts'
 
 /** In order, forward only: a migration that has been released is never edited. */
@@ -50,6 +51,7 @@ const MIGRATIONS: Record<string, (engine: Engine) => Migration> = {
   '0025-invitations': invitations,
   '0026-change-log': changeLog,
   '0027-tags': tags,
+  '0028-energy': energy,
 }
 
 export async function migrate(db: Kysely<unknown>, engine: Engine): Promise<void> {

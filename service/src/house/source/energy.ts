@@ -1,0 +1,37 @@
+import { type Energy, type HeatSource as LawSource, PRIOR_QUALITY, PRIOR_SHARE, qualityOf } from '@hypocaust/control'
+import type { HeatSource } from '@hypocaust/domain'
+import type { Store } from '../../store/store.ts'
+import { marketPricesFor } from './prices/market.ts'
+import { pricesByTime } from './prices/times.ts'
+import { type EnergyRow, heatSourceOf, tariffOf } from './settings.ts'
+
+/** What the heat of a building costs from now on, as the law takes it; null where nothing is set. */
+export async function energyFor(
+  store: Store,
+  building: EnergyRow & { timezone: string },
+  nowMs: number,
+): Promise<Energy | null> {
+  const source = heatSourceOf(building)
+  const prices = await pricesFor(store, building, nowMs)
+  return source || prices ? { prices, source: source && lawSource(source) } : null
+}
+
+async function pricesFor(store: Store, building: EnergyRow & { timezone: string }, nowMs: number) {
+  const tariff = tariffOf(building)
+  switch (tariff?.kind) {
+    case undefined:
+    case 'fixed':
+      // The law asks when heat is cheap, and one price is never cheaper than itself.
+      return null
+    case 'times':
+      return pricesByTime(tariff.steps ?? [], building.timezone, nowMs)
+    case 'market':
+      return marketPricesFor(store, tariff, nowMs)
+  }
+}
+
+function lawSource({ kind, efficiency, cop }: HeatSource): LawSource {
+  return kind === 'heat_pump'
+    ? { kind: 'heat-pump', quality: cop === undefined ? PRIOR_QUALITY : qualityOf(cop) }
+    : { kind, share: efficiency ?? PRIOR_SHARE[kind] }
+}

@@ -1,0 +1,27 @@
+/** The most that a source may answer with: a fortnight of quarter hours is a tenth of it. */
+const MOST_BYTES = 5_000_000
+
+/** The answer of a price source as text. The operator chose its address: a redirect elsewhere is not followed. */
+export async function getText(url: URL, userAgent: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(url, { signal, redirect: 'error', headers: { 'user-agent': userAgent } })
+  if (!response.ok) throw new Error(`${url.origin} answered ${response.status}`)
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) throw new Error(`${url.origin} answered with more than ${MOST_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+export async function getJson(url: URL, userAgent: string, signal: AbortSignal): Promise<unknown> {
+  const text = await getText(url, userAgent, signal)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw unknownForm(url)
+  }
+}
+
+export const unknownForm = (url: URL): Error => new Error(`${url.origin} answered in a form not known`)

@@ -1,0 +1,32 @@
+import { type KnownPrices, type Prices, pricesAhead } from '@hypocaust/control'
+import type { Tariff } from '@hypocaust/domain'
+import { statement } from '../../../store/statement.ts'
+import type { Store } from '../../../store/store.ts'
+import { AHEAD_S } from './times.ts'
+
+/** A price of the market for a span of time, in the currency of the source, for a kWh. */
+export interface MarketPrice {
+  fromMs: number
+  toMs: number
+  perKwh: number
+}
+
+/** A source of day-ahead prices. It learns the area and the days, and nothing of a building. */
+export interface PriceProvider {
+  fetch(area: string, span: { fromMs: number; toMs: number }, signal: AbortSignal): Promise<MarketPrice[]>
+}
+
+const pricesOf = statement((db, { area }: { area: string }) =>
+  db.selectFrom('marketPrices').select('prices').where('area', '=', area),
+)
+
+/** What a kWh costs from now on by the market, with what taxes and fees make of it; null where no price is known. */
+export async function marketPricesFor(
+  store: Store,
+  { area, factor = 1, surcharge = 0 }: Tariff,
+  nowMs: number,
+): Promise<Prices | null> {
+  const row = area === undefined ? undefined : await pricesOf.first(store, { area })
+  const ahead = row?.prices ? pricesAhead(JSON.parse(row.prices) as KnownPrices, nowMs, AHEAD_S) : null
+  return ahead && { ...ahead, perKwh: ahead.perKwh.map((price) => factor * price + surcharge) }
+}
