@@ -3,12 +3,13 @@ import { printed, runFuzz } from '../fuzz/run.ts'
 
 /** The short form, beside other tests: only what seems never to end is a hang. npm run test:fuzz takes a second for one. */
 const HANG_MS = 30_000
+const CASES = 1000
 
 test('whatever is sent: no 5xx, no crash, no hang, no other error shape than the agreed one', {
   timeout: 300_000,
 }, async () => {
-  const report = await runFuzz({ seed: 1, cases: 2000, hangMs: HANG_MS })
+  const report = await runFuzz({ seed: 1, cases: CASES, hangMs: HANG_MS })
   console.log(printed(report))
-  expect(report.verdict.cases).toBeGreaterThanOrEqual(2000)
+  expect(report.verdict.cases).toBeGreaterThanOrEqual(CASES)
   expect(report.verdict.faults).toEqual([])
 })

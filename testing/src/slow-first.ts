@@ -2,20 +2,28 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The longest first: left for the end, one of them would run alone while the other workers have nothing to do. */
 const LONGEST = [
-  'e2e/test/killed.test.ts',
-  'e2e/test/demo.test.ts',
   'e2e/test/web-pages.test.ts',
-  'gateway/test/killed.test.ts',
   'e2e/test/faults.test.ts',
   'service/test/races.test.ts',
   'e2e/test/web-rooms.test.ts',
+  'e2e/test/demo.test.ts',
   'e2e/test/release.test.ts',
-  'e2e/test/web-notifications.test.ts',
   'e2e/test/chaos.test.ts',
+  'e2e/test/matter.test.ts',
   'gateway/test/rehearse.test.ts',
+  'e2e/test/killed.test.ts',
+  'e2e/test/authorisation.test.ts',
+  'e2e/test/processes.test.ts',
+  'cli/test/holder.test.ts',
+  'gateway/test/killed.test.ts',
   'control/test/source.test.ts',
+  'e2e/test/web-notifications.test.ts',
   'e2e/test/',
   'service/test/app-sign-in.test.ts',
+  'service/test/quotas.test.ts',
+  'service/test/members.test.ts',
+  'service/test/heating.test.ts',
+  'cli/test/migrate-store.test.ts',
 ]
 
 /** Vitest sorts by the durations of the last run; on a fresh machine it knows only how large the files are. */
