@@ -85,6 +85,16 @@ describe.each(ENGINES)('the overview of many buildings on %s', (engine) => {
     expect((await ada.call('PATCH', path, { tags: [] })).json.tags).toEqual([])
   })
 
+  test('tags are in the change log, and a change of them can be undone', async () => {
+    const path = `/app/buildings/${world.holder.buildingId}`
+    await ada.call('PATCH', path, { tags: ['North'] })
+    await ada.call('PATCH', path, { tags: ['South', '2026'] })
+    const [latest] = (await ada.call('GET', `${path}/changes`)).json.changes
+    expect(latest).toMatchObject({ field: 'tags', before: ['North'], after: ['South', '2026'], can_undo: true })
+    expect((await ada.call('POST', `${path}/changes/${latest.sequence}/undo`)).status).toBe(204)
+    expect((await house())?.tags).toEqual(['North'])
+  })
+
   test('a guest is shown what the guest’s own rooms need', async () => {
     const { buildingId, roomIds } = world.holder
     const email = 'guest@example.org'

@@ -831,6 +831,7 @@ export const de: Catalogue = {
   'log.week': 'Wochenprogramm',
   'log.channel': '{gateway} {channel}',
   'log.name': 'Name',
+  'log.tags': 'Schlagwörter',
   'log.target_temperature': 'Soll-Temperatur',
   'log.preset_mode': 'Bodenwärme',
   'log.manual_power': 'Betriebsart',

@@ -816,6 +816,7 @@ export const en = {
   'log.week': 'week programme',
   'log.channel': '{gateway} {channel}',
   'log.name': 'name',
+  'log.tags': 'tags',
   'log.target_temperature': 'target',
   'log.preset_mode': 'floor warmth',
   'log.manual_power': 'mode',

@@ -62,6 +62,7 @@ export const BUILDING_SETTINGS: Setting<keyof BuildingTable>[] = [
   { field: 'comfort', columns: [building('comfort', 'comfort')] },
   { field: 'tariff', columns: [building('tariff', 'tariff')] },
   { field: 'heat_source', columns: [building('heatSource', 'heat_source')] },
+  { field: 'tags', columns: [building('tags', 'tags')] },
   {
     field: 'away',
     columns: [
