@@ -9,7 +9,7 @@ import { Toasts } from './ui/toast.tsx'
 export function Layout() {
   const { t } = useWords()
   return (
-    <div className="min-h-dvh pb-[calc(4.5rem+env(safe-area-inset-bottom))] lg:pb-0 lg:pl-52">
+    <div className="min-h-dvh pb-[calc(4.5rem+env(safe-area-inset-bottom))] lg:pb-0 lg:pl-52 print:p-0">
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:m-2 focus:rounded-lg focus:bg-raised focus:p-3"
@@ -56,7 +56,7 @@ function Navigation() {
   return (
     <nav
       aria-label={t('nav.label')}
-      className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-raised pb-[env(safe-area-inset-bottom)] lg:inset-y-0 lg:right-auto lg:w-52 lg:border-r lg:border-t-0 lg:p-3"
+      className="fixed inset-x-0 bottom-0 z-10 print:hidden border-t border-line bg-raised pb-[env(safe-area-inset-bottom)] lg:inset-y-0 lg:right-auto lg:w-52 lg:border-r lg:border-t-0 lg:p-3"
     >
       <p className="hidden px-3 py-4 text-lg font-semibold lg:block">{t('product')}</p>
       <ul className="flex lg:flex-col lg:gap-1">

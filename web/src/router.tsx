@@ -15,6 +15,7 @@ const routes = root.addChildren([
   createRoute({ getParentRoute: () => root, path: '/', component: HomePage }),
   page('/buildings/$buildingId', () => import('./pages/building.tsx')),
   page('/buildings/$buildingId/setup', () => import('./pages/setup.tsx')),
+  page('/buildings/$buildingId/record', () => import('./pages/record.tsx')),
   page('/buildings/$buildingId/members', () => import('./pages/members.tsx')),
   page('/buildings/$buildingId/changes', () => import('./pages/changes.tsx')),
   page('/buildings/new', () => import('./pages/new-building.tsx')),

@@ -33,6 +33,9 @@ function BuildingPages({ building: { id, role } }: { building: AppBuilding }) {
           text={t('settings.building')}
         />
       )}
+      {mayDo(role, 'set_up') && (
+        <EntryLink to={`/buildings/${id}/record`} icon="check" title={t('building.record')} text={t('record.text')} />
+      )}
       <EntryLink
         to={`/buildings/${id}/members`}
         icon="people"

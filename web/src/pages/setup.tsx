@@ -15,6 +15,7 @@ import {
   sensorsQuery,
 } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
+import { untested } from '../record/checks.ts'
 import { Care } from '../setup/care.tsx'
 import { ContactsSetUp } from '../setup/contacts.tsx'
 import { EnergySetUp } from '../setup/energy.tsx'
@@ -80,6 +81,9 @@ export default function SetUpPage() {
         <ButtonLink to="/buildings/$buildingId" params={{ buildingId }} look="main">
           {t('setup.finish')}
         </ButtonLink>
+        <ButtonLink to="/buildings/$buildingId/record" params={{ buildingId }}>
+          {t('building.record')}
+        </ButtonLink>
         {mayDo(building.role, 'remove') && (
           <Button look="danger" onClick={() => setRemoving(true)}>
             {t('setup.remove')}
@@ -93,8 +97,7 @@ export default function SetUpPage() {
 
 /** Every loop of a room has been confirmed to warm it. */
 function isTested({ loops }: AppLoops): boolean {
-  const used = loops.filter(({ room_id }) => room_id !== null)
-  return used.length > 0 && used.every(({ tested }) => tested !== null)
+  return loops.some(({ room_id }) => room_id !== null) && untested(loops).length === 0
 }
 
 function Steps({ steps }: { steps: { text: string; isDone: boolean }[] }) {

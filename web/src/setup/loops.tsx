@@ -5,6 +5,7 @@ import { buildingsKey, loopsQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Problem, Section } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
+import { useLoopName } from './loop-name.ts'
 import { LoopResult } from './loop-result.tsx'
 
 type LoopRef = Pick<LoopTest, 'gateway_id' | 'channel'>
@@ -18,6 +19,7 @@ interface Props {
 /** Which loop warms which room: by a test of one, or by a search of all. Shown once a gateway has told its channels. */
 export function LoopsSetUp({ building, gateways, loops: { loops, run } }: Props) {
   const { t } = useWords()
+  const nameOf = useLoopName(gateways)
   const { isBusy, problem, run: perform } = useDeed()
   if (loops.length === 0) return null
   const path = `/buildings/${building.id}/loops`
@@ -26,10 +28,6 @@ export function LoopsSetUp({ building, gateways, loops: { loops, run } }: Props)
       queryClient.setQueryData(loopsQuery(building.id).queryKey, await deed())
       await queryClient.invalidateQueries({ queryKey: buildingsKey })
     })
-  const nameOf = ({ gateway_id, channel }: LoopRef) => {
-    const gateway = gateways.find(({ id }) => id === gateway_id)?.name ?? ''
-    return gateways.length > 1 ? t('loops.of_gateway', { n: channel, gateway }) : t('loops.name', { n: channel })
-  }
   return (
     <Section title={t('loops.title')}>
       {!run && (

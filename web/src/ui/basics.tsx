@@ -121,7 +121,7 @@ export function PageTitle({ children, back }: { children: string; back?: LinkPro
         <Link
           {...back}
           aria-label={t('back')}
-          className="-ml-2 flex size-11 items-center justify-center rounded-xl hover:bg-sunken"
+          className="-ml-2 flex size-11 items-center justify-center rounded-xl hover:bg-sunken print:hidden"
         >
           <Icon name="back" />
         </Link>

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+
+/** One thing of a record: its name, and what is to be known of it. */
+export function Facts({ name, facts }: { name: string; facts: [label: string, value: ReactNode][] }) {
+  return (
+    <li className="space-y-1 py-3 break-inside-avoid print:py-1.5">
+      <h3 className="font-medium">{name}</h3>
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-1 text-sm sm:grid-cols-4 print:grid-cols-4">
+        {facts.map(([label, value]) => (
+          <div key={label} className="min-w-0">
+            <dt className="text-soft">{label}</dt>
+            <dd className="break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  )
+}
