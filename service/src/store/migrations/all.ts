@@ -1,0 +1,67 @@
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { v1Interface } from './0001-v1-interface.ts'
+import { gateways } from './0002-gateways.ts'
+import { heating } from './0003-heating.ts'
+import { partitions } from './0004-partitions.ts'
+import { processes } from './0005-processes.ts'
+import { matter } from './0006-matter.ts'
+import { web } from './0010-web.ts'
+import { alerts } from './0012-alerts.ts'
+import { warming } from './0013-warming.ts'
+import { contacts } from './0014-contacts.ts'
+import { sensorsInBuildings } from './0015-sensors-in-buildings.ts'
+import { relays } from './0016-relays.ts'
+import { saving } from './0017-saving.ts'
+import { programme } from './0018-programme.ts'
+import { snoozedAlerts } from './0019-snoozed-alerts.ts'
+import { liveRevision } from './0020-live-revision.ts'
+import { sessionNews } from './0021-session-news.ts'
+import { members } from './0022-members.ts'
+import { setpointChanges } from './0023-setpoint-changes.ts'
+import { loops } from './0024-loops.ts'
+import { invitations } from './0025-invitations.ts'
+import { changeLog } from './0026-change-log.ts'
+import { tags } from './0027-tags.ts'
+import { energy } from './0028-energy.ts'
+import type { MIGRATION_NAMES } from './names.ts'
+import type { Engine } from './types.ts'
+
+const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => Migration> = {
+  '0001-v1-interface': v1Interface,
+  '0002-gateways': gateways,
+  '0003-heating': heating,
+  '0004-partitions': partitions,
+  '0005-processes': processes,
+  '0006-matter': matter,
+  '0010-web': web,
+  '0012-alerts': alerts,
+  '0013-warming': warming,
+  '0014-contacts': contacts,
+  '0015-sensors-in-buildings': sensorsInBuildings,
+  '0016-relays': relays,
+  '0017-saving': saving,
+  '0018-programme': programme,
+  '0019-snoozed-alerts': snoozedAlerts,
+  '0020-live-revision': liveRevision,
+  '0021-session-news': sessionNews,
+  '0022-members': members,
+  '0023-setpoint-changes': setpointChanges,
+  '0024-loops': loops,
+  '0025-invitations': invitations,
+  '0026-change-log': changeLog,
+  '0027-tags': tags,
+  '0028-energy': energy,
+}
+
+export async function carryOutAll(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const migrations = Object.fromEntries(Object.entries(MIGRATIONS).map(([name, make]) => [name, make(engine)]))
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    // Some were released before others with a lower number; none depends on one of a higher number.
+    allowUnorderedMigrations: true,
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}
