@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser, HOUSE, Site } from './site.ts'
+
+describeInBrowser('prices on the set-up page', () => {
+  const site = new Site()
+  let buildingId: string
+  beforeAll(async () => {
+    await site.start()
+    buildingId = (await site.addHouse(await site.addAccount(), HOUSE)).building.id
+  })
+  afterAll(() => site.stop())
+
+  const stored = () =>
+    site.store.db
+      .selectFrom('buildings')
+      .select(['comfort', 'tariff', 'heatSource'])
+      .where('id', '=', buildingId)
+      .executeTakeFirstOrThrow()
+
+  test('comfort, heat source and a night tariff are chosen, and stay after a reload', async () => {
+    const page = await site.openSignedIn('phone')
+    await page.goto(`${site.url}/buildings/${buildingId}/setup`)
+    await page.getByRole('radio', { name: 'Comfort first' }).click()
+    await page.getByText('held at their target in dear hours too').waitFor()
+    await page.getByLabel('Heat source', { exact: true }).selectOption('Heat pump')
+    await page.getByLabel('Price of a kWh').selectOption('By time of day')
+    await page.getByLabel('Price per kWh').last().fill('0.185')
+    await page.getByRole('button', { name: 'Save tariff' }).click()
+    await page.getByText('Tariff saved.').waitFor()
+    const { comfort, tariff, heatSource } = await stored()
+    expect(comfort).toBe('comfort_first')
+    expect(JSON.parse(heatSource ?? 'null')).toEqual({ kind: 'heat_pump' })
+    expect(JSON.parse(tariff ?? 'null')).toEqual({
+      kind: 'times',
+      steps: [
+        { at: '06:00', price: 0.3 },
+        { at: '22:00', price: 0.185 },
+      ],
+    })
+    await page.reload()
+    expect(await page.getByLabel('Price per kWh').last().inputValue()).toBe('0.185')
+    await page.getByLabel('Price of a kWh').selectOption('Not specified')
+    await page.getByRole('button', { name: 'Save tariff' }).click()
+    await page.getByRole('button', { name: 'Save tariff' }).waitFor({ state: 'hidden' })
+    expect((await stored()).tariff).toBeNull()
+    await page.context().close()
+  })
+
+  test('an area that cannot be one is refused with the reason', async () => {
+    const page = await site.openSignedIn('desktop')
+    await page.goto(`${site.url}/buildings/${buildingId}/setup`)
+    await page.getByLabel('Price of a kWh').selectOption('Day-ahead prices')
+    await page.getByLabel('Market area').fill('../NO1')
+    await page.getByRole('button', { name: 'Save tariff' }).click()
+    await page.getByText('must be letters, digits and dashes').waitFor()
+    expect((await stored()).tariff).toBeNull()
+    await page.context().close()
+  })
+})
