@@ -10,23 +10,37 @@ const DAY_S = 86_400
  * days that are known, else the mean of all. Null where nothing is known.
  */
 export function pricesAhead({ startMs, stepS, perKwh }: KnownPrices, fromMs: number, aheadS: number): Prices | null {
-  const known = perKwh.filter((price) => price !== null)
-  if (known.length === 0) return null
   const aDay = Math.max(1, Math.round(DAY_S / stepS))
-  const ofDay = Array.from({ length: aDay }, (_, at) => mean(perKwh.filter((_, i) => i % aDay === at)))
-  const all = mean(known) as number
+  const ofDay = Array.from({ length: aDay }, () => new Mean())
+  const all = new Mean()
+  perKwh.forEach((price, i) => {
+    if (price === null) return
+    all.add(price)
+    ofDay[i % aDay]?.add(price)
+  })
+  const ofAll = all.value
+  if (ofAll === null) return null
   const first = Math.floor((fromMs - startMs) / (1000 * stepS))
   return {
     startMs: startMs + first * stepS * 1000,
     stepS,
     perKwh: Array.from({ length: Math.ceil(aheadS / stepS) + 1 }, (_, i) => {
       const at = first + i
-      return perKwh[at] ?? ofDay[((at % aDay) + aDay) % aDay] ?? all
+      return perKwh[at] ?? ofDay[((at % aDay) + aDay) % aDay]?.value ?? ofAll
     }),
   }
 }
 
-function mean(prices: (number | null)[]): number | null {
-  const known = prices.filter((price) => price !== null)
-  return known.length === 0 ? null : known.reduce((sum, price) => sum + price, 0) / known.length
+class Mean {
+  private sum = 0
+  private count = 0
+
+  add(value: number) {
+    this.sum += value
+    this.count++
+  }
+
+  get value(): number | null {
+    return this.count === 0 ? null : this.sum / this.count
+  }
 }
