@@ -151,6 +151,25 @@ describe('a house file', () => {
     expect(refused).toMatchObject({ problems: [{ message: 'the file takes longer than 0.001 s to read' }] })
   })
 
+  test('is read by the thread that read the last one, and by a new one after a file that was given up', async () => {
+    const many = Array.from({ length: 40_000 }, (_, i) => `k${i}: 1`).join('\n')
+    let started = 0
+    const count = () => void started++
+    process.on('worker', count)
+    try {
+      await readHouseFile(HOUSE)
+      const before = started
+      expect(await readHouseFile(HOUSE)).toMatchObject({ ok: true, house: { name: 'Lakeside 12' } })
+      expect(await readHouseFile('a: [')).toMatchObject({ ok: false, problems: [{ line: 1 }] })
+      expect(started).toBe(before)
+      await readHouseFile(many, 1)
+      expect(await readHouseFile(HOUSE)).toMatchObject({ ok: true })
+      expect(started).toBe(before + 1)
+    } finally {
+      process.off('worker', count)
+    }
+  })
+
   test.each(['', '[]', 'just text', '42'])('of %j is refused', (text) => {
     expect(problemsOf(text).length).toBeGreaterThan(0)
   })

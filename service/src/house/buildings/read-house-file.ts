@@ -3,6 +3,8 @@ import type { ParsedHouse } from './house-file.ts'
 
 const MOST_MS = 5000
 const MOST_MEMORY_MB = 128
+/** Loading the thread takes longer than most files; the next one, often the same corrected, finds it ready. */
+const KEPT_MS = 30_000
 
 let before: Promise<unknown> = Promise.resolve()
 
@@ -14,23 +16,49 @@ export function readHouseFile(text: string, mostMs = MOST_MS): Promise<ParsedHou
 }
 
 async function parsedInThread(text: string, mostMs: number): Promise<ParsedHouse> {
-  const worker = new Worker(new URL('./house-file-thread.ts', import.meta.url), {
-    workerData: text,
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
-  })
+  const worker = takeThread()
+  const { promise, resolve } = Promise.withResolvers<{ parsed: ParsedHouse; isDone: boolean }>()
+  const giveUp = (message: string) =>
+    resolve({ parsed: { ok: false, problems: [{ line: 1, field: '', message }] }, isDone: false })
   let timer: NodeJS.Timeout | undefined
-  try {
-    return await new Promise<ParsedHouse>((resolve) => {
-      worker.on('message', (message: 'ready' | ParsedHouse) => {
-        if (message !== 'ready') return resolve(message)
-        timer = setTimeout(() => resolve(refused(`the file takes longer than ${mostMs / 1000} s to read`)), mostMs)
-      })
-      worker.once('error', (error) => resolve(refused(`the file cannot be read: ${(error as Error).message}`)))
-    })
-  } finally {
-    clearTimeout(timer)
-    await worker.terminate()
+  const onMessage = (message: 'begun' | ParsedHouse) => {
+    if (message !== 'begun') resolve({ parsed: message, isDone: true })
+    else timer = setTimeout(() => giveUp(`the file takes longer than ${mostMs / 1000} s to read`), mostMs)
   }
+  const onError = (error: unknown) => giveUp(`the file cannot be read: ${(error as Error).message}`)
+  worker.on('message', onMessage).on('error', onError)
+  worker.postMessage(text)
+  const { parsed, isDone } = await promise
+  clearTimeout(timer)
+  worker.off('message', onMessage).off('error', onError)
+  if (isDone) keepThread(worker)
+  else await worker.terminate()
+  return parsed
 }
 
-const refused = (message: string): ParsedHouse => ({ ok: false, problems: [{ line: 1, field: '', message }] })
+let kept: { worker: Worker; end: NodeJS.Timeout } | undefined
+
+function takeThread(): Worker {
+  if (kept) {
+    const { worker, end } = kept
+    kept = undefined
+    clearTimeout(end)
+    worker.ref()
+    return worker
+  }
+  const worker = new Worker(new URL('./house-file-thread.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+  })
+  // What goes wrong while it is being ended concerns no file.
+  return worker.on('error', () => {})
+}
+
+/** It does not keep the process from ending. */
+function keepThread(worker: Worker): void {
+  worker.unref()
+  const end = setTimeout(() => {
+    kept = undefined
+    void worker.terminate()
+  }, KEPT_MS)
+  kept = { worker, end: end.unref() }
+}
