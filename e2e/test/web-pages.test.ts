@@ -32,6 +32,7 @@ describeInBrowser('every page', () => {
       '/settings/notifications',
       '/settings/security',
       `/buildings/${building.id}/members`,
+      `/buildings/${building.id}/changes`,
       '/no-such-page',
     )
   })

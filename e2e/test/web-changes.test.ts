@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser, HOUSE, Site } from './site.ts'
+
+describeInBrowser('the change log', () => {
+  const site = new Site()
+  let buildingId = ''
+  let roomId = ''
+  beforeAll(async () => {
+    await site.start()
+    const { building, rooms } = await site.addHouse(await site.addAccount(), HOUSE)
+    buildingId = building.id
+    roomId = rooms[0]?.id ?? ''
+  })
+  afterAll(() => site.stop())
+
+  test('shows a change of the target from the room’s page, and undoes it by keyboard', async () => {
+    const page = await site.openSignedIn('phone')
+    await page.goto(`${site.url}/rooms/${roomId}`)
+    await page.getByRole('button', { name: 'Raise Bathroom by half a degree' }).click()
+    await page.getByRole('region', { name: 'Now' }).getByText('22.5°', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Who changed what, and when' }).click()
+    await page.getByRole('heading', { name: 'Changes in Bathroom' }).waitFor()
+    const today = page.getByRole('region', { name: 'Today' })
+    await today.getByText('Bathroom: target 22.0° → 22.5°').waitFor()
+    await today.getByText('ada@example.org').first().waitFor()
+    const undo = page.getByRole('button', { name: 'Undo: Bathroom: target 22.0° → 22.5°' })
+    await undo.focus()
+    await page.keyboard.press('Enter')
+    await today.getByText('Bathroom: target 22.5° → 22.0°').waitFor()
+    await undo.waitFor({ state: 'hidden' })
+    const room = await site.store.db
+      .selectFrom('rooms')
+      .select('targetC')
+      .where('id', '=', roomId)
+      .executeTakeFirstOrThrow()
+    expect(room.targetC).toBe(22)
+  })
+
+  test('filters by who and what, and downloads the same as a table', async () => {
+    const page = await site.openSignedIn('desktop')
+    await page.goto(`${site.url}/buildings/${buildingId}/changes`)
+    await page.getByText('Lakeside 12: building created').waitFor()
+    await page.getByLabel('Changed by').selectOption('People')
+    await page.getByText('Lakeside 12: building created').waitFor({ state: 'hidden' })
+    await page.getByLabel('What').selectOption('Members and API keys')
+    await page.getByText('No changes match.').waitFor()
+    await page.getByLabel('Changed by').selectOption('API keys and programs')
+    await page.getByLabel('What').selectOption('Set-up')
+    await page.getByText('Cellar: room added').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download as a table (CSV)' }).click(),
+    ])
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+    expect(download.suggestedFilename()).toBe('Changes in Lakeside 12.csv')
+    expect(lines[0]).toBe('time,by,name,role,holder,subject,field,before,after')
+    expect(lines.at(-1)).toMatch(/,command,,,,Lakeside 12,building,,Lakeside 12$/)
+    expect(lines.slice(1).every((line) => line.includes(',command,'))).toBe(true)
+  })
+
+  test('is in German too', async () => {
+    const page = await site.openSignedIn('phone')
+    await page.evaluate("localStorage.setItem('language', 'de')")
+    await page.goto(`${site.url}/buildings/${buildingId}/changes`)
+    await page.getByRole('heading', { name: 'Änderungen in Lakeside 12' }).waitFor()
+    await page.getByText('Bathroom: Soll-Temperatur 22,5° → 22,0°').waitFor()
+    await page.getByText('Kommandozeile').first().waitFor()
+  })
+})
