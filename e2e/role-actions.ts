@@ -55,6 +55,8 @@ const ROUTE_ACTIONS: Record<string, Action | Action[]> = {
   'POST /app/buildings/{buildingId}/invitations': 'members',
   'DELETE /app/buildings/{buildingId}/invitations/{invitationId}': 'members',
   'GET /app/buildings/{buildingId}/changes': 'change_log',
+  'POST /app/buildings/{buildingId}/changes/undo': 'change_log',
+  'POST /app/buildings/{buildingId}/all-rooms': 'away',
   'GET /app/buildings/{buildingId}/changes.csv': 'change_log',
   'POST /app/buildings/{buildingId}/changes/{sequence}/undo': 'change_log',
 }

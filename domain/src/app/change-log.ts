@@ -50,6 +50,13 @@ export const ChangePage = Type.Object({
 })
 export type ChangePage = Static<typeof ChangePage>
 
+/** Changes that were made together. */
+export const ChangeSet = Type.Object(
+  { changes: Type.Array(Type.Integer(), { maxItems: 1000, description: 'The `sequence` of each.' }) },
+  { additionalProperties: false },
+)
+export type ChangeSet = Static<typeof ChangeSet>
+
 export const ChangeQuery = Type.Object(
   {
     room: Type.Optional(Type.String({ description: 'Only of this room.' })),

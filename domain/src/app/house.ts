@@ -109,6 +109,17 @@ export const AppOverridePut = Type.Object(
 )
 export type AppOverridePut = Static<typeof AppOverridePut>
 
+export const AllRoomsPut = Type.Object(
+  {
+    action: OneOf(
+      ['lower', 'off', 'back'],
+      'Lower every target by one degree, turn all rooms off, or heat all to their targets and end overrides.',
+    ),
+  },
+  closed,
+)
+export type AllRoomsPut = Static<typeof AllRoomsPut>
+
 export const PlanCopy = Type.Object(
   { room_ids: Type.Array(Uuid('A room of the building.', '019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b'), { maxItems: 200 }) },
   closed,

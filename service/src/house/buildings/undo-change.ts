@@ -1,6 +1,6 @@
 import type { Override } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
-import { errors } from '../../base/errors.ts'
+import { errors, ServiceError } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { actionOfUndo, hiddenFrom } from '../change-log/fields.ts'
 import { BUILDING_SETTINGS, ROOM_SETTINGS, type Setting } from '../change-log/settings.ts'
@@ -44,6 +44,22 @@ export async function undoChange(
   const undone = { buildingId, roomId, field, before: JSON.parse(row.oldValue), after: JSON.parse(row.newValue) }
   const isDone = field === 'valves' ? await undoValves(store, clock, undone) : await undoSetting(store, clock, undone)
   if (!isDone) throw errors.taken('This setting has been changed again since. Only its latest change can be undone.')
+}
+
+/** Later changes of the same settings stay. */
+export async function undoTogether(
+  store: Store,
+  clock: Clock,
+  { buildingId, sequences }: { buildingId: string; sequences: number[] },
+  membership: Membership,
+): Promise<void> {
+  for (const sequence of sequences.toReversed()) {
+    try {
+      await undoChange(store, clock, { buildingId, sequence }, membership)
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'taken') throw error
+    }
+  }
 }
 
 async function undoSetting(store: Store, clock: Clock, undone: Undone): Promise<boolean> {

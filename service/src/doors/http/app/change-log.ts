@@ -1,7 +1,7 @@
-import { ChangePage, ChangeQuery, type Role } from '@hypocaust/domain'
+import { ChangePage, ChangeQuery, ChangeSet, type Role } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { undoChange } from '../../../house/buildings/undo-change.ts'
+import { undoChange, undoTogether } from '../../../house/buildings/undo-change.ts'
 import { changesOf, latestOf } from '../../../house/change-log/read.ts'
 import { changeEntry, namesIn } from '../../../house/change-log/view.ts'
 import type { Store } from '../../../store/store.ts'
@@ -58,6 +58,25 @@ export function changeLogRoutes(app: FastifyInstance, { store, clock, onBuilding
     async ({ params: { buildingId }, membership: { role }, query }, reply) => {
       reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment')
       return changesCsv(await entriesOf(store, buildingId, role, query, MOST_IN_FILE))
+    },
+  )
+
+  app.post<InBuilding & { Body: ChangeSet }>(
+    '/buildings/:buildingId/changes/undo',
+    {
+      config: { actions: ['change_log'] },
+      schema: {
+        hide: true,
+        summary: 'Undo changes that were made together, except of settings that have been changed again since',
+        params: ofBuilding,
+        body: ChangeSet,
+        response: DONE,
+      },
+    },
+    async ({ params: { buildingId }, body: { changes }, membership }, reply) => {
+      await undoTogether(store, clock, { buildingId, sequences: changes }, membership)
+      onBuildingChanged(buildingId)
+      return reply.code(204).send()
     },
   )
 

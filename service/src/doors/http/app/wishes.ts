@@ -1,9 +1,11 @@
 import {
+  AllRoomsPut,
   AppBuilding,
   AppOutlook,
   AppOverridePut,
   AppRoom,
   AppWarmUp,
+  ChangeSet,
   HOUR_MS,
   localTime,
   minuteOf,
@@ -17,6 +19,7 @@ import { errors } from '../../../base/errors.ts'
 import { findBuilding } from '../../../house/buildings/buildings.ts'
 import { appBuildingsOf } from '../../../house/buildings/manage.ts'
 import { outlookOf, warmUpOf } from '../../../house/heating/outlook.ts'
+import { changeAllRooms } from '../../../house/rooms/all.ts'
 import { copyPlan } from '../../../house/rooms/manage.ts'
 import { endOverrides, overrideRooms } from '../../../house/rooms/override.ts'
 import { appOutlookView, warmUpView } from '../outlook-view.ts'
@@ -103,6 +106,25 @@ export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
       await endOverrides(store, clock, buildingId, 'all')
       onBuildingChanged(buildingId)
       return buildingOf(signedIn.accountId, buildingId)
+    },
+  )
+
+  app.post<InBuilding & { Body: AllRoomsPut }>(
+    '/buildings/:buildingId/all-rooms',
+    {
+      config: { actions: ['away'] },
+      schema: {
+        hide: true,
+        summary: 'Change all rooms of a building alike; returns the changes, by which it can be undone',
+        params: ofBuilding,
+        body: AllRoomsPut,
+        response: { 200: ChangeSet },
+      },
+    },
+    async ({ params: { buildingId }, body }) => {
+      const changes = await changeAllRooms(store, clock, buildingId, body.action)
+      onBuildingChanged(buildingId)
+      return { changes }
     },
   )
 
