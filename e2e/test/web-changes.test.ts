@@ -67,4 +67,23 @@ describeInBrowser('the change log', () => {
     await page.getByText('Bathroom: Soll-Temperatur 22,5° → 22,0°').waitFor()
     await page.getByText('Kommandozeile').first().waitFor()
   })
+
+  test('all rooms are turned off from home, and are as before once that is undone', async () => {
+    const targets = () =>
+      site.store.db.selectFrom('rooms').select(['targetC', 'manualEnabled']).orderBy('position').execute()
+    const before = await targets()
+    const page = await site.openSignedIn('phone')
+    await page.getByText('All rooms', { exact: true }).click()
+    await page.getByRole('button', { name: 'All −1.0°' }).click()
+    await page.getByText('All targets are 1.0° lower.').waitFor()
+    expect((await targets()).map(({ targetC }) => targetC)).toEqual(before.map(({ targetC }) => targetC - 1))
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('article', { name: 'Bathroom' }).getByText('22.0°', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'All off' }).click()
+    await page.getByText('All rooms are turned off.').waitFor()
+    expect((await targets()).every(({ manualEnabled }) => manualEnabled === 1)).toBe(true)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Raise Bathroom by half a degree' }).waitFor()
+    expect(await targets()).toEqual(before)
+  })
 })

@@ -59,6 +59,8 @@ const bodiesOf = ({ holder, clock }: World): Record<string, object> => {
     'PUT /v1/buildings/{buildingId}/rooms/{roomId}/override': override,
     'PUT /app/buildings/{buildingId}/override': override,
     'PUT /app/rooms/{roomId}/override': override,
+    'POST /app/buildings/{buildingId}/all-rooms': { action: 'lower' },
+    'POST /app/buildings/{buildingId}/changes/undo': { changes: [1] },
     'POST /app/rooms/{roomId}/programme/copies': { room_ids: holder.roomIds },
     'PATCH /v1/buildings/{buildingId}/rooms/{roomId}': { sensor_id: BATHROOM_SENSOR },
   }

@@ -1,6 +1,8 @@
 import { HOUR_MS } from './time.ts'
 
 export const MIN_TARGET_C = 7
+/** By how much all rooms of a building are lowered at once. */
+export const LOWER_ALL_BY_K = 1
 export const MAX_TARGET_C = 35
 export const NEW_ROOM_TARGET_C = 20
 

@@ -5,7 +5,17 @@ import { buildingsKey, overviewQuery, queryClient } from './queries.ts'
 import { openStream, type StreamEvent, type TabMessage } from './stream.ts'
 
 const URL_OF_EVENTS = `${BASE}/app/events`
-const HOUSE = [...buildingsKey, 'alerts', 'gateways', 'sensors', 'explanation', 'outlook', 'members', 'invitations']
+const HOUSE = [
+  ...buildingsKey,
+  'alerts',
+  'gateways',
+  'sensors',
+  'explanation',
+  'outlook',
+  'members',
+  'invitations',
+  'changes',
+]
 
 /** Live without reload: the service says that something changed, and what is on the page is asked for anew. */
 export function listenForChanges(accountId: string): () => void {

@@ -14,6 +14,7 @@ import { ButtonLink, Empty, PageTitle } from '../ui/basics.tsx'
 import { Degrees } from '../ui/degrees.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useIsWide } from '../ui/wide.ts'
+import { AllRooms } from '../wishes/all-rooms.tsx'
 import { AwayButton, AwayCard } from '../wishes/away.tsx'
 
 /** An extra: a page that cannot load it shows the rooms all the same. */
@@ -36,6 +37,7 @@ export function BuildingView({ building, back }: { building: AppBuilding; back?:
         <AwayButton building={building} />
       </div>
       <AwayCard building={building} />
+      <AllRooms building={building} />
       <Rooms building={building} />
       {isWide && building.rooms.length > 0 && (
         <Suspense>

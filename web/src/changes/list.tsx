@@ -48,16 +48,16 @@ function ChangeLine({ change, building }: { change: ChangeEntry; building: AppBu
     await queryClient.invalidateQueries({ queryKey: ['changes', building.id] })
   }
   return (
-    <li className="flex items-center gap-3 px-4 py-2">
+    <li className="flex flex-wrap items-center gap-x-3 px-4 py-2 sm:flex-nowrap">
       <time dateTime={change.at} className="w-12 shrink-0 self-start text-soft tabular-nums">
         {format.clock(Date.parse(change.at), building.timezone)}
       </time>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-[calc(100%-5rem)] sm:basis-0">
         <p className="break-words">{what}</p>
         <p className="break-words text-sm text-soft">{actorInWords(change, t)}</p>
       </div>
       {change.can_undo && (
-        <Button className="px-3 text-sm" onClick={undo} aria-label={t('log.undo_named', { what })}>
+        <Button className="ml-15 px-3 text-sm sm:ml-0" onClick={undo} aria-label={t('log.undo_named', { what })}>
           {t('undo')}
         </Button>
       )}

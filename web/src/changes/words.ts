@@ -86,7 +86,8 @@ const VALUES: Record<string, InWords> = {
     if (override.power !== undefined) return t('log.power_until', { power: format.percent(override.power), time })
     return t('log.degrees_until', { degrees: format.degrees(override.target_temperature), time })
   },
-  programme: ({ programme }, { t }) => t(programme ? 'log.week' : 'log.every_night'),
+  programme: ({ programme, night_mode: night }, { t, format }) =>
+    programme ? t('log.week') : t('log.night', { ...night, kelvin: format.kelvin(night.setback) }),
   location: ({ lat, lng }, { format }) => `${format.input(lat)}, ${format.input(lng)}`,
   away: (away, words) =>
     words.t('log.away_until', { time: until(away.until, words), degrees: words.format.degrees(away.temperature) }),

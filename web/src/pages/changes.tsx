@@ -36,7 +36,6 @@ export default function ChangesPage() {
       api<ChangePage>('GET', `/buildings/${buildingId}/changes${queryOf({ ...filter, ...pageParam })}`),
     initialPageParam: {} as { before?: string },
     getNextPageParam: ({ next }) => (next === null ? undefined : { before: String(next) }),
-    refetchInterval: 60_000,
   })
   if (building === null) return <NotFoundPage />
   if (!building) return <PageSkeleton />

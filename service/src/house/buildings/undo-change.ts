@@ -31,7 +31,7 @@ export async function undoChange(
 ): Promise<void> {
   const row = await store.db
     .selectFrom('changeLog')
-    .select(['roomId', 'field', 'oldValue', 'newValue'])
+    .select(['roomId', 'field', 'actorKind', 'oldValue', 'newValue'])
     .where('buildingId', '=', buildingId)
     .where('sequence', '=', sequence)
     .executeTakeFirst()

@@ -1,5 +1,6 @@
 import {
   type Action,
+  type ActorKind,
   actionOfBuildingField,
   actionOfRoomField,
   type ChangeTopic,
@@ -28,8 +29,15 @@ export const FIELDS_OF_TOPIC: Record<ChangeTopic, string[]> = {
 /** What is hidden from a role: who the members are and which keys they have is for those who manage members. */
 export const hiddenFrom = (role: Role): string[] => (mayDo(role, 'members') ? [] : ACCESS)
 
-/** What undoing a change needs; undefined for what cannot be undone. */
-export function actionOfUndo({ field, roomId }: { field: string; roomId: string | null }): Action | undefined {
+/** What undoing a change needs; undefined for what cannot be undone: what ended by itself does not come back. */
+export function actionOfUndo({ field, roomId, actorKind }: Undoable): Action | undefined {
+  if (actorKind === 'rule') return undefined
   if (roomId === null) return fieldsOf(BUILDING_SETTINGS).includes(field) ? actionOfBuildingField(field) : undefined
   return [...fieldsOf(ROOM_SETTINGS), 'valves'].includes(field) ? actionOfRoomField(field) : undefined
+}
+
+interface Undoable {
+  field: string
+  roomId: string | null
+  actorKind: ActorKind
 }

@@ -1,11 +1,9 @@
-import { type AllRoomsPut, MIN_TARGET_C, type RoomPatch } from '@hypocaust/domain'
+import { type AllRoomsPut, LOWER_ALL_BY_K, MIN_TARGET_C, type RoomPatch } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { actorNow } from '../change-log/actor.ts'
 import { changesOf } from './patch.ts'
 import { commitRooms, updateRoom } from './write.ts'
-
-const LOWERED_BY_K = 1
 
 type AllRooms = AllRoomsPut['action']
 
@@ -35,7 +33,7 @@ export async function changeAllRooms(
 function patchFor(action: AllRooms, targetC: number): RoomPatch {
   switch (action) {
     case 'lower':
-      return { target_temperature: Math.max(MIN_TARGET_C, targetC - LOWERED_BY_K) }
+      return { target_temperature: Math.max(MIN_TARGET_C, targetC - LOWER_ALL_BY_K) }
     case 'off':
       return { hvac_mode: 'off' }
     case 'back':
