@@ -42,6 +42,19 @@ test('HTTP/1.0, which has no host, is answered', async () => {
   expect(await answerTo(['GET /health/live HTTP/1.0'])).toMatch(/^HTTP\/1\.1 200 /)
 })
 
+test('a whole address in place of the path is the path in it, with all that holds for the path', async () => {
+  const answer = await answerTo(['GET HTTP://a/v1/key HTTP/1.1', 'host: a'])
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+  expect(answer).toMatch(/^access-control-allow-origin: /m)
+  const [, body = ''] = (await answerTo(['GET http://a/v1/buildings/ HTTP/1.1', 'host: a'])).split('\r\n\r\n')
+  expect(JSON.parse(body).error.message).toBe('No such path: /v1/buildings/')
+  expect(await answerTo(['GET http://a/health/live HTTP/1.1', 'host: a'])).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('a caller that expects something unknown is answered as any other', async () => {
+  expect(await answerTo(['GET /health/live HTTP/1.1', 'host: a', 'expect: 200-ok'])).toMatch(/^HTTP\/1\.1 200 /)
+})
+
 test('a body that is cut off in the middle is not logged as an error', async () => {
   const socket = opened()
   const head = [`PATCH ${world.bathroomPath} HTTP/1.1`, 'host: x', `x-api-key: ${world.holder.writeKey}`]

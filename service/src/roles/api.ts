@@ -25,7 +25,13 @@ import { referencePage } from '../doors/http/docs.ts'
 import { answerBrokenConnection, handleErrors, pathOf, sendError } from '../doors/http/errors.ts'
 import { tagAnswers, tagOf } from '../doors/http/etag.ts'
 import { healthRoutes, type Readiness } from '../doors/http/health.ts'
-import { COMMON_HEADERS, hasOneHost, requestIdOf } from '../doors/http/incoming.ts'
+import {
+  COMMON_HEADERS,
+  hasOneHost,
+  ignoreUnknownExpectations,
+  originForm,
+  requestIdOf,
+} from '../doors/http/incoming.ts'
 import { type Limits, NO_LIMITS, type RateLimits } from '../doors/http/limits.ts'
 import { mcpRoute } from '../doors/http/mcp.ts'
 import { metricsRoute } from '../doors/http/metrics.ts'
@@ -113,6 +119,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     answerPollsOnConnections(app, polls, parts.requestTimeoutMs ?? REQUEST_TIMEOUT_MS)
   }
   limitPipelining(app.server, parts.logger)
+  ignoreUnknownExpectations(app.server)
   await describeInterface(app, parts.version)
   describeOwnInterface(app, parts.version)
   referencePage(app)
@@ -207,6 +214,7 @@ function serverOptions(parts: ServerParts, limits: RateLimits) {
     // While draining, requests under way are answered; Fastify's own refusal has another form than ours.
     return503OnClosing: false,
     childLoggerFactory: (own: FastifyBaseLogger, bindings: Bindings) => new RequestLogger(own, bindings),
+    rewriteUrl: originForm,
     genReqId: ({ headers }: IncomingMessage) => requestIdOf(headers),
     schemaController: { compilersFactory: compileOnFirstUse },
     ajv: { customOptions: { removeAdditional: false as const, coerceTypes: false as const, useDefaults: false } },
