@@ -1,4 +1,7 @@
+import { systemClock } from '@hypocaust/service'
+import { settleMember } from '@hypocaust/testing/members.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { barriers, misfits } from './barriers.ts'
 import { describeInBrowser, HOUSE, PASSWORD, Site } from './site.ts'
 
 describeInBrowser('members', () => {
@@ -10,6 +13,25 @@ describeInBrowser('members', () => {
     buildingId = building.id
   })
   afterAll(() => site.stop())
+
+  test('an installer is offered only what an installer may change, and can save it', async () => {
+    const email = 'installer@example.org'
+    await settleMember(site.store, systemClock, { buildingId, email, role: 'installer' })
+    const rooms = await site.store.db.selectFrom('rooms').select(['id', 'name']).where('name', '=', 'Kitchen').execute()
+    const page = await site.openSignedIn('desktop', {}, email)
+    await page.goto(`${site.url}/rooms/${rooms[0]?.id}/settings`)
+    const area = page.getByLabel(/^Area/)
+    await area.fill('12')
+    expect(await page.getByRole('region', { name: 'Every night' }).count()).toBe(0)
+    expect(await page.getByLabel(/^Comfort band/).count()).toBe(0)
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+    await page.getByRole('button', { name: 'Save' }).click()
+    expect((await saved).status()).toBe(200)
+    await page.goto(`${site.url}/buildings/${buildingId}/setup`)
+    await page.getByRole('region', { name: 'The whole building' }).waitFor()
+    expect(await page.getByRole('group', { name: 'Comfort and cost' }).count()).toBe(0)
+    await page.context().close()
+  })
 
   test('an invitation made on the desktop is accepted in another browser by a person without an account', async () => {
     const desktop = await site.openSignedIn('desktop')
@@ -33,6 +55,10 @@ describeInBrowser('members', () => {
     await phone.goto(link)
     await phone.getByRole('heading', { name: 'ada@example.org invites you to' }).waitFor()
     await phone.getByText(`${first}, ${second}`).waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await phone.emulateMedia({ colorScheme })
+      expect([...(await barriers(phone, 'invitation')), ...(await misfits(phone, 'invitation', 'phone'))]).toEqual([])
+    }
     await phone.getByLabel('E-mail address').fill('gast@example.org')
     await phone.getByLabel('Password').fill(PASSWORD)
     await phone.getByRole('button', { name: 'Create account and accept' }).click()

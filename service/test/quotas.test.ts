@@ -1,5 +1,5 @@
 import { MINUTE_MS, timestampOf } from '@hypocaust/domain'
-import { type Browser, openSite, signedIn } from '@hypocaust/testing/browser.ts'
+import { type Browser, openSite, PASSWORD, signedIn } from '@hypocaust/testing/browser.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { BATHROOM_SENSOR, HOUSE } from '@hypocaust/testing/houses.ts'
 import type { Answer, World } from '@hypocaust/testing/world.ts'
@@ -11,6 +11,7 @@ import { addGateway } from '../src/house/gateways/gateways.ts'
 import { intakeOf, knownSensors, type ReadingsMessage } from '../src/house/readings/intake.ts'
 import { intakeStatements } from '../src/house/readings/statements.ts'
 import { addRoom } from '../src/house/rooms/manage.ts'
+import { createAccount } from '../src/people/accounts/accounts.ts'
 import { createKey } from '../src/people/keys/keys.ts'
 import type { Store } from '../src/store/store.ts'
 
@@ -113,6 +114,42 @@ describe.each(ENGINES)('quotas on %s', (engine) => {
       const applied = await applyHouse(world.store, world.clock, HOUSE, options, lowered)
       expect(applied.building.id).toBe(world.holder.buildingId)
     })
+  })
+
+  test('a handover counts towards the buildings of the receiver; an invitation to live there does not', async () => {
+    const email = 'receiver@example.org'
+    await createAccount(world.store, email, PASSWORD)
+    const receiver = await signedIn(world, email)
+    const place = { location: HOUSE.location, timezone: HOUSE.timezone }
+    for (const name of ['One', 'Two']) await receiver.call('POST', '/app/buildings', { name, ...place })
+    const accept = async (invitation: object) => {
+      const { json } = await ada.call('POST', inBuilding('invitations'), invitation)
+      const secret = new URL(json.link).hash.slice(1)
+      return () => receiver.call('POST', '/app/invitations/acceptance', { secret })
+    }
+    const takeOver = await accept({ role: 'owner', hand_over: { giver: 'installer' } })
+    expectRefused(await takeOver(), 'max_buildings_per_account')
+    const roleOf = async (browser: Browser) =>
+      (await browser.call('GET', `/app/buildings?id=${world.holder.buildingId}`)).json[0]?.role
+    expect([await roleOf(ada), await roleOf(receiver)]).toEqual(['owner', undefined])
+    const moveIn = await accept({ role: 'resident' })
+    expect((await moveIn()).status).toBe(200)
+    const [two] = (await receiver.call('GET', '/app/buildings')).json.filter(
+      ({ name }: { name: string }) => name === 'Two',
+    )
+    await receiver.call('DELETE', `/app/buildings/${two.id}`)
+    expect((await takeOver()).status).toBe(200)
+    expect([await roleOf(ada), await roleOf(receiver)]).toEqual(['installer', 'owner'])
+    await world.store.batch([
+      world.store.db
+        .updateTable('members')
+        .set({ role: 'owner', endsAt: null })
+        .where('buildingId', '=', world.holder.buildingId),
+      world.store.db
+        .updateTable('buildings')
+        .set({ accountId: world.holder.accountId })
+        .where('id', '=', world.holder.buildingId),
+    ])
   })
 
   test('a house file cannot add sensors without end', async () => {

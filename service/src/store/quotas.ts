@@ -1,5 +1,6 @@
 import type { Compilable } from 'kysely'
 import { type Quotas, quotaReached } from '../base/quotas.ts'
+import type { Limit } from './batch.ts'
 import { statement } from './statement.ts'
 import { isStoreError, type Store, type StoreError, type WriteResult } from './store.ts'
 
@@ -18,15 +19,25 @@ export async function batchWithin(
   queries: Compilable[],
   counted: Counted[],
 ): Promise<WriteResult[]> {
-  const limits = counted
-    .map(({ quota, ownerId, count }) => ({ ownerId, count, most: quotas[quota], name: quota }))
-    .filter(({ most }) => Number.isFinite(most))
   try {
-    return await store.batch(queries, limits)
+    return await store.batch(queries, limitsOf(quotas, counted))
   } catch (error) {
-    if (isStoreError(error, 'limit')) throw quotaReached(quotas, (error as StoreError).message as keyof Quotas)
+    refuseBeyond(quotas, error)
     throw error
   }
+}
+
+/** As a batch takes them, without those that have no end. */
+export const limitsOf = (quotas: Quotas, counted: Counted[]): Limit[] =>
+  counted
+    .map(({ quota, ownerId, count }) => ({ ownerId, count, most: quotas[quota], name: quota }))
+    .filter(({ most }) => Number.isFinite(most))
+
+/** Names the setting, where a batch was refused by one of these limits. */
+export function refuseBeyond(quotas: Quotas, error: unknown): void {
+  if (!isStoreError(error, 'limit')) return
+  const { message } = error as StoreError
+  if (message in quotas) throw quotaReached(quotas, message as keyof Quotas)
 }
 
 type CountedTable = 'rooms' | 'gateways' | 'sensors'

@@ -1,5 +1,5 @@
 import type { AppBuilding, AppRoom, AppRoomPatch } from '@hypocaust/domain'
-import { AREA_M2, COMFORT_BAND_K, FLOOR_LIMIT_C, NAME_MAX_LENGTH } from '@hypocaust/domain/facts'
+import { AREA_M2, COMFORT_BAND_K, FLOOR_LIMIT_C, mayDo, NAME_MAX_LENGTH } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -54,6 +54,7 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
   const isSaved = useRef(false)
   const isDirty = () => !isSaved.current && Object.keys(differences(opened, draft)).length > 0
   const change = (patch: Partial<AppRoom>) => setDraft({ ...draft, ...patch })
+  const mayPlan = mayDo(building.role, 'plan')
   const back = { to: '/rooms/$roomId', params: { roomId: room.id } } as const
   const save = async () => {
     const done = await run(async () => {
@@ -101,28 +102,31 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
               step={0.5}
               onChange={(max_floor_temperature) => change({ max_floor_temperature })}
             />
-            <KelvinField
-              label={t('room_settings.band', { unit: format.unitName })}
-              hint={t('room_settings.band_hint')}
-              value={draft.comfort_band}
-              min={COMFORT_BAND_K.minimum}
-              max={COMFORT_BAND_K.maximum}
-              step={0.1}
-              onChange={(comfort_band) => change({ comfort_band })}
-            />
+            {mayPlan && (
+              <KelvinField
+                label={t('room_settings.band', { unit: format.unitName })}
+                hint={t('room_settings.band_hint')}
+                value={draft.comfort_band}
+                min={COMFORT_BAND_K.minimum}
+                max={COMFORT_BAND_K.maximum}
+                step={0.1}
+                onChange={(comfort_band) => change({ comfort_band })}
+              />
+            )}
           </Section>
         </Column>
         <Column>
-          {room.programme ? (
-            <Section title={t('programme.week')}>
-              <p className="text-soft">{t('programme.instead')}</p>
-              <ButtonLink to="/rooms/$roomId/programme" params={{ roomId: room.id }}>
-                {t('programme.edit')}
-              </ButtonLink>
-            </Section>
-          ) : (
-            <Night night={draft.night_mode} onChange={(night_mode) => change({ night_mode })} />
-          )}
+          {mayPlan &&
+            (room.programme ? (
+              <Section title={t('programme.week')}>
+                <p className="text-soft">{t('programme.instead')}</p>
+                <ButtonLink to="/rooms/$roomId/programme" params={{ roomId: room.id }}>
+                  {t('programme.edit')}
+                </ButtonLink>
+              </Section>
+            ) : (
+              <Night night={draft.night_mode} onChange={(night_mode) => change({ night_mode })} />
+            ))}
           <Devices building={building} draft={draft} onChange={change} />
         </Column>
       </Columns>

@@ -1,5 +1,5 @@
 import type { AppBuilding, BuildingPatch } from '@hypocaust/domain'
-import { COMFORTS } from '@hypocaust/domain/facts'
+import { COMFORTS, mayDo } from '@hypocaust/domain/facts'
 import { api } from '../api/http.ts'
 import { buildingsKey, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
@@ -27,16 +27,18 @@ export function Care({ building }: { building: AppBuilding }) {
         checked={building.frost_protection}
         onChange={(frost_protection) => change({ frost_protection })}
       />
-      <div className="space-y-1">
-        <p className="font-medium">{t('comfort.title')}</p>
-        <Segmented
-          label={t('comfort.title')}
-          value={building.comfort}
-          choices={COMFORTS.map((value) => ({ value, label: t(`comfort.${value}`) }))}
-          onChange={(comfort) => change({ comfort })}
-        />
-        <p className="text-sm text-soft">{t(`comfort.${building.comfort}_hint`)}</p>
-      </div>
+      {mayDo(building.role, 'plan') && (
+        <div className="space-y-1">
+          <p className="font-medium">{t('comfort.title')}</p>
+          <Segmented
+            label={t('comfort.title')}
+            value={building.comfort}
+            choices={COMFORTS.map((value) => ({ value, label: t(`comfort.${value}`) }))}
+            onChange={(comfort) => change({ comfort })}
+          />
+          <p className="text-sm text-soft">{t(`comfort.${building.comfort}_hint`)}</p>
+        </div>
+      )}
       {problem && <Problem>{problem}</Problem>}
     </Section>
   )

@@ -1,5 +1,5 @@
 import type { AppBuilding, BuildingPatch, HeatSource } from '@hypocaust/domain'
-import { HEAT_SOURCES } from '@hypocaust/domain/facts'
+import { HEAT_SOURCES, mayDo } from '@hypocaust/domain/facts'
 import { api } from '../api/http.ts'
 import { buildingsKey, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
@@ -31,12 +31,14 @@ export function EnergySetUp({ building }: { building: AppBuilding }) {
           </option>
         ))}
       </Select>
-      <TariffForm
-        key={JSON.stringify(building.tariff)}
-        tariff={building.tariff}
-        isBusy={isBusy}
-        onSave={(tariff) => change({ tariff })}
-      />
+      {mayDo(building.role, 'plan') && (
+        <TariffForm
+          key={JSON.stringify(building.tariff)}
+          tariff={building.tariff}
+          isBusy={isBusy}
+          onSave={(tariff) => change({ tariff })}
+        />
+      )}
       {problem && <Problem>{problem}</Problem>}
     </Section>
   )

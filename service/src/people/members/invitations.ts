@@ -4,10 +4,12 @@ import { DAY_MS } from '@hypocaust/domain/facts'
 import type { Compilable, Selectable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
+import { NO_QUOTAS } from '../../base/quotas.ts'
 import { hashSecret, isWellFormed, newSecret } from '../../base/secret.ts'
 import { record, recordFound } from '../../house/change-log/record.ts'
 import { raiseRevision } from '../../house/revisions.ts'
 import type { Limit } from '../../store/batch.ts'
+import { buildingsOfAccount, limitsOf, refuseBeyond } from '../../store/quotas.ts'
 import { isStoreError, type Store, type StoreError } from '../../store/store.ts'
 import type { InvitationTable } from '../../store/tables.ts'
 import type { MemberScope } from './grant.ts'
@@ -157,14 +159,18 @@ export async function acceptInvitation(
   nowMs: number,
   invitation: InvitationRow,
   { accountId, email }: Person,
+  quotas = NO_QUOTAS,
   first: Compilable[] = [],
 ): Promise<void> {
   if (invitation.email !== null && invitation.email !== email.toLowerCase()) throw errors.otherAddress()
   const { buildingId } = invitation
   const writes = [...first, ...writesOf(store, nowMs, invitation, { accountId, email })]
+  // A building that is handed over becomes one of the receiver's.
+  const counted = invitation.giver === null ? [] : limitsOf(quotas, [buildingsOfAccount(store, accountId)])
   try {
-    await commitMembers(store, nowMs, buildingId, writes, [isAcceptedBy(store, invitation, accountId)])
+    await commitMembers(store, nowMs, buildingId, writes, [isAcceptedBy(store, invitation, accountId), ...counted])
   } catch (error) {
+    refuseBeyond(quotas, error)
     if (!isStoreError(error, 'limit') || (error as StoreError).message !== NOT_ACCEPTED) throw error
     if (await isOwner(store, buildingId, accountId)) throw errors.taken('You are already an owner of this building.')
     throw errors.noSuchInvitation()

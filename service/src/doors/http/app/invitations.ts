@@ -11,6 +11,7 @@ import type { Logger } from 'pino'
 import Type from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
+import type { Quotas } from '../../../base/quotas.ts'
 import {
   acceptInvitation,
   findInvitation,
@@ -34,6 +35,8 @@ export interface InvitationParts {
   logger: Logger
   publicUrl: string | undefined
   mailer: Mailer | undefined
+  /** Left out, an account may have as much as it likes. */
+  quotas?: Quotas
 }
 
 interface InInvitation {
@@ -48,7 +51,7 @@ const MAILS_OF_ONE_PERSON = 20
 
 /** For owners; and acceptance, for any account. */
 export function invitationRoutes(app: FastifyInstance, parts: InvitationParts): void {
-  const { store, clock, logger, publicUrl, mailer } = parts
+  const { store, clock, logger, publicUrl, mailer, quotas } = parts
   const mails = rateLimits('invitations by', { read: 0, write: MAILS_OF_ONE_PERSON }, store, clock, MAIL_WINDOW_S)
 
   /** Whether it was sent; the link works all the same. */
@@ -126,7 +129,7 @@ export function invitationRoutes(app: FastifyInstance, parts: InvitationParts): 
     },
     async ({ signedIn, body }) => {
       const invitation = await findInvitation(store, body.secret, clock.now())
-      await acceptInvitation(store, clock.now(), invitation, signedIn)
+      await acceptInvitation(store, clock.now(), invitation, signedIn, quotas)
       return { building_id: invitation.buildingId }
     },
   )

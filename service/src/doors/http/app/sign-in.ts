@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Compilable } from 'kysely'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
+import type { Quotas } from '../../../base/quotas.ts'
 import { type Account, createAccount, endSession, hasAccounts, isEmail } from '../../../people/accounts/accounts.ts'
 import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
 import { acceptInvitation, findInvitation } from '../../../people/members/invitations.ts'
@@ -33,11 +34,13 @@ export interface SignInParts {
   publicHost: string | undefined
   resetByMail: boolean
   version: string
+  /** Left out, an account may have as much as it likes. */
+  quotas?: Quotas
 }
 
 /** Signing in and out: open without a session. */
 export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
-  const { store, clock, auths, throttle, devices, codes, openSignUp, publicHost, resetByMail, version } = parts
+  const { store, clock, auths, throttle, devices, codes, openSignUp, publicHost, resetByMail, version, quotas } = parts
 
   const signUp = async (): Promise<SessionState['sign_up']> => {
     if (!(await hasAccounts(store))) return 'owner'
@@ -143,7 +146,7 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
         const accept =
           invitation &&
           (({ id, email }: Account, rows: Compilable[]) =>
-            acceptInvitation(store, nowMs, invitation, { accountId: id, email }, rows))
+            acceptInvitation(store, nowMs, invitation, { accountId: id, email }, quotas, rows))
         const created = await createAccount(store, email, password, accept)
         if (created.kind === 'taken') throw errors.taken(`There is already an account ${email}.`)
         if (created.kind === 'refused') throw errors.invalidValue(created.why)
