@@ -5,16 +5,23 @@ import { DatabaseSync } from 'node:sqlite'
 import type { House } from '../load/houses.ts'
 import type { World } from '../load/world.ts'
 import { Driver, type Requests, requestBytes } from './driver.ts'
-import { alternate, type Figure, ratioOf } from './rounds.ts'
+import { alternate, type Figure, figureOf, ratioOf } from './rounds.ts'
 
 const CONNECTIONS = 32
 
-/** PATCHes a second over 32 connections, of the commits a second that SQLite itself makes one after the other. */
+export interface PatchRate {
+  /** PATCHes a second over 32 connections, of the commits a second that SQLite itself makes one after the other. */
+  ratio: Figure
+  patchesPerS: Figure
+  /** Says how long the disk takes for a flush: where that is short, a PATCH waits for the processor instead. */
+  commitsPerS: Figure
+}
+
 export async function measurePatches(
   world: World,
   houses: House[],
   { turns, requests }: { turns: number; requests: number },
-): Promise<Figure> {
+): Promise<PatchRate> {
   const folder = mkdtempSync(join(tmpdir(), 'hypocaust-speed-'))
   const driver = await Driver.connect(world.service.url, CONNECTIONS)
   const commit = singleRowCommits(join(folder, 'bare.db'))
@@ -29,7 +36,8 @@ export async function measurePatches(
   )
   driver.close()
   rmSync(folder, { recursive: true, force: true })
-  return ratioOf(values, 'patch', 'sqlite')
+  const perS = (name: string) => figureOf((values.get(name) ?? []).map((seconds) => 1 / seconds))
+  return { ratio: ratioOf(values, 'patch', 'sqlite'), patchesPerS: perS('patch'), commitsPerS: perS('sqlite') }
 }
 
 /** Each changes a target: a PATCH that changes nothing would be cheaper. */

@@ -66,7 +66,7 @@ export async function pollRows(worlds: PollWorld[], extent: PollExtent): Promise
 }
 
 export async function patchRows({ world, houses }: PollWorld, extent: PollExtent): Promise<Row[]> {
-  const rate = await measurePatches(world, houses, extent)
+  const { ratio, patchesPerS, commitsPerS } = await measurePatches(world, houses, extent)
   await sleep(SETTLE_MS)
   const idlePerS = await usOf(world, async () => {
     await sleep(SETTLE_MS)
@@ -90,7 +90,9 @@ export async function patchRows({ world, houses }: PollWorld, extent: PollExtent
   }
   driver.close()
   return [
-    row('patch-rate', 'PATCH, 32 connections, of node:sqlite’s single commits', '×', rate, AIMS.patchRate),
+    row('patch-rate', 'PATCH, 32 connections, of node:sqlite’s single commits', '×', ratio, AIMS.patchRate),
+    row('patches', 'PATCH, 32 connections', '/s', patchesPerS),
+    row('commits', 'single commits by node:sqlite', '/s', commitsPerS),
     row('patch-control', 'PATCH and the control of 8 rooms', 'ms', figureOf(rounds), AIMS.patchControl),
   ]
 }
