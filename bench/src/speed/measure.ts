@@ -65,7 +65,10 @@ export async function pollRows(worlds: PollWorld[], extent: PollExtent): Promise
   ]
 }
 
-export async function patchRows({ world, houses }: PollWorld, extent: PollExtent): Promise<Row[]> {
+export async function patchRows(
+  { world, houses }: PollWorld,
+  extent: Pick<PollExtent, 'turns' | 'requests'>,
+): Promise<Row[]> {
   const { ratio, patchesPerS, commitsPerS } = await measurePatches(world, houses, extent)
   await sleep(SETTLE_MS)
   const idlePerS = await usOf(world, async () => {

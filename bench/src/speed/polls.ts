@@ -19,15 +19,16 @@ export interface PollWorld {
 export interface PollExtent {
   turns: number
   requests: number
+  /** Of each contestant, before anything is counted: code that has not run often is slower. */
+  warmUp: number
 }
 
 const CONNECTIONS = 16
-const WARM_UP_REQUESTS = 3000
 
 /** Processor time of one answer in microseconds, turn by turn and by contestant; the limit is called `bare`. */
 export async function measurePolls(
   worlds: PollWorld[],
-  { turns, requests }: PollExtent,
+  { turns, requests, warmUp }: PollExtent,
 ): Promise<Record<200 | 304, Map<string, number[]>>> {
   const text = await sampleAnswer(worlds[0] as PollWorld)
   const ready = await Promise.all((['bare', 'fastify'] as const).map((kind) => startReady(kind, text)))
@@ -41,7 +42,7 @@ export async function measurePolls(
         return {
           name,
           async round() {
-            if (!isWarm) await run(WARM_UP_REQUESTS)
+            if (!isWarm) await run(warmUp)
             isWarm = true
             const before = threadTimeUs(pid)
             await run(requests)
