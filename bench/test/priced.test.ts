@@ -75,11 +75,12 @@ test('the table names the plants on which prices save too little or comfort suff
   expect(wayOf([result(0.6, 1).controllers])).toBeCloseTo(0.8)
   const good = pricedTable('dynamic-price', [result(0.6, 1)])
   expect(good).toContain('less than 60 % of the way: on no plant')
-  expect(good).toContain('more kelvin-hours than the flat plan: on no plant')
+  expect(good).toContain('saving with prices: over 10 % more kelvin-hours than the saving, flat plan: on no plant')
+  expect(good).toContain('balanced with prices: over 10 % more kelvin-hours than the flat plan: on no plant')
   expect(good).toContain('0.66 to 0.76 €/m²')
   const bad = pricedTable('dynamic-price', [result(0.9, 1.2)])
-  expect(bad).toContain('LESS THAN 60 % OF THE WAY ON screed 1')
-  expect(bad).toContain('MORE KELVIN-HOURS THAN THE FLAT PLAN ON screed 1')
+  expect(bad).toContain('less than 60 % of the way: ON screed 1')
+  expect(bad).toContain('saving, flat plan: ON screed 1 (1.20 against 1.00)')
 })
 
 test('the scenarios with prices can be chosen and are part of a full run', () => {
