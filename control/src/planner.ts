@@ -292,11 +292,13 @@ function setCosts(problem: HeatProblem, ahead: Ahead, costs: number[], { strateg
       keepBelow(problem, at, warmestC - AIR_SHARE * (ahead.airOffset[k] as number), (toMs - fromMs) / HOUR_MS, doubtK)
     for (let i = strategy === 'hold' ? HELD_EDGE : 0; i < BAND_POINTS; i++)
       problem.weight[at + i] = (problem.weight[at + i] as number) * firmness
+    // Heat that is stored up to the upper edge cannot be taken back.
+    for (let i = LOW_POINTS; i < BAND_POINTS; i++) problem.level[at + i] = (problem.level[at + i] as number) + doubtK
   }
 }
 
 /** A plan that follows prices uses the edges of the band, where each error of a prediction counts. */
-const FIRMNESS = 3
+const FIRMNESS = 5
 
 /** Cheap heat is stored at night too, but no room gets warmer than it may be by day. */
 function keepBelow(problem: HeatProblem, at: number, highC: number, hours: number, doubtK: number) {
