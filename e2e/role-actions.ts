@@ -75,6 +75,7 @@ export const FIELDS: { path: string; field: string; action: Action; value: unkno
     [
       ['floor_type', 'set_up', 'screed'],
       ['area_m2', 'set_up', 10],
+      ['storey', 'set_up', 'Upstairs'],
       ['max_floor_temperature', 'set_up', 29],
       ['floor_sensor_id', 'set_up', null],
       ['valves', 'set_up', []],
@@ -90,6 +91,7 @@ export const FIELDS: { path: string; field: string; action: Action; value: unkno
       ['timezone', 'set_up', 'Europe/Oslo'],
       ['frost_protection', 'set_up', true],
       ['tags', 'set_up', ['North']],
+      ['room_order', 'plan', null],
       ['comfort', 'plan', 'saving'],
       ['saving', 'plan', true],
       ['tariff', 'plan', null],

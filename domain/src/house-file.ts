@@ -25,6 +25,7 @@ export const HouseRoom = Type.Object(
       Type.Object({ gateway: Type.String(), channel: Type.Integer({ minimum: 1, maximum: 256 }) }, closed),
     ),
     area_m2: Type.Optional(Type.Number(AREA_M2)),
+    storey: Type.Optional(Name('Where it is in the building.', 'Upstairs')),
     target_temperature: Type.Optional(Type.Number({ minimum: MIN_TARGET_C, maximum: MAX_TARGET_C })),
     preset_mode: Type.Optional(PresetMode),
     comfort_band: Type.Optional(Type.Number(COMFORT_BAND_K)),

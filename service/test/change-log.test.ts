@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, timestampOf } from '@hypocaust/domain'
+import { AppRoomPatch, BuildingPatch, DAY_MS, HOUR_MS, timestampOf } from '@hypocaust/domain'
 import { Browser, openSite, PASSWORD, signedIn } from '@hypocaust/testing/browser.ts'
 import { type LogRow, logOf } from '@hypocaust/testing/change-log.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyHouse } from '../src/house/buildings/apply.ts'
 import { BuildingRooms } from '../src/house/buildings/building-rooms.ts'
 import { forgetChanges } from '../src/house/change-log/forget.ts'
+import { BUILDING_SETTINGS, ROOM_SETTINGS } from '../src/house/change-log/settings.ts'
 import { rotateToken } from '../src/house/gateways/gateways.ts'
 import { addRoom } from '../src/house/rooms/manage.ts'
 
@@ -230,4 +231,13 @@ describe.each(ENGINES)('the change log on %s', (engine) => {
     await forgetChanges(store, clock.now() + 1, 30)
     expect((await log()).map(({ field, after }) => [field, after])).toEqual([['name', ['Lakeside 12']]])
   })
+})
+
+test('every field of a room and of a building that can be written has its place in the log', () => {
+  /** Fields that are written into a setting of another name. */
+  const WITHIN: Record<string, string> = { night_mode: 'programme', hvac_mode: 'manual_power', saving: 'comfort' }
+  const missing = (schema: { properties: object }, settings: { field: string }[]) =>
+    Object.keys(schema.properties).filter((name) => !settings.some(({ field }) => field === (WITHIN[name] ?? name)))
+  expect(missing(AppRoomPatch, [...ROOM_SETTINGS, { field: 'valves' }])).toEqual([])
+  expect(missing(BuildingPatch, BUILDING_SETTINGS)).toEqual([])
 })

@@ -29,6 +29,7 @@ export type ValveRef = Static<typeof ValveRef>
 const control = {
   floor_type: FloorType,
   area_m2: Nullable(Type.Number(AREA_M2)),
+  storey: Nullable(Name('Where it is in the building; pages group rooms by it.', 'Upstairs')),
   comfort_band: Type.Number({ ...COMFORT_BAND_K, description: 'Kelvin either side of the target.' }),
   night_mode: Nullable(NightMode),
   programme: Type.Unsafe<Programme | null>({ ...Programme, type: ['object', 'null'] }),
@@ -165,6 +166,14 @@ export const BuildingPatch = Type.Object(
     comfort: Type.Optional(Comfort),
     saving: Type.Optional(Saving),
     tags: Type.Optional(Tags),
+    room_order: Type.Optional(
+      Nullable(
+        Type.Array(Uuid('A room.', '019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b'), {
+          maxItems: 200,
+          description: 'In which order pages show the rooms; null: as in the house file.',
+        }),
+      ),
+    ),
     tariff: Type.Optional(Nullable(Tariff)),
     heat_source: Type.Optional(Nullable(HeatSource)),
     away: Type.Optional(Nullable(NewAway)),

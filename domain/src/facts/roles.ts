@@ -39,6 +39,7 @@ const ROOM_FIELDS: Record<string, Action> = {
   sensor_id: 'set_up',
   floor_type: 'set_up',
   area_m2: 'set_up',
+  storey: 'set_up',
   max_floor_temperature: 'set_up',
   floor_sensor_id: 'set_up',
   valves: 'set_up',
@@ -51,6 +52,7 @@ const BUILDING_FIELDS: Record<string, Action> = {
   comfort: 'plan',
   saving: 'plan',
   tariff: 'plan',
+  room_order: 'plan',
 }
 
 export const actionOfRoomField = (field: string): Action => ROOM_FIELDS[field] ?? 'steer'

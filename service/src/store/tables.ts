@@ -80,6 +80,8 @@ export interface BuildingTable {
   saving: Generated<Bit>
   /** As JSON; see house/buildings/tags.ts. */
   tags: string | null
+  /** Ids of its rooms as JSON, in the order in which its pages show them; null: as in the house file. */
+  roomOrder: string | null
   /** How firmly rooms are held at their setpoint. */
   comfort: Generated<Comfort>
   /** What a kWh costs, and what makes the heat: JSON, see domain/src/energy.ts. */
@@ -271,6 +273,8 @@ export interface RoomTable {
   sensorId: string
   floorSensorId: string | null
   areaM2: number | null
+  /** By this the pages group rooms. */
+  storey: string | null
   targetC: number
   presetMode: PresetMode
   manualEnabled: Bit

@@ -1,4 +1,4 @@
-import type { AppBuilding } from '@hypocaust/domain'
+import type { AppBuilding, AppRoom } from '@hypocaust/domain'
 import { HOUR_MS, mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
@@ -94,7 +94,6 @@ function Unfinished({ building }: { building: AppBuilding }) {
 
 export function Rooms({ building, chosenId }: { building: AppBuilding; chosenId?: string }) {
   const { t } = useWords()
-  const trends = useQuery(trendsQuery(building.id)).data?.rooms
   if (building.rooms.length === 0) {
     return (
       <Empty icon="door" title={t(building.available === null ? 'house.nothing_to_connect' : 'house.add_rooms')}>
@@ -106,11 +105,29 @@ export function Rooms({ building, chosenId }: { building: AppBuilding; chosenId?
       </Empty>
     )
   }
+  const storeys = [...Map.groupBy(building.rooms, ({ storey }) => storey)]
+  if (storeys.length === 1) return <RoomGrid building={building} rooms={building.rooms} chosenId={chosenId} />
+  return storeys.map(([storey, rooms]) => (
+    <section key={storey ?? ''} aria-label={storey ?? t('house.no_storey')}>
+      <h2 className="pt-3 pb-2 font-semibold">{storey ?? t('house.no_storey')}</h2>
+      <RoomGrid building={building} rooms={rooms} chosenId={chosenId} />
+    </section>
+  ))
+}
+
+interface RoomGridProps {
+  building: AppBuilding
+  rooms: AppRoom[]
+  chosenId: string | undefined
+}
+
+function RoomGrid({ building, rooms, chosenId }: RoomGridProps) {
+  const trends = useQuery(trendsQuery(building.id)).data?.rooms
   return (
     <ul
       className={`grid gap-3 ${chosenId ? '' : 'grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] sm:grid-cols-[repeat(auto-fill,minmax(16rem,1fr))]'}`}
     >
-      {building.rooms.map((room) => (
+      {rooms.map((room) => (
         <li key={room.id} className="grid min-w-0">
           <RoomTile
             room={room}

@@ -76,6 +76,7 @@ const VALUES: Record<string, InWords> = {
   comfort: (comfort, { t }) => t(`comfort.${comfort}` as Key),
   tariff: ({ kind }, { t }) => t(`tariff.${kind}` as Key),
   heat_source: ({ kind }, { t }) => t(`heat_source.${kind}` as Key),
+  room_order: (rooms: string[]) => rooms.join(', '),
   tags: (tags: string[], { t }) => (tags.length === 0 ? t('log.nothing') : tags.join(', ')),
   manual_power: ({ enabled, power }, { t, format }) =>
     enabled ? (power === 0 ? t('log.off') : t('log.power', { power: format.percent(power) })) : t('log.automatic'),

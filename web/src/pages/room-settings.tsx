@@ -81,6 +81,19 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
             />
             <FloorSelect value={draft.floor_type} onChange={(floor_type) => change({ floor_type })} />
             <Field
+              label={t('room_settings.storey')}
+              hint={t('room_settings.storey_hint')}
+              value={draft.storey ?? ''}
+              maxLength={NAME_MAX_LENGTH}
+              list="storeys"
+              onChange={({ target }) => change({ storey: target.value === '' ? null : target.value })}
+            />
+            <datalist id="storeys">
+              {[...new Set(building.rooms.flatMap(({ storey }) => storey ?? []))].map((storey) => (
+                <option key={storey} value={storey} />
+              ))}
+            </datalist>
+            <Field
               label={t('room_settings.area')}
               type="number"
               inputMode="decimal"
@@ -159,6 +172,7 @@ function differences(opened: AppRoom, draft: AppRoom): AppRoomPatch {
     'name',
     'floor_type',
     'area_m2',
+    'storey',
     'max_floor_temperature',
     'comfort_band',
     'night_mode',

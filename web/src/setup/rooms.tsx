@@ -1,5 +1,5 @@
 import type { AppBuilding, AppRoom, GatewayEntry, HeardSensor, NewRoom, ValveRef } from '@hypocaust/domain'
-import { NAME_MAX_LENGTH } from '@hypocaust/domain/facts'
+import { mayDo, NAME_MAX_LENGTH } from '@hypocaust/domain/facts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
@@ -53,8 +53,9 @@ export function RoomsSetUp({ building, gateways, sensors }: Props) {
       <Section title={t('setup.rooms')}>
         {building.rooms.length === 0 && <p className="text-sm text-soft">{t('setup.no_rooms')}</p>}
         <ul className="divide-y divide-line">
-          {building.rooms.map((room) => (
-            <li key={room.id}>
+          {building.rooms.map((room, place) => (
+            <li key={room.id} className="flex items-center gap-1">
+              <MoveButtons building={building} room={room} place={place} />
               <RoomLine room={room} />
             </li>
           ))}
@@ -115,13 +116,49 @@ function SensorLine(props: { sensor: HeardSensor; isBreathedOn: boolean; onChoos
   )
 }
 
+/** The order of rooms on the website; programs see them as in the house file. */
+function MoveButtons({ building, room, place }: { building: AppBuilding; room: AppRoom; place: number }) {
+  const { t } = useWords()
+  const { isBusy, run } = useDeed()
+  if (building.rooms.length < 2 || !mayDo(building.role, 'plan')) return null
+  const moveTo = (next: number) =>
+    run(async () => {
+      const others = building.rooms.map(({ id }) => id).filter((id) => id !== room.id)
+      await api('PATCH', `/buildings/${building.id}`, { room_order: others.toSpliced(next, 0, room.id) })
+      await queryClient.invalidateQueries({ queryKey: buildingsKey })
+    })
+  const look = 'flex size-11 items-center justify-center rounded-xl hover:bg-sunken disabled:opacity-30'
+  return (
+    <>
+      <button
+        type="button"
+        className={look}
+        disabled={isBusy || place === 0}
+        aria-label={t('setup.move_up', { room: room.name })}
+        onClick={() => moveTo(place - 1)}
+      >
+        <Icon name="down" className="size-5 rotate-180" />
+      </button>
+      <button
+        type="button"
+        className={look}
+        disabled={isBusy || place === building.rooms.length - 1}
+        aria-label={t('setup.move_down', { room: room.name })}
+        onClick={() => moveTo(place + 1)}
+      >
+        <Icon name="down" className="size-5" />
+      </button>
+    </>
+  )
+}
+
 function RoomLine({ room }: { room: AppRoom }) {
   const { t, count } = useWords()
   return (
     <Link
       to="/rooms/$roomId/settings"
       params={{ roomId: room.id }}
-      className="flex min-h-14 items-center gap-3 hover:bg-sunken"
+      className="flex min-h-14 min-w-0 flex-1 items-center gap-3 hover:bg-sunken"
     >
       <span className="min-w-0 flex-1">
         <span className="block font-medium">{room.name}</span>

@@ -153,6 +153,7 @@ function writeRoom(
     sensorId,
     floorSensorId,
     areaM2: entry.area_m2 ?? ROOM_DEFAULTS.areaM2,
+    ...(entry.storey !== undefined && { storey: entry.storey.trim() }),
     comfortBandK: entry.comfort_band ?? ROOM_DEFAULTS.comfortBandK,
     maxFloorC: entry.max_floor_temperature ?? ROOM_DEFAULTS.maxFloorC,
   }

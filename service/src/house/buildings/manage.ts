@@ -134,6 +134,7 @@ export async function changeBuilding(store: Store, clock: Clock, id: string, pat
     ...(patch.location !== undefined && patch.location),
     ...(patch.timezone !== undefined && { timezone: patch.timezone }),
     ...(patch.frost_protection !== undefined && { frostProtection: patch.frost_protection ? 1 : 0 }),
+    ...(patch.room_order !== undefined && { roomOrder: patch.room_order && JSON.stringify(patch.room_order) }),
     ...(patch.tags !== undefined && { tags: tagsColumn(patch.tags) }),
     ...energyColumns(patch),
     ...(patch.away !== undefined && awayColumns(patch.away, clock.now())),

@@ -44,6 +44,7 @@ export const ROOM_SETTINGS: Setting<keyof RoomTable>[] = [
   { field: 'programme', columns: [room('nightMode', 'night_mode'), room('programme', 'programme')] },
   { field: 'comfort_band', columns: [room('comfortBandK', 'comfort_band_k', 'double precision')] },
   { field: 'floor_type', columns: [room('floorType', 'floor_type')] },
+  { field: 'storey', columns: [room('storey', 'storey')] },
   { field: 'area_m2', columns: [room('areaM2', 'area_m2', 'double precision')] },
   { field: 'max_floor_temperature', columns: [room('maxFloorC', 'max_floor_c', 'double precision')] },
   { field: 'sensor_id', columns: [{ ...room('sensorId', 'sensor_id'), isSensor: true }] },
@@ -62,6 +63,7 @@ export const BUILDING_SETTINGS: Setting<keyof BuildingTable>[] = [
   { field: 'comfort', columns: [building('comfort', 'comfort')] },
   { field: 'tariff', columns: [building('tariff', 'tariff')] },
   { field: 'heat_source', columns: [building('heatSource', 'heat_source')] },
+  { field: 'room_order', columns: [building('roomOrder', 'room_order')] },
   { field: 'tags', columns: [building('tags', 'tags')] },
   {
     field: 'away',

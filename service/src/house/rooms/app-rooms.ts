@@ -9,6 +9,7 @@ interface ControlRow extends WishRow {
   buildingId: string
   floorType: AppRoom['floor_type']
   areaM2: number | null
+  storey: string | null
   comfortBandK: number
   maxFloorC: number
   floorSensorId: string | null
@@ -19,16 +20,27 @@ interface ControlRow extends WishRow {
 /** The rooms of a building with what belongs to the heating control, as the holder's own pages show them. */
 export async function appRoomsOf(store: Store, buildingId: string, nowMs: number): Promise<AppRoom[]> {
   const [building, rows, controls, valves] = await Promise.all([
-    store.db.selectFrom('buildings').select(AWAY_COLUMNS).where('id', '=', buildingId).executeTakeFirst(),
+    store.db
+      .selectFrom('buildings')
+      .select(['roomOrder', ...AWAY_COLUMNS])
+      .where('id', '=', buildingId)
+      .executeTakeFirst(),
     roomsOf(store, buildingId),
     controlRowsOf(store, buildingId),
     valvesOf(store, buildingId),
   ])
-  return rows.flatMap((row) => {
+  const order: string[] = JSON.parse(building?.roomOrder ?? '[]')
+  return inOrder(rows, order).flatMap((row) => {
     const control = controls.find(({ id }) => id === row.id)
     const own = valves.filter(({ roomId }) => roomId === row.id)
     return building && control ? [appRoomView(row, control, building, own, nowMs)] : []
   })
+}
+
+/** As people chose; rooms that are not among those come last, as in the house file. */
+function inOrder(rows: RoomRow[], order: string[]): RoomRow[] {
+  const place = ({ id }: RoomRow) => (order.includes(id) ? order.indexOf(id) : order.length)
+  return rows.toSorted((a, b) => place(a) - place(b))
 }
 
 type ValveRow = { roomId: string; gatewayId: string; channel: number }
@@ -39,6 +51,7 @@ function appRoomView(row: RoomRow, control: ControlRow, building: AwayRow, valve
     building_id: control.buildingId,
     floor_type: control.floorType,
     area_m2: control.areaM2,
+    storey: control.storey,
     comfort_band: control.comfortBandK,
     night_mode: control.nightMode === null ? null : (JSON.parse(control.nightMode) as NightMode),
     programme: control.programme === null ? null : (JSON.parse(control.programme) as Programme),
@@ -56,7 +69,16 @@ const controlRowsOf = ({ db }: Store, buildingId: string): Promise<ControlRow[]>
   db
     .selectFrom('rooms')
     .leftJoin('sensors as floor', 'floor.id', 'rooms.floorSensorId')
-    .select(['rooms.id', 'rooms.buildingId', 'floorType', 'areaM2', 'comfortBandK', 'maxFloorC', ...WISH_COLUMNS])
+    .select([
+      'rooms.id',
+      'rooms.buildingId',
+      'floorType',
+      'areaM2',
+      'storey',
+      'comfortBandK',
+      'maxFloorC',
+      ...WISH_COLUMNS,
+    ])
     .select(['floor.address as floorSensorId', 'aimC', 'warmingFor'])
     .where('rooms.buildingId', '=', buildingId)
     .execute()

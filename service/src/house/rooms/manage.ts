@@ -114,6 +114,7 @@ function controlChangesOf(patch: AppRoomPatch): Updateable<RoomTable> {
   return {
     ...(patch.floor_type !== undefined && { floorType: patch.floor_type }),
     ...(patch.area_m2 !== undefined && { areaM2: patch.area_m2 }),
+    ...(patch.storey !== undefined && { storey: patch.storey?.trim() ?? null }),
     ...(patch.comfort_band !== undefined && { comfortBandK: patch.comfort_band }),
     ...planChangesOf(patch),
     ...(patch.max_floor_temperature !== undefined && { maxFloorC: patch.max_floor_temperature }),

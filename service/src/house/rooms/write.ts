@@ -31,6 +31,7 @@ export const ROOM_DEFAULTS = {
   maxFloorC: MAX_FLOOR_C,
   floorSensorId: null,
   areaM2: null,
+  storey: null,
 } as const
 
 /** A new room is left to the heating control, which has not decided yet. */

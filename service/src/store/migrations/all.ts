@@ -24,6 +24,7 @@ import { invitations } from './0025-invitations.ts'
 import { changeLog } from './0026-change-log.ts'
 import { tags } from './0027-tags.ts'
 import { energy } from './0028-energy.ts'
+import { storeys } from './0029-storeys.ts'
 import type { MIGRATION_NAMES } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -52,6 +53,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0026-change-log': changeLog,
   '0027-tags': tags,
   '0028-energy': energy,
+  '0029-storeys': storeys,
 }
 
 export async function carryOutAll(db: Kysely<unknown>, engine: Engine): Promise<void> {

@@ -24,4 +24,5 @@ export const MIGRATION_NAMES = [
   '0026-change-log',
   '0027-tags',
   '0028-energy',
+  '0029-storeys',
 ] as const
