@@ -30,7 +30,7 @@ const ALERT = '019bb0f4-6e03-7a11-9d5e-2f1a6b7c8d9e'
 const INVITATION = 'an invitation'
 
 /** A body for every route that takes one; the ids are those of the house of the moment. */
-const bodiesOf = ({ holder, clock }: World): Record<string, object> => {
+const bodiesOf = ({ holder, clock }: World, change: string): Record<string, object> => {
   const override = { target_temperature: 22, until: timestampOf(clock.now() + HOUR_MS) }
   const valves = [{ gateway_id: holder.gatewayIds[0], channel: 3 }]
   return {
@@ -60,7 +60,7 @@ const bodiesOf = ({ holder, clock }: World): Record<string, object> => {
     'PUT /app/buildings/{buildingId}/override': override,
     'PUT /app/rooms/{roomId}/override': override,
     'POST /app/buildings/{buildingId}/all-rooms': { action: 'lower' },
-    'POST /app/buildings/{buildingId}/changes/undo': { changes: [1] },
+    'POST /app/buildings/{buildingId}/changes/undo': { changes: [Number(change)] },
     'POST /app/rooms/{roomId}/programme/copies': { room_ids: holder.roomIds },
     'PATCH /v1/buildings/{buildingId}/rooms/{roomId}': { sensor_id: BATHROOM_SENSOR },
   }
@@ -163,7 +163,7 @@ describe.each(ENGINES)('races on %s', (engine) => {
         ...(method !== 'GET' && { origin: `http://${HOST}` }),
       },
       key: world.holder.writeKey,
-      body: bodiesOf(world)[operation],
+      body: bodiesOf(world, sequence)[operation],
     })
   }
 
