@@ -89,6 +89,17 @@ describe.each(ENGINES)('a connection with polls on %s', (engine) => {
     wire.socket.destroy()
   })
 
+  test('answers what comes while an answer is under way, each in its turn', async () => {
+    const wire = new Wire(port)
+    await wire.ask(poll)
+    for (const request of [poll, poll.replace('hyp_', 'hyp-'), poll]) {
+      wire.socket.write(request)
+      await new Promise(setImmediate)
+    }
+    expect([(await wire.answer())[0], (await wire.answer())[0], (await wire.answer())[0]]).toEqual([200, 401, 200])
+    wire.socket.destroy()
+  })
+
   test('answers polls that arrive in pieces, together, or with the end of the connection', async () => {
     const pieces = new Wire(port)
     for (const letter of poll.slice(0, -1)) {

@@ -47,7 +47,7 @@ function addTag(reply: FastifyReply, tag: string): void {
 }
 
 export function isListed(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false
+  if (header === undefined || header === tag) return header === tag
   return header.split(',').some((entry) => entry.trim().replace(/^W\//, '') === tag)
 }
 

@@ -61,6 +61,7 @@ export function pollConnection(
     const answered = poll && polls.answer(poll)
     if (!(answered instanceof Promise)) return send(answered, bytes)
     isBusy = true
+    // The end of the connection waits too: it must not overtake the answer.
     socket.pause()
     answered.then((answer) => {
       isBusy = false
