@@ -1,6 +1,7 @@
 import type { ChangeEntry } from '@hypocaust/domain'
+import type { Key } from '../i18n/catalogue.ts'
 import type { Formats } from '../i18n/formats.ts'
-import type { Key, Translate } from '../i18n/index.tsx'
+import type { Translate } from '../i18n/translator.ts'
 
 export interface ChangeWords {
   t: Translate
@@ -47,10 +48,18 @@ function eventInWords(change: ChangeEntry, { t, format, timeZone }: ChangeWords)
 }
 
 function settingInWords({ field, before, after }: ChangeEntry, words: ChangeWords): string {
-  const value = (each: unknown) =>
-    each === null ? words.t('log.nothing') : (VALUES[field]?.(each, words) ?? String(each))
-  return words.t('log.change', { label: words.t(`log.${field}` as Key), before: value(before), after: value(after) })
+  const { t } = words
+  const value = (each: unknown) => (each === null ? t('log.nothing') : (VALUES[field]?.(each, words) ?? plain(each)))
+  return t('log.change', { label: labelOf(field, t), before: value(before), after: value(after) })
 }
+
+/** A setting that a later version no longer has stays in the log under its own name. */
+const labelOf = (field: string, t: Translate): string =>
+  field in VALUES || LABELLED.includes(field) ? t(`log.${field}` as Key) : field
+
+const LABELLED = ['name', 'storey', 'sensor_id', 'floor_sensor_id', 'timezone', 'contact']
+
+const plain = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
 // biome-ignore lint/suspicious/noExplicitAny: as the service writes it, by the field
 type InWords = (value: any, words: ChangeWords) => string
