@@ -76,8 +76,6 @@ export interface BuildingTable {
   /** Rises whenever a reading or a power of its rooms does; see house/revisions.ts. */
   liveRevision: Generated<number>
   frostProtection: Generated<Bit>
-  /** Rooms may use their whole comfort band instead of being held at the setpoint. */
-  saving: Generated<Bit>
   /** As JSON; see house/buildings/tags.ts. */
   tags: string | null
   /** Ids of its rooms as JSON, in the order in which its pages show them; null: as in the house file. */

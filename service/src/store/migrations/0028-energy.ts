@@ -2,7 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { columnTypes, type Engine } from './types.ts'
 
-/** What heat costs: how firmly rooms are held, tariff and heat source of a building, prices of a market. */
+/**
+ * What heat costs: how firmly rooms are held, tariff and heat source of a building, prices of a market. `saving` stays:
+ * processes of the version before go on reading it during an upgrade.
+ */
 export const energy = (engine: Engine): Migration => ({
   async up(db: Kysely<unknown>) {
     const { time } = columnTypes(engine)
@@ -11,7 +14,6 @@ export const energy = (engine: Engine): Migration => ({
       .addColumn('comfort', 'text', (c) => c.notNull().defaultTo('balanced'))
       .execute()
     await sql`update buildings set comfort = 'saving' where saving = 1`.execute(db)
-    await db.schema.alterTable('buildings').dropColumn('saving').execute()
     await db.schema.alterTable('buildings').addColumn('tariff', 'text').execute()
     await db.schema.alterTable('buildings').addColumn('heat_source', 'text').execute()
     await db.schema
