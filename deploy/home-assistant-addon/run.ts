@@ -26,6 +26,14 @@ const SUPERVISOR_ADDRESS = '172.30.32.2'
 const options: Options = JSON.parse(readFileSync(join(DATA, 'options.json'), 'utf8'))
 const supervisor = new Supervisor(env.ADDON_SUPERVISOR ?? 'http://supervisor', env.SUPERVISOR_TOKEN)
 const children: ChildProcess[] = []
+let isEnding = false
+
+/** Once: a second signal would end a part that is still closing, in the middle of it. */
+function end(): void {
+  if (isEnding) return
+  isEnding = true
+  for (const child of children) child.kill('SIGTERM')
+}
 
 /** The service and the agent live and end together: the Supervisor starts the add-on anew. */
 function startPart(...args: string[]): ChildProcess {
@@ -42,7 +50,7 @@ function startPart(...args: string[]): ChildProcess {
   children.push(child)
   child.once('exit', (code) => {
     process.exitCode ||= code ?? 1
-    for (const other of children) other.kill('SIGTERM')
+    end()
   })
   return child
 }
@@ -77,10 +85,7 @@ async function pair(config: string, code: string): Promise<void> {
 }
 
 mkdirSync(join(DATA, 'hypocaust'), { recursive: true })
-for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  process.once(signal, () => {
-    for (const child of children) child.kill('SIGTERM')
-  })
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end)
 
 const service = startPart('serve')
 try {
@@ -88,9 +93,9 @@ try {
   await supervisor.announce({ host: hostname(), port: PORT, installation: await installation() })
   const agent = writeAgentConfig(CONFIG, DATA, await supervisor.broker())
   if (agent && options.pairing_code) await pair(agent, options.pairing_code)
-  if (agent) startPart('gateway', 'run', '--config', agent)
+  if (agent && !isEnding) startPart('gateway', 'run', '--config', agent)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
-  service.kill('SIGTERM')
+  end()
 }
