@@ -117,11 +117,11 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
         .set({ tariff: JSON.stringify({ kind: 'times', steps }), timezone: 'Europe/Oslo' })
         .where('id', '=', buildingId)
         .execute()
-      await live(60, 19.9)
+      await live(60, 19.7)
       return (await explainRoom(world.store, world.bathroomId, world.clock.now()))?.decision.share ?? 0
     }
-    // The tests before have left it any time of the day: it becomes a quarter past nine in Oslo.
-    world.clock.advance(DAY_MS - ((world.clock.now() - Date.UTC(2026, 0, 10, 8, 15)) % DAY_MS))
+    // The tests before have left it any time of the day: it becomes twenty to eleven in Oslo, and twice an hour later.
+    world.clock.advance(DAY_MS - ((world.clock.now() - Date.UTC(2026, 0, 10, 9, 40)) % DAY_MS))
     const dear = await heatedShareWith(0.4, 0.1)
     const cheap = await heatedShareWith(0.1, 0.4)
     expect(cheap).toBeGreaterThan(dear + 0.1)
