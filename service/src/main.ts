@@ -27,6 +27,7 @@ import { mailSettingsOf } from './people/notify/mail/settings.ts'
 import { type PushNetwork, publicNetwork } from './people/notify/push/network.ts'
 import { contactOf } from './people/notify/push/sender.ts'
 import { type Alone, undisturbed } from './processes/alone.ts'
+import { CommitNews } from './processes/commit-news.ts'
 import { noNews } from './processes/news.ts'
 import { repeat } from './processes/repeat.ts'
 import { buildApp, buildStatusApp } from './roles/api.ts'
@@ -88,8 +89,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     if (peers) started.push(peers)
     await peers?.start()
     const alone: Alone = peers ? (job, work) => peers.line.alone(job, work) : undisturbed
-    const news = peers ?? noNews
-    const common = { settings, store, clock, metrics, logger, broker, alone, news }
+    const common = { settings, store, clock, metrics, logger, broker, alone, news: peers ?? noNews }
     const weather = extras.weather
     const ingest = settings.role === 'api' ? undefined : await startIngest({ ...common, ...(weather && { weather }) })
     if (ingest) started.push(ingest)
@@ -121,7 +121,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
             availability,
             quotas: settings,
             onBuildingChanged: (buildingId) => ingest?.control(buildingId),
-            news,
+            news: peers ?? new CommitNews(store),
             mqttAddress: () => mqtt,
             version: VERSION,
             website: {
