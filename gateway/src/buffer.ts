@@ -82,16 +82,22 @@ export class ReadingBuffer {
     const most = limit + except.size + this.#committed.size
     const rows = this.#store.run((db) => db.prepare('SELECT * FROM message ORDER BY boot, n LIMIT ?').all(most))
     return rows
-      .map((row) => ({
-        boot: String(row.boot),
-        n: Number(row.n),
-        heardMonoMs: Number(row.heard_mono_ms),
-        heardWallMs: Number(row.heard_wall_ms),
-        clockOk: row.clock_ok === 1,
-        readings: JSON.parse(String(row.readings)) as (GatewayReading | ContactReading)[],
-      }))
-      .filter((message) => !except.has(keyOf(message)) && !this.#committed.has(keyOf(message)))
+      .flatMap((row) => this.#messageOf(row) ?? [])
+      .filter((message) => !except.has(keyOf(message)))
       .slice(0, limit)
+  }
+
+  /** One that the disk has damaged goes with those that are committed: nobody can read it any more. */
+  #messageOf(row: Record<string, unknown>): Message | undefined {
+    const [boot, n] = [String(row.boot), Number(row.n)]
+    if (this.#committed.has(keyOf({ boot, n }))) return undefined
+    const readings = this.#store.parsed<Message['readings']>(row.readings, `message ${keyOf({ boot, n })}`)
+    if (!readings) {
+      this.commit({ boot, n })
+      return undefined
+    }
+    const [heardMonoMs, heardWallMs] = [Number(row.heard_mono_ms), Number(row.heard_wall_ms)]
+    return { boot, n, heardMonoMs, heardWallMs, clockOk: row.clock_ok === 1, readings }
   }
 
   /** Deletes what was committed. */

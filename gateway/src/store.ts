@@ -58,10 +58,18 @@ export class Store {
   }
 
   get<T>(key: string): T | undefined {
-    return this.run((db) => {
-      const row = db.prepare('SELECT value FROM kept WHERE key = ?').get(key)
-      return row ? (JSON.parse(String(row.value)) as T) : undefined
-    })
+    const row = this.run((db) => db.prepare('SELECT value FROM kept WHERE key = ?').get(key))
+    return row && this.parsed<T>(row.value, key)
+  }
+
+  /** Undefined where the disk has damaged the text: SQLite does not notice a bit that is flipped within it. */
+  parsed<T>(text: unknown, what: string): T | undefined {
+    try {
+      return JSON.parse(String(text)) as T
+    } catch (error) {
+      this.#log(`${what} is damaged on the disk (${messageOf(error)}) and is left out`)
+      return undefined
+    }
   }
 
   put(key: string, value: unknown): void {

@@ -43,6 +43,22 @@ afterEach(() => {
 })
 
 describe('the buffer', () => {
+  test('drops a message that the disk gives back damaged, and sends the others', () => {
+    const first = start()
+    for (let i = 0; i < 3; i += 1) first.buffer.append([reading(i)], HEARD)
+    first.store.put('relays', { one: 1 })
+    // As a flipped bit in the stored text: SQLite's own check finds nothing wrong with it.
+    first.store.run((db) => db.exec(`UPDATE message SET readings = replace(readings, '"id":', '"id"z') WHERE n = 2`))
+    first.store.run((db) => db.exec(`UPDATE kept SET value = replace(value, ':', 'z') WHERE key = 'relays'`))
+    first.store.close()
+    const { store, buffer } = start()
+    expect(buffer.oldest(10, NONE).map(({ n }) => n)).toEqual([1, 3])
+    expect(store.get('relays')).toBeUndefined()
+    expect(logged).toEqual([expect.stringMatching(/message .*damaged/), expect.stringMatching(/relays .*damaged/)])
+    buffer.flush()
+    expect(buffer.messages).toBe(2)
+  })
+
   test('keeps messages in the order they were heard, over restarts, until each is committed', () => {
     const first = start()
     for (let i = 0; i < 12; i += 1) first.buffer.append([reading(i)], HEARD)
