@@ -4,5 +4,6 @@ import { join } from 'node:path'
 
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'hypocaust-test-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+  // A process that is about to end may still write into it.
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }) }
 }

@@ -15,5 +15,5 @@ export default function setup(): (() => void) | undefined {
   // PostgreSQL and Mosquitto run as users of their own.
   chmodSync(folder, 0o1777)
   process.env.TMPDIR = folder
-  return () => rmSync(folder, { recursive: true, force: true })
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 }
