@@ -1,11 +1,11 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Tariff } from '@hypocaust/domain'
+import { HOUR_MS, type Tariff } from '@hypocaust/domain'
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
+import { ProviderServer } from '@hypocaust/testing/provider-server.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -20,7 +20,6 @@ import { readSettings } from '../src/settings.ts'
 
 const NOW_MS = Date.parse('2026-01-10T08:15:03.000Z')
 const MIDNIGHT_MS = Date.parse('2026-01-10T00:00:00.000Z')
-const HOUR_MS = 3_600_000
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const at = (hour: number) => new Date(MIDNIGHT_MS + hour * HOUR_MS).toISOString()
 
@@ -56,23 +55,16 @@ const ENTSOE = `<?xml version="1.0"?><Publication_MarketDocument xmlns="urn:x">$
 
 describe.each(ENGINES)('prices on %s', (engine) => {
   let world: World
-  let server: Server
-  let url: string
-  let requests: IncomingMessage[]
-  let answer: (response: ServerResponse, request: IncomingMessage) => void
+  const server = new ProviderServer()
+  const { requests } = server
 
   beforeAll(async () => {
     world = await openWorld(engine)
-    server = createServer((request, response) => {
-      requests.push(request)
-      answer(response, request)
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    await server.start()
   })
 
   afterAll(async () => {
-    await new Promise((resolve) => server.close(resolve))
+    await server.stop()
     await world.close()
   })
 
@@ -80,8 +72,7 @@ describe.each(ENGINES)('prices on %s', (engine) => {
     await world.store.batch([world.store.db.deleteFrom('marketPrices')])
     await tariff({ kind: 'market', area: 'NO1' })
     world.clock.startOver()
-    requests = []
-    answer = (response) => response.end(JSON.stringify(AWATTAR))
+    server.startOver((response) => response.end(JSON.stringify(AWATTAR)))
   })
 
   const tariff = (value: Tariff | null) =>
@@ -92,7 +83,7 @@ describe.each(ENGINES)('prices on %s', (engine) => {
       .execute()
 
   async function update(flags: Record<string, string>): Promise<void> {
-    const provider = choosePrices(readSettings({ prices_url: url, ...flags }, {}))
+    const provider = choosePrices(readSettings({ prices_url: server.url, ...flags }, {}))
     if (!provider) throw new Error('no provider')
     const { store, clock } = world
     await updatePrices({ store, clock, logger: createLogger('silent'), provider, random: () => 0.5 })
@@ -115,7 +106,7 @@ describe.each(ENGINES)('prices on %s', (engine) => {
     ['octopus', () => JSON.stringify(OCTOPUS), {}],
     ['entsoe', () => ENTSOE, { prices_token: 'secret-token' }],
   ])('%s: the prices from now on reach the law', async (prices, body, flags) => {
-    answer = (response) => response.end(body())
+    server.answer = (response) => response.end(body())
     await update({ prices, ...flags })
     const ahead = await known()
     expect(ahead?.startMs).toBe(MIDNIGHT_MS + 8 * HOUR_MS)
@@ -166,7 +157,7 @@ describe.each(ENGINES)('prices on %s', (engine) => {
     await update({ prices: 'awattar' })
     const before = await known()
     world.clock.advance(200 * MINUTE_MS)
-    answer = bad
+    server.answer = bad
     await update({ prices: 'awattar' })
     await update({ prices: 'awattar' })
     expect(requests).toHaveLength(2)

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
+import { ProviderServer } from '@hypocaust/testing/provider-server.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
@@ -46,35 +45,27 @@ const MET = {
 
 describe.each(ENGINES)('the weather on %s', (engine) => {
   let world: World
-  let server: Server
-  let url: string
-  let requests: IncomingMessage[]
-  let answer: (response: ServerResponse, request: IncomingMessage) => void
+  const server = new ProviderServer()
+  const { requests } = server
 
   beforeAll(async () => {
     world = await openWorld(engine)
-    server = createServer((request, response) => {
-      requests.push(request)
-      answer(response, request)
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    await server.start()
   })
 
   afterAll(async () => {
-    await new Promise((resolve) => server.close(resolve))
+    await server.stop()
     await world.close()
   })
 
   beforeEach(async () => {
     await world.store.batch([world.store.db.deleteFrom('weather'), world.store.db.deleteFrom('forecasts')])
     world.clock.startOver()
-    requests = []
-    answer = (response) => response.end(JSON.stringify(OPEN_METEO))
+    server.startOver((response) => response.end(JSON.stringify(OPEN_METEO)))
   })
 
   async function update(flags: Record<string, string>): Promise<void> {
-    const provider = chooseWeather(readSettings({ weather_url: url, ...flags }, {}), world.clock)
+    const provider = chooseWeather(readSettings({ weather_url: server.url, ...flags }, {}), world.clock)
     if (!provider) throw new Error('no provider')
     const { store, clock } = world
     await updateWeather({ store, clock, logger: createLogger('silent'), provider, random: () => 0.5 })
@@ -125,7 +116,7 @@ describe.each(ENGINES)('the weather on %s', (engine) => {
     await update({ weather: 'open-meteo' })
     const before = await shown()
     world.clock.advance(60 * MINUTE_MS)
-    answer = (response) => response.writeHead(500).end()
+    server.answer = (response) => response.writeHead(500).end()
     await update({ weather: 'open-meteo' })
     await update({ weather: 'open-meteo' })
     expect(requests).toHaveLength(2)
@@ -136,20 +127,20 @@ describe.each(ENGINES)('the weather on %s', (engine) => {
   test('an answer in a form not known changes nothing', async () => {
     await update({ weather: 'open-meteo' })
     world.clock.advance(60 * MINUTE_MS)
-    answer = (response) => response.end('{"current":{"temperature_2m":"warm"}}')
+    server.answer = (response) => response.end('{"current":{"temperature_2m":"warm"}}')
     await update({ weather: 'open-meteo' })
     expect((await shown()).temperature).toBe(-3.4)
   })
 
   test('MET Norway gets a contact address, and is not chosen without one', async () => {
-    answer = (response) => response.end(JSON.stringify(MET))
+    server.answer = (response) => response.end(JSON.stringify(MET))
     await update({ weather: 'met-norway', weather_contact: 'ada@example.org' })
     expect(requests[0]?.headers['user-agent']).toMatch(/^Hypocaust\/\S+ ada@example\.org$/)
     expect(() => chooseWeather(readSettings({ weather: 'met-norway' }, {}), world.clock)).toThrow('weather_contact')
   })
 
   test('MET Norway’s values, and the hours between its later steps', async () => {
-    answer = (response) => response.end(JSON.stringify(MET))
+    server.answer = (response) => response.end(JSON.stringify(MET))
     await update({ weather: 'met-norway', weather_contact: 'ada@example.org' })
     expect(await shown()).toMatchObject({ updated: '2026-01-10T07:32:11.000Z', temperature: -5, wind: { speed: 5.1 } })
     const { forecast } = await weatherFor(world.store, { lat: 59.91, lng: 10.75 }, world.clock.now())
@@ -159,7 +150,7 @@ describe.each(ENGINES)('the weather on %s', (engine) => {
 
   test('MET Norway’s Expires is honoured, and an unchanged forecast is a 304', async () => {
     const lastModified = 'Sat, 10 Jan 2026 07:32:11 GMT'
-    answer = (response, request) => {
+    server.answer = (response, request) => {
       const expires = new Date(world.clock.now() + 45 * MINUTE_MS).toUTCString()
       const isKnown = request.headers['if-modified-since'] === lastModified
       response.writeHead(isKnown ? 304 : 200, { expires, 'last-modified': lastModified })
