@@ -25,6 +25,20 @@ describe('the chosen language', () => {
   })
 })
 
+describe('a moment ahead', () => {
+  const { until } = formatsFor('en', translator('en'), 'C', ['en-GB'])
+  const nowMs = Date.UTC(2026, 0, 12, 16)
+
+  test.each([
+    ['22:30', Date.UTC(2026, 0, 12, 22, 30)],
+    ['05:30', Date.UTC(2026, 0, 13, 5, 30)],
+    ['Tue 16:00', Date.UTC(2026, 0, 13, 16)],
+    ['Sat 18:00', Date.UTC(2026, 0, 17, 18)],
+  ])('is %s', (words, atMs) => {
+    expect(until(atMs, nowMs, 'UTC')).toBe(words)
+  })
+})
+
 describe('degrees Fahrenheit', () => {
   const format = formatsFor('en', translator('en'), 'F', ['en-US'])
 

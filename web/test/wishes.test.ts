@@ -50,7 +50,7 @@ describe('what counts until when', () => {
 
   test('a room that heats ahead says by when it is warm', () => {
     const more = { power: 0.5, warming_for: '2026-01-17T04:30:00.000Z' }
-    expect(scheduled('programme', '2026-01-17T04:30:00.000Z', more)).toBe('warm by Sat 05:30')
+    expect(scheduled('programme', '2026-01-17T04:30:00.000Z', more)).toBe('warm by 05:30')
   })
 })
 
@@ -94,7 +94,7 @@ describe('the outlook in words', () => {
       in_time: true,
       heat_kwh: null,
     }
-    expect(said({ warm_up })).toMatch(/Heating starts at about Sat 03:10, so that it is 22.0° by Sat 06:30\.$/)
+    expect(said({ warm_up })).toMatch(/Heating starts at about 03:10, so that it is 22.0° by 06:30\.$/)
   })
 })
 

@@ -246,7 +246,7 @@ export const de: Catalogue = {
   'room.manual': 'manuell {power}',
   'room.heating': 'heizt {power}',
   'room.resting': 'heizt nicht',
-  'schedule.warm_by': 'warm bis {time}',
+  'schedule.warm_by': 'warm ab {time}',
   'schedule.until': 'bis {time}',
   'schedule.away': 'abwesend bis {time}',
   'schedule.manual': 'manuell bis {time}',

@@ -13,6 +13,9 @@ export function localeFor(language: Language, tags: readonly string[]): string {
 }
 
 /** Words, numbers and dates follow the chosen language, temperatures the chosen unit. */
+/** From noon to the next morning. */
+const COMING_NIGHT_S = 18 * HOUR_S
+
 export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', tags = navigator.languages ?? []) {
   const regional = localeFor(language, tags)
   const oneDecimal = new Intl.NumberFormat(regional, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
@@ -59,10 +62,11 @@ export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', t
         ? date(time, timeZone).format(at)
         : date({ day: 'numeric', month: 'short', ...time }, timeZone).format(at)
     },
-    /** A moment ahead: the time of day today, with the weekday within a week, else with the date. */
+    /** A moment ahead: the time of day today and in the coming night, with the weekday within a week, else with the date. */
     until: (at: number, now: number, timeZone?: string) => {
       const dayOf = (moment: number) => date({ day: 'numeric', month: 'numeric' }, timeZone).format(moment)
-      if (dayOf(at) === dayOf(now)) return date(time, timeZone).format(at)
+      const isSoon = at > now && at - now < COMING_NIGHT_S * 1000
+      if (isSoon || dayOf(at) === dayOf(now)) return date(time, timeZone).format(at)
       const isThisWeek = Math.abs(at - now) < 6 * DAY_S * 1000
       const day: Intl.DateTimeFormatOptions = isThisWeek ? { weekday: 'short' } : { day: 'numeric', month: 'short' }
       return date({ ...day, ...time }, timeZone).format(at)

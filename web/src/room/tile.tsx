@@ -100,8 +100,9 @@ function StateLine({ room, timeZone, isSending }: { room: AppRoom; timeZone: str
   // Off is said beside the temperature already.
   if (schedule === undefined) return modeOf(room) === 'off' && room.power === 0 ? '' : doing(room, t, format)
   return (
-    <span className="flex justify-between gap-2">
-      <span className="truncate">{schedule}</span>
+    // The power gives way where there is no room for both.
+    <span className="flex h-6 flex-wrap justify-between gap-x-2 overflow-hidden">
+      <span className="max-w-full truncate">{schedule}</span>
       {room.power > 0 && (
         <span>
           <span className="sr-only">{t('room.heat')} </span>
