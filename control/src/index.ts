@@ -2,6 +2,7 @@ export { aimAt } from './aim.ts'
 export { airFrom } from './air.ts'
 export { copOf, efficiencyOf, type HeatSource, PRIOR_QUALITY, PRIOR_SHARE, qualityOf } from './efficiency.ts'
 export { type Explanation, explain } from './explain.ts'
+export { type ExplainedSlot, explained, type KnownRoom } from './explained.ts'
 export { fallbackPower } from './fallback.ts'
 export { FITTED_DAYS, fitRoom } from './fit.ts'
 export type { Energy, Prices } from './heat-cost.ts'
@@ -38,3 +39,4 @@ export type {
   Unreached,
   Weather,
 } from './types.ts'
+export { type Replayed, type ReplayedRise, type ReplayedSlot, replayRoom } from './what-if.ts'

@@ -6,9 +6,8 @@ import { sanitised } from './sanitise.ts'
 import type { RoomControl } from './state.ts'
 import { stepRoom } from './step.ts'
 import type { Aim, Decision, StepInput } from './types.ts'
+import { REACHED_WITHIN_K } from './what-if.ts'
 
-/** In the morning the air of a room that is held is a little below its setpoint. */
-const REACHED_WITHIN_K = 0.2
 /** Nobody needs to know it by the minute, and an answer that is polled should not change all the time. */
 const ROUNDED_TO_MS = 5 * MINUTE_MS
 /** This share of the extra heat may flow before heating is said to have begun. */

@@ -16,7 +16,15 @@ export type VirtualRoom = {
   neighbours: number[]
 }
 
-export type HousePlan = { seed: number; climate: Climate; startMs: number; startC: number; rooms: VirtualRoom[] }
+export type HousePlan = {
+  seed: number
+  climate: Climate
+  startMs: number
+  startC: number
+  rooms: VirtualRoom[]
+  /** By how much each figure of a room may differ from the book; 0.15 unless given. */
+  spread?: number
+}
 
 export type HouseReading = {
   sensorId: string
@@ -28,11 +36,26 @@ export type HouseReading = {
   atMs: number
 }
 
-export type RoomTruth = { channel: number; scoredC: number; floorC: number; position: number }
+export type RoomTruth = {
+  channel: number
+  scoredC: number
+  floorC: number
+  position: number
+  /** All the heat that its floor has taken, per square metre. */
+  heatKwhM2: number
+}
 
-type Room = { plan: VirtualRoom; physics: RoomPhysics; state: RoomState; actuator: Actuator; sensor: AirSensor }
+type Room = {
+  plan: VirtualRoom
+  physics: RoomPhysics
+  state: RoomState
+  actuator: Actuator
+  sensor: AirSensor
+  heatWhM2: number
+}
 
 const STEP_S = 60
+const SPREAD = 0.15
 
 /** Rooms that share walls, weather and a boiler. Time passes only when a caller advances it: a year in seconds, or live. */
 export class VirtualHouse {
@@ -49,10 +72,11 @@ export class VirtualHouse {
     const random = seededRandom(plan.seed)
     this.rooms = plan.rooms.map((room) => ({
       plan: room,
-      physics: perturbed(roomPhysics(room.floorType, room.facadeDeg), 0.15, random),
+      physics: perturbed(roomPhysics(room.floorType, room.facadeDeg), plan.spread ?? SPREAD, random),
       state: settledState(plan.startC),
       actuator: new Actuator(room.floorType === 'electric' ? RELAY : THERMAL_ACTUATOR),
       sensor: new AirSensor(plan.startC, seededRandom(plan.seed * 1009 + room.channel)),
+      heatWhM2: 0,
     }))
   }
 
@@ -104,11 +128,12 @@ export class VirtualHouse {
 
   /** What no sensor tells: for tests and demonstrations only. */
   truth(): RoomTruth[] {
-    return this.rooms.map(({ plan, state, actuator }) => ({
+    return this.rooms.map(({ plan, state, actuator, heatWhM2 }) => ({
       channel: plan.channel,
       scoredC: scoredC(state),
       floorC: state.surfaceC,
       position: actuator.position,
+      heatKwhM2: heatWhM2 / 1000,
     }))
   }
 
@@ -119,7 +144,8 @@ export class VirtualHouse {
     this.nowMs += dtS * 1000
     for (const room of this.rooms) {
       const position = room.actuator.advance(dtS, openByChannel.get(room.plan.channel) ?? 0)
-      stepRoomState(room.state, room.physics, this.boundary(room, weather, sun, walls), position, dtS)
+      const boundary = this.boundary(room, weather, sun, walls)
+      room.heatWhM2 += stepRoomState(room.state, room.physics, boundary, position, dtS)
       const reading = this.read(room, weather, dtS)
       if (reading) readings.push(reading)
     }

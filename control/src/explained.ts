@@ -1,0 +1,73 @@
+import { heatWm2, type Model, modelOf } from './model.ts'
+import { advanceMean, firstBelief, type Outside, PIPE, SENSED, SIZE } from './observer.ts'
+import { outsideOf } from './outside.ts'
+import { settledGain } from './replay.ts'
+import { type RoomControl, SLOT_S } from './state.ts'
+import type { History, Slot } from './types.ts'
+
+/** What the law knows of a room once it has been learned; a whole `RoomControl` is one. */
+export type KnownRoom = Pick<
+  RoomControl,
+  'floorType' | 'learned' | 'profile' | 'location' | 'timeZone' | 'distrusted' | 'outlook'
+>
+
+/** A recorded half hour as the room's own model sees it. */
+export type ExplainedSlot = {
+  slot: Slot
+  outside: Outside
+  /** The open share that brought heat: none while the source was held to be off. */
+  power: number
+  heatKwhM2: number
+  /** What the filter holds to be true at the end. */
+  mean: number[]
+  /** What the reading at the end added to what the model expected; null where the record begins anew. */
+  correction: number[] | null
+}
+
+const SLOT_MS = SLOT_S * 1000
+const SLOT_H = SLOT_S / 3600
+
+/** The half hours of a record, oldest first, each with the heat that the model says the floor took. */
+export function explained(room: KnownRoom, history: History): ExplainedSlot[] {
+  const model = modelOf(room.floorType, room.learned)
+  const gain = settledGain(room.floorType, room.learned)
+  const slots: ExplainedSlot[] = []
+  for (const slot of history) {
+    const last = slots.at(-1)
+    const follows = last && slot.endMs - last.slot.endMs === SLOT_MS
+    const outside = outsideDuring(room, model, slot)
+    const power = isDistrusted(room, slot) ? 0 : slot.power
+    const before = follows ? last.mean : firstBelief(slot.airC ?? 20).mean
+    const expected = [...before]
+    advanceMean(expected, model, outside, power, SLOT_S)
+    const correction = follows ? correctionOf(slot, expected, gain) : null
+    slots.push({
+      slot,
+      outside,
+      power,
+      heatKwhM2: heatBetween(model, outside, before, expected, power),
+      mean: correction ? expected.map((value, i) => value + (correction[i] as number)) : before,
+      correction,
+    })
+  }
+  return slots
+}
+
+export function outsideDuring(room: KnownRoom, model: Model, { endMs, outdoorC, windMs, solarWm2 }: Slot): Outside {
+  return outsideOf(model, { outdoorC, windMs, solarWm2, cloudPct: 0 }, endMs - SLOT_MS / 2, room)
+}
+
+/** Over a half hour with the pipe layer between two states. */
+export function heatBetween(model: Model, outside: Outside, before: number[], after: number[], power: number): number {
+  const pipeC = ((before[PIPE] as number) + (after[PIPE] as number)) / 2
+  return (heatWm2(model, outside.outdoorC, pipeC, power) * SLOT_H) / 1000
+}
+
+const isDistrusted = ({ distrusted }: KnownRoom, { endMs }: Slot): boolean =>
+  distrusted.some(({ fromMs, toMs }) => endMs > fromMs && endMs - SLOT_MS < toMs)
+
+function correctionOf({ airC }: Slot, expected: number[], gain: Float64Array): number[] {
+  if (airC === null) return new Array<number>(SIZE).fill(0)
+  const surprise = airC - (expected[SENSED] as number)
+  return expected.map((_, i) => (gain[i] as number) * surprise)
+}

@@ -1,0 +1,63 @@
+import { programmeOfNight } from '@hypocaust/domain'
+import { beforeAll, expect, test } from 'vitest'
+import { explained, type RoomSettings, replayRoom } from '../src/index.ts'
+import { settings } from './room.ts'
+import { simulatedRoom } from './simulated-room.ts'
+
+const NIGHT = programmeOfNight({ from: '22:30', to: '06:00', setback: 2 })
+const DAYS = 6
+
+let real: ReturnType<typeof simulatedRoom>
+beforeAll(() => {
+  real = simulatedRoom({
+    days: DAYS,
+    outdoorAt: (hour) => 2 + 3 * Math.sin((2 * Math.PI * (hour - 9)) / 24),
+    settings: { programme: NIGHT, timeZone: 'UTC' },
+  })
+})
+
+const wishes = (changes: Partial<RoomSettings> = {}) => settings({ programme: NIGHT, timeZone: 'UTC', ...changes })
+const replayed = (changes: Partial<RoomSettings> = {}, slots = [...real.slots]) =>
+  replayRoom(real.state, slots, wishes(changes))
+
+test('replayed as it was set, a room takes what it took, and is warm when it should be', () => {
+  const own = replayed()
+  const taken = explained(real.state, [...real.slots]).reduce((sum, { heatKwhM2 }) => sum + heatKwhM2, 0)
+  expect(Math.abs((own?.heatKwhM2 ?? 0) / taken - 1)).toBeLessThan(0.06)
+  expect(own?.rises.length).toBe(DAYS)
+  const lateH = own?.rises.slice(1).map(({ atMs, warmAtMs }) => ((warmAtMs ?? Number.NaN) - atMs) / 3_600_000) ?? []
+  expect(Math.max(...lateH)).toBeLessThanOrEqual(1.5)
+})
+
+test('a lower target and a setback take less heat, a higher target takes more', () => {
+  const own = replayed()?.heatKwhM2 ?? 0
+  expect(replayed({ targetC: 20.5 })?.heatKwhM2).toBeLessThan(0.99 * own)
+  expect(replayed({ targetC: 22 })?.heatKwhM2).toBeGreaterThan(1.02 * own)
+  const through = replayed({ programme: null })
+  expect(through?.heatKwhM2).toBeGreaterThan(1.02 * own)
+  expect(through?.rises).toEqual([])
+})
+
+test('a room that is off takes nothing, and one under manual power what that brings', () => {
+  expect(replayed({ steering: { kind: 'off' } })?.heatKwhM2).toBe(0)
+  const open = replayed({ steering: { kind: 'manual', power: 1 } })?.heatKwhM2 ?? 0
+  expect(open).toBeGreaterThan(1.2 * (replayed()?.heatKwhM2 ?? 0))
+})
+
+test('a record with a gap of a day is replayed around it', () => {
+  const gap = [...real.slots.slice(0, 2 * 48), ...real.slots.slice(3 * 48)]
+  const own = replayed({}, gap)
+  expect(own?.slots.length).toBe(gap.length - 2)
+  expect(replayed({ targetC: 20 }, gap)?.heatKwhM2).toBeLessThan(0.98 * (own?.heatKwhM2 ?? 0))
+})
+
+test('less than a day of record says nothing', () => {
+  expect(replayed({}, real.slots.slice(0, 47))).toBeNull()
+})
+
+test('while the source is held to be off, an open loop brings no heat', () => {
+  const [first, last] = [real.slots[0], real.slots.at(-1)]
+  const distrusted = [{ fromMs: (first?.endMs ?? 0) - 1_800_000, toMs: last?.endMs ?? 0 }]
+  const heat = explained({ ...real.state, distrusted }, [...real.slots]).map(({ heatKwhM2 }) => heatKwhM2)
+  expect(Math.max(...heat)).toBe(0)
+})
