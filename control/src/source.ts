@@ -1,3 +1,4 @@
+import type { FloorType } from '@hypocaust/domain'
 import { discretise } from './linear.ts'
 import { modelOf } from './model.ts'
 import { DAYS, DAYS_TAU_S, HOURS, HOURS_TAU_S, PIPE } from './observer.ts'
@@ -23,6 +24,12 @@ export function followSource(state: RoomControl, slot: Slot, others: SourceEvide
   state.source = watch
   state.belief = belief
   state.distrusted = isMistaken ? state.distrusted.slice(0, -1) : distrustedNow(state.distrusted, before, watch, slot)
+}
+
+/** What other rooms show of the source that heats a floor. An electric floor is a source of its own. */
+export function sharedEvidence(floorType: FloorType, others: (RoomControl | null)[]): SourceEvidence[] {
+  if (floorType === 'electric') return []
+  return others.flatMap((other) => (other && other.floorType !== 'electric' ? (other.source?.evidence ?? []) : []))
 }
 
 /** Half an hour in one step; both maps are the same for all twins. */

@@ -1,6 +1,6 @@
 import type { FloorType } from '@hypocaust/domain'
 import { expect, test } from 'vitest'
-import { type RoomControl, type SourceEvidence, stepRoom } from '../src/index.ts'
+import { type RoomControl, type SourceEvidence, sharedEvidence, stepRoom } from '../src/index.ts'
 import { EVERY_FLOOR, input } from './room.ts'
 import { beginningOf, type Seen, type Simulated, type Story, simulatedFrom, simulatedRoom } from './simulated-room.ts'
 
@@ -61,6 +61,17 @@ test('warm neighbours speak against a failed source, not against a failed loop',
   const heated: SourceEvidence[] = [1, 2, 3].map(() => ({ asked: true, weight: 0 }))
   const { seen } = simulatedRoom({ days: 7, outdoorAt: frost, supplyAt, otherRoomsAt: () => heated })
   expect(noticedAfterH(seen)).toBeLessThan(14)
+})
+
+test('an electric floor shows nothing of the source of water floors, nor they of its own', () => {
+  const evidence: SourceEvidence = { asked: true, weight: 0.8 }
+  const shows = (floorType: FloorType): RoomControl => {
+    const { state } = stepRoom(null, input({ floorType }))
+    return { ...state, source: { ...state.source, evidence } }
+  }
+  const others = [shows('screed'), shows('electric'), null]
+  expect(sharedEvidence('slab', others)).toEqual([evidence])
+  expect(sharedEvidence('electric', others)).toEqual([])
 })
 
 test('gains that end every morning raise no suspicion', () => {

@@ -1,3 +1,4 @@
+import { FLOOR_TYPES, type FloorType } from '@hypocaust/domain'
 import { foreignPlants, oursFor } from '../comfort/compare.ts'
 import type { PlantChoice } from '../comfort/plant.ts'
 import { STEP_S } from '../comfort/run.ts'
@@ -5,23 +6,28 @@ import { DAY_S } from '../comfort/scenarios.ts'
 import { createWorld } from '../comfort/world.ts'
 import { roomIn, WatchedRoom } from './room.ts'
 
-export type HealthyJob = { choice: PlantChoice; days: number; plantFile: string | null }
-export type HealthyResult = HealthyJob & { alarms: number; alarmedH: number }
+/** A house with a room of every floor type. */
+export type HealthyJob = { scenario: string; seed: number; days: number; plantFile: string | null }
+export type HealthyResult = HealthyJob & { rooms: { floorType: FloorType; alarms: number; alarmedH: number }[] }
 
 /** A heat source that works all the time: every alarm is a false one. */
 export async function runHealthy(job: HealthyJob): Promise<HealthyResult> {
-  const room = await roomOf(job)
-  let [alarms, alarmedS, was] = [0, 0, false]
+  const { scenario, seed, plantFile } = job
+  const house = await Promise.all(FLOOR_TYPES.map((floorType) => roomOf({ floorType, scenario, seed }, plantFile)))
+  const rooms = house.map((room) => ({ room, alarms: 0, alarmedH: 0, was: false }))
   for (let nowS = 0; nowS < job.days * DAY_S; nowS += STEP_S) {
-    room.advance()
-    alarms += room.alarmed && !was ? 1 : 0
-    alarmedS += room.alarmed ? STEP_S : 0
-    was = room.alarmed
+    for (const each of rooms) {
+      each.room.advance(house)
+      const { alarmed } = each.room
+      each.alarms += alarmed && !each.was ? 1 : 0
+      each.alarmedH += alarmed ? STEP_S / 3600 : 0
+      each.was = alarmed
+    }
   }
-  return { ...job, alarms, alarmedH: alarmedS / 3600 }
+  return { ...job, rooms: rooms.map(({ room, alarms, alarmedH }) => ({ floorType: room.floorType, alarms, alarmedH })) }
 }
 
-async function roomOf({ choice, plantFile }: HealthyJob): Promise<WatchedRoom> {
+async function roomOf(choice: PlantChoice, plantFile: string | null): Promise<WatchedRoom> {
   if (!plantFile) return roomIn(createWorld(choice))
   const create = await foreignPlants(plantFile)
   return new WatchedRoom(choice.floorType, create(choice), oursFor(choice, false, 'hold'))

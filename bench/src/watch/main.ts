@@ -42,13 +42,12 @@ function healthyJobs({ quick, plantFile }: WatchOptions): HealthyJob[] {
   const withHeat = SCENARIOS.filter(({ noHeat }) => !noHeat).map(({ name }) => name)
   const scenarios = quick ? ['winter'] : plantFile ? LONG_SCENARIOS : withHeat
   return scenarios.flatMap((scenario) =>
-    seedsOf(quick).flatMap((seed) =>
-      FLOOR_TYPES.map((floorType) => ({
-        choice: { floorType, scenario, seed },
-        days: LONG_SCENARIOS.includes(scenario) && !plantFile ? LONG_DAYS : SHORT_DAYS,
-        plantFile,
-      })),
-    ),
+    seedsOf(quick).map((seed) => ({
+      scenario,
+      seed,
+      days: LONG_SCENARIOS.includes(scenario) && !plantFile ? LONG_DAYS : SHORT_DAYS,
+      plantFile,
+    })),
   )
 }
 

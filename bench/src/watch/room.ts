@@ -1,4 +1,5 @@
-import type { SourceEvidence } from '@hypocaust/control'
+import { type RoomControl, sharedEvidence } from '@hypocaust/control'
+import type { FloorType } from '@hypocaust/domain'
 import { BuiltInPlant } from '../comfort/built-in-plant.ts'
 import { Ours, type OursOptions } from '../comfort/ours.ts'
 import type { Plant } from '../comfort/plant.ts'
@@ -8,25 +9,26 @@ import { PLACE } from '../comfort/world.ts'
 
 /** A room that is heated by the law, moved on minute by minute. */
 export class WatchedRoom {
-  readonly name: string
+  readonly floorType: FloorType
   private readonly plant: Plant
   private readonly ours: Ours
   private sensorC: number | null = null
   private nowS = 0
 
-  constructor(name: string, plant: Plant, options: OursOptions) {
-    this.name = name
+  constructor(floorType: FloorType, plant: Plant, options: OursOptions) {
+    this.floorType = floorType
     this.plant = plant
     this.ours = new Ours(options)
   }
 
-  /** What the room shows of the heat source, for the other rooms of its house. */
-  get evidence(): SourceEvidence | null {
-    return this.ours.state?.source.evidence ?? null
+  private get state(): RoomControl | null {
+    return this.ours.state
   }
 
-  advance(others: WatchedRoom[] = []) {
-    this.ours.otherRooms = others.flatMap((room) => (room === this ? [] : (room.evidence ?? [])))
+  /** A minute on, in a house of these rooms. */
+  advance(house: WatchedRoom[]) {
+    const others = house.filter((room) => room !== this).map(({ state }) => state)
+    this.ours.otherRooms = this.state ? sharedEvidence(this.state.floorType, others) : []
     const open = this.ours.step({ nowS: this.nowS, sensorC: this.sensorC, plant: this.plant })
     this.sensorC = this.plant.advance({ dtS: STEP_S, open }).sensorC
     this.nowS += STEP_S

@@ -3,22 +3,22 @@ import type { FailureResult } from './failure.ts'
 import type { HealthyResult } from './healthy.ts'
 
 export function healthyTable(results: HealthyResult[]): string {
-  const scenarios = [...new Set(results.map(({ choice }) => choice.scenario))]
+  const scenarios = [...new Set(results.map(({ scenario }) => scenario))]
   const rows = scenarios.map((scenario) => {
-    const some = results.filter(({ choice }) => choice.scenario === scenario)
-    const sum = (value: (result: HealthyResult) => number) => some.reduce((total, each) => total + value(each), 0)
-    const where = some.flatMap(({ choice, alarms }) =>
-      alarms > 0 ? [`${choice.floorType} ${choice.seed}: ${alarms}`] : [],
+    const houses = results.filter((each) => each.scenario === scenario)
+    const rooms = houses.flatMap(({ seed, rooms }) => rooms.map((room) => ({ seed, ...room })))
+    const where = rooms.flatMap(({ floorType, seed, alarms }) =>
+      alarms > 0 ? [`${floorType} ${seed}: ${alarms}`] : [],
     )
     return [
       scenario,
-      `${some.length} × ${some[0]?.days} days`,
-      String(sum(({ alarms }) => alarms)),
-      sum(({ alarmedH }) => alarmedH).toFixed(1),
+      `${houses.length} of ${rooms.length / houses.length} rooms × ${houses[0]?.days} days`,
+      String(rooms.reduce((sum, { alarms }) => sum + alarms, 0)),
+      rooms.reduce((sum, { alarmedH }) => sum + alarmedH, 0).toFixed(1),
       where.join(', '),
     ]
   })
-  const head = ['heat there all the time', 'plants', 'false alarms', 'hours', 'where']
+  const head = ['heat there all the time', 'houses', 'false alarms', 'hours', 'where']
   return `\n${columns([head, ...rows])}`
 }
 

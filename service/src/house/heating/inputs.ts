@@ -1,5 +1,5 @@
 import type { Energy, Forecast, RoomControl, RoomSettings, StepInput, Unreached, Weather } from '@hypocaust/control'
-import { airFrom, strategyOf } from '@hypocaust/control'
+import { airFrom, sharedEvidence, strategyOf } from '@hypocaust/control'
 import { fallbackAfterS, powerByContract, WINDOW_S } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import { statement } from '../../store/statement.ts'
@@ -217,7 +217,7 @@ export function stepInputOf(
     weather,
     forecast,
     appliedPower: appliedPower(inputs, room, gapS),
-    otherRooms: others.flatMap((other) => other?.source?.evidence ?? []),
+    otherRooms: sharedEvidence(room.floorType, others),
     unreached: unreachedOf(inputs, room, availability, nowMs),
     window: inputs.windows.get(room.id) ?? null,
     energy,
