@@ -5,6 +5,7 @@ import type {
   AwayPut,
   Building,
   Changes,
+  Energy,
   Explanation,
   History,
   Key,
@@ -12,6 +13,7 @@ import type {
   Override,
   OverridePut,
   Room,
+  RoomEnergy,
   RoomPatch,
 } from './generated/types.ts'
 import { REAL_SURROUNDINGS, SURROUNDINGS, type Surroundings, withRetries } from './retry.ts'
@@ -108,6 +110,27 @@ export class HypocaustClient {
     )
   }
 
+  /** Heat and cost of a building, room by room, in days of the building; this month unless given. */
+  getEnergy(buildingId: string, days: DaySpan = {}, options: CallOptions = {}): Promise<Energy> {
+    return this.#call(
+      { method: 'GET', path: `${pathOf(buildingId)}/energy${daysOf(days)}`, ...options },
+      { of: 'Energy' },
+    )
+  }
+
+  /** Heat and cost of a room, in days of the building; this month unless given. */
+  getRoomEnergy(
+    buildingId: string,
+    roomId: string,
+    days: DaySpan = {},
+    options: CallOptions = {},
+  ): Promise<RoomEnergy> {
+    return this.#call(
+      { method: 'GET', path: `${pathOf(buildingId, roomId)}/energy${daysOf(days)}`, ...options },
+      { of: 'RoomEnergy' },
+    )
+  }
+
   /** Why the floor does what it does; null while nothing has been decided. */
   getExplanation(buildingId: string, roomId: string, options: CallOptions = {}): Promise<Explanation | null> {
     return this.#call(
@@ -199,6 +222,17 @@ export class HypocaustClient {
     if (shape) checkShape(value, shape, request.path)
     return value as T
   }
+}
+
+/** First and last day, as 2026-01-31. */
+export interface DaySpan {
+  from?: string
+  to?: string
+}
+
+function daysOf({ from, to }: DaySpan): string {
+  const query = new URLSearchParams({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) })
+  return query.size === 0 ? '' : `?${query}`
 }
 
 /** The answer may be as long in coming as it is asked to wait. */

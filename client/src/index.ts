@@ -1,4 +1,4 @@
-export { type CallOptions, type ClientOptions, HypocaustClient } from './client.ts'
+export { type CallOptions, type ClientOptions, type DaySpan, HypocaustClient } from './client.ts'
 export { HypocaustError, type LocalErrorCode } from './error.ts'
 export type {
   Alert,
@@ -6,6 +6,7 @@ export type {
   AwayPut,
   Building,
   Changes,
+  Energy,
   ErrorCode,
   Explanation,
   History,
@@ -14,6 +15,7 @@ export type {
   Override,
   OverridePut,
   Room,
+  RoomEnergy,
   RoomPatch,
 } from './generated/types.ts'
 export type { Snapshot, WatchOptions } from './watch.ts'

@@ -7,6 +7,7 @@ export { fallbackPower } from './fallback.ts'
 export { FITTED_DAYS, fitRoom } from './fit.ts'
 export type { Energy, Prices } from './heat-cost.ts'
 export { type HeatPlan, type HeatProblem, planHeat } from './heat-plan.ts'
+export { type RoomShare, scaledToMeter } from './house-heat.ts'
 export type { Opening } from './loops/answer.ts'
 export {
   type Candidate,
@@ -21,6 +22,7 @@ export {
 export { SPREAD as LEARNED_SPREAD } from './model.ts'
 export { predictAirC } from './predict.ts'
 export { type KnownPrices, pricesAhead } from './price-outlook.ts'
+export { type HeatHour, type RoomHeat, roomHeat } from './room-heat.ts'
 export { previewWarmUp, type Reach, type RoomOutlook, roomOutlook, type WarmUp, type WhyNot } from './room-outlook.ts'
 export { sharedEvidence } from './source.ts'
 export type { SourceEvidence } from './source-state.ts'

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { METER_KINDS } from './facts/energy.ts'
 import { SENSOR_ID_PATTERN } from './patterns.ts'
 
 /** A gateway's topics, and what may be said on them: the one place both ends read it from. */
@@ -123,12 +124,22 @@ export const RelayReport = Type.Object({
 })
 export type RelayReport = Static<typeof RelayReport>
 
+/** A counter that only rises until its meter is replaced or starts again from zero. */
+export const MeterReading = Type.Object({
+  kind: Type.Enum([...METER_KINDS]),
+  kwh: Type.Number({ minimum: 0, maximum: 1e9 }),
+  timestamp: WireTime,
+})
+export type MeterReading = Static<typeof MeterReading>
+
 /** What the gateway knows of the heat source. While it is locked, no water flows. */
 export const SourceReport = Type.Object({
   lock: OrNull(Type.Enum(['hot_water', 'flow_temperature'])),
   /** Heating time lost to the present lock, or to the last one. */
   lost_s: Type.Optional(Seconds),
   supply_c: OrNull(Type.Number({ minimum: -50, maximum: 150 })),
+  /** Counters of the heat source, each with the gateway's time of the reading. */
+  meters: Type.Optional(Type.Array(MeterReading, { maxItems: METER_KINDS.length })),
 })
 export type SourceReport = Static<typeof SourceReport>
 

@@ -92,7 +92,7 @@ describe.each(ENGINES)('prices on %s', (engine) => {
   async function known() {
     const row = await world.store.db
       .selectFrom('buildings')
-      .select(['comfort', 'tariff', 'heatSource', 'timezone'])
+      .select(['comfort', 'tariff', 'heatSource', 'learnedSource', 'timezone'])
       .where('id', '=', world.holder.buildingId)
       .executeTakeFirstOrThrow()
     return (await energyFor(world.store, row, world.clock.now()))?.prices ?? null

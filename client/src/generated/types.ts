@@ -267,6 +267,85 @@ export interface Alert {
   value: number | null
 }
 
+/** The heat of each room, estimated by its model and scaled by a heat meter where one reports. Not a bill. */
+export interface Energy {
+  /** First day. */
+  from: string
+  /** Last day. */
+  to: string
+  /** kWh of all rooms of which the area is known; null where there is none. */
+  heat: number | null
+  /** kWh by which `heat` may be wrong: two times out of three it is within. */
+  heat_error: number | null
+  /** In the currency of the tariff; null where no price was known. */
+  cost: number | null
+  /** Days on which a heat meter reported. */
+  metered_days: number
+  /** Of the heat source; null where none is set. */
+  efficiency: {
+    /** learned: from days on which an electricity meter and a heat meter reported. */
+    basis: 'assumed' | 'learned'
+    /** Days it was learned from. */
+    days: number
+    /** Heat for each kWh paid for; of a heat pump at 2 °C outdoors and water of 35 °C. */
+    value: number
+  } | null
+  rooms: {
+    /** Of the room. */
+    id: string
+    name: string
+    area_m2: number | null
+    /** kWh that the floor took; null where the area of the room is not known. */
+    heat: number | null
+    /** kWh by which `heat` may be wrong: two times out of three it is within. */
+    heat_error: number | null
+    /** kWh for each square metre of floor. */
+    heat_per_m2: number
+    /** Of the heat of the building, from 0 to 1. */
+    share: number | null
+    /** In the currency of the tariff; null where no price was known. */
+    cost: number | null
+    days: {
+      /** Of the building. */
+      day: string
+      /** kWh; null where the area of the room is not known. */
+      heat: number | null
+      /** kWh for each square metre of floor. */
+      heat_per_m2: number
+      /** In the currency of the tariff; null where no price was known. */
+      cost: number | null
+    }[]
+  }[]
+}
+
+/** The heat of a room, estimated by its model and scaled by a heat meter where one reports. Not a bill. */
+export interface RoomEnergy {
+  /** Of the room. */
+  id: string
+  name: string
+  area_m2: number | null
+  /** kWh that the floor took; null where the area of the room is not known. */
+  heat: number | null
+  /** kWh by which `heat` may be wrong: two times out of three it is within. */
+  heat_error: number | null
+  /** kWh for each square metre of floor. */
+  heat_per_m2: number
+  /** Of the heat of the building, from 0 to 1. */
+  share: number | null
+  /** In the currency of the tariff; null where no price was known. */
+  cost: number | null
+  days: {
+    /** Of the building. */
+    day: string
+    /** kWh; null where the area of the room is not known. */
+    heat: number | null
+    /** kWh for each square metre of floor. */
+    heat_per_m2: number
+    /** In the currency of the tariff; null where no price was known. */
+    cost: number | null
+  }[]
+}
+
 /** What has changed. */
 export interface Changes {
   /** For the next request. */

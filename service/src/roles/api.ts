@@ -44,6 +44,7 @@ import { announce, budgetOf, chargeByAnswer, rememberWhoAsks, requireApiKey } fr
 import { buildingRoutes } from '../doors/http/v1/buildings.ts'
 import { changesRoute } from '../doors/http/v1/changes.ts'
 import { CORS_HEADERS, preflightHeaders } from '../doors/http/v1/cors.ts'
+import { energyRoutes } from '../doors/http/v1/energy.ts'
 import { type FaultPlan, injectFaults } from '../doors/http/v1/faults.ts'
 import { keyRoutes } from '../doors/http/v1/key.ts'
 import { answerPollsOnConnections } from '../doors/http/v1/poll-connections.ts'
@@ -158,6 +159,7 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits, list
   buildingRoutes(v1, parts)
   roomRoutes(v1, parts, lists)
   wishRoutes(v1, parts)
+  energyRoutes(v1, parts)
   changesRoute(v1, parts, limits)
   keyRoutes(v1, async () => ({ installation: await installationOf(parts.store), version: parts.version }))
 }

@@ -10,6 +10,8 @@ import type { ServerTls } from '../doors/tls/choose.ts'
 import { forgetChanges } from '../house/change-log/forget.ts'
 import { fleetOf } from '../house/fleet.ts'
 import { rightFutureStamps } from '../house/future-stamps.ts'
+import { countNext } from '../house/heat/count.ts'
+import { thinMeterReadings } from '../house/heat/meters.ts'
 import { Fitting } from '../house/heating/fitting.ts'
 import { Heating } from '../house/heating/heating.ts'
 import { lookAfterLoops } from '../house/loops/look-after.ts'
@@ -76,6 +78,7 @@ const LOOK_AFTER_LOOPS_EVERY_MS = 500
 const FOLLOW_CHANGES_EVERY_MS = 1000
 const CONTROL_QUIET_EVERY_MS = 30_000
 const FIT_EVERY_MS = 2_000
+const COUNT_HEAT_EVERY_MS = 2_000
 const ROLL_UP_EVERY_MS = 60_000
 const WEATHER_EVERY_MS = 30_000
 const PRICES_EVERY_MS = 30_000
@@ -141,6 +144,9 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   recurring(FIT_EVERY_MS, async () => {
     if (takesWork()) await fitting.fitNext()
   })
+  recurring(COUNT_HEAT_EVERY_MS, async () => {
+    if (takesWork()) await countNext({ store, clock })
+  })
   const countFleet = async () => {
     const fleet = await fleetOf(store, clock.now(), settings.silent_after_s)
     metrics.gateways.set({ state: 'available' }, fleet.available)
@@ -160,6 +166,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     if (!steps.isSettled()) return
     await alone('keys', () => forgetEndedKeys(store, clock.now(), settings.ended_key_days))
     await alone('change-log', () => forgetChanges(store, clock.now(), settings.change_log_days))
+    await alone('meters', () => thinMeterReadings(store, clock.now()))
   })
   const { rateWindows } = store
   if (rateWindows)

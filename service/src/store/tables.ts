@@ -4,6 +4,7 @@ import type {
   FloorType,
   GatewayStatus,
   Language,
+  MeterKind,
   NightMode,
   Permission,
   PresetMode,
@@ -45,6 +46,9 @@ export interface Tables {
   tellings: TellingTable
   contacts: ContactTable
   loopTests: LoopTestTable
+  roomHeat: RoomHeatTable
+  meterReadings: MeterReadingTable
+  monthlyMails: MonthlyMailTable
 }
 
 /** 0 or 1: the two engines agree on integers, not on booleans. */
@@ -85,6 +89,8 @@ export interface BuildingTable {
   /** What a kWh costs, and what makes the heat: JSON, see domain/src/energy.ts. */
   tariff: string | null
   heatSource: string | null
+  /** What the heat source has been learned to be, as JSON; see house/heat/learned-source.ts. */
+  learnedSource: string | null
   /** Nobody is in between the two, and the rooms may cool to `awayC`; set at a time, for these rooms as JSON or for all. */
   awayFrom: number | null
   awayUntil: number | null
@@ -292,6 +298,8 @@ export interface RoomTable {
   /** What was aimed for at that decision, and the later moment it already heats for, if any. */
   aimC: number | null
   warmingFor: number | null
+  /** When its heat was last counted. */
+  heatCountedAt: Generated<number>
   fittedAt: Generated<number>
   createdAt: FixedAtInsert<number>
 }
@@ -357,6 +365,39 @@ export interface MarketPriceTable {
   prices: string | null
 }
 
+/** A local day of a room. */
+export interface RoomHeatTable {
+  roomId: FixedAtInsert<string>
+  /** As 2026-01-10. */
+  day: FixedAtInsert<string>
+  kwhM2: number
+  /** One standard deviation of the logarithm. */
+  spread: number
+  /** Wh/m² of each hour, as JSON. */
+  hours: string
+  /** By the prices of the day; null where there was none. */
+  costM2: number | null
+}
+
+/** The last counter of each hour; of older days only the last one. */
+export interface MeterReadingTable {
+  gatewayId: FixedAtInsert<string>
+  kind: FixedAtInsert<MeterKind>
+  hourAt: FixedAtInsert<number>
+  readAt: number
+  kwh: number
+}
+
+/** One mail to one person about a month of a building. */
+export interface MonthlyMailTable {
+  accountId: FixedAtInsert<string>
+  buildingId: FixedAtInsert<string>
+  month: FixedAtInsert<string>
+  /** When to try next; null once it has been sent, or is not wanted. */
+  dueAt: number | null
+  attempts: number
+}
+
 export interface ForecastTable {
   place: FixedAtInsert<string>
   updatedAt: number
@@ -397,6 +438,8 @@ export interface NotificationChoiceTable {
   language: Language
   /** Kinds of alerts that are not sent, as JSON. */
   muted: string
+  /** Whether a mail about the heat of the month before is sent. */
+  monthly: Generated<Bit>
 }
 
 export interface PushDeviceTable {

@@ -5,6 +5,7 @@ import type { Static } from 'typebox'
 import { type Clock, LatestTime } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { OncePerMinute } from '../../base/once-per-minute.ts'
+import { meterUpserts } from '../../house/heat/meters.ts'
 import { type Intake, intakeOf, type KnownSensors, knownSensors, sensorIdsIn } from '../../house/readings/intake.ts'
 import { type IntakeStatements, intakeStatements } from '../../house/readings/statements.ts'
 import { statement } from '../../store/statement.ts'
@@ -225,7 +226,14 @@ export class Ingest {
       case 'relays':
         return { arrived, gateway, queries: [relaysUpdate(store, gatewayId, payload.value)] }
       case 'source':
-        return { arrived, gateway, queries: [sourceUpdate(store, gatewayId, payload.value)] }
+        return {
+          arrived,
+          gateway,
+          queries: [
+            sourceUpdate(store, gatewayId, payload.value),
+            ...meterUpserts(store, gatewayId, payload.value.meters ?? [], receivedAt),
+          ],
+        }
       case 'readings': {
         const intake = intakeOf(
           this.#statements,

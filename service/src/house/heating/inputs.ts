@@ -12,10 +12,11 @@ import { fallbackOf } from '../gateways/config.ts'
 import { heldOverride, type LoopRun, runOf } from '../loops/run.ts'
 import { AWAY_COLUMNS, type AwayRow, wishesOf } from '../rooms/wishes.ts'
 import { energyFor } from '../source/energy.ts'
+import type { LearnedRow } from '../source/learned.ts'
 import { ENERGY_COLUMNS, type EnergyRow } from '../source/settings.ts'
 import { weatherFor } from '../weather/weather.ts'
 
-export interface ControlledBuilding extends AwayRow, EnergyRow {
+export interface ControlledBuilding extends AwayRow, EnergyRow, LearnedRow {
   id: string
   lat: number
   lng: number
@@ -85,7 +86,7 @@ interface Which {
 const buildingOf = statement((db, { buildingId }: Which) =>
   db
     .selectFrom('buildings')
-    .select(['id', 'lat', 'lng', 'timezone', 'frostProtection', ...ENERGY_COLUMNS, ...AWAY_COLUMNS])
+    .select(['id', 'lat', 'lng', 'timezone', 'frostProtection', 'learnedSource', ...ENERGY_COLUMNS, ...AWAY_COLUMNS])
     .select(['revisedAt', 'followedRevision', 'setpointsChangeAt', 'loopRun'])
     .where('id', '=', buildingId),
 )

@@ -1,6 +1,7 @@
 import { type Energy, type HeatSource as LawSource, PRIOR_QUALITY, PRIOR_SHARE, qualityOf } from '@hypocaust/control'
 import type { HeatSource } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
+import { type LearnedRow, learnedSourceOf } from './learned.ts'
 import { marketPricesFor } from './prices/market.ts'
 import { pricesByTime } from './prices/times.ts'
 import { type EnergyRow, heatSourceOf, tariffOf } from './settings.ts'
@@ -8,12 +9,21 @@ import { type EnergyRow, heatSourceOf, tariffOf } from './settings.ts'
 /** What the heat of a building costs from now on, as the law takes it; null where nothing is set. */
 export async function energyFor(
   store: Store,
-  building: EnergyRow & { timezone: string },
+  building: EnergyRow & LearnedRow & { timezone: string },
   nowMs: number,
 ): Promise<Energy | null> {
-  const source = heatSourceOf(building)
+  const source = lawSourceOf(building)
   const prices = await pricesFor(store, building, nowMs)
-  return source || prices ? { prices, source: source && lawSource(source) } : null
+  return source || prices ? { prices, source } : null
+}
+
+/** What makes the heat, with what its meters have taught; null where it is not set. */
+export function lawSourceOf(building: EnergyRow & LearnedRow): LawSource | null {
+  const source = heatSourceOf(building)
+  if (!source) return null
+  const learned = learnedSourceOf(building)
+  const law = lawSource(source)
+  return law.kind === 'heat-pump' && learned ? { ...law, quality: learned.quality } : law
 }
 
 async function pricesFor(store: Store, building: EnergyRow & { timezone: string }, nowMs: number) {
@@ -30,7 +40,7 @@ async function pricesFor(store: Store, building: EnergyRow & { timezone: string 
   }
 }
 
-function lawSource({ kind, efficiency, cop }: HeatSource): LawSource {
+export function lawSource({ kind, efficiency, cop }: HeatSource): LawSource {
   return kind === 'heat_pump'
     ? { kind: 'heat-pump', quality: cop === undefined ? PRIOR_QUALITY : qualityOf(cop) }
     : { kind, share: efficiency ?? PRIOR_SHARE[kind] }

@@ -25,6 +25,7 @@ import { changeLog } from './0026-change-log.ts'
 import { tags } from './0027-tags.ts'
 import { energy } from './0028-energy.ts'
 import { storeys } from './0029-storeys.ts'
+import { heat } from './0031-heat.ts'
 import type { MIGRATION_NAMES } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -54,6 +55,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0027-tags': tags,
   '0028-energy': energy,
   '0029-storeys': storeys,
+  '0031-heat': heat,
 }
 
 export async function carryOutAll(db: Kysely<unknown>, engine: Engine): Promise<void> {

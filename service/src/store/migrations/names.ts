@@ -25,4 +25,5 @@ export const MIGRATION_NAMES = [
   '0027-tags',
   '0028-energy',
   '0029-storeys',
+  '0031-heat',
 ] as const

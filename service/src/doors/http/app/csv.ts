@@ -1,4 +1,4 @@
-import { type ChangeEntry, type RoomHistory, timestampOf } from '@hypocaust/domain'
+import { type BuildingEnergy, type ChangeEntry, type RoomHistory, timestampOf } from '@hypocaust/domain'
 
 const COLUMNS = [
   'temperature',
@@ -28,6 +28,15 @@ export function changesCsv(changes: ChangeEntry[]): string {
     [at, kind, name, role, holder, subject, field, before, after].map(cellOf).join(','),
   )
   return `${CHANGE_COLUMNS.join(',')}\n${lines.map((line) => `${line}\n`).join('')}`
+}
+
+const ENERGY_COLUMNS = ['day', 'room', 'heat_kwh', 'heat_kwh_per_m2', 'cost']
+
+export function energyCsv({ rooms }: BuildingEnergy): string {
+  const lines = rooms.flatMap(({ name, days }) =>
+    days.map(({ day, heat, heat_per_m2, cost }) => [day, name, heat, heat_per_m2, cost].map(cellOf).join(',')),
+  )
+  return `${ENERGY_COLUMNS.join(',')}\n${lines.map((line) => `${line}\n`).join('')}`
 }
 
 /** People name rooms and keys: a name that a spreadsheet would take for a formula is marked as text. */

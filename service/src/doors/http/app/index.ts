@@ -14,6 +14,7 @@ import { accountRoutes, passkeySignInRoutes } from './account.ts'
 import { alertRoutes } from './alerts.ts'
 import { appBuildingRoutes, type HouseParts } from './buildings.ts'
 import { changeLogRoutes } from './change-log.ts'
+import { appEnergyRoutes } from './energy.ts'
 import { type EventParts, eventRoutes, type SessionChecks } from './events.ts'
 import { appGatewayRoutes } from './gateways.ts'
 import { invitationRoutes, openInvitationRoute } from './invitations.ts'
@@ -96,6 +97,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     appBuildingRoutes(inside, parts)
     alertRoutes(inside, parts)
     appRoomRoutes(inside, parts)
+    appEnergyRoutes(inside, parts)
     appWishRoutes(inside, parts)
     appGatewayRoutes(inside, { ...parts, publicUrl: website.publicUrl })
     appLoopRoutes(inside, parts)

@@ -20,13 +20,16 @@ const pricesOf = statement((db, { area }: { area: string }) =>
   db.selectFrom('marketPrices').select('prices').where('area', '=', area),
 )
 
-/** What a kWh costs from now on by the market, with what taxes and fees make of it; null where no price is known. */
-export async function marketPricesFor(
-  store: Store,
-  { area, factor = 1, surcharge = 0 }: Tariff,
-  nowMs: number,
-): Promise<Prices | null> {
+/** As the source gave them, without taxes and fees. */
+export async function knownMarketPrices(store: Store, { area }: Pick<Tariff, 'area'>): Promise<KnownPrices | null> {
   const row = area === undefined ? undefined : await pricesOf.first(store, { area })
-  const ahead = row?.prices ? pricesAhead(JSON.parse(row.prices) as KnownPrices, nowMs, AHEAD_S) : null
+  return row?.prices ? (JSON.parse(row.prices) as KnownPrices) : null
+}
+
+/** What a kWh costs from now on by the market, with what taxes and fees make of it; null where no price is known. */
+export async function marketPricesFor(store: Store, tariff: Tariff, nowMs: number): Promise<Prices | null> {
+  const { factor = 1, surcharge = 0 } = tariff
+  const known = await knownMarketPrices(store, tariff)
+  const ahead = known && pricesAhead(known, nowMs, AHEAD_S)
   return ahead && { ...ahead, perKwh: ahead.perKwh.map((price) => factor * price + surcharge) }
 }

@@ -1,0 +1,55 @@
+import { BuildingEnergy } from '@hypocaust/domain'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { energyOf } from '../../../house/heat/energy.ts'
+import { seesRoom } from '../../../house/membership.ts'
+import { daySpanOf, EnergyQuery } from '../energy-query.ts'
+import { ofBuilding, textOf } from './answers.ts'
+import type { HouseParts } from './buildings.ts'
+import { energyCsv } from './csv.ts'
+import type { InBuilding } from './scope.ts'
+
+export function appEnergyRoutes(app: FastifyInstance, { store, clock }: HouseParts): void {
+  type Asked = InBuilding & { Querystring: EnergyQuery }
+  const energyFor = async ({ params: { buildingId }, query, membership }: FastifyRequest<Asked>) => {
+    const { timezone } = await store.db
+      .selectFrom('buildings')
+      .select('timezone')
+      .where('id', '=', buildingId)
+      .executeTakeFirstOrThrow()
+    const span = daySpanOf(query, timezone, clock.now())
+    return energyOf(store, buildingId, span, (roomId) => seesRoom(membership, roomId))
+  }
+
+  app.get<Asked>(
+    '/buildings/:buildingId/energy',
+    {
+      config: { actions: ['view'] },
+      schema: {
+        hide: true,
+        summary: 'Heat and cost of a building, room by room',
+        params: ofBuilding,
+        querystring: EnergyQuery,
+        response: { 200: BuildingEnergy },
+      },
+    },
+    energyFor,
+  )
+
+  app.get<Asked>(
+    '/buildings/:buildingId/energy.csv',
+    {
+      config: { actions: ['view'] },
+      schema: {
+        hide: true,
+        summary: 'The same as a table',
+        params: ofBuilding,
+        querystring: EnergyQuery,
+        response: textOf('text/csv', 'One line a room and day, decimal points.'),
+      },
+    },
+    async (request, reply) => {
+      reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment')
+      return energyCsv(await energyFor(request))
+    },
+  )
+}

@@ -1,0 +1,33 @@
+import { LocalDate } from '@hypocaust/domain'
+import Type, { type Static } from 'typebox'
+import { errors } from '../../base/errors.ts'
+import { type DaySpan, dayOf, thisMonth } from '../../house/heat/energy.ts'
+
+const LONGEST_DAYS = 366
+
+export const EnergyQuery = Type.Object(
+  {
+    from: Type.Optional(LocalDate('First day, as 2026-01-01; the first of this month unless given.', '2026-01-01')),
+    to: Type.Optional(LocalDate('Last day, at most a year later; today unless given.', '2026-01-31')),
+  },
+  { additionalProperties: false },
+)
+export type EnergyQuery = Static<typeof EnergyQuery>
+
+export function daySpanOf(query: EnergyQuery, timezone: string, nowMs: number): DaySpan {
+  const month = thisMonth(timezone, nowMs)
+  const to = checked('to', query.to) ?? month.to
+  const from = checked('from', query.from) ?? `${to.slice(0, 7)}-01`
+  if (to < from) throw errors.invalidValue('to must not be before from.')
+  if (dayOf(to) - dayOf(from) >= LONGEST_DAYS) throw errors.invalidValue('to must be within a year of from.')
+  return { from, to }
+}
+
+/** The pattern allows a thirtieth of February. */
+function checked(name: string, date: string | undefined): string | undefined {
+  if (date === undefined) return undefined
+  const ms = Date.parse(date)
+  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date)
+    throw errors.invalidValue(`${name} must be a day of the calendar, as 2026-01-31.`)
+  return date
+}

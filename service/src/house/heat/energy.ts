@@ -1,0 +1,219 @@
+import { copOf, type RoomShare, scaledToMeter } from '@hypocaust/control'
+import {
+  type BuildingEnergy,
+  DAY_MS,
+  dateOf,
+  type FloorType,
+  localTime,
+  momentOf,
+  type RoomEnergy,
+} from '@hypocaust/domain'
+import type { Store } from '../../store/store.ts'
+import { lawSourceOf } from '../source/energy.ts'
+import { learnedSourceOf } from '../source/learned.ts'
+import { ENERGY_COLUMNS, type EnergyRow } from '../source/settings.ts'
+import { countedBy, type Meters, metersOf } from './meters.ts'
+
+/** Days of the building, both included, as 2026-01-10. */
+export interface DaySpan {
+  from: string
+  to: string
+}
+
+interface StoredDay {
+  day: string
+  kwhM2: number
+  spread: number
+  costM2: number | null
+}
+
+interface Room {
+  id: string
+  name: string
+  areaM2: number | null
+  floorType: FloorType
+  days: StoredDay[]
+}
+
+/** A day counts as metered when the meter reported for nearly all of it. */
+const METERED = 0.9
+/** A buffer tank shifts heat from one day to the next: a meter is compared with this many days. */
+const METERED_DAYS = 7
+
+/** What the rooms of a building took; `isSeen` chooses those that are shown, while all of them count for shares. */
+export async function energyOf(
+  store: Store,
+  buildingId: string,
+  span: DaySpan,
+  isSeen: (roomId: string) => boolean,
+): Promise<BuildingEnergy> {
+  const building = await store.db
+    .selectFrom('buildings')
+    .select(['timezone', 'learnedSource', ...ENERGY_COLUMNS])
+    .where('id', '=', buildingId)
+    .executeTakeFirstOrThrow()
+  const before = dateOf(dayOf(span.from) - METERED_DAYS)
+  const rooms = await roomsOf(store, buildingId, { ...span, from: before })
+  const { timezone } = building
+  const [fromMs, toMs] = [momentOf(timezone, dayOf(before), 0), momentOf(timezone, dayOf(span.to) + 1, 0)]
+  const meters = await metersOf(store, buildingId, fromMs, toMs)
+  const factors = factorsOf(rooms, meters, timezone, span)
+  const shares = rooms.map((room) => shareOf(room, factors, span))
+  const scaled = withMeter(rooms, shares, factors)
+  const totalKwh = scaled.reduce((sum, share) => sum + (share?.heatKwh ?? 0), 0)
+  const costs = shares.map(({ cost }) => cost).filter((cost) => cost !== null)
+  return {
+    ...span,
+    heat: totalKwh > 0 ? round(totalKwh, 1) : null,
+    heat_error: totalKwh > 0 ? round(totalKwh * totalSpread(scaled, factors), 1) : null,
+    cost:
+      costs.length > 0
+        ? round(
+            costs.reduce((sum, cost) => sum + cost, 0),
+            2,
+          )
+        : null,
+    metered_days: [...factors.values()].filter(({ isMetered }) => isMetered).length,
+    efficiency: efficiencyView(building),
+    rooms: rooms.flatMap((room, i) =>
+      isSeen(room.id) ? [roomView(room, factors, span, shares[i], scaled[i], totalKwh)] : [],
+    ),
+  }
+}
+
+/** By what the model's heat of a day is multiplied. */
+type Factors = Map<string, { factor: number; isMetered: boolean }>
+
+async function roomsOf({ db }: Store, buildingId: string, { from, to }: DaySpan): Promise<Room[]> {
+  const rooms = await db
+    .selectFrom('rooms')
+    .select(['id', 'name', 'areaM2', 'floorType'])
+    .where('buildingId', '=', buildingId)
+    .orderBy('position')
+    .execute()
+  const days = await db
+    .selectFrom('roomHeat')
+    .innerJoin('rooms', 'rooms.id', 'roomHeat.roomId')
+    .select(['roomHeat.roomId', 'roomHeat.day', 'roomHeat.kwhM2', 'roomHeat.spread', 'roomHeat.costM2'])
+    .where('rooms.buildingId', '=', buildingId)
+    .where('roomHeat.day', '>=', from)
+    .where('roomHeat.day', '<=', to)
+    .orderBy('roomHeat.day')
+    .execute()
+  const byRoom = Map.groupBy(days, ({ roomId }) => roomId)
+  return rooms.map((room) => ({ ...room, days: byRoom.get(room.id) ?? [] }))
+}
+
+/** A heat meter counts what the water loops took, and no electric mat. */
+function factorsOf(rooms: Room[], meters: Meters, timezone: string, { from, to }: DaySpan): Factors {
+  const modelKwh = new Map<string, number>()
+  for (const { areaM2, floorType, days } of rooms) {
+    if (floorType === 'electric') continue
+    for (const { day, kwhM2 } of days) modelKwh.set(day, (modelKwh.get(day) ?? 0) + kwhM2 * (areaM2 ?? 0))
+  }
+  const isWhole = rooms.every(({ areaM2, floorType }) => floorType === 'electric' || areaM2 !== null)
+  const factors: Factors = new Map()
+  const known: { meterKwh: number; modelKwh: number }[] = []
+  for (let day = dayOf(from) - METERED_DAYS; day <= dayOf(to); day++) {
+    const date = dateOf(day)
+    const counted = isWhole
+      ? countedBy(meters, 'heat', momentOf(timezone, day, 0), momentOf(timezone, day + 1, 0))
+      : null
+    const isMetered = counted !== null && counted.covered >= METERED
+    if (isMetered) known.push({ meterKwh: counted.kwh, modelKwh: modelKwh.get(date) ?? 0 })
+    const recent = known.slice(-METERED_DAYS)
+    const total = recent.reduce((sum, each) => sum + each.modelKwh, 0)
+    const meterKwh = recent.reduce((sum, each) => sum + each.meterKwh, 0)
+    if (date >= from) factors.set(date, { factor: total > 0 ? meterKwh / total : 1, isMetered })
+  }
+  return factors
+}
+
+type Share = RoomShare & { kwhM2: number; cost: number | null }
+
+const within = (days: StoredDay[], { from, to }: DaySpan) => days.filter(({ day }) => day >= from && day <= to)
+
+function shareOf({ areaM2, floorType, days }: Room, factors: Factors, span: DaySpan): Share {
+  const counted = within(days, span)
+  const factorOn = (day: string) => (floorType === 'electric' ? 1 : (factors.get(day)?.factor ?? 1))
+  const kwhM2 = counted.reduce((sum, each) => sum + each.kwhM2 * factorOn(each.day), 0)
+  const doubt = counted.reduce((sum, each) => sum + each.kwhM2 * factorOn(each.day) * each.spread, 0)
+  const costs = counted.map(({ day, costM2 }) => (costM2 === null ? null : costM2 * factorOn(day)))
+  const isPriced = costs.length > 0 && costs.every((cost) => cost !== null) && areaM2 !== null
+  return {
+    kwhM2,
+    heatKwh: kwhM2 * (areaM2 ?? 0),
+    spread: kwhM2 > 0 ? doubt / kwhM2 : 0,
+    cost: isPriced ? costs.reduce((sum: number, cost) => sum + (cost ?? 0), 0) * areaM2 : null,
+  }
+}
+
+/** With a meter, what is left is doubt about the shares of the rooms that it counts. */
+function withMeter(rooms: Room[], shares: Share[], factors: Factors): RoomShare[] {
+  const isMetered = [...factors.values()].some((each) => each.isMetered)
+  if (!isMetered) return shares
+  const onWater = shares.filter((_, i) => rooms[i]?.floorType !== 'electric')
+  const scaled = scaledToMeter(
+    onWater,
+    onWater.reduce((sum, { heatKwh }) => sum + heatKwh, 0),
+  )
+  return shares.map((share) => scaled[onWater.indexOf(share)] ?? share)
+}
+
+/** Errors of rooms add up where the water is the same and nothing measures it. */
+function totalSpread(shares: RoomShare[], factors: Factors): number {
+  const total = shares.reduce((sum, { heatKwh }) => sum + heatKwh, 0)
+  const isMetered = [...factors.values()].some((each) => each.isMetered)
+  const errors = shares.map(({ heatKwh, spread }) => heatKwh * spread)
+  const together = isMetered ? Math.hypot(...errors) : errors.reduce((sum, error) => sum + error, 0)
+  return total > 0 ? together / total : 0
+}
+
+function roomView(
+  { id, name, areaM2, floorType, days }: Room,
+  factors: Factors,
+  span: DaySpan,
+  share: Share | undefined,
+  scaled: RoomShare | undefined,
+  totalKwh: number,
+): RoomEnergy {
+  const hasArea = areaM2 !== null
+  const factorOn = (day: string) => (floorType === 'electric' ? 1 : (factors.get(day)?.factor ?? 1))
+  return {
+    id,
+    name,
+    area_m2: areaM2,
+    heat: hasArea && scaled ? round(scaled.heatKwh, 1) : null,
+    heat_error: hasArea && scaled ? round(scaled.heatKwh * scaled.spread, 1) : null,
+    heat_per_m2: round(share?.kwhM2 ?? 0, 2),
+    share: hasArea && scaled && totalKwh > 0 ? round(scaled.heatKwh / totalKwh, 3) : null,
+    cost: share?.cost == null ? null : round(share.cost, 2),
+    days: within(days, span).map(({ day, kwhM2, costM2 }) => ({
+      day,
+      heat: hasArea ? round(kwhM2 * factorOn(day) * areaM2, 2) : null,
+      heat_per_m2: round(kwhM2 * factorOn(day), 3),
+      cost: costM2 === null || !hasArea ? null : round(costM2 * factorOn(day) * areaM2, 2),
+    })),
+  }
+}
+
+const REFERENCE = { outdoorC: 2, supplyC: 35 }
+
+function efficiencyView(building: EnergyRow & { learnedSource: string | null }): BuildingEnergy['efficiency'] {
+  const source = lawSourceOf(building)
+  if (!source) return null
+  if (source.kind !== 'heat-pump') return { basis: 'assumed', days: 0, value: source.share }
+  const value = round(copOf(source.quality, REFERENCE.outdoorC, REFERENCE.supplyC), 2)
+  const learned = learnedSourceOf(building)
+  return learned ? { basis: 'learned', days: learned.days, value } : { basis: 'assumed', days: 0, value }
+}
+
+/** The present month of a building, up to today. */
+export function thisMonth(timezone: string, nowMs: number): DaySpan {
+  const to = dateOf(localTime(timezone, nowMs).day)
+  return { from: `${to.slice(0, 7)}-01`, to }
+}
+
+export const dayOf = (date: string): number => Date.parse(date) / DAY_MS
+
+const round = (value: number, digits: number): number => Number(value.toFixed(digits))

@@ -1,0 +1,128 @@
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { heatedWorld } from '@hypocaust/testing/heated-world.ts'
+import { describe, expect, test } from 'vitest'
+import { countNext } from '../src/house/heat/count.ts'
+import { meterUpserts, thinMeterReadings } from '../src/house/heat/meters.ts'
+
+const HALF_HOUR = 1_800_000
+const HOUR = 2 * HALF_HOUR
+const DAY = 24 * HOUR
+
+describe.each(ENGINES)('heat of rooms on %s', (engine) => {
+  const heated = heatedWorld(engine)
+  const store = () => heated.world.store
+
+  /** Half hours of the bathroom up to now, its loop open for a share of each. */
+  async function record(hours: number, power: number) {
+    const { world } = heated
+    await store().db.updateTable('rooms').set({ areaM2: 10, floorType: 'screed' }).execute()
+    await heated.live(1, 20)
+    const lastMs = Math.floor(world.clock.now() / HALF_HOUR) * HALF_HOUR
+    const slots = Array.from({ length: 2 * hours }, (_, i) => ({
+      endMs: lastMs - (2 * hours - 1 - i) * HALF_HOUR,
+      airC: 21,
+      power,
+      outdoorC: 0,
+      windMs: 3,
+      solarWm2: 0,
+    }))
+    await store()
+      .db.insertInto('roomSlots')
+      .values(slots.map((slot) => ({ roomId: world.bathroomId, endsAt: slot.endMs, slot: JSON.stringify(slot) })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+
+  const count = async () => {
+    while (await countNext({ store: store(), clock: heated.world.clock }));
+  }
+
+  const change = (columns: object) =>
+    store().db.updateTable('buildings').set(columns).where('id', '=', heated.world.holder.buildingId).execute()
+
+  const energy = async (query = '') => (await heated.world.get(`${heated.world.buildingPath}/energy${query}`)).json
+  const bathroom = async () => (await heated.world.get(`${heated.world.bathroomPath}/energy`)).json
+
+  const today = () => new Date(heated.world.clock.now()).toISOString().slice(0, 10)
+
+  test('are counted by the day from what flowed, with the cost by the price then', async () => {
+    await change({
+      tariff: JSON.stringify({ kind: 'fixed', price: 0.3 }),
+      heatSource: '{"kind":"boiler","efficiency":0.9}',
+    })
+    await record(60, 0.5)
+    await count()
+    const room = await bathroom()
+    expect(room).toMatchObject({ id: heated.world.bathroomId, name: 'Bathroom', share: 1 })
+    expect(room.heat_per_m2).toBeGreaterThan(0.3)
+    expect(room.heat).toBeCloseTo(room.heat_per_m2 * room.area_m2, 0)
+    expect(room.cost / room.heat).toBeCloseTo(0.3 / 0.9, 1)
+    expect(room.heat_error).toBeGreaterThan(0.15 * room.heat)
+    expect(room.days.at(-1).day).toBe(today())
+    // A dearer tariff is one of the days to come.
+    await change({ tariff: JSON.stringify({ kind: 'fixed', price: 3 }) })
+    heated.world.clock.advance(2 * DAY)
+    await count()
+    expect((await bathroom()).cost).toBeCloseTo(room.cost, 1)
+  })
+
+  test('are scaled to what a heat meter counted, and are then less uncertain', async () => {
+    await record(60, 0.5)
+    await count()
+    const before = await energy()
+    const [gatewayId = ''] = heated.world.holder.gatewayIds
+    const nowMs = heated.world.clock.now()
+    const twice = 2 * before.rooms[0].days.at(-2).heat
+    const dayStartMs = Date.parse(`${today()}T00:00:00Z`) - DAY
+    for (let readAt = dayStartMs - 3 * HOUR; readAt < nowMs; readAt += HOUR) {
+      const meters = [
+        { kind: 'heat' as const, kwh: (readAt * twice) / DAY - 800_000, timestamp: new Date(readAt).toISOString() },
+      ]
+      await store().batch(meterUpserts(store(), gatewayId, meters, readAt))
+    }
+    const after = await energy()
+    expect(after.metered_days).toBe(1)
+    expect(after.heat / before.heat).toBeCloseTo(2, 0)
+    expect(after.heat_error / after.heat).toBeLessThan(0.5 * (before.heat_error / before.heat))
+  })
+
+  test('a meter keeps the newest reading of an hour, and of days long past the last one', async () => {
+    const [gatewayId = ''] = heated.world.holder.gatewayIds
+    const nowMs = heated.world.clock.now()
+    const hourMs = nowMs - (nowMs % HOUR)
+    const say = (readAt: number, kwh: number, heardAt = readAt) => {
+      const timestamp = new Date(readAt).toISOString()
+      return store().batch(meterUpserts(store(), gatewayId, [{ kind: 'heat', kwh, timestamp }], heardAt))
+    }
+    const kept = async () =>
+      (await store().db.selectFrom('meterReadings').select(['kwh']).orderBy('hourAt').execute()).map(({ kwh }) => kwh)
+    await say(hourMs + 60_000, 100)
+    await say(hourMs + 120_000, 101)
+    await say(hourMs + 90_000, 100.5)
+    expect(await kept()).toEqual([101])
+    await say(hourMs + 2 * DAY, 999, hourMs)
+    expect(await kept()).toEqual([101])
+    for (let hour = 1; hour <= 24; hour++) await say(hourMs + hour * HOUR, 101 + hour)
+    await thinMeterReadings(store(), hourMs + 60 * DAY)
+    expect((await kept()).length).toBe(1)
+  })
+
+  test.each([
+    ['?from=2026-02-30', 'from must be a day of the calendar'],
+    ['?from=2026-02-02&to=2026-02-01', 'to must not be before from'],
+    ['?from=2024-01-01&to=2026-02-01', 'to must be within a year of from'],
+    ['?month=1', 'month'],
+  ])('refuse %s and say why', async (query, why) => {
+    const answer = await heated.world.get(`${heated.world.buildingPath}/energy${query}`)
+    expect(answer.status).toBe(400)
+    expect(answer.json.error.message).toContain(why)
+  })
+
+  test('are as well hidden from strangers as everything else', async () => {
+    const { world } = heated
+    const key = world.stranger.readKey
+    for (const path of [world.buildingPath, world.bathroomPath])
+      expect((await world.get(`${path}/energy`, { key })).status).toBe(404)
+    expect((await world.call('GET', `${world.buildingPath}/energy`)).status).toBe(401)
+  })
+})
