@@ -22,6 +22,8 @@ const CAPS: Record<Cap, string> = {
   'no-gateway': 'No gateway of this room has ever reported.',
   'gateway-lost':
     'The gateway does not report: it follows its last command until that expires, then its fallback power.',
+  watched: 'Only watched: another thermostat works the valve, and what the valve reports counts as its heat.',
+  'watched-unseen': 'Only watched, and nothing reports when the other thermostat heats: nothing can be learned yet.',
 }
 
 /** "Why is this room heating?" in one sentence, and what stands behind it. */
@@ -43,6 +45,10 @@ function automatic(decision: Decision): string {
   if (decision.caps.includes('no-gateway')) return 'Nothing can heat this room: no gateway has reported yet.'
   if (decision.caps.includes('gateway-lost'))
     return `The gateway does not report: by its last command or its fallback it heats at ${percent(decision.power)}.`
+  if (decision.caps.includes('watched'))
+    return `Another thermostat heats at ${percent(decision.power)}; the control would give ${percent(share)}.`
+  if (decision.caps.includes('watched-unseen'))
+    return `Another thermostat heats this room; the control would give ${percent(share)}.`
   if (decision.rung === 'learned-power')
     return `Without a sensor: ${percent(share)}, as the room has needed at such weather.`
   if (decision.caps.includes('open-window')) return 'A window is open: heating is paused until it is shut.'

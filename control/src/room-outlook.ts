@@ -5,7 +5,7 @@ import { type PlannedPath, planPath } from './planner.ts'
 import { sanitised } from './sanitise.ts'
 import type { RoomControl } from './state.ts'
 import { stepRoom } from './step.ts'
-import type { Aim, Decision, StepInput } from './types.ts'
+import { type Aim, type Decision, isWatched, type StepInput, type Unreached } from './types.ts'
 import { REACHED_WITHIN_K } from './what-if.ts'
 
 /** Nobody needs to know it by the minute, and an answer that is polled should not change all the time. */
@@ -19,6 +19,8 @@ export type WhyNot =
   | 'no-valve'
   | 'no-gateway'
   | 'gateway-lost'
+  /** Another thermostat heats the room. */
+  | 'watched'
   | 'open-window'
   | 'no-reading'
   /** The setpoint changes before. */
@@ -64,7 +66,7 @@ export function roomOutlook(previous: RoomControl | null, raw: StepInput): RoomO
     aim: decision.aim,
     next,
     reach: reachOf(input, decision, setpoint, path),
-    warmUp: path && warmUpAhead(state, input, path),
+    warmUp: isWatched(input) || !path ? null : warmUpAhead(state, input, path),
   }
 }
 
@@ -104,7 +106,7 @@ function reachOf(input: StepInput, decision: Decision, setpoint: ScheduledSetpoi
   const airC = input.air.kind === 'fresh' ? input.air.airC : decision.estimate?.airC
   if (airC === undefined || !path) return { kind: 'no', why: 'no-reading' }
   if (airC >= goalC) return { kind: 'reached' }
-  if (input.unreached) return { kind: 'no', why: input.unreached.kind }
+  if (input.unreached) return { kind: 'no', why: whyUnreached(input.unreached) }
   if (decision.caps.includes('open-window')) return { kind: 'no', why: 'open-window' }
   const k = path.airC.findIndex((each) => each >= goalC)
   const atMs = input.nowMs + (path.endS[k] ?? 0) * 1000
@@ -112,6 +114,8 @@ function reachOf(input: StepInput, decision: Decision, setpoint: ScheduledSetpoi
     return { kind: 'expected', atMs: rounded(atMs), heatKwhM2: heatUpTo(path.heatKwhM2, k) }
   return { kind: 'no', why: whyNot(input, path, untilMs) }
 }
+
+const whyUnreached = ({ kind }: Unreached): WhyNot => (kind === 'watched-unseen' ? 'watched' : kind)
 
 /** A setpoint that is lowered soon is given up; one that stays is missed for want of heat. */
 function whyNot({ nowMs }: StepInput, path: PlannedPath, untilMs: number): WhyNot {

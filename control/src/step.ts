@@ -8,7 +8,7 @@ import { sanitised, within } from './sanitise.ts'
 import { recordSlot } from './slot.ts'
 import { followSource } from './source.ts'
 import { type Block, confidenceOf, freshState, type RoomControl } from './state.ts'
-import type { Aim, Cap, Decision, Notice, Slot, StepInput } from './types.ts'
+import { type Aim, type Cap, type Decision, isWatched, type Notice, type Slot, type StepInput } from './types.ts'
 import { warmsFor } from './warms-for.ts'
 
 /** `slot` is there when half an hour is complete: keep a week of them for the nightly fit. */
@@ -131,7 +131,7 @@ function decide(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode) 
 function powerNow(state: RoomControl, input: StepInput, mode: Mode): number {
   const { block } = state
   const unreached = unreachedNow(input, mode)
-  if (unreached) return unreached.kind === 'gateway-lost' ? unreached.power : 0
+  if (unreached) return 'power' in unreached ? unreached.power : 0
   if (!block || mode === 'off' || probedTooHot(input) || isAired(state, input, mode)) return 0
   return within(shareNow(block, mode, input.nowMs, input.windowS), 0, 1, 0)
 }
@@ -169,7 +169,7 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aims: Aims
       state.block &&
       !probedTooHot(input) &&
       !isAired(state, input, mode) &&
-      !unreachedNow(input, mode)
+      (isWatched(input) || !unreachedNow(input, mode))
         ? evenShare(state.block)
         : state.power,
     rung: rungOf(state, nowMs),
@@ -180,7 +180,7 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aims: Aims
     outdoorC: state.weather?.outdoorC ?? null,
     aim,
     without,
-    warmsForMs: warmsFor({ atMs: nowMs, mode, power: state.power, aim, without }, aims.ahead),
+    warmsForMs: isWatched(input) ? null : warmsFor({ atMs: nowMs, mode, power: state.power, aim, without }, aims.ahead),
     maxFloorC: settings.maxFloorC,
     confidence: confidenceOf(state),
   }

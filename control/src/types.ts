@@ -59,8 +59,19 @@ export type StepInput = {
   energy?: Energy | null
 }
 
-/** Nothing can heat the room, or its gateway does not hear commands and gives `power` by contract. */
-export type Unreached = { kind: 'no-valve' } | { kind: 'no-gateway' } | { kind: 'gateway-lost'; power: number }
+/**
+ * Nothing can heat the room, its gateway does not hear commands and gives `power` by contract, or another thermostat heats
+ * it: with `power` as far as that is reported, or unseen.
+ */
+export type Unreached =
+  | { kind: 'no-valve' }
+  | { kind: 'no-gateway' }
+  | { kind: 'gateway-lost'; power: number }
+  | { kind: 'watched'; power: number }
+  | { kind: 'watched-unseen' }
+
+export const isWatched = ({ unreached }: Pick<StepInput, 'unreached'>): boolean =>
+  unreached?.kind === 'watched' || unreached?.kind === 'watched-unseen'
 
 export type WindowContact = 'open' | 'closed'
 
@@ -79,7 +90,7 @@ export type Decision = {
   timeZone: string
   mode: 'off' | 'manual' | 'frost' | 'heat'
   power: number
-  /** Of the whole block: between two openings the power of a window is 0. */
+  /** Of the whole block: between two openings the power of a window is 0. Of a watched room, what it would be given. */
   share: number
   rung: Rung
   notices: Notice[]

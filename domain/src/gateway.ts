@@ -46,6 +46,8 @@ export const GatewayStatus = Type.Object({
   version: Type.Optional(Type.String({ maxLength: 64 })),
   channels: Type.Optional(Type.Integer({ minimum: 0, maximum: 256 })),
   config_revision: OrNull(Counter),
+  /** Whether it leaves alone the channels that its configuration names as watched. */
+  watches: Type.Optional(Type.Boolean()),
 })
 export type GatewayStatus = Static<typeof GatewayStatus>
 
@@ -103,7 +105,8 @@ export const WindowReport = Type.Object({
   start: WireTime,
   window_s: Type.Number({ minimum: 0, maximum: 86_400 }),
   open_s: Type.Number({ minimum: 0, maximum: 86_400 }),
-  source: Type.Enum(['command', 'fallback', 'exercise']),
+  /** `watched`: another thermostat worked the valve, and this is what its relay reported. */
+  source: Type.Enum(['command', 'fallback', 'exercise', 'watched']),
 })
 export type WindowReport = Static<typeof WindowReport>
 
@@ -151,6 +154,8 @@ export const GatewayConfig = Type.Object({
   }),
   min_open_s: Seconds,
   exercise_days: Type.Number({ minimum: 0, maximum: 365 }),
+  /** Channels that another thermostat works: their relays are never commanded, only listened to. */
+  watched: Type.Optional(Type.Array(Channel, { maxItems: 256 })),
 })
 export type GatewayConfig = Static<typeof GatewayConfig>
 

@@ -26,6 +26,9 @@ export const HouseRoom = Type.Object(
     ),
     area_m2: Type.Optional(Type.Number(AREA_M2)),
     storey: Type.Optional(Name('Where it is in the building.', 'Upstairs')),
+    only_watch: Type.Optional(
+      Type.Boolean({ description: 'Another thermostat heats the room: its valves get no command.' }),
+    ),
     target_temperature: Type.Optional(Type.Number({ minimum: MIN_TARGET_C, maximum: MAX_TARGET_C })),
     preset_mode: Type.Optional(PresetMode),
     comfort_band: Type.Optional(Type.Number(COMFORT_BAND_K)),

@@ -284,6 +284,7 @@ export class Agent {
       version: this.#parts.version,
       channels: this.#parts.settings.channels.length,
       config_revision: this.#heating.configRevision,
+      watches: true,
     }
   }
 

@@ -23,6 +23,8 @@ export class Channel {
   loop: Loop
   windowMs: number
   limits: Limits = NO_LIMITS
+  /** Another thermostat works its valve. */
+  isWatched = false
   /** Time of full flow since the start. */
   flowedMs = 0
   /** Where the valve is, as far as its relay has reported. */
@@ -73,6 +75,13 @@ export class Channel {
   wants(nowMs: number): boolean {
     if (this.hasPosition) return this.loop.exercise !== null || this.loop.window.wish.power > 0
     return wantsOpen(this.loop, this.limits, nowMs, tailMs(this.settings.actuator, this.actuator))
+  }
+
+  /** Commands the valve as its loop says. */
+  follow(nowMs: number): void {
+    const { exercise, window, open } = this.loop
+    this.relay.aim?.(exercise ? 1 : window.wish.power)
+    this.relay.set(open, nowMs)
   }
 
   candidate(wants: boolean, isForbidden: boolean, headroomK: number | null): Candidate {

@@ -16,6 +16,7 @@ import type { Store } from './store.ts'
 import type { RelayOutput } from './valves/driver.ts'
 import { Position } from './valves/position.ts'
 import { Relay, type RelayParts, type Switch } from './valves/relay.ts'
+import { watchChannel, watchedLoop } from './watched.ts'
 import { moveLoop, newLoop, type Report, startExercise, stepLoop, type Wish, wantsExercise } from './windows.ts'
 
 const DEFAULT_WINDOW_MS = 900_000
@@ -23,6 +24,8 @@ const DEFAULT_MIN_MS = 180_000
 const DEFAULT_EXERCISE_DAYS = 7
 /** After a longer absence a valve is no longer where it was. */
 const RESUMED_WITHIN_MS = 900_000
+/** The broker keeps the configuration and sends it as soon as the gateway has subscribed. */
+const FIRST_CONFIG_WITHIN_MS = 30_000
 
 const SOURCE_NAMES = { both: 'pump and boiler', pump: 'the pump', boiler: 'the boiler' }
 
@@ -103,6 +106,7 @@ export class Heating {
       return made
     })
     this.#limitChannels()
+    this.#watchChannels()
   }
 
   command(command: PowerCommand): Ack {
@@ -127,6 +131,7 @@ export class Heating {
     if (JSON.stringify(config) !== JSON.stringify(this.#config)) this.#parts.store.put('config', config)
     this.#config = config
     this.#limitChannels()
+    this.#watchChannels()
     this.step()
   }
 
@@ -156,13 +161,11 @@ export class Heating {
     const nowMs = this.#parts.clock.monotonicMs()
     const isLocked = this.#lock.step(nowMs)
     const movesWater = this.#source.movesWater(nowMs) && !isLocked
-    for (const channel of this.#channels) this.#stepLoop(channel, movesWater, nowMs)
+    for (const channel of this.#own) this.#stepLoop(channel, movesWater, nowMs)
+    for (const channel of this.#channels) if (channel.isWatched) this.#watch(channel, nowMs)
     if (!isLocked) this.#exerciseOne(nowMs)
     this.#moveLoops(isLocked, nowMs)
-    for (const { relay, loop } of this.#channels) {
-      relay.aim?.(loop.exercise ? 1 : loop.window.wish.power)
-      relay.set(loop.open, nowMs)
-    }
+    if (!this.#waitsForConfig(nowMs)) for (const channel of this.#own) channel.follow(nowMs)
     this.#stepSource(isLocked, nowMs)
   }
 
@@ -180,7 +183,7 @@ export class Heating {
 
   leave(): void {
     const nowMs = this.#parts.clock.monotonicMs()
-    for (const relay of this.#relays) relay.leave(nowMs)
+    for (const relay of [...this.#own.map(({ relay }) => relay), ...this.#source.relays]) relay.leave(nowMs)
   }
 
   #resumeCommand(): void {
@@ -209,6 +212,17 @@ export class Heating {
     for (const report of reports) this.#report(channel.settings.channel, report, nowMs)
   }
 
+  /** A new gateway cannot know yet which valves another thermostat works. */
+  #waitsForConfig(nowMs: number): boolean {
+    return this.#config === null && this.#inForce === null && nowMs - this.#startedMs < FIRST_CONFIG_WITHIN_MS
+  }
+
+  #watch(channel: Channel, nowMs: number): void {
+    const { windowMs } = wishFor(channel.settings.channel, this.#inForce, this.#config, channel.windowMs, nowMs)
+    channel.windowMs = windowMs
+    for (const report of watchChannel(channel, nowMs)) this.#report(channel.settings.channel, report, nowMs)
+  }
+
   #wish(channel: Channel, nowMs: number): Wish {
     const wish = wishFor(channel.settings.channel, this.#inForce, this.#config, channel.windowMs, nowMs)
     const isForbidden = this.#isFloorForbidden(channel, nowMs) || this.#isUnprovenMat(channel)
@@ -231,19 +245,20 @@ export class Heating {
   /** Each loop as it wants, or water loops together where pump or boiler ask for it. */
   #moveLoops(isLocked: boolean, nowMs: number): void {
     // A floor that is too hot closes its loop at once, whatever the valve's shortest opening is.
-    const wants = this.#channels.map((channel) => !this.#isFloorForbidden(channel, nowMs) && channel.wants(nowMs))
-    const water = this.#channels.flatMap((channel, i) => (channel.isWater && !channel.loop.exercise ? [i] : []))
+    const own = this.#own
+    const wants = own.map((channel) => !this.#isFloorForbidden(channel, nowMs) && channel.wants(nowMs))
+    const water = own.flatMap((channel, i) => (channel.isWater && !channel.loop.exercise ? [i] : []))
     // An actuator with a position follows its own power and is not brought into line.
-    const switched = water.filter((i) => !this.#channels[i]?.hasPosition)
+    const switched = water.filter((i) => !own[i]?.hasPosition)
     const { limits } = this.#parts.settings.source
     if (isLocked) for (const i of water) wants[i] = false
     else if (limits) {
-      const candidates = switched.map((i) => this.#candidate(this.#channels[i] as Channel, wants[i] === true, nowMs))
+      const candidates = switched.map((i) => this.#candidate(own[i] as Channel, wants[i] === true, nowMs))
       const opens = alignedOpenings(candidates, this.#source.state, limits, nowMs)
       for (const [n, i] of switched.entries()) wants[i] = opens[n] === true
     }
-    const hasMoved = this.#channels.some(({ loop }, i) => loop.open !== wants[i])
-    for (const [i, channel] of this.#channels.entries()) channel.loop = moveLoop(channel.loop, wants[i] === true, nowMs)
+    const hasMoved = own.some(({ loop }, i) => loop.open !== wants[i])
+    for (const [i, channel] of own.entries()) channel.loop = moveLoop(channel.loop, wants[i] === true, nowMs)
     if (hasMoved) this.save()
   }
 
@@ -256,7 +271,7 @@ export class Heating {
   /** One at a time: an exercise is no reason for a surge. */
   #exerciseOne(nowMs: number): void {
     if (this.#channels.some(({ loop }) => loop.exercise)) return
-    const due = this.#channels.find(({ loop, limits }) => wantsExercise(loop, limits))
+    const due = this.#own.find(({ loop, limits }) => wantsExercise(loop, limits))
     if (due) due.loop = startExercise(due.loop, nowMs)
   }
 
@@ -273,7 +288,7 @@ export class Heating {
       openForMs: null,
       closedForMs: Number.POSITIVE_INFINITY,
     }
-    for (const channel of this.#channels) {
+    for (const channel of this.#own) {
       if (!channel.isWater) continue
       const { isOpen, forMs } = channel.reports(nowMs)
       const flows = channel.flows(nowMs)
@@ -299,6 +314,16 @@ export class Heating {
       })
   }
 
+  #watchChannels(): void {
+    const nowMs = this.#parts.clock.monotonicMs()
+    for (const channel of this.#channels) {
+      const isWatched = this.#config?.watched?.includes(channel.settings.channel) ?? false
+      if (isWatched === channel.isWatched) continue
+      channel.isWatched = isWatched
+      channel.loop = isWatched ? watchedLoop(channel, nowMs) : newLoop(this.#wish(channel, nowMs), nowMs, { idleMs: 0 })
+    }
+  }
+
   #fallbackAfterMs({ valves }: PowerCommand): number {
     return 1000 * (this.#config?.fallback.after_s ?? fallbackAfterS(valves.map(({ window_s }) => window_s)))
   }
@@ -321,6 +346,11 @@ export class Heating {
     if (settings.mqtt?.set.kind === 'percent') return new Position({ name, mqtt: settings.mqtt, publish, log })
     const asker = { replyTo: replyTopic(all), id }
     return new Relay({ name, settings, asker, isAutoOffProven: () => isAutoOffProven(settings), publish, log })
+  }
+
+  /** Those that no other thermostat works. */
+  get #own(): Channel[] {
+    return this.#channels.filter(({ isWatched }) => !isWatched)
   }
 
   get #relays(): Switch[] {

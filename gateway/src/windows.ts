@@ -1,3 +1,4 @@
+import type { WindowReport } from '@hypocaust/domain'
 import { cycleEndMs, cycleMs, mostOwedMs, opensNow, type Rhythm } from './cycle.ts'
 
 /**
@@ -8,7 +9,7 @@ export interface Wish {
   power: number
   /** Whole milliseconds: the windows' boundaries must be exact. */
   windowMs: number
-  source: 'command' | 'fallback'
+  source: 'command' | 'fallback' | 'watched'
   seq: number | null
 }
 
@@ -30,7 +31,7 @@ export interface Happened {
 }
 
 export interface Report {
-  source: 'command' | 'fallback' | 'exercise'
+  source: WindowReport['source']
   seq: number | null
   startMs: number
   windowMs: number

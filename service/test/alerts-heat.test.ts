@@ -123,6 +123,7 @@ function live(story: Story): Seen[] {
       bandK: 0.5,
       batteryPct: null,
       measuredAt: nowMs,
+      watchedSince: null,
       relays: [],
       decisions: decisions.filter(({ atMs }) => atMs > nowMs - LONGEST_LOOK_BACK_MS),
     }

@@ -1,6 +1,6 @@
 import type { WindowReport } from '@hypocaust/domain'
 
-export type WindowSource = 'command' | 'fallback'
+export type WindowSource = 'command' | 'fallback' | 'watched'
 export type Order = { power: number; windowS: number; seq: number | null; source: WindowSource }
 
 /** One channel's window: open for its share first, then closed; a changed order counts from the same start. */
@@ -26,12 +26,16 @@ export class ValveWindow {
       this.startMs = nowMs
     }
     this.order = order
-    const wantedS = order.power * order.windowS
-    const worthIt = wantedS >= Math.min(minOpenS, order.windowS)
-    const open = worthIt && this.openS < wantedS - 0.5 * dtS ? 1 : 0
+    const open = order.source === 'watched' ? order.power : this.opens(dtS, order, minOpenS)
     this.elapsedS += dtS
     this.openS += open * dtS
     return { open, report }
+  }
+
+  private opens(dtS: number, { power, windowS }: Order, minOpenS: number): 0 | 1 {
+    const wantedS = power * windowS
+    const isWorthIt = wantedS >= Math.min(minOpenS, windowS)
+    return isWorthIt && this.openS < wantedS - 0.5 * dtS ? 1 : 0
   }
 
   private report(): WindowReport {

@@ -15,6 +15,7 @@ import {
 import mqtt, { type MqttClient } from 'mqtt'
 import type { Clock } from './clock.ts'
 import { Outbox } from './outbox.ts'
+import type { Hysteresis } from './thermostat.ts'
 import { type Order, ValveWindow } from './valve-window.ts'
 import type { HouseReading, VirtualHouse } from './virtual-house.ts'
 
@@ -33,6 +34,8 @@ export type VirtualGatewayOptions = {
   speed?: number
   /** Differs at every start of a gateway. */
   boot: string
+  /** Thermostats of others, by channel: they work the valves that the configuration leaves to them. */
+  thermostats?: ReadonlyMap<number, Hysteresis>
 }
 
 const TICK_MS = 1000
@@ -99,6 +102,10 @@ export class VirtualGateway {
   order(channel: number): Order {
     const { command, config } = this
     const valve = command?.value.valves.find((each) => each.channel === channel)
+    if (config?.watched?.includes(channel)) {
+      const power = this.options.thermostats?.get(channel)?.isOn ? 1 : 0
+      return { power, windowS: valve?.window_s ?? DEFAULT_WINDOW_S, seq: null, source: 'watched' }
+    }
     if (command && valve && this.commandHolds(command))
       return { power: valve.power, windowS: valve.window_s, seq: command.value.seq, source: 'command' }
     const power = config?.fallback.power[String(channel)] ?? 0
@@ -134,7 +141,12 @@ export class VirtualGateway {
       open.set(window.channel, result.open)
       if (result.report) this.publish('window', result.report, { qos: 1 })
     }
-    return this.house.advance(dtS, open).readings
+    const { readings } = this.house.advance(dtS, open)
+    for (const { channel, sensorId } of this.house.plan.rooms) {
+      const reading = readings.find((each) => each.sensorId === sensorId)
+      if (reading) this.options.thermostats?.get(channel)?.measure(reading.temperature, reading.atMs)
+    }
+    return readings
   }
 
   private beat() {
@@ -191,6 +203,7 @@ export class VirtualGateway {
       version: 'virtual',
       channels: this.options.house.plan.rooms.length,
       config_revision: this.config?.revision ?? null,
+      watches: true,
     }
     return JSON.stringify(status)
   }

@@ -151,6 +151,8 @@ export interface Explanation {
     | 'no-valve'
     | 'no-gateway'
     | 'gateway-lost'
+    | 'watched'
+    | 'watched-unseen'
   )[]
   measured: {
     temperature: number

@@ -40,6 +40,8 @@ export const RoomExplanation = Type.Object(
           'no-valve',
           'no-gateway',
           'gateway-lost',
+          'watched',
+          'watched-unseen',
         ],
         '',
       ),

@@ -30,6 +30,9 @@ const control = {
   floor_type: FloorType,
   area_m2: Nullable(Type.Number(AREA_M2)),
   storey: Nullable(Name('Where it is in the building; pages group rooms by it.', 'Upstairs')),
+  only_watch: Type.Boolean({
+    description: 'Another thermostat heats the room: it is measured and learned, and its valves get no command.',
+  }),
   comfort_band: Type.Number({ ...COMFORT_BAND_K, description: 'Kelvin either side of the target.' }),
   night_mode: Nullable(NightMode),
   programme: Type.Unsafe<Programme | null>({ ...Programme, type: ['object', 'null'] }),
@@ -50,6 +53,7 @@ export const AppRoom = Type.Object({
   ),
   override: Nullable(RoomOverride),
   schedule: Type.Object(setpointFields, { description: 'What the room is heated towards now and next, and why.' }),
+  watched_since: Nullable(Timestamp('Since when the room is only watched.')),
   warming_for: Nullable(Timestamp('The end of a night or of an absence for which the floor heats already.')),
 })
 export type AppRoom = Static<typeof AppRoom>

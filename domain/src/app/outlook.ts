@@ -23,6 +23,7 @@ const WHY_NOT = [
   'no-valve',
   'no-gateway',
   'gateway-lost',
+  'watched',
   'open-window',
   'no-reading',
   'ends-before',

@@ -49,6 +49,11 @@ class PerfectRelay implements Switch {
     return this.#open
   }
 
+  isKnown(): boolean {
+    return true
+  }
+
+  watch(): void {}
   receive(): void {}
   forget(): void {}
   hold(): void {}

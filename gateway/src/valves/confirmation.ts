@@ -65,12 +65,22 @@ export class Confirmation {
     if (on === this.#commandedOn || this.#repeated) this.report(on, nowMs)
   }
 
-  forget(): void {
+  /** Nobody commands it any more; what it has reported stays known. */
+  release(): void {
     this.#commandedOn = undefined
-    this.#report = undefined
     this.#unansweredSinceMs = undefined
     this.#contradictedSinceMs = undefined
     this.#unanswered = 0
+  }
+
+  /** Undefined before the first report. */
+  reportAgeMs(nowMs: number): number | undefined {
+    return this.#report && nowMs - this.#report.atMs
+  }
+
+  forget(): void {
+    this.release()
+    this.#report = undefined
   }
 
   /** Undefined when nothing is known, or nothing any more. */

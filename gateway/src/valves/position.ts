@@ -52,6 +52,16 @@ export class Position implements Switch {
     this.#examine(nowMs)
   }
 
+  watch(): void {
+    this.#said = undefined
+    this.#unansweredSinceMs = undefined
+    this.#health = { state: 'ok', stuck: null, faults: 0 }
+  }
+
+  isKnown(): boolean {
+    return this.#online && this.#parts.mqtt.state !== null && this.#reported !== undefined
+  }
+
   isOpen(nowMs: number): boolean {
     return this.share(nowMs) > 0
   }

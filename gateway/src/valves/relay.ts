@@ -6,6 +6,10 @@ import { DRIVERS } from './drivers.ts'
 const CORRECT_AFTER_MS = 10_000
 const DRAWS_CURRENT_W = 0.3
 const DRAWS_AFTER_MS = 60_000
+const ASK_EVERY_MS = 300_000
+/** Three questions without an answer. */
+const ANSWER_LASTS_MS = 3 * ASK_EVERY_MS
+const OK: RelayHealth = { state: 'ok', stuck: null, faults: 0 }
 
 export interface RelaySettings extends RelayOutput {
   /** What the actuator does without current. */
@@ -43,6 +47,10 @@ export interface Switch {
   /** For an actuator with a position: how far it is open, 0 to 1. */
   share?(nowMs: number): number
   isOpen(nowMs: number): boolean
+  /** In place of `set` where another thermostat works the valve: it may be asked, it is never commanded. */
+  watch(nowMs: number): void
+  /** Whether `isOpen` is what it has reported lately. */
+  isKnown(nowMs: number): boolean
   receive(topic: string, payload: Uint8Array, retained: boolean, nowMs: number): void
   forget(): void
   hold(untilMs: number): void
@@ -68,7 +76,8 @@ export class Relay implements Switch {
   #onSinceMs: number | undefined
   #idleActuatorLogged = false
   #heldUntilMs = Number.NEGATIVE_INFINITY
-  #health: RelayHealth = { state: 'ok', stuck: null, faults: 0 }
+  #health: RelayHealth = OK
+  #askedMs = Number.NEGATIVE_INFINITY
 
   constructor(parts: RelayParts) {
     this.#parts = parts
@@ -90,9 +99,28 @@ export class Relay implements Switch {
     if (nowMs >= this.#heldUntilMs) this.#examine(nowMs)
   }
 
+  watch(nowMs: number): void {
+    const { settings, asker, publish } = this.#parts
+    this.#wantOpen = false
+    this.#said = undefined
+    this.#health = OK
+    this.#confirmation.release()
+    if (nowMs - this.#askedMs < ASK_EVERY_MS) return
+    this.#askedMs = nowMs
+    for (const question of this.#driver.asks?.(settings, asker) ?? []) publish(question)
+  }
+
+  /** One that can be asked must have answered lately; another reports its changes. */
+  isKnown(nowMs: number): boolean {
+    const ageMs = this.#confirmation.reportAgeMs(nowMs)
+    if (!this.#online || ageMs === undefined || this.#confirmation.kind === 'never') return false
+    return this.#driver.asks === undefined || ageMs <= ANSWER_LASTS_MS
+  }
+
   /** The device broker is back: nothing published before can be relied on. */
   forget(): void {
     this.#said = undefined
+    this.#askedMs = Number.NEGATIVE_INFINITY
     this.#confirmation.forget()
   }
 

@@ -192,6 +192,8 @@ export interface GatewayTable {
   config: string | null
   confirmedRevision: number | null
   /** What it last reported of its relays and of the heat source, as JSON. */
+  /** Whether it can leave a valve to another thermostat; null before it has reported that. */
+  watches: Bit | null
   relayReport: string | null
   sourceReport: string | null
 }
@@ -279,6 +281,8 @@ export interface RoomTable {
   areaM2: number | null
   /** By this the pages group rooms. */
   storey: string | null
+  /** Since when another thermostat heats it and its valves get no command; null where the heating control does. */
+  watchedSince: number | null
   targetC: number
   presetMode: PresetMode
   manualEnabled: Bit

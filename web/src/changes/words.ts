@@ -82,6 +82,7 @@ const VALUES: Record<string, InWords> = {
   preset_mode: (preset, { t }) => t(`preset.${preset}` as Key),
   floor_type: (floor, { t }) => t(`floor.${floor}` as Key),
   frost_protection: onOff,
+  only_watch: onOff,
   comfort: (comfort, { t }) => t(`comfort.${comfort}` as Key),
   tariff: ({ kind }, { t }) => t(`tariff.${kind}` as Key),
   heat_source: ({ kind }, { t }) => t(`heat_source.${kind}` as Key),

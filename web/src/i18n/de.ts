@@ -352,6 +352,7 @@ export const de: Catalogue = {
     '{setpoint}° sind nicht erreichbar: Dieser Raum hat noch kein Ventil. Wähle eines in den Einstellungen des Raums.',
   'outlook.no_no-gateway':
     '{setpoint}° sind nicht erreichbar: Noch hat sich kein Gateway gemeldet. Setze die Einrichtung fort.',
+  'outlook.no_watched': 'Ein anderer Thermostat heizt diesen Raum.',
   'outlook.no_gateway-lost': 'Das Gateway meldet sich nicht; bis dahin heizt es selbstständig.',
   'outlook.no_open-window': 'Ein Fenster ist offen; das Heizen pausiert.',
   'outlook.no_no-reading': 'Von diesem Raum gibt es noch keine Messung.',
@@ -405,6 +406,12 @@ export const de: Catalogue = {
   'why.cap_no-valve':
     'Diesem Raum ist kein Ventil zugeordnet, deshalb kann ihn nichts heizen. Ordne eines unter Einrichten zu.',
   'why.cap_no-gateway': 'Noch hat sich kein Gateway gemeldet, deshalb kann nichts diesen Raum heizen.',
+  'why.only_watch': 'Nur beobachten',
+  'why.watched': 'Der andere Thermostat heizt mit {power}; Hypocaust gäbe {share}.',
+  'why.watched_unseen': 'Hypocaust gäbe {share}.',
+  'why.cap_watched': 'Ein anderer Thermostat bedient das Ventil. Hypocaust beobachtet und lernt nur.',
+  'why.cap_watched-unseen':
+    'Nichts meldet, wann der andere Thermostat heizt. Deshalb kann Hypocaust diesen Raum noch nicht lernen.',
   'why.cap_gateway-lost':
     'Das Gateway meldet sich nicht. Es folgt seinem letzten Befehl, danach seiner Ersatzleistung.',
   'why.cap_open-window': 'Ein Fenster ist offen: Heizen und Lernen pausieren, bis es geschlossen ist.',
@@ -906,6 +913,7 @@ export const de: Catalogue = {
   'log.valves': 'Ventile',
   'log.location': 'Ort',
   'log.timezone': 'Zeitzone',
+  'log.only_watch': 'Nur beobachten',
   'log.frost_protection': 'Frostschutz',
   'log.comfort': 'Komfort',
   'log.tariff': 'Tarif',

@@ -20,7 +20,7 @@ export function Explanation({ room, timeZone }: { room: AppRoom; timeZone: strin
   return (
     <section aria-labelledby="why" className="card space-y-2 p-4">
       <h2 id="why" className="font-semibold">
-        {t(room.power > 0 ? 'why.heating' : 'why.resting')}
+        {t(room.only_watch ? 'why.only_watch' : room.power > 0 ? 'why.heating' : 'why.resting')}
       </h2>
       {outlook ? (
         <p>{outlookInWords(outlook, room, { t, format, now, timeZone }).join(' ')}</p>
@@ -70,6 +70,8 @@ export function sentence(facts: RoomExplanation, t: Translate, format: Formats, 
   if (mode === 'off') return t('why.off')
   if (mode === 'frost') return t('why.frost', { degrees: format.degrees(measured?.temperature ?? 0) })
   if (mode === 'manual') return t('why.manual', { power }) + held
+  if (facts.caps.includes('watched')) return t('why.watched', { power, share })
+  if (facts.caps.includes('watched-unseen')) return t('why.watched_unseen', { share })
   if (facts.rung === 'learned-power') return t('why.learned', { power: share })
   if (without) {
     const at = Date.parse(without.at)

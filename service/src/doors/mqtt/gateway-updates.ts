@@ -23,6 +23,7 @@ export const statusUpdate = ({ db }: Store, gatewayId: string, status: GatewaySt
       boot: status.boot,
       ...(status.version !== undefined && { version: status.version }),
       ...(status.channels !== undefined && { channels: status.channels }),
+      ...(status.state === 'online' && { watches: status.watches ? 1 : 0 }),
       ...(typeof status.config_revision === 'number' && { confirmedRevision: status.config_revision }),
     })
     .where('id', '=', gatewayId)

@@ -43,6 +43,8 @@ interface Existing {
   name: string
 }
 
+type ExistingRoom = Existing & { watchedSince: number | null }
+
 /** Creates what is missing and changes the structure of what is there, all in one write. */
 export async function applyHouse(
   store: Store,
@@ -87,7 +89,14 @@ export async function applyHouse(
 
 type PlacedGateway = { entry: { key?: string; name: string }; id: string; name: string } & Partial<NewToken>
 type NewToken = ReturnType<typeof newGatewayToken>
-type PlacedRoom = { entry: HouseRoom; position: number; id: string; name: string; isNew: boolean }
+type PlacedRoom = {
+  entry: HouseRoom
+  position: number
+  id: string
+  name: string
+  isNew: boolean
+  watchedSince: number | null
+}
 
 function matchGateway(entry: { key?: string; name: string }, existing: Existing[]): Omit<PlacedGateway, 'entry'> {
   const found = existing.find(({ key }) => key === keyOf(entry))
@@ -96,10 +105,10 @@ function matchGateway(entry: { key?: string; name: string }, existing: Existing[
     : { id: randomUUIDv7(), name: entry.name.trim(), ...newGatewayToken() }
 }
 
-function matchRoom(entry: HouseRoom, existing: Existing[], { overwriteSettings }: ApplyOptions) {
+function matchRoom(entry: HouseRoom, existing: ExistingRoom[], { overwriteSettings }: ApplyOptions) {
   const found = existing.find(({ key }) => key === keyOf(entry))
   const name = found && !overwriteSettings ? found.name : entry.name.trim()
-  return { id: found?.id ?? randomUUIDv7(), name, isNew: !found }
+  return { id: found?.id ?? randomUUIDv7(), name, isNew: !found, watchedSince: found?.watchedSince ?? null }
 }
 
 function writeBuilding(
@@ -164,6 +173,7 @@ function writeRoom(
     name,
     targetC: entry.target_temperature ?? ROOM_DEFAULTS.targetC,
     presetMode: entry.preset_mode ?? ROOM_DEFAULTS.presetMode,
+    ...watchedSince(room, now),
   }
   if (room.isNew)
     return [
@@ -174,6 +184,12 @@ function writeRoom(
     ? { ...structure, ...settings, ...plan, override: null }
     : { ...structure, ...(isPlanned && plan) }
   return updateRoom(store, now, { buildingId, roomId: id }, changes)
+}
+
+/** A room that is watched already has been since then. */
+function watchedSince({ entry, watchedSince: before }: PlacedRoom, now: number): { watchedSince?: number | null } {
+  if (entry.only_watch === undefined) return {}
+  return { watchedSince: entry.only_watch ? (before ?? now) : null }
 }
 
 /** The file says which channels work a room. */
@@ -255,5 +271,5 @@ function findBuildingByKey({ db }: Store, accountId: string, key: string): Promi
 const gatewaysOf = ({ db }: Store, buildingId: string): Promise<Existing[]> =>
   db.selectFrom('gateways').select(['id', 'key', 'name']).where('buildingId', '=', buildingId).execute()
 
-const roomsOf = ({ db }: Store, buildingId: string): Promise<Existing[]> =>
-  db.selectFrom('rooms').select(['id', 'key', 'name']).where('buildingId', '=', buildingId).execute()
+const roomsOf = ({ db }: Store, buildingId: string): Promise<ExistingRoom[]> =>
+  db.selectFrom('rooms').select(['id', 'key', 'name', 'watchedSince']).where('buildingId', '=', buildingId).execute()

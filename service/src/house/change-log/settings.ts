@@ -44,6 +44,7 @@ export const ROOM_SETTINGS: Setting<keyof RoomTable>[] = [
   { field: 'programme', columns: [room('nightMode', 'night_mode'), room('programme', 'programme')] },
   { field: 'comfort_band', columns: [room('comfortBandK', 'comfort_band_k', 'double precision')] },
   { field: 'floor_type', columns: [room('floorType', 'floor_type')] },
+  { field: 'only_watch', columns: [room('watchedSince', 'watched_since', 'bigint')] },
   { field: 'storey', columns: [room('storey', 'storey')] },
   { field: 'area_m2', columns: [room('areaM2', 'area_m2', 'double precision')] },
   { field: 'max_floor_temperature', columns: [room('maxFloorC', 'max_floor_c', 'double precision')] },

@@ -69,6 +69,7 @@ const VIEWS: Record<string, (values: Values, names: Names) => unknown> = {
     return night === null ? null : { night_mode: JSON.parse(night) }
   },
   frost_protection: ([bit]) => bit === 1,
+  only_watch: ([since]) => since !== null,
   tariff: ([text]) => (text === null ? null : JSON.parse(text)),
   heat_source: ([text]) => (text === null ? null : JSON.parse(text)),
   room_order: ([text], names) => (text === null ? null : namesOf(JSON.parse(text), names)),

@@ -2,6 +2,7 @@ import { fallbackPower as firstFallbackPower } from '@hypocaust/control'
 import { fallbackAfterS, type GatewayConfig, keptFallback, WINDOW_S } from '@hypocaust/domain'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
+import { isWatched } from '../rooms/watch.ts'
 import { type ManualColumns, steeringOfRow } from '../rooms/wish.ts'
 import type { GatewayValves, Valve } from './valves.ts'
 
@@ -51,13 +52,15 @@ const configOf = statement((db, { gatewayId }: { gatewayId: string }) =>
 )
 
 function contentOf({ valves }: GatewayValves): Omit<GatewayConfig, 'revision'> {
+  const watched = valves.filter(isWatched)
   return {
     fallback: {
       after_s: fallbackAfterS(valves.map(({ floorType }) => WINDOW_S[floorType])),
-      power: Object.fromEntries(valves.map((valve) => [valve.channel, fallbackOf(valve)])),
+      power: Object.fromEntries(valves.map((valve) => [valve.channel, isWatched(valve) ? 0 : fallbackOf(valve)])),
     },
     min_open_s: MIN_OPEN_S,
     exercise_days: EXERCISE_DAYS,
+    ...(watched.length > 0 && { watched: watched.map(({ channel }) => channel) }),
   }
 }
 

@@ -4,6 +4,7 @@ import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Bit, GatewayTable } from '../../store/tables.ts'
 import { heldRoomShare, heldShare, type Loop, type LoopRun, runOf } from '../loops/run.ts'
+import { isWatched } from '../rooms/watch.ts'
 import { powerOf } from '../rooms/wish.ts'
 
 export interface GatewayValves {
@@ -33,6 +34,7 @@ export interface Valve {
   manualPower: number
   controlPower: number
   controlledWish: string | null
+  watchedSince: number | null
   fallbackPower: number | null
   targetC: number
   comfortBandK: number
@@ -77,6 +79,7 @@ const valvesOf = statement((db, { buildingId }: Which) =>
       'rooms.manualPower',
       'rooms.controlPower',
       'rooms.controlledWish',
+      'rooms.watchedSince',
       'rooms.fallbackPower',
       'rooms.targetC',
       'rooms.comfortBandK',
@@ -104,6 +107,8 @@ export function commandedValves(gateway: GatewayValves, nowMs: number): PowerCom
   return Array.from({ length: gateway.channels }, (_, i) => {
     const channel = i + 1
     const valve = gateway.valves.find((each) => each.channel === channel)
+    // The gateway leaves it alone; one that cannot would at least not heat against the other thermostat.
+    if (valve && isWatched(valve)) return { channel, power: 0, window_s: SHORTEST_WINDOW_S }
     const tested = testPower(gateway, { gatewayId: gateway.gatewayId, channel }, valve, nowMs)
     if (tested !== null) return { channel, power: tested, window_s: SHORTEST_WINDOW_S }
     return valve
@@ -133,7 +138,7 @@ const rounded = (power: number): number => Math.round(power * 1000) / 1000
 export function withHeadroom(commanded: PowerCommand['valves'], { valves }: GatewayValves): PowerCommand['valves'] {
   return commanded.map((entry) => {
     const valve = valves.find(({ channel }) => channel === entry.channel)
-    if (!valve || valve.manualEnabled === 1 || valve.temperatureC === null) return entry
+    if (!valve || isWatched(valve) || valve.manualEnabled === 1 || valve.temperatureC === null) return entry
     const headroomK = valve.targetC + valve.comfortBandK - valve.temperatureC
     return { ...entry, headroom_k: Math.round(headroomK * 10) / 10 }
   })

@@ -10,7 +10,8 @@ import { isStoreError, type Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { dueNow } from '../gateways/commands.ts'
 import { noteFollowed } from '../revisions.ts'
-import { readInputs, stateOf, stepInputOf } from './inputs.ts'
+import { isWatched } from '../rooms/watch.ts'
+import { type ControlledRoom, readInputs, stateOf, stepInputOf } from './inputs.ts'
 import { ownChanges } from './own-changes.ts'
 import { noteNextChange } from './setpoint-changes.ts'
 import { isNews, writesOf } from './writes.ts'
@@ -118,7 +119,8 @@ export class Heating {
     const isRevised = revisedAt > followedRevision
     const states = inputs.rooms.map(stateOf)
     const stepped = inputs.rooms.map((room, i) => {
-      const others = states.filter((_, j) => j !== i)
+      // A room that another thermostat heats may hang on another source.
+      const others = states.filter((_, j) => j !== i && !isWatched(inputs.rooms[j] as ControlledRoom))
       const state = states[i] ?? null
       return { room, step: stepRoom(state, stepInputOf(inputs, room, state, others, availability, nowMs)) }
     })

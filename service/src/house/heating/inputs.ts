@@ -10,11 +10,13 @@ import { windowsOf } from '../contacts/contacts.ts'
 import { forcedPower, type Reported } from '../gateways/conditions.ts'
 import { fallbackOf } from '../gateways/config.ts'
 import { heldOverride, type LoopRun, runOf } from '../loops/run.ts'
+import { isWatched } from '../rooms/watch.ts'
 import { AWAY_COLUMNS, type AwayRow, wishesOf } from '../rooms/wishes.ts'
 import { energyFor } from '../source/energy.ts'
 import type { LearnedRow } from '../source/learned.ts'
 import { ENERGY_COLUMNS, type EnergyRow } from '../source/settings.ts'
 import { weatherFor } from '../weather/weather.ts'
+import { watchedFlow } from './watched-flow.ts'
 
 export interface ControlledBuilding extends AwayRow, EnergyRow, LearnedRow {
   id: string
@@ -42,6 +44,7 @@ export type ControlledRoom = Pick<
   | 'programme'
   | 'override'
   | 'maxFloorC'
+  | 'watchedSince'
   | 'controlPower'
   | 'controlledWish'
   | 'fallbackPower'
@@ -77,6 +80,8 @@ export interface ControlInputs {
   valves: ControlledValve[]
   /** Of the rooms that have contacts. */
   windows: ReadonlyMap<string, 'open' | 'closed'>
+  /** What other thermostats give the rooms that are only watched, where that is reported. */
+  watchedFlow: ReadonlyMap<string, number>
 }
 
 interface Which {
@@ -112,6 +117,7 @@ const roomsOf = statement((db, { buildingId }: Which) =>
       'rooms.programme',
       'rooms.override',
       'rooms.maxFloorC',
+      'rooms.watchedSince',
       'rooms.controlPower',
       'rooms.controlledWish',
       'rooms.fallbackPower',
@@ -139,7 +145,7 @@ const valvesOf = statement((db, { buildingId }: Which) =>
     .select(['gateways.relayReport', 'gateways.sourceReport']),
 )
 
-/** Everything the law needs for a building, in five reads, and one more where the prices of a market count. */
+/** Everything the law needs, in five reads; one more where the prices of a market count, or a room is only watched. */
 export async function readInputs(store: Store, buildingId: string, nowMs: number): Promise<ControlInputs | undefined> {
   const building = await buildingOf.first(store, { buildingId })
   if (!building) return undefined
@@ -150,7 +156,8 @@ export async function readInputs(store: Store, buildingId: string, nowMs: number
     weatherFor(store, building, nowMs),
     energyFor(store, building, nowMs),
   ])
-  return { building, run: runOf(building.loopRun), rooms, valves, windows, ...known, energy }
+  const flow = rooms.some(isWatched) ? await watchedFlow(store, buildingId, nowMs) : new Map<string, number>()
+  return { building, run: runOf(building.loopRun), rooms, valves, windows, ...known, energy, watchedFlow: flow }
 }
 
 /** One command names all channels of a gateway, so a room shares its fallback with the slowest floor beside it. */
@@ -163,6 +170,7 @@ function fallbackAfterOf({ rooms, valves }: ControlInputs, room: ControlledRoom)
 
 /** A long gap was bridged by the gateway's fallback; a locked source or a relay that does not follow gives what it gives. */
 function appliedPower(inputs: ControlInputs, room: ControlledRoom, gapS: number): number | null {
+  if (isWatched(room)) return inputs.watchedFlow.get(room.id) ?? 0
   if (gapS > fallbackAfterOf(inputs, room)) return room.fallbackPower
   const own = inputs.valves.filter(({ roomId }) => roomId === room.id)
   const forced = own.map((valve) => forcedPower(valve, valve.channel, room.floorType === 'electric'))
@@ -178,6 +186,7 @@ function unreachedOf(
   { silentAfterS }: Availability,
   nowMs: number,
 ): Unreached | null {
+  if (isWatched(room)) return watchedBy(inputs, room)
   const own = inputs.valves.filter(({ roomId }) => roomId === room.id)
   if (own.length === 0) return { kind: 'no-valve' }
   const seen = own.flatMap(({ lastSeenAt }) => lastSeenAt ?? [])
@@ -191,6 +200,11 @@ function unreachedOf(
     fallback: fallbackOf(room),
   })
   return { kind: 'gateway-lost', power }
+}
+
+function watchedBy({ watchedFlow: flow }: ControlInputs, { id }: ControlledRoom): Unreached {
+  const power = flow.get(id)
+  return power === undefined ? { kind: 'watched-unseen' } : { kind: 'watched', power }
 }
 
 export const stateOf = ({ state }: ControlledRoom): RoomControl | null =>
@@ -227,6 +241,7 @@ export function stepInputOf(
 
 /** A loop that is tested does what the test says, as long as the floor and the frost protection allow it. */
 function testOf({ run, valves }: ControlInputs, room: ControlledRoom, nowMs: number) {
+  if (isWatched(room)) return null
   const override = heldOverride(
     run,
     valves.filter(({ roomId }) => roomId === room.id),

@@ -28,7 +28,9 @@ export function writesOf(store: Store, room: ControlledRoom, step: StepResult): 
     dropStates.with(store, { roomId: room.id, version }),
     ...(isSame(room, outcome) ? [] : [setOutcome.with(store, { roomId: room.id, ...outcome })]),
     ...(isKept ? [keepDecision(store, room.id, decision)] : []),
-    ...(slot ? [keepSlot.with(store, { roomId: room.id, endsAt: slot.endMs, slot: JSON.stringify(slot) })] : []),
+    ...(slot && isHeatKnown(decision)
+      ? [keepSlot.with(store, { roomId: room.id, endsAt: slot.endMs, slot: JSON.stringify(slot) })]
+      : []),
   ]
 }
 
@@ -102,6 +104,9 @@ const keepSlot = statement((db, { roomId, endsAt, slot }: { roomId: string; ends
     .values({ roomId, endsAt, slot })
     .onConflict((conflict) => conflict.columns(['roomId', 'endsAt']).doNothing()),
 )
+
+/** From a half hour whose heat nobody has reported nothing can be learned. */
+const isHeatKnown = ({ caps }: Decision): boolean => !caps.includes('watched-unseen')
 
 const REPEATED_AFTER_MS = 30 * MINUTE_MS
 

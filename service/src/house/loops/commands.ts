@@ -2,6 +2,7 @@ import { type LoopConfirmation, type LoopTest, MINUTE_MS } from '@hypocaust/doma
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
+import { isWatched, onlyWatched } from '../rooms/watch.ts'
 import { commitRooms, replaceValves } from '../rooms/write.ts'
 import { AIR_C, endRun } from './advance.ts'
 import { writeRun } from './look-after.ts'
@@ -13,8 +14,10 @@ const TEST_MINUTES = 5
 /** Opens one loop for some minutes, whatever the control decides. */
 export async function startTest(store: Store, clock: Clock, buildingId: string, test: LoopTest): Promise<void> {
   const loop = { gatewayId: test.gateway_id, channel: test.channel }
-  const { loops } = await readLoops(store, buildingId)
+  const { loops, rooms, valves } = await readLoops(store, buildingId)
   if (!loops.some((each) => isSameLoop(each, loop))) throw noSuchLoop(loop)
+  const watched = watchedRoomOf(rooms, valves, loop)
+  if (watched) throw onlyWatched(watched.name)
   const nowMs = clock.now()
   const trial = { ...loop, openedMs: nowMs, closedMs: null, power: 1, finding: null }
   const untilMs = nowMs + (test.minutes ?? TEST_MINUTES) * MINUTE_MS
@@ -23,7 +26,8 @@ export async function startTest(store: Store, clock: Clock, buildingId: string, 
 
 /** Opens one loop after the other and watches which room answers. */
 export async function startSearch(store: Store, clock: Clock, buildingId: string): Promise<void> {
-  const { loops, rooms } = await readLoops(store, buildingId)
+  const { loops: all, rooms, valves } = await readLoops(store, buildingId)
+  const loops = all.filter((loop) => !watchedRoomOf(rooms, valves, loop))
   if (loops.length === 0) throw errors.invalidValue('No gateway of the building has reported its channels yet.')
   const nowMs = clock.now()
   const measured = rooms.filter(({ temperatureC }) => temperatureC !== null)
@@ -33,6 +37,14 @@ export async function startSearch(store: Store, clock: Clock, buildingId: string
   const trials = loops.map((loop) => ({ ...loop, openedMs: null, closedMs: null, power: 0, finding: null }))
   await start(store, buildingId, { kind: 'find', ...begun(nowMs), untilMs: null, trials }, nowMs)
 }
+
+/** The room whose valve another thermostat works. */
+const watchedRoomOf = (rooms: Room[], valves: (Loop & { roomId: string })[], loop: Loop): Room | undefined => {
+  const valve = valves.find((each) => isSameLoop(each, loop))
+  return rooms.find((room) => room.id === valve?.roomId && isWatched(room))
+}
+
+type Room = { id: string; name: string; watchedSince: number | null }
 
 const noSuchLoop = ({ gatewayId, channel }: Loop) =>
   errors.invalidValue(`gateway_id, channel: the building has no gateway ${gatewayId} with a channel ${channel}.`)

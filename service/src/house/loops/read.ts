@@ -15,7 +15,7 @@ export async function readLoops(store: Store, buildingId: string) {
     db
       .selectFrom('rooms')
       .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')
-      .select(['rooms.id', 'rooms.name', 'rooms.sensorId', 'sensors.temperatureC'])
+      .select(['rooms.id', 'rooms.name', 'rooms.sensorId', 'rooms.watchedSince', 'sensors.temperatureC'])
       .where('rooms.buildingId', '=', buildingId)
       .execute(),
     db

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { actorNow } from '../change-log/actor.ts'
 import { changesOf } from './patch.ts'
+import { isWatched } from './watch.ts'
 import { commitRooms, updateRoom } from './write.ts'
 
 type AllRooms = AllRoomsPut['action']
@@ -16,13 +17,14 @@ export async function changeAllRooms(
 ): Promise<number[]> {
   const rooms = await store.db
     .selectFrom('rooms')
-    .select(['id', 'targetC'])
+    .select(['id', 'targetC', 'watchedSince'])
     .where('buildingId', '=', buildingId)
     .orderBy('id')
     .execute()
   const nowMs = clock.now()
   const before = await lastEntry(store, buildingId)
-  const writes = rooms.flatMap(({ id: roomId, targetC }) => {
+  const writes = rooms.flatMap(({ id: roomId, targetC, watchedSince }) => {
+    if (action === 'off' && isWatched({ watchedSince })) return []
     const { sensorAddress: _, ...changes } = changesOf(patchFor(action, targetC))
     return updateRoom(store, nowMs, { buildingId, roomId }, changes)
   })

@@ -3,6 +3,7 @@ import type { Store } from '../../store/store.ts'
 import { type RoomRow, roomsOf } from './rooms.ts'
 import { scheduleAt } from './schedule-view.ts'
 import { roomView } from './view.ts'
+import { isWatched } from './watch.ts'
 import { AWAY_COLUMNS, type AwayRow, overrideView, WISH_COLUMNS, type WishRow, wishesOf } from './wishes.ts'
 
 interface ControlRow extends WishRow {
@@ -10,6 +11,7 @@ interface ControlRow extends WishRow {
   floorType: AppRoom['floor_type']
   areaM2: number | null
   storey: string | null
+  watchedSince: number | null
   comfortBandK: number
   maxFloorC: number
   floorSensorId: string | null
@@ -52,6 +54,8 @@ function appRoomView(row: RoomRow, control: ControlRow, building: AwayRow, valve
     floor_type: control.floorType,
     area_m2: control.areaM2,
     storey: control.storey,
+    only_watch: isWatched(control),
+    watched_since: control.watchedSince === null ? null : timestampOf(control.watchedSince),
     comfort_band: control.comfortBandK,
     night_mode: control.nightMode === null ? null : (JSON.parse(control.nightMode) as NightMode),
     programme: control.programme === null ? null : (JSON.parse(control.programme) as Programme),
@@ -75,6 +79,7 @@ const controlRowsOf = ({ db }: Store, buildingId: string): Promise<ControlRow[]>
       'floorType',
       'areaM2',
       'storey',
+      'watchedSince',
       'comfortBandK',
       'maxFloorC',
       ...WISH_COLUMNS,

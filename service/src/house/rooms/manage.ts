@@ -18,6 +18,7 @@ import { recordAddedRoom, recordRemovedRooms } from '../change-log/record-things
 import { sensorIdOf } from '../sensors.ts'
 import { changesOf } from './patch.ts'
 import { findRoom, type RoomRow } from './rooms.ts'
+import { watchChanges } from './watch.ts'
 import {
   commitRooms,
   deleteRoom,
@@ -49,7 +50,8 @@ export async function changeRoom(
   }
   if (valves) await refuseForeignGateways(store, scope.buildingId, valves)
   const nowMs = clock.now()
-  const changes = { ...columns, ...controlChangesOf(patch), ...sensors }
+  const watched = await watchChanges(store, scope, patch, columns, nowMs)
+  const changes = { ...columns, ...controlChangesOf(patch), ...sensors, ...watched }
   const update = updateRoom(store, nowMs, scope, changes, { seen: seen && settingsOf(seen) })
   const ofRoom = valves && { roomId: scope.roomId, valves: valves.map(valveOf) }
   const writes = [...update, ...(ofRoom ? replaceValves(store, nowMs, scope.buildingId, [ofRoom]) : [])]

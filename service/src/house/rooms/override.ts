@@ -10,6 +10,7 @@ import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { endOf } from '../moments.ts'
+import { isWatched, onlyWatched } from './watch.ts'
 import { AWAY_COLUMNS, WISH_COLUMNS, type WishRow, wishesOf } from './wishes.ts'
 import { commitRooms, type RoomScope, updateRoom } from './write.ts'
 
@@ -19,6 +20,7 @@ export async function putOverride(store: Store, clock: Clock, scope: RoomScope, 
   const { target_temperature: targetC, hvac_mode } = put
   if ((targetC === undefined) === (hvac_mode === undefined))
     throw errors.invalidValue('Either target_temperature or hvac_mode must be given.')
+  if (hvac_mode !== undefined) await refuseWatched(store, scope)
   const span = { untilMs: endOf('until', put.until, nowMs), setAtMs: nowMs }
   const override: Override = targetC === undefined ? { kind: 'off', ...span } : { kind: 'target', targetC, ...span }
   await commitRooms(store, clock, scope.buildingId, writesOf(store, nowMs, scope, override))
@@ -34,7 +36,8 @@ export async function overrideRooms(
 ): Promise<void> {
   const nowMs = clock.now()
   const { building, rooms } = await readWishes(store, buildingId)
-  const chosen = rooms.filter(({ id }) => roomIds === 'all' || roomIds.includes(id))
+  const named = rooms.filter(({ id }) => roomIds === 'all' || roomIds.includes(id))
+  const chosen = put.power === undefined && put.hvac_mode === undefined ? named : switchable(named, roomIds)
   const writes = chosen.flatMap((room) => {
     const span = { untilMs: untilOf(put, nowMs, () => nextStepOf(building, room, nowMs)), setAtMs: nowMs }
     return writesOf(store, nowMs, { buildingId, roomId: room.id }, { ...changeOf(put, room), ...span })
@@ -80,6 +83,21 @@ function untilOf({ until, hours, next_step }: AppOverridePut, nowMs: number, nex
   return hours === undefined ? nextStepMs() : nowMs + hours * HOUR_MS
 }
 
+/** Rooms that are only watched cannot be switched: of all rooms they stay out, and one of them alone is refused. */
+function switchable<Row extends { name: string; watchedSince: number | null }>(rows: Row[], roomIds: string[] | 'all') {
+  const watched = rows.find(isWatched)
+  if (watched && roomIds !== 'all') throw onlyWatched(watched.name)
+  return rows.filter((row) => !isWatched(row))
+}
+
+async function refuseWatched(store: Store, { buildingId, roomId }: RoomScope): Promise<void> {
+  const { rooms } = await readWishes(store, buildingId)
+  switchable(
+    rooms.filter(({ id }) => id === roomId),
+    [roomId],
+  )
+}
+
 /** When the setpoint of the room would change anyway. */
 function nextStepOf(building: Parameters<typeof wishesOf>[0], room: WishRow, nowMs: number): number {
   const wishes = { ...wishesOf(building, room), override: null }
@@ -93,7 +111,7 @@ async function readWishes({ db }: Store, buildingId: string) {
     db.selectFrom('buildings').select(AWAY_COLUMNS).where('id', '=', buildingId).executeTakeFirst(),
     db
       .selectFrom('rooms')
-      .select(['id', ...WISH_COLUMNS])
+      .select(['id', 'name', 'watchedSince', ...WISH_COLUMNS])
       .where('buildingId', '=', buildingId)
       .orderBy('id')
       .execute(),

@@ -45,6 +45,7 @@ function selectRooms({ db }: Pick<Store, 'db'>, buildingId: string) {
       'rooms.manualPower',
       'rooms.controlPower',
       'rooms.controlledWish',
+      'rooms.watchedSince',
       'sensors.address as sensorId',
       'sensors.temperatureC',
       'sensors.humidityPct',

@@ -16,7 +16,11 @@ export function wishOf(row: ManualColumns): string {
   return held === undefined ? 'automatic' : `manual ${held}`
 }
 
+/** Who heats the room. */
+type Heater = { watchedSince: number | null }
+
 /** Until the control has seen a new manual power, that value stands; afterwards the control reports the capped power. */
-export function powerOf(row: ManualColumns & { controlPower: number; controlledWish: string | null }): number {
+export function powerOf(row: ManualColumns & Heater & { controlPower: number; controlledWish: string | null }): number {
+  if (row.watchedSince !== null) return row.controlPower
   return row.controlledWish === wishOf(row) ? row.controlPower : (heldPower(steeringOfRow(row)) ?? row.controlPower)
 }

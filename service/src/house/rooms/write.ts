@@ -32,6 +32,7 @@ export const ROOM_DEFAULTS = {
   floorSensorId: null,
   areaM2: null,
   storey: null,
+  watchedSince: null,
 } as const
 
 /** A new room is left to the heating control, which has not decided yet. */

@@ -33,6 +33,8 @@ export interface RoomFacts {
   bandK: number
   batteryPct: number | null
   measuredAt: number | null
+  /** Since when another thermostat heats it. */
+  watchedSince: number | null
   /** As its gateways last reported; none while they have not. */
   relays: Pick<RelayCondition, 'state' | 'stuck'>[]
   /** Oldest first; of the last hours where there is something to look into, else the latest alone. */

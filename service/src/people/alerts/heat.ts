@@ -4,6 +4,7 @@ import type { RoomFacts, State } from './facts.ts'
 
 export const LONGEST_LOOK_BACK_MS = 16 * HOUR_MS
 
+const FROST_C = 5
 const FULL_POWER = 0.9
 /** Less than this below the band is not worth a word; the control goes by what people feel, not by the air alone. */
 const SHORT_K = 0.5
@@ -41,11 +42,18 @@ const isBelow = ({ mode, air, aim }: Decision): boolean => mode === 'heat' && ai
 export function targetUnreachable(room: RoomFacts, nowMs: number): State {
   const latest = room.decisions.at(-1)
   if (!latest) return 'unknown'
+  if (room.watchedSince !== null) return frozen(latest)
   if (latest.mode !== 'heat' || latest.aim.reason === 'away') return 'lapsed'
   if (latest.rung === 'model-only' || latest.rung === 'learned-power' || latest.air === null) return 'unknown'
   if (latest.air.airC >= room.targetC - room.bandK - NEAR_K) return 'gone'
   if (isDisturbed(latest)) return 'unknown'
   return hasTriedLong(room, latest, nowMs) ? 'holds' : 'unknown'
+}
+
+/** Whether a room gets warm is up to the thermostat that heats it, until its pipes may freeze. */
+function frozen({ air }: Decision): State {
+  if (air === null) return 'unknown'
+  return air.airC < FROST_C ? 'holds' : 'lapsed'
 }
 
 function hasTriedLong({ floorType, decisions }: RoomFacts, { aim }: Decision, nowMs: number): boolean {
@@ -65,7 +73,7 @@ export function heatWithoutEffect(room: RoomFacts, nowMs: number): State {
   const latest = room.decisions.at(-1)
   if (!latest) return 'unknown'
   if (!isWithoutHeat(latest)) return 'gone'
-  if (latest.mode === 'off') return 'lapsed'
+  if (latest.mode === 'off' || room.watchedSince !== null) return 'lapsed'
   const spell = spellOf(room.decisions, nowMs - FLOOR_RESPONSE[room.floorType].answersH * HOUR_MS, nowMs)
   if (!spell) return 'unknown'
   if (spell.every(({ decision, airC }) => airC >= decision.aim.lowC)) return 'gone'

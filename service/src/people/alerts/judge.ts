@@ -95,14 +95,17 @@ const isSilentRelay = ({ state, stuck }: RoomFacts['relays'][number]): boolean =
 const isStuckOpen = ({ state, stuck }: RoomFacts['relays'][number]): boolean =>
   state === 'contradicts' && stuck === 'open'
 
-function relayState({ relays }: RoomFacts, isFaulty: (relay: RoomFacts['relays'][number]) => boolean): State {
-  if (relays.length === 0) return 'lapsed'
+function relayState(
+  { relays, watchedSince }: RoomFacts,
+  isFaulty: (relay: RoomFacts['relays'][number]) => boolean,
+): State {
+  if (relays.length === 0 || watchedSince !== null) return 'lapsed'
   return relays.some(isFaulty) ? 'holds' : 'gone'
 }
 
 /** Several rooms with water in their floors, and most of those that ask for heat: it is not their valves. */
 function heatSource({ rooms }: BuildingFacts, heat: ReadonlyMap<string, State>): State {
-  const withWater = rooms.filter(({ floorType }) => floorType !== 'electric')
+  const withWater = rooms.filter(({ floorType, watchedSince }) => floorType !== 'electric' && watchedSince === null)
   const cold = withWater.filter(({ id }) => heat.get(id) === 'holds')
   const asking = withWater.filter(({ decisions }) => (decisions.at(-1)?.power ?? 0) > 0)
   if (cold.length >= 2 && cold.length > asking.length / 2) return 'holds'

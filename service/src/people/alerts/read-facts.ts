@@ -96,6 +96,7 @@ const selectRooms = ({ db }: Store, buildingIds: string[]) =>
       'rooms.floorType',
       'rooms.targetC',
       'rooms.comfortBandK as bandK',
+      'rooms.watchedSince',
       'sensors.batteryPct',
       'sensors.measuredAt',
     ])

@@ -26,6 +26,7 @@ import { tags } from './0027-tags.ts'
 import { energy } from './0028-energy.ts'
 import { storeys } from './0029-storeys.ts'
 import { heat } from './0031-heat.ts'
+import { watchedRooms } from './0032-watched-rooms.ts'
 import type { MIGRATION_NAMES } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -56,6 +57,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0028-energy': energy,
   '0029-storeys': storeys,
   '0031-heat': heat,
+  '0032-watched-rooms': watchedRooms,
 }
 
 export async function carryOutAll(db: Kysely<unknown>, engine: Engine): Promise<void> {

@@ -26,4 +26,5 @@ export const MIGRATION_NAMES = [
   '0028-energy',
   '0029-storeys',
   '0031-heat',
+  '0032-watched-rooms',
 ] as const

@@ -1,0 +1,18 @@
+/** A thermostat of somebody else: on below its target, off above it, and a programme of its own. */
+export class Hysteresis {
+  private readonly targetC: (atMs: number) => number
+  private readonly halfBandK: number
+  isOn = false
+
+  constructor(targetC: (atMs: number) => number, halfBandK = 0.3) {
+    this.targetC = targetC
+    this.halfBandK = halfBandK
+  }
+
+  measure(airC: number, atMs: number): boolean {
+    const targetC = this.targetC(atMs)
+    if (airC < targetC - this.halfBandK) this.isOn = true
+    if (airC > targetC + this.halfBandK) this.isOn = false
+    return this.isOn
+  }
+}
