@@ -28,6 +28,7 @@ import { Heating } from './heating.ts'
 import { holdTopic, parseHold } from './hold.ts'
 import type { Link } from './link.ts'
 import { type Log, throttled } from './log.ts'
+import { Meters } from './meters.ts'
 import type { Store } from './store.ts'
 import { type Instant, Uplink, type WireReading, wireReading } from './uplink.ts'
 
@@ -63,6 +64,7 @@ export class Agent {
   readonly #uplink: Uplink
   readonly #proofs: AutoOffProofs
   readonly #heating: Heating
+  readonly #meters: Meters
   readonly #clockCheck: ClockCheck
   readonly #complain: (subject: string, line: string) => void
   #reports: WindowReport[] = []
@@ -89,6 +91,7 @@ export class Agent {
     this.#uplink = new Uplink(this.#buffer, (message) => this.#say('readings', message, 1))
     this.#clockCheck = new ClockCheck(clock, parts.clockIsSet)
     this.#complain = throttled(log, () => clock.monotonicMs())
+    this.#meters = new Meters(settings.meters, (line) => this.#complain(line, line))
     this.#heating = new Heating({
       settings,
       clock,
@@ -102,7 +105,14 @@ export class Agent {
   }
 
   get deviceSubscriptions(): string[] {
-    return [...new Set([...this.#adapters.subscriptions, ...this.#heating.subscriptions, holdTopic(this.#id)])]
+    return [
+      ...new Set([
+        ...this.#adapters.subscriptions,
+        ...this.#heating.subscriptions,
+        ...this.#meters.subscriptions,
+        holdTopic(this.#id),
+      ]),
+    ]
   }
 
   get serviceSubscriptions(): string[] {
@@ -160,6 +170,8 @@ export class Agent {
     }
     const { clock } = this.#parts
     this.#heating.deviceMessage(topic, payload, retained)
+    // A retained counter may be of any age.
+    if (!retained) this.#meters.receive(topic, payload, clock.nowMs())
     const news = this.#adapters.read({ topic, payload, retained, nowMs: clock.nowMs() })
     for (const probe of [...news.readings, ...news.floors]) this.#heating.heard(probe)
     for (const reading of news.readings) this.#strongest.hear(reading, clock.monotonicMs())
@@ -237,14 +249,14 @@ export class Agent {
   #sendConditions(monoMs: number): void {
     const isDue = monoMs - this.#conditionsMs >= CONDITIONS_MS
     if (isDue) this.#conditionsMs = monoMs
-    for (const [name, message] of this.#conditions()) {
+    for (const [name, message] of this.#conditions(monoMs)) {
       const text = JSON.stringify(message)
       if ((isDue || this.#saidConditions.get(name) !== text) && this.#say(name, message, 1))
         this.#saidConditions.set(name, text)
     }
   }
 
-  #conditions(): ['relays' | 'source', RelayReport | SourceReport][] {
+  #conditions(monoMs: number): ['relays' | 'source', RelayReport | SourceReport][] {
     const { channels, lock } = this.#heating
     const relays: RelayReport = {
       channels: channels.map(({ settings, relay: { health } }) => ({
@@ -255,13 +267,14 @@ export class Agent {
         faults: health.faults,
       })),
     }
-    if (!lock.isConfigured) return [['relays', relays]]
+    if (!lock.isConfigured && !this.#meters.isConfigured) return [['relays', relays]]
+    const meters = this.#meters.readings(monoMs)
     // To the minute and the degree: every change is a message.
     const lost_s = 60 * Math.floor(lock.lostMs / 60_000)
     const supply_c = lock.supplyC === null ? null : Math.round(lock.supplyC)
     return [
       ['relays', relays],
-      ['source', { lock: lock.reason, lost_s, supply_c }],
+      ['source', { lock: lock.reason, lost_s, supply_c, ...(meters.length > 0 && { meters }) }],
     ]
   }
 

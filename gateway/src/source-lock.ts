@@ -94,7 +94,7 @@ export class SourceLock {
 }
 
 /** A value inside a JSON payload, by names with dots between them; without a path the whole payload. */
-function valueAt(payload: Uint8Array, path: string | null): unknown {
+export function valueAt(payload: Uint8Array, path: string | null): unknown {
   if (path === null) return textOf(payload)
   let value: unknown = parseJson(payload)
   for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined

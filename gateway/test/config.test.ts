@@ -101,6 +101,7 @@ describe('the settings', () => {
       source: { kind: 'separate', pump: null, boiler: null, limits: null },
       hotWater: null,
       flowTemperature: null,
+      meters: [],
       channels: [
         { channel: 1, name: 'channel 1 (bath)', output: '0', normally: 'closed', heat: 'hydronic', floorProbe: null },
         { channel: 2, name: 'channel 2', output: 'valve_2' },
@@ -164,6 +165,16 @@ describe('the settings', () => {
       'min_flow without areas',
       relays(SHELLY, 'boiler: { driver: shelly, topic: b, min_flow: 20 }'),
       'needs area_m2 of every channel; channel 1 has none',
+    ],
+    [
+      'a meter of a power',
+      relays(SHELLY, 'meters: [{ kind: heat, topic: m, unit: kW }]'),
+      'kW is a unit of power; a meter needs a counter of energy: Wh, kWh, MWh, MJ, GJ',
+    ],
+    [
+      'a meter of an unknown unit',
+      relays(SHELLY, 'meters: [{ kind: heat, topic: m, unit: kwh }]'),
+      'meters.0.unit: must be one of: Wh, kWh, MWh, MJ, GJ',
     ],
   ])('refuse %s', (_, text, message) => {
     expect(() => parseGatewayFile(text, 'gateway.yaml')).toThrow(message)

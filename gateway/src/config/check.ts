@@ -1,6 +1,7 @@
 import { autoOffExists } from '../valves/relay.ts'
 import type { Fault } from './fault.ts'
 import type { FileRelay } from './file-relay.ts'
+import { meterFaults } from './meters.ts'
 import { namingFaults } from './mqtt-relay.ts'
 import { relayKey, relayOf } from './relay.ts'
 import type { FileChannel, GatewayFile } from './schema.ts'
@@ -13,7 +14,13 @@ export function faultsOf(file: GatewayFile): Fault[] {
     ...outputFaults(channel, ['channels', i]),
     ...channelFaults(channel, i, file.channels),
   ])
-  return [...channels, ...sourceFaults(file), ...serviceFaults(file), ...sensorFaults(file.sensors ?? {})]
+  return [
+    ...channels,
+    ...sourceFaults(file),
+    ...serviceFaults(file),
+    ...sensorFaults(file.sensors ?? {}),
+    ...meterFaults(file.meters ?? []),
+  ]
 }
 
 function serviceFaults({ service }: GatewayFile): Fault[] {

@@ -9,6 +9,7 @@ import { isObject } from '../json.ts'
 import { sensorIdOf } from '../sensor-id.ts'
 import { faultsOf } from './check.ts'
 import type { Fault } from './fault.ts'
+import { metersOf } from './meters.ts'
 import { relayOf } from './relay.ts'
 import { type FileChannel, GatewayFile } from './schema.ts'
 import { sensorNamesOf, sourcesOf } from './sensors.ts'
@@ -73,6 +74,7 @@ export function settingsOf(file: GatewayFile, folder: string): GatewaySettings {
     source: sourceOf(file),
     hotWater: hotWaterOf(file.hot_water),
     flowTemperature: flowTemperatureOf(file.flow_temperature),
+    meters: metersOf(file.meters ?? []),
   }
 }
 

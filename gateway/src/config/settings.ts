@@ -1,3 +1,4 @@
+import type { MeterKind } from '@hypocaust/domain'
 import type { ActuatorKind } from '../actuator.ts'
 import type { SensorSources } from '../adapters/index.ts'
 import type { SourceLimits } from '../align.ts'
@@ -22,6 +23,7 @@ export interface GatewaySettings {
   /** Where the source says that it makes domestic hot water. */
   hotWater: HotWaterSettings | null
   flowTemperature: FlowTemperatureSettings | null
+  meters: MeterSettings[]
 }
 
 /** Where devices that are asked send their answers. */
@@ -71,4 +73,11 @@ export interface HotWaterSettings {
 export interface FlowTemperatureSettings {
   from: { sensorId: string } | { topic: string; path: string | null }
   maxC: number
+}
+
+export interface MeterSettings {
+  kind: MeterKind
+  topic: string
+  path: string | null
+  kwhPerUnit: number
 }

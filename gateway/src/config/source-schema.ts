@@ -1,3 +1,4 @@
+import { METER_KINDS } from '@hypocaust/domain'
 import Type, { type Static } from 'typebox'
 import { closed, relay, Seconds, Text, Topic } from './relay-schema.ts'
 
@@ -45,12 +46,25 @@ export const FileFlowTemperature = Type.Object(
 )
 export type FileFlowTemperature = Static<typeof FileFlowTemperature>
 
+/** A counter of what the heat source takes or gives. `W` and `kW` are refused with a reason of their own. */
+export const FileMeter = Type.Object(
+  {
+    kind: Type.Enum([...METER_KINDS]),
+    topic: Topic,
+    path: Type.Optional(Text),
+    unit: Text,
+  },
+  closed,
+)
+export type FileMeter = Static<typeof FileMeter>
+
 export const sourceFields = {
   pump: Type.Optional(FileSourceOutput),
   boiler: Type.Optional(FileSourceOutput),
   demand: Type.Optional(FileSourceOutput),
   hot_water: Type.Optional(FileHotWater),
   flow_temperature: Type.Optional(FileFlowTemperature),
+  meters: Type.Optional(Type.Array(FileMeter, { maxItems: 16 })),
 }
 
 export const actuatorFields = {
