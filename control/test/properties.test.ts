@@ -109,6 +109,21 @@ const anyInput: fc.Arbitrary<StepInput> = fc.record({
   energy: fc.option(anyEnergy, { nil: null }),
 })
 
+test('a step leaves the state it was given as it was', () => {
+  fc.assert(
+    fc.property(fc.array(anyInput, { minLength: 2, maxLength: 6 }), (inputs) => {
+      let state: RoomControl | null = null
+      for (const each of inputs) {
+        const before: string = JSON.stringify(state)
+        const after: RoomControl = stepRoom(state, each).state
+        expect(JSON.stringify(state)).toBe(before)
+        state = after
+      }
+    }),
+    { numRuns: runs(60) },
+  )
+})
+
 test('whatever arrives, power is a number from 0 to 1, the state is JSON, and the decision can be explained', () => {
   fc.assert(
     fc.property(fc.array(anyInput, { minLength: 1, maxLength: 6 }), (inputs) => {

@@ -51,8 +51,8 @@ describe.each(ENGINES)('three windows without a command on %s', (engine) => {
       const room = inputs?.rooms.find(({ id }) => id === roomId)
       if (!inputs || !room) throw new Error('no such room')
       const appliedAfter = (gapS: number) => {
-        const state = { updatedMs: clock.now() - gapS * 1000 } as Parameters<typeof stepInputOf>[2]
-        return stepInputOf(inputs, room, state, [], { silentAfterS: 300 }, clock.now()).appliedPower
+        const state = { updatedMs: clock.now() - gapS * 1000 } as typeof room.state
+        return stepInputOf(inputs, { ...room, state }, { silentAfterS: 300 }, clock.now()).appliedPower
       }
       expect(appliedAfter(afterS)).toBeNull()
       expect(appliedAfter(afterS + 1)).toBe(0.4)

@@ -58,6 +58,11 @@ const setFollowed = statement((db, { id, revisedAt }: Followed) =>
     .where('followedRevision', '<', revisedAt),
 )
 
+/** Asked after every commit. */
+const notFollowed = statement((db) =>
+  db.selectFrom('buildings').select(['id', 'revisedAt']).whereRef('revisedAt', '>', 'followedRevision'),
+)
+
 /**
  * Finds buildings whose settings or structure changed, by whichever process, and which no process has followed yet.
  * The database knows which those are, so nothing is missed by one that was away.
@@ -74,11 +79,7 @@ export class RevisionWatch {
 
   async changed(): Promise<string[]> {
     const nowMs = this.#clock.elapsedMs()
-    const waiting = await this.#store.db
-      .selectFrom('buildings')
-      .select(['id', 'revisedAt'])
-      .whereRef('revisedAt', '>', 'followedRevision')
-      .execute()
+    const waiting = await notFollowed.all(this.#store, {})
     const tried = waiting.map(({ id, revisedAt }) => {
       const last = this.#tried.get(id)
       const isFresh = last?.revisedAt !== revisedAt || nowMs - last.atMs >= TRIED_AGAIN_AFTER_MS

@@ -34,7 +34,7 @@ export interface IngestParts {
   onGatewayOnline(buildingId: string): void
 }
 
-const FLUSH_AFTER_MS = 100
+const FLUSH_AFTER_MS = 250
 const MAX_BATCH = 200
 const MAX_BATCH_BYTES = 512 * 1024
 /** Beyond either, senders wait: what does not fit stays in their buffers, not in our memory. */

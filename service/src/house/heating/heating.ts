@@ -10,11 +10,11 @@ import { isStoreError, type Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { dueNow } from '../gateways/commands.ts'
 import { noteFollowed } from '../revisions.ts'
-import { isWatched } from '../rooms/watch.ts'
-import { type ControlledRoom, readInputs, stateOf, stepInputOf } from './inputs.ts'
+import { readInputs, stepInputOf } from './inputs.ts'
+import { KeptStates } from './kept-states.ts'
 import { ownChanges } from './own-changes.ts'
 import { noteNextChange } from './setpoint-changes.ts'
-import { isNews, writesOf } from './writes.ts'
+import { isNews, steppedOf, writesOf } from './writes.ts'
 
 export interface HeatingParts {
   store: Store
@@ -41,6 +41,7 @@ const setControlled = statement((db, { buildingId, nowMs }: { buildingId: string
 export class Heating {
   readonly #parts: HeatingParts
   readonly #queue = new KeyedQueue()
+  readonly #kept = new KeptStates()
 
   constructor(parts: HeatingParts) {
     this.#parts = parts
@@ -113,21 +114,17 @@ export class Heating {
   async #tryStep(buildingId: string): Promise<boolean> {
     const { store, clock, metrics, availability } = this.#parts
     const nowMs = clock.now()
-    const inputs = await readInputs(store, buildingId, nowMs)
+    const inputs = await readInputs(store, buildingId, nowMs, this.#kept)
     if (!inputs) return true
     const { revisedAt, followedRevision } = inputs.building
     const isRevised = revisedAt > followedRevision
-    const states = inputs.rooms.map(stateOf)
-    const stepped = inputs.rooms.map((room, i) => {
-      // A room that another thermostat heats may hang on another source.
-      const others = states.filter((_, j) => j !== i && !isWatched(inputs.rooms[j] as ControlledRoom))
-      const state = states[i] ?? null
-      return { room, step: stepRoom(state, stepInputOf(inputs, room, state, others, availability, nowMs)) }
-    })
+    const stepped = inputs.rooms.map((room) =>
+      steppedOf(room, stepRoom(room.state, stepInputOf(inputs, room, availability, nowMs)), this.#kept.of(room)),
+    )
     const locks = store.statements.lockBuildings(new Set([buildingId]))
     const results = await store.batchEach([
       ...locks,
-      ...stepped.map(({ room, step }) => ({ queries: writesOf(store, room, step) })),
+      ...stepped.map((each) => ({ queries: writesOf(store, each) })),
       {
         queries: [
           setControlled.with(store, { buildingId, nowMs }),
@@ -136,15 +133,14 @@ export class Heating {
         ],
       },
       // In the same breath as the powers: should this process end now, another one sends the command.
-      ...(isRevised || stepped.some(({ room, step }) => isNews(room, step))
-        ? [{ queries: [dueNow(store, { buildingId })] }]
-        : []),
+      ...(isRevised || stepped.some(isNews) ? [{ queries: [dueNow(store, { buildingId })] }] : []),
     ])
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
     metrics.controlSteps.inc(stepped.length)
     const serious = failures.find((error) => !isStoreError(error, 'unique'))
     if (serious) throw serious
     if (failures.length > 0) return false
+    for (const { room, version, state } of stepped) this.#kept.keep(room.id, version, state)
     if (isRevised) await noteFollowed(store, inputs.building)
     return true
   }

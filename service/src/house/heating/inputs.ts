@@ -16,6 +16,7 @@ import { energyFor } from '../source/energy.ts'
 import type { LearnedRow } from '../source/learned.ts'
 import { ENERGY_COLUMNS, type EnergyRow } from '../source/settings.ts'
 import { weatherFor } from '../weather/weather.ts'
+import { type KeptStates, statesOf } from './kept-states.ts'
 import { watchedFlow } from './watched-flow.ts'
 
 export interface ControlledBuilding extends AwayRow, EnergyRow, LearnedRow {
@@ -56,7 +57,7 @@ export type ControlledRoom = Pick<
   floorC: number | null
   floorMeasuredAt: number | null
   version: number | null
-  state: string | null
+  state: RoomControl | null
   keptAt: number | null
   keptGist: string | null
 }
@@ -128,7 +129,6 @@ const roomsOf = statement((db, { buildingId }: Which) =>
       'floor.temperatureC as floorC',
       'floor.measuredAt as floorMeasuredAt',
       'controlStates.version',
-      'controlStates.state',
       'controlStates.keptAt',
       'controlStates.keptGist',
     ])
@@ -145,12 +145,20 @@ const valvesOf = statement((db, { buildingId }: Which) =>
     .select(['gateways.relayReport', 'gateways.sourceReport']),
 )
 
-/** Everything the law needs, in five reads; one more where the prices of a market count, or a room is only watched. */
-export async function readInputs(store: Store, buildingId: string, nowMs: number): Promise<ControlInputs | undefined> {
+/**
+ * Everything the law needs for a building: five reads, and one more each for states that are not
+ * kept, for prices of a market and for rooms that are only watched.
+ */
+export async function readInputs(
+  store: Store,
+  buildingId: string,
+  nowMs: number,
+  kept?: KeptStates,
+): Promise<ControlInputs | undefined> {
   const building = await buildingOf.first(store, { buildingId })
   if (!building) return undefined
   const [rooms, valves, windows, known, energy] = await Promise.all([
-    roomsOf.all(store, { buildingId }),
+    roomsWithStates(store, buildingId, kept),
     valvesOf.all(store, { buildingId }),
     windowsOf(store, buildingId, nowMs),
     weatherFor(store, building, nowMs),
@@ -158,6 +166,12 @@ export async function readInputs(store: Store, buildingId: string, nowMs: number
   ])
   const flow = rooms.some(isWatched) ? await watchedFlow(store, buildingId, nowMs) : new Map<string, number>()
   return { building, run: runOf(building.loopRun), rooms, valves, windows, ...known, energy, watchedFlow: flow }
+}
+
+async function roomsWithStates(store: Store, buildingId: string, kept?: KeptStates): Promise<ControlledRoom[]> {
+  const rooms = await roomsOf.all(store, { buildingId })
+  const states = await statesOf(store, rooms, kept)
+  return rooms.map((room) => ({ ...room, state: states.get(room.id) ?? null }))
 }
 
 /** One command names all channels of a gateway, so a room shares its fallback with the slowest floor beside it. */
@@ -207,20 +221,19 @@ function watchedBy({ watchedFlow: flow }: ControlInputs, { id }: ControlledRoom)
   return power === undefined ? { kind: 'watched-unseen' } : { kind: 'watched', power }
 }
 
-export const stateOf = ({ state }: ControlledRoom): RoomControl | null =>
-  state === null ? null : (JSON.parse(state) as RoomControl)
+/** A room that another thermostat heats may hang on another source. */
+const othersBeside = ({ rooms }: ControlInputs, { id }: ControlledRoom): (RoomControl | null)[] =>
+  rooms.filter((other) => other.id !== id && !isWatched(other)).map(({ state }) => state)
 
 export function stepInputOf(
   inputs: ControlInputs,
   room: ControlledRoom,
-  state: RoomControl | null,
-  others: (RoomControl | null)[],
   availability: Availability,
   nowMs: number,
 ): StepInput {
   const { building, weather, forecast, energy } = inputs
   const windowS = WINDOW_S[room.floorType]
-  const gapS = state === null ? 0 : (nowMs - state.updatedMs) / 1000
+  const gapS = room.state === null ? 0 : (nowMs - room.state.updatedMs) / 1000
   return {
     nowMs,
     floorType: room.floorType,
@@ -232,7 +245,7 @@ export function stepInputOf(
     weather,
     forecast,
     appliedPower: appliedPower(inputs, room, gapS),
-    otherRooms: sharedEvidence(room.floorType, others),
+    otherRooms: sharedEvidence(room.floorType, othersBeside(inputs, room)),
     unreached: unreachedOf(inputs, room, availability, nowMs),
     window: inputs.windows.get(room.id) ?? null,
     energy,

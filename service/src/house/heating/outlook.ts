@@ -3,7 +3,7 @@ import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import type { RoomScope } from '../rooms/write.ts'
-import { readInputs, stateOf, stepInputOf } from './inputs.ts'
+import { readInputs, stepInputOf } from './inputs.ts'
 
 /** What a room is heated towards and what comes of it, by the law itself. */
 export async function outlookOf(
@@ -32,7 +32,5 @@ async function lawInputs(store: Store, availability: Availability, { buildingId,
   const inputs = await readInputs(store, buildingId, nowMs)
   const room = inputs?.rooms.find(({ id }) => id === roomId)
   if (!inputs || !room) throw errors.noSuchRoom(roomId)
-  const state = stateOf(room)
-  const others = inputs.rooms.filter(({ id }) => id !== roomId).map(stateOf)
-  return { state, input: stepInputOf(inputs, room, state, others, availability, nowMs) }
+  return { state: room.state, input: stepInputOf(inputs, room, availability, nowMs) }
 }

@@ -4,7 +4,7 @@ import { recordFound } from '../change-log/record.ts'
 import { recordBuilding } from '../change-log/record-settings.ts'
 import { absenceOf, NOBODY_AWAY, overrideOf } from '../rooms/wishes.ts'
 import { updateRoom } from '../rooms/write.ts'
-import { type ControlInputs, type ControlledBuilding, type ControlledRoom, stateOf } from './inputs.ts'
+import type { ControlInputs, ControlledBuilding, ControlledRoom } from './inputs.ts'
 
 const OVERRIDE_ENDED = { kind: 'rule', name: 'override_ended' } as const
 const AWAY_ENDED = { kind: 'rule', name: 'away_ended' } as const
@@ -47,7 +47,7 @@ function endedAbsence(store: Store, building: ControlledBuilding, nowMs: number)
 
 /** With another floor type, nothing that was learned of the room holds any more. */
 function relearned(store: Store, room: ControlledRoom, nowMs: number): Compilable[] {
-  const before = stateOf(room)?.floorType
+  const before = room.state?.floorType
   if (before === undefined || before === room.floorType) return []
   const values = (floorType: string) => store.statements.jsonArray([sql`cast(${floorType} as text)`])
   const found = sql`select building_id, id as room_id, id as subject_id, name as subject, 'learning' as field,

@@ -1,30 +1,45 @@
-import { type Decision, fallbackPower, type StepResult } from '@hypocaust/control'
+import { type Decision, fallbackPower, type RoomControl, type StepResult } from '@hypocaust/control'
 import { MINUTE_MS } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { raiseLive } from '../revisions.ts'
 import { wishOf } from '../rooms/wish.ts'
+import { type Compacted, compact } from './compact.ts'
 import type { ControlledRoom } from './inputs.ts'
 
 const FALLBACK_STEP = 0.05
-/** A state holds many numbers; beyond this many digits they say nothing. */
-const KEPT_DIGITS = 7
+
+/** One room's step, with the form in which it is written. */
+export interface Stepped {
+  room: ControlledRoom
+  step: StepResult
+  outcome: Outcome
+  version: number
+  state: Compacted<RoomControl>
+}
+
+export const steppedOf = (room: ControlledRoom, step: StepResult, before?: Compacted<RoomControl>): Stepped => ({
+  room,
+  step,
+  outcome: outcomeOf(room, step),
+  version: (room.version ?? 0) + 1,
+  state: compact(step.state, before),
+})
 
 /**
  * One room's step as writes that stand or fall together. Writing the next version of its state is refused when
  * another process has done so already: then nothing of this step is kept, and the other's stands.
  */
-export function writesOf(store: Store, room: ControlledRoom, step: StepResult): Compilable[] {
-  const { state, decision, slot } = step
-  const version = (room.version ?? 0) + 1
-  const outcome = outcomeOf(room, step)
+export function writesOf(store: Store, stepped: Stepped): Compilable[] {
+  const { room, step, outcome, version, state } = stepped
+  const { decision, slot } = step
   const isKept = isWorthKeeping(decision, room)
   const { keptAt, keptGist } = isKept ? { keptAt: decision.atMs, keptGist: gistOf(decision) } : room
   return [
     // The building's row comes first, as in a change of the room: the other way round, the two would wait for each other.
-    ...(isNews(room, step) ? [raiseLive.with(store, { buildingId: room.buildingId, nowMs: decision.atMs })] : []),
-    addState.with(store, { roomId: room.id, version, state: compactJson(state), keptAt, keptGist }),
+    ...(isNews(stepped) ? [raiseLive.with(store, { buildingId: room.buildingId, nowMs: decision.atMs })] : []),
+    addState.with(store, { roomId: room.id, version, state: state.text, keptAt, keptGist }),
     dropStates.with(store, { roomId: room.id, version }),
     ...(isSame(room, outcome) ? [] : [setOutcome.with(store, { roomId: room.id, ...outcome })]),
     ...(isKept ? [keepDecision(store, room.id, decision)] : []),
@@ -35,8 +50,7 @@ export function writesOf(store: Store, room: ControlledRoom, step: StepResult): 
 }
 
 /** Whether a step leaves a command that has not been sent to its gateway. */
-export function isNews(room: ControlledRoom, step: StepResult): boolean {
-  const { controlPower, controlledWish, fallbackPower } = outcomeOf(room, step)
+export function isNews({ room, outcome: { controlPower, controlledWish, fallbackPower } }: Stepped): boolean {
   return (
     controlPower !== room.controlPower || controlledWish !== room.controlledWish || fallbackPower !== room.fallbackPower
   )
@@ -79,7 +93,7 @@ const setOutcome = statement((db, outcome: Outcome & { roomId: string }) => {
 
 function keepDecision(store: Store, roomId: string, decision: Decision): Compilable {
   const { atMs: decidedAt, power, aim } = decision
-  const figures = { power: shown(power), targetC: aim.targetC, decision: compactJson(decision) }
+  const figures = { power: shown(power), targetC: aim.targetC, decision: compact(decision).text }
   return addDecision.with(store, { roomId, decidedAt, ...figures })
 }
 
@@ -135,22 +149,3 @@ function fallbackOf(room: ControlledRoom, { state, decision }: StepResult): numb
 
 /** A valve cannot follow more digits, and a change in the last one is no news to a gateway. */
 const shown = (power: number): number => Math.round(power * 1000) / 1000
-
-const compactJson = (value: unknown): string => JSON.stringify(rounded(value))
-
-/** Several times as fast as a text with so many digits that is read again. */
-function withKeptDigits(value: number): number {
-  const scale = 10 ** (KEPT_DIGITS - 1 - Math.floor(Math.log10(Math.abs(value))))
-  const rounded = Math.round(value * scale) / scale
-  return Number.isFinite(rounded) ? rounded : value
-}
-
-/** A copy first: JSON with a function for each part takes several times as long. */
-function rounded(part: unknown): unknown {
-  if (typeof part === 'number') return Number.isInteger(part) ? part : withKeptDigits(part)
-  if (typeof part !== 'object' || part === null) return part
-  if (Array.isArray(part)) return part.map(rounded)
-  const copy: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(part)) copy[name] = rounded(value)
-  return copy
-}

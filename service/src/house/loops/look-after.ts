@@ -1,5 +1,6 @@
 import { MINUTE_MS, READING_STALE_AFTER_MS } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
+import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { nextRevision } from '../revisions.ts'
@@ -13,11 +14,7 @@ const UNKNOWN_OUTDOOR_C = 5
 /** Looks after the runs that are due: any number of processes may, and the first to write has done it. */
 export async function lookAfterLoops(store: Store, clock: Clock, availability: Availability): Promise<string[]> {
   const nowMs = clock.now()
-  const due = await store.db
-    .selectFrom('buildings')
-    .select(['id', 'lat', 'lng', 'loopRun'])
-    .where('loopRunDueAt', '<=', nowMs)
-    .execute()
+  const due = await runsDue.all(store, { nowMs })
   const changed: string[] = []
   for (const { id, loopRun, ...location } of due) {
     const run = runOf(loopRun)
@@ -27,6 +24,10 @@ export async function lookAfterLoops(store: Store, clock: Clock, availability: A
   }
   return changed
 }
+
+const runsDue = statement((db, { nowMs }: { nowMs: number }) =>
+  db.selectFrom('buildings').select(['id', 'lat', 'lng', 'loopRun']).where('loopRunDueAt', '<=', nowMs),
+)
 
 /** False when another process was faster. */
 export async function writeRun(
