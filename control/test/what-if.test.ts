@@ -1,6 +1,6 @@
 import { programmeOfNight } from '@hypocaust/domain'
 import { beforeAll, expect, test } from 'vitest'
-import { explained, type RoomSettings, replayRoom } from '../src/index.ts'
+import { explained, type RoomSettings, replayRoom, savingBy } from '../src/index.ts'
 import { settings } from './room.ts'
 import { simulatedRoom } from './simulated-room.ts'
 
@@ -36,6 +36,15 @@ test('a lower target and a setback take less heat, a higher target takes more', 
   const through = replayed({ programme: null })
   expect(through?.heatKwhM2).toBeGreaterThan(1.02 * own)
   expect(through?.rises).toEqual([])
+})
+
+test('half a degree less would have saved what the replay of it took less, within its error', () => {
+  const other = wishes({ targetC: 20.5 })
+  const saving = savingBy(real.state, [...real.slots], { own: wishes(), other })
+  const share = 1 - (replayed({ targetC: 20.5 })?.heatKwhM2 ?? 0) / (replayed()?.heatKwhM2 ?? 1)
+  expect(saving?.share).toBeCloseTo(share, 6)
+  expect(saving?.error).toBeGreaterThan(0.25 * share)
+  expect(savingBy(real.state, real.slots.slice(0, 40), { own: wishes(), other })).toBeNull()
 })
 
 test('a room that is off takes nothing, and one under manual power what that brings', () => {

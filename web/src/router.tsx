@@ -18,6 +18,7 @@ const routes = root.addChildren([
   page('/buildings/$buildingId/record', () => import('./pages/record.tsx')),
   page('/buildings/$buildingId/members', () => import('./pages/members.tsx')),
   page('/buildings/$buildingId/changes', () => import('./pages/changes.tsx')),
+  page('/buildings/$buildingId/energy', () => import('./pages/energy.tsx')),
   page('/buildings/new', () => import('./pages/new-building.tsx')),
   page('/rooms/$roomId', () => import('./pages/room.tsx')),
   page('/rooms/$roomId/settings', () => import('./pages/room-settings.tsx')),

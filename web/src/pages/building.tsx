@@ -25,6 +25,7 @@ function BuildingPages({ building: { id, role } }: { building: AppBuilding }) {
   const { t } = useWords()
   return (
     <nav aria-label={t('building.pages')} className="card mt-4 max-w-3xl divide-y divide-line">
+      <EntryLink to={`/buildings/${id}/energy`} icon="sun" title={t('building.energy')} text={t('heat.text')} />
       {mayDo(role, 'set_up') && (
         <EntryLink
           to={`/buildings/${id}/setup`}

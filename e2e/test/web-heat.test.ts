@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { dateOf, localTime } from '@hypocaust/domain'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser, HOUSE, Site } from './site.ts'
+
+const SHOTS = process.env.HEAT_SCREENSHOTS
+
+describeInBrowser('heat and cost of rooms', () => {
+  const site = new Site()
+  let buildingId: string
+  let roomIds: string[]
+  beforeAll(async () => {
+    await site.start()
+    const { building, rooms } = await site.addHouse(await site.addAccount(), HOUSE)
+    buildingId = building.id
+    roomIds = rooms.map(({ id }) => id)
+    await site.store.db.updateTable('rooms').set({ areaM2: 12 }).execute()
+    const { timezone = 'UTC' } = HOUSE
+    const day = dateOf(localTime(timezone, Date.now()).day)
+    await site.store.db
+      .insertInto('roomHeat')
+      .values(
+        roomIds.map((roomId, i) => ({
+          roomId,
+          day,
+          kwhM2: 2 / (i + 1),
+          spread: 0.24,
+          hours: '[]',
+          costM2: 0.4 / (i + 1),
+        })),
+      )
+      .execute()
+  })
+  afterAll(() => site.stop())
+
+  test.each(['phone', 'desktop'] as const)('are shown as bars with their uncertainty on a %s', async (device) => {
+    const page = await site.openSignedIn(device)
+    await page.goto(`${site.url}/buildings/${buildingId}`)
+    await page.getByRole('link', { name: 'Heat and cost' }).click()
+    const rooms = page.getByRole('region', { name: 'Rooms' })
+    await rooms.getByText('24 kWh ± 6').waitFor()
+    await rooms.getByText('not suitable for billing').waitFor()
+    await page.getByText('No heat meter reported').waitFor()
+    for (const theme of SHOTS ? (['light', 'dark'] as const) : []) {
+      await page.emulateMedia({ colorScheme: theme })
+      await page.screenshot({ path: join(SHOTS ?? '', `heat-${device}-${theme}.png`), fullPage: true })
+    }
+    await page.getByRole('radio', { name: 'Last month' }).click()
+    await page.getByText('No heat has been counted for this time yet').waitFor()
+    const csv = await page.request.get(`${site.url}/app/buildings/${buildingId}/energy.csv`)
+    expect((await csv.text()).split('\n')[0]).toBe('day,room,heat_kwh,heat_kwh_per_m2,cost')
+    await page.context().close()
+  })
+})

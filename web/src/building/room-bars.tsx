@@ -1,0 +1,38 @@
+import type { RoomEnergy } from '@hypocaust/domain'
+import { useWords } from '../i18n/index.tsx'
+
+/** Each room's heat as a bar, with the part that is uncertain paler. Without areas, by the square metre. */
+export function RoomBars({ rooms }: { rooms: RoomEnergy[] }) {
+  const { t, format } = useWords()
+  const isByArea = rooms.every(({ heat }) => heat === null)
+  const sizeOf = ({ heat, heat_per_m2 }: RoomEnergy) => (isByArea ? heat_per_m2 : (heat ?? 0))
+  const most = Math.max(...rooms.map((room) => sizeOf(room) + (isByArea ? 0 : (room.heat_error ?? 0))), 0.001)
+  const sorted = rooms.toSorted((a, b) => sizeOf(b) - sizeOf(a))
+  const width = (value: number) => `${Math.max(0, (100 * value) / most)}%`
+  return (
+    <ul className="space-y-3">
+      {sorted.map((room) => {
+        const size = sizeOf(room)
+        const error = isByArea ? 0 : (room.heat_error ?? 0)
+        return (
+          <li key={room.id} className="space-y-1">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <span className="font-medium">{room.name}</span>
+              <span className="tabular-nums">
+                {room.heat === null
+                  ? t('heat.per_m2', { kwh: format.decimal(room.heat_per_m2) })
+                  : t('heat.about', { kwh: format.whole(room.heat), error: format.whole(error) })}
+                {room.share !== null && ` · ${format.percent(room.share)}`}
+                {room.cost !== null && ` · ${format.input(room.cost)}`}
+              </span>
+            </div>
+            <div className="flex h-3 overflow-hidden rounded-full bg-sunken" aria-hidden="true">
+              <div className="bg-warm" style={{ width: width(size - error) }} />
+              <div className="bg-warm opacity-50" style={{ width: width(Math.min(size, error) + error) }} />
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
