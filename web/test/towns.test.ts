@@ -7,12 +7,20 @@ const towns = parseTowns(text)
 const first = (typed: string) => findTowns(towns, typed)[0]
 
 test('a town is found by the beginning of its name, without marks and in any case', () => {
-  expect(first('oslo')).toMatchObject({ name: 'Oslo', country: 'NO', lat: 59.91, lng: 10.75 })
+  expect(first('oslo')).toMatchObject({ name: 'Oslo', country: 'NO', lat: 59.91, lng: 10.75, timezone: 'Europe/Oslo' })
   expect(first('Zurich')?.country).toBe('CH')
   expect(first('tromso')?.country).toBe('NO')
   expect(findTowns(towns, 'Frei').map(({ name }) => name)).toContain('Freising')
   expect(findTowns(towns, 'o')).toEqual([])
   expect(findTowns(towns, 'no such town')).toEqual([])
+})
+
+test('a town has its own time zone, also where a country has several', () => {
+  expect(first('Chicago')?.timezone).toBe('America/Chicago')
+  expect(first('Las Palmas')?.timezone).toBe('Atlantic/Canary')
+  expect(first('Perth')?.timezone).toBe('Australia/Perth')
+  const zones = new Set(towns.map(({ timezone }) => timezone))
+  for (const timeZone of zones) expect(() => new Intl.DateTimeFormat('en', { timeZone })).not.toThrow()
 })
 
 test('every line of the list is a town on earth, and the list says where it is from', () => {

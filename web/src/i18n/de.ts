@@ -573,7 +573,7 @@ export const de: Catalogue = {
   'new_building.name_hint': 'Zum Beispiel Straße und Hausnummer.',
   'towns.label': 'Ort',
   'towns.hint': 'Gib den Namen des nächsten Ortes ein. Wer die Koordinaten kennt, kann sie unten eintragen.',
-  'towns.chosen': 'Koordinaten eingetragen.',
+  'towns.chosen': 'Koordinaten und Zeitzone eingetragen.',
   'towns.found': 'Gefundene Orte',
   'new_building.lat': 'Breitengrad',
   'new_building.lng': 'Längengrad',

@@ -561,7 +561,7 @@ export const en = {
   'new_building.name_hint': 'For example street and number.',
   'towns.label': 'Town',
   'towns.hint': 'Type the name of the nearest town. Experts can enter coordinates below.',
-  'towns.chosen': 'Coordinates filled in.',
+  'towns.chosen': 'Coordinates and time zone filled in.',
   'towns.found': 'Towns found',
   'new_building.lat': 'Latitude',
   'new_building.lng': 'Longitude',

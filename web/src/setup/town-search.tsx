@@ -4,7 +4,7 @@ import { Field } from '../ui/basics.tsx'
 import { findTowns, parseTowns, type Town } from './towns.ts'
 
 /** Finds a place by the name of a town, in a list that the service itself has: nothing is asked of other servers. */
-export function TownSearch({ onChosen }: { onChosen(place: { lat: string; lng: string }): void }) {
+export function TownSearch({ onChosen }: { onChosen(place: { lat: string; lng: string; timezone: string }): void }) {
   const { t, language } = useWords()
   const [towns, setTowns] = useState<Town[]>([])
   const [typed, setTyped] = useState('')
@@ -38,7 +38,7 @@ export function TownSearch({ onChosen }: { onChosen(place: { lat: string; lng: s
               onClick={() => {
                 setChosen(town)
                 setTyped(town.name)
-                onChosen({ lat: String(town.lat), lng: String(town.lng) })
+                onChosen({ lat: String(town.lat), lng: String(town.lng), timezone: town.timezone })
               }}
             >
               <span className="font-medium">{town.name}</span>

@@ -3,19 +3,20 @@ export interface Town {
   country: string
   lat: number
   lng: number
+  timezone: string
 }
 
 /** Shown at most. */
 const MOST = 6
 
-/** A line is `name|country|latitude|longitude`, larger towns first; one that begins with # says where they are from. */
+/** A line is `name|country|latitude|longitude|time zone`, larger towns first; one that begins with # says where they are from. */
 export const parseTowns = (text: string): Town[] =>
   text
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
-      const [name = '', country = '', lat, lng] = line.split('|')
-      return { name, country, lat: Number(lat), lng: Number(lng) }
+      const [name = '', country = '', lat, lng, timezone = ''] = line.split('|')
+      return { name, country, lat: Number(lat), lng: Number(lng), timezone }
     })
 
 /** Those whose name begins with what was typed, then those with a later word that does; larger ones first. */
