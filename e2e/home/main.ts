@@ -1,9 +1,9 @@
 // The first page of a person with many buildings, in a real browser: bytes of a refresh, time to find a building,
-// and frames dropped while scrolling on a slow phone.
+// and frames dropped while scrolling on a slow phone, beside those of a plain list of the same height.
 import { parseArgs } from 'node:util'
 import { EMAIL, Site } from '../test/stage.ts'
 import { addHouses, nameOf } from './houses.ts'
-import { bytesOf, findByName, scroll } from './measure.ts'
+import { bytesOf, type Frames, findByName, plainList, scroll, showList } from './measure.ts'
 
 const { values } = parseArgs({
   options: {
@@ -57,11 +57,19 @@ async function measure(ids: string[]) {
   const serviceMs = await timeOf(async () => {
     await page.request.get(`${site.url}/app/overview`)
   })
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+  const rate = { rate: SLOWDOWN }
+  await cdp.send('Emulation.setCPUThrottlingRate', rate)
+  const showMs = await showList(page)
   const findMs = await findByName(page, nameOf(BUILDINGS - 1))
   await page.getByRole('searchbox').fill('')
-  const scrolled = await scroll(page, cdp, Math.round(SPEED_PX_S / SCREEN_HZ))
-  return { buildings: BUILDINGS, first, unchanged, changed, serviceMs, slowdown: SLOWDOWN, findMs, scrolled }
+  const pxAFrame = Math.round(SPEED_PX_S / SCREEN_HZ)
+  const scrolled = await scroll(page, cdp, pxAFrame)
+  const plain = await plainList(page, BUILDINGS)
+  const plainCdp = await plain.context().newCDPSession(plain)
+  await plainCdp.send('Emulation.setCPUThrottlingRate', rate)
+  const plainScrolled = await scroll(plain, plainCdp, pxAFrame)
+  const times = { serviceMs, slowdown: SLOWDOWN, showMs, findMs }
+  return { buildings: BUILDINGS, first, unchanged, changed, ...times, scrolled, plainScrolled }
 }
 
 async function timeOf(deed: () => Promise<void>): Promise<number> {
@@ -76,16 +84,20 @@ function print(figures: Awaited<ReturnType<typeof measure>>): void {
 }
 
 function inWords(figures: Awaited<ReturnType<typeof measure>>): string {
-  const { first, unchanged, changed, serviceMs, findMs, scrolled } = figures
+  const { first, unchanged, changed, serviceMs, showMs, findMs, scrolled, plainScrolled } = figures
   const traffic = ({ requests, bytes }: typeof first) =>
     `${bytes} bytes in ${requests} request${requests === 1 ? '' : 's'}`
+  const frames = ({ frames: all, late, middleMs, busiestMs }: Frames) =>
+    `${late} of ${all} frames late; a frame took ${middleMs.toFixed(1)} ms of processor time, the busiest ${busiestMs.toFixed(1)} ms`
   return `${BUILDINGS} buildings of one account, on a phone of 390 × 844 pixels
   first load           ${traffic(first)}, without the website itself
   refresh, unchanged   ${traffic(unchanged)}
   refresh, changed     ${traffic(changed)}
   answer of the list   ${serviceMs.toFixed(0)} ms
 On a processor slowed down ${SLOWDOWN} times:
+  show the list        ${showMs.toFixed(0)} ms from the tap on Home to the frame that shows it
   find one by name     ${findMs.toFixed(0)} ms from the last key to the frame that shows it
-  scroll down and up   ${scrolled.late} of ${scrolled.frames} frames late; a frame took ${scrolled.middleMs.toFixed(1)} ms of processor time, the busiest ${scrolled.busiestMs.toFixed(1)} ms
-                       ${SPEED_PX_S} pixels a second, at most ${scrolled.lines} lines in the page`
+  scroll down and up   ${frames(scrolled)}
+  a plain list         ${frames(plainScrolled)}
+                       ${SPEED_PX_S} pixels a second; the plain list is lines of text without script, of the same height`
 }

@@ -9,8 +9,6 @@ export interface Frames {
   late: number
   middleMs: number
   busiestMs: number
-  /** Most lines that were in the page at once. */
-  lines: number
 }
 
 interface TraceEvent {
@@ -44,6 +42,32 @@ export async function bytesOf(cdp: CDPSession, isMeant: (url: string) => boolean
   return { requests, bytes }
 }
 
+/** From the tap on Home, on another page, to the frame that shows the list. */
+export async function showList(page: Page): Promise<number> {
+  await page.getByRole('link', { name: 'Alerts' }).click()
+  await page.getByRole('heading', { name: 'Alerts', exact: true }).waitFor()
+  return page.evaluate(`(async () => {
+    const frame = () => new Promise(requestAnimationFrame)
+    const startMs = performance.now()
+    document.querySelector('nav a').click()
+    while (!document.querySelector('main ul')) await frame()
+    await frame()
+    return performance.now() - startMs
+  })()`)
+}
+
+/** The least a page of this height can cost: lines of text without any script, in a page of their own. */
+export async function plainList(page: Page, lines: number): Promise<Page> {
+  const heightPx = (await page.evaluate('document.documentElement.scrollHeight')) as number
+  const plain = await page.context().newPage()
+  const line = (i: number) => `<li style="height:${heightPx / lines}px">Line ${i + 1}</li>`
+  const list = Array.from({ length: lines }, (_, i) => line(i)).join('')
+  await plain.setContent(
+    `<meta name="viewport" content="width=device-width"><body style="margin:0"><ul style="margin:0">${list}</ul>`,
+  )
+  return plain
+}
+
 /** From the last key to the frame that shows the building alone, in the page's own time. */
 export function findByName(page: Page, name: string): Promise<number> {
   return page.evaluate(`(async () => {
@@ -59,23 +83,21 @@ export function findByName(page: Page, name: string): Promise<number> {
   })()`)
 }
 
-/** Down the whole list and up again, the same way in every frame: a busy machine then does it slower, not in larger steps. */
+/** Down the whole page and up again, the same way in every frame: a busy machine then does it slower, not in larger steps. */
 export async function scroll(page: Page, cdp: CDPSession, pxAFrame: number): Promise<Frames> {
+  await page.bringToFront()
   const events = await traced(cdp, async () => {
     await page.evaluate(`(async () => {
-      window.mostLines = 0
       const height = document.documentElement.scrollHeight - innerHeight
-      const frame = () => new Promise(requestAnimationFrame)
       const to = async (y) => {
-        await frame()
+        await new Promise(requestAnimationFrame)
         scrollTo(0, y)
-        mostLines = Math.max(mostLines, document.querySelector('main ul').childElementCount)
       }
       for (let y = 0; y < height; y += ${pxAFrame}) await to(y)
       for (let y = height; y > 0; y -= ${pxAFrame}) await to(y)
     })()`)
   })
-  return { ...framesIn(events), lines: (await page.evaluate('mostLines')) as number }
+  return framesIn(events)
 }
 
 async function traced(cdp: CDPSession, deed: () => Promise<void>): Promise<TraceEvent[]> {
@@ -91,7 +113,7 @@ async function traced(cdp: CDPSession, deed: () => Promise<void>): Promise<Trace
 }
 
 /** A frame is what the page's thread does between two animation frames. */
-function framesIn(events: TraceEvent[]): Omit<Frames, 'lines'> {
+function framesIn(events: TraceEvent[]): Frames {
   const first = events.find(({ name }) => name === 'FireAnimationFrame')
   const ofPage = events
     .filter(({ pid, tid }) => pid === first?.pid && tid === first.tid)

@@ -60,8 +60,10 @@ describeInBrowser('the first page of a person with many buildings', () => {
     await page.context().close()
   })
 
-  test('only the lines near the screen are in the page, also after scrolling to the end', async () => {
+  test('the lines near the screen are in the page first, the others while the browser is idle', async () => {
     const page = await site.openSignedIn('phone')
+    await page.addInitScript('window.requestIdleCallback = (work) => { window.idle = work; return 1 }')
+    await page.reload()
     await lines(page).first().waitFor()
     expect(await lines(page).count()).toBeLessThan(BUILDINGS / 2)
     await page.keyboard.press('End')
@@ -69,6 +71,24 @@ describeInBrowser('the first page of a person with many buildings', () => {
       .poll(() => lines(page).last().getAttribute('aria-posinset'), { timeout: PATIENCE_MS })
       .toBe(String(BUILDINGS))
     expect(await lines(page).count()).toBeLessThan(BUILDINGS / 2)
+    const idle = async () => {
+      await page.evaluate('window.idle()')
+      return lines(page).count()
+    }
+    await expect.poll(idle, { timeout: PATIENCE_MS }).toBe(BUILDINGS)
+    await page.context().close()
+  })
+
+  test('a line opens its building without loading the site anew, and in a new tab with a key held', async () => {
+    const page = await site.openSignedIn('desktop')
+    await page.evaluate('window.isSame = true')
+    const first = lines(page).first().getByRole('link')
+    const newTab = page.context().waitForEvent('page')
+    await first.click({ modifiers: ['ControlOrMeta'] })
+    await (await newTab).getByRole('heading', { level: 1 }).waitFor()
+    await first.click()
+    await page.waitForURL(/\/buildings\//)
+    expect(await page.evaluate('window.isSame')).toBe(true)
     await page.context().close()
   })
 

@@ -1,6 +1,7 @@
 import type { OverviewEntry } from '@hypocaust/domain'
-import { Link } from '@tanstack/react-router'
-import { memo } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { type MouseEvent, memo } from 'react'
+import { BASE } from '../api/base.ts'
 import { useNow } from '../api/now.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -14,16 +15,18 @@ const ICONS: Record<OverviewEntry['need'], IconName> = {
   fine: 'check',
 }
 
-/** Of a fixed height, so that a long list knows where each line is. */
+/** A plain link: one of the router costs more than the rest of a line, and hundreds of lines pass by in a scroll. */
 export const BuildingLine = memo(({ entry }: { entry: OverviewEntry }) => {
-  const words = useWords()
-  const now = useNow()
-  const text = needInWords(entry, now, words)
+  const navigate = useNavigate()
+  const open = (event: MouseEvent) => {
+    if (!isPlainClick(event)) return
+    event.preventDefault()
+    void navigate({ to: '/buildings/$buildingId', params: { buildingId: entry.id } })
+  }
   return (
-    <Link
-      to="/buildings/$buildingId"
-      params={{ buildingId: entry.id }}
-      preload={false}
+    <a
+      href={`${BASE}/buildings/${entry.id}`}
+      onClick={open}
       className="card flex h-full items-center gap-3 px-4 hover:bg-sunken"
     >
       <Icon name={ICONS[entry.need]} className={needsAttention(entry) ? 'text-alert' : 'text-faint'} />
@@ -31,14 +34,30 @@ export const BuildingLine = memo(({ entry }: { entry: OverviewEntry }) => {
         <span className="block truncate font-medium" title={entry.name}>
           {entry.name}
         </span>
-        <span className="block truncate text-sm text-soft" title={text}>
-          {text}
-        </span>
+        {entry.need === 'unavailable' ? <AgeingNeed entry={entry} /> : <Need entry={entry} now={0} />}
         {entry.tags.length > 0 && (
           <span className="block truncate text-sm text-soft">{entry.tags.map((tag) => `#${tag}`).join(' ')}</span>
         )}
       </span>
       <Icon name="next" className="text-faint" />
-    </Link>
+    </a>
   )
 })
+
+/** Any other click is the browser's, such as one that opens a new tab. */
+const isPlainClick = ({ metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
+  !metaKey && !ctrlKey && !shiftKey && !altKey
+
+function Need({ entry, now }: { entry: OverviewEntry; now: number }) {
+  const text = needInWords(entry, now, useWords())
+  return (
+    <span className="block truncate text-sm text-soft" title={text}>
+      {text}
+    </span>
+  )
+}
+
+/** Only this one changes with time. */
+function AgeingNeed({ entry }: { entry: OverviewEntry }) {
+  return <Need entry={entry} now={useNow()} />
+}

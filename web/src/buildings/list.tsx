@@ -1,81 +1,46 @@
 import type { OverviewEntry } from '@hypocaust/domain'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { memo, useRef } from 'react'
 import { useWords } from '../i18n/index.tsx'
 import { BuildingLine } from './line.tsx'
+import { GAP_REM, LINE_REM, useLanes, useRowsInPage } from './rows.ts'
 
-const LINE_REM = 6
-const GAP_REM = 0.75
-/** Lines beyond the screen that are ready before they are scrolled to. */
-const AHEAD = 12
+const ROW_REM = LINE_REM + GAP_REM
 
-/** Only the lines near the screen are in the page, however many there are. */
+/** However many lines there are, those near the screen are in the page first. */
 export function BuildingList({ entries }: { entries: OverviewEntry[] }) {
   const { t } = useWords()
   const list = useRef<HTMLUListElement>(null)
-  const top = useTopOf(list)
   const lanes = useLanes()
-  const remPx = useRemPx()
-  const virtualizer = useWindowVirtualizer({
-    count: entries.length,
-    lanes,
-    gap: GAP_REM * remPx,
-    overscan: AHEAD,
-    useFlushSync: false,
-    scrollMargin: top,
-    estimateSize: () => LINE_REM * remPx,
-    getItemKey: (i) => entries[i]?.id ?? i,
-  })
+  const rows = Math.ceil(entries.length / lanes)
+  const [first, end] = useRowsInPage(list, rows).map((row) => row * lanes)
   return (
-    <ul ref={list} aria-label={t('list.label')} className="relative" style={{ height: virtualizer.getTotalSize() }}>
-      {virtualizer.getVirtualItems().map(({ key, index, lane, start, size }) => {
-        const entry = entries[index]
-        if (!entry) return null
-        return (
-          <li
-            key={key}
-            aria-setsize={entries.length}
-            aria-posinset={index + 1}
-            className="absolute top-0"
-            style={{
-              height: size,
-              width: `calc((100% - ${(lanes - 1) * GAP_REM}rem) / ${lanes})`,
-              left: `calc((100% + ${GAP_REM}rem) / ${lanes} * ${lane})`,
-              transform: `translateY(${start - top}px)`,
-            }}
-          >
-            <BuildingLine entry={entry} />
-          </li>
-        )
-      })}
+    <ul ref={list} aria-label={t('list.label')} className="relative" style={{ height: `${rows * ROW_REM}rem` }}>
+      {entries.slice(first, end).map((entry, i) => (
+        <Place key={entry.id} entry={entry} index={(first ?? 0) + i} lanes={lanes} all={entries.length} />
+      ))}
     </ul>
   )
 }
 
-/** Where the list begins on the page: it moves with what is above it. */
-function useTopOf(list: React.RefObject<HTMLElement | null>): number {
-  const [top, setTop] = useState(0)
-  useLayoutEffect(() => {
-    const measure = () => setTop(Math.round((list.current?.getBoundingClientRect().top ?? 0) + scrollY))
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [list])
-  return top
+interface PlaceProps {
+  entry: OverviewEntry
+  index: number
+  lanes: number
+  all: number
 }
 
-const WIDE = matchMedia('(min-width: 48rem)')
-const WIDEST = matchMedia('(min-width: 80rem)')
-
-function subscribeWidth(listener: () => void): () => void {
-  for (const query of [WIDE, WIDEST]) query.addEventListener('change', listener)
-  return () => {
-    for (const query of [WIDE, WIDEST]) query.removeEventListener('change', listener)
-  }
-}
-
-const useLanes = (): number => useSyncExternalStore(subscribeWidth, () => (WIDEST.matches ? 3 : WIDE.matches ? 2 : 1))
-
-/** Larger text has higher lines. */
-const useRemPx = (): number => useState(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize))[0]
+const Place = memo(({ entry, index, lanes, all }: PlaceProps) => (
+  <li
+    aria-setsize={all}
+    aria-posinset={index + 1}
+    className="absolute"
+    style={{
+      height: `${LINE_REM}rem`,
+      top: `${Math.floor(index / lanes) * ROW_REM}rem`,
+      width: `calc((100% - ${(lanes - 1) * GAP_REM}rem) / ${lanes})`,
+      left: `calc((100% + ${GAP_REM}rem) / ${lanes} * ${index % lanes})`,
+    }}
+  >
+    <BuildingLine entry={entry} />
+  </li>
+))
