@@ -13,6 +13,7 @@ import { forgetChanges } from '../src/house/change-log/forget.ts'
 import { BUILDING_SETTINGS, ROOM_SETTINGS } from '../src/house/change-log/settings.ts'
 import { rotateToken } from '../src/house/gateways/gateways.ts'
 import { addRoom } from '../src/house/rooms/manage.ts'
+import { removeEndedRoles } from '../src/people/members/ended.ts'
 
 const QUOTAS = {
   max_sensors_per_building: 500,
@@ -130,6 +131,39 @@ describe.each(ENGINES)('the change log on %s', (engine) => {
       ['rule', 'away_ended', null, 'away', [null, null, null, null]],
     ])
     expect((await ada.call('GET', '/app/buildings')).json[0]).toMatchObject({ away: null })
+  })
+
+  test('has the end of a role on its date, once', async () => {
+    const { store, clock, holder } = world
+    const guest = { buildingId: holder.buildingId, email: 'gus@example.org', role: 'guest' as const }
+    const endsAt = clock.now() + HOUR_MS
+    const { accountId } = await settleMember(store, clock, { ...guest, roomIds: [world.bathroomId], endsAt })
+    expect(await loggedBy(() => removeEndedRoles(store, clock))).toEqual([])
+    clock.advance(HOUR_MS)
+    const [entry, ...others] = await loggedBy(() =>
+      Promise.all([removeEndedRoles(store, clock), removeEndedRoles(store, clock)]),
+    )
+    expect(others).toEqual([])
+    expect(entry && [...by(entry), entry.subject, entry.field, entry.before, entry.after]).toEqual([
+      ...['rule', 'access_ended', null, guest.email, 'role'],
+      ['guest', JSON.stringify([world.bathroomId]), endsAt],
+      null,
+    ])
+    const left = await store.db.selectFrom('members').select('role').where('accountId', '=', accountId).execute()
+    expect(left).toEqual([])
+  })
+
+  test('what a new room begins with is no change that could be undone', async () => {
+    const [gatewayId] = world.holder.gatewayIds
+    const valves = [{ gateway_id: gatewayId, channel: 7 }]
+    const room = { name: 'Attic', floor_type: 'dry', sensor_id: BATHROOM_SENSOR, valves }
+    const added = await loggedBy(() => ada.call('POST', building('/rooms'), room))
+    expect(added.map(({ field, subject }) => [field, subject])).toEqual([['room', 'Attic']])
+    const moved = await loggedBy(() => ada.call('POST', building('/rooms'), { ...room, name: 'Loft' }))
+    expect(moved.map(({ field, subject, after }) => [field, subject, after])).toEqual([
+      ['room', 'Loft', ['Loft']],
+      ['valves', 'Attic', []],
+    ])
   })
 
   test('has gateways, their pairing, invitations, roles and keys', async () => {

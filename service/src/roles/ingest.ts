@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@hypocaust/domain'
+import { HOUR_MS, MINUTE_MS } from '@hypocaust/domain'
 import type { Logger } from 'pino'
 import { type Clock, systemClock } from '../base/clock.ts'
 import type { Metrics } from '../base/metrics.ts'
@@ -25,6 +25,7 @@ import { updateWeather } from '../house/weather/updates.ts'
 import type { WeatherProvider } from '../house/weather/weather.ts'
 import { forgetExpiredVerifications } from '../people/accounts/verifications.ts'
 import { forgetEndedKeys } from '../people/keys/keys.ts'
+import { removeEndedRoles } from '../people/members/ended.ts'
 import type { Alone } from '../processes/alone.ts'
 import { AtMostEvery } from '../processes/at-most-every.ts'
 import type { News } from '../processes/news.ts'
@@ -85,6 +86,7 @@ const PRICES_EVERY_MS = 30_000
 const FORGET_WINDOWS_EVERY_MS = 60_000
 const FORGET_VERIFICATIONS_EVERY_MS = 60_000
 const FORGET_KEYS_EVERY_MS = HOUR_MS
+const REMOVE_ENDED_ROLES_EVERY_MS = MINUTE_MS
 const RIGHT_STAMPS_EVERY_MS = 10_000
 const COUNT_FLEET_EVERY_MS = 30_000
 const SEEK_HOME_ASSISTANT_EVERY_MS = 1000
@@ -167,6 +169,9 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     await alone('keys', () => forgetEndedKeys(store, clock.now(), settings.ended_key_days))
     await alone('change-log', () => forgetChanges(store, clock.now(), settings.change_log_days))
     await alone('meters', () => thinMeterReadings(store, clock.now()))
+  })
+  recurring(REMOVE_ENDED_ROLES_EVERY_MS, async () => {
+    if (steps.isSettled()) await alone('ended-roles', () => removeEndedRoles(store, clock))
   })
   const { rateWindows } = store
   if (rateWindows)

@@ -18,7 +18,7 @@ export function actorInWords({ actor: { kind, name, role, holder } }: ChangeEntr
     case 'key':
       return holder === null ? t('log.key_only', { name }) : t('log.key', { name, holder })
     case 'rule':
-      return t(name === 'away_ended' ? 'log.rule_away_ended' : 'log.rule_override_ended')
+      return t(`log.rule_${name}` as Key)
     case 'gateway':
       return t('log.gateway', { name })
     default:

@@ -897,6 +897,7 @@ export const de: Catalogue = {
   'log.control': 'Heizungsregelung',
   'log.rule_override_ended': 'Ende der vorübergehenden Änderung',
   'log.rule_away_ended': 'Ende der Abwesenheit',
+  'log.rule_access_ended': 'Ende des Zugangs',
   'log.of': '{subject}: {what}',
   'log.change': '{label} {before} → {after}',
   'log.nothing': 'keine',

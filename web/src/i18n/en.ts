@@ -881,6 +881,7 @@ export const en = {
   'log.control': 'Heating control',
   'log.rule_override_ended': 'End of the override',
   'log.rule_away_ended': 'End of the absence',
+  'log.rule_access_ended': 'End of the access',
   'log.of': '{subject}: {what}',
   'log.change': '{label} {before} → {after}',
   'log.nothing': 'none',

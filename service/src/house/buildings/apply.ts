@@ -204,9 +204,10 @@ const writeValves = (
     store,
     now,
     buildingId,
-    rooms.map(({ id, entry }) => ({
+    rooms.map(({ id, entry, isNew }) => ({
       roomId: id,
       valves: entry.valves.map(({ gateway, channel }) => ({
+      isNew,
         channel,
         gatewayId: gatewayIds.get(slugOf(gateway)) ?? '',
       })),
@@ -226,7 +227,7 @@ function pruneRest(
   return [
     recordRemovedRooms(store, now, buildingId, isNoneOf(keptRooms)),
     recordRemovedGateways(store, now, buildingId, isNoneOf(keptGateways)),
-    ...recordingValves(store, now, buildingId, [
+    ...recordingValves(store, now, { buildingId }, [
       deleteRoomsBut(store, buildingId, keptRooms),
       store.db.deleteFrom('gateways').where('buildingId', '=', buildingId).where('id', 'not in', keptGateways),
     ]),

@@ -80,7 +80,7 @@ export async function removeGateway(store: Store, clock: Clock, id: string): Pro
   const nowMs = clock.now()
   const results = await store.batch([
     raiseRevision.with(store, { buildingId, nowMs }),
-    ...recordingValves(store, nowMs, buildingId, [
+    ...recordingValves(store, nowMs, { buildingId }, [
       recordRemovedGateways(store, nowMs, buildingId, (each) => sql`${each} = ${id}`),
       store.db.deleteFrom('gateways').where('id', '=', id),
     ]),

@@ -99,7 +99,7 @@ export async function addRoom(
   const writes = [
     insertRoom(store, row),
     recordAddedRoom(store, nowMs, { buildingId, roomId, name }),
-    ...replaceValves(store, nowMs, buildingId, [{ roomId, valves: room.valves.map(valveOf) }]),
+    ...replaceValves(store, nowMs, buildingId, [{ roomId, isNew: true, valves: room.valves.map(valveOf) }]),
   ]
   await commitRooms(store, clock, buildingId, writes, quotas)
   return roomId

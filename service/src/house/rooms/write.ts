@@ -108,11 +108,14 @@ export const deleteRoomsBut = ({ db }: Store, buildingId: string, keptIds: strin
 interface ValvesOf {
   roomId: string
   valves: RoomValve[]
+  isNew?: boolean
 }
 
 /** Exactly these valves work the rooms. A channel works one room: old ties of the rooms and of the channels give way. */
 export const replaceValves = (store: Store, nowMs: number, buildingId: string, rooms: ValvesOf[]): Compilable[] =>
-  recordingValves(store, nowMs, buildingId, valveWrites(store, rooms))
+  recordingValves(store, nowMs, { buildingId, newRoomIds: newIds(rooms) }, valveWrites(store, rooms))
+
+const newIds = (rooms: ValvesOf[]): string[] => rooms.filter(({ isNew }) => isNew).map(({ roomId }) => roomId)
 
 function valveWrites({ db }: Store, rooms: ValvesOf[]): Compilable[] {
   return [
