@@ -78,6 +78,7 @@ export const FIELDS: { path: string; field: string; action: Action; value: unkno
       ['floor_type', 'set_up', 'screed'],
       ['area_m2', 'set_up', 10],
       ['storey', 'set_up', 'Upstairs'],
+      ['icon', 'set_up', 'bath'],
       ['max_floor_temperature', 'set_up', 29],
       ['floor_sensor_id', 'set_up', null],
       ['valves', 'set_up', []],

@@ -7,6 +7,7 @@ import { Name } from './names.ts'
 import { ENTRY_KEY_PATTERN } from './patterns.ts'
 import { NightMode, Programme } from './programme.ts'
 import { PresetMode } from './room.ts'
+import { RoomIcon } from './room-icon.ts'
 import { SensorId } from './sensor.ts'
 
 const EntryKey = Type.String({
@@ -29,6 +30,7 @@ export const HouseRoom = Type.Object(
     only_watch: Type.Optional(
       Type.Boolean({ description: 'Another thermostat heats the room: its valves get no command.' }),
     ),
+    icon: Type.Optional(RoomIcon),
     target_temperature: Type.Optional(Type.Number({ minimum: MIN_TARGET_C, maximum: MAX_TARGET_C })),
     preset_mode: Type.Optional(PresetMode),
     comfort_band: Type.Optional(Type.Number(COMFORT_BAND_K)),

@@ -44,7 +44,7 @@ export async function bytesOf(cdp: CDPSession, isMeant: (url: string) => boolean
 
 /** From the tap on Home, on another page, to the frame that shows the list. */
 export async function showList(page: Page): Promise<number> {
-  await page.getByRole('link', { name: 'Alerts' }).click()
+  await page.getByRole('link', { name: 'Alerts' }).tap()
   await page.getByRole('heading', { name: 'Alerts', exact: true }).waitFor()
   return page.evaluate(`(async () => {
     const frame = () => new Promise(requestAnimationFrame)

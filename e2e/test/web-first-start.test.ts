@@ -95,7 +95,7 @@ describeInBrowser('from the first start to a heated room', () => {
       await page.getByRole('button', { name: `Create room with sensor ${HELD_SENSOR}` }).click()
       const newRoom = page.getByRole('dialog', { name: 'New room' })
       await newRoom.getByLabel('Name of the room').fill('Bathroom')
-      await newRoom.getByLabel('Floor').selectOption('Dry construction')
+      await newRoom.getByRole('radio', { name: 'Dry construction' }).check()
       await newRoom.getByRole('button', { name: '3', exact: true }).click()
       await newRoom.getByRole('button', { name: 'Add room' }).click()
       await newRoom.waitFor({ state: 'hidden' })

@@ -42,4 +42,23 @@ describe.each(ENGINES)('order and storeys of rooms on %s', (engine) => {
     await ada.call('PATCH', `/app/rooms/${world.bathroomId}`, { storey: null })
     expect((await shown())[0].storey).toBe(null)
   })
+
+  test('an icon comes from the page or from the house file; /v1 has none', async () => {
+    const icons = async () => (await shown()).map(({ icon }: { icon: string | null }) => icon)
+    expect(await icons()).toEqual([null, null])
+    await ada.call('PATCH', `/app/rooms/${world.bathroomId}`, { icon: 'bath' })
+    const options = { accountId: world.holder.accountId, overwriteSettings: false, prune: false }
+    const [bathroom, living] = HOUSE.rooms
+    const rooms = [bathroom, { ...living, icon: 'living' }] as typeof HOUSE.rooms
+    await applyHouse(world.store, world.clock, { ...HOUSE, rooms }, options)
+    expect(await icons()).toEqual(['bath', 'living'])
+    const unknown = await ada.call('PATCH', `/app/rooms/${world.bathroomId}`, { icon: 'castle' })
+    expect(unknown.status).toBe(400)
+    await ada.call('PATCH', `/app/rooms/${world.bathroomId}`, { icon: null })
+    expect(await icons()).toEqual([null, 'living'])
+    const { json } = await world.call('GET', `/v1/buildings/${world.holder.buildingId}/rooms`, {
+      key: world.holder.readKey,
+    })
+    expect(JSON.stringify(json)).not.toContain('icon')
+  })
 })

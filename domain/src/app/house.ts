@@ -10,6 +10,7 @@ import { RoomOverride, setpointFields } from '../outlook.ts'
 import { NAME_PATTERN } from '../patterns.ts'
 import { NightMode, Programme } from '../programme.ts'
 import { Room, RoomPatch } from '../room.ts'
+import { RoomIconOrNull } from '../room-icon.ts'
 import { Nullable, OneOf, Timestamp, Uuid } from '../schema.ts'
 import { Sensor, SensorId } from '../sensor.ts'
 
@@ -33,6 +34,7 @@ const control = {
   only_watch: Type.Boolean({
     description: 'Another thermostat heats the room: it is measured and learned, and its valves get no command.',
   }),
+  icon: RoomIconOrNull,
   comfort_band: Type.Number({ ...COMFORT_BAND_K, description: 'Kelvin either side of the target.' }),
   night_mode: Nullable(NightMode),
   programme: Type.Unsafe<Programme | null>({ ...Programme, type: ['object', 'null'] }),
@@ -65,7 +67,13 @@ export const AppRoomPatch = Type.Object(
 export type AppRoomPatch = Static<typeof AppRoomPatch>
 
 export const NewRoom = Type.Object(
-  { name: Name('', 'Bathroom'), floor_type: FloorType, sensor_id: SensorId, valves: control.valves },
+  {
+    name: Name('', 'Bathroom'),
+    floor_type: FloorType,
+    icon: Type.Optional(control.icon),
+    sensor_id: SensorId,
+    valves: control.valves,
+  },
   closed,
 )
 export type NewRoom = Static<typeof NewRoom>

@@ -41,6 +41,7 @@ const ROOM_FIELDS: Record<string, Action> = {
   area_m2: 'set_up',
   storey: 'set_up',
   only_watch: 'set_up',
+  icon: 'set_up',
   max_floor_temperature: 'set_up',
   floor_sensor_id: 'set_up',
   valves: 'set_up',

@@ -10,6 +10,7 @@ import type {
   PresetMode,
   Programme,
   Role,
+  RoomIcon,
   WindowReport,
 } from '@hypocaust/domain'
 import type { ColumnType, Generated } from 'kysely'
@@ -283,6 +284,8 @@ export interface RoomTable {
   storey: string | null
   /** Since when another thermostat heats it and its valves get no command; null where the heating control does. */
   watchedSince: number | null
+  /** Null: by the name. */
+  icon: RoomIcon | null
   targetC: number
   presetMode: PresetMode
   manualEnabled: Bit

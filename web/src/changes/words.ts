@@ -80,6 +80,7 @@ const VALUES: Record<string, InWords> = {
   comfort_band: (kelvin, { format }) => `±${format.kelvin(kelvin)}°`,
   area_m2: (area, { format }) => `${format.input(area)} m²`,
   preset_mode: (preset, { t }) => t(`preset.${preset}` as Key),
+  icon: (icon, { t }) => t(`room_icon.${icon}` as Key),
   floor_type: (floor, { t }) => t(`floor.${floor}` as Key),
   frost_protection: onOff,
   only_watch: onOff,

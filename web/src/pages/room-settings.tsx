@@ -8,8 +8,10 @@ import { api } from '../api/http.ts'
 import { buildingsKey, gatewaysQuery, queryClient, sensorsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { temperatureIn } from '../i18n/units.ts'
-import { FloorSelect } from '../setup/floor-select.tsx'
+import { iconOf } from '../room/picture.tsx'
+import { FloorChoice } from '../setup/floor-choice.tsx'
 import { Night } from '../setup/night.tsx'
+import { RoomIconChoice } from '../setup/room-icon-choice.tsx'
 import { ValveChoice } from '../setup/valve-choice.tsx'
 import {
   Button,
@@ -79,7 +81,8 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
               maxLength={NAME_MAX_LENGTH}
               onChange={(e) => change({ name: e.target.value })}
             />
-            <FloorSelect value={draft.floor_type} onChange={(floor_type) => change({ floor_type })} />
+            <RoomIconChoice value={iconOf(draft)} onChange={(icon) => change({ icon })} />
+            <FloorChoice value={draft.floor_type} onChange={(floor_type) => change({ floor_type })} />
             <Field
               label={t('room_settings.storey')}
               hint={t('room_settings.storey_hint')}
@@ -173,6 +176,7 @@ function differences(opened: AppRoom, draft: AppRoom): AppRoomPatch {
     'floor_type',
     'area_m2',
     'storey',
+    'icon',
     'max_floor_temperature',
     'comfort_band',
     'night_mode',

@@ -10,6 +10,7 @@ import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
 import { say } from '../ui/toast.tsx'
 import { ChangeState } from './change-state.tsx'
+import { iconOf, RoomPicture } from './picture.tsx'
 import { scheduleInWords } from './schedule-words.ts'
 import { Sparkline } from './sparkline.tsx'
 import { steer } from './steer.ts'
@@ -41,12 +42,13 @@ export function RoomTile(props: Props) {
       className={`card relative flex min-w-0 flex-col gap-1 p-3 sm:p-4 ${look} ${props.isChosen ? 'outline-2 outline-ink' : ''}`}
       style={{ '--power': room.power } as CSSProperties}
     >
-      <h2 className="min-w-0 text-base font-medium">
+      <h2 className="flex min-w-0 items-center gap-2 text-base font-medium">
+        <RoomPicture icon={iconOf(room)} className="size-5 text-soft" />
         <Link
           to="/rooms/$roomId"
           params={{ roomId: room.id }}
           aria-current={props.isChosen ? 'true' : undefined}
-          className={`block truncate after:absolute after:inset-0 after:rounded-[var(--radius)] ${isOff ? 'text-soft' : ''}`}
+          className={`block min-w-0 truncate after:absolute after:inset-0 after:rounded-[var(--radius)] ${isOff ? 'text-soft' : ''}`}
         >
           {room.name}
         </Link>

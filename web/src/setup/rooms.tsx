@@ -1,4 +1,4 @@
-import type { AppBuilding, AppRoom, GatewayEntry, HeardSensor, NewRoom, ValveRef } from '@hypocaust/domain'
+import type { AppBuilding, AppRoom, GatewayEntry, HeardSensor, NewRoom, RoomIcon, ValveRef } from '@hypocaust/domain'
 import { mayDo, NAME_MAX_LENGTH } from '@hypocaust/domain/facts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,13 +6,15 @@ import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
 import { buildingsKey, queryClient, sensorsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
+import { iconOf, RoomPicture } from '../room/picture.tsx'
 import { Button, Field, Problem, Section } from '../ui/basics.tsx'
 import { Degrees } from '../ui/degrees.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { FloorSelect } from './floor-select.tsx'
+import { FloorChoice } from './floor-choice.tsx'
+import { RoomIconChoice } from './room-icon-choice.tsx'
 import { isUnfinished } from './unfinished.ts'
 import { ValveChoice } from './valve-choice.tsx'
 
@@ -160,6 +162,7 @@ function RoomLine({ room }: { room: AppRoom }) {
       params={{ roomId: room.id }}
       className="flex min-h-14 min-w-0 flex-1 items-center gap-3 hover:bg-sunken"
     >
+      <RoomPicture icon={iconOf(room)} className="text-soft" />
       <span className="min-w-0 flex-1">
         <span className="block font-medium">{room.name}</span>
         <span className="block text-sm text-soft">
@@ -187,10 +190,12 @@ interface NewRoomProps {
 function NewRoomDialog({ building, gateways, sensorId, onClose }: NewRoomProps) {
   const { t } = useWords()
   const { isBusy, problem, run } = useDeed()
+  const [name, setName] = useState('')
+  const [icon, setIcon] = useState<RoomIcon | null>(null)
   const [floorType, setFloorType] = useState<NewRoom['floor_type']>('screed')
   const [valves, setValves] = useState<ValveRef[]>([])
-  const submit = async (name: string) => {
-    const room: NewRoom = { name, floor_type: floorType, sensor_id: sensorId, valves }
+  const submit = async () => {
+    const room: NewRoom = { name, icon, floor_type: floorType, sensor_id: sensorId, valves }
     const done = await run(async () => {
       await api<AppRoom>('POST', `/buildings/${building.id}/rooms`, room)
       await Promise.all([
@@ -202,10 +207,18 @@ function NewRoomDialog({ building, gateways, sensorId, onClose }: NewRoomProps) 
   }
   return (
     <Dialog title={t('new_room.title')} onClose={onClose}>
-      <Form onSubmit={(values) => submit(String(values.get('name')))}>
+      <Form onSubmit={() => submit()}>
         <p className="break-all text-sm text-soft">{t('new_room.sensor', { id: sensorId })}</p>
-        <Field label={t('room_settings.name')} name="name" required maxLength={NAME_MAX_LENGTH} autoFocus />
-        <FloorSelect value={floorType} onChange={setFloorType} />
+        <Field
+          label={t('room_settings.name')}
+          required
+          maxLength={NAME_MAX_LENGTH}
+          autoFocus
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <RoomIconChoice value={iconOf({ icon, name })} onChange={setIcon} />
+        <FloorChoice value={floorType} onChange={setFloorType} />
         <ValveChoice building={building} gateways={gateways} value={valves} onChange={setValves} />
         {problem && <Problem>{problem}</Problem>}
         <div className="flex justify-end gap-2">

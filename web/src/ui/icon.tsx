@@ -27,7 +27,11 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-export function Icon({ name, className = '' }: { name: IconName; className?: string }) {
+export const Icon = ({ name, className = '' }: { name: IconName; className?: string }) => (
+  <Outline path={PATHS[name]} className={className} />
+)
+
+export function Outline({ path, className = '' }: { path: string; className?: string }) {
   return (
     <svg
       viewBox="0 0 24 24"
@@ -41,7 +45,7 @@ export function Icon({ name, className = '' }: { name: IconName; className?: str
       strokeLinecap="round"
       strokeLinejoin="round"
     >
-      <path d={PATHS[name]} />
+      <path d={path} />
     </svg>
   )
 }

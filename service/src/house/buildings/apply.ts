@@ -163,6 +163,7 @@ function writeRoom(
     floorSensorId,
     areaM2: entry.area_m2 ?? ROOM_DEFAULTS.areaM2,
     ...(entry.storey !== undefined && { storey: entry.storey.trim() }),
+    ...(entry.icon !== undefined && { icon: entry.icon }),
     comfortBandK: entry.comfort_band ?? ROOM_DEFAULTS.comfortBandK,
     maxFloorC: entry.max_floor_temperature ?? ROOM_DEFAULTS.maxFloorC,
   }
@@ -206,8 +207,8 @@ const writeValves = (
     buildingId,
     rooms.map(({ id, entry, isNew }) => ({
       roomId: id,
-      valves: entry.valves.map(({ gateway, channel }) => ({
       isNew,
+      valves: entry.valves.map(({ gateway, channel }) => ({
         channel,
         gatewayId: gatewayIds.get(slugOf(gateway)) ?? '',
       })),

@@ -46,6 +46,7 @@ export const ROOM_SETTINGS: Setting<keyof RoomTable>[] = [
   { field: 'floor_type', columns: [room('floorType', 'floor_type')] },
   { field: 'only_watch', columns: [room('watchedSince', 'watched_since', 'bigint')] },
   { field: 'storey', columns: [room('storey', 'storey')] },
+  { field: 'icon', columns: [room('icon', 'icon')] },
   { field: 'area_m2', columns: [room('areaM2', 'area_m2', 'double precision')] },
   { field: 'max_floor_temperature', columns: [room('maxFloorC', 'max_floor_c', 'double precision')] },
   { field: 'sensor_id', columns: [{ ...room('sensorId', 'sensor_id'), isSensor: true }] },

@@ -12,6 +12,7 @@ interface ControlRow extends WishRow {
   areaM2: number | null
   storey: string | null
   watchedSince: number | null
+  icon: AppRoom['icon']
   comfortBandK: number
   maxFloorC: number
   floorSensorId: string | null
@@ -56,6 +57,7 @@ function appRoomView(row: RoomRow, control: ControlRow, building: AwayRow, valve
     storey: control.storey,
     only_watch: isWatched(control),
     watched_since: control.watchedSince === null ? null : timestampOf(control.watchedSince),
+    icon: control.icon,
     comfort_band: control.comfortBandK,
     night_mode: control.nightMode === null ? null : (JSON.parse(control.nightMode) as NightMode),
     programme: control.programme === null ? null : (JSON.parse(control.programme) as Programme),
@@ -80,6 +82,7 @@ const controlRowsOf = ({ db }: Store, buildingId: string): Promise<ControlRow[]>
       'areaM2',
       'storey',
       'watchedSince',
+      'icon',
       'comfortBandK',
       'maxFloorC',
       ...WISH_COLUMNS,

@@ -92,6 +92,7 @@ export async function addRoom(
     name,
     position: others.length,
     floorType: room.floor_type,
+    icon: room.icon ?? null,
     sensorId: await sensorIdOf(store, buildingId, normaliseSensorId(room.sensor_id)),
     createdAt: clock.now(),
   }
@@ -117,6 +118,7 @@ function controlChangesOf(patch: AppRoomPatch): Updateable<RoomTable> {
     ...(patch.floor_type !== undefined && { floorType: patch.floor_type }),
     ...(patch.area_m2 !== undefined && { areaM2: patch.area_m2 }),
     ...(patch.storey !== undefined && { storey: patch.storey?.trim() ?? null }),
+    ...(patch.icon !== undefined && { icon: patch.icon }),
     ...(patch.comfort_band !== undefined && { comfortBandK: patch.comfort_band }),
     ...planChangesOf(patch),
     ...(patch.max_floor_temperature !== undefined && { maxFloorC: patch.max_floor_temperature }),

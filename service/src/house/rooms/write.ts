@@ -33,6 +33,7 @@ export const ROOM_DEFAULTS = {
   areaM2: null,
   storey: null,
   watchedSince: null,
+  icon: null,
 } as const
 
 /** A new room is left to the heating control, which has not decided yet. */
@@ -107,8 +108,8 @@ export const deleteRoomsBut = ({ db }: Store, buildingId: string, keptIds: strin
 
 interface ValvesOf {
   roomId: string
-  valves: RoomValve[]
   isNew?: boolean
+  valves: RoomValve[]
 }
 
 /** Exactly these valves work the rooms. A channel works one room: old ties of the rooms and of the channels give way. */

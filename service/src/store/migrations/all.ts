@@ -27,6 +27,7 @@ import { energy } from './0028-energy.ts'
 import { storeys } from './0029-storeys.ts'
 import { heat } from './0031-heat.ts'
 import { watchedRooms } from './0032-watched-rooms.ts'
+import { roomIcons } from './0033-room-icons.ts'
 import type { MIGRATION_NAMES } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -58,6 +59,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0029-storeys': storeys,
   '0031-heat': heat,
   '0032-watched-rooms': watchedRooms,
+  '0033-room-icons': roomIcons,
 }
 
 export async function carryOutAll(db: Kysely<unknown>, engine: Engine): Promise<void> {

@@ -27,4 +27,5 @@ export const MIGRATION_NAMES = [
   '0029-storeys',
   '0031-heat',
   '0032-watched-rooms',
+  '0033-room-icons',
 ] as const
