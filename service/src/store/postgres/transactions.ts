@@ -1,7 +1,6 @@
-import type { Compilable } from 'kysely'
 import type pg from 'pg'
 import type { Batch } from '../batch.ts'
-import { refuseBeyond, type WriteResult } from '../store.ts'
+import { isStoreError, refuseBeyond, type WriteResult } from '../store.ts'
 import { isDeadlock, isServerGone, storeErrorOf, translated } from './errors.ts'
 import { prepared } from './pool.ts'
 
@@ -11,6 +10,17 @@ export const LOCK_BY_IDS = 'select count(pg_advisory_xact_lock(hashtextextended(
 const MOST_TRIES = 5
 
 export async function batchEach(pool: pg.Pool, batches: Batch[]): Promise<PromiseSettledResult<WriteResult[]>[]> {
+  try {
+    const values = await transact(pool, (client) => inOrder(batches.map((batch) => runWithin(client, batch))))
+    return values.map((value) => ({ status: 'fulfilled', value }))
+  } catch (reason) {
+    if (isStoreError(reason, 'unavailable')) return batches.map(() => ({ status: 'rejected', reason }))
+    return eachByItself(pool, batches)
+  }
+}
+
+/** As a rule no batch fails, and they need no savepoints; when one has failed, nothing has been written. */
+async function eachByItself(pool: pg.Pool, batches: Batch[]): Promise<PromiseSettledResult<WriteResult[]>[]> {
   try {
     return await transact(pool, async (client) => {
       const results: PromiseSettledResult<WriteResult[]>[] = []
@@ -36,26 +46,32 @@ async function attempt(client: pg.PoolClient, batch: Batch): Promise<PromiseSett
   }
 }
 
-/** The locks are those of `lockBuildings` too: what a gateway adds to a building counts like what its owner adds. */
+/**
+ * The locks are those of `lockBuildings` too: what a gateway adds to a building counts like what its owner adds. All
+ * statements are sent at once.
+ */
 export async function runWithin(client: pg.PoolClient, { queries, limits = [] }: Batch): Promise<WriteResult[]> {
   const owners = new Set(limits.map(({ ownerId }) => ownerId))
-  if (owners.size > 0) await client.query(LOCK_BY_IDS, [[...owners].sort()])
-  const results = await runAll(client, queries)
-  for (const limit of limits) {
-    const { sql, parameters } = limit.count.compile()
-    refuseBeyond(limit, (await client.query(prepared(client, sql, parameters))).rows)
-  }
-  return results
+  const locks = owners.size > 0 ? [{ text: LOCK_BY_IDS, values: [[...owners].sort()] }] : []
+  const counts = limits.map(({ count }) => count)
+  const statements = [...queries, ...counts].map((query) => {
+    const { sql, parameters } = query.compile()
+    return prepared(client, sql, parameters)
+  })
+  const answers = await inOrder([...locks, ...statements].map((query) => client.query(query)))
+  const written = answers.slice(locks.length, locks.length + queries.length)
+  const counted = answers.slice(locks.length + queries.length)
+  for (const [i, limit] of limits.entries()) refuseBeyond(limit, counted[i]?.rows ?? [])
+  return written.map(({ rowCount }) => ({ affectedRows: rowCount ?? 0 }))
 }
 
-async function runAll(client: pg.PoolClient, queries: Compilable[]): Promise<WriteResult[]> {
-  const results: WriteResult[] = []
-  for (const query of queries) {
-    const { sql, parameters } = query.compile()
-    const { rowCount } = await client.query(prepared(client, sql, parameters))
-    results.push({ affectedRows: rowCount ?? 0 })
-  }
-  return results
+/** The answers to what was sent at once, or the first failure: what follows it in a transaction fails because of it. */
+async function inOrder<Answer>(sent: Promise<Answer>[]): Promise<Answer[]> {
+  const settled = await Promise.allSettled(sent)
+  return settled.map((answer) => {
+    if (answer.status === 'rejected') throw answer.reason
+    return answer.value
+  })
 }
 
 /** Of two transactions that wait for each other PostgreSQL ends one, which may simply be tried again. */
@@ -71,12 +87,20 @@ export function transact<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Prom
   })
 }
 
+/** What the work sends before it first waits leaves in one packet, together with the beginning. */
+async function begun<T>(client: pg.PoolClient, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const { stream } = client.connection
+  stream.cork()
+  const sent = [client.query('begin'), work(client)]
+  stream.uncork()
+  return (await inOrder<unknown>(sent))[1] as T
+}
+
 async function transactOnce<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    await client.query('begin')
-    const result = await work(client)
+    const result = await begun(client, work)
     await client.query('commit')
     return result
   } catch (error) {
