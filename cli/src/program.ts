@@ -16,6 +16,7 @@ import { migrateStoreCommand } from './commands/migrate-store.ts'
 import { programmeCommands } from './commands/programme.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { serveCommand } from './commands/serve.ts'
+import { takeOverCommand } from './commands/take-over.ts'
 import { tlsCommands } from './commands/tls.ts'
 import { addHolderCommands } from './holder-program.ts'
 import { carryOut, emptyProgram } from './run.ts'
@@ -32,6 +33,7 @@ export function buildProgram(): Command {
   brokerCommands(program)
   explainCommand(program)
   programmeCommands(program)
+  takeOverCommand(program)
   backupCommand(program)
   restoreCommand(program)
   migrateStoreCommand(program)

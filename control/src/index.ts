@@ -1,5 +1,13 @@
 export { aimAt } from './aim.ts'
 export { airFrom } from './air.ts'
+export {
+  type Compared,
+  type CompareTask,
+  type Comparison,
+  compareSettings,
+  type Figures,
+  type PriceAt,
+} from './compare.ts'
 export { copOf, efficiencyOf, type HeatSource, PRIOR_QUALITY, PRIOR_SHARE, qualityOf } from './efficiency.ts'
 export { type Explanation, explain } from './explain.ts'
 export { type ExplainedSlot, explained, type KnownRoom } from './explained.ts'
@@ -25,6 +33,7 @@ export { type KnownPrices, pricesAhead } from './price-outlook.ts'
 export { type HeatHour, type RoomHeat, roomHeat } from './room-heat.ts'
 export { previewWarmUp, type Reach, type RoomOutlook, roomOutlook, type WarmUp, type WhyNot } from './room-outlook.ts'
 export { type Saving, savingBy } from './saving.ts'
+export { type Difference, type Shadow, shadowOf } from './shadow.ts'
 export { sharedEvidence } from './source.ts'
 export type { SourceEvidence } from './source-state.ts'
 export { type RoomControl, SLOT_S } from './state.ts'

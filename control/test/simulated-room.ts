@@ -33,6 +33,8 @@ export type Story = {
   supplyAt?: (hour: number) => 'running' | 'failed'
   otherRoomsAt?: (hour: number) => SourceEvidence[]
   energy?: Energy
+  /** Another thermostat, which works the valve while the law only watches. */
+  thermostat?: (airC: number, hour: number) => number
 }
 
 export type Seen = {
@@ -92,6 +94,7 @@ export function simulatedFrom(start: Simulated, story: Story): Simulated {
       supply: story.supplyAt?.(hour) ?? 'running',
     }
     const heatWhM2 = stepRoomState(room, physics, boundary, power, STEP_S)
+    const given = story.thermostat?.(room.airC, hour)
     const result = stepRoom(
       state,
       input({
@@ -102,6 +105,7 @@ export function simulatedFrom(start: Simulated, story: Story): Simulated {
         weather: { outdoorC, cloudPct: 100, windMs: 3.5, solarWm2: 0 },
         otherRooms: story.otherRoomsAt?.(hour) ?? [],
         energy: story.energy ?? null,
+        ...(given !== undefined && { appliedPower: power, unreached: { kind: 'watched', power: given } }),
       }),
     )
     power = result.power

@@ -54,7 +54,8 @@ export function programmeCommands(program: Command): void {
     })
 }
 
-async function roomOf(store: Store, name: string) {
+/** By id, or by a name that only one room has. */
+export async function roomOf(store: Store, name: string) {
   const [found, ...others] = await findRooms(store, name)
   if (!found) throw new NotFound(`there is no room ${name}`)
   if (others.length === 0) return found

@@ -9,9 +9,10 @@ import type { FaultKind } from './faults/kinds.ts'
 import { housePlan } from './house.ts'
 import { openHouseSocket } from './house-socket.ts'
 import { mqttUrlOf } from './mqtt-url.ts'
+import { OTHER_ROOM, otherThermostat, watchedChannels, watchedFrom } from './other-thermostat.ts'
 import { lastKnownMs, recordDays } from './record.ts'
 import { type DemoSecrets, furnish } from './secrets.ts'
-import { HISTORY_DAYS, liveUntil } from './warm-up.ts'
+import { HISTORY_DAYS, liveUntil, WATCHED_DAYS } from './warm-up.ts'
 import { virtualWeather } from './weather.ts'
 
 /** What a virtual house needs to forget the state it began in. */
@@ -23,11 +24,14 @@ export interface DemoChoice {
   kinds: FaultKind[] | null
   /** Of the faults. */
   seed: number
+  /** A new house begins with a room that another thermostat heats. */
+  hasShadow: boolean
 }
 
 /** The service with a virtual house behind it. */
-export async function runDemo(settings: Settings, { speed, kinds, seed }: DemoChoice): Promise<void> {
-  const { secrets, house, startMs } = await prepare(settings)
+export async function runDemo(settings: Settings, choice: DemoChoice): Promise<void> {
+  const { speed, kinds, seed, hasShadow } = choice
+  const { secrets, house, startMs, thermostat } = await prepare(settings, hasShadow)
   // Simulating took its time, and the last days may have ended in the future of a fast demo.
   const clock = demoClock(Math.max(Date.now(), startMs), speed)
   const around = { clock, house, silentAfterS: settings.silent_after_s, tell: tellFault }
@@ -42,6 +46,7 @@ export async function runDemo(settings: Settings, { speed, kinds, seed }: DemoCh
     house,
     clock,
     boot: randomBytes(4).toString('hex'),
+    thermostats: new Map([[thermostat.channel, thermostat.itself]]),
   })
   await gateway.start()
   badDay?.start(gateway)
@@ -54,12 +59,12 @@ export async function runDemo(settings: Settings, { speed, kinds, seed }: DemoCh
 const tellFault = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)} fault ${line}`)
 
 /** Nothing is written into the data of a service that runs. */
-async function prepare({ data, database_url }: Settings) {
+async function prepare({ data, database_url }: Settings, hasShadow: boolean) {
   const store = await openStore(data, database_url)
   let lock: ReturnType<typeof lockFolder> | undefined
   try {
     if (!store.isShared) lock = lockFolder(data)
-    const secrets = await furnish(store, data)
+    const secrets = await furnish(store, data, hasShadow)
     return { secrets, ...(await catchUp(store, secrets.buildingId)) }
   } finally {
     await lock?.stop()
@@ -68,17 +73,21 @@ async function prepare({ data, database_url }: Settings) {
 }
 
 /** Lets the virtual house live its last two weeks, so that there is history to see, and a law that knows its rooms. */
-async function catchUp(store: Store, buildingId: string): Promise<{ house: VirtualHouse; startMs: number }> {
+async function catchUp(store: Store, buildingId: string) {
   const sinceMs = await lastKnownMs(store, buildingId)
   const startMs = Math.max(Date.now(), sinceMs + 1000)
   const knownDays = sinceMs === 0 ? 0 : HISTORY_DAYS - SETTLING_DAYS
   const pauseDays = Math.min(knownDays, (startMs - sinceMs) / DAY_MS)
   const house = new VirtualHouse(housePlan(startMs - (HISTORY_DAYS - knownDays + pauseDays) * DAY_MS))
   console.error('Simulating the last days of the virtual house; this takes some seconds.')
-  const days = liveUntil(house, startMs, showProgress)
+  const channel = house.plan.rooms.find(({ name }) => name === OTHER_ROOM)?.channel ?? 0
+  const thermostat = { channel, itself: otherThermostat() }
+  const isWatched = (await watchedChannels(store, buildingId)).has(channel)
+  const days = liveUntil(house, startMs, showProgress, isWatched ? thermostat : null)
   if (process.stderr.isTTY) process.stderr.write('\n')
   await recordDays(store, buildingId, days, sinceMs)
-  return { house, startMs }
+  if (isWatched && sinceMs === 0) await watchedFrom(store, buildingId, startMs - WATCHED_DAYS * DAY_MS)
+  return { house, startMs, thermostat }
 }
 
 function showProgress(day: number): void {

@@ -11,12 +11,14 @@ import {
   strategyOf,
 } from '@hypocaust/control'
 import { type Comfort, DAY_MS, type HouseRoom, MAX_FLOOR_C, programmeOfNight, WINDOW_S } from '@hypocaust/domain'
-import type { HouseReading, VirtualHouse } from '@hypocaust/simulator'
+import type { HouseReading, Hysteresis, VirtualHouse } from '@hypocaust/simulator'
 import { houseFile } from './house.ts'
 
 export const HISTORY_DAYS = 14
 
 const LAW_DAYS = 7
+/** A whole week to compare, and the first hours to settle. */
+export const WATCHED_DAYS = 8
 const ROUGH_BASE = 0.25
 const ROUGH_GAIN = 0.5
 const STEP_S = 60
@@ -41,24 +43,36 @@ export interface LivedDays {
 interface Living extends LivedRoom {
   described: HouseRoom
   power: number
+  /** Another thermostat that heats it. */
+  thermostat: Hysteresis | null
+}
+
+export interface OtherThermostat {
+  channel: number
+  itself: Hysteresis
 }
 
 /** Lets the house live up to a moment under the real law, and tells what a service would have recorded meanwhile. */
-export function liveUntil(house: VirtualHouse, untilMs: number, onDay: (day: number) => void): LivedDays {
+export function liveUntil(
+  house: VirtualHouse,
+  untilMs: number,
+  onDay: (day: number) => void,
+  other: OtherThermostat | null = null,
+): LivedDays {
   const { timezone, location, comfort = 'balanced', rooms: described } = houseFile()
   const startMs = house.nowMs
   const readings: HouseReading[] = []
   const latest = new Map<string, HouseReading>()
-  const rooms = described.map(movedIn)
+  const rooms = described.map((room) => movedIn(room, other))
   let forecast = { startMs, hourly: house.forecast(FORECAST_HOURS) }
   for (let minute = 0; house.nowMs < untilMs; minute++) {
     const nowMs = house.nowMs
     if (minute % 60 === 0) forecast = { startMs: nowMs, hourly: house.forecast(FORECAST_HOURS) }
     if (minute % CONTROLLED_EVERY_MIN === 0) {
       const around = { nowMs, timezone, comfort, location, weather: house.weather(), forecast }
-      const isEarly = untilMs - nowMs > LAW_DAYS * DAY_MS
       for (const room of rooms) {
         const reading = latest.get(room.described.sensor)
+        const isEarly = untilMs - nowMs > (room.thermostat ? WATCHED_DAYS : LAW_DAYS) * DAY_MS
         if (isEarly) regulate(room, reading, around)
         else control(room, reading, around)
       }
@@ -105,8 +119,9 @@ function regulate(room: Living, reading: HouseReading | undefined, around: Surro
   })
 }
 
-const movedIn = (described: HouseRoom): Living => ({
+const movedIn = (described: HouseRoom, other: OtherThermostat | null): Living => ({
   channel: described.valves[0]?.channel ?? 0,
+  thermostat: described.valves[0]?.channel === other?.channel ? (other?.itself ?? null) : null,
   described,
   state: null,
   decisions: [],
@@ -122,6 +137,7 @@ interface Surroundings extends Pick<StepInput, 'nowMs' | 'location' | 'weather' 
 function control(room: Living, reading: HouseReading | undefined, around: Surroundings): void {
   const { described } = room
   const { nowMs, location, weather, forecast } = around
+  const given = reading && room.thermostat?.measure(reading.temperature, nowMs) ? 1 : 0
   const step = stepRoom(room.state, {
     nowMs,
     location,
@@ -132,7 +148,8 @@ function control(room: Living, reading: HouseReading | undefined, around: Surrou
     settings: settingsOf(described, around),
     air: airFrom(reading ? { airC: reading.temperature, atMs: reading.atMs } : null, nowMs),
     floorProbeC: null,
-    appliedPower: null,
+    appliedPower: room.thermostat ? room.power : null,
+    unreached: room.thermostat ? { kind: 'watched', power: given } : null,
   })
   room.state = step.state
   if (room.power !== step.power || step.slot) room.decisions.push(step.decision)

@@ -19,6 +19,7 @@ import type {
   RoomHistory,
   SessionEntry,
   SessionState,
+  ShadowReport,
   Trends,
   WeatherSource,
 } from '@hypocaust/domain'
@@ -179,6 +180,16 @@ export const outlookQuery = (roomId: string) =>
     queryKey: ['outlook', roomId],
     queryFn: () => get<AppOutlook>(`/rooms/${roomId}/outlook`),
     refetchInterval: 300_000,
+  })
+
+/** It takes the service seconds, and changes with the days. */
+export const shadowQuery = (roomId: string) =>
+  queryOptions({
+    queryKey: ['shadow', roomId],
+    queryFn: () => get<ShadowReport>(`/rooms/${roomId}/shadow`),
+    staleTime: 600_000,
+    refetchOnWindowFocus: false,
+    retry: false,
   })
 
 /** What a step that is being edited means; null before the first reading. */

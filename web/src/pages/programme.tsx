@@ -16,6 +16,7 @@ import { DateList } from '../wishes/date-list.tsx'
 import { DayEditor } from '../wishes/day-editor.tsx'
 import { tidied, weekOf } from '../wishes/week.ts'
 import { WeekStrips } from '../wishes/week-strips.tsx'
+import { WhatIf } from '../wishes/what-if.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 /** The week plan of a room: what it says, and what the heating makes of it. */
@@ -34,13 +35,19 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
   const { isBusy, problem, run } = useDeed()
   const [opened] = useState(() => weekOf(room))
   const [draft, setDraft] = useState<Programme>(opened)
+  const [targetC, setTarget] = useState(room.target_temperature)
   const [day, setDay] = useState<Weekday>(WEEKDAYS[0])
   const isSaved = useRef(false)
-  const isDirty = () => !isSaved.current && JSON.stringify(opened) !== JSON.stringify(draft)
+  const isPlanChanged = JSON.stringify(opened) !== JSON.stringify(draft)
+  const isTargetChanged = targetC !== room.target_temperature
+  const isDirty = () => !isSaved.current && (isPlanChanged || isTargetChanged)
   const back = { to: '/rooms/$roomId', params: { roomId: room.id } } as const
   const save = async (programme: Programme | null) => {
     const isDone = await run(async () => {
-      await api<AppRoom>('PATCH', `/rooms/${room.id}`, { programme: programme && tidied(programme) })
+      await api<AppRoom>('PATCH', `/rooms/${room.id}`, {
+        programme: programme && tidied(programme),
+        ...(isTargetChanged && { target_temperature: targetC }),
+      })
       await Promise.all([buildingsKey, ['outlook']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
     })
     if (!isDone) return
@@ -53,9 +60,23 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
       <PageTitle back={back}>{t('programme.title', { room: room.name })}</PageTitle>
       <p className="max-w-3xl text-soft">{t('programme.lead')}</p>
       <Form className="gap-4 space-y-4 xl:grid xl:grid-cols-2 xl:items-start" onSubmit={() => save(draft)}>
-        <WeekStrips programme={draft} targetC={room.target_temperature} chosen={day} onChoose={setDay} />
-        <DayEditor key={day} room={room} timeZone={building.timezone} day={day} programme={draft} onChange={setDraft} />
+        <WeekStrips programme={draft} targetC={targetC} chosen={day} onChoose={setDay} />
+        <DayEditor
+          key={day}
+          room={{ ...room, target_temperature: targetC }}
+          timeZone={building.timezone}
+          day={day}
+          programme={draft}
+          onChange={setDraft}
+        />
         <DateList dates={draft.dates ?? []} onChange={(dates) => setDraft({ ...draft, dates })} />
+        <WhatIf
+          room={room}
+          timeZone={building.timezone}
+          targetC={targetC}
+          onTarget={setTarget}
+          plan={isPlanChanged ? { programme: tidied(draft) } : {}}
+        />
         <div className="space-y-4">
           {problem && <Problem>{problem}</Problem>}
           <div className="flex flex-wrap gap-2">

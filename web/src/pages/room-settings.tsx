@@ -26,6 +26,7 @@ import {
   Select,
 } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Switch } from '../ui/controls.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
 import { DegreesField, KelvinField } from '../ui/number-field.tsx'
@@ -183,6 +184,7 @@ function differences(opened: AppRoom, draft: AppRoom): AppRoomPatch {
     'sensor_id',
     'floor_sensor_id',
     'valves',
+    'only_watch',
   ] as const
   const changed = fields.filter((field) => JSON.stringify(opened[field]) !== JSON.stringify(draft[field]))
   return Object.fromEntries(changed.map((field) => [field, draft[field]]))
@@ -235,6 +237,12 @@ function Devices({ building, draft, onChange }: DevicesProps) {
         roomId={draft.id}
         value={draft.valves}
         onChange={(valves) => onChange({ valves })}
+      />
+      <Switch
+        label={t('room_settings.only_watch')}
+        hint={t('room_settings.only_watch_hint')}
+        checked={draft.only_watch}
+        onChange={(only_watch) => onChange({ only_watch })}
       />
     </Section>
   )

@@ -11,6 +11,7 @@ import { ChangeState } from '../room/change-state.tsx'
 import { Explanation } from '../room/explanation.tsx'
 import { History } from '../room/history.tsx'
 import { scheduleInWords } from '../room/schedule-words.ts'
+import { Shadow } from '../room/shadow.tsx'
 import { type Mode, steer } from '../room/steer.ts'
 import { TargetNumber, TargetStepper } from '../room/stepper.tsx'
 import { Warnings } from '../room/tile.tsx'
@@ -52,7 +53,11 @@ function ChosenRoom({ room: stored, building }: { room: AppRoom; building: AppBu
       <PageTitle back={{ to: '/buildings/$buildingId', params: { buildingId: building.id } }}>{room.name}</PageTitle>
       <Now room={room} timeZone={building.timezone} />
       <Explanation room={room} timeZone={building.timezone} />
-      <SteeringChoice room={room} building={building} />
+      {room.only_watch ? (
+        <Shadow room={stored} building={building} />
+      ) : (
+        <SteeringChoice room={room} building={building} />
+      )}
       <History room={stored} timeZone={building.timezone} />
       {mayDo(building.role, 'change_log') ? (
         <nav aria-label={t('room.more')} className="card divide-y divide-line">

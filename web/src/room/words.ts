@@ -28,6 +28,7 @@ export function modeOf({ override, manual_power }: AppRoom): Steering['kind'] {
 /** What the floor is doing, in a word or two. */
 export function doing(room: AppRoom, t: Translate, format: Formats): string {
   const power = format.percent(room.power)
+  if (room.only_watch) return room.power > 0 ? t('room.watched', { power }) : t('room.only_watch')
   switch (modeOf(room)) {
     case 'off':
       return room.power > 0 ? t('room.frost', { power }) : t('room.off')

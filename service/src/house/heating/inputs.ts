@@ -46,6 +46,7 @@ export type ControlledRoom = Pick<
   | 'override'
   | 'maxFloorC'
   | 'watchedSince'
+  | 'areaM2'
   | 'controlPower'
   | 'controlledWish'
   | 'fallbackPower'
@@ -119,6 +120,7 @@ const roomsOf = statement((db, { buildingId }: Which) =>
       'rooms.override',
       'rooms.maxFloorC',
       'rooms.watchedSince',
+      'rooms.areaM2',
       'rooms.controlPower',
       'rooms.controlledWish',
       'rooms.fallbackPower',

@@ -28,9 +28,16 @@ export async function warmUpOf(
   return previewWarmUp(state, input, step)
 }
 
-async function lawInputs(store: Store, availability: Availability, { buildingId, roomId }: RoomScope, nowMs: number) {
+/** What the law would be given for a room now. */
+export async function lawInputs(
+  store: Store,
+  availability: Availability,
+  { buildingId, roomId }: RoomScope,
+  nowMs: number,
+) {
   const inputs = await readInputs(store, buildingId, nowMs)
   const room = inputs?.rooms.find(({ id }) => id === roomId)
   if (!inputs || !room) throw errors.noSuchRoom(roomId)
-  return { state: room.state, input: stepInputOf(inputs, room, availability, nowMs) }
+  const input = stepInputOf(inputs, room, availability, nowMs)
+  return { state: room.state, input, room, building: inputs.building }
 }

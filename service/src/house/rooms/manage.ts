@@ -60,6 +60,13 @@ export async function changeRoom(
   if (seen && updated?.affectedRows === 0) throw errors.preconditionFailed('room')
 }
 
+/** Leaves a room to another thermostat, or takes it over. */
+export async function changeWatching(store: Store, clock: Clock, room: { id: string }, onlyWatch: boolean) {
+  const row = await store.db.selectFrom('rooms').select('buildingId').where('id', '=', room.id).executeTakeFirst()
+  if (!row) throw errors.noSuchRoom(room.id)
+  await changeRoom(store, clock, { buildingId: row.buildingId, roomId: room.id }, { only_watch: onlyWatch })
+}
+
 /** As on /v1: the room as it is afterwards. With `seen`, only if its settings are still those. */
 export async function patchRoom(
   store: Store,

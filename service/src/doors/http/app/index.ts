@@ -25,6 +25,7 @@ import { appMatterRoutes } from './matter.ts'
 import { appMemberRoutes } from './members.ts'
 import { type NotificationParts, notificationRoutes } from './notifications.ts'
 import { passwordResetRoutes } from './password-reset.ts'
+import { appReplayRoutes } from './replays.ts'
 import { appRoomRoutes } from './rooms.ts'
 import { requireMembership } from './scope.ts'
 import { type SignInParts, signInRoutes } from './sign-in.ts'
@@ -99,6 +100,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     appRoomRoutes(inside, parts)
     appEnergyRoutes(inside, parts)
     appWishRoutes(inside, parts)
+    appReplayRoutes(inside, parts)
     appGatewayRoutes(inside, { ...parts, publicUrl: website.publicUrl })
     appLoopRoutes(inside, parts)
     appKeyRoutes(inside, parts)

@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { CompareTask, Comparison, History, RoomControl, RoomSettings, Shadow } from '@hypocaust/control'
+import { errors } from '../../base/errors.ts'
+
+export type ReplayTask =
+  | { kind: 'shadow'; room: RoomControl; history: History; settings: RoomSettings }
+  | ({ kind: 'what-if'; prices: ReadonlyMap<number, number | null> | null } & CompareTask)
+
+type Answer<Task extends ReplayTask> = Task extends { kind: 'shadow' } ? Shadow | null : Comparison
+
+const MOST_WAITING = 8
+/** Pages wait for twenty seconds. */
+const MOST_MS = 15_000
+/** Loading the thread takes a while; the next question often comes soon. */
+const KEPT_MS = 60_000
+
+/** Replays of rooms on a thread of its own, one at a time: one takes seconds, and polling must not wait. */
+export class Replays {
+  #worker: Worker | undefined
+  #end: NodeJS.Timeout | undefined
+  #before: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+
+  async ask<Task extends ReplayTask>(task: Task): Promise<Answer<Task>> {
+    if (this.#waiting >= MOST_WAITING) throw errors.overloaded()
+    this.#waiting += 1
+    const mine = this.#before.then(() => this.#replay(task))
+    this.#before = mine.catch(() => undefined)
+    try {
+      return (await mine) as Answer<Task>
+    } finally {
+      this.#waiting -= 1
+    }
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#end)
+    await this.#worker?.terminate()
+  }
+
+  async #replay(task: ReplayTask): Promise<unknown> {
+    clearTimeout(this.#end)
+    this.#worker ??= new Worker(new URL('./replay-thread.ts', import.meta.url))
+    const worker = this.#worker
+    worker.ref()
+    worker.postMessage(task)
+    try {
+      const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(MOST_MS) })
+      this.#keep(worker)
+      return answer
+    } catch (error) {
+      this.#worker = undefined
+      await worker.terminate()
+      if ((error as Error).name === 'AbortError') throw errors.overloaded()
+      throw error
+    }
+  }
+
+  /** It does not keep the process from ending. */
+  #keep(worker: Worker): void {
+    worker.unref()
+    this.#end = setTimeout(() => {
+      this.#worker = undefined
+      void worker.terminate()
+    }, KEPT_MS).unref()
+  }
+}

@@ -1,0 +1,142 @@
+import type { AppRoom, WhatIfAnswer, WhatIfQuestion, WhatIfSpan } from '@hypocaust/domain'
+import { MAX_TARGET_C, MIN_TARGET_C } from '@hypocaust/domain/facts'
+import { useState } from 'react'
+import { api } from '../api/http.ts'
+import { useNow } from '../api/now.ts'
+import { useWords } from '../i18n/index.tsx'
+import { Button, Problem, Section, Skeleton } from '../ui/basics.tsx'
+import { useDeed } from '../ui/form.ts'
+import { DegreesField } from '../ui/number-field.tsx'
+
+interface Props {
+  room: AppRoom
+  timeZone: string
+  targetC: number
+  onTarget(celsius: number): void
+  /** What is being edited beside the target. */
+  plan: Pick<WhatIfQuestion, 'night_mode' | 'programme'>
+}
+
+/** What the edited settings would make of the coming week and of the last weeks, before they are saved. */
+export function WhatIf({ room, timeZone, targetC, onTarget, plan }: Props) {
+  const { t, format } = useWords()
+  const { isBusy, problem, run } = useDeed()
+  const [answer, setAnswer] = useState<{ question: string; data: WhatIfAnswer }>()
+  const question = JSON.stringify({ target_temperature: targetC, ...plan })
+  const ask = () =>
+    run(async () => {
+      const data = await api<WhatIfAnswer>('POST', `/rooms/${room.id}/what-if`, JSON.parse(question))
+      setAnswer({ question, data })
+    })
+  const shown = answer?.question === question ? answer.data : undefined
+  return (
+    <Section title={t('what_if.title')}>
+      <p className="text-soft">{t('what_if.lead')}</p>
+      <DegreesField
+        label={t('what_if.target', { unit: format.unitName })}
+        value={targetC}
+        min={MIN_TARGET_C}
+        max={MAX_TARGET_C}
+        step={0.5}
+        onChange={onTarget}
+      />
+      <Button onClick={ask} disabled={isBusy}>
+        {t('what_if.compare')}
+      </Button>
+      {problem && <Problem>{problem}</Problem>}
+      <div role="status" className="min-h-6 space-y-4">
+        {isBusy && <Skeleton className="h-40" />}
+        {!isBusy && shown && <Answer answer={shown} timeZone={timeZone} />}
+        {!isBusy && answer && !shown && <p className="text-sm text-soft">{t('what_if.changed')}</p>}
+      </div>
+    </Section>
+  )
+}
+
+function Answer({ answer: { ahead, past, warm_by }, timeZone }: { answer: WhatIfAnswer; timeZone: string }) {
+  const { t, format } = useWords()
+  const now = useNow()
+  if (!ahead && !past) return <p className="text-soft">{t('what_if.nothing')}</p>
+  return (
+    <>
+      {ahead && <Span title={t('what_if.ahead')} span={ahead} />}
+      {past && <Span title={t('what_if.past', { days: format.whole(past.days) })} span={past} />}
+      {warm_by.length > 0 && (
+        <ul className="list-disc space-y-1 pl-5 text-sm text-soft">
+          {warm_by.map(({ at, setpoint, warm_at }) => (
+            <li key={at}>
+              {t(warm_at === null ? 'what_if.not_warm' : 'what_if.warm_by', {
+                degrees: format.degrees(setpoint),
+                at: format.until(Date.parse(at), now, timeZone),
+                warm: warm_at === null ? '' : format.until(Date.parse(warm_at), now, timeZone),
+              })}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="text-sm text-soft">{t('what_if.how')}</p>
+    </>
+  )
+}
+
+function Span({ title, span }: { title: string; span: WhatIfSpan }) {
+  const { t, format } = useWords()
+  const { now, changed, heat_percent: heat } = span
+  const rows = [
+    ...(now.heat_kwh !== null && changed.heat_kwh !== null
+      ? [{ label: t('what_if.heat'), now: format.decimal(now.heat_kwh), changed: format.decimal(changed.heat_kwh) }]
+      : []),
+    ...(now.cost !== null && changed.cost !== null
+      ? [{ label: t('what_if.cost'), now: format.decimal(now.cost), changed: format.decimal(changed.cost) }]
+      : []),
+    { label: t('what_if.below'), now: format.decimal(now.below_kh), changed: format.decimal(changed.below_kh) },
+    ...(now.rises + changed.rises > 0
+      ? [
+          {
+            label: t('what_if.late'),
+            now: t('what_if.of', { n: format.whole(now.late), all: format.whole(now.rises) }),
+            changed: t('what_if.of', { n: format.whole(changed.late), all: format.whole(changed.rises) }),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <div>
+      <table className="w-full text-left">
+        <caption className="pb-1 text-left font-medium">{title}</caption>
+        <thead className="text-sm text-soft">
+          <tr>
+            <td />
+            <th scope="col" className="px-2 text-right font-medium">
+              {t('what_if.now')}
+            </th>
+            <th scope="col" className="text-right font-medium">
+              {t('what_if.then')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.label} className="border-t border-line">
+              <th scope="row" className="py-2 font-normal">
+                {row.label}
+              </th>
+              <td className="px-2 text-right tabular-nums">{row.now}</td>
+              <td className="text-right tabular-nums">{row.changed}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {heat && (
+        <p className="pt-1">
+          {heat.value === 0
+            ? t('what_if.same')
+            : t(heat.value < 0 ? 'what_if.less' : 'what_if.more', {
+                percent: format.decimal(Math.abs(heat.value)),
+                error: format.decimal(heat.plus_minus),
+              })}
+        </p>
+      )}
+    </div>
+  )
+}
