@@ -22,6 +22,7 @@ import { plainAnswers } from './doors/tls/plain-answers.ts'
 import type { WeatherProvider } from './house/weather/weather.ts'
 import { checkAuthSecret, readAuthSecret } from './people/accounts/secret.ts'
 import { startAlerts } from './people/alerts/run.ts'
+import { startMonthly } from './people/monthly/monthly.ts'
 import { Mailer } from './people/notify/mail/mailer.ts'
 import { mailSettingsOf } from './people/notify/mail/settings.ts'
 import { type PushNetwork, publicNetwork } from './people/notify/push/network.ts'
@@ -98,6 +99,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     const mailer = mailSettings && new Mailer(mailSettings)
     const push = { network: extras.pushNetwork ?? publicNetwork(), contact: contactOf(settings.public_url) }
     if (ingest) started.push(startAlerts({ store, clock, logger, ...availability, mailer, push }))
+    if (ingest && mailer) started.push(startMonthly({ store, clock, logger, mailer }))
     const readiness: Readiness[] = [
       () => (settings.role === 'ingest' && !ingest?.isConnected ? 'The MQTT broker is not connected.' : undefined),
       () => shared?.complaint,

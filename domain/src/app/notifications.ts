@@ -18,6 +18,9 @@ export const NotificationChoice = Type.Object(
       maxItems: TOLD_KINDS.length,
       description: 'Kinds that send no notification.',
     }),
+    monthly: Type.Optional(
+      Type.Boolean({ description: 'Whether a mail about the heat of the month before is sent; true unless given.' }),
+    ),
   },
   closed,
 )

@@ -23,7 +23,7 @@ export function RoomBars({ rooms }: { rooms: RoomEnergy[] }) {
                   ? t('heat.per_m2', { kwh: format.decimal(room.heat_per_m2) })
                   : t('heat.about', { kwh: format.whole(room.heat), error: format.whole(error) })}
                 {room.share !== null && ` · ${format.percent(room.share)}`}
-                {room.cost !== null && ` · ${format.input(room.cost)}`}
+                {room.cost !== null && ` · ${t('heat.room_cost', { cost: format.money(room.cost) })}`}
               </span>
             </div>
             <div className="flex h-3 overflow-hidden rounded-full bg-sunken" aria-hidden="true">

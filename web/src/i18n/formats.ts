@@ -21,6 +21,7 @@ export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', t
   const oneDecimal = new Intl.NumberFormat(regional, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   const whole = new Intl.NumberFormat(regional, { maximumFractionDigits: 0 })
   const short = new Intl.NumberFormat(regional, { maximumFractionDigits: 2, useGrouping: false })
+  const cents = new Intl.NumberFormat(regional, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const exact = new Intl.NumberFormat(regional, { maximumFractionDigits: 6, useGrouping: false })
   const withMinus = (text: string) => text.replace(/^-/, '−')
   const dates = new Map<string, Intl.DateTimeFormat>()
@@ -43,6 +44,8 @@ export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', t
     input: (value: number) => short.format(value),
     /** A price, as it is typed into a field. */
     amount: (value: number) => exact.format(value),
+    /** What something cost. */
+    money: (value: number) => withMinus(cents.format(value)),
     whole: (value: number) => withMinus(whole.format(value)),
     decimal: (value: number) => withMinus(oneDecimal.format(value)),
     percent: (share: number) => t('unit.percent', { n: whole.format(share * 100) }),

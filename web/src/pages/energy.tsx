@@ -72,7 +72,7 @@ function Heat({ energy }: { energy: BuildingEnergy }) {
         <p className="text-2xl font-semibold tabular-nums">
           {heat === null ? '–' : t('heat.about', { kwh: format.whole(heat), error: format.whole(heat_error ?? 0) })}
         </p>
-        {cost !== null && <p>{t('heat.cost', { cost: format.input(cost) })}</p>}
+        {cost !== null && <p>{t('heat.cost', { cost: format.money(cost) })}</p>}
         <p className="text-sm text-soft">
           {metered_days > 0 ? t('heat.metered', { n: metered_days }) : t('heat.unmetered')}
         </p>

@@ -109,7 +109,7 @@ function OtherDevice(props: { device: Notifications['devices'][number]; isBusy: 
 function useChoice({ mail, muted }: Notifications) {
   const { language } = useWords()
   const deed = useDeed()
-  const choose = async (change: Partial<Pick<Notifications, 'mail' | 'muted'>>) => {
+  const choose = async (change: Partial<Pick<Notifications, 'mail' | 'muted' | 'monthly'>>) => {
     const before = queryClient.getQueryData(notificationsQuery.queryKey)
     if (before) keep({ ...before, ...change })
     const choice = { mail, muted, language, ...change }
@@ -122,7 +122,7 @@ function useChoice({ mail, muted }: Notifications) {
 function Mail({ notifications }: Props) {
   const { t } = useWords()
   const { problem, choose } = useChoice(notifications)
-  const { mail, mail_possible, address } = notifications
+  const { mail, mail_possible, address, monthly } = notifications
   return (
     <Section title={t('notify.mail')}>
       {mail_possible ? (
@@ -134,6 +134,14 @@ function Mail({ notifications }: Props) {
         />
       ) : (
         <p className="text-soft">{t('notify.no_mail')}</p>
+      )}
+      {mail_possible && mail && (
+        <Switch
+          label={t('notify.monthly')}
+          hint={t('notify.monthly_hint')}
+          checked={monthly !== false}
+          onChange={(next) => void choose({ monthly: next })}
+        />
       )}
       {problem && <Problem>{problem}</Problem>}
     </Section>
