@@ -2,7 +2,7 @@ import { heldPower, PRESET_SHARE } from '@hypocaust/domain'
 import { fallbackPower } from './fallback.ts'
 import { cappedShare, limitFor, meanIfHeated } from './floor-limit.ts'
 import { weatherAhead } from './forecast.ts'
-import { holdingPower, modelOf, nothingLearned } from './model.ts'
+import { holdingPower, modelOf, nothingLearned, withWater } from './model.ts'
 import { type Belief, DAYS, HOURS, SURFACE, WALL } from './observer.ts'
 import { checkOutlook, doubtK, expect } from './outlook.ts'
 import { outsideOf, UNKNOWN_WEATHER } from './outside.ts'
@@ -11,6 +11,7 @@ import { blockEndMs, blockS, minPulseS, pulse } from './pulse.ts'
 import type { Block, Outlook, RoomControl } from './state.ts'
 import { airC } from './thermal.ts'
 import type { Aim, Cap, Decision, Rung, StepInput } from './types.ts'
+import { warmestWaterC } from './water.ts'
 
 export type AimAt = (atMs: number) => Aim
 export type Mode = Decision['mode']
@@ -72,7 +73,7 @@ function byRung(moment: Moment): Wanted {
     case 'pi':
       return { share: feedback(moment), without: null, outlook: state.outlook }
     case 'learned-power': {
-      const share = fallbackPower(state, state.floorType, state.weather?.outdoorC ?? null)
+      const share = fallbackPower(state, state.floorType, state.weather?.outdoorC ?? null, moment.input.supply?.setC)
       return { share, without: null, outlook: state.outlook }
     }
   }
@@ -92,8 +93,8 @@ function planned({ state, input, aimAt, rung, wishChanged }: Moment): Wanted {
 /** What a plan made now is about. */
 export function planTask(state: RoomControl, belief: Belief, input: StepInput, aimAt: AimAt): PlanTask {
   const { nowMs, settings, floorProbeC } = input
-  const model = modelOf(state.floorType, state.learned)
   const weather = state.weather ?? UNKNOWN_WEATHER
+  const model = withWater(modelOf(state.floorType, state.learned), input.supply?.setC, weather.outdoorC)
   const silentH = rungOf(state, nowMs) === 'model-only' ? (nowMs - (state.lastReadingMs ?? nowMs)) / 3_600_000 : 0
   return {
     floorType: state.floorType,
@@ -115,7 +116,8 @@ function feedback({ state, input, aimAt }: Moment): number {
   const { targetC } = aimAt(input.nowMs)
   const outdoorC = state.weather?.outdoorC ?? UNKNOWN_WEATHER.outdoorC
   const errorK = targetC - (state.airing.quickC ?? targetC)
-  const hold = holdingPower(modelOf(state.floorType, nothingLearned()), targetC, outdoorC)
+  const model = withWater(modelOf(state.floorType, nothingLearned()), input.supply?.setC, outdoorC)
+  const hold = holdingPower(model, targetC, outdoorC)
   return Math.min(1, Math.max(0, hold + PI_GAIN_PER_K * errorK + state.integral))
 }
 
@@ -140,8 +142,10 @@ function belowFloorLimit({ state, input, caps }: Moment, share: number, lengthS:
     return 0
   }
   if (!state.belief) return share
-  const model = modelOf(state.floorType, state.learned)
-  const outside = outsideOf(model, state.weather ?? UNKNOWN_WEATHER, input.nowMs, state)
+  const weather = state.weather ?? UNKNOWN_WEATHER
+  const learned = modelOf(state.floorType, state.learned)
+  const model = withWater(learned, warmestWaterC(input.supply, learned, weather.outdoorC), weather.outdoorC)
+  const outside = outsideOf(model, weather, input.nowMs, state)
   const limitC = limitFor(settings.maxFloorC, floorProbeC !== null)
   const means = [state.belief.mean, meanIfHeated(state, model, outside)].filter((mean) => mean !== null)
   const allowed = Math.min(...means.map((mean) => cappedShare(model, mean, outside, share, lengthS, limitC)))

@@ -6,6 +6,7 @@ import { SENSED, SIZE } from './observer.ts'
 import type { Profile } from './profile.ts'
 import { Replayer, type Stage, settledGain, stagesOf, type Tape, tapeOf, withProfile } from './replay.ts'
 import { type RoomControl, SLOT_S } from './state.ts'
+import { withMeasuredCurve } from './supply-curve.ts'
 import type { History, Slot } from './types.ts'
 
 /** Predictions are judged 2, 4, 8 and 12 hours ahead, each by how wrong it may be. */
@@ -45,11 +46,13 @@ export function fitRoom(state: RoomControl, history: History): RoomControl {
   if (tape.slots.length < FEWEST_SLOTS || starts.length < 6) return state
   const cut = Math.floor(starts.length * (1 - HELD_OUT))
   const [seen, unseen] = [starts.slice(0, cut), starts.slice(cut)]
-  const candidate = improved(tape, state.learned, seen, ROUNDS)
   const before = judged(tape, state.learned, unseen)
+  const known = withMeasuredCurve(state.learned, state.floorType, tape.slots)
+  const candidate = improved(tape, known, seen, ROUNDS)
   const after = judged(tape, candidate, unseen)
   const accepted = after.cost < BETTER * before.cost
-  const learned = accepted ? improved(tape, candidate, starts, 2) : state.learned
+  const fitted = accepted ? improved(tape, candidate, starts, 2) : state.learned
+  const learned = withMeasuredCurve(fitted, state.floorType, tape.slots)
   const errorK = accepted ? after.errorK : before.errorK
   const days = tape.slots.length / 48
   const profile = learnedProfile(tape, learned, state.profile, unseen)

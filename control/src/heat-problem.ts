@@ -68,12 +68,17 @@ export function missing(problem: HeatProblem, path: Float64Array, k: number, i: 
 
 export function costOf(problem: HeatProblem, heat: Float64Array, path: Float64Array): number {
   const steps = stepsOf(problem)
-  const count = problem.limits.length
   let cost = look(problem.final, path, (steps - 1) * problem.states)
-  for (let k = 0; k < steps; k++) {
-    cost += (problem.price[k] as number) * (heat[k] as number)
-    for (let i = 0; i < count; i++)
+  for (let k = 0; k < steps; k++) cost += (problem.price[k] as number) * (heat[k] as number)
+  return cost + missedCost(problem, path, 0, problem.limits.length)
+}
+
+/** What it costs that limits are missed: those from one index up to another. */
+export function missedCost(problem: HeatProblem, path: Float64Array, from: number, to: number): number {
+  const count = problem.limits.length
+  let cost = 0
+  for (let k = 0; k < stepsOf(problem); k++)
+    for (let i = from; i < to; i++)
       cost += (problem.weight[k * count + i] as number) * Math.max(0, missing(problem, path, k, i))
-  }
   return cost
 }

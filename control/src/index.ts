@@ -39,6 +39,7 @@ export type { SourceEvidence } from './source-state.ts'
 export { type RoomControl, SLOT_S } from './state.ts'
 export { type StepResult, stepRoom, stepTowards } from './step.ts'
 export { strategyOf } from './strategy.ts'
+export { SUPPLY_EVERY_S, type SuppliedRoom, type SupplyLimits, type SupplySetpoint, supplyFor } from './supply.ts'
 export type {
   Aim,
   AirTemp,
@@ -49,6 +50,7 @@ export type {
   Slot,
   StepInput,
   Strategy,
+  Supply,
   Unreached,
   Weather,
 } from './types.ts'

@@ -18,7 +18,7 @@ export type Model = {
   neighbourWk: number
   downWk: number
   heat:
-    | { kind: 'water'; waterWk: number; supplyOffsetK: number; supplySlope: number }
+    | { kind: 'water'; waterWk: number; supplyOffsetK: number; supplySlope: number; isKnown?: true }
     | { kind: 'electric'; powerWm2: number }
   sun: FacadeSun
   biasWm2: number
@@ -67,9 +67,14 @@ export const withinReason = (learned: Learned): Learned =>
 
 const PRIOR_SUN_SHARE = 0.022
 const WATER_MC_WK = 10
-/** Kelvin of supply for each kelvin outdoors, before a room has been learned. */
-const SUPPLY_SLOPE = 0.48
+/** Water without an offset of the floor at this outdoor temperature, */
+export const CURVE_C = 26
+export const CURVE_OUTDOOR_C = 15
+/** and warmer by this for each kelvin that it is colder, before a room has been learned. */
+export const SUPPLY_SLOPE = 0.48
 const SUPPLY_C = { least: 24, most: 55 }
+/** Water that is measured or asked for may be colder. */
+const KNOWN_SUPPLY_C = { least: 5, most: 90 }
 export const GROUND_C = 12
 export const NEIGHBOUR_C = 20
 
@@ -126,13 +131,22 @@ function scaledHeat(heat: Model['heat'], factor: number, offsetK: number, slopeF
   }
 }
 
+/** The same room with water that has this temperature now, and follows the outdoor temperature from there. */
+export function withWater(model: Model, waterC: number | null | undefined, outdoorC: number): Model {
+  const { heat } = model
+  if (heat.kind === 'electric' || waterC === null || waterC === undefined) return model
+  const supplyOffsetK = waterC - CURVE_C - heat.supplySlope * (CURVE_OUTDOOR_C - outdoorC)
+  return { ...model, heat: { ...heat, supplyOffsetK, isKnown: true } }
+}
+
 /** Of the water that reaches the loop; null for an electric mat. */
 export const supplyC = ({ heat }: Model, outdoorC: number): number | null =>
   heat.kind === 'electric' ? null : waterSupplyC(heat, outdoorC)
 
 function waterSupplyC(heat: Extract<Model['heat'], { kind: 'water' }>, outdoorC: number): number {
-  const curveC = 26 + heat.supplySlope * (15 - outdoorC) + heat.supplyOffsetK
-  return Math.min(SUPPLY_C.most, Math.max(SUPPLY_C.least, curveC))
+  const curveC = CURVE_C + heat.supplySlope * (CURVE_OUTDOOR_C - outdoorC) + heat.supplyOffsetK
+  const { least, most } = heat.isKnown ? KNOWN_SUPPLY_C : SUPPLY_C
+  return Math.min(most, Math.max(least, curveC))
 }
 
 /** Heat with the valve fully open is `offset − slope · pipeC`, never below zero. */

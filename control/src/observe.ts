@@ -1,10 +1,11 @@
 import { followContact, isCalm, watchAiring, watchContact } from './airing.ts'
 import { checkForecast } from './forecast.ts'
-import { modelOf } from './model.ts'
+import { modelOf, withWater } from './model.ts'
 import { type Belief, firstBelief, propagate, SIZE, withProbe, withReading } from './observer.ts'
 import { locationOf, outsideOf, UNKNOWN_WEATHER } from './outside.ts'
 import type { RoomControl } from './state.ts'
 import type { StepInput } from './types.ts'
+import { waterNowC } from './water.ts'
 
 /** A gap longer than this is a new beginning: better no memory than a wrong one. */
 const LONGEST_GAP_S = 36 * 3600
@@ -17,8 +18,9 @@ export function observe(before: RoomControl, input: StepInput, power: number): R
   const weather = input.weather ?? before.weather
   const location = locationOf(input)
   const place = { ...before, location, timeZone: input.settings.timeZone }
-  const model = modelOf(before.floorType, before.learned)
-  const outside = outsideOf(model, weather ?? UNKNOWN_WEATHER, nowMs - 500 * Math.min(dtS, 3600), place)
+  const now = weather ?? UNKNOWN_WEATHER
+  const model = withWater(modelOf(before.floorType, before.learned), waterNowC(input.supply, power), now.outdoorC)
+  const outside = outsideOf(model, now, nowMs - 500 * Math.min(dtS, 3600), place)
   const applied = before.source.kind === 'off' ? 0 : power
   const kept = before.belief && dtS <= LONGEST_GAP_S ? propagate(before.belief, model, outside, applied, dtS) : null
   const predicted = kept && isSound(kept) ? kept : null

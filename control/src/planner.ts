@@ -2,7 +2,7 @@ import type { FloorType } from '@hypocaust/domain'
 import { HOUR_MS } from '@hypocaust/domain/facts'
 import { type CostStep, type Energy, relativeCosts } from './heat-cost.ts'
 import { planHeat } from './heat-plan.ts'
-import { type HeatProblem, look } from './heat-problem.ts'
+import { type HeatProblem, look, missedCost } from './heat-problem.ts'
 import { discretise } from './linear.ts'
 import { fullHeat, type Model } from './model.ts'
 import { type Belief, DAYS, DAYS_TAU_S, HOURS, HOURS_TAU_S, type Outside, PIPE, SURFACE, WALL } from './observer.ts'
@@ -99,6 +99,15 @@ export function planPath(task: PlanTask): PlannedPath {
         (ahead.airOffset[k] as number),
     ),
   }
+}
+
+/** What it costs that the room is below its band on the way of a plan, and what all the rest costs. */
+export function plannedCosts(task: PlanTask): { belowBand: number; rest: number; bought: number } {
+  const { problem } = build(task)
+  const { heat, path, cost } = planHeat(problem, 1e-3)
+  const belowBand = missedCost(problem, path, task.strategy === 'saving' ? 0 : HELD_EDGE, LOW_POINTS)
+  const bought = heat.reduce((sum, each, k) => sum + each * (problem.price[k] as number), 0)
+  return { belowBand, rest: cost - belowBand, bought }
 }
 
 function feltAt(problem: HeatProblem, ahead: Ahead, path: Float64Array): number {

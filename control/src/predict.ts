@@ -1,4 +1,4 @@
-import { modelOf } from './model.ts'
+import { modelOf, withWater } from './model.ts'
 import { advanceMean, SENSED } from './observer.ts'
 import { outsideOf } from './outside.ts'
 import { type RoomControl, SLOT_S } from './state.ts'
@@ -12,10 +12,11 @@ export function predictAirC(state: RoomControl, ahead: Slot[]): number[] {
   if (!state.belief) return []
   const model = modelOf(state.floorType, state.learned)
   const mean = [...state.belief.mean]
-  return ahead.map(({ endMs, power, outdoorC, windMs, solarWm2 }) => {
+  return ahead.map(({ endMs, power, outdoorC, windMs, solarWm2, supplyC }) => {
+    const watered = withWater(model, supplyC, outdoorC)
     const weather = { outdoorC, windMs, solarWm2, cloudPct: 0 }
     const outside = outsideOf(model, weather, endMs - SLOT_S * 500, state)
-    advanceMean(mean, model, outside, state.source.kind === 'off' ? 0 : power, SLOT_S)
+    advanceMean(mean, watered, outside, state.source.kind === 'off' ? 0 : power, SLOT_S)
     return mean[SENSED] as number
   })
 }

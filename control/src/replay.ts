@@ -1,6 +1,6 @@
 import type { FloorType } from '@hypocaust/domain'
 import { apply, discretise, multiply } from './linear.ts'
-import { fullHeat, type Learned, type Model, modelOf, solarGainWm2 } from './model.ts'
+import { fullHeat, type Learned, type Model, modelOf, solarGainWm2, withWater } from './model.ts'
 import {
   DAYS,
   DAYS_TAU_S,
@@ -47,7 +47,8 @@ export const withProfile = (tape: Tape, profile: Profile): Tape => ({
 
 const isSound = (slot: Slot) =>
   [slot.endMs, slot.power, slot.outdoorC, slot.windMs, slot.solarWm2].every(Number.isFinite) &&
-  (slot.airC === null || Number.isFinite(slot.airC))
+  (slot.airC === null || Number.isFinite(slot.airC)) &&
+  (slot.supplyC === undefined || Number.isFinite(slot.supplyC))
 
 const POWERS = [0, 0.25, 0.5, 0.75, 1]
 const N = 4
@@ -147,7 +148,7 @@ function mapsOf(tape: Tape, model: Model, stages: Stage[], powerOf: (slot: Slot)
       disturbanceWm2: 0,
     }
     forcing(model, outside, 0, unheated)
-    const { offset, slope } = fullHeat(model, slot.outdoorC)
+    const { offset, slope } = fullHeat(withWater(model, slot.supplyC, slot.outdoorC), slot.outdoorC)
     const heat = offset / model.pipeJk
     maps.usefulBelowC[index] = slope > 0 ? offset / slope : Number.POSITIVE_INFINITY
     addStage(maps, index, stages[left] as Stage, 1 - (place - left), unheated, heat)

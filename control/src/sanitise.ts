@@ -11,7 +11,7 @@ import {
 import { type HeatSource, PRIOR_QUALITY, PRIOR_SHARE } from './efficiency.ts'
 import type { Energy, Prices } from './heat-cost.ts'
 import type { SourceEvidence } from './source-state.ts'
-import type { AirTemp, Forecast, RoomSettings, StepInput, Strategy, Unreached, Weather } from './types.ts'
+import type { AirTemp, Forecast, RoomSettings, StepInput, Strategy, Supply, Unreached, Weather } from './types.ts'
 
 const STRATEGIES: Strategy[] = ['comfort-first', 'hold', 'saving']
 const MOST_PRICE = 1e6
@@ -33,11 +33,17 @@ export function sanitised(input: StepInput): StepInput {
     unreached: input.unreached ? plausibleUnreached(input.unreached) : null,
     window: input.window === 'open' || input.window === 'closed' ? input.window : null,
     energy: input.energy ? plausibleEnergy(input.energy) : null,
+    supply: input.supply ? plausibleSupply(input.supply) : null,
   }
 }
 
 const plausibleUnreached = (unreached: Unreached): Unreached =>
   unreached.kind === 'gateway-lost' ? { ...unreached, power: within(unreached.power, 0, 1, 0) } : unreached
+
+const plausibleSupply = ({ measuredC, setC }: Supply): Supply => ({
+  measuredC: measuredC === null ? null : optional(measuredC, 5, 90),
+  setC: setC === null ? null : optional(setC, 5, 90),
+})
 
 const plausibleEnergy = ({ prices, source }: Energy): Energy => ({
   prices: prices && plausiblePrices(prices),

@@ -1,6 +1,7 @@
 import { locationOf, solarOf, UNKNOWN_WEATHER } from './outside.ts'
 import { emptySlot, type RoomControl, SLOT_S, type SlotSums } from './state.ts'
 import type { Slot, StepInput } from './types.ts'
+import { waterNowC } from './water.ts'
 
 /** Readings of the last ten minutes stand for the end of the slot. */
 const END_S = 600
@@ -24,6 +25,7 @@ function added(sums: SlotSums, state: RoomControl, input: StepInput, power: numb
   const { nowMs, air } = input
   const weather = state.weather ?? UNKNOWN_WEATHER
   const nearEnd = sums.endMs - nowMs <= END_S * 1000
+  const waterC = waterNowC(input.supply, power)
   const counts = nearEnd && air.kind === 'fresh' && air.ageS < 120 ? 1 : 0
   return {
     endMs: sums.endMs,
@@ -34,9 +36,15 @@ function added(sums: SlotSums, state: RoomControl, input: StepInput, power: numb
     solarWm2: sums.solarWm2 + dtS * solarOf(weather, nowMs, locationOf(input)),
     airC: sums.airC + (counts && air.kind === 'fresh' ? air.airC : 0),
     readings: sums.readings + counts,
+    ...(waterC === null ? sums.water && { water: sums.water } : { water: withFlow(sums.water, waterC, dtS * power) }),
     spoiled: sums.spoiled || state.airing.openSinceMs !== null || state.weather === null,
   }
 }
+
+const withFlow = (water: SlotSums['water'], waterC: number, openS: number) => ({
+  openS: (water?.openS ?? 0) + openS,
+  sum: (water?.sum ?? 0) + openS * waterC,
+})
 
 function finished(sums: SlotSums): Slot {
   const mean = (sum: number) => sum / sums.seconds
@@ -48,5 +56,6 @@ function finished(sums: SlotSums): Slot {
     outdoorC: rounded(mean(sums.outdoorC), 1),
     windMs: rounded(mean(sums.windMs), 1),
     solarWm2: rounded(mean(sums.solarWm2), 0),
+    ...(sums.water && sums.water.openS > 0 && { supplyC: rounded(sums.water.sum / sums.water.openS, 1) }),
   }
 }

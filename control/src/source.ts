@@ -1,6 +1,6 @@
 import type { FloorType } from '@hypocaust/domain'
 import { discretise } from './linear.ts'
-import { modelOf } from './model.ts'
+import { modelOf, withWater } from './model.ts'
 import { DAYS, DAYS_TAU_S, HOURS, HOURS_TAU_S, PIPE } from './observer.ts'
 import { outsideOf } from './outside.ts'
 import type { SourceEvidence } from './source-state.ts'
@@ -34,7 +34,7 @@ export function sharedEvidence(floorType: FloorType, others: (RoomControl | null
 
 /** Half an hour in one step; both maps are the same for all twins. */
 function advanceOf(state: RoomControl, slot: Slot): Advance {
-  const model = modelOf(state.floorType, state.learned)
+  const model = withWater(modelOf(state.floorType, state.learned), slot.supplyC, slot.outdoorC)
   const outside = outsideOf(model, { ...slot, cloudPct: 0 }, slot.endMs - SLOT_S * 500, state)
   const n = THERMAL_STATES
   const mapOf = (power: number) => ({ power, ...discretise(rates(model, power, slot.outdoorC), n, SLOT_S) })

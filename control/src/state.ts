@@ -87,6 +87,8 @@ export type SlotSums = {
   solarWm2: number
   airC: number
   readings: number
+  /** Of the water while the loop was open, where its temperature is known. */
+  water?: { openS: number; sum: number }
   spoiled: boolean
 }
 

@@ -57,7 +57,12 @@ export type StepInput = {
   window?: WindowContact | null
   /** What heat costs when; null or absent where it costs the same at all times. */
   energy?: Energy | null
+  /** What is known of the water that flows to the loops; null or absent where it is only assumed. */
+  supply?: Supply | null
 }
+
+/** As measured on the manifold, and as the heat source was asked for. */
+export type Supply = { measuredC: number | null; setC: number | null }
 
 /**
  * Nothing can heat the room, its gateway does not hear commands and gives `power` by contract, or another thermostat heats
@@ -120,6 +125,8 @@ export type Slot = {
   outdoorC: number
   windMs: number
   solarWm2: number
+  /** Of the water while the loop was open, where it is known. */
+  supplyC?: number
 }
 
 /** Oldest first; gaps are allowed. */

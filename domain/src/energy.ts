@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { COMFORTS, HEAT_SOURCES, TARIFF_KINDS } from './facts/energy.ts'
-import { EFFICIENCY, HEAT_PUMP_COP, PRICE_PER_KWH } from './facts/limits.ts'
+import { EFFICIENCY, HEAT_PUMP_COP, PRICE_PER_KWH, SUPPLY_LIMIT_C } from './facts/limits.ts'
 import { AREA_PATTERN, CLOCK_PATTERN } from './patterns.ts'
 import { OneOf } from './schema.ts'
 
@@ -74,6 +74,8 @@ export function tariffProblem(tariff: Tariff): string | null {
   return twice === undefined ? null : `tariff.steps has two prices at ${twice}`
 }
 
+const WATER_C = { minimum: SUPPLY_LIMIT_C.minimum, maximum: SUPPLY_LIMIT_C.maximum }
+
 /** What makes the heat of a building. */
 export const HeatSource = Type.Object(
   {
@@ -88,12 +90,28 @@ export const HeatSource = Type.Object(
         examples: [3.9],
       }),
     ),
+    supply: Type.Optional(
+      Type.Object(
+        {
+          min: Type.Optional(Type.Number({ ...WATER_C, description: 'Celsius; 22 unless given.', examples: [24] })),
+          max: Type.Number({ ...WATER_C, description: 'Celsius, as the floor and its pipes allow.', examples: [40] }),
+        },
+        {
+          ...closed,
+          description:
+            'The rooms decide the supply temperature between these limits, and a gateway asks the source for it. Without it the source follows its own curve.',
+        },
+      ),
+    ),
   },
   closed,
 )
 export type HeatSource = Static<typeof HeatSource>
 
-export function heatSourceProblem({ kind, efficiency, cop }: HeatSource): string | null {
+export function heatSourceProblem({ kind, efficiency, cop, supply }: HeatSource): string | null {
+  if (supply && kind === 'electric') return 'heat_source.supply does not belong to the kind electric: it heats no water'
+  if (supply && (supply.min ?? SUPPLY_LIMIT_C.usualMinimum) > supply.max)
+    return `heat_source.supply.max must not be below min (${supply.min ?? SUPPLY_LIMIT_C.usualMinimum})`
   if (kind === 'heat_pump' && efficiency !== undefined)
     return 'heat_source.efficiency does not belong to a heat_pump: give cop, its value at 2 °C outdoors and water of 35 °C'
   if (kind !== 'heat_pump' && cop !== undefined)

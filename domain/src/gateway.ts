@@ -141,10 +141,22 @@ export const SourceReport = Type.Object({
   /** Heating time lost to the present lock, or to the last one. */
   lost_s: Type.Optional(Seconds),
   supply_c: OrNull(Type.Number({ minimum: -50, maximum: 150 })),
+  /** What the gateway asks the source for; null where it asks for nothing. */
+  supply_set_c: OrNull(Type.Number({ minimum: 0, maximum: 100 })),
   /** Counters of the heat source, each with the gateway's time of the reading. */
   meters: Type.Optional(Type.Array(MeterReading, { maxItems: METER_KINDS.length })),
 })
 export type SourceReport = Static<typeof SourceReport>
+
+/** What the heat source is to be asked for. Numbered as the command it goes along with. */
+export const SourceCommand = Type.Object({
+  epoch: Counter,
+  seq: Counter,
+  issued: WireTime,
+  valid_s: Seconds,
+  supply_c: Type.Number({ minimum: 0, maximum: 100 }),
+})
+export type SourceCommand = Static<typeof SourceCommand>
 
 export const GatewayConfig = Type.Object({
   revision: Counter,
@@ -169,7 +181,7 @@ export const UP = {
   source: SourceReport,
 } as const
 
-export const DOWN = { commit: Commit, power: PowerCommand, config: GatewayConfig } as const
+export const DOWN = { commit: Commit, power: PowerCommand, config: GatewayConfig, source: SourceCommand } as const
 
 const compiled = new Map<TSchema, { Check(value: unknown): boolean }>()
 

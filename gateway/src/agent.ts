@@ -8,6 +8,7 @@ import {
   PowerCommand,
   parsePayload,
   type RelayReport,
+  SourceCommand,
   type SourceReport,
   timestampOf,
   type UP,
@@ -197,6 +198,7 @@ export class Agent {
     }
     if (topic === downTopic(this.#id, 'commit')) take(Commit, (commit) => this.#committed(commit))
     if (topic === downTopic(this.#id, 'power')) take(PowerCommand, (command) => this.#command(command))
+    if (topic === downTopic(this.#id, 'source')) take(SourceCommand, (command) => this.#heating.sourceCommand(command))
     if (topic === downTopic(this.#id, 'config')) take(GatewayConfig, (config) => this.#configure(config))
   }
 
@@ -257,7 +259,7 @@ export class Agent {
   }
 
   #conditions(monoMs: number): ['relays' | 'source', RelayReport | SourceReport][] {
-    const { channels, lock } = this.#heating
+    const { channels, lock, supply } = this.#heating
     const relays: RelayReport = {
       channels: channels.map(({ settings, relay: { health } }) => ({
         channel: settings.channel,
@@ -267,14 +269,24 @@ export class Agent {
         faults: health.faults,
       })),
     }
-    if (!lock.isConfigured && !this.#meters.isConfigured) return [['relays', relays]]
+    if (!lock.isConfigured && !this.#meters.isConfigured && !supply) return [['relays', relays]]
     const meters = this.#meters.readings(monoMs)
     // To the minute and the degree: every change is a message.
     const lost_s = 60 * Math.floor(lock.lostMs / 60_000)
-    const supply_c = lock.supplyC === null ? null : Math.round(lock.supplyC)
+    const supplyC = lock.supplyC(monoMs)
+    const supply_c = supplyC === null ? null : Math.round(supplyC)
     return [
       ['relays', relays],
-      ['source', { lock: lock.reason, lost_s, supply_c, ...(meters.length > 0 && { meters }) }],
+      [
+        'source',
+        {
+          lock: lock.reason,
+          lost_s,
+          supply_c,
+          ...(supply && { supply_set_c: supply.askedC }),
+          ...(meters.length > 0 && { meters }),
+        },
+      ],
     ]
   }
 
@@ -312,6 +324,7 @@ export class Agent {
     const { store } = this.#parts
     store.put('config', null)
     store.put('command', null)
+    store.put('source', null)
     store.put('channels', null)
     store.put('gateway_id', this.#id)
   }

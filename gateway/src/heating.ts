@@ -1,4 +1,4 @@
-import type { Ack, GatewayConfig, PowerCommand, WindowReport } from '@hypocaust/domain'
+import type { Ack, GatewayConfig, PowerCommand, SourceCommand, WindowReport } from '@hypocaust/domain'
 import { fallbackAfterS, timestampOf } from '@hypocaust/domain'
 import { DAY_MS } from '@hypocaust/domain/facts'
 import type { Actuator } from './actuator.ts'
@@ -13,6 +13,7 @@ import type { Water } from './source.ts'
 import { SourceLock } from './source-lock.ts'
 import { SourceOutputs } from './source-outputs.ts'
 import type { Store } from './store.ts'
+import { SupplyOutput } from './supply/output.ts'
 import type { RelayOutput } from './valves/driver.ts'
 import { Position } from './valves/position.ts'
 import { Relay, type RelayParts, type Switch } from './valves/relay.ts'
@@ -52,6 +53,7 @@ export class Heating {
   readonly #parts: HeatingParts
   readonly #source: SourceOutputs
   readonly #lock: SourceLock
+  readonly #supply: SupplyOutput | null
   #channels: Channel[] = []
   #config: GatewayConfig | null = null
   #inForce: InForce | null = null
@@ -64,6 +66,8 @@ export class Heating {
       this.#relay(output, SOURCE_NAMES[output], { ...relay, normally: 'closed', autoOffS }, 0),
     )
     this.#lock = new SourceLock(parts.settings, parts.log)
+    const { supply } = parts.settings
+    this.#supply = supply && new SupplyOutput({ ...parts, settings: supply })
   }
 
   get configRevision(): number | null {
@@ -71,11 +75,19 @@ export class Heating {
   }
 
   get subscriptions(): string[] {
-    return [...this.#relays.flatMap((relay) => relay.subscriptions), ...this.#lock.subscriptions]
+    return [
+      ...this.#relays.flatMap((relay) => relay.subscriptions),
+      ...this.#lock.subscriptions,
+      ...(this.#supply?.subscriptions ?? []),
+    ]
   }
 
   get lock(): SourceLock {
     return this.#lock
+  }
+
+  get supply(): SupplyOutput | null {
+    return this.#supply
   }
 
   get channels(): readonly Channel[] {
@@ -107,6 +119,11 @@ export class Heating {
     })
     this.#limitChannels()
     this.#watchChannels()
+    this.#supply?.start()
+  }
+
+  sourceCommand(command: SourceCommand): void {
+    this.#supply?.command(command)
   }
 
   command(command: PowerCommand): Ack {
@@ -139,17 +156,20 @@ export class Heating {
     const { clock } = this.#parts
     for (const { probe } of this.#channels) probe?.hear(reading, clock.nowMs(), clock.monotonicMs())
     this.#lock.hear(reading, clock.nowMs(), clock.monotonicMs())
+    this.#supply?.hear(reading, clock.nowMs(), clock.monotonicMs())
   }
 
   deviceMessage(topic: string, payload: Uint8Array, retained: boolean): void {
     const nowMs = this.#parts.clock.monotonicMs()
     for (const relay of this.#relays) relay.receive(topic, payload, retained, nowMs)
     this.#lock.receive(topic, payload, nowMs)
+    this.#supply?.receive(topic, payload, nowMs)
   }
 
   /** Every relay gets its command again at the next step. */
   devicesUp(): void {
     for (const relay of this.#relays) relay.forget()
+    this.#supply?.forget()
   }
 
   hold(channel: number, seconds: number): void {
@@ -167,6 +187,7 @@ export class Heating {
     this.#moveLoops(isLocked, nowMs)
     if (!this.#waitsForConfig(nowMs)) for (const channel of this.#own) channel.follow(nowMs)
     this.#stepSource(isLocked, nowMs)
+    this.#supply?.step(nowMs)
   }
 
   /** What must outlive a restart. */
@@ -184,6 +205,7 @@ export class Heating {
   leave(): void {
     const nowMs = this.#parts.clock.monotonicMs()
     for (const relay of [...this.#own.map(({ relay }) => relay), ...this.#source.relays]) relay.leave(nowMs)
+    this.#supply?.leave(nowMs)
   }
 
   #resumeCommand(): void {

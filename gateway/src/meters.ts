@@ -1,7 +1,7 @@
 import { METER_KINDS, type MeterKind, type MeterReading, timestampOf } from '@hypocaust/domain'
 import type { MeterSettings } from './config/settings.ts'
 import type { Log } from './log.ts'
-import { valueAt } from './source-lock.ts'
+import { valueAt } from './value.ts'
 
 /** Every change is a message: a counter is reported this often at most. */
 const REPORT_EVERY_MS = 300_000

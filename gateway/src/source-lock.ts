@@ -1,7 +1,7 @@
 import type { Heard } from './adapters/adapter.ts'
 import type { FlowTemperatureSettings, GatewaySettings, HotWaterSettings } from './config/settings.ts'
-import { isObject, parseJson, textOf } from './json.ts'
 import type { Log } from './log.ts'
+import { HeardValue, valueAt } from './value.ts'
 
 export type LockReason = 'hot_water' | 'flow_temperature'
 
@@ -16,7 +16,7 @@ export class SourceLock {
   readonly #flow: FlowTemperatureSettings | null
   readonly #log: Log
   #busy: { atMs: number } | null = null
-  #flowC: { c: number; atMs: number } | null = null
+  readonly #flowC: HeardValue | null
   #reason: LockReason | null = null
   #sinceMs = 0
   #lostMs = 0
@@ -24,12 +24,12 @@ export class SourceLock {
   constructor({ hotWater, flowTemperature }: GatewaySettings, log: Log) {
     this.#hotWater = hotWater
     this.#flow = flowTemperature
+    this.#flowC = flowTemperature && new HeardValue(flowTemperature.from)
     this.#log = log
   }
 
   get subscriptions(): string[] {
-    const from = this.#flow?.from
-    return [...(this.#hotWater ? [this.#hotWater.topic] : []), ...(from && 'topic' in from ? [from.topic] : [])]
+    return [...(this.#hotWater ? [this.#hotWater.topic] : []), ...(this.#flowC?.subscriptions ?? [])]
   }
 
   get isConfigured(): boolean {
@@ -40,8 +40,8 @@ export class SourceLock {
     return this.#reason
   }
 
-  get supplyC(): number | null {
-    return this.#flowC?.c ?? null
+  supplyC(nowMs: number): number | null {
+    return this.#flowC?.valueWithin(FLOW_COUNTS_MS, nowMs) ?? null
   }
 
   /** Heating time lost to the present lock, or to the last one. */
@@ -54,17 +54,11 @@ export class SourceLock {
       const said = valueAt(payload, this.#hotWater.path)
       if (said !== undefined) this.#busy = String(said) === this.#hotWater.on ? { atMs: nowMs } : null
     }
-    const from = this.#flow?.from
-    if (from && 'topic' in from && topic === from.topic) {
-      const c = Number(valueAt(payload, from.path) ?? Number.NaN)
-      if (Number.isFinite(c)) this.#flowC = { c, atMs: nowMs }
-    }
+    this.#flowC?.receive(topic, payload, nowMs)
   }
 
-  hear({ id, temperature, measuredMs }: Heard, wallMs: number, nowMs: number): void {
-    const from = this.#flow?.from
-    if (!from || !('sensorId' in from) || from.sensorId !== id) return
-    this.#flowC = { c: temperature, atMs: nowMs - Math.max(0, wallMs - measuredMs) }
+  hear(reading: Heard, wallMs: number, nowMs: number): void {
+    this.#flowC?.hear(reading, wallMs, nowMs)
   }
 
   /** Whether the loops must be closed now. */
@@ -73,7 +67,7 @@ export class SourceLock {
     if (reason !== this.#reason) {
       if (reason && !this.#reason) this.#sinceMs = nowMs
       this.#reason = reason
-      this.#log(reason ? `all loops are closed: ${this.#words(reason)}` : 'the source heats the floor again')
+      this.#log(reason ? `all loops are closed: ${this.#words(reason, nowMs)}` : 'the source heats the floor again')
     }
     if (reason) this.#lostMs = nowMs - this.#sinceMs
     return reason !== null
@@ -81,22 +75,15 @@ export class SourceLock {
 
   #reasonNow(nowMs: number): LockReason | null {
     if (this.#busy && nowMs - this.#busy.atMs < BUSY_COUNTS_MS) return 'hot_water'
-    if (!this.#flow || !this.#flowC || nowMs - this.#flowC.atMs > FLOW_COUNTS_MS) return null
+    const flowC = this.supplyC(nowMs)
+    if (!this.#flow || flowC === null) return null
     const fromC = this.#reason === 'flow_temperature' ? this.#flow.maxC - HYSTERESIS_K : this.#flow.maxC
-    return this.#flowC.c >= fromC ? 'flow_temperature' : null
+    return flowC >= fromC ? 'flow_temperature' : null
   }
 
-  #words(reason: LockReason): string {
+  #words(reason: LockReason, nowMs: number): string {
     return reason === 'hot_water'
       ? 'the source makes domestic hot water'
-      : `the flow has ${this.#flowC?.c} °C, and ${this.#flow?.maxC} °C is allowed`
+      : `the flow has ${this.supplyC(nowMs)} °C, and ${this.#flow?.maxC} °C is allowed`
   }
-}
-
-/** A value inside a JSON payload, by names with dots between them; without a path the whole payload. */
-export function valueAt(payload: Uint8Array, path: string | null): unknown {
-  if (path === null) return textOf(payload)
-  let value: unknown = parseJson(payload)
-  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined
-  return value
 }

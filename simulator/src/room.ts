@@ -14,6 +14,8 @@ export type Boundary = {
   /** How much faster than usual the air is changed: 1, or far more with a window open. */
   airChange: number
   supply: 'running' | 'failed'
+  /** Of the water, where the source is told it; else the source follows a curve of its own. */
+  waterC?: number | null
 }
 
 const WATER_MC_WK = 10
@@ -33,7 +35,10 @@ export function fullHeatWm2(physics: RoomPhysics, boundary: Boundary, pipeC: num
   const { heat } = physics
   if (boundary.supply === 'failed') return 0
   if (heat.kind === 'electric') return heat.powerWm2
-  return Math.max(0, waterWk(heat.pipeWk) * (supplyC(boundary.outdoorC, heat.supplyOffsetK) - pipeC))
+  return Math.max(
+    0,
+    waterWk(heat.pipeWk) * ((boundary.waterC ?? supplyC(boundary.outdoorC, heat.supplyOffsetK)) - pipeC),
+  )
 }
 
 export const waterWk = (pipeWk: number) => WATER_MC_WK * (1 - Math.exp(-pipeWk / WATER_MC_WK))

@@ -65,6 +65,7 @@ export class VirtualHouse {
   private readonly pulled = new Set<string>()
   private readonly openWindows = new Set<number>()
   private boiler: Boundary['supply'] = 'running'
+  private waterC: number | null = null
 
   constructor(plan: HousePlan) {
     this.plan = plan
@@ -118,6 +119,11 @@ export class VirtualHouse {
     this.boiler = 'running'
   }
 
+  /** One temperature for all loops with water; null: as the curve of each. */
+  setWater(waterC: number | null) {
+    this.waterC = waterC
+  }
+
   openWindow(channel: number) {
     this.openWindows.add(channel)
   }
@@ -162,6 +168,7 @@ export class VirtualHouse {
       neighbourC: beside.length === 0 ? 20 : beside.reduce((sum, wallC) => sum + wallC, 0) / beside.length,
       airChange: this.openWindows.has(plan.channel) ? 12 : 1,
       supply: plan.floorType === 'electric' ? 'running' : this.boiler,
+      waterC: this.waterC,
     }
   }
 

@@ -118,7 +118,7 @@ export class Simulation {
     this.hear('hall/sensor/temperature/state', temperature.toFixed(2))
   }
 
-  order(name: 'commit' | 'power' | 'config', message: object | string): void {
+  order(name: 'commit' | 'power' | 'config' | 'source', message: object | string): void {
     this.agent.serviceMessage(down(name), bytes(message))
   }
 

@@ -6,6 +6,7 @@ import { namingFaults } from './mqtt-relay.ts'
 import { relayKey, relayOf } from './relay.ts'
 import type { FileChannel, GatewayFile } from './schema.ts'
 import { sensorFaults } from './sensors.ts'
+import { supplyFaults } from './supply.ts'
 
 type Path = (string | number)[]
 
@@ -17,6 +18,7 @@ export function faultsOf(file: GatewayFile): Fault[] {
   return [
     ...channels,
     ...sourceFaults(file),
+    ...supplyFaults(file.supply_temperature),
     ...serviceFaults(file),
     ...sensorFaults(file.sensors ?? {}),
     ...meterFaults(file.meters ?? []),

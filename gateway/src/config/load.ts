@@ -15,6 +15,7 @@ import { type FileChannel, GatewayFile } from './schema.ts'
 import { sensorNamesOf, sourcesOf } from './sensors.ts'
 import type { BrokerSettings, ChannelSettings, GatewaySettings, ServiceSettings } from './settings.ts'
 import { actuatorOf, flowTemperatureOf, hotWaterOf, sourceOf } from './source.ts'
+import { supplyOf } from './supply.ts'
 
 const MB = 1_000_000
 
@@ -74,6 +75,7 @@ export function settingsOf(file: GatewayFile, folder: string): GatewaySettings {
     source: sourceOf(file),
     hotWater: hotWaterOf(file.hot_water),
     flowTemperature: flowTemperatureOf(file.flow_temperature),
+    supply: supplyOf(file.supply_temperature),
     meters: metersOf(file.meters ?? []),
   }
 }

@@ -3,6 +3,8 @@ import type { ActuatorKind } from '../actuator.ts'
 import type { SensorSources } from '../adapters/index.ts'
 import type { SourceLimits } from '../align.ts'
 import type { PumpTimes } from '../source.ts'
+import type { SupplySettings } from '../supply/settings.ts'
+import type { ValueSource } from '../value.ts'
 import type { RelayOutput } from '../valves/driver.ts'
 
 /** The agent's settings, complete and in the agent's own units. */
@@ -23,6 +25,7 @@ export interface GatewaySettings {
   /** Where the source says that it makes domestic hot water. */
   hotWater: HotWaterSettings | null
   flowTemperature: FlowTemperatureSettings | null
+  supply: SupplySettings | null
   meters: MeterSettings[]
 }
 
@@ -71,7 +74,7 @@ export interface HotWaterSettings {
 }
 
 export interface FlowTemperatureSettings {
-  from: { sensorId: string } | { topic: string; path: string | null }
+  from: ValueSource
   maxC: number
 }
 

@@ -1,6 +1,7 @@
 import { METER_KINDS } from '@hypocaust/domain'
 import Type, { type Static } from 'typebox'
 import { closed, relay, Seconds, Text, Topic } from './relay-schema.ts'
+import { FileSupply, valueFields } from './supply-schema.ts'
 
 /** Pump, boiler, or one relay for both. */
 export const FileSourceOutput = Type.Object(
@@ -37,9 +38,7 @@ export type FileHotWater = Static<typeof FileHotWater>
 /** The temperature of the water that flows to the loops, from a known sensor or from a topic of its own. */
 export const FileFlowTemperature = Type.Object(
   {
-    sensor: Type.Optional(Text),
-    topic: Type.Optional(Topic),
-    path: Type.Optional(Text),
+    ...valueFields,
     max_c: Type.Number({ minimum: 25, maximum: 80 }),
   },
   closed,
@@ -64,6 +63,7 @@ export const sourceFields = {
   demand: Type.Optional(FileSourceOutput),
   hot_water: Type.Optional(FileHotWater),
   flow_temperature: Type.Optional(FileFlowTemperature),
+  supply_temperature: Type.Optional(FileSupply),
   meters: Type.Optional(Type.Array(FileMeter, { maxItems: 16 })),
 }
 

@@ -1,11 +1,11 @@
 import { type ActuatorKind, NO_ACTUATOR, THERMAL } from '../actuator.ts'
 import type { SourceLimits } from '../align.ts'
-import { sensorIdOf } from '../sensor-id.ts'
 import type { PumpTimes } from '../source.ts'
 import { relayKey, relayOf } from './relay.ts'
 import type { FileChannel, GatewayFile } from './schema.ts'
 import type { FlowTemperatureSettings, HotWaterSettings, SourceSettings } from './settings.ts'
 import type { FileFlowTemperature, FileHotWater, FileSourceOutput } from './source-schema.ts'
+import { valueSourceOf } from './supply.ts'
 
 const BOILER_MIN_S = 600
 
@@ -43,8 +43,7 @@ export const hotWaterOf = (file: FileHotWater | undefined): HotWaterSettings | n
 
 export function flowTemperatureOf(file: FileFlowTemperature | undefined): FlowTemperatureSettings | null {
   if (!file) return null
-  const { sensor, topic = '', path = null, max_c: maxC } = file
-  return { from: sensor === undefined ? { topic, path } : { sensorId: sensorIdOf(sensor) }, maxC }
+  return { from: valueSourceOf(file), maxC: file.max_c }
 }
 
 const limitsOf = (output: FileSourceOutput, minS: number): SourceLimits => ({

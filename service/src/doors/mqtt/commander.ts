@@ -101,6 +101,8 @@ export class Commander {
     const payload = JSON.stringify(next.command)
     if (await link.publish(downTopic(gatewayId, 'power'), payload, { qos: 1, retain: false })) metrics.commands.inc()
     else await store.batch([dueNow(store, { gatewayId })])
+    if (next.source)
+      await link.publish(downTopic(gatewayId, 'source'), JSON.stringify(next.source), { qos: 1, retain: false })
     return 'current'
   }
 

@@ -1,12 +1,16 @@
-import { fallbackAfterS, type PowerCommand, timestampOf } from '@hypocaust/domain'
+import { fallbackAfterS, type PowerCommand, type SourceCommand, timestampOf } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
+import { supplySetpointOf } from '../source/supply.ts'
 import { commandedValves, type GatewayValves, type Sent, withHeadroom } from './valves.ts'
 
 /** Outrun: another process has numbered a command since the gateway was looked at, perhaps for powers before ours. */
-export type NextCommand = { kind: 'due'; command: PowerCommand } | { kind: 'nothing' } | { kind: 'outrun' }
+export type NextCommand =
+  | { kind: 'due'; command: PowerCommand; source: SourceCommand | null }
+  | { kind: 'nothing' }
+  | { kind: 'outrun' }
 
 /**
  * The command a gateway is due: its valves have changed since the last one, or a window has passed. Its number is on
@@ -28,7 +32,12 @@ export async function nextCommand(store: Store, clock: Clock, gateway: GatewayVa
   if (valves.length === 0) return { kind: 'nothing' }
   const valid_s = Math.min(fallbackAfterS(windows), testEndsInS(gateway, nowMs))
   const order = { epoch: await epochOf(store), seq, issued: timestampOf(nowMs), valid_s }
-  return { kind: 'due', command: { ...order, valves: withHeadroom(valves, gateway) } }
+  const setpoint = supplySetpointOf(gateway.supply, nowMs)
+  return {
+    kind: 'due',
+    command: { ...order, valves: withHeadroom(valves, gateway) },
+    source: setpoint && { ...order, supply_c: setpoint.setC },
+  }
 }
 
 /** Should the service end during a test, the gateway does not leave the loop open for longer than the test. */

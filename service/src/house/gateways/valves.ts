@@ -6,6 +6,8 @@ import type { Bit, GatewayTable } from '../../store/tables.ts'
 import { heldRoomShare, heldShare, type Loop, type LoopRun, runOf } from '../loops/run.ts'
 import { isWatched } from '../rooms/watch.ts'
 import { powerOf } from '../rooms/wish.ts'
+import { ENERGY_COLUMNS } from '../source/settings.ts'
+import type { SupplyRow } from '../source/supply.ts'
 
 export interface GatewayValves {
   gatewayId: string
@@ -16,6 +18,8 @@ export interface GatewayValves {
   allValves: Valve[]
   /** A test of the building's loops. */
   run: LoopRun | null
+  /** What the heat source of the building is to be asked for. */
+  supply: SupplyRow
   /** What was sent to it last. */
   sent: Sent
 }
@@ -59,7 +63,9 @@ const sentTo = statement((db, { buildingId }: Which) =>
       'gateways.config',
       'gateways.confirmedRevision',
       'buildings.loopRun',
+      'buildings.supplySetpoint',
     ])
+    .select(ENERGY_COLUMNS.map((column) => `buildings.${column}` as const))
     .where('gateways.buildingId', '=', buildingId)
     .orderBy('gateways.id'),
 )
@@ -95,10 +101,11 @@ const valvesOf = statement((db, { buildingId }: Which) =>
 export async function gatewayValvesOf(store: Store, buildingId: string): Promise<GatewayValves[]> {
   const gateways = await sentTo.all(store, { buildingId })
   const valves = await valvesOf.all(store, { buildingId })
-  return gateways.map(({ id, channels, loopRun, ...sent }) => {
+  return gateways.map(({ id, channels, loopRun, comfort, tariff, heatSource, supplySetpoint, ...sent }) => {
+    const supply = { comfort, tariff, heatSource, supplySetpoint }
     const own = valves.filter(({ gatewayId }) => gatewayId === id)
     const most = Math.max(channels ?? 0, ...own.map(({ channel }) => channel))
-    return { gatewayId: id, channels: most, valves: own, allValves: valves, run: runOf(loopRun), sent }
+    return { gatewayId: id, channels: most, valves: own, allValves: valves, run: runOf(loopRun), supply, sent }
   })
 }
 

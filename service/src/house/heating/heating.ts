@@ -14,6 +14,7 @@ import { readInputs, stepInputOf } from './inputs.ts'
 import { KeptStates } from './kept-states.ts'
 import { ownChanges } from './own-changes.ts'
 import { noteNextChange } from './setpoint-changes.ts'
+import { supplyWrites } from './supply.ts'
 import { isNews, steppedOf, writesOf } from './writes.ts'
 
 export interface HeatingParts {
@@ -118,9 +119,10 @@ export class Heating {
     if (!inputs) return true
     const { revisedAt, followedRevision } = inputs.building
     const isRevised = revisedAt > followedRevision
-    const stepped = inputs.rooms.map((room) =>
-      steppedOf(room, stepRoom(room.state, stepInputOf(inputs, room, availability, nowMs)), this.#kept.of(room)),
-    )
+    const stepped = inputs.rooms.map((room) => {
+      const input = stepInputOf(inputs, room, availability, nowMs)
+      return { ...steppedOf(room, stepRoom(room.state, input), this.#kept.of(room)), input }
+    })
     const locks = store.statements.lockBuildings(new Set([buildingId]))
     const results = await store.batchEach([
       ...locks,
@@ -130,6 +132,7 @@ export class Heating {
           setControlled.with(store, { buildingId, nowMs }),
           ...noteNextChange(store, inputs, isRevised, nowMs),
           ...ownChanges(store, inputs, nowMs),
+          ...supplyWrites(store, inputs.building, stepped, nowMs),
         ],
       },
       // In the same breath as the powers: should this process end now, another one sends the command.

@@ -14,12 +14,13 @@ import { isWatched } from '../rooms/watch.ts'
 import { AWAY_COLUMNS, type AwayRow, wishesOf } from '../rooms/wishes.ts'
 import { energyFor } from '../source/energy.ts'
 import type { LearnedRow } from '../source/learned.ts'
-import { ENERGY_COLUMNS, type EnergyRow } from '../source/settings.ts'
+import { ENERGY_COLUMNS } from '../source/settings.ts'
+import { type SupplyRow, supplyOf } from '../source/supply.ts'
 import { weatherFor } from '../weather/weather.ts'
 import { type KeptStates, statesOf } from './kept-states.ts'
 import { watchedFlow } from './watched-flow.ts'
 
-export interface ControlledBuilding extends AwayRow, EnergyRow, LearnedRow {
+export interface ControlledBuilding extends AwayRow, SupplyRow, LearnedRow {
   id: string
   lat: number
   lng: number
@@ -94,7 +95,7 @@ const buildingOf = statement((db, { buildingId }: Which) =>
   db
     .selectFrom('buildings')
     .select(['id', 'lat', 'lng', 'timezone', 'frostProtection', 'learnedSource', ...ENERGY_COLUMNS, ...AWAY_COLUMNS])
-    .select(['revisedAt', 'followedRevision', 'setpointsChangeAt', 'loopRun'])
+    .select(['revisedAt', 'followedRevision', 'setpointsChangeAt', 'loopRun', 'supplySetpoint'])
     .where('id', '=', buildingId),
 )
 
@@ -251,6 +252,7 @@ export function stepInputOf(
     unreached: unreachedOf(inputs, room, availability, nowMs),
     window: inputs.windows.get(room.id) ?? null,
     energy,
+    supply: supplyOf(inputs.valves, availability, nowMs),
   }
 }
 

@@ -28,6 +28,7 @@ import { storeys } from './0029-storeys.ts'
 import { heat } from './0031-heat.ts'
 import { watchedRooms } from './0032-watched-rooms.ts'
 import { roomIcons } from './0033-room-icons.ts'
+import { supply } from './0034-supply.ts'
 import type { MIGRATION_NAMES } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -60,6 +61,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0031-heat': heat,
   '0032-watched-rooms': watchedRooms,
   '0033-room-icons': roomIcons,
+  '0034-supply': supply,
 }
 
 export async function carryOutAll(db: Kysely<unknown>, engine: Engine): Promise<void> {

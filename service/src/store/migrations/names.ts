@@ -28,4 +28,5 @@ export const MIGRATION_NAMES = [
   '0031-heat',
   '0032-watched-rooms',
   '0033-room-icons',
+  '0034-supply',
 ] as const

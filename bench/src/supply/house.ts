@@ -1,0 +1,205 @@
+import {
+  copOf,
+  FITTED_DAYS,
+  fitRoom,
+  type History,
+  PRIOR_QUALITY,
+  type RoomControl,
+  type StepInput,
+  SUPPLY_EVERY_S,
+  type SupplySetpoint,
+  stepRoom,
+  supplyFor,
+} from '@hypocaust/control'
+import { DAY_MS, HOUR_MS, MAX_FLOOR_C, programmeOfNight, WINDOW_S } from '@hypocaust/domain'
+import { demoHouse, supplyC, VirtualHouse, type VirtualRoom } from '@hypocaust/simulator'
+
+/** What decides how warm the water is: a curve that an installer has set, shifted by so much, or the plans of the rooms. */
+export type Water = { kind: 'curve'; shiftK: number } | { kind: 'rooms' }
+
+export type SupplyScore = {
+  /** Weighted by heat. */
+  meanSupplyC: number
+  heatKwhM2: number
+  electricityKwhM2: number
+  /** A room, on average. */
+  lowKh: number
+  highKh: number
+  /** Share of the time in which a loop is open. */
+  openShare: number
+  /** Of the hottest floor. */
+  highestFloorC: number
+}
+
+const STEP_S = 60
+const LAW_EVERY_S = 300
+const FIT_HOUR = 3
+const FORECAST_HOURS = 54
+const LIMITS = { leastC: 22, mostC: 45 }
+const BAND_K = 0.5
+const NIGHT = { from: '22:30', to: '06:00', setback: 2 }
+const TARGET_C = 21
+
+type Room = {
+  plan: VirtualRoom
+  state: RoomControl | null
+  history: History
+  reading: { airC: number; atMs: number } | null
+  power: number
+  openS: number
+  heatWhM2: number
+}
+
+/** Two weeks of the virtual house with one heat pump for all its water loops; the second week counts. */
+export function runHouse(water: Water, seed: number, startMs: number): SupplyScore {
+  const house = new VirtualHouse(demoHouse({ seed, startMs }))
+  const rooms: Room[] = house.plan.rooms.map((plan) => ({
+    plan,
+    state: null,
+    history: [],
+    reading: null,
+    power: 0,
+    openS: 0,
+    heatWhM2: 0,
+  }))
+  const scoredFromMs = startMs + 7 * DAY_MS
+  const score = new Scorer(rooms.filter(isWater))
+  let setpoint: SupplySetpoint | null = null
+  while (house.nowMs < scoredFromMs + 7 * DAY_MS) {
+    const { nowMs } = house
+    const { outdoorC } = house.weather()
+    const sinceS = (nowMs - startMs) / 1000
+    const forecast = sinceS % LAW_EVERY_S === 0 ? house.forecast(FORECAST_HOURS) : []
+    const inputs = new Map(rooms.map((room) => [room, inputOf(room, house, forecast, setpoint)]))
+    if (sinceS % LAW_EVERY_S === 0) for (const room of rooms) stepLaw(room, inputs.get(room) as StepInput)
+    if (water.kind === 'rooms' && sinceS % SUPPLY_EVERY_S === 0) {
+      const supplied = rooms.filter(isWater).map((room) => ({
+        id: room.plan.name,
+        state: room.state,
+        input: inputs.get(room) as StepInput,
+      }))
+      setpoint = supplyFor(supplied, LIMITS, setpoint, nowMs)
+    }
+    const waterC = water.kind === 'curve' ? supplyC(outdoorC, water.shiftK) : (setpoint?.setC ?? supplyC(outdoorC, 0))
+    house.setWater(waterC)
+    const open = new Map(rooms.map((room) => [room.plan.channel, windowOf(room, sinceS)]))
+    for (const { sensorId, temperature } of house.advance(STEP_S, open).readings)
+      for (const room of rooms)
+        if (room.plan.sensorId === sensorId) room.reading = { airC: temperature, atMs: house.nowMs }
+    for (const { channel, heatKwhM2, scoredC, floorC } of house.truth()) {
+      const room = rooms.find(({ plan }) => plan.channel === channel) as Room
+      const heatWh = 1000 * heatKwhM2 - room.heatWhM2
+      room.heatWhM2 = 1000 * heatKwhM2
+      if (nowMs >= scoredFromMs && isWater(room))
+        score.add({ heatWh, scoredC, floorC, isOpen: open.get(channel) === 1, waterC, outdoorC, nowMs })
+    }
+  }
+  return score.result()
+}
+
+const isWater = ({ plan }: Room) => plan.floorType !== 'electric'
+
+function inputOf(
+  { plan, reading }: Room,
+  house: VirtualHouse,
+  forecast: ReturnType<VirtualHouse['forecast']>,
+  setpoint: SupplySetpoint | null,
+): StepInput {
+  const { nowMs } = house
+  const { place } = house.plan.climate
+  const ageS = reading ? (nowMs - reading.atMs) / 1000 : 0
+  return {
+    nowMs,
+    floorType: plan.floorType,
+    windowS: WINDOW_S[plan.floorType],
+    location: { lat: place.latDeg, lng: place.lngDeg },
+    settings: {
+      targetC: TARGET_C,
+      bandK: BAND_K,
+      strategy: 'hold',
+      programme: programmeOfNight(NIGHT),
+      override: null,
+      away: null,
+      presetMode: 'none',
+      steering: { kind: 'automatic' },
+      maxFloorC: MAX_FLOOR_C,
+      frostProtection: true,
+      timeZone: 'UTC',
+    },
+    air: reading ? { kind: ageS <= 600 ? 'fresh' : 'stale', airC: reading.airC, ageS } : { kind: 'missing' },
+    floorProbeC: null,
+    weather: house.weather(),
+    forecast: forecast.length > 0 ? { startMs: nowMs, hourly: forecast } : null,
+    appliedPower: null,
+    supply: setpoint && { measuredC: null, setC: setpoint.setC },
+  }
+}
+
+function stepLaw(room: Room, input: StepInput) {
+  const { power, state, slot } = stepRoom(room.state, input)
+  room.power = power
+  room.state = state
+  if (slot) room.history = [...room.history.slice(-FITTED_DAYS * 48), slot]
+  if (input.nowMs % DAY_MS === FIT_HOUR * HOUR_MS) room.state = fitRoom(state, room.history)
+}
+
+/** Open at the beginning of each window, for its share. */
+function windowOf(room: Room, sinceS: number): 0 | 1 {
+  const windowS = WINDOW_S[room.plan.floorType]
+  if (sinceS % windowS === 0) room.openS = 0
+  const open = room.openS < room.power * windowS - STEP_S / 2 ? 1 : 0
+  room.openS += open * STEP_S
+  return open
+}
+
+type Moment = {
+  heatWh: number
+  scoredC: number
+  floorC: number
+  isOpen: boolean
+  waterC: number
+  outdoorC: number
+  nowMs: number
+}
+
+class Scorer {
+  private readonly rooms: number
+  private heatWh = 0
+  private electricityWh = 0
+  private waterWh = 0
+  private low = 0
+  private high = 0
+  private open = 0
+  private steps = 0
+  private highestFloorC = 0
+
+  constructor(rooms: Room[]) {
+    this.rooms = rooms.length
+  }
+
+  add({ heatWh, scoredC, floorC, isOpen, waterC, outdoorC, nowMs }: Moment) {
+    const hour = (nowMs % DAY_MS) / HOUR_MS
+    const isDay = hour >= 6 && hour < 22.5
+    const targetC = isDay ? TARGET_C : TARGET_C - NIGHT.setback
+    this.heatWh += heatWh
+    this.electricityWh += heatWh / copOf(PRIOR_QUALITY, outdoorC, waterC)
+    this.waterWh += heatWh * waterC
+    this.low += Math.max(0, targetC - BAND_K - scoredC) * (STEP_S / 3600)
+    if (isDay) this.high += Math.max(0, scoredC - targetC - BAND_K) * (STEP_S / 3600)
+    this.open += isOpen ? 1 : 0
+    this.steps += 1
+    this.highestFloorC = Math.max(this.highestFloorC, floorC)
+  }
+
+  result(): SupplyScore {
+    return {
+      meanSupplyC: this.waterWh / this.heatWh,
+      heatKwhM2: this.heatWh / 1000 / this.rooms,
+      electricityKwhM2: this.electricityWh / 1000 / this.rooms,
+      lowKh: this.low / this.rooms,
+      highKh: this.high / this.rooms,
+      openShare: this.open / this.steps,
+      highestFloorC: this.highestFloorC,
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
+import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
+import { Party } from '@hypocaust/testing/party.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { parseGatewayFile } from '../src/config/load.ts'
+import { loadGatewayConfig, runGateway } from '../src/index.ts'
+
+const MINUTE = 60
+const HOUR = 3600
+
+let running: Simulation | undefined
+afterEach(() => {
+  running?.end()
+  running = undefined
+})
+
+const OTGW = `
+supply_temperature: { driver: otgw, topic: OTGW/set/otgw-1, min_c: 22, max_c: 40, fallback_c: 35 }`
+const CURVE = `
+supply_temperature:
+  driver: mqtt
+  topic: pump/flow/set
+  max_c: 42
+  fallback_c: 38
+  fallback_curve:
+    outdoor: { topic: weather, path: outdoor.temperature }
+    cold: { outdoor_c: -15, supply_c: 42 }
+    mild: { outdoor_c: 15, supply_c: 27 }`
+
+function cellarWith(yaml: string): Simulation {
+  running = new Simulation(house(1, {}, yaml))
+  running.connect()
+  running.configure({ 1: 0.5 })
+  return running
+}
+
+const askedOn = (cellar: Simulation, topic: string) =>
+  cellar.devices.sent.filter((each) => each.topic === topic).map(({ payload }) => Number(payload))
+const ask = (cellar: Simulation, seq: number, supply_c: number, more: object = {}) =>
+  cellar.order('source', { epoch: 1, seq, issued: '2026-01-10T08:00:00.000Z', valid_s: 2700, supply_c, ...more })
+
+describe('the supply temperature at the gateway', () => {
+  test('is that of the service for as long as it holds, then that of the fallback', () => {
+    const cellar = cellarWith(OTGW)
+    ask(cellar, 1, 28.5)
+    cellar.pass(44 * MINUTE, () => {}, 10)
+    expect(askedOn(cellar, 'OTGW/set/otgw-1/ctrlsetpt').at(-1)).toBe(28.5)
+    cellar.pass(2 * MINUTE, () => {}, 10)
+    expect(askedOn(cellar, 'OTGW/set/otgw-1/ctrlsetpt').at(-1)).toBe(35)
+  })
+
+  test('is repeated twice a minute, because an OpenTherm gateway forgets it', () => {
+    const cellar = cellarWith(OTGW)
+    ask(cellar, 1, 30)
+    cellar.devices.sent.length = 0
+    cellar.pass(10 * MINUTE)
+    expect(askedOn(cellar, 'OTGW/set/otgw-1/ctrlsetpt')).toHaveLength(20)
+  })
+
+  test('never leaves the limits of the file, whatever the service asks for', () => {
+    const cellar = cellarWith(OTGW)
+    ask(cellar, 1, 70)
+    expect(askedOn(cellar, 'OTGW/set/otgw-1/ctrlsetpt').at(-1)).toBe(40)
+    ask(cellar, 2, 5)
+    expect(askedOn(cellar, 'OTGW/set/otgw-1/ctrlsetpt').at(-1)).toBe(22)
+  })
+
+  test('of an older command is not followed', () => {
+    const cellar = cellarWith(OTGW)
+    ask(cellar, 7, 31)
+    ask(cellar, 6, 25)
+    cellar.pass(MINUTE)
+    expect(askedOn(cellar, 'OTGW/set/otgw-1/ctrlsetpt').at(-1)).toBe(31)
+  })
+
+  test('is taken up after a restart while it holds, and after a long night without power it is the fallback', () => {
+    const cellar = cellarWith(OTGW)
+    ask(cellar, 1, 28)
+    cellar.restart()
+    cellar.connect()
+    cellar.pass(5)
+    expect(askedOn(cellar, 'OTGW/set/otgw-1/ctrlsetpt')).toEqual([28])
+    cellar.wallMs += 8 * HOUR * 1000
+    cellar.reboot()
+    cellar.connect()
+    cellar.pass(5)
+    expect(askedOn(cellar, 'OTGW/set/otgw-1/ctrlsetpt')).toEqual([35])
+  })
+
+  test('without the service follows the outdoor temperature on the coldest night, and the value when that is unknown', () => {
+    const cellar = cellarWith(CURVE)
+    cellar.pass(5)
+    expect(askedOn(cellar, 'pump/flow/set').at(-1)).toBe(38)
+    cellar.hear('weather', { outdoor: { temperature: 0 } })
+    cellar.pass(5)
+    expect(askedOn(cellar, 'pump/flow/set').at(-1)).toBe(34.5)
+    cellar.hear('weather', { outdoor: { temperature: -28 } })
+    cellar.pass(5)
+    expect(askedOn(cellar, 'pump/flow/set').at(-1)).toBe(42)
+    cellar.pass(4 * HOUR, () => {}, 60)
+    expect(askedOn(cellar, 'pump/flow/set').at(-1)).toBe(38)
+  })
+
+  test('is reported to the service', () => {
+    const cellar = cellarWith(OTGW)
+    ask(cellar, 1, 29)
+    cellar.pass(5)
+    expect(cellar.taken<object>('source').at(-1)).toMatchObject({ supply_set_c: 29 })
+  })
+
+  test.each([
+    ['max_c: 30, fallback_c: 35', 'fallback_c: must be between min_c (20) and max_c (30)'],
+    ['max_c: 60, fallback_c: 35', 'max_c'],
+    ['max_c: 40, fallback_c: 35, payload: "on"', 'payload: must contain {value}'],
+    [
+      'max_c: 40, fallback_c: 35, fallback_curve: { outdoor: {}, cold: { outdoor_c: -10, supply_c: 40 }, mild: { outdoor_c: 15, supply_c: 26 } }',
+      'needs an outdoor sensor or topic',
+    ],
+  ])('with %s the file is refused', (fields, why) => {
+    const yaml = house(1, {}, `\nsupply_temperature: { driver: mqtt, topic: a, ${fields} }`)
+    expect(() => parseGatewayFile(yaml, 'gateway.yaml')).toThrow(why)
+  })
+})
+
+const ID = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
+
+describe.skipIf(withoutMosquitto())('on a real broker', () => {
+  let broker: Mosquitto
+  let party: Party
+
+  beforeAll(async () => {
+    broker = await startMosquitto()
+    party = await Party.join(broker.url)
+  })
+  afterAll(async () => {
+    await party.leave()
+    await broker.stop()
+  })
+
+  test.each([
+    ['driver: mqtt, topic: pump/flow/set', 'pump/flow/set', '31.5'],
+    [`driver: mqtt, topic: pump/set, payload: '{"flow":{value}}'`, 'pump/set', '{"flow":31.5}'],
+    ['driver: otgw, topic: OTGW/set/otgw-98F4AB', 'OTGW/set/otgw-98F4AB/ctrlsetpt', '31.5'],
+    ['driver: ems-esp, topic: ems-esp', 'ems-esp/boiler/selflowtemp', '32'],
+    ['driver: ebusd, topic: ebusd/700/Hc1FlowTempDesired', 'ebusd/700/Hc1FlowTempDesired/set', '31.5'],
+    [
+      `driver: ebusd, topic: ebusd/bai/SetModeOverride, payload: '0;{value};-;-;-;0;0;0;-;0;0;0'`,
+      'ebusd/bai/SetModeOverride/set',
+      '0;31.5;-;-;-;0;0;0;-;0;0;0',
+    ],
+  ])('%s: the source is asked on %s for %s', async (fields, topic, payload) => {
+    const folder = mkdtempSync(join(tmpdir(), 'supply-'))
+    writeFileSync(
+      join(folder, 'gateway.yaml'),
+      `
+service: { url: "${broker.url}", gateway_id: ${ID}, token: hypg_secret }
+devices: { url: "${broker.url}" }
+supply_temperature: { ${fields}, max_c: 40, fallback_c: 38 }
+channels: []
+`,
+    )
+    const stop = new AbortController()
+    const settings = loadGatewayConfig(join(folder, 'gateway.yaml'))
+    const agent = runGateway({ settings, log: () => {}, signal: stop.signal })
+    party.heard.length = 0
+    await party.on(`hypocaust/v1/${ID}/up/heartbeat`)
+    const issued = new Date().toISOString()
+    party.say(`hypocaust/v1/${ID}/down/source`, { epoch: 1, seq: 1, issued, valid_s: 2700, supply_c: 31.5 })
+    await party.on(topic, (text) => text === payload)
+    stop.abort()
+    await agent
+    await party.on(topic, (text) => text.includes('38'))
+    rmSync(folder, { recursive: true })
+  })
+})

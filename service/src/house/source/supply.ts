@@ -1,0 +1,50 @@
+import { SUPPLY_EVERY_S, type Supply, type SupplyLimits, type SupplySetpoint } from '@hypocaust/control'
+import type { HeatSource, SourceReport } from '@hypocaust/domain'
+import { SUPPLY_LIMIT_C } from '@hypocaust/domain/facts'
+import { type EnergyRow, heatSourceOf } from './settings.ts'
+
+/** As last decided for a building. */
+export interface SupplyRow extends EnergyRow {
+  supplySetpoint: string | null
+}
+
+/** Rooms that no longer decide leave the heat source to the fallback of the gateway. */
+const COUNTS_MS = 4 * SUPPLY_EVERY_S * 1000
+
+/** Null where the heat source follows a curve of its own. */
+export function supplyLimitsOf(row: EnergyRow): SupplyLimits | null {
+  const supply: HeatSource['supply'] = heatSourceOf(row)?.supply
+  return supply ? { leastC: supply.min ?? SUPPLY_LIMIT_C.usualMinimum, mostC: supply.max } : null
+}
+
+/** What gateways are to ask the heat source for; null when nothing has been decided for long. */
+export function supplySetpointOf(row: SupplyRow, nowMs: number): SupplySetpoint | null {
+  if (!supplyLimitsOf(row) || row.supplySetpoint === null) return null
+  const setpoint = JSON.parse(row.supplySetpoint) as SupplySetpoint
+  return nowMs - setpoint.atMs <= COUNTS_MS && nowMs >= setpoint.atMs ? setpoint : null
+}
+
+export const isSupplyDue = (before: SupplySetpoint | null, nowMs: number): boolean =>
+  before === null || nowMs - before.atMs >= SUPPLY_EVERY_S * 1000
+
+interface ReportedSupply {
+  sourceReport: string | null
+  lastSeenAt: number | null
+}
+
+/** What the gateways that are heard know of the water; null where none of them measures or sets it. */
+export function supplyOf(
+  gateways: readonly ReportedSupply[],
+  { silentAfterS }: { silentAfterS: number },
+  nowMs: number,
+): Supply | null {
+  const reports = gateways.flatMap(({ sourceReport, lastSeenAt }) =>
+    sourceReport !== null && lastSeenAt !== null && nowMs - lastSeenAt <= silentAfterS * 1000
+      ? [JSON.parse(sourceReport) as SourceReport]
+      : [],
+  )
+  const first = (value: (report: SourceReport) => number | null | undefined) =>
+    reports.map(value).find((each) => typeof each === 'number') ?? null
+  const supply = { measuredC: first((report) => report.supply_c), setC: first((report) => report.supply_set_c) }
+  return supply.measuredC === null && supply.setC === null ? null : supply
+}

@@ -1,0 +1,63 @@
+import { heatingOf } from '@hypocaust/testing/heating.ts'
+import { HOUSE } from '@hypocaust/testing/houses.ts'
+import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { applyHouse } from '../src/house/buildings/apply.ts'
+import { supplyOf, supplySetpointOf } from '../src/house/source/supply.ts'
+
+const NOW_MS = Date.parse('2026-01-10T08:15:03.000Z')
+
+describe('the supply temperature of a building', () => {
+  let world: MqttWorld
+  beforeAll(async () => {
+    world = await openMqttWorld()
+  })
+  afterAll(() => world.close())
+
+  test('goes along with each command, within its limits, once the house file has given them', async () => {
+    const gateway = await world.gateway()
+    await gateway.hear('config')
+    await world.world.patch({ manual_power: { enabled: true, power: 0.5 } })
+    await gateway.hear('power', ({ valves }) => valves[0]?.power === 0.5)
+    expect(gateway.heard('source')).toEqual([])
+    const file = { ...HOUSE, heat_source: { kind: 'heat_pump' as const, supply: { min: 24, max: 38 } } }
+    const { accountId } = world.world.holder
+    await applyHouse(world.store, world.clock, file, { accountId, overwriteSettings: false, prune: false })
+    await heatingOf(world.world).control(world.world.holder.buildingId)
+    await world.world.patch({ manual_power: { enabled: true, power: 0.25 } })
+    const source = await gateway.hear('source')
+    const command = await gateway.hear('power', ({ seq }) => seq === source.seq)
+    expect(source).toMatchObject({ epoch: command.epoch, issued: command.issued, valid_s: command.valid_s })
+    expect(source.supply_c).toBeGreaterThanOrEqual(24)
+    expect(source.supply_c).toBeLessThanOrEqual(38)
+    await gateway.leave()
+  })
+})
+
+const row = (atMs: number) => ({
+  comfort: 'balanced' as const,
+  tariff: null,
+  heatSource: JSON.stringify({ kind: 'heat_pump', supply: { max: 40 } }),
+  supplySetpoint: JSON.stringify({ setC: 30, atMs, reason: { kind: 'no-demand' } }),
+})
+
+test('a setpoint that no step has renewed for two hours is no longer sent: the gateway falls back', () => {
+  expect(supplySetpointOf(row(NOW_MS - 3_600_000), NOW_MS)?.setC).toBe(30)
+  expect(supplySetpointOf(row(NOW_MS - 2.1 * 3_600_000), NOW_MS)).toBeNull()
+})
+
+test('without limits in the settings nothing is asked of the source', () => {
+  expect(supplySetpointOf({ ...row(NOW_MS), heatSource: JSON.stringify({ kind: 'heat_pump' }) }, NOW_MS)).toBeNull()
+})
+
+test('the water is what a gateway that is heard reports', () => {
+  const report = (supply_c: number | null, supply_set_c: number | null, lastSeenAt: number) => ({
+    sourceReport: JSON.stringify({ lock: null, supply_c, supply_set_c }),
+    lastSeenAt,
+  })
+  const availability = { silentAfterS: 300 }
+  expect(supplyOf([report(31, 30, NOW_MS)], availability, NOW_MS)).toEqual({ measuredC: 31, setC: 30 })
+  expect(supplyOf([report(31, null, NOW_MS - 400_000)], availability, NOW_MS)).toBeNull()
+  expect(supplyOf([report(null, null, NOW_MS)], availability, NOW_MS)).toBeNull()
+  expect(supplyOf([{ sourceReport: null, lastSeenAt: NOW_MS }], availability, NOW_MS)).toBeNull()
+})
