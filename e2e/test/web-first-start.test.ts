@@ -3,6 +3,7 @@ import { eventually } from '@hypocaust/testing/eventually.ts'
 import mqtt from 'mqtt'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { barriers } from './barriers.ts'
 import { describeInBrowser, EMAIL, EVERY_SIZE, PASSWORD, Site, WITH_SERVICE_WORKER } from './site.ts'
 
 const HELD_SENSOR = 'a4:c1:38:5e:01:02'
@@ -75,9 +76,18 @@ describeInBrowser('from the first start to a heated room', () => {
       await createOwner(page)
       await page.getByRole('link', { name: 'Add a building' }).click()
       await page.getByLabel('Name', { exact: true }).fill('Lakeside 12')
-      await page.getByLabel('Latitude').fill('59.91')
-      await page.getByLabel('Longitude').fill('10.75')
-      await page.getByLabel('Time zone').fill('Europe/Oslo')
+      await page.getByRole('button', { name: 'Add a building' }).click()
+      expect(
+        await page
+          .getByRole('textbox', { name: 'Town' })
+          .evaluate((field) => field === field.ownerDocument.activeElement),
+      ).toBe(true)
+      expect(await page.getByLabel('Latitude').isVisible()).toBe(false)
+      await page.getByRole('textbox', { name: 'Town' }).fill('Oslo')
+      await page.getByRole('button', { name: 'Oslo Norway' }).click()
+      await page.locator('summary', { hasText: 'Coordinates and time zone' }).click()
+      expect(await page.getByLabel('Latitude').inputValue()).toBe('59.91')
+      expect(await page.getByLabel('Time zone').inputValue()).toBe('Europe/Oslo')
       await page.getByRole('button', { name: 'Add a building' }).click()
 
       await page.getByLabel('Name of the new gateway').fill('cellar')
@@ -95,10 +105,13 @@ describeInBrowser('from the first start to a heated room', () => {
       await page.getByRole('button', { name: `Create room with sensor ${HELD_SENSOR}` }).click()
       const newRoom = page.getByRole('dialog', { name: 'New room' })
       await newRoom.getByLabel('Name of the room').fill('Bathroom')
+      expect(await newRoom.getByRole('radio', { name: 'Bathroom' }).isChecked()).toBe(true)
+      expect(await barriers(page, 'new room')).toEqual([])
       await newRoom.getByRole('radio', { name: 'Dry construction' }).check()
       await newRoom.getByRole('button', { name: '3', exact: true }).click()
       await newRoom.getByRole('button', { name: 'Add room' }).click()
       await newRoom.waitFor({ state: 'hidden' })
+      await page.getByText('Assign the sensors to rooms (1 of 2)').waitFor()
       await page.getByRole('link', { name: 'Go to rooms' }).click()
 
       const room = page.getByRole('article', { name: 'Bathroom' })

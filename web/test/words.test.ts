@@ -51,6 +51,11 @@ test('a low battery is a reminder and not an alert; a snoozed alert is neither',
   expect(saidWith([{ ...silent, building_id: 'another' }], room({ power: 0 })).isWell).toBe(true)
 })
 
+test('a house whose rooms have no loop yet is not said to be fine', () => {
+  expect(said(room({ valves: [] }))).toBe('No room can be heated yet.')
+  expect(said(room({ valves: [], power: 0 }), room({ power: 0 }))).toBe('Everything is fine. No room needs heat.')
+})
+
 const alert = (kind: AppAlert['kind']): AppAlert => ({ kind, building_id: 'house', snoozed_until: null }) as AppAlert
 
 const counted = (key: string, n: number) => (key === 'house.heating' ? `${n} is heated` : `${n} ${key}`)
@@ -73,6 +78,8 @@ function saidWith(alerts: AppAlert[], ...rooms: AppRoom[]): { text: string; isWe
 
 function room({ aim = 20, ...changes }: Partial<AppRoom> & { aim?: number | null }): AppRoom {
   const plain = {
+    valves: [{ gateway_id: 'cellar', channel: 1 }],
+    sensor: { temperature: 21.9 },
     name: 'Bathroom',
     power: 0.4,
     hvac_mode: 'heat',

@@ -98,7 +98,8 @@ Hypocaust demo without a building, listening on ${url}
   Website        ${url}
 
 Create an account, add a building and a gateway. The gateway of the virtual house pairs itself when a
-pairing code is shown. It has ${plan.rooms.length} loops, and a sensor in each of its rooms: ${plan.rooms.map(({ name }) => name).join(', ')}.
+pairing code is shown. There is a sensor in each room, and loop 1 warms the first of them, and so on:
+${plan.rooms.map(({ name }) => name).join(', ')}.
 To breathe on the sensor of a room, type in another terminal:
 
   hypocaust house breathe Bathroom

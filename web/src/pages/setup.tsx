@@ -1,4 +1,4 @@
-import type { AppBuilding, AppLoops } from '@hypocaust/domain'
+import type { AppBuilding, AppLoops, HeardSensor } from '@hypocaust/domain'
 import { mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -16,6 +16,7 @@ import {
 } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { untested } from '../record/checks.ts'
+import { unfinishedRooms } from '../room/unfinished.ts'
 import { Care } from '../setup/care.tsx'
 import { ContactsSetUp } from '../setup/contacts.tsx'
 import { EnergySetUp } from '../setup/energy.tsx'
@@ -25,7 +26,6 @@ import { Matter } from '../setup/matter.tsx'
 import { Place } from '../setup/place.tsx'
 import { RoomsSetUp } from '../setup/rooms.tsx'
 import { TagsSetUp } from '../setup/tags.tsx'
-import { unfinishedRooms } from '../setup/unfinished.ts'
 import { WeatherFrom } from '../setup/weather.tsx'
 import { Button, ButtonLink, Column, Columns, PageSkeleton, PageTitle } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
@@ -48,10 +48,14 @@ export default function SetUpPage() {
   if (building === null) return <NotFoundPage />
   if (!building || !gateways || !sensors || !contacts || !loops || !matter) return <PageSkeleton />
   const isHeard = sensors.some(({ reading }) => reading !== null)
+  const assigned = assignedOf(sensors)
   const steps = [
     { text: t('setup.step_gateway'), isDone: gateways.some(({ last_seen }) => last_seen !== null) },
     { text: t('setup.step_sensors'), isDone: isHeard },
-    { text: t('setup.step_rooms'), isDone: building.rooms.length > 0 },
+    {
+      text: t('setup.step_rooms', { assigned, all: sensors.length }),
+      isDone: building.rooms.length > 0 && assigned === sensors.length,
+    },
     { text: t('setup.step_loops'), isDone: building.rooms.length > 0 && unfinishedRooms(building).length === 0 },
     { text: t('setup.step_tested'), isDone: isTested(loops) },
   ]
@@ -94,6 +98,8 @@ export default function SetUpPage() {
     </div>
   )
 }
+
+const assignedOf = (sensors: HeardSensor[]): number => sensors.filter(({ rooms }) => rooms.length > 0).length
 
 /** Every loop of a room has been confirmed to warm it. */
 function isTested({ loops }: AppLoops): boolean {

@@ -3,6 +3,7 @@ import { BATTERY_LOW_PCT, MINUTE_MS, READING_STALE_AFTER_MS, type Steering, stee
 import { standingOf } from '../alerts/standing.ts'
 import type { Formats } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
+import { isUnfinished } from './unfinished.ts'
 
 const OLD_AFTER_MS = 10 * MINUTE_MS
 const WEAK_DBM = -92
@@ -91,6 +92,7 @@ export function houseInWords(
     return { text: t('house.silent', { time }), isWell }
   }
   if (building.rooms.length === 0) return { text: t('house.no_rooms'), isWell }
+  if (isWell && building.rooms.every(isUnfinished)) return { text: t('house.unfinished'), isWell }
   const sentences = [
     isWell ? t('house.well') : count('house.alerts', urgent.length),
     activity(building, now, t, count, format),

@@ -2,7 +2,7 @@ import type { NewBuilding } from '@hypocaust/domain'
 import { NAME_MAX_LENGTH } from '@hypocaust/domain/facts'
 import { useState } from 'react'
 import { useWords } from '../i18n/index.tsx'
-import { Button, Field, Problem } from '../ui/basics.tsx'
+import { Button, Field, Problem, Summary } from '../ui/basics.tsx'
 import { TownSearch } from './town-search.tsx'
 
 /** As typed: a number half entered is not yet one. */
@@ -32,33 +32,72 @@ export function PlaceFields({ draft, onChange }: { draft: PlaceDraft; onChange(d
         value={draft.name}
         onChange={(event) => change({ name: event.target.value })}
       />
-      <TownSearch onChosen={change} />
+      <TownSearch isNeeded={draft.lat === '' && draft.lng === ''} onChosen={change} />
       {window.isSecureContext && <Locate onLocated={change} />}
-      <div className="grid grid-cols-2 gap-3">
-        <Coordinate label={t('new_building.lat')} most={90} value={draft.lat} onChange={(lat) => change({ lat })} />
-        <Coordinate label={t('new_building.lng')} most={180} value={draft.lng} onChange={(lng) => change({ lng })} />
-      </div>
-      <p className="text-sm text-soft">{t('new_building.place_hint')}</p>
-      <Field
-        label={t('new_building.timezone')}
-        list="zones"
-        required
-        value={draft.timezone}
-        onChange={(event) => change({ timezone: event.target.value })}
-      />
-      <datalist id="zones">
-        {timeZones().map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
+      <ForExperts draft={draft} onChange={change} />
     </>
+  )
+}
+
+/** Closed unless it is opened, or the browser finds a mistake in it. */
+function ForExperts({ draft, onChange }: { draft: PlaceDraft; onChange(patch: Partial<PlaceDraft>): void }) {
+  const { t } = useWords()
+  const { lat, lng, timezone } = draft
+  return (
+    <details
+      className="group"
+      onInvalidCapture={(event) => {
+        event.currentTarget.open = true
+      }}
+    >
+      <Summary>{t('new_building.experts')}</Summary>
+      <div className="space-y-3">
+        <div className="grid grid-cols-2 gap-3">
+          <Coordinate
+            label={t('new_building.lat')}
+            most={90}
+            value={lat}
+            isNeeded={lng !== ''}
+            onChange={(next) => onChange({ lat: next })}
+          />
+          <Coordinate
+            label={t('new_building.lng')}
+            most={180}
+            value={lng}
+            isNeeded={lat !== ''}
+            onChange={(next) => onChange({ lng: next })}
+          />
+        </div>
+        <p className="text-sm text-soft">{t('new_building.place_hint')}</p>
+        <Field
+          label={t('new_building.timezone')}
+          list="zones"
+          required
+          value={timezone}
+          onChange={(event) => onChange({ timezone: event.target.value })}
+        />
+        <datalist id="zones">
+          {timeZones().map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+      </div>
+    </details>
   )
 }
 
 /** Browsers that cannot list them accept the name as typed. */
 const timeZones = (): string[] => Intl.supportedValuesOf?.('timeZone') ?? []
 
-function Coordinate(props: { label: string; most: number; value: string; onChange(value: string): void }) {
+interface CoordinateProps {
+  label: string
+  most: number
+  value: string
+  isNeeded: boolean
+  onChange(value: string): void
+}
+
+function Coordinate(props: CoordinateProps) {
   return (
     <Field
       label={props.label}
@@ -67,7 +106,7 @@ function Coordinate(props: { label: string; most: number; value: string; onChang
       step="any"
       min={-props.most}
       max={props.most}
-      required
+      required={props.isNeeded}
       value={props.value}
       onChange={(event) => props.onChange(event.target.value)}
     />

@@ -3,8 +3,14 @@ import { useWords } from '../i18n/index.tsx'
 import { Field } from '../ui/basics.tsx'
 import { findTowns, parseTowns, type Town } from './towns.ts'
 
+interface Props {
+  /** Nothing else says where it is. */
+  isNeeded: boolean
+  onChosen(place: { lat: string; lng: string; timezone: string }): void
+}
+
 /** Finds a place by the name of a town, in a list that the service itself has: nothing is asked of other servers. */
-export function TownSearch({ onChosen }: { onChosen(place: { lat: string; lng: string; timezone: string }): void }) {
+export function TownSearch({ isNeeded, onChosen }: Props) {
   const { t, language } = useWords()
   const [towns, setTowns] = useState<Town[]>([])
   const [typed, setTyped] = useState('')
@@ -22,6 +28,7 @@ export function TownSearch({ onChosen }: { onChosen(place: { lat: string; lng: s
         label={t('towns.label')}
         hint={t(chosen ? 'towns.chosen' : 'towns.hint')}
         autoComplete="off"
+        complaint={isNeeded ? t('towns.choose') : undefined}
         value={typed}
         onFocus={load}
         onChange={(event) => {

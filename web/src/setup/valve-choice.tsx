@@ -23,6 +23,7 @@ export function ValveChoice({ building, gateways, roomId, value, onChange }: Pro
   return (
     <fieldset className="space-y-3">
       <legend className="text-sm font-medium">{t('valves.title')}</legend>
+      <p className="text-sm text-soft">{t('valves.hint')}</p>
       {gateways.length === 0 && <p className="text-sm text-soft">{t('valves.no_gateway')}</p>}
       {gateways.map((gateway) => (
         <div key={gateway.id} className="space-y-1">
