@@ -19,9 +19,11 @@ const COP = { least: 1, most: 7 }
 export const qualityOf = (copA2W35: number): number => (copA2W35 * (35 - 2)) / (35 + ZERO_C_K)
 
 export function copOf(quality: number, outdoorC: number, supplyC: number): number {
-  const liftK = Math.max(LEAST_LIFT_K, supplyC - outdoorC)
-  return Math.min(COP.most, Math.max(COP.least, (quality * (supplyC + ZERO_C_K)) / liftK))
+  return Math.min(COP.most, Math.max(COP.least, quality * carnotOf(outdoorC, supplyC)))
 }
+
+export const carnotOf = (outdoorC: number, supplyC: number): number =>
+  (supplyC + ZERO_C_K) / Math.max(LEAST_LIFT_K, supplyC - outdoorC)
 
 /** Heat in the floor of a room for each kWh that is paid for; an electric mat makes its heat itself. */
 export function efficiencyOf(source: HeatSource | null, model: Model, outdoorC: number): number {

@@ -16,6 +16,7 @@ export { FITTED_DAYS, fitRoom } from './fit.ts'
 export type { Energy, Prices } from './heat-cost.ts'
 export { type HeatPlan, type HeatProblem, planHeat } from './heat-plan.ts'
 export { type RoomShare, scaledToMeter } from './house-heat.ts'
+export { learnQuality, type MeteredDay, type MeteredHour, meanSupplyC } from './learn-quality.ts'
 export type { Opening } from './loops/answer.ts'
 export {
   type Candidate,

@@ -1,8 +1,11 @@
+import { copOf } from '@hypocaust/control'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { heatedWorld } from '@hypocaust/testing/heated-world.ts'
 import { describe, expect, test } from 'vitest'
 import { countNext } from '../src/house/heat/count.ts'
+import { learnSources } from '../src/house/heat/learn-source.ts'
 import { meterUpserts, thinMeterReadings } from '../src/house/heat/meters.ts'
+import { readInputs } from '../src/house/heating/inputs.ts'
 
 const HALF_HOUR = 1_800_000
 const HOUR = 2 * HALF_HOUR
@@ -84,6 +87,32 @@ describe.each(ENGINES)('heat of rooms on %s', (engine) => {
     expect(after.metered_days).toBe(1)
     expect(after.heat / before.heat).toBeCloseTo(2, 0)
     expect(after.heat_error / after.heat).toBeLessThan(0.5 * (before.heat_error / before.heat))
+  })
+
+  test('the efficiency of a heat pump with both meters is learned, and shown as learned', async () => {
+    await change({ heatSource: '{"kind":"heat_pump"}' })
+    await record(8 * 24, 0.5)
+    expect((await energy()).efficiency).toEqual({ basis: 'assumed', days: 0, value: 3.92 })
+    const [gatewayId = ''] = heated.world.holder.gatewayIds
+    const nowMs = heated.world.clock.now()
+    for (let readAt = nowMs - 8 * DAY; readAt < nowMs; readAt += HOUR) {
+      const hours = (readAt - nowMs) / HOUR + 1000
+      const timestamp = new Date(readAt).toISOString()
+      const meters = [
+        { kind: 'heat' as const, kwh: 3 * hours, timestamp },
+        { kind: 'electricity' as const, kwh: hours, timestamp },
+      ]
+      await store().batch(meterUpserts(store(), gatewayId, meters, readAt))
+    }
+    await learnSources(store(), heated.world.clock)
+    const { efficiency } = await energy()
+    expect(efficiency).toMatchObject({ basis: 'learned', days: 7 })
+    expect(efficiency.value).toBeLessThan(3.4)
+    expect(efficiency.value).toBeGreaterThan(2.4)
+    const inputs = await readInputs(store(), heated.world.holder.buildingId, nowMs)
+    const source = inputs?.energy?.source
+    const planned = source?.kind === 'heat-pump' ? copOf(source.quality, 2, 35) : Number.NaN
+    expect(planned).toBeCloseTo(efficiency.value, 2)
   })
 
   test('a meter keeps the newest reading of an hour, and of days long past the last one', async () => {

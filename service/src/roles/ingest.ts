@@ -11,6 +11,7 @@ import { forgetChanges } from '../house/change-log/forget.ts'
 import { fleetOf } from '../house/fleet.ts'
 import { rightFutureStamps } from '../house/future-stamps.ts'
 import { countNext } from '../house/heat/count.ts'
+import { learnSources } from '../house/heat/learn-source.ts'
 import { thinMeterReadings } from '../house/heat/meters.ts'
 import { Fitting } from '../house/heating/fitting.ts'
 import { Heating } from '../house/heating/heating.ts'
@@ -169,6 +170,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     await alone('keys', () => forgetEndedKeys(store, clock.now(), settings.ended_key_days))
     await alone('change-log', () => forgetChanges(store, clock.now(), settings.change_log_days))
     await alone('meters', () => thinMeterReadings(store, clock.now()))
+    await alone('source', () => learnSources(store, clock))
   })
   recurring(REMOVE_ENDED_ROLES_EVERY_MS, async () => {
     if (steps.isSettled()) await alone('ended-roles', () => removeEndedRoles(store, clock))
