@@ -21,5 +21,8 @@ export function savingBy(
   const other = replayRoom(room, history, settings.other, energy)
   if (!own || !other || own.heatKwhM2 <= 0) return null
   const share = 1 - other.heatKwhM2 / own.heatKwhM2
-  return { share, error: LEAST_ERROR + ERROR_OF_SAVING * Math.abs(share) }
+  return { share, error: errorOfSaving(share) }
 }
+
+/** Of a share that a replay has saved. */
+export const errorOfSaving = (share: number): number => LEAST_ERROR + ERROR_OF_SAVING * Math.abs(share)

@@ -1,4 +1,4 @@
-import { type Compared, type Figures, SLOT_S } from '@hypocaust/control'
+import { type Compared, errorOfSaving, type Figures, SLOT_S } from '@hypocaust/control'
 import {
   DAY_MS,
   HOUR_MS,
@@ -26,9 +26,6 @@ const AHEAD_DAYS = 8
 const SHOWN_RISES_MS = 2 * DAY_MS
 /** Later than this is late; the replay itself sees half hours. */
 const LATE_MS = HOUR_MS
-/** How far a replayed difference is from the true one, as tried on simulated rooms: a share of it, and of all heat. */
-const ERROR_OF_DIFFERENCE = 0.25
-const ERROR_OF_HEAT = 0.005
 
 interface Parts {
   store: Store
@@ -101,14 +98,13 @@ async function pricesFor(store: Store, building: ControlledBuilding, nowMs: numb
 }
 
 function spanOf({ days, now, changed }: Compared, areaM2: number | null): WhatIfSpan {
-  const percent = (100 * (changed.heatKwhM2 - now.heatKwhM2)) / now.heatKwhM2
-  const isSame = changed.heatKwhM2 === now.heatKwhM2
-  const plusMinus = isSame ? 0 : Math.hypot(ERROR_OF_DIFFERENCE * percent, 100 * ERROR_OF_HEAT)
+  const share = changed.heatKwhM2 / now.heatKwhM2 - 1
+  const error = share === 0 ? 0 : errorOfSaving(share)
   return {
     days: Math.round(days * 10) / 10,
     now: figuresOf(now, areaM2),
     changed: figuresOf(changed, areaM2),
-    heat_percent: now.heatKwhM2 > 0 ? { value: rounded(percent), plus_minus: rounded(plusMinus) } : null,
+    heat_percent: now.heatKwhM2 > 0 ? { value: rounded(100 * share), plus_minus: rounded(100 * error) } : null,
   }
 }
 
