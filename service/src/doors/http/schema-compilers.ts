@@ -7,8 +7,11 @@ import buildSerializers, { type SerializerFactory } from '@fastify/fast-json-str
  */
 export const compileOnFirstUse = { buildValidator, buildSerializer }
 
+/** Keeps what it has compiled: a second application in this process, as tests have many, finds it ready. */
+const validators = buildAjv()
+
 function buildValidator(...context: Parameters<BuildCompilerFromPool>): ReturnType<BuildCompilerFromPool> {
-  const compiler = once(() => buildAjv()(...context))
+  const compiler = once(() => validators(...context))
   return (route) => {
     const compiled = once(() => compiler()(route))
     const validate = (value: unknown) => {
