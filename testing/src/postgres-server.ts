@@ -22,6 +22,7 @@ const SERVER_OPTIONS = [
   'max_connections=300',
   // The tests prove what is written, not that a disk keeps it: without fsync they are over sooner.
   'fsync=off',
+  'full_page_writes=off',
   // Its locks and its statistics would come at any time, and with them other plans.
   'autovacuum=off',
 ]
