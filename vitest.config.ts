@@ -8,6 +8,8 @@ export default defineConfig({
     globalSetup: ['memory-disk', 'postgres-server', 'bundle', 'compile-cache'].map((name) => `testing/src/${name}.ts`),
     // Loading the libraries anew for every file would take longer than the tests; none leaves anything behind.
     isolate: false,
+    // Node imports our sources as they are. Run by Vite, every use of an imported name would be the call of a getter.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Much of a test is waiting for processes and brokers: two cores can serve three.
     maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
