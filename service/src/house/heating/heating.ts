@@ -23,9 +23,11 @@ export interface HeatingParts {
   metrics: Metrics
   logger: Logger
   availability: Availability
-  /** The building's powers may have changed, and are on disk. */
-  onControlled(buildingId: string): void
+  /** The building's powers are on disk. If one is another than before, or may be, its gateways are due a command. */
+  onControlled(buildingId: string, powers: Powers): void
 }
+
+export type Powers = 'as before' | 'changed'
 
 /** A building that has been quiet this long is stepped all the same, */
 const QUIET_AFTER_MS = 15 * MINUTE_MS
@@ -51,12 +53,13 @@ export class Heating {
   control(buildingId: string): Promise<void> {
     const { logger, onControlled } = this.#parts
     return this.#queue.request(buildingId, async () => {
+      let powers: Powers = 'changed'
       try {
-        await this.#step(buildingId)
+        powers = await this.#step(buildingId)
       } catch (err) {
         logger.error({ err, building: buildingId }, 'heating not controlled; the next reading tries again')
       }
-      onControlled(buildingId)
+      onControlled(buildingId, powers)
     })
   }
 
@@ -107,22 +110,27 @@ export class Heating {
     return numUpdatedRows > 0n
   }
 
-  async #step(buildingId: string): Promise<void> {
-    for (let attempt = 1; attempt <= TRIES; attempt++) if (await this.#tryStep(buildingId)) return
+  async #step(buildingId: string): Promise<Powers> {
+    for (let attempt = 1; attempt <= TRIES; attempt++) {
+      const done = await this.#tryStep(buildingId)
+      if (done !== 'outrun') return done
+    }
+    return 'changed'
   }
 
-  /** False when another process was faster with a room: then its state is read anew. */
-  async #tryStep(buildingId: string): Promise<boolean> {
+  /** Outrun when another process was faster with a room: then its state is read anew. */
+  async #tryStep(buildingId: string): Promise<Powers | 'outrun'> {
     const { store, clock, metrics, availability } = this.#parts
     const nowMs = clock.now()
     const inputs = await readInputs(store, buildingId, nowMs, this.#kept)
-    if (!inputs) return true
+    if (!inputs) return 'changed'
     const { revisedAt, followedRevision } = inputs.building
     const isRevised = revisedAt > followedRevision
     const stepped = inputs.rooms.map((room) => {
       const input = stepInputOf(inputs, room, availability, nowMs)
       return { ...steppedOf(room, stepRoom(room.state, input), this.#kept.of(room)), input }
     })
+    const powers: Powers = isRevised || stepped.some(isNews) ? 'changed' : 'as before'
     const locks = store.statements.lockBuildings(new Set([buildingId]))
     const results = await store.batchEach([
       ...locks,
@@ -136,15 +144,15 @@ export class Heating {
         ],
       },
       // In the same breath as the powers: should this process end now, another one sends the command.
-      ...(isRevised || stepped.some(isNews) ? [{ queries: [dueNow(store, { buildingId })] }] : []),
+      ...(powers === 'changed' ? [{ queries: [dueNow(store, { buildingId })] }] : []),
     ])
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
     metrics.controlSteps.inc(stepped.length)
     const serious = failures.find((error) => !isStoreError(error, 'unique'))
     if (serious) throw serious
-    if (failures.length > 0) return false
+    if (failures.length > 0) return 'outrun'
     for (const { room, version, state } of stepped) this.#kept.keep(room.id, version, state)
     if (isRevised) await noteFollowed(store, inputs.building)
-    return true
+    return powers
   }
 }
