@@ -17,6 +17,7 @@ const CAPS: Record<Cap, string> = {
   preset: 'Kept open a little for the base warmth of the preset.',
   'minimum-pulse': 'Short openings are saved up for one the valve can follow.',
   'above-band': 'The base warmth rests while the room is above its band.',
+  'grid-lock': 'The grid operator has switched the heat pump off: the loops stay shut meanwhile.',
   'open-window': 'The contact reports an open window: heating and learning wait until it is shut.',
   'no-valve': 'No valve is assigned to this room.',
   'no-gateway': 'No gateway of this room has ever reported.',

@@ -5,7 +5,12 @@ import type { Model } from './model.ts'
 export type Prices = { startMs: number; stepS: number; perKwh: number[] }
 
 /** What the heat of a building is bought as; null where nothing is known. */
-export type Energy = { prices: Prices | null; source: HeatSource | null }
+export type Energy = {
+  prices: Prices | null
+  source: HeatSource | null
+  /** Locked: the grid operator has switched the heat pump off. Cheap: own sun, or the operator recommends to heat. */
+  grid?: 'locked' | 'cheap' | null
+}
 
 /** A step of a plan. */
 export type CostStep = { fromMs: number; toMs: number; outdoorC: number }
@@ -13,17 +18,24 @@ export type CostStep = { fromMs: number; toMs: number; outdoorC: number }
 /** Heat is never worth wasting, not even when the grid pays for it. */
 const LEAST = 0.05
 const DAY_S = 86_400
+/** What electricity brings that would be sold instead, as a share of what it costs; and for how long it lasts, as far as
+ * anybody knows. */
+const CHEAP = 0.3
+const CHEAP_LASTS_MS = 3_600_000
 
 /**
  * What heat costs in each step, as a multiple of its mean over all of them: so comfort keeps its own price in kWh, and the
  * level and the currency of the prices do not matter. Null where heat costs the same in every step.
  */
 export function relativeCosts(energy: Energy | null, model: Model, steps: CostStep[]): number[] | null {
-  if (!energy || (!energy.prices && !energy.source) || isForeign(energy, model)) return null
-  const { prices, source } = energy
+  if (!energy || isForeign(energy, model)) return null
+  const { prices, source, grid } = energy
+  if (!prices && !source && grid !== 'cheap') return null
+  const cheapUntilMs = grid === 'cheap' ? (steps[0]?.fromMs ?? 0) + CHEAP_LASTS_MS : 0
   const costs = steps.map(
     ({ fromMs, toMs, outdoorC }) =>
-      (prices ? meanPrice(prices, fromMs, toMs) : 1) / efficiencyOf(source, model, outdoorC),
+      ((fromMs < cheapUntilMs ? CHEAP : 1) * (prices ? meanPrice(prices, fromMs, toMs) : 1)) /
+      efficiencyOf(source, model, outdoorC),
   )
   if (costs.every((cost) => cost === costs[0])) return null
   const hours = steps.map(({ fromMs, toMs }) => toMs - fromMs)

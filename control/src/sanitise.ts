@@ -45,9 +45,10 @@ const plausibleSupply = ({ measuredC, setC }: Supply): Supply => ({
   setC: setC === null ? null : optional(setC, 5, 90),
 })
 
-const plausibleEnergy = ({ prices, source }: Energy): Energy => ({
+const plausibleEnergy = ({ prices, source, grid }: Energy): Energy => ({
   prices: prices && plausiblePrices(prices),
   source: source && plausibleSource(source),
+  grid: grid === 'locked' || grid === 'cheap' ? grid : null,
 })
 
 function plausiblePrices({ startMs, stepS, perKwh }: Prices): Prices | null {

@@ -115,7 +115,8 @@ function integralNow(before: RoomControl, state: RoomControl, nowMs: number, tar
 /** A new block when the old one is over or the wish has changed; in between the block's power simply holds. */
 function decide(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode) {
   const { nowMs, windowS, settings } = input
-  const key = keyOf([mode, settings, windowS])
+  const grid = input.energy?.grid
+  const key = keyOf([mode, settings, windowS, ...(grid ? [grid] : [])])
   const { block } = state
   const holds = block && block.key === key && nowMs >= block.startMs && nowMs < block.endMs
   const better = block?.rung === 'learned-power' && rungOf(state, nowMs) !== 'learned-power'
@@ -132,7 +133,7 @@ function powerNow(state: RoomControl, input: StepInput, mode: Mode): number {
   const { block } = state
   const unreached = unreachedNow(input, mode)
   if (unreached) return 'power' in unreached ? unreached.power : 0
-  if (!block || mode === 'off' || probedTooHot(input) || isAired(state, input, mode)) return 0
+  if (!block || mode === 'off' || probedTooHot(input) || isPaused(state, input, mode)) return 0
   return within(shareNow(block, mode, input.nowMs, input.windowS), 0, 1, 0)
 }
 
@@ -143,6 +144,13 @@ const unreachedNow = ({ unreached }: StepInput, mode: Mode) =>
 /** Nobody heats the street: an open window pauses the room, except against frost and by hand. */
 const isAired = (state: RoomControl, { window }: StepInput, mode: Mode) =>
   window === 'open' && mode === 'heat' && !state.frost
+
+/** While the grid operator has switched the heat pump off, its water loops stay shut, except against frost and by hand. */
+const isGridLocked = (state: RoomControl, { energy, floorType }: StepInput, mode: Mode) =>
+  energy?.grid === 'locked' && mode === 'heat' && floorType !== 'electric' && !state.frost
+
+const isPaused = (state: RoomControl, input: StepInput, mode: Mode) =>
+  isAired(state, input, mode) || isGridLocked(state, input, mode)
 
 /** A probe needs no estimate: at the limit the loop is shut at once. */
 const probedTooHot = ({ floorProbeC, settings }: StepInput) =>
@@ -168,7 +176,7 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aims: Aims
       mode === 'heat' &&
       state.block &&
       !probedTooHot(input) &&
-      !isAired(state, input, mode) &&
+      !isPaused(state, input, mode) &&
       (isWatched(input) || !unreachedNow(input, mode))
         ? evenShare(state.block)
         : state.power,
@@ -195,6 +203,7 @@ function capsNow(state: RoomControl, input: StepInput, mode: Mode): Cap[] {
     ...caps,
     ...(isHot ? (['floor-limit'] as const) : []),
     ...(isAired(state, input, mode) ? (['open-window'] as const) : []),
+    ...(isGridLocked(state, input, mode) ? (['grid-lock'] as const) : []),
   ]
 }
 

@@ -87,7 +87,14 @@ export type Aim = { targetC: number; lowC: number; highC: number; occupied: bool
 export type Rung = 'measured' | 'predicted' | 'model-only' | 'learned-power' | 'pi'
 
 export type Notice = 'window-open' | 'boiler-off' | 'no-weather' | 'sensor-lost'
-export type Cap = 'floor-limit' | 'preset' | 'minimum-pulse' | 'above-band' | 'open-window' | Unreached['kind']
+export type Cap =
+  | 'floor-limit'
+  | 'preset'
+  | 'minimum-pulse'
+  | 'above-band'
+  | 'open-window'
+  | 'grid-lock'
+  | Unreached['kind']
 
 /** Everything that led to a power, as plain JSON: kept, it answers "why is this room heating?" years later. */
 export type Decision = {

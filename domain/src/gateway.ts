@@ -135,6 +135,9 @@ export const MeterReading = Type.Object({
 })
 export type MeterReading = Static<typeof MeterReading>
 
+export const SG_READY = ['locked', 'normal', 'recommended', 'forced'] as const
+export type SgReady = (typeof SG_READY)[number]
+
 /** What the gateway knows of the heat source. While it is locked, no water flows. */
 export const SourceReport = Type.Object({
   lock: OrNull(Type.Enum(['hot_water', 'flow_temperature'])),
@@ -143,6 +146,10 @@ export const SourceReport = Type.Object({
   supply_c: OrNull(Type.Number({ minimum: -50, maximum: 150 })),
   /** What the gateway asks the source for; null where it asks for nothing. */
   supply_set_c: OrNull(Type.Number({ minimum: 0, maximum: 100 })),
+  /** The two contacts of SG-Ready. */
+  sg_ready: OrNull(Type.Enum([...SG_READY])),
+  /** Own electricity that would go to the grid. */
+  surplus_w: OrNull(Type.Number({ minimum: 0, maximum: 1_000_000 })),
   /** Counters of the heat source, each with the gateway's time of the reading. */
   meters: Type.Optional(Type.Array(MeterReading, { maxItems: METER_KINDS.length })),
 })

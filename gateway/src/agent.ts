@@ -25,6 +25,7 @@ import type { Clock } from './clock.ts'
 import { ClockCheck } from './clock-check.ts'
 import { type GatewaySettings, replyTopic, type ServiceSettings } from './config/settings.ts'
 import { Contacts } from './contacts.ts'
+import { GridInputs } from './grid.ts'
 import { Heating } from './heating.ts'
 import { holdTopic, parseHold } from './hold.ts'
 import type { Link } from './link.ts'
@@ -65,6 +66,7 @@ export class Agent {
   readonly #uplink: Uplink
   readonly #proofs: AutoOffProofs
   readonly #heating: Heating
+  readonly #grid: GridInputs
   readonly #meters: Meters
   readonly #clockCheck: ClockCheck
   readonly #complain: (subject: string, line: string) => void
@@ -90,6 +92,7 @@ export class Agent {
     this.#strongest = new Strongest(settings)
     this.#buffer = new ReadingBuffer(store, settings.bufferBytes)
     this.#uplink = new Uplink(this.#buffer, (message) => this.#say('readings', message, 1))
+    this.#grid = new GridInputs(settings.grid)
     this.#clockCheck = new ClockCheck(clock, parts.clockIsSet)
     this.#complain = throttled(log, () => clock.monotonicMs())
     this.#meters = new Meters(settings.meters, (line) => this.#complain(line, line))
@@ -110,6 +113,7 @@ export class Agent {
       ...new Set([
         ...this.#adapters.subscriptions,
         ...this.#heating.subscriptions,
+        ...this.#grid.subscriptions,
         ...this.#meters.subscriptions,
         holdTopic(this.#id),
       ]),
@@ -171,6 +175,7 @@ export class Agent {
     }
     const { clock } = this.#parts
     this.#heating.deviceMessage(topic, payload, retained)
+    this.#grid.receive(topic, payload, clock.monotonicMs())
     // A retained counter may be of any age.
     if (!retained) this.#meters.receive(topic, payload, clock.nowMs())
     const news = this.#adapters.read({ topic, payload, retained, nowMs: clock.nowMs() })
@@ -269,7 +274,8 @@ export class Agent {
         faults: health.faults,
       })),
     }
-    if (!lock.isConfigured && !this.#meters.isConfigured && !supply) return [['relays', relays]]
+    if (!lock.isConfigured && !this.#meters.isConfigured && !supply && !this.#grid.isConfigured)
+      return [['relays', relays]]
     const meters = this.#meters.readings(monoMs)
     // To the minute and the degree: every change is a message.
     const lost_s = 60 * Math.floor(lock.lostMs / 60_000)
@@ -284,6 +290,7 @@ export class Agent {
           lost_s,
           supply_c,
           ...(supply && { supply_set_c: supply.askedC }),
+          ...this.#grid.report(monoMs),
           ...(meters.length > 0 && { meters }),
         },
       ],

@@ -3,7 +3,7 @@ import { HOUSE } from '@hypocaust/testing/houses.ts'
 import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyHouse } from '../src/house/buildings/apply.ts'
-import { supplyOf, supplySetpointOf } from '../src/house/source/supply.ts'
+import { gridOf, supplyOf, supplySetpointOf } from '../src/house/source/supply.ts'
 
 const NOW_MS = Date.parse('2026-01-10T08:15:03.000Z')
 
@@ -60,4 +60,17 @@ test('the water is what a gateway that is heard reports', () => {
   expect(supplyOf([report(31, null, NOW_MS - 400_000)], availability, NOW_MS)).toBeNull()
   expect(supplyOf([report(null, null, NOW_MS)], availability, NOW_MS)).toBeNull()
   expect(supplyOf([{ sourceReport: null, lastSeenAt: NOW_MS }], availability, NOW_MS)).toBeNull()
+})
+
+test.each([
+  [{ sg_ready: 'locked', surplus_w: 4000 }, 'locked'],
+  [{ sg_ready: 'recommended' }, 'cheap'],
+  [{ sg_ready: 'forced' }, 'cheap'],
+  [{ sg_ready: 'normal', surplus_w: 250 }, null],
+  [{ surplus_w: 500 }, 'cheap'],
+  [{}, null],
+])('a gateway that reports %j makes heat %s', (report, grid) => {
+  const gateway = { sourceReport: JSON.stringify(report), lastSeenAt: NOW_MS }
+  expect(gridOf([gateway], { silentAfterS: 300 }, NOW_MS)).toBe(grid)
+  expect(gridOf([{ ...gateway, lastSeenAt: NOW_MS - 400_000 }], { silentAfterS: 300 }, NOW_MS)).toBeNull()
 })

@@ -148,6 +148,7 @@ export interface Explanation {
     | 'minimum-pulse'
     | 'above-band'
     | 'open-window'
+    | 'grid-lock'
     | 'no-valve'
     | 'no-gateway'
     | 'gateway-lost'

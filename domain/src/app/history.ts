@@ -37,6 +37,7 @@ export const RoomExplanation = Type.Object(
           'minimum-pulse',
           'above-band',
           'open-window',
+          'grid-lock',
           'no-valve',
           'no-gateway',
           'gateway-lost',

@@ -14,7 +14,7 @@ import { relayOf } from './relay.ts'
 import { type FileChannel, GatewayFile } from './schema.ts'
 import { sensorNamesOf, sourcesOf } from './sensors.ts'
 import type { BrokerSettings, ChannelSettings, GatewaySettings, ServiceSettings } from './settings.ts'
-import { actuatorOf, flowTemperatureOf, hotWaterOf, sourceOf } from './source.ts'
+import { actuatorOf, flowTemperatureOf, gridOf, hotWaterOf, sourceOf } from './source.ts'
 import { supplyOf } from './supply.ts'
 
 const MB = 1_000_000
@@ -76,6 +76,7 @@ export function settingsOf(file: GatewayFile, folder: string): GatewaySettings {
     hotWater: hotWaterOf(file.hot_water),
     flowTemperature: flowTemperatureOf(file.flow_temperature),
     supply: supplyOf(file.supply_temperature),
+    grid: gridOf(file),
     meters: metersOf(file.meters ?? []),
   }
 }

@@ -2,6 +2,7 @@ import type { MeterKind } from '@hypocaust/domain'
 import type { ActuatorKind } from '../actuator.ts'
 import type { SensorSources } from '../adapters/index.ts'
 import type { SourceLimits } from '../align.ts'
+import type { GridSettings } from '../grid.ts'
 import type { PumpTimes } from '../source.ts'
 import type { SupplySettings } from '../supply/settings.ts'
 import type { ValueSource } from '../value.ts'
@@ -26,6 +27,7 @@ export interface GatewaySettings {
   hotWater: HotWaterSettings | null
   flowTemperature: FlowTemperatureSettings | null
   supply: SupplySettings | null
+  grid: GridSettings
   meters: MeterSettings[]
 }
 

@@ -1,5 +1,6 @@
 import { type ActuatorKind, NO_ACTUATOR, THERMAL } from '../actuator.ts'
 import type { SourceLimits } from '../align.ts'
+import type { GridSettings } from '../grid.ts'
 import type { PumpTimes } from '../source.ts'
 import { relayKey, relayOf } from './relay.ts'
 import type { FileChannel, GatewayFile } from './schema.ts'
@@ -40,6 +41,14 @@ export function actuatorOf({ heat, actuator }: FileChannel): ActuatorKind {
 
 export const hotWaterOf = (file: FileHotWater | undefined): HotWaterSettings | null =>
   file ? { topic: file.topic, path: file.path ?? null, on: String(file.on ?? 'ON') } : null
+
+export function gridOf({ sg_ready, surplus }: GatewayFile): GridSettings {
+  const contactOf = ({ topic, path, on }: FileHotWater) => ({ topic, path: path ?? null, on: String(on ?? 'ON') })
+  return {
+    sgReady: sg_ready ? [contactOf(sg_ready.contact_1), contactOf(sg_ready.contact_2)] : null,
+    surplus: surplus ? valueSourceOf(surplus) : null,
+  }
+}
 
 export function flowTemperatureOf(file: FileFlowTemperature | undefined): FlowTemperatureSettings | null {
   if (!file) return null

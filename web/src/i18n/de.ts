@@ -472,6 +472,7 @@ export const de: Catalogue = {
     'Nichts meldet, wann der andere Thermostat heizt. Deshalb kann Hypocaust diesen Raum noch nicht lernen.',
   'why.cap_gateway-lost':
     'Das Gateway meldet sich nicht. Es folgt seinem letzten Befehl, danach seiner Ersatzleistung.',
+  'why.cap_grid-lock': 'Der Netzbetreiber hat die Wärmepumpe gesperrt: Die Kreise bleiben solange zu.',
   'why.cap_open-window': 'Ein Fenster ist offen: Heizen und Lernen pausieren, bis es geschlossen ist.',
   'alerts.none': 'Keine Hinweise. Alles in Ordnung.',
   'alerts.since': 'Seit {time}',

@@ -466,6 +466,7 @@ export const en = {
   'why.cap_watched': 'Another thermostat works the valve. Hypocaust only watches and learns.',
   'why.cap_watched-unseen': 'Nothing reports when the other thermostat heats, so Hypocaust cannot learn this room yet.',
   'why.cap_gateway-lost': 'The gateway does not report. It follows its last command, then its fallback power.',
+  'why.cap_grid-lock': 'The grid operator has locked the heat pump: the loops stay closed meanwhile.',
   'why.cap_open-window': 'A window is open: heating and learning are paused until it is closed.',
   'alerts.none': 'No alerts. Everything is fine.',
   'alerts.since': 'Since {time}',

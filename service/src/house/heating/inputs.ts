@@ -15,7 +15,7 @@ import { AWAY_COLUMNS, type AwayRow, wishesOf } from '../rooms/wishes.ts'
 import { energyFor } from '../source/energy.ts'
 import type { LearnedRow } from '../source/learned.ts'
 import { ENERGY_COLUMNS } from '../source/settings.ts'
-import { type SupplyRow, supplyOf } from '../source/supply.ts'
+import { gridOf, type SupplyRow, supplyOf } from '../source/supply.ts'
 import { weatherFor } from '../weather/weather.ts'
 import { type KeptStates, statesOf } from './kept-states.ts'
 import { watchedFlow } from './watched-flow.ts'
@@ -251,10 +251,13 @@ export function stepInputOf(
     otherRooms: sharedEvidence(room.floorType, othersBeside(inputs, room)),
     unreached: unreachedOf(inputs, room, availability, nowMs),
     window: inputs.windows.get(room.id) ?? null,
-    energy,
+    energy: withGrid(energy, gridOf(inputs.valves, availability, nowMs)),
     supply: supplyOf(inputs.valves, availability, nowMs),
   }
 }
+
+const withGrid = (energy: Energy | null, grid: Energy['grid']): Energy | null =>
+  grid ? { prices: null, source: null, ...energy, grid } : energy
 
 /** A loop that is tested does what the test says, as long as the floor and the frost protection allow it. */
 function testOf({ run, valves }: ControlInputs, room: ControlledRoom, nowMs: number) {

@@ -38,13 +38,32 @@ export function supplyOf(
   { silentAfterS }: { silentAfterS: number },
   nowMs: number,
 ): Supply | null {
-  const reports = gateways.flatMap(({ sourceReport, lastSeenAt }) =>
-    sourceReport !== null && lastSeenAt !== null && nowMs - lastSeenAt <= silentAfterS * 1000
-      ? [JSON.parse(sourceReport) as SourceReport]
-      : [],
-  )
+  const reports = freshReports(gateways, silentAfterS, nowMs)
   const first = (value: (report: SourceReport) => number | null | undefined) =>
     reports.map(value).find((each) => typeof each === 'number') ?? null
   const supply = { measuredC: first((report) => report.supply_c), setC: first((report) => report.supply_set_c) }
   return supply.measuredC === null && supply.setC === null ? null : supply
 }
+
+/** From this much own electricity on, heat counts as cheap. */
+const SURPLUS_W = 500
+
+/** What the grid operator and the own roof say, as the gateways that are heard report it. */
+export function gridOf(
+  gateways: readonly ReportedSupply[],
+  { silentAfterS }: { silentAfterS: number },
+  nowMs: number,
+): 'locked' | 'cheap' | null {
+  const reports = freshReports(gateways, silentAfterS, nowMs)
+  if (reports.some(({ sg_ready }) => sg_ready === 'locked')) return 'locked'
+  const isCheap = ({ sg_ready, surplus_w }: SourceReport) =>
+    sg_ready === 'recommended' || sg_ready === 'forced' || (surplus_w ?? 0) >= SURPLUS_W
+  return reports.some(isCheap) ? 'cheap' : null
+}
+
+const freshReports = (gateways: readonly ReportedSupply[], silentAfterS: number, nowMs: number): SourceReport[] =>
+  gateways.flatMap(({ sourceReport, lastSeenAt }) =>
+    sourceReport !== null && lastSeenAt !== null && nowMs - lastSeenAt <= silentAfterS * 1000
+      ? [JSON.parse(sourceReport) as SourceReport]
+      : [],
+  )
