@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { awayCommands } from './commands/away.ts'
+import { energyCommand } from './commands/energy.ts'
 import { loginCommands } from './commands/login.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { roomsCommand } from './commands/rooms.ts'
@@ -12,6 +13,7 @@ export function addHolderCommands(program: Command): Command {
   roomsCommand(program)
   setCommands(program)
   awayCommands(program)
+  energyCommand(program)
   mcpCommand(program)
   return program
 }

@@ -55,6 +55,19 @@ test('a good key is kept for the holder’s eyes only, and never printed', async
   expect(statSync(loginFile).mode & 0o777).toBe(0o600)
 })
 
+test('heat and cost of the rooms are shown for a month, and a month that is none is refused', async () => {
+  const { stdout } = await run(['energy', '--month', '2026-01'])
+  expect(stdout).toContain('Lakeside 12, 2026-01-01 to 2026-01-31, no heat meter; estimates, not a bill')
+  expect(stdout).toMatch(/Room +Heat +± +Share +Cost/)
+  const { json } = await run(['energy', '--from', '2026-01-02', '--to', '2026-01-03', '--json'])
+  expect(json).toMatchObject([{ name: 'Lakeside 12', energy: { from: '2026-01-02', to: '2026-01-03', heat: null } }])
+  const wrong = await run(['energy', '--month', 'January'])
+  expect([wrong.code, wrong.stderr]).toEqual([
+    2,
+    expect.stringContaining('January is not a month; for example 2026-01'),
+  ])
+})
+
 test('an assistant that starts the command is served the rooms, with no tool that this key may not use', async () => {
   const assistant = new Client({ name: 'assistant', version: '1.0.0' })
   const inherited = Object.entries({ ...ENV, ...env }).flatMap(([name, value]) => (value ? [[name, value]] : []))

@@ -1,0 +1,78 @@
+import type { DaySpan, Energy, HypocaustClient } from '@hypocaust/client'
+import type { Command } from 'commander'
+import { UsageFailure } from '../failure.ts'
+import { asHolder, chosenBuildings } from '../holder/session.ts'
+import { widthOf } from '../holder/text-width.ts'
+import { printJson } from '../output.ts'
+
+interface EnergyFlags {
+  building?: string
+  month?: string
+  from?: string
+  to?: string
+  json?: boolean
+}
+
+export function energyCommand(program: Command): void {
+  program
+    .command('energy')
+    .description('show the heat and cost of each room: this month unless given')
+    .option('--building <NAME>', 'only this building')
+    .option('--month <MONTH>', 'a whole month, as 2026-01')
+    .option('--from <DAY>', 'first day, as 2026-01-01')
+    .option('--to <DAY>', 'last day, as 2026-01-31')
+    .option('--json', 'print JSON')
+    .action(async (flags: EnergyFlags) => {
+      const days = daysOf(flags)
+      const shown = await asHolder((client) => energyOf(client, flags.building, days))
+      if (flags.json) printJson(shown)
+      else console.log(shown.map(({ name, energy }) => tableOf(name, energy)).join('\n\n'))
+    })
+}
+
+function daysOf({ month, from, to }: EnergyFlags): DaySpan {
+  if (month === undefined) return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+  if (from !== undefined || to !== undefined)
+    throw new UsageFailure('--month stands for --from and --to; give one of them')
+  const [, year, index] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? []
+  if (year === undefined) throw new UsageFailure(`--month: ${month} is not a month; for example 2026-01`)
+  const last = new Date(Date.UTC(Number(year), Number(index), 0)).toISOString().slice(0, 10)
+  return { from: `${month}-01`, to: last }
+}
+
+async function energyOf(client: HypocaustClient, building: string | undefined, days: DaySpan) {
+  const buildings = await chosenBuildings(client, building)
+  return Promise.all(buildings.map(async ({ id, name }) => ({ id, name, energy: await client.getEnergy(id, days) })))
+}
+
+const COLUMNS = ['Room', 'Heat', '±', 'Share', 'Cost']
+
+function tableOf(name: string, { from, to, heat, heat_error, cost, rooms, metered_days }: Energy): string {
+  const rows = [
+    COLUMNS,
+    ...rooms.map((room) => [
+      room.name,
+      room.heat === null ? `${room.heat_per_m2.toFixed(1)} kWh/m²` : kwh(room.heat),
+      kwh(room.heat_error),
+      room.share === null ? '–' : `${Math.round(100 * room.share)} %`,
+      room.cost === null ? '–' : room.cost.toFixed(2),
+    ]),
+    ['All', kwh(heat), kwh(heat_error), '', cost === null ? '–' : cost.toFixed(2)],
+  ]
+  const widths = COLUMNS.map((_, i) => Math.max(...rows.map((row) => widthOf(row[i] ?? ''))))
+  const lines = rows.map((row) =>
+    row
+      .map((cell, i) => padded(cell, widths[i] ?? 0, i > 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  const basis = metered_days > 0 ? `scaled by a heat meter (${metered_days} days)` : 'no heat meter'
+  return [`${name}, ${from} to ${to}, ${basis}; estimates, not a bill`, ...lines].join('\n')
+}
+
+const kwh = (value: number | null): string => (value === null ? '–' : `${value.toFixed(0)} kWh`)
+
+const padded = (text: string, width: number, isRight: boolean): string => {
+  const gap = ' '.repeat(Math.max(0, width - widthOf(text)))
+  return isRight ? gap + text : text + gap
+}
