@@ -186,7 +186,7 @@ export const outlookQuery = (roomId: string) =>
 export const shadowQuery = (roomId: string) =>
   queryOptions({
     queryKey: ['shadow', roomId],
-    queryFn: () => get<ShadowReport>(`/rooms/${roomId}/shadow`),
+    queryFn: async () => (await get<ShadowReport | undefined>(`/rooms/${roomId}/shadow`)) ?? null,
     staleTime: 600_000,
     refetchOnWindowFocus: false,
     retry: false,

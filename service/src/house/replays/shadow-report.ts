@@ -1,6 +1,5 @@
 import type { Shadow } from '@hypocaust/control'
 import { DAY_MS, type ShadowReport, timestampOf } from '@hypocaust/domain'
-import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { lawInputs } from '../heating/outlook.ts'
@@ -19,12 +18,12 @@ interface Parts {
   replays: Replays
 }
 
-/** What the other thermostat made of a room that is only watched, and what the law would have made of the same days. */
-export async function shadowReport(parts: Parts, scope: RoomScope, nowMs: number): Promise<ShadowReport> {
+/** What the other thermostat made of a room, and what the law would have made of the same days; null where there is none. */
+export async function shadowReport(parts: Parts, scope: RoomScope, nowMs: number): Promise<ShadowReport | null> {
   const { store, availability, replays } = parts
   const { state, input, room } = await lawInputs(store, availability, scope, nowMs)
   const since = room.watchedSince
-  if (since === null) throw errors.invalidValue('The room is not only watched: there is nothing to compare.')
+  if (since === null) return null
   const history = await slotsOf(store, scope.roomId, Math.max(since, nowMs - MOST_DAYS * DAY_MS))
   const nothing = { since: timestampOf(since), ...NOTHING, error_k: state?.fit.errorK ?? null }
   if (input.unreached?.kind === 'watched-unseen' && history.length === 0) return { ...nothing, state: 'no_heat_seen' }

@@ -1,5 +1,6 @@
 import { ShadowReport, WhatIfAnswer, WhatIfQuestion } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
 import { errors } from '../../../base/errors.ts'
 import { Replays } from '../../../house/replays/replays.ts'
 import { shadowReport } from '../../../house/replays/shadow-report.ts'
@@ -33,12 +34,12 @@ export function appReplayRoutes(app: FastifyInstance, parts: HouseParts): void {
         hide: true,
         summary: 'What the heating control would have made of a room that is only watched',
         params: ofRoom,
-        response: { 200: ShadowReport },
+        response: { 200: ShadowReport, 204: Type.Null({ description: 'The room is not only watched.' }) },
       },
     },
-    async ({ signedIn, roomScope }) => {
+    async ({ signedIn, roomScope }, reply) => {
       await count(signedIn.accountId)
-      return shadowReport(around, roomScope, clock.now())
+      return (await shadowReport(around, roomScope, clock.now())) ?? reply.code(204).send()
     },
   )
 
