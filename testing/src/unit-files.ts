@@ -5,7 +5,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 
 /** A test that has one of these starts a server, a process or a browser. */
 const STARTS =
-  /from '(node:(child_process|http|https|net|dgram)|mqtt|pg|playwright-core|@hypocaust\/testing\/(agent-process|alert-stage|client|command|mail-server|mosquitto|mqtt-world|party|ports|postgres-server|push-service)\.ts|\.\.\/src\/main\.ts)'|\.listen\(/
+  /from '(node:(child_process|http|https|net|dgram)|mqtt|pg|playwright-core|@hypocaust\/testing\/(agent-process|alert-stage|client|command|mail-server|mosquitto|mqtt-world|party|ports|postgres-server|provider-server|push-service)\.ts|\.\.\/src\/main\.ts)'|\.listen\(/
 
 /** Each of these computes for longer than ten seconds; `npm test` runs them. */
 const LONG = ['control/test/energy.test.ts', 'control/test/source.test.ts', 'service/test/races.test.ts']
