@@ -23,6 +23,8 @@ describeInBrowser('prices on the set-up page', () => {
     await page.getByRole('radio', { name: 'Comfort first' }).click()
     await page.getByText('held at their target in dear hours too').waitFor()
     await page.getByLabel('Heat source', { exact: true }).selectOption('Heat pump')
+    await page.getByRole('button', { name: 'Save heat source' }).click()
+    await page.getByText('Heat source saved.').waitFor()
     await page.getByLabel('Price of a kWh').selectOption('By time of day')
     await page.getByLabel('Price per kWh').last().fill('0.185')
     await page.getByRole('button', { name: 'Save tariff' }).click()
@@ -43,6 +45,29 @@ describeInBrowser('prices on the set-up page', () => {
     await page.getByRole('button', { name: 'Save tariff' }).click()
     await page.getByRole('button', { name: 'Save tariff' }).waitFor({ state: 'hidden' })
     expect((await stored()).tariff).toBeNull()
+    await page.context().close()
+  })
+
+  test('what is known of a heat source is filled in, and saving another figure of it loses nothing', async () => {
+    const source = { kind: 'heat_pump', cop: 4.2, supply: { min: 24, max: 38 } }
+    await site.store.db
+      .updateTable('buildings')
+      .set({ heatSource: JSON.stringify(source) })
+      .where('id', '=', buildingId)
+      .execute()
+    const page = await site.openSignedIn('phone')
+    await page.goto(`${site.url}/buildings/${buildingId}/setup`)
+    await page.getByLabel('Heat source', { exact: true }).selectOption('District heating')
+    await page.getByLabel('Heat source', { exact: true }).selectOption('Heat pump')
+    await page.getByLabel('Warmest water').fill('40')
+    await page.getByRole('button', { name: 'Save heat source' }).click()
+    await page.getByText('Heat source saved.').waitFor()
+    expect(JSON.parse((await stored()).heatSource ?? 'null')).toEqual({ ...source, supply: { min: 24, max: 40 } })
+    await page.getByLabel('Coefficient of performance').fill('')
+    await page.getByRole('switch', { name: 'The rooms decide the supply temperature' }).click()
+    await page.getByRole('button', { name: 'Save heat source' }).click()
+    await page.getByRole('button', { name: 'Save heat source' }).waitFor({ state: 'hidden' })
+    expect(JSON.parse((await stored()).heatSource ?? 'null')).toEqual({ kind: 'heat_pump' })
     await page.context().close()
   })
 

@@ -21,9 +21,9 @@ export const PRICE_PER_KWH = { minimum: -1000, maximum: 1000 }
 /** Heat for each kWh that a boiler, district heat or electric heating takes. */
 export const EFFICIENCY = { minimum: 0.3, maximum: 1.2 }
 /** Of a heat pump at 2 °C outdoors and water of 35 °C. */
+export const HEAT_PUMP_COP = { minimum: 1.5, maximum: 7 }
 /** Of the water in a floor: a screed cracks above, and below the floor would cool. */
 export const SUPPLY_LIMIT_C = { minimum: 15, maximum: 55, usualMinimum: 22, usualMaximum: 40 }
-export const HEAT_PUMP_COP = { minimum: 1.5, maximum: 7 }
 export const AREA_M2 = { minimum: 0.5, maximum: 10_000 }
 
 export const NAME_MAX_LENGTH = 100

@@ -897,6 +897,18 @@ export const en = {
   'heat_source.heat_pump': 'Heat pump',
   'heat_source.district': 'District heating',
   'heat_source.electric': 'Electric heating',
+  'heat_source.cop': 'Coefficient of performance',
+  'heat_source.cop_hint':
+    'At 2 °C outdoors and water of 35 °C, from the data sheet. Leave it empty if you do not know it.',
+  'heat_source.efficiency': 'Efficiency',
+  'heat_source.efficiency_hint': 'Heat for each kWh, for example 0.95. Leave it empty if you do not know it.',
+  'heat_source.supply': 'The rooms decide the supply temperature',
+  'heat_source.supply_hint':
+    'The coldest water with which every room keeps its comfort band. The gateway has to be connected to the heat source.',
+  'heat_source.supply_min': 'Coldest water',
+  'heat_source.supply_max': 'Warmest water',
+  'heat_source.save': 'Save heat source',
+  'heat_source.saved': 'Heat source saved.',
   'tariff.label': 'Price of a kWh',
   'tariff.fixed': 'Always the same',
   'tariff.times': 'By time of day',

@@ -1,10 +1,11 @@
-import type { AppBuilding, BuildingPatch, HeatSource } from '@hypocaust/domain'
-import { HEAT_SOURCES, mayDo } from '@hypocaust/domain/facts'
+import type { AppBuilding, BuildingPatch } from '@hypocaust/domain'
+import { mayDo } from '@hypocaust/domain/facts'
 import { api } from '../api/http.ts'
 import { buildingsKey, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
-import { Problem, Section, Select } from '../ui/basics.tsx'
+import { Problem, Section } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
+import { HeatSourceForm } from './heat-source.tsx'
 import { TariffForm } from './tariff.tsx'
 
 /** What makes the heat and what it costs. */
@@ -19,18 +20,12 @@ export function EnergySetUp({ building }: { building: AppBuilding }) {
   return (
     <Section title={t('energy.title')}>
       <p className="text-sm text-soft">{t('energy.hint')}</p>
-      <Select
-        label={t('heat_source.label')}
-        value={building.heat_source?.kind ?? ''}
-        onChange={({ target }) => change({ heat_source: sourceOf(target.value) })}
-      >
-        <option value="">{t('energy.unknown')}</option>
-        {HEAT_SOURCES.map((kind) => (
-          <option key={kind} value={kind}>
-            {t(`heat_source.${kind}`)}
-          </option>
-        ))}
-      </Select>
+      <HeatSourceForm
+        key={JSON.stringify(building.heat_source)}
+        source={building.heat_source}
+        isBusy={isBusy}
+        onSave={(heat_source) => change({ heat_source })}
+      />
       {mayDo(building.role, 'plan') && (
         <TariffForm
           key={JSON.stringify(building.tariff)}
@@ -43,5 +38,3 @@ export function EnergySetUp({ building }: { building: AppBuilding }) {
     </Section>
   )
 }
-
-const sourceOf = (kind: string): HeatSource | null => (kind === '' ? null : { kind: kind as HeatSource['kind'] })

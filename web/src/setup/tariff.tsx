@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Select } from '../ui/basics.tsx'
 import { Form } from '../ui/form-element.tsx'
-import { numberIn } from '../ui/number-in.ts'
 import { TimeField } from '../ui/time-field.tsx'
 import { say } from '../ui/toast.tsx'
+import { AmountField } from './amount-field.tsx'
 
 type Kind = Tariff['kind']
 
@@ -65,6 +65,7 @@ function TariffFields({ tariff, onChange }: { tariff: Tariff; onChange(tariff: T
     case 'fixed':
       return (
         <AmountField
+          limits={PRICE_PER_KWH}
           label={t('tariff.price')}
           value={tariff.price ?? 0}
           onChange={(price) => onChange({ ...tariff, price })}
@@ -85,11 +86,13 @@ function TariffFields({ tariff, onChange }: { tariff: Tariff; onChange(tariff: T
           />
           <div className="grid grid-cols-2 gap-3">
             <AmountField
+              limits={PRICE_PER_KWH}
               label={t('tariff.factor')}
               value={tariff.factor ?? 1}
               onChange={(factor) => onChange({ ...tariff, factor })}
             />
             <AmountField
+              limits={PRICE_PER_KWH}
               label={t('tariff.surcharge')}
               value={tariff.surcharge ?? 0}
               onChange={(surcharge) => onChange({ ...tariff, surcharge })}
@@ -112,6 +115,7 @@ function Steps({ steps, onChange }: { steps: Step[]; onChange(steps: Step[]): vo
         <div key={i} className="grid grid-cols-[1fr_1fr_auto] items-end gap-3">
           <TimeField label={t('tariff.from')} value={step.at} onChange={(at) => onChange(changed(i, { at }))} />
           <AmountField
+            limits={PRICE_PER_KWH}
             label={t('tariff.price')}
             value={step.price}
             onChange={(price) => onChange(changed(i, { price }))}
@@ -129,30 +133,5 @@ function Steps({ steps, onChange }: { steps: Step[]; onChange(steps: Step[]): vo
         {t('tariff.add')}
       </Button>
     </>
-  )
-}
-
-/** An amount of money or a factor; decimal sign by the language. */
-function AmountField({ label, value, onChange }: { label: string; value: number; onChange(value: number): void }) {
-  const { t, format } = useWords()
-  const [typed, setTyped] = useState<string>()
-  const { minimum, maximum } = PRICE_PER_KWH
-  const amount = numberIn(typed ?? format.amount(value))
-  const isAmount = amount !== undefined && amount >= minimum && amount <= maximum
-  const complaint = isAmount ? undefined : t('invalid.range', { min: String(minimum), max: String(maximum) })
-  return (
-    <Field
-      label={label}
-      inputMode="decimal"
-      autoComplete="off"
-      required
-      value={typed ?? format.amount(value)}
-      complaint={complaint}
-      onChange={({ target }) => {
-        setTyped(target.value)
-        const next = numberIn(target.value)
-        if (next !== undefined) onChange(next)
-      }}
-    />
   )
 }
