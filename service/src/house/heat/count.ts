@@ -49,7 +49,8 @@ async function countRoom(store: Store, room: { id: string; buildingId: string },
     .selectFrom('buildings')
     .select(['timezone', 'learnedSource', ...ENERGY_COLUMNS])
     .where('id', '=', room.buildingId)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!building) return
   const { timezone } = building
   const yesterday = localTime(timezone, nowMs).day - 1
   const fromMs = momentOf(timezone, yesterday, 0)

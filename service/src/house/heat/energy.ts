@@ -8,6 +8,7 @@ import {
   momentOf,
   type RoomEnergy,
 } from '@hypocaust/domain'
+import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { lawSourceOf } from '../source/energy.ts'
 import { learnedSourceOf } from '../source/learned.ts'
@@ -51,7 +52,7 @@ export async function energyOf(
     .selectFrom('buildings')
     .select(['timezone', 'learnedSource', ...ENERGY_COLUMNS])
     .where('id', '=', buildingId)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(() => errors.noSuchBuilding(buildingId))
   const before = dateOf(dayOf(span.from) - METERED_DAYS)
   const rooms = await roomsOf(store, buildingId, { ...span, from: before })
   const { timezone } = building

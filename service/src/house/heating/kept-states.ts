@@ -3,8 +3,8 @@ import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Compacted } from './compact.ts'
 
-/** Some 4 kB each. */
-const MOST_KEPT = 20_000
+/** Some 20 kB each, as text and as objects. */
+const MOST_KEPT = 5000
 
 interface Versioned {
   id: string

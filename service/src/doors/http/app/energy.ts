@@ -1,5 +1,6 @@
 import { BuildingEnergy } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { errors } from '../../../base/errors.ts'
 import { energyOf } from '../../../house/heat/energy.ts'
 import { seesRoom } from '../../../house/membership.ts'
 import { daySpanOf, EnergyQuery } from '../energy-query.ts'
@@ -15,7 +16,7 @@ export function appEnergyRoutes(app: FastifyInstance, { store, clock }: HousePar
       .selectFrom('buildings')
       .select('timezone')
       .where('id', '=', buildingId)
-      .executeTakeFirstOrThrow()
+      .executeTakeFirstOrThrow(() => errors.noSuchBuilding(buildingId))
     const span = daySpanOf(query, timezone, clock.now())
     return energyOf(store, buildingId, span, (roomId) => seesRoom(membership, roomId))
   }
