@@ -124,7 +124,7 @@ describeInBrowser('a room with a thermostat of its own', () => {
     await section.getByRole('table', { name: 'Coming week' }).waitFor()
     await section.getByRole('table', { name: 'Last 3 days' }).waitFor()
     await section
-      .getByText(/\d % less heat \(± /)
+      .getByText(/\d\s% less heat \(±\s/)
       .first()
       .waitFor()
     expect([...(await barriers(page, 'what-if')), ...(await misfits(page, 'what-if', size))]).toEqual([])
