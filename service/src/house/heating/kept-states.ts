@@ -3,7 +3,7 @@ import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Compacted } from './compact.ts'
 
-/** Some 20 kB each, as text and as objects. */
+/** Some 17 kB each, as text and as objects. */
 const MOST_KEPT = 5000
 
 interface Versioned {
