@@ -25,8 +25,8 @@ const DEFAULT_MIN_MS = 180_000
 const DEFAULT_EXERCISE_DAYS = 7
 /** After a longer absence a valve is no longer where it was. */
 const RESUMED_WITHIN_MS = 900_000
-/** The broker keeps the configuration and sends it as soon as the gateway has subscribed. */
-const FIRST_CONFIG_WITHIN_MS = 30_000
+/** The broker keeps configuration and command and sends them as soon as the gateway has subscribed. */
+const FIRST_COMMAND_WITHIN_MS = 30_000
 
 const SOURCE_NAMES = { both: 'pump and boiler', pump: 'the pump', boiler: 'the boiler' }
 
@@ -106,7 +106,7 @@ export class Heating {
       const known = kept?.channels[channel.channel]
       const isRecent = known !== undefined && keptAgeMs !== null && keptAgeMs <= RESUMED_WITHIN_MS
       const windowMs = known?.windowMs ?? DEFAULT_WINDOW_MS
-      const wish = wishFor(channel.channel, this.#inForce, this.#config, windowMs, this.#startedMs)
+      const wish = wishFor(channel.channel, this.#inForce, null, windowMs, this.#startedMs)
       const loop = newLoop(wish, this.#startedMs, {
         idleMs: known?.idleMs ?? 0,
         ...(isRecent && { owedMs: known.owedMs, open: known.open && wish.power > 0 }),
@@ -185,7 +185,7 @@ export class Heating {
     for (const channel of this.#channels) if (channel.isWatched) this.#watch(channel, nowMs)
     if (!isLocked) this.#exerciseOne(nowMs)
     this.#moveLoops(isLocked, nowMs)
-    if (!this.#waitsForConfig(nowMs)) for (const channel of this.#own) channel.follow(nowMs)
+    if (!this.#waitsForCommand(nowMs)) for (const channel of this.#own) channel.follow(nowMs)
     this.#stepSource(isLocked, nowMs)
     this.#supply?.step(nowMs)
   }
@@ -234,9 +234,9 @@ export class Heating {
     for (const report of reports) this.#report(channel.settings.channel, report, nowMs)
   }
 
-  /** A new gateway cannot know yet which valves another thermostat works. */
-  #waitsForConfig(nowMs: number): boolean {
-    return this.#config === null && this.#inForce === null && nowMs - this.#startedMs < FIRST_CONFIG_WITHIN_MS
+  /** Until then nothing moves: which valves another thermostat works, and which are to stay closed, may have changed. */
+  #waitsForCommand(nowMs: number): boolean {
+    return this.#inForce === null && nowMs - this.#startedMs < FIRST_COMMAND_WITHIN_MS
   }
 
   #watch(channel: Channel, nowMs: number): void {
@@ -246,7 +246,8 @@ export class Heating {
   }
 
   #wish(channel: Channel, nowMs: number): Wish {
-    const wish = wishFor(channel.settings.channel, this.#inForce, this.#config, channel.windowMs, nowMs)
+    const config = this.#waitsForCommand(nowMs) ? null : this.#config
+    const wish = wishFor(channel.settings.channel, this.#inForce, config, channel.windowMs, nowMs)
     const isForbidden = this.#isFloorForbidden(channel, nowMs) || this.#isUnprovenMat(channel)
     return isForbidden ? { ...wish, power: 0 } : wish
   }

@@ -69,9 +69,13 @@ export class MqttLink implements Link {
   async stop(): Promise<void> {
     const client = this.#client
     if (!client) return
-    const goodbye = client.endAsync(!this.connected)
-    await Promise.race([goodbye, sleep(GOODBYE_MS, undefined, { ref: false })])
-    // A goodbye waits for every answer it is owed, and a second call to end changes nothing about that.
+    // A goodbye waits for every answer it is owed, also when the connection is gone, and a second call to end changes
+    // nothing about that.
+    const isOver = new AbortController()
+    const closed = new Promise<void>((resolve) => client.once('close', () => resolve()))
+    const tooLong = sleep(GOODBYE_MS, undefined, isOver).catch(() => undefined)
+    await Promise.race([client.endAsync(!this.connected), closed, tooLong])
+    isOver.abort()
     client.stream.destroy()
   }
 

@@ -337,7 +337,7 @@ describe('a person at the manifold', () => {
   test('a channel held for a test is left alone for that long', () => {
     const cellar = started(house(2))
     cellar.configure({ 1: 0, 2: 0 })
-    cellar.pass(5)
+    cellar.pass(30)
     cellar.devices.sent.length = 0
     cellar.hear('hypocaust-019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e/hold', { channel: 1, seconds: 75 })
     cellar.hear('stat/manifold/RESULT', { POWER1: 'ON' })

@@ -1,3 +1,4 @@
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
@@ -50,14 +51,33 @@ describe.skipIf(withoutMosquitto())('a broker that refuses the gateway', () => {
   })
 })
 
-describe.skipIf(withoutMosquitto())('a broker that hangs', () => {
+describe.skipIf(withoutMosquitto())('a broker that answers no more', () => {
   let mosquitto: Mosquitto
   beforeAll(async () => {
     mosquitto = await startMosquitto()
   })
   afterAll(() => mosquitto.stop())
 
-  test('does not keep a link from stopping, though an answer is owed', async () => {
+  test('and goes away does not keep a gateway from ending as it should, though an answer is owed', async () => {
+    let isForwarding = true
+    const line = createServer((socket) => {
+      const broker = connect(mosquitto.port, '127.0.0.1')
+      broker.pipe(socket)
+      socket.on('data', (data) => (isForwarding ? broker.write(data) : socket.destroy()))
+      socket.on('error', () => {})
+      broker.on('error', () => {})
+    })
+    await once(line.listen(0, '127.0.0.1'), 'listening')
+    const { port } = line.address() as AddressInfo
+    const gateway = fork(new URL('./stopping-link.ts', import.meta.url), [`mqtt://127.0.0.1:${port}`])
+    await once(gateway, 'message')
+    isForwarding = false
+    gateway.send('go')
+    expect(await once(gateway, 'exit')).toEqual([0, null])
+    line.close()
+  })
+
+  test('and hangs does not keep a link from stopping, though an answer is owed', async () => {
     const line = createServer((socket) => {
       const broker = connect(mosquitto.port, '127.0.0.1')
       socket.pipe(broker).pipe(socket)
