@@ -3,8 +3,8 @@ import type { Score } from './score.ts'
 /** Heat and J of a controller whose targets are shifted until its room is as warm on average as another's. */
 export type EqualMean = { energyKwhM2: number; j: number }
 
-const NEAR_K = 0.02
-const ROUNDS = 6
+const NEAR_K = 0.003
+const ROUNDS = 10
 const LARGEST_SHIFT_K = 3
 
 type Run = { shiftK: number; score: Score }
