@@ -14,7 +14,7 @@ export type Boundary = {
   /** How much faster than usual the air is changed: 1, or far more with a window open. */
   airChange: number
   supply: 'running' | 'failed'
-  /** Of the water, where the source is told it; else the source follows a curve of its own. */
+  /** Supply temperature that the gateway requests; without it the source follows its own heating curve. */
   waterC?: number | null
 }
 

@@ -1,4 +1,4 @@
-/** A thermostat of somebody else: on below its target, off above it, and a programme of its own. */
+/** A thermostat of another make: on below its target, off above it, with its own programme. */
 export class Hysteresis {
   private readonly targetC: (atMs: number) => number
   private readonly halfBandK: number

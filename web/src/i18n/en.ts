@@ -426,10 +426,12 @@ export const en = {
     'With Hypocaust the room would have been closer to its setpoint by {kh} kelvin-hours (±\u00a0{error}).',
   'shadow.comfort_worse':
     'With Hypocaust the room would have been further from its setpoint by {kh} kelvin-hours (±\u00a0{error}).',
-  'shadow.comfort_same': 'Comfort would have been the same, as far as can be told (±\u00a0{error} kelvin-hours).',
+  'shadow.comfort_same':
+    'Comfort would have been about the same: the difference is smaller than its error (±\u00a0{error} kelvin-hours).',
   'shadow.heat_less': 'It would have taken {percent}\u00a0% less heat (±\u00a0{error}\u00a0%).',
   'shadow.heat_more': 'It would have taken {percent}\u00a0% more heat (±\u00a0{error}\u00a0%).',
-  'shadow.heat_same': 'Heat would have been the same, as far as can be told (±\u00a0{error}\u00a0%).',
+  'shadow.heat_same':
+    'Heat would have been about the same: the difference is smaller than its error (±\u00a0{error}\u00a0%).',
   'shadow.how':
     'What happened is measured; what Hypocaust would have done is computed on the learned model of the room, with the weather of these days known in advance.',
   'shadow.take_over': 'Take over',

@@ -7,6 +7,7 @@ import { buildingsKey, queryClient, shadowQuery } from '../api/queries.ts'
 import type { Formats } from '../i18n/formats.ts'
 import { type Translate, useWords } from '../i18n/index.tsx'
 import { Button, Section, Skeleton } from '../ui/basics.tsx'
+import { ComparedTable } from '../ui/compared-table.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { useProblemText } from '../ui/form.ts'
 import { say } from '../ui/toast.tsx'
@@ -47,42 +48,20 @@ function Report({ report }: { report: ShadowReport }) {
   const caveat = report.state === 'ready' ? null : t(`shadow.${report.state}`)
   if (!other || !ours) return <p className="text-soft">{caveat}</p>
   const rows = [
-    { label: t('shadow.below'), other: format.decimal(other.below_kh), ours: format.decimal(ours.below_kh) },
-    { label: t('shadow.above'), other: format.decimal(other.above_kh), ours: format.decimal(ours.above_kh) },
+    { label: t('shadow.below'), first: format.decimal(other.below_kh), second: format.decimal(ours.below_kh) },
+    { label: t('shadow.above'), first: format.decimal(other.above_kh), second: format.decimal(ours.above_kh) },
     ...(other.heat_kwh !== null && ours.heat_kwh !== null
-      ? [{ label: t('shadow.heat'), other: format.decimal(other.heat_kwh), ours: format.decimal(ours.heat_kwh) }]
+      ? [{ label: t('shadow.heat'), first: format.decimal(other.heat_kwh), second: format.decimal(ours.heat_kwh) }]
       : []),
   ]
   return (
     <>
       <p className="font-medium">{verdictOf(report, t, format)}</p>
-      <table className="w-full text-left">
-        <caption className="pb-1 text-left text-sm text-soft">
-          {t('shadow.compared', { days: format.whole(report.days) })}
-        </caption>
-        <thead className="text-sm text-soft">
-          <tr>
-            <td />
-            <th scope="col" className="px-2 text-right font-medium">
-              {t('shadow.other')}
-            </th>
-            <th scope="col" className="text-right font-medium">
-              {t('product')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ label, other, ours }) => (
-            <tr key={label} className="border-t border-line">
-              <th scope="row" className="py-2 font-normal">
-                {label}
-              </th>
-              <td className="px-2 text-right tabular-nums">{other}</td>
-              <td className="text-right tabular-nums">{ours}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ComparedTable
+        caption={<span className="text-sm text-soft">{t('shadow.compared', { days: format.whole(report.days) })}</span>}
+        heads={[t('shadow.other'), t('product')]}
+        rows={rows}
+      />
       {caveat && <p className="text-sm text-soft">{caveat}</p>}
       <p className="text-sm text-soft">{t('shadow.how')}</p>
     </>

@@ -5,6 +5,7 @@ import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Problem, Section, Skeleton } from '../ui/basics.tsx'
+import { ComparedTable } from '../ui/compared-table.tsx'
 import { useDeed } from '../ui/form.ts'
 import { DegreesField } from '../ui/number-field.tsx'
 
@@ -84,49 +85,29 @@ function Span({ title, span }: { title: string; span: WhatIfSpan }) {
   const { now, changed, heat_percent: heat } = span
   const rows = [
     ...(now.heat_kwh !== null && changed.heat_kwh !== null
-      ? [{ label: t('what_if.heat'), now: format.decimal(now.heat_kwh), changed: format.decimal(changed.heat_kwh) }]
+      ? [{ label: t('what_if.heat'), first: format.decimal(now.heat_kwh), second: format.decimal(changed.heat_kwh) }]
       : []),
     ...(now.cost !== null && changed.cost !== null
-      ? [{ label: t('what_if.cost'), now: format.decimal(now.cost), changed: format.decimal(changed.cost) }]
+      ? [{ label: t('what_if.cost'), first: format.decimal(now.cost), second: format.decimal(changed.cost) }]
       : []),
-    { label: t('what_if.below'), now: format.decimal(now.below_kh), changed: format.decimal(changed.below_kh) },
+    { label: t('what_if.below'), first: format.decimal(now.below_kh), second: format.decimal(changed.below_kh) },
     ...(now.rises + changed.rises > 0
       ? [
           {
             label: t('what_if.late'),
-            now: t('what_if.of', { n: format.whole(now.late), all: format.whole(now.rises) }),
-            changed: t('what_if.of', { n: format.whole(changed.late), all: format.whole(changed.rises) }),
+            first: t('what_if.of', { n: format.whole(now.late), all: format.whole(now.rises) }),
+            second: t('what_if.of', { n: format.whole(changed.late), all: format.whole(changed.rises) }),
           },
         ]
       : []),
   ]
   return (
     <div>
-      <table className="w-full text-left">
-        <caption className="pb-1 text-left font-medium">{title}</caption>
-        <thead className="text-sm text-soft">
-          <tr>
-            <td />
-            <th scope="col" className="px-2 text-right font-medium">
-              {t('what_if.now')}
-            </th>
-            <th scope="col" className="text-right font-medium">
-              {t('what_if.then')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.label} className="border-t border-line">
-              <th scope="row" className="py-2 font-normal">
-                {row.label}
-              </th>
-              <td className="px-2 text-right tabular-nums">{row.now}</td>
-              <td className="text-right tabular-nums">{row.changed}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ComparedTable
+        caption={<span className="font-medium">{title}</span>}
+        heads={[t('what_if.now'), t('what_if.then')]}
+        rows={rows}
+      />
       {heat && (
         <p className="pt-1">
           {heat.value === 0

@@ -48,7 +48,7 @@ export function supplyOf(
 /** From this much own electricity on, heat counts as cheap. */
 const SURPLUS_W = 500
 
-/** What the grid operator and the own roof say, as the gateways that are heard report it. */
+/** SG-Ready state and exported solar power, as the gateways that are online report them. */
 export function gridOf(
   gateways: readonly ReportedSupply[],
   { silentAfterS }: { silentAfterS: number },

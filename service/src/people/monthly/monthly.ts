@@ -38,7 +38,7 @@ export function startMonthly(parts: MonthlyParts): { stop(): Promise<void> } {
   }
 }
 
-/** Who is to hear of the month before: one row a person and building, whoever of several processes writes it. */
+/** Schedules the mails about the month before: one row for each person and building, also when several processes do it. */
 export async function noteDue({ store, clock }: MonthlyParts): Promise<void> {
   const { db } = store
   const nowMs = clock.now()
