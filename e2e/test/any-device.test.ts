@@ -1,13 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { HouseFile } from '@hypocaust/domain'
-import { startMain } from '@hypocaust/testing/agent-process.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { Party } from '@hypocaust/testing/party.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sensorIdOf } from '../../gateway/src/sensor-id.ts'
-import { ServedHouse } from './house.ts'
+import { type Agent, ServedHouse } from './house.ts'
 
 /** Two rooms of devices that no code knows: names, topics and paths in gateway.yaml only. */
 const DEVICES = `
@@ -39,19 +36,14 @@ describe.skipIf(withoutMosquitto())('a house of generic MQTT devices on a real M
   let mosquitto: Mosquitto
   let devices: Party
   let house: ServedHouse
-  let agent: ReturnType<typeof startMain>
+  let agent: Agent
 
   beforeAll(async () => {
     ;[mosquitto, house] = await Promise.all([startMosquitto(), ServedHouse.build(HOUSE)])
     await house.serve()
     for (const id of house.holder.roomIds) await house.patch(id, { hvac_mode: 'off' })
     devices = await Party.join(mosquitto.url)
-    const folder = join(house.folder, 'agent')
-    mkdirSync(folder)
-    const { mqttUrl, gatewayId, token } = house
-    const service = `service: { url: "${mqttUrl}", gateway_id: ${gatewayId}, token: ${token} }`
-    writeFileSync(join(folder, 'gateway.yaml'), `${service}\ndevices: { url: "${mosquitto.url}" }\n${DEVICES}`)
-    agent = startMain(['run'], folder)
+    agent = house.startAgent(mosquitto.url, DEVICES)
     await devices.on('a/set')
   })
   afterAll(async () => {

@@ -1,8 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { HouseFile } from '@hypocaust/domain'
-import { startMain } from '@hypocaust/testing/agent-process.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { Party } from '@hypocaust/testing/party.ts'
@@ -14,7 +12,7 @@ import {
   TEMPERATURES,
 } from '@hypocaust/testing/recorded-devices.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ServedHouse } from './house.ts'
+import { type Agent, ServedHouse } from './house.ts'
 
 const HOUSE: HouseFile = {
   name: 'Lakeside 12',
@@ -33,23 +31,14 @@ describe.skipIf(withoutMosquitto())('service and agent as processes, devices on 
   let mosquitto: Mosquitto
   let devices: Party
   let house: ServedHouse
-  let agent: ReturnType<typeof startMain>
-  let agentFolder: string
+  let agent: Agent
 
   beforeAll(async () => {
     ;[mosquitto, house] = await Promise.all([startMosquitto(), ServedHouse.build(HOUSE)])
     await house.serve()
     for (const id of house.holder.roomIds) await house.patch(id, { hvac_mode: 'off' })
     devices = await Party.join(mosquitto.url)
-    agentFolder = join(house.folder, 'agent')
-    mkdirSync(agentFolder)
-    const { mqttUrl, gatewayId, token } = house
-    const service = `service: { url: "${mqttUrl}", gateway_id: ${gatewayId}, token: ${token} }`
-    writeFileSync(
-      join(agentFolder, 'gateway.yaml'),
-      `${service}\ndevices: { url: "${mosquitto.url}" }\n${SENSORS}${CHANNELS}`,
-    )
-    agent = startMain(['run'], agentFolder)
+    agent = house.startAgent(mosquitto.url, `${SENSORS}${CHANNELS}`)
     await devices.on('cellar/switch/valve_4/command')
   })
   afterAll(async () => {
@@ -95,7 +84,7 @@ describe.skipIf(withoutMosquitto())('service and agent as processes, devices on 
   })
 
   const waiting = () => {
-    const db = new DatabaseSync(join(agentFolder, 'data', 'gateway.db'), { readOnly: true, timeout: 5000 })
+    const db = new DatabaseSync(join(agent.folder, 'data', 'gateway.db'), { readOnly: true, timeout: 5000 })
     const row = db.prepare('select count(*) as waiting from message').get()
     db.close()
     return row?.waiting

@@ -1,11 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HouseFile } from '@hypocaust/domain'
 import { openStore, rotateToken, systemClock } from '@hypocaust/service'
+import { startMain } from '@hypocaust/testing/agent-process.ts'
 import { type Running, start } from '@hypocaust/testing/command.ts'
 import { type Holder, settleHolder } from '@hypocaust/testing/houses.ts'
 import { freePort } from '@hypocaust/testing/ports.ts'
+
+export type Agent = ReturnType<typeof startMain> & { folder: string }
 
 /** A house with a service process of its own, which may end and start again on the same ports and the same disk. */
 export class ServedHouse {
@@ -62,6 +65,15 @@ export class ServedHouse {
     const headers = { 'x-api-key': this.holder.writeKey, 'content-type': 'application/json' }
     const answer = await fetch(url, { method: 'PATCH', headers, body: JSON.stringify(body) })
     if (!answer.ok) throw new Error(`PATCH: ${answer.status} ${await answer.text()}`)
+  }
+
+  /** The agent of its gateway as a process, with these devices on a broker of their own. */
+  startAgent(devicesUrl: string, devices: string): Agent {
+    const folder = join(this.folder, 'agent')
+    mkdirSync(folder)
+    const service = `service: { url: "${this.mqttUrl}", gateway_id: ${this.gatewayId}, token: ${this.token} }`
+    writeFileSync(join(folder, 'gateway.yaml'), `${service}\ndevices: { url: "${devicesUrl}" }\n${devices}`)
+    return { ...startMain(['run'], folder), folder }
   }
 
   async remove(): Promise<void> {

@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { HouseFile } from '@hypocaust/domain'
 import { startMain } from '@hypocaust/testing/agent-process.ts'
 import { hypocaust } from '@hypocaust/testing/command.ts'
@@ -9,7 +7,7 @@ import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/tes
 import { Party } from '@hypocaust/testing/party.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sensorIdOf } from '../../gateway/src/sensor-id.ts'
-import { ServedHouse } from './house.ts'
+import { type Agent, ServedHouse } from './house.ts'
 
 const DEVICES = `
 sensors:
@@ -37,18 +35,13 @@ describe.skipIf(withoutMosquitto())('a room with a thermostat of its own, on a r
   let mosquitto: Mosquitto
   let devices: Party
   let house: ServedHouse
-  let agent: ReturnType<typeof startMain>
+  let agent: Agent
 
   beforeAll(async () => {
     ;[mosquitto, house] = await Promise.all([startMosquitto(), ServedHouse.build(HOUSE)])
     await house.serve()
     devices = await Party.join(mosquitto.url)
-    const folder = join(house.folder, 'agent')
-    mkdirSync(folder)
-    const { mqttUrl, gatewayId, token } = house
-    const service = `service: { url: "${mqttUrl}", gateway_id: ${gatewayId}, token: ${token} }`
-    writeFileSync(join(folder, 'gateway.yaml'), `${service}\ndevices: { url: "${mosquitto.url}" }\n${DEVICES}`)
-    agent = startMain(['run'], folder)
+    agent = house.startAgent(mosquitto.url, DEVICES)
   })
   afterAll(async () => {
     agent.child.kill('SIGKILL')
@@ -74,7 +67,7 @@ describe.skipIf(withoutMosquitto())('a room with a thermostat of its own, on a r
     agent.child.kill('SIGTERM')
     await agent.exit
     devices.heard.splice(0, Number.POSITIVE_INFINITY, ...commandsTo('bath'))
-    agent = startMain(['run'], join(house.folder, 'agent'))
+    agent = { ...agent, ...startMain(['run'], agent.folder) }
     await devices.on('hall/set')
     expect(commandsTo('bath')).toEqual([])
   })
