@@ -25,6 +25,7 @@ const ROUTE_ACTIONS: Record<string, Action | Action[]> = {
   'DELETE /app/buildings/{buildingId}': 'remove',
   'GET /app/buildings/{buildingId}/energy': 'view',
   'GET /app/buildings/{buildingId}/energy.csv': 'view',
+  'GET /app/buildings/{buildingId}/heat-source': 'view',
   'GET /app/buildings/{buildingId}/trends': 'view',
   'GET /app/buildings/{buildingId}/sensors': 'set_up',
   'GET /app/buildings/{buildingId}/contacts': 'set_up',

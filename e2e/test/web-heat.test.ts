@@ -30,6 +30,11 @@ describeInBrowser('heat and cost of rooms', () => {
         })),
       )
       .execute()
+    const setpoint = { setC: 33.5, atMs: Date.now(), reason: { kind: 'room', roomId: roomIds[0] } }
+    await site.store.db
+      .updateTable('buildings')
+      .set({ heatSource: '{"kind":"heat_pump","supply":{"max":40}}', supplySetpoint: JSON.stringify(setpoint) })
+      .execute()
   })
   afterAll(() => site.stop())
 
@@ -41,6 +46,10 @@ describeInBrowser('heat and cost of rooms', () => {
     await rooms.getByText('24 kWh ± 6').waitFor()
     await rooms.getByText('not suitable for billing').waitFor()
     await page.getByText('No heat meter reported').waitFor()
+    const supply = page.getByRole('region', { name: 'Supply temperature' })
+    await supply.getByText('33.5°').waitFor()
+    await supply.getByText(`${HOUSE.rooms[0]?.name} decides`).waitFor()
+    await supply.getByText('No gateway passes this on').waitFor()
     for (const theme of SHOTS ? (['light', 'dark'] as const) : []) {
       await page.emulateMedia({ colorScheme: theme })
       await page.screenshot({ path: join(SHOTS ?? '', `heat-${device}-${theme}.png`), fullPage: true })

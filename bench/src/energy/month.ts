@@ -28,8 +28,8 @@ export type Month = { seed: number; rooms: RoomMonth[] }
 
 export type MonthPlan = {
   seed: number
-  /** Added to the target of every room. */
-  warmerK?: number
+  /** Other settings than those of the house; as they are unless given. */
+  change?: (settings: RoomSettings) => RoomSettings
 }
 
 /** A fortnight to learn, then the month that counts. */
@@ -52,8 +52,8 @@ const WISHES: Record<string, { areaM2: number; targetC: number; night: boolean }
   Cellar: { areaM2: 18, targetC: 17, night: false },
 }
 
-const settingsOf = ({ targetC, night }: { targetC: number; night: boolean }, warmerK: number): RoomSettings => ({
-  targetC: targetC + warmerK,
+const settingsOf = ({ targetC, night }: { targetC: number; night: boolean }): RoomSettings => ({
+  targetC,
   bandK: 0.5,
   strategy: 'hold',
   programme: night ? NIGHT : null,
@@ -77,12 +77,12 @@ class HeatedRoom {
   reading: { airC: number; atMs: number } | null = null
   private openMs = 0
 
-  constructor(room: VirtualRoom, warmerK: number) {
+  constructor(room: VirtualRoom, change: (settings: RoomSettings) => RoomSettings) {
     const wishes = WISHES[room.name]
     if (!wishes) throw new Error(`${room.name} has no wishes`)
     this.room = room
     this.areaM2 = wishes.areaM2
-    this.settings = settingsOf(wishes, warmerK)
+    this.settings = change(settingsOf(wishes))
   }
 
   step(nowMs: number, weather: Weather, forecast: StepInput['forecast']): number {
@@ -114,9 +114,9 @@ class HeatedRoom {
 }
 
 /** A winter month in the virtual house under the real law. */
-export function simulateMonth({ seed, warmerK = 0 }: MonthPlan): Month {
+export function simulateMonth({ seed, change = (settings) => settings }: MonthPlan): Month {
   const house = new VirtualHouse({ ...demoHouse({ seed, startMs: START_MS }), spread: SPREAD })
-  const rooms = house.plan.rooms.map((room) => new HeatedRoom(room, warmerK))
+  const rooms = house.plan.rooms.map((room) => new HeatedRoom(room, change))
   const endMs = START_MS + (LEARNING_DAYS + COUNTED_DAYS) * DAY_MS
   let weather = house.weather()
   let forecast: StepInput['forecast'] = null

@@ -906,6 +906,25 @@ export const de: Catalogue = {
   'heat.no_bill': 'Das sind Schätzungen. Sie zeigen, wohin die Wärme geht, und eignen sich nicht zur Abrechnung.',
   'heat.none': 'Für diesen Zeitraum ist noch keine Wärme erfasst',
   'heat.csv': 'Als CSV herunterladen',
+  'supply.title': 'Vorlauftemperatur',
+  'supply.wanted': 'Angefordert',
+  'supply.measured': 'Gemessen',
+  'supply.room': '{room} gibt den Ausschlag: Mit kühlerem Wasser bliebe der Raum nicht in seinem Wohlfühlbereich.',
+  'supply.some_room': 'Ein Raum gibt den Ausschlag: Mit kühlerem Wasser bliebe er nicht in seinem Wohlfühlbereich.',
+  'supply.curve':
+    '{room} gibt den Ausschlag: Hypocaust kennt den Raum noch nicht gut genug, deshalb gilt für ihn eine übliche Heizkurve.',
+  'supply.some_curve':
+    'Ein Raum gibt den Ausschlag: Hypocaust kennt ihn noch nicht gut genug, deshalb gilt für ihn eine übliche Heizkurve.',
+  'supply.no_demand': 'Kein Raum braucht Wärme, deshalb genügt der kühlste Vorlauf.',
+  'supply.undecided':
+    'Die Räume haben in den letzten zwei Stunden nicht entschieden. Das Gateway verwendet seinen Ersatzwert.',
+  'supply.own_curve':
+    'Die Wärmequelle folgt ihrer eigenen Heizkurve. In der Einrichtung unter Wärmequelle können stattdessen die Räume entscheiden.',
+  'supply.not_set':
+    'Kein Gateway gibt das an die Wärmequelle weiter. Dafür in der Datei des Gateways supply_temperature einrichten.',
+  'supply.day': 'In den letzten 24 Stunden waren die Kreise {share} der Zeit offen.',
+  'supply.day_mean':
+    'In den letzten 24 Stunden waren die Kreise {share} der Zeit offen, bei im Mittel {degrees}° Vorlauf.',
   'heat_source.label': 'Wärmequelle',
   'heat_source.boiler': 'Gas- oder Ölheizung',
   'heat_source.heat_pump': 'Wärmepumpe',

@@ -894,6 +894,24 @@ export const en = {
   'heat.no_bill': 'These are estimates. They show where heat goes, and are not suitable for billing.',
   'heat.none': 'No heat has been counted for this time yet',
   'heat.csv': 'Download as CSV',
+  'supply.title': 'Supply temperature',
+  'supply.wanted': 'Asked for',
+  'supply.measured': 'Measured',
+  'supply.room': '{room} decides: with colder water it would not stay in its comfort band.',
+  'supply.some_room': 'One room decides: with colder water it would not stay in its comfort band.',
+  'supply.curve':
+    '{room} decides: Hypocaust does not know it well enough yet, so it gets the water of a usual heating curve.',
+  'supply.some_curve':
+    'One room decides: Hypocaust does not know it well enough yet, so it gets the water of a usual heating curve.',
+  'supply.no_demand': 'No room needs heat, so the coldest water is enough.',
+  'supply.undecided': 'The rooms have not decided in the last two hours. The gateway uses its fallback.',
+  'supply.own_curve':
+    'The heat source follows its own heating curve. In the set-up, under Heat source, the rooms can decide instead.',
+  'supply.not_set':
+    'No gateway passes this on to the heat source. Set up supply_temperature in the file of the gateway.',
+  'supply.day': 'In the last 24 hours the loops were open for {share} of the time.',
+  'supply.day_mean':
+    'In the last 24 hours the loops were open for {share} of the time, with water of {degrees}° on average.',
   'heat_source.label': 'Heat source',
   'heat_source.boiler': 'Gas or oil boiler',
   'heat_source.heat_pump': 'Heat pump',

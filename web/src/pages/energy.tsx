@@ -8,6 +8,7 @@ import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
 import { daysOf, ENERGY_SPANS, type EnergySpan } from '../building/energy-span.ts'
 import { RoomBars } from '../building/room-bars.tsx'
+import { SupplyNow } from '../building/supply-now.tsx'
 import { useWords } from '../i18n/index.tsx'
 import { Empty, PageSkeleton, PageTitle, Problem, Section, Skeleton } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
@@ -48,6 +49,7 @@ export default function EnergyPage() {
       {energy.error && !energy.data && <Problem>{problem(energy.error)}</Problem>}
       {!energy.data && !energy.error && <Skeleton className="h-96" />}
       {energy.data && <Heat energy={energy.data} />}
+      <SupplyNow buildingId={buildingId} />
       <a
         className="inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken"
         href={`${BASE}/app/buildings/${buildingId}/energy.csv?${query}`}

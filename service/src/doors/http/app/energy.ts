@@ -1,7 +1,8 @@
-import { BuildingEnergy } from '@hypocaust/domain'
+import { BuildingEnergy, HeatSourceNow } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../../../base/errors.ts'
 import { energyOf } from '../../../house/heat/energy.ts'
+import { sourceNow } from '../../../house/heat/source-now.ts'
 import { seesRoom } from '../../../house/membership.ts'
 import { daySpanOf, EnergyQuery } from '../energy-query.ts'
 import { ofBuilding, textOf } from './answers.ts'
@@ -9,7 +10,8 @@ import type { HouseParts } from './buildings.ts'
 import { energyCsv } from './csv.ts'
 import type { InBuilding } from './scope.ts'
 
-export function appEnergyRoutes(app: FastifyInstance, { store, clock }: HouseParts): void {
+export function appEnergyRoutes(app: FastifyInstance, parts: HouseParts): void {
+  const { store, clock } = parts
   type Asked = InBuilding & { Querystring: EnergyQuery }
   const energyFor = async ({ params: { buildingId }, query, membership }: FastifyRequest<Asked>) => {
     const { timezone } = await store.db
@@ -52,5 +54,20 @@ export function appEnergyRoutes(app: FastifyInstance, { store, clock }: HousePar
       reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment')
       return energyCsv(await energyFor(request))
     },
+  )
+
+  app.get<InBuilding>(
+    '/buildings/:buildingId/heat-source',
+    {
+      config: { actions: ['view'] },
+      schema: {
+        hide: true,
+        summary: 'Supply temperature of a building, and what it is decided by',
+        params: ofBuilding,
+        response: { 200: HeatSourceNow },
+      },
+    },
+    ({ params: { buildingId }, membership }) =>
+      sourceNow(parts, buildingId, clock.now(), (roomId) => seesRoom(membership, roomId)),
   )
 }

@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox'
+import { Nullable, OneOf, Uuid } from '../schema.ts'
+
+const Celsius = (description: string) => Nullable(Type.Number({ description }))
+
+const SupplyNow = Type.Object({
+  wanted: Celsius('What the rooms ask for; null where they do not decide, or have not lately.'),
+  why: OneOf(
+    ['room', 'curve', 'no_demand', 'undecided'],
+    'room: the plan of that room needs it. curve: that room is not known well enough and gets the water of the heating curve. no_demand: no room needs heat. undecided: the rooms have not decided lately, or do not decide.',
+  ),
+  room: Nullable(
+    Type.Object({ id: Uuid('Of the room that decides.', '019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b'), name: Type.String() }),
+  ),
+  set: Celsius('What a gateway asks the heat source for; null where none does.'),
+  measured: Celsius('On the manifold; null where it is not measured.'),
+  day: Nullable(
+    Type.Object({
+      open_share: Type.Number({ description: 'Part of the last 24 hours in which the loops were open, from 0 to 1.' }),
+      mean: Celsius('Mean of the supply temperature while they were open.'),
+    }),
+  ),
+})
+
+/** What is known of the heat source at this moment. */
+export const HeatSourceNow = Type.Object({
+  decides: OneOf(['rooms', 'source'], 'Who decides the supply temperature: the rooms, or a curve of the source.'),
+  /** Null where nothing is known of the water. */
+  supply: Nullable(SupplyNow),
+})
+export type HeatSourceNow = Static<typeof HeatSourceNow>

@@ -1,0 +1,37 @@
+import type { HeatSourceNow } from '@hypocaust/domain'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../api/http.ts'
+import { useWords } from '../i18n/index.tsx'
+import { Section } from '../ui/basics.tsx'
+import { supplyInWords } from './supply-words.ts'
+
+/** How warm the water is, and which room needs it so. Nothing where nothing is known of it. */
+export function SupplyNow({ buildingId }: { buildingId: string }) {
+  const { t, format } = useWords()
+  const { data } = useQuery({
+    queryKey: ['heat-source', buildingId],
+    queryFn: () => api<HeatSourceNow>('GET', `/buildings/${buildingId}/heat-source`),
+    refetchInterval: 60_000,
+  })
+  if (!data?.supply) return null
+  const { supply } = data
+  const figures = [
+    { label: t('supply.wanted'), celsius: supply.set ?? supply.wanted },
+    { label: t('supply.measured'), celsius: supply.measured },
+  ].flatMap(({ label, celsius }) => (celsius === null ? [] : [{ label, celsius }]))
+  return (
+    <Section title={t('supply.title')}>
+      <dl className="flex flex-wrap gap-x-8 gap-y-2">
+        {figures.map(({ label, celsius }) => (
+          <div key={label}>
+            <dt className="text-sm text-soft">{label}</dt>
+            <dd className="text-2xl font-semibold tabular-nums">{format.degrees(celsius)}°</dd>
+          </div>
+        ))}
+      </dl>
+      {supplyInWords({ ...data, supply }, t, format).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </Section>
+  )
+}
