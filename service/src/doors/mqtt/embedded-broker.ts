@@ -1,6 +1,5 @@
 import { type EventEmitter, once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
-import { Duplex } from 'node:stream'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:tls'
 import { TOPIC_ROOT, UUID_PATTERN, upTopic } from '@hypocaust/domain'
 import { Aedes, type AedesPublishPacket, type AuthenticateError, type Client } from 'aedes'
@@ -138,21 +137,17 @@ export class EmbeddedBroker implements MqttLink {
     }
   }
 
+  /** The broker reads and writes the socket itself: a stream between them would send each part of a packet by itself. */
   #accept(socket: Socket): void {
     const guard = new PacketGuard(MAX_PACKET_BYTES)
-    const connection = Duplex.from({ readable: socket.pipe(guard), writable: socket } as object as Parameters<
-      typeof Duplex.from
-    >[0])
     socket.setKeepAlive(true, PROBE_SILENT_SOCKET_AFTER_MS)
-    const end = () => {
-      this.#connections.delete(socket)
-      socket.destroy()
-      connection.destroy()
-    }
-    guard.on('error', end)
-    socket.on('error', end)
-    socket.on('close', end)
-    this.#connections.set(socket, this.#aedes.handle(connection))
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => this.#connections.delete(socket))
+    this.#connections.set(socket, this.#aedes.handle(socket))
+    // The broker reads when it is ready; each chunk passes here before it gets it.
+    socket.on('data', (chunk: Buffer) => {
+      if (!guard.allows(chunk)) socket.destroy()
+    })
   }
 
   async #authenticate(client: Client, username: string, token: string): Promise<AuthenticateError | null> {

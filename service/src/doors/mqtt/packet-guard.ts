@@ -1,21 +1,19 @@
-import { Transform, type TransformCallback } from 'node:stream'
-
 /**
- * Watches the lengths MQTT packets announce, and ends a connection that announces too much before any of it is
- * kept in memory: the broker itself would collect up to 256 MB of one packet.
+ * Watches the lengths MQTT packets announce, to end a connection that announces too much: the broker itself would
+ * collect up to 256 MB of one packet.
  */
-export class PacketGuard extends Transform {
+export class PacketGuard {
   readonly #maxBytes: number
   #skip = 0
   #header = 0
   #length = 0
 
   constructor(maxBytes: number) {
-    super()
     this.#maxBytes = maxBytes
   }
 
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+  /** False once a packet is too large; what comes after that is not looked at. */
+  allows(chunk: Uint8Array): boolean {
     for (let i = 0; i < chunk.length; ) {
       if (this.#skip > 0) {
         const passed = Math.min(this.#skip, chunk.length - i)
@@ -23,12 +21,9 @@ export class PacketGuard extends Transform {
         i += passed
         continue
       }
-      if (!this.#readHeaderByte(chunk[i++] ?? 0)) {
-        done(new Error('packet too large'))
-        return
-      }
+      if (!this.#readHeaderByte(chunk[i++] ?? 0)) return false
     }
-    done(null, chunk)
+    return true
   }
 
   /** The first byte is the packet's type, up to four more hold its length, seven bits each. */
