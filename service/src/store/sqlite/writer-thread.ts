@@ -38,16 +38,16 @@ function commitWaiting(): void {
   port?.postMessage(answers)
 }
 
-/** As a rule no job fails, and one savepoint does for all; undefined if one does, and then nothing has been written. */
+/**
+ * As a rule no job fails. If one does, the transaction begins anew and nothing has been written: a savepoint would copy
+ * each page before it changes.
+ */
 function together(jobs: Job[]): Answer[] | undefined {
-  execute('savepoint jobs')
   try {
-    const answers = jobs.map((job) => ({ id: job.id, results: carriedOut(job) }))
-    execute('release jobs')
-    return answers
+    return jobs.map((job) => ({ id: job.id, results: carriedOut(job) }))
   } catch {
-    execute('rollback to jobs')
-    execute('release jobs')
+    rollback()
+    execute('begin immediate')
     return undefined
   }
 }
