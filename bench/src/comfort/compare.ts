@@ -19,8 +19,8 @@ import { createWorld, PLACE, seasonStartMs, type World } from './world.ts'
 export const HOLD = 'hypocaust'
 export const SAVING = 'hypocaust-saving'
 
-/** `early`: with a perfect early start and the best offset in hindsight. */
-export type Kind = 'ours' | 'peer' | 'tuned' | 'early' | 'limit'
+/** `early`: with a perfect early start; `early-tuned`: with the best offset in hindsight besides. */
+export type Kind = 'ours' | 'peer' | 'tuned' | 'early' | 'early-tuned' | 'limit'
 export type Entry = {
   kind: Kind
   score: Score
@@ -62,24 +62,40 @@ export async function compare(job: CompareJob): Promise<PlantResult> {
   return { choice, controllers }
 }
 
-/** Each peer as good as an early start and an offset can make it, whatever else that costs. */
+const OFFSETS_K = [-0.4, -0.2, 0, 0.2, 0.4]
+/** Warm by the setpoint itself, or by the lower edge of its band. */
+const SHORT_K = [0, 0.5]
+
+/** Each peer as good as an early start can make it, and as good as an offset besides, whatever else that costs. */
 function earlyStarters(world: World, start: RoomState): Record<string, Entry> {
   const configured = configuredFloor(world.choice)
-  const runWith = (name: PeerName, { offsetK, shortK }: { offsetK: number; shortK: number }): Entry => {
+  const runWith = (name: PeerName, offsetK: number, shortK: number): Score => {
     const plant = new BuiltInPlant(world)
     const early = new PerfectStart(world, plant, shortK)
     const peer = createPeer(name, configured, { offsetK, earlyS: 0 }, (nowS) => early.targetC(nowS))
     const reset = { atS: SCORED_WEEK.fromS, plant: () => plant.enter(start) }
-    const { scores } = run(plant, peer, [SCORED_WEEK], { reset })
-    return { kind: 'early', score: scores.get(SCORED_WEEK.name) as Score, trace: [], equalMean: null }
+    return run(plant, peer, [SCORED_WEEK], { reset }).scores.get(SCORED_WEEK.name) as Score
   }
-  const choices = [-0.4, -0.2, 0, 0.2, 0.4].flatMap((offsetK) => [0, 0.5].map((shortK) => ({ offsetK, shortK })))
-  const best = (name: PeerName) =>
-    choices
-      .map((choice) => runWith(name, choice))
-      .reduce((least, each) => (each.score.j < least.score.j ? each : least))
-  return Object.fromEntries(PEERS.map((name) => [`${name}-early`, best(name)]))
+  return Object.fromEntries(
+    PEERS.flatMap((name): [string, Entry][] => {
+      const runs = OFFSETS_K.flatMap((offsetK) =>
+        SHORT_K.map((shortK) => ({ offsetK, score: runWith(name, offsetK, shortK) })),
+      )
+      const asGiven = runs.filter(({ offsetK }) => offsetK === 0)
+      return [
+        [`${name}-early`, earlyEntry('early', asGiven)],
+        [`${name}-early-tuned`, earlyEntry('early-tuned', runs)],
+      ]
+    }),
+  )
 }
+
+const earlyEntry = (kind: Kind, runs: { score: Score }[]): Entry => ({
+  kind,
+  score: runs.map(({ score }) => score).reduce((least, score) => (score.j < least.j ? score : least)),
+  trace: [],
+  equalMean: null,
+})
 
 /** Everybody enters the scored week in the same house, the one the peers leave behind on average: heat saved up or
  * withheld before the week is nobody's merit. */

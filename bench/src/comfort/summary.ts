@@ -114,7 +114,7 @@ export function pooledGap(results: PlantResult[], against: 'peer' | 'tuned'): nu
 
 export function bestPeer(
   controllers: Record<string, Entry>,
-  kind: 'peer' | 'tuned' | 'early' = 'peer',
+  kind: 'peer' | 'tuned' | 'early' | 'early-tuned' = 'peer',
 ): { name: string; score: Score } {
   const peers = Object.entries(controllers).filter(([, entry]) => entry.kind === kind)
   const [name, entry] = peers.reduce((best, peer) => (peer[1].score.j < best[1].score.j ? peer : best))
