@@ -50,10 +50,26 @@ export async function showList(page: Page): Promise<number> {
     const frame = () => new Promise(requestAnimationFrame)
     const startMs = performance.now()
     document.querySelector('nav a').click()
-    while (!document.querySelector('main ul')) await frame()
+    while (!document.querySelector('main [role=listitem]')) await frame()
     await frame()
     return performance.now() - startMs
   })()`)
+}
+
+/** Every line of the list is in the page, so none is made while it scrolls. */
+export async function untilComplete(page: Page, lines: number): Promise<void> {
+  await page.waitForFunction(`document.querySelectorAll('main [role=listitem]').length === ${lines}`)
+}
+
+/** The same page without any script: what its lines alone cost the browser. */
+export async function withoutScript(page: Page): Promise<Page> {
+  const html = (await page.evaluate('document.documentElement.outerHTML')) as string
+  const copy = await page.context().newPage()
+  await copy.route(page.url(), (route) =>
+    route.fulfill({ contentType: 'text/html', body: html.replaceAll(/<script[\s\S]*?<\/script>/g, '') }),
+  )
+  await copy.goto(page.url())
+  return copy
 }
 
 /** The least a page of this height can cost: lines of text without any script, in a page of their own. */
@@ -72,7 +88,7 @@ export async function plainList(page: Page, lines: number): Promise<Page> {
 export function findByName(page: Page, name: string): Promise<number> {
   return page.evaluate(`(async () => {
     const field = document.querySelector('input[type=search]')
-    const lines = () => [...document.querySelectorAll('main li')].map((line) => line.querySelector('.font-medium').textContent)
+    const lines = () => [...document.querySelectorAll('main [role=listitem] b')].map((name) => name.textContent)
     const frame = () => new Promise(requestAnimationFrame)
     const startMs = performance.now()
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, ${JSON.stringify(name)})
@@ -83,9 +99,17 @@ export function findByName(page: Page, name: string): Promise<number> {
   })()`)
 }
 
+/** As on a slower processor: the browser is slowed down, or what it needs is multiplied. */
+export interface Slowness {
+  throttle: number
+  factor: number
+}
+
 /** Down the whole page and up again, the same way in every frame: a busy machine then does it slower, not in larger steps. */
-export async function scroll(page: Page, cdp: CDPSession, pxAFrame: number): Promise<Frames> {
+export async function scroll(page: Page, { throttle, factor }: Slowness, pxAFrame: number): Promise<Frames> {
   await page.bringToFront()
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: throttle })
   const events = await traced(cdp, async () => {
     await page.evaluate(`(async () => {
       const height = document.documentElement.scrollHeight - innerHeight
@@ -97,7 +121,8 @@ export async function scroll(page: Page, cdp: CDPSession, pxAFrame: number): Pro
       for (let y = height; y > 0; y -= ${pxAFrame}) await to(y)
     })()`)
   })
-  return framesIn(events)
+  await cdp.detach()
+  return framesIn(events, factor)
 }
 
 async function traced(cdp: CDPSession, deed: () => Promise<void>): Promise<TraceEvent[]> {
@@ -113,7 +138,7 @@ async function traced(cdp: CDPSession, deed: () => Promise<void>): Promise<Trace
 }
 
 /** A frame is what the page's thread does between two animation frames. */
-function framesIn(events: TraceEvent[]): Frames {
+function framesIn(events: TraceEvent[], factor: number): Frames {
   const first = events.find(({ name }) => name === 'FireAnimationFrame')
   const ofPage = events
     .filter(({ pid, tid }) => pid === first?.pid && tid === first.tid)
@@ -124,7 +149,7 @@ function framesIn(events: TraceEvent[]): Frames {
   for (const { name, ts, tdur = 0 } of ofPage) {
     if (name !== 'RunTask') continue
     while (frame < costs.length && ts >= (starts[frame + 1] ?? 0)) frame++
-    if (frame < costs.length) costs[frame] = (costs[frame] ?? 0) + tdur / 1000
+    if (frame < costs.length) costs[frame] = (costs[frame] ?? 0) + (tdur * factor) / 1000
   }
   const sorted = costs.toSorted((a, b) => a - b)
   return {

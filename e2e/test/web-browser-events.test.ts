@@ -20,7 +20,7 @@ describeInBrowser('what the browser does to an open page', () => {
   afterAll(() => site.stop())
 
   const openWithOwnStream = () => site.openSignedIn('phone', {}, EMAIL, WITHOUT_SHARED_WORKER)
-  const namesOf = (page: Page) => page.getByRole('listitem').getByRole('link').locator('.font-medium').allTextContents()
+  const namesOf = (page: Page) => page.getByRole('listitem').getByRole('link').locator('b').allTextContents()
   const isStream = (request: Request) => request.url().endsWith('/app/events')
 
   /** Another page of the account changes a room, and all that are open hear of it. */

@@ -17,7 +17,7 @@ describeInBrowser('the first page of a person with many buildings', () => {
   afterAll(() => site.stop())
 
   const lines = (page: Page) => page.getByRole('list', { name: 'Buildings' }).getByRole('listitem')
-  const namesOf = (page: Page) => lines(page).locator('.font-medium').allTextContents()
+  const namesOf = (page: Page) => lines(page).locator('b').allTextContents()
 
   test('what is wrong comes first, then what is unavailable; home and alerts count alike', async () => {
     const page = await site.openSignedIn('desktop')

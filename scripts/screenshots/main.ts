@@ -1,4 +1,4 @@
-// Every page and state of the website, in both sizes and both themes, for looking at: npm run screenshots [FOLDER] [NAME…]
+// Every page and state of the website, in both sizes, themes and languages, for looking at: npm run screenshots [FOLDER] [NAME…]
 
 import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -72,7 +72,7 @@ async function photograph(view: View, staged: Staged, sessions: Sessions): Promi
         await page.goto(view.address(staged))
         await view.then(page)
         await picture(page, name)
-        if (size === 'phone' && theme === 'light') await inGerman(page, `${view.name}-german`)
+        if ((size === 'phone') === (theme === 'light')) await inGerman(page, `${name}-german`)
       } catch (error) {
         console.error(`${name}: ${(error as Error).message.split('\n', 1)[0]}`)
         await page.screenshot({ path: join(folder, `${name}-FAILED.png`) })

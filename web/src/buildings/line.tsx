@@ -1,60 +1,63 @@
 import type { OverviewEntry } from '@hypocaust/domain'
 import { useNavigate } from '@tanstack/react-router'
-import { type MouseEvent, memo } from 'react'
+import { type MouseEvent, memo, useCallback } from 'react'
 import { BASE } from '../api/base.ts'
 import { useNow } from '../api/now.ts'
 import { useWords } from '../i18n/index.tsx'
-import { Icon, type IconName } from '../ui/icon.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { needsAttention } from './arrange.ts'
 import { needInWords } from './words.ts'
 
-const ICONS: Record<OverviewEntry['need'], IconName> = {
-  attention: 'warning',
-  unavailable: 'warning',
-  unfinished: 'gear',
-  fine: 'check',
+interface LineProps {
+  entry: OverviewEntry
+  /** Its place in the list, from 1. */
+  place: number
+  all: number
+  onOpen(event: MouseEvent<HTMLAnchorElement>): void
 }
 
-/** A plain link: one of the router costs more than the rest of a line, and hundreds of lines pass by in a scroll. */
-export const BuildingLine = memo(({ entry }: { entry: OverviewEntry }) => {
-  const navigate = useNavigate()
-  const open = (event: MouseEvent) => {
-    if (!isPlainClick(event)) return
-    event.preventDefault()
-    void navigate({ to: '/buildings/$buildingId', params: { buildingId: entry.id } })
-  }
-  return (
-    <a
-      href={`${BASE}/buildings/${entry.id}`}
-      onClick={open}
-      className="card flex h-full items-center gap-3 px-4 hover:bg-sunken"
-    >
-      <Icon name={ICONS[entry.need]} className={needsAttention(entry) ? 'text-alert' : 'text-faint'} />
-      <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium" title={entry.name}>
-          {entry.name}
-        </span>
+/**
+ * Hundreds of lines pass by in a scroll, and every part of a line takes its time: so the link is a plain one instead
+ * of the router's, and only a building that is not fine has a sign.
+ */
+export const BuildingLine = memo(({ entry, place, all, onOpen }: LineProps) => (
+  // biome-ignore lint/a11y/useSemanticElements: the list is not an element of its own either
+  <div role="listitem" aria-setsize={all} aria-posinset={place}>
+    <a href={`${BASE}/buildings/${entry.id}`} data-building-id={entry.id} onClick={onOpen} className="card line">
+      <span>
+        <b title={entry.name}>{entry.name}</b>
+        <br />
         {entry.need === 'unavailable' ? <AgeingNeed entry={entry} /> : <Need entry={entry} now={0} />}
-        {entry.tags.length > 0 && (
-          <span className="block truncate text-sm text-soft">{entry.tags.map((tag) => `#${tag}`).join(' ')}</span>
-        )}
+        {entry.tags.length > 0 && <br />}
+        {entry.tags.map((tag) => `#${tag}`).join(' ')}
       </span>
-      <Icon name="next" className="text-faint" />
+      {entry.need !== 'fine' && (
+        <Icon
+          name={entry.need === 'unfinished' ? 'gear' : 'warning'}
+          className={needsAttention(entry) ? 'text-alert' : 'text-faint'}
+        />
+      )}
     </a>
-  )
-})
+  </div>
+))
 
-/** Any other click is the browser's, such as one that opens a new tab. */
-const isPlainClick = ({ metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
-  !metaKey && !ctrlKey && !shiftKey && !altKey
+/** Any click with a key held is the browser's, such as one that opens a new tab. */
+export function useOpen(): LineProps['onOpen'] {
+  const navigate = useNavigate()
+  return useCallback(
+    (event) => {
+      const { buildingId } = event.currentTarget.dataset
+      if (!buildingId || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      void navigate({ to: '/buildings/$buildingId', params: { buildingId } })
+    },
+    [navigate],
+  )
+}
 
 function Need({ entry, now }: { entry: OverviewEntry; now: number }) {
   const text = needInWords(entry, now, useWords())
-  return (
-    <span className="block truncate text-sm text-soft" title={text}>
-      {text}
-    </span>
-  )
+  return <span title={text}>{text}</span>
 }
 
 /** Only this one changes with time. */
