@@ -5,12 +5,11 @@ import { beginTwin, followsHeated, noted, rounded, type Shown, weigh } from './t
 import type { Slot } from './types.ts'
 
 /** Pairs of twins begin this far apart, so that one of them began before any failure. */
-const BEGIN_EVERY_MS = 6 * 3_600_000
+const BEGIN_EVERY_MS = 3 * 3_600_000
 const FORGOTTEN_AFTER_DAYS = 20
 /** For so many half hours clear evidence has to hold, and weak evidence for longer. */
-const SUSPECTED_SLOTS = 2.5
+const SUSPECTED_SLOTS = 2
 const CONFIRMED_SLOTS = 6
-const HOUSE_SLOTS = 2
 const WEAK_WEIGHT = 0.9
 /** Of a house whose rooms all miss their heat at once, each room has to show less. */
 const HOUSE_WEIGHT = 0.65
@@ -76,7 +75,7 @@ function whileOn(watch: SourceWatch, shown: Shown, others: SourceEvidence[]): Ju
   const evidence = { asked, weight: rounded(strongest?.weight ?? 0) }
   const isHouse = houseIsCold(evidence, others)
   const heldSlots = rounded(heldBy(watch.heldSlots, evidence.weight, isHouse))
-  const kind = verdict(heldSlots, isHouse)
+  const kind = verdict(heldSlots)
   const earlier = kind === 'off' ? { airC: shown.airC, atMs: shown.nowMs } : null
   const next = { ...watch, kind, evidence, heldSlots, earlier }
   return { watch: next, followed: strongest?.twin.unheated ?? null, isMistaken: false }
@@ -87,9 +86,9 @@ function heldBy(slots: number, weight: number, isHouse: boolean): number {
   return weight >= 1 ? slots + Math.min(1, weight - WEAK_WEIGHT) : 0
 }
 
-function verdict(heldSlots: number, isHouse: boolean): SourceWatch['kind'] {
+function verdict(heldSlots: number): SourceWatch['kind'] {
   if (heldSlots >= CONFIRMED_SLOTS) return 'off'
-  return heldSlots >= (isHouse ? HOUSE_SLOTS : SUSPECTED_SLOTS) ? 'suspected' : 'fine'
+  return heldSlots >= SUSPECTED_SLOTS ? 'suspected' : 'fine'
 }
 
 /** A failed source is missed at once by all rooms that ask for heat. */
