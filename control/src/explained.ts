@@ -28,8 +28,11 @@ const SLOT_MS = SLOT_S * 1000
 const SLOT_H = SLOT_S / 3600
 
 /** The half hours of a record, oldest first, each with the heat that the model says the floor took. */
-export function explained(room: KnownRoom, history: History): ExplainedSlot[] {
-  const model = modelOf(room.floorType, room.learned)
+export function explained(
+  room: KnownRoom,
+  history: History,
+  model = modelOf(room.floorType, room.learned),
+): ExplainedSlot[] {
   const gain = settledGain(room.floorType, room.learned)
   const slots: ExplainedSlot[] = []
   for (const slot of history) {

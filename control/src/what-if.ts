@@ -46,10 +46,11 @@ export function replayRoom(
   history: History,
   settings: RoomSettings,
   energy: Energy | null = null,
+  model = modelOf(room.floorType, room.learned),
 ): Replayed | null {
-  const record = explained(room, history)
+  const record = explained(room, history, model)
   if (record.length < DAY_SLOTS) return null
-  const replay = new Replay(room, record, settings, energy)
+  const replay = new Replay({ room, record, settings, energy, model })
   replay.play(Math.min(SETTLING_SLOTS, record.length))
   const slots = replay.play(record.length)
   return {
@@ -58,6 +59,14 @@ export function replayRoom(
     slots,
     rises: risesOf(slots, settings),
   }
+}
+
+type ReplayTask = {
+  room: KnownRoom
+  record: ExplainedSlot[]
+  settings: RoomSettings
+  energy: Energy | null
+  model: Model
 }
 
 class Replay {
@@ -69,12 +78,12 @@ class Replay {
   /** By how much the replayed room differs from the recorded one, in each state. */
   private difference: number[]
 
-  constructor(room: KnownRoom, record: ExplainedSlot[], settings: RoomSettings, energy: Energy | null) {
+  constructor({ room, record, settings, energy, model }: ReplayTask) {
     this.room = room
     this.record = record
     this.settings = settings
     this.energy = energy
-    this.model = modelOf(room.floorType, room.learned)
+    this.model = model
     this.difference = (record[0] as ExplainedSlot).mean.map(() => 0)
   }
 

@@ -46,6 +46,8 @@ describeInBrowser('heat and cost of rooms', () => {
     await rooms.getByText('24 kWh ± 6').waitFor()
     await rooms.getByText('not suitable for billing').waitFor()
     await page.getByText('No heat meter reported').waitFor()
+    await rooms.getByText('What could this room save?').first().click()
+    await rooms.getByText('This needs a week of readings').waitFor()
     const supply = page.getByRole('region', { name: 'Supply temperature' })
     await supply.getByText('33.5°').waitFor()
     await supply.getByText(`${HOUSE.rooms[0]?.name} decides`).waitFor()

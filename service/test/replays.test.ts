@@ -57,6 +57,12 @@ describe('a room replayed on its own model', () => {
     expect((await world.bathroom()).target_temperature).toBe(before.target_temperature)
   })
 
+  test('says nothing of savings before the room has been learned', async () => {
+    const { status, json } = await ada.call('GET', path('savings'))
+    expect(status).toBe(200)
+    expect(json).toEqual({ days: DAYS, target: expect.any(Number), half_degree: null, hour_of_night: null })
+  })
+
   test('a tariff gives it a price', async () => {
     const building = `/app/buildings/${world.holder.buildingId}`
     await ada.call('PATCH', building, { tariff: { kind: 'fixed', price: 0.3 } })

@@ -1,7 +1,10 @@
 import { parentPort } from 'node:worker_threads'
 import { estimateMonth } from './estimate.ts'
 import { simulateMonth } from './month.ts'
+import { measureSavings } from './savings.ts'
 
-parentPort?.on('message', (seed: number) => {
-  parentPort?.postMessage(estimateMonth(simulateMonth({ seed })))
+export type EnergyTask = { seed: number; measured: 'heat' | 'savings' }
+
+parentPort?.on('message', ({ seed, measured }: EnergyTask) => {
+  parentPort?.postMessage(measured === 'heat' ? estimateMonth(simulateMonth({ seed })) : measureSavings(seed))
 })

@@ -1,5 +1,6 @@
 import type { RoomEnergy } from '@hypocaust/domain'
 import { useWords } from '../i18n/index.tsx'
+import { RoomSaving } from './room-saving.tsx'
 
 /** Each room's heat as a bar, with the part that is uncertain paler. Without areas, by the square metre. */
 export function RoomBars({ rooms }: { rooms: RoomEnergy[] }) {
@@ -30,6 +31,7 @@ export function RoomBars({ rooms }: { rooms: RoomEnergy[] }) {
               <div className="bg-warm" style={{ width: width(size - error) }} />
               <div className="bg-warm opacity-50" style={{ width: width(Math.min(size, error) + error) }} />
             </div>
+            <RoomSaving roomId={room.id} />
           </li>
         )
       })}

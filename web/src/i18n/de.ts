@@ -906,6 +906,15 @@ export const de: Catalogue = {
   'heat.no_bill': 'Das sind Schätzungen. Sie zeigen, wohin die Wärme geht, und eignen sich nicht zur Abrechnung.',
   'heat.none': 'Für diesen Zeitraum ist noch keine Wärme erfasst',
   'heat.csv': 'Als CSV herunterladen',
+  'saving.title': 'Was ließe sich hier sparen?',
+  'saving.unknown': 'Dafür braucht es eine Woche mit Messungen eines Raums, den Hypocaust gelernt hat und heizt.',
+  'saving.cooler': 'Mit {lower}° statt {target}°',
+  'saving.night': 'Mit jeder Absenkung eine Stunde früher',
+  'saving.less':
+    '{change} hätten die letzten {days} Tage {percent}\u00a0% weniger Wärme gebraucht (±\u00a0{error}\u00a0%).',
+  'saving.same': '{change} hätten die letzten {days} Tage etwa gleich viel Wärme gebraucht.',
+  'saving.how':
+    'Berechnet mit dem gelernten Modell des Raums. Wärme, die er dann aus den Nachbarräumen bekäme, zählt nicht als gespart.',
   'supply.title': 'Vorlauftemperatur',
   'supply.wanted': 'Angefordert',
   'supply.measured': 'Gemessen',

@@ -1,11 +1,22 @@
 import { parentPort } from 'node:worker_threads'
-import { compareSettings, shadowOf } from '@hypocaust/control'
+import { compareSettings, savingsOf, shadowOf } from '@hypocaust/control'
 import { HOUR_MS } from '@hypocaust/domain'
 import type { ReplayTask } from './replays.ts'
 
 parentPort?.on('message', (task: ReplayTask) => {
-  parentPort?.postMessage(task.kind === 'shadow' ? shadowOf(task.room, task.history, task.settings) : compare(task))
+  parentPort?.postMessage(answerTo(task))
 })
+
+function answerTo(task: ReplayTask) {
+  switch (task.kind) {
+    case 'shadow':
+      return shadowOf(task.room, task.history, task.settings)
+    case 'savings':
+      return savingsOf(task.room, task.history, task.settings)
+    case 'what-if':
+      return compare(task)
+  }
+}
 
 /** A function cannot be sent to a thread: prices come as a table by the hour. */
 function compare({ prices, ...task }: Extract<ReplayTask, { kind: 'what-if' }>) {

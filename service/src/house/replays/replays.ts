@@ -1,13 +1,26 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { CompareTask, Comparison, History, RoomControl, RoomSettings, Shadow } from '@hypocaust/control'
+import type {
+  CompareTask,
+  Comparison,
+  History,
+  RoomControl,
+  RoomSavings,
+  RoomSettings,
+  Shadow,
+} from '@hypocaust/control'
 import { errors } from '../../base/errors.ts'
 
 export type ReplayTask =
-  | { kind: 'shadow'; room: RoomControl; history: History; settings: RoomSettings }
+  | { kind: 'shadow' | 'savings'; room: RoomControl; history: History; settings: RoomSettings }
   | ({ kind: 'what-if'; prices: ReadonlyMap<number, number | null> | null } & CompareTask)
 
-type Answer<Task extends ReplayTask> = Task extends { kind: 'shadow' } ? Shadow | null : Comparison
+interface Answers {
+  shadow: Shadow | null
+  savings: RoomSavings
+  'what-if': Comparison
+}
+type Answer<Task extends ReplayTask> = Answers[Task['kind']]
 
 const MOST_WAITING = 8
 /** Pages wait for twenty seconds. */
@@ -22,7 +35,7 @@ export class Replays {
   #before: Promise<unknown> = Promise.resolve()
   #waiting = 0
 
-  async ask<Task extends ReplayTask>(task: Task): Promise<Answer<Task>> {
+  async ask<const Task extends ReplayTask>(task: Task): Promise<Answer<Task>> {
     if (this.#waiting >= MOST_WAITING) throw errors.overloaded()
     this.#waiting += 1
     const mine = this.#before.then(() => this.#replay(task))

@@ -1,8 +1,21 @@
-import { dateOf, HOUR_MS, hasChosenRooms, localTime, MINUTE_MS, mayDo } from '@hypocaust/domain'
+import {
+  type BuildingEnergy,
+  dateOf,
+  HOUR_MS,
+  hasChosenRooms,
+  localTime,
+  MINUTE_MS,
+  mayDo,
+  type RoomSavings,
+} from '@hypocaust/domain'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
+import type { Availability } from '../../house/buildings/buildings.ts'
 import { type DaySpan, dayOf, energyOf } from '../../house/heat/energy.ts'
 import { isActive } from '../../house/membership.ts'
+import { Replays } from '../../house/replays/replays.ts'
+import { roomSavings } from '../../house/replays/savings.ts'
+import type { RoomScope } from '../../house/rooms/write.ts'
 import { repeat } from '../../processes/repeat.ts'
 import type { Store } from '../../store/store.ts'
 import { choiceOf } from '../alerts/choices.ts'
@@ -14,6 +27,8 @@ export interface MonthlyParts {
   clock: Clock
   logger: Logger
   mailer: Mailer
+  /** What changes of its settings would have saved in a room. */
+  savingsOf(scope: RoomScope, nowMs: number): Promise<RoomSavings>
 }
 
 const LOOK_EVERY_MS = HOUR_MS
@@ -26,7 +41,17 @@ const CLAIMED_MS = 2 * MINUTE_MS
 const LONGEST_PAUSE_MS = 60 * MINUTE_MS
 const MOST_ATTEMPTS = 14
 
-export function startMonthly(parts: MonthlyParts): { stop(): Promise<void> } {
+interface StartParts extends Omit<MonthlyParts, 'savingsOf'> {
+  availability: Availability
+}
+
+export function startMonthly({ availability, ...around }: StartParts): { stop(): Promise<void> } {
+  const replays = new Replays()
+  const { store } = around
+  const parts: MonthlyParts = {
+    ...around,
+    savingsOf: (scope, nowMs) => roomSavings({ store, availability, replays }, scope, nowMs),
+  }
   const jobs = [
     repeat(LOOK_EVERY_MS, () => noteDue(parts), parts.logger),
     repeat(SEND_EVERY_MS, () => sendSome(parts), parts.logger),
@@ -34,6 +59,7 @@ export function startMonthly(parts: MonthlyParts): { stop(): Promise<void> } {
   return {
     async stop() {
       await Promise.all(jobs.map((job) => job.stop()))
+      await replays.stop()
     },
   }
 }
@@ -135,7 +161,8 @@ async function settle({ store }: MonthlyParts, { accountId, buildingId, month }:
 }
 
 /** Nothing for a person who has left or does not want it any more, nor for a month without heat. */
-async function send({ store, mailer }: MonthlyParts, mail: Due): Promise<void> {
+async function send(parts: MonthlyParts, mail: Due): Promise<void> {
+  const { store, mailer } = parts
   const { accountId, buildingId, month, name, email, role } = mail
   const choice = await choiceOf(store, accountId)
   if (!choice?.mail || choice.monthly === false || role === null || !mayDo(role, 'alerts')) return
@@ -147,9 +174,23 @@ async function send({ store, mailer }: MonthlyParts, mail: Due): Promise<void> {
     month,
     energy: { ...energy, heat: energy.heat },
     before: isWhole(before) ? before.heat : null,
+    saving: await savingIn(parts, buildingId, energy),
   }
   const id = `monthly.${month}.${buildingId}.${accountId}`
   await mailer.send(email, monthlyLetter(choice.language, report, mailer.publicUrl), id)
+}
+
+/** Of the room that took the most. A mail without it is better than none. */
+async function savingIn(parts: MonthlyParts, buildingId: string, { rooms }: BuildingEnergy) {
+  const most = rooms.toSorted((a, b) => (b.heat ?? 0) - (a.heat ?? 0))[0]
+  if (!most) return null
+  try {
+    const { target, half_degree } = await parts.savingsOf({ buildingId, roomId: most.id }, parts.clock.now())
+    return half_degree && { room: most.name, targetC: target, ...half_degree }
+  } catch (err) {
+    parts.logger.warn({ err, building: buildingId }, 'a monthly mail goes without what half a degree would save')
+    return null
+  }
 }
 
 function daysOfMonth(month: string): DaySpan {

@@ -1,3 +1,4 @@
+import { HALF_DEGREE_K } from '@hypocaust/control'
 import type { BuildingEnergy, Language } from '@hypocaust/domain'
 import { type Letter, letterOf } from '../notify/mail/letters.ts'
 
@@ -9,6 +10,8 @@ export interface MonthlyReport {
   energy: BuildingEnergy & { heat: number }
   /** kWh of the month before; null where it was not counted as a whole. */
   before: number | null
+  /** What half a degree less would have saved in a room, in percent; null where that is not known. */
+  saving: { room: string; targetC: number; value: number; plus_minus: number } | null
 }
 
 const WORDS = {
@@ -22,6 +25,8 @@ const WORDS = {
     most: (room: string, percent: string) => `${room} took the most, ${percent} of it.`,
     also: (rooms: string) => `The other rooms: ${rooms}.`,
     metered: 'The figures are scaled by the heat meter.',
+    saving: (room: string, lower: string, target: string, percent: string, error: string) =>
+      `At ${lower} instead of ${target}, ${room} would have taken ${percent} less heat in the last four weeks (± ${error}).`,
     noBill: 'These are estimates. They show where heat goes, and are not suitable for billing.',
     link: 'Heat and cost of each room',
     footer: (url: string) => `You chose to receive mail. To stop this monthly mail, go to ${url}`,
@@ -36,6 +41,8 @@ const WORDS = {
     most: (room: string, percent: string) => `Am meisten brauchte ${room}: ${percent} davon.`,
     also: (rooms: string) => `Die anderen Räume: ${rooms}.`,
     metered: 'Die Werte sind mit dem Wärmezähler abgeglichen.',
+    saving: (room: string, lower: string, target: string, percent: string, error: string) =>
+      `Mit ${lower} statt ${target} hätte ${room} in den letzten vier Wochen ${percent} weniger Wärme gebraucht (± ${error}).`,
     noBill: 'Das sind Schätzungen. Sie zeigen, wohin die Wärme geht, und eignen sich nicht zur Abrechnung.',
     link: 'Wärme und Kosten je Raum',
     footer: (url: string) =>
@@ -45,12 +52,15 @@ const WORDS = {
 
 export function monthlyLetter(language: Language, report: MonthlyReport, publicUrl: string): Letter {
   const words = WORDS[language]
-  const { building, energy, before } = report
+  const { building, energy, before, saving } = report
   const { format: monthOf } = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
   const month = monthOf(Date.parse(`${report.month}-01`))
   const whole = (value: number) => new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(value)
   const money = (value: number) =>
     new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)
+  const short = (value: number) => new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value)
+  const degrees = (celsius: number) => `${short(celsius)}\u00a0°C`
+  const exactly = (value: number) => `${short(value)}\u00a0%`
   const percent = (share: number) => `${whole(100 * share)}\u00a0%`
   const change = before === null || before <= 0 ? null : energy.heat / before - 1
   const [first, ...others] = energy.rooms
@@ -70,6 +80,17 @@ export function monthlyLetter(language: Language, report: MonthlyReport, publicU
     paragraphs: [
       sentences.join(' '),
       ...(rooms.length > 0 ? [rooms.join(' ')] : []),
+      ...(saving && saving.value > saving.plus_minus
+        ? [
+            words.saving(
+              saving.room,
+              degrees(saving.targetC - HALF_DEGREE_K),
+              degrees(saving.targetC),
+              exactly(saving.value),
+              exactly(saving.plus_minus),
+            ),
+          ]
+        : []),
       ...(energy.metered_days > 0 ? [words.metered] : []),
       words.noBill,
     ],

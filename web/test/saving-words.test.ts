@@ -1,0 +1,32 @@
+import type { RoomSavings } from '@hypocaust/domain'
+import { expect, test } from 'vitest'
+import { savingsInWords } from '../src/building/saving-words.ts'
+import { formatsFor } from '../src/i18n/formats.ts'
+import { type Language, translator } from '../src/i18n/translator.ts'
+
+const SAVINGS: RoomSavings = {
+  days: 28,
+  target: 21,
+  half_degree: { value: 2.6, plus_minus: 1.4 },
+  hour_of_night: { value: 0.6, plus_minus: 0.9 },
+}
+
+function said(savings: Partial<RoomSavings>, language: Language = 'en') {
+  const t = translator(language)
+  return savingsInWords({ ...SAVINGS, ...savings }, t, formatsFor(language, t, 'C', []))
+}
+
+test('a saving is told with its uncertainty, and one within it as none', () => {
+  expect(said({})).toEqual([
+    'At 20.5° instead of 21.0°, the last 28 days would have taken 2.6\u00a0% less heat (±\u00a01.4\u00a0%).',
+    'With each setback an hour earlier, the last 28 days would have taken about as much heat.',
+  ])
+  expect(said({}, 'de')[0]).toBe(
+    'Mit 20,5° statt 21,0° hätten die letzten 28 Tage 2,6\u00a0% weniger Wärme gebraucht (±\u00a01,4\u00a0%).',
+  )
+})
+
+test('a room without setback has no sentence about it, and an unknown room says what is missing', () => {
+  expect(said({ hour_of_night: null })).toHaveLength(1)
+  expect(said({ half_degree: null, hour_of_night: null })).toEqual([expect.stringContaining('a week of readings')])
+})
