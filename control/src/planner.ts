@@ -289,25 +289,40 @@ function setRise(problem: HeatProblem, edge: number, before: Aim, due: Aim, felt
  * Heat that costs more at some times than at others. The band is kept as firmly in the dearest step as it is kept where heat
  * always costs the same; the setpoint within it only where comfort comes first.
  */
-function setCosts(problem: HeatProblem, ahead: Ahead, costs: number[], { strategy, doubtK }: PlanTask) {
+function setCosts(problem: HeatProblem, ahead: Ahead, costs: number[], { strategy, floorType, doubtK }: PlanTask) {
   const rowCount = LIMITS.length
   const warmestC = Math.max(...ahead.aims.map(({ highC }) => highC))
-  const firmness = FIRMNESS * Math.max(...costs)
+  const dearest = Math.max(...costs)
+  const { below, above } = FIRMNESS[floorType]
   for (const [k, cost] of costs.entries()) {
     const at = k * rowCount
     problem.price[k] = (problem.price[k] as number) * cost
     const { fromMs, toMs } = ahead.costSteps[k] as CostStep
-    if (!(ahead.aims[k] as Aim).occupied)
-      keepBelow(problem, at, warmestC - AIR_SHARE * (ahead.airOffset[k] as number), (toMs - fromMs) / HOUR_MS, doubtK)
+    const { occupied, targetC } = ahead.aims[k] as Aim
+    const feltOffset = AIR_SHARE * (ahead.airOffset[k] as number)
+    if (!occupied) keepBelow(problem, at, warmestC - feltOffset, (toMs - fromMs) / HOUR_MS, doubtK)
     for (let i = strategy === 'hold' ? HELD_EDGE : 0; i < BAND_POINTS; i++)
-      problem.weight[at + i] = (problem.weight[at + i] as number) * firmness
+      problem.weight[at + i] = (problem.weight[at + i] as number) * dearest * (i < LOW_POINTS ? below : above)
+    if (strategy !== 'saving') {
+      const edge = at + HELD_EDGE
+      problem.level[edge] = Math.min(targetC - feltOffset, (problem.level[edge] as number) + doubtK)
+    }
     // Heat that is stored up to the upper edge cannot be taken back.
     for (let i = LOW_POINTS; i < BAND_POINTS; i++) problem.level[at + i] = (problem.level[at + i] as number) + doubtK
   }
 }
 
-/** A plan that follows prices uses the edges of the band, where each error of a prediction counts. */
-const FIRMNESS = 5
+/**
+ * A plan that follows prices uses the edges of the band, where each error of a prediction counts. Heat that was stored
+ * is there for hours, and in a slab for half a day.
+ */
+const FIRMNESS: Record<FloorType, { below: number; above: number }> = {
+  screed: { below: 4.5, above: 6.5 },
+  dry: { below: 4.5, above: 6.5 },
+  timber: { below: 4.5, above: 6.5 },
+  slab: { below: 7.5, above: 10 },
+  electric: { below: 4.5, above: 6.5 },
+}
 
 /** Cheap heat is stored at night too, but no room gets warmer than it may be by day. */
 function keepBelow(problem: HeatProblem, at: number, highC: number, hours: number, doubtK: number) {
