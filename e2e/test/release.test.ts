@@ -55,6 +55,11 @@ describe.skipIf(!plainNode)('a release, installed in an empty folder under the N
     expect(JSON.parse(stdout)).toMatchObject({ readings: [{ temperature: 22.41 }] })
   })
 
+  test('the bundle is ASCII, so that Node keeps it at one byte a character', () => {
+    const files = readdirSync(join(bundledPackage(), 'dist/js')).map((name) => join(bundledPackage(), 'dist/js', name))
+    expect(files.filter((file) => readFileSync(file).some((byte) => byte > 127))).toEqual([])
+  })
+
   test('the command carries the licences of the packages in its bundle', () => {
     const notices = readFileSync(join(home, 'node_modules/hypocaust/THIRD-PARTY-NOTICES.txt'), 'utf8')
     for (const name of ['fastify', 'better-auth', '@matter/main', 'mqtt']) expect(notices).toContain(`\n${name} `)

@@ -6,6 +6,13 @@ import { ROOT } from './shell.ts'
 /** A thread's file is named relative to its user; it becomes a file of the bundle. */
 const THREAD = /new URL\('(\.\/[\w-]+)\.ts', import\.meta\.url\)/g
 
+/** V8 keeps a file with a single character beyond Latin-1 at two bytes for each of its characters. */
+const ASCII_ONLY = {
+  compress: false,
+  mangle: false,
+  codegen: { removeWhitespace: false, asciiOnly: true },
+} as const
+
 /** Bundles the command, and the agent's own, into a folder and returns the files they are made of. */
 export async function bundleCommand(folder: string): Promise<{ modules: string[] }> {
   const bundle = await rolldown({
@@ -21,7 +28,12 @@ export async function bundleCommand(folder: string): Promise<{ modules: string[]
       throw new Error(`rolldown: ${log.message}`)
     },
   })
-  const { output } = await bundle.write({ dir: folder, chunkFileNames: '[name].js', comments: false })
+  const { output } = await bundle.write({
+    dir: folder,
+    chunkFileNames: '[name].js',
+    comments: false,
+    minify: ASCII_ONLY,
+  })
   return { modules: output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])) }
 }
 
