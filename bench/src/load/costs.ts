@@ -16,6 +16,7 @@ export type Costs = Record<'pollUnchanged' | 'pollChanged' | 'patch' | 'reading'
 const IDLE: Cost = { serviceUs: 0, databaseUs: 0 }
 const DRAIN_LIMIT_MS = 20_000
 const POLLS_PER_S = 150
+const MESSAGES_PER_S = 50
 const WARM_UP_PHASES = 2
 
 /** What each thing costs by itself, at a load far from saturation, less what the service does anyway. */
@@ -26,6 +27,10 @@ export async function measureCosts(
   // Code that has not run yet is slower, and who has no tag yet gets no 304.
   await atRate(POLLS_PER_S, WARM_UP_PHASES * phaseS, (dueMs) => clients.poll(dueMs))
   while (clients.outstanding > 0) await sleep(5)
+  for (const backfill of [true, false]) {
+    await atRate(MESSAGES_PER_S, WARM_UP_PHASES * phaseS, (dueMs) => fleet.send(dueMs, { backfill }))
+    await fleet.drained(DRAIN_LIMIT_MS)
+  }
   const idle = await perUnit(world, IDLE, async () => {
     await sleep(phaseS * 1000)
     return phaseS
@@ -43,8 +48,8 @@ export async function measureCosts(
   const pollChanged = await cost('polls answered 200', POLLS_PER_S, (dueMs) => clients.poll(dueMs, { withTag: false }))
   const pollUnchanged = await cost('polls answered 304', POLLS_PER_S, (dueMs) => clients.poll(dueMs))
   const patch = await cost('PATCH', 30, (dueMs) => clients.patch(dueMs))
-  const stored = await cost('messages stored', 50, (dueMs) => fleet.send(dueMs, { backfill: true }))
-  const live = await cost('messages that steer', 50, (dueMs) => fleet.send(dueMs))
+  const stored = await cost('messages stored', MESSAGES_PER_S, (dueMs) => fleet.send(dueMs, { backfill: true }))
+  const live = await cost('messages that steer', MESSAGES_PER_S, (dueMs) => fleet.send(dueMs))
   return {
     pollUnchanged,
     pollChanged,
