@@ -85,7 +85,9 @@ function hasShape(value: unknown, pattern: unknown): boolean {
   if (typeof value !== 'object' || typeof pattern !== 'object') return true
   if (Array.isArray(pattern)) return Array.isArray(value) && (pattern.length === 0 || value.length === pattern.length)
   const members = value as Record<string, unknown>
-  return Object.entries(pattern).every(([name, inner]) => name in members && hasShape(members[name], inner))
+  const wanted = pattern as Record<string, unknown>
+  for (const name in wanted) if (!(name in members) || !hasShape(members[name], wanted[name])) return false
+  return true
 }
 
 function modeNow({ settings }: StepInput, frost: boolean): Mode {

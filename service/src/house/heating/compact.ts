@@ -22,9 +22,20 @@ export function compact<T extends object>(value: T, before?: Compacted<T>): Comp
     const memberText = (isShared && before.members[name]) || JSON.stringify(member)
     copy[name] = member
     members[name] = memberText
-    text += `${text === '' ? '{' : ','}${JSON.stringify(name)}:${memberText}`
+    text += `${text === '' ? '{' : ','}${nameText(name)}:${memberText}`
   }
   return { text: text === '' ? '{}' : `${text}}`, value: copy as T, members }
+}
+
+const nameTexts = new Map<string, string>()
+
+/** The same few names come again and again. */
+function nameText(name: string): string {
+  const known = nameTexts.get(name)
+  if (known !== undefined) return known
+  const text = JSON.stringify(name)
+  nameTexts.set(name, text)
+  return text
 }
 
 /** A copy first: JSON with a function for each part takes several times as long. */
@@ -33,7 +44,8 @@ function rounded(part: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part
   if (Array.isArray(part)) return part.map((each) => rounded(each) ?? null)
   const copy: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(part)) if (value !== undefined) copy[name] = rounded(value)
+  const members = part as Record<string, unknown>
+  for (const name in members) if (members[name] !== undefined) copy[name] = rounded(members[name])
   return copy
 }
 
