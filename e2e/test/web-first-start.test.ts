@@ -101,7 +101,7 @@ describeInBrowser('from the first start to a heated room', () => {
 
       await gateway.report(40, 120)
       await gateway.report(71)
-      await page.getByText('This is the one you breathed on').waitFor()
+      await page.getByText('probably the one you breathed on').waitFor()
       await page.getByRole('button', { name: `Create room with sensor ${HELD_SENSOR}` }).click()
       const newRoom = page.getByRole('dialog', { name: 'New room' })
       await newRoom.getByLabel('Name of the room').fill('Bathroom')

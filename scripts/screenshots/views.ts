@@ -174,7 +174,7 @@ export const VIEWS: View[] = [
   several(
     'setup-breathe',
     ({ buildings }) => `/buildings/${buildings.heard}/setup`,
-    (page) => page.getByText('This is the one you breathed on').waitFor(),
+    (page) => page.getByText('probably the one you breathed on').waitFor(),
   ),
   several(
     'setup-new-room',

@@ -764,7 +764,7 @@ export const de: Catalogue = {
   'sensor.in': 'In {rooms}',
   'sensor.never': 'noch keine Messung',
   'sensor.age': 'vor {age}',
-  'sensor.breathed': 'Diesen hast du angehaucht',
+  'sensor.breathed': 'Feuchte gerade gestiegen: vermutlich der angehauchte Sensor',
   'sensor.make_room': 'Raum anlegen',
   'sensor.make_room_of': 'Raum mit Sensor {id} anlegen',
   'new_room.title': 'Neuer Raum',

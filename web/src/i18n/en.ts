@@ -752,7 +752,7 @@ export const en = {
   'sensor.in': 'In {rooms}',
   'sensor.never': 'no reading yet',
   'sensor.age': '{age} ago',
-  'sensor.breathed': 'This is the one you breathed on',
+  'sensor.breathed': 'Humidity has just risen: probably the one you breathed on',
   'sensor.make_room': 'Create room',
   'sensor.make_room_of': 'Create room with sensor {id}',
   'new_room.title': 'New room',

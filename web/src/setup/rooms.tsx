@@ -14,6 +14,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { breathedOn } from './breath.ts'
 import { FloorChoice } from './floor-choice.tsx'
 import { RoomIconChoice } from './room-icon-choice.tsx'
 import { ValveChoice } from './valve-choice.tsx'
@@ -23,14 +24,6 @@ interface Props {
   gateways: GatewayEntry[]
   sensors: HeardSensor[]
 }
-
-const BREATH_PCT = 5
-
-/** "Breathe on it": the sensor whose humidity has just risen most is the one in your hand. */
-export const breathedOn = (sensors: HeardSensor[]): string | undefined =>
-  sensors
-    .filter(({ humidity_rise }) => (humidity_rise ?? 0) >= BREATH_PCT)
-    .sort((a, b) => (b.humidity_rise ?? 0) - (a.humidity_rise ?? 0))[0]?.id
 
 export function RoomsSetUp({ building, gateways, sensors }: Props) {
   const { t } = useWords()
