@@ -3,6 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { barriers, misfits } from './barriers.ts'
 import { bringToLife, describeInBrowser, EVERY_SIZE, HOUSE, Site, validationMessage } from './site.ts'
 
+/** Paragraphs that do not fit their place. */
+const CUT_OFF = `[...document.querySelectorAll('main p')]
+  .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
+  .map(({ textContent }) => textContent)`
+
 const THEMES: ('light' | 'dark')[] = ['light', 'dark']
 /** A dozen pages, each looked at by axe: on a busy machine that takes its time. */
 const PATIENCE_MS = 300_000
@@ -10,9 +15,11 @@ const PATIENCE_MS = 300_000
 describeInBrowser('every page', () => {
   const site = new Site()
   const paths: string[] = []
+  let buildingId = ''
   beforeAll(async () => {
     await site.start()
     const { building, rooms } = await site.addHouse(await site.addAccount(), HOUSE)
+    buildingId = building.id
     await bringToLife(site, building.id)
     const address = 'a4:c1:38:5e:01:09'
     const heard = { id: address, address, buildingId: building.id, createdAt: Date.now() }
@@ -115,6 +122,13 @@ describeInBrowser('every page', () => {
     const bathroom = page.getByRole('article', { name: 'Bathroom' })
     await bathroom.getByText('20,5°', { exact: true }).waitFor()
     expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    await page.route('**/app/alerts', (route) =>
+      route.fulfill({ json: [{ kind: 'battery_low', building_id: buildingId, snoozed_until: null }] }),
+    )
+    await page.reload()
+    await page.getByText('1 Erinnerung.').waitFor()
+    expect(await page.evaluate(CUT_OFF)).toEqual([])
+    await page.unroute('**/app/alerts')
     await page.getByRole('link', { name: 'Einstellungen' }).click()
     await page.getByRole('radio', { name: 'English' }).click()
     await page.getByRole('heading', { name: 'Settings' }).waitFor()

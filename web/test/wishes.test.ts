@@ -84,6 +84,13 @@ describe('the outlook in words', () => {
     expect(said({}, { power: 0.1 })).toBe('It is 21.4° now. Heating to keep 23.0°.')
   })
 
+  test('a room that was just turned off is off, whatever its outlook was before', () => {
+    const off = { power: 0, override: { hvac_mode: 'off', until: '2026-01-16T20:00:00.000Z' } }
+    const next = { at: '2026-01-16T21:30:00.000Z', setpoint: 20 }
+    expect(said({ reach: 'no', why_not: 'manual', next }, off)).toBe('The room is off. It is 21.4° now.')
+    expect(said({ reach: 'no', why_not: 'off', next }, off)).toMatch(/^The room is off\. It is 21\.4° now\. From 22:30/)
+  })
+
   test('says what is missing, and what comes next', () => {
     expect(said({ reach: 'no', why_not: 'no-valve' })).toMatch(/this room has no valve yet/)
     expect(said({ next: { at: '2026-01-16T21:30:00.000Z', setpoint: 20 } })).toMatch(/From 22:30: 20.0°\.$/)

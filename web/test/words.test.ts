@@ -2,7 +2,7 @@ import type { AppAlert, AppBuilding, AppRoom } from '@hypocaust/domain'
 import { expect, test } from 'vitest'
 import { formatsFor } from '../src/i18n/formats.ts'
 import { translator } from '../src/i18n/translator.ts'
-import { houseInWords } from '../src/room/words.ts'
+import { houseInWords, warnings } from '../src/room/words.ts'
 
 const MORNING = '2026-01-14T04:30:00Z'
 const now = Date.parse('2026-01-14T02:10:00Z')
@@ -54,6 +54,18 @@ test('a low battery is a reminder and not an alert; a snoozed alert is neither',
 test('a house whose rooms have no loop yet is not said to be fine', () => {
   expect(said(room({ valves: [] }))).toBe('No room can be heated yet.')
   expect(said(room({ valves: [], power: 0 }), room({ power: 0 }))).toBe('Everything is fine. No room needs heat.')
+})
+
+test('a late reading is red only once it is an alert as well', () => {
+  const t = translator('en')
+  const aged = (minutes: number) => {
+    const timestamp = new Date(now - minutes * 60_000).toISOString()
+    const sensor = { id: 'a', temperature: 21, humidity: 40, batt: 80, rssi: -70, timestamp }
+    return warnings(room({ sensor }), now, t, formatsFor('en', t))
+  }
+  expect(aged(9)).toEqual([])
+  expect(aged(42)).toMatchObject([{ isUrgent: false, icon: 'clock' }])
+  expect(aged(61)).toMatchObject([{ isUrgent: true, icon: 'warning' }])
 })
 
 const alert = (kind: AppAlert['kind']): AppAlert => ({ kind, building_id: 'house', snoozed_until: null }) as AppAlert

@@ -32,12 +32,18 @@ export function BuildingView({ building, back }: { building: AppBuilding; back?:
         </div>
         <WeatherNow building={building} />
       </div>
-      <div className="flex items-start justify-between gap-3">
-        <Verdict building={building} />
+      <div className="flex flex-wrap items-start gap-x-3">
+        <div className="min-w-0 basis-full sm:flex-1 sm:basis-0">
+          <Verdict building={building} />
+        </div>
+        <div className="basis-full sm:order-1">
+          <AwayCard building={building} />
+        </div>
+        <div className="flex-1 sm:order-2 sm:basis-full">
+          <AllRooms building={building} />
+        </div>
         <AwayButton building={building} />
       </div>
-      <AwayCard building={building} />
-      <AllRooms building={building} />
       <Rooms building={building} />
       {isWide && building.rooms.length > 0 && (
         <Suspense>

@@ -2,6 +2,7 @@ import type { AppOutlook, AppRoom } from '@hypocaust/domain'
 import { HOUR_MS } from '@hypocaust/domain/facts'
 import type { Formats } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
+import { modeOf } from './words.ts'
 
 interface Words {
   t: Translate
@@ -13,24 +14,30 @@ interface Words {
 /** Slower than this is not worth a figure. */
 const LEAST_KELVIN_PER_H = 0.05
 
-/** Where the room is, where it goes, by when; then what comes next. */
+/**
+ * Where the room is, where it goes, by when; then what comes next. A room that was just turned off is off, although its
+ * outlook is still the one of before.
+ */
 export function outlookInWords(outlook: AppOutlook, room: AppRoom, words: Words): string[] {
+  if (modeOf(room) === 'off' && outlook.why_not !== 'off') return [words.t('outlook.no_off'), ...airNow(room, words)]
   return [...whatNow(outlook, room, words), ...whatNext(outlook, words)]
 }
+
+const airNow = ({ current_temperature: airC }: AppRoom, { t, format }: Words): string[] =>
+  airC === null ? [] : [t('outlook.is', { degrees: format.degrees(airC) })]
 
 function whatNow(outlook: AppOutlook, room: AppRoom, words: Words): string[] {
   const { t, format } = words
   const air = room.current_temperature
   const setpoint = format.degrees(outlook.setpoint)
   const isHeating = room.power > 0
-  const now = air === null ? [] : [t('outlook.is', { degrees: format.degrees(air) })]
   if (outlook.reach === 'reached') {
     if (air === null) return [t('outlook.warm_enough', { setpoint })]
     return [t(isHeating ? 'outlook.holding' : 'outlook.reached', { setpoint, degrees: format.degrees(air) })]
   }
   if (outlook.reach === 'no') {
     const power = format.percent(room.override?.power ?? room.manual_power.power)
-    return [t(`outlook.no_${outlook.why_not ?? 'too-little-heat'}`, { setpoint, power }), ...now]
+    return [t(`outlook.no_${outlook.why_not ?? 'too-little-heat'}`, { setpoint, power }), ...airNow(room, words)]
   }
   const reachedMs = Date.parse(outlook.reached_at ?? '')
   const time = format.until(reachedMs, words.now, words.timeZone)

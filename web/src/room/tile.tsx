@@ -135,9 +135,9 @@ function Goal({ room, isOff }: { room: AppRoom; isOff: boolean }) {
 }
 
 export function Warnings({ warnings }: { warnings: Warning[] }) {
-  return warnings.map(({ text, isUrgent }) => (
+  return warnings.map(({ text, isUrgent, icon }) => (
     <p key={text} className={`flex items-center gap-1.5 text-sm ${isUrgent ? 'text-alert' : 'text-soft'}`}>
-      <Icon name={isUrgent ? 'warning' : 'battery'} className="size-4" />
+      <Icon name={icon} className="size-4" />
       {text}
     </p>
   ))

@@ -45,22 +45,26 @@ export const setpointOf = (room: AppRoom): number => room.schedule.setpoint
 
 export interface Warning {
   text: string
-  /** A low battery or a weak signal can wait. */
+  /** Red where there is an alert as well; a low battery, a weak signal or a late reading can wait. */
   isUrgent: boolean
+  icon: 'warning' | 'clock' | 'battery' | 'signal'
 }
 
 export function warnings(room: AppRoom, now: number, t: Translate, format: Formats): Warning[] {
-  const urgent = (text: string) => ({ text, isUrgent: true })
-  const later = (text: string) => ({ text, isUrgent: false })
+  const urgent = (text: string): Warning => ({ text, isUrgent: true, icon: 'warning' })
+  const later = (icon: Warning['icon'], text: string): Warning => ({ text, isUrgent: false, icon })
   const age = readingAge(room, now)
+  const aged = ({ ageS }: { ageS: number }) => t('room.sensor_age', { age: format.duration(ageS) })
   const { sensor } = room
   return [
     ...(age.kind === 'never' ? [urgent(t('room.sensor_never'))] : []),
-    ...(age.kind === 'old' ? [urgent(t('room.sensor_age', { age: format.duration(age.ageS) }))] : []),
+    ...(age.kind === 'old' ? [age.isGrey ? urgent(aged(age)) : later('clock', aged(age))] : []),
     ...(sensor !== null && sensor.batt !== null && sensor.batt <= BATTERY_LOW_PCT
-      ? [later(t('room.battery_low', { percent: format.percent(sensor.batt / 100) }))]
+      ? [later('battery', t('room.battery_low', { percent: format.percent(sensor.batt / 100) }))]
       : []),
-    ...(sensor !== null && sensor.rssi !== null && sensor.rssi <= WEAK_DBM ? [later(t('room.signal_weak'))] : []),
+    ...(sensor !== null && sensor.rssi !== null && sensor.rssi <= WEAK_DBM
+      ? [later('signal', t('room.signal_weak'))]
+      : []),
   ]
 }
 
