@@ -1,4 +1,5 @@
-const isFull = process.env.PROPERTY_RUNS === 'full'
+/** With `npm run test:properties`. */
+export const isFull = process.env.PROPERTY_RUNS === 'full'
 
-/** How often a property is tried: a quarter of the full number, or all with `npm run test:properties`. */
+/** How often a property is tried: a quarter of the full number, or all. */
 export const runs = (full: number): number => (isFull ? full : Math.ceil(full / 4))
