@@ -14,8 +14,10 @@ import {
 } from '@hypocaust/service'
 import { addAccount, LAKESIDE, PASSWORD } from '@hypocaust/testing/houses.ts'
 import { freePort } from '@hypocaust/testing/ports.ts'
+import { sessionCookie } from '@hypocaust/testing/session.ts'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { CHROMIUM, findProgram, HEADLESS_CHROMIUM } from '../../scripts/programs.ts'
+import { readAuthSecret } from '../../service/src/people/accounts/secret.ts'
 
 export const EMAIL = 'ada@example.org'
 export { PASSWORD }
@@ -169,16 +171,21 @@ export class Site {
     return page
   }
 
-  /** With a session of its own, as the sign-in page would start it. */
-  async openSignedIn(size: Size, options: BrowserContextOptions = {}, email = EMAIL, script?: string): Promise<Page> {
+  /** With a session of its own, as after signing in. */
+  async openSignedIn(
+    size: Size,
+    { path = '', ...options }: BrowserContextOptions & { path?: string } = {},
+    email = EMAIL,
+    script?: string,
+  ): Promise<Page> {
     const context = await this.newContext(size, options)
     if (script) await context.addInitScript(script)
-    const data = { email, password: PASSWORD }
-    const answer = await context.request.post(`${this.url}/app/session`, { data, headers: { origin: this.url } })
-    if (!answer.ok()) throw new Error(`not signed in: ${answer.status()} ${await answer.text()}`)
+    const cookie = await sessionCookie(this.store, readAuthSecret(this.folder), this.url, email)
+    await context.addCookies([{ ...cookie, url: this.url, httpOnly: true, sameSite: 'Strict' }])
     const page = await context.newPage()
-    await page.goto(this.url)
-    await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor()
+    await page.goto(this.url + path)
+    // Pages or, in German, Seiten.
+    await page.getByRole('navigation', { name: /^(Pages|Seiten)$/ }).waitFor()
     return page
   }
 }

@@ -15,8 +15,7 @@ describeInBrowser('the change log', () => {
   afterAll(() => site.stop())
 
   test('shows a change of the target from the room’s page, and undoes it by keyboard', async () => {
-    const page = await site.openSignedIn('phone')
-    await page.goto(`${site.url}/rooms/${roomId}`)
+    const page = await site.openSignedIn('phone', { path: `/rooms/${roomId}` })
     await page.getByRole('button', { name: 'Raise Bathroom by half a degree' }).click()
     await page.getByRole('region', { name: 'Now' }).getByText('22.5°', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Who changed what, and when' }).click()
@@ -38,8 +37,7 @@ describeInBrowser('the change log', () => {
   })
 
   test('filters by who and what, and downloads the same as a table', async () => {
-    const page = await site.openSignedIn('desktop')
-    await page.goto(`${site.url}/buildings/${buildingId}/changes`)
+    const page = await site.openSignedIn('desktop', { path: `/buildings/${buildingId}/changes` })
     await page.getByText('Lakeside 12: building created').waitFor()
     await page.getByLabel('Changed by').selectOption('People')
     await page.getByText('Lakeside 12: building created').waitFor({ state: 'hidden' })

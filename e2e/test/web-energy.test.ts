@@ -18,8 +18,7 @@ describeInBrowser('prices on the set-up page', () => {
       .executeTakeFirstOrThrow()
 
   test('comfort, heat source and a night tariff are chosen, and stay after a reload', async () => {
-    const page = await site.openSignedIn('phone')
-    await page.goto(`${site.url}/buildings/${buildingId}/setup`)
+    const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/setup` })
     await page.getByRole('radio', { name: 'Comfort first' }).click()
     await page.getByText('held at their target in dear hours too').waitFor()
     await page.getByLabel('Heat source', { exact: true }).selectOption('Heat pump')
@@ -55,8 +54,7 @@ describeInBrowser('prices on the set-up page', () => {
       .set({ heatSource: JSON.stringify(source) })
       .where('id', '=', buildingId)
       .execute()
-    const page = await site.openSignedIn('phone')
-    await page.goto(`${site.url}/buildings/${buildingId}/setup`)
+    const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/setup` })
     await page.getByLabel('Heat source', { exact: true }).selectOption('District heating')
     await page.getByLabel('Heat source', { exact: true }).selectOption('Heat pump')
     await page.getByLabel('Warmest water').fill('40')
@@ -72,8 +70,7 @@ describeInBrowser('prices on the set-up page', () => {
   })
 
   test('an area that cannot be one is refused with the reason', async () => {
-    const page = await site.openSignedIn('desktop')
-    await page.goto(`${site.url}/buildings/${buildingId}/setup`)
+    const page = await site.openSignedIn('desktop', { path: `/buildings/${buildingId}/setup` })
     await page.getByLabel('Price of a kWh').selectOption('Day-ahead prices')
     await page.getByLabel('Market area').fill('../NO1')
     await page.getByRole('button', { name: 'Save tariff' }).click()

@@ -39,8 +39,7 @@ describeInBrowser('heat and cost of rooms', () => {
   afterAll(() => site.stop())
 
   test.each(['phone', 'desktop'] as const)('are shown as bars with their uncertainty on a %s', async (device) => {
-    const page = await site.openSignedIn(device)
-    await page.goto(`${site.url}/buildings/${buildingId}`)
+    const page = await site.openSignedIn(device, { path: `/buildings/${buildingId}` })
     await page.getByRole('link', { name: 'Heat and cost' }).click()
     const rooms = page.getByRole('region', { name: 'Rooms' })
     await rooms.getByText('24 kWh ± 6').waitFor()

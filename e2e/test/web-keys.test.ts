@@ -36,8 +36,7 @@ describeInBrowser('API keys', () => {
     const ask = () => fetch(`${site.url}/v1/buildings`, { headers: { 'x-api-key': key } })
     expect((await ask()).status).toBe(200)
 
-    const phone = await site.openSignedIn('phone')
-    await phone.goto(`${site.url}/settings/keys`)
+    const phone = await site.openSignedIn('phone', { path: '/settings/keys' })
     await phone.getByText('Home Assistant', { exact: true }).waitFor()
     await phone.getByRole('button', { name: 'Revoke Home Assistant' }).click()
     await phone.getByRole('button', { name: 'Revoke this key' }).click()

@@ -15,8 +15,7 @@ describeInBrowser('Matter on the set-up page', () => {
   afterAll(() => site.stop())
 
   test('tells what to run, shows the code when a bridge runs, then who is paired', async () => {
-    const page = await site.openSignedIn('phone')
-    await page.goto(`${site.url}/buildings/${buildingId}/setup`)
+    const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/setup` })
     await page.getByText(`hypocaust matter --building ${buildingId}`).waitFor()
     await tellBridge(site.store, systemClock, buildingId, { ...CODES, controllers: 0 })
     await page.getByText('3497-011-2332').waitFor()

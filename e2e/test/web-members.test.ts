@@ -18,8 +18,7 @@ describeInBrowser('members', () => {
     const email = 'installer@example.org'
     await settleMember(site.store, systemClock, { buildingId, email, role: 'installer' })
     const rooms = await site.store.db.selectFrom('rooms').select(['id', 'name']).where('name', '=', 'Kitchen').execute()
-    const page = await site.openSignedIn('desktop', {}, email)
-    await page.goto(`${site.url}/rooms/${rooms[0]?.id}/settings`)
+    const page = await site.openSignedIn('desktop', { path: `/rooms/${rooms[0]?.id}/settings` }, email)
     const area = page.getByLabel(/^Area/)
     await area.fill('12')
     expect(await page.getByRole('region', { name: 'Every night' }).count()).toBe(0)
@@ -34,8 +33,7 @@ describeInBrowser('members', () => {
   })
 
   test('an invitation made on the desktop is accepted in another browser by a person without an account', async () => {
-    const desktop = await site.openSignedIn('desktop')
-    await desktop.goto(`${site.url}/buildings/${buildingId}/members`)
+    const desktop = await site.openSignedIn('desktop', { path: `/buildings/${buildingId}/members` })
     await desktop.getByText('ada@example.org (you)').waitFor()
     await desktop.getByRole('button', { name: 'Invite a person' }).click()
     const form = desktop.getByRole('dialog', { name: 'Invite a person' })

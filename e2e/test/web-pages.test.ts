@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { barriers, misfits } from './barriers.ts'
+import { barriersInThemes, THEMES } from './barriers.ts'
 import { bringToLife, describeInBrowser, EVERY_SIZE, HOUSE, Site, validationMessage } from './site.ts'
 
 /** Paragraphs that do not fit their place. */
@@ -8,7 +8,6 @@ const CUT_OFF = `[...document.querySelectorAll('main p')]
   .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
   .map(({ textContent }) => textContent)`
 
-const THEMES: ('light' | 'dark')[] = ['light', 'dark']
 /** A dozen pages, each looked at by axe: on a busy machine that takes its time. */
 const PATIENCE_MS = 300_000
 
@@ -54,11 +53,7 @@ describeInBrowser('every page', () => {
       // The next page loads in the theme this one was left in: by both sizes, every page loads in both.
       let themes = size === 'desktop' ? THEMES : THEMES.toReversed()
       const inEachTheme = async (path: string) => {
-        const problems: string[] = []
-        for (const colorScheme of themes) {
-          await page.emulateMedia({ colorScheme })
-          problems.push(...(await barriers(page, path)), ...(await misfits(page, path, size)))
-        }
+        const problems = await barriersInThemes(page, path, size, themes)
         themes = themes.toReversed()
         return problems
       }
@@ -100,10 +95,7 @@ describeInBrowser('every page', () => {
         await page.goto(site.url + path)
         await open()
         await page.locator('dialog[open], details[open], [role=slider]').first().waitFor()
-        for (const colorScheme of THEMES) {
-          await page.emulateMedia({ colorScheme })
-          problems.push(...(await barriers(page, path)), ...(await misfits(page, path, 'phone')))
-        }
+        problems.push(...(await barriersInThemes(page, path, 'phone', THEMES)))
       }
       expect(problems).toEqual([])
       await page.context().close()

@@ -33,7 +33,7 @@ describeInBrowser('signing in and staying safe', () => {
       .click()
     await page.getByText(/^Passkey of/).waitFor()
     await signOut(page)
-    // As a browser whose cookies were cleared: signing in with the password had made it known.
+    // As a browser whose cookies were cleared.
     await page.context().clearCookies()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor()
@@ -50,8 +50,7 @@ describeInBrowser('signing in and staying safe', () => {
   })
 
   test('a second factor is asked for at sign-in, and a backup code stands in for it once', async () => {
-    const page = await site.openSignedIn('desktop')
-    await page.goto(`${site.url}/settings/security`)
+    const page = await site.openSignedIn('desktop', { path: '/settings/security' })
     await page.getByRole('button', { name: 'Turn on' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Current password').fill(PASSWORD)

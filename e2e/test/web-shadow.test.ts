@@ -3,7 +3,7 @@ import { DAY_MS, WINDOW_S } from '@hypocaust/domain'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { barriers, misfits } from './barriers.ts'
-import { bringToLife, describeInBrowser, HOUSE, Site, type Size } from './site.ts'
+import { bringToLife, describeInBrowser, EMAIL, HOUSE, Site, type Size } from './site.ts'
 
 const SLOT_MS = 1_800_000
 const DAYS = 3
@@ -87,9 +87,9 @@ describeInBrowser('a room with a thermostat of its own', () => {
   ] as [Size, 'dark' | 'light', string][])(
     'the report fits on a %s and has no barriers',
     async (size, theme, locale) => {
-      const page = await site.openSignedIn(size, { colorScheme: theme })
-      await page.context().addInitScript(`localStorage.setItem('language', '${locale.slice(0, 2)}')`)
-      await page.goto(`${site.url}/rooms/${roomId}`)
+      const inLanguage = `localStorage.setItem('language', '${locale.slice(0, 2)}')`
+      const opening = { colorScheme: theme, path: `/rooms/${roomId}` }
+      const page = await site.openSignedIn(size, opening, EMAIL, inLanguage)
       await report(page).getByRole('table').waitFor()
       expect(await report(page).getByRole('row').count()).toBe(4)
       expect([...(await barriers(page, 'room')), ...(await misfits(page, 'room', size))]).toEqual([])
@@ -98,8 +98,7 @@ describeInBrowser('a room with a thermostat of its own', () => {
   )
 
   test('taken over on the page, and given back by undo with the days watched before', async () => {
-    const page = await site.openSignedIn('phone')
-    await page.goto(`${site.url}/rooms/${roomId}`)
+    const page = await site.openSignedIn('phone', { path: `/rooms/${roomId}` })
     await report(page).getByRole('button', { name: 'Take over' }).click()
     const dialog = page.getByRole('dialog', { name: 'Take over Bathroom?' })
     await dialog.getByText('Turn the other thermostat off first').waitFor()
@@ -115,8 +114,7 @@ describeInBrowser('a room with a thermostat of its own', () => {
   })
 
   test.each(['phone', 'desktop'] as const)('on a %s, a lower target is compared before it is saved', async (size) => {
-    const page = await site.openSignedIn(size)
-    await page.goto(`${site.url}/rooms/${roomId}/programme`)
+    const page = await site.openSignedIn(size, { path: `/rooms/${roomId}/programme` })
     const section = page.getByRole('region', { name: 'What would change' })
     const { targetC } = await stored()
     await section.getByRole('spinbutton', { name: 'Target, °C' }).fill(String(targetC - 1))

@@ -1,9 +1,8 @@
-import { createHmac } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
-import { createAuth } from '../../service/src/people/accounts/auth.ts'
 import type { AppParts } from '../../service/src/roles/api.ts'
 import type { Engine } from './database.ts'
 import { PASSWORD } from './houses.ts'
+import { sessionCookie } from './session.ts'
 import { type Answer, openWorld, type World } from './world.ts'
 
 export const HOST = 'heating.example'
@@ -81,14 +80,7 @@ export const WEBSITE = {
 export const openSite = (engine: Engine, overrides: Partial<AppParts> = {}): Promise<World> =>
   openWorld(engine, { website: WEBSITE, ...overrides })
 
-/** With a session that the sign-in library starts, without the time it takes to check a password. */
 export async function signedIn(world: World, email = 'ada@example.org'): Promise<Browser> {
-  const auth = createAuth(world.store, { secret: WEBSITE.authSecret, origin: `http://${HOST}` })
-  const { internalAdapter, authCookies } = await auth.$context
-  const found = await internalAdapter.findUserByEmail(email)
-  if (!found) throw new Error(`there is no account ${email}`)
-  const device = { userAgent: 'Firefox', ipAddress: '127.0.0.1' }
-  const { token } = await internalAdapter.createSession(found.user.id, false, device)
-  const signature = createHmac('sha256', WEBSITE.authSecret).update(token).digest('base64')
-  return Browser.withCookie(world, authCookies.sessionToken.name, encodeURIComponent(`${token}.${signature}`))
+  const { name, value } = await sessionCookie(world.store, WEBSITE.authSecret, `http://${HOST}`, email)
+  return Browser.withCookie(world, name, value)
 }
