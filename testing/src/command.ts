@@ -66,8 +66,13 @@ export interface Running {
 }
 
 /** Starts a command that stays, and waits until it has printed its address. */
-export async function start(folder: string, args: string[], env: Record<string, string> = {}): Promise<Running> {
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, env: { ...ENV, ...env } })
+export async function start(
+  folder: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+  [program, ...before]: [string, ...string[]] = [process.execPath, MAIN],
+): Promise<Running> {
+  const child = spawn(program, [...before, ...args], { cwd: folder, env: { ...ENV, ...env } })
   const output = collect(child)
   const ended = once(child, 'close')
   const url = await new Promise<string>((resolve, reject) => {

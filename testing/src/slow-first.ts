@@ -6,7 +6,6 @@ const LONGEST = [
   'e2e/test/faults.test.ts',
   'service/test/races.test.ts',
   'e2e/test/web-rooms.test.ts',
-  'e2e/test/demo.test.ts',
   'e2e/test/release.test.ts',
   'e2e/test/chaos.test.ts',
   'e2e/test/matter.test.ts',

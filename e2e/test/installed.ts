@@ -1,0 +1,40 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { bundledPackage } from '@hypocaust/testing/program-of.ts'
+import { findProgram, inPath } from '../../scripts/programs.ts'
+import { packClient } from '../../scripts/release/client.ts'
+import { pack, ROOT } from '../../scripts/release/shell.ts'
+
+/** The machine's own Node, without the one that npm puts before it. */
+const PATH = inPath().filter((folder) => !folder.includes('node_modules'))
+export const plainNode = findProgram(['node'], PATH)
+export const isNewEnough =
+  plainNode !== undefined && /^v(2[6-9]|[3-9]\d)/.test(execFileSync(plainNode, ['--version'], { encoding: 'utf8' }))
+export const PLAIN_ENV = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HYPOCAUST_|NODE_|npm_)/.test(name))),
+  PATH: PATH.join(':'),
+}
+
+export const runIn = (home: string, program: string, args: string[]) =>
+  promisify(execFile)(program, args, { cwd: home, env: PLAIN_ENV })
+
+/** Packs the client and the command, and installs both in `home`, an empty folder below `folder`. */
+export async function installRelease(folder: string, home: string): Promise<void> {
+  mkdirSync(home)
+  const packages = [await packClient(folder), await pack(bundledPackage(), folder)].map((name) => join(folder, name))
+  await runIn(home, 'npm', ['install', '--offline', '--no-audit', '--no-fund', ...packages, nodePackage(folder)])
+}
+
+export const NODE_PACKAGE = `node-${process.platform}-${process.arch}`
+
+/** Stands for the 50 MB that npm would download: a package of the same name and version with the same Node. */
+function nodePackage(folder: string): string {
+  const place = join(folder, NODE_PACKAGE)
+  mkdirSync(join(place, 'bin'), { recursive: true })
+  symlinkSync(process.execPath, join(place, 'bin/node'))
+  const version = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies.node
+  writeFileSync(join(place, 'package.json'), JSON.stringify({ name: NODE_PACKAGE, version, bin: { node: 'bin/node' } }))
+  return place
+}
