@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HypocaustClient } from '../../client/src/client.ts'
 import { zipIntegration } from '../../scripts/release/home-assistant.ts'
 import { installRelease, isNewEnough, NODE_PACKAGE, PLAIN_ENV, plainNode, runIn } from './installed.ts'
-import { describeInBrowser, sharedBrowser, signIn } from './site.ts'
+import { describeInBrowser, pressed, sharedBrowser, signIn } from './site.ts'
 
 /** Packing, installing and a simulated fortnight take seconds on a quiet machine, so all tests are about the same. */
 const PATIENCE_MS = 600_000
@@ -122,7 +122,7 @@ describe('the demo', () => {
       await page.getByText(/Everything is fine\.|needs? attention\./).waitFor()
 
       const bathroom = page.getByRole('article', { name: 'Bathroom' })
-      await bathroom.getByRole('button', { name: 'Raise Bathroom by half a degree' }).click({ clickCount: 6 })
+      await pressed(bathroom.getByRole('button', { name: 'Raise Bathroom by half a degree' }), 6)
       await bathroom.getByText('25.5°', { exact: true }).waitFor()
       await bathroom.getByText(/heating \d+/).waitFor()
       await bathroom.getByText('sending').waitFor({ state: 'hidden' })

@@ -1,7 +1,7 @@
 import type { OverviewEntry } from '@hypocaust/domain'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bringToLife, describeInBrowser, EMAIL, HOUSE, PATIENCE_MS, Site } from './site.ts'
+import { bringToLife, describeInBrowser, EMAIL, HOUSE, PATIENCE_MS, pressed, Site } from './site.ts'
 
 /** So that the stream of the page is one of its own, which the test can see. */
 const WITHOUT_SHARED_WORKER = 'delete window.SharedWorker'
@@ -28,7 +28,7 @@ describeInBrowser('what the browser does to an open page', () => {
     const other = await site.openSignedIn('phone')
     await other.getByRole('link', { name: /Lakeside/ }).click()
     const sent = other.waitForResponse((answer) => answer.request().method() === 'PATCH')
-    await other.getByRole('button', { name: 'Raise Bathroom by half a degree' }).click()
+    await pressed(other.getByRole('button', { name: 'Raise Bathroom by half a degree' }))
     await sent
     await other.context().close()
   }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser, HOUSE, Site } from './site.ts'
+import { describeInBrowser, HOUSE, pressed, Site } from './site.ts'
 
 describeInBrowser('the change log', () => {
   const site = new Site()
@@ -16,7 +16,7 @@ describeInBrowser('the change log', () => {
 
   test('shows a change of the target from the room’s page, and undoes it by keyboard', async () => {
     const page = await site.openSignedIn('phone', { path: `/rooms/${roomId}` })
-    await page.getByRole('button', { name: 'Raise Bathroom by half a degree' }).click()
+    await pressed(page.getByRole('button', { name: 'Raise Bathroom by half a degree' }))
     await page.getByRole('region', { name: 'Now' }).getByText('22.5°', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Who changed what, and when' }).click()
     await page.getByRole('heading', { name: 'Changes in Bathroom' }).waitFor()

@@ -2,7 +2,7 @@ import { request as ask, createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bringToLife, describeInBrowser, EMAIL, HOUSE, PASSWORD, Site, WITH_SERVICE_WORKER } from './site.ts'
+import { bringToLife, describeInBrowser, EMAIL, HOUSE, PASSWORD, pressed, Site, WITH_SERVICE_WORKER } from './site.ts'
 
 const PREFIX = '/api/hassio_ingress/x7Yq2LkP0aZr'
 const HOST_PAGE = `<!doctype html><title>Home Assistant</title><iframe src="${PREFIX}/" width="1200" height="800"></iframe>`
@@ -72,7 +72,7 @@ describeInBrowser('behind the ingress of Home Assistant', () => {
     await signInWithin(frame)
     await frame.getByRole('article', { name: 'Bathroom' }).getByText('22.0°', { exact: true }).waitFor()
     const elsewhere = await site.openSignedIn('phone')
-    await elsewhere.getByRole('button', { name: 'Raise Bathroom by half a degree' }).click()
+    await pressed(elsewhere.getByRole('button', { name: 'Raise Bathroom by half a degree' }))
     await frame.getByRole('article', { name: 'Bathroom' }).getByText('22.5°', { exact: true }).waitFor()
     await elsewhere.context().close()
     await frame.getByRole('article', { name: 'Bathroom' }).getByRole('link').first().click()

@@ -8,6 +8,7 @@ import {
   HOUSE,
   PASSWORD,
   PATIENCE_MS,
+  pressed,
   Site,
   signIn,
   validationMessage,
@@ -40,7 +41,7 @@ describeInBrowser('rooms in the browser', () => {
     // A tab whose shared worker cannot be loaded has a stream of its own.
     const [phone] = await Promise.all([site.openSignedIn('phone', {}, EMAIL, WITHOUT_WORKER), secondTab.goto(site.url)])
     await room(phone).getByText('22.0°', { exact: true }).waitFor()
-    await room(desktop).getByRole('button', { name: 'Raise Bathroom by half a degree' }).click({ clickCount: 2 })
+    await pressed(room(desktop).getByRole('button', { name: 'Raise Bathroom by half a degree' }), 2)
     for (const page of [desktop, secondTab, phone]) await room(page).getByText('23.0°', { exact: true }).waitFor()
     expect(await stored()).toBe(23)
     await desktop.close()
@@ -77,7 +78,7 @@ describeInBrowser('rooms in the browser', () => {
       await seen.promise
       await route.continue()
     })
-    await room(page, 'Kitchen').getByRole('button', { name: 'Lower Kitchen by half a degree' }).click()
+    await pressed(room(page, 'Kitchen').getByRole('button', { name: 'Lower Kitchen by half a degree' }))
     await room(page, 'Kitchen').getByText('19.5°', { exact: true }).waitFor()
     seen.resolve()
     await room(page, 'Kitchen').getByText('Not changed. No connection to the service.').waitFor()
@@ -107,7 +108,7 @@ describeInBrowser('rooms in the browser', () => {
       await page.route('**/app/rooms/*', (route) =>
         route.fulfill({ status, json: { error: { code, message: 'too warm' } } }),
       )
-      await room(page, 'Cellar').getByRole('button', { name: 'Raise Cellar by half a degree' }).click()
+      await pressed(room(page, 'Cellar').getByRole('button', { name: 'Raise Cellar by half a degree' }))
       await room(page, 'Cellar').getByText(`Not changed. ${says}`).waitFor()
       await room(page, 'Cellar').getByText('20.0°', { exact: true }).waitFor()
       await page.unroute('**/app/rooms/*')
