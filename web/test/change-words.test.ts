@@ -26,6 +26,15 @@ test('a change is said with its label and both values', () => {
   expect(changeInWords(entry(off), words)).toBe('Bathroom: mode automatic → off')
 })
 
+test('a member joins, changes the role and leaves', () => {
+  const said = (before: unknown, after: unknown) =>
+    changeInWords(entry({ subject: 'ben@example.org', field: 'role', before, after }), words)
+  const [resident, owner] = ['resident', 'owner'].map((role) => ({ role, rooms: null, until: null }))
+  expect(said(null, resident)).toBe('ben@example.org: joined as Resident')
+  expect(said(resident, owner)).toBe('ben@example.org: role Resident → Owner')
+  expect(said(owner, null)).toBe('ben@example.org: access as Owner ended')
+})
+
 test('every setting that the service logs has a label', () => {
   // In German, no label is the name of its field.
   const german = { ...words, t: translator('de') }

@@ -42,7 +42,9 @@ export function BuildingView({ building, back }: { building: AppBuilding; back?:
         <div className="flex-1 sm:order-2 sm:basis-full">
           <AllRooms building={building} />
         </div>
-        <AwayButton building={building} />
+        <div className="mb-2 empty:hidden">
+          <AwayButton building={building} />
+        </div>
       </div>
       <Rooms building={building} />
       {isWide && building.rooms.length > 0 && (

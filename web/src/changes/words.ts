@@ -33,13 +33,13 @@ export function changeInWords(change: ChangeEntry, words: ChangeWords): string {
   return t('log.of', { subject: change.subject || t('log.anyone'), what })
 }
 
-const ADDED_OR_REMOVED = ['room', 'gateway', 'building', 'invitation', 'key']
+const ADDED_OR_REMOVED = ['room', 'gateway', 'building', 'invitation', 'key', 'role']
 
 function eventInWords(change: ChangeEntry, { t, format, timeZone }: ChangeWords): string | undefined {
   const { field, before, after } = change
   if (field === 'gateway_paired' || field === 'gateway_token') return t(`log.${field}`)
   if (field === 'learning') return t('log.learning', { floor: t(`floor.${after}` as Key) })
-  if (!ADDED_OR_REMOVED.includes(field)) return undefined
+  if (!ADDED_OR_REMOVED.includes(field) || (before !== null && after !== null)) return undefined
   const values = {
     role: roleInWords(after ?? before, { t, format, timeZone }),
     permission: t((after as { permission?: string } | null)?.permission === 'write' ? 'log.key_write' : 'log.key_read'),

@@ -1073,6 +1073,8 @@ export const de: Catalogue = {
   'log.gateway_removed': 'Gateway entfernt',
   'log.gateway_paired': 'Gateway gekoppelt',
   'log.gateway_token': 'Neues Token für das Gateway',
+  'log.role_added': 'beigetreten als {role}',
+  'log.role_removed': 'Zugang als {role} beendet',
   'log.invitation_added': 'eingeladen als {role}',
   'log.invitation_removed': 'Einladung als {role} zurückgezogen',
   'log.anyone': 'Alle mit dem Link',

@@ -1058,6 +1058,8 @@ export const en = {
   'log.gateway_removed': 'gateway removed',
   'log.gateway_paired': 'gateway paired',
   'log.gateway_token': 'new token for the gateway',
+  'log.role_added': 'joined as {role}',
+  'log.role_removed': 'access as {role} ended',
   'log.invitation_added': 'invited as {role}',
   'log.invitation_removed': 'invitation as {role} withdrawn',
   'log.anyone': 'Anyone with the link',
