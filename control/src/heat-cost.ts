@@ -4,12 +4,16 @@ import type { Model } from './model.ts'
 /** What a kWh costs, in any currency: `perKwh[k]` holds for `stepS` from `startMs + k · stepS` on. */
 export type Prices = { startMs: number; stepS: number; perKwh: number[] }
 
+export type SunnySpan = { fromMs: number; toMs: number }
+
 /** What the heat of a building is bought as; null where nothing is known. */
 export type Energy = {
   prices: Prices | null
   source: HeatSource | null
   /** Locked: the grid operator has switched the heat pump off. Cheap: own sun, or the operator recommends to heat. */
   grid?: 'locked' | 'cheap' | null
+  /** Hours ahead for which own sun is forecast. */
+  sunny?: SunnySpan[]
 }
 
 /** A step of a plan. */
@@ -29,12 +33,13 @@ const CHEAP_LASTS_MS = 3_600_000
  */
 export function relativeCosts(energy: Energy | null, model: Model, steps: CostStep[]): number[] | null {
   if (!energy || isForeign(energy, model)) return null
-  const { prices, source, grid } = energy
-  if (!prices && !source && grid !== 'cheap') return null
+  const { prices, source, grid, sunny = [] } = energy
+  if (!prices && !source && grid !== 'cheap' && sunny.length === 0) return null
   const cheapUntilMs = grid === 'cheap' ? (steps[0]?.fromMs ?? 0) + CHEAP_LASTS_MS : 0
   const costs = steps.map(
     ({ fromMs, toMs, outdoorC }) =>
-      ((fromMs < cheapUntilMs ? CHEAP : 1) * (prices ? meanPrice(prices, fromMs, toMs) : 1)) /
+      ((fromMs < cheapUntilMs ? CHEAP : sunnyFactor(sunny, fromMs, toMs)) *
+        (prices ? meanPrice(prices, fromMs, toMs) : 1)) /
       efficiencyOf(source, model, outdoorC),
   )
   if (costs.every((cost) => cost === costs[0])) return null
@@ -42,6 +47,14 @@ export function relativeCosts(energy: Energy | null, model: Model, steps: CostSt
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
   const mean = sum(costs.map((cost, k) => Math.max(0, cost) * (hours[k] as number))) / sum(hours)
   return mean > 0 ? costs.map((cost) => Math.max(LEAST, cost / mean)) : null
+}
+
+/** Of the price, with the part of a step in which own sun is forecast at its own. */
+function sunnyFactor(sunny: SunnySpan[], fromMs: number, toMs: number): number {
+  const overlapMs = ({ fromMs: start, toMs: end }: SunnySpan) =>
+    Math.max(0, Math.min(end, toMs) - Math.max(start, fromMs))
+  const share = sunny.reduce((total, span) => total + overlapMs(span), 0) / (toMs - fromMs)
+  return 1 - (1 - CHEAP) * Math.min(1, share)
 }
 
 /** The price of gas or of district heat is not that of an electric mat. */

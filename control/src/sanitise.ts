@@ -45,10 +45,11 @@ const plausibleSupply = ({ measuredC, setC }: Supply): Supply => ({
   setC: setC === null ? null : optional(setC, 5, 90),
 })
 
-const plausibleEnergy = ({ prices, source, grid }: Energy): Energy => ({
+const plausibleEnergy = ({ prices, source, grid, sunny }: Energy): Energy => ({
   prices: prices && plausiblePrices(prices),
   source: source && plausibleSource(source),
   grid: grid === 'locked' || grid === 'cheap' ? grid : null,
+  ...(sunny && { sunny: sunny.filter(({ fromMs, toMs }) => toMs > fromMs) }),
 })
 
 function plausiblePrices({ startMs, stepS, perKwh }: Prices): Prices | null {

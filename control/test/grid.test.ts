@@ -46,6 +46,21 @@ test('own sun makes the heat of the coming hour cheap, on top of any price', () 
   expect(new Set(costs.slice(1)).size).toBe(1)
 })
 
+test('hours of forecast sun are as cheap as those of present sun, and half an hour of it makes half of an hour cheap', () => {
+  const steps = Array.from({ length: 24 }, (_, hour) => ({
+    fromMs: WINTER_MS + hour * HOUR_MS,
+    toMs: WINTER_MS + (hour + 1) * HOUR_MS,
+    outdoorC: 0,
+  }))
+  const sunny = [{ fromMs: WINTER_MS + 5 * HOUR_MS, toMs: WINTER_MS + 6.5 * HOUR_MS }]
+  const costs = relativeCosts({ prices: null, source: null, sunny }, modelOf('screed', nothingLearned()), steps) ?? []
+  expect((costs[5] as number) / (costs[0] as number)).toBeCloseTo(0.3)
+  expect((costs[6] as number) / (costs[0] as number)).toBeCloseTo(0.65)
+  expect((costs[7] as number) / (costs[0] as number)).toBe(1)
+  const without = { prices: null, source: null, sunny: [] }
+  expect(relativeCosts(without, modelOf('screed', nothingLearned()), steps)).toBeNull()
+})
+
 test.each(EVERY_FLOOR.filter((floorType) => floorType !== 'electric'))(
   'a room with a floor of %s takes more heat while there is own sun, within its limits',
   (floorType) => {

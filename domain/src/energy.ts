@@ -22,7 +22,11 @@ const Price = Type.Number({
 /** What a kWh costs that the heat source consumes. */
 export const Tariff = Type.Object(
   {
-    kind: OneOf(TARIFF_KINDS, 'fixed: price. times: steps. market: area, with factor and surcharge.', 'times'),
+    kind: OneOf(
+      TARIFF_KINDS,
+      'fixed: price. times: steps. market: area, with factor and surcharge. gateway: prices that a gateway of the building reports, with factor and surcharge.',
+      'times',
+    ),
     price: Type.Optional(Price),
     steps: Type.Optional(
       Type.Array(
@@ -56,17 +60,18 @@ export const Tariff = Type.Object(
 export type Tariff = Static<typeof Tariff>
 
 /** What a kind needs and what it may have. */
-const FIELDS: Record<Tariff['kind'], { needs: keyof Tariff; mayHave: (keyof Tariff)[] }> = {
+const FIELDS: Record<Tariff['kind'], { needs?: keyof Tariff; mayHave: (keyof Tariff)[] }> = {
   fixed: { needs: 'price', mayHave: [] },
   times: { needs: 'steps', mayHave: [] },
   market: { needs: 'area', mayHave: ['factor', 'surcharge'] },
+  gateway: { mayHave: ['factor', 'surcharge'] },
 }
 
 /** What is wrong with a tariff of the right form; null where nothing is. */
 export function tariffProblem(tariff: Tariff): string | null {
   const { needs, mayHave } = FIELDS[tariff.kind]
-  if (tariff[needs] === undefined) return `tariff.${needs} is missing: the kind ${tariff.kind} needs it`
-  const allowed = ['kind', needs, ...mayHave]
+  if (needs && tariff[needs] === undefined) return `tariff.${needs} is missing: the kind ${tariff.kind} needs it`
+  const allowed = ['kind', ...(needs ? [needs] : []), ...mayHave]
   const extra = Object.keys(tariff).find((name) => !allowed.includes(name))
   if (extra) return `tariff.${extra} does not belong to the kind ${tariff.kind}`
   const times = tariff.steps?.map(({ at }) => at) ?? []

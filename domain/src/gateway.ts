@@ -138,6 +138,14 @@ export type MeterReading = Static<typeof MeterReading>
 export const SG_READY = ['locked', 'normal', 'recommended', 'forced'] as const
 export type SgReady = (typeof SG_READY)[number]
 
+/** Values of equal steps: the first holds from `start` on. */
+export const Series = Type.Object({
+  start: WireTime,
+  step_s: Type.Union([Type.Literal(900), Type.Literal(1800), Type.Literal(3600)]),
+  values: Type.Array(Type.Number({ minimum: -1e6, maximum: 1e6 }), { minItems: 1, maxItems: 400 }),
+})
+export type Series = Static<typeof Series>
+
 /** What the gateway knows of the heat source. While it is locked, no water flows. */
 export const SourceReport = Type.Object({
   lock: OrNull(Type.Enum(['hot_water', 'flow_temperature'])),
@@ -150,6 +158,10 @@ export const SourceReport = Type.Object({
   sg_ready: OrNull(Type.Enum([...SG_READY])),
   /** Own electricity that would go to the grid. */
   surplus_w: OrNull(Type.Number({ minimum: 0, maximum: 1_000_000 })),
+  /** The same ahead, in W, as another program forecasts it. */
+  surplus_forecast: OrNull(Series),
+  /** Of a kWh, as another program publishes them. */
+  prices: OrNull(Series),
   /** Counters of the heat source, each with the gateway's time of the reading. */
   meters: Type.Optional(Type.Array(MeterReading, { maxItems: METER_KINDS.length })),
 })

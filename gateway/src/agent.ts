@@ -92,7 +92,7 @@ export class Agent {
     this.#strongest = new Strongest(settings)
     this.#buffer = new ReadingBuffer(store, settings.bufferBytes)
     this.#uplink = new Uplink(this.#buffer, (message) => this.#say('readings', message, 1))
-    this.#grid = new GridInputs(settings.grid)
+    this.#grid = new GridInputs(settings.grid, (line) => this.#complain(line, line))
     this.#clockCheck = new ClockCheck(clock, parts.clockIsSet)
     this.#complain = throttled(log, () => clock.monotonicMs())
     this.#meters = new Meters(settings.meters, (line) => this.#complain(line, line))
@@ -290,7 +290,7 @@ export class Agent {
           lost_s,
           supply_c,
           ...(supply && { supply_set_c: supply.askedC }),
-          ...this.#grid.report(monoMs),
+          ...this.#grid.report(monoMs, this.#parts.clock.nowMs()),
           ...(meters.length > 0 && { meters }),
         },
       ],

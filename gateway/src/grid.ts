@@ -1,4 +1,5 @@
-import type { SgReady } from '@hypocaust/domain'
+import type { Series, SgReady } from '@hypocaust/domain'
+import { HeardSeries, type SeriesSource } from './series.ts'
 import { HeardValue, type ValueSource, valueAt } from './value.ts'
 
 export interface ContactSettings {
@@ -11,6 +12,15 @@ export interface ContactSettings {
 export interface GridSettings {
   sgReady: [ContactSettings, ContactSettings] | null
   surplus: ValueSource | null
+  surplusForecast: SeriesSource | null
+  prices: SeriesSource | null
+}
+
+interface GridReport {
+  sg_ready?: SgReady | null
+  surplus_w?: number | null
+  surplus_forecast?: Series | null
+  prices?: Series | null
 }
 
 /** A state that is not repeated for so long is not believed any more: no room is to go cold because of a lost message. */
@@ -19,6 +29,7 @@ const SURPLUS_COUNTS_MS = 900_000
 /** Every change is a message: the surplus is reported in steps, and no more often than this. */
 const SURPLUS_EVERY_MS = 300_000
 const SURPLUS_STEP_W = 250
+const PRICE_DIGITS = 1e5
 
 /** By contact 1 and contact 2, as SG-Ready numbers them. */
 const STATES: Record<string, SgReady> = { '10': 'locked', '00': 'normal', '01': 'recommended', '11': 'forced' }
@@ -26,24 +37,35 @@ const STATES: Record<string, SgReady> = { '10': 'locked', '00': 'normal', '01': 
 export class GridInputs {
   readonly #settings: GridSettings
   readonly #surplus: HeardValue | null
+  readonly #forecast: HeardSeries | null
+  readonly #prices: HeardSeries | null
   readonly #contacts: ({ isOn: boolean; atMs: number } | null)[] = [null, null]
   #reported: { w: number | null; atMs: number } | null = null
 
-  constructor(settings: GridSettings) {
+  constructor(settings: GridSettings, complain: (text: string) => void) {
     this.#settings = settings
+    const { surplusForecast, prices } = settings
+    this.#forecast = surplusForecast && new HeardSeries(surplusForecast, inSteps, complain)
+    this.#prices =
+      prices && new HeardSeries(prices, (price) => Math.round(price * PRICE_DIGITS) / PRICE_DIGITS, complain)
     this.#surplus = settings.surplus && new HeardValue(settings.surplus)
   }
 
   get isConfigured(): boolean {
-    return this.#settings.sgReady !== null || this.#surplus !== null
+    return Object.values(this.#settings).some((input) => input !== null)
   }
 
   get subscriptions(): string[] {
-    return [...(this.#settings.sgReady ?? []).map(({ topic }) => topic), ...(this.#surplus?.subscriptions ?? [])]
+    return [
+      ...(this.#settings.sgReady ?? []).map(({ topic }) => topic),
+      ...[this.#surplus, this.#forecast, this.#prices].flatMap((input) => input?.subscriptions ?? []),
+    ]
   }
 
   receive(topic: string, payload: Uint8Array, nowMs: number): void {
     this.#surplus?.receive(topic, payload, nowMs)
+    this.#forecast?.receive(topic, payload)
+    this.#prices?.receive(topic, payload)
     for (const [i, contact] of (this.#settings.sgReady ?? []).entries()) {
       if (contact.topic !== topic) continue
       const said = valueAt(payload, contact.path)
@@ -52,10 +74,12 @@ export class GridInputs {
   }
 
   /** For `up/source`: only what is configured. */
-  report(nowMs: number): { sg_ready?: SgReady | null; surplus_w?: number | null } {
+  report(nowMs: number, wallMs: number): GridReport {
     return {
       ...(this.#settings.sgReady && { sg_ready: this.#sgReady(nowMs) }),
       ...(this.#surplus && { surplus_w: this.#surplusW(nowMs) }),
+      ...(this.#forecast && { surplus_forecast: this.#forecast.ahead(wallMs) }),
+      ...(this.#prices && { prices: this.#prices.ahead(wallMs) }),
     }
   }
 
@@ -70,9 +94,11 @@ export class GridInputs {
     if (this.#reported && nowMs - this.#reported.atMs < SURPLUS_EVERY_MS) return this.#reported.w
     const w = this.#surplus?.valueWithin(SURPLUS_COUNTS_MS, nowMs) ?? null
     this.#reported = {
-      w: w === null ? null : Math.max(0, SURPLUS_STEP_W * Math.floor(w / SURPLUS_STEP_W)),
+      w: w === null ? null : inSteps(w),
       atMs: nowMs,
     }
     return this.#reported.w
   }
 }
+
+const inSteps = (w: number): number => Math.max(0, SURPLUS_STEP_W * Math.floor(w / SURPLUS_STEP_W))

@@ -7,7 +7,9 @@ const YAML = `
 sg_ready:
   contact_1: { topic: inputs/1 }
   contact_2: { topic: inputs/2, path: state.closed, on: true }
-surplus: { topic: meter, path: export_w }`
+surplus: { topic: meter, path: export_w }
+surplus_forecast: { topic: solar, path: rates }
+prices: { topic: prices }`
 
 let running: Simulation | undefined
 afterEach(() => {
@@ -62,4 +64,39 @@ test('the surplus is reported in steps, at most every five minutes, and forgotte
   expect(reported(simulation)).toMatchObject({ surplus_w: 0 })
   simulation.pass(30 * MINUTE, () => {}, 10)
   expect(reported(simulation)).toMatchObject({ surplus_w: null })
+})
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+test('prices ahead are reported from the present hour on, and a message that is none changes nothing', () => {
+  const simulation = cellar()
+  const hour = Math.floor(simulation.wallMs / 3_600_000) * 3_600_000
+  simulation.hear('prices', { start: iso(hour - 3_600_000), step_minutes: 60, values: [0.1, 0.2, 0.3000001] })
+  simulation.pass(2)
+  const prices = { start: iso(hour), step_s: 3600, values: [0.2, 0.3] }
+  expect(reported(simulation)).toMatchObject({ prices })
+  for (const wrong of [
+    'no JSON',
+    { start: '2026-01-10T00:00:00', step_minutes: 60, values: [1] },
+    [{ start: iso(hour) }],
+  ])
+    simulation.hear('prices', wrong)
+  simulation.pass(2)
+  expect(reported(simulation)).toBeUndefined()
+  simulation.pass(3 * HOUR, () => {}, 30)
+  expect(reported(simulation)).toMatchObject({ prices: null })
+})
+
+test('a forecast of own sun may be a list of starts and values, in any order', () => {
+  const simulation = cellar()
+  const hour = Math.floor(simulation.wallMs / 3_600_000) * 3_600_000
+  const rates = [
+    { start: iso(hour + 3_600_000), value: 1890 },
+    { start: iso(hour), value: 120 },
+  ]
+  simulation.hear('solar', { rates })
+  simulation.pass(2)
+  expect(reported(simulation)).toMatchObject({
+    surplus_forecast: { start: iso(hour), step_s: 3600, values: [0, 1750] },
+  })
 })

@@ -14,6 +14,8 @@ import { energyFor } from '../src/house/source/energy.ts'
 import { choosePrices } from '../src/house/source/prices/choose.ts'
 import { publishedPrices } from '../src/house/source/prices/entsoe.ts'
 import { withPrices } from '../src/house/source/prices/known.ts'
+import { areaOfGateways } from '../src/house/source/prices/market.ts'
+import { keepGatewayPrices } from '../src/house/source/prices/of-gateways.ts'
 import { pricesByTime } from '../src/house/source/prices/times.ts'
 import { updatePrices } from '../src/house/source/prices/updates.ts'
 import { readSettings } from '../src/settings.ts'
@@ -92,7 +94,7 @@ describe.each(ENGINES)('prices on %s', (engine) => {
   async function known() {
     const row = await world.store.db
       .selectFrom('buildings')
-      .select(['comfort', 'tariff', 'heatSource', 'learnedSource', 'timezone'])
+      .select(['id', 'comfort', 'tariff', 'heatSource', 'learnedSource', 'timezone'])
       .where('id', '=', world.holder.buildingId)
       .executeTakeFirstOrThrow()
     return (await energyFor(world.store, row, world.clock.now()))?.prices ?? null
@@ -114,6 +116,29 @@ describe.each(ENGINES)('prices on %s', (engine) => {
       expect(price).toBeCloseTo(eightToTen[i] as number)
     })
     expect(ahead?.perKwh.slice(16, 18).map((price) => price.toFixed(3))).toEqual(['0.100', '0.101'])
+  })
+
+  test('prices that a gateway reports reach the law with taxes and fees, kept by building', async () => {
+    const { store, clock, holder } = world
+    const tariff = { kind: 'gateway' as const, factor: 2, surcharge: 0.01 }
+    await store.db
+      .updateTable('buildings')
+      .set({ tariff: JSON.stringify(tariff) })
+      .where('id', '=', holder.buildingId)
+      .execute()
+    const start = new Date(MIDNIGHT_MS + 8 * HOUR_MS).toISOString()
+    const prices = { start, step_s: 3600, values: [0.1, 0.2, 0.3] }
+    await store.db
+      .updateTable('gateways')
+      .set({ sourceReport: JSON.stringify({ lock: null, prices }) })
+      .where('id', '=', holder.gatewayIds[0] ?? '')
+      .execute()
+    expect(await known()).toBeNull()
+    await keepGatewayPrices(store, clock)
+    expect((await known())?.perKwh.slice(0, 3).map((price) => price.toFixed(2))).toEqual(['0.21', '0.41', '0.61'])
+    const areas = async () =>
+      (await store.db.selectFrom('marketPrices').select('area').execute()).map(({ area }) => area)
+    expect(await areas()).toContain(areaOfGateways(holder.buildingId))
   })
 
   test('a provider learns the area and the days, and nothing of the building', async () => {

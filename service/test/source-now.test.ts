@@ -3,6 +3,7 @@ import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { keepGatewayPrices } from '../src/house/source/prices/of-gateways.ts'
 
 const HALF_HOUR_MS = 30 * MINUTE_MS
 
@@ -35,7 +36,7 @@ describe.each(ENGINES)('the supply temperature that the website shows, on %s', (
       .execute()
 
   test('is nothing where the source follows its own curve and nobody measures it', async () => {
-    expect(await shown()).toEqual({ decides: 'source', supply: null })
+    expect(await shown()).toEqual({ decides: 'source', lacks_prices: false, supply: null })
   })
 
   test('names the room whose plan needs it, what a gateway asks for, and what is measured', async () => {
@@ -43,6 +44,7 @@ describe.each(ENGINES)('the supply temperature that the website shows, on %s', (
     await reports({ supply_c: 32, supply_set_c: 33.5 })
     expect(await shown()).toEqual({
       decides: 'rooms',
+      lacks_prices: false,
       supply: {
         wanted: 33.5,
         why: 'room',
@@ -74,6 +76,19 @@ describe.each(ENGINES)('the supply temperature that the website shows, on %s', (
       .values([slot(0, 1, 36), slot(1, 0.5, 33), slot(2, 0, 20)])
       .execute()
     expect((await shown()).supply).toMatchObject({ why: 'no_demand', day: { open_share: 0.5, mean: 35 } })
+  })
+
+  test('comes with a hint while a tariff goes by prices that nobody has published', async () => {
+    await building({ tariff: '{"kind":"market","area":"NO1"}' })
+    expect((await shown()).lacks_prices).toBe(true)
+    await building({ tariff: '{"kind":"gateway"}' })
+    expect((await shown()).lacks_prices).toBe(true)
+    const start = new Date(world.clock.now()).toISOString()
+    await reports({ prices: { start, step_s: 3600, values: [0.2, 0.4] } })
+    await keepGatewayPrices(world.store, world.clock)
+    expect((await shown()).lacks_prices).toBe(false)
+    await building({ tariff: '{"kind":"fixed","price":0.3}' })
+    expect((await shown()).lacks_prices).toBe(false)
   })
 
   test('is measured also where the source follows its own curve', async () => {

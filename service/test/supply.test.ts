@@ -3,7 +3,7 @@ import { HOUSE } from '@hypocaust/testing/houses.ts'
 import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyHouse } from '../src/house/buildings/apply.ts'
-import { gridOf, supplyOf, supplySetpointOf } from '../src/house/source/supply.ts'
+import { gridOf, sunnyOf, supplyOf, supplySetpointOf } from '../src/house/source/supply.ts'
 
 const NOW_MS = Date.parse('2026-01-10T08:15:03.000Z')
 
@@ -73,4 +73,19 @@ test.each([
   const gateway = { sourceReport: JSON.stringify(report), lastSeenAt: NOW_MS }
   expect(gridOf([gateway], { silentAfterS: 300 }, NOW_MS)).toBe(grid)
   expect(gridOf([{ ...gateway, lastSeenAt: NOW_MS - 400_000 }], { silentAfterS: 300 }, NOW_MS)).toBeNull()
+})
+
+test('hours ahead with enough forecast sun are sunny, those past or cloudy are not', () => {
+  const hour = Math.floor(NOW_MS / 3_600_000) * 3_600_000
+  const surplus_forecast = {
+    start: new Date(hour - 3_600_000).toISOString(),
+    step_s: 3600,
+    values: [900, 900, 499, 500],
+  }
+  const gateway = { sourceReport: JSON.stringify({ lock: null, surplus_forecast }), lastSeenAt: NOW_MS }
+  expect(sunnyOf([gateway], { silentAfterS: 300 }, NOW_MS)).toEqual([
+    { fromMs: hour, toMs: hour + 3_600_000 },
+    { fromMs: hour + 7_200_000, toMs: hour + 10_800_000 },
+  ])
+  expect(sunnyOf([{ ...gateway, lastSeenAt: NOW_MS - 400_000 }], { silentAfterS: 300 }, NOW_MS)).toEqual([])
 })

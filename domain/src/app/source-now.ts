@@ -25,6 +25,9 @@ const SupplyNow = Type.Object({
 /** What is known of the heat source at this moment. */
 export const HeatSourceNow = Type.Object({
   decides: OneOf(['rooms', 'source'], 'Who decides the supply temperature: the rooms, or a curve of the source.'),
+  lacks_prices: Type.Boolean({
+    description: 'The tariff goes by prices of a market or a gateway, and none are known.',
+  }),
   /** Null where nothing is known of the water. */
   supply: Nullable(SupplyNow),
 })

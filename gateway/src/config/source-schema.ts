@@ -66,6 +66,8 @@ export const sourceFields = {
   supply_temperature: Type.Optional(FileSupply),
   sg_ready: Type.Optional(Type.Object({ contact_1: FileHotWater, contact_2: FileHotWater }, closed)),
   surplus: Type.Optional(Type.Object({ topic: Topic, path: Type.Optional(Text) }, closed)),
+  surplus_forecast: Type.Optional(Type.Object({ topic: Topic, path: Type.Optional(Text) }, closed)),
+  prices: Type.Optional(Type.Object({ topic: Topic, path: Type.Optional(Text) }, closed)),
   meters: Type.Optional(Type.Array(FileMeter, { maxItems: 16 })),
 }
 

@@ -42,13 +42,17 @@ export function actuatorOf({ heat, actuator }: FileChannel): ActuatorKind {
 export const hotWaterOf = (file: FileHotWater | undefined): HotWaterSettings | null =>
   file ? { topic: file.topic, path: file.path ?? null, on: String(file.on ?? 'ON') } : null
 
-export function gridOf({ sg_ready, surplus }: GatewayFile): GridSettings {
+export function gridOf({ sg_ready, surplus, surplus_forecast, prices }: GatewayFile): GridSettings {
   const contactOf = ({ topic, path, on }: FileHotWater) => ({ topic, path: path ?? null, on: String(on ?? 'ON') })
   return {
     sgReady: sg_ready ? [contactOf(sg_ready.contact_1), contactOf(sg_ready.contact_2)] : null,
     surplus: surplus ? valueSourceOf(surplus) : null,
+    surplusForecast: surplus_forecast ? seriesSourceOf(surplus_forecast) : null,
+    prices: prices ? seriesSourceOf(prices) : null,
   }
 }
+
+const seriesSourceOf = ({ topic, path }: { topic: string; path?: string }) => ({ topic, path: path ?? null })
 
 export function flowTemperatureOf(file: FileFlowTemperature | undefined): FlowTemperatureSettings | null {
   if (!file) return null

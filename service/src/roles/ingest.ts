@@ -20,6 +20,7 @@ import type { Retention } from '../house/readings/retention.ts'
 import { rollUpAll } from '../house/readings/roll-up.ts'
 import { RevisionWatch } from '../house/revisions.ts'
 import { choosePrices, type PriceChoice } from '../house/source/prices/choose.ts'
+import { keepGatewayPrices } from '../house/source/prices/of-gateways.ts'
 import { updatePrices } from '../house/source/prices/updates.ts'
 import { chooseWeather, type WeatherChoice } from '../house/weather/choose.ts'
 import { updateWeather } from '../house/weather/updates.ts'
@@ -189,6 +190,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     void update().catch((err) => logger.error({ err }, 'no weather'))
     recurring(WEATHER_EVERY_MS, update)
   }
+  recurring(PRICES_EVERY_MS, () => alone('gateway-prices', () => keepGatewayPrices(store, clock)))
   if (prices)
     recurring(PRICES_EVERY_MS, () =>
       alone('prices', () => updatePrices({ store, clock, logger, provider: prices, random: Math.random })),

@@ -1,6 +1,5 @@
-import type { HeatSourceNow } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../api/http.ts'
+import { heatSourceQuery } from '../api/heat-source.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Section } from '../ui/basics.tsx'
 import { supplyInWords } from './supply-words.ts'
@@ -8,11 +7,7 @@ import { supplyInWords } from './supply-words.ts'
 /** How warm the water is, and which room needs it so. Nothing where nothing is known of it. */
 export function SupplyNow({ buildingId }: { buildingId: string }) {
   const { t, format } = useWords()
-  const { data } = useQuery({
-    queryKey: ['heat-source', buildingId],
-    queryFn: () => api<HeatSourceNow>('GET', `/buildings/${buildingId}/heat-source`),
-    refetchInterval: 60_000,
-  })
+  const { data } = useQuery(heatSourceQuery(buildingId))
   if (!data?.supply) return null
   const { supply } = data
   const figures = [

@@ -6,7 +6,7 @@ type SupplyNow = NonNullable<HeatSourceNow['supply']>
 
 /** Why the water is as warm as it is, and what the loops make of it: a sentence each. */
 export function supplyInWords(
-  { decides, supply }: HeatSourceNow & { supply: SupplyNow },
+  { decides, supply }: Pick<HeatSourceNow, 'decides'> & { supply: SupplyNow },
   t: Translate,
   format: Formats,
 ): string[] {

@@ -954,6 +954,10 @@ export const de: Catalogue = {
   'tariff.fixed': 'Immer gleich',
   'tariff.times': 'Nach Uhrzeit',
   'tariff.market': 'Börsenpreise (Day-Ahead)',
+  'tariff.gateway': 'Preise von einem Gateway',
+  'tariff.gateway_hint': 'Ein Gateway liest sie aus einem MQTT-Topic: prices in seiner Datei einrichten.',
+  'tariff.no_prices':
+    'Für diesen Tarif sind noch keine Preise bekannt; bis dahin wird ohne sie geheizt. Für Börsenpreise muss der Betreiber dieses Dienstes eine Preisquelle wählen, für Preise von einem Gateway braucht dessen Datei ein Topic.',
   'tariff.price': 'Preis je kWh',
   'tariff.from': 'Ab',
   'tariff.add': 'Uhrzeit hinzufügen',

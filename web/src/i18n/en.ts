@@ -941,6 +941,10 @@ export const en = {
   'tariff.fixed': 'Always the same',
   'tariff.times': 'By time of day',
   'tariff.market': 'Day-ahead prices',
+  'tariff.gateway': 'Prices from a gateway',
+  'tariff.gateway_hint': 'A gateway reads them from an MQTT topic: set up prices in its file.',
+  'tariff.no_prices':
+    'No prices are known for this tariff yet, so the rooms are heated without them. Day-ahead prices need a price source of this service, which its operator chooses; prices from a gateway need a topic in its file.',
   'tariff.price': 'Price per kWh',
   'tariff.from': 'From',
   'tariff.add': 'Add a time',

@@ -1,5 +1,7 @@
 import type { AppBuilding, BuildingPatch } from '@hypocaust/domain'
 import { mayDo } from '@hypocaust/domain/facts'
+import { useQuery } from '@tanstack/react-query'
+import { heatSourceQuery } from '../api/heat-source.ts'
 import { api } from '../api/http.ts'
 import { buildingsKey, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
@@ -12,10 +14,14 @@ import { TariffForm } from './tariff.tsx'
 export function EnergySetUp({ building }: { building: AppBuilding }) {
   const { t } = useWords()
   const { problem, run, isBusy } = useDeed()
+  const now = useQuery(heatSourceQuery(building.id)).data
   const change = (patch: BuildingPatch) =>
     run(async () => {
       await api<AppBuilding>('PATCH', `/buildings/${building.id}`, patch)
-      await queryClient.invalidateQueries({ queryKey: buildingsKey })
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: buildingsKey }),
+        queryClient.invalidateQueries(heatSourceQuery(building.id)),
+      ])
     })
   return (
     <Section title={t('energy.title')}>
@@ -34,6 +40,7 @@ export function EnergySetUp({ building }: { building: AppBuilding }) {
           onSave={(tariff) => change({ tariff })}
         />
       )}
+      {now?.lacks_prices && <p className="text-sm text-soft">{t('tariff.no_prices')}</p>}
       {problem && <Problem>{problem}</Problem>}
     </Section>
   )

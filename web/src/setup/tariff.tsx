@@ -20,6 +20,7 @@ const USUAL: Record<Kind, Tariff> = {
     ],
   },
   market: { kind: 'market', area: '', factor: 1, surcharge: 0 },
+  gateway: { kind: 'gateway', factor: 1, surcharge: 0 },
 }
 
 interface Props {
@@ -84,23 +85,38 @@ function TariffFields({ tariff, onChange }: { tariff: Tariff; onChange(tariff: T
             value={tariff.area ?? ''}
             onChange={({ target }) => onChange({ ...tariff, area: target.value.trim() })}
           />
-          <div className="grid grid-cols-2 gap-3">
-            <AmountField
-              limits={PRICE_PER_KWH}
-              label={t('tariff.factor')}
-              value={tariff.factor ?? 1}
-              onChange={(factor) => onChange({ ...tariff, factor })}
-            />
-            <AmountField
-              limits={PRICE_PER_KWH}
-              label={t('tariff.surcharge')}
-              value={tariff.surcharge ?? 0}
-              onChange={(surcharge) => onChange({ ...tariff, surcharge })}
-            />
-          </div>
+          <OnTop tariff={tariff} onChange={onChange} />
+        </>
+      )
+    case 'gateway':
+      return (
+        <>
+          <p className="text-sm text-soft">{t('tariff.gateway_hint')}</p>
+          <OnTop tariff={tariff} onChange={onChange} />
         </>
       )
   }
+}
+
+/** Taxes and fees. */
+function OnTop({ tariff, onChange }: { tariff: Tariff; onChange(tariff: Tariff): void }) {
+  const { t } = useWords()
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <AmountField
+        limits={PRICE_PER_KWH}
+        label={t('tariff.factor')}
+        value={tariff.factor ?? 1}
+        onChange={(factor) => onChange({ ...tariff, factor })}
+      />
+      <AmountField
+        limits={PRICE_PER_KWH}
+        label={t('tariff.surcharge')}
+        value={tariff.surcharge ?? 0}
+        onChange={(surcharge) => onChange({ ...tariff, surcharge })}
+      />
+    </div>
+  )
 }
 
 type Step = NonNullable<Tariff['steps']>[number]

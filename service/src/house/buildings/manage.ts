@@ -18,6 +18,7 @@ import { recordAddedBuilding } from '../change-log/record-things.ts'
 import { insertOwner, roomsSeen } from '../membership.ts'
 import { appRoomsOf } from '../rooms/app-rooms.ts'
 import { AWAY_COLUMNS, absenceOf, awayRoomsOf } from '../rooms/wishes.ts'
+import { areaOfGateways } from '../source/prices/market.ts'
 import { ENERGY_COLUMNS, energyColumns, energyProblem, energyView } from '../source/settings.ts'
 import { awayColumns } from './away.ts'
 import {
@@ -145,7 +146,8 @@ export async function changeBuilding(store: Store, clock: Clock, id: string, pat
 /** Not while messages of its gateways are being taken in: they hold rows that go with it. */
 export async function removeBuilding({ db, statements, batch }: Store, id: string): Promise<void> {
   const locks = statements.lockBuildings(new Set([id])).flatMap(({ queries }) => queries)
-  await batch([...locks, db.deleteFrom('buildings').where('id', '=', id)])
+  const prices = db.deleteFrom('marketPrices').where('area', '=', areaOfGateways(id))
+  await batch([...locks, prices, db.deleteFrom('buildings').where('id', '=', id)])
 }
 
 function refuseUnknownTimeZone(name: string): void {

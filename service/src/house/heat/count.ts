@@ -47,7 +47,7 @@ async function countRoom(store: Store, room: { id: string; buildingId: string },
   if (!last) return
   const building = await db
     .selectFrom('buildings')
-    .select(['timezone', 'learnedSource', ...ENERGY_COLUMNS])
+    .select(['id', 'timezone', 'learnedSource', ...ENERGY_COLUMNS])
     .where('id', '=', room.buildingId)
     .executeTakeFirst()
   if (!building) return

@@ -4,6 +4,7 @@ import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { slotsOf } from '../heating/slots.ts'
+import { lacksPrices } from '../source/energy.ts'
 import { ENERGY_COLUMNS } from '../source/settings.ts'
 import { supplyLimitsOf, supplyOf, supplySetpointOf } from '../source/supply.ts'
 
@@ -22,7 +23,7 @@ export async function sourceNow(
   const { db } = store
   const building = await db
     .selectFrom('buildings')
-    .select(['supplySetpoint', ...ENERGY_COLUMNS])
+    .select(['id', 'timezone', 'supplySetpoint', ...ENERGY_COLUMNS])
     .where('id', '=', buildingId)
     .executeTakeFirstOrThrow(() => errors.noSuchBuilding(buildingId))
   const gateways = await db
@@ -31,8 +32,9 @@ export async function sourceNow(
     .where('buildingId', '=', buildingId)
     .execute()
   const decidesByRooms = supplyLimitsOf(building) !== null
+  const lacks_prices = await lacksPrices(store, building, nowMs)
   const reported = supplyOf(gateways, availability, nowMs)
-  if (!decidesByRooms && !reported) return { decides: 'source', supply: null }
+  if (!decidesByRooms && !reported) return { decides: 'source', lacks_prices, supply: null }
   const rooms = await db
     .selectFrom('rooms')
     .select(['id', 'name'])
@@ -44,6 +46,7 @@ export async function sourceNow(
   const slots = await Promise.all(rooms.map(({ id }) => slotsOf(store, id, nowMs - DAY_MS)))
   return {
     decides: decidesByRooms ? 'rooms' : 'source',
+    lacks_prices,
     supply: {
       wanted: setpoint?.setC ?? null,
       why: setpoint ? WHY[setpoint.reason.kind] : 'undecided',

@@ -15,7 +15,7 @@ import { AWAY_COLUMNS, type AwayRow, wishesOf } from '../rooms/wishes.ts'
 import { energyFor } from '../source/energy.ts'
 import type { LearnedRow } from '../source/learned.ts'
 import { ENERGY_COLUMNS } from '../source/settings.ts'
-import { gridOf, type SupplyRow, supplyOf } from '../source/supply.ts'
+import { gridOf, type SupplyRow, sunnyOf, supplyOf } from '../source/supply.ts'
 import { weatherFor } from '../weather/weather.ts'
 import { type KeptStates, statesOf } from './kept-states.ts'
 import { watchedFlow } from './watched-flow.ts'
@@ -251,13 +251,15 @@ export function stepInputOf(
     otherRooms: sharedEvidence(room.floorType, othersBeside(inputs, room)),
     unreached: unreachedOf(inputs, room, availability, nowMs),
     window: inputs.windows.get(room.id) ?? null,
-    energy: withGrid(energy, gridOf(inputs.valves, availability, nowMs)),
+    energy: withGrid(energy, gridOf(inputs.valves, availability, nowMs), sunnyOf(inputs.valves, availability, nowMs)),
     supply: supplyOf(inputs.valves, availability, nowMs),
   }
 }
 
-const withGrid = (energy: Energy | null, grid: Energy['grid']): Energy | null =>
-  grid ? { prices: null, source: null, ...energy, grid } : energy
+const withGrid = (energy: Energy | null, grid: Energy['grid'], sunny: NonNullable<Energy['sunny']>): Energy | null =>
+  grid || sunny.length > 0
+    ? { prices: null, source: null, ...energy, ...(grid && { grid }), ...(sunny.length > 0 && { sunny }) }
+    : energy
 
 /** A loop that is tested does what the test says, as long as the floor and the frost protection allow it. */
 function testOf({ run, valves }: ControlInputs, room: ControlledRoom, nowMs: number) {

@@ -90,7 +90,7 @@ async function pricesFor(store: Store, building: ControlledBuilding, nowMs: numb
   const ofDay = new Map<number, number | null>()
   const prices = new Map<number, number | null>()
   for (let atMs = firstMs; atMs < nowMs + AHEAD_DAYS * DAY_MS; atMs += HOUR_MS) {
-    const key = tariff.kind === 'market' ? atMs : atMs % DAY_MS
+    const key = tariff.kind === 'market' || tariff.kind === 'gateway' ? atMs : atMs % DAY_MS
     if (!ofDay.has(key)) ofDay.set(key, priceAt(atMs))
     prices.set(atMs, ofDay.get(key) ?? null)
   }

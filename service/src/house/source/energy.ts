@@ -2,14 +2,14 @@ import { type Energy, type HeatSource as LawSource, PRIOR_QUALITY, PRIOR_SHARE, 
 import type { HeatSource } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
 import { type LearnedRow, learnedSourceOf } from './learned.ts'
-import { marketPricesFor } from './prices/market.ts'
+import { areaOfGateways, marketPricesFor } from './prices/market.ts'
 import { pricesByTime } from './prices/times.ts'
 import { type EnergyRow, heatSourceOf, tariffOf } from './settings.ts'
 
 /** What the heat of a building costs from now on, as the law takes it; null where nothing is set. */
 export async function energyFor(
   store: Store,
-  building: EnergyRow & LearnedRow & { timezone: string },
+  building: EnergyRow & LearnedRow & { id: string; timezone: string },
   nowMs: number,
 ): Promise<Energy | null> {
   const source = lawSourceOf(building)
@@ -26,7 +26,17 @@ export function lawSourceOf(building: EnergyRow & LearnedRow): LawSource | null 
   return law.kind === 'heat-pump' && learned ? { ...law, quality: learned.quality } : law
 }
 
-async function pricesFor(store: Store, building: EnergyRow & { timezone: string }, nowMs: number) {
+/** Whether a tariff goes by prices that nobody has published yet. */
+export async function lacksPrices(
+  store: Store,
+  building: EnergyRow & { id: string; timezone: string },
+  nowMs: number,
+): Promise<boolean> {
+  const kind = tariffOf(building)?.kind
+  return (kind === 'market' || kind === 'gateway') && (await pricesFor(store, building, nowMs)) === null
+}
+
+async function pricesFor(store: Store, building: EnergyRow & { id: string; timezone: string }, nowMs: number) {
   const tariff = tariffOf(building)
   switch (tariff?.kind) {
     case undefined:
@@ -36,7 +46,9 @@ async function pricesFor(store: Store, building: EnergyRow & { timezone: string 
     case 'times':
       return pricesByTime(tariff.steps ?? [], building.timezone, nowMs)
     case 'market':
-      return marketPricesFor(store, tariff, nowMs)
+      return marketPricesFor(store, tariff, tariff.area, nowMs)
+    case 'gateway':
+      return marketPricesFor(store, tariff, areaOfGateways(building.id), nowMs)
   }
 }
 

@@ -61,6 +61,24 @@ export function gridOf(
   return reports.some(isCheap) ? 'cheap' : null
 }
 
+/** Hours ahead in which a gateway forecasts that much own electricity. */
+export function sunnyOf(
+  gateways: readonly ReportedSupply[],
+  { silentAfterS }: { silentAfterS: number },
+  nowMs: number,
+): { fromMs: number; toMs: number }[] {
+  const [forecast] = freshReports(gateways, silentAfterS, nowMs).flatMap(
+    ({ surplus_forecast }) => surplus_forecast ?? [],
+  )
+  if (!forecast) return []
+  const startMs = Date.parse(forecast.start)
+  const stepMs = forecast.step_s * 1000
+  return forecast.values.flatMap((w, i) => {
+    const fromMs = startMs + i * stepMs
+    return w >= SURPLUS_W && fromMs + stepMs > nowMs ? [{ fromMs, toMs: fromMs + stepMs }] : []
+  })
+}
+
 const freshReports = (gateways: readonly ReportedSupply[], silentAfterS: number, nowMs: number): SourceReport[] =>
   gateways.flatMap(({ sourceReport, lastSeenAt }) =>
     sourceReport !== null && lastSeenAt !== null && nowMs - lastSeenAt <= silentAfterS * 1000

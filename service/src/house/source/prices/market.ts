@@ -20,16 +20,23 @@ const pricesOf = statement((db, { area }: { area: string }) =>
   db.selectFrom('marketPrices').select('prices').where('area', '=', area),
 )
 
+/** Under which the prices of a building's own gateways are kept: no area of a market has a colon. */
+export const areaOfGateways = (buildingId: string): string => `building:${buildingId}`
+
 /** As the source gave them, without taxes and fees. */
-export async function knownMarketPrices(store: Store, { area }: Pick<Tariff, 'area'>): Promise<KnownPrices | null> {
+export async function knownMarketPrices(store: Store, area: string | undefined): Promise<KnownPrices | null> {
   const row = area === undefined ? undefined : await pricesOf.first(store, { area })
   return row?.prices ? (JSON.parse(row.prices) as KnownPrices) : null
 }
 
 /** What a kWh costs from now on by the market, with what taxes and fees make of it; null where no price is known. */
-export async function marketPricesFor(store: Store, tariff: Tariff, nowMs: number): Promise<Prices | null> {
-  const { factor = 1, surcharge = 0 } = tariff
-  const known = await knownMarketPrices(store, tariff)
+export async function marketPricesFor(
+  store: Store,
+  { factor = 1, surcharge = 0 }: Tariff,
+  area: string | undefined,
+  nowMs: number,
+): Promise<Prices | null> {
+  const known = await knownMarketPrices(store, area)
   const ahead = known && pricesAhead(known, nowMs, AHEAD_S)
   return ahead && { ...ahead, perKwh: ahead.perKwh.map((price) => factor * price + surcharge) }
 }

@@ -56,7 +56,7 @@ async function updateArea(parts: PriceParts, area: string, text: string | null):
   }
 }
 
-async function write({ db }: Store, area: string, dueAt: number, prices: string | null): Promise<void> {
+export async function write({ db }: Store, area: string, dueAt: number, prices: string | null): Promise<void> {
   await db
     .insertInto('marketPrices')
     .values({ area, dueAt, prices })
