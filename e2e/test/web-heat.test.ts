@@ -49,6 +49,7 @@ describeInBrowser('heat and cost of rooms', () => {
     await rooms.getByText('This needs a week of readings').waitFor()
     const supply = page.getByRole('region', { name: 'Supply temperature' })
     await supply.getByText('33.5°').waitFor()
+    await supply.getByText('Needed').waitFor()
     await supply.getByText(`${HOUSE.rooms[0]?.name} decides`).waitFor()
     await supply.getByText('No gateway passes this on').waitFor()
     for (const theme of SHOTS ? (['light', 'dark'] as const) : []) {

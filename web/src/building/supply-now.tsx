@@ -11,7 +11,9 @@ export function SupplyNow({ buildingId }: { buildingId: string }) {
   if (!data?.supply) return null
   const { supply } = data
   const figures = [
-    { label: t('supply.wanted'), celsius: supply.set ?? supply.wanted },
+    supply.set === null
+      ? { label: t('supply.needed'), celsius: supply.wanted }
+      : { label: t('supply.asked'), celsius: supply.set },
     { label: t('supply.measured'), celsius: supply.measured },
   ].flatMap(({ label, celsius }) => (celsius === null ? [] : [{ label, celsius }]))
   return (

@@ -916,7 +916,8 @@ export const de: Catalogue = {
   'saving.how':
     'Berechnet mit dem gelernten Modell des Raums. Wärme, die er dann aus den Nachbarräumen bekäme, zählt nicht als gespart.',
   'supply.title': 'Vorlauftemperatur',
-  'supply.wanted': 'Angefordert',
+  'supply.asked': 'Angefordert',
+  'supply.needed': 'Benötigt',
   'supply.measured': 'Gemessen',
   'supply.room': '{room} gibt den Ausschlag: Mit kühlerem Wasser bliebe der Raum nicht in seinem Wohlfühlbereich.',
   'supply.some_room': 'Ein Raum gibt den Ausschlag: Mit kühlerem Wasser bliebe er nicht in seinem Wohlfühlbereich.',

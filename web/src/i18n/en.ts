@@ -903,7 +903,8 @@ export const en = {
   'saving.how':
     'Computed on the learned model of the room. Heat that it would take from the rooms beside it does not count as saved.',
   'supply.title': 'Supply temperature',
-  'supply.wanted': 'Asked for',
+  'supply.asked': 'Asked for',
+  'supply.needed': 'Needed',
   'supply.measured': 'Measured',
   'supply.room': '{room} decides: with colder water it would not stay in its comfort band.',
   'supply.some_room': 'One room decides: with colder water it would not stay in its comfort band.',

@@ -49,7 +49,6 @@ export default function EnergyPage() {
       {energy.error && !energy.data && <Problem>{problem(energy.error)}</Problem>}
       {!energy.data && !energy.error && <Skeleton className="h-96" />}
       {energy.data && <Heat energy={energy.data} />}
-      <SupplyNow buildingId={buildingId} />
       <a
         className="inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken"
         href={`${BASE}/app/buildings/${buildingId}/energy.csv?${query}`}
@@ -58,6 +57,7 @@ export default function EnergyPage() {
         <Icon name="download" className="size-5" />
         {t('heat.csv')}
       </a>
+      <SupplyNow buildingId={buildingId} />
     </div>
   )
 }
