@@ -26,6 +26,11 @@ describe('a room replayed on its own model', () => {
   afterAll(() => world.close())
 
   const path = (name: string) => `/app/rooms/${world.bathroomId}/${name}`
+  /** A busy machine answers that it is overloaded: then the same question again. */
+  async function ask(...question: Parameters<Browser['call']>): ReturnType<Browser['call']> {
+    const answer = await ada.call(...question)
+    return answer.status === 503 ? ask(...question) : answer
+  }
 
   /** Days of a room that was held at 21° by a valve that was open a third of the time. */
   async function recordDays(): Promise<void> {
@@ -46,12 +51,12 @@ describe('a room replayed on its own model', () => {
 
   test('the stored settings make no difference, and a lower target takes less heat; nothing is written', async () => {
     const before = await world.bathroom()
-    const same = await ada.call('POST', path('what-if'), {})
+    const same = await ask('POST', path('what-if'), {})
     expect(same.status).toBe(200)
     expect(same.json.past.heat_percent).toEqual({ value: 0, plus_minus: 0 })
     expect(same.json.ahead.changed).toEqual(same.json.ahead.now)
     expect(same.json.ahead.days).toBeCloseTo(7, 0)
-    const lower = await ada.call('POST', path('what-if'), { target_temperature: before.target_temperature - 2 })
+    const lower = await ask('POST', path('what-if'), { target_temperature: before.target_temperature - 2 })
     expect(lower.json.past.heat_percent.value).toBeLessThan(0)
     expect(lower.json.ahead.changed.heat_kwh).toBeLessThan(lower.json.ahead.now.heat_kwh)
     expect((await world.bathroom()).target_temperature).toBe(before.target_temperature)
@@ -66,7 +71,7 @@ describe('a room replayed on its own model', () => {
   test('a tariff gives it a price', async () => {
     const building = `/app/buildings/${world.holder.buildingId}`
     await ada.call('PATCH', building, { tariff: { kind: 'fixed', price: 0.3 } })
-    const { json } = await ada.call('POST', path('what-if'), {})
+    const { json } = await ask('POST', path('what-if'), {})
     expect(json.past.now.cost).toBeCloseTo(0.3 * json.past.now.heat_kwh, 1)
     await ada.call('PATCH', building, { tariff: null })
   })
@@ -81,13 +86,13 @@ describe('a room replayed on its own model', () => {
   test('a room that Hypocaust heats has no report, one that is watched does', async () => {
     expect(await ada.call('GET', path('shadow'))).toMatchObject({ status: 204 })
     await ada.call('PATCH', `/app/rooms/${world.bathroomId}`, { only_watch: true })
-    expect((await ada.call('GET', path('shadow'))).json).toMatchObject({ state: 'no_heat_seen', other: null })
+    expect((await ask('GET', path('shadow'))).json).toMatchObject({ state: 'no_heat_seen', other: null })
     await world.store.db
       .updateTable('rooms')
       .set({ watchedSince: world.clock.now() - 5 * DAY_MS })
       .where('id', '=', world.bathroomId)
       .execute()
-    const { json } = await ada.call('GET', path('shadow'))
+    const { json } = await ask('GET', path('shadow'))
     expect(json).toMatchObject({ state: 'not_learned', days: 2, other: { heat_kwh: expect.any(Number) } })
     expect(json.kelvin_hours.plus_minus).toBeGreaterThanOrEqual(0)
   })
