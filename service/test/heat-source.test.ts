@@ -9,7 +9,7 @@ import { placeKey } from '../src/house/weather/weather.ts'
 
 const STEP_S = 300
 const STEPS_A_DAY = 288
-const HEALTHY_DAYS = 2
+const HEALTHY_DAYS = 1
 const TARGET_C = 20
 const FROST = { outdoorC: -5, cloudPct: 100, windMs: 3.5, solarWm2: 0 }
 
@@ -75,7 +75,7 @@ class SimulatedRoom {
   }
 }
 
-/** Days with heat, fitted every night. */
+/** A day with heat, and what was learned of it: a house that is not known well yet. */
 function healthyHouse(untilMs: number): SimulatedRoom[] {
   const rooms = HOUSE.rooms.map(({ floor_type }) => new SimulatedRoom(floor_type))
   const steps = HEALTHY_DAYS * STEPS_A_DAY
