@@ -56,6 +56,12 @@ test('a house whose rooms have no loop yet is not said to be fine', () => {
   expect(said(room({ valves: [], power: 0 }), room({ power: 0 }))).toBe('Everything is fine. No room needs heat.')
 })
 
+test('a gateway without reports is said to heat on its own only where it can', () => {
+  const silent = { available: false, last_seen: '2026-01-14T01:30:00Z' } as const
+  expect(inWords([], [room({})], silent).text).toBe('No reports since 02:30. The gateway continues heating on its own.')
+  expect(inWords([], [room({ valves: [] })], silent).text).toBe('No reports since 02:30.')
+})
+
 test('a late reading is red only once it is an alert as well', () => {
   const t = translator('en')
   const aged = (minutes: number) => {
@@ -76,11 +82,13 @@ function said(...rooms: AppRoom[]): string {
   return saidWith([], ...rooms).text
 }
 
-function saidWith(alerts: AppAlert[], ...rooms: AppRoom[]): { text: string; isWell: boolean } {
+const saidWith = (alerts: AppAlert[], ...rooms: AppRoom[]) => inWords(alerts, rooms, { available: true })
+
+function inWords(alerts: AppAlert[], rooms: AppRoom[], seen: Partial<AppBuilding>): { text: string; isWell: boolean } {
   const t = translator('en')
   const building = {
     id: 'house',
-    available: true,
+    ...seen,
     timezone: 'Europe/Oslo',
     away: null,
     rooms,

@@ -93,7 +93,8 @@ export function houseInWords(
   if (building.available === null) return { text: t('house.never'), isWell }
   if (building.available === false) {
     const time = format.since(Date.parse(building.last_seen ?? ''), now, timezone)
-    return { text: t('house.silent', { time }), isWell }
+    const heats = building.rooms.some(({ valves }) => valves.length > 0)
+    return { text: [t('house.silent', { time }), ...(heats ? [t('house.on_its_own')] : [])].join(' '), isWell }
   }
   if (building.rooms.length === 0) return { text: t('house.no_rooms'), isWell }
   if (isWell && building.rooms.every(isUnfinished)) return { text: t('house.unfinished'), isWell }
