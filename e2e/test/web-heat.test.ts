@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { dateOf, localTime } from '@hypocaust/domain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser, HOUSE, Site } from './site.ts'
+import { describeInBrowser, EMAIL, HOUSE, Site } from './site.ts'
 
 const SHOTS = process.env.HEAT_SCREENSHOTS
 
@@ -60,6 +60,18 @@ describeInBrowser('heat and cost of rooms', () => {
     await page.getByText('No heat has been counted for this time yet').waitFor()
     const csv = await page.request.get(`${site.url}/app/buildings/${buildingId}/energy.csv`)
     expect((await csv.text()).split('\n')[0]).toBe('day,room,heat_kwh,heat_kwh_per_m2,cost')
+    await page.context().close()
+  })
+
+  test.each(['en', 'de'])('the times to choose from are not cut off on a phone in %s', async (language) => {
+    const inLanguage = `localStorage.setItem('language', '${language}')`
+    const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/energy` }, EMAIL, inLanguage)
+    await page.getByText('24 kWh ± 6').waitFor()
+    const cutOff = await page.evaluate(`[...document.querySelectorAll('[role=radio]')]
+      .filter((element) => element.scrollWidth > element.clientWidth)
+      .map((element) => element.textContent)`)
+    expect(cutOff).toEqual([])
+    expect(await page.getByRole('radio').count()).toBe(4)
     await page.context().close()
   })
 })

@@ -83,10 +83,21 @@ describe.each(ENGINES)('the monthly mail on %s', (engine) => {
     const text = mail.received[0]?.text ?? ''
     expect(text).toContain('In February the floors of Lakeside 12 took about')
     expect(text).toMatch(/That is 3\d\s% less than the month before\./)
-    expect(text).toContain('By your tariff it cost about')
+    expect(text).toContain('At your tariff it cost about')
     expect(text).toContain('took the most')
     expect(text).toContain('not suitable for billing')
     expect(text).toContain(`https://heating.example/buildings/${world.holder.buildingId}/energy`)
+  })
+
+  test('calls a month with the same heat as the one before about the same', async () => {
+    await world.store.db
+      .updateTable('roomHeat')
+      .set({ kwhM2: 0.3 * (31 / 28) })
+      .where('day', '>=', '2026-02')
+      .execute()
+    await world.store.db.updateTable('roomHeat').set({ kwhM2: 0.3 }).where('day', '<', '2026-02').execute()
+    await turn()
+    expect(mail.received[0]?.text).toContain('That is about as much as the month before.')
   })
 
   test('is written in the language of the reader', async () => {

@@ -18,11 +18,11 @@ function said(savings: Partial<RoomSavings>, language: Language = 'en') {
 
 test('a saving is told with its uncertainty, and one within it as none', () => {
   expect(said({})).toEqual([
-    'At 20.5° instead of 21.0°, the last 28 days would have taken 2.6\u00a0% less heat (±\u00a01.4\u00a0%).',
-    'With each setback an hour earlier, the last 28 days would have taken about as much heat.',
+    'At 20.5° instead of 21.0°, this room would have taken 2.6\u00a0% less heat in the last 28 days (±\u00a01.4\u00a0%).',
+    'With each setback an hour earlier, this room would have taken about as much heat in the last 28 days.',
   ])
   expect(said({}, 'de')[0]).toBe(
-    'Mit 20,5° statt 21,0° hätten die letzten 28 Tage 2,6\u00a0% weniger Wärme gebraucht (±\u00a01,4\u00a0%).',
+    'Mit 20,5° statt 21,0° hätte der Raum in den letzten 28 Tagen 2,6\u00a0% weniger Wärme gebraucht (±\u00a01,4\u00a0%).',
   )
 })
 

@@ -47,6 +47,6 @@ test('the last day says how long the loops were open, and how warm the water was
     'In the last 24 hours the loops were open for 51\u00a0% of the time, with water of 34.5° on average.',
   )
   expect(said({ day: { ...day, mean: null } }, 'de').at(-1)).toBe(
-    'In den letzten 24 Stunden waren die Kreise 51\u00a0% der Zeit offen.',
+    'In den letzten 24 Stunden waren die Heizkreise 51\u00a0% der Zeit offen.',
   )
 })

@@ -27,10 +27,12 @@ export function RoomBars({ rooms }: { rooms: RoomEnergy[] }) {
                 {room.cost !== null && ` · ${t('heat.room_cost', { cost: format.money(room.cost) })}`}
               </span>
             </div>
-            <div className="flex h-3 overflow-hidden rounded-full bg-sunken" aria-hidden="true">
-              <div className="bg-warm" style={{ width: width(size - error) }} />
-              <div className="bg-warm opacity-50" style={{ width: width(Math.min(size, error) + error) }} />
-            </div>
+            {(isByArea || room.heat !== null) && (
+              <div className="flex h-3 overflow-hidden rounded-full bg-sunken" aria-hidden="true">
+                <div className="bg-warm" style={{ width: width(size - error) }} />
+                <div className="bg-warm opacity-50" style={{ width: width(Math.min(size, error) + error) }} />
+              </div>
+            )}
             <RoomSaving roomId={room.id} />
           </li>
         )

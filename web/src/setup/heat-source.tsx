@@ -92,13 +92,13 @@ function Figures({ source, onChange }: { source: HeatSource; onChange(source: He
 }
 
 function SupplyLimits({ supply, onChange }: { supply: Supply; onChange(supply: Supply): void }) {
-  const { t } = useWords()
+  const { t, format } = useWords()
   const { minimum: lowest, maximum: highest, usualMinimum } = SUPPLY_LIMIT_C
   const min = supply.min ?? usualMinimum
   return (
     <div className="grid grid-cols-2 gap-3">
       <DegreesField
-        label={t('heat_source.supply_min')}
+        label={t('heat_source.supply_min', { unit: format.unitName })}
         value={min}
         min={lowest}
         max={supply.max}
@@ -106,7 +106,7 @@ function SupplyLimits({ supply, onChange }: { supply: Supply; onChange(supply: S
         onChange={(next) => onChange({ ...supply, min: next })}
       />
       <DegreesField
-        label={t('heat_source.supply_max')}
+        label={t('heat_source.supply_max', { unit: format.unitName })}
         value={supply.max}
         min={min}
         max={highest}

@@ -29,8 +29,8 @@ export function ComparedTable({ caption, heads: [first, second], rows }: Props) 
             <th scope="row" className="py-2 font-normal">
               {row.label}
             </th>
-            <td className="px-2 text-right tabular-nums">{row.first}</td>
-            <td className="text-right tabular-nums">{row.second}</td>
+            <td className="whitespace-nowrap px-2 text-right tabular-nums">{row.first}</td>
+            <td className="whitespace-nowrap text-right tabular-nums">{row.second}</td>
           </tr>
         ))}
       </tbody>

@@ -69,7 +69,7 @@ function Answer({ answer: { ahead, past, warm_by }, timeZone }: { answer: WhatIf
               {t(warm_at === null ? 'what_if.not_warm' : 'what_if.warm_by', {
                 degrees: format.degrees(setpoint),
                 at: format.until(Date.parse(at), now, timeZone),
-                warm: warm_at === null ? '' : format.until(Date.parse(warm_at), now, timeZone),
+                warm: warm_at === null ? '' : format.until(Date.parse(warm_at), Date.parse(at), timeZone),
               })}
             </li>
           ))}
@@ -88,7 +88,7 @@ function Span({ title, span }: { title: string; span: WhatIfSpan }) {
       ? [{ label: t('what_if.heat'), first: format.decimal(now.heat_kwh), second: format.decimal(changed.heat_kwh) }]
       : []),
     ...(now.cost !== null && changed.cost !== null
-      ? [{ label: t('what_if.cost'), first: format.decimal(now.cost), second: format.decimal(changed.cost) }]
+      ? [{ label: t('what_if.cost'), first: format.money(now.cost), second: format.money(changed.cost) }]
       : []),
     { label: t('what_if.below'), first: format.decimal(now.below_kh), second: format.decimal(changed.below_kh) },
     ...(now.rises + changed.rises > 0

@@ -21,7 +21,8 @@ const WORDS = {
       `In ${month} the floors of ${building} took about ${kwh} kWh of heat (± ${error} kWh).`,
     less: (percent: string) => `That is ${percent} less than the month before.`,
     more: (percent: string) => `That is ${percent} more than the month before.`,
-    cost: (cost: string) => `By your tariff it cost about ${cost}.`,
+    same: 'That is about as much as the month before.',
+    cost: (cost: string) => `At your tariff it cost about ${cost}.`,
     most: (room: string, percent: string) => `${room} took the most, ${percent} of it.`,
     also: (rooms: string) => `The other rooms: ${rooms}.`,
     metered: 'The figures are scaled by the heat meter.',
@@ -37,12 +38,13 @@ const WORDS = {
       `Im ${month} haben die Böden von ${building} etwa ${kwh} kWh Wärme aufgenommen (± ${error} kWh).`,
     less: (percent: string) => `Das sind ${percent} weniger als im Monat davor.`,
     more: (percent: string) => `Das sind ${percent} mehr als im Monat davor.`,
+    same: 'Das ist etwa so viel wie im Monat davor.',
     cost: (cost: string) => `Nach deinem Tarif hat das etwa ${cost} gekostet.`,
-    most: (room: string, percent: string) => `Am meisten brauchte ${room}: ${percent} davon.`,
+    most: (room: string, percent: string) => `Am meisten brauchte der Raum ${room}: ${percent} davon.`,
     also: (rooms: string) => `Die anderen Räume: ${rooms}.`,
     metered: 'Die Werte sind mit dem Wärmezähler abgeglichen.',
     saving: (room: string, lower: string, target: string, percent: string, error: string) =>
-      `Mit ${lower} statt ${target} hätte ${room} in den letzten vier Wochen ${percent} weniger Wärme gebraucht (± ${error}).`,
+      `Mit ${lower} statt ${target} hätte der Raum ${room} in den letzten vier Wochen ${percent} weniger Wärme gebraucht (± ${error}).`,
     noBill: 'Das sind Schätzungen. Sie zeigen, wohin die Wärme geht, und eignen sich nicht zur Abrechnung.',
     link: 'Wärme und Kosten je Raum',
     footer: (url: string) =>
@@ -63,12 +65,16 @@ export function monthlyLetter(language: Language, report: MonthlyReport, publicU
   const exactly = (value: number) => `${short(value)}\u00a0%`
   const percent = (share: number) => `${whole(100 * share)}\u00a0%`
   const change = before === null || before <= 0 ? null : energy.heat / before - 1
+  const changed = (share: number) => {
+    if (Math.round(100 * share) === 0) return words.same
+    return share < 0 ? words.less(percent(-share)) : words.more(percent(share))
+  }
   const [first, ...others] = energy.rooms
     .flatMap(({ name, share }) => (share === null ? [] : [{ name, share }]))
     .toSorted((a, b) => b.share - a.share)
   const sentences = [
     words.heat(building.name, month, whole(energy.heat), whole(energy.heat_error ?? 0)),
-    ...(change === null ? [] : [change < 0 ? words.less(percent(-change)) : words.more(percent(change))]),
+    ...(change === null ? [] : [changed(change)]),
     ...(energy.cost === null ? [] : [words.cost(money(energy.cost))]),
   ]
   const rooms = [
