@@ -106,6 +106,7 @@ describe.skipIf(withoutMosquitto())('the agent on a real broker', () => {
 
   test('sensors of all five families reach the service, and commits empty the buffer', async () => {
     await service.on(up('heartbeat'))
+    service.say(down('power'), command(1, 0))
     await devices.on('cmnd/tasmota_B83024/POWER2')
     allFamiliesSpeak(devices)
     const all = await service.until((heard) => {
@@ -125,6 +126,7 @@ describe.skipIf(withoutMosquitto())('the agent on a real broker', () => {
 
   test('what is not committed comes again after a restart, under the same boot and n', async () => {
     await service.on(up('heartbeat'))
+    service.say(down('power'), command(1, 0))
     await devices.on('cmnd/tasmota_B83024/POWER2')
     devices.say('cellar/sensor/hall_temperature/state', '19.25')
     const first = await service.until((heard) => readings(heard)[0])

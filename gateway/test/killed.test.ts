@@ -46,6 +46,7 @@ channels: [{ channel: 1, driver: tasmota, topic: manifold }]
     for (let life = 0; life < LIVES; life += 1) {
       const { child, exit } = startMain(['run'], folder)
       const { boot } = await service.until((heard) => online(heard, life))
+      command(service, life + 1, 0)
       await devices.until((heard) => heard.filter(({ topic }) => topic === 'cmnd/manifold/POWER1')[life])
       sensor.speak(20)
       await service.until((heard) => ledger.look(heard).find((key) => key.startsWith(boot)))
@@ -104,8 +105,7 @@ channels: [{ channel: 1, driver: tasmota, topic: manifold }]
       const relay = timedRelay(devices)
       const { child, exit } = startMain(['run'], folder)
       await service.until((heard) => online(heard, 0))
-      const valves = [{ channel: 1, power: 1, window_s: 900 }]
-      service.say(down('power'), { epoch: 1, seq: 1, issued: new Date().toISOString(), valid_s: 2700, valves })
+      command(service, 1, 1)
       await devices.on('cmnd/manifold/POWER1', (text) => text === 'ON')
       await vi.waitUntil(() => relay.on)
       devices.heard.length = 0
@@ -124,9 +124,10 @@ channels: [{ channel: 1, driver: tasmota, topic: manifold }]
     const settings = loadGatewayConfig(join(folder, 'gateway.yaml'))
     const running = runGateway({ settings, log: () => {}, signal: stop.signal })
     const devices = await Party.join(devicesBroker.url)
-    await devices.on('cmnd/manifold/POWER1')
     const first = await Party.join(serviceBroker.url)
     await first.until((heard) => online(heard, 0))
+    command(first, 1, 0)
+    await devices.on('cmnd/manifold/POWER1')
     await first.leave()
     await serviceBroker.kill()
     const sensor = everChanging(devices)
@@ -147,6 +148,8 @@ channels: [{ channel: 1, driver: tasmota, topic: manifold }]
     const service = await Party.join(serviceBroker.url)
     const before = await Party.join(devicesBroker.url)
     const { child, exit } = startMain(['run'], folder)
+    await service.until((heard) => online(heard, 0))
+    command(service, 1, 0)
     await before.on('cmnd/manifold/POWER1')
     await before.leave()
     // Held, so that it cannot be back before the test listens to it.
@@ -162,6 +165,12 @@ channels: [{ channel: 1, driver: tasmota, topic: manifold }]
     await Promise.all([devices.leave(), service.leave()])
   })
 })
+
+/** Before its first command an agent moves nothing for a while. */
+function command(service: Party, seq: number, power: number): void {
+  const valves = [{ channel: 1, power, window_s: 900 }]
+  service.say(down('power'), { epoch: 1, seq, issued: new Date().toISOString(), valid_s: 2700, valves })
+}
 
 /** A sensor with a new address each time it speaks, so that no two readings are alike. */
 function everChanging(devices: Party) {
