@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { runAll } from '../pool.ts'
+import { progress } from '../progress.ts'
 import type { RoomResult } from './estimate.ts'
 import { type SavingResult, savingsTable } from './savings.ts'
 import { energyTable } from './table.ts'
@@ -26,12 +27,11 @@ async function measure(seeds: number[]) {
   else console.log(energyTable((await run<RoomResult[]>(seeds, 'heat')).flat()))
 }
 
-const run = <Result>(seeds: number[], measured: EnergyTask['measured']) =>
-  runAll<EnergyTask, Result>(
-    new URL('./worker.ts', import.meta.url),
-    seeds.map((seed) => ({ seed, measured })),
-    () => {},
-  )
+function run<Result>(seeds: number[], measured: EnergyTask['measured']): Promise<Result[]> {
+  const tasks = seeds.map((seed) => ({ seed, measured }))
+  const workerUrl = new URL('./worker.ts', import.meta.url)
+  return runAll<EnergyTask, Result>(workerUrl, tasks, progress(tasks.length, Date.now(), Date.now))
+}
 
 function seedsOf(text: string): number[] {
   const seeds = text.split(',').map(Number)
