@@ -16,7 +16,7 @@ function said(savings: Partial<RoomSavings>, language: Language = 'en') {
   return savingsInWords({ ...SAVINGS, ...savings }, t, formatsFor(language, t, 'C', []))
 }
 
-test('a saving is told with its uncertainty, and one within it as none', () => {
+test('a saving is shown with its uncertainty, and one within it as none', () => {
   expect(said({})).toEqual([
     'At 20.5° instead of 21.0°, this room would have taken 2.6\u00a0% less heat in the last 28 days (±\u00a01.4\u00a0%).',
     'With each setback an hour earlier, this room would have taken about as much heat in the last 28 days.',
