@@ -1,0 +1,144 @@
+import type { FloorType } from '@hypocaust/domain'
+import { HOUR_MS } from '@hypocaust/domain/facts'
+import type { CostStep } from './heat-cost.ts'
+import type { HeatProblem } from './heat-problem.ts'
+import { type Ahead, AIR_SHARE, type PlanTask } from './plan-task.ts'
+import type { Aim } from './types.ts'
+
+/** A kelvin-hour outside the band, and one above the floor's limit. */
+const PENALTY_PER_KH = 0.02
+const FLOOR_PENALTY_PER_KH = 1
+
+/** The error of a prediction as three points: a soft limit hit by any of them counts by its share. */
+const POINTS = [
+  { sigmas: 1.3, share: 0.25 },
+  { sigmas: 0, share: 0.5 },
+  { sigmas: -1.3, share: 0.25 },
+]
+/** A kelvin-hour below the setpoint, where it is held: several times what the heat for it costs, and less than one
+ * below the band. */
+const HOLD_PER_KH = 0.006
+/** Far below the band a kelvin-hour counts several times as much: sun that makes a room too warm can be kept out or
+ * aired out, a cold morning cannot. */
+const FAR_BELOW_K = 0.5
+const FAR_PER_KH = 0.08
+
+/** A night's setback is at most this deep. In one night a room does not cool so far that it would be late. */
+const NEAR_RISE_K = 3
+/** For each kelvin of a rise beyond that: what a kelvin too little at the rise costs, and what a plan may be wrong by
+ * after so long a way. */
+const RISE_PER_K = 0.08
+const RISE_MARGIN = 0.18
+
+/** What is felt with three degrees of doubt from below, the same from above, and the floor from above. */
+export const LIMITS: HeatProblem['limits'] = [
+  ...POINTS.map(() => ({ row: 0, sign: 1 as const })),
+  ...POINTS.map(() => ({ row: 0, sign: -1 as const })),
+  { row: 1, sign: -1 },
+]
+
+export function setLimits(
+  problem: HeatProblem,
+  k: number,
+  rowCount: number,
+  aim: Aim,
+  feltOffset: number,
+  hours: number,
+  task: PlanTask,
+) {
+  const lowPoints = task.strategy === 'saving' ? edgePoints(aim, task.doubtK) : heldPoints(aim, task.doubtK)
+  for (const [i, { lowC, perKh }] of lowPoints.entries()) {
+    problem.level[k * rowCount + i] = lowC - feltOffset
+    problem.weight[k * rowCount + i] = perKh * hours
+  }
+  for (const [i, { sigmas, share }] of POINTS.entries()) {
+    const marginK = sigmas * task.doubtK
+    problem.level[k * rowCount + LOW_POINTS + i] = -(aim.highC - marginK - feltOffset)
+    problem.weight[k * rowCount + LOW_POINTS + i] = aim.occupied ? share * PENALTY_PER_KH * hours : 0
+  }
+  problem.level[k * rowCount + 6] = -task.maxFloorC
+  problem.weight[k * rowCount + 6] = FLOOR_PENALTY_PER_KH * hours
+}
+
+/** How many of the limits keep what is felt from below, and how many from both sides. */
+export const LOW_POINTS = POINTS.length
+const BAND_POINTS = 2 * POINTS.length
+
+type LowPoint = { lowC: number; perKh: number }
+
+const edgePoints = (aim: Aim, doubtK: number): LowPoint[] =>
+  POINTS.map(({ sigmas, share }) => ({ lowC: aim.lowC + sigmas * doubtK, perKh: share * PENALTY_PER_KH }))
+
+/** Which of the points below is the lower edge of the band. */
+export const HELD_EDGE = 1
+
+/** The setpoint is far enough above the lower edge for one point of doubt to do there. */
+const heldPoints = (aim: Aim, doubtK: number): LowPoint[] => [
+  { lowC: aim.targetC, perKh: HOLD_PER_KH },
+  { lowC: aim.lowC + doubtK, perKh: PENALTY_PER_KH - HOLD_PER_KH },
+  { lowC: aim.lowC - FAR_BELOW_K, perKh: FAR_PER_KH - PENALTY_PER_KH },
+]
+
+/**
+ * Warm by a rise of several kelvins, not an hour after it. The further a room has cooled, the dearer it is to be warm an
+ * hour early; by the price of a kelvin-hour alone it would be late.
+ */
+export function setRise(problem: HeatProblem, edge: number, before: Aim, due: Aim, feltOffset: number, task: PlanTask) {
+  const farK = due.lowC - before.lowC - NEAR_RISE_K
+  if (task.strategy === 'saving' || farK <= 0) return
+  const marginK = task.doubtK + RISE_MARGIN * farK
+  problem.level[edge] = Math.min(due.targetC, due.lowC + marginK) - feltOffset
+  problem.weight[edge] = (problem.weight[edge] as number) + RISE_PER_K * farK
+}
+
+/**
+ * Heat that costs more at some times than at others. The band is kept as firmly in the dearest step as it is kept where heat
+ * always costs the same; the setpoint within it only where comfort comes first.
+ */
+export function setCosts(
+  problem: HeatProblem,
+  ahead: Ahead,
+  costs: number[],
+  { strategy, floorType, doubtK }: PlanTask,
+) {
+  const rowCount = LIMITS.length
+  const warmestC = Math.max(...ahead.aims.map(({ highC }) => highC))
+  const dearest = Math.max(...costs)
+  const { below, above } = FIRMNESS[floorType]
+  for (const [k, cost] of costs.entries()) {
+    const at = k * rowCount
+    problem.price[k] = (problem.price[k] as number) * cost
+    const { fromMs, toMs } = ahead.costSteps[k] as CostStep
+    const { occupied, targetC } = ahead.aims[k] as Aim
+    const feltOffset = AIR_SHARE * (ahead.airOffset[k] as number)
+    if (!occupied) keepBelow(problem, at, warmestC - feltOffset, (toMs - fromMs) / HOUR_MS, doubtK)
+    for (let i = strategy === 'hold' ? HELD_EDGE : 0; i < BAND_POINTS; i++)
+      problem.weight[at + i] = (problem.weight[at + i] as number) * dearest * (i < LOW_POINTS ? below : above)
+    if (strategy !== 'saving') {
+      const edge = at + HELD_EDGE
+      problem.level[edge] = Math.min(targetC - feltOffset, (problem.level[edge] as number) + doubtK)
+    }
+    // Heat that is stored up to the upper edge cannot be taken back.
+    for (let i = LOW_POINTS; i < BAND_POINTS; i++) problem.level[at + i] = (problem.level[at + i] as number) + doubtK
+  }
+}
+
+/**
+ * A plan that follows prices uses the edges of the band, where each error of a prediction counts. Heat that was stored
+ * is there for hours, and in a slab for half a day.
+ */
+const FIRMNESS: Record<FloorType, { below: number; above: number }> = {
+  screed: { below: 4.5, above: 6.5 },
+  dry: { below: 4.5, above: 6.5 },
+  timber: { below: 4.5, above: 6.5 },
+  slab: { below: 7.5, above: 10 },
+  electric: { below: 4.5, above: 6.5 },
+}
+
+/** Cheap heat is stored at night too, but no room gets warmer than it may be by day. */
+function keepBelow(problem: HeatProblem, at: number, highC: number, hours: number, doubtK: number) {
+  for (const [i, { sigmas, share }] of POINTS.entries()) {
+    problem.level[at + LOW_POINTS + i] = -(highC - sigmas * doubtK)
+    problem.weight[at + LOW_POINTS + i] = share * PENALTY_PER_KH * hours
+  }
+}

@@ -1,0 +1,28 @@
+import type { FloorType } from '@hypocaust/domain'
+import type { CostStep, Energy } from './heat-cost.ts'
+import type { Model } from './model.ts'
+import type { Belief, Outside } from './observer.ts'
+import type { Aim, Strategy } from './types.ts'
+
+/** What people feel: mostly the air, partly the walls. */
+export const AIR_SHARE = 0.7
+
+export type PlanTask = {
+  floorType: FloorType
+  model: Model
+  belief: Belief
+  nowMs: number
+  /** For how long the answer will hold. */
+  blockS: number
+  outsideAt: (atMs: number) => Outside
+  aimAt: (atMs: number) => Aim
+  maxFloorC: number
+  /** One standard deviation of what the room may do otherwise than predicted. */
+  doubtK: number
+  strategy: Strategy
+  /** What heat costs when; null where it costs the same at all times. */
+  energy: Energy | null
+}
+
+/** What lies ahead, one a step; `endS` counts from now. */
+export type Ahead = { endS: number[]; aims: Aim[]; airOffset: Float64Array; costSteps: CostStep[] }
