@@ -1,5 +1,6 @@
 import { costOf, type HeatProblem, headroom, missing, simulate, stepsOf } from './heat-problem.ts'
-import { type Iterate, type Lengths, newEliminated, newPair, newtonStep, type Pair } from './newton.ts'
+import { type Iterate, type Lengths, newPair, newtonStep, type Pair } from './newton.ts'
+import { newPolicy, newQuadratic } from './riccati.ts'
 
 export type { HeatProblem } from './heat-problem.ts'
 
@@ -43,12 +44,14 @@ function firstIterate(problem: HeatProblem): Iterate {
     path: new Float64Array(steps * problem.states),
     heatStep: new Float64Array(steps),
     pathStep: new Float64Array((steps + 1) * problem.states),
-    open: new Uint8Array(steps),
+    rowStep: new Float64Array(steps * problem.rows.length),
     low: newPair(steps),
     high: newPair(steps),
     over: newPair(limits),
     excess: newPair(limits),
-    eliminated: newEliminated(limits),
+    inverse: new Float64Array(limits),
+    quadratic: newQuadratic(problem),
+    policy: newPolicy(problem),
   }
   startHeat(problem, iterate)
   const { heat, path, low, high, over, excess } = iterate
@@ -58,18 +61,18 @@ function firstIterate(problem: HeatProblem): Iterate {
     low.dual[k] = problem.price[k] as number
     high.dual[k] = 0.1 * (problem.price[k] as number)
     for (let i = 0; i < problem.limits.length; i++) {
-      const at = k * problem.limits.length + i
+      const at = i * steps + k
       const short = missing(problem, path, k, i)
       excess.slack[at] = Math.max(0, short) + 0.3
       over.slack[at] = (excess.slack[at] as number) - short
-      excess.dual[at] = 0.5 * (problem.weight[at] as number)
+      excess.dual[at] = 0.5 * (problem.weight[k * problem.limits.length + i] as number)
       over.dual[at] = excess.dual[at] as number
     }
   }
   return iterate
 }
 
-function startHeat(problem: HeatProblem, { heat, path, open }: Iterate) {
+function startHeat(problem: HeatProblem, { heat, path, quadratic: { open } }: Iterate) {
   simulate(problem, heat, path)
   const free = heat.map((_, k) => headroom(problem, heat, path, k))
   for (let k = 0; k < heat.length; k++) open[k] = (free[k] as number) > CLOSED ? 1 : 0
@@ -80,7 +83,7 @@ function startHeat(problem: HeatProblem, { heat, path, open }: Iterate) {
   }
 }
 
-function countProducts(problem: HeatProblem, { open }: Iterate): number {
+function countProducts(problem: HeatProblem, { quadratic: { open } }: Iterate): number {
   const heats = open.reduce((sum, isOpen) => sum + 2 * isOpen, 0)
   return Math.max(
     1,

@@ -20,12 +20,14 @@ export type HeatProblem = {
   /** Linear looks at the state. */
   rows: Float64Array[]
   /** Soft limits on them: `sign · row · x ≥ level`, for the state after each step. */
-  limits: { row: number; sign: 1 | -1 }[]
+  limits: Limit[]
   /** One entry a step and limit; a weight of zero means no limit there. */
   level: Float64Array
   weight: Float64Array
   final: Float64Array
 }
+
+export type Limit = { row: number; sign: 1 | -1 }
 
 export const stepsOf = (problem: HeatProblem) => problem.transition.length
 
@@ -61,7 +63,7 @@ export function look(row: Float64Array, states: Float64Array, offset: number): n
 
 /** How far a limit is missed after step `k`; negative when it is kept. */
 export function missing(problem: HeatProblem, path: Float64Array, k: number, i: number): number {
-  const { row, sign } = problem.limits[i] as { row: number; sign: 1 | -1 }
+  const { row, sign } = problem.limits[i] as Limit
   const level = problem.level[k * problem.limits.length + i] as number
   return level - sign * look(problem.rows[row] as Float64Array, path, k * problem.states)
 }
