@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export interface OnTagged {
@@ -9,8 +9,7 @@ export interface OnTagged {
 }
 
 /** Strong, and made from the answer itself: a value can go stale without any write. */
-export const tagOf = (payload: string): string =>
-  `"${createHash('sha256').update(payload).digest('base64url').slice(0, 32)}"`
+export const tagOf = (payload: string): string => `"${hash('sha256', payload, 'base64url').slice(0, 32)}"`
 
 export const CACHE_CONTROL = 'private, no-cache'
 
@@ -52,5 +51,5 @@ export function isListed(header: string | undefined, tag: string): boolean {
 }
 
 /** Whether a change may be made to what has this tag now; a weak tag never matches. */
-export const meetsIfMatch = (header: string | undefined, tag: string): boolean =>
-  header === undefined || header.split(',').some((entry) => entry.trim() === '*' || entry.trim() === tag)
+export const meetsIfMatch = (header: string, tag: string): boolean =>
+  header.split(',').some((entry) => entry.trim() === '*' || entry.trim() === tag)

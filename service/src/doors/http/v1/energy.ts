@@ -38,7 +38,10 @@ export function energyRoutes(app: FastifyInstance, { store, clock }: { store: St
     '/buildings/:buildingId/rooms/:roomId/energy',
     {
       config: { actions: ['view'] },
-      onRequest: (request) => findNamedRoom(store, request),
+      onRequest: [
+        (request: FastifyRequest<InRoom>) => findNamedBuilding(store, request),
+        (request: FastifyRequest<InRoom>) => findNamedRoom(store, request),
+      ],
       schema: {
         operationId: 'getRoomEnergy',
         summary: 'Heat and cost of a room',

@@ -15,7 +15,6 @@ import { JSON_UTF8 } from '../body.ts'
 import { meetsIfMatch, tagOf } from '../etag.ts'
 import { explanationView } from '../explanation-view.ts'
 import { sendNull } from '../send-null.ts'
-import { findNamedBuilding } from './buildings.ts'
 import { HistoryQuery, historyView, spanOf } from './history.ts'
 import { POLLED_ROUTE } from './polls.ts'
 import {
@@ -47,13 +46,15 @@ export interface InRoom {
   Params: Static<typeof RoomParams>
 }
 
-/** As for buildings, ids are accepted in any case. */
+/** As for buildings, ids are accepted in any case. The building was looked up together with the key. */
 export async function findNamedRoom(store: Store, request: FastifyRequest<InRoom>): Promise<void> {
-  await findNamedBuilding(store, request)
-  const { roomId } = request.params
-  const room = await findRoom(store, { buildingId: request.building.id, roomId: roomId.toLowerCase() })
-  if (!room) throw errors.noSuchRoom(roomId)
+  const { reached, params } = request
+  if (!reached) throw errors.noSuchBuilding(params.buildingId)
+  const scope = { buildingId: reached.id, roomId: params.roomId.toLowerCase() }
+  const room = await findRoom(store, scope)
+  if (!room) throw errors.noSuchRoom(params.roomId)
   request.room = room
+  request.roomScope = scope
 }
 
 const JSON_TYPE = 'application/json'
@@ -72,6 +73,7 @@ export function roomRoutes(
   lists: RoomLists,
 ): void {
   app.decorateRequest('room')
+  app.decorateRequest('roomScope')
 
   const roomExists = (request: FastifyRequest<InRoom>) => findNamedRoom(store, request)
 
@@ -179,14 +181,13 @@ export function roomRoutes(
       },
     },
     async (request, reply) => {
-      const { building, room: seen, body, headers, reached } = request
+      const { room: seen, roomScope, body, headers, reached } = request
       if (reached) requireAll(reached.membership, Object.keys(body).map(actionOfRoomField))
       const ifMatch = headers['if-match']
-      const tag = tagOf(String(reply.serializeInput(roomView(seen, clock.now()), '200', JSON_TYPE)))
-      if (!meetsIfMatch(ifMatch, tag)) throw errors.preconditionFailed('room')
-      const scope = { buildingId: building.id, roomId: seen.id }
-      const room = await patchRoom(store, clock, scope, body, ifMatch === undefined ? undefined : seen)
-      onBuildingChanged(building.id)
+      const tag = () => tagOf(String(reply.serializeInput(roomView(seen, clock.now()), '200', JSON_TYPE)))
+      if (ifMatch !== undefined && !meetsIfMatch(ifMatch, tag())) throw errors.preconditionFailed('room')
+      const room = await patchRoom(store, clock, roomScope, body, ifMatch === undefined ? undefined : seen)
+      onBuildingChanged(roomScope.buildingId)
       return roomView(room, clock.now())
     },
   )

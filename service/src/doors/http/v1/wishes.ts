@@ -153,10 +153,10 @@ function overrideRoutes(app: FastifyInstance, { store, clock, onBuildingChanged 
         response: { 200: successOrNull('The override.', 'Override'), ...errorResponses(PUT_ERRORS) },
       },
     },
-    async ({ building, room, body }, reply) => {
-      await putOverride(store, clock, { buildingId: building.id, roomId: room.id }, body)
-      onBuildingChanged(building.id)
-      return answer(room.id, reply)
+    async ({ roomScope, body }, reply) => {
+      await putOverride(store, clock, roomScope, body)
+      onBuildingChanged(roomScope.buildingId)
+      return answer(roomScope.roomId, reply)
     },
   )
 
@@ -173,9 +173,9 @@ function overrideRoutes(app: FastifyInstance, { store, clock, onBuildingChanged 
         response: { 200: ENDED, ...errorResponses(DELETE_ERRORS) },
       },
     },
-    async ({ building, room }, reply) => {
-      await endOverrides(store, clock, building.id, [room.id])
-      onBuildingChanged(building.id)
+    async ({ roomScope: { buildingId, roomId } }, reply) => {
+      await endOverrides(store, clock, buildingId, [roomId])
+      onBuildingChanged(buildingId)
       return sendNull(reply)
     },
   )
@@ -197,9 +197,7 @@ function outlookRoute(app: FastifyInstance, { store, clock, availability }: Wish
         response: readResponses(success('The outlook.', 'Outlook'), ['not_found']),
       },
     },
-    async ({ building, room }) => {
-      const scope = { buildingId: building.id, roomId: room.id }
-      return outlookView(await outlookOf(store, availability, scope, clock.now()), powerOf(room))
-    },
+    async ({ roomScope, room }) =>
+      outlookView(await outlookOf(store, availability, roomScope, clock.now()), powerOf(room)),
   )
 }
