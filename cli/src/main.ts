@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { keepCompiledCode } from '@hypocaust/gateway/compile-cache'
+import { runInLittleMemory } from '@hypocaust/gateway/little-memory'
 
 keepCompiledCode()
 
@@ -9,6 +10,7 @@ const AGENT_COMMANDS = ['run', 'test', 'rehearse', 'discover', 'read', 'pair']
 const [first = '', second = ''] = process.argv.slice(2)
 
 if (first === 'gateway' && AGENT_COMMANDS.includes(second)) {
+  if (second === 'run') runInLittleMemory()
   const { runAgentCommand } = await import('@hypocaust/gateway')
   process.exitCode = await runAgentCommand(process.argv.slice(3))
 } else {

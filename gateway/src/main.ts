@@ -1,6 +1,10 @@
 #!/usr/bin/env node
 import { keepCompiledCode } from './compile-cache.ts'
+import { runInLittleMemory } from './little-memory.ts'
+
+const args = process.argv.slice(2)
 
 keepCompiledCode()
+if (args[0] === 'run') runInLittleMemory()
 const { runAgentCommand } = await import('./command-line.ts')
-process.exitCode = await runAgentCommand(process.argv.slice(2))
+process.exitCode = await runAgentCommand(args)
