@@ -8,6 +8,7 @@ type Row = Record<string, string | number | boolean | null>
 /** The service's database seen from outside, to fill it and to weigh it. */
 export interface Database {
   insert(table: string, rows: Row[]): Promise<void>
+  run(statement: string): Promise<void>
   bytes(): Promise<number>
   close(): Promise<void>
 }
@@ -42,6 +43,9 @@ export function openSqliteFile(folder: string): Database {
         insert.run(...Object.values(row).map((value) => (typeof value === 'boolean' ? Number(value) : value)))
       db.exec('commit')
     },
+    async run(statement) {
+      db.exec(statement)
+    },
     async bytes() {
       db.exec('pragma wal_checkpoint(truncate)')
       const { page_count: pages } = db.prepare('pragma page_count').get() as { page_count: number }
@@ -66,6 +70,9 @@ export async function openPostgresDatabase(url: string): Promise<Database> {
         `insert into "${table}" (${columns}) select ${columns} from json_populate_recordset(null::"${table}", $1)`,
         [JSON.stringify(rows)],
       )
+    },
+    async run(statement) {
+      await client.query(statement)
     },
     async bytes() {
       await client.query('checkpoint')

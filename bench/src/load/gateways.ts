@@ -43,6 +43,11 @@ export class Fleet {
     return this.#gateways.length
   }
 
+  /** Of all their buildings. */
+  get rooms(): number {
+    return this.#gateways.reduce((sum, { house }) => sum + house.roomIds.length, 0)
+  }
+
   get outstanding(): number {
     return this.sent - this.committed
   }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { chosenOptions } from '../choose.ts'
 import { Clients } from './clients.ts'
-import { measureCosts } from './costs.ts'
+import { measureCosts, TURNS } from './costs.ts'
 import { fill } from './database.ts'
 import { measureFlat } from './flat.ts'
 import { Fleet } from './gateways.ts'
@@ -17,12 +17,14 @@ import { MOST_STEPS, rise } from './rise.ts'
 import { writeFigures } from './scale-page.ts'
 import { measureSize } from './size.ts'
 import { tablesOf } from './table.ts'
-import { warmUp } from './warm-up.ts'
+import { measurePlan, warmUp } from './warm-up.ts'
 import { World } from './world.ts'
 
 /** How long and how much; the full run stays below ten minutes. */
 interface Extent {
   gateways: number
+  /** Of each gateway's messages, before anything is counted. */
+  warmUpMinutes: number
   connections: number
   stepS: number
   phaseS: number
@@ -33,15 +35,17 @@ interface Extent {
 
 const FULL: Extent = {
   gateways: 600,
+  warmUpMinutes: 10,
   connections: 200,
   stepS: 6,
-  phaseS: 5,
+  phaseS: 3,
   readings: 1_000_000,
   ingest: { roundS: 8, rounds: 2 },
   flat: { many: 100_000, rounds: 12, requests: 200 },
 }
 const QUICK: Extent = {
   gateways: 150,
+  warmUpMinutes: 20,
   connections: 50,
   stepS: 2,
   phaseS: 2,
@@ -53,7 +57,7 @@ const QUICK: Extent = {
 const SCALE_PAGE = 'docs/scale.md'
 
 /** Units of the progress bar: about a second each in the full run. */
-const COST_PHASES = 5
+const COST_PHASES = 5 * TURNS
 
 await main()
 
@@ -124,7 +128,7 @@ async function measureEngine(
   progress: Progress,
 ): Promise<EngineResult> {
   const name = ENGINE_NAMES[engine]
-  const { gateways, connections, stepS, phaseS, readings } = extent
+  const { gateways, warmUpMinutes, connections, stepS, phaseS, readings } = extent
   progress.to(`${name}: ${gateways} gateways connect`)
   const world = await World.open(engine, postgres)
   const database = await world.database()
@@ -132,7 +136,8 @@ async function measureEngine(
   await database.close()
   const fleet = await Fleet.connect(world.service.mqttUrl, houses)
   const clients = new Clients(world.service.url, houses, connections)
-  const planUs = await warmUp(world, fleet)
+  await warmUp(world, fleet, warmUpMinutes)
+  const planUs = await measurePlan(world, fleet)
   const costs = await measureCosts({ world, fleet, clients, phaseS }, (what) => progress.to(`${name}: ${what}`, phaseS))
   const steps = await rise({ world, fleet, clients, stepS }, (step) =>
     progress.to(`${name}: ${step.buildings} buildings ${step.saturated ?? 'carried'}`, stepS),

@@ -18,13 +18,13 @@ import { tableOf } from './table.ts'
 const FULL = {
   poll: { turns: 15, requests: 2000, warmUp: 20_000 },
   patch: { turns: 5, requests: 1500 },
-  phaseS: 5,
+  costs: { phaseS: 3, warmUpMinutes: 60 },
   starts: 9,
 }
 const QUICK: typeof FULL = {
   poll: { turns: 5, requests: 1000, warmUp: 3000 },
   patch: { turns: 2, requests: 500 },
-  phaseS: 2,
+  costs: { phaseS: 2, warmUpMinutes: 20 },
   starts: 3,
 }
 
@@ -80,7 +80,7 @@ async function measure({ quick, check, engines, parts }: SpeedOptions): Promise<
     if (parts.includes('costs'))
       for (const engine of usable) {
         progress.to(`readings and control, ${engine}`, 1)
-        rows.push(...(await costRows(engine, postgres, extent.phaseS)))
+        rows.push(...(await costRows(engine, postgres, extent.costs)))
       }
     if (parts.includes('costs') && devices) rows.push(...(await brokerRows(devices, extent.poll)))
     if (parts.includes('start')) {

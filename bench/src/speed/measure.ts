@@ -9,7 +9,7 @@ import { Fleet } from '../load/gateways.ts'
 import type { Engine } from '../load/options.ts'
 import type { OwnServer } from '../load/processes.ts'
 import { ENGINE_NAMES } from '../load/result.ts'
-import { warmUp } from '../load/warm-up.ts'
+import { measurePlan, warmUp } from '../load/warm-up.ts'
 import { World } from '../load/world.ts'
 import { AIMS, HOME_ASSISTANT_OF_BARE } from './aims.ts'
 import { measurePatches, patchesOf } from './commits.ts'
@@ -23,6 +23,8 @@ export const ROOMS = 8
 const BUILDINGS = 60
 /** Counted like any other, and never reached. */
 const LIMITS = { HYPOCAUST_RATE_LIMIT_READS: '1000000000', HYPOCAUST_RATE_LIMIT_WRITES: '1000000000' }
+/** Every room has a plan. */
+const FIRST_MINUTES = 2
 const PATCHES = 40
 const PATCH_EVERY_MS = 50
 const SETTLE_MS = 1000
@@ -37,7 +39,7 @@ export async function openWorld(
   const houses = await fill(database, BUILDINGS, () => {}, ROOMS)
   await database.close()
   const fleet = await Fleet.connect(world.service.mqttUrl, houses)
-  await warmUp(world, fleet, ROOMS)
+  await warmUp(world, fleet, FIRST_MINUTES)
   return { name: ENGINE_NAMES[engine], world, houses, fleet }
 }
 
@@ -109,14 +111,19 @@ async function usOf({ service }: World, work: () => Promise<number>): Promise<nu
 const GATEWAYS = 100
 
 /** As `npm run bench:load` measures them, on buildings of four rooms. */
-export async function costRows(engine: Engine, postgres: OwnServer | undefined, phaseS: number): Promise<Row[]> {
+export async function costRows(
+  engine: Engine,
+  postgres: OwnServer | undefined,
+  { phaseS, warmUpMinutes }: { phaseS: number; warmUpMinutes: number },
+): Promise<Row[]> {
   const world = await World.open(engine, postgres, { program: programOf('hypocaust') })
   const database = await world.database()
   const houses = await fill(database, GATEWAYS, () => {})
   await database.close()
   const fleet = await Fleet.connect(world.service.mqttUrl, houses)
   const clients = new Clients(world.service.url, houses, 50)
-  const planUs = await warmUp(world, fleet)
+  await warmUp(world, fleet, warmUpMinutes)
+  const planUs = await measurePlan(world, fleet)
   const costs = await measureCosts({ world, fleet, clients, phaseS }, () => {})
   clients.close()
   await fleet.leave()
