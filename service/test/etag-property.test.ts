@@ -95,7 +95,7 @@ describe.each(ENGINES)('entity tags of the rooms, from two processes on %s', (en
         const envelope = { boot: 'boot1', n: ++messages, backfill, readings: [reading] }
         const gatewayId = holder.gatewayIds[0] ?? ''
         const stamping = { receivedAt, latestMs: receivedAt, clockOk: true }
-        const known = await knownSensors(store, [{ buildingId, address: sensor }], 100)
+        const known = await knownSensors(store, new Set([buildingId]), 100)
         const message = { gatewayId, buildingId, envelope, ...stamping }
         await store.batchEach([{ queries: intakeOf(intakeStatements(store), message, known).queries }])
         return

@@ -235,11 +235,7 @@ describe.each(ENGINES)('ten requests at the same moment on %s', (engine) => {
     const [gatewayId = ''] = world.holder.gatewayIds
     const hear = async (store: Store, n: number) => {
       const id = `ee:${10 + n}`
-      const sensors = await knownSensors(
-        store,
-        [{ buildingId: building(), address: id }],
-        MORE.max_sensors_per_building,
-      )
+      const sensors = await knownSensors(store, new Set([building()]), MORE.max_sensors_per_building)
       const envelope = { boot: 'b', n, readings: [{ id, temperature: 20, timestamp: timestampOf(world.clock.now()) }] }
       const receivedAt = world.clock.now()
       const message = { gatewayId, buildingId: building(), receivedAt, latestMs: receivedAt, clockOk: true, envelope }

@@ -6,7 +6,7 @@ import { type Clock, LatestTime } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { OncePerMinute } from '../../base/once-per-minute.ts'
 import { meterUpserts } from '../../house/heat/meters.ts'
-import { type Intake, intakeOf, type KnownSensors, knownSensors, sensorIdsIn } from '../../house/readings/intake.ts'
+import { type Intake, intakeOf, type KnownSensors, knownSensors } from '../../house/readings/intake.ts'
 import { type IntakeStatements, intakeStatements } from '../../house/readings/statements.ts'
 import { statement } from '../../store/statement.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
@@ -196,12 +196,10 @@ export class Ingest {
   async #jobsOf(batch: Arrived[]): Promise<Job[]> {
     const { store, mostSensors = DEFAULT_MOST_SENSORS } = this.#parts
     const gateways = await this.#gatewaysOf(batch)
-    const heard = batch.flatMap(({ gatewayId, payload }) => {
-      const buildingId = gateways.get(gatewayId)?.buildingId
-      if (buildingId === undefined || payload.name !== 'readings') return []
-      return sensorIdsIn(payload.value).map((address) => ({ buildingId, address }))
-    })
-    const sensors = await knownSensors(store, heard, mostSensors)
+    const heardBy = batch.flatMap(({ gatewayId, payload }) =>
+      payload.name === 'readings' ? (gateways.get(gatewayId)?.buildingId ?? []) : [],
+    )
+    const sensors = await knownSensors(store, new Set(heardBy), mostSensors)
     return batch.flatMap((arrived) => {
       const gateway = gateways.get(arrived.gatewayId)
       if (!gateway) this.#parts.metrics.messages.inc({ topic: arrived.payload.name, outcome: 'unknown_gateway' })

@@ -2,7 +2,6 @@ import { ContactReading, GatewayReading, matches, normaliseSensorId, type Readin
 import type { Compilable } from 'kysely'
 import { AHEAD_MS } from '../../base/clock.ts'
 import type { Limit } from '../../store/batch.ts'
-import { inChunks } from '../../store/chunks.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { newSensorId } from '../sensors.ts'
@@ -71,45 +70,28 @@ export function intakeOf(statements: IntakeStatements, message: ReadingsMessage,
   return { queries, limits, accepted, dropped }
 }
 
-export const sensorIdsIn = (envelope: ReadingsEnvelope): string[] =>
-  (envelope.readings ?? []).flatMap((raw) => (matches(GatewayReading, raw) ? [normaliseSensorId(raw.id)] : []))
-
-const sensorsAt = statement((db, { buildingIds, addresses }: Record<'buildingIds' | 'addresses', unknown>, { isIn }) =>
-  db
-    .selectFrom('sensors')
-    .select(['id', 'buildingId', 'address'])
-    .where(isIn('building_id', buildingIds))
-    .where(isIn('address', addresses)),
+const sensorsOf = statement((db, { buildingIds }: { buildingIds: unknown }, { isIn }) =>
+  db.selectFrom('sensors').select(['id', 'buildingId', 'address']).where(isIn('building_id', buildingIds)),
 )
 
-/** Looked up for a whole batch at once. */
+/** Looked up for a whole batch at once; a building has few sensors that report nothing. */
 export async function knownSensors(
   store: Store,
-  heard: { buildingId: string; address: string }[],
+  heardBy: ReadonlySet<string>,
   mostPerBuilding: number,
 ): Promise<KnownSensors> {
-  const { list } = store.statements
-  const buildingIds = list(new Set(heard.map(({ buildingId }) => buildingId)))
-  const addresses = list(new Set(heard.map(({ address }) => address)))
-  const rows = await sensorsAt.all(store, { buildingIds, addresses })
-  const ids = new Map(rows.map(({ id, buildingId, address }) => [newSensorId(buildingId, address), id]))
-  const isNew = ({ buildingId, address }: (typeof heard)[number]) => !ids.has(newSensorId(buildingId, address))
-  const growing = [...new Set(heard.filter(isNew).map(({ buildingId }) => buildingId))]
-  const counts = await inChunks(growing, (chunk) =>
-    store.db
-      .selectFrom('sensors')
-      .select((eb) => ['buildingId', eb.fn.countAll<number>().as('count')])
-      .where('buildingId', 'in', chunk)
-      .groupBy('buildingId')
-      .execute(),
-  )
-  const left = new Map(growing.map((buildingId) => [buildingId, mostPerBuilding]))
-  for (const { buildingId, count } of counts) left.set(buildingId, mostPerBuilding - Number(count))
+  const ids = new Map<string, string>()
+  const left = new Map<string, number>()
+  const rows = heardBy.size > 0 ? await sensorsOf.all(store, { buildingIds: store.statements.list(heardBy) }) : []
+  for (const { id, buildingId, address } of rows) {
+    ids.set(newSensorId(buildingId, address), id)
+    left.set(buildingId, (left.get(buildingId) ?? mostPerBuilding) - 1)
+  }
   return {
     most: mostPerBuilding,
     idOf: (buildingId, address) => ids.get(newSensorId(buildingId, address)),
     add(buildingId, address) {
-      const room = left.get(buildingId) ?? 0
+      const room = left.get(buildingId) ?? mostPerBuilding
       if (room <= 0) return undefined
       left.set(buildingId, room - 1)
       const id = newSensorId(buildingId, address)
