@@ -7,9 +7,11 @@ import type { StepInput, Weather } from './types.ts'
 
 export const UNKNOWN_WEATHER: Weather = { outdoorC: 5, cloudPct: 75, windMs: 3.5, solarWm2: null }
 
+type Placed = Pick<StepInput, 'location' | 'nowMs'> & { settings: Pick<StepInput['settings'], 'timeZone'> }
+
 /** Where the sun is reckoned from; an unknown place is one whose clock is right and whose latitude is middling. */
-export function locationOf(input: StepInput): Location {
-  return input.location ?? { lat: 50, lng: offsetMs(input.settings.timeZone, input.nowMs) / 240_000 }
+export function locationOf({ location, settings, nowMs }: Placed): Location {
+  return location ?? { lat: 50, lng: offsetMs(settings.timeZone, nowMs) / 240_000 }
 }
 
 /** Where a room is, and what happens there at which hour. */

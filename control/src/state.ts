@@ -95,7 +95,12 @@ export type SlotSums = {
 export const SLOT_S = 1800
 const FIRST_ERROR_K = 0.15
 
-export function freshState(input: StepInput): RoomControl {
+/** What a room begins with. */
+type Beginning = Pick<StepInput, 'floorType' | 'nowMs' | 'location'> & {
+  settings: Pick<StepInput['settings'], 'targetC' | 'timeZone'>
+}
+
+export function freshState(input: Beginning): RoomControl {
   return {
     version: 1,
     floorType: input.floorType,

@@ -57,18 +57,25 @@ function step(previous: RoomControl | null, input: StepInput, aims: Aims): StepR
 
 /** A state of another floor or another shape is no state: the room begins anew rather than not at all. */
 function usable(previous: RoomControl | null, input: StepInput): RoomControl {
-  const fresh = freshState(input)
-  if (previous?.floorType !== input.floorType) return fresh
-  const upgraded = withNewMembers(previous, fresh)
-  return hasShape(upgraded, fresh) ? upgraded : fresh
+  if (previous?.floorType !== input.floorType) return freshState(input)
+  const upgraded = isOfToday(previous) ? previous : withNewMembers(previous, freshState(input))
+  return hasShape(upgraded, PATTERN) ? upgraded : freshState(input)
 }
+
+const PATTERN = freshState({
+  ...{ floorType: 'screed', nowMs: 0, location: { lat: 0, lng: 0 } },
+  settings: { targetC: 20, timeZone: 'UTC' },
+})
+const MEMBERS = Object.keys(PATTERN) as (keyof RoomControl)[]
+
+const isOfToday = (state: RoomControl): boolean =>
+  Object.keys(state).length === MEMBERS.length &&
+  MEMBERS.every((name) => name in state) &&
+  state.learned?.length === PATTERN.learned.length
 
 /** A state of an earlier version lacks members: those of a new room stand in. Members that are gone are dropped. */
 function withNewMembers(previous: RoomControl, fresh: RoomControl): RoomControl {
-  const known = Object.keys(fresh) as (keyof RoomControl)[]
-  const isOfToday = Object.keys(previous).length === known.length && known.every((name) => name in previous)
-  if (isOfToday && previous.learned?.length === fresh.learned.length) return previous
-  const members = known.map((name) => [name, name in previous ? previous[name] : fresh[name]])
+  const members = MEMBERS.map((name) => [name, name in previous ? previous[name] : fresh[name]])
   const upgraded = Object.fromEntries(members) as RoomControl
   return { ...upgraded, learned: withNewParameters(upgraded.learned, fresh.learned) }
 }
@@ -86,7 +93,10 @@ function hasShape(value: unknown, pattern: unknown): boolean {
   if (Array.isArray(pattern)) return Array.isArray(value) && (pattern.length === 0 || value.length === pattern.length)
   const members = value as Record<string, unknown>
   const wanted = pattern as Record<string, unknown>
-  for (const name in wanted) if (!(name in members) || !hasShape(members[name], wanted[name])) return false
+  for (const name in wanted) {
+    const member = members[name]
+    if (member === undefined || !hasShape(member, wanted[name])) return false
+  }
   return true
 }
 

@@ -188,7 +188,9 @@ function fallbackAfterOf({ rooms, valves }: ControlInputs, room: ControlledRoom)
 /** A long gap was bridged by the gateway's fallback; a locked source or a relay that does not follow gives what it gives. */
 function appliedPower(inputs: ControlInputs, room: ControlledRoom, gapS: number): number | null {
   if (isWatched(room)) return inputs.watchedFlow.get(room.id) ?? 0
-  if (gapS > fallbackAfterOf(inputs, room)) return room.fallbackPower
+  // Never shorter than for its own floor: as a rule the gap is, and nobody beside it matters.
+  if (gapS > fallbackAfterS([WINDOW_S[room.floorType]]) && gapS > fallbackAfterOf(inputs, room))
+    return room.fallbackPower
   const own = inputs.valves.filter(({ roomId }) => roomId === room.id)
   const forced = own.map((valve) => forcedPower(valve, valve.channel, room.floorType === 'electric'))
   if (forced.every((power) => power === null)) return null
