@@ -8,6 +8,7 @@ import {
   type Heartbeat,
   type PowerCommand,
   parsePayload,
+  type SourceCommand,
   TOPIC_ROOT,
   type UP,
   upTopic,
@@ -18,6 +19,7 @@ import { Outbox } from './outbox.ts'
 import type { Hysteresis } from './thermostat.ts'
 import { type Order, ValveWindow } from './valve-window.ts'
 import type { HouseReading, VirtualHouse } from './virtual-house.ts'
+import { VirtualSource } from './virtual-source.ts'
 
 export type VirtualGatewayOptions = {
   url: string
@@ -50,6 +52,7 @@ export class VirtualGateway {
   private readonly options: VirtualGatewayOptions
   private readonly outbox: Outbox
   private readonly windows: ValveWindow[]
+  private readonly source = new VirtualSource()
   private readonly stops: (() => void)[] = []
   private client: MqttClient | null = null
   private command: { value: PowerCommand; arrivedMs: number } | null = null
@@ -127,6 +130,7 @@ export class VirtualGateway {
     const nowMs = this.options.clock.now()
     const houseS = ((nowMs - this.movedMs) / 1000) * (this.options.speed ?? 1)
     this.movedMs = nowMs
+    this.warmWater(nowMs)
     const readings: HouseReading[] = []
     // The valves may move every ten seconds of the house, however fast it runs.
     for (let leftS = houseS; leftS > 0; leftS -= 10) readings.push(...this.moveHouse(Math.min(10, leftS), nowMs))
@@ -149,8 +153,22 @@ export class VirtualGateway {
     return readings
   }
 
+  /** As the source is asked for; every change is reported. */
+  private warmWater(nowMs: number) {
+    const waterC = this.source.waterC(nowMs)
+    if (waterC === this.house.waterC) return
+    this.house.setWater(waterC)
+    this.reportSource(nowMs)
+  }
+
+  private reportSource(nowMs: number) {
+    const report = this.source.report(nowMs)
+    if (report) this.publish('source', report, { qos: 1 })
+  }
+
   private beat() {
     const nowMs = this.options.clock.now()
+    this.reportSource(nowMs)
     const heartbeat: Heartbeat = {
       boot: this.options.boot,
       timestamp: new Date(nowMs).toISOString(),
@@ -176,12 +194,21 @@ export class VirtualGateway {
     } else if (topic === downTopic(gatewayId, 'power')) {
       const command = parsePayload(DOWN.power, payload)
       if (command.ok) this.publish('ack', this.obey(command.value), { qos: 1 })
+    } else if (topic === downTopic(gatewayId, 'source')) {
+      const command = parsePayload(DOWN.source, payload)
+      if (command.ok) this.askSource(command.value)
     }
   }
 
   private applyConfig(config: GatewayConfig) {
     this.config = config
     this.publish('status', this.status('online'), { qos: 1, retain: true })
+  }
+
+  private askSource(command: SourceCommand) {
+    const nowMs = this.options.clock.now()
+    this.source.take(command, nowMs)
+    this.warmWater(nowMs)
   }
 
   private obey(command: PowerCommand): Ack {

@@ -65,7 +65,7 @@ export class VirtualHouse {
   private readonly pulled = new Set<string>()
   private readonly openWindows = new Set<number>()
   private boiler: Boundary['supply'] = 'running'
-  private waterC: number | null = null
+  private suppliedC: number | null = null
 
   constructor(plan: HousePlan) {
     this.plan = plan
@@ -121,7 +121,12 @@ export class VirtualHouse {
 
   /** One temperature for all loops with water; null: as the curve of each. */
   setWater(waterC: number | null) {
-    this.waterC = waterC
+    this.suppliedC = waterC
+  }
+
+  /** Of all loops with water; null: as the curve of each. */
+  get waterC(): number | null {
+    return this.suppliedC
   }
 
   openWindow(channel: number) {
@@ -168,7 +173,7 @@ export class VirtualHouse {
       neighbourC: beside.length === 0 ? 20 : beside.reduce((sum, wallC) => sum + wallC, 0) / beside.length,
       airChange: this.openWindows.has(plan.channel) ? 12 : 1,
       supply: plan.floorType === 'electric' ? 'running' : this.boiler,
-      waterC: this.waterC,
+      waterC: this.suppliedC,
     }
   }
 

@@ -142,6 +142,22 @@ test('without commands the configured fallback holds, from the start and after s
   expect(gateway.order(3)).toMatchObject({ power: 0.15, source: 'fallback' })
 })
 
+test('the water is as warm as the service asks for while that holds, and the gateway reports it', async () => {
+  const issued = new Date(clock.now()).toISOString()
+  const source = (seq: number, supplyC: number) => ({ epoch: 1, seq, issued, valid_s: 2700, supply_c: supplyC })
+  expect(gateway.house.waterC).toBeNull()
+  await send('source', source(2, 31))
+  await until(() => on('source').length === 1)
+  await send('source', source(1, 45))
+  await send('power', power(3, 0))
+  await until(() => on('ack').length === 1)
+  expect(gateway.house.waterC).toBe(31)
+  expect(on('source').at(-1)?.body).toMatchObject({ supply_c: 31, supply_set_c: 31, lock: null })
+  clock.move(2_760_000)
+  expect(gateway.house.waterC).toBeNull()
+  await until(() => on('source').at(-1)?.body.supply_set_c === null)
+})
+
 test('a pulled sensor falls silent, and is heard again when plugged', async () => {
   const { sensorId } = gateway.house.plan.rooms[0] ?? { sensorId: '' }
   gateway.house.pullSensor(sensorId)
