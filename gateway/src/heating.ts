@@ -366,7 +366,8 @@ export class Heating {
   #relay(output: string, name: string, settings: RelayParts['settings'], id: number): Switch {
     const { publish, log, settings: all, relay, isAutoOffProven } = this.#parts
     if (relay) return relay(output)
-    if (settings.mqtt?.set.kind === 'percent') return new Position({ name, mqtt: settings.mqtt, publish, log })
+    const { mqtt } = settings
+    if (mqtt?.set?.kind === 'percent') return new Position({ name, mqtt, set: mqtt.set, publish, log })
     const asker = { replyTo: replyTopic(all), id }
     return new Relay({ name, settings, asker, isAutoOffProven: () => isAutoOffProven(settings), publish, log })
   }

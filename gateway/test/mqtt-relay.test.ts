@@ -49,6 +49,20 @@ describe('a generic relay', () => {
     expect(mqtt.confirms(channelOf('driver: mqtt, set: { topic: a, on: 1, off: 0 }'))).toBe('never')
   })
 
+  test('needs no topic to set it where it only reports', () => {
+    const reporting = channelOf('driver: mqtt, state: { topic: other/valve, on: 1 }')
+    expect(mqtt.publishes(reporting, { on: true, backAfterS: null }, asker)).toEqual([])
+    expect(mqtt.subscriptions(reporting, asker)).toEqual(['other/valve'])
+    expect(complaint('driver: mqtt')).toContain('or, for a channel that only reports, state: { topic }')
+    const source = 'driver: mqtt, state: { topic: b, on: 1 }'
+    expect(() =>
+      parseGatewayFile(
+        `devices: { url: "mqtt://a" }\nchannels:\n  - { channel: 6, ${RELAY} }\npump: { ${source} }\n`,
+        'gateway.yaml',
+      ),
+    ).toThrow('pump.set: the driver mqtt needs set: { topic, on, off }')
+  })
+
   test('comes from a profile by its name', () => {
     const { mqtt: shelly1 } = channelOf('profile: shelly-gen1, topic: shellies/shelly1-AB, output: 1')
     expect(shelly1).toMatchObject({
@@ -76,12 +90,12 @@ describe('an actuator with a position', () => {
   const started = (entry = 'profile: vdmot, topic: VdMot, output: Kitchen') => {
     const published: string[] = []
     const { mqtt: settings } = channelOf(entry)
-    if (!settings) throw new Error('no mqtt')
+    if (settings?.set?.kind !== 'percent') throw new Error('no position')
     const publish = ({ topic, payload }: { topic: string; payload: string }) => {
       published.push(`${topic} ${payload}`)
       return true
     }
-    const position = new Position({ name: 'channel 7', mqtt: settings, publish, log: () => {} })
+    const position = new Position({ name: 'channel 7', mqtt: settings, set: settings.set, publish, log: () => {} })
     const power = (value: number, atMs: number) => {
       position.aim(value)
       position.set(value > 0, atMs)

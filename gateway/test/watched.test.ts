@@ -29,6 +29,9 @@ const commandsTo = ({ devices }: Simulation, relay: number) =>
 const other = (cellar: Simulation, relay: number, on: boolean) =>
   cellar.hear('stat/manifold/RESULT', { [`POWER${relay}`]: on ? 'ON' : 'OFF' })
 
+/** Its state is all that is known of the valve. */
+const REPORTING = house(1).replace(/driver: tasmota.*output: 1/, 'driver: mqtt, state: { topic: other/valve }')
+
 const watched = (channels: number[]) => ({ revision: 2, watched: channels })
 
 describe('a channel that another thermostat works', () => {
@@ -52,6 +55,24 @@ describe('a channel that another thermostat works', () => {
     cellar.connect({ service: false })
     cellar.pass(2 * HOUR, undefined, 10)
     expect(commandsTo(cellar, 1)).toEqual([])
+  })
+
+  test('needs no topic to set it, and one that is not watched is logged as such', () => {
+    const cellar = started(REPORTING)
+    cellar.configure({ 1: 0 }, watched([1]))
+    cellar.command(1, { 1: 0 })
+    cellar.pass(
+      2 * HOUR,
+      (atS) => atS % MINUTE === 0 && cellar.hear('other/valve', atS % HOUR < HOUR / 2 ? 'ON' : 'OFF'),
+    )
+    const windows = cellar.windows()
+    const openS = windows.reduce((sum, { open_s }) => sum + open_s, 0)
+    expect(openS / windows.reduce((sum, { window_s }) => sum + window_s, 0)).toBeCloseTo(0.5, 1)
+    expect(cellar.logged.join()).not.toContain('cannot be switched')
+    cellar.configure({ 1: 0.5 }, { revision: 3, watched: [] })
+    cellar.command(2, { 1: 1 })
+    cellar.pass(HOUR)
+    expect(cellar.logged.filter((line) => line.includes('cannot be switched'))).toHaveLength(1)
   })
 
   test('starts neither pump nor boiler', () => {

@@ -11,24 +11,20 @@ type Written = { [Name in keyof typeof mqttRelayFields]?: Static<(typeof mqttRel
 /** A relay that the file describes itself, or by the name of a profile. */
 export function mqttRelayOf(file: FileRelay): RelayOutput | undefined {
   const written: Written | undefined = file.profile === undefined ? file : profiles().get(file.profile)?.relay
-  if (!written?.set) return undefined
+  if (!written?.set && !written?.state) return undefined
   const parameters = file.profile === undefined ? {} : { topic: file.topic ?? '', output: outputOf(file) }
-  const mqtt = completed(written, written.set, (text) => withParameters(text, parameters))
-  const output = mqtt.set.kind === 'switch' ? mqtt.set.on : ''
-  return { driver: 'mqtt', topic: mqtt.set.topic, output, mqtt }
+  const mqtt = completed(written, (text) => withParameters(text, parameters))
+  const output = mqtt.set?.kind === 'switch' ? mqtt.set.on : ''
+  return { driver: 'mqtt', topic: mqtt.set?.topic ?? mqtt.state?.topic ?? '', output, mqtt }
 }
 
 function outputOf({ profile = '', output }: FileRelay): string {
   return String(output ?? profiles().get(profile)?.relay?.first_output ?? '')
 }
 
-function completed(written: Written, set: NonNullable<Written['set']>, place: (text: string) => string): MqttRelay {
-  const { state, online, auto_off_s } = written
+function completed({ set, state, online, auto_off_s }: Written, place: (text: string) => string): MqttRelay {
   return {
-    set:
-      'percent' in set
-        ? { kind: 'percent', topic: place(set.topic), path: set.path ?? null }
-        : { kind: 'switch', topic: place(set.topic), on: place(String(set.on)), off: place(String(set.off)) },
+    set: set ? settingOf(set, place) : null,
     state: state
       ? {
           topic: place(state.topic),
@@ -50,12 +46,21 @@ function completed(written: Written, set: NonNullable<Written['set']>, place: (t
   }
 }
 
+const settingOf = (set: NonNullable<Written['set']>, place: (text: string) => string): MqttRelay['set'] =>
+  'percent' in set
+    ? { kind: 'percent', topic: place(set.topic), path: set.path ?? null }
+    : { kind: 'switch', topic: place(set.topic), on: place(String(set.on)), off: place(String(set.off)) }
+
+const SET = 'the driver mqtt needs set: { topic, on, off } or { topic, percent: true }'
+
 /** A relay is named by a driver or by a profile, and each needs its own fields. */
 export function namingFaults(file: FileRelay, at: (string | number)[]): Fault[] {
+  const isChannel = at[0] === 'channels'
   const wrong = (field: string, message: string): Fault[] => [{ path: field === '' ? at : [...at, field], message }]
   if ((file.driver === undefined) === (file.profile === undefined)) return wrong('', 'needs either driver or profile')
   if (file.driver === 'mqtt') {
-    if (!file.set) return wrong('set', 'the driver mqtt needs set: { topic, on, off } or { topic, percent: true }')
+    if (!file.set && !isChannel) return wrong('set', SET)
+    if (!file.set && !file.state) return wrong('set', `${SET} or, for a channel that only reports, state: { topic }`)
     return file.topic === undefined ? [] : wrong('topic', 'the driver mqtt has its topics under set, state and online')
   }
   if (file.set) return wrong('set', 'is for the driver mqtt')

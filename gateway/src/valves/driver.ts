@@ -15,6 +15,8 @@ export interface MqttRelay {
     | { kind: 'switch'; topic: string; on: string; off: string }
     /** The position goes out bare, or under a name in JSON. */
     | { kind: 'percent'; topic: string; path: string | null }
+    /** It only reports. */
+    | null
   state: { topic: string; path: string; on: string; off: string | null; watts: string | null } | null
   online: { topic: string; path: string; on: string; off: string | null } | null
   /** After this it goes off by itself; null when it does not. */

@@ -2,14 +2,14 @@ import { parseJson, textOf } from '../json.ts'
 import { valueIn } from '../profiles/path.ts'
 import type { Driver, Feedback, MqttRelay } from './driver.ts'
 
-/** Any relay with a topic to set it: what the topics and payloads are stands in the configuration or in a profile. */
+/** Any relay with topics of its own: what the topics and payloads are stands in the configuration or in a profile. */
 export const mqtt: Driver = {
   goesBack: (on, { mqtt: relay }) => on && (relay?.autoOffS ?? null) !== null,
 
   confirms: ({ mqtt: relay }) => (relay?.state ? 'changes' : 'never'),
 
   publishes: ({ mqtt: relay }, { on }) =>
-    relay?.set.kind === 'switch' ? [{ topic: relay.set.topic, payload: on ? relay.set.on : relay.set.off }] : [],
+    relay?.set?.kind === 'switch' ? [{ topic: relay.set.topic, payload: on ? relay.set.on : relay.set.off }] : [],
 
   subscriptions: ({ mqtt: relay }) => mqttSubscriptions(relay),
 

@@ -13,6 +13,7 @@ export interface PositionParts {
   /** For people, in the log: `channel 3 (bath)`. */
   name: string
   mqtt: MqttRelay
+  set: Extract<MqttRelay['set'], { kind: 'percent' }>
   publish(message: Publish): boolean
   log: Log
 }
@@ -102,8 +103,8 @@ export class Position implements Switch {
   }
 
   #command(percent: number, isNews: boolean, nowMs: number): void {
-    const { set } = this.#parts.mqtt
-    const payload = set.kind === 'percent' && set.path !== null ? JSON.stringify({ [set.path]: percent }) : `${percent}`
+    const { set } = this.#parts
+    const payload = set.path !== null ? JSON.stringify({ [set.path]: percent }) : `${percent}`
     const isTaken = this.#parts.publish({ topic: set.topic, payload })
     this.#said = isTaken ? { percent, atMs: nowMs } : undefined
     if (isTaken && isNews && this.#parts.mqtt.state && percent !== this.#reported?.percent)

@@ -75,6 +75,7 @@ export class Relay implements Switch {
   #tried: { open: boolean; atMs: number } = { open: false, atMs: Number.NEGATIVE_INFINITY }
   #onSinceMs: number | undefined
   #idleActuatorLogged = false
+  #reportsOnlyLogged = false
   #heldUntilMs = Number.NEGATIVE_INFINITY
   #health: RelayHealth = OK
   #askedMs = Number.NEGATIVE_INFINITY
@@ -95,6 +96,7 @@ export class Relay implements Switch {
 
   set(open: boolean, nowMs: number): void {
     this.#wantOpen = open
+    if (open && this.#parts.settings.mqtt?.set === null) this.#logReportsOnly()
     this.#assert(nowMs)
     if (nowMs >= this.#heldUntilMs) this.#examine(nowMs)
   }
@@ -235,6 +237,13 @@ export class Relay implements Switch {
     if (watts >= DRAWS_CURRENT_W || nowMs - (this.#onSinceMs ?? nowMs) < DRAWS_AFTER_MS) return
     this.#idleActuatorLogged = true
     log(`${name}: the relay is on, but the actuator draws no current; is it connected?`)
+  }
+
+  #logReportsOnly(): void {
+    const { log, name } = this.#parts
+    if (!this.#reportsOnlyLogged)
+      log(`${name} cannot be switched: it has no set in the file. Add set, or choose Only watch for its room`)
+    this.#reportsOnlyLogged = true
   }
 
   #autoOffS(open: boolean): number | null {
