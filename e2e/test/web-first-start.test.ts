@@ -91,6 +91,7 @@ describeInBrowser('from the first start to a heated room', () => {
       await page.getByRole('button', { name: 'Add a building' }).click()
 
       await page.getByLabel('Name of the new gateway').fill('cellar')
+      await expect.poll(() => page.getByRole('textbox', { name: 'Town' }).inputValue()).toBe('Oslo')
       await page.getByRole('button', { name: 'Add a gateway' }).click()
       const dialog = page.getByRole('dialog', { name: 'Pair the gateway' })
       const code = await dialog.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/).innerText()

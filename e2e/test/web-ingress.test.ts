@@ -86,7 +86,7 @@ describeInBrowser('behind the ingress of Home Assistant', () => {
     await context.close()
   })
 
-  test('a page deep in the site can be loaded, its service worker stays below the prefix, and its manifest is found', async () => {
+  test('a page deep in the site can be loaded; its service worker stays below the prefix; manifest and towns are found', async () => {
     const context = await site.newContext('phone', WITH_SERVICE_WORKER)
     const page = await context.newPage()
     await page.goto(`${url}${PREFIX}/settings/keys`)
@@ -100,6 +100,9 @@ describeInBrowser('behind the ingress of Home Assistant', () => {
       return [start_url, icons[0].src].map((each) => new URL(each, href).pathname)
     })()`)
     expect(manifest).toEqual([`${PREFIX}/`, `${PREFIX}/icon-192.png`])
+    await page.goto(`${url}${PREFIX}/buildings/new`)
+    await page.getByRole('textbox', { name: 'Town' }).fill('Oslo')
+    await page.getByRole('button', { name: 'Oslo Norway' }).waitFor()
     expect(strayed).toEqual([])
     await context.close()
   })

@@ -26,6 +26,35 @@ test('a change is said with its label and both values', () => {
   expect(changeInWords(entry(off), words)).toBe('Bathroom: mode automatic → off')
 })
 
+test('a tariff is said with its prices', () => {
+  const said = (before: unknown, after: unknown) =>
+    changeInWords(entry({ subject: 'Lakeside 12', field: 'tariff', before, after }), words)
+  expect(said({ kind: 'fixed', price: 0.3 }, { kind: 'fixed', price: 0.255 })).toBe(
+    'Lakeside 12: tariff 0.3 per kWh → 0.255 per kWh',
+  )
+  const steps = [
+    { at: '06:00', price: 0.3 },
+    { at: '22:00', price: 0.2 },
+  ]
+  expect(said(null, { kind: 'times', steps })).toBe(
+    'Lakeside 12: tariff none → from 06:00 0.3 per kWh, from 22:00 0.2 per kWh',
+  )
+  expect(said({ kind: 'gateway' }, { kind: 'market', area: 'NO1', factor: 1.25, surcharge: 0.05 })).toBe(
+    'Lakeside 12: tariff Prices from a gateway → Day-ahead prices NO1 × 1.25 + 0.05 per kWh',
+  )
+})
+
+test('a heat source is said with its figures', () => {
+  const said = (before: unknown, after: unknown) =>
+    changeInWords(entry({ subject: 'Lakeside 12', field: 'heat_source', before, after }), words)
+  expect(said({ kind: 'boiler', efficiency: 0.95 }, { kind: 'boiler' })).toBe(
+    'Lakeside 12: heat source Gas or oil boiler, efficiency 0.95 → Gas or oil boiler',
+  )
+  expect(said({ kind: 'heat_pump', cop: 3.9 }, { kind: 'heat_pump', cop: 4.1, supply: { max: 40 } })).toBe(
+    'Lakeside 12: heat source Heat pump, COP 3.9 → Heat pump, COP 4.1, supply 22.0° to 40.0°',
+  )
+})
+
 test('a member joins, changes the role and leaves', () => {
   const said = (before: unknown, after: unknown) =>
     changeInWords(entry({ subject: 'ben@example.org', field: 'role', before, after }), words)

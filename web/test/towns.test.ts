@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { findTowns, parseTowns } from '../src/setup/towns.ts'
+import { findTowns, nearestTown, parseTowns } from '../src/setup/towns.ts'
 
 const text = readFileSync(new URL('../public/towns.txt', import.meta.url), 'utf8')
 const towns = parseTowns(text)
@@ -13,6 +13,16 @@ test('a town is found by the beginning of its name, without marks and in any cas
   expect(findTowns(towns, 'Frei').map(({ name }) => name)).toContain('Freising')
   expect(findTowns(towns, 'o')).toEqual([])
   expect(findTowns(towns, 'no such town')).toEqual([])
+})
+
+test('a place has the name of the nearest town, unless none is near', () => {
+  expect(nearestTown(towns, { lat: 59.91, lng: 10.75 })?.name).toBe('Oslo')
+  for (const town of towns.filter((_, i) => i % 500 === 0)) {
+    expect(nearestTown(towns, town)).toMatchObject({ lat: town.lat, lng: town.lng })
+  }
+  expect(nearestTown(towns, { lat: 0, lng: -140 })).toBeUndefined()
+  const suva = { name: 'Suva', country: 'FJ', lat: -18.14, lng: 179.9, timezone: 'Pacific/Fiji' }
+  expect(nearestTown([suva], { lat: -18.14, lng: -179.95 })).toBe(suva)
 })
 
 test('a town has its own time zone, also where a country has several', () => {

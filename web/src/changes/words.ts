@@ -2,6 +2,7 @@ import type { ChangeEntry } from '@hypocaust/domain'
 import type { Key } from '../i18n/catalogue.ts'
 import type { Formats } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
+import { heatSourceInWords, tariffInWords } from './energy-words.ts'
 
 export interface ChangeWords {
   t: Translate
@@ -85,8 +86,8 @@ const VALUES: Record<string, InWords> = {
   frost_protection: onOff,
   only_watch: onOff,
   comfort: (comfort, { t }) => t(`comfort.${comfort}` as Key),
-  tariff: ({ kind }, { t }) => t(`tariff.${kind}` as Key),
-  heat_source: ({ kind }, { t }) => t(`heat_source.${kind}` as Key),
+  tariff: tariffInWords,
+  heat_source: heatSourceInWords,
   room_order: (rooms: string[]) => rooms.join(', '),
   tags: (tags: string[], { t }) => (tags.length === 0 ? t('log.nothing') : tags.join(', ')),
   manual_power: ({ enabled, power }, { t, format }) =>

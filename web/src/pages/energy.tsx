@@ -1,4 +1,4 @@
-import type { BuildingEnergy } from '@hypocaust/domain'
+import type { BuildingEnergy, HeatSource } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { BASE } from '../api/base.ts'
 import { useBuilding } from '../api/buildings.ts'
 import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
+import { efficiencyInWords } from '../building/efficiency-words.ts'
 import { daysOf, ENERGY_SPANS, type EnergySpan } from '../building/energy-span.ts'
 import { RoomBars } from '../building/room-bars.tsx'
 import { SupplyNow } from '../building/supply-now.tsx'
@@ -48,7 +49,7 @@ export default function EnergyPage() {
       />
       {energy.error && !energy.data && <Problem>{problem(energy.error)}</Problem>}
       {!energy.data && !energy.error && <Skeleton className="h-96" />}
-      {energy.data && <Heat energy={energy.data} />}
+      {energy.data && <Heat energy={energy.data} source={building.heat_source} />}
       <a
         className="inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken"
         href={`${BASE}/app/buildings/${buildingId}/energy.csv?${query}`}
@@ -62,7 +63,7 @@ export default function EnergyPage() {
   )
 }
 
-function Heat({ energy }: { energy: BuildingEnergy }) {
+function Heat({ energy, source }: { energy: BuildingEnergy; source: HeatSource | null }) {
   const { t, format } = useWords()
   const counted = energy.rooms.filter(({ days }) => days.length > 0)
   if (counted.length === 0) return <Empty icon="clock" title={t('heat.none')} />
@@ -78,13 +79,7 @@ function Heat({ energy }: { energy: BuildingEnergy }) {
         <p className="text-sm text-soft">
           {metered_days > 0 ? t('heat.metered', { n: metered_days }) : t('heat.unmetered')}
         </p>
-        {efficiency && (
-          <p className="text-sm text-soft">
-            {efficiency.basis === 'learned'
-              ? t('heat.learned', { value: format.decimal(efficiency.value), n: efficiency.days })
-              : t('heat.assumed', { value: format.input(efficiency.value) })}
-          </p>
-        )}
+        {efficiency && <p className="text-sm text-soft">{efficiencyInWords(efficiency, source, { t, format })}</p>}
       </Section>
       <Section title={t('heat.rooms')}>
         <RoomBars rooms={counted} />

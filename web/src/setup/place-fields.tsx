@@ -32,7 +32,7 @@ export function PlaceFields({ draft, onChange }: { draft: PlaceDraft; onChange(d
         value={draft.name}
         onChange={(event) => change({ name: event.target.value })}
       />
-      <TownSearch isNeeded={draft.lat === '' && draft.lng === ''} onChosen={change} />
+      <TownSearch lat={draft.lat} lng={draft.lng} onChosen={change} />
       {window.isSecureContext && <Locate onLocated={change} />}
       <ForExperts draft={draft} onChange={change} />
     </>

@@ -1,26 +1,29 @@
-import { useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import { BASE } from '../api/base.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Field } from '../ui/basics.tsx'
-import { findTowns, parseTowns, type Town } from './towns.ts'
+import { findTowns, nearestTown, parseTowns, type Town } from './towns.ts'
 
 interface Props {
-  /** Nothing else says where it is. */
-  isNeeded: boolean
+  /** As typed. */
+  lat: string
+  lng: string
   onChosen(place: { lat: string; lng: string; timezone: string }): void
 }
 
 /** Finds a place by the name of a town, in a list that the service itself has: nothing is asked of other servers. */
-export function TownSearch({ isNeeded, onChosen }: Props) {
+export function TownSearch({ lat, lng, onChosen }: Props) {
   const { t, language } = useWords()
-  const [towns, setTowns] = useState<Town[]>([])
-  const [typed, setTyped] = useState('')
+  const { towns, load } = useTowns()
+  // Undefined until something is typed: the field then shows the town of the place.
+  const [typed, setTyped] = useState<string>()
   const [chosen, setChosen] = useState<Town>()
-  const load = async () => {
-    if (towns.length > 0) return
-    const answer = await fetch('/towns.txt').catch(() => undefined)
-    if (answer?.ok) setTowns(parseTowns(await answer.text()))
-  }
-  const found = chosen ? [] : findTowns(towns, typed)
+  const isKnown = lat !== '' && lng !== ''
+  useEffect(() => {
+    if (isKnown) void load()
+  }, [isKnown, load])
+  const found = chosen ? [] : findTowns(towns, typed ?? '')
+  const nearest = isKnown ? nearestTown(towns, { lat: Number(lat), lng: Number(lng) }) : undefined
   const countryName = new Intl.DisplayNames([language], { type: 'region' })
   return (
     <div className="space-y-2">
@@ -28,8 +31,8 @@ export function TownSearch({ isNeeded, onChosen }: Props) {
         label={t('towns.label')}
         hint={t(chosen ? 'towns.chosen' : 'towns.hint')}
         autoComplete="off"
-        complaint={isNeeded ? t('towns.choose') : undefined}
-        value={typed}
+        complaint={lat === '' && lng === '' ? t('towns.choose') : undefined}
+        value={typed ?? nearest?.name ?? ''}
         onFocus={load}
         onChange={(event) => {
           setTyped(event.target.value)
@@ -56,4 +59,15 @@ export function TownSearch({ isNeeded, onChosen }: Props) {
       </ul>
     </div>
   )
+}
+
+/** A large list: loaded once it is needed. */
+function useTowns(): { towns: Town[]; load(): Promise<void> } {
+  const [towns, setTowns] = useState<Town[]>([])
+  const load = useCallback(async () => {
+    if (towns.length > 0) return
+    const answer = await fetch(`${BASE}/towns.txt`).catch(() => undefined)
+    if (answer?.ok) setTowns(parseTowns(await answer.text()))
+  }, [towns.length])
+  return { towns, load }
 }

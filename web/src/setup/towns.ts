@@ -28,6 +28,27 @@ export function findTowns(towns: Town[], typed: string): Town[] {
   return [...beginning, ...within].slice(0, MOST)
 }
 
+/** Further away than this, a place is not known by a town. */
+const NEAR_KM = 50
+const KM_PER_DEGREE = 111.2
+
+/** The town by which a place is known; undefined where none is near. */
+export function nearestTown(towns: Town[], { lat, lng }: { lat: number; lng: number }): Town | undefined {
+  const east = Math.cos((lat * Math.PI) / 180)
+  let nearest: Town | undefined
+  let nearestKm = NEAR_KM
+  for (const town of towns) {
+    const km = KM_PER_DEGREE * Math.hypot(town.lat - lat, east * shortWay(town.lng - lng))
+    if (km >= nearestKm) continue
+    nearest = town
+    nearestKm = km
+  }
+  return nearest
+}
+
+/** Degrees between two longitudes, also across the date line. */
+const shortWay = (degrees: number): number => ((degrees + 540) % 360) - 180
+
 /** Without marks and in small letters: people type "munchen", "Zurich" and "koln". */
 const plain = (text: string): string =>
   text.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ø', 'o').replaceAll('ß', 'ss')
