@@ -8,7 +8,7 @@ const closed = { additionalProperties: false }
 
 export const Comfort = OneOf(
   COMFORTS,
-  'comfort_first: held at the setpoint in dear hours too. balanced: a little below it in dear hours. saving: the whole comfort band is used at all times. Without prices comfort_first and balanced are the same.',
+  'comfort_first: held at the setpoint in expensive hours too. balanced: a little below it in expensive hours. saving: the whole comfort band is used at all times. Without prices comfort_first and balanced are the same.',
   'balanced',
 )
 export type Comfort = Static<typeof Comfort>

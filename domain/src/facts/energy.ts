@@ -1,4 +1,4 @@
-/** How firmly rooms are held at their setpoint when heat is dear. */
+/** How firmly rooms are held at their setpoint when heat is expensive. */
 export const COMFORTS = ['comfort_first', 'balanced', 'saving'] as const
 export const TARIFF_KINDS = ['fixed', 'times', 'market', 'gateway'] as const
 export const HEAT_SOURCES = ['boiler', 'heat_pump', 'district', 'electric'] as const
