@@ -64,6 +64,12 @@ export type ControlledRoom = Pick<
   keptGist: string | null
 }
 
+export interface ReportingGateway {
+  gatewayId: string
+  lastSeenAt: number | null
+  sourceReport: string | null
+}
+
 /** Which gateway works a room. */
 export interface ControlledValve extends Reported {
   roomId: string
@@ -80,6 +86,8 @@ export interface ControlInputs {
   weather: Weather | null
   forecast: Forecast | null
   energy: Energy | null
+  /** All of the building, also those that work no valve. */
+  gateways: ReportingGateway[]
   valves: ControlledValve[]
   /** Of the rooms that have contacts. */
   windows: ReadonlyMap<string, 'open' | 'closed'>
@@ -138,15 +146,20 @@ const roomsOf = statement((db, { buildingId }: Which) =>
     .orderBy('rooms.id'),
 )
 
-const valvesOf = statement((db, { buildingId }: Which) =>
+/** With a row for each valve, and one for a gateway without any. */
+const gatewaysOf = statement((db, { buildingId }: Which) =>
   db
-    .selectFrom('valves')
-    .innerJoin('rooms', 'rooms.id', 'valves.roomId')
-    .where('rooms.buildingId', '=', buildingId)
-    .innerJoin('gateways', 'gateways.id', 'valves.gatewayId')
-    .select(['valves.roomId', 'valves.gatewayId', 'valves.channel', 'gateways.lastSeenAt'])
-    .select(['gateways.relayReport', 'gateways.sourceReport']),
+    .selectFrom('gateways')
+    .leftJoin('valves', 'valves.gatewayId', 'gateways.id')
+    .where('gateways.buildingId', '=', buildingId)
+    .select(['gateways.id as gatewayId', 'gateways.lastSeenAt', 'gateways.relayReport', 'gateways.sourceReport'])
+    .select(['valves.roomId', 'valves.channel']),
 )
+
+const isValve = (row: Nullable<ControlledValve, 'roomId' | 'channel'>): row is ControlledValve =>
+  row.roomId !== null && row.channel !== null
+
+type Nullable<T, K extends keyof T> = Omit<T, K> & { [Name in K]: T[Name] | null }
 
 /**
  * Everything the law needs for a building: five reads, and one more each for states that are not
@@ -160,15 +173,18 @@ export async function readInputs(
 ): Promise<ControlInputs | undefined> {
   const building = await buildingOf.first(store, { buildingId })
   if (!building) return undefined
-  const [rooms, valves, windows, known, energy] = await Promise.all([
+  const [rooms, reporting, windows, known, energy] = await Promise.all([
     roomsWithStates(store, buildingId, kept),
-    valvesOf.all(store, { buildingId }),
+    gatewaysOf.all(store, { buildingId }),
     windowsOf(store, buildingId, nowMs),
     weatherFor(store, building, nowMs),
     energyFor(store, building, nowMs),
   ])
   const flow = rooms.some(isWatched) ? await watchedFlow(store, buildingId, nowMs) : new Map<string, number>()
-  return { building, run: runOf(building.loopRun), rooms, valves, windows, ...known, energy, watchedFlow: flow }
+  const gateways = [...new Map(reporting.map((row) => [row.gatewayId, row])).values()]
+  const valves = reporting.filter(isValve)
+  const run = runOf(building.loopRun)
+  return { building, run, rooms, gateways, valves, windows, ...known, energy, watchedFlow: flow }
 }
 
 async function roomsWithStates(store: Store, buildingId: string, kept?: KeptStates): Promise<ControlledRoom[]> {
@@ -253,8 +269,12 @@ export function stepInputOf(
     otherRooms: sharedEvidence(room.floorType, othersBeside(inputs, room)),
     unreached: unreachedOf(inputs, room, availability, nowMs),
     window: inputs.windows.get(room.id) ?? null,
-    energy: withGrid(energy, gridOf(inputs.valves, availability, nowMs), sunnyOf(inputs.valves, availability, nowMs)),
-    supply: supplyOf(inputs.valves, availability, nowMs),
+    energy: withGrid(
+      energy,
+      gridOf(inputs.gateways, availability, nowMs),
+      sunnyOf(inputs.gateways, availability, nowMs),
+    ),
+    supply: supplyOf(inputs.gateways, availability, nowMs),
   }
 }
 
