@@ -17,29 +17,35 @@ interface LineProps {
 }
 
 /**
- * Hundreds of lines pass by in a scroll, and every part of a line takes its time: so the link is a plain one instead
- * of the router's, and only a building that is not fine has a sign.
+ * Hundreds of lines are made at once, and every part of a line takes its time: so the link is a plain one instead of the
+ * router's, and only a building that is not fine has a sign.
  */
-export const BuildingLine = memo(({ entry, place, all, onOpen }: LineProps) => (
-  // biome-ignore lint/a11y/useSemanticElements: the list is not an element of its own either
-  <div role="listitem" aria-setsize={all} aria-posinset={place}>
-    <a href={`${BASE}/buildings/${entry.id}`} data-building-id={entry.id} onClick={onOpen} className="card line">
-      <span>
+export const BuildingLine = memo(({ entry, place, all, onOpen }: LineProps) => {
+  const isFine = entry.need === 'fine'
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the list is not an element of its own either
+    <div role="listitem" aria-setsize={all} aria-posinset={place}>
+      <a
+        href={`${BASE}/buildings/${entry.id}`}
+        data-building-id={entry.id}
+        onClick={onOpen}
+        className={isFine ? 'card line' : 'card line signed'}
+      >
         <b title={entry.name}>{entry.name}</b>
         <br />
         {entry.need === 'unavailable' ? <AgeingNeed entry={entry} /> : <Need entry={entry} now={0} />}
         {entry.tags.length > 0 && <br />}
         {entry.tags.map((tag) => `#${tag}`).join(' ')}
-      </span>
-      {entry.need !== 'fine' && (
-        <Icon
-          name={entry.need === 'unfinished' ? 'gear' : 'warning'}
-          className={needsAttention(entry) ? 'text-alert' : 'text-faint'}
-        />
-      )}
-    </a>
-  </div>
-))
+        {!isFine && (
+          <Icon
+            name={entry.need === 'unfinished' ? 'gear' : 'warning'}
+            className={needsAttention(entry) ? 'text-alert' : 'text-faint'}
+          />
+        )}
+      </a>
+    </div>
+  )
+})
 
 /** Any click with a key held is the browser's, such as one that opens a new tab. */
 export function useOpen(): LineProps['onOpen'] {

@@ -1,28 +1,47 @@
 import type { OverviewEntry } from '@hypocaust/domain'
-import { type CSSProperties, memo, useMemo, useRef } from 'react'
+import { type CSSProperties, memo, useDeferredValue, useMemo } from 'react'
 import { useWords } from '../i18n/index.tsx'
 import { useLanes } from './lanes.ts'
 import { BuildingLine, useOpen } from './line.tsx'
-import { GAP_REM, LINE_REM, ROW_REM, SHEET_REM, useSheetsInPage } from './rows.ts'
-import { cut, SHEET_ROWS } from './sheets.ts'
+import { cut, GAP_REM, LINE_REM, ROW_REM, SHEET_REM, SHEET_ROWS } from './sheets.ts'
 
-/** However many lines there are, those near the screen are in the page first. */
+interface Shown {
+  entries: OverviewEntry[]
+  /** Lines there will be. */
+  all: number
+}
+
+/** Lines of a screen or two, for each that stands beside another. */
+const FIRST_ROWS = 2 * SHEET_ROWS
+
+/**
+ * First the lines of a screen or two, then, in one step and without keeping the page from answering, all the others: so a
+ * long list is shown at once, scrolling it runs no script, and the browser's own search finds every line.
+ */
 export function BuildingList({ entries }: { entries: OverviewEntry[] }) {
-  const { t } = useWords()
-  const list = useRef<HTMLDivElement>(null)
   const lanes = useLanes()
-  const sheets = useMemo(() => cut(entries, SHEET_ROWS * lanes), [entries, lanes])
-  const [first, end] = useSheetsInPage(list, sheets.length)
-  const height = `${Math.ceil(entries.length / lanes) * ROW_REM}rem`
+  const whole = useMemo((): Shown => ({ entries, all: entries.length }), [entries])
+  const beginning = { ...whole, entries: entries.slice(0, FIRST_ROWS * lanes) }
+  const deferred = useDeferredValue(whole, beginning)
+  return <Sheets shown={entries.length <= FIRST_ROWS * lanes ? whole : deferred} lanes={lanes} />
+}
+
+const Sheets = memo(({ shown: { entries, all }, lanes }: { shown: Shown; lanes: number }) => {
+  const { t } = useWords()
   return (
     // biome-ignore lint/a11y/useSemanticElements: between a list and its items HTML allows no sheets
-    <div ref={list} role="list" aria-label={t('list.label')} className="relative" style={{ height }}>
-      {sheets.slice(first, end).map((of) => (
-        <Sheet key={of.number} number={of.number} entries={of.items} lanes={lanes} all={entries.length} />
+    <div
+      role="list"
+      aria-label={t('list.label')}
+      className="relative"
+      style={{ height: `${Math.ceil(all / lanes) * ROW_REM}rem` }}
+    >
+      {cut(entries, SHEET_ROWS * lanes).map(({ number, items }) => (
+        <Sheet key={number} number={number} entries={items} lanes={lanes} all={all} />
       ))}
     </div>
   )
-}
+})
 
 interface SheetProps {
   number: number
@@ -32,7 +51,7 @@ interface SheetProps {
   all: number
 }
 
-const Sheet = memo(({ number, entries, lanes, all }: SheetProps) => {
+function Sheet({ number, entries, lanes, all }: SheetProps) {
   const open = useOpen()
   const before = number * SHEET_ROWS * lanes
   return (
@@ -42,7 +61,7 @@ const Sheet = memo(({ number, entries, lanes, all }: SheetProps) => {
       ))}
     </div>
   )
-})
+}
 
 /** Half a gap on every side is room for the outline of a line that has the focus. */
 const styleOf = (number: number, lanes: number): CSSProperties => ({
