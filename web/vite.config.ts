@@ -14,7 +14,15 @@ const SERVICE_PATHS = ['/app', '/v1', '/docs', '/openapi.json', '/health', '/mcp
 
 export default defineConfig({
   root: import.meta.dirname,
-  build: { target: BROWSERS, modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  build: {
+    target: BROWSERS,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    // What every page loads is one file. Left to itself, each part that a later page shares would be a request of its own.
+    // How large it may be, `sizeBudget` says.
+    chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'initial', tags: ['$initial'] }] } } },
+  },
   // Relative to each other; what index.html names from the root, the service puts below another path where it must.
   experimental: { renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   server: { proxy: Object.fromEntries(SERVICE_PATHS.map((path) => [path, { target: SERVICE, changeOrigin: false }])) },
