@@ -79,6 +79,24 @@ describeInBrowser('what the browser does to an open page', () => {
     await page.context().close()
   })
 
+  test('a page whose script did not come says so, and loads again by itself', async () => {
+    const context = await site.newContext('phone', { locale: 'de-DE' })
+    const page = await context.newPage()
+    await page.clock.install()
+    let refused = 0
+    await page.route('**/assets/index-*.js', (route) =>
+      refused++ < 2 ? route.fulfill({ status: 503 }) : route.continue(),
+    )
+    await page.goto(site.url)
+    for (const waitS of [5, 10]) {
+      await page.getByText(`Die Seite konnte nicht geladen werden. Nächster Versuch in ${waitS} Sekunden.`).waitFor()
+      await page.clock.runFor(waitS * 1000)
+    }
+    await page.getByLabel('E-Mail-Adresse').waitFor()
+    expect(refused).toBe(3)
+    await context.close()
+  })
+
   test('the browser’s offer to install the app waits in the settings, and is asked for once', async () => {
     const page = await site.openSignedIn('phone')
     const isKept = await page.evaluate(`(() => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const SUPERVISOR = '172.30.32.2'
 const PREFIX = '/api/hassio_ingress/x7Yq2LkP0aZr'
-const PAGE = '<meta name="base-path" content="/"><script src="/theme.js"></script>'
+const PAGE = '<meta name="base-path" content="/"><script src="/start.js"></script>'
 
 describe('a base path named by a proxy', () => {
   const folder = temporaryFolder()
@@ -34,7 +34,7 @@ describe('a base path named by a proxy', () => {
 
   test('is where the page finds its parts, and Home Assistant may frame it', async () => {
     const { body, headers } = await load(PREFIX)
-    expect(body).toBe(`<meta name="base-path" content="${PREFIX}/"><script src="${PREFIX}/theme.js"></script>`)
+    expect(body).toBe(`<meta name="base-path" content="${PREFIX}/"><script src="${PREFIX}/start.js"></script>`)
     expect(headers['content-security-policy']).toContain("frame-ancestors 'self'")
     expect(headers.etag).not.toBe((await load(undefined)).headers.etag)
     expect((await load(PREFIX, SUPERVISOR, '/docs')).headers.location).toBe(`${PREFIX}/docs/`)

@@ -1,0 +1,38 @@
+// Before the first paint and before the page's own script. Storage can be forbidden: nothing is then recalled.
+const recalled = (name) => {
+  try {
+    return localStorage.getItem(name)
+  } catch {
+    return null
+  }
+}
+
+// A chosen theme does not flash.
+const theme = recalled('theme')
+if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
+
+const FAILED = {
+  de: (seconds) => `Die Seite konnte nicht geladen werden. Nächster Versuch in ${seconds} Sekunden.`,
+  en: (seconds) => `The page could not be loaded. Next attempt in ${seconds} seconds.`,
+}
+const FIRST_WAIT_S = 5
+const LONGEST_WAIT_S = 60
+
+// Without its script the page would stay empty: a browser does not ask again for one that a busy service refused.
+addEventListener(
+  'error',
+  ({ target }) => {
+    const place = document.querySelector('.shell')
+    if (!(target instanceof HTMLScriptElement) || !place) return
+    // It is carried over a reload, and forgotten with any other way to a page.
+    const waitS = history.state?.waitedS ? Math.min(2 * history.state.waitedS, LONGEST_WAIT_S) : FIRST_WAIT_S
+    history.replaceState({ waitedS: waitS }, '')
+    const wished = [recalled('language'), ...navigator.languages].map((tag) => tag?.slice(0, 2))
+    const words = document.createElement('p')
+    words.role = 'alert'
+    words.textContent = FAILED[wished.find((tag) => tag in FAILED) ?? 'en'](waitS)
+    place.after(words)
+    setTimeout(() => location.reload(), waitS * 1000)
+  },
+  true,
+)

@@ -1,7 +1,0 @@
-// Before the first paint, so that a chosen theme does not flash.
-try {
-  const theme = localStorage.getItem('theme')
-  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
-} catch {
-  // Storage can be forbidden; the system's theme is then used.
-}
