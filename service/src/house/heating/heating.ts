@@ -10,7 +10,7 @@ import { isStoreError, type Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { dueNow } from '../gateways/commands.ts'
 import { noteFollowed } from '../revisions.ts'
-import { readInputs, stepInputOf } from './inputs.ts'
+import { type ControlledBuilding, readInputs, stepInputOf } from './inputs.ts'
 import { KeptStates } from './kept-states.ts'
 import { ownChanges } from './own-changes.ts'
 import { noteNextChange } from './setpoint-changes.ts'
@@ -28,6 +28,12 @@ export interface HeatingParts {
 }
 
 export type Powers = 'as before' | 'changed'
+
+interface Controlled {
+  powers: Powers
+  /** The building, where its settings or structure had changed. */
+  followed?: ControlledBuilding
+}
 
 /** A building that has been quiet this long is stepped all the same, */
 const QUIET_AFTER_MS = 15 * MINUTE_MS
@@ -53,13 +59,15 @@ export class Heating {
   control(buildingId: string): Promise<void> {
     const { logger, onControlled } = this.#parts
     return this.#queue.request(buildingId, async () => {
-      let powers: Powers = 'changed'
+      let done: Controlled = { powers: 'changed' }
       try {
-        powers = await this.#step(buildingId)
+        done = await this.#step(buildingId)
       } catch (err) {
         logger.error({ err, building: buildingId }, 'heating not controlled; the next reading tries again')
       }
-      onControlled(buildingId, powers)
+      onControlled(buildingId, done.powers)
+      // After the command was begun: what is written for the two then shares a transaction.
+      if (done.followed) await this.#noteFollowed(done.followed)
     })
   }
 
@@ -110,20 +118,28 @@ export class Heating {
     return numUpdatedRows > 0n
   }
 
-  async #step(buildingId: string): Promise<Powers> {
+  async #step(buildingId: string): Promise<Controlled> {
     for (let attempt = 1; attempt <= TRIES; attempt++) {
       const done = await this.#tryStep(buildingId)
       if (done !== 'outrun') return done
     }
-    return 'changed'
+    return { powers: 'changed' }
+  }
+
+  async #noteFollowed(building: ControlledBuilding): Promise<void> {
+    try {
+      await noteFollowed(this.#parts.store, building)
+    } catch (err) {
+      this.#parts.logger.error({ err, building: building.id }, 'a change counts as not followed; it is followed again')
+    }
   }
 
   /** Outrun when another process was faster with a room: then its state is read anew. */
-  async #tryStep(buildingId: string): Promise<Powers | 'outrun'> {
+  async #tryStep(buildingId: string): Promise<Controlled | 'outrun'> {
     const { store, clock, metrics, availability } = this.#parts
     const nowMs = clock.now()
     const inputs = await readInputs(store, buildingId, nowMs, this.#kept)
-    if (!inputs) return 'changed'
+    if (!inputs) return { powers: 'changed' }
     const { revisedAt, followedRevision } = inputs.building
     const isRevised = revisedAt > followedRevision
     const stepped = inputs.rooms.map((room) => {
@@ -152,7 +168,6 @@ export class Heating {
     if (serious) throw serious
     if (failures.length > 0) return 'outrun'
     for (const { room, version, state } of stepped) this.#kept.keep(room.id, version, state)
-    if (isRevised) await noteFollowed(store, inputs.building)
-    return powers
+    return { powers, ...(isRevised && { followed: inputs.building }) }
   }
 }
