@@ -25,6 +25,24 @@ export interface Statement<Values extends object, Row> {
   first(store: Store, values: Values): MaybePromise<Row | undefined>
 }
 
+interface Compiled<Values, Row> {
+  query: CompiledQuery<Row>
+  fill: Filler<Values>
+}
+
+type Filler<Values> = (values: Values) => unknown[]
+
+/**
+ * Puts values where they belong among the parameters. As a function of its own for each statement it reads them by
+ * name from objects of one shape, like the function that makes its rows.
+ */
+function fillerOf<Values>(parameters: readonly unknown[]): Filler<Values> {
+  const entries = parameters.map((value, i) =>
+    value instanceof Place ? `values[${JSON.stringify(value.name)}]` : `fixed[${i}]`,
+  )
+  return new Function('fixed', `return (values) => [${entries.join(', ')}]`)(parameters)
+}
+
 /**
  * A query that is built and compiled once for each database: that costs more than to run it. It reads like any other,
  * but each value it is given must go into the query as it is.
@@ -32,18 +50,18 @@ export interface Statement<Values extends object, Row> {
 export function statement<Values extends object, Row>(
   build: (db: Kysely<Tables>, values: Values, engine: EngineStatements) => Compilable<Row>,
 ): Statement<Values, Row> {
-  const compiled = new WeakMap<Kysely<Tables>, CompiledQuery<Row>>()
-  const compiledFor = ({ db, statements }: Prepares): CompiledQuery<Row> => {
+  const compiled = new WeakMap<Kysely<Tables>, Compiled<Values, Row>>()
+  const compiledFor = ({ db, statements }: Prepares): Compiled<Values, Row> => {
     const known = compiled.get(db)
     if (known) return known
-    const made = build(db, places as Values, statements).compile()
+    const query = build(db, places as Values, statements).compile()
+    const made = { query, fill: fillerOf<Values>(query.parameters) }
     compiled.set(db, made)
     return made
   }
   const bound = (store: Prepares, values: Values): CompiledQuery<Row> => {
-    const { sql, query, queryId, parameters } = compiledFor(store)
-    const filled = parameters.map((value) => (value instanceof Place ? values[value.name as keyof Values] : value))
-    return { sql, query, queryId, parameters: filled }
+    const { query, fill } = compiledFor(store)
+    return { sql: query.sql, query: query.query, queryId: query.queryId, parameters: fill(values) }
   }
   return {
     with: (store, values) => ({ compile: <T>() => bound(store, values) as unknown as CompiledQuery<T> }),
