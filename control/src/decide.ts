@@ -8,10 +8,11 @@ import { checkOutlook, doubtK, expect } from './outlook.ts'
 import { outsideOf, UNKNOWN_WEATHER } from './outside.ts'
 import { AIR_SHARE, type PlanTask } from './plan-task.ts'
 import { makePlan } from './planner.ts'
+import { priceReason } from './price-reason.ts'
 import { blockEndMs, blockS, minPulseS, pulse } from './pulse.ts'
 import type { Block, Outlook, RoomControl } from './state.ts'
 import { airC } from './thermal.ts'
-import type { Aim, Cap, Decision, Rung, StepInput } from './types.ts'
+import type { Aim, Cap, Decision, PriceReason, Rung, StepInput } from './types.ts'
 import { warmestWaterC } from './water.ts'
 
 export type AimAt = (atMs: number) => Aim
@@ -28,7 +29,7 @@ type Moment = {
   caps: Cap[]
 }
 
-type Wanted = { share: number; without: Decision['without']; outlook: Outlook }
+type Wanted = { share: number; without: Decision['without']; outlook: Outlook; price?: PriceReason | null }
 
 const MEASURED_S = 600
 const PREDICTED_S = 1800
@@ -45,7 +46,8 @@ export function decideBlock(state: RoomControl, input: StepInput, aimAt: AimAt, 
   const lengthS = (endMs - nowMs) / 1000
   const share = belowFloorLimit(moment, wanted.share, lengthS)
   const { openS, owedS } = openTime(moment, mode, share, lengthS)
-  const block: Block = { startMs: nowMs, endMs, openS, key, without: wanted.without, caps: moment.caps, rung }
+  const { without, price } = wanted
+  const block: Block = { startMs: nowMs, endMs, openS, key, without, caps: moment.caps, rung, ...(price && { price }) }
   return { block, owedS, outlook: wanted.outlook }
 }
 
@@ -87,8 +89,10 @@ function planned({ state, input, aimAt, rung, wishChanged }: Moment): Wanted {
   const { nowMs } = input
   const feltC = AIR_SHARE * estimate.airC + (1 - AIR_SHARE) * (belief.mean[WALL] as number)
   const checked = rung === 'measured' && !wishChanged ? checkOutlook(state.outlook, nowMs, feltC) : state.outlook
-  const plan = makePlan(planTask({ ...state, outlook: checked }, belief, input, aimAt))
-  return { share: plan.power, without: plan.without, outlook: expect(checked, nowMs, plan.outlookC, wishChanged) }
+  const task = planTask({ ...state, outlook: checked }, belief, input, aimAt)
+  const plan = makePlan(task)
+  const outlook = expect(checked, nowMs, plan.outlookC, wishChanged)
+  return { share: plan.power, without: plan.without, outlook, price: priceReason(task, plan.power) }
 }
 
 /** What a plan made now is about. */

@@ -37,7 +37,15 @@ function sentence(decision: Decision): string {
   if (mode === 'frost') return `Switched off, but at ${degrees(air?.airC)} the pipes are protected against frost.`
   if (mode === 'off') return 'Switched off.'
   if (mode === 'manual') return `Held at ${percent(power)} by hand${capped(decision)}.`
-  return automatic(decision)
+  return [automatic(decision), ...pricesIn(decision)].join(' ')
+}
+
+function pricesIn({ price, timeZone }: Decision): string[] {
+  if (!price) return []
+  const time = clockText(timeZone, price.untilMs)
+  return price.kind === 'cheap'
+    ? [`Heat is cheap until ${time}, and the floor stores it.`]
+    : [`It waits for cheaper heat from ${time} on.`]
 }
 
 function automatic(decision: Decision): string {

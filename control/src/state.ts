@@ -6,7 +6,7 @@ import { locationOf } from './outside.ts'
 import { noProfile, type Profile } from './profile.ts'
 import { type SourceWatch, unwatched } from './source-state.ts'
 import type { Location } from './sun.ts'
-import type { Decision, StepInput, Weather } from './types.ts'
+import type { Decision, PriceReason, StepInput, Weather } from './types.ts'
 
 /** All the law remembers of a room: plain JSON, a few kilobytes, kept by the caller. */
 export type RoomControl = {
@@ -66,6 +66,7 @@ export type Block = {
   rung: Decision['rung']
   without: Decision['without']
   caps: Decision['caps']
+  price?: PriceReason
 }
 
 /** A quick and a slow mean of the readings: far apart when a window opens. `calm` is the belief before it did. */

@@ -201,9 +201,17 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aims: Aims
     aim,
     without,
     warmsForMs: isWatched(input) ? null : warmsFor({ atMs: nowMs, mode, power: state.power, aim, without }, aims.ahead),
+    ...priceNow(state, input, mode),
     maxFloorC: settings.maxFloorC,
     confidence: confidenceOf(state),
   }
+}
+
+/** Only where the plan is what moves the valve. */
+function priceNow(state: RoomControl, input: StepInput, mode: Mode): Pick<Decision, 'price'> {
+  const price = state.block?.price
+  const isFollowed = mode === 'heat' && !unreachedNow(input, mode) && !isPaused(state, input, mode)
+  return price && isFollowed ? { price } : {}
 }
 
 function capsNow(state: RoomControl, input: StepInput, mode: Mode): Cap[] {

@@ -96,6 +96,9 @@ export type Cap =
   | 'grid-lock'
   | Unreached['kind']
 
+/** Heat now because it is cheap until then, or later because it will be from then on. */
+export type PriceReason = { kind: 'cheap' | 'waits'; untilMs: number }
+
 /** Everything that led to a power, as plain JSON: kept, it answers "why is this room heating?" years later. */
 export type Decision = {
   atMs: number
@@ -116,6 +119,8 @@ export type Decision = {
   without: { atMs: number; airC: number; lowC: number; floorNeedsS: number } | null
   /** The later moment it heats for already; null when it heats for now, or not at all. */
   warmsForMs: number | null
+  /** Where the price of heat changed the plan. */
+  price?: PriceReason
   /** Highest floor temperature allowed. */
   maxFloorC: number
   /** 0 knows only the floor type; 1 has learned this room. */

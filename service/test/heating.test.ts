@@ -125,6 +125,9 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
     const dear = await heatedShareWith(0.4, 0.1)
     const cheap = await heatedShareWith(0.1, 0.4)
     expect(cheap).toBeGreaterThan(dear + 0.1)
+    const { json } = await world.get(`${world.bathroomPath}/explanation`)
+    expect(json.price).toEqual({ kind: 'cheap', until: expect.stringMatching(/T12:00:00.000Z$/) })
+    expect(json.sentence).toMatch(/ Heat is cheap until 13:00, and the floor stores it\.$/)
   })
 
   test('a room that is warmed ahead of the morning says for when', async () => {

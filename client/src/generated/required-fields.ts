@@ -38,6 +38,7 @@ export const REQUIRED_FIELDS = {
     'outdoor',
     'aim',
     'without_heat',
+    'price',
     'confidence',
   ],
   Outlook: ['setpoint', 'reason', 'until', 'next', 'reached_at', 'heating'],

@@ -179,6 +179,13 @@ export interface Explanation {
     low: number
     floor_needs_s: number
   } | null
+  /** Where the price of heat changed the plan; null where it did not. */
+  price: {
+    /** cheap: heated now because heat is cheap. waits: for cheaper heat. */
+    kind: 'cheap' | 'waits'
+    /** Until then heat is cheap, or not cheap yet. */
+    until: string
+  } | null
   /** 0 knows only the floor type, 1 has learned this room. */
   confidence: number
 }

@@ -66,6 +66,15 @@ export const RoomExplanation = Type.Object(
         floor_needs_s: Type.Number(),
       }),
     ),
+    price: Nullable(
+      Type.Object(
+        {
+          kind: OneOf(['cheap', 'waits'], 'cheap: heated now because heat is cheap. waits: for cheaper heat.'),
+          until: Timestamp('Until then heat is cheap, or not cheap yet.'),
+        },
+        { description: 'Where the price of heat changed the plan; null where it did not.' },
+      ),
+    ),
     confidence: Type.Number({ description: '0 knows only the floor type, 1 has learned this room.' }),
   },
   {
@@ -86,6 +95,7 @@ export const RoomExplanation = Type.Object(
         outdoor: -3.4,
         aim: { target: 22, low: 21.5, high: 22.5, reason: 'target' },
         without_heat: { at: '2026-01-10T10:00:00.000Z', temperature: 21.2, low: 21.5, floor_needs_s: 7200 },
+        price: null,
         confidence: 0.8,
       },
     ],

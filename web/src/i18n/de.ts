@@ -364,6 +364,8 @@ export const de: Catalogue = {
   'why.more': 'Genauer',
   'why.overtaken': 'Deine Änderung wird gleich berücksichtigt.',
   'why.nothing': 'Noch keine Entscheidung; die Regelung beginnt mit der ersten Messung.',
+  'why.price_cheap': 'Wärme ist bis {time} günstig: Der Boden speichert sie.',
+  'why.price_waits': 'Der Raum wartet auf günstigere Wärme ab {time}.',
   'why.off': 'Der Raum ist ausgeschaltet.',
   'why.frost': 'Der Raum ist ausgeschaltet, aber bei {degrees}° schützt der Frostschutz die Rohre.',
   'why.manual': 'Manuell auf {power} gestellt.',

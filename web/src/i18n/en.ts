@@ -359,6 +359,8 @@ export const en = {
   'why.more': 'In detail',
   'why.overtaken': 'Your change will be taken into account in a moment.',
   'why.nothing': 'No decision yet; the first reading starts the control.',
+  'why.price_cheap': 'Heat is cheap until {time}: the floor stores it.',
+  'why.price_waits': 'The room waits for cheaper heat from {time}.',
   'why.off': 'The room is turned off.',
   'why.frost': 'The room is turned off, but at {degrees}° frost protection heats the pipes.',
   'why.manual': 'Set manually to {power}.',

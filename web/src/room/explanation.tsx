@@ -8,6 +8,7 @@ import { type Translate, useWords } from '../i18n/index.tsx'
 import { AsOf } from '../ui/as-of.tsx'
 import { Skeleton, Summary } from '../ui/basics.tsx'
 import { outlookInWords } from './outlook-words.ts'
+import { priceInWords } from './price-words.ts'
 import { modeOf } from './words.ts'
 
 /** Where the room is, where it goes and by when, in words of an owner; the reasons of the control behind "In detail". */
@@ -29,6 +30,7 @@ export function Explanation({ room, timeZone }: { room: AppRoom; timeZone: strin
       )}
       {isPending && <Skeleton className="h-11" />}
       {data === null && <p className="text-soft">{t('why.nothing')}</p>}
+      {data?.price && !isOvertaken && <p>{priceInWords(data.price, { t, format, now, timeZone })}</p>}
       {isOvertaken && <p className="text-soft">{t('why.overtaken')}</p>}
       {data && !isOvertaken && (
         <>

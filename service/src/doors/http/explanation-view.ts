@@ -3,8 +3,22 @@ import type { RoomExplanation } from '../../house/heating/explanation.ts'
 
 /** The facts behind a decision, so that a page can say them in its reader's language. */
 export function explanationView({ decidedAt, sentence, details, decision }: RoomExplanation): ExplanationView {
-  const { mode, power, share, rung, notices, caps, air, estimate, outdoorC, aim, without, warmsForMs, confidence } =
-    decision
+  const {
+    mode,
+    power,
+    share,
+    rung,
+    notices,
+    caps,
+    air,
+    estimate,
+    outdoorC,
+    aim,
+    without,
+    warmsForMs,
+    price,
+    confidence,
+  } = decision
   return {
     decided_at: timestampOf(decidedAt),
     sentence,
@@ -25,6 +39,7 @@ export function explanationView({ decidedAt, sentence, details, decision }: Room
       low: without.lowC,
       floor_needs_s: without.floorNeedsS,
     },
+    price: price ? { kind: price.kind, until: timestampOf(price.untilMs) } : null,
     confidence,
   }
 }
