@@ -29,7 +29,7 @@ export const BuildingLine = memo(({ entry, place, all, onOpen }: LineProps) => {
         href={`${BASE}/buildings/${entry.id}`}
         data-building-id={entry.id}
         onClick={onOpen}
-        className={isFine ? 'card line' : 'card line signed'}
+        className={`card line ${isFine ? '' : 'signed'} ${!isFine || mayBeTooLong(entry) ? 'long' : ''}`}
       >
         <b title={entry.name}>{entry.name}</b>
         <br />
@@ -46,6 +46,12 @@ export const BuildingLine = memo(({ entry, place, all, onOpen }: LineProps) => {
     </div>
   )
 })
+
+/** Letters for which a narrow phone has room. A line that is cut off takes longer to paint, so only one that may have to be. */
+const ROOMY = 28
+
+const mayBeTooLong = ({ name, tags, reminders }: OverviewEntry): boolean =>
+  name.length > ROOMY || tags.join(' #').length > ROOMY || reminders > 0
 
 /** Any click with a key held is the browser's, such as one that opens a new tab. */
 export function useOpen(): LineProps['onOpen'] {

@@ -5,12 +5,6 @@ import { useLanes } from './lanes.ts'
 import { BuildingLine, useOpen } from './line.tsx'
 import { cut, GAP_REM, LINE_REM, ROW_REM, SHEET_REM, SHEET_ROWS } from './sheets.ts'
 
-interface Shown {
-  entries: OverviewEntry[]
-  /** Lines there will be. */
-  all: number
-}
-
 /** Lines of a screen or two, for each that stands beside another. */
 const FIRST_ROWS = 2 * SHEET_ROWS
 
@@ -19,29 +13,35 @@ const FIRST_ROWS = 2 * SHEET_ROWS
  * long list is shown at once, scrolling it runs no script, and the browser's own search finds every line.
  */
 export function BuildingList({ entries }: { entries: OverviewEntry[] }) {
+  const { t } = useWords()
   const lanes = useLanes()
   const whole = useMemo((): Shown => ({ entries, all: entries.length }), [entries])
   const beginning = { ...whole, entries: entries.slice(0, FIRST_ROWS * lanes) }
   const deferred = useDeferredValue(whole, beginning)
-  return <Sheets shown={entries.length <= FIRST_ROWS * lanes ? whole : deferred} lanes={lanes} />
-}
-
-const Sheets = memo(({ shown: { entries, all }, lanes }: { shown: Shown; lanes: number }) => {
-  const { t } = useWords()
   return (
     // biome-ignore lint/a11y/useSemanticElements: between a list and its items HTML allows no sheets
     <div
       role="list"
       aria-label={t('list.label')}
       className="relative"
-      style={{ height: `${Math.ceil(all / lanes) * ROW_REM}rem` }}
+      style={{ height: `${Math.ceil(entries.length / lanes) * ROW_REM}rem` }}
     >
-      {cut(entries, SHEET_ROWS * lanes).map(({ number, items }) => (
-        <Sheet key={number} number={number} entries={items} lanes={lanes} all={all} />
-      ))}
+      <Sheets shown={entries.length <= FIRST_ROWS * lanes ? whole : deferred} lanes={lanes} />
     </div>
   )
-})
+}
+
+interface Shown {
+  entries: OverviewEntry[]
+  /** Lines there will be. */
+  all: number
+}
+
+const Sheets = memo(({ shown: { entries, all }, lanes }: { shown: Shown; lanes: number }) =>
+  cut(entries, SHEET_ROWS * lanes).map(({ number, items }) => (
+    <Sheet key={number} number={number} entries={items} lanes={lanes} all={all} />
+  )),
+)
 
 interface SheetProps {
   number: number
