@@ -2,6 +2,7 @@ import type { Energy, Forecast, RoomControl, RoomSettings, StepInput, Unreached,
 import { airFrom, sharedEvidence, strategyOf } from '@hypocaust/control'
 import { fallbackAfterS, powerByContract, WINDOW_S } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
+import { rowsByBuilding } from '../../store/rows-by-building.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
@@ -96,25 +97,26 @@ export interface ControlInputs {
 }
 
 interface Which {
-  buildingId: string
+  buildingIds: unknown
 }
 
-const buildingOf = statement((db, { buildingId }: Which) =>
+const buildings = statement((db, { buildingIds }: Which, { isIn }) =>
   db
     .selectFrom('buildings')
     .select(['id', 'lat', 'lng', 'timezone', 'frostProtection', 'learnedSource', ...ENERGY_COLUMNS, ...AWAY_COLUMNS])
     .select(['revisedAt', 'followedRevision', 'setpointsChangeAt', 'loopRun', 'supplySetpoint'])
-    .where('id', '=', buildingId),
+    .where(isIn('id', buildingIds)),
 )
+const buildingOf = rowsByBuilding(buildings, ({ id }) => id)
 
 // Two processes that write the rooms of one building in different orders would wait for each other.
-const roomsOf = statement((db, { buildingId }: Which) =>
+const rooms = statement((db, { buildingIds }: Which, { isIn }) =>
   db
     .selectFrom('rooms')
     .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')
     .leftJoin('sensors as floor', 'floor.id', 'rooms.floorSensorId')
     .leftJoin('controlStates', 'controlStates.roomId', 'rooms.id')
-    .where('rooms.buildingId', '=', buildingId)
+    .where(isIn('rooms.building_id', buildingIds))
     .select([
       'rooms.id',
       'rooms.buildingId',
@@ -145,25 +147,27 @@ const roomsOf = statement((db, { buildingId }: Which) =>
     ])
     .orderBy('rooms.id'),
 )
+const roomsOf = rowsByBuilding(rooms, ({ buildingId }) => buildingId)
 
 /** With a row for each valve, and one for a gateway without any. */
-const gatewaysOf = statement((db, { buildingId }: Which) =>
+const gateways = statement((db, { buildingIds }: Which, { isIn }) =>
   db
     .selectFrom('gateways')
     .leftJoin('valves', 'valves.gatewayId', 'gateways.id')
-    .where('gateways.buildingId', '=', buildingId)
+    .where(isIn('gateways.building_id', buildingIds))
     .select(['gateways.id as gatewayId', 'gateways.lastSeenAt', 'gateways.relayReport', 'gateways.sourceReport'])
-    .select(['valves.roomId', 'valves.channel']),
+    .select(['gateways.buildingId', 'valves.roomId', 'valves.channel']),
 )
+const gatewaysOf = rowsByBuilding(gateways, ({ buildingId }) => buildingId)
 
-const isValve = (row: Nullable<ControlledValve, 'roomId' | 'channel'>): row is ControlledValve =>
+type PerhapsValve = { roomId: string | null; channel: number | null }
+
+const isValve = <Row extends PerhapsValve>(row: Row): row is Row & Pick<ControlledValve, keyof PerhapsValve> =>
   row.roomId !== null && row.channel !== null
 
-type Nullable<T, K extends keyof T> = Omit<T, K> & { [Name in K]: T[Name] | null }
-
 /**
- * Everything the law needs for a building: five reads, and one more each for states that are not
- * kept, for prices of a market and for rooms that are only watched.
+ * Everything the law needs for a building: five reads, three of them shared by all buildings of a turn, and one more each
+ * for states that are not kept, for prices of a market and for rooms that are only watched.
  */
 export async function readInputs(
   store: Store,
@@ -171,11 +175,12 @@ export async function readInputs(
   nowMs: number,
   kept?: KeptStates,
 ): Promise<ControlInputs | undefined> {
-  const building = await buildingOf.first(store, { buildingId })
+  // Before its rooms: of a change between the two, the revision that has been followed is then the one before it.
+  const [building] = await buildingOf(store, buildingId)
   if (!building) return undefined
   const [rooms, reporting, windows, known, energy] = await Promise.all([
     roomsWithStates(store, buildingId, kept),
-    gatewaysOf.all(store, { buildingId }),
+    gatewaysOf(store, buildingId),
     windowsOf(store, buildingId, nowMs),
     weatherFor(store, building, nowMs),
     energyFor(store, building, nowMs),
@@ -188,7 +193,7 @@ export async function readInputs(
 }
 
 async function roomsWithStates(store: Store, buildingId: string, kept?: KeptStates): Promise<ControlledRoom[]> {
-  const rooms = await roomsOf.all(store, { buildingId })
+  const rooms = await roomsOf(store, buildingId)
   const states = await statesOf(store, rooms, kept)
   return rooms.map((room) => ({ ...room, state: states.get(room.id) ?? null }))
 }
