@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { dateOf, localTime } from '@hypocaust/domain'
+import { learnRoom } from '@hypocaust/testing/learned-room.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser, EMAIL, HOUSE, Site } from './site.ts'
+import { describeInBrowser, EMAIL, HOUSE, PATIENCE_MS, Site } from './site.ts'
 
 const SHOTS = process.env.HEAT_SCREENSHOTS
 
@@ -60,6 +61,17 @@ describeInBrowser('heat and cost of rooms', () => {
     await page.getByText('No heat has been counted for this time yet').waitFor()
     const csv = await page.request.get(`${site.url}/app/buildings/${buildingId}/energy.csv`)
     expect((await csv.text()).split('\n')[0]).toBe('day,room,heat_kwh,heat_kwh_per_m2,cost')
+    await page.context().close()
+  })
+
+  test('a room that has been learned says what half a degree less would have saved', async () => {
+    await learnRoom(site.store, roomIds[0] ?? '', 9, Date.now())
+    const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/energy` })
+    const rooms = page.getByRole('region', { name: 'Rooms' })
+    await rooms.getByText('What could this room save?').first().click()
+    await rooms
+      .getByText(/^At [\d.]+° instead of [\d.]+°, this room would have taken [\d.]+\s% less heat in the last 9 days/)
+      .waitFor({ timeout: PATIENCE_MS })
     await page.context().close()
   })
 
