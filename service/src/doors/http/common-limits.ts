@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import type { RateWindows, RunningWindow } from '../../store/rate-windows.ts'
 import type { Store } from '../../store/store.ts'
@@ -57,6 +57,6 @@ class SharedLimits implements RateLimits {
 
   /** Of one length whatever it is made of, and no list of addresses. */
   #windowName(key: string, budget: Budget): string {
-    return createHash('sha256').update(`${this.#name}/${key}/${budget}`).digest('base64url')
+    return hash('sha256', `${this.#name}/${key}/${budget}`, 'base64url')
   }
 }

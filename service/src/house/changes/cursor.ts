@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** What is shown of a building and of each of its rooms, each boiled down to a few characters. */
 export interface SeenBuilding {
@@ -52,5 +52,4 @@ const marksOf = (seen: SeenBuilding[]): string[] =>
 const scopeOf = (seen: SeenBuilding[]): string =>
   digestOf(JSON.stringify(seen.map(({ id, rooms }) => [id, ...rooms.map((room) => room.id)])), MARK_LENGTH)
 
-const digestOf = (text: string, length: number): string =>
-  createHash('sha256').update(text).digest('base64url').slice(0, length)
+const digestOf = (text: string, length: number): string => hash('sha256', text, 'base64url').slice(0, length)

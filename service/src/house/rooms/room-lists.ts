@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { hasChosenRooms, type Room } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
@@ -92,4 +92,4 @@ export class RoomLists {
 /** Guests of other rooms get other lists. */
 const chosenOf = ({ role, rooms }: Membership): string => (hasChosenRooms(role) ? (rooms ?? '') : '')
 
-const digestOf = (chosen: string): string => createHash('sha256').update(chosen).digest('base64url').slice(0, 6)
+const digestOf = (chosen: string): string => hash('sha256', chosen, 'base64url').slice(0, 6)
