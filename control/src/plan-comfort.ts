@@ -1,7 +1,7 @@
 import type { FloorType } from '@hypocaust/domain'
 import { HOUR_MS } from '@hypocaust/domain/facts'
 import type { CostStep } from './heat-cost.ts'
-import type { HeatProblem } from './heat-problem.ts'
+import { type HeatProblem, look } from './heat-problem.ts'
 import { type Ahead, AIR_SHARE, type PlanTask } from './plan-task.ts'
 import type { Aim } from './types.ts'
 
@@ -100,11 +100,12 @@ export function setCosts(
   ahead: Ahead,
   costs: number[],
   { strategy, floorType, doubtK }: PlanTask,
+  missedKh: number,
 ) {
   const rowCount = LIMITS.length
   const warmestC = Math.max(...ahead.aims.map(({ highC }) => highC))
   const dearest = Math.max(...costs)
-  const { below, above } = FIRMNESS[floorType]
+  const { below, above } = firmness(floorType, missedKh)
   for (const [k, cost] of costs.entries()) {
     const at = k * rowCount
     problem.price[k] = (problem.price[k] as number) * cost
@@ -134,6 +135,39 @@ const FIRMNESS: Record<FloorType, { below: number; above: number }> = {
   slab: { below: 7.5, above: 10 },
   electric: { below: 4.5, above: 6.5 },
 }
+/**
+ * Where the sun takes the room out of its band on both sides, prices or not, there is no edge to keep: heat that is
+ * missing in the morning is too much in the afternoon, and a kelvin-hour on either side counts little more than its worth.
+ */
+const LEAST_SHARE = 1 / 3
+/** With so many kelvin-hours on either side, in the two days of a plan without prices, it is half way there. */
+const BOTH_SIDES_KH = 1
+
+function firmness(floorType: FloorType, bothSidesKh: number): { below: number; above: number } {
+  const { below, above } = FIRMNESS[floorType]
+  const least = LEAST_SHARE * below
+  const share = 1 / (1 + (bothSidesKh / BOTH_SIDES_KH) ** 2)
+  return { below: least + share * (below - least), above: least + share * (above - least) }
+}
+
+/** How far a plan leaves the band on both sides: the geometric mean of the kelvin-hours below it and, while somebody is
+ * there, above it. */
+export function bothSidesKh(problem: HeatProblem, ahead: Ahead, path: Float64Array): number {
+  let below = 0
+  let above = 0
+  for (const [k, { lowC, highC, occupied }] of ahead.aims.entries()) {
+    const { fromMs, toMs } = ahead.costSteps[k] as CostStep
+    const hours = (toMs - fromMs) / HOUR_MS
+    const feltC = feltAfter(problem, ahead, path, k)
+    below += Math.max(0, lowC - feltC) * hours
+    if (occupied) above += Math.max(0, feltC - highC) * hours
+  }
+  return Math.sqrt(below * above)
+}
+
+/** What is felt after a step. */
+export const feltAfter = (problem: HeatProblem, { airOffset }: Ahead, path: Float64Array, k: number): number =>
+  look(problem.rows[0] as Float64Array, path, k * problem.states) + AIR_SHARE * (airOffset[k] as number)
 
 /** Cheap heat is stored at night too, but no room gets warmer than it may be by day. */
 function keepBelow(problem: HeatProblem, at: number, highC: number, hours: number, doubtK: number) {

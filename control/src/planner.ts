@@ -1,12 +1,12 @@
 import type { FloorType } from '@hypocaust/domain'
 import { relativeCosts } from './heat-cost.ts'
 import { planHeat } from './heat-plan.ts'
-import { type HeatProblem, look, missedCost } from './heat-problem.ts'
+import { type HeatProblem, missedCost } from './heat-problem.ts'
 import { discretise } from './linear.ts'
 import { fullHeat, type Model } from './model.ts'
 import { type Belief, DAYS, DAYS_TAU_S, HOURS, HOURS_TAU_S, PIPE, SURFACE, WALL } from './observer.ts'
 import { OUTLOOK_S } from './outlook.ts'
-import { HELD_EDGE, LIMITS, LOW_POINTS, setCosts, setLimits, setRise } from './plan-comfort.ts'
+import { bothSidesKh, feltAfter, HELD_EDGE, LIMITS, LOW_POINTS, setCosts, setLimits, setRise } from './plan-comfort.ts'
 import { type Ahead, AIR_SHARE, type PlanTask } from './plan-task.ts'
 import { airRow, forcing, rates } from './thermal.ts'
 import type { Aim } from './types.ts'
@@ -27,6 +27,9 @@ const HORIZON: Record<FloorType, Stretch[]> = {
 
 const N = 3
 const STORED_VALUE = 0.8
+/** How exactly a plan is solved, and one that only shows how warm the room would be without prices. */
+const EXACT = 1e-3
+const ROUGH = 1e-2
 
 export type Plan = {
   /** The open share for the coming block. */
@@ -39,7 +42,7 @@ export type Plan = {
 
 export function makePlan(task: PlanTask): Plan {
   const { problem, ahead } = build(task)
-  const plan = planHeat(problem, 1e-3)
+  const plan = planHeat(problem, EXACT)
   const steps = Math.max(1, Math.round(task.blockS / (ahead.endS[0] as number)))
   let sum = 0
   for (let k = 0; k < steps; k++) sum += shareOf(problem, plan.heat, plan.path, k)
@@ -47,7 +50,7 @@ export function makePlan(task: PlanTask): Plan {
   return {
     power: Number.isFinite(power) ? power : 0,
     without: withoutHeat(task, problem, ahead),
-    outlookC: feltAt(problem, ahead, plan.path),
+    outlookC: feltAfter(problem, ahead, plan.path, ahead.endS.indexOf(OUTLOOK_S)),
   }
 }
 
@@ -65,7 +68,7 @@ export type PlannedPath = {
 
 export function planPath(task: PlanTask): PlannedPath {
   const { problem, ahead } = build(task)
-  const { heat, path } = planHeat(problem, 1e-3)
+  const { heat, path } = planHeat(problem, EXACT)
   const air = airRow(task.model, { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, peopleWm2: 0, disturbanceWm2: 0 })
   const steps = Array.from(heat.keys())
   return {
@@ -84,15 +87,10 @@ export function planPath(task: PlanTask): PlannedPath {
 /** What it costs that the room is below its band on the way of a plan, and what all the rest costs. */
 export function plannedCosts(task: PlanTask): { belowBand: number; rest: number; bought: number } {
   const { problem } = build(task)
-  const { heat, path, cost } = planHeat(problem, 1e-3)
+  const { heat, path, cost } = planHeat(problem, EXACT)
   const belowBand = missedCost(problem, path, task.strategy === 'saving' ? 0 : HELD_EDGE, LOW_POINTS)
   const bought = heat.reduce((sum, each, k) => sum + each * (problem.price[k] as number), 0)
   return { belowBand, rest: cost - belowBand, bought }
-}
-
-function feltAt(problem: HeatProblem, ahead: Ahead, path: Float64Array): number {
-  const k = ahead.endS.indexOf(OUTLOOK_S)
-  return look(problem.rows[0] as Float64Array, path, k * N) + AIR_SHARE * (ahead.airOffset[k] as number)
 }
 
 /** Heat as a share of what full power would give in that step. */
@@ -162,7 +160,7 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
     for (let i = 0; i < steps; i++) add(stepS, inOneStep)
   }
   const costs = relativeCosts(task.energy, model, ahead.costSteps)
-  if (costs) setCosts(problem, ahead, costs, task)
+  if (costs) setCosts(problem, ahead, costs, task, bothSidesKh(problem, ahead, planHeat(problem, ROUGH).path))
   return { problem, ahead }
 }
 

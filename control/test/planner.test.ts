@@ -1,8 +1,9 @@
 import type { FloorType } from '@hypocaust/domain'
 import { expect, test } from 'vitest'
-import { LEARNED, type LearnedName, modelOf } from '../src/model.ts'
-import { makePlan } from '../src/planner.ts'
-import { HOUR_MS, WINTER_MS } from './room.ts'
+import type { Energy } from '../src/heat-cost.ts'
+import { LEARNED, type LearnedName, modelOf, nothingLearned } from '../src/model.ts'
+import { makePlan, planPath } from '../src/planner.ts'
+import { EVERY_FLOOR, HOUR_MS, WINTER_MS } from './room.ts'
 
 const SIX_MS = WINTER_MS + 6 * HOUR_MS
 
@@ -55,3 +56,45 @@ test.each<FloorType>(['dry', 'electric'])(
     expect(shareAtSix(floorType, 70)).toBeLessThan(0.5 * shareAtSix(floorType, 5))
   },
 )
+
+const isDear = (hour: number) => (hour >= 7 && hour < 10) || (hour >= 17 && hour < 21)
+const DEAR_AND_CHEAP: Energy = {
+  prices: {
+    startMs: WINTER_MS,
+    stepS: 3600,
+    perKwh: Array.from({ length: 96 }, (_, h) => (isDear(h % 24) ? 0.4 : 0.1)),
+  },
+  source: null,
+}
+
+/** Planned for dear hours at eight in the evening, before two days whose sun takes the room above its band. */
+function dearHeatBeforeSun(floorType: FloorType, energy: Energy | null): number {
+  const hourOf = (atMs: number) => ((atMs - WINTER_MS) / HOUR_MS) % 24
+  const { endS, heatKwhM2 } = planPath({
+    floorType,
+    model: modelOf(floorType, nothingLearned()),
+    belief: { mean: [21.5, 21.3, 20.8, 20.9, 0, 0], spread: [] },
+    nowMs: WINTER_MS + 20 * HOUR_MS,
+    blockS: 1800,
+    outsideAt: (atMs) => {
+      const height = Math.max(0, Math.cos(((hourOf(atMs) - 12.5) / 9) * Math.PI))
+      return { outdoorC: 1 + 4 * height, windMs: 3, solarGainWm2: 60 * height, peopleWm2: 0 }
+    },
+    aimAt: (atMs) => {
+      const occupied = hourOf(atMs) >= 6 && hourOf(atMs) < 22.5
+      const targetC = occupied ? 21 : 19
+      return { targetC, lowC: targetC - 0.5, highC: targetC + 0.5, occupied, reason: 'target' }
+    },
+    maxFloorC: 28,
+    doubtK: 0.15,
+    strategy: 'saving',
+    energy,
+  })
+  return heatKwhM2.reduce((sum, heat, k) => sum + (isDear((20 + (endS[k] as number) / 3600 - 0.01) % 24) ? heat : 0), 0)
+}
+
+test.each(EVERY_FLOOR)('a room that the sun takes above its band (%s) avoids dear hours as well', (floorType) => {
+  const without = dearHeatBeforeSun(floorType, null)
+  expect(without).toBeGreaterThan(0.1)
+  expect(dearHeatBeforeSun(floorType, DEAR_AND_CHEAP)).toBeLessThan(0.4 * without)
+})
