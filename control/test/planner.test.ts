@@ -57,18 +57,18 @@ test.each<FloorType>(['dry', 'electric'])(
   },
 )
 
-const isDear = (hour: number) => (hour >= 7 && hour < 10) || (hour >= 17 && hour < 21)
-const DEAR_AND_CHEAP: Energy = {
+const isExpensive = (hour: number) => (hour >= 7 && hour < 10) || (hour >= 17 && hour < 21)
+const TWO_PEAKS: Energy = {
   prices: {
     startMs: WINTER_MS,
     stepS: 3600,
-    perKwh: Array.from({ length: 96 }, (_, h) => (isDear(h % 24) ? 0.4 : 0.1)),
+    perKwh: Array.from({ length: 96 }, (_, h) => (isExpensive(h % 24) ? 0.4 : 0.1)),
   },
   source: null,
 }
 
-/** Planned for dear hours at eight in the evening, before two days whose sun takes the room above its band. */
-function dearHeatBeforeSun(floorType: FloorType, energy: Energy | null): number {
+/** Planned for expensive hours at eight in the evening, before two days whose sun takes the room above its band. */
+function expensiveHeatBeforeSun(floorType: FloorType, energy: Energy | null): number {
   const hourOf = (atMs: number) => ((atMs - WINTER_MS) / HOUR_MS) % 24
   const { endS, heatKwhM2 } = planPath({
     floorType,
@@ -90,11 +90,14 @@ function dearHeatBeforeSun(floorType: FloorType, energy: Energy | null): number 
     strategy: 'saving',
     energy,
   })
-  return heatKwhM2.reduce((sum, heat, k) => sum + (isDear((20 + (endS[k] as number) / 3600 - 0.01) % 24) ? heat : 0), 0)
+  return heatKwhM2.reduce(
+    (sum, heat, k) => sum + (isExpensive((20 + (endS[k] as number) / 3600 - 0.01) % 24) ? heat : 0),
+    0,
+  )
 }
 
-test.each(EVERY_FLOOR)('a room that the sun takes above its band (%s) avoids dear hours as well', (floorType) => {
-  const without = dearHeatBeforeSun(floorType, null)
+test.each(EVERY_FLOOR)('a room that the sun takes above its band (%s) avoids expensive hours as well', (floorType) => {
+  const without = expensiveHeatBeforeSun(floorType, null)
   expect(without).toBeGreaterThan(0.1)
-  expect(dearHeatBeforeSun(floorType, DEAR_AND_CHEAP)).toBeLessThan(0.4 * without)
+  expect(expensiveHeatBeforeSun(floorType, TWO_PEAKS)).toBeLessThan(0.4 * without)
 })
