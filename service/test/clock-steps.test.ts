@@ -7,7 +7,8 @@ import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
 import { reading, type TestGateway } from '@hypocaust/testing/test-gateway.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '../src/base/clock.ts'
 import { createLogger } from '../src/base/logger.ts'
 import { rateLimits } from '../src/doors/http/common-limits.ts'
@@ -17,6 +18,7 @@ import { createPairingCode, exchangePairingCode, PAIRING_VALID_S } from '../src/
 import { readInputs } from '../src/house/heating/inputs.ts'
 import { StepWatch } from '../src/processes/step-watch.ts'
 import { DatabaseClock } from '../src/store/postgres/clock.ts'
+import type { Store } from '../src/store/store.ts'
 
 const STEPS: [string, number][] = [
   ['an hour back', -HOUR_MS],
@@ -107,6 +109,15 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect((await limits.spend('key', 'read')).exceeded).toBe(false)
   })
 
+  test('a look for times in the future is one transaction, and writes nothing where there are none', async () => {
+    const batch = vi.spyOn(world.store, 'batch')
+    const before = await writtenSoFar(world.store)
+    expect(await rightFutureStamps(world.store, world.clock.now())).toBe(0)
+    expect(batch).toHaveBeenCalledTimes(1)
+    batch.mockRestore()
+    expect(await writtenSoFar(world.store)).toEqual(before)
+  })
+
   test.each(STEPS)('a pairing code never lives longer than its time, the clock set %s', async (_how, stepMs) => {
     const code = await createPairingCode(world.store, world.clock, world.holder.gatewayIds[0] ?? '')
     world.clock.step(stepMs)
@@ -114,6 +125,16 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await exchangePairingCode(world.store, world.clock, code)).toBe(undefined)
   })
 })
+
+/** Another after every write: what SQLite counts for a file, and the transaction that PostgreSQL keeps with each row. */
+async function writtenSoFar({ db, engine, read }: Store): Promise<unknown> {
+  const query =
+    engine === 'sqlite'
+      ? sql`pragma data_version`
+      : sql`select xmin::text from buildings union all select xmin::text from gateways
+          union all select xmin::text from rooms union all select xmin::text from api_keys`
+  return read(query.compile(db.withoutPlugins()))
+}
 
 test('history is not thinned out by a clock that has just jumped', () => {
   const clock = new TestClock()

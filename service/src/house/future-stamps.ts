@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@hypocaust/domain/facts'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { AHEAD_MS } from '../base/clock.ts'
+import { statement } from '../store/statement.ts'
 import type { Store } from '../store/store.ts'
 
 interface Stamp {
@@ -29,17 +30,26 @@ const STAMPS: Stamp[] = [
   { table: 'matter_bridges', column: 'seen_at', aheadMs: AHEAD_MS, becomes: 'now' },
 ]
 
+interface Values {
+  nowMs: number
+  latestMs: number
+}
+
+const righting = STAMPS.map(({ table, column, aheadMs, becomes }) => ({
+  aheadMs,
+  update: statement<Values, unknown>((db, { nowMs, latestMs }) => ({
+    compile: () =>
+      sql`update ${sql.table(table)} set ${sql.ref(column)} = ${becomes === 'due' ? sql`0` : sql`${nowMs}`}
+        where ${sql.ref(column)} > ${latestMs}`.compile(db),
+  })),
+}))
+
 /**
  * Times written before the clock was set back lie in the future, and what goes by them would wait until then: commands
  * not repeated, rooms not controlled, alerts not looked for. They are put right; at all other times this changes nothing.
  */
-export async function rightFutureStamps({ db }: Store, nowMs: number): Promise<number> {
-  let righted = 0
-  for (const { table, column, aheadMs, becomes } of STAMPS) {
-    const value: RawBuilder<unknown> = becomes === 'due' ? sql`0` : sql`${nowMs}`
-    const { numAffectedRows } = await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value}
-      where ${sql.ref(column)} > ${nowMs + aheadMs}`.execute(db)
-    righted += Number(numAffectedRows ?? 0)
-  }
-  return righted
+export async function rightFutureStamps(store: Store, nowMs: number): Promise<number> {
+  const updates = righting.map(({ aheadMs, update }) => update.with(store, { nowMs, latestMs: nowMs + aheadMs }))
+  const results = await store.batch(updates)
+  return results.reduce((sum, { affectedRows }) => sum + affectedRows, 0)
 }
