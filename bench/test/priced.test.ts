@@ -12,7 +12,7 @@ const world = createWorld({ floorType: 'screed', scenario: 'dynamic-price', seed
 const market = marketOf(world)
 const hours = (fromS: number, count: number) => Array.from({ length: count }, (_, i) => fromS + i * HOUR_S)
 
-test('the dearest hour of the scored week costs four times the cheapest', () => {
+test('the most expensive hour of the scored week costs four times the cheapest', () => {
   const costs = hours(7 * DAY_S, 7 * 24).map(market.costAt)
   expect(Math.max(...costs) / Math.min(...costs)).toBeCloseTo(4)
 })
@@ -28,7 +28,7 @@ test('a controller knows the prices of tomorrow from one o’clock on, and guess
   expect(market.energyAt(noon).prices?.perKwh.every((price) => price >= 0.02 && price < 0.6)).toBe(true)
 })
 
-test('a day has six dearest hours', () => {
+test('a day has six most expensive hours', () => {
   expect(hours(9 * DAY_S, 24).filter((atS) => isDearest(market, atS, 6))).toHaveLength(6)
 })
 

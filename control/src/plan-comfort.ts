@@ -80,7 +80,7 @@ const heldPoints = (aim: Aim, doubtK: number): LowPoint[] => [
 ]
 
 /**
- * Warm by a rise of several kelvins, not an hour after it. The further a room has cooled, the dearer it is to be warm an
+ * Warm by a rise of several kelvins, not an hour after it. The further a room has cooled, the more it costs to be warm an
  * hour early; by the price of a kelvin-hour alone it would be late.
  */
 export function setRise(problem: HeatProblem, edge: number, before: Aim, due: Aim, feltOffset: number, task: PlanTask) {
@@ -92,8 +92,8 @@ export function setRise(problem: HeatProblem, edge: number, before: Aim, due: Ai
 }
 
 /**
- * Heat that costs more at some times than at others. The band is kept as firmly in the dearest step as it is kept where heat
- * always costs the same; the setpoint within it only where comfort comes first.
+ * Heat that costs more at some times than at others. The band is kept as firmly in the most expensive step as it is kept
+ * where heat always costs the same; the setpoint within it only where comfort comes first.
  */
 export function setCosts(
   problem: HeatProblem,
@@ -104,7 +104,7 @@ export function setCosts(
 ) {
   const rowCount = LIMITS.length
   const warmestC = Math.max(...ahead.aims.map(({ highC }) => highC))
-  const dearest = Math.max(...costs)
+  const highest = Math.max(...costs)
   const { below, above } = firmness(floorType, missedKh)
   for (const [k, cost] of costs.entries()) {
     const at = k * rowCount
@@ -114,7 +114,7 @@ export function setCosts(
     const feltOffset = AIR_SHARE * (ahead.airOffset[k] as number)
     if (!occupied) keepBelow(problem, at, warmestC - feltOffset, (toMs - fromMs) / HOUR_MS, doubtK)
     for (let i = strategy === 'hold' ? HELD_EDGE : 0; i < BAND_POINTS; i++)
-      problem.weight[at + i] = (problem.weight[at + i] as number) * dearest * (i < LOW_POINTS ? below : above)
+      problem.weight[at + i] = (problem.weight[at + i] as number) * highest * (i < LOW_POINTS ? below : above)
     if (strategy !== 'saving') {
       const edge = at + HELD_EDGE
       problem.level[edge] = Math.min(targetC - feltOffset, (problem.level[edge] as number) + doubtK)

@@ -21,7 +21,7 @@ export type AirTemp =
 
 /**
  * `hold`: the room is kept at its setpoint. `saving`: the whole band is free, so it rides near the lower edge.
- * `comfort-first`: as `hold`, and as firmly in the dearest hour as in any other.
+ * `comfort-first`: as `hold`, and as firmly in the most expensive hour as in any other.
  */
 export type Strategy = 'comfort-first' | 'hold' | 'saving'
 

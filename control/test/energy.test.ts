@@ -18,7 +18,7 @@ const hourly = (priceOf: (hour: number) => number, days = 6): Prices => ({
   stepS: 3600,
   perKwh: Array.from({ length: 24 * days }, (_, hour) => priceOf(hour % 24)),
 })
-/** Dear in the morning and in the evening, cheap at night and around noon: 1 to 4. */
+/** Expensive in the morning and in the evening, cheap at night and around noon: 1 to 4. */
 const isDear = (hour: number) => (hour >= 7 && hour < 10) || (hour >= 17 && hour < 21)
 const TWO_PEAKS = hourly((hour) => (isDear(hour) ? 0.4 : hour < 6 || (hour >= 11 && hour < 15) ? 0.1 : 0.2))
 
@@ -100,7 +100,7 @@ const belowKh = (seen: Seen[]) =>
 const aboveKh = (seen: Seen[]) => seen.reduce((sum, each) => sum + Math.max(0, each.feltC - 21.5) / 12, 0)
 
 test.each(EVERY_FLOOR)(
-  'a floor of %s is heated before the dear hours rather than in them, as comfortable as before',
+  'a floor of %s is heated before the expensive hours rather than in them, as comfortable as before',
   (floorType) => {
     const without = winterWith('hold', undefined, floorType)
     const priced = winterWith('hold', { prices: TWO_PEAKS, source: null }, floorType)
@@ -110,7 +110,7 @@ test.each(EVERY_FLOOR)(
   },
 )
 
-test('comfort first holds the setpoint in dear hours more firmly than balanced, and still costs less than no prices', () => {
+test('comfort first holds the setpoint in expensive hours more firmly than balanced, and still costs less than no prices', () => {
   const without = winterWith('hold', undefined)
   const balanced = winterWith('hold', { prices: TWO_PEAKS, source: null })
   const firm = winterWith('comfort-first', { prices: TWO_PEAKS, source: null })

@@ -62,7 +62,7 @@ describe.each(ENGINES)('heat of rooms on %s', (engine) => {
     expect(room.cost / room.heat).toBeCloseTo(0.3 / 0.9, 1)
     expect(room.heat_error).toBeGreaterThan(0.15 * room.heat)
     expect(room.days.at(-1).day).toBe(today())
-    // A dearer tariff is one of the days to come.
+    // A higher tariff is one of the days to come.
     await change({ tariff: JSON.stringify({ kind: 'fixed', price: 3 }) })
     heated.world.clock.advance(2 * DAY)
     await count()

@@ -122,9 +122,9 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
     }
     // The tests before have left it any time of the day: it becomes twenty to eleven in Oslo, and twice an hour later.
     world.clock.advance(DAY_MS - ((world.clock.now() - Date.UTC(2026, 0, 10, 9, 40)) % DAY_MS))
-    const dear = await heatedShareWith(0.4, 0.1)
+    const expensive = await heatedShareWith(0.4, 0.1)
     const cheap = await heatedShareWith(0.1, 0.4)
-    expect(cheap).toBeGreaterThan(dear + 0.1)
+    expect(cheap).toBeGreaterThan(expensive + 0.1)
     const { json } = await world.get(`${world.bathroomPath}/explanation`)
     expect(json.price).toEqual({ kind: 'cheap', until: expect.stringMatching(/T12:00:00.000Z$/) })
     expect(json.sentence).toMatch(/ Heat is cheap until 13:00, and the floor stores it\.$/)

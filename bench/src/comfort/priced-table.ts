@@ -28,7 +28,7 @@ export function pricedTable(scenario: string, results: PricedResult[]): string {
   )
   const pooled = results.map(({ controllers }) => controllers)
   return [
-    `\n${scenario}: one scored week with day-ahead prices of 10 to 40 ct/kWh; "equal comfort": with 0.02 kWh at the dearest hour charged for each kelvin-hour`,
+    `\n${scenario}: one scored week with day-ahead prices of 10 to 40 ct/kWh; "equal comfort": with 0.02 kWh at the most expensive hour charged for each kelvin-hour`,
     columns([head, ...rows]),
     ...PRICED_NAMES.map(
       (name) => `${name}: ${figures(meanOf(pooled.map((each) => each[name]))).join(', ')} on average`,

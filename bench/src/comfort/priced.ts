@@ -30,7 +30,7 @@ export const PRICED_NAMES = [
   'balanced with prices',
   'flat plan',
   'peer',
-  'peer, 2 K lower in the dearest hours',
+  'peer, 2 K lower in the most expensive hours',
 ] as const
 export type PricedName = (typeof PRICED_NAMES)[number]
 
@@ -38,7 +38,7 @@ const PEER = 'tpi-30min'
 const LOWERED_K = 2
 const DEAREST_HOURS = 6
 
-/** What heating costs on one plant where heat is dearer at some hours: all enter the scored week in the same house. */
+/** What heating costs on one plant where heat costs more at some hours: all enter the scored week in the same house. */
 export function comparePriced({ choice }: PricedJob): PricedResult {
   const world = createWorld(choice)
   const market = marketOf(world)
@@ -62,7 +62,7 @@ export function comparePriced({ choice }: PricedJob): PricedResult {
       'balanced with prices': ours('hold', true),
       'flat plan': ours('hold', false),
       peer: runWith(peer()),
-      'peer, 2 K lower in the dearest hours': runWith(peer(), (nowS) =>
+      'peer, 2 K lower in the most expensive hours': runWith(peer(), (nowS) =>
         isDearest(market, nowS, DEAREST_HOURS) ? LOWERED_K : 0,
       ),
     },

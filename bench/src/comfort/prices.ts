@@ -4,7 +4,7 @@ import { seededRandom, smoothNoise, supplyC } from '@hypocaust/simulator'
 import { DAY_S } from './scenarios.ts'
 import type { World } from './world.ts'
 
-/** Of day-ahead prices on working days in winter: dear in the morning and the evening, cheap at night. */
+/** Of day-ahead prices on working days in winter: expensive in the morning and the evening, cheap at night. */
 const OF_DAY = [
   0.75, 0.7, 0.67, 0.66, 0.68, 0.77, 0.97, 1.2, 1.3, 1.2, 1.08, 1.02, 0.97, 0.96, 1, 1.07, 1.2, 1.42, 1.5, 1.4, 1.2,
   1.02, 0.93, 0.82,
@@ -69,7 +69,7 @@ function trueEfficiency({ choice, scenario, physics, boundary }: World, nowS: nu
   return copOf(quality * iced, outdoorC, supplyC(outdoorC, physics.heat.supplyOffsetK) + 1)
 }
 
-/** The dearest hours of the day a moment is in, as the prices published for it show. */
+/** The most expensive hours of the day a moment is in, as the prices published for it show. */
 export function isDearest({ perKwh }: Market, nowS: number, hours: number): boolean {
   const day = indexAt(nowS) - (indexAt(nowS) % 24)
   const ofDay = perKwh.slice(day, day + 24)

@@ -23,7 +23,7 @@ function figures(result: ComfortResult): string {
   })
   const houses = Object.keys(shown[0]?.scenario.offsetsK ?? {}).length
   return [
-    `By default a room is held at its setpoint (\`${HOLD}\`). Peers that let a room be warmer or colder look dearer or cheaper than they are, so each is shown with its targets shifted until the room is as warm on average in occupied hours:`,
+    `By default a room is held at its setpoint (\`${HOLD}\`). Peers that let a room be warmer or colder look more expensive or cheaper than they are, so each is shown with its targets shifted until the room is as warm on average in occupied hours:`,
     equalMeanTable(shown, houses),
     `A house may choose to save instead and use the whole comfort band (\`${SAVING}\`). J is heat in kWh/m² a week plus 0.02 for each kelvin-hour outside the band, everyone with the targets as set:`,
     jTable(shown, houses),
