@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nextCommand } from '../src/house/gateways/commands.ts'
 import { currentConfig } from '../src/house/gateways/config.ts'
 import { gatewayValvesOf } from '../src/house/gateways/valves.ts'
-import { readInputs, stepInputOf } from '../src/house/heating/inputs.ts'
+import { readInputs, stepInputsOf } from '../src/house/heating/inputs.ts'
 
 const on = (gateway: string, channel: number) => [{ gateway, channel }]
 
@@ -52,7 +52,7 @@ describe.each(ENGINES)('three windows without a command on %s', (engine) => {
       if (!inputs || !room) throw new Error('no such room')
       const appliedAfter = (gapS: number) => {
         const state = { updatedMs: clock.now() - gapS * 1000 } as typeof room.state
-        return stepInputOf(inputs, { ...room, state }, { silentAfterS: 300 }, clock.now()).appliedPower
+        return stepInputsOf(inputs, { silentAfterS: 300 }, clock.now())({ ...room, state }).appliedPower
       }
       expect(appliedAfter(afterS)).toBeNull()
       expect(appliedAfter(afterS + 1)).toBe(0.4)

@@ -10,7 +10,7 @@ import { isStoreError, type Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { dueNow } from '../gateways/commands.ts'
 import { noteFollowed } from '../revisions.ts'
-import { type ControlledBuilding, readInputs, stepInputOf } from './inputs.ts'
+import { type ControlledBuilding, readInputs, stepInputsOf } from './inputs.ts'
 import { KeptStates } from './kept-states.ts'
 import { ownChanges } from './own-changes.ts'
 import { noteNextChange } from './setpoint-changes.ts'
@@ -142,8 +142,9 @@ export class Heating {
     if (!inputs) return { powers: 'changed' }
     const { revisedAt, followedRevision } = inputs.building
     const isRevised = revisedAt > followedRevision
+    const inputOf = stepInputsOf(inputs, availability, nowMs)
     const stepped = inputs.rooms.map((room) => {
-      const input = stepInputOf(inputs, room, availability, nowMs)
+      const input = inputOf(room)
       return { ...steppedOf(room, stepRoom(room.state, input), this.#kept.of(room)), input }
     })
     const powers: Powers = isRevised || stepped.some(isNews) ? 'changed' : 'as before'

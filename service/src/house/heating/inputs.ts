@@ -251,35 +251,36 @@ function watchedBy({ watchedFlow: flow }: ControlInputs, { id }: ControlledRoom)
 const othersBeside = ({ rooms }: ControlInputs, { id }: ControlledRoom): (RoomControl | null)[] =>
   rooms.filter((other) => other.id !== id && !isWatched(other)).map(({ state }) => state)
 
-export function stepInputOf(
+/** For each room of a building. What its rooms share is worked out once. */
+export function stepInputsOf(
   inputs: ControlInputs,
-  room: ControlledRoom,
   availability: Availability,
   nowMs: number,
-): StepInput {
-  const { building, weather, forecast, energy } = inputs
-  const windowS = WINDOW_S[room.floorType]
-  const gapS = room.state === null ? 0 : (nowMs - room.state.updatedMs) / 1000
-  return {
-    nowMs,
-    floorType: room.floorType,
-    windowS,
-    location: { lat: building.lat, lng: building.lng },
-    settings: { ...settingsOf(building, room), ...testOf(inputs, room, nowMs) },
-    air: airFrom(readingOf(room.temperatureC, room.measuredAt), nowMs),
-    floorProbeC: freshFloorC(room, nowMs),
-    weather,
-    forecast,
-    appliedPower: appliedPower(inputs, room, gapS),
-    otherRooms: sharedEvidence(room.floorType, othersBeside(inputs, room)),
-    unreached: unreachedOf(inputs, room, availability, nowMs),
-    window: inputs.windows.get(room.id) ?? null,
-    energy: withGrid(
+): (room: ControlledRoom) => StepInput {
+  const { building, weather, forecast, gateways } = inputs
+  const location = { lat: building.lat, lng: building.lng }
+  const grid = gridOf(gateways, availability, nowMs)
+  const energy = withGrid(inputs.energy, grid, sunnyOf(gateways, availability, nowMs))
+  const supply = supplyOf(gateways, availability, nowMs)
+  return (room) => {
+    const gapS = room.state === null ? 0 : (nowMs - room.state.updatedMs) / 1000
+    return {
+      nowMs,
+      floorType: room.floorType,
+      windowS: WINDOW_S[room.floorType],
+      location,
+      settings: { ...settingsOf(building, room), ...testOf(inputs, room, nowMs) },
+      air: airFrom(readingOf(room.temperatureC, room.measuredAt), nowMs),
+      floorProbeC: freshFloorC(room, nowMs),
+      weather,
+      forecast,
+      appliedPower: appliedPower(inputs, room, gapS),
+      otherRooms: sharedEvidence(room.floorType, othersBeside(inputs, room)),
+      unreached: unreachedOf(inputs, room, availability, nowMs),
+      window: inputs.windows.get(room.id) ?? null,
       energy,
-      gridOf(inputs.gateways, availability, nowMs),
-      sunnyOf(inputs.gateways, availability, nowMs),
-    ),
-    supply: supplyOf(inputs.gateways, availability, nowMs),
+      supply,
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import type { RoomScope } from '../rooms/write.ts'
-import { readInputs, stepInputOf } from './inputs.ts'
+import { readInputs, stepInputsOf } from './inputs.ts'
 
 /** What a room is heated towards and what comes of it, by the law itself. */
 export async function outlookOf(
@@ -38,6 +38,6 @@ export async function lawInputs(
   const inputs = await readInputs(store, buildingId, nowMs)
   const room = inputs?.rooms.find(({ id }) => id === roomId)
   if (!inputs || !room) throw errors.noSuchRoom(roomId)
-  const input = stepInputOf(inputs, room, availability, nowMs)
+  const input = stepInputsOf(inputs, availability, nowMs)(room)
   return { state: room.state, input, room, building: inputs.building }
 }

@@ -1,5 +1,6 @@
 import type { Forecast, Weather } from '@hypocaust/control'
 import { HOUR_MS } from '@hypocaust/domain'
+import { parsedOnce } from '../../base/parsed-once.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -49,15 +50,20 @@ const forecastAt = statement((db, { place }: { place: string }) =>
   db.selectFrom('forecasts').select('forecast').where('place', '=', place),
 )
 
+/** Some 20 kB each, as text and as objects. */
+const MOST_KEPT = 1000
+const parsed = parsedOnce<Forecast>(MOST_KEPT)
+
 /** The weather now and ahead, from the last forecast that arrived, however old; null when there is none. */
 export async function weatherFor(
   store: Store,
   place: Place,
   nowMs: number,
 ): Promise<{ weather: Weather | null; forecast: Forecast | null }> {
-  const row = await forecastAt.first(store, { place: placeKey(place) })
+  const key = placeKey(place)
+  const row = await forecastAt.first(store, { place: key })
   if (!row?.forecast) return { weather: null, forecast: null }
-  const forecast = fromHour(JSON.parse(row.forecast) as Forecast, nowMs)
+  const forecast = fromHour(parsed(key, row.forecast), nowMs)
   return { weather: forecast.hourly[0] ?? null, forecast }
 }
 

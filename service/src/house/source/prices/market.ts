@@ -1,5 +1,6 @@
 import { type KnownPrices, type Prices, pricesAhead } from '@hypocaust/control'
 import type { Tariff } from '@hypocaust/domain'
+import { parsedOnce } from '../../../base/parsed-once.ts'
 import { statement } from '../../../store/statement.ts'
 import type { Store } from '../../../store/store.ts'
 import { AHEAD_S } from './times.ts'
@@ -23,10 +24,15 @@ const pricesOf = statement((db, { area }: { area: string }) =>
 /** Under which the prices of a building's own gateways are kept: no area of a market has a colon. */
 export const areaOfGateways = (buildingId: string): string => `building:${buildingId}`
 
+/** A few kB each: the areas of markets, and buildings whose gateways know prices. */
+const MOST_KEPT = 1000
+const parsed = parsedOnce<KnownPrices>(MOST_KEPT)
+
 /** As the source gave them, without taxes and fees. */
 export async function knownMarketPrices(store: Store, area: string | undefined): Promise<KnownPrices | null> {
-  const row = area === undefined ? undefined : await pricesOf.first(store, { area })
-  return row?.prices ? (JSON.parse(row.prices) as KnownPrices) : null
+  if (area === undefined) return null
+  const row = await pricesOf.first(store, { area })
+  return row?.prices ? parsed(area, row.prices) : null
 }
 
 /** What a kWh costs from now on by the market, with what taxes and fees make of it; null where no price is known. */
