@@ -101,7 +101,18 @@ function plausibleOverride(override: Override): Override {
   }
 }
 
+const plausibleProgrammes = new WeakMap<Programme, Programme>()
+
+/** A room has the same programme at thousands of ticks: it is judged once. */
 function plausibleProgramme(programme: Programme): Programme {
+  const known = plausibleProgrammes.get(programme)
+  if (known) return known
+  const judged = judgedProgramme(programme)
+  plausibleProgrammes.set(programme, judged)
+  return judged
+}
+
+function judgedProgramme(programme: Programme): Programme {
   const days = WEEKDAYS.map((day) => [
     day,
     (programme[day] ?? [])

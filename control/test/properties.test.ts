@@ -164,6 +164,29 @@ test('a state from the store takes the same next step as one from memory', () =>
   )
 })
 
+test('a programme that comes as the same object at each tick steers as one that is read anew, and stays as it was', () => {
+  fc.assert(
+    fc.property(
+      anyInput,
+      fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 4 }),
+      (first, gapsMin) => {
+        const before = structuredClone(first.settings.programme)
+        let { nowMs } = first
+        let kept = stepRoom(null, first)
+        let anew = stepRoom(null, structuredClone(first))
+        for (const gapMin of gapsMin) {
+          nowMs += gapMin * 60_000
+          kept = stepRoom(kept.state, { ...first, nowMs })
+          anew = stepRoom(anew.state, structuredClone({ ...first, nowMs }))
+        }
+        expect(kept).toEqual(anew)
+        expect(first.settings.programme).toEqual(before)
+      },
+    ),
+    { numRuns: runs(50) },
+  )
+})
+
 test('a state of another shape, or a spoiled one, is a new beginning and not a crash', () => {
   const { state } = stepRoom(null, input())
   const spoiled = [

@@ -9,6 +9,7 @@ import {
   type Wishes,
 } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
+import { parsedOnce } from '../../base/parsed-once.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingTable, RoomTable } from '../../store/tables.ts'
 import { steeringOfRow } from './wish.ts'
@@ -32,9 +33,14 @@ export const wishesOf = (building: AwayRow, room: WishRow): Wishes => ({
   timeZone: building.timezone,
 })
 
-function programmeOf({ programme, nightMode }: WishRow): Programme | null {
-  if (programme !== null) return JSON.parse(programme) as Programme
-  return nightMode === null ? null : programmeOfNight(JSON.parse(nightMode) as NightMode)
+/** Some 4 kB each, as text and as objects. */
+const MOST_KEPT = 5000
+const programmes = parsedOnce<Programme>(MOST_KEPT)
+const nights = parsedOnce(MOST_KEPT, (text) => programmeOfNight(JSON.parse(text) as NightMode))
+
+function programmeOf({ id, programme, nightMode }: WishRow): Programme | null {
+  if (programme !== null) return programmes(id, programme)
+  return nightMode === null ? null : nights(id, nightMode)
 }
 
 export const overrideOf = ({ override }: Pick<WishRow, 'override'>): Override | null =>
