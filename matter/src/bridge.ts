@@ -142,14 +142,15 @@ export class MatterBridge {
     }
   }
 
-  #standing({ state }: ServerNode): BridgeStanding {
-    const { manualPairingCode, qrPairingCode } = state.commissioning.pairingCodes
-    return {
-      manualCode: manualPairingCode,
-      qrPayload: qrPairingCode,
-      controllers: Object.keys(state.commissioning.fabrics).length,
-      port: state.network.operationalPort,
-    }
+  /** Undefined while the node is about to forget everything: its last controller has left, and its code pairs nobody. */
+  #standing(): BridgeStanding | undefined {
+    if (!this.#node || this.#isResetting) return undefined
+    const { commissioning, network } = this.#node.state
+    const controllers = Object.keys(commissioning.fabrics).length
+    // The last controller is gone some steps before the node says so.
+    if (commissioning.commissioned && controllers === 0) return undefined
+    const { manualPairingCode, qrPairingCode } = commissioning.pairingCodes
+    return { manualCode: manualPairingCode, qrPayload: qrPairingCode, controllers, port: network.operationalPort }
   }
 
   async #keepLooking(): Promise<void> {
@@ -157,8 +158,9 @@ export class MatterBridge {
     while (!signal.aborted) {
       try {
         if (!this.#isResetting) await this.#look()
-        // Asked again: the last controller may have left during the look, and the code shown until then pairs nobody.
-        if (this.#node && !this.#isResetting) await this.#parts.onLook?.(this.#standing(this.#node))
+        // Asked after the look: the last controller may have left meanwhile.
+        const standing = this.#standing()
+        if (standing) await this.#parts.onLook?.(standing)
       } catch (error) {
         this.#parts.log('error', `the rooms could not be followed; trying again: ${(error as Error).message}`)
       }
