@@ -1034,7 +1034,7 @@ export const de: Catalogue = {
   'log.rule_access_ended': 'Ende des Zugangs',
   'log.of': '{subject}: {what}',
   'log.change': '{label} {before} → {after}',
-  'log.nothing': 'keine',
+  'log.nothing': 'nicht gesetzt',
   'log.on': 'an',
   'log.off': 'aus',
   'log.automatic': 'automatisch',
