@@ -143,16 +143,16 @@ const LEAST_SHARE = 1 / 3
 /** With so many kelvin-hours on either side, in the two days of a plan without prices, it is half way there. */
 const BOTH_SIDES_KH = 1
 
-function firmness(floorType: FloorType, bothSidesKh: number): { below: number; above: number } {
+function firmness(floorType: FloorType, missedKh: number): { below: number; above: number } {
   const { below, above } = FIRMNESS[floorType]
   const least = LEAST_SHARE * below
-  const share = 1 / (1 + (bothSidesKh / BOTH_SIDES_KH) ** 2)
+  const share = 1 / (1 + (missedKh / BOTH_SIDES_KH) ** 2)
   return { below: least + share * (below - least), above: least + share * (above - least) }
 }
 
-/** How far a plan leaves the band on both sides: the geometric mean of the kelvin-hours below it and, while somebody is
- * there, above it. */
-export function bothSidesKh(problem: HeatProblem, ahead: Ahead, path: Float64Array): number {
+/** How far a plan leaves the band on both sides: the geometric mean of the kelvin-hours below it and, in occupied hours,
+ * above it. */
+export function missedOnBothSidesKh(problem: HeatProblem, ahead: Ahead, path: Float64Array): number {
   let below = 0
   let above = 0
   for (const [k, { lowC, highC, occupied }] of ahead.aims.entries()) {

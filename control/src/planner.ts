@@ -6,7 +6,16 @@ import { discretise } from './linear.ts'
 import { fullHeat, type Model } from './model.ts'
 import { type Belief, DAYS, DAYS_TAU_S, HOURS, HOURS_TAU_S, PIPE, SURFACE, WALL } from './observer.ts'
 import { OUTLOOK_S } from './outlook.ts'
-import { bothSidesKh, feltAfter, HELD_EDGE, LIMITS, LOW_POINTS, setCosts, setLimits, setRise } from './plan-comfort.ts'
+import {
+  feltAfter,
+  HELD_EDGE,
+  LIMITS,
+  LOW_POINTS,
+  missedOnBothSidesKh,
+  setCosts,
+  setLimits,
+  setRise,
+} from './plan-comfort.ts'
 import { type Ahead, AIR_SHARE, type PlanTask } from './plan-task.ts'
 import { airRow, forcing, rates } from './thermal.ts'
 import type { Aim } from './types.ts'
@@ -160,7 +169,7 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
     for (let i = 0; i < steps; i++) add(stepS, inOneStep)
   }
   const costs = relativeCosts(task.energy, model, ahead.costSteps)
-  if (costs) setCosts(problem, ahead, costs, task, bothSidesKh(problem, ahead, planHeat(problem, ROUGH).path))
+  if (costs) setCosts(problem, ahead, costs, task, missedOnBothSidesKh(problem, ahead, planHeat(problem, ROUGH).path))
   return { problem, ahead }
 }
 
