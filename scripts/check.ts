@@ -9,6 +9,7 @@ const LANES = [
   [
     'biome ci --error-on-warnings .',
     'tsc -p web --singleThreaded',
+    'tsc -p web/worker --singleThreaded',
     'node scripts/generate-openapi.ts --check',
     'redocly lint docs/openapi.json docs/openapi-app.json',
   ],

@@ -1,16 +1,15 @@
+import { join } from 'node:path'
+import { PROGRAM_PATHS } from '@hypocaust/domain/facts'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { VitePWA } from 'vite-plugin-pwa'
 import { BROWSERS } from './build/browsers.ts'
+import { serviceWorker } from './build/service-worker.ts'
 import { sizeBudget } from './build/size-budget.ts'
-import { isKept, keptUnder } from './service-worker.ts'
-
-const DAY_S = 86_400
 
 /** In development these come from the service, which expects the page's own Host beside its Origin. */
 const SERVICE = `http://127.0.0.1:${process.env.HYPOCAUST_PORT ?? 8080}`
-const SERVICE_PATHS = ['/app', '/v1', '/docs', '/openapi.json', '/health', '/mcp']
+const SERVICE_PATHS = PROGRAM_PATHS.map((path) => `/${path}`)
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -29,47 +28,7 @@ export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
-    VitePWA({
-      // The page registers it itself: nothing runs inline.
-      injectRegister: false,
-      registerType: 'autoUpdate',
-      manifest: {
-        name: 'Hypocaust',
-        short_name: 'Hypocaust',
-        description: 'Floor heating, room by room.',
-        start_url: './',
-        scope: './',
-        display: 'standalone',
-        background_color: '#121315',
-        theme_color: '#121315',
-        icons: [
-          { src: 'icon-192.png', sizes: '192x192', type: 'image/png' },
-          { src: 'icon-512.png', sizes: '512x512', type: 'image/png' },
-          { src: 'icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
-        ],
-      },
-      workbox: {
-        globPatterns: ['**/*.{js,css,html,svg,png,webmanifest,woff2}'],
-        navigateFallback: 'index.html',
-        // Below whatever path the site is: none of its own pages has such a part.
-        navigateFallbackDenylist: [/\/(?:v1|app|health|metrics|openapi\.json|docs|mcp)(?:\/|$)/],
-        inlineWorkboxRuntime: true,
-        importScripts: ['push-worker.js'],
-        runtimeCaching: [
-          {
-            urlPattern: isKept,
-            handler: 'NetworkFirst',
-            options: {
-              cacheName: 'last-state',
-              networkTimeoutSeconds: 5,
-              expiration: { maxEntries: 200, maxAgeSeconds: 14 * DAY_S },
-              cacheableResponse: { statuses: [200] },
-              plugins: [{ cacheKeyWillBeUsed: keptUnder }],
-            },
-          },
-        ],
-      },
-    }),
+    serviceWorker(join(import.meta.dirname, 'worker/main.ts')),
     sizeBudget({ initialKb: 200 }),
   ],
 })

@@ -1,3 +1,4 @@
+import { eventually } from '@hypocaust/testing/eventually.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -332,6 +333,20 @@ describeInBrowser('rooms in the browser', () => {
     await page.reload()
     await room(page).getByText('20.5°', { exact: true }).waitFor()
     await page.getByText('No connection').waitFor({ state: 'hidden' })
+    await page.context().close()
+  })
+
+  test('of the answers kept for a time without a connection, the oldest give way', async () => {
+    const page = await site.openSignedIn('phone', WITH_SERVICE_WORKER)
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+    await page.reload()
+    const asked = Array.from({ length: 201 }, (_, n) => `${site.url}/app/session?n=${n}`)
+    await page.evaluate(`(async () => { for (const address of ${JSON.stringify(asked)}) await fetch(address) })()`)
+    const kept = `caches.open('last-state').then((cache) => cache.keys()).then((keys) => keys.map(({ url }) => url))`
+    // The page itself may ask for something meanwhile, which is kept as well.
+    await eventually(async () => ((await page.evaluate(kept)) as string[]).includes(asked.at(-1) ?? ''))
+    await eventually(async () => ((await page.evaluate(kept)) as string[]).length === 200)
+    expect(await page.evaluate(kept)).not.toContain(asked[0])
     await page.context().close()
   })
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addAuthenticator, describeInBrowser, EMAIL, HOUSE, PASSWORD, Site } from './site.ts'
+import { addAuthenticator, describeInBrowser, EMAIL, HOUSE, PASSWORD, Site, WITH_SERVICE_WORKER } from './site.ts'
 
 describeInBrowser('signing in and staying safe', () => {
   const site = new Site()
@@ -82,20 +82,24 @@ describeInBrowser('signing in and staying safe', () => {
     await page.context().close()
   })
 
-  test('a session ended from elsewhere closes the page that had it', async () => {
+  test('a session ended from elsewhere closes the page that had it, and its device forgets what it kept', async () => {
     await site.addAccount('bob@example.org')
     const [phone, desktop] = [
-      await site.openSignedIn('phone', {}, 'bob@example.org'),
+      await site.openSignedIn('phone', WITH_SERVICE_WORKER, 'bob@example.org'),
       await site.openSignedIn('desktop', {}, 'bob@example.org'),
     ]
+    const kept = `caches.open('last-state').then((cache) => cache.keys()).then((keys) => keys.map(({ url }) => url))`
+    const keepsOverview = async () => ((await phone.evaluate(kept)) as string[]).includes(`${site.url}/app/overview`)
+    await phone.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+    await phone.reload()
+    await eventually(keepsOverview)
     await desktop.goto(`${site.url}/settings/security`)
     await desktop.getByRole('button', { name: 'Sign out', exact: true }).click()
     await desktop.getByRole('button', { name: 'Sign out', exact: true }).waitFor({ state: 'hidden' })
     await phone.getByRole('link', { name: 'Alerts' }).click()
     await phone.reload()
     await phone.getByLabel('E-mail address').waitFor()
-    const kept = `caches.open('last-state').then((cache) => cache.keys()).then((keys) => keys.map(({ url }) => url))`
-    await eventually(async () => !((await phone.evaluate(kept)) as string[]).includes(`${site.url}/app/buildings`))
+    await eventually(async () => !(await keepsOverview()))
     await phone.context().close()
     await desktop.context().close()
   })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { PROGRAM_PATHS } from '@hypocaust/domain/facts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const TYPES: Record<string, string> = {
@@ -37,8 +38,8 @@ const FRAMED_BY_HOST = `${POLICY}; frame-ancestors 'self'`
 const NOT_BUILT =
   '<!doctype html><title>Hypocaust</title><p>The website has not been built. Run <code>npm ci</code> in the folder of Hypocaust, then start it again.'
 
-/** Paths of programs: there an error is JSON, also to a browser. */
-const RESERVED = /^\/(?:v1|app|health|metrics|openapi\.json|docs|mcp)(?:\/|$)/
+/** There an error is JSON, also to a browser. */
+const isOfPrograms = (path: string): boolean => PROGRAM_PATHS.includes(path.split('/')[1] ?? '')
 
 interface Page {
   type: string
@@ -59,7 +60,7 @@ export class Website {
 
   /** True when it has answered: a file of the website, or for any other page the application that draws it. */
   answer(request: FastifyRequest, reply: FastifyReply, path: string): boolean {
-    if ((request.method !== 'GET' && request.method !== 'HEAD') || RESERVED.test(path)) return false
+    if ((request.method !== 'GET' && request.method !== 'HEAD') || isOfPrograms(path)) return false
     const file = this.#files.get(path)
     const wantsPage = String(request.headers.accept ?? '').includes('text/html')
     const page = file ?? (wantsPage ? this.#files.get('/index.html') : undefined)

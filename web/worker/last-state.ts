@@ -1,0 +1,34 @@
+import { DAY_MS } from '@hypocaust/domain/facts'
+import { keptUnder } from './kept.ts'
+
+/** The page deletes it when somebody signs out. */
+const CACHE = 'last-state'
+const LONGEST_KEPT_MS = 14 * DAY_MS
+const MOST_KEPT = 200
+const PATIENCE_MS = 5000
+
+/** From the network; what was kept only when nothing comes, or not soon. */
+export async function answerOrLastState({ request }: FetchEvent, answer: Promise<Response>): Promise<Response> {
+  const soon = await Promise.race([answer.catch(() => undefined), later(PATIENCE_MS)])
+  return soon ?? (await lastState(request)) ?? answer
+}
+
+export async function keep({ url }: Request, answer: Response): Promise<void> {
+  if (answer.status !== 200) return
+  const copy = answer.clone()
+  const cache = await caches.open(CACHE)
+  await cache.put(keptUnder(url, Date.now()), copy)
+  // The one put last is the last of them.
+  const addresses = await cache.keys()
+  for (const address of addresses.slice(0, -MOST_KEPT)) await cache.delete(address)
+}
+
+async function lastState({ url }: Request): Promise<Response | undefined> {
+  const kept = await (await caches.open(CACHE)).match(keptUnder(url, Date.now()))
+  const sentMs = Date.parse(kept?.headers.get('date') ?? '')
+  return Date.now() - sentMs < LONGEST_KEPT_MS ? kept : undefined
+}
+
+function later(delayMs: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), delayMs))
+}
