@@ -104,6 +104,18 @@ describe.each(ENGINES)('polls over a connection on %s', (engine) => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
   })
 
+  test('polls of several keys at the same moment each get their own answer', async () => {
+    const keys = [world.holder.readKey, world.stranger.readKey, 'hyp_wrong', world.holder.writeKey]
+    await Promise.all(keys.map((key) => polled({ 'x-api-key': key })))
+    const { headers } = await polled({ 'x-api-key': world.holder.readKey })
+    const asked = Array.from({ length: 4 }, () => keys).flat()
+    const answers = await Promise.all(
+      asked.map((key, i) => polled({ 'x-api-key': key, ...(i >= 8 && { 'if-none-match': String(headers.etag) }) })),
+    )
+    const expected = (holder: number) => [holder, 404, 401, holder]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 304, 304].flatMap(expected))
+  })
+
   test('a key is refused by the very next poll after it was revoked', async () => {
     const key = { 'x-api-key': world.holder.writeKey }
     await polled(key)

@@ -2,7 +2,16 @@ import { hash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import type { RateWindows, RunningWindow } from '../../store/rate-windows.ts'
 import type { Store } from '../../store/store.ts'
-import { type Budget, type Limits, OwnLimits, type RateLimits, type Spending, spendingOf, WINDOW_S } from './limits.ts'
+import {
+  type Budget,
+  type Costing,
+  type Limits,
+  OwnLimits,
+  type RateLimits,
+  type Spending,
+  spendingOf,
+  WINDOW_S,
+} from './limits.ts'
 
 /** One count for all processes where the database has room for it, else one for this process. */
 export const rateLimits = (
@@ -44,6 +53,10 @@ class SharedLimits implements RateLimits {
   async left(key: string, budget: Budget): Promise<Spending> {
     const nowMs = this.#clock.now()
     return this.#running(await this.#windows.look(this.#windowName(key, budget), nowMs), budget, nowMs)
+  }
+
+  takeEach(requests: Costing[], budget: Budget): Promise<Spending[]> {
+    return Promise.all(requests.map(({ key, isFree }) => (isFree ? this.left(key, budget) : this.spend(key, budget))))
   }
 
   async refund(key: string, budget: Budget): Promise<Spending> {

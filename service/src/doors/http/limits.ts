@@ -13,6 +13,11 @@ export interface Spending {
   exceeded: boolean
 }
 
+export interface Costing {
+  key: string
+  isFree: boolean
+}
+
 /** Separate budgets for reads and writes, so that polling can never block switching the heating. */
 export interface RateLimits {
   quota(budget: Budget): number
@@ -20,6 +25,8 @@ export interface RateLimits {
   spend(key: string, budget: Budget): Spending | Promise<Spending>
   /** What is left, without taking any: a 304 costs nothing. */
   left(key: string, budget: Budget): Spending | Promise<Spending>
+  /** Of several requests at one moment, in their order; of those that are free, nothing is taken. */
+  takeEach(requests: Costing[], budget: Budget): Spending[] | Promise<Spending[]>
   /** For what was taken before the answer turned out to be a 304. */
   refund(key: string, budget: Budget): Spending | Promise<Spending>
 }
@@ -28,6 +35,7 @@ export const NO_LIMITS: RateLimits = {
   quota: () => 0,
   spend: async () => ({ remaining: 0, resetS: WINDOW_S, exceeded: false }),
   left: async () => ({ remaining: 0, resetS: WINDOW_S, exceeded: false }),
+  takeEach: async (requests) => requests.map(() => ({ remaining: 0, resetS: WINDOW_S, exceeded: false })),
   refund: async () => ({ remaining: 0, resetS: WINDOW_S, exceeded: false }),
 }
 
@@ -63,6 +71,10 @@ export class OwnLimits implements RateLimits {
 
   left(key: string, budget: Budget): Spending {
     return this.#spending(this.#window(key, budget), budget, false)
+  }
+
+  takeEach(requests: Costing[], budget: Budget): Spending[] {
+    return requests.map(({ key, isFree }) => (isFree ? this.left(key, budget) : this.spend(key, budget)))
   }
 
   refund(key: string, budget: Budget): Spending {

@@ -20,8 +20,8 @@ type Kind = 'read' | 'write'
 /** For who answers before the hooks are run. */
 export interface Shedding {
   mayRead(): boolean
-  /** One more under way, until what is returned is called. */
-  count(kind: Kind): () => void
+  /** So many more under way, until what is returned is called. */
+  count(kind: Kind, requests?: number): () => void
 }
 
 const MOST_READS = 200
@@ -45,10 +45,10 @@ export function shedLoad(app: FastifyInstance, parts: SheddingParts): Shedding {
   const complaints = new OncePerMinute(systemClock)
   const mayRead = () => underWay.read < mostReads && !isBehind() && !isLate()
   const mayWrite = () => underWay.write < mostWrites
-  const count = (kind: Kind) => {
-    underWay[kind]++
+  const count = (kind: Kind, requests = 1) => {
+    underWay[kind] += requests
     return () => {
-      underWay[kind]--
+      underWay[kind] -= requests
     }
   }
   app.addHook('onRequest', (request, reply, done) => {

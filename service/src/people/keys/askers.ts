@@ -21,6 +21,13 @@ export function lookUpAsker(store: Store, asked: Asked): MaybePromise<AskerRow |
   return store.isShared ? gatheredFor(store).ask(asked) : askers.first(store, asked)
 }
 
+/** Several at one moment. */
+export function lookUpAskers(store: Store, all: Asked[]): MaybePromise<(AskerRow | undefined)[]> {
+  if (!store.atOneMoment) return lookUpAll(store, all)
+  const lookUpEach = () => all.map((asked) => askers.first(store, asked) as AskerRow | undefined)
+  return all.length === 1 ? lookUpEach() : store.atOneMoment(lookUpEach)
+}
+
 type OnMembers = (eb: ExpressionBuilder<Tables, 'members'>) => Expression<SqlBool>
 
 const askersNaming = (db: Kysely<Tables>, nowMs: number, isNamed: OnMembers) =>

@@ -12,7 +12,7 @@ import type { RoomsRevision } from '../../house/revisions.ts'
 import { batchWithin, usableKeysOfAccount } from '../../store/quotas.ts'
 import type { Store } from '../../store/store.ts'
 import type { ApiKeyTable, Tables } from '../../store/tables.ts'
-import { lookUpAsker } from './askers.ts'
+import { type AskerRow, lookUpAsker, lookUpAskers } from './askers.ts'
 import { type ASKING_KEY_COLUMNS, KEY_COLUMNS } from './columns.ts'
 import { recordKey } from './record-key.ts'
 
@@ -146,15 +146,30 @@ export function authenticate(
   value: string,
   buildingId = '',
 ): MaybePromise<Asker | undefined> {
-  if (!isWellFormed('hyp_', value)) return undefined
+  if (!isKey(value)) return undefined
   const nowMs = clock.now()
-  return after(lookUpAsker(store, { hash: hashSecret(value), buildingId, nowMs }), (found) => {
-    if (!found || !isUsable(found, nowMs)) return undefined
-    const { buildingId: id, revisedAt, liveRevision, role, rooms } = found
-    const isReached = id !== null && revisedAt !== null && liveRevision !== null && role !== null && reaches(found, id)
-    const building = isReached ? { id, revisedAt, liveRevision, membership: { role, rooms } } : undefined
-    return { key: found, building }
-  })
+  return after(lookUpAsker(store, { hash: hashSecret(value), buildingId, nowMs }), (found) => askerOf(found, nowMs))
+}
+
+/** Several at one moment; their values are well formed. */
+export function authenticateAll(
+  store: Store,
+  clock: Clock,
+  all: { value: string; buildingId: string }[],
+): MaybePromise<(Asker | undefined)[]> {
+  const nowMs = clock.now()
+  const asked = all.map(({ value, buildingId }) => ({ hash: hashSecret(value), buildingId, nowMs }))
+  return after(lookUpAskers(store, asked), (rows) => rows.map((found) => askerOf(found, nowMs)))
+}
+
+export const isKey = (value: string): boolean => isWellFormed('hyp_', value)
+
+function askerOf(found: AskerRow | undefined, nowMs: number): Asker | undefined {
+  if (!found || !isUsable(found, nowMs)) return undefined
+  const { buildingId: id, revisedAt, liveRevision, role, rooms } = found
+  const isReached = id !== null && revisedAt !== null && liveRevision !== null && role !== null && reaches(found, id)
+  const building = isReached ? { id, revisedAt, liveRevision, membership: { role, rooms } } : undefined
+  return { key: found, building }
 }
 
 /** Whether the key is not limited to other buildings. Whether its holder can reach it is another question. */

@@ -58,12 +58,11 @@ export function pollConnection(
 
   const take = (bytes: Buffer) => {
     const poll = pollIn(bytes)
-    const answered = poll && polls.answer(poll)
-    if (!(answered instanceof Promise)) return send(answered, bytes)
+    if (!poll) return handOver(bytes)
     isBusy = true
     // The end of the connection waits too: it must not overtake the answer.
     socket.pause()
-    answered.then((answer) => {
+    polls.answer(poll, (answer) => {
       isBusy = false
       if (socket.destroyed) return
       send(answer, bytes)

@@ -1,17 +1,16 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { mayDo } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
-import { after, type MaybePromise } from '../../../base/at-once.ts'
 import type { Clock } from '../../../base/clock.ts'
 import type { Metrics } from '../../../base/metrics.ts'
 import type { RoomList, RoomLists } from '../../../house/rooms/room-lists.ts'
-import { type AskingKey, authenticate, isUseNews } from '../../../people/keys/keys.ts'
+import { type Asker, authenticateAll, isKey, isUseNews } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
 import { JSON_UTF8 } from '../body.ts'
 import { isWorthCompressing } from '../compress.ts'
 import { CACHE_CONTROL, isListed } from '../etag.ts'
 import { COMMON_HEADERS, hasOneHost, requestIdOf } from '../incoming.ts'
-import type { RateLimits } from '../limits.ts'
+import type { RateLimits, Spending } from '../limits.ts'
 import { standBefore } from '../listeners.ts'
 import type { Shedding } from '../shedding.ts'
 import { leftHeader, policyHeader } from './access.ts'
@@ -44,12 +43,28 @@ export interface PollAnswer {
   text: string
 }
 
+interface WaitingPoll extends Poll {
+  value: string
+  startedMs: number
+  done(answer: PollAnswer | undefined): void
+}
+
+/** One that only its budget can refuse. */
+interface KnownPoll {
+  poll: WaitingPoll
+  list: RoomList
+  key: string
+  /** A 304 costs nothing. */
+  isFree: boolean
+}
+
 /**
  * The request that comes most, answered before the framework: one look-up, and the list of rooms as it is kept. What is
  * neither a plain 200 nor a 304 goes the ordinary way, which answers the same, and alone words refusals.
  */
 export class Polls {
   readonly #parts: PollParts
+  #waiting: WaitingPoll[] = []
   readonly #fixed: string[]
   readonly #durations: Record<200 | 304, { observe(seconds: number): void }>
 
@@ -61,52 +76,61 @@ export class Polls {
     this.#durations = { 200: duration(200), 304: duration(304) }
   }
 
-  /** Undefined when the ordinary way is to be gone, also where the look-up fails: it meets the same failure. */
-  answer(poll: Poll): MaybePromise<PollAnswer | undefined> {
-    const { store, clock, lists, shedding } = this.#parts
-    const startedMs = performance.now()
-    const value = poll.headers['x-api-key']
-    if (typeof value !== 'string' || !shedding.mayRead()) return undefined
-    try {
-      const answered = after(authenticate(store, clock, value, poll.buildingId), (asker) => {
-        const building = asker?.building
-        const list = building && mayDo(building.membership.role, 'view') && lists.kept(building, building.membership)
-        if (!list || isUseNews(asker.key, clock.now())) return undefined
-        return this.#answerWith(list, poll, asker.key, startedMs)
-      })
-      return answered instanceof Promise ? this.#counted(answered) : answered
-    } catch {
-      return undefined
+  /**
+   * Polls of one turn of the event loop are looked up together once all of them have been read, so the look-up sees
+   * whatever was committed before any of them was sent. `done` gets undefined when the ordinary way is to be gone, also
+   * where the look-up fails: it meets the same failure.
+   */
+  answer({ buildingId, headers }: Poll, done: (answer: PollAnswer | undefined) => void): void {
+    const value = headers['x-api-key']
+    if (typeof value !== 'string' || !isKey(value) || !this.#parts.shedding.mayRead()) {
+      done(undefined)
+      return
     }
+    if (this.#waiting.length === 0) setImmediate(() => void this.#answerWaiting())
+    this.#waiting.push({ value, buildingId, headers, startedMs: performance.now(), done })
   }
 
-  async #counted(answered: Promise<PollAnswer | undefined>): Promise<PollAnswer | undefined> {
-    const release = this.#parts.shedding.count('read')
-    return answered.catch(() => undefined).finally(release)
+  async #answerWaiting(): Promise<void> {
+    const waiting = this.#waiting
+    this.#waiting = []
+    const release = this.#parts.shedding.count('read', waiting.length)
+    const answers = await this.#answersTo(waiting).catch((): undefined[] => [])
+    release()
+    for (const [i, { done }] of waiting.entries()) done(answers[i])
   }
 
-  /** Undefined when the budget of the key is used up, or the list is to be compressed. */
-  #answerWith(
-    list: RoomList,
-    { headers: asked }: Poll,
-    { id }: AskingKey,
-    startedMs: number,
-  ): MaybePromise<PollAnswer | undefined> {
-    const { limits } = this.#parts
-    const isKnown = isListed(asked['if-none-match'], list.tag)
-    if (!isKnown && isWorthCompressing(list.bytes)) return undefined
-    const spending =
-      limits.quota('read') === 0 ? undefined : isKnown ? limits.left(id, 'read') : limits.spend(id, 'read')
-    return after(spending, (spent) => {
-      if (spent?.exceeded) return undefined
-      const headers = ['x-request-id', requestIdOf(asked), ...this.#fixed]
-      if (spent) headers.push('ratelimit', leftHeader('read', spent))
-      headers.push('etag', list.tag, 'cache-control', CACHE_CONTROL)
-      if (!isKnown) headers.push('content-type', JSON_UTF8, 'content-length', String(list.bytes))
-      const status = isKnown ? 304 : 200
-      this.#durations[status].observe((performance.now() - startedMs) / 1000)
-      return { status, headers, text: isKnown ? '' : list.text }
-    })
+  async #answersTo(polls: WaitingPoll[]): Promise<(PollAnswer | undefined)[]> {
+    const { store, clock, limits } = this.#parts
+    const askers = await authenticateAll(store, clock, polls)
+    const known = polls.map((poll, i) => this.#known(poll, askers[i]))
+    const counted = known.filter((each) => each !== undefined)
+    const spent = limits.quota('read') === 0 ? [] : await limits.takeEach(counted, 'read')
+    const nowMs = performance.now()
+    let next = 0
+    return known.map((each) => each && this.#answerTo(each, spent[next++], nowMs))
+  }
+
+  /** Undefined for what is refused, when the list has changed or is to be compressed, or when the use is to be noted. */
+  #known(poll: WaitingPoll, asker: Asker | undefined): KnownPoll | undefined {
+    const { lists, clock } = this.#parts
+    const building = asker?.building
+    const list = building && mayDo(building.membership.role, 'view') && lists.kept(building, building.membership)
+    if (!list || isUseNews(asker.key, clock.now())) return undefined
+    const isFree = isListed(poll.headers['if-none-match'], list.tag)
+    return !isFree && isWorthCompressing(list.bytes) ? undefined : { poll, list, key: asker.key.id, isFree }
+  }
+
+  /** Undefined when the budget of the key is used up. */
+  #answerTo({ poll, list, isFree }: KnownPoll, spent: Spending | undefined, nowMs: number): PollAnswer | undefined {
+    if (spent?.exceeded) return undefined
+    const headers = ['x-request-id', requestIdOf(poll.headers), ...this.#fixed]
+    if (spent) headers.push('ratelimit', leftHeader('read', spent))
+    headers.push('etag', list.tag, 'cache-control', CACHE_CONTROL)
+    if (!isFree) headers.push('content-type', JSON_UTF8, 'content-length', String(list.bytes))
+    const status = isFree ? 304 : 200
+    this.#durations[status].observe((nowMs - poll.startedMs) / 1000)
+    return { status, headers, text: isFree ? '' : list.text }
   }
 }
 
@@ -119,9 +143,7 @@ export function answerPollsFirst(app: FastifyInstance, polls: Polls): void {
   standBefore(app.server, (request, response, goOn) => {
     const poll = isClosing ? undefined : pollOf(request)
     if (!poll) return goOn()
-    const answered = polls.answer(poll)
-    if (answered instanceof Promise) answered.then((answer) => send(response, answer, goOn))
-    else send(response, answered, goOn)
+    polls.answer(poll, (answer) => send(response, answer, goOn))
   })
 }
 
