@@ -1,5 +1,5 @@
 import { type Model, NEIGHBOUR_C } from './model.ts'
-import { type Conditions, effectivePower, forcing, rates } from './thermal.ts'
+import { type Conditions, effectivePower, forcing, rates, THERMAL_STATES } from './thermal.ts'
 
 /**
  * A Kalman filter over pipe layer, surface, walls, sensor, and two disturbances in W/m²: one of hours (people, stove,
@@ -40,6 +40,11 @@ export function firstBelief(airC: number): Belief {
 
 export type Outside = Omit<Conditions, 'disturbanceWm2'>
 
+/** Of the step in work: most of the time of a step would go into making them anew. */
+const ratesNow = new Float64Array(THERMAL_STATES * THERMAL_STATES)
+const forcingNow = new Float64Array(THERMAL_STATES)
+const moved = new Float64Array(THERMAL_STATES)
+
 /** On by `dtS` with the given mean open share. */
 export function propagate(belief: Belief, model: Model, outside: Outside, power: number, dtS: number): Belief {
   const mean = [...belief.mean]
@@ -55,19 +60,21 @@ export function propagate(belief: Belief, model: Model, outside: Outside, power:
 export function advanceMean(mean: number[], model: Model, outside: Outside, power: number, dtS: number) {
   const steps = Math.max(1, Math.ceil(dtS / MEAN_STEP_S))
   const h = dtS / steps
+  const [hoursLeft, daysLeft] = [Math.exp(-h / HOURS_TAU_S), Math.exp(-h / DAYS_TAU_S)]
+  const conditions = { ...outside, disturbanceWm2: 0 }
   for (let s = 0; s < steps; s++) {
-    const disturbanceWm2 = (mean[HOURS] ?? 0) + (mean[DAYS] ?? 0)
+    conditions.disturbanceWm2 = (mean[HOURS] ?? 0) + (mean[DAYS] ?? 0)
     const share = effectivePower(model, power, outside.outdoorC, mean[PIPE] ?? 20)
-    const a = rates(model, share, outside.outdoorC)
-    const w = forcing(model, { ...outside, disturbanceWm2 }, share)
-    const x = mean.slice(0, 4)
-    for (let i = 0; i < 4; i++) {
+    const a = rates(model, share, outside.outdoorC, ratesNow)
+    const w = forcing(model, conditions, share, forcingNow)
+    for (let i = 0; i < THERMAL_STATES; i++) {
       let rate = w[i] as number
-      for (let j = 0; j < 4; j++) rate += (a[i * 4 + j] as number) * (x[j] as number)
-      mean[i] = (x[i] as number) + h * rate
+      for (let j = 0; j < THERMAL_STATES; j++) rate += (a[i * THERMAL_STATES + j] as number) * (mean[j] as number)
+      moved[i] = (mean[i] as number) + h * rate
     }
-    mean[HOURS] = (mean[HOURS] ?? 0) * Math.exp(-h / HOURS_TAU_S)
-    mean[DAYS] = (mean[DAYS] ?? 0) * Math.exp(-h / DAYS_TAU_S)
+    for (let i = 0; i < THERMAL_STATES; i++) mean[i] = moved[i] as number
+    mean[HOURS] = (mean[HOURS] ?? 0) * hoursLeft
+    mean[DAYS] = (mean[DAYS] ?? 0) * daysLeft
   }
 }
 

@@ -16,29 +16,28 @@ export const SENSOR_LAG_S = 1200
 export const THERMAL_STATES = 4
 
 /** Rates of change per second, row-major; `power` because an open loop ties the pipe layer to the water. */
-export function rates(model: Model, power: number, outdoorC: number): Float64Array {
+export function rates(
+  model: Model,
+  power: number,
+  outdoorC: number,
+  into = new Float64Array(THERMAL_STATES * THERMAL_STATES),
+): Float64Array {
   const { pipeJk, surfaceJk, wallJk, upWk, downWk, convectionWk: hc, radiationWk: hr, airToWallWk: aw } = model
   const air = hc + aw + model.airLossWk
   const toWater = power * fullHeat(model, outdoorC).slope
   const surfaceToWall = hr + (hc * aw) / air
-  return Float64Array.of(
-    -(upWk + downWk + toWater) / pipeJk,
-    upWk / pipeJk,
-    0,
-    0,
-    upWk / surfaceJk,
-    -(upWk + hc + hr - (hc * hc) / air) / surfaceJk,
-    surfaceToWall / surfaceJk,
-    0,
-    0,
-    surfaceToWall / wallJk,
-    -(hr + aw + model.wallLossWk + model.neighbourWk - (aw * aw) / air) / wallJk,
-    0,
-    0,
-    hc / air / SENSOR_LAG_S,
-    aw / air / SENSOR_LAG_S,
-    -1 / SENSOR_LAG_S,
-  )
+  // The others stay zero.
+  into[0] = -(upWk + downWk + toWater) / pipeJk
+  into[1] = upWk / pipeJk
+  into[4] = upWk / surfaceJk
+  into[5] = -(upWk + hc + hr - (hc * hc) / air) / surfaceJk
+  into[6] = surfaceToWall / surfaceJk
+  into[9] = surfaceToWall / wallJk
+  into[10] = -(hr + aw + model.wallLossWk + model.neighbourWk - (aw * aw) / air) / wallJk
+  into[13] = hc / air / SENSOR_LAG_S
+  into[14] = aw / air / SENSOR_LAG_S
+  into[15] = -1 / SENSOR_LAG_S
+  return into
 }
 
 /** What changes the states from outside, per second. */
