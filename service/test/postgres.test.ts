@@ -65,6 +65,21 @@ describe.runIf(ENGINES.includes('postgres'))('a process on PostgreSQL', () => {
     await store.close()
   })
 
+  test('prepares the statements of a batch once for each connection, also after one of them failed', async () => {
+    const store = await world.test.openAgain({ connections: 1 })
+    const [roomId = ''] = world.holder.roomIds
+    const rename = (name: string) => store.db.updateTable('rooms').set({ name }).where('id', '=', roomId)
+    const forbid = store.db.updateTable('rooms').set({ targetC: 1000 }).where('id', '=', roomId)
+    const count = store.db.updateTable('rooms').set({ position: 7 }).where('id', '=', roomId)
+    await expect(store.batch([rename('a'), forbid, count])).rejects.toThrow()
+    for (const name of ['b', 'c']) expect(await store.batch([rename(name), count])).toHaveLength(2)
+    const uses = await sql<{ uses: number }>`select generic_plans + custom_plans as uses from pg_prepared_statements
+      where statement like 'update "rooms" set "name"%'`.execute(store.db)
+    expect(uses.rows).toEqual([{ uses: 2 }])
+    await store.close()
+    await world.reset()
+  })
+
   test('goes on when a newer process gives a table another shape', async () => {
     const store = await world.test.openAgain({ connections: 1 })
     const all = () => store.db.selectFrom('rooms').selectAll().execute()

@@ -11,7 +11,7 @@ import { DEFAULT_LIMITS, drain, openPool, type PoolLimits } from './pool.ts'
 import { readerOf } from './query.ts'
 import { PostgresRateWindows } from './rate-windows.ts'
 import { postgresStatements } from './statements.ts'
-import { batchEach, runWithin, transact } from './transactions.ts'
+import { allOrNothing, batchEach } from './transactions.ts'
 import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 
 /** Connects, brings the tables up to date (one process at a time), and hands out a pool. */
@@ -41,7 +41,7 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
       return { slow: slow.count, writeProblem: writes.problem, connections: { used: totalCount - idle, idle, waiting } }
     },
     batch: (queries, limits) =>
-      writes.watch(() => slow.watch(() => transact(pool, (client) => runWithin(client, { queries, limits })))),
+      writes.watch(() => slow.watch(async () => (await allOrNothing(pool, [{ queries, limits }]))[0] ?? [])),
     batchEach: (batches) => slow.watch(() => batchEach(pool, batches)),
     close: () => drain(pool),
   }

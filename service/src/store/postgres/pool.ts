@@ -27,8 +27,6 @@ export function openPool(url: string, { connections, statementTimeoutMs, lockTim
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
-    // A transaction sends its statements without waiting for the answer to each.
-    pipeline: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Batch } from '../batch.ts'
 import { isStoreError, refuseBeyond, type WriteResult } from '../store.ts'
 import { isDeadlock, isServerGone, storeErrorOf, translated } from './errors.ts'
-import { prepared } from './pool.ts'
+import { type Answer, runAtOnce, type Sent } from './statement-run.ts'
 
 /** Held until the transaction ends. */
 export const LOCK_BY_IDS = 'select count(pg_advisory_xact_lock(hashtextextended(id, 0))) from unnest($1::text[]) as id'
@@ -11,12 +11,19 @@ const MOST_TRIES = 5
 
 export async function batchEach(pool: pg.Pool, batches: Batch[]): Promise<PromiseSettledResult<WriteResult[]>[]> {
   try {
-    const values = await transact(pool, (client) => inOrder(batches.map((batch) => runWithin(client, batch))))
+    const values = await allOrNothing(pool, batches)
     return values.map((value) => ({ status: 'fulfilled', value }))
   } catch (reason) {
     if (isStoreError(reason, 'unavailable')) return batches.map(() => ({ status: 'rejected', reason }))
     return eachByItself(pool, batches)
   }
+}
+
+/** One round trip, unless what the server counts decides whether to commit. */
+export function allOrNothing(pool: pg.Pool, batches: Batch[]): Promise<WriteResult[][]> {
+  const work = (client: pg.PoolClient) => runWithin(client, batches)
+  const hasLimits = batches.some(({ limits = [] }) => limits.length > 0)
+  return hasLimits ? transact(pool, work) : translated(() => triedAgain(() => withClient(pool, work)))
 }
 
 /** As a rule no batch fails, and they need no savepoints; when one has failed, nothing has been written. */
@@ -36,7 +43,7 @@ async function eachByItself(pool: pg.Pool, batches: Batch[]): Promise<PromiseSet
 async function attempt(client: pg.PoolClient, batch: Batch): Promise<PromiseSettledResult<WriteResult[]>> {
   await client.query('savepoint job')
   try {
-    const value = await runWithin(client, batch)
+    const [value = []] = await runWithin(client, [batch])
     await client.query('release savepoint job')
     return { status: 'fulfilled', value }
   } catch (error) {
@@ -46,69 +53,68 @@ async function attempt(client: pg.PoolClient, batch: Batch): Promise<PromiseSett
   }
 }
 
-/**
- * The locks are those of `lockBuildings` too: what a gateway adds to a building counts like what its owner adds. All
- * statements are sent at once.
- */
-export async function runWithin(client: pg.PoolClient, { queries, limits = [] }: Batch): Promise<WriteResult[]> {
-  const owners = new Set(limits.map(({ ownerId }) => ownerId))
-  const locks = owners.size > 0 ? [{ text: LOCK_BY_IDS, values: [[...owners].sort()] }] : []
-  const counts = limits.map(({ count }) => count)
-  const statements = [...queries, ...counts].map((query) => {
-    const { sql, parameters } = query.compile()
-    return prepared(client, sql, parameters)
+async function runWithin(client: pg.PoolClient, batches: Batch[]): Promise<WriteResult[][]> {
+  const sent = batches.map(statementsOf)
+  const answers = await runAtOnce(client, sent.flat())
+  let from = 0
+  return batches.map((batch, i) => {
+    const own = answers.slice(from, from + (sent[i]?.length ?? 0))
+    from += own.length
+    return resultsOf(batch, own)
   })
-  const answers = await inOrder([...locks, ...statements].map((query) => client.query(query)))
-  const written = answers.slice(locks.length, locks.length + queries.length)
-  const counted = answers.slice(locks.length + queries.length)
-  for (const [i, limit] of limits.entries()) refuseBeyond(limit, counted[i]?.rows ?? [])
-  return written.map(({ rowCount }) => ({ affectedRows: rowCount ?? 0 }))
 }
 
-/** The answers to what was sent at once, or the first failure: what follows it in a transaction fails because of it. */
-async function inOrder<Answer>(sent: Promise<Answer>[]): Promise<Answer[]> {
-  const settled = await Promise.allSettled(sent)
-  return settled.map((answer) => {
-    if (answer.status === 'rejected') throw answer.reason
-    return answer.value
-  })
+/** The locks are those of `lockBuildings` too: what a gateway adds to a building counts like what its owner adds. */
+function statementsOf({ queries, limits = [] }: Batch): Sent[] {
+  const owners = new Set(limits.map(({ ownerId }) => ownerId))
+  const locks = owners.size > 0 ? [{ sql: LOCK_BY_IDS, parameters: [[...owners].sort()] }] : []
+  const counts = limits.map(({ count }) => count)
+  return [...locks, ...[...queries, ...counts].map((query) => query.compile())]
+}
+
+function resultsOf({ queries, limits = [] }: Batch, answers: Answer[]): WriteResult[] {
+  const firstCount = answers.length - limits.length
+  for (const [i, limit] of limits.entries()) refuseBeyond(limit, answers[firstCount + i]?.rows ?? [])
+  return answers.slice(firstCount - queries.length, firstCount).map(({ affectedRows }) => ({ affectedRows }))
 }
 
 /** Of two transactions that wait for each other PostgreSQL ends one, which may simply be tried again. */
-export function transact<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  return translated(async () => {
-    for (let triesLeft = MOST_TRIES; ; ) {
-      try {
-        return await transactOnce(pool, work)
-      } catch (error) {
-        if (!isDeadlock(error) || --triesLeft === 0) throw error
-      }
+async function triedAgain<T>(work: () => Promise<T>): Promise<T> {
+  for (let triesLeft = MOST_TRIES; ; ) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDeadlock(error) || --triesLeft === 0) throw error
     }
-  })
+  }
 }
 
-/** What the work sends before it first waits leaves in one packet, together with the beginning. */
-async function begun<T>(client: pg.PoolClient, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const { stream } = client.connection
-  stream.cork()
-  const sent = [client.query('begin'), work(client)]
-  stream.uncork()
-  return (await inOrder<unknown>(sent))[1] as T
+export function transact<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  return translated(() => triedAgain(() => withClient(pool, (client) => committed(client, work))))
 }
 
-async function transactOnce<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  let broken: Error | undefined
+async function committed<T>(client: pg.PoolClient, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  await client.query('begin')
   try {
-    const result = await begun(client, work)
+    const result = await work(client)
     await client.query('commit')
     return result
   } catch (error) {
+    if (isServerGone(error)) throw error
+    await client.query('rollback').catch((failure) => {
+      throw isServerGone(failure) ? failure : error
+    })
+    throw error
+  }
+}
+
+async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    return await work(client)
+  } catch (error) {
     if (isServerGone(error)) broken = error
-    else
-      await client.query('rollback').catch((failure: Error) => {
-        broken = failure
-      })
     throw error
   } finally {
     client.release(broken)
