@@ -345,11 +345,11 @@ export interface ApiKeyTable {
 
 export interface ControlStateTable {
   roomId: FixedAtInsert<string>
-  version: FixedAtInsert<number>
-  state: FixedAtInsert<string>
+  version: number
+  state: string
   /** The decision that was last written down: when, and what it came to. */
-  keptAt: FixedAtInsert<number | null>
-  keptGist: FixedAtInsert<string | null>
+  keptAt: number | null
+  keptGist: string | null
 }
 
 export interface DecisionTable {

@@ -4,8 +4,9 @@ import { FITTED_DAYS, type RoomControl, type Slot } from '@hypocaust/control'
 import { DAY_MS, HOUR_MS } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
-import { isStoreError, type Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import type { Heating } from './heating.ts'
+import { isOutrun, nextState } from './next-state.ts'
 import { slotsOf } from './slots.ts'
 
 const FIT_EVERY_MS = 20 * HOUR_MS
@@ -78,7 +79,7 @@ export class Fitting {
         return await this.#tryFit(roomId)
       } catch (error) {
         // Another process has stepped the room meanwhile: what was learned belongs to a state that is gone.
-        if (!isStoreError(error, 'unique')) throw error
+        if (!isOutrun(error)) throw error
       }
     }
     return 'outrun'
@@ -96,10 +97,8 @@ export class Fitting {
     const slots = await slotsOf(store, roomId, nowMs - FITTED_DAYS * DAY_MS)
     if (!last || slots.length < FEWEST_SLOTS) return 'too_little_data'
     const state = await this.#fitted(JSON.parse(last.state) as RoomControl, slots)
-    const version = last.version + 1
     await store.batch([
-      db.insertInto('controlStates').values({ ...last, roomId, version, state: JSON.stringify(state) }),
-      db.deleteFrom('controlStates').where('roomId', '=', roomId).where('version', '<', version),
+      nextState(store, { ...last, roomId, state: JSON.stringify(state) }),
       db.updateTable('rooms').set({ fittedAt: nowMs }).where('id', '=', roomId),
       db
         .deleteFrom('roomSlots')

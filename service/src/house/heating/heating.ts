@@ -6,12 +6,13 @@ import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { KeyedQueue } from '../../processes/keyed-queue.ts'
 import { statement } from '../../store/statement.ts'
-import { isStoreError, type Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { dueNow } from '../gateways/commands.ts'
-import { noteFollowed } from '../revisions.ts'
+import { noteFollowed, raiseLive } from '../revisions.ts'
 import { type ControlledBuilding, readInputs, stepInputsOf } from './inputs.ts'
 import { KeptStates } from './kept-states.ts'
+import { isOutrun } from './next-state.ts'
 import { ownChanges } from './own-changes.ts'
 import { noteNextChange } from './setpoint-changes.ts'
 import { supplyWrites } from './supply.ts'
@@ -134,7 +135,7 @@ export class Heating {
     }
   }
 
-  /** Outrun when another process was faster with a room: then its state is read anew. */
+  /** Outrun when another process was faster with a room: then nothing is written, and the states are read anew. */
   async #tryStep(buildingId: string): Promise<Controlled | 'outrun'> {
     const { store, clock, metrics, availability } = this.#parts
     const nowMs = clock.now()
@@ -148,26 +149,22 @@ export class Heating {
       return { ...steppedOf(room, stepRoom(room.state, input), this.#kept.of(room)), input }
     })
     const powers: Powers = isRevised || stepped.some(isNews) ? 'changed' : 'as before'
-    const locks = store.statements.lockBuildings(new Set([buildingId]))
-    const results = await store.batchEach([
-      ...locks,
-      ...stepped.map((each) => ({ queries: writesOf(store, each) })),
-      {
-        queries: [
-          setControlled.with(store, { buildingId, nowMs }),
-          ...noteNextChange(store, inputs, isRevised, nowMs),
-          ...ownChanges(store, inputs, nowMs),
-          ...supplyWrites(store, inputs.building, stepped, nowMs),
-        ],
-      },
+    const queries = [
+      // The building's row comes first, as in a change of a room: the other way round, the two would wait for each other.
+      setControlled.with(store, { buildingId, nowMs }),
+      ...(stepped.some(isNews) ? [raiseLive.with(store, { buildingId, nowMs })] : []),
+      ...stepped.flatMap((each) => writesOf(store, each)),
+      ...noteNextChange(store, inputs, isRevised, nowMs),
+      ...ownChanges(store, inputs, nowMs),
+      ...supplyWrites(store, inputs.building, stepped, nowMs),
       // In the same breath as the powers: should this process end now, another one sends the command.
-      ...(powers === 'changed' ? [{ queries: [dueNow(store, { buildingId })] }] : []),
-    ])
-    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+      ...(powers === 'changed' ? [dueNow(store, { buildingId })] : []),
+    ]
+    const results = await store.batchEach([...store.statements.lockBuildings(new Set([buildingId])), { queries }])
     metrics.controlSteps.inc(stepped.length)
-    const serious = failures.find((error) => !isStoreError(error, 'unique'))
-    if (serious) throw serious
-    if (failures.length > 0) return 'outrun'
+    const failure = results.find((result) => result.status === 'rejected')?.reason
+    if (isOutrun(failure)) return 'outrun'
+    if (failure) throw failure
     for (const { room, version, state } of stepped) this.#kept.keep(room.id, version, state)
     return { powers, ...(isRevised && { followed: inputs.building }) }
   }

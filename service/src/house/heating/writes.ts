@@ -3,10 +3,10 @@ import { MINUTE_MS } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
-import { raiseLive } from '../revisions.ts'
 import { wishOf } from '../rooms/wish.ts'
 import { type Compacted, compact } from './compact.ts'
 import type { ControlledRoom } from './inputs.ts'
+import { nextState } from './next-state.ts'
 
 const FALLBACK_STEP = 0.05
 
@@ -27,20 +27,13 @@ export const steppedOf = (room: ControlledRoom, step: StepResult, before?: Compa
   state: compact(step.state, before),
 })
 
-/**
- * One room's step as writes that stand or fall together. Writing the next version of its state is refused when
- * another process has done so already: then nothing of this step is kept, and the other's stands.
- */
-export function writesOf(store: Store, stepped: Stepped): Compilable[] {
-  const { room, step, outcome, version, state } = stepped
+/** One room's step as writes. */
+export function writesOf(store: Store, { room, step, outcome, state }: Stepped): Compilable[] {
   const { decision, slot } = step
   const isKept = isWorthKeeping(decision, room)
   const { keptAt, keptGist } = isKept ? { keptAt: decision.atMs, keptGist: gistOf(decision) } : room
   return [
-    // The building's row comes first, as in a change of the room: the other way round, the two would wait for each other.
-    ...(isNews(stepped) ? [raiseLive.with(store, { buildingId: room.buildingId, nowMs: decision.atMs })] : []),
-    addState.with(store, { roomId: room.id, version, state: state.text, keptAt, keptGist }),
-    dropStates.with(store, { roomId: room.id, version }),
+    nextState(store, { roomId: room.id, version: room.version, state: state.text, keptAt, keptGist }),
     ...(isSame(room, outcome) ? [] : [setOutcome.with(store, { roomId: room.id, ...outcome })]),
     ...(isKept ? [keepDecision(store, room.id, decision)] : []),
     ...(slot && isHeatKnown(decision)
@@ -68,22 +61,6 @@ const outcomeOf = (room: ControlledRoom, step: StepResult) => ({
   aimC: step.decision.aim.targetC,
   warmingFor: step.decision.warmsForMs,
 })
-
-interface NewState {
-  roomId: string
-  version: number
-  state: string
-  keptAt: number | null
-  keptGist: string | null
-}
-
-const addState = statement((db, { roomId, version, state, keptAt, keptGist }: NewState) =>
-  db.insertInto('controlStates').values({ roomId, version, state, keptAt, keptGist }),
-)
-
-const dropStates = statement((db, { roomId, version }: Pick<NewState, 'roomId' | 'version'>) =>
-  db.deleteFrom('controlStates').where('roomId', '=', roomId).where('version', '<', version),
-)
 
 const setOutcome = statement((db, outcome: Outcome & { roomId: string }) => {
   const { roomId, controlPower, controlledWish, fallbackPower, aimC, warmingFor } = outcome

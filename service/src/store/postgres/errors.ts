@@ -1,6 +1,10 @@
 import { StoreError, type StoreErrorKind } from '../store.ts'
 
-const BY_CODE: Record<string, StoreErrorKind> = { '23503': 'foreign_key', '23505': 'unique' }
+const BY_CODE: Record<string, StoreErrorKind> = {
+  '23502': 'not_null',
+  '23503': 'foreign_key',
+  '23505': 'unique',
+}
 
 /** Classes of PostgreSQL's error codes that pass by themselves: connections, resources, locks, its machine, its stopping. */
 const PASSING_CLASSES = ['08', '53', '55', '57', '58', '40', '25']

@@ -126,7 +126,12 @@ function switchToWal(db: DatabaseSync): void {
 }
 
 /** SQLite's result codes that mean something to the service; the lowest byte is the primary code. */
-const EXTENDED: Record<number, StoreErrorKind> = { 787: 'foreign_key', 2067: 'unique', 1555: 'unique' }
+const EXTENDED: Record<number, StoreErrorKind> = {
+  787: 'foreign_key',
+  1299: 'not_null',
+  1555: 'unique',
+  2067: 'unique',
+}
 const PRIMARY: Record<number, StoreErrorKind> = {
   5: 'unavailable',
   6: 'unavailable',
