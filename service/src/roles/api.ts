@@ -18,7 +18,7 @@ import { type PairParts, pairRoute } from '../doors/http/app/pair.ts'
 import { knowBasePath } from '../doors/http/base-path.ts'
 import { MAX_BODY_BYTES, parseJsonOnly } from '../doors/http/body.ts'
 import { letGoWhenClosing } from '../doors/http/closing.ts'
-import { rateLimits } from '../doors/http/common-limits.ts'
+import { keyLimits } from '../doors/http/common-limits.ts'
 import { compressLargeAnswers } from '../doors/http/compress.ts'
 import { limitPipelining, matcherOf } from '../doors/http/connections.ts'
 import { referencePage } from '../doors/http/docs.ts'
@@ -100,7 +100,7 @@ const STALLED_AFTER_MS = 120_000
 
 /** The whole HTTP side, not yet listening. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const limits = rateLimits('api', parts.limits, parts.store, parts.clock)
+  const limits = keyLimits(parts.limits, parts.store, parts.clock)
   const app = Fastify(serverOptions(parts, limits)) as unknown as FastifyInstance
   const routes = new KnownRoutes()
   const { website } = parts

@@ -50,6 +50,14 @@ export interface Tables {
   roomHeat: RoomHeatTable
   meterReadings: MeterReadingTable
   monthlyMails: MonthlyMailTable
+  /** On PostgreSQL alone. */
+  rateWindows: RateWindowTable
+}
+
+export interface RateWindowTable {
+  name: string
+  endsAt: number
+  used: number
 }
 
 /** 0 or 1: the two engines agree on integers, not on booleans. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
-import type { RateWindows, RunningWindow } from '../../store/rate-windows.ts'
+import { keyWindow, type RateWindow, type RateWindows, type RunningWindow } from '../../store/rate-windows.ts'
 import type { Store } from '../../store/store.ts'
 import {
   type Budget,
@@ -21,18 +21,32 @@ export const rateLimits = (
   clock: Clock,
   windowS: number = WINDOW_S,
 ): RateLimits =>
-  rateWindows ? new SharedLimits(name, limits, rateWindows, clock, windowS) : new OwnLimits(limits, clock, windowS)
+  rateWindows
+    ? new SharedLimits(hashedName(name), limits, rateWindows, clock, windowS)
+    : new OwnLimits(limits, clock, windowS)
+
+/** Those of API keys: the look-up of a key reads its window too. */
+export const keyLimits = (limits: Limits, { rateWindows }: Store, clock: Clock): RateLimits =>
+  rateWindows ? new SharedLimits(keyWindow, limits, rateWindows, clock, WINDOW_S) : new OwnLimits(limits, clock)
+
+type WindowName = (key: string, budget: Budget) => string
+
+/** Of one length whatever it is made of, and no list of addresses. */
+const hashedName =
+  (name: string): WindowName =>
+  (key, budget) =>
+    hash('sha256', `${name}/${key}/${budget}`, 'base64url')
 
 /** Windows in the database, one for all processes. */
 class SharedLimits implements RateLimits {
-  readonly #name: string
+  readonly #nameOf: WindowName
   readonly #limits: Limits
   readonly #windows: RateWindows
   readonly #clock: Clock
   readonly #windowMs: number
 
-  constructor(name: string, limits: Limits, windows: RateWindows, clock: Clock, windowS: number) {
-    this.#name = name
+  constructor(nameOf: WindowName, limits: Limits, windows: RateWindows, clock: Clock, windowS: number) {
+    this.#nameOf = nameOf
     this.#limits = limits
     this.#windows = windows
     this.#clock = clock
@@ -46,30 +60,29 @@ class SharedLimits implements RateLimits {
   async spend(key: string, budget: Budget): Promise<Spending> {
     const nowMs = this.#clock.now()
     const limit = this.#limits[budget]
-    const window = await this.#windows.spend(this.#windowName(key, budget), limit, this.#windowMs, nowMs)
+    const window = await this.#windows.spend(this.#nameOf(key, budget), limit, this.#windowMs, nowMs)
     return spendingOf(window, limit, nowMs, window.exceeded)
   }
 
-  async left(key: string, budget: Budget): Promise<Spending> {
+  async spendEach(requests: Costing[], budget: Budget): Promise<Spending[]> {
     const nowMs = this.#clock.now()
-    return this.#running(await this.#windows.look(this.#windowName(key, budget), nowMs), budget, nowMs)
-  }
-
-  takeEach(requests: Costing[], budget: Budget): Promise<Spending[]> {
-    return Promise.all(requests.map(({ key, isFree }) => (isFree ? this.left(key, budget) : this.spend(key, budget))))
+    const limit = this.#limits[budget]
+    const names = requests.filter(({ isFree }) => !isFree).map(({ key }) => this.#nameOf(key, budget))
+    const spent = names.length === 0 ? [] : await this.#windows.spendEach(names, limit, this.#windowMs, nowMs)
+    let next = 0
+    return requests.map(({ isFree, window }) => {
+      if (isFree) return this.#running(window, budget, nowMs)
+      const taken = spent[next++] as RateWindow
+      return spendingOf(taken, limit, nowMs, taken.exceeded)
+    })
   }
 
   async refund(key: string, budget: Budget): Promise<Spending> {
     const nowMs = this.#clock.now()
-    return this.#running(await this.#windows.refund(this.#windowName(key, budget), nowMs), budget, nowMs)
+    return this.#running(await this.#windows.refund(this.#nameOf(key, budget), nowMs), budget, nowMs)
   }
 
   #running(window: RunningWindow | undefined, budget: Budget, nowMs: number): Spending {
     return spendingOf(window ?? { used: 0, endsAtMs: nowMs + this.#windowMs }, this.#limits[budget], nowMs, false)
-  }
-
-  /** Of one length whatever it is made of, and no list of addresses. */
-  #windowName(key: string, budget: Budget): string {
-    return hash('sha256', `${this.#name}/${key}/${budget}`, 'base64url')
   }
 }

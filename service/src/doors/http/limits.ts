@@ -16,6 +16,8 @@ export interface Spending {
 export interface Costing {
   key: string
   isFree: boolean
+  /** The key's window where processes share it, as it was read with the key; left out where none runs. */
+  window?: Window | undefined
 }
 
 /** Separate budgets for reads and writes, so that polling can never block switching the heating. */
@@ -23,10 +25,8 @@ export interface RateLimits {
   quota(budget: Budget): number
   /** Without a promise where the windows are this process's own. */
   spend(key: string, budget: Budget): Spending | Promise<Spending>
-  /** What is left, without taking any: a 304 costs nothing. */
-  left(key: string, budget: Budget): Spending | Promise<Spending>
-  /** Of several requests at one moment, in their order; of those that are free, nothing is taken. */
-  takeEach(requests: Costing[], budget: Budget): Spending[] | Promise<Spending[]>
+  /** Of several requests at one moment, in their order. Nothing is taken for those that are free: a 304 costs nothing. */
+  spendEach(requests: Costing[], budget: Budget): Spending[] | Promise<Spending[]>
   /** For what was taken before the answer turned out to be a 304. */
   refund(key: string, budget: Budget): Spending | Promise<Spending>
 }
@@ -34,8 +34,7 @@ export interface RateLimits {
 export const NO_LIMITS: RateLimits = {
   quota: () => 0,
   spend: async () => ({ remaining: 0, resetS: WINDOW_S, exceeded: false }),
-  left: async () => ({ remaining: 0, resetS: WINDOW_S, exceeded: false }),
-  takeEach: async (requests) => requests.map(() => ({ remaining: 0, resetS: WINDOW_S, exceeded: false })),
+  spendEach: async (requests) => requests.map(() => ({ remaining: 0, resetS: WINDOW_S, exceeded: false })),
   refund: async () => ({ remaining: 0, resetS: WINDOW_S, exceeded: false }),
 }
 
@@ -69,12 +68,10 @@ export class OwnLimits implements RateLimits {
     return this.#spending(window, budget, exceeded)
   }
 
-  left(key: string, budget: Budget): Spending {
-    return this.#spending(this.#window(key, budget), budget, false)
-  }
-
-  takeEach(requests: Costing[], budget: Budget): Spending[] {
-    return requests.map(({ key, isFree }) => (isFree ? this.left(key, budget) : this.spend(key, budget)))
+  spendEach(requests: Costing[], budget: Budget): Spending[] {
+    return requests.map(({ key, isFree }) =>
+      isFree ? this.#spending(this.#window(key, budget), budget, false) : this.spend(key, budget),
+    )
   }
 
   refund(key: string, budget: Budget): Spending {

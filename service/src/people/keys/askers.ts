@@ -1,7 +1,8 @@
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { MaybePromise } from '../../base/at-once.ts'
 import { isActive } from '../../house/membership.ts'
 import { Gathered } from '../../store/gathered.ts'
+import { keyWindow, type RunningWindow } from '../../store/rate-windows.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
@@ -14,7 +15,9 @@ export interface Asked {
   nowMs: number
 }
 
-export type AskerRow = Awaited<ReturnType<typeof askers.all>>[number]
+export interface AskerRow extends Row<typeof askers>, Partial<Pick<Row<typeof askersTogether>, 'used' | 'endsAt'>> {}
+
+type Row<S extends { all(...args: never[]): Promise<unknown[]> }> = Awaited<ReturnType<S['all']>>[number]
 
 /** The key with what its holder is in the building, and the building's revision; null where the holder is nothing there. */
 export function lookUpAsker(store: Store, asked: Asked): MaybePromise<AskerRow | undefined> {
@@ -27,6 +30,10 @@ export function lookUpAskers(store: Store, all: Asked[]): MaybePromise<(AskerRow
   const lookUpEach = () => all.map((asked) => askers.first(store, asked) as AskerRow | undefined)
   return all.length === 1 ? lookUpEach() : store.atOneMoment(lookUpEach)
 }
+
+/** Of the reads of the key, where processes share it and one runs. */
+export const windowIn = ({ used, endsAt }: AskerRow): RunningWindow | undefined =>
+  used == null || endsAt == null ? undefined : { used, endsAtMs: endsAt }
 
 type OnMembers = (eb: ExpressionBuilder<Tables, 'members'>) => Expression<SqlBool>
 
@@ -51,9 +58,17 @@ interface AskedTogether {
   nowMs: number
 }
 
+const ANY_KEY = '*'
+const [BEFORE_ID, AFTER_ID] = keyWindow(ANY_KEY, 'read').split(ANY_KEY)
+const READ_WINDOW = sql<string>`${sql.lit(BEFORE_ID)} || api_keys.id || ${sql.lit(AFTER_ID)}`
+
+/** With the key's window of reads, which processes share where they share the database. */
 const askersTogether = statement((db, { hashes, buildingIds, nowMs }: AskedTogether, { isIn }) =>
   askersNaming(db, nowMs, () => isIn('members.building_id', buildingIds))
-    .select('apiKeys.hash')
+    .leftJoin('rateWindows', (join) =>
+      join.on('rateWindows.name', '=', READ_WINDOW).on('rateWindows.endsAt', '>', nowMs),
+    )
+    .select(['apiKeys.hash', 'rateWindows.used', 'rateWindows.endsAt'])
     .where(isIn('api_keys.hash', hashes)),
 )
 

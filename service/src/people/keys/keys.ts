@@ -10,9 +10,10 @@ import { buildingsOf } from '../../house/buildings/buildings.ts'
 import type { Membership } from '../../house/membership.ts'
 import type { RoomsRevision } from '../../house/revisions.ts'
 import { batchWithin, usableKeysOfAccount } from '../../store/quotas.ts'
+import type { RunningWindow } from '../../store/rate-windows.ts'
 import type { Store } from '../../store/store.ts'
 import type { ApiKeyTable, Tables } from '../../store/tables.ts'
-import { type AskerRow, lookUpAsker, lookUpAskers } from './askers.ts'
+import { type AskerRow, lookUpAsker, lookUpAskers, windowIn } from './askers.ts'
 import { type ASKING_KEY_COLUMNS, KEY_COLUMNS } from './columns.ts'
 import { recordKey } from './record-key.ts'
 
@@ -134,6 +135,8 @@ export interface Asker {
   key: AskingKey
   /** The building that was named, unless there is none such for this key. */
   building: ReachedBuilding | undefined
+  /** What the key has used of its reads, where processes share the count and it runs. */
+  readWindow: RunningWindow | undefined
 }
 
 /**
@@ -169,7 +172,7 @@ function askerOf(found: AskerRow | undefined, nowMs: number): Asker | undefined 
   const { buildingId: id, revisedAt, liveRevision, role, rooms } = found
   const isReached = id !== null && revisedAt !== null && liveRevision !== null && role !== null && reaches(found, id)
   const building = isReached ? { id, revisedAt, liveRevision, membership: { role, rooms } } : undefined
-  return { key: found, building }
+  return { key: found, building, readWindow: windowIn(found) }
 }
 
 /** Whether the key is not limited to other buildings. Whether its holder can reach it is another question. */

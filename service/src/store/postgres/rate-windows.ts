@@ -34,8 +34,6 @@ const SPEND = `with spent as (
   select name, used, ends_at, true from rate_windows
   where name = any($1::text[]) and name not in (select name from spent)`
 
-const LOOK = 'select name, used, ends_at from rate_windows where name = any($1::text[]) and ends_at > $2'
-
 const REFUND = `update rate_windows set used = greatest(0, used - 1)
   where name = $1 and ends_at > $2 returning name, used, ends_at`
 
@@ -47,9 +45,6 @@ const FORGET = `delete from rate_windows where name in (
 export class PostgresRateWindows implements RateWindows {
   readonly #read: Read
   readonly #spends = new Gathered<Spend, RateWindow>((spends) => this.#spendAll(spends))
-  readonly #looks = new Gathered<Pick<Spend, 'name' | 'nowMs'>, RunningWindow | undefined>((looks) =>
-    this.#lookAll(looks),
-  )
 
   constructor(read: Read) {
     this.#read = read
@@ -59,8 +54,8 @@ export class PostgresRateWindows implements RateWindows {
     return this.#spends.ask({ name, limit, windowMs, nowMs })
   }
 
-  look(name: string, nowMs: number): Promise<RunningWindow | undefined> {
-    return this.#looks.ask({ name, nowMs })
+  spendEach(names: string[], limit: number, windowMs: number, nowMs: number): Promise<RateWindow[]> {
+    return this.#spendAll(names.map((name) => ({ name, limit, windowMs, nowMs })))
   }
 
   async refund(name: string, nowMs: number): Promise<RunningWindow | undefined> {
@@ -92,13 +87,6 @@ export class PostgresRateWindows implements RateWindows {
     const parameters = [names.sort(), nowMs + windowMs, nowMs, limit]
     const rows = await this.#read<Row & { exceeded: boolean }>({ sql: SPEND, parameters })
     return new Map(rows.map(({ name, used, endsAt, exceeded }) => [name, { used, endsAtMs: endsAt, exceeded }]))
-  }
-
-  async #lookAll(looks: { name: string; nowMs: number }[]): Promise<(RunningWindow | undefined)[]> {
-    const names = looks.map(({ name }) => name)
-    const rows = await this.#read<Row>({ sql: LOOK, parameters: [names, Math.min(...looks.map(({ nowMs }) => nowMs))] })
-    const windows = new Map(rows.map(({ name, used, endsAt }) => [name, { used, endsAtMs: endsAt }]))
-    return names.map((name) => windows.get(name))
   }
 }
 

@@ -10,7 +10,7 @@ import { JSON_UTF8 } from '../body.ts'
 import { isWorthCompressing } from '../compress.ts'
 import { CACHE_CONTROL, isListed } from '../etag.ts'
 import { COMMON_HEADERS, hasOneHost, requestIdOf } from '../incoming.ts'
-import type { RateLimits, Spending } from '../limits.ts'
+import type { Costing, RateLimits, Spending } from '../limits.ts'
 import { standBefore } from '../listeners.ts'
 import type { Shedding } from '../shedding.ts'
 import { leftHeader, policyHeader } from './access.ts'
@@ -50,12 +50,9 @@ interface WaitingPoll extends Poll {
 }
 
 /** One that only its budget can refuse. */
-interface KnownPoll {
+interface KnownPoll extends Costing {
   poll: WaitingPoll
   list: RoomList
-  key: string
-  /** A 304 costs nothing. */
-  isFree: boolean
 }
 
 /**
@@ -105,7 +102,7 @@ export class Polls {
     const askers = await authenticateAll(store, clock, polls)
     const known = polls.map((poll, i) => this.#known(poll, askers[i]))
     const counted = known.filter((each) => each !== undefined)
-    const spent = limits.quota('read') === 0 ? [] : await limits.takeEach(counted, 'read')
+    const spent = limits.quota('read') === 0 ? [] : await limits.spendEach(counted, 'read')
     const nowMs = performance.now()
     let next = 0
     return known.map((each) => each && this.#answerTo(each, spent[next++], nowMs))
@@ -118,7 +115,8 @@ export class Polls {
     const list = building && mayDo(building.membership.role, 'view') && lists.kept(building, building.membership)
     if (!list || isUseNews(asker.key, clock.now())) return undefined
     const isFree = isListed(poll.headers['if-none-match'], list.tag)
-    return !isFree && isWorthCompressing(list.bytes) ? undefined : { poll, list, key: asker.key.id, isFree }
+    if (!isFree && isWorthCompressing(list.bytes)) return undefined
+    return { poll, list, key: asker.key.id, isFree, window: asker.readWindow }
   }
 
   /** Undefined when the budget of the key is used up. */
