@@ -130,7 +130,8 @@ test('a client that does not read its answers is not answered further until it d
       wasRead = done
     },
   })
-  const answer: Polls['answer'] = (_poll, done) => done({ status: 304, headers: [], text: '' })
+  const answer: Polls['answer'] = (_poll, done) =>
+    done({ status: 304, headers: [], fixed: { headers: [], lines: '' }, text: '', isAscii: true })
   const polls = { answer } as unknown as Polls
   const connection = Object.assign(socket, { setTimeout: () => socket }) as unknown as Socket
   pollConnection(connection, { polls, firstWithinMs: 1000, keptMs: 1000, give: () => undefined })

@@ -5,6 +5,8 @@ import { crc32 } from 'node:zlib'
 export type SecretPrefix = 'hyp_' | 'hypg_' | 'hypi_'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const DIGITS: (number | undefined)[] = []
+for (let digit = 0; digit < BASE62.length; digit++) DIGITS[BASE62.charCodeAt(digit)] = digit
 const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 
@@ -18,13 +20,15 @@ export function newSecret(prefix: SecretPrefix): string {
 
 /** A mistyped secret is refused here, without a look-up. */
 export function isWellFormed(prefix: SecretPrefix, secret: string): boolean {
-  const body = secret.slice(0, -CHECKSUM_LENGTH)
-  return (
-    secret.length === prefix.length + RANDOM_LENGTH + CHECKSUM_LENGTH &&
-    secret.startsWith(prefix) &&
-    /^[0-9A-Za-z]+$/.test(secret.slice(prefix.length)) &&
-    secret === body + checksum(body)
-  )
+  const length = prefix.length + RANDOM_LENGTH + CHECKSUM_LENGTH
+  if (secret.length !== length || !secret.startsWith(prefix)) return false
+  let written = 0
+  for (let at = prefix.length; at < length; at++) {
+    const digit = DIGITS[secret.charCodeAt(at)]
+    if (digit === undefined) return false
+    if (at >= length - CHECKSUM_LENGTH) written = written * BASE62.length + digit
+  }
+  return written === crc32(secret.slice(0, -CHECKSUM_LENGTH))
 }
 
 export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex')

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { type Poll, type PollAnswer, UNUSUAL } from './polls.ts'
+import { linesOf, type Poll, type PollAnswer, UNUSUAL } from './polls.ts'
 
 /** A poll with a few headers is far shorter; anything longer is for Node's parser. */
 const MOST_BYTES = 4096
@@ -9,15 +9,19 @@ const REQUEST =
 const TAB = 0x09
 const SPACE = 0x20
 
-type Field = 'host' | 'x-api-key' | 'if-none-match' | 'x-request-id'
+type Unusual = (typeof UNUSUAL)[number]
+type FieldName = (typeof ANSWERED_BY)[number] | Unusual
+type Field = Exclude<FieldName, 'connection' | Unusual>
 
-/** What a poll is answered by, each once, and what makes a request more than a poll; all others are passed over. */
-const FIELDS = new Map<string, Field | 'connection' | 'unusual'>([
-  ...(['host', 'x-api-key', 'if-none-match', 'x-request-id', 'connection'] as const).map(
-    (name) => [name, name] as const,
-  ),
-  ...UNUSUAL.map((name) => [name, 'unusual'] as const),
-])
+const isUnusual = (name: FieldName): name is Unusual => (UNUSUAL as readonly string[]).includes(name)
+
+const ANSWERED_BY = ['host', 'x-api-key', 'if-none-match', 'x-request-id', 'connection'] as const
+
+/**
+ * What a poll is answered by, each once, and what makes a request more than a poll, by the length of their names; all
+ * others are passed over. A map by name would enter every name that comes into V8's table of strings.
+ */
+const FIELDS = Map.groupBy([...ANSWERED_BY, ...UNUSUAL], ({ length }) => length)
 
 /** The poll that these bytes are; undefined if they are anything else, more, or less than one. */
 export function pollIn(bytes: Buffer): Poll | undefined {
@@ -28,17 +32,23 @@ export function pollIn(bytes: Buffer): Poll | undefined {
   for (let start = 0; start < lines.length; ) {
     const colon = lines.indexOf(':', start)
     const end = lines.indexOf('\r\n', colon)
-    const field = FIELDS.get(lines.slice(start, colon).toLowerCase())
-    if (field === 'unusual') return undefined
+    const field = fieldIn(lines, start, colon)
     if (field === 'connection') {
       if (valueIn(lines, colon + 1, end).toLowerCase() !== 'keep-alive') return undefined
     } else if (field) {
-      if (headers[field] !== undefined) return undefined
+      if (isUnusual(field) || headers[field] !== undefined) return undefined
       headers[field] = valueIn(lines, colon + 1, end)
     }
     start = end + 2
   }
   return headers.host === undefined ? undefined : { buildingId: buildingId.toLowerCase(), headers }
+}
+
+function fieldIn(lines: string, start: number, colon: number): FieldName | undefined {
+  const candidates = FIELDS.get(colon - start)
+  if (!candidates) return undefined
+  const name = lines.slice(start, colon).toLowerCase()
+  return candidates.find((candidate) => candidate === name)
 }
 
 /** Without the blanks around it; `trim` would take more than HTTP allows. */
@@ -52,10 +62,9 @@ function valueIn(lines: string, start: number, end: number): string {
 }
 
 /** The answer as Node's server would send it on a connection that is kept. */
-export function bytesOf({ status, headers, text }: PollAnswer, keptS: number): string {
-  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
-  for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`
-  return `${head}Date: ${dateNow()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${keptS}\r\n\r\n${text}`
+export function textOf({ status, headers, fixed, text }: PollAnswer, keptS: number): string {
+  const ending = `Date: ${dateNow()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${keptS}\r\n\r\n`
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${linesOf(headers)}${fixed.lines}${ending}${text}`
 }
 
 const date = { second: 0, text: '' }

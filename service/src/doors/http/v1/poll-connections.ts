@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { bytesOf, pollIn } from './poll-bytes.ts'
+import { pollIn, textOf } from './poll-bytes.ts'
 import type { PollAnswer, Polls } from './polls.ts'
 
 /** Node lets a client that sends at the very end of the announced time be late by this. */
@@ -72,7 +72,7 @@ export function pollConnection(
   const send = (answer: PollAnswer | undefined, bytes: Buffer) => {
     if (!answer) return handOver(bytes)
     if (socket.timeout === firstWithinMs) socket.setTimeout(keptMs + LATE_MS)
-    if (!socket.write(bytesOf(answer, keptS))) socket.pause()
+    if (!socket.write(textOf(answer, keptS), answer.isAscii ? 'latin1' : 'utf8')) socket.pause()
     if (isEnding) socket.destroySoon()
   }
   const goOn = () => {

@@ -19,7 +19,7 @@ import { CORS_HEADERS } from './cors.ts'
 export const POLLED_ROUTE = '/buildings/:buildingId/rooms'
 const POLLED = /^\/v1\/buildings\/([\da-f-]{36})\/rooms$/i
 /** A request with one of these headers is more than a poll. */
-export const UNUSUAL = ['expect', 'content-length', 'transfer-encoding', 'upgrade']
+export const UNUSUAL = ['expect', 'content-length', 'transfer-encoding', 'upgrade'] as const
 
 export interface PollParts {
   store: Store
@@ -40,7 +40,22 @@ export interface PollAnswer {
   status: 200 | 304
   /** Names and values in turn. */
   headers: string[]
+  fixed: FixedHeaders
   text: string
+  /** Such a text can be sent without encoding it. */
+  isAscii: boolean
+}
+
+/** Those that are the same in every answer of a status: names and values in turn, and as they are sent. */
+interface FixedHeaders {
+  headers: string[]
+  lines: string
+}
+
+export function linesOf(headers: string[]): string {
+  let lines = ''
+  for (let i = 0; i < headers.length; i += 2) lines += `${headers[i]}: ${headers[i + 1]}\r\n`
+  return lines
 }
 
 interface WaitingPoll extends Poll {
@@ -62,13 +77,15 @@ interface KnownPoll extends Costing {
 export class Polls {
   readonly #parts: PollParts
   #waiting: WaitingPoll[] = []
-  readonly #fixed: string[]
+  readonly #fixed: Record<200 | 304, FixedHeaders>
   readonly #durations: Record<200 | 304, { observe(seconds: number): void }>
 
   constructor(parts: PollParts) {
     this.#parts = parts
     const { httpDuration } = parts.metrics
-    this.#fixed = Object.entries({ ...COMMON_HEADERS, ...CORS_HEADERS, ...policyHeader(parts.limits, 'read') }).flat()
+    const policy = policyHeader(parts.limits, 'read')
+    const common = { ...COMMON_HEADERS, ...CORS_HEADERS, ...policy, 'cache-control': CACHE_CONTROL }
+    this.#fixed = { 200: fixedHeaders({ ...common, 'content-type': JSON_UTF8 }), 304: fixedHeaders(common) }
     const duration = (status: number) => httpDuration.labels('GET', `/v1${POLLED_ROUTE}`, String(status))
     this.#durations = { 200: duration(200), 304: duration(304) }
   }
@@ -122,14 +139,19 @@ export class Polls {
   /** Undefined when the budget of the key is used up. */
   #answerTo({ poll, list, isFree }: KnownPoll, spent: Spending | undefined, nowMs: number): PollAnswer | undefined {
     if (spent?.exceeded) return undefined
-    const headers = ['x-request-id', requestIdOf(poll.headers), ...this.#fixed]
+    const headers = ['x-request-id', requestIdOf(poll.headers), 'etag', list.tag]
     if (spent) headers.push('ratelimit', leftHeader('read', spent))
-    headers.push('etag', list.tag, 'cache-control', CACHE_CONTROL)
-    if (!isFree) headers.push('content-type', JSON_UTF8, 'content-length', String(list.bytes))
+    if (!isFree) headers.push('content-length', String(list.bytes))
     const status = isFree ? 304 : 200
     this.#durations[status].observe((nowMs - poll.startedMs) / 1000)
-    return { status, headers, text: isFree ? '' : list.text }
+    const text = isFree ? '' : list.text
+    return { status, headers, fixed: this.#fixed[status], text, isAscii: isFree || list.bytes === text.length }
   }
+}
+
+function fixedHeaders(all: Record<string, string>): FixedHeaders {
+  const headers = Object.entries(all).flat()
+  return { headers, lines: linesOf(headers) }
 }
 
 /** Until the service closes: the ordinary way knows how connections are ended. */
@@ -155,6 +177,6 @@ function pollOf(request: IncomingMessage): Poll | undefined {
 }
 
 function send(response: ServerResponse, answer: PollAnswer | undefined, goOn: () => void): void {
-  if (answer) response.writeHead(answer.status, answer.headers).end(answer.text)
+  if (answer) response.writeHead(answer.status, [...answer.headers, ...answer.fixed.headers]).end(answer.text)
   else goOn()
 }
