@@ -5,15 +5,19 @@ export function identity(n: number): Float64Array {
   return result
 }
 
-export function multiply(a: Float64Array, b: Float64Array, n: number): Float64Array {
-  const result = new Float64Array(n * n)
-  for (let i = 0; i < n; i++)
-    for (let m = 0; m < n; m++) {
-      const factor = a[i * n + m] as number
-      if (factor === 0) continue
-      for (let j = 0; j < n; j++) result[i * n + j] = (result[i * n + j] as number) + factor * (b[m * n + j] as number)
+export function multiply(
+  a: Float64Array,
+  b: Float64Array,
+  n: number,
+  into: Float64Array = new Float64Array(n * n),
+): Float64Array {
+  for (let i = 0; i < n * n; i += n)
+    for (let j = 0; j < n; j++) {
+      let sum = 0
+      for (let m = 0; m < n; m++) sum += (a[i + m] as number) * (b[m * n + j] as number)
+      into[i + j] = sum
     }
-  return result
+  return into
 }
 
 export function apply(a: Float64Array, x: ArrayLike<number>, n: number): Float64Array {
@@ -36,14 +40,20 @@ export function discretise(
   const h = t / 2 ** doublings
   const scaled = a.map((value) => value * h)
   const squared = multiply(scaled, scaled, n)
-  let transition: Float64Array = identity(n).map(
-    (value, i) => value + (scaled[i] as number) + (squared[i] as number) / 2,
-  )
-  const integral = identity(n).map((value, i) => h * (value + (scaled[i] as number) / 2 + (squared[i] as number) / 6))
+  let transition: Float64Array = identity(n)
+  const integral = identity(n)
+  for (let i = 0; i < n * n; i++) {
+    const [one, first, second] = [transition[i] as number, scaled[i] as number, squared[i] as number]
+    transition[i] = one + first + second / 2
+    integral[i] = h * (one + first / 2 + second / 6)
+  }
+  let spare: Float64Array = new Float64Array(n * n)
   for (let i = 0; i < doublings; i++) {
-    const later = multiply(transition, integral, n)
+    const later = multiply(transition, integral, n, spare)
     for (let j = 0; j < n * n; j++) integral[j] = (integral[j] as number) + (later[j] as number)
-    transition = multiply(transition, transition, n)
+    const doubled = multiply(transition, transition, n, spare)
+    spare = transition
+    transition = doubled
   }
   return { transition, integral }
 }

@@ -78,18 +78,26 @@ test('without prices a plan on recorded days pays for heat in kWh, and for nothi
 const NIGHT = { from: '22:30', to: '06:00', setback: 2 }
 const DAYS = 3
 
+/** By what it was simulated with: several tests look at the same days. */
+const winters = new Map<string, Seen[]>()
+
 function winterWith(
   strategy: Strategy,
   energy: Energy | undefined,
   floorType: (typeof EVERY_FLOOR)[number] = 'screed',
-) {
+): Seen[] {
+  const name = JSON.stringify([strategy, energy, floorType])
+  const known = winters.get(name)
+  if (known) return known
   const { seen } = simulatedRoom({
     floorType,
     days: DAYS,
     settings: { strategy, programme: programmeOfNight(NIGHT), timeZone: 'UTC' },
     ...(energy && { energy }),
   })
-  return seen.filter(({ hour }) => hour >= 24)
+  const winter = seen.filter(({ hour }) => hour >= 24)
+  winters.set(name, winter)
+  return winter
 }
 
 const costOf = (seen: Seen[], { perKwh }: Prices) =>
