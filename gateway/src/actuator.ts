@@ -30,11 +30,11 @@ export const closedActuator = (nowMs: number): Actuator => ({
 /** From its last step until now, with its relay open or closed all the while; `flowMs` is that much time of full flow. */
 export function stepActuator(
   { deadMs, strokeMs }: ActuatorKind,
-  { position, atMs, ...before }: Actuator,
+  { position, atMs, opening: wasOpening, turnedMs: lastTurnedMs }: Actuator,
   opening: boolean,
   nowMs: number,
 ): { actuator: Actuator; flowMs: number } {
-  const turnedMs = opening === before.opening ? before.turnedMs : atMs
+  const turnedMs = opening === wasOpening ? lastTurnedMs : atMs
   const movesFromMs = Math.min(nowMs, Math.max(atMs, turnedMs + deadMs))
   const wayMs = (opening ? 1 - position : position) * strokeMs
   const movingMs = Math.min(nowMs - movesFromMs, wayMs)
