@@ -1,6 +1,7 @@
 import { type ContactReading, type HeardContact, HOUR_MS, normaliseSensorId, timestampOf } from '@hypocaust/domain'
 import { type Compilable, type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
+import { rowsByKey } from '../../store/rows-by-key.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { type Found, recordFound } from '../change-log/record.ts'
@@ -85,14 +86,14 @@ interface ContactRoom {
   roomId: string | null
 }
 
-const roomContacts = statement((db, { buildingId, sinceMs }: { buildingId: string; sinceMs: number }) =>
+const roomContacts = statement((db, { keys }: { keys: unknown }, { isIn }) =>
   db
     .selectFrom('contacts')
-    .select(['roomId', 'isOpen'])
-    .where('buildingId', '=', buildingId)
-    .where('roomId', 'is not', null)
-    .where('measuredAt', '>=', sinceMs),
+    .select(['buildingId', 'roomId', 'isOpen', 'measuredAt'])
+    .where(isIn('building_id', keys))
+    .where('roomId', 'is not', null),
 )
+const roomContactsOf = rowsByKey(roomContacts, ({ buildingId }) => buildingId)
 
 /** What the contacts of each room say together: one open window is an open room. */
 export async function windowsOf(
@@ -100,9 +101,10 @@ export async function windowsOf(
   buildingId: string,
   nowMs: number,
 ): Promise<Map<string, 'open' | 'closed'>> {
-  const rows = await roomContacts.all(store, { buildingId, sinceMs: nowMs - SILENT_AFTER_MS })
   const windows = new Map<string, 'open' | 'closed'>()
-  for (const { roomId, isOpen } of rows)
-    if (roomId !== null && windows.get(roomId) !== 'open') windows.set(roomId, isOpen === 1 ? 'open' : 'closed')
+  for (const { roomId, isOpen, measuredAt } of await roomContactsOf(store, buildingId)) {
+    if (roomId === null || measuredAt < nowMs - SILENT_AFTER_MS || windows.get(roomId) === 'open') continue
+    windows.set(roomId, isOpen === 1 ? 'open' : 'closed')
+  }
   return windows
 }

@@ -1,10 +1,12 @@
 import { stepRoom } from '@hypocaust/control'
 import { fallbackAfterS, MINUTE_MS, WINDOW_S } from '@hypocaust/domain'
-import { sql } from 'kysely'
+import { type Compilable, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { KeyedQueue } from '../../processes/keyed-queue.ts'
+import { Slices } from '../../processes/slices.ts'
+import { Gathered } from '../../store/gathered.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
@@ -38,6 +40,8 @@ interface Controlled {
 
 /** A building that has been quiet this long is stepped all the same, */
 const QUIET_AFTER_MS = 15 * MINUTE_MS
+/** up to so much sooner: every note of a step is a write in an index, */
+const NOTED_EVERY_MS = 5 * MINUTE_MS
 /** and after its last gateway was lost once more when each of its last commands has expired. */
 const LONGEST_VALIDITY_MS = 1000 * fallbackAfterS(Object.values(WINDOW_S))
 const TRIES = 3
@@ -46,15 +50,30 @@ const setControlled = statement((db, { buildingId, nowMs }: { buildingId: string
   db.updateTable('buildings').set({ controlledAt: nowMs }).where('id', '=', buildingId),
 )
 
+interface StepWrites {
+  buildingId: string
+  queries: Compilable[]
+}
+
+async function writeSteps(store: Store, steps: StepWrites[]): Promise<PromiseSettledResult<unknown>[]> {
+  const locks = store.statements.lockBuildings(new Set(steps.map(({ buildingId }) => buildingId)))
+  return (await store.batchEach([...locks, ...steps])).slice(locks.length)
+}
+
 /** Runs the law for buildings: when they speak, when a wish changes, when a setpoint changes by itself, and when they
  * have been quiet for long. */
 export class Heating {
   readonly #parts: HeatingParts
   readonly #queue = new KeyedQueue()
   readonly #kept = new KeptStates()
+  /** What is read for many buildings at once comes for all of them at once. */
+  readonly #slices = new Slices()
+  /** Buildings that are stepped in one turn of the event loop share a transaction. */
+  readonly #writes: Gathered<StepWrites, PromiseSettledResult<unknown>>
 
   constructor(parts: HeatingParts) {
     this.#parts = parts
+    this.#writes = new Gathered((steps) => writeSteps(parts.store, steps))
   }
 
   control(buildingId: string): Promise<void> {
@@ -141,6 +160,7 @@ export class Heating {
     const nowMs = clock.now()
     const inputs = await readInputs(store, buildingId, nowMs, this.#kept)
     if (!inputs) return { powers: 'changed' }
+    while (this.#slices.isOver()) await this.#slices.next()
     const { revisedAt, followedRevision } = inputs.building
     const isRevised = revisedAt > followedRevision
     const inputOf = stepInputsOf(inputs, availability, nowMs)
@@ -151,7 +171,9 @@ export class Heating {
     const powers: Powers = isRevised || stepped.some(isNews) ? 'changed' : 'as before'
     const queries = [
       // The building's row comes first, as in a change of a room: the other way round, the two would wait for each other.
-      setControlled.with(store, { buildingId, nowMs }),
+      ...(Math.abs(nowMs - inputs.building.controlledAt) < NOTED_EVERY_MS
+        ? []
+        : [setControlled.with(store, { buildingId, nowMs })]),
       ...(stepped.some(isNews) ? [raiseLive.with(store, { buildingId, nowMs })] : []),
       ...stepped.flatMap((each) => writesOf(store, each)),
       ...noteNextChange(store, inputs, isRevised, nowMs),
@@ -160,11 +182,12 @@ export class Heating {
       // In the same breath as the powers: should this process end now, another one sends the command.
       ...(powers === 'changed' ? [dueNow(store, { buildingId })] : []),
     ]
-    const results = await store.batchEach([...store.statements.lockBuildings(new Set([buildingId])), { queries }])
+    const result = await this.#writes.ask({ buildingId, queries })
     metrics.controlSteps.inc(stepped.length)
-    const failure = results.find((result) => result.status === 'rejected')?.reason
-    if (isOutrun(failure)) return 'outrun'
-    if (failure) throw failure
+    if (result.status === 'rejected') {
+      if (isOutrun(result.reason)) return 'outrun'
+      throw result.reason
+    }
     for (const { room, version, state } of stepped) this.#kept.keep(room.id, version, state)
     return { powers, ...(isRevised && { followed: inputs.building }) }
   }

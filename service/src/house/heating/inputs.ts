@@ -2,7 +2,7 @@ import type { Energy, Forecast, RoomControl, RoomSettings, StepInput, Unreached,
 import { airFrom, sharedEvidence, strategyOf } from '@hypocaust/control'
 import { fallbackAfterS, powerByContract, WINDOW_S } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
-import { rowsByBuilding } from '../../store/rows-by-building.ts'
+import { rowsByKey } from '../../store/rows-by-key.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
@@ -30,6 +30,7 @@ export interface ControlledBuilding extends AwayRow, SupplyRow, LearnedRow {
   revisedAt: number
   followedRevision: number
   setpointsChangeAt: number
+  controlledAt: number
   loopRun: string | null
 }
 
@@ -97,26 +98,26 @@ export interface ControlInputs {
 }
 
 interface Which {
-  buildingIds: unknown
+  keys: unknown
 }
 
-const buildings = statement((db, { buildingIds }: Which, { isIn }) =>
+const buildings = statement((db, { keys }: Which, { isIn }) =>
   db
     .selectFrom('buildings')
     .select(['id', 'lat', 'lng', 'timezone', 'frostProtection', 'learnedSource', ...ENERGY_COLUMNS, ...AWAY_COLUMNS])
-    .select(['revisedAt', 'followedRevision', 'setpointsChangeAt', 'loopRun', 'supplySetpoint'])
-    .where(isIn('id', buildingIds)),
+    .select(['revisedAt', 'followedRevision', 'setpointsChangeAt', 'controlledAt', 'loopRun', 'supplySetpoint'])
+    .where(isIn('id', keys)),
 )
-const buildingOf = rowsByBuilding(buildings, ({ id }) => id)
+const buildingOf = rowsByKey(buildings, ({ id }) => id)
 
 // Two processes that write the rooms of one building in different orders would wait for each other.
-const rooms = statement((db, { buildingIds }: Which, { isIn }) =>
+const rooms = statement((db, { keys }: Which, { isIn }) =>
   db
     .selectFrom('rooms')
     .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')
     .leftJoin('sensors as floor', 'floor.id', 'rooms.floorSensorId')
     .leftJoin('controlStates', 'controlStates.roomId', 'rooms.id')
-    .where(isIn('rooms.building_id', buildingIds))
+    .where(isIn('rooms.building_id', keys))
     .select([
       'rooms.id',
       'rooms.buildingId',
@@ -147,18 +148,18 @@ const rooms = statement((db, { buildingIds }: Which, { isIn }) =>
     ])
     .orderBy('rooms.id'),
 )
-const roomsOf = rowsByBuilding(rooms, ({ buildingId }) => buildingId)
+const roomsOf = rowsByKey(rooms, ({ buildingId }) => buildingId)
 
 /** With a row for each valve, and one for a gateway without any. */
-const gateways = statement((db, { buildingIds }: Which, { isIn }) =>
+const gateways = statement((db, { keys }: Which, { isIn }) =>
   db
     .selectFrom('gateways')
     .leftJoin('valves', 'valves.gatewayId', 'gateways.id')
-    .where(isIn('gateways.building_id', buildingIds))
+    .where(isIn('gateways.building_id', keys))
     .select(['gateways.id as gatewayId', 'gateways.lastSeenAt', 'gateways.relayReport', 'gateways.sourceReport'])
     .select(['gateways.buildingId', 'valves.roomId', 'valves.channel']),
 )
-const gatewaysOf = rowsByBuilding(gateways, ({ buildingId }) => buildingId)
+const gatewaysOf = rowsByKey(gateways, ({ buildingId }) => buildingId)
 
 type PerhapsValve = { roomId: string | null; channel: number | null }
 
@@ -166,8 +167,8 @@ const isValve = <Row extends PerhapsValve>(row: Row): row is Row & Pick<Controll
   row.roomId !== null && row.channel !== null
 
 /**
- * Everything the law needs for a building: five reads, three of them shared by all buildings of a turn, and one more each
- * for states that are not kept, for prices of a market and for rooms that are only watched.
+ * Everything the law needs for a building: five reads, shared by all buildings of a turn, and one more each for states
+ * that are not kept, for prices of a market and for rooms that are only watched.
  */
 export async function readInputs(
   store: Store,

@@ -1,6 +1,7 @@
 import type { Forecast, Weather } from '@hypocaust/control'
 import { HOUR_MS } from '@hypocaust/domain'
 import { parsedOnce } from '../../base/parsed-once.ts'
+import { rowsByKey } from '../../store/rows-by-key.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -46,9 +47,10 @@ const GRID = 10
 export const placeKey = ({ lat, lng }: Place): string =>
   `${Math.round(lat * GRID) / GRID},${Math.round(lng * GRID) / GRID}`
 
-const forecastAt = statement((db, { place }: { place: string }) =>
-  db.selectFrom('forecasts').select('forecast').where('place', '=', place),
+const forecasts = statement((db, { keys }: { keys: unknown }, { isIn }) =>
+  db.selectFrom('forecasts').select(['place', 'forecast']).where(isIn('place', keys)),
 )
+const forecastsAt = rowsByKey(forecasts, ({ place }) => place)
 
 /** Some 20 kB each, as text and as objects. */
 const MOST_KEPT = 1000
@@ -61,7 +63,7 @@ export async function weatherFor(
   nowMs: number,
 ): Promise<{ weather: Weather | null; forecast: Forecast | null }> {
   const key = placeKey(place)
-  const row = await forecastAt.first(store, { place: key })
+  const [row] = await forecastsAt(store, key)
   if (!row?.forecast) return { weather: null, forecast: null }
   const forecast = fromHour(parsed(key, row.forecast), nowMs)
   return { weather: forecast.hourly[0] ?? null, forecast }

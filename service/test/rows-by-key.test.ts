@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rowsByBuilding } from '../src/store/rows-by-building.ts'
+import { rowsByKey } from '../src/store/rows-by-key.ts'
 import { sqliteStatements } from '../src/store/sqlite/statements.ts'
 import type { Statement } from '../src/store/statement.ts'
 import type { Store } from '../src/store/store.ts'
@@ -12,13 +12,13 @@ const ROWS = [
 
 test('buildings asked for in one turn are read by one query, and each gets its own rows in their order', async () => {
   const asked: string[][] = []
-  const all = async (_: Store, { buildingIds }: { buildingIds: unknown }) => {
-    asked.push(JSON.parse(buildingIds as string))
+  const all = async (_: Store, { keys }: { keys: unknown }) => {
+    asked.push(JSON.parse(keys as string))
     return ROWS
   }
-  const statement = { all } as unknown as Statement<{ buildingIds: unknown }, (typeof ROWS)[number]>
+  const statement = { all } as unknown as Statement<{ keys: unknown }, (typeof ROWS)[number]>
   const store = { statements: sqliteStatements(undefined as never) } as Store
-  const rowsOf = rowsByBuilding(statement, ({ buildingId }) => buildingId)
+  const rowsOf = rowsByKey(statement, ({ buildingId }) => buildingId)
   const found = await Promise.all(['a', 'c', 'b', 'a'].map((buildingId) => rowsOf(store, buildingId)))
   expect(found.map((rows) => rows.map(({ room }) => room))).toEqual([
     ['kitchen', 'hall'],
