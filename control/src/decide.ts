@@ -1,7 +1,7 @@
 import { heldPower, PRESET_SHARE } from '@hypocaust/domain'
 import { fallbackPower } from './fallback.ts'
 import { cappedShare, limitFor, meanIfHeated } from './floor-limit.ts'
-import { weatherAhead } from './forecast.ts'
+import { sunnier, weatherAhead } from './forecast.ts'
 import { holdingPower, modelOf, nothingLearned, withWater } from './model.ts'
 import { type Belief, DAYS, HOURS, SURFACE, WALL } from './observer.ts'
 import { checkOutlook, doubtK, expect } from './outlook.ts'
@@ -92,7 +92,7 @@ function planned({ state, input, aimAt, rung, wishChanged }: Moment): Wanted {
   const task = planTask({ ...state, outlook: checked }, belief, input, aimAt)
   const plan = makePlan(task)
   const outlook = expect(checked, nowMs, plan.outlookC, wishChanged)
-  return { share: plan.power, without: plan.without, outlook, price: priceReason(task, plan.power) }
+  return { share: plan.power, without: plan.without, outlook, price: priceReason(task, plan) }
 }
 
 /** What a plan made now is about. */
@@ -101,13 +101,15 @@ export function planTask(state: RoomControl, belief: Belief, input: StepInput, a
   const weather = state.weather ?? UNKNOWN_WEATHER
   const model = withWater(modelOf(state.floorType, state.learned), input.supply?.setC, weather.outdoorC)
   const silentH = rungOf(state, nowMs) === 'model-only' ? (nowMs - (state.lastReadingMs ?? nowMs)) / 3_600_000 : 0
+  const weatherAt = (atMs: number) => weatherAhead(input.forecast, state.forecast, weather, atMs)
   return {
     floorType: state.floorType,
     model,
     belief,
     nowMs,
     blockS: blockS(input.windowS),
-    outsideAt: (atMs) => outsideOf(model, weatherAhead(input.forecast, state.forecast, weather, atMs), atMs, state),
+    outsideAt: (atMs) => outsideOf(model, weatherAt(atMs), atMs, state),
+    sunnierAt: (atMs) => outsideOf(model, sunnier(weatherAt(atMs), nowMs, atMs, state.location), atMs, state),
     aimAt,
     maxFloorC: limitFor(settings.maxFloorC, floorProbeC !== null),
     doubtK: doubtK(state.outlook, silentH),

@@ -1,13 +1,15 @@
 import { HOUR_MS } from '@hypocaust/domain/facts'
 import { solarOf, UNKNOWN_WEATHER } from './outside.ts'
 import { plausibleWeather } from './sanitise.ts'
-import type { Location } from './sun.ts'
+import { estimatedSolarWm2, type Location } from './sun.ts'
 import type { Forecast, StepInput, Weather } from './types.ts'
 
 const CHECK_EVERY_S = 900
 const WARMTH_TAU_S = 12 * 3600
 /** Of each check in its hour of the day: about three days. */
 const SUN_WEIGHT = 0.1
+/** So far ahead a forecast of clouds may be wrong altogether. */
+const CLOUDS_UNKNOWN_MS = 20 * HOUR_MS
 
 /** How much warmer and sunnier the forecast says it is now than it is; the sun by hour of the day, UTC. */
 export type ForecastCheck = { checkedMs: number; biasK: number; solarBiasWm2: number[] }
@@ -46,6 +48,14 @@ export function weatherAhead(forecast: Forecast | null, check: ForecastCheck, kn
     outdoorC: weather.outdoorC - check.biasK,
     solarWm2: solarWm2 === null ? null : Math.max(0, solarWm2 - solarBias(check, atMs)),
   }
+}
+
+/** The sun that may come instead: the further ahead, the nearer to that of a clear sky. */
+export function sunnier(weather: Weather, nowMs: number, atMs: number, location: Location): Weather {
+  const said = solarOf(weather, atMs, location)
+  const missing = Math.max(0, estimatedSolarWm2(atMs, location, 0) - said)
+  const share = Math.min(1, Math.max(0, atMs - nowMs) / CLOUDS_UNKNOWN_MS)
+  return { ...weather, solarWm2: said + share * missing }
 }
 
 /** Between the middles of two hours. */

@@ -1,20 +1,18 @@
 import type { FloorType } from '@hypocaust/domain'
 import { HOUR_MS } from '@hypocaust/domain/facts'
 import type { CostStep } from './heat-cost.ts'
+import type { HeatPlan } from './heat-plan.ts'
 import { type HeatProblem, look } from './heat-problem.ts'
 import { type Ahead, AIR_SHARE, type PlanTask } from './plan-task.ts'
-import type { Aim } from './types.ts'
+import type { Aim, Strategy } from './types.ts'
 
 /** A kelvin-hour outside the band, and one above the floor's limit. */
 const PENALTY_PER_KH = 0.02
 const FLOOR_PENALTY_PER_KH = 1
 
 /** The error of a prediction as three points: a soft limit hit by any of them counts by its share. */
-const POINTS = [
-  { sigmas: 1.3, share: 0.25 },
-  { sigmas: 0, share: 0.5 },
-  { sigmas: -1.3, share: 0.25 },
-]
+const WARMER = { sigmas: 1.3, share: 0.25 }
+const POINTS = [WARMER, { sigmas: 0, share: 0.5 }, { sigmas: -1.3, share: 0.25 }]
 /** A kelvin-hour below the setpoint, where it is held: several times what the heat for it costs, and less than one
  * below the band. */
 const HOLD_PER_KH = 0.006
@@ -100,12 +98,12 @@ export function setCosts(
   ahead: Ahead,
   costs: number[],
   { strategy, floorType, doubtK }: PlanTask,
-  missedKh: number,
+  flat: HeatPlan,
 ) {
   const rowCount = LIMITS.length
   const warmestC = Math.max(...ahead.aims.map(({ highC }) => highC))
   const highest = Math.max(...costs)
-  const { below, above } = firmness(floorType, missedKh)
+  const { below, above, margin } = firmness(floorType, strategy, missedPerKwh(problem, ahead, flat))
   for (const [k, cost] of costs.entries()) {
     const at = k * rowCount
     problem.price[k] = (problem.price[k] as number) * cost
@@ -119,50 +117,65 @@ export function setCosts(
       const edge = at + HELD_EDGE
       problem.level[edge] = Math.min(targetC - feltOffset, (problem.level[edge] as number) + doubtK)
     }
-    // Heat that is stored up to the upper edge cannot be taken back.
-    for (let i = LOW_POINTS; i < BAND_POINTS; i++) problem.level[at + i] = (problem.level[at + i] as number) + doubtK
+    for (let i = LOW_POINTS; i < BAND_POINTS; i++)
+      problem.level[at + i] = (problem.level[at + i] as number) + margin * doubtK
+    // Heat that is stored cannot be taken back when the sun comes after all.
+    const warmerK = WARMER.sigmas * doubtK
+    problem.level[at + LOW_POINTS] =
+      (problem.level[at + LOW_POINTS] as number) + Math.hypot(warmerK, ahead.sunnierK[k] as number) - warmerK
   }
 }
+
+/** How much more a kelvin-hour on either side counts, and by how many spreads of an error the upper edge is lowered. */
+type Firmness = { below: number; above: number; margin: number }
 
 /**
  * A plan that follows prices uses the edges of the band, where each error of a prediction counts. Heat that was stored
  * is there for hours, and in a slab for half a day.
  */
-const FIRMNESS: Record<FloorType, { below: number; above: number }> = {
-  screed: { below: 4.5, above: 6.5 },
-  dry: { below: 4.5, above: 6.5 },
-  timber: { below: 4.5, above: 6.5 },
-  slab: { below: 7.5, above: 10 },
-  electric: { below: 4.5, above: 6.5 },
+const FIRMNESS: Record<FloorType, Firmness> = {
+  screed: { below: 3, above: 3, margin: 0 },
+  dry: { below: 3, above: 4.5, margin: 0.5 },
+  timber: { below: 3, above: 4.5, margin: 1 },
+  slab: { below: 5, above: 7, margin: 1 },
+  electric: { below: 3, above: 4.5, margin: 1 },
 }
 /**
  * Where the sun takes the room out of its band on both sides, prices or not, there is no edge to keep: heat that is
  * missing in the morning is too much in the afternoon, and a kelvin-hour on either side counts little more than its worth.
  */
-const LEAST_SHARE = 1 / 3
-/** With so many kelvin-hours on either side, in the two days of a plan without prices, it is half way there. */
-const BOTH_SIDES_KH = 1
+const LEAST = 2
+/** With so many kelvin-hours on either side for each kWh/m² of heat, in a plan without prices, it is half way there. */
+const BOTH_SIDES_PER_KWH = 2
 
-function firmness(floorType: FloorType, missedKh: number): { below: number; above: number } {
-  const { below, above } = FIRMNESS[floorType]
-  const least = LEAST_SHARE * below
-  const share = 1 / (1 + (missedKh / BOTH_SIDES_KH) ** 2)
-  return { below: least + share * (below - least), above: least + share * (above - least) }
+/** Where the setpoint is held, the band is kept more firmly, and the upper edge is always lowered. */
+const WHERE_HELD = 1.5
+
+function firmness(floorType: FloorType, strategy: Strategy, missed: number): Firmness {
+  const { below, above, margin } = FIRMNESS[floorType]
+  const share = 1 / (1 + (missed / BOTH_SIDES_PER_KWH) ** 4)
+  const isHeld = strategy !== 'saving'
+  const faded = (weight: number) => (LEAST + share * (weight - LEAST)) * (isHeld ? WHERE_HELD : 1)
+  return { below: faded(below), above: faded(above), margin: isHeld ? 1 : margin }
 }
 
-/** How far a plan leaves the band on both sides: the geometric mean of the kelvin-hours below it and, in occupied hours,
- * above it. */
-export function missedOnBothSidesKh(problem: HeatProblem, ahead: Ahead, path: Float64Array): number {
+const LEAST_HEAT_KWH = 0.1
+
+/** How far a plan without prices leaves the band on both sides, for each kWh/m² of its heat: the geometric mean of the
+ * kelvin-hours below the band and, in occupied hours, above it. */
+function missedPerKwh(problem: HeatProblem, ahead: Ahead, { heat, path }: HeatPlan): number {
   let below = 0
   let above = 0
+  let heatKwh = 0
   for (const [k, { lowC, highC, occupied }] of ahead.aims.entries()) {
     const { fromMs, toMs } = ahead.costSteps[k] as CostStep
     const hours = (toMs - fromMs) / HOUR_MS
     const feltC = feltAfter(problem, ahead, path, k)
     below += Math.max(0, lowC - feltC) * hours
     if (occupied) above += Math.max(0, feltC - highC) * hours
+    heatKwh += ((heat[k] as number) * hours) / 1000
   }
-  return Math.sqrt(below * above)
+  return Math.sqrt(below * above) / Math.max(LEAST_HEAT_KWH, heatKwh)
 }
 
 /** What is felt after a step. */

@@ -15,6 +15,8 @@ export type PlanTask = {
   /** For how long the answer will hold. */
   blockS: number
   outsideAt: (atMs: number) => Outside
+  /** The same with as much more sun as the forecast may have missed. */
+  sunnierAt: (atMs: number) => Outside
   aimAt: (atMs: number) => Aim
   maxFloorC: number
   /** One standard deviation of what the room may do otherwise than predicted. */
@@ -25,4 +27,11 @@ export type PlanTask = {
 }
 
 /** What lies ahead, one a step; `endS` counts from now. */
-export type Ahead = { endS: number[]; aims: Aim[]; airOffset: Float64Array; costSteps: CostStep[] }
+export type Ahead = {
+  endS: number[]
+  aims: Aim[]
+  airOffset: Float64Array
+  costSteps: CostStep[]
+  /** How much warmer the room would be with all the sun that the forecast may have missed. */
+  sunnierK: Float64Array
+}

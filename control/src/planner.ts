@@ -1,21 +1,12 @@
 import type { FloorType } from '@hypocaust/domain'
 import { relativeCosts } from './heat-cost.ts'
-import { planHeat } from './heat-plan.ts'
-import { type HeatProblem, missedCost } from './heat-problem.ts'
+import { type HeatPlan, planHeat } from './heat-plan.ts'
+import { type HeatProblem, look, missedCost } from './heat-problem.ts'
 import { discretise } from './linear.ts'
 import { fullHeat, type Model } from './model.ts'
 import { type Belief, DAYS, DAYS_TAU_S, HOURS, HOURS_TAU_S, PIPE, SURFACE, WALL } from './observer.ts'
 import { OUTLOOK_S } from './outlook.ts'
-import {
-  feltAfter,
-  HELD_EDGE,
-  LIMITS,
-  LOW_POINTS,
-  missedOnBothSidesKh,
-  setCosts,
-  setLimits,
-  setRise,
-} from './plan-comfort.ts'
+import { feltAfter, HELD_EDGE, LIMITS, LOW_POINTS, setCosts, setLimits, setRise } from './plan-comfort.ts'
 import { type Ahead, AIR_SHARE, type PlanTask } from './plan-task.ts'
 import { airRow, forcing, rates } from './thermal.ts'
 import type { Aim } from './types.ts'
@@ -36,13 +27,14 @@ const HORIZON: Record<FloorType, Stretch[]> = {
 
 const N = 3
 const STORED_VALUE = 0.8
-/** How exactly a plan is solved, and one that only shows how warm the room would be without prices. */
+/** How exactly a plan is solved. */
 const EXACT = 1e-3
-const ROUGH = 1e-2
 
 export type Plan = {
   /** The open share for the coming block. */
   power: number
+  /** The same without prices; null where heat costs the same at all times. */
+  flatPower: number | null
   /** When, without any heat, the room would fall below its band the furthest, and by how much. */
   without: { atMs: number; airC: number; lowC: number; floorNeedsS: number } | null
   /** What is felt when the outlook is due. */
@@ -50,14 +42,12 @@ export type Plan = {
 }
 
 export function makePlan(task: PlanTask): Plan {
-  const { problem, ahead } = build(task)
+  const { problem, ahead, flat } = build(task)
   const plan = planHeat(problem, EXACT)
   const steps = Math.max(1, Math.round(task.blockS / (ahead.endS[0] as number)))
-  let sum = 0
-  for (let k = 0; k < steps; k++) sum += shareOf(problem, plan.heat, plan.path, k)
-  const power = sum / steps
   return {
-    power: Number.isFinite(power) ? power : 0,
+    power: meanShare(problem, plan, steps),
+    flatPower: flat && meanShare(problem, flat, steps),
     without: withoutHeat(task, problem, ahead),
     outlookC: feltAfter(problem, ahead, plan.path, ahead.endS.indexOf(OUTLOOK_S)),
   }
@@ -102,6 +92,14 @@ export function plannedCosts(task: PlanTask): { belowBand: number; rest: number;
   return { belowBand, rest: cost - belowBand, bought }
 }
 
+/** Of full power, over the first steps. */
+function meanShare(problem: HeatProblem, { heat, path }: HeatPlan, steps: number): number {
+  let sum = 0
+  for (let k = 0; k < steps; k++) sum += shareOf(problem, heat, path, k)
+  const mean = sum / steps
+  return Number.isFinite(mean) ? mean : 0
+}
+
 /** Heat as a share of what full power would give in that step. */
 function shareOf(problem: HeatProblem, heat: Float64Array, path: Float64Array, k: number): number {
   const pipeC = (k === 0 ? problem.start[PIPE] : path[(k - 1) * N + PIPE]) as number
@@ -109,11 +107,18 @@ function shareOf(problem: HeatProblem, heat: Float64Array, path: Float64Array, k
   return fullWm2 > 0.5 ? Math.min(1, Math.max(0, (heat[k] as number) / fullWm2)) : 0
 }
 
-export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
+/** `flat` is the plan without prices, where heat costs more at some times than at others. */
+export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead; flat: HeatPlan | null } {
   const { model, belief, nowMs } = task
   const stretches = HORIZON[task.floorType]
   const steps = stretches.reduce((sum, stretch) => sum + stretch.steps, 0)
-  const ahead: Ahead = { endS: [], aims: [], airOffset: new Float64Array(steps), costSteps: [] }
+  const ahead: Ahead = {
+    endS: [],
+    aims: [],
+    airOffset: new Float64Array(steps),
+    costSteps: [],
+    sunnierK: new Float64Array(steps),
+  }
   const rows = comfortRows(model)
   const rowCount = LIMITS.length
   const problem: HeatProblem = {
@@ -134,6 +139,7 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
     ),
   }
   const free = Float64Array.from(problem.start)
+  const sunny = Float64Array.from(problem.start)
   let before = task.aimAt(nowMs)
   const add = (stepS: number, { transition, integral, gain }: ReturnType<typeof room>) => {
     const k = ahead.endS.length
@@ -147,8 +153,7 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
     problem.drift.push(drift)
     problem.price[k] = stepS / 3.6e6
     setCeiling(problem, k, model, outside.outdoorC, free[PIPE] as number, gain)
-    const next = through(transition, free)
-    for (let i = 0; i < N; i++) free[i] = (next[i] as number) + (drift[i] as number)
+    move(free, transition, drift)
     const aim = task.aimAt(nowMs + endS * 1000)
     const air = airRow(model, {
       ...task.outsideAt(nowMs + endS * 1000),
@@ -158,6 +163,16 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
     ahead.aims.push(aim)
     ahead.costSteps.push({ fromMs: nowMs + fromS * 1000, toMs: nowMs + endS * 1000, outdoorC: outside.outdoorC })
     ahead.airOffset[k] = air.offset
+    if (task.energy) {
+      const forced = { ...conditions, ...task.sunnierAt(nowMs + (fromS + stepS / 2) * 1000) }
+      move(sunny, transition, through(integral, forcing(model, forced, 0)))
+      const sunnyAir = airRow(model, {
+        ...task.sunnierAt(nowMs + endS * 1000),
+        disturbanceWm2: disturbanceAt(belief, endS),
+      })
+      const felt = rows[0] as Float64Array
+      ahead.sunnierK[k] = look(felt, sunny, 0) - look(felt, free, 0) + AIR_SHARE * (sunnyAir.offset - air.offset)
+    }
     setLimits(problem, k, rowCount, aim, AIR_SHARE * air.offset, stepS / 3600, task)
     // The step that ends nearest to a rise is the one in which the room has to be warm.
     const due = task.aimAt(nowMs + (endS + stepS / 2) * 1000)
@@ -169,8 +184,16 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead } {
     for (let i = 0; i < steps; i++) add(stepS, inOneStep)
   }
   const costs = relativeCosts(task.energy, model, ahead.costSteps)
-  if (costs) setCosts(problem, ahead, costs, task, missedOnBothSidesKh(problem, ahead, planHeat(problem, ROUGH).path))
-  return { problem, ahead }
+  if (!costs) return { problem, ahead, flat: null }
+  const flat = planHeat(problem, EXACT)
+  setCosts(problem, ahead, costs, task, flat)
+  return { problem, ahead, flat }
+}
+
+/** A state one step on, in place. */
+function move(state: Float64Array, transition: Float64Array, drift: Float64Array) {
+  const next = through(transition, state)
+  for (let i = 0; i < N; i++) state[i] = (next[i] as number) + (drift[i] as number)
 }
 
 function room(model: Model, stepS: number) {
@@ -208,8 +231,7 @@ function withoutHeat({ nowMs, model }: PlanTask, problem: HeatProblem, ahead: Ah
   const air = airRow(model, { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, peopleWm2: 0, disturbanceWm2: 0 })
   let worst: Plan['without'] = null
   for (let k = 0; k < problem.drift.length; k++) {
-    const next = through(problem.transition[k] as Float64Array, state)
-    for (let i = 0; i < N; i++) state[i] = (next[i] as number) + ((problem.drift[k] as Float64Array)[i] as number)
+    move(state, problem.transition[k] as Float64Array, problem.drift[k] as Float64Array)
     const felt =
       AIR_SHARE *
         (air.surface * (state[SURFACE] as number) +

@@ -1,6 +1,6 @@
 import { type Energy, relativeCosts } from './heat-cost.ts'
 import type { PlanTask } from './plan-task.ts'
-import { makePlan } from './planner.ts'
+import type { Plan } from './planner.ts'
 import type { PriceReason } from './types.ts'
 
 const STEP_MS = 900_000
@@ -14,9 +14,9 @@ const NOTICEABLE = 0.05
  * Whether a plan heats now because heat is cheap now, or waits because it will be: its power compared with that of the same
  * plan without prices. Null where heat costs the same at all times, or nearly what it costs on the mean of the coming day.
  */
-export function priceReason(task: PlanTask, power: number): PriceReason | null {
+export function priceReason(task: PlanTask, { power, flatPower }: Plan): PriceReason | null {
   const { energy, nowMs } = task
-  if (!energy || !hasPrices(energy)) return null
+  if (!energy || !hasPrices(energy) || flatPower === null) return null
   const steps = stepsAhead(task)
   const costs = relativeCosts(energy, task.model, steps)
   const now = costs?.[0] ?? 1
@@ -24,10 +24,9 @@ export function priceReason(task: PlanTask, power: number): PriceReason | null {
   const isCheap = now < 1
   const turn = costs.findIndex((cost) => (isCheap ? cost >= 1 : cost < 1))
   if (turn < 0) return null
-  const flat = makePlan({ ...task, energy: null }).power
   const untilMs = steps[turn]?.fromMs ?? nowMs
-  if (isCheap) return power > flat + NOTICEABLE ? { kind: 'cheap', untilMs } : null
-  return power < flat - NOTICEABLE ? { kind: 'waits', untilMs } : null
+  if (isCheap) return power > flatPower + NOTICEABLE ? { kind: 'cheap', untilMs } : null
+  return power < flatPower - NOTICEABLE ? { kind: 'waits', untilMs } : null
 }
 
 /** A heat pump alone makes heat cheaper at some hours too, but nobody has set a price. */

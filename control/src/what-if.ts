@@ -131,6 +131,7 @@ class Replay {
       nowMs,
       blockS: SLOT_S,
       outsideAt: (atMs) => this.outsideAt(index, atMs - nowMs),
+      sunnierAt: (atMs) => this.outsideAt(index, atMs - nowMs),
       aimAt: aimsAhead(settings, room.floorType, nowMs),
       maxFloorC: limitFor(settings.maxFloorC, false),
       doubtK: doubtK(room.outlook, 0),

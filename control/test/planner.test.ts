@@ -26,17 +26,19 @@ function shareAtSix(floorType: FloorType, nextDayWm2: number): number {
     LEARNED.map((name) => SUNNY_ROOM[name] ?? 0),
   )
   const hourOf = (atMs: number) => (atMs - WINTER_MS) / HOUR_MS
+  const outsideAt = (atMs: number) => {
+    const height = Math.max(0, Math.cos((((hourOf(atMs) % 24) - 13.5) / 9) * Math.PI))
+    const solarGainWm2 = height * (hourOf(atMs) < 35 ? 34 : nextDayWm2)
+    return { outdoorC: 5 + 3 * height, windMs: 3, solarGainWm2, peopleWm2: 0 }
+  }
   return makePlan({
     floorType,
     model,
     belief: { mean: [19.7, 19.7, 19.4, 19.4, 0, 0], spread: [] },
     nowMs: SIX_MS,
     blockS: 1800,
-    outsideAt: (atMs) => {
-      const height = Math.max(0, Math.cos((((hourOf(atMs) % 24) - 13.5) / 9) * Math.PI))
-      const solarGainWm2 = height * (hourOf(atMs) < 35 ? 34 : nextDayWm2)
-      return { outdoorC: 5 + 3 * height, windMs: 3, solarGainWm2, peopleWm2: 0 }
-    },
+    outsideAt,
+    sunnierAt: outsideAt,
     aimAt: (atMs) => {
       const occupied = hourOf(atMs) % 24 >= 6 && hourOf(atMs) % 24 < 22
       const targetC = occupied ? 21 : 19
@@ -67,21 +69,26 @@ const TWO_PEAKS: Energy = {
   source: null,
 }
 
-/** Planned for expensive hours at eight in the evening, before two days whose sun takes the room above its band. */
-function expensiveHeatBeforeSun(floorType: FloorType, energy: Energy | null): number {
-  const hourOf = (atMs: number) => ((atMs - WINTER_MS) / HOUR_MS) % 24
+const hourOfDay = (atMs: number) => ((atMs - WINTER_MS) / HOUR_MS) % 24
+
+type Sun = { forecastWm2: number; possibleWm2: number }
+
+/** Planned at eight in the evening for two days with sun. */
+function plannedBeforeSun(floorType: FloorType, energy: Energy | null, { forecastWm2, possibleWm2 }: Sun) {
+  const outsideWith = (sunWm2: number) => (atMs: number) => {
+    const height = Math.max(0, Math.cos(((hourOfDay(atMs) - 12.5) / 9) * Math.PI))
+    return { outdoorC: 1 + 4 * height, windMs: 3, solarGainWm2: sunWm2 * height, peopleWm2: 0 }
+  }
   const { endS, heatKwhM2 } = planPath({
     floorType,
     model: modelOf(floorType, nothingLearned()),
     belief: { mean: [21.5, 21.3, 20.8, 20.9, 0, 0], spread: [] },
     nowMs: WINTER_MS + 20 * HOUR_MS,
     blockS: 1800,
-    outsideAt: (atMs) => {
-      const height = Math.max(0, Math.cos(((hourOf(atMs) - 12.5) / 9) * Math.PI))
-      return { outdoorC: 1 + 4 * height, windMs: 3, solarGainWm2: 60 * height, peopleWm2: 0 }
-    },
+    outsideAt: outsideWith(forecastWm2),
+    sunnierAt: outsideWith(possibleWm2),
     aimAt: (atMs) => {
-      const occupied = hourOf(atMs) >= 6 && hourOf(atMs) < 22.5
+      const occupied = hourOfDay(atMs) >= 6 && hourOfDay(atMs) < 22.5
       const targetC = occupied ? 21 : 19
       return { targetC, lowC: targetC - 0.5, highC: targetC + 0.5, occupied, reason: 'target' }
     },
@@ -90,11 +97,24 @@ function expensiveHeatBeforeSun(floorType: FloorType, energy: Energy | null): nu
     strategy: 'saving',
     energy,
   })
-  return heatKwhM2.reduce(
-    (sum, heat, k) => sum + (isExpensive((20 + (endS[k] as number) / 3600 - 0.01) % 24) ? heat : 0),
-    0,
-  )
+  return heatKwhM2.map((heat, k) => ({ heat, hour: 20 + (endS[k] as number) / 3600 - 0.01 }))
 }
+
+const heatOf = (steps: { heat: number }[]) => steps.reduce((sum, { heat }) => sum + heat, 0)
+
+const expensiveHeatBeforeSun = (floorType: FloorType, energy: Energy | null) =>
+  heatOf(
+    plannedBeforeSun(floorType, energy, { forecastWm2: 60, possibleWm2: 60 }).filter(({ hour }) =>
+      isExpensive(hour % 24),
+    ),
+  )
+
+test.each(EVERY_FLOOR)('less cheap heat is stored (%s) where the sun may come after all', (floorType) => {
+  const untilNoon = (energy: Energy | null, possibleWm2: number) =>
+    heatOf(plannedBeforeSun(floorType, energy, { forecastWm2: 15, possibleWm2 }).filter(({ hour }) => hour < 36))
+  expect(untilNoon(TWO_PEAKS, 60)).toBeLessThan(0.99 * untilNoon(TWO_PEAKS, 15))
+  expect(untilNoon(null, 60)).toBe(untilNoon(null, 15))
+})
 
 test.each(EVERY_FLOOR)('a room that the sun takes above its band (%s) avoids expensive hours as well', (floorType) => {
   const without = expensiveHeatBeforeSun(floorType, null)
