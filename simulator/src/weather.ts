@@ -23,6 +23,8 @@ export type Climate = {
   /** Above zero the sky is clearer than cloudy. */
   clearness: number
   coldSnap?: ColdSnap
+  /** Which errors the forecasts of this weather have; those of 0 without it. */
+  forecastDraw?: number
 }
 
 /** The weather of any instant, from the climate alone: no memory, so a year can be asked backwards. */
@@ -35,7 +37,7 @@ export function forecastAt(climate: Climate, issuedMs: number, nowMs: number): W
   const run = Math.floor(issuedMs / (6 * HOUR_MS))
   const aheadH = Math.max(0, nowMs - issuedMs) / HOUR_MS
   const spreadK = Math.min(1.6, 0.25 + 0.05 * aheadH)
-  const errorSeed = climate.seed * 31 + run * 2 + 1
+  const errorSeed = climate.seed * 31 + run * 2 + 1 + 100_000 * (climate.forecastDraw ?? 0)
   const cloudError = Math.min(0.35, 0.05 + 0.015 * aheadH) * smoothNoise(errorSeed + 1, nowMs / (5 * HOUR_MS))
   const cloud = Math.min(1, Math.max(0, cloudShareAt(climate, nowMs) + cloudError))
   return weatherWithCloud(climate, nowMs, cloud, spreadK * smoothNoise(errorSeed, nowMs / (9 * HOUR_MS)))

@@ -18,7 +18,7 @@ import { PENALTY_PER_KH, type Score, Scorer } from './score.ts'
 import { WEATHER_STEP_S, type World } from './world.ts'
 
 /** A light floor answers within half an hour: coarser steps would not be a limit for it. */
-const PLAN_STEP_S = 600
+export const PLAN_STEP_S = 600
 const EULER_S = 30
 const N = 4
 

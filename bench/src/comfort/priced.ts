@@ -69,11 +69,11 @@ export function comparePriced({ choice }: PricedJob): PricedResult {
   }
 }
 
-type Costed = { cost: number; score: Score }
+export type Costed = { cost: number; score: Score }
 /** By how much a controller is given a lower setpoint; what is felt is scored against the plant's own. */
 type Lower = (nowS: number) => number
 
-function costOf(world: World, market: Market, start: RoomState, controller: Controller, lower?: Lower): Costed {
+export function costOf(world: World, market: Market, start: RoomState, controller: Controller, lower?: Lower): Costed {
   const plant = new BuiltInPlant(world)
   const meter = new Meter(market)
   const metered: Plant = {
@@ -126,7 +126,7 @@ class Meter {
   }
 }
 
-function perfectCost(world: World, market: Market, start: RoomState, perKh: number): Costed {
+export function perfectCost(world: World, market: Market, start: RoomState, perKh: number): Costed {
   let paid = 0
   const { score, heatWhM2 } = perfectHeat(world, start, SCORED_WEEK, {
     costAt: market.costAt,
@@ -144,5 +144,5 @@ const HOURS = Array.from(
   { length: (SCORED_WEEK.toS - SCORED_WEEK.fromS) / 3600 },
   (_, hour) => SCORED_WEEK.fromS + hour * 3600,
 )
-const meanCost = ({ costAt }: Market) => HOURS.reduce((sum, nowS) => sum + costAt(nowS), 0) / HOURS.length
-const dearestCost = ({ costAt }: Market) => Math.max(...HOURS.map(costAt))
+export const meanCost = ({ costAt }: Market) => HOURS.reduce((sum, nowS) => sum + costAt(nowS), 0) / HOURS.length
+export const dearestCost = ({ costAt }: Market) => Math.max(...HOURS.map(costAt))
