@@ -56,27 +56,38 @@ function threads(): Plugin {
 
 /**
  * Node's own modules without the list of names that an `import` of them makes: it reads every property, and with it
- * loads what stands behind each, a fetch and a WebSocket for `node:http`. Here only what is used is read.
+ * loads what stands behind each, a fetch and a WebSocket for `node:http`. Here only what is used is read, and what is
+ * loaded by reading it is a module of its own, so that only the files that use it load it.
  */
 function builtins(): Plugin {
   const PREFIX = '\0builtin:'
   return {
     name: 'builtins',
     resolveId(source, importer, { kind }) {
+      if (source.startsWith(PREFIX)) return source
       const isOwn = importer?.startsWith('\0') === true
       return isBuiltin(source) && kind === 'import-statement' && !isOwn ? `${PREFIX}${source}` : null
     },
     load(id) {
       if (!id.startsWith(PREFIX)) return null
-      const name = id.slice(PREFIX.length)
-      const names = Object.keys(process.getBuiltinModule(name) as object).filter((each) =>
-        /^[a-z_$][\w$]*$/i.test(each),
-      )
+      const [name = '', property] = id.slice(PREFIX.length).split('#')
+      if (property !== undefined)
+        return {
+          code: `const value = process.getBuiltinModule('${name}').${property}\nexport { value as ${property} }`,
+          moduleSideEffects: false,
+        }
+      const builtin = process.getBuiltinModule(name) as object
+      const names = Object.keys(builtin).filter((each) => /^[a-z_$][\w$]*$/i.test(each))
+      const loadsMore = (each: string) => Object.getOwnPropertyDescriptor(builtin, each)?.get !== undefined
       return [
         `const builtin = process.getBuiltinModule('${name}')`,
         'const read = (name) => builtin[name]',
         'export default builtin',
-        ...names.map((each, i) => `const _${i} = /* @__PURE__ */ read('${each}')\nexport { _${i} as ${each} }`),
+        ...names.map((each, i) =>
+          loadsMore(each)
+            ? `export { ${each} } from '${PREFIX}${name}#${each}'`
+            : `const _${i} = /* @__PURE__ */ read('${each}')\nexport { _${i} as ${each} }`,
+        ),
       ].join('\n')
     },
   }

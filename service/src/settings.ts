@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { matches, READS_A_MINUTE, SILENT_AFTER_S, WRITES_A_MINUTE } from '@hypocaust/domain'
+import { READS_A_MINUTE, SILENT_AFTER_S, WRITES_A_MINUTE } from '@hypocaust/domain'
 import Type, { type Static, type TSchema } from 'typebox'
+import { Check } from 'typebox/schema'
 import { parse } from 'yaml'
 import { StartupError, UsageError } from './base/startup-error.ts'
 
@@ -184,7 +185,7 @@ export function readSettings(
     const origin = originOf(name, flags, env, fromFile, file)
     const schema: TSchema & { default?: unknown } = SETTINGS[name]
     const value = origin ? converted(schema, origin) : schema.default
-    if (origin && !matches(schema, value)) {
+    if (origin && !Check(schema, value)) {
       const Problem = flags[name] === undefined ? StartupError : UsageError
       throw new Problem(`${origin.where}: ${shown(name, origin.value)} is not valid. ${formOf(schema)}`)
     }

@@ -33,7 +33,7 @@ function started(script: string, env: NodeJS.ProcessEnv = {}) {
 test('a process whose event loop stands still ends itself, and says why', async () => {
   const { ended } = started(`
     import { watchEventLoop } from ${JSON.stringify(join(PROCESSES, 'watchdog.ts'))}
-    await watchEventLoop({ stalledAfterMs: 300, lookEveryMs: 50 })
+    watchEventLoop({ stalledAfterMs: 300, lookEveryMs: 50 })
     for (;;);
   `)
   const { signal, stderr } = await ended()
@@ -44,7 +44,7 @@ test('a process whose event loop stands still ends itself, and says why', async 
 test('a process with nothing left to do ends although it is watched', async () => {
   const { ended } = started(`
     import { watchEventLoop } from ${JSON.stringify(join(PROCESSES, 'watchdog.ts'))}
-    await watchEventLoop({ stalledAfterMs: 30_000 })
+    watchEventLoop({ stalledAfterMs: 30_000 })
   `)
   expect(await ended()).toMatchObject({ code: 0, stderr: '' })
 })

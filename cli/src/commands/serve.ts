@@ -21,7 +21,7 @@ export function serveCommand(program: Command): void {
       const service = await startService(settings)
       stopOnSignal(() => service.stop())
       // From here on: to bring a large database up to date may take longer.
-      await watchEventLoop({ stalledAfterMs: settings.watchdog_s * 1000 })
+      watchEventLoop({ stalledAfterMs: settings.watchdog_s * 1000 })
       notifyServiceManager(process.env, createLogger(settings.log_level))
       console.log(`Hypocaust listens on ${service.url}`)
       console.log(`Data is stored in ${service.storedIn}`)

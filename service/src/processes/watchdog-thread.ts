@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { Stall } from './stall.ts'
 
 const { beats, lookEveryMs, stalledAfterMs } = workerData as {
@@ -15,4 +15,3 @@ setInterval(() => {
   writeSync(2, `${JSON.stringify({ level: 60, time: new Date().toISOString(), msg })}\n`)
   process.kill(process.pid, 'SIGKILL')
 }, lookEveryMs)
-parentPort?.postMessage('ready')

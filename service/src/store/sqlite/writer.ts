@@ -21,12 +21,15 @@ interface Waiting {
   reject(error: Error): void
 }
 
+const ENDED = 'the writer has ended'
+
 /** Without all that Kysely adds and a thread cannot be sent. */
 const plain = ({ sql, parameters }: Statement): Statement => ({ sql, parameters })
 
-/** This thread's end of the writer. A promise resolves when its job is on disk. */
+/** This thread's end of the writer, which starts with the first job. A promise resolves when its job is on disk. */
 export class Writer {
-  readonly #worker: Worker
+  readonly #file: string
+  #worker: Worker | undefined
   readonly #waiting = new Map<number, Waiting>()
   /** Jobs of this turn of the event loop: one message for all of them. */
   #jobs: Job[] = []
@@ -34,12 +37,7 @@ export class Writer {
   #stopped: Error | null = null
 
   constructor(file: string) {
-    this.#worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { file } })
-    this.#worker.on('message', (answers: Answer[]) => {
-      for (const answer of answers) this.#settle(answer)
-    })
-    this.#worker.on('error', (error) => this.#failAll(error as Error))
-    this.#worker.on('exit', () => this.#failAll(new Error('the writer has ended')))
+    this.#file = file
   }
 
   /** Each batch is one job; jobs submitted in one turn of the event loop share one transaction. */
@@ -66,15 +64,28 @@ export class Writer {
 
   async close(): Promise<void> {
     if (this.#stopped) return
-    const ended = once(this.#worker, 'exit')
     this.#post()
+    if (!this.#worker) return this.#failAll(new Error(ENDED))
+    const ended = once(this.#worker, 'exit')
     this.#worker.postMessage('close')
     await ended
   }
 
   #post(): void {
-    if (this.#jobs.length > 0) this.#worker.postMessage(this.#jobs)
+    if (this.#jobs.length === 0) return
+    this.#worker ??= this.#start()
+    this.#worker.postMessage(this.#jobs)
     this.#jobs = []
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { file: this.#file } })
+    worker.on('message', (answers: Answer[]) => {
+      for (const answer of answers) this.#settle(answer)
+    })
+    worker.on('error', (error) => this.#failAll(error as Error))
+    worker.on('exit', () => this.#failAll(new Error(ENDED)))
+    return worker
   }
 
   #settle(answer: Answer): void {
