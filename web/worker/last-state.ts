@@ -13,14 +13,22 @@ export async function answerOrLastState({ request }: FetchEvent, answer: Promise
   return soon ?? (await lastState(request)) ?? answer
 }
 
+/** At most so many are kept; a worker that has just started does not know. Listing them takes longer than keeping one. */
+let mayBeKept = Number.POSITIVE_INFINITY
+
 export async function keep({ url }: Request, answer: Response): Promise<void> {
   if (answer.status !== 200) return
   const copy = answer.clone()
   const cache = await caches.open(CACHE)
   await cache.put(keptUnder(url, Date.now()), copy)
+  mayBeKept++
+  if (mayBeKept <= MOST_KEPT) return
+  // What is put meanwhile is counted too.
+  mayBeKept = 0
   // The one put last is the last of them.
   const addresses = await cache.keys()
   for (const address of addresses.slice(0, -MOST_KEPT)) await cache.delete(address)
+  mayBeKept += Math.min(addresses.length, MOST_KEPT)
 }
 
 async function lastState({ url }: Request): Promise<Response | undefined> {
