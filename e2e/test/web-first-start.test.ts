@@ -88,6 +88,7 @@ describeInBrowser('from the first start to a heated room', () => {
       await page.locator('summary', { hasText: 'Coordinates and time zone' }).click()
       expect(await page.getByLabel('Latitude').inputValue()).toBe('59.91')
       expect(await page.getByLabel('Time zone').inputValue()).toBe('Europe/Oslo')
+      await page.locator('#zones option[value="Europe/Oslo"]').waitFor({ state: 'attached' })
       await page.getByRole('button', { name: 'Add a building' }).click()
 
       await page.getByLabel('Name of the new gateway').fill('cellar')

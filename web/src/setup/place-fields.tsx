@@ -43,9 +43,11 @@ export function PlaceFields({ draft, onChange }: { draft: PlaceDraft; onChange(d
 function ForExperts({ draft, onChange }: { draft: PlaceDraft; onChange(patch: Partial<PlaceDraft>): void }) {
   const { t } = useWords()
   const { lat, lng, timezone } = draft
+  const [isOpen, setIsOpen] = useState(false)
   return (
     <details
       className="group"
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
       onInvalidCapture={(event) => {
         event.currentTarget.open = true
       }}
@@ -76,17 +78,13 @@ function ForExperts({ draft, onChange }: { draft: PlaceDraft; onChange(patch: Pa
           value={timezone}
           onChange={(event) => onChange({ timezone: event.target.value })}
         />
-        <datalist id="zones">
-          {timeZones().map((zone) => (
-            <option key={zone} value={zone} />
-          ))}
-        </datalist>
+        <datalist id="zones">{isOpen && timeZones().map((zone) => <option key={zone} value={zone} />)}</datalist>
       </div>
     </details>
   )
 }
 
-/** Browsers that cannot list them accept the name as typed. */
+/** Hundreds, so they are made once they can be chosen. Browsers that cannot list them accept the name as typed. */
 const timeZones = (): string[] => Intl.supportedValuesOf?.('timeZone') ?? []
 
 interface CoordinateProps {
