@@ -1,6 +1,7 @@
-import type { Browser } from 'playwright-core'
+import { freePort } from '@hypocaust/testing/ports.ts'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { describe } from 'vitest'
-import { type BrowserKind, executablePath, launchBrowser, Site as OwnSite } from './stage.ts'
+import { type BrowserKind, executablePath, launchBrowser, Site as OwnSite, type Size } from './stage.ts'
 
 export * from './stage.ts'
 
@@ -17,12 +18,59 @@ export function sharedBrowser(flags: string[] = [], kind: BrowserKind = 'headles
   return browser
 }
 
-/** The next file finds no page of the last one. */
+let port: Promise<number> | undefined
+
+/** One for all test files of a worker: what a parked page has compiled is known by its address. */
+function sharedPort(): Promise<number> {
+  port ??= freePort()
+  return port
+}
+
+/** Pages that were left as they were found, and the size of every page that can be. */
+const parked = new Set<Page>()
+const sizes = new WeakMap<Page, Size>()
+
+/** The next file finds no page of the last one but the parked ones. */
 export async function leaveShared(browser: Browser): Promise<void> {
-  await Promise.all(browser.contexts().map((context) => context.close()))
+  const kept = new Set([...parked].map((page) => page.context()))
+  await Promise.all(
+    browser
+      .contexts()
+      .filter((context) => !kept.has(context))
+      .map((context) => context.close()),
+  )
 }
 
 export class Site extends OwnSite {
+  protected override choosePort = sharedPort
   protected override openBrowser = sharedBrowser
   protected override leaveBrowser = leaveShared
+
+  /** A parked page where there is one: the process behind it has compiled the website, so it loads in half the time. */
+  protected override async newPage(size: Size, options: BrowserContextOptions, script?: string): Promise<Page> {
+    const { colorScheme = null, ...settings } = options
+    if (script || Object.keys(settings).length > 0) return super.newPage(size, options, script)
+    const found = parked.values().find((page) => sizes.get(page) === size && page.context().browser() === this.browser)
+    if (found) parked.delete(found)
+    const page = found ?? (await super.newPage(size, {}))
+    sizes.set(page, size)
+    await page.emulateMedia({ colorScheme, media: null })
+    return page
+  }
+
+  /**
+   * Parks the page, without anything that the test left in it or its context; the context of a page with settings of
+   * its own is closed.
+   */
+  async leave(page: Page): Promise<void> {
+    const context = page.context()
+    if (!sizes.has(page)) return context.close()
+    const others = context.pages().filter((other) => other !== page)
+    await Promise.all([...others.map((other) => other.close()), page.unrouteAll()])
+    // Of the same origin, but without a script that could still store something.
+    await page.goto(`${this.url}/icon.svg`)
+    await page.evaluate('localStorage.clear(); sessionStorage.clear()')
+    await context.clearCookies()
+    parked.add(page)
+  }
 }

@@ -116,13 +116,22 @@ export class Site {
     return this.#store
   }
 
+  protected get browser(): Browser {
+    if (!this.#browser) throw new Error('not started')
+    return this.#browser
+  }
+
   /** What is prepared is there before the service looks. */
   async start(prepare = async () => {}, browserFlags: string[] = [], kind: BrowserKind = 'headless'): Promise<void> {
     this.#store = await openStore(this.folder)
     await prepare()
-    this.#port = await freePort()
+    this.#port = await this.choosePort()
     await this.startService()
     this.#browser = await this.openBrowser(browserFlags, kind)
+  }
+
+  protected choosePort(): Promise<number> {
+    return freePort()
   }
 
   protected openBrowser(flags: string[], kind: BrowserKind): Promise<Browser> {
@@ -160,8 +169,7 @@ export class Site {
   }
 
   async newContext(size: Size, options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    if (!this.#browser) throw new Error('not started')
-    const context = await this.#browser.newContext({
+    const context = await this.browser.newContext({
       locale: 'en-GB',
       timezoneId: 'Europe/Oslo',
       serviceWorkers: 'block',
@@ -173,9 +181,16 @@ export class Site {
   }
 
   async open(size: Size, options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await (await this.newContext(size, options)).newPage()
+    const page = await this.newPage(size, options)
     await page.goto(this.url)
     return page
+  }
+
+  /** In a context of its own. */
+  protected async newPage(size: Size, options: BrowserContextOptions, script?: string): Promise<Page> {
+    const context = await this.newContext(size, options)
+    if (script) await context.addInitScript(script)
+    return context.newPage()
   }
 
   /** With a session of its own, as after signing in. */
@@ -185,11 +200,9 @@ export class Site {
     email = EMAIL,
     script?: string,
   ): Promise<Page> {
-    const context = await this.newContext(size, options)
-    if (script) await context.addInitScript(script)
+    const page = await this.newPage(size, options, script)
     const cookie = await sessionCookie(this.store, readAuthSecret(this.folder), this.url, email)
-    await context.addCookies([{ ...cookie, url: this.url, httpOnly: true, sameSite: 'Strict' }])
-    const page = await context.newPage()
+    await page.context().addCookies([{ ...cookie, url: this.url, httpOnly: true, sameSite: 'Strict' }])
     await page.goto(this.url + path)
     // Pages or, in German, Seiten.
     await page.getByRole('navigation', { name: /^(Pages|Seiten)$/ }).waitFor()

@@ -30,7 +30,7 @@ describeInBrowser('what the browser does to an open page', () => {
     const sent = other.waitForResponse((answer) => answer.request().method() === 'PATCH')
     await pressed(other.getByRole('button', { name: 'Raise Bathroom by half a degree' }))
     await sent
-    await other.context().close()
+    await site.leave(other)
   }
 
   test('buildings keep their places under a finger, and change them when it has gone', async () => {
@@ -54,7 +54,7 @@ describeInBrowser('what the browser does to an open page', () => {
     expect(await namesOf(page)).toEqual(before)
     await page.mouse.up()
     await expect.poll(() => namesOf(page), { timeout: PATIENCE_MS }).toEqual([...before].reverse())
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('a page kept for “back” holds no stream, and is current when it is shown again', async () => {
@@ -76,7 +76,7 @@ describeInBrowser('what the browser does to an open page', () => {
     await opened
     const after = `${(Number.parseFloat(before ?? '') + 0.5).toFixed(1)}°`
     await page.getByRole('article', { name: 'Bathroom' }).getByText(after, { exact: true }).waitFor()
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('a page whose script did not come says so, and loads again by itself', async () => {
@@ -111,6 +111,6 @@ describeInBrowser('what the browser does to an open page', () => {
     await install.click()
     await install.waitFor({ state: 'detached' })
     expect(await page.evaluate('window.asked')).toBe(1)
-    await page.context().close()
+    await site.leave(page)
   })
 })

@@ -34,6 +34,7 @@ describeInBrowser('the change log', () => {
       .where('id', '=', roomId)
       .executeTakeFirstOrThrow()
     expect(room.targetC).toBe(22)
+    await site.leave(page)
   })
 
   test('filters by who and what, and downloads the same as a table', async () => {
@@ -55,6 +56,7 @@ describeInBrowser('the change log', () => {
     expect(lines[0]).toBe('time,by,name,role,holder,subject,field,before,after')
     expect(lines.at(-1)).toMatch(/,command,,,,Lakeside 12,building,,Lakeside 12$/)
     expect(lines.slice(1).every((line) => line.includes(',command,'))).toBe(true)
+    await site.leave(page)
   })
 
   test('is in German too', async () => {
@@ -64,6 +66,7 @@ describeInBrowser('the change log', () => {
     await page.getByRole('heading', { name: 'Änderungen in Lakeside 12' }).waitFor()
     await page.getByText('Bathroom: Soll-Temperatur 22,5° → 22,0°').waitFor()
     await page.getByText('Kommandozeile').first().waitFor()
+    await site.leave(page)
   })
 
   test('all rooms are turned off from home, and are as before once that is undone', async () => {
@@ -83,5 +86,6 @@ describeInBrowser('the change log', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Raise Bathroom by half a degree' }).waitFor()
     expect(await targets()).toEqual(before)
+    await site.leave(page)
   })
 })

@@ -28,6 +28,6 @@ describeInBrowser('a service whose clock is not the browser’s', () => {
       .getByText(`${day.format(twoDaysAgo())},`)
       .first()
       .waitFor()
-    await page.context().close()
+    await site.leave(page)
   })
 })

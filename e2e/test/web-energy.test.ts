@@ -44,7 +44,7 @@ describeInBrowser('prices on the set-up page', () => {
     await page.getByRole('button', { name: 'Save tariff' }).click()
     await page.getByRole('button', { name: 'Save tariff' }).waitFor({ state: 'hidden' })
     expect((await stored()).tariff).toBeNull()
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('what is known of a heat source is filled in, and saving another figure of it loses nothing', async () => {
@@ -66,7 +66,7 @@ describeInBrowser('prices on the set-up page', () => {
     await page.getByRole('button', { name: 'Save heat source' }).click()
     await page.getByRole('button', { name: 'Save heat source' }).waitFor({ state: 'hidden' })
     expect(JSON.parse((await stored()).heatSource ?? 'null')).toEqual({ kind: 'heat_pump' })
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('an area that cannot be one is refused with the reason', async () => {
@@ -76,6 +76,6 @@ describeInBrowser('prices on the set-up page', () => {
     await page.getByRole('button', { name: 'Save tariff' }).click()
     await page.getByText('must be letters, digits and dashes').waitFor()
     expect((await stored()).tariff).toBeNull()
-    await page.context().close()
+    await site.leave(page)
   })
 })

@@ -61,7 +61,7 @@ describeInBrowser('heat and cost of rooms', () => {
     await page.getByText('No heat has been counted for this time yet').waitFor()
     const csv = await page.request.get(`${site.url}/app/buildings/${buildingId}/energy.csv`)
     expect((await csv.text()).split('\n')[0]).toBe('day,room,heat_kwh,heat_kwh_per_m2,cost')
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('a room that has been learned says what half a degree less would have saved', async () => {
@@ -72,7 +72,7 @@ describeInBrowser('heat and cost of rooms', () => {
     await rooms
       .getByText(/^At [\d.]+° instead of [\d.]+°, this room would have taken [\d.]+\s% less heat in the last 9 days/)
       .waitFor({ timeout: PATIENCE_MS })
-    await page.context().close()
+    await site.leave(page)
   })
 
   test.each(['en', 'de'])('the times to choose from are not cut off on a phone in %s', async (language) => {
@@ -84,6 +84,6 @@ describeInBrowser('heat and cost of rooms', () => {
       .map((element) => element.textContent)`)
     expect(cutOff).toEqual([])
     expect(await page.getByRole('radio').count()).toBe(4)
-    await page.context().close()
+    await site.leave(page)
   })
 })

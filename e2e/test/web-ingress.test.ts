@@ -74,7 +74,7 @@ describeInBrowser('behind the ingress of Home Assistant', () => {
     const elsewhere = await site.openSignedIn('phone')
     await pressed(elsewhere.getByRole('button', { name: 'Raise Bathroom by half a degree' }))
     await frame.getByRole('article', { name: 'Bathroom' }).getByText('22.5°', { exact: true }).waitFor()
-    await elsewhere.context().close()
+    await site.leave(elsewhere)
     await frame.getByRole('article', { name: 'Bathroom' }).getByRole('link').first().click()
     await frame.getByRole('heading', { name: 'Bathroom', level: 1 }).waitFor()
     const within = page.frames().find((each) => each !== page.mainFrame())

@@ -74,7 +74,7 @@ describeInBrowser('without a mouse', () => {
     expect(week.tuesday?.map(({ at }) => at)).toEqual(['00:00', '05:30', '12:15', '22:30'])
     expect(week.tuesday?.[2]?.setback).toBe(0.5)
     expect(week.sunday).toEqual(week.tuesday)
-    await page.context().close()
+    await site.leave(page)
   }, 300_000)
 })
 

@@ -43,5 +43,7 @@ describeInBrowser('API keys', () => {
     await phone.getByText('No API keys yet').waitFor()
     expect((await ask()).status).toBe(401)
     await desktop.getByText('No API keys yet').waitFor()
+    await site.leave(desktop)
+    await site.leave(phone)
   })
 })

@@ -32,7 +32,7 @@ describeInBrowser('the first page of a person with many buildings', () => {
     expect(first.slice(wrong.length, wrong.length + unavailable.length)).toEqual(unavailable)
     await page.getByRole('link', { name: 'Alerts' }).click()
     await page.getByText(sentence).waitFor()
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('search, filter, tags and order narrow the list; Enter opens the first', async () => {
@@ -59,7 +59,7 @@ describeInBrowser('the first page of a person with many buildings', () => {
     await search.fill('nothing is called this')
     await page.getByRole('button', { name: 'Show all' }).click()
     await expect.poll(() => lines(page).count()).toBeGreaterThan(5)
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('every line is in the page, also far below the screen, and scrolling changes none', async () => {
@@ -75,7 +75,7 @@ describeInBrowser('the first page of a person with many buildings', () => {
     await page.keyboard.press('End')
     await expect.poll(() => isOnScreen(lines(page).last()), { timeout: PATIENCE_MS }).toBe(true)
     expect(await page.evaluate('window.changes')).toBe(0)
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('a line opens its building without loading the site anew, and in a new tab with a key held', async () => {
@@ -88,14 +88,14 @@ describeInBrowser('the first page of a person with many buildings', () => {
     await first.click()
     await page.waitForURL(/\/buildings\//)
     expect(await page.evaluate('window.isSame')).toBe(true)
-    await page.context().close()
+    await site.leave(page)
   })
 
   test.each(EVERY_SIZE)('the list is accessible on a %s, in both themes', async (size) => {
     const page = await site.openSignedIn(size)
     await lines(page).first().waitFor()
     expect(await barriersInThemes(page, 'home', size, THEMES)).toEqual([])
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('an owner gives a building a tag on its set-up page, and finds it by that', async () => {
@@ -110,6 +110,6 @@ describeInBrowser('the first page of a person with many buildings', () => {
     await page.getByRole('link', { name: 'Home' }).click()
     await page.getByRole('searchbox').fill('roof')
     await expect.poll(() => namesOf(page), { timeout: PATIENCE_MS }).toEqual([nameOf(last)])
-    await page.context().close()
+    await site.leave(page)
   })
 })

@@ -27,6 +27,6 @@ describeInBrowser('Matter on the set-up page', () => {
     expect(await picture.count()).toBe(0)
     await bridgeStopped(site.store, buildingId)
     await page.getByText(`hypocaust matter --building ${buildingId}`).waitFor()
-    await page.context().close()
+    await site.leave(page)
   })
 })

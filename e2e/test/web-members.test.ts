@@ -29,7 +29,7 @@ describeInBrowser('members', () => {
     await page.goto(`${site.url}/buildings/${buildingId}/setup`)
     await page.getByRole('region', { name: 'The whole building' }).waitFor()
     expect(await page.getByRole('group', { name: 'Comfort and cost' }).count()).toBe(0)
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('an invitation made on the desktop is accepted in another browser by a person without an account', async () => {
@@ -77,5 +77,7 @@ describeInBrowser('members', () => {
     await desktop.getByRole('heading', { name: 'gast@example.org', exact: true }).waitFor({ state: 'hidden' })
     const gone = await phone.evaluate("fetch('/app/buildings').then((answer) => answer.json())")
     expect(gone).toEqual([])
+    await site.leave(desktop)
+    await site.leave(phone)
   })
 })

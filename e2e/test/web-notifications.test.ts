@@ -49,7 +49,7 @@ describeInBrowser('notifications', () => {
     await page.getByRole('button', { name: 'Save and sign in' }).click()
     await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
-    await page.context().close()
+    await site.leave(page)
 
     const other = await site.open('desktop')
     await other.goto(here)
@@ -62,7 +62,7 @@ describeInBrowser('notifications', () => {
     await other.getByRole('button', { name: 'Sign in', exact: true }).click()
     await other.getByText('Wrong e-mail address, password or code').waitFor()
     await signIn(other, EMAIL, NEW_PASSWORD)
-    await other.context().close()
+    await site.leave(other)
   })
 
   /** What the browser's push service would give out: there is none to be reached from here. */

@@ -51,7 +51,7 @@ describeInBrowser('the commissioning record of a building', () => {
     expect(await item('No battery is low').textContent()).toContain('Open: Kitchen')
     const batteries = page.getByRole('region', { name: 'Batteries' }).getByRole('heading', { level: 3 })
     expect(await batteries.allTextContents()).toEqual(['Kitchen', 'Bathroom'])
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('printed, it has every room, loop and date, and nothing to click', async () => {
@@ -65,19 +65,19 @@ describeInBrowser('the commissioning record of a building', () => {
     expect(await page.getByRole('navigation', { name: 'Pages', exact: true }).isVisible()).toBe(false)
     const pdf = await page.pdf({ format: 'A4' })
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('a resident has no such page', async () => {
     const page = await open('phone', RESIDENT)
     await page.getByRole('heading', { name: 'Not found' }).waitFor()
-    await page.context().close()
+    await site.leave(page)
   })
 
   test.each(EVERY_SIZE)('it is accessible on a %s, in both themes', async (size) => {
     const page = await open(size, INSTALLER)
     await page.getByRole('region', { name: 'Batteries' }).waitFor()
     expect(await barriersInThemes(page, 'record', size, THEMES)).toEqual([])
-    await page.context().close()
+    await site.leave(page)
   })
 })

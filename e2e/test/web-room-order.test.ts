@@ -22,5 +22,6 @@ describeInBrowser('order and storeys of rooms', () => {
     const others = page.getByRole('region', { name: 'Other rooms' })
     await others.getByRole('article').first().waitFor()
     expect(await others.getByRole('article').first().innerText()).toMatch(/^Cellar/)
+    await site.leave(page)
   })
 })

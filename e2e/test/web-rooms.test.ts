@@ -66,7 +66,7 @@ describeInBrowser('rooms in the browser', () => {
     const before = await top()
     await phone.evaluate(`document.querySelector('main [role=status]').textContent = 'warm '.repeat(60)`)
     expect(await top()).toBe(before)
-    await phone.context().close()
+    await site.leave(phone)
   })
 
   test('a change that fails goes back, says why, and can be tried again; another page then sees it', async () => {
@@ -93,8 +93,8 @@ describeInBrowser('rooms in the browser', () => {
     await expect.poll(() => stored('Kitchen'), { timeout: PATIENCE_MS }).toBe(19.5)
     await room(page, 'Kitchen').getByText('Not changed').waitFor({ state: 'hidden' })
     await room(other, 'Kitchen').getByText('19.5°', { exact: true }).waitFor()
-    await page.context().close()
-    await other.context().close()
+    await site.leave(page)
+    await site.leave(other)
   })
 
   test('a refusal is said in words, and nothing is changed', async () => {
@@ -115,7 +115,7 @@ describeInBrowser('rooms in the browser', () => {
       await page.unroute('**/app/rooms/*')
     }
     expect(await stored('Cellar')).toBe(20)
-    await page.context().close()
+    await site.leave(page)
   })
 
   test.each(EVERY_SIZE)('a room on a %s: chart, off with undo, manual with the keyboard, settings', async (size) => {
@@ -178,7 +178,7 @@ describeInBrowser('rooms in the browser', () => {
       setback: 2,
       weekend: { from: '23:30', to: '08:15' },
     })
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('what another page changes while the settings are open stays', async () => {
@@ -197,7 +197,7 @@ describeInBrowser('rooms in the browser', () => {
     await page.getByRole('region', { name: 'Now' }).waitFor()
     const saved = await site.store.db.selectFrom('rooms').select(['name', 'maxFloorC']).where('id', '=', id).execute()
     expect(saved).toEqual([{ name: 'Wine cellar', maxFloorC: 27 }])
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('away is set in two taps, or to any times by the clock of the building', async () => {
@@ -232,7 +232,7 @@ describeInBrowser('rooms in the browser', () => {
     expect((await away()).awayUntil).toBeNull()
     await page.goto(`${site.url}/buildings/${buildingId}/setup`)
     await page.getByText('This service has no weather source.').waitFor()
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('an override says its end wherever the room is shown, and can be ended and brought back', async () => {
@@ -263,7 +263,7 @@ describeInBrowser('rooms in the browser', () => {
     await control.getByRole('radio', { name: 'Heat', exact: true }).click()
     await page.getByRole('button', { name: 'Boost 1 h' }).click()
     await control.getByRole('button', { name: 'End now' }).click()
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('a silent building says since when; a low battery is a reminder that can be snoozed', async () => {
@@ -298,7 +298,7 @@ describeInBrowser('rooms in the browser', () => {
     await db.updateTable('gateways').set({ lastSeenAt: Date.now() }).where('buildingId', '=', buildingId).execute()
     await page.reload()
     await page.getByText('1 alert needs attention.').waitFor()
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('a second account sees nothing of the first', async () => {
@@ -309,7 +309,7 @@ describeInBrowser('rooms in the browser', () => {
     const [{ id }] = (await site.store.db.selectFrom('rooms').select('id').execute()) as [{ id: string }]
     await page.goto(`${site.url}/rooms/${id}`)
     await page.getByText('This page does not exist, or your account has no access to it.').waitFor()
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('without a connection the last state is shown, and marked as old', async () => {
@@ -333,7 +333,7 @@ describeInBrowser('rooms in the browser', () => {
     await page.reload()
     await room(page).getByText('20.5°', { exact: true }).waitFor()
     await page.getByText('No connection').waitFor({ state: 'hidden' })
-    await page.context().close()
+    await site.leave(page)
   })
 
   test('of the answers kept for a time without a connection, the oldest give way', async () => {
@@ -347,7 +347,7 @@ describeInBrowser('rooms in the browser', () => {
     await eventually(async () => ((await page.evaluate(kept)) as string[]).includes(asked.at(-1) ?? ''))
     await eventually(async () => ((await page.evaluate(kept)) as string[]).length === 200)
     expect(await page.evaluate(kept)).not.toContain(asked[0])
-    await page.context().close()
+    await site.leave(page)
   })
 
   // The last one here: it leaves the account throttled.
@@ -368,7 +368,7 @@ describeInBrowser('rooms in the browser', () => {
     }
     await attempt(PASSWORD)
     await page.getByText('Too many attempts').waitFor()
-    await page.context().close()
+    await site.leave(page)
   })
 })
 

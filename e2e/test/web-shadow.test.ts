@@ -93,7 +93,7 @@ describeInBrowser('a room with a thermostat of its own', () => {
       await report(page).getByRole('table').waitFor()
       expect(await report(page).getByRole('row').count()).toBe(4)
       expect([...(await barriers(page, 'room')), ...(await misfits(page, 'room', size))]).toEqual([])
-      await page.context().close()
+      await site.leave(page)
     },
   )
 
@@ -110,7 +110,7 @@ describeInBrowser('a room with a thermostat of its own', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await report(page).waitFor()
     expect((await stored()).watchedSince).toBe(sinceMs)
-    await page.context().close()
+    await site.leave(page)
   })
 
   test.each(['phone', 'desktop'] as const)('on a %s, a lower target is compared before it is saved', async (size) => {
@@ -130,6 +130,6 @@ describeInBrowser('a room with a thermostat of its own', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
     expect((await stored()).targetC).toBe(targetC - 1)
-    await page.context().close()
+    await site.leave(page)
   })
 })
