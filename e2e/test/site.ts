@@ -43,7 +43,7 @@ export async function leaveShared(browser: Browser): Promise<void> {
 
 export class Site extends OwnSite {
   protected override choosePort = sharedPort
-  protected override openBrowser = sharedBrowser
+  protected override openBrowser = (flags: string[]) => sharedBrowser(flags)
   protected override leaveBrowser = leaveShared
 
   /** A parked page where there is one: the process behind it has compiled the website, so it loads in half the time. */

@@ -122,20 +122,20 @@ export class Site {
   }
 
   /** What is prepared is there before the service looks. */
-  async start(prepare = async () => {}, browserFlags: string[] = [], kind: BrowserKind = 'headless'): Promise<void> {
+  async start(prepare = async () => {}, browserFlags: string[] = []): Promise<void> {
     this.#store = await openStore(this.folder)
     await prepare()
     this.#port = await this.choosePort()
     await this.startService()
-    this.#browser = await this.openBrowser(browserFlags, kind)
+    this.#browser = await this.openBrowser(browserFlags)
   }
 
   protected choosePort(): Promise<number> {
     return freePort()
   }
 
-  protected openBrowser(flags: string[], kind: BrowserKind): Promise<Browser> {
-    return launchBrowser(flags, kind)
+  protected openBrowser(flags: string[]): Promise<Browser> {
+    return launchBrowser(flags)
   }
 
   protected leaveBrowser(browser: Browser): Promise<void> {
@@ -168,8 +168,8 @@ export class Site {
     return applyHouse(this.store, systemClock, house, { accountId, overwriteSettings: false, prune: false })
   }
 
-  async newContext(size: Size, options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    const context = await this.browser.newContext({
+  async newContext(size: Size, options: BrowserContextOptions = {}, browser = this.browser): Promise<BrowserContext> {
+    const context = await browser.newContext({
       locale: 'en-GB',
       timezoneId: 'Europe/Oslo',
       serviceWorkers: 'block',

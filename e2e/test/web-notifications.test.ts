@@ -4,7 +4,7 @@ import { MailServer, PUBLIC_URL } from '@hypocaust/testing/mail-server.ts'
 import { PushService } from '@hypocaust/testing/push-service.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser, EMAIL, HOUSE, PASSWORD, Site, signIn, WITH_SERVICE_WORKER } from './site.ts'
+import { describeInBrowser, EMAIL, HOUSE, PASSWORD, Site, sharedBrowser, signIn, WITH_SERVICE_WORKER } from './site.ts'
 
 const NEW_PASSWORD = 'a new horse every day'
 
@@ -23,7 +23,7 @@ describeInBrowser('notifications', () => {
       HYPOCAUST_MAIL_FROM: 'heating@heating.example',
       HYPOCAUST_PUBLIC_URL: PUBLIC_URL,
     })
-    await site.start(undefined, [], 'whole')
+    await site.start()
     await site.addHouse(await site.addAccount(), HOUSE)
   })
   afterAll(async () => {
@@ -100,7 +100,7 @@ describeInBrowser('notifications', () => {
   }
 
   test('a device is switched on by a click, a test arrives on it and by mail, and a touch opens the page it is about', async () => {
-    const context = await site.newContext('desktop', WITH_SERVICE_WORKER)
+    const context = await site.newContext('desktop', WITH_SERVICE_WORKER, await sharedBrowser([], 'whole'))
     await withPushService(context)
     const page = await context.newPage()
     await page.goto(site.url)
