@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { ENV, hypocaust, MAIN, type Running, start } from '@hypocaust/testing/command.ts'
+import { carriedOut, ENV, hypocaust, MAIN, type Running, start } from '@hypocaust/testing/command.ts'
 import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { HOUSE, type Holder, settleHolder } from '@hypocaust/testing/houses.ts'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { systemClock } from '../../service/src/base/clock.ts'
 import { openStore } from '../../service/src/store/open.ts'
 
@@ -25,12 +25,14 @@ const serve = (port: string) => start(folder.path, ['serve', '--port', port, '--
 const run = (args: string[], input?: string) => hypocaust(folder.path, args, input, env)
 
 beforeAll(async () => {
+  vi.stubEnv('XDG_CONFIG_HOME', env.XDG_CONFIG_HOME)
   const store = await openStore(join(folder.path, 'data'))
   holder = await settleHolder(store, systemClock, 'ada@example.org', HOUSE)
   await store.close()
   service = await serve('0')
 })
 afterAll(async () => {
+  vi.unstubAllEnvs()
   await service.end('SIGKILL')
   folder.remove()
 })
@@ -56,12 +58,12 @@ test('a good key is kept for the holder’s eyes only, and never printed', async
 })
 
 test('heat and cost of the rooms are shown for a month, and a month that is none is refused', async () => {
-  const { stdout } = await run(['energy', '--month', '2026-01'])
+  const { stdout } = await carriedOut(['energy', '--month', '2026-01'])
   expect(stdout).toContain('Lakeside 12, 2026-01-01 to 2026-01-31, no heat meter; estimates, not a bill')
   expect(stdout).toMatch(/Room +Heat +± +Share +Cost/)
-  const { json } = await run(['energy', '--from', '2026-01-02', '--to', '2026-01-03', '--json'])
+  const { json } = await carriedOut(['energy', '--from', '2026-01-02', '--to', '2026-01-03', '--json'])
   expect(json).toMatchObject([{ name: 'Lakeside 12', energy: { from: '2026-01-02', to: '2026-01-03', heat: null } }])
-  const wrong = await run(['energy', '--month', 'January'])
+  const wrong = await carriedOut(['energy', '--month', 'January'])
   expect([wrong.code, wrong.stderr]).toEqual([
     2,
     expect.stringContaining('January is not a month; for example 2026-01'),
@@ -104,38 +106,46 @@ test('the rooms are shown in a table, and as JSON', async () => {
     ['Living room', '–', '20.0 °C'],
     [''],
   ])
-  const { json } = await run(['rooms', '--building', 'lakeside', '--json'])
+  const { json } = await carriedOut(['rooms', '--building', 'lakeside', '--json'])
   expect(json).toMatchObject([{ name: 'Lakeside 12', rooms: [{ name: 'Bathroom' }, { name: 'Living room' }] }])
 })
 
 test('set, off, heat and preset change the room that is meant', async () => {
-  expect((await run(['set', 'BATHROM', '22,5'])).stdout).toMatch(/^Bathroom: – now, target 22\.5 °C, preset none/)
-  expect((await run(['preset', 'living', 'room', 'MED', '--json'])).json).toMatchObject({
+  expect((await carriedOut(['set', 'BATHROM', '22,5'])).stdout).toMatch(
+    /^Bathroom: – now, target 22\.5 °C, preset none/,
+  )
+  expect((await carriedOut(['preset', 'living', 'room', 'MED', '--json'])).json).toMatchObject({
     name: 'Living room',
     preset_mode: 'medium',
   })
-  expect((await run(['off', 'Bath', '--json'])).json).toMatchObject({ hvac_mode: 'off', target_temperature: 22.5 })
-  expect((await run(['heat', 'bath', '--json'])).json).toMatchObject({ hvac_mode: 'heat', target_temperature: 22.5 })
+  expect((await carriedOut(['off', 'Bath', '--json'])).json).toMatchObject({
+    hvac_mode: 'off',
+    target_temperature: 22.5,
+  })
+  expect((await carriedOut(['heat', 'bath', '--json'])).json).toMatchObject({
+    hvac_mode: 'heat',
+    target_temperature: 22.5,
+  })
 })
 
 test('set and off with an end, boost, away and back change only what counts for a while', async () => {
-  const set = await run(['set', 'bathroom', '24', '--until', '2h', '--json'])
+  const set = await carriedOut(['set', 'bathroom', '24', '--until', '2h', '--json'])
   expect(set.json).toMatchObject({ room: { name: 'Bathroom' }, override: { target_temperature: 24 } })
   const hours = (Date.parse(set.json.override.until) - Date.now()) / 3_600_000
   expect(hours).toBeGreaterThan(1.9)
   expect(hours).toBeLessThanOrEqual(2)
-  expect((await run(['off', 'living', 'room', '--until', '23:00'])).stdout).toMatch(
+  expect((await carriedOut(['off', 'living', 'room', '--until', '23:00'])).stdout).toMatch(
     /^Living room: off until \d{4}-\d\d-\d\d 23:00\n$/,
   )
-  expect((await run(['boost', '--for', '90min', '--json'])).json).toMatchObject([
+  expect((await carriedOut(['boost', '--for', '90min', '--json'])).json).toMatchObject([
     { room: { name: 'Bathroom' }, override: { target_temperature: 24.5 } },
     { room: { name: 'Living room' }, override: { target_temperature: 22 } },
   ])
-  expect((await run(['rooms', '--json'])).json[0].rooms[0].target_temperature).toBe(22.5)
-  expect((await run(['away', '3d', '--from', '1h', '--temperature', '14', '--json'])).json).toMatchObject([
+  expect((await carriedOut(['rooms', '--json'])).json[0].rooms[0].target_temperature).toBe(22.5)
+  expect((await carriedOut(['away', '3d', '--from', '1h', '--temperature', '14', '--json'])).json).toMatchObject([
     { building: { name: 'Lakeside 12' }, away: { target_temperature: 14 } },
   ])
-  expect((await run(['back'])).stdout).toBe('Lakeside 12: not away\n')
+  expect((await carriedOut(['back'])).stdout).toBe('Lakeside 12: not away\n')
 })
 
 test.each([
@@ -150,7 +160,7 @@ test.each([
   [['preset', 'bathroom', 'tropical'], 2, 'There are: none, low, medium, high'],
   [['rooms', '--interval', 'often'], 2, '--interval must be a number of seconds'],
 ])('%j is refused with what would be right', async (args, code, message) => {
-  const outcome = await run(args)
+  const outcome = await carriedOut(args)
   expect(outcome.stderr).toContain(message)
   expect(outcome.code).toBe(code)
 })
@@ -161,7 +171,7 @@ test.each([
   [['set', 'bathroom', 'warm'], 2, 'usage'],
   [['set', '--nonsense'], 2, 'usage'],
 ])('%j --json tells why not as JSON', async (args, code, errorCode) => {
-  const outcome = await run([...args, '--json'])
+  const outcome = await carriedOut([...args, '--json'])
   expect(JSON.parse(outcome.stderr)).toEqual({ error: { code: errorCode, message: expect.stringMatching(/\w/) } })
   expect([outcome.code, outcome.stdout]).toEqual([code, ''])
 })
@@ -186,7 +196,7 @@ function watching() {
 test('--watch --json prints each change on a line of its own, until it is ended', async () => {
   const { nextTarget, end } = watching()
   expect(await nextTarget()).toBe(22.5)
-  await run(['set', 'bathroom', '23'])
+  await carriedOut(['set', 'bathroom', '23'])
   // What the service decides about the rooms meanwhile is a change too.
   let target = 22.5
   while (target === 22.5) target = await nextTarget()

@@ -95,9 +95,9 @@ describe.runIf(ENGINES.includes('postgres'))('a home on SQLite with a year of hi
 
   test('is not copied while the service has it open', async () => {
     const { code, stderr } = await migrate()
-    expect([code, stderr]).toEqual([
+    expect([code, JSON.parse(stderr).error.message]).toEqual([
       1,
-      expect.stringMatching(/^hypocaust: the database .* is in use\. Stop the service/),
+      expect.stringMatching(/^the database .* is in use\. Stop the service/),
     ])
     await before.app.close()
     await before.store.close()
@@ -144,7 +144,10 @@ describe.runIf(ENGINES.includes('postgres'))('a home on SQLite with a year of hi
 
   test('is not copied a second time into the same database', async () => {
     const { code, stderr } = await migrate()
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/target holds data already.*empty database/)])
+    expect([code, JSON.parse(stderr).error.message]).toEqual([
+      1,
+      expect.stringMatching(/target holds data already.*empty database/),
+    ])
   })
 
   test(

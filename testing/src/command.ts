@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { vi } from 'vitest'
-import { UsageFailure } from '../../cli/src/failure.ts'
-import { buildProgram } from '../../cli/src/program.ts'
+import { runCommand } from '../../cli/src/program.ts'
 import { ownEnvironment, programOf } from './program-of.ts'
 
 export const MAIN = programOf('hypocaust')
@@ -43,19 +42,27 @@ export async function carriedOut(args: string[]): Promise<Outcome> {
   const keep = (name: keyof typeof output) => (text: unknown) => {
     output[name] += `${text}\n`
   }
-  const log = vi.spyOn(console, 'log').mockImplementation(keep('stdout'))
-  const error = vi.spyOn(console, 'error').mockImplementation(keep('stderr'))
-  let code = 0
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation(keep('stdout')),
+    vi.spyOn(console, 'error').mockImplementation(keep('stderr')),
+    // Here Commander prints what it cannot understand.
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      output.stderr += text
+      return true
+    }),
+  ]
+  const { argv } = process
+  process.argv = [process.execPath, MAIN, ...args]
+  process.exitCode = 0
   try {
-    await buildProgram().parseAsync(args, { from: 'user' })
-  } catch (thrown) {
-    code = thrown instanceof UsageFailure ? 2 : 1
-    output.stderr += `hypocaust: ${(thrown as Error).message}\n`
+    await runCommand()
+    const json = args.includes('--json') && output.stdout ? JSON.parse(output.stdout) : undefined
+    return { code: process.exitCode, ...output, json }
   } finally {
-    log.mockRestore()
-    error.mockRestore()
+    process.exitCode = undefined
+    process.argv = argv
+    for (const spy of spies) spy.mockRestore()
   }
-  return { code, ...output, json: args.includes('--json') && output.stdout ? JSON.parse(output.stdout) : undefined }
 }
 
 export interface Running {
