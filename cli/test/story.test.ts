@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hypocaust, type Running, start } from '@hypocaust/testing/command.ts'
+import { carriedOut, hypocaust, type Running, start } from '@hypocaust/testing/command.ts'
 import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -12,6 +12,8 @@ const EMAIL = 'ada@example.org'
 const ACCOUNT = ['--account', EMAIL]
 
 const run = (args: string[], input?: string) => hypocaust(folder.path, [...args, '--data', 'house', '--json'], input)
+/** Within this process, which is another one than the service as well. */
+const carryOut = (args: string[]) => carriedOut([...args, '--data', join(folder.path, 'house'), '--json'])
 
 let service: Running
 let path: string
@@ -58,7 +60,7 @@ test('an account is created beside the running service, once', async () => {
 })
 
 test('a house file becomes a building with its rooms, and its gateway’s token is printed once', async () => {
-  const { json } = await run(['building', 'apply', HOUSE, ...ACCOUNT])
+  const { json } = await carryOut(['building', 'apply', HOUSE, ...ACCOUNT])
   expect(json).toEqual({
     building: { id: expect.any(String), name: 'Lakeside 12' },
     rooms: [
@@ -68,20 +70,30 @@ test('a house file becomes a building with its rooms, and its gateway’s token 
     gateways: [{ id: expect.any(String), name: 'cellar', token: expect.stringMatching(/^hypg_/) }],
   })
   path = `/v1/buildings/${json.building.id}/rooms/${json.rooms[0].id}`
-  const again = await run(['building', 'apply', HOUSE, ...ACCOUNT])
+  const again = await carryOut(['building', 'apply', HOUSE, ...ACCOUNT])
   expect(again.json.gateways).toEqual([{ id: json.gateways[0].id, name: 'cellar' }])
   expect(again.json.rooms).toEqual(json.rooms)
-  const list = await run(['building', 'list', ...ACCOUNT])
+  const list = await carryOut(['building', 'list', ...ACCOUNT])
   expect(list.json).toEqual([{ id: json.building.id, name: 'Lakeside 12', account: EMAIL }])
 })
 
 test('a key made by command opens the building in the running service', async () => {
-  const made = await run(['key', 'create', ...ACCOUNT, '--name', 'Panel', '--permission', 'write', '--expires', '90d'])
+  const made = await carryOut([
+    'key',
+    'create',
+    ...ACCOUNT,
+    '--name',
+    'Panel',
+    '--permission',
+    'write',
+    '--expires',
+    '90d',
+  ])
   expect(made.json).toEqual({ id: expect.any(String), key: expect.stringMatching(/^hyp_/), permission: 'write' })
   writeKey = made.json
   const room = await (await call(path, writeKey.key)).json()
   expect(room).toMatchObject({ name: 'Bathroom', target_temperature: 22, preset_mode: 'low', sensor: null })
-  const { json } = await run(['key', 'list', ...ACCOUNT])
+  const { json } = await carryOut(['key', 'list', ...ACCOUNT])
   expect(json).toMatchObject([{ id: writeKey.id, name: 'Panel', permission: 'write', revoked_at: null }])
   expect(JSON.stringify(json)).not.toContain(writeKey.key)
 })
@@ -97,7 +109,7 @@ test('a programme is shown, edited and followed beside the running service', asy
     1,
     '-:2: programme.monday.1.at: must be later than the step before it',
   ])
-  const again = await run(['programme', 'show', 'bathroom'])
+  const again = await carryOut(['programme', 'show', 'bathroom'])
   expect(again.json).toEqual({ ...saved.json, night_mode: null })
   const outlook = (await (await call(`${path}/outlook`, writeKey.key)).json()) as { next: object }
   expect(outlook.next).toMatchObject({ at: expect.stringMatching(/Z$/) })
@@ -105,8 +117,8 @@ test('a programme is shown, edited and followed beside the running service', asy
     EDITOR: 'sed -i s/3/4/',
   })
   expect(edited.stdout).toBe('Bathroom: programme saved\n')
-  expect((await run(['programme', 'show', 'bathroom'])).json.programme.monday[1].at).toBe('22:40')
-  expect((await run(['programme', 'show', 'attic'])).code).toBe(3)
+  expect((await carryOut(['programme', 'show', 'bathroom'])).json.programme.monday[1].at).toBe('22:40')
+  expect((await carryOut(['programme', 'show', 'attic'])).code).toBe(3)
 })
 
 test('a change is there after the process was killed right after its answer', async () => {
@@ -125,7 +137,7 @@ test('a key revoked from a second process is refused at once, with the answer of
   const refused = await call('/v1/key', writeKey.key)
   const unknown = await call('/v1/key', `hyp_${'0'.repeat(38)}`)
   expect([refused.status, await refused.text()]).toEqual([401, await unknown.text()])
-  expect((await run(['key', 'list', ...ACCOUNT])).json[0].revoked_at).toMatch(/Z$/)
+  expect((await carryOut(['key', 'list', ...ACCOUNT])).json[0].revoked_at).toMatch(/Z$/)
 })
 
 test('SIGTERM drains and ends with 0', async () => {
