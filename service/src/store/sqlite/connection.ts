@@ -1,4 +1,3 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { type RowMaker, rowMaker } from '../column-names.ts'
 import { StoreError, type StoreErrorKind } from '../store.ts'
@@ -42,7 +41,6 @@ export class Connection {
 
   static open(file: string): Connection {
     return translated(() => {
-      createPrivate(file)
       const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
       switchToWal(db)
       db.exec('pragma synchronous = full')
@@ -105,11 +103,6 @@ export class Connection {
     this.#prepared.set(sql, prepared)
     return prepared
   }
-}
-
-/** A new database is for its owner alone; SQLite gives its other files the same mode. */
-function createPrivate(file: string): void {
-  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
 }
 
 /** The one statement that SQLite does not let wait: of a new file, where another process is at the same. */

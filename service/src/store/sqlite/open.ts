@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { CamelCasePlugin, type CompiledQuery, Kysely } from 'kysely'
 import type { Batch } from '../batch.ts'
 import { LastWrite } from '../last-write.ts'
@@ -12,6 +13,7 @@ import { type StatementBatch, Writer } from './writer.ts'
 
 /** Opens the file, brings its tables up to date, and starts the writer. */
 export async function openSqlite(file: string): Promise<Store> {
+  createPrivate(file)
   const reader = Connection.open(file)
   try {
     await migrate(new Kysely({ dialect: sqliteDialect((query) => reader.run(query)) }), 'sqlite')
@@ -54,6 +56,11 @@ export async function openSqlite(file: string): Promise<Store> {
       reader.close()
     },
   }
+}
+
+/** A new database is for its owner alone; SQLite gives its other files the same mode. */
+function createPrivate(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
 }
 
 const compiled = ({ queries, limits = [] }: Batch): StatementBatch => ({
