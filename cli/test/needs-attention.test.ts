@@ -1,19 +1,21 @@
 import { join } from 'node:path'
-import { hypocaust } from '@hypocaust/testing/command.ts'
+import { carriedOut, hypocaust } from '@hypocaust/testing/command.ts'
 import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { afterAll, expect, test } from 'vitest'
 import { openStore } from '../../service/src/store/open.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
-const run = (...args: string[]) => hypocaust(folder.path, [...args, '--data', 'house'], 'correct horse battery\n')
+const data = join(folder.path, 'house')
+const run = (...args: string[]) => carriedOut([...args, '--data', data])
 
 test('a script is given the buildings that need a person now, with their alerts, and no others', async () => {
-  await run('account', 'create', 'ada@example.org', '--password-stdin')
+  const account = ['account', 'create', 'ada@example.org', '--password-stdin', '--data', data]
+  await hypocaust(folder.path, account, 'correct horse battery\n')
   await run('building', 'apply', join(import.meta.dirname, 'house.yaml'), '--account', 'ada@example.org')
   expect((await run('building', 'list', '--json')).json).toHaveLength(1)
 
-  const store = await openStore(join(folder.path, 'house'))
+  const store = await openStore(data)
   const report = (gatewayMs: number, sensorMs: number) =>
     store.batch([
       store.db.updateTable('gateways').set({ lastSeenAt: gatewayMs, createdAt: gatewayMs } as never),
