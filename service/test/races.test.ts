@@ -191,10 +191,14 @@ describe.each(ENGINES)('races on %s', (engine) => {
   }
 
   /** Runs the work once for every moment at which the event can come in between. */
-  async function atEveryStep(event: () => Promise<unknown>, work: (step: number) => Promise<unknown>): Promise<void> {
-    for (let n = 1; ; n++) {
+  async function atEach(
+    steps: number,
+    event: () => Promise<unknown>,
+    work: (step: number) => Promise<unknown>,
+  ): Promise<void> {
+    for (let n = 1; n <= steps; n++) {
       await restore()
-      if (!(await interleaving.at(n, event, () => work(n)))) return
+      await interleaving.at(n, event, () => work(n))
     }
   }
 
@@ -202,10 +206,14 @@ describe.each(ENGINES)('races on %s', (engine) => {
     const failures: string[] = []
     const ask = () => send(new World(world.test, world.clock, app, world.holder, world.stranger), operation)
     await restore()
-    const undisturbed = await ask()
-    expect(undisturbed.status, `undisturbed: ${undisturbed.text}`).toBeLessThan(300)
+    const steps = await interleaving.stepsOf(async () => {
+      const { status, text } = await ask()
+      expect(status, `undisturbed: ${text}`).toBeLessThan(300)
+    })
+    expect(steps).toBeGreaterThan(0)
     for (const [name, event] of eventsFor(operation)) {
-      await atEveryStep(
+      await atEach(
+        steps,
         () => event(operation),
         async (step) => {
           const { status, text } = await ask()
@@ -222,8 +230,11 @@ describe.each(ENGINES)('races on %s', (engine) => {
     const apply = (store: Store) =>
       applyHouse(store, world.clock, house, { accountId, overwriteSettings: false, prune: false })
     const kinds = new Set<string>()
+    await restore()
+    const steps = await interleaving.stepsOf(() => apply(interleaving.store))
     for (const event of [...Object.values(EVENTS).slice(0, -1), () => apply(world.store)]) {
-      await atEveryStep(
+      await atEach(
+        steps,
         () => event(''),
         () => apply(interleaving.store).catch((error) => kinds.add(error.kind ?? error)),
       )

@@ -10,19 +10,32 @@ export class Interleaving {
   #event: () => Promise<unknown> = async () => {}
 
   constructor(store: Store) {
+    const answered = async <T>(answer: T | Promise<T>): Promise<T> => {
+      const received = await answer
+      if (++this.#step === this.#at) await this.#event()
+      return received
+    }
     const plugin: KyselyPlugin = {
       transformQuery: ({ node }) => node,
-      transformResult: async ({ result }) => {
-        if (++this.#step === this.#at) await this.#event()
-        return result
-      },
+      transformResult: ({ result }) => answered(result),
     }
-    const db = watched(store.db, plugin)
-    this.store = Object.create(store, { db: { value: db } })
+    const own: Pick<Store, 'db' | 'read' | 'batch' | 'batchEach'> = {
+      db: watched(store.db, plugin),
+      read: (query) => answered(store.read(query)),
+      batch: (queries, limits) => answered(store.batch(queries, limits)),
+      batchEach: (batches) => answered(store.batchEach(batches)),
+    }
+    this.store = Object.assign(Object.create(store), own)
   }
 
-  /** Runs the work with the event after its nth answer from the database; false once the work has fewer than n. */
-  async at(n: number, event: () => Promise<unknown>, work: () => Promise<unknown>): Promise<boolean> {
+  /** How many answers from the database the work needs. */
+  async stepsOf(work: () => Promise<unknown>): Promise<number> {
+    await this.at(0, async () => {}, work)
+    return this.#step
+  }
+
+  /** Runs the work with the event after its nth answer from the database. */
+  async at(n: number, event: () => Promise<unknown>, work: () => Promise<unknown>): Promise<void> {
     this.#step = 0
     this.#at = n
     this.#event = event
@@ -32,7 +45,6 @@ export class Interleaving {
       // What still goes on in the background is not the work.
       this.#at = 0
     }
-    return this.#step >= n
   }
 }
 
