@@ -45,9 +45,9 @@ describe.each(ENGINES)('own sun and SG-Ready on %s', (engine) => {
 
   test('a forecast of own sun moves heat into its hours, within the comfort band', async () => {
     const gatewayId = await meteringGateway()
-    const waits = await decisionAfter(gatewayId, sunFrom(4), 60, 19.7)
-    const heats = await decisionAfter(gatewayId, sunFrom(0), 60, 19.7)
-    const waitsAgain = await decisionAfter(gatewayId, sunFrom(4), 60, 19.7)
+    const waits = await decisionAfter(gatewayId, sunFrom(4), 60, 20.1)
+    const heats = await decisionAfter(gatewayId, sunFrom(0), 60, 20.1)
+    const waitsAgain = await decisionAfter(gatewayId, sunFrom(4), 60, 20.1)
     expect(heats?.share).toBeGreaterThan((waits?.share ?? 1) + 0.05)
     expect(heats?.share).toBeGreaterThan((waitsAgain?.share ?? 1) + 0.05)
     const tooWarm = await decisionAfter(gatewayId, sunFrom(0), 45, (heats?.aim.highC ?? 0) + 0.3)
