@@ -15,7 +15,7 @@ import {
   verticalWm2,
   weatherAt,
 } from '@hypocaust/simulator'
-import { PLAN_STEP_S, perfectProblem } from './perfect.ts'
+import { PLAN_STEP_S, perfectProblem, unsensedStep } from './perfect.ts'
 import { type Costed, meanCost } from './priced.ts'
 import type { Market } from './prices.ts'
 import { SCORED_WEEK, STEP_S } from './run.ts'
@@ -51,15 +51,7 @@ export function informedCost(world: World, market: Market, start: RoomState, per
     const beforeWh = storedWhM2(state, physics)
     const heatWhM2 = stepRoomState(state, physics, boundary, fullWm2 > 0 ? Math.min(1, wantedWm2 / fullWm2) : 0, STEP_S)
     paid += (heatWhM2 / 1000) * market.costAt(nowS)
-    const step = {
-      sensorC: null,
-      sensorRh: null,
-      scoredC: scoredC(state),
-      floorC: state.surfaceC,
-      heatWhM2,
-      storedWhM2: storedWhM2(state, physics),
-    }
-    scorer.add(step, setpointOf(scenario, nowS), STEP_S, false, beforeWh)
+    scorer.add(unsensedStep(state, physics, heatWhM2), setpointOf(scenario, nowS), STEP_S, false, beforeWh)
   }
   const storedWh = storedWhM2(state, physics) - startWh
   return { cost: paid - (storedWh / 1000) * meanCost(market), score: scorer.score() }

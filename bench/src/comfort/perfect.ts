@@ -12,6 +12,7 @@ import {
   supplyC,
   waterWk,
 } from '@hypocaust/simulator'
+import type { PlantStep } from './plant.ts'
 import { STEP_S, type Stretch } from './run.ts'
 import { setpointOf } from './scenarios.ts'
 import { PENALTY_PER_KH, type Score, Scorer } from './score.ts'
@@ -55,18 +56,26 @@ export function perfectHeat(world: World, start: RoomState, stretch: Stretch, co
     const heatWhM2 = stepRoomState(state, world.physics, boundary, position, STEP_S)
     heatSumWhM2 += heatWhM2
     costs.onHeat(nowS, heatWhM2)
-    const step = {
-      sensorC: null,
-      sensorRh: null,
-      scoredC: scoredC(state),
-      floorC: state.surfaceC,
-      heatWhM2,
-      storedWhM2: storedWhM2(state, world.physics),
-    }
-    scorer.add(step, setpointOf(world.scenario, nowS), STEP_S, false, storedBeforeWh)
+    scorer.add(
+      unsensedStep(state, world.physics, heatWhM2),
+      setpointOf(world.scenario, nowS),
+      STEP_S,
+      false,
+      storedBeforeWh,
+    )
   }
   return { score: scorer.score(), plan, heatWhM2: heatSumWhM2 }
 }
+
+/** A step of who knows the room, and so needs no sensor. */
+export const unsensedStep = (state: RoomState, physics: World['physics'], heatWhM2: number): PlantStep => ({
+  sensorC: null,
+  sensorRh: null,
+  scoredC: scoredC(state),
+  floorC: state.surfaceC,
+  heatWhM2,
+  storedWhM2: storedWhM2(state, physics),
+})
 
 export function perfectProblem(world: World, start: RoomState, stretch: Stretch, costs: Costs = IN_KWH): HeatProblem {
   const steps = Math.round((stretch.toS - stretch.fromS) / PLAN_STEP_S)
