@@ -1,4 +1,3 @@
-import { eventually } from '@hypocaust/testing/eventually.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -11,9 +10,7 @@ import {
   PATIENCE_MS,
   pressed,
   Site,
-  signIn,
   validationMessage,
-  WITH_SERVICE_WORKER,
 } from './site.ts'
 
 describeInBrowser('rooms in the browser', () => {
@@ -309,44 +306,6 @@ describeInBrowser('rooms in the browser', () => {
     const [{ id }] = (await site.store.db.selectFrom('rooms').select('id').execute()) as [{ id: string }]
     await page.goto(`${site.url}/rooms/${id}`)
     await page.getByText('This page does not exist, or your account has no access to it.').waitFor()
-    await site.leave(page)
-  })
-
-  test('without a connection the last state is shown, and marked as old', async () => {
-    const page = await site.open('phone', WITH_SERVICE_WORKER)
-    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
-    await signIn(page)
-    await page.reload()
-    await room(page).getByRole('link', { name: 'Bathroom' }).click()
-    await page.locator('.uplot canvas').waitFor()
-    await site.stopService()
-    await page.reload()
-    await page.getByText(/No connection\. Last update: .*\d\d:\d\d/).waitFor()
-    await page.locator('.uplot canvas').waitFor()
-    await page
-      .getByRole('region', { name: 'History' })
-      .getByText(/^As of .*\d\d:\d\d$/)
-      .waitFor()
-    await page.getByRole('link', { name: 'Home' }).click()
-    await room(page).getByText('20.5°', { exact: true }).waitFor()
-    await site.startService()
-    await page.reload()
-    await room(page).getByText('20.5°', { exact: true }).waitFor()
-    await page.getByText('No connection').waitFor({ state: 'hidden' })
-    await site.leave(page)
-  })
-
-  test('of the answers kept for a time without a connection, the oldest give way', async () => {
-    const page = await site.openSignedIn('phone', WITH_SERVICE_WORKER)
-    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
-    await page.reload()
-    const asked = Array.from({ length: 201 }, (_, n) => `${site.url}/app/session?n=${n}`)
-    await page.evaluate(`(async () => { for (const address of ${JSON.stringify(asked)}) await fetch(address) })()`)
-    const kept = `caches.open('last-state').then((cache) => cache.keys()).then((keys) => keys.map(({ url }) => url))`
-    // The page itself may ask for something meanwhile, which is kept as well.
-    await eventually(async () => ((await page.evaluate(kept)) as string[]).includes(asked.at(-1) ?? ''))
-    await eventually(async () => ((await page.evaluate(kept)) as string[]).length === 200)
-    expect(await page.evaluate(kept)).not.toContain(asked[0])
     await site.leave(page)
   })
 
