@@ -1,7 +1,7 @@
 import { DAY_MS } from '@hypocaust/domain/facts'
 import { keptUnder } from './kept.ts'
 
-/** The page deletes it when somebody signs out. */
+/** The page deletes it when its user signs out. */
 const CACHE = 'last-state'
 const LONGEST_KEPT_MS = 14 * DAY_MS
 const MOST_KEPT = 200
