@@ -59,6 +59,11 @@ describe.each(ENGINES)('a connection with polls on %s', (engine) => {
     world.app.server.on('request', (request) => others.push(request))
     poll = pollOf(world)
     await new Wire(port).ask(poll)
+    // Noted beside the request: until then polls of the key go the ordinary way.
+    await eventually(async () => {
+      const used = world.store.db.selectFrom('apiKeys').select('id').where('lastUsedAt', 'is not', null)
+      return (await used.execute()).length > 0
+    })
   })
   afterAll(() => world.close())
 
