@@ -4,6 +4,8 @@ import { appOn, openWorld, type World } from '@hypocaust/testing/world.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_LIMITS, openPool } from '../src/store/postgres/pool.ts'
+import { statement } from '../src/store/statement.ts'
+import type { Store } from '../src/store/store.ts'
 
 describe.runIf(ENGINES.includes('postgres'))('a process on PostgreSQL', () => {
   let world: World
@@ -80,9 +82,22 @@ describe.runIf(ENGINES.includes('postgres'))('a process on PostgreSQL', () => {
     await world.reset()
   })
 
-  test('goes on when a newer process gives a table another shape', async () => {
+  const ALL_ROOMS = statement((db) => db.selectFrom('rooms').selectAll().orderBy('id'))
+
+  test('reads the same by a statement that is compiled once as by one that is not, each time', async () => {
     const store = await world.test.openAgain({ connections: 1 })
-    const all = () => store.db.selectFrom('rooms').selectAll().execute()
+    const rooms = await store.db.selectFrom('rooms').selectAll().orderBy('id').execute()
+    expect(rooms.length).toBeGreaterThan(1)
+    for (let time = 0; time < 3; time++) expect(await ALL_ROOMS.all(store, {})).toEqual(rooms)
+    await store.close()
+  })
+
+  test.each([
+    ['a query', (store: Store) => store.db.selectFrom('rooms').selectAll().orderBy('id').execute()],
+    ['a statement that is compiled once', (store: Store) => ALL_ROOMS.all(store, {})],
+  ])('goes on with %s when a newer process gives a table another shape', async (_what, read) => {
+    const store = await world.test.openAgain({ connections: 1 })
+    const all = () => read(store)
     const before = await all()
     const other = await world.test.connect()
     await other.execute("alter table rooms add column from_the_future text default 'x'")

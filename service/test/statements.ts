@@ -1,5 +1,6 @@
 import type { Engine } from '@hypocaust/testing/database.ts'
 import pg from 'pg'
+import { StatementRun } from '../src/store/postgres/statement-run.ts'
 import { Connection, type Statement } from '../src/store/sqlite/connection.ts'
 import { type StatementBatch, Writer } from '../src/store/sqlite/writer.ts'
 
@@ -26,6 +27,7 @@ function listenToPostgres(keep: Keep): () => void {
   pg.Client.prototype.query = function (this: pg.Client, ...args: [string | pg.QueryConfig, unknown[]?]) {
     const [asked, values] = args
     if (typeof asked === 'string') keep(asked, values)
+    else if (asked instanceof StatementRun) for (const { sql, parameters } of asked.statements) keep(sql, parameters)
     else if (typeof asked.text === 'string') keep(asked.text, asked.values)
     return (query as (...all: unknown[]) => unknown).apply(this, args)
   } as typeof query

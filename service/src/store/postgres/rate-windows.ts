@@ -1,6 +1,6 @@
 import { Gathered } from '../gathered.ts'
 import type { RateWindow, RateWindows, RunningWindow } from '../rate-windows.ts'
-import type { Read } from './query.ts'
+import type { Read } from './read.ts'
 
 const LONGEST_WINDOW_MS = 24 * 3_600_000
 
