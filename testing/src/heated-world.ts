@@ -22,7 +22,7 @@ export function heatedWorld(engine: Engine): HeatedWorld {
   let world: World
   let heating: Heating
   beforeAll(async () => {
-    world = await openWorld(engine, { onBuildingChanged: (id) => void heating.control(id) })
+    world = await openWorld(engine, { onBuildingChanged: (id) => void heating.follow(id) })
   })
   afterAll(() => world.close())
   beforeEach(async () => {

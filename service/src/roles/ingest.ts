@@ -108,7 +108,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   const heating = new Heating({ store, clock, metrics, logger, availability, onControlled })
   const fitting = new Fitting({ store, clock, metrics, heating })
   const control = (buildingId: string) => void heating.control(buildingId)
-  const changes = new AtMostEvery(FOLLOW_CHANGES_EVERY_MS, control)
+  const changes = new AtMostEvery(FOLLOW_CHANGES_EVERY_MS, (buildingId) => void heating.follow(buildingId))
   const follow = (buildingId: string) => changes.ask(buildingId)
   const onReadings = (buildingIds: string[]) => buildingIds.forEach(control)
   const mqtt = await startMqtt({

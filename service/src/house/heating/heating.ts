@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { dueNow } from '../gateways/commands.ts'
 import { noteFollowed, raiseLive } from '../revisions.ts'
-import { type ControlledBuilding, readInputs, stepInputsOf } from './inputs.ts'
+import { type ControlledBuilding, readInputs, settingsIn, stepInputsOf } from './inputs.ts'
 import { KeptStates } from './kept-states.ts'
 import { isOutrun } from './next-state.ts'
 import { ownChanges } from './own-changes.ts'
@@ -66,6 +66,8 @@ export class Heating {
   readonly #parts: HeatingParts
   readonly #queue = new KeyedQueue()
   readonly #kept = new KeptStates()
+  /** Buildings whose next turn steps every room. */
+  readonly #whole = new Set<string>()
   /** What is read for many buildings at once comes for all of them at once. */
   readonly #slices = new Slices()
   /** Buildings that are stepped in one turn of the event loop share a transaction. */
@@ -76,12 +78,20 @@ export class Heating {
     this.#writes = new Gathered((steps) => writeSteps(parts.store, steps))
   }
 
+  /** Steps every room. */
   control(buildingId: string): Promise<void> {
+    this.#whole.add(buildingId)
+    return this.follow(buildingId)
+  }
+
+  /** Steps the rooms whose settings have changed since their last step; the others go on with their next reading. */
+  follow(buildingId: string): Promise<void> {
     const { logger, onControlled } = this.#parts
     return this.#queue.request(buildingId, async () => {
+      const isWhole = this.#whole.delete(buildingId)
       let done: Controlled = { powers: 'changed' }
       try {
-        done = await this.#step(buildingId)
+        done = await this.#step(buildingId, isWhole)
       } catch (err) {
         logger.error({ err, building: buildingId }, 'heating not controlled; the next reading tries again')
       }
@@ -138,9 +148,9 @@ export class Heating {
     return numUpdatedRows > 0n
   }
 
-  async #step(buildingId: string): Promise<Controlled> {
+  async #step(buildingId: string, isWhole: boolean): Promise<Controlled> {
     for (let attempt = 1; attempt <= TRIES; attempt++) {
-      const done = await this.#tryStep(buildingId)
+      const done = await this.#tryStep(buildingId, isWhole)
       if (done !== 'outrun') return done
     }
     return { powers: 'changed' }
@@ -155,7 +165,7 @@ export class Heating {
   }
 
   /** Outrun when another process was faster with a room: then nothing is written, and the states are read anew. */
-  async #tryStep(buildingId: string): Promise<Controlled | 'outrun'> {
+  async #tryStep(buildingId: string, isWhole: boolean): Promise<Controlled | 'outrun'> {
     const { store, clock, metrics, availability } = this.#parts
     const nowMs = clock.now()
     const inputs = await readInputs(store, buildingId, nowMs, this.#kept)
@@ -164,21 +174,27 @@ export class Heating {
     const { revisedAt, followedRevision } = inputs.building
     const isRevised = revisedAt > followedRevision
     const inputOf = stepInputsOf(inputs, availability, nowMs)
-    const stepped = inputs.rooms.map((room) => {
+    const settingsOf = settingsIn(inputs)
+    // A setpoint that has changed by itself is no change of a setting.
+    const isEveryRoomDue = isWhole || inputs.building.setpointsChangeAt <= nowMs
+    const stepped = inputs.rooms.flatMap((room) => {
+      const settings = settingsOf(room)
+      if (!isEveryRoomDue && this.#kept.isOf(room, settings)) return []
       const input = inputOf(room)
-      return { ...steppedOf(room, stepRoom(room.state, input), this.#kept.of(room)), input }
+      return { ...steppedOf(room, stepRoom(room.state, input), this.#kept.of(room)), input, settings }
     })
+    const isEveryRoomStepped = stepped.length === inputs.rooms.length
     const powers: Powers = isRevised || stepped.some(isNews) ? 'changed' : 'as before'
     const queries = [
       // The building's row comes first, as in a change of a room: the other way round, the two would wait for each other.
-      ...(Math.abs(nowMs - inputs.building.controlledAt) < NOTED_EVERY_MS
-        ? []
-        : [setControlled.with(store, { buildingId, nowMs })]),
+      ...(isEveryRoomStepped && Math.abs(nowMs - inputs.building.controlledAt) >= NOTED_EVERY_MS
+        ? [setControlled.with(store, { buildingId, nowMs })]
+        : []),
       ...(stepped.some(isNews) ? [raiseLive.with(store, { buildingId, nowMs })] : []),
       ...stepped.flatMap((each) => writesOf(store, each)),
       ...noteNextChange(store, inputs, isRevised, nowMs),
       ...ownChanges(store, inputs, nowMs),
-      ...supplyWrites(store, inputs.building, stepped, nowMs),
+      ...(isEveryRoomStepped ? supplyWrites(store, inputs.building, stepped, nowMs) : []),
       // In the same breath as the powers: should this process end now, another one sends the command.
       ...(powers === 'changed' ? [dueNow(store, { buildingId })] : []),
     ]
@@ -188,7 +204,7 @@ export class Heating {
       if (isOutrun(result.reason)) return 'outrun'
       throw result.reason
     }
-    for (const { room, version, state } of stepped) this.#kept.keep(room.id, version, state)
+    for (const { room, version, state, settings } of stepped) this.#kept.keep(room.id, { version, state, settings })
     return { powers, ...(isRevised && { followed: inputs.building }) }
   }
 }

@@ -38,18 +38,7 @@ export type ControlledRoom = Pick<
   Selectable<RoomTable>,
   | 'id'
   | 'buildingId'
-  | 'floorType'
-  | 'targetC'
-  | 'presetMode'
-  | 'manualEnabled'
-  | 'manualPower'
-  | 'comfortBandK'
-  | 'nightMode'
-  | 'programme'
-  | 'override'
-  | 'maxFloorC'
-  | 'watchedSince'
-  | 'areaM2'
+  | (typeof ROOM_SETTINGS)[number]
   | 'controlPower'
   | 'controlledWish'
   | 'fallbackPower'
@@ -101,14 +90,42 @@ interface Which {
   keys: unknown
 }
 
+/** What people have set, and what was learned about the source. */
+const BUILDING_SETTINGS = [
+  'lat',
+  'lng',
+  'frostProtection',
+  'learnedSource',
+  'loopRun',
+  ...ENERGY_COLUMNS,
+  ...AWAY_COLUMNS,
+] as const
+
 const buildings = statement((db, { keys }: Which, { isIn }) =>
   db
     .selectFrom('buildings')
-    .select(['id', 'lat', 'lng', 'timezone', 'frostProtection', 'learnedSource', ...ENERGY_COLUMNS, ...AWAY_COLUMNS])
-    .select(['revisedAt', 'followedRevision', 'setpointsChangeAt', 'controlledAt', 'loopRun', 'supplySetpoint'])
+    .select(['id', ...BUILDING_SETTINGS])
+    .select(['revisedAt', 'followedRevision', 'setpointsChangeAt', 'controlledAt', 'supplySetpoint'])
     .where(isIn('id', keys)),
 )
 const buildingOf = rowsByKey(buildings, ({ id }) => id)
+
+const ROOM_SETTINGS = [
+  'floorType',
+  'targetC',
+  'presetMode',
+  'manualEnabled',
+  'manualPower',
+  'comfortBandK',
+  'nightMode',
+  'programme',
+  'override',
+  'maxFloorC',
+  'watchedSince',
+  'areaM2',
+  'sensorId',
+  'floorSensorId',
+] as const
 
 // Two processes that write the rooms of one building in different orders would wait for each other.
 const rooms = statement((db, { keys }: Which, { isIn }) =>
@@ -118,21 +135,10 @@ const rooms = statement((db, { keys }: Which, { isIn }) =>
     .leftJoin('sensors as floor', 'floor.id', 'rooms.floorSensorId')
     .leftJoin('controlStates', 'controlStates.roomId', 'rooms.id')
     .where(isIn('rooms.building_id', keys))
+    .select(ROOM_SETTINGS.map((column) => `rooms.${column}` as const))
     .select([
       'rooms.id',
       'rooms.buildingId',
-      'rooms.floorType',
-      'rooms.targetC',
-      'rooms.presetMode',
-      'rooms.manualEnabled',
-      'rooms.manualPower',
-      'rooms.comfortBandK',
-      'rooms.nightMode',
-      'rooms.programme',
-      'rooms.override',
-      'rooms.maxFloorC',
-      'rooms.watchedSince',
-      'rooms.areaM2',
       'rooms.controlPower',
       'rooms.controlledWish',
       'rooms.fallbackPower',
@@ -197,6 +203,17 @@ async function roomsWithStates(store: Store, buildingId: string, kept?: KeptStat
   const rooms = await roomsOf(store, buildingId)
   const states = await statesOf(store, rooms, kept)
   return rooms.map((room) => ({ ...room, state: states.get(room.id) ?? null }))
+}
+
+/** For each room, what its step goes by as far as people have set it: settings of both, valves and contacts. */
+export function settingsIn({ building, valves, windows }: ControlInputs): (room: ControlledRoom) => unknown[] {
+  const ofBuilding = BUILDING_SETTINGS.map((name) => building[name])
+  return (room) => [
+    ...ofBuilding,
+    ...ROOM_SETTINGS.map((name) => room[name]),
+    windows.get(room.id),
+    ...valves.flatMap(({ roomId, gatewayId, channel }) => (roomId === room.id ? [gatewayId, channel] : [])),
+  ]
 }
 
 /** One command names all channels of a gateway, so a room shares its fallback with the slowest floor beside it. */

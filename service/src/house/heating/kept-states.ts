@@ -11,21 +11,35 @@ interface Versioned {
   version: number | null
 }
 
+interface Kept {
+  version: number
+  state: Compacted<RoomControl>
+  /** What the step went by, see `settingsIn`. */
+  settings: unknown[]
+}
+
 /**
  * The states that this process wrote last, so that the next step of a room need not read them again. The version in the
  * database says whether one still holds.
  */
 export class KeptStates {
-  readonly #states = new Map<string, { version: number; state: Compacted<RoomControl> }>()
+  readonly #states = new Map<string, Kept>()
 
   of({ id, version }: Versioned): Compacted<RoomControl> | undefined {
     const kept = this.#states.get(id)
     return kept?.version === version ? kept.state : undefined
   }
 
-  keep(roomId: string, version: number, state: Compacted<RoomControl>): void {
+  /** Whether the room's state comes from a step of this process that went by the same settings. */
+  isOf({ id, version }: Versioned, settings: unknown[]): boolean {
+    const kept = this.#states.get(id)
+    if (kept?.version !== version || kept.settings.length !== settings.length) return false
+    return kept.settings.every((value, i) => value === settings[i])
+  }
+
+  keep(roomId: string, kept: Kept): void {
     this.#states.delete(roomId)
-    this.#states.set(roomId, { version, state })
+    this.#states.set(roomId, kept)
     if (this.#states.size <= MOST_KEPT) return
     const [oldest] = this.#states.keys()
     if (oldest !== undefined) this.#states.delete(oldest)
