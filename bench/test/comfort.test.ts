@@ -5,11 +5,13 @@ import { expect, test } from 'vitest'
 import { BuiltInPlant } from '../src/comfort/built-in-plant.ts'
 import { compare } from '../src/comfort/compare.ts'
 import { atEqualMean } from '../src/comfort/equal-mean.ts'
+import { type ComfortResult, withPrices } from '../src/comfort/kept.ts'
 import { readOptions } from '../src/comfort/options.ts'
 import { AS_SHIPPED, createPeer } from '../src/comfort/peers.ts'
 import { perfectScore } from '../src/comfort/perfect.ts'
+import { PRICED_NAMES, type PricedResult } from '../src/comfort/priced.ts'
 import { Pwm } from '../src/comfort/pwm.ts'
-import { type ComfortResult, withComfortFigures } from '../src/comfort/readme.ts'
+import { withComfortFigures } from '../src/comfort/readme.ts'
 import { run } from '../src/comfort/run.ts'
 import { Scorer } from '../src/comfort/score.ts'
 import { plantOutcome, summarise } from '../src/comfort/summary.ts'
@@ -143,4 +145,29 @@ test('only the full run replaces the results that are kept', () => {
   ])
     expect(readOptions(part)).toMatchObject({ outFile: null })
   expect(readOptions(['--quick', '--out', 'mine.json'])).toMatchObject({ outFile: 'mine.json' })
+})
+
+test('only priced scenarios that were run on all plants are kept without the others', () => {
+  expect(readOptions(['--scenario', 'heat-pump', '--keep'])).toMatchObject({ keepsPrices: true, outFile: null })
+  expect(readOptions(['--scenario', 'heat-pump'])).toMatchObject({ keepsPrices: false })
+  for (const part of [
+    [],
+    ['--scenario', 'heat-pump,winter'],
+    ['--scenario', 'heat-pump', '--floors', 'dry'],
+    ['--scenario', 'heat-pump', '--seeds', '1'],
+    ['--scenario', 'heat-pump', '--out', 'mine.json'],
+  ])
+    expect(() => readOptions([...part, '--keep'])).toThrow(/--keep/)
+})
+
+test('new results of a priced scenario replace its old ones and nothing else', () => {
+  const priced = (scenario: string, cost: number): PricedResult => {
+    const score = { cost, energyKwhM2: 1, kelvinHours: 1, atEqualComfort: 1 }
+    const controllers = Object.fromEntries(PRICED_NAMES.map((name) => [name, score])) as PricedResult['controllers']
+    return { choice: { floorType: 'dry', scenario, seed: 1 }, controllers }
+  }
+  const others = { scenarios: {}, worstPlant: null, learning: [] }
+  const [old, oldPump, pump] = [priced('dynamic-price', 1), priced('heat-pump', 2), priced('heat-pump', 3)]
+  expect(withPrices({ ...others, prices: [oldPump, old] }, [pump])).toEqual({ ...others, prices: [old, pump] })
+  expect(withPrices(others, [pump])).toEqual({ ...others, prices: [pump] })
 })

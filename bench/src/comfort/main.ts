@@ -4,11 +4,13 @@ import { chosenOptions } from '../choose.ts'
 import { runAll } from '../pool.ts'
 import { progress } from '../progress.ts'
 import { HOLD, type PlantResult } from './compare.ts'
+import { type ComfortResult, withPrices } from './kept.ts'
 import { KEPT_FILE, type Options, readOptions } from './options.ts'
 import type { Tuning } from './peers.ts'
 import { plot } from './plot.ts'
+import type { PricedResult } from './priced.ts'
 import { pricedTable } from './priced-table.ts'
-import { type ComfortResult, withComfortFigures } from './readme.ts'
+import { withComfortFigures } from './readme.ts'
 import { scenarioNamed } from './scenarios.ts'
 import { summarise } from './summary.ts'
 import { scenarioTable, seasonTable, worstLine } from './table.ts'
@@ -68,6 +70,7 @@ function report(options: Options, results: JobResult[]) {
   for (const each of results) if (each.kind === 'failed') complain(each)
   for (const [name, ofScenario] of Map.groupBy(priced, ({ choice }) => choice.scenario))
     console.log(pricedTable(name, ofScenario))
+  if (options.keepsPrices && priced.length === results.length) keepPrices(priced)
   if (plants.length === 0) return
   const summary = summarise(plants)
   for (const [name, scenario] of Object.entries(summary.scenarios))
@@ -89,10 +92,18 @@ function complain({ job, why }: Extract<JobResult, { kind: 'failed' }>) {
   process.exitCode = 1
 }
 
+function keepPrices(priced: PricedResult[]) {
+  const kept = JSON.parse(readFileSync(KEPT_FILE, 'utf8')) as ComfortResult
+  writeFileSync(KEPT_FILE, asText(withPrices(kept, priced)))
+  console.log(`\nwritten: ${KEPT_FILE}`)
+}
+
+const asText = (result: ComfortResult) => `${JSON.stringify(result, null, 2)}\n`
+
 function write(outFile: string, result: ComfortResult, plants: PlantResult[]) {
   const svgFile = outFile.replace(/(\.json)?$/, '.svg')
   mkdirSync(dirname(outFile), { recursive: true })
-  writeFileSync(outFile, `${JSON.stringify(result, null, 2)}\n`)
+  writeFileSync(outFile, asText(result))
   const traced = plants.find((plant) => (plant.controllers[HOLD]?.trace.length ?? 0) > 0)
   writeFileSync(svgFile, plot(result, traced))
   const isKept = outFile === KEPT_FILE

@@ -9,10 +9,13 @@ export type Options = {
   seeds: number[]
   /** Null: nothing is written, because only the full run replaces the results that are kept. */
   outFile: string | null
+  /** Whether the results of these priced scenarios replace those that are kept. */
+  keepsPrices: boolean
   plantFile: string | null
 }
 
 const ALL = [...SCENARIOS, ...PRICED_SCENARIOS].map((each) => each.name)
+const PRICED = PRICED_SCENARIOS.map((each) => each.name).join(' or ')
 
 export const KEPT_FILE = 'bench/results/comfort.json'
 
@@ -23,6 +26,7 @@ export const USAGE = `npm run bench:comfort -- [options]
   --seeds N           weather and house seeds 1 to N
   --out FILE          where the JSON goes, with the plot beside it as .svg; without it only the full run writes, to
                       ${KEPT_FILE}
+  --keep              with ${PRICED}, on all floors and seeds: replaces only their results in that file
   --plant FILE        a module exporting createPlant({ floorType, scenario, seed })`
 
 export function readOptions(args: string[]): Options | { help: string } {
@@ -34,22 +38,28 @@ export function readOptions(args: string[]): Options | { help: string } {
       floors: { type: 'string' },
       seeds: { type: 'string' },
       out: { type: 'string' },
+      keep: { type: 'boolean', default: false },
       plant: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return { help: USAGE }
   const plantFile = values.plant ?? null
-  const isFull = ![values.quick, values.scenario, values.floors, values.seeds, plantFile].some(Boolean)
+  const hasAllPlants = ![values.quick, values.floors, values.seeds, plantFile].some(Boolean)
+  const isFull = hasAllPlants && !values.scenario
   const all = values.quick || plantFile ? ['winter', 'shoulder'] : ALL
+  const scenarios = listed(
+    values.scenario,
+    all,
+    (name) => plantFile !== null || scenarioNamed(name) !== undefined,
+    'scenario',
+  )
+  const arePriced = scenarios.every((name) => scenarioNamed(name)?.source)
+  if (values.keep && !(arePriced && hasAllPlants && !values.out))
+    throw new Error(`--keep wants --scenario ${PRICED} and no choice of floors, seeds or file\n\n${USAGE}`)
   return {
     quick: values.quick,
-    scenarios: listed(
-      values.scenario,
-      all,
-      (name) => plantFile !== null || scenarioNamed(name) !== undefined,
-      'scenario',
-    ),
+    scenarios,
     floors: listed(
       values.floors,
       [...FLOOR_TYPES],
@@ -58,6 +68,7 @@ export function readOptions(args: string[]): Options | { help: string } {
     ) as FloorType[],
     seeds: Array.from({ length: count(values.seeds ?? (values.quick ? '1' : '3')) }, (_, i) => i + 1),
     outFile: values.out ?? (isFull ? KEPT_FILE : null),
+    keepsPrices: values.keep,
     plantFile,
   }
 }

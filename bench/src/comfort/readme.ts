@@ -1,12 +1,9 @@
 import { MAX_FLOOR_C } from '@hypocaust/domain'
 import { withFigures } from '../figures.ts'
 import { HOLD, SAVING } from './compare.ts'
-import type { PricedResult } from './priced.ts'
+import type { ComfortResult } from './kept.ts'
 import type { SeasonResult } from './season.ts'
-import { type ControllerSummary, margin, type ScenarioSummary, type Summary } from './summary.ts'
-
-/** What a full run keeps. */
-export type ComfortResult = Summary & { learning: SeasonResult[]; prices?: PricedResult[] }
+import { type ControllerSummary, margin, type ScenarioSummary } from './summary.ts'
 
 export const withComfortFigures = (page: string, result: ComfortResult) =>
   withFigures(page, 'bench:comfort', figures(result))
