@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
+import { NO_COMMANDS } from '@hypocaust/testing/heating.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -37,6 +38,7 @@ describe.each(ENGINES)('two processes on one %s', (engine) => {
       metrics,
       logger: createLogger('silent'),
       availability: { silentAfterS: 300 },
+      commands: NO_COMMANDS,
       onControlled: () => {},
     })
 

@@ -40,17 +40,13 @@ export const raiseLive = statement((db, { buildingId, nowMs }: Raised) =>
     .where('id', '=', buildingId),
 )
 
-/** The control has run on settings and structure as of this revision. */
-export async function noteFollowed(store: Store, { id, revisedAt }: Followed): Promise<void> {
-  await store.batch([setFollowed.with(store, { id, revisedAt })])
-}
-
 interface Followed {
   id: string
   revisedAt: number
 }
 
-const setFollowed = statement((db, { id, revisedAt }: Followed) =>
+/** Belongs into the transaction with what the control decided on settings and structure as of this revision. */
+export const noteFollowed = statement((db, { id, revisedAt }: Followed) =>
   db
     .updateTable('buildings')
     .set({ followedRevision: revisedAt })

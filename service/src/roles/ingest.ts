@@ -14,7 +14,7 @@ import { countNext } from '../house/heat/count.ts'
 import { learnSources } from '../house/heat/learn-source.ts'
 import { thinMeterReadings } from '../house/heat/meters.ts'
 import { Fitting } from '../house/heating/fitting.ts'
-import { Heating, type HeatingParts } from '../house/heating/heating.ts'
+import { type Commands, Heating } from '../house/heating/heating.ts'
 import { lookAfterLoops } from '../house/loops/look-after.ts'
 import type { Retention } from '../house/readings/retention.ts'
 import { rollUpAll } from '../house/readings/roll-up.ts'
@@ -100,12 +100,12 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   const weather = parts.weather ?? chooseWeather(settings, clock)
   const prices = choosePrices(settings)
   const discovery = discoveryUrl(settings)
-  const onControlled: HeatingParts['onControlled'] = (buildingId, powers) => {
-    news.heard(buildingId)
-    // A command that was not sent stays due in the database, and is repeated within seconds.
-    if (powers === 'changed') void mqtt.commander.update(buildingId)
+  const commands: Commands = {
+    along: (buildingId, decided) => mqtt.commander.along(buildingId, decided),
+    update: (buildingId) => mqtt.commander.update(buildingId),
   }
-  const heating = new Heating({ store, clock, metrics, logger, availability, onControlled })
+  const onControlled = (buildingId: string) => news.heard(buildingId)
+  const heating = new Heating({ store, clock, metrics, logger, availability, commands, onControlled })
   const fitting = new Fitting({ store, clock, metrics, heating })
   const control = (buildingId: string) => void heating.control(buildingId)
   const changes = new AtMostEvery(FOLLOW_CHANGES_EVERY_MS, (buildingId) => void heating.follow(buildingId))

@@ -1,12 +1,27 @@
 import { downTopic, type GatewayConfig } from '@hypocaust/domain'
+import type { Compilable } from 'kysely'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
-import { buildingsDue, dueNow, isDue, nextCommand } from '../../house/gateways/commands.ts'
-import { currentConfig, storedConfig } from '../../house/gateways/config.ts'
-import { type GatewayValves, gatewayValvesOf } from '../../house/gateways/valves.ts'
+import {
+  buildingsDue,
+  type CommandsAlong,
+  dueNow,
+  isDue,
+  nextCommand,
+  numberedCommand,
+  type Order,
+} from '../../house/gateways/commands.ts'
+import { currentConfig, nextConfig, storedConfig } from '../../house/gateways/config.ts'
+import {
+  commandedValves,
+  type Decided,
+  type GatewayValves,
+  gatewayValvesOf,
+  withDecided,
+} from '../../house/gateways/valves.ts'
 import { KeyedQueue } from '../../processes/keyed-queue.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store, WriteResult } from '../../store/store.ts'
 import type { MqttLink } from './link.ts'
 
 export interface CommanderParts {
@@ -19,6 +34,12 @@ export interface CommanderParts {
 
 /** Whether a gateway now has what it should, or has to be looked at again. */
 type Outcome = 'current' | 'outrun'
+
+/** Something to be published once its number is on disk. */
+interface Numbered {
+  numbering: Compilable
+  publish(): Promise<void>
+}
 
 const LOOKS = 5
 
@@ -37,6 +58,18 @@ export class Commander {
   /** One pass per building at a time; a change during a pass leads to another one after it. */
   update(buildingId: string): Promise<void> {
     return this.#queue.request(buildingId, () => this.#pass(buildingId))
+  }
+
+  /** The commands for decisions that are about to be written, so that their numbers need no transaction of their own. */
+  async along(buildingId: string, decided: Decided[]): Promise<CommandsAlong | undefined> {
+    const { store, link } = this.#parts
+    if (!link.isUp) return undefined
+    const gateways = withDecided(await gatewayValvesOf(store, buildingId), decided)
+    const numbered = gateways.flatMap((gateway) => this.#numbered(gateway))
+    return {
+      numberings: numbered.map(({ numbering }) => numbering),
+      send: (results) => void this.#queue.run(buildingId, () => this.#publish(buildingId, numbered, results)),
+    }
   }
 
   /** A gateway that has just come up hears its command at once. */
@@ -89,21 +122,49 @@ export class Commander {
     }
   }
 
+  #numbered(gateway: GatewayValves): Numbered[] {
+    const { store, clock } = this.#parts
+    const { gatewayId } = gateway
+    const nowMs = clock.now()
+    const next = nextConfig(store, gateway)
+    const { numbering, order } = numberedCommand(store, gateway, commandedValves(gateway, nowMs), nowMs)
+    const retain = () => this.#retain(gatewayId, next.config)
+    const send = async () => {
+      if (next.kind === 'known' && isUnconfirmed(gateway)) await retain()
+      if (order) await this.#send(gatewayId, order)
+    }
+    const command = { numbering, publish: send }
+    return next.kind === 'new' ? [{ numbering: next.numbering, publish: retain }, command] : [command]
+  }
+
+  /** What another process has numbered meanwhile is looked at again. */
+  async #publish(buildingId: string, numbered: Numbered[], results: WriteResult[]): Promise<void> {
+    const { logger } = this.#parts
+    const isOutrun = (i: number) => results[i]?.affectedRows === 0
+    try {
+      for (const [i, { publish }] of numbered.entries()) if (!isOutrun(i)) await publish()
+    } catch (err) {
+      logger.error({ err, building: buildingId }, 'valves not commanded; the next pass tries again')
+    }
+    if (numbered.some((_, i) => isOutrun(i))) await this.#pass(buildingId)
+  }
+
   async #bringUpToDate(gateway: GatewayValves): Promise<Outcome> {
-    const { store, clock, link, metrics } = this.#parts
-    const { gatewayId, sent } = gateway
-    // The process that numbered a configuration may have ended before sending it: until confirmed, it goes with the command.
-    const isUnheard = sent.confirmedRevision !== sent.configRevision && isDue(sent, clock.now())
+    const { store, clock } = this.#parts
+    const isUnheard = isUnconfirmed(gateway) && isDue(gateway.sent, clock.now())
     if ((await this.#publishConfig(gateway, isUnheard ? 'always' : 'if new')) === 'outrun') return 'outrun'
     const next = await nextCommand(store, clock, gateway)
     if (next.kind === 'outrun') return 'outrun'
-    if (next.kind === 'nothing') return 'current'
-    const payload = JSON.stringify(next.command)
+    if (next.kind === 'due') await this.#send(gateway.gatewayId, next)
+    return 'current'
+  }
+
+  async #send(gatewayId: string, { command, source }: Order): Promise<void> {
+    const { store, link, metrics } = this.#parts
+    const payload = JSON.stringify(command)
     if (await link.publish(downTopic(gatewayId, 'power'), payload, { qos: 1, retain: false })) metrics.commands.inc()
     else await store.batch([dueNow(store, { gatewayId })])
-    if (next.source)
-      await link.publish(downTopic(gatewayId, 'source'), JSON.stringify(next.source), { qos: 1, retain: false })
-    return 'current'
+    if (source) await link.publish(downTopic(gatewayId, 'source'), JSON.stringify(source), { qos: 1, retain: false })
   }
 
   async #publishConfig(gateway: GatewayValves, when: 'always' | 'if new'): Promise<Outcome> {
@@ -124,3 +185,6 @@ export class Commander {
     }
   }
 }
+
+/** The process that numbered a configuration may have ended before sending it: until confirmed, it goes with the command. */
+const isUnconfirmed = ({ sent }: GatewayValves): boolean => sent.confirmedRevision !== sent.configRevision

@@ -2,42 +2,67 @@ import { fallbackAfterS, type PowerCommand, type SourceCommand, timestampOf } fr
 import type { Compilable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { statement } from '../../store/statement.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store, WriteResult } from '../../store/store.ts'
 import { supplySetpointOf } from '../source/supply.ts'
 import { commandedValves, type GatewayValves, type Sent, withHeadroom } from './valves.ts'
 
+/** What is published together, under one number. */
+export interface Order {
+  command: PowerCommand
+  source: SourceCommand | null
+}
+
 /** Outrun: another process has numbered a command since the gateway was looked at, perhaps for powers before ours. */
-export type NextCommand =
-  | { kind: 'due'; command: PowerCommand; source: SourceCommand | null }
-  | { kind: 'nothing' }
-  | { kind: 'outrun' }
+export type NextCommand = ({ kind: 'due' } & Order) | { kind: 'nothing' } | { kind: 'outrun' }
 
 /**
  * The command a gateway is due: its valves have changed since the last one, or a window has passed. Its number is on
  * disk before it is sent, so numbers never go back.
  */
 export async function nextCommand(store: Store, clock: Clock, gateway: GatewayValves): Promise<NextCommand> {
-  const { sent, gatewayId } = gateway
+  const { sent } = gateway
   const nowMs = clock.now()
   const valves = commandedValves(gateway, nowMs)
-  const command = JSON.stringify(valves)
-  if (sent.command === command && !isDue(sent, nowMs)) return { kind: 'nothing' }
+  if (sent.command === JSON.stringify(valves) && !isDue(sent, nowMs)) return { kind: 'nothing' }
   if (valves.length === 0 && sent.commandDueAt === null) return { kind: 'nothing' }
+  const { numbering, order } = numberedCommand(store, gateway, valves, nowMs)
+  const [updated] = await store.batch([numbering])
+  if (updated?.affectedRows === 0) return { kind: 'outrun' }
+  return order ? { kind: 'due', ...order } : { kind: 'nothing' }
+}
+
+export interface NumberedCommand {
+  /** Writes the number. Affects no row if another process has numbered a command since the gateway was looked at. */
+  numbering: Compilable
+  /** To be sent once its number is on disk; null for a gateway without channels. */
+  order: Order | null
+}
+
+export function numberedCommand(
+  store: Store,
+  gateway: GatewayValves,
+  valves: PowerCommand['valves'],
+  nowMs: number,
+): NumberedCommand {
+  const { sent, gatewayId, epoch } = gateway
+  const command = JSON.stringify(valves)
   const windows = valves.map(({ window_s }) => window_s)
   const seq = sent.commandSeq + 1
   const commandDueAt = valves.length === 0 ? null : nowMs + Math.min(...windows) * 1000
-  const numbered = setCommand.with(store, { gatewayId, sentSeq: sent.commandSeq, seq, command, commandDueAt })
-  const [updated] = await store.batch([numbered])
-  if (updated?.affectedRows === 0) return { kind: 'outrun' }
-  if (valves.length === 0) return { kind: 'nothing' }
+  const numbering = setCommand.with(store, { gatewayId, sentSeq: sent.commandSeq, seq, command, commandDueAt })
+  if (valves.length === 0) return { numbering, order: null }
   const valid_s = Math.min(fallbackAfterS(windows), testEndsInS(gateway, nowMs))
-  const order = { epoch: await epochOf(store), seq, issued: timestampOf(nowMs), valid_s }
+  const common = { epoch, seq, issued: timestampOf(nowMs), valid_s }
   const setpoint = supplySetpointOf(gateway.supply, nowMs)
-  return {
-    kind: 'due',
-    command: { ...order, valves: withHeadroom(valves, gateway) },
-    source: setpoint && { ...order, supply_c: setpoint.setC },
-  }
+  const source = setpoint && { ...common, supply_c: setpoint.setC }
+  return { numbering, order: { command: { ...common, valves: withHeadroom(valves, gateway) }, source } }
+}
+
+/** Commands that are numbered in one transaction with the powers they are for. */
+export interface CommandsAlong {
+  numberings: Compilable[]
+  /** Called with the results of the numberings once they are on disk. */
+  send(results: WriteResult[]): void
 }
 
 /** Should the service end during a test, the gateway does not leave the loop open for longer than the test. */
@@ -81,15 +106,4 @@ const gatewayDue = statement((db, { gatewayId }: { gatewayId: string }) =>
 
 const buildingDue = statement((db, { buildingId }: { buildingId: string }) =>
   db.updateTable('gateways').set({ commandDueAt: 0 }).where('buildingId', '=', buildingId),
-)
-
-/** Raised when a database is restored from a backup, so that old numbers cannot win. */
-async function epochOf(store: Store): Promise<number> {
-  const row = await metaOf.first(store, { name: 'epoch' })
-  if (!row) throw new Error('the database has no epoch')
-  return Number(row.value)
-}
-
-const metaOf = statement((db, { name }: { name: string }) =>
-  db.selectFrom('meta').select('value').where('name', '=', name),
 )

@@ -1,5 +1,6 @@
 import { fallbackPower as firstFallbackPower } from '@hypocaust/control'
 import { fallbackAfterS, type GatewayConfig, keptFallback, WINDOW_S } from '@hypocaust/domain'
+import type { Compilable } from 'kysely'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { isWatched } from '../rooms/watch.ts'
@@ -10,19 +11,34 @@ import type { GatewayValves, Valve } from './valves.ts'
 const MIN_OPEN_S = 180
 const EXERCISE_DAYS = 7
 
-/** Known: this was sent to the gateway before. Outrun: another process has numbered one since it was looked at. */
-export type CurrentConfig = { kind: 'new' | 'known'; config: GatewayConfig } | { kind: 'outrun' }
+/** Known: this was sent to the gateway before. */
+export type NextConfig = { kind: 'known'; config: GatewayConfig } | ({ kind: 'new' } & NumberedConfig)
+
+export interface NumberedConfig {
+  config: GatewayConfig
+  /** Writes the revision. Affects no row if another process has numbered one since the gateway was looked at. */
+  numbering: Compilable
+}
 
 /** What a gateway is to keep on its own disk, with a revision that rises with every change. */
-export async function currentConfig(store: Store, gateway: GatewayValves): Promise<CurrentConfig> {
+export function nextConfig(store: Store, gateway: GatewayValves): NextConfig {
   const { sent, gatewayId } = gateway
   const content = contentOf(gateway)
   const text = JSON.stringify(content)
   if (sent.config === text) return { kind: 'known', config: { revision: sent.configRevision, ...content } }
   const revision = sent.configRevision + 1
-  const numbered = setConfig.with(store, { gatewayId, sentRevision: sent.configRevision, revision, config: text })
-  const [updated] = await store.batch([numbered])
-  return updated?.affectedRows === 0 ? { kind: 'outrun' } : { kind: 'new', config: { revision, ...content } }
+  const numbering = setConfig.with(store, { gatewayId, sentRevision: sent.configRevision, revision, config: text })
+  return { kind: 'new', config: { revision, ...content }, numbering }
+}
+
+/** With its revision on disk. Outrun: another process has numbered one since the gateway was looked at. */
+export type CurrentConfig = { kind: 'new' | 'known'; config: GatewayConfig } | { kind: 'outrun' }
+
+export async function currentConfig(store: Store, gateway: GatewayValves): Promise<CurrentConfig> {
+  const next = nextConfig(store, gateway)
+  if (next.kind === 'known') return next
+  const [updated] = await store.batch([next.numbering])
+  return updated?.affectedRows === 0 ? { kind: 'outrun' } : { kind: 'new', config: next.config }
 }
 
 interface NewConfig {

@@ -22,6 +22,8 @@ export interface GatewayValves {
   supply: SupplyRow
   /** What was sent to it last. */
   sent: Sent
+  /** Raised when a database is restored from a backup, so that old numbers cannot win. */
+  epoch: number
 }
 
 export type Sent = Pick<
@@ -66,6 +68,7 @@ const sentTo = statement((db, { buildingId }: Which) =>
       'buildings.supplySetpoint',
     ])
     .select(ENERGY_COLUMNS.map((column) => `buildings.${column}` as const))
+    .select(({ selectFrom }) => selectFrom('meta').select('value').where('name', '=', 'epoch').as('epoch'))
     .where('gateways.buildingId', '=', buildingId)
     .orderBy('gateways.id'),
 )
@@ -101,12 +104,28 @@ const valvesOf = statement((db, { buildingId }: Which) =>
 export async function gatewayValvesOf(store: Store, buildingId: string): Promise<GatewayValves[]> {
   const gateways = await sentTo.all(store, { buildingId })
   const valves = await valvesOf.all(store, { buildingId })
-  return gateways.map(({ id, channels, loopRun, comfort, tariff, heatSource, supplySetpoint, ...sent }) => {
+  return gateways.map(({ id, channels, loopRun, comfort, tariff, heatSource, supplySetpoint, epoch, ...sent }) => {
+    if (epoch === null) throw new Error('the database has no epoch')
     const supply = { comfort, tariff, heatSource, supplySetpoint }
     const own = valves.filter(({ gatewayId }) => gatewayId === id)
     const most = Math.max(channels ?? 0, ...own.map(({ channel }) => channel))
-    return { gatewayId: id, channels: most, valves: own, allValves: valves, run: runOf(loopRun), supply, sent }
+    const run = runOf(loopRun)
+    return { gatewayId: id, channels: most, valves: own, allValves: valves, run, supply, sent, epoch: Number(epoch) }
   })
+}
+
+/** What the control has decided for a room, and for which wish. */
+export type Decided = Pick<Valve, 'roomId' | 'controlPower' | 'controlledWish' | 'fallbackPower'>
+
+/** The gateways as they are once these decisions are written. */
+export function withDecided(gateways: GatewayValves[], decided: Decided[]): GatewayValves[] {
+  const byRoom = new Map(decided.map((each) => [each.roomId, each]))
+  const after = (valves: Valve[]) => valves.map((valve) => ({ ...valve, ...byRoom.get(valve.roomId) }))
+  return gateways.map((gateway) => ({
+    ...gateway,
+    valves: after(gateway.valves),
+    allValves: after(gateway.allValves),
+  }))
 }
 
 /** A command always names all channels; one without a room stays closed, unless it is tested. */

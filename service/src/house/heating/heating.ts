@@ -8,17 +8,18 @@ import { KeyedQueue } from '../../processes/keyed-queue.ts'
 import { Slices } from '../../processes/slices.ts'
 import { Gathered } from '../../store/gathered.ts'
 import { statement } from '../../store/statement.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store, WriteResult } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
-import { dueNow } from '../gateways/commands.ts'
+import { type CommandsAlong, dueNow } from '../gateways/commands.ts'
+import type { Decided } from '../gateways/valves.ts'
 import { noteFollowed, raiseLive } from '../revisions.ts'
-import { type ControlledBuilding, readInputs, settingsIn, stepInputsOf } from './inputs.ts'
+import { readInputs, settingsIn, stepInputsOf } from './inputs.ts'
 import { KeptStates } from './kept-states.ts'
 import { isOutrun } from './next-state.ts'
 import { ownChanges } from './own-changes.ts'
 import { noteNextChange } from './setpoint-changes.ts'
 import { supplyWrites } from './supply.ts'
-import { isNews, steppedOf, writesOf } from './writes.ts'
+import { decidedOf, isNews, steppedOf, writesOf } from './writes.ts'
 
 export interface HeatingParts {
   store: Store
@@ -26,17 +27,21 @@ export interface HeatingParts {
   metrics: Metrics
   logger: Logger
   availability: Availability
-  /** The building's powers are on disk. If one is another than before, or may be, its gateways are due a command. */
-  onControlled(buildingId: string, powers: Powers): void
+  commands: Commands
+  /** Called after every control of a building. */
+  onControlled(buildingId: string): void
 }
 
-export type Powers = 'as before' | 'changed'
-
-interface Controlled {
-  powers: Powers
-  /** The building, where its settings or structure had changed. */
-  followed?: ControlledBuilding
+/** The way to the gateways. */
+export interface Commands {
+  /** The commands for decisions that are about to be written; undefined if they have to wait until those are on disk. */
+  along(buildingId: string, decided: Decided[]): Promise<CommandsAlong | undefined>
+  /** Sends what is due. */
+  update(buildingId: string): Promise<void>
 }
+
+/** Whether the gateways of a building are still due the command that belongs to their powers. */
+type Controlled = 'commanded' | 'due'
 
 /** A building that has been quiet this long is stepped all the same, */
 const QUIET_AFTER_MS = 15 * MINUTE_MS
@@ -55,7 +60,7 @@ interface StepWrites {
   queries: Compilable[]
 }
 
-async function writeSteps(store: Store, steps: StepWrites[]): Promise<PromiseSettledResult<unknown>[]> {
+async function writeSteps(store: Store, steps: StepWrites[]): Promise<PromiseSettledResult<WriteResult[]>[]> {
   const locks = store.statements.lockBuildings(new Set(steps.map(({ buildingId }) => buildingId)))
   return (await store.batchEach([...locks, ...steps])).slice(locks.length)
 }
@@ -71,7 +76,7 @@ export class Heating {
   /** What is read for many buildings at once comes for all of them at once. */
   readonly #slices = new Slices()
   /** Buildings that are stepped in one turn of the event loop share a transaction. */
-  readonly #writes: Gathered<StepWrites, PromiseSettledResult<unknown>>
+  readonly #writes: Gathered<StepWrites, PromiseSettledResult<WriteResult[]>>
 
   constructor(parts: HeatingParts) {
     this.#parts = parts
@@ -86,18 +91,18 @@ export class Heating {
 
   /** Steps the rooms whose settings have changed since their last step; the others go on with their next reading. */
   follow(buildingId: string): Promise<void> {
-    const { logger, onControlled } = this.#parts
+    const { logger, commands, onControlled } = this.#parts
     return this.#queue.request(buildingId, async () => {
       const isWhole = this.#whole.delete(buildingId)
-      let done: Controlled = { powers: 'changed' }
+      let done: Controlled = 'due'
       try {
         done = await this.#step(buildingId, isWhole)
       } catch (err) {
         logger.error({ err, building: buildingId }, 'heating not controlled; the next reading tries again')
       }
-      onControlled(buildingId, done.powers)
-      // After the command was begun: what is written for the two then shares a transaction.
-      if (done.followed) await this.#noteFollowed(done.followed)
+      onControlled(buildingId)
+      // A command that was not sent stays due in the database, and is repeated within seconds.
+      if (done === 'due') void commands.update(buildingId)
     })
   }
 
@@ -153,30 +158,22 @@ export class Heating {
       const done = await this.#tryStep(buildingId, isWhole)
       if (done !== 'outrun') return done
     }
-    return { powers: 'changed' }
-  }
-
-  async #noteFollowed(building: ControlledBuilding): Promise<void> {
-    try {
-      await noteFollowed(this.#parts.store, building)
-    } catch (err) {
-      this.#parts.logger.error({ err, building: building.id }, 'a change counts as not followed; it is followed again')
-    }
+    return 'due'
   }
 
   /** Outrun when another process was faster with a room: then nothing is written, and the states are read anew. */
   async #tryStep(buildingId: string, isWhole: boolean): Promise<Controlled | 'outrun'> {
-    const { store, clock, metrics, availability } = this.#parts
+    const { store, clock, metrics, availability, commands } = this.#parts
     const nowMs = clock.now()
     const inputs = await readInputs(store, buildingId, nowMs, this.#kept)
-    if (!inputs) return { powers: 'changed' }
+    if (!inputs) return 'due'
     while (this.#slices.isOver()) await this.#slices.next()
-    const { revisedAt, followedRevision } = inputs.building
-    const isRevised = revisedAt > followedRevision
+    const { building } = inputs
+    const isRevised = building.revisedAt > building.followedRevision
     const inputOf = stepInputsOf(inputs, availability, nowMs)
     const settingsOf = settingsIn(inputs)
     // A setpoint that has changed by itself is no change of a setting.
-    const isEveryRoomDue = isWhole || inputs.building.setpointsChangeAt <= nowMs
+    const isEveryRoomDue = isWhole || building.setpointsChangeAt <= nowMs
     const stepped = inputs.rooms.flatMap((room) => {
       const settings = settingsOf(room)
       if (!isEveryRoomDue && this.#kept.isOf(room, settings)) return []
@@ -184,19 +181,26 @@ export class Heating {
       return { ...steppedOf(room, stepRoom(room.state, input), this.#kept.of(room)), input, settings }
     })
     const isEveryRoomStepped = stepped.length === inputs.rooms.length
-    const powers: Powers = isRevised || stepped.some(isNews) ? 'changed' : 'as before'
+    const isCommandDue = isRevised || stepped.some(isNews)
+    const supply = isEveryRoomStepped ? supplyWrites(store, building, stepped, nowMs) : []
+    // A new supply temperature goes along with the command, which is made once that is on disk.
+    const canGoAlong = isCommandDue && supply.length === 0
+    const along = canGoAlong ? await commands.along(buildingId, stepped.map(decidedOf)) : undefined
+    const numberings = along?.numberings ?? []
     const queries = [
       // The building's row comes first, as in a change of a room: the other way round, the two would wait for each other.
-      ...(isEveryRoomStepped && Math.abs(nowMs - inputs.building.controlledAt) >= NOTED_EVERY_MS
+      ...(isEveryRoomStepped && Math.abs(nowMs - building.controlledAt) >= NOTED_EVERY_MS
         ? [setControlled.with(store, { buildingId, nowMs })]
         : []),
+      ...(isRevised ? [noteFollowed.with(store, building)] : []),
       ...(stepped.some(isNews) ? [raiseLive.with(store, { buildingId, nowMs })] : []),
       ...stepped.flatMap((each) => writesOf(store, each)),
       ...noteNextChange(store, inputs, isRevised, nowMs),
       ...ownChanges(store, inputs, nowMs),
-      ...(isEveryRoomStepped ? supplyWrites(store, inputs.building, stepped, nowMs) : []),
-      // In the same breath as the powers: should this process end now, another one sends the command.
-      ...(powers === 'changed' ? [dueNow(store, { buildingId })] : []),
+      ...supply,
+      // In one transaction with the powers: should this process end now, another one sends the command.
+      ...(isCommandDue ? [dueNow(store, { buildingId })] : []),
+      ...numberings,
     ]
     const result = await this.#writes.ask({ buildingId, queries })
     metrics.controlSteps.inc(stepped.length)
@@ -205,6 +209,7 @@ export class Heating {
       throw result.reason
     }
     for (const { room, version, state, settings } of stepped) this.#kept.keep(room.id, { version, state, settings })
-    return { powers, ...(isRevised && { followed: inputs.building }) }
+    along?.send(result.value.slice(queries.length - numberings.length))
+    return isCommandDue && !along ? 'due' : 'commanded'
   }
 }

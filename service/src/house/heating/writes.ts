@@ -3,6 +3,7 @@ import { MINUTE_MS } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
+import type { Decided } from '../gateways/valves.ts'
 import { wishOf } from '../rooms/wish.ts'
 import { type Compacted, compact } from './compact.ts'
 import type { ControlledRoom } from './inputs.ts'
@@ -48,6 +49,14 @@ export function isNews({ room, outcome: { controlPower, controlledWish, fallback
     controlPower !== room.controlPower || controlledWish !== room.controlledWish || fallbackPower !== room.fallbackPower
   )
 }
+
+/** As the gateways' commands need it. */
+export const decidedOf = ({ room, outcome: { controlPower, controlledWish, fallbackPower } }: Stepped): Decided => ({
+  roomId: room.id,
+  controlPower,
+  controlledWish,
+  fallbackPower,
+})
 
 type Outcome = ReturnType<typeof outcomeOf>
 
