@@ -9,8 +9,10 @@ import { StartupError } from '../../base/startup-error.ts'
 import { isGateway, tokenHashesOf } from '../../house/gateways/gateways.ts'
 import type { Store } from '../../store/store.ts'
 import type { ServerTls } from '../tls/choose.ts'
-import type { MqttLink, MqttMessage, PublishOptions } from './link.ts'
+import { BrokerStream } from './broker-stream.ts'
+import type { MqttLink, OnMessage, PublishOptions } from './link.ts'
 import { PacketGuard } from './packet-guard.ts'
+import { arePubacks, pubackOf, readingsIn } from './readings-packet.ts'
 
 export interface EmbeddedBrokerOptions {
   host: string
@@ -22,6 +24,8 @@ export interface EmbeddedBrokerOptions {
 const MAX_PACKET_BYTES = 256 * 1024
 const MAX_SUBSCRIPTIONS = 100
 const PROBE_SILENT_SOCKET_AFTER_MS = 60_000
+/** As MQTT has it. */
+const SILENT_AFTER_KEEPALIVES = 1.5
 const UP_FILTER = `${TOPIC_ROOT}/+/up/#`
 const WRONG_CREDENTIALS = 4
 const UNAVAILABLE = 3
@@ -29,7 +33,10 @@ const UNAVAILABLE = 3
 interface SignedIn {
   id: string
   tokenHash: string
+  readingsTopic: Buffer
   subscriptions: number
+  /** Messages of the gateway that the broker has and has not passed on yet. */
+  underWay: number
 }
 
 /** The broker inside the service. Gateways sign in with their id and token and see only their own topics. */
@@ -43,6 +50,7 @@ export class EmbeddedBroker implements MqttLink {
   /** Beyond the connection's end, for its will is published then. */
   readonly #gateways = new WeakMap<Client, SignedIn>()
   readonly #connections = new Map<Socket, Client>()
+  #onMessage: OnMessage | undefined
 
   constructor(store: Store, options: EmbeddedBrokerOptions, logger: Logger) {
     this.#store = store
@@ -51,9 +59,13 @@ export class EmbeddedBroker implements MqttLink {
     this.#aedes = new Aedes({
       // No common limit: else messages that wait for the database would keep its own answers from going out.
       concurrency: 0,
-      preConnect: (_client, packet, done) => {
+      preConnect: (client, packet, done) => {
         // What the broker would keep for an absent gateway fills the memory, and is stale when it comes back.
         packet.clean = true
+        // The broker does not see every packet, so it cannot know when a gateway was last heard.
+        if (client.conn instanceof BrokerStream && packet.keepalive)
+          client.conn.endAfterSilenceOf(packet.keepalive * SILENT_AFTER_KEEPALIVES * 1000)
+        packet.keepalive = 0
         if (isOwnWill(packet.username, packet.will?.topic)) done(null, true)
         else done(new Error('not its will'), false)
       },
@@ -65,6 +77,11 @@ export class EmbeddedBroker implements MqttLink {
       },
       authorizePublish: (client, packet, done) =>
         done(this.#mayPublish(client, packet) ? null : new Error('not its topic')),
+      published: (_packet, client, done) => {
+        const gateway = client && this.#gateways.get(client)
+        if (gateway) gateway.underWay--
+        done()
+      },
       authorizeSubscribe: (client, subscription, done) =>
         done(null, this.#maySubscribe(client, subscription.topic) ? subscription : null),
     })
@@ -83,6 +100,7 @@ export class EmbeddedBroker implements MqttLink {
     this.#aedes.on('connectionError', (_client, error) => this.#logger.debug({ err: error }, 'connection ended'))
     const events: EventEmitter = this.#aedes
     events.on('error', (error) => this.#logger.error({ err: error }, 'MQTT broker'))
+    this.#onMessage = onMessage
     await this.#subscribe(onMessage)
     await this.#listen()
     onConnect()
@@ -119,9 +137,9 @@ export class EmbeddedBroker implements MqttLink {
     for (const socket of this.#connections.keys()) socket.destroy()
   }
 
-  #subscribe(onMessage: (message: MqttMessage) => Promise<void>): Promise<void> {
+  #subscribe(onMessage: OnMessage): Promise<void> {
     const deliver = ({ topic, payload }: AedesPublishPacket, done: () => void) => {
-      onMessage({ topic, payload: Buffer.from(payload) }).then(done, done)
+      Promise.resolve(onMessage({ topic, payload: Buffer.from(payload) })).then(done, done)
     }
     return new Promise((resolve) => this.#aedes.subscribe(UP_FILTER, deliver, resolve))
   }
@@ -137,24 +155,52 @@ export class EmbeddedBroker implements MqttLink {
     }
   }
 
-  /** The broker reads and writes the socket itself: a stream between them would send each part of a packet by itself. */
   #accept(socket: Socket): void {
     const guard = new PacketGuard(MAX_PACKET_BYTES)
     socket.setKeepAlive(true, PROBE_SILENT_SOCKET_AFTER_MS)
-    socket.on('error', () => socket.destroy())
-    socket.on('close', () => this.#connections.delete(socket))
-    this.#connections.set(socket, this.#aedes.handle(socket))
-    // The broker reads when it is ready; each chunk passes here before it gets it.
-    socket.on('data', (chunk: Buffer) => {
-      if (!guard.allows(chunk)) socket.destroy()
+    const stream = new BrokerStream(socket, (bytes) => {
+      const isFirst = guard.isBetweenPackets
+      if (!guard.allows(bytes)) {
+        stream.destroy()
+        return true
+      }
+      return isFirst && this.#take(client, stream, bytes)
     })
+    const client = this.#aedes.handle(stream)
+    socket.on('close', () => this.#connections.delete(socket))
+    this.#connections.set(socket, client)
+  }
+
+  /**
+   * Nearly all that gateways send is readings, and confirmations of what they were sent. Both are dealt with here: the
+   * broker, made for any topic and any number of subscribers, would take several times as long.
+   */
+  #take(client: Client, stream: BrokerStream, bytes: Buffer): boolean {
+    const gateway = client.connected && !client.closed ? this.#gateways.get(client) : undefined
+    if (!gateway) return false
+    // Nothing is kept for a gateway that could be repeated.
+    if (arePubacks(bytes)) return true
+    // Readings must not overtake a heartbeat which says that the gateway's clock is wrong.
+    if (gateway.underWay > 0 || stream.readableLength > 0) return false
+    const packet = readingsIn(bytes, gateway.readingsTopic)
+    if (!packet) return false
+    stream.send(pubackOf(packet.messageId))
+    const room = this.#onMessage?.({ topic: upTopic(gateway.id, 'readings'), payload: packet.payload })
+    if (room) stream.holdUntil(room)
+    return true
   }
 
   async #authenticate(client: Client, username: string, token: string): Promise<AuthenticateError | null> {
     // A client with the id of another gateway would disconnect that gateway.
     const isForeignId = client.id !== username && UUID_PATTERN.test(client.id.toLowerCase())
     if (isForeignId || !(await isGateway(this.#store, username, token))) return refusal(WRONG_CREDENTIALS)
-    this.#gateways.set(client, { id: username, tokenHash: hashSecret(token), subscriptions: 0 })
+    this.#gateways.set(client, {
+      id: username,
+      tokenHash: hashSecret(token),
+      readingsTopic: Buffer.from(upTopic(username, 'readings')),
+      subscriptions: 0,
+      underWay: 0,
+    })
     return null
   }
 
@@ -164,6 +210,7 @@ export class EmbeddedBroker implements MqttLink {
     if (!gateway || packet.qos > 1 || !packet.topic.startsWith(`${TOPIC_ROOT}/${gateway.id}/up/`)) return false
     // Only the status is retained; anything else kept for ever would be a way to fill the memory.
     if (packet.topic !== upTopic(gateway.id, 'status')) packet.retain = false
+    gateway.underWay++
     return true
   }
 

@@ -39,7 +39,7 @@ export class ExternalBroker implements MqttLink {
         return done()
       }
       const message: MqttMessage = { topic: packet.topic, payload: Buffer.from(packet.payload) }
-      onMessage(message).then(
+      Promise.resolve(onMessage(message)).then(
         () => done(),
         () => done(),
       )

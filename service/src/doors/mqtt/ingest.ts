@@ -2,6 +2,7 @@ import { downTopic, parsePayload, SILENT_AFTER_S, TOPIC_ROOT, UP } from '@hypoca
 import type { Compilable } from 'kysely'
 import type { Logger } from 'pino'
 import type { Static } from 'typebox'
+import type { MaybePromise } from '../../base/at-once.ts'
 import { type Clock, LatestTime } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { OncePerMinute } from '../../base/once-per-minute.ts'
@@ -84,14 +85,18 @@ export class Ingest {
     this.#latest = new LatestTime(parts.clock)
   }
 
-  /** Resolves when there is room for more. */
-  async accept({ topic, payload }: MqttMessage): Promise<void> {
+  /** A promise where there is no room for more; it resolves when there is. */
+  accept({ topic, payload }: MqttMessage): MaybePromise<void> {
     const arrived = this.#read(topic, payload)
     if (!arrived || this.#stopped) return
     this.#waiting.push(arrived)
     this.#waitingBytes += arrived.bytes
     this.#parts.metrics.messagesWaiting.set(this.#waiting.length)
     this.#flushSoon()
+    if (this.#isFull) return this.#untilRoom()
+  }
+
+  async #untilRoom(): Promise<void> {
     while (this.#isFull && !this.#stopped) await (this.#flushing ?? this.#flush())
   }
 

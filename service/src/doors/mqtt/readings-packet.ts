@@ -1,0 +1,48 @@
+/** PUBLISH with QoS 1, neither repeated nor to be retained. */
+const PUBLISH_QOS_1 = 0x32
+const PUBACK = 0x40
+const PUBACK_BYTES = 4
+const MOST_LENGTH_BYTES = 4
+
+export interface ReadingsPacket {
+  messageId: number
+  payload: Buffer
+}
+
+/** The message in bytes that are one whole PUBLISH with QoS 1 on this topic; undefined for anything else. */
+export function readingsIn(bytes: Buffer, topic: Buffer): ReadingsPacket | undefined {
+  if (bytes[0] !== PUBLISH_QOS_1) return undefined
+  const topicAt = bodyAt(bytes)
+  if (topicAt === undefined) return undefined
+  const idAt = topicAt + 2 + topic.length
+  if (bytes.length < idAt + 2 || bytes.readUInt16BE(topicAt) !== topic.length) return undefined
+  if (bytes.compare(topic, 0, topic.length, topicAt + 2, idAt) !== 0) return undefined
+  const messageId = bytes.readUInt16BE(idAt)
+  return messageId === 0 ? undefined : { messageId, payload: bytes.subarray(idAt + 2) }
+}
+
+/** Where the body begins, if the bytes are one whole packet: the length stands before it, seven bits a byte. */
+function bodyAt(bytes: Buffer): number | undefined {
+  let length = 0
+  for (let i = 1; i <= MOST_LENGTH_BYTES; i++) {
+    const byte = bytes[i] ?? 0x80
+    length += (byte & 0x7f) * 128 ** (i - 1)
+    if ((byte & 0x80) === 0) return length === bytes.length - i - 1 ? i + 1 : undefined
+  }
+  return undefined
+}
+
+/** Whether the bytes are whole PUBACKs and nothing else. */
+export function arePubacks(bytes: Buffer): boolean {
+  if (bytes.length % PUBACK_BYTES !== 0) return false
+  for (let i = 0; i < bytes.length; i += PUBACK_BYTES) if (bytes[i] !== PUBACK || bytes[i + 1] !== 2) return false
+  return true
+}
+
+export function pubackOf(messageId: number): Buffer {
+  const bytes = Buffer.allocUnsafe(PUBACK_BYTES)
+  bytes[0] = PUBACK
+  bytes[1] = 2
+  bytes.writeUInt16BE(messageId, 2)
+  return bytes
+}

@@ -1,0 +1,82 @@
+import { upTopic } from '@hypocaust/domain'
+import { runs } from '@hypocaust/testing/runs.ts'
+import fc from 'fast-check'
+import { generate, type Packet, parser } from 'mqtt-packet'
+import { expect, test } from 'vitest'
+import { arePubacks, pubackOf, readingsIn } from '../src/doors/mqtt/readings-packet.ts'
+
+const ID = '019bb0f4-0002-7000-8000-000000000001'
+const TOPIC = upTopic(ID, 'readings')
+
+/** What the library reads in the bytes; undefined where it refuses them, or where something is left over. */
+function read(bytes: Buffer): Packet[] | undefined {
+  const packets: Packet[] = []
+  let isRefused = false
+  const reading = parser()
+  reading.on('packet', (packet) => packets.push(packet))
+  reading.on('error', () => {
+    isRefused = true
+  })
+  const left = reading.parse(bytes)
+  return isRefused || left > 0 ? undefined : packets
+}
+
+const publish = fc
+  .record({
+    cmd: fc.constant('publish' as const),
+    topic: fc.constantFrom(TOPIC, `${TOPIC}x`, upTopic(ID, 'heartbeat'), TOPIC.replace('1', '2')),
+    payload: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+    qos: fc.constantFrom(0 as const, 1 as const, 1 as const, 2 as const),
+    dup: fc.constantFrom(false, false, true),
+    retain: fc.constantFrom(false, false, true),
+    messageId: fc.integer({ min: 1, max: 65_535 }),
+  })
+  .map((packet) => generate(packet))
+const puback = fc.integer({ min: 1, max: 65_535 }).map((messageId) => generate({ cmd: 'puback', messageId }))
+const some = fc.array(fc.oneof(publish, puback), { minLength: 1, maxLength: 3 }).map((all) => Buffer.concat(all))
+/** Whole packets, parts of them, and packets with a byte changed. */
+const bytes = fc.oneof(
+  some,
+  fc.tuple(some, fc.nat(400)).map(([all, length]) => all.subarray(0, length)),
+  fc.tuple(some, fc.nat(60), fc.nat(255)).map(([all, at, value]) => {
+    const changed = Buffer.from(all)
+    changed[at % changed.length] = value
+    return changed
+  }),
+)
+
+test('what is taken for readings is what the library reads as one such message', () => {
+  fc.assert(
+    fc.property(bytes, (sent) => {
+      const found = readingsIn(sent, Buffer.from(TOPIC))
+      const [packet, ...more] = read(sent) ?? []
+      const isReadings =
+        packet?.cmd === 'publish' && packet.topic === TOPIC && packet.qos === 1 && !packet.dup && !packet.retain
+      expect(isReadings && more.length === 0 && packet.messageId !== 0).toBe(found !== undefined)
+      if (!found) return
+      expect(more).toEqual([])
+      expect(packet).toMatchObject({ cmd: 'publish', topic: TOPIC, qos: 1, dup: false, retain: false, ...found })
+    }),
+    { numRuns: runs(2000) },
+  )
+})
+
+test('what is taken for confirmations is what the library reads as nothing else', () => {
+  fc.assert(
+    fc.property(bytes, (sent) => {
+      if (!arePubacks(sent)) return
+      const packets = sent.length === 0 ? [] : read(sent)
+      expect(packets?.map(({ cmd }) => cmd)).toEqual(Array.from({ length: sent.length / 4 }, () => 'puback'))
+    }),
+    { numRuns: runs(2000) },
+  )
+})
+
+test('confirmations are as the library writes them', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 65_535 }), (messageId) => {
+      expect(pubackOf(messageId)).toEqual(generate({ cmd: 'puback', messageId }))
+    }),
+    { numRuns: runs(100) },
+  )
+})
