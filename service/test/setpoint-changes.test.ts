@@ -55,6 +55,26 @@ describe.each(ENGINES)('a setpoint that changes by itself, on %s', (engine) => {
     expect(await isControlledAfter(1)).toBe(true)
   })
 
+  test('is stored again only by a change that brings it forward', async () => {
+    const stored = async () => {
+      const { setpointsChangeAt } = await world.store.db
+        .selectFrom('buildings')
+        .select('setpointsChangeAt')
+        .where('id', '=', world.holder.buildingId)
+        .executeTakeFirstOrThrow()
+      return setpointsChangeAt
+    }
+    const first = await stored()
+    world.clock.advance(MINUTE_MS)
+    await world.patch({ target_temperature: 21.5 })
+    await heating.stop()
+    expect(await stored()).toBe(first)
+    const until = inMinutes(7)
+    await put(`${world.bathroomPath}/override`, { target_temperature: 24, until })
+    await heating.stop()
+    expect(timestampOf(await stored())).toBe(until)
+  })
+
   test('and each step of a programme', async () => {
     const { buildingId } = world.holder
     const at = (minutes: number) => inMinutes(minutes).slice(11, 16)

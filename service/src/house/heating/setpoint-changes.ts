@@ -12,11 +12,13 @@ const setChange = statement((db, { buildingId, atMs }: { buildingId: string; atM
   db.updateTable('buildings').set({ setpointsChangeAt: atMs }).where('id', '=', buildingId),
 )
 
-/** Stores when a setpoint of a building next changes by itself, if that may have changed since it was last stored. */
+/** Stores when a setpoint of a building next changes by itself, unless it is looked up anew before that in any case. */
 export function noteNextChange(store: Store, inputs: ControlInputs, isRevised: boolean, nowMs: number): Compilable[] {
   const { building, rooms } = inputs
-  if (!isRevised && building.setpointsChangeAt > nowMs) return []
+  const isLookedUpLater = building.setpointsChangeAt > nowMs
+  if (!isRevised && isLookedUpLater) return []
   const changes = rooms.map((room) => nextChangeMs(wishesOf(building, room), nowMs))
   const atMs = Math.min(nowMs + LOOKED_UP_EVERY_MS, ...changes)
+  if (isLookedUpLater && building.setpointsChangeAt <= atMs) return []
   return [setChange.with(store, { buildingId: building.id, atMs })]
 }
