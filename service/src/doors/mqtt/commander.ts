@@ -21,7 +21,7 @@ import {
   withDecided,
 } from '../../house/gateways/valves.ts'
 import { KeyedQueue } from '../../processes/keyed-queue.ts'
-import type { Store, WriteResult } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import type { MqttLink } from './link.ts'
 
 export interface CommanderParts {
@@ -68,7 +68,7 @@ export class Commander {
     const numbered = gateways.flatMap((gateway) => this.#numbered(gateway))
     return {
       numberings: numbered.map(({ numbering }) => numbering),
-      send: (results) => void this.#queue.run(buildingId, () => this.#publish(buildingId, numbered, results)),
+      send: () => void this.#queue.run(buildingId, () => this.#publish(buildingId, numbered)),
     }
   }
 
@@ -96,8 +96,7 @@ export class Commander {
     const buildings = await this.#parts.store.db.selectFrom('gateways').select('buildingId').distinct().execute()
     for (const { buildingId } of buildings) {
       if (!this.#parts.link.isUp) return
-      for (const gateway of await gatewayValvesOf(this.#parts.store, buildingId))
-        await this.#publishConfig(gateway, 'always')
+      await this.#queue.run(buildingId, () => this.#publishConfigs(buildingId))
       await this.update(buildingId)
     }
   }
@@ -137,16 +136,12 @@ export class Commander {
     return next.kind === 'new' ? [{ numbering: next.numbering, publish: retain }, command] : [command]
   }
 
-  /** What another process has numbered meanwhile is looked at again. */
-  async #publish(buildingId: string, numbered: Numbered[], results: WriteResult[]): Promise<void> {
-    const { logger } = this.#parts
-    const isOutrun = (i: number) => results[i]?.affectedRows === 0
+  async #publish(buildingId: string, numbered: Numbered[]): Promise<void> {
     try {
-      for (const [i, { publish }] of numbered.entries()) if (!isOutrun(i)) await publish()
+      for (const { publish } of numbered) await publish()
     } catch (err) {
-      logger.error({ err, building: buildingId }, 'valves not commanded; the next pass tries again')
+      this.#parts.logger.error({ err, building: buildingId }, 'valves not commanded; the next pass tries again')
     }
-    if (numbered.some((_, i) => isOutrun(i))) await this.#pass(buildingId)
   }
 
   async #bringUpToDate(gateway: GatewayValves): Promise<Outcome> {
@@ -167,6 +162,11 @@ export class Commander {
     if (source) await link.publish(downTopic(gatewayId, 'source'), JSON.stringify(source), { qos: 1, retain: false })
   }
 
+  async #publishConfigs(buildingId: string): Promise<void> {
+    for (const gateway of await gatewayValvesOf(this.#parts.store, buildingId))
+      await this.#publishConfig(gateway, 'always')
+  }
+
   async #publishConfig(gateway: GatewayValves, when: 'always' | 'if new'): Promise<Outcome> {
     const current = await currentConfig(this.#parts.store, gateway)
     if (current.kind === 'outrun') return 'outrun'
@@ -174,11 +174,15 @@ export class Commander {
     return 'current'
   }
 
-  /** A newer one may have been sent before ours, which is then the one retained: so look, and send the newer again. */
+  /**
+   * Another process may have sent a newer one before ours, which is then the one retained: so look, and send the newer
+   * again. This process sends those of a building one after the other.
+   */
   async #retain(gatewayId: string, config: GatewayConfig): Promise<void> {
     const { store, link } = this.#parts
     const topic = downTopic(gatewayId, 'config')
     for (let sent = config; await link.publish(topic, JSON.stringify(sent), { qos: 1, retain: true }); ) {
+      if (!store.isShared) return
       const newest = await storedConfig(store, gatewayId)
       if (!newest || newest.revision === sent.revision) return
       sent = newest

@@ -1,8 +1,9 @@
 import { fallbackAfterS, type PowerCommand, type SourceCommand, timestampOf } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
+import { numberAfter, takeNumber } from '../../store/outrun.ts'
 import { statement } from '../../store/statement.ts'
-import type { Store, WriteResult } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import { supplySetpointOf } from '../source/supply.ts'
 import { commandedValves, type GatewayValves, type Sent, withHeadroom } from './valves.ts'
 
@@ -26,13 +27,12 @@ export async function nextCommand(store: Store, clock: Clock, gateway: GatewayVa
   if (sent.command === JSON.stringify(valves) && !isDue(sent, nowMs)) return { kind: 'nothing' }
   if (valves.length === 0 && sent.commandDueAt === null) return { kind: 'nothing' }
   const { numbering, order } = numberedCommand(store, gateway, valves, nowMs)
-  const [updated] = await store.batch([numbering])
-  if (updated?.affectedRows === 0) return { kind: 'outrun' }
+  if (!(await takeNumber(store, numbering))) return { kind: 'outrun' }
   return order ? { kind: 'due', ...order } : { kind: 'nothing' }
 }
 
 export interface NumberedCommand {
-  /** Writes the number. Affects no row if another process has numbered a command since the gateway was looked at. */
+  /** Writes the number. Refused if another process has numbered a command since the gateway was looked at. */
   numbering: Compilable
   /** To be sent once its number is on disk; null for a gateway without channels. */
   order: Order | null
@@ -49,7 +49,7 @@ export function numberedCommand(
   const windows = valves.map(({ window_s }) => window_s)
   const seq = sent.commandSeq + 1
   const commandDueAt = valves.length === 0 ? null : nowMs + Math.min(...windows) * 1000
-  const numbering = setCommand.with(store, { gatewayId, sentSeq: sent.commandSeq, seq, command, commandDueAt })
+  const numbering = setCommand.with(store, { gatewayId, sentSeq: sent.commandSeq, command, commandDueAt })
   if (valves.length === 0) return { numbering, order: null }
   const valid_s = Math.min(fallbackAfterS(windows), testEndsInS(gateway, nowMs))
   const common = { epoch, seq, issued: timestampOf(nowMs), valid_s }
@@ -61,8 +61,8 @@ export function numberedCommand(
 /** Commands that are numbered in one transaction with the powers they are for. */
 export interface CommandsAlong {
   numberings: Compilable[]
-  /** Called with the results of the numberings once they are on disk. */
-  send(results: WriteResult[]): void
+  /** Called once the numbers are on disk. */
+  send(): void
 }
 
 /** Should the service end during a test, the gateway does not leave the loop open for longer than the test. */
@@ -74,17 +74,15 @@ function testEndsInS({ run }: GatewayValves, nowMs: number): number {
 interface NewCommand {
   gatewayId: string
   sentSeq: number
-  seq: number
   command: string
   commandDueAt: number | null
 }
 
-const setCommand = statement((db, { gatewayId, sentSeq, seq, command, commandDueAt }: NewCommand) =>
+const setCommand = statement((db, { gatewayId, sentSeq, command, commandDueAt }: NewCommand) =>
   db
     .updateTable('gateways')
-    .set({ commandSeq: seq, command, commandDueAt })
-    .where('id', '=', gatewayId)
-    .where('commandSeq', '=', sentSeq),
+    .set({ commandSeq: numberAfter('command_seq', sentSeq), command, commandDueAt })
+    .where('id', '=', gatewayId),
 )
 
 export const isDue = ({ commandDueAt }: Sent, nowMs: number): boolean => (commandDueAt ?? 0) <= nowMs

@@ -1,6 +1,7 @@
 import { fallbackPower as firstFallbackPower } from '@hypocaust/control'
 import { fallbackAfterS, type GatewayConfig, keptFallback, WINDOW_S } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
+import { numberAfter, takeNumber } from '../../store/outrun.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { isWatched } from '../rooms/watch.ts'
@@ -16,7 +17,7 @@ export type NextConfig = { kind: 'known'; config: GatewayConfig } | ({ kind: 'ne
 
 export interface NumberedConfig {
   config: GatewayConfig
-  /** Writes the revision. Affects no row if another process has numbered one since the gateway was looked at. */
+  /** Writes the revision. Refused if another process has numbered one since the gateway was looked at. */
   numbering: Compilable
 }
 
@@ -27,7 +28,7 @@ export function nextConfig(store: Store, gateway: GatewayValves): NextConfig {
   const text = JSON.stringify(content)
   if (sent.config === text) return { kind: 'known', config: { revision: sent.configRevision, ...content } }
   const revision = sent.configRevision + 1
-  const numbering = setConfig.with(store, { gatewayId, sentRevision: sent.configRevision, revision, config: text })
+  const numbering = setConfig.with(store, { gatewayId, sentRevision: sent.configRevision, config: text })
   return { kind: 'new', config: { revision, ...content }, numbering }
 }
 
@@ -37,23 +38,20 @@ export type CurrentConfig = { kind: 'new' | 'known'; config: GatewayConfig } | {
 export async function currentConfig(store: Store, gateway: GatewayValves): Promise<CurrentConfig> {
   const next = nextConfig(store, gateway)
   if (next.kind === 'known') return next
-  const [updated] = await store.batch([next.numbering])
-  return updated?.affectedRows === 0 ? { kind: 'outrun' } : { kind: 'new', config: next.config }
+  return (await takeNumber(store, next.numbering)) ? { kind: 'new', config: next.config } : { kind: 'outrun' }
 }
 
 interface NewConfig {
   gatewayId: string
   sentRevision: number
-  revision: number
   config: string
 }
 
-const setConfig = statement((db, { gatewayId, sentRevision, revision, config }: NewConfig) =>
+const setConfig = statement((db, { gatewayId, sentRevision, config }: NewConfig) =>
   db
     .updateTable('gateways')
-    .set({ configRevision: revision, config })
-    .where('id', '=', gatewayId)
-    .where('configRevision', '=', sentRevision),
+    .set({ configRevision: numberAfter('config_revision', sentRevision), config })
+    .where('id', '=', gatewayId),
 )
 
 /** As numbered last, by whichever process; undefined for a gateway that is gone. */

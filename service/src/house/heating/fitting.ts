@@ -4,9 +4,10 @@ import { FITTED_DAYS, type RoomControl, type Slot } from '@hypocaust/control'
 import { DAY_MS, HOUR_MS } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
+import { isOutrun } from '../../store/outrun.ts'
 import type { Store } from '../../store/store.ts'
 import type { Heating } from './heating.ts'
-import { isOutrun, nextState } from './next-state.ts'
+import { nextState } from './next-state.ts'
 import { slotsOf } from './slots.ts'
 
 const FIT_EVERY_MS = 20 * HOUR_MS

@@ -7,15 +7,15 @@ import type { Metrics } from '../../base/metrics.ts'
 import { KeyedQueue } from '../../processes/keyed-queue.ts'
 import { Slices } from '../../processes/slices.ts'
 import { Gathered } from '../../store/gathered.ts'
+import { isOutrun } from '../../store/outrun.ts'
 import { statement } from '../../store/statement.ts'
-import type { Store, WriteResult } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { type CommandsAlong, dueNow } from '../gateways/commands.ts'
 import type { Decided } from '../gateways/valves.ts'
 import { noteFollowed, raiseLive } from '../revisions.ts'
 import { readInputs, settingsIn, stepInputsOf } from './inputs.ts'
 import { KeptStates } from './kept-states.ts'
-import { isOutrun } from './next-state.ts'
 import { ownChanges } from './own-changes.ts'
 import { noteNextChange } from './setpoint-changes.ts'
 import { supplyWrites } from './supply.ts'
@@ -60,7 +60,7 @@ interface StepWrites {
   queries: Compilable[]
 }
 
-async function writeSteps(store: Store, steps: StepWrites[]): Promise<PromiseSettledResult<WriteResult[]>[]> {
+async function writeSteps(store: Store, steps: StepWrites[]): Promise<PromiseSettledResult<unknown>[]> {
   const locks = store.statements.lockBuildings(new Set(steps.map(({ buildingId }) => buildingId)))
   return (await store.batchEach([...locks, ...steps])).slice(locks.length)
 }
@@ -76,7 +76,7 @@ export class Heating {
   /** What is read for many buildings at once comes for all of them at once. */
   readonly #slices = new Slices()
   /** Buildings that are stepped in one turn of the event loop share a transaction. */
-  readonly #writes: Gathered<StepWrites, PromiseSettledResult<WriteResult[]>>
+  readonly #writes: Gathered<StepWrites, PromiseSettledResult<unknown>>
 
   constructor(parts: HeatingParts) {
     this.#parts = parts
@@ -161,7 +161,7 @@ export class Heating {
     return 'due'
   }
 
-  /** Outrun when another process was faster with a room: then nothing is written, and the states are read anew. */
+  /** Outrun when another process was faster with a room or a command: then nothing is written, and all is read anew. */
   async #tryStep(buildingId: string, isWhole: boolean): Promise<Controlled | 'outrun'> {
     const { store, clock, metrics, availability, commands } = this.#parts
     const nowMs = clock.now()
@@ -186,7 +186,6 @@ export class Heating {
     // A new supply temperature goes along with the command, which is made once that is on disk.
     const canGoAlong = isCommandDue && supply.length === 0
     const along = canGoAlong ? await commands.along(buildingId, stepped.map(decidedOf)) : undefined
-    const numberings = along?.numberings ?? []
     const queries = [
       // The building's row comes first, as in a change of a room: the other way round, the two would wait for each other.
       ...(isEveryRoomStepped && Math.abs(nowMs - building.controlledAt) >= NOTED_EVERY_MS
@@ -199,8 +198,8 @@ export class Heating {
       ...ownChanges(store, inputs, nowMs),
       ...supply,
       // In one transaction with the powers: should this process end now, another one sends the command.
-      ...(isCommandDue ? [dueNow(store, { buildingId })] : []),
-      ...numberings,
+      ...(isCommandDue && !along ? [dueNow(store, { buildingId })] : []),
+      ...(along?.numberings ?? []),
     ]
     const result = await this.#writes.ask({ buildingId, queries })
     metrics.controlSteps.inc(stepped.length)
@@ -209,7 +208,7 @@ export class Heating {
       throw result.reason
     }
     for (const { room, version, state, settings } of stepped) this.#kept.keep(room.id, { version, state, settings })
-    along?.send(result.value.slice(queries.length - numberings.length))
+    along?.send()
     return isCommandDue && !along ? 'due' : 'commanded'
   }
 }

@@ -1,6 +1,7 @@
-import { type Compilable, sql } from 'kysely'
+import type { Compilable } from 'kysely'
+import { numberAfter } from '../../store/outrun.ts'
 import { statement } from '../../store/statement.ts'
-import { isStoreError, type Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 
 interface NextState {
   roomId: string
@@ -21,13 +22,9 @@ const first = statement((db, { roomId, state, keptAt, keptGist }: Omit<NextState
 )
 
 /** One row in place of another would be two writes in every index, and a look at the room it belongs to. */
-const replacement = statement((db, { roomId, version, state, keptAt, keptGist }: NextState) =>
+const replacement = statement((db, { roomId, version, state, keptAt, keptGist }: NextState & { version: number }) =>
   db
     .updateTable('controlStates')
-    // Null for another version, which the column does not take.
-    .set({ version: sql<number>`case when version = ${version} then version + 1 end`, state, keptAt, keptGist })
+    .set({ version: numberAfter('version', version), state, keptAt, keptGist })
     .where('roomId', '=', roomId),
 )
-
-/** Another process was faster with the room: its state is read anew. */
-export const isOutrun = (error: unknown): boolean => isStoreError(error, 'unique') || isStoreError(error, 'not_null')
