@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DAY_S } from '@hypocaust/domain/facts'
 import { expect, test } from 'vitest'
 import { BuiltInPlant } from '../src/comfort/built-in-plant.ts'
 import { compare } from '../src/comfort/compare.ts'
 import { atEqualMean } from '../src/comfort/equal-mean.ts'
-import { type ComfortResult, withPrices } from '../src/comfort/kept.ts'
+import { type ComfortResult, keepPrices, writeResult } from '../src/comfort/kept.ts'
 import { readOptions } from '../src/comfort/options.ts'
 import { AS_SHIPPED, createPeer } from '../src/comfort/peers.ts'
 import { perfectScore } from '../src/comfort/perfect.ts'
@@ -168,6 +169,12 @@ test('new results of a priced scenario replace its old ones and nothing else', (
   }
   const others = { scenarios: {}, worstPlant: null, learning: [] }
   const [old, oldPump, pump] = [priced('dynamic-price', 1), priced('heat-pump', 2), priced('heat-pump', 3)]
-  expect(withPrices({ ...others, prices: [oldPump, old] }, [pump])).toEqual({ ...others, prices: [old, pump] })
-  expect(withPrices(others, [pump])).toEqual({ ...others, prices: [pump] })
+  const file = join(mkdtempSync(join(tmpdir(), 'kept-')), 'comfort.json')
+  const kept = () => JSON.parse(readFileSync(file, 'utf8'))
+  writeResult(file, { ...others, prices: [oldPump, old] })
+  keepPrices(file, [pump])
+  expect(kept()).toEqual({ ...others, prices: [old, pump] })
+  writeResult(file, others)
+  keepPrices(file, [pump])
+  expect(kept()).toEqual({ ...others, prices: [pump] })
 })

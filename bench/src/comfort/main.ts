@@ -4,11 +4,10 @@ import { chosenOptions } from '../choose.ts'
 import { runAll } from '../pool.ts'
 import { progress } from '../progress.ts'
 import { HOLD, type PlantResult } from './compare.ts'
-import { type ComfortResult, withPrices } from './kept.ts'
+import { type ComfortResult, keepPrices, writeResult } from './kept.ts'
 import { KEPT_FILE, type Options, readOptions } from './options.ts'
 import type { Tuning } from './peers.ts'
 import { plot } from './plot.ts'
-import type { PricedResult } from './priced.ts'
 import { pricedTable } from './priced-table.ts'
 import { withComfortFigures } from './readme.ts'
 import { scenarioNamed } from './scenarios.ts'
@@ -70,7 +69,10 @@ function report(options: Options, results: JobResult[]) {
   for (const each of results) if (each.kind === 'failed') complain(each)
   for (const [name, ofScenario] of Map.groupBy(priced, ({ choice }) => choice.scenario))
     console.log(pricedTable(name, ofScenario))
-  if (options.keepsPrices && priced.length === results.length) keepPrices(priced)
+  if (options.keepsPrices && priced.length === results.length) {
+    keepPrices(KEPT_FILE, priced)
+    console.log(`\nwritten: ${KEPT_FILE}`)
+  }
   if (plants.length === 0) return
   const summary = summarise(plants)
   for (const [name, scenario] of Object.entries(summary.scenarios))
@@ -92,18 +94,10 @@ function complain({ job, why }: Extract<JobResult, { kind: 'failed' }>) {
   process.exitCode = 1
 }
 
-function keepPrices(priced: PricedResult[]) {
-  const kept = JSON.parse(readFileSync(KEPT_FILE, 'utf8')) as ComfortResult
-  writeFileSync(KEPT_FILE, asText(withPrices(kept, priced)))
-  console.log(`\nwritten: ${KEPT_FILE}`)
-}
-
-const asText = (result: ComfortResult) => `${JSON.stringify(result, null, 2)}\n`
-
 function write(outFile: string, result: ComfortResult, plants: PlantResult[]) {
   const svgFile = outFile.replace(/(\.json)?$/, '.svg')
   mkdirSync(dirname(outFile), { recursive: true })
-  writeFileSync(outFile, asText(result))
+  writeResult(outFile, result)
   const traced = plants.find((plant) => (plant.controllers[HOLD]?.trace.length ?? 0) > 0)
   writeFileSync(svgFile, plot(result, traced))
   const isKept = outFile === KEPT_FILE
