@@ -17,12 +17,15 @@ const places = new Proxy({}, { get: (_, name) => new Place(String(name)) })
 /** What a statement is built with. */
 type Prepares = Pick<Store, 'db' | 'statements'>
 
+/** What a statement is run on. */
+export type Reads = Pick<Store, 'db' | 'statements' | 'read'>
+
 export interface Statement<Values extends object, Row> {
   /** As one of a batch. */
   with(store: Prepares, values: Values): Compilable<Row>
-  all(store: Store, values: Values): Promise<Row[]>
+  all(store: Reads, values: Values): Promise<Row[]>
   /** Without a promise where the engine answers at once. */
-  first(store: Store, values: Values): MaybePromise<Row | undefined>
+  first(store: Reads, values: Values): MaybePromise<Row | undefined>
 }
 
 interface Compiled<Values, Row> {

@@ -67,11 +67,11 @@ class SharedLimits implements RateLimits {
   async spendEach(requests: Costing[], budget: Budget): Promise<Spending[]> {
     const nowMs = this.#clock.now()
     const limit = this.#limits[budget]
-    const names = requests.filter(({ isFree }) => !isFree).map(({ key }) => this.#nameOf(key, budget))
+    const names = requests.filter(isToPay).map(({ key }) => this.#nameOf(key, budget))
     const spent = names.length === 0 ? [] : await this.#windows.spendEach(names, limit, this.#windowMs, nowMs)
     let next = 0
-    return requests.map(({ isFree, window }) => {
-      if (isFree) return this.#running(window, budget, nowMs)
+    return requests.map((request) => {
+      if (!isToPay(request)) return this.#running(request.window, budget, nowMs)
       const taken = spent[next++] as RateWindow
       return spendingOf(taken, limit, nowMs, taken.exceeded)
     })
@@ -86,3 +86,5 @@ class SharedLimits implements RateLimits {
     return spendingOf(window ?? { used: 0, endsAtMs: nowMs + this.#windowMs }, this.#limits[budget], nowMs, false)
   }
 }
+
+const isToPay = ({ isFree, isPaid }: Costing): boolean => !isFree && !isPaid

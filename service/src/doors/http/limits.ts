@@ -16,8 +16,10 @@ export interface Spending {
 export interface Costing {
   key: string
   isFree: boolean
-  /** The key's window where processes share it, as it was read with the key; left out where none runs. */
-  window?: Window | undefined
+  /** One was taken for it when the key was looked up. */
+  isPaid: boolean
+  /** The key's window where processes share it, as it was read with the key; undefined where none runs. */
+  window: Window | undefined
 }
 
 /** Separate budgets for reads and writes, so that polling can never block switching the heating. */

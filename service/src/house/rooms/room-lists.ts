@@ -43,10 +43,16 @@ export class RoomLists {
 
   /** The list that was sent last, if it still holds. */
   kept({ id, revisedAt, liveRevision }: RoomsRevision & { id: string }, membership: Membership): RoomList | undefined {
-    const kept = this.#kept.get(id + chosenOf(membership))
-    if (!kept || kept.revisedAt !== revisedAt || kept.liveRevision !== liveRevision) return undefined
+    const last = this.last(id, membership)
+    return last?.revisedAt === revisedAt && last.liveRevision === liveRevision ? last : undefined
+  }
+
+  /** The list that was sent last; it holds if the building is still of its revision. */
+  last(id: string, membership: Membership): (RoomList & RoomsRevision) | undefined {
+    const last = this.#kept.get(id + chosenOf(membership))
+    if (!last) return undefined
     const nowMs = Math.floor(this.#clock.now())
-    return kept.fromMs <= nowMs && nowMs < kept.untilMs ? kept : undefined
+    return last.fromMs <= nowMs && nowMs < last.untilMs ? last : undefined
   }
 
   /** `revision` was read before: the rooms that are read now are at least as new. */

@@ -37,7 +37,7 @@ export const windowIn = ({ used, endsAt }: AskerRow): RunningWindow | undefined 
 
 type OnMembers = (eb: ExpressionBuilder<Tables, 'members'>) => Expression<SqlBool>
 
-const askersNaming = (db: Kysely<Tables>, nowMs: number, isNamed: OnMembers) =>
+export const askersNaming = (db: Kysely<Tables>, nowMs: number, isNamed: OnMembers) =>
   db
     .selectFrom('apiKeys')
     .leftJoin('members', (join) =>
@@ -60,13 +60,15 @@ interface AskedTogether {
 
 const ANY_KEY = '*'
 const [BEFORE_ID, AFTER_ID] = keyWindow(ANY_KEY, 'read').split(ANY_KEY)
-const READ_WINDOW = sql<string>`${sql.lit(BEFORE_ID)} || api_keys.id || ${sql.lit(AFTER_ID)}`
+/** The name of the window, of a table or subquery with the id of a key. */
+export const readWindowOf = (keys: string) =>
+  sql<string>`${sql.lit(BEFORE_ID)} || ${sql.ref(`${keys}.id`)} || ${sql.lit(AFTER_ID)}`
 
 /** With the key's window of reads, which processes share where they share the database. */
 const askersTogether = statement((db, { hashes, buildingIds, nowMs }: AskedTogether, { isIn }) =>
   askersNaming(db, nowMs, () => isIn('members.building_id', buildingIds))
     .leftJoin('rateWindows', (join) =>
-      join.on('rateWindows.name', '=', READ_WINDOW).on('rateWindows.endsAt', '>', nowMs),
+      join.on('rateWindows.name', '=', readWindowOf('apiKeys')).on('rateWindows.endsAt', '>', nowMs),
     )
     .select(['apiKeys.hash', 'rateWindows.used', 'rateWindows.endsAt'])
     .where(isIn('api_keys.hash', hashes)),

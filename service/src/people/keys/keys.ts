@@ -151,7 +151,10 @@ export function authenticate(
 ): MaybePromise<Asker | undefined> {
   if (!isKey(value)) return undefined
   const nowMs = clock.now()
-  return after(lookUpAsker(store, { hash: hashSecret(value), buildingId, nowMs }), (found) => askerOf(found, nowMs))
+  return after(
+    lookUpAsker(store, { hash: hashSecret(value), buildingId, nowMs }),
+    (found) => found && askerOf(found, nowMs),
+  )
 }
 
 /** Several at one moment; their values are well formed. */
@@ -162,14 +165,19 @@ export function authenticateAll(
 ): MaybePromise<(Asker | undefined)[]> {
   const nowMs = clock.now()
   const asked = all.map(({ value, buildingId }) => ({ hash: hashSecret(value), buildingId, nowMs }))
-  return after(lookUpAskers(store, asked), (rows) => rows.map((found) => askerOf(found, nowMs)))
+  return after(lookUpAskers(store, asked), (rows) => rows.map((found) => found && askerOf(found, nowMs)))
 }
 
 export const isKey = (value: string): boolean => isWellFormed('hyp_', value)
 
-function askerOf(found: AskerRow | undefined, nowMs: number): Asker | undefined {
-  if (!found || !isUsable(found, nowMs)) return undefined
-  const { buildingId: id, revisedAt, liveRevision, role, rooms } = found
+/** Undefined where the key is not usable. Its building is of the revision that was found, unless another is given. */
+export function askerOf(
+  found: AskerRow,
+  nowMs: number,
+  { revisedAt, liveRevision }: Pick<AskerRow, keyof RoomsRevision> = found,
+): Asker | undefined {
+  if (!isUsable(found, nowMs)) return undefined
+  const { buildingId: id, role, rooms } = found
   const isReached = id !== null && revisedAt !== null && liveRevision !== null && role !== null && reaches(found, id)
   const building = isReached ? { id, revisedAt, liveRevision, membership: { role, rooms } } : undefined
   return { key: found, building, readWindow: windowIn(found) }

@@ -27,14 +27,12 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
   const slow = new SlowCount()
   const writes = new LastWrite()
   const db = new Kysely<Tables>({ dialect: preparingDialect(pool, slow), plugins: [new CamelCasePlugin()] })
-  const read = readerOf(pool, slow)
+  const reads = { db, statements: postgresStatements(db), read: readerOf(pool, slow) }
   return {
+    ...reads,
     engine: 'postgres',
     isShared: true,
-    db,
-    statements: postgresStatements(db),
-    read,
-    rateWindows: new PostgresRateWindows(read),
+    rateWindows: new PostgresRateWindows(reads),
     partitions: new NativePartitions(pool),
     get load() {
       const { totalCount, idleCount: idle, waitingCount: waiting } = pool

@@ -1,6 +1,7 @@
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { Gathered } from '../gathered.ts'
 import type { RateWindow, RateWindows, RunningWindow } from '../rate-windows.ts'
-import type { Read } from './read.ts'
+import { type Reads, statement } from '../statement.ts'
 
 const LONGEST_WINDOW_MS = 24 * 3_600_000
 
@@ -17,22 +18,36 @@ interface Row {
   endsAt: number
 }
 
-/** A window that ends later than one begun now was begun before the clock was set back: it is over too. */
-const IS_OVER = '(running.ends_at <= $3::bigint or running.ends_at > $2::bigint)'
+/** When a window that begins now ends, and how much one holds. */
+export interface WindowTerms {
+  nowMs: number
+  endsAtMs: number
+  limit: number
+}
 
-/** Takes one from each of some windows: their names, when new ones end, now, the limit. */
-const SPEND = `with spent as (
-    insert into rate_windows as running (name, ends_at, used) select name, $2::bigint, 1 from unnest($1::text[]) as name
+/** Takes one from each of the windows that `names` selects, and returns those that held one. */
+export function takingOne(names: RawBuilder<unknown>, { nowMs, endsAtMs, limit }: WindowTerms): RawBuilder<Row> {
+  // A window that ends later than one begun now was begun before the clock was set back: it is over too.
+  const isOver = sql`(running.ends_at <= ${nowMs}::bigint or running.ends_at > ${endsAtMs}::bigint)`
+  // In one order, so that two processes never wait for each other's rows.
+  return sql`insert into rate_windows as running (name, ends_at, used)
+    select name, ${endsAtMs}::bigint, 1 from (${names}) as named order by name collate "C"
     on conflict (name) do update set
-      used = case when ${IS_OVER} then 1 else running.used + 1 end,
-      ends_at = case when ${IS_OVER} then excluded.ends_at else running.ends_at end
-    where ${IS_OVER} or running.used < $4::integer
-    returning name, used, ends_at
-  )
-  select name, used, ends_at, false as exceeded from spent
-  union all
-  select name, used, ends_at, true from rate_windows
-  where name = any($1::text[]) and name not in (select name from spent)`
+      used = case when ${isOver} then 1 else running.used + 1 end,
+      ends_at = case when ${isOver} then excluded.ends_at else running.ends_at end
+    where ${isOver} or running.used < ${limit}::integer
+    returning name, used, ends_at`
+}
+
+const spending = statement((db, { names, nowMs, endsAtMs, limit }: WindowTerms & { names: string[] }) => {
+  const query = sql<Row & { exceeded: boolean }>`with named as (select name from unnest(${names}::text[]) as name),
+    spent as (${takingOne(sql`select name from named`, { nowMs, endsAtMs, limit })})
+    select name, used, ends_at, false as exceeded from spent
+    union all
+    select name, used, ends_at, true from rate_windows
+    where name in (select name from named) and name not in (select name from spent)`
+  return { compile: () => query.compile(db) }
+})
 
 const REFUND = `update rate_windows set used = greatest(0, used - 1)
   where name = $1 and ends_at > $2 returning name, used, ends_at`
@@ -43,11 +58,11 @@ const FORGET = `delete from rate_windows where name in (
 
 /** Rows that are not logged; what is spent in one turn of the event loop is one statement. */
 export class PostgresRateWindows implements RateWindows {
-  readonly #read: Read
+  readonly #store: Reads
   readonly #spends = new Gathered<Spend, RateWindow>((spends) => this.#spendAll(spends))
 
-  constructor(read: Read) {
-    this.#read = read
+  constructor(store: Reads) {
+    this.#store = store
   }
 
   spend(name: string, limit: number, windowMs: number, nowMs: number): Promise<RateWindow> {
@@ -59,12 +74,12 @@ export class PostgresRateWindows implements RateWindows {
   }
 
   async refund(name: string, nowMs: number): Promise<RunningWindow | undefined> {
-    const [row] = await this.#read<Row>({ sql: REFUND, parameters: [name, nowMs] })
+    const [row] = await this.#store.read<Row>(CompiledQuery.raw(REFUND, [name, nowMs]))
     return row && { used: row.used, endsAtMs: row.endsAt }
   }
 
   async forget(nowMs: number): Promise<void> {
-    await this.#read({ sql: FORGET, parameters: [nowMs, nowMs + LONGEST_WINDOW_MS] })
+    await this.#store.read(CompiledQuery.raw(FORGET, [nowMs, nowMs + LONGEST_WINDOW_MS]))
   }
 
   /** A statement takes one from a window: those of one window are spent one after the other, those of one kind together. */
@@ -83,9 +98,7 @@ export class PostgresRateWindows implements RateWindows {
   }
 
   async #spendEach(names: string[], { limit, windowMs, nowMs }: Spend): Promise<Map<string, RateWindow>> {
-    // In one order, so that two processes never wait for each other's rows.
-    const parameters = [names.sort(), nowMs + windowMs, nowMs, limit]
-    const rows = await this.#read<Row & { exceeded: boolean }>({ sql: SPEND, parameters })
+    const rows = await spending.all(this.#store, { names, nowMs, endsAtMs: nowMs + windowMs, limit })
     return new Map(rows.map(({ name, used, endsAt, exceeded }) => [name, { used, endsAtMs: endsAt, exceeded }]))
   }
 }

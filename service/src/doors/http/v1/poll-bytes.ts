@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import { linesOf, type Poll, type PollAnswer, UNUSUAL } from './polls.ts'
+import type { Poll } from './known-polls.ts'
+import { linesOf, type PollAnswer, UNUSUAL } from './polls.ts'
 
 /** A poll with a few headers is far shorter; anything longer is for Node's parser. */
 const MOST_BYTES = 4096

@@ -1,39 +1,33 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { mayDo } from '@hypocaust/domain'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { Clock } from '../../../base/clock.ts'
 import type { Metrics } from '../../../base/metrics.ts'
-import type { RoomList, RoomLists } from '../../../house/rooms/room-lists.ts'
-import { type Asker, authenticateAll, isKey, isUseNews } from '../../../people/keys/keys.ts'
-import type { Store } from '../../../store/store.ts'
+import { isKey } from '../../../people/keys/keys.ts'
 import { JSON_UTF8 } from '../body.ts'
-import { isWorthCompressing } from '../compress.ts'
-import { CACHE_CONTROL, isListed } from '../etag.ts'
+import { CACHE_CONTROL } from '../etag.ts'
 import { COMMON_HEADERS, hasOneHost, requestIdOf } from '../incoming.ts'
-import type { Costing, RateLimits, Spending } from '../limits.ts'
+import type { Spending } from '../limits.ts'
 import { standBefore } from '../listeners.ts'
 import type { Shedding } from '../shedding.ts'
 import { leftHeader, policyHeader } from './access.ts'
 import { CORS_HEADERS } from './cors.ts'
+import { ExpectedPolls } from './expected-polls.ts'
+import {
+  FoundPolls,
+  type KeyedPoll,
+  type KnownPoll,
+  type KnownPollParts,
+  type KnownPolls,
+  type Poll,
+} from './known-polls.ts'
 
 export const POLLED_ROUTE = '/buildings/:buildingId/rooms'
 const POLLED = /^\/v1\/buildings\/([\da-f-]{36})\/rooms$/i
 /** A request with one of these headers is more than a poll. */
 export const UNUSUAL = ['expect', 'content-length', 'transfer-encoding', 'upgrade'] as const
 
-export interface PollParts {
-  store: Store
-  clock: Clock
+export interface PollParts extends KnownPollParts {
   metrics: Metrics
-  limits: RateLimits
-  lists: RoomLists
   shedding: Shedding
-}
-
-export interface Poll {
-  /** In lower case. */
-  buildingId: string
-  headers: IncomingHttpHeaders
 }
 
 export interface PollAnswer {
@@ -58,16 +52,9 @@ export function linesOf(headers: string[]): string {
   return lines
 }
 
-interface WaitingPoll extends Poll {
-  value: string
+interface WaitingPoll extends KeyedPoll {
   startedMs: number
   done(answer: PollAnswer | undefined): void
-}
-
-/** One that only its budget can refuse. */
-interface KnownPoll extends Costing {
-  poll: WaitingPoll
-  list: RoomList
 }
 
 /**
@@ -76,12 +63,14 @@ interface KnownPoll extends Costing {
  */
 export class Polls {
   readonly #parts: PollParts
+  readonly #knownPolls: KnownPolls
   #waiting: WaitingPoll[] = []
   readonly #fixed: Record<200 | 304, FixedHeaders>
   readonly #durations: Record<200 | 304, { observe(seconds: number): void }>
 
   constructor(parts: PollParts) {
     this.#parts = parts
+    this.#knownPolls = parts.store.isShared ? new ExpectedPolls(parts) : new FoundPolls(parts)
     const { httpDuration } = parts.metrics
     const policy = policyHeader(parts.limits, 'read')
     const common = { ...COMMON_HEADERS, ...CORS_HEADERS, ...policy, 'cache-control': CACHE_CONTROL }
@@ -115,29 +104,22 @@ export class Polls {
   }
 
   async #answersTo(polls: WaitingPoll[]): Promise<(PollAnswer | undefined)[]> {
-    const { store, clock, limits } = this.#parts
-    const askers = await authenticateAll(store, clock, polls)
-    const known = polls.map((poll, i) => this.#known(poll, askers[i]))
+    const { limits } = this.#parts
+    const known = await this.#knownPolls.of(polls)
     const counted = known.filter((each) => each !== undefined)
     const spent = limits.quota('read') === 0 ? [] : await limits.spendEach(counted, 'read')
     const nowMs = performance.now()
     let next = 0
-    return known.map((each) => each && this.#answerTo(each, spent[next++], nowMs))
-  }
-
-  /** Undefined for what is refused, when the list has changed or is to be compressed, or when the use is to be noted. */
-  #known(poll: WaitingPoll, asker: Asker | undefined): KnownPoll | undefined {
-    const { lists, clock } = this.#parts
-    const building = asker?.building
-    const list = building && mayDo(building.membership.role, 'view') && lists.kept(building, building.membership)
-    if (!list || isUseNews(asker.key, clock.now())) return undefined
-    const isFree = isListed(poll.headers['if-none-match'], list.tag)
-    if (!isFree && isWorthCompressing(list.bytes)) return undefined
-    return { poll, list, key: asker.key.id, isFree, window: asker.readWindow }
+    return known.map((each, i) => each && this.#answerTo(polls[i] as WaitingPoll, each, spent[next++], nowMs))
   }
 
   /** Undefined when the budget of the key is used up. */
-  #answerTo({ poll, list, isFree }: KnownPoll, spent: Spending | undefined, nowMs: number): PollAnswer | undefined {
+  #answerTo(
+    poll: WaitingPoll,
+    { list, isFree }: KnownPoll,
+    spent: Spending | undefined,
+    nowMs: number,
+  ): PollAnswer | undefined {
     if (spent?.exceeded) return undefined
     const headers = ['x-request-id', requestIdOf(poll.headers), 'etag', list.tag]
     if (spent) headers.push('ratelimit', leftHeader('read', spent))
