@@ -22,13 +22,14 @@ export async function keep({ url }: Request, answer: Response): Promise<void> {
   const cache = await caches.open(CACHE)
   await cache.put(keptUnder(url, Date.now()), copy)
   mayBeKept++
-  if (mayBeKept <= MOST_KEPT) return
-  // What is put meanwhile is counted too.
-  mayBeKept = 0
-  // The one put last is the last of them.
-  const addresses = await cache.keys()
-  for (const address of addresses.slice(0, -MOST_KEPT)) await cache.delete(address)
-  mayBeKept += Math.min(addresses.length, MOST_KEPT)
+  while (mayBeKept > MOST_KEPT) {
+    // What is put meanwhile is counted too.
+    mayBeKept = 0
+    // The one put last is the last of them.
+    const addresses = await cache.keys()
+    for (const address of addresses.slice(0, -MOST_KEPT)) await cache.delete(address)
+    mayBeKept += Math.min(addresses.length, MOST_KEPT)
+  }
 }
 
 async function lastState({ url }: Request): Promise<Response | undefined> {
