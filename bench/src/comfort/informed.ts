@@ -18,6 +18,7 @@ import {
 import { PLAN_STEP_S, perfectProblem, unsensedStep } from './perfect.ts'
 import { type Costed, meanCost } from './priced.ts'
 import type { Market } from './prices.ts'
+import { withRecourse } from './recourse.ts'
 import { SCORED_WEEK, STEP_S } from './run.ts'
 import { setpointOf } from './scenarios.ts'
 import { Scorer } from './score.ts'
@@ -25,12 +26,14 @@ import { PLACE, WEATHER_STEP_S, type World } from './world.ts'
 
 const AHEAD_S = 48 * HOUR_S
 const REPLAN_S = HOUR_S
-const COURSES = 8
+const COURSES = 6
+/** After this time the weather has shown which course it takes. */
+const KNOWN_S = 3 * HOUR_S
 
 /**
  * A plan that knows the house, its state, and what people and neighbouring rooms give exactly, the prices published by
  * then, and of the weather the forecast with the true distribution of its errors: each hour the heat of two days that is
- * the cheapest on the mean of some courses that the weather may take.
+ * the cheapest on the mean of some courses that the weather may take, and that follows the one it takes.
  */
 export function informedCost(world: World, market: Market, start: RoomState, perKh: number): Costed {
   const { physics, scenario } = world
@@ -57,7 +60,7 @@ export function informedCost(world: World, market: Market, start: RoomState, per
   return { cost: paid - (storedWh / 1000) * meanCost(market), score: scorer.score() }
 }
 
-/** The limits of the band once for each course: the heat is the same on all, so they differ by a known temperature. */
+/** The heat of a course moves the room as on every other, so courses differ by a known temperature. */
 function informedProblem(world: World, market: Market, state: RoomState, nowS: number, perKh: number): HeatProblem {
   const { costAt, mean } = knownCosts(world, market, nowS)
   const expected = boundariesOf(world, nowS, null)
@@ -65,19 +68,10 @@ function informedProblem(world: World, market: Market, state: RoomState, nowS: n
   const costs = { costAt, storedCost: mean, perKh, onHeat: () => {} }
   const problem = perfectProblem({ ...world, boundary: expected }, state, stretch, costs)
   const unheated = unheatedC(world, state, nowS, expected)
-  const steps = unheated.length
-  const level = new Float64Array(2 * COURSES * steps)
-  const weight = new Float64Array(2 * COURSES * steps)
-  for (let course = 0; course < COURSES; course++)
-    unheatedC(world, state, nowS, boundariesOf(world, nowS, course)).forEach((feltC, k) => {
-      const warmerK = feltC - (unheated[k] as number)
-      for (const [side, shiftK] of [-warmerK, warmerK].entries()) {
-        const at = 2 * (COURSES * k + course) + side
-        level[at] = (problem.level[2 * k + side] as number) + shiftK
-        weight[at] = (problem.weight[2 * k + side] as number) / COURSES
-      }
-    })
-  return { ...problem, limits: Array.from({ length: COURSES }, () => problem.limits).flat(), level, weight }
+  const courses = Array.from({ length: COURSES }, (_, course) =>
+    unheatedC(world, state, nowS, boundariesOf(world, nowS, course)).map((feltC, k) => feltC - (unheated[k] as number)),
+  )
+  return withRecourse(problem, courses, KNOWN_S / PLAN_STEP_S)
 }
 
 function knownCosts({ startMs }: World, market: Market, nowS: number) {
