@@ -110,12 +110,19 @@ export class Fleet {
     })
     const gateway: Gateway = { house, client, n: 0, waiting: new Map() }
     client.on('message', (topic, payload) => this.#hear(gateway, index, topic, payload))
-    await client.subscribeAsync([downTopic(gatewayId, 'commit'), downTopic(gatewayId, 'power')], { qos: 1 })
+    const heard = (['commit', 'power', 'config'] as const).map((name) => downTopic(gatewayId, name))
+    await client.subscribeAsync(heard, { qos: 1 })
+    this.#report(gateway, null)
     return gateway
   }
 
   #hear(gateway: Gateway, index: number, topic: string, payload: Buffer): void {
-    if (topic !== downTopic(gateway.house.gatewayId, 'commit')) return
+    const { gatewayId } = gateway.house
+    if (topic === downTopic(gatewayId, 'config')) {
+      const config = parsePayload(DOWN.config, payload)
+      if (config.ok) this.#report(gateway, config.value.revision)
+    }
+    if (topic !== downTopic(gatewayId, 'commit')) return
     const parsed = parsePayload(DOWN.commit, payload)
     const sent = parsed.ok ? gateway.waiting.get(parsed.value.n) : undefined
     if (!parsed.ok || !sent) return
@@ -123,6 +130,13 @@ export class Fleet {
     this.committed++
     this.latenciesMs.push(performance.now() - sent.dueMs)
     this.onCommit(index)
+  }
+
+  /** Also which configuration it has: one that is not confirmed is sent again and again. */
+  #report({ client, house }: Gateway, config_revision: number | null): void {
+    const channels = house.roomIds.length
+    const status = { state: 'online', boot: BOOT, version: '1.0.0', channels, config_revision }
+    client.publish(upTopic(house.gatewayId, 'status'), JSON.stringify(status), { qos: 1, retain: true })
   }
 
   #say({ client, house }: Gateway, name: 'readings' | 'heartbeat', message: object, qos: 0 | 1): void {
