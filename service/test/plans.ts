@@ -1,5 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import pg from 'pg'
+import utils from 'pg/lib/utils.js'
+import { PLAN_ONCE } from '../src/store/postgres/pool.ts'
 
 /** One look into one table by a statement. */
 export interface Access {
@@ -25,10 +27,17 @@ interface PlanNode {
 export async function explainOnPostgres(url: string): Promise<{ explain: Explain; end(): Promise<void> }> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
+  await client.query(PLAN_ONCE)
   // Where an index can be used at all it now is, however few rows a test has.
   await client.query('set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off')
   const explain: Explain = async (sql, parameters) => {
-    const { rows } = await client.query(`explain (format json) ${sql}`, [...parameters])
+    const values = parameters.map((value) =>
+      value === null ? 'null' : client.escapeLiteral(String(utils.prepareValue(value))),
+    )
+    await client.query(`prepare explained as ${sql}`)
+    const given = values.length > 0 ? `(${values})` : ''
+    const { rows } = await client.query(`explain (format json) execute explained${given}`)
+    await client.query('deallocate explained')
     return accessesOf(rows[0]['QUERY PLAN'][0].Plan, false)
   }
   return { explain, end: () => client.end() }

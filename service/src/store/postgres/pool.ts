@@ -17,6 +17,8 @@ const CONNECT_TIMEOUT_MS = 5000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 /** A connection takes its prepared statements with it. */
 const IDLE_CONNECTION_MS = 300_000
+/** Else PostgreSQL plans a statement with lists anew at each use, as it takes the plan for short lists for a better one. */
+export const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan'
 /** How much longer than the server's own limit an answer may take before the server counts as gone. */
 const ANSWER_GRACE_MS = 5000
 const DRAIN_LOOK_MS = 10
@@ -35,6 +37,8 @@ export function openPool(url: string, { connections, statementTimeoutMs, lockTim
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     application_name: 'hypocaust',
+    // Not as an option of the connection: a pooler in between may refuse those.
+    onConnect: (client) => client.query(PLAN_ONCE),
     types: typesAsNumbers,
   })
   // A connection that breaks while idle is replaced at the next use.
