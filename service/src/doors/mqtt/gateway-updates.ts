@@ -1,6 +1,7 @@
 import type { Ack, GatewayStatus, Heartbeat, RelayReport, SourceReport, WindowReport } from '@hypocaust/domain'
-import type { Compilable } from 'kysely'
+import type { Compilable, Selectable } from 'kysely'
 import type { Store } from '../../store/store.ts'
+import type { GatewayTable } from '../../store/tables.ts'
 
 /** The server's clock at arrival counts, never the gateway's. */
 export const heartbeatUpdate = ({ db }: Store, gatewayId: string, beat: Heartbeat, receivedAt: number): Compilable =>
@@ -30,6 +31,20 @@ export const statusUpdate = ({ db }: Store, gatewayId: string, status: GatewaySt
     .$if(status.state === 'offline', (query) =>
       query.where((eb) => eb.or([eb('boot', 'is', null), eb('boot', '=', status.boot)])),
     )
+
+/** What a gateway has reported of itself. */
+export type KnownStatus = Pick<Selectable<GatewayTable>, 'state' | 'boot' | 'channels' | 'confirmedRevision'>
+
+/**
+ * Whether a status brings a new configuration's revision and nothing else. The gateway has been online all along, so it
+ * has its command; after a reconnect it reports the revision that is known.
+ */
+export const isConfirmation = (known: KnownStatus, status: GatewayStatus): boolean =>
+  known.state === 'online' &&
+  known.boot === status.boot &&
+  known.channels === (status.channels ?? known.channels) &&
+  typeof status.config_revision === 'number' &&
+  known.confirmedRevision !== status.config_revision
 
 export const ackUpdate = ({ db }: Store, gatewayId: string, { epoch, seq, result }: Ack): Compilable =>
   db

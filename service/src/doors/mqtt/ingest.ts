@@ -14,6 +14,8 @@ import { isStoreError, type Store } from '../../store/store.ts'
 import {
   ackUpdate,
   heartbeatUpdate,
+  isConfirmation,
+  type KnownStatus,
   relaysUpdate,
   sourceUpdate,
   statusUpdate,
@@ -57,13 +59,13 @@ interface Arrived {
   payload: Payload
 }
 
-interface Gateway {
+interface Gateway extends KnownStatus {
   buildingId: string
   clockOk: boolean
   lastSeenAt: number | null
 }
 
-type Job = { arrived: Arrived; gateway: Gateway; queries: Compilable[]; intake?: Intake }
+type Job = { arrived: Arrived; gateway: Gateway; queries: Compilable[]; intake?: Intake; comesUp?: boolean }
 type Done = { job: Job; result: PromiseSettledResult<unknown> }
 
 /** Takes messages in: gathers them for a moment, writes them in one transaction, then says which are safe. */
@@ -220,8 +222,12 @@ export class Ingest {
       case 'heartbeat':
         gateway.clockOk = payload.value.clock_ok !== false
         return { arrived, gateway, queries: [heartbeatUpdate(store, gatewayId, payload.value, receivedAt)] }
-      case 'status':
-        return { arrived, gateway, queries: [statusUpdate(store, gatewayId, payload.value)] }
+      case 'status': {
+        const comesUp = payload.value.state === 'online' && !isConfirmation(gateway, payload.value)
+        // What it is after this message is known once that is stored: another one of the batch confirms nothing.
+        gateway.state = null
+        return { arrived, gateway, comesUp, queries: [statusUpdate(store, gatewayId, payload.value)] }
+      }
       case 'ack':
         return { arrived, gateway, queries: [ackUpdate(store, gatewayId, payload.value)] }
       case 'window':
@@ -253,7 +259,7 @@ export class Ingest {
     const steered = new Set<string>()
     const online = new Set<string>()
     for (const { job, result } of done) {
-      const { arrived, gateway, intake } = job
+      const { arrived, gateway, intake, comesUp } = job
       const outcome = outcomeOf(result)
       metrics.messages.inc({ topic: arrived.payload.name, outcome })
       if (outcome === 'failed') {
@@ -264,7 +270,7 @@ export class Ingest {
       }
       if (arrived.payload.name === 'ack' && outcome === 'stored')
         metrics.acknowledgements.inc({ result: arrived.payload.value.result })
-      if (arrived.payload.name === 'status' && arrived.payload.value.state === 'online') online.add(gateway.buildingId)
+      if (comesUp) online.add(gateway.buildingId)
       if (arrived.payload.name === 'heartbeat' && isBack(gateway, arrived)) steered.add(gateway.buildingId)
       if (arrived.payload.name !== 'readings' || outcome === 'failed') continue
       this.#commit(arrived.gatewayId, arrived.payload.value)
@@ -303,7 +309,10 @@ export class Ingest {
 }
 
 const gatewaysNamed = statement((db, { ids }: { ids: unknown }, { isIn }) =>
-  db.selectFrom('gateways').select(['id', 'buildingId', 'clockOk', 'lastSeenAt']).where(isIn('id', ids)),
+  db
+    .selectFrom('gateways')
+    .select(['id', 'buildingId', 'clockOk', 'lastSeenAt', 'state', 'boot', 'channels', 'confirmedRevision'])
+    .where(isIn('id', ids)),
 )
 
 const bytesOf = (batch: Arrived[]): number => batch.reduce((sum, { bytes }) => sum + bytes, 0)
