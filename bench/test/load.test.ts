@@ -9,6 +9,7 @@ import { roomsOf } from '../../service/src/house/rooms/rooms.ts'
 import { authenticate } from '../../service/src/people/keys/keys.ts'
 import type { Store } from '../../service/src/store/store.ts'
 import { diskPerBuilding, perBuildingMinute } from '../src/load/capacity.ts'
+import { costsOf, type Turn } from '../src/load/costs.ts'
 import { fill, openPostgresDatabase, openSqliteFile } from '../src/load/database.ts'
 import { ROOMS } from '../src/load/houses.ts'
 import { readLoadOptions } from '../src/load/options.ts'
@@ -114,6 +115,23 @@ test('a building for a minute is its readings, ticks, plans and polls', () => {
   expect(databaseUs).toBeCloseTo(4 * 60 + 40)
   // 14 days of minutes and 92 of five minutes at 100 bytes, and 60 days of messages at 100 bytes.
   expect(diskPerBuilding(engine).mb).toBeCloseTo((4 * (20_160 + 26_496) * 100 + 86_400 * 100) / 1e6)
+})
+
+test('costs are less what the service does anyway, which one unusual turn does not move', () => {
+  const phase = (serviceUs: number, count: number) => ({ serviceUs, databaseUs: 0, tookS: 2, count })
+  const turn = (idleUs: number): Turn => ({
+    idle: phase(2 * idleUs, 1),
+    pollUnchanged: phase(12_000, 100),
+    pollChanged: phase(12_000, 100),
+    patch: phase(12_000, 100),
+    stored: phase(42_000, 100),
+    live: phase(82_000, 100),
+  })
+  const { costs, turns, idle } = costsOf([turn(1000), turn(20_000), turn(1000)])
+  expect(idle.map(({ serviceUs }) => serviceUs)).toEqual([1000, 20_000, 1000])
+  expect(costs.pollChanged.serviceUs).toBe(100)
+  expect(turns.map(({ reading }) => reading.serviceUs)).toEqual([100, 100, 100])
+  expect(costs.controlTick.serviceUs).toBe(100)
 })
 
 test('options say what is wrong with them', () => {

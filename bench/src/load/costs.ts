@@ -13,21 +13,33 @@ export interface Cost {
 
 export type Costs = Record<'pollUnchanged' | 'pollChanged' | 'patch' | 'reading' | 'controlTick', Cost>
 
-const IDLE: Cost = { serviceUs: 0, databaseUs: 0 }
+/** Median of the turns, and the turns one by one. */
+export interface MeasuredCosts {
+  costs: Costs
+  turns: Costs[]
+  /** Per second, of each turn: what the service does anyway, which is subtracted from everything else. */
+  idle: Cost[]
+}
+
 const DRAIN_LIMIT_MS = 20_000
 const POLLS_PER_S = 150
 const MESSAGES_PER_S = 50
+const PATCHES_PER_S = 30
 /** The control follows the confirmation, that of a change within a second. */
 const SETTLE_MS = 1100
 const WARM_UP_PHASES = 2
-/** By medians: a machine is not as busy in one turn as in the next. */
-export const TURNS = 3
+/** In each turn, besides the idle one. */
+export const PHASES = 5
 
-/** What each thing costs by itself, at a load far from saturation, less what the service does anyway. */
+/**
+ * What each thing costs by itself, at a load far from saturation, less what the service does anyway. By medians: in some
+ * turns the machine has other work, or the service has work that recurs every minute.
+ */
 export async function measureCosts(
-  { world, fleet, clients, phaseS }: Measured,
+  { turns: turnCount, ...measured }: Measured & { turns: number },
   done: (what: string) => void,
-): Promise<Costs> {
+): Promise<MeasuredCosts> {
+  const { fleet, clients, phaseS } = measured
   // Code that has not run yet is slower, and who has no tag yet gets no 304.
   await atRate(POLLS_PER_S, WARM_UP_PHASES * phaseS, (dueMs) => clients.poll(dueMs))
   while (clients.outstanding > 0) await sleep(5)
@@ -35,20 +47,24 @@ export async function measureCosts(
     await atRate(MESSAGES_PER_S, WARM_UP_PHASES * phaseS, (dueMs) => fleet.send(dueMs, { backfill }))
     await fleet.drained(DRAIN_LIMIT_MS)
   }
-  const turns: Costs[] = []
-  for (let turn = 0; turn < TURNS; turn++) turns.push(await oneTurn({ world, fleet, clients, phaseS }, done))
-  return medianOf(turns)
+  const turns: Turn[] = []
+  for (let turn = 0; turn < turnCount; turn++) turns.push(await oneTurn(measured, done))
+  return costsOf(turns)
 }
 
 type Measured = { world: World; fleet: Fleet; clients: Clients; phaseS: number }
 
-async function oneTurn({ world, fleet, clients, phaseS }: Measured, done: (what: string) => void): Promise<Costs> {
-  const idle = await perUnit(world, IDLE, async () => {
-    await sleep(phaseS * 1000)
-    return phaseS
-  })
-  const cost = async (what: string, perS: number, act: (dueMs: number) => void): Promise<Cost> => {
-    const measured = await perUnit(world, idle, async () => {
+/** Processor time of a phase, how long it lasted, and how many times it did what it measures. */
+export interface Phase extends Cost {
+  tookS: number
+  count: number
+}
+
+export type Turn = Record<'idle' | 'pollUnchanged' | 'pollChanged' | 'patch' | 'stored' | 'live', Phase>
+
+async function oneTurn({ world, fleet, clients, phaseS }: Measured, done: (what: string) => void): Promise<Turn> {
+  const phase = async (what: string, perS: number, act: (dueMs: number) => void): Promise<Phase> => {
+    const measured = await phaseOf(world, async () => {
       const count = await atRate(perS, phaseS, act)
       await fleet.drained(DRAIN_LIMIT_MS)
       while (clients.outstanding > 0) await sleep(5)
@@ -58,46 +74,71 @@ async function oneTurn({ world, fleet, clients, phaseS }: Measured, done: (what:
     done(what)
     return measured
   }
-  const pollChanged = await cost('polls answered 200', POLLS_PER_S, (dueMs) => clients.poll(dueMs, { withTag: false }))
-  const pollUnchanged = await cost('polls answered 304', POLLS_PER_S, (dueMs) => clients.poll(dueMs))
-  const patch = await cost('PATCH', 30, (dueMs) => clients.patch(dueMs))
-  const stored = await cost('messages stored', MESSAGES_PER_S, (dueMs) => fleet.send(dueMs, { backfill: true }))
-  const live = await cost('messages that steer', MESSAGES_PER_S, (dueMs) => fleet.send(dueMs))
   return {
-    pollUnchanged,
-    pollChanged,
-    patch,
-    reading: map(stored, (us) => us / ROOMS),
-    controlTick: {
-      serviceUs: (live.serviceUs - stored.serviceUs) / ROOMS,
-      databaseUs: (live.databaseUs - stored.databaseUs) / ROOMS,
-    },
+    pollChanged: await phase('polls answered 200', POLLS_PER_S, (dueMs) => clients.poll(dueMs, { withTag: false })),
+    pollUnchanged: await phase('polls answered 304', POLLS_PER_S, (dueMs) => clients.poll(dueMs)),
+    patch: await phase('PATCH', PATCHES_PER_S, (dueMs) => clients.patch(dueMs)),
+    stored: await phase('messages stored', MESSAGES_PER_S, (dueMs) => fleet.send(dueMs, { backfill: true })),
+    live: await phase('messages that steer', MESSAGES_PER_S, (dueMs) => fleet.send(dueMs)),
+    idle: await phaseOf(world, async () => {
+      await sleep(phaseS * 1000)
+      return 1
+    }),
   }
 }
 
-function medianOf(turns: Costs[]): Costs {
-  const median = (name: keyof Costs, of: keyof Cost): number =>
-    turns.map((costs) => costs[name][of]).sort((a, b) => a - b)[Math.floor(turns.length / 2)] ?? 0
-  const names = Object.keys(turns[0] ?? {}) as (keyof Costs)[]
-  return Object.fromEntries(
-    names.map((name) => [name, { serviceUs: median(name, 'serviceUs'), databaseUs: median(name, 'databaseUs') }]),
-  ) as Costs
+/** One idle share for all turns: a few seconds of one turn would move its figures by more than what they measure. */
+export function costsOf(turns: Turn[]): MeasuredCosts {
+  const idle = turns.map(({ idle }) => map(idle, (us) => us / idle.tookS))
+  const share = medianOf(idle)
+  const costs = turns.map((turn): Costs => {
+    const each = (name: keyof Turn): Cost => {
+      const { count, tookS, ...spent } = turn[name]
+      return less(
+        spent,
+        map(share, (us) => us * tookS),
+        count,
+      )
+    }
+    const stored = each('stored')
+    return {
+      pollUnchanged: each('pollUnchanged'),
+      pollChanged: each('pollChanged'),
+      patch: each('patch'),
+      reading: map(stored, (us) => us / ROOMS),
+      controlTick: less(each('live'), stored, ROOMS),
+    }
+  })
+  const names = Object.keys(costs[0] ?? {}) as (keyof Costs)[]
+  const medians = names.map((name) => [name, medianOf(costs.map((turn) => turn[name]))])
+  return { costs: Object.fromEntries(medians), turns: costs, idle }
 }
 
-/** `idle` is per second. */
-async function perUnit(world: World, idle: Cost, work: () => Promise<number>): Promise<Cost> {
+function medianOf(costs: Cost[]): Cost {
+  const median = (of: keyof Cost): number =>
+    costs.map((cost) => cost[of]).sort((a, b) => a - b)[Math.floor(costs.length / 2)] ?? 0
+  return { serviceUs: median('serviceUs'), databaseUs: median('databaseUs') }
+}
+
+async function phaseOf(world: World, work: () => Promise<number>): Promise<Phase> {
   const before = { ...(await world.service.figures()), databaseCpuS: world.databaseCpuS() }
   const startMs = performance.now()
   const count = await work()
   const tookS = (performance.now() - startMs) / 1000
   const after = await world.service.figures()
   return {
-    serviceUs: ((after.cpuS - before.cpuS) * 1e6 - idle.serviceUs * tookS) / count,
-    databaseUs: ((world.databaseCpuS() - before.databaseCpuS) * 1e6 - idle.databaseUs * tookS) / count,
+    serviceUs: (after.cpuS - before.cpuS) * 1e6,
+    databaseUs: (world.databaseCpuS() - before.databaseCpuS) * 1e6,
+    ...{ tookS, count },
   }
 }
 
 const map = ({ serviceUs, databaseUs }: Cost, change: (us: number) => number): Cost => ({
   serviceUs: change(serviceUs),
   databaseUs: change(databaseUs),
+})
+
+const less = (spent: Cost, other: Cost, count: number): Cost => ({
+  serviceUs: (spent.serviceUs - other.serviceUs) / count,
+  databaseUs: (spent.databaseUs - other.databaseUs) / count,
 })

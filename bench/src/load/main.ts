@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { chosenOptions } from '../choose.ts'
 import { Clients } from './clients.ts'
-import { measureCosts, TURNS } from './costs.ts'
+import { measureCosts, PHASES } from './costs.ts'
 import { fill } from './database.ts'
 import { measureFlat } from './flat.ts'
 import { Fleet } from './gateways.ts'
@@ -57,7 +57,8 @@ const QUICK: Extent = {
 const SCALE_PAGE = 'docs/scale.md'
 
 /** Units of the progress bar: about a second each in the full run. */
-const COST_PHASES = 5 * TURNS
+const COST_TURNS = 3
+const COST_PHASES = PHASES * COST_TURNS
 
 await main()
 
@@ -138,7 +139,9 @@ async function measureEngine(
   const clients = new Clients(world.service.url, houses, connections)
   await warmUp(world, fleet, warmUpMinutes)
   const planUs = await measurePlan(world, fleet)
-  const costs = await measureCosts({ world, fleet, clients, phaseS }, (what) => progress.to(`${name}: ${what}`, phaseS))
+  const { costs } = await measureCosts({ world, fleet, clients, phaseS, turns: COST_TURNS }, (what) =>
+    progress.to(`${name}: ${what}`, phaseS),
+  )
   const steps = await rise({ world, fleet, clients, stepS }, (step) =>
     progress.to(`${name}: ${step.buildings} buildings ${step.saturated ?? 'carried'}`, stepS),
   )

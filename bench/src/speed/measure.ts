@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { programOf } from '@hypocaust/testing/program-of.ts'
 import { perBuildingMinute } from '../load/capacity.ts'
 import { Clients } from '../load/clients.ts'
-import { measureCosts } from '../load/costs.ts'
+import { type Cost, type Costs, measureCosts } from '../load/costs.ts'
 import { threadTimeUs } from '../load/cpu.ts'
 import { fill } from '../load/database.ts'
 import { Fleet } from '../load/gateways.ts'
@@ -114,7 +114,7 @@ const GATEWAYS = 100
 export async function costRows(
   engine: Engine,
   postgres: OwnServer | undefined,
-  { phaseS, warmUpMinutes }: { phaseS: number; warmUpMinutes: number },
+  { phaseS, turns: turnCount, warmUpMinutes }: { phaseS: number; turns: number; warmUpMinutes: number },
 ): Promise<Row[]> {
   const world = await World.open(engine, postgres, { program: programOf('hypocaust') })
   const database = await world.database()
@@ -124,12 +124,12 @@ export async function costRows(
   const clients = new Clients(world.service.url, houses, 50)
   await warmUp(world, fleet, warmUpMinutes)
   const planUs = await measurePlan(world, fleet)
-  const costs = await measureCosts({ world, fleet, clients, phaseS }, () => {})
+  const { turns, idle } = await measureCosts({ world, fleet, clients, phaseS, turns: turnCount }, () => {})
   clients.close()
   await fleet.leave()
   await world.close()
-  const minute = perBuildingMinute({ costs, planUs })
-  const one = (value: number): Figure => figureOf([value])
+  const figure = (of: (turn: Costs) => number): Figure => figureOf(turns.map(of))
+  const minute = (of: keyof Cost) => figure((costs) => perBuildingMinute({ costs, planUs })[of] / 1000)
   const name = ENGINE_NAMES[engine]
   const isSqlite = engine === 'sqlite'
   return [
@@ -137,27 +137,33 @@ export async function costRows(
       `reading-${engine}`,
       `reading, MQTT to commit, ${name}`,
       'µs',
-      one(costs.reading.serviceUs),
+      figure(({ reading }) => reading.serviceUs),
       isSqlite ? AIMS.reading : undefined,
     ),
     row(
       `tick-${engine}`,
       `tick of a room, ${name}`,
       'µs',
-      one(costs.controlTick.serviceUs),
+      figure(({ controlTick }) => controlTick.serviceUs),
       isSqlite ? AIMS.tick : undefined,
     ),
-    ...(isSqlite ? [row('plan', 'plan of a room', 'ms', one(planUs / 1000), AIMS.plan)] : []),
+    ...(isSqlite ? [row('plan', 'plan of a room', 'ms', figureOf([planUs / 1000]), AIMS.plan)] : []),
     row(
       `minute-${engine}`,
       `building of 4 rooms for a minute, ${name}`,
       'ms',
-      one(minute.serviceUs / 1000),
+      minute('serviceUs'),
       isSqlite ? AIMS.minuteSqlite : AIMS.minutePostgres,
     ),
     ...(isSqlite
       ? []
-      : [row('minute-database', 'and in the database', 'ms', one(minute.databaseUs / 1000), AIMS.minuteDatabase)]),
+      : [row('minute-database', 'and in the database', 'ms', minute('databaseUs'), AIMS.minuteDatabase)]),
+    row(
+      `idle-${engine}`,
+      `a second without load, ${GATEWAYS} gateways connected, ${name}`,
+      'ms',
+      figureOf(idle.map(({ serviceUs }) => serviceUs / 1000)),
+    ),
   ]
 }
 
