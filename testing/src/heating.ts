@@ -4,7 +4,7 @@ import { type Commands, Heating } from '../../service/src/house/heating/heating.
 import type { Store } from '../../service/src/store/store.ts'
 import type { World } from './world.ts'
 
-export const NO_COMMANDS: Commands = { along: async () => undefined, update: async () => {} }
+export const NO_COMMANDS: Commands = { along: () => undefined, update: async () => {} }
 
 /** The heating control of a world, without gateways to command. */
 export const heatingOf = (world: World, store: Store = world.store): Heating =>

@@ -101,7 +101,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   const prices = choosePrices(settings)
   const discovery = discoveryUrl(settings)
   const commands: Commands = {
-    along: (buildingId, decided) => mqtt.commander.along(buildingId, decided),
+    along: (buildingId, gateways) => mqtt.commander.along(buildingId, gateways),
     update: (buildingId) => mqtt.commander.update(buildingId),
   }
   const onControlled = (buildingId: string) => news.heard(buildingId)

@@ -13,13 +13,7 @@ import {
   type Order,
 } from '../../house/gateways/commands.ts'
 import { currentConfig, nextConfig, storedConfig } from '../../house/gateways/config.ts'
-import {
-  commandedValves,
-  type Decided,
-  type GatewayValves,
-  gatewayValvesOf,
-  withDecided,
-} from '../../house/gateways/valves.ts'
+import { commandedValves, type GatewayValves, gatewayValvesOf } from '../../house/gateways/valves.ts'
 import { KeyedQueue } from '../../processes/keyed-queue.ts'
 import type { Store } from '../../store/store.ts'
 import type { MqttLink } from './link.ts'
@@ -60,11 +54,9 @@ export class Commander {
     return this.#queue.request(buildingId, () => this.#pass(buildingId))
   }
 
-  /** The commands for decisions that are about to be written, so that their numbers need no transaction of their own. */
-  async along(buildingId: string, decided: Decided[]): Promise<CommandsAlong | undefined> {
-    const { store, link } = this.#parts
-    if (!link.isUp) return undefined
-    const gateways = withDecided(await gatewayValvesOf(store, buildingId), decided)
+  /** The commands for powers that are about to be written, so that their numbers need no transaction of their own. */
+  along(buildingId: string, gateways: GatewayValves[]): CommandsAlong | undefined {
+    if (!this.#parts.link.isUp) return undefined
     const numbered = gateways.flatMap((gateway) => this.#numbered(gateway))
     return {
       numberings: numbered.map(({ numbering }) => numbering),

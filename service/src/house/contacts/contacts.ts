@@ -1,8 +1,6 @@
 import { type ContactReading, type HeardContact, HOUR_MS, normaliseSensorId, timestampOf } from '@hypocaust/domain'
 import { type Compilable, type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
-import { rowsByKey } from '../../store/rows-by-key.ts'
-import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { type Found, recordFound } from '../change-log/record.ts'
 import { raiseRevision } from '../revisions.ts'
@@ -86,24 +84,14 @@ interface ContactRoom {
   roomId: string | null
 }
 
-const roomContacts = statement((db, { keys }: { keys: unknown }, { isIn }) =>
-  db
-    .selectFrom('contacts')
-    .select(['buildingId', 'roomId', 'isOpen', 'measuredAt'])
-    .where(isIn('building_id', keys))
-    .where('roomId', 'is not', null),
-)
-const roomContactsOf = rowsByKey(roomContacts, ({ buildingId }) => buildingId)
+/** What the contact of a room reported last, and when. */
+export type RoomContact = [roomId: string, isOpen: 0 | 1, measuredAt: number]
 
 /** What the contacts of each room say together: one open window is an open room. */
-export async function windowsOf(
-  store: Store,
-  buildingId: string,
-  nowMs: number,
-): Promise<Map<string, 'open' | 'closed'>> {
+export function windowsOf(contacts: RoomContact[], nowMs: number): Map<string, 'open' | 'closed'> {
   const windows = new Map<string, 'open' | 'closed'>()
-  for (const { roomId, isOpen, measuredAt } of await roomContactsOf(store, buildingId)) {
-    if (roomId === null || measuredAt < nowMs - SILENT_AFTER_MS || windows.get(roomId) === 'open') continue
+  for (const [roomId, isOpen, measuredAt] of contacts) {
+    if (measuredAt < nowMs - SILENT_AFTER_MS || windows.get(roomId) === 'open') continue
     windows.set(roomId, isOpen === 1 ? 'open' : 'closed')
   }
   return windows

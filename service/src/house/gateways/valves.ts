@@ -26,10 +26,23 @@ export interface GatewayValves {
   epoch: number
 }
 
-export type Sent = Pick<
-  Selectable<GatewayTable>,
-  'commandSeq' | 'command' | 'commandDueAt' | 'configRevision' | 'config' | 'confirmedRevision'
->
+export const SENT_COLUMNS = [
+  'channels',
+  'commandSeq',
+  'command',
+  'commandDueAt',
+  'configRevision',
+  'config',
+  'confirmedRevision',
+] as const
+
+export type Sent = Pick<Selectable<GatewayTable>, (typeof SENT_COLUMNS)[number]>
+
+/** A gateway without what its valves belong to. */
+export interface SentGateway extends Sent {
+  gatewayId: string
+  epoch: string | null
+}
 
 export interface Valve {
   gatewayId: string
@@ -55,18 +68,8 @@ const sentTo = statement((db, { buildingId }: Which) =>
   db
     .selectFrom('gateways')
     .innerJoin('buildings', 'buildings.id', 'gateways.buildingId')
-    .select([
-      'gateways.id',
-      'gateways.channels',
-      'gateways.commandSeq',
-      'gateways.command',
-      'gateways.commandDueAt',
-      'gateways.configRevision',
-      'gateways.config',
-      'gateways.confirmedRevision',
-      'buildings.loopRun',
-      'buildings.supplySetpoint',
-    ])
+    .select(['gateways.id as gatewayId', 'buildings.loopRun', 'buildings.supplySetpoint'])
+    .select(SENT_COLUMNS.map((column) => `gateways.${column}` as const))
     .select(ENERGY_COLUMNS.map((column) => `buildings.${column}` as const))
     .select(({ selectFrom }) => selectFrom('meta').select('value').where('name', '=', 'epoch').as('epoch'))
     .where('gateways.buildingId', '=', buildingId)
@@ -103,30 +106,30 @@ const valvesOf = statement((db, { buildingId }: Which) =>
  */
 export async function gatewayValvesOf(store: Store, buildingId: string): Promise<GatewayValves[]> {
   const gateways = await sentTo.all(store, { buildingId })
-  const valves = await valvesOf.all(store, { buildingId })
-  return gateways.map(({ id, channels, loopRun, comfort, tariff, heatSource, supplySetpoint, epoch, ...sent }) => {
+  const [building] = gateways
+  return building ? withValves(building, gateways, await valvesOf.all(store, { buildingId })) : []
+}
+
+export interface CommandedBuilding extends SupplyRow {
+  loopRun: string | null
+}
+
+/** The gateways of a building, each with those of its valves that are its own. */
+export function withValves(building: CommandedBuilding, gateways: SentGateway[], valves: Valve[]): GatewayValves[] {
+  const { comfort, tariff, heatSource, supplySetpoint } = building
+  const supply = { comfort, tariff, heatSource, supplySetpoint }
+  const run = runOf(building.loopRun)
+  return gateways.map(({ epoch, ...sent }) => {
     if (epoch === null) throw new Error('the database has no epoch')
-    const supply = { comfort, tariff, heatSource, supplySetpoint }
-    const own = valves.filter(({ gatewayId }) => gatewayId === id)
-    const most = Math.max(channels ?? 0, ...own.map(({ channel }) => channel))
-    const run = runOf(loopRun)
-    return { gatewayId: id, channels: most, valves: own, allValves: valves, run, supply, sent, epoch: Number(epoch) }
+    const { gatewayId } = sent
+    const own = valves.filter((valve) => valve.gatewayId === gatewayId)
+    const channels = Math.max(sent.channels ?? 0, ...own.map(({ channel }) => channel))
+    return { gatewayId, channels, valves: own, allValves: valves, run, supply, sent, epoch: Number(epoch) }
   })
 }
 
 /** What the control has decided for a room, and for which wish. */
 export type Decided = Pick<Valve, 'roomId' | 'controlPower' | 'controlledWish' | 'fallbackPower'>
-
-/** The gateways as they are once these decisions are written. */
-export function withDecided(gateways: GatewayValves[], decided: Decided[]): GatewayValves[] {
-  const byRoom = new Map(decided.map((each) => [each.roomId, each]))
-  const after = (valves: Valve[]) => valves.map((valve) => ({ ...valve, ...byRoom.get(valve.roomId) }))
-  return gateways.map((gateway) => ({
-    ...gateway,
-    valves: after(gateway.valves),
-    allValves: after(gateway.allValves),
-  }))
-}
 
 /** A command always names all channels; one without a room stays closed, unless it is tested. */
 export function commandedValves(gateway: GatewayValves, nowMs: number): PowerCommand['valves'] {

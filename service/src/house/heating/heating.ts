@@ -12,8 +12,9 @@ import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { type CommandsAlong, dueNow } from '../gateways/commands.ts'
-import type { Decided } from '../gateways/valves.ts'
+import type { GatewayValves } from '../gateways/valves.ts'
 import { noteFollowed, raiseLive } from '../revisions.ts'
+import { gatewaysWith } from './commanded-gateways.ts'
 import { readInputs, settingsIn, stepInputsOf } from './inputs.ts'
 import { KeptStates } from './kept-states.ts'
 import { ownChanges } from './own-changes.ts'
@@ -34,8 +35,8 @@ export interface HeatingParts {
 
 /** The way to the gateways. */
 export interface Commands {
-  /** The commands for decisions that are about to be written; undefined if they have to wait until those are on disk. */
-  along(buildingId: string, decided: Decided[]): Promise<CommandsAlong | undefined>
+  /** The commands for powers that are about to be written; undefined if they have to wait until those are on disk. */
+  along(buildingId: string, gateways: GatewayValves[]): CommandsAlong | undefined
   /** Sends what is due. */
   update(buildingId: string): Promise<void>
 }
@@ -185,7 +186,7 @@ export class Heating {
     const supply = isEveryRoomStepped ? supplyWrites(store, building, stepped, nowMs) : []
     // A new supply temperature goes along with the command, which is made once that is on disk.
     const canGoAlong = isCommandDue && supply.length === 0
-    const along = canGoAlong ? await commands.along(buildingId, stepped.map(decidedOf)) : undefined
+    const along = canGoAlong ? commands.along(buildingId, gatewaysWith(inputs, stepped.map(decidedOf))) : undefined
     const queries = [
       // The building's row comes first, as in a change of a room: the other way round, the two would wait for each other.
       ...(isEveryRoomStepped && Math.abs(nowMs - building.controlledAt) >= NOTED_EVERY_MS

@@ -8,31 +8,23 @@ import type { Store } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { windowsOf } from '../contacts/contacts.ts'
-import { forcedPower, type Reported } from '../gateways/conditions.ts'
+import { forcedPower } from '../gateways/conditions.ts'
 import { fallbackOf } from '../gateways/config.ts'
 import { heldOverride, type LoopRun, runOf } from '../loops/run.ts'
 import { isWatched } from '../rooms/watch.ts'
-import { AWAY_COLUMNS, type AwayRow, wishesOf } from '../rooms/wishes.ts'
+import { wishesOf } from '../rooms/wishes.ts'
 import { energyFor } from '../source/energy.ts'
-import type { LearnedRow } from '../source/learned.ts'
-import { ENERGY_COLUMNS } from '../source/settings.ts'
-import { gridOf, type SupplyRow, sunnyOf, supplyOf } from '../source/supply.ts'
+import { gridOf, sunnyOf, supplyOf } from '../source/supply.ts'
 import { weatherFor } from '../weather/weather.ts'
+import {
+  BUILDING_SETTINGS,
+  type ControlledBuilding,
+  type ControlledGateway,
+  type ControlledValve,
+  readBuilding,
+} from './controlled-building.ts'
 import { type KeptStates, statesOf } from './kept-states.ts'
 import { watchedFlow } from './watched-flow.ts'
-
-export interface ControlledBuilding extends AwayRow, SupplyRow, LearnedRow {
-  id: string
-  lat: number
-  lng: number
-  timezone: string
-  frostProtection: 0 | 1
-  revisedAt: number
-  followedRevision: number
-  setpointsChangeAt: number
-  controlledAt: number
-  loopRun: string | null
-}
 
 export type ControlledRoom = Pick<
   Selectable<RoomTable>,
@@ -55,20 +47,6 @@ export type ControlledRoom = Pick<
   keptGist: string | null
 }
 
-export interface ReportingGateway {
-  gatewayId: string
-  lastSeenAt: number | null
-  sourceReport: string | null
-}
-
-/** Which gateway works a room. */
-export interface ControlledValve extends Reported {
-  roomId: string
-  gatewayId: string
-  channel: number
-  lastSeenAt: number | null
-}
-
 export interface ControlInputs {
   building: ControlledBuilding
   /** A test of the building's loops. */
@@ -78,37 +56,13 @@ export interface ControlInputs {
   forecast: Forecast | null
   energy: Energy | null
   /** All of the building, also those that work no valve. */
-  gateways: ReportingGateway[]
+  gateways: ControlledGateway[]
   valves: ControlledValve[]
   /** Of the rooms that have contacts. */
   windows: ReadonlyMap<string, 'open' | 'closed'>
   /** What other thermostats give the rooms that are only watched, where that is reported. */
   watchedFlow: ReadonlyMap<string, number>
 }
-
-interface Which {
-  keys: unknown
-}
-
-/** What people have set, and what was learned about the source. */
-const BUILDING_SETTINGS = [
-  'lat',
-  'lng',
-  'frostProtection',
-  'learnedSource',
-  'loopRun',
-  ...ENERGY_COLUMNS,
-  ...AWAY_COLUMNS,
-] as const
-
-const buildings = statement((db, { keys }: Which, { isIn }) =>
-  db
-    .selectFrom('buildings')
-    .select(['id', ...BUILDING_SETTINGS])
-    .select(['revisedAt', 'followedRevision', 'setpointsChangeAt', 'controlledAt', 'supplySetpoint'])
-    .where(isIn('id', keys)),
-)
-const buildingOf = rowsByKey(buildings, ({ id }) => id)
 
 const ROOM_SETTINGS = [
   'floorType',
@@ -128,7 +82,7 @@ const ROOM_SETTINGS = [
 ] as const
 
 // Two processes that write the rooms of one building in different orders would wait for each other.
-const rooms = statement((db, { keys }: Which, { isIn }) =>
+const rooms = statement((db, { keys }: { keys: unknown }, { isIn }) =>
   db
     .selectFrom('rooms')
     .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')
@@ -156,24 +110,8 @@ const rooms = statement((db, { keys }: Which, { isIn }) =>
 )
 const roomsOf = rowsByKey(rooms, ({ buildingId }) => buildingId)
 
-/** With a row for each valve, and one for a gateway without any. */
-const gateways = statement((db, { keys }: Which, { isIn }) =>
-  db
-    .selectFrom('gateways')
-    .leftJoin('valves', 'valves.gatewayId', 'gateways.id')
-    .where(isIn('gateways.building_id', keys))
-    .select(['gateways.id as gatewayId', 'gateways.lastSeenAt', 'gateways.relayReport', 'gateways.sourceReport'])
-    .select(['gateways.buildingId', 'valves.roomId', 'valves.channel']),
-)
-const gatewaysOf = rowsByKey(gateways, ({ buildingId }) => buildingId)
-
-type PerhapsValve = { roomId: string | null; channel: number | null }
-
-const isValve = <Row extends PerhapsValve>(row: Row): row is Row & Pick<ControlledValve, keyof PerhapsValve> =>
-  row.roomId !== null && row.channel !== null
-
 /**
- * Everything the law needs for a building: five reads, shared by all buildings of a turn, and one more each for states
+ * Everything the law needs for a building: three reads, shared by all buildings of a turn, and one more each for states
  * that are not kept, for prices of a market and for rooms that are only watched.
  */
 export async function readInputs(
@@ -182,20 +120,19 @@ export async function readInputs(
   nowMs: number,
   kept?: KeptStates,
 ): Promise<ControlInputs | undefined> {
-  // Before its rooms: of a change between the two, the revision that has been followed is then the one before it.
-  const [building] = await buildingOf(store, buildingId)
-  if (!building) return undefined
-  const [rooms, reporting, windows, known, energy] = await Promise.all([
+  // Before its rooms: of a change between the two, the revision that has been followed is then the one before it. And a
+  // process that numbers a command right after the one read here has seen every power that one can have seen.
+  const found = await readBuilding(store, buildingId)
+  if (!found) return undefined
+  const { building, gateways, valves, contacts } = found
+  const [rooms, known, energy] = await Promise.all([
     roomsWithStates(store, buildingId, kept),
-    gatewaysOf(store, buildingId),
-    windowsOf(store, buildingId, nowMs),
     weatherFor(store, building, nowMs),
     energyFor(store, building, nowMs),
   ])
   const flow = rooms.some(isWatched) ? await watchedFlow(store, buildingId, nowMs) : new Map<string, number>()
-  const gateways = [...new Map(reporting.map((row) => [row.gatewayId, row])).values()]
-  const valves = reporting.filter(isValve)
   const run = runOf(building.loopRun)
+  const windows = windowsOf(contacts, nowMs)
   return { building, run, rooms, gateways, valves, windows, ...known, energy, watchedFlow: flow }
 }
 

@@ -4,7 +4,8 @@ import { recordFound } from '../change-log/record.ts'
 import { recordBuilding } from '../change-log/record-settings.ts'
 import { absenceOf, NOBODY_AWAY, overrideOf } from '../rooms/wishes.ts'
 import { updateRoom } from '../rooms/write.ts'
-import type { ControlInputs, ControlledBuilding, ControlledRoom } from './inputs.ts'
+import type { ControlledBuilding } from './controlled-building.ts'
+import type { ControlInputs, ControlledRoom } from './inputs.ts'
 
 const OVERRIDE_ENDED = { kind: 'rule', name: 'override_ended' } as const
 const AWAY_ENDED = { kind: 'rule', name: 'away_ended' } as const

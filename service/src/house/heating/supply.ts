@@ -3,7 +3,7 @@ import type { Compilable } from 'kysely'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { isSupplyDue, supplyLimitsOf, supplySetpointOf } from '../source/supply.ts'
-import type { ControlledBuilding } from './inputs.ts'
+import type { ControlledBuilding } from './controlled-building.ts'
 
 interface Stepped {
   room: { id: string }

@@ -1,0 +1,16 @@
+import { type Decided, type GatewayValves, withValves } from '../gateways/valves.ts'
+import type { ControlInputs } from './inputs.ts'
+
+/** The gateways of a building, each with the rooms on its channels as they are once these decisions are written. */
+export function gatewaysWith(
+  { building, gateways, valves, rooms }: ControlInputs,
+  decided: Decided[],
+): GatewayValves[] {
+  const roomOf = new Map(rooms.map((room) => [room.id, room]))
+  const decidedOf = new Map(decided.map((each) => [each.roomId, each]))
+  const ofRooms = valves.flatMap(({ roomId, gatewayId, channel }) => {
+    const room = roomOf.get(roomId)
+    return room ? { ...room, ...decidedOf.get(roomId), roomId, gatewayId, channel } : []
+  })
+  return withValves(building, gateways, ofRooms)
+}
