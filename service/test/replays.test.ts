@@ -1,10 +1,13 @@
-import { DAY_MS, programmeOfNight } from '@hypocaust/domain'
+import { DAY_MS, HOUR_MS, programmeOfNight } from '@hypocaust/domain'
 import { type Browser, openSite, signedIn } from '@hypocaust/testing/browser.ts'
 import { heatingOf } from '@hypocaust/testing/heating.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import { learnRoom } from '@hypocaust/testing/learned-room.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lawInputs } from '../src/house/heating/outlook.ts'
+import { slotsOf } from '../src/house/heating/slots.ts'
+import { Replays } from '../src/house/replays/replays.ts'
 
 const SLOT_MS = 1_800_000
 const DAYS = 3
@@ -61,6 +64,19 @@ describe('a room replayed on its own model', () => {
     expect(lower.json.past.heat_percent.value).toBeLessThan(0)
     expect(lower.json.ahead.changed.heat_kwh).toBeLessThan(lower.json.ahead.now.heat_kwh)
     expect((await world.bathroom()).target_temperature).toBe(before.target_temperature)
+  })
+
+  test('is given up when the service stops', async () => {
+    const { store, bathroomId: roomId, holder, clock } = world
+    const scope = { buildingId: holder.buildingId, roomId }
+    const { state, input } = await lawInputs(store, { silentAfterS: 300 }, scope, clock.now())
+    if (!state) throw new Error('the room has no state')
+    const history = await slotsOf(store, roomId, 0)
+    const replays = new Replays(HOUR_MS)
+    const asked = replays.ask({ kind: 'savings', room: state, history, settings: input.settings })
+    const refused = expect(asked).rejects.toMatchObject({ code: 'unavailable' })
+    await replays.stop()
+    await refused
   })
 
   test('says nothing of savings before the room has been learned', async () => {

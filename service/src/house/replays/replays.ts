@@ -34,6 +34,12 @@ export class Replays {
   #end: NodeJS.Timeout | undefined
   #before: Promise<unknown> = Promise.resolve()
   #waiting = 0
+  readonly #stopping = new AbortController()
+  readonly #mostMs: number
+
+  constructor(mostMs = MOST_MS) {
+    this.#mostMs = mostMs
+  }
 
   async ask<const Task extends ReplayTask>(task: Task): Promise<Answer<Task>> {
     if (this.#waiting >= MOST_WAITING) throw errors.overloaded()
@@ -48,6 +54,8 @@ export class Replays {
   }
 
   async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#before
     clearTimeout(this.#end)
     await this.#worker?.terminate()
   }
@@ -59,7 +67,8 @@ export class Replays {
     worker.ref()
     worker.postMessage(task)
     try {
-      const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(MOST_MS) })
+      const signal = AbortSignal.any([AbortSignal.timeout(this.#mostMs), this.#stopping.signal])
+      const [answer] = await once(worker, 'message', { signal })
       this.#keep(worker)
       return answer
     } catch (error) {
