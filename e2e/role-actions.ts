@@ -47,7 +47,6 @@ const ROUTE_ACTIONS: Record<string, Action | Action[]> = {
   'GET /app/rooms/{roomId}/history.csv': 'view',
   'GET /app/rooms/{roomId}/explanation': 'view',
   'GET /app/rooms/{roomId}/outlook': 'view',
-  'GET /app/rooms/{roomId}/savings': 'view',
   'GET /app/rooms/{roomId}/shadow': 'view',
   'GET /app/rooms/{roomId}/warm-up': 'view',
   'POST /app/rooms/{roomId}/what-if': 'view',

@@ -14,6 +14,32 @@ export const HeatOfDay = Type.Object({
   cost: Nullable(Type.Number({ description: 'In the currency of the tariff; null where no price was known.' })),
 })
 
+const Saved = (description: string) =>
+  Type.Object(
+    {
+      percent: Type.Number({ description: 'Of the heat of the room; below zero it would have taken more.' }),
+      plus_minus: Type.Number({
+        description: 'The truth is within this of `percent` in about 19 of 20 cases; a saving within it is none.',
+      }),
+    },
+    { description },
+  )
+
+/** What two usual changes would have saved in a room. */
+export const RoomSavings = Type.Object(
+  {
+    days: Type.Number({ description: 'Recorded days that were replayed on the model of the room: 7 to 28.' }),
+    target_temperature: Type.Number({ description: 'Of the room in the replay, in Celsius.' }),
+    half_degree_less: Saved('With a target half a degree lower.'),
+    setback_hour_earlier: Nullable(Saved('With each setback an hour earlier; null where the room has none.')),
+  },
+  {
+    description:
+      'What two changes would have saved in the last weeks, computed once a week and within a day after the settings of the room have changed. Null where it is not known: less than a week recorded, not learned yet, or not controlled automatically.',
+  },
+)
+export type RoomSavings = Static<typeof RoomSavings>
+
 const ROOM_EXAMPLE = {
   id: '019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b',
   name: 'Bathroom',
@@ -24,6 +50,12 @@ const ROOM_EXAMPLE = {
   share: 0.12,
   cost: 7.9,
   days: [{ day: '2026-01-10', heat: 2.7, heat_per_m2: 0.39, cost: 0.26 }],
+  savings: {
+    days: 28,
+    target_temperature: 21,
+    half_degree_less: { percent: 2.6, plus_minus: 1.4 },
+    setback_hour_earlier: { percent: 0.8, plus_minus: 0.9 },
+  },
 }
 
 /** What a room took in a span of days. */
@@ -38,6 +70,7 @@ export const RoomEnergy = Type.Object(
     share: Nullable(Type.Number({ description: 'Of the heat of the building, from 0 to 1.' })),
     cost: Nullable(Type.Number({ description: 'In the currency of the tariff; null where no price was known.' })),
     days: Type.Array(HeatOfDay),
+    savings: Nullable(RoomSavings),
   },
   {
     description: 'The heat of a room, estimated by its model and scaled by a heat meter where one reports. Not a bill.',

@@ -107,7 +107,8 @@ test('a week beside another thermostat: no power is ever sent, the report, the t
   await gateway.hear('config', ({ watched }) => watched?.includes(CHANNEL) ?? false)
   gateway.forget()
 
-  const fitting = new Fitting({ store: world.store, clock: world.clock, metrics: createMetrics(), heating })
+  const { store, clock } = world
+  const fitting = new Fitting({ store, clock, metrics: createMetrics(), heating, afterFit: async () => {} })
   for (let step = 0; step < (DAYS * DAY_MS) / (STEP_MIN * MINUTE_MS); step++) {
     await live((open) => open)
     if (step % 96 === 95) while (await fitting.fitNext());

@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import { dateOf, localTime } from '@hypocaust/domain'
 import { learnRoom } from '@hypocaust/testing/learned-room.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser, EMAIL, HOUSE, PATIENCE_MS, Site } from './site.ts'
+import { Replays } from '../../service/src/house/replays/replays.ts'
+import { keepSavings } from '../../service/src/house/replays/savings.ts'
+import { describeInBrowser, EMAIL, HOUSE, Site } from './site.ts'
 
 const SHOTS = process.env.HEAT_SCREENSHOTS
 
@@ -47,7 +49,7 @@ describeInBrowser('heat and cost of rooms', () => {
     await rooms.getByText('not suitable for billing').waitFor()
     await page.getByText('No heat meter reported').waitFor()
     await rooms.getByText('What could this room save?').first().click()
-    await rooms.getByText('This needs a week of readings').waitFor()
+    await rooms.getByText('This needs a week of readings').first().waitFor()
     const supply = page.getByRole('region', { name: 'Supply temperature' })
     await supply.getByText('33.5°').waitFor()
     await supply.getByText('Needed').waitFor()
@@ -60,18 +62,23 @@ describeInBrowser('heat and cost of rooms', () => {
     await page.getByRole('radio', { name: 'Last month' }).click()
     await page.getByText('No heat has been counted for this time yet').waitFor()
     const csv = await page.request.get(`${site.url}/app/buildings/${buildingId}/energy.csv`)
-    expect((await csv.text()).split('\n')[0]).toBe('day,room,heat_kwh,heat_kwh_per_m2,cost')
+    expect((await csv.text()).split('\n')[0]).toMatch(/^day,room,heat_kwh,heat_kwh_per_m2,cost,savings_days,/)
     await site.leave(page)
   })
 
   test('a room that has been learned says what half a degree less would have saved', async () => {
-    await learnRoom(site.store, roomIds[0] ?? '', 9, Date.now())
+    const roomId = roomIds[0] ?? ''
+    await learnRoom(site.store, roomId, 9, Date.now())
+    const replays = new Replays()
+    const parts = { store: site.store, availability: { silentAfterS: 300 }, replays }
+    await keepSavings(parts, { buildingId, roomId }, Date.now())
+    await replays.stop()
     const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/energy` })
     const rooms = page.getByRole('region', { name: 'Rooms' })
     await rooms.getByText('What could this room save?').first().click()
     await rooms
       .getByText(/^At [\d.]+° instead of [\d.]+°, this room would have taken [\d.]+\s% less heat in the last 9 days/)
-      .waitFor({ timeout: PATIENCE_MS })
+      .waitFor()
     await site.leave(page)
   })
 

@@ -99,7 +99,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     const mailer = mailSettings && new Mailer(mailSettings)
     const push = { network: extras.pushNetwork ?? publicNetwork(), contact: contactOf(settings.public_url) }
     if (ingest) started.push(startAlerts({ store, clock, logger, ...availability, mailer, push }))
-    if (ingest && mailer) started.push(startMonthly({ store, clock, logger, mailer, availability }))
+    if (ingest && mailer) started.push(startMonthly({ store, clock, logger, mailer }))
     const readiness: Readiness[] = [
       () => (settings.role === 'ingest' && !ingest?.isConnected ? 'The MQTT broker is not connected.' : undefined),
       () => shared?.complaint,

@@ -330,7 +330,8 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
     })
     const rows = slots.map((slot) => ({ roomId: world.bathroomId, endsAt: slot.endMs, slot: JSON.stringify(slot) }))
     await db.insertInto('roomSlots').values(rows).execute()
-    const fitting = new Fitting({ metrics: createMetrics(), store: world.store, clock: world.clock, heating })
+    const { store, clock } = world
+    const fitting = new Fitting({ metrics: createMetrics(), store, clock, heating, afterFit: async () => {} })
     while (await fitting.fitNext());
     await fitting.stop()
     const kept = await db

@@ -1,4 +1,3 @@
-import type { RoomSavings } from '@hypocaust/domain'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { MailServer } from '@hypocaust/testing/mail-server.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
@@ -12,7 +11,6 @@ const DAY = 86_400_000
 describe.each(ENGINES)('the monthly mail on %s', (engine) => {
   const mail = new MailServer()
   let world: World
-  const savings: RoomSavings = { days: 28, target: 21, half_degree: null, hour_of_night: null }
   beforeAll(async () => {
     await mail.start()
     world = await openWorld(engine)
@@ -27,7 +25,6 @@ describe.each(ENGINES)('the monthly mail on %s', (engine) => {
     clock: world.clock,
     logger: createLogger('silent'),
     mailer: mail.mailer(),
-    savingsOf: async () => savings,
   })
 
   /** A turn of each job, as in a process that has just started. */
@@ -42,9 +39,9 @@ describe.each(ENGINES)('the monthly mail on %s', (engine) => {
     const { db } = world.store
     await db.deleteFrom('monthlyMails').execute()
     await db.deleteFrom('roomHeat').execute()
+    await db.deleteFrom('roomSavings').execute()
     mail.received.length = 0
     mail.isBusy = false
-    savings.half_degree = null
     await choose(world.store, world.holder.accountId, { mail: true, language: 'en', muted: [], monthly: true })
     await db.updateTable('rooms').set({ areaM2: 10, floorType: 'screed' }).execute()
     const days = Array.from({ length: 59 }, (_, i) =>
@@ -60,14 +57,29 @@ describe.each(ENGINES)('the monthly mail on %s', (engine) => {
     at('2026-03-01T09:00:00Z')
   })
 
+  /** What half a degree less would have saved in the bathroom. */
+  async function keepSaving(percent: number, plus_minus: number) {
+    const savings = {
+      days: 28,
+      target_temperature: 21,
+      half_degree_less: { percent, plus_minus },
+      setback_hour_earlier: null,
+    }
+    await world.store.db.deleteFrom('roomSavings').execute()
+    await world.store.db
+      .insertInto('roomSavings')
+      .values({ roomId: world.bathroomId, replayedAt: 0, settings: '{}', savings: JSON.stringify(savings) })
+      .execute()
+  }
+
   test('says what half a degree less would have saved in the largest room, where it is more than its error', async () => {
-    savings.half_degree = { value: 2.6, plus_minus: 1.4 }
+    await keepSaving(2.6, 1.4)
     await turn()
     expect(mail.received[0]?.text).toContain(
       'At 20.5\u00a0°C instead of 21\u00a0°C, Bathroom would have taken 2.6\u00a0% less heat in the last four weeks (± 1.4\u00a0%).',
     )
     await world.store.db.deleteFrom('monthlyMails').execute()
-    savings.half_degree = { value: 0.5, plus_minus: 0.9 }
+    await keepSaving(0.5, 0.9)
     await turn()
     expect(mail.received[1]?.text).not.toContain('instead of')
   })

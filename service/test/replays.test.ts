@@ -2,7 +2,6 @@ import { DAY_MS, HOUR_MS, programmeOfNight } from '@hypocaust/domain'
 import { type Browser, openSite, signedIn } from '@hypocaust/testing/browser.ts'
 import { heatingOf } from '@hypocaust/testing/heating.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
-import { learnRoom } from '@hypocaust/testing/learned-room.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lawInputs } from '../src/house/heating/outlook.ts'
@@ -77,27 +76,6 @@ describe('a room replayed on its own model', () => {
     const refused = expect(asked).rejects.toMatchObject({ code: 'unavailable' })
     await replays.stop()
     await refused
-  })
-
-  test('says nothing of savings before the room has been learned', async () => {
-    const { status, json } = await ada.call('GET', path('savings'))
-    expect(status).toBe(200)
-    expect(json).toEqual({ days: DAYS, target: expect.any(Number), half_degree: null, hour_of_night: null })
-  })
-
-  test('says what half a degree less would have saved once the room has been learned', async () => {
-    const room = await world.store.db
-      .selectFrom('rooms')
-      .select('id')
-      .where('id', '!=', world.bathroomId)
-      .where('buildingId', '=', world.holder.buildingId)
-      .executeTakeFirstOrThrow()
-    await learnRoom(world.store, room.id, 9, world.clock.now())
-    const { status, json } = await ask('GET', `/app/rooms/${room.id}/savings`)
-    expect(status).toBe(200)
-    expect(json.days).toBeGreaterThan(8)
-    expect(json.half_degree.value).toBeGreaterThan(json.half_degree.plus_minus)
-    expect(json.half_degree.value).toBeLessThan(6)
   })
 
   test('a tariff gives it a price', async () => {

@@ -4,6 +4,7 @@ import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import type { Engine } from '@hypocaust/testing/database.ts'
 import { heatingOf } from '@hypocaust/testing/heating.ts'
 import { BATHROOM_SENSOR, HOUSE } from '@hypocaust/testing/houses.ts'
+import { learnRoom } from '@hypocaust/testing/learned-room.ts'
 import { EMBEDDED, MqttWorld } from '@hypocaust/testing/mqtt-world.ts'
 import { reading } from '@hypocaust/testing/test-gateway.ts'
 import type { World } from '@hypocaust/testing/world.ts'
@@ -22,8 +23,11 @@ import { Fitting } from '../src/house/heating/fitting.ts'
 import { startSearch, stopRun } from '../src/house/loops/commands.ts'
 import { lookAfterLoops } from '../src/house/loops/look-after.ts'
 import { rollUpAll } from '../src/house/readings/roll-up.ts'
+import { Replays } from '../src/house/replays/replays.ts'
+import { keepSavings } from '../src/house/replays/savings.ts'
 import { RevisionWatch } from '../src/house/revisions.ts'
 import { findRooms } from '../src/house/rooms/rooms.ts'
+import type { RoomScope } from '../src/house/rooms/write.ts'
 import { updateWeather } from '../src/house/weather/updates.ts'
 import { listAccounts, resetPassword } from '../src/people/accounts/accounts.ts'
 import { forgetOld } from '../src/people/alerts/life.ts'
@@ -117,9 +121,17 @@ async function controlAndFit(world: World): Promise<void> {
     .insertInto('roomSlots')
     .values(slots.map((slot) => ({ roomId: bathroomId, endsAt: slot.endMs, slot: JSON.stringify(slot) })))
     .execute()
-  const fitting = new Fitting({ metrics: createMetrics(), store, clock, heating })
+  const replays = new Replays()
+  const parts = { store, availability: { silentAfterS: 300 }, replays }
+  const afterFit = (room: RoomScope) => keepSavings(parts, room, clock.now())
+  const fitting = new Fitting({ metrics: createMetrics(), store, clock, heating, afterFit })
   while (await fitting.fitNext());
+  await learnRoom(store, bathroomId, 8, clock.now())
+  const bathroom = { buildingId: holder.buildingId, roomId: bathroomId }
+  await afterFit(bathroom)
+  await afterFit(bathroom)
   await fitting.stop()
+  await replays.stop()
   await heating.stop()
 }
 

@@ -48,7 +48,7 @@ export const REQUIRED_FIELDS = {
   AwayPut: ['until', 'target_temperature'],
   Alert: ['kind', 'building_id', 'building', 'room_id', 'room', 'since', 'value'],
   Energy: ['from', 'to', 'heat', 'heat_error', 'cost', 'metered_days', 'efficiency', 'rooms'],
-  RoomEnergy: ['id', 'name', 'area_m2', 'heat', 'heat_error', 'heat_per_m2', 'share', 'cost', 'days'],
+  RoomEnergy: ['id', 'name', 'area_m2', 'heat', 'heat_error', 'heat_per_m2', 'share', 'cost', 'days', 'savings'],
   Changes: ['cursor', 'buildings'],
   Key: ['id', 'name', 'permission', 'expires_at'],
 }

@@ -325,6 +325,27 @@ export interface Energy {
       /** In the currency of the tariff; null where no price was known. */
       cost: number | null
     }[]
+    /** What two changes would have saved in the last weeks, computed once a week and within a day after the settings of the room have changed. Null where it is not known: less than a week recorded, not learned yet, or not controlled automatically. */
+    savings: {
+      /** Recorded days that were replayed on the model of the room: 7 to 28. */
+      days: number
+      /** Of the room in the replay, in Celsius. */
+      target_temperature: number
+      /** With a target half a degree lower. */
+      half_degree_less: {
+        /** Of the heat of the room; below zero it would have taken more. */
+        percent: number
+        /** The truth is within this of `percent` in about 19 of 20 cases; a saving within it is none. */
+        plus_minus: number
+      }
+      /** With each setback an hour earlier; null where the room has none. */
+      setback_hour_earlier: {
+        /** Of the heat of the room; below zero it would have taken more. */
+        percent: number
+        /** The truth is within this of `percent` in about 19 of 20 cases; a saving within it is none. */
+        plus_minus: number
+      } | null
+    } | null
   }[]
 }
 
@@ -354,6 +375,27 @@ export interface RoomEnergy {
     /** In the currency of the tariff; null where no price was known. */
     cost: number | null
   }[]
+  /** What two changes would have saved in the last weeks, computed once a week and within a day after the settings of the room have changed. Null where it is not known: less than a week recorded, not learned yet, or not controlled automatically. */
+  savings: {
+    /** Recorded days that were replayed on the model of the room: 7 to 28. */
+    days: number
+    /** Of the room in the replay, in Celsius. */
+    target_temperature: number
+    /** With a target half a degree lower. */
+    half_degree_less: {
+      /** Of the heat of the room; below zero it would have taken more. */
+      percent: number
+      /** The truth is within this of `percent` in about 19 of 20 cases; a saving within it is none. */
+      plus_minus: number
+    }
+    /** With each setback an hour earlier; null where the room has none. */
+    setback_hour_earlier: {
+      /** Of the heat of the room; below zero it would have taken more. */
+      percent: number
+      /** The truth is within this of `percent` in about 19 of 20 cases; a saving within it is none. */
+      plus_minus: number
+    } | null
+  } | null
 }
 
 /** What has changed. */

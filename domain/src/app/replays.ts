@@ -34,15 +34,6 @@ export const ShadowReport = Type.Object({
 })
 export type ShadowReport = Static<typeof ShadowReport>
 
-/** What two usual changes would have saved of a room's heat, in percent. */
-export const RoomSavings = Type.Object({
-  days: Type.Number({ description: 'Recorded days that were replayed.' }),
-  target: Type.Number({ description: 'Of the room, in degrees Celsius.' }),
-  half_degree: Nullable(Uncertain),
-  hour_of_night: Nullable(Uncertain),
-})
-export type RoomSavings = Static<typeof RoomSavings>
-
 /** Settings that are being edited; what is left out stays as it is. */
 export const WhatIfQuestion = Type.Object(
   {

@@ -18,7 +18,10 @@ import { type Commands, Heating } from '../house/heating/heating.ts'
 import { lookAfterLoops } from '../house/loops/look-after.ts'
 import type { Retention } from '../house/readings/retention.ts'
 import { rollUpAll } from '../house/readings/roll-up.ts'
+import { Replays } from '../house/replays/replays.ts'
+import { keepSavings } from '../house/replays/savings.ts'
 import { RevisionWatch } from '../house/revisions.ts'
+import type { RoomScope } from '../house/rooms/write.ts'
 import { choosePrices, type PriceChoice } from '../house/source/prices/choose.ts'
 import { keepGatewayPrices } from '../house/source/prices/of-gateways.ts'
 import { updatePrices } from '../house/source/prices/updates.ts'
@@ -82,6 +85,8 @@ const FOLLOW_CHANGES_EVERY_MS = 1000
 const CONTROL_QUIET_EVERY_MS = 30_000
 const FIT_EVERY_MS = 2_000
 const COUNT_HEAT_EVERY_MS = 2_000
+/** Nobody waits for these. */
+const REPLAYS_MOST_MS = 2 * MINUTE_MS
 const ROLL_UP_EVERY_MS = 60_000
 const WEATHER_EVERY_MS = 30_000
 const PRICES_EVERY_MS = 30_000
@@ -106,7 +111,12 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   }
   const onControlled = (buildingId: string) => news.heard(buildingId)
   const heating = new Heating({ store, clock, metrics, logger, availability, commands, onControlled })
-  const fitting = new Fitting({ store, clock, metrics, heating })
+  const replays = new Replays(REPLAYS_MOST_MS)
+  const afterFit = (room: RoomScope) =>
+    keepSavings({ store, availability, replays }, room, clock.now()).catch((err) =>
+      logger.warn({ err, room: room.roomId }, 'what a room could save was not computed; the next fit tries again'),
+    )
+  const fitting = new Fitting({ store, clock, metrics, heating, afterFit })
   const control = (buildingId: string) => void heating.control(buildingId)
   const changes = new AtMostEvery(FOLLOW_CHANGES_EVERY_MS, (buildingId) => void heating.follow(buildingId))
   const follow = (buildingId: string) => changes.ask(buildingId)
@@ -209,6 +219,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     async stop() {
       unsubscribe()
       changes.stop()
+      await replays.stop()
       await Promise.all(work.map((each) => each.stop()))
       await mqtt.stopHearing()
       await fitting.stop()

@@ -48,6 +48,7 @@ export interface Tables {
   contacts: ContactTable
   loopTests: LoopTestTable
   roomHeat: RoomHeatTable
+  roomSavings: RoomSavingsTable
   meterReadings: MeterReadingTable
   monthlyMails: MonthlyMailTable
   /** On PostgreSQL alone. */
@@ -394,6 +395,15 @@ export interface RoomHeatTable {
   hours: string
   /** By the prices of the day; null where there was none. */
   costM2: number | null
+}
+
+/** Rooms of which it is known; see house/replays/savings.ts. */
+export interface RoomSavingsTable {
+  roomId: FixedAtInsert<string>
+  replayedAt: number
+  /** What was replayed, and what would have been saved: JSON. */
+  settings: string
+  savings: string
 }
 
 /** The last counter of each hour; of older days only the last one. */

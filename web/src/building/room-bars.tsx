@@ -33,7 +33,7 @@ export function RoomBars({ rooms }: { rooms: RoomEnergy[] }) {
                 <div className="bg-warm opacity-50" style={{ width: width(Math.min(size, error) + error) }} />
               </div>
             )}
-            <RoomSaving roomId={room.id} />
+            <RoomSaving savings={room.savings} />
           </li>
         )
       })}

@@ -7,6 +7,7 @@ import {
   localTime,
   momentOf,
   type RoomEnergy,
+  type RoomSavings,
 } from '@hypocaust/domain'
 import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
@@ -33,6 +34,8 @@ interface Room {
   name: string
   areaM2: number | null
   floorType: FloorType
+  /** As JSON; null where it is not known. */
+  savings: string | null
   days: StoredDay[]
 }
 
@@ -88,9 +91,10 @@ type Factors = Map<string, { factor: number; isMetered: boolean }>
 async function roomsOf({ db }: Store, buildingId: string, { from, to }: DaySpan): Promise<Room[]> {
   const rooms = await db
     .selectFrom('rooms')
-    .select(['id', 'name', 'areaM2', 'floorType'])
-    .where('buildingId', '=', buildingId)
-    .orderBy('position')
+    .leftJoin('roomSavings', 'roomSavings.roomId', 'rooms.id')
+    .select(['rooms.id', 'rooms.name', 'rooms.areaM2', 'rooms.floorType', 'roomSavings.savings'])
+    .where('rooms.buildingId', '=', buildingId)
+    .orderBy('rooms.position')
     .execute()
   const days = await db
     .selectFrom('roomHeat')
@@ -171,7 +175,7 @@ function totalSpread(shares: RoomShare[], factors: Factors): number {
 }
 
 function roomView(
-  { id, name, areaM2, floorType, days }: Room,
+  { id, name, areaM2, floorType, savings, days }: Room,
   factors: Factors,
   span: DaySpan,
   share: Share | undefined,
@@ -195,6 +199,7 @@ function roomView(
       heat_per_m2: round(kwhM2 * factorOn(day), 3),
       cost: costM2 === null || !hasArea ? null : round(costM2 * factorOn(day) * areaM2, 2),
     })),
+    savings: savings === null ? null : (JSON.parse(savings) as RoomSavings),
   }
 }
 

@@ -6,6 +6,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { isOutrun } from '../../store/outrun.ts'
 import type { Store } from '../../store/store.ts'
+import type { RoomScope } from '../rooms/write.ts'
 import type { Heating } from './heating.ts'
 import { nextState } from './next-state.ts'
 import { slotsOf } from './slots.ts'
@@ -22,6 +23,8 @@ export interface FittingParts {
   clock: Clock
   metrics: Metrics
   heating: Heating
+  /** What is computed with the model of a room, about once a day. */
+  afterFit(room: RoomScope): Promise<void>
 }
 
 /** Learns rooms from their last days, one at a time, on a thread of its own: fitting takes long, polling must not wait. */
@@ -35,7 +38,7 @@ export class Fitting {
 
   /** The room that has waited longest, if one is due. */
   async fitNext(): Promise<boolean> {
-    const { store, clock, heating } = this.#parts
+    const { store, clock, heating, afterFit } = this.#parts
     const room = await store.db
       .selectFrom('rooms')
       .select(['id', 'buildingId', 'fittedAt'])
@@ -44,7 +47,9 @@ export class Fitting {
       .limit(1)
       .executeTakeFirst()
     if (!room) return false
-    if (await this.#claim(room)) await heating.exclusively(room.buildingId, () => this.#fit(room.id))
+    if (!(await this.#claim(room))) return true
+    await heating.exclusively(room.buildingId, () => this.#fit(room.id))
+    await afterFit({ buildingId: room.buildingId, roomId: room.id })
     return true
   }
 

@@ -10,30 +10,68 @@ import type { Replays } from './replays.ts'
 const PAST_DAYS = 28
 /** Of less the weather of single days would be the result. */
 const LEAST_DAYS = 7
+/** A replay takes a second of a processor, and from one day to the next the result moves by less than its error. */
+const REPLAYED_AGAIN_AFTER_MS = 7 * DAY_MS
 
 interface Parts {
   store: Store
   availability: Availability
-  replays: Replays
+  replays: Pick<Replays, 'ask'>
 }
 
-/** What half a degree less, and setbacks an hour earlier, would have saved; null before the room has been learned. */
-export async function roomSavings(
-  { store, availability, replays }: Parts,
-  scope: RoomScope,
-  nowMs: number,
-): Promise<RoomSavings> {
+/**
+ * Keeps what half a degree less, and setbacks an hour earlier, would have saved in a room: replayed where its settings
+ * have changed since the last time, or after a week. Nothing is kept of a room that is not known well enough.
+ */
+export async function keepSavings({ store, availability, replays }: Parts, scope: RoomScope, nowMs: number) {
+  const { roomId } = scope
   const { state, input } = await lawInputs(store, availability, scope, nowMs)
-  const history = await slotsOf(store, scope.roomId, nowMs - PAST_DAYS * DAY_MS)
+  const history = await slotsOf(store, roomId, nowMs - PAST_DAYS * DAY_MS)
   const days = Math.round((history.length * SLOT_S) / 8640) / 10
   const settings = { ...input.settings, override: null, away: null }
-  const nothing = { days, target: settings.targetC, half_degree: null, hour_of_night: null }
-  if (!state || state.fit.accepted === 0 || days < LEAST_DAYS || settings.steering.kind !== 'automatic') return nothing
+  if (!state || state.fit.accepted === 0 || days < LEAST_DAYS || settings.steering.kind !== 'automatic')
+    return forget(store, roomId)
+  const replayed = { replayedAt: nowMs, settings: JSON.stringify(settings) }
+  if (await isFresh(store, roomId, replayed)) return
   const { halfDegree, hourOfNight } = await replays.ask({ kind: 'savings', room: state, history, settings })
-  return { ...nothing, half_degree: percentOf(halfDegree), hour_of_night: percentOf(hourOfNight) }
+  if (!halfDegree) return forget(store, roomId)
+  await keep(store, roomId, replayed, {
+    days,
+    target_temperature: settings.targetC,
+    half_degree_less: percentOf(halfDegree),
+    setback_hour_earlier: hourOfNight && percentOf(hourOfNight),
+  })
 }
 
-const percentOf = (saving: Saving | null) =>
-  saving && { value: rounded(100 * saving.share), plus_minus: rounded(100 * saving.error) }
+/** The settings of a replay as JSON, and when it was. */
+interface Replayed {
+  replayedAt: number
+  settings: string
+}
+
+async function isFresh({ db }: Store, roomId: string, { replayedAt, settings }: Replayed): Promise<boolean> {
+  const last = await db
+    .selectFrom('roomSavings')
+    .select(['replayedAt', 'settings'])
+    .where('roomId', '=', roomId)
+    .executeTakeFirst()
+  // Either way: a clock that was set back leaves times in the future.
+  return last?.settings === settings && Math.abs(replayedAt - last.replayedAt) < REPLAYED_AGAIN_AFTER_MS
+}
+
+async function keep({ db }: Store, roomId: string, replayed: Replayed, savings: RoomSavings): Promise<void> {
+  const row = { ...replayed, savings: JSON.stringify(savings) }
+  await db
+    .insertInto('roomSavings')
+    .values({ roomId, ...row })
+    .onConflict((conflict) => conflict.column('roomId').doUpdateSet(row))
+    .execute()
+}
+
+async function forget({ db }: Store, roomId: string): Promise<void> {
+  await db.deleteFrom('roomSavings').where('roomId', '=', roomId).execute()
+}
+
+const percentOf = ({ share, error }: Saving) => ({ percent: rounded(100 * share), plus_minus: rounded(100 * error) })
 
 const rounded = (value: number): number => Math.round(value * 10) / 10

@@ -1,21 +1,8 @@
-import {
-  type BuildingEnergy,
-  dateOf,
-  HOUR_MS,
-  hasChosenRooms,
-  localTime,
-  MINUTE_MS,
-  mayDo,
-  type RoomSavings,
-} from '@hypocaust/domain'
+import { type BuildingEnergy, dateOf, HOUR_MS, hasChosenRooms, localTime, MINUTE_MS, mayDo } from '@hypocaust/domain'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
-import type { Availability } from '../../house/buildings/buildings.ts'
 import { type DaySpan, dayOf, energyOf } from '../../house/heat/energy.ts'
 import { isActive } from '../../house/membership.ts'
-import { Replays } from '../../house/replays/replays.ts'
-import { roomSavings } from '../../house/replays/savings.ts'
-import type { RoomScope } from '../../house/rooms/write.ts'
 import { repeat } from '../../processes/repeat.ts'
 import type { Store } from '../../store/store.ts'
 import { choiceOf } from '../alerts/choices.ts'
@@ -27,8 +14,6 @@ export interface MonthlyParts {
   clock: Clock
   logger: Logger
   mailer: Mailer
-  /** What changes of its settings would have saved in a room. */
-  savingsOf(scope: RoomScope, nowMs: number): Promise<RoomSavings>
 }
 
 const LOOK_EVERY_MS = HOUR_MS
@@ -41,17 +26,7 @@ const CLAIMED_MS = 2 * MINUTE_MS
 const LONGEST_PAUSE_MS = 60 * MINUTE_MS
 const MOST_ATTEMPTS = 14
 
-interface StartParts extends Omit<MonthlyParts, 'savingsOf'> {
-  availability: Availability
-}
-
-export function startMonthly({ availability, ...around }: StartParts): { stop(): Promise<void> } {
-  const replays = new Replays()
-  const { store } = around
-  const parts: MonthlyParts = {
-    ...around,
-    savingsOf: (scope, nowMs) => roomSavings({ store, availability, replays }, scope, nowMs),
-  }
+export function startMonthly(parts: MonthlyParts): { stop(): Promise<void> } {
   const jobs = [
     repeat(LOOK_EVERY_MS, () => noteDue(parts), parts.logger),
     repeat(SEND_EVERY_MS, () => sendSome(parts), parts.logger),
@@ -59,7 +34,6 @@ export function startMonthly({ availability, ...around }: StartParts): { stop():
   return {
     async stop() {
       await Promise.all(jobs.map((job) => job.stop()))
-      await replays.stop()
     },
   }
 }
@@ -174,23 +148,18 @@ async function send(parts: MonthlyParts, mail: Due): Promise<void> {
     month,
     energy: { ...energy, heat: energy.heat },
     before: isWhole(before) ? before.heat : null,
-    saving: await savingIn(parts, buildingId, energy),
+    saving: savingIn(energy),
   }
   const id = `monthly.${month}.${buildingId}.${accountId}`
   await mailer.send(email, monthlyLetter(choice.language, report, mailer.publicUrl), id)
 }
 
-/** Of the room that took the most. A mail without it is better than none. */
-async function savingIn(parts: MonthlyParts, buildingId: string, { rooms }: BuildingEnergy) {
+/** Of the room that took the most. */
+function savingIn({ rooms }: BuildingEnergy): MonthlyReport['saving'] {
   const most = rooms.toSorted((a, b) => (b.heat ?? 0) - (a.heat ?? 0))[0]
-  if (!most) return null
-  try {
-    const { target, half_degree } = await parts.savingsOf({ buildingId, roomId: most.id }, parts.clock.now())
-    return half_degree && { room: most.name, targetC: target, ...half_degree }
-  } catch (err) {
-    parts.logger.warn({ err, building: buildingId }, 'a monthly mail goes without what half a degree would save')
-    return null
-  }
+  if (!most?.savings) return null
+  const { target_temperature: targetC, half_degree_less } = most.savings
+  return { room: most.name, targetC, ...half_degree_less }
 }
 
 function daysOfMonth(month: string): DaySpan {

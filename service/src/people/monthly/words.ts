@@ -10,8 +10,8 @@ export interface MonthlyReport {
   energy: BuildingEnergy & { heat: number }
   /** kWh of the month before; null where it was not counted as a whole. */
   before: number | null
-  /** What half a degree less would have saved in a room, in percent; null where that is not known. */
-  saving: { room: string; targetC: number; value: number; plus_minus: number } | null
+  /** What half a degree less would have saved in a room; null where that is not known. */
+  saving: { room: string; targetC: number; percent: number; plus_minus: number } | null
 }
 
 const WORDS = {
@@ -86,13 +86,13 @@ export function monthlyLetter(language: Language, report: MonthlyReport, publicU
     paragraphs: [
       sentences.join(' '),
       ...(rooms.length > 0 ? [rooms.join(' ')] : []),
-      ...(saving && saving.value > saving.plus_minus
+      ...(saving && saving.percent > saving.plus_minus
         ? [
             words.saving(
               saving.room,
               degrees(saving.targetC - HALF_DEGREE_K),
               degrees(saving.targetC),
-              exactly(saving.value),
+              exactly(saving.percent),
               exactly(saving.plus_minus),
             ),
           ]

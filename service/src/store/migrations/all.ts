@@ -29,6 +29,7 @@ import { heat } from './0031-heat.ts'
 import { watchedRooms } from './0032-watched-rooms.ts'
 import { roomIcons } from './0033-room-icons.ts'
 import { supply } from './0034-supply.ts'
+import { roomSavings } from './0035-room-savings.ts'
 import type { MIGRATION_NAMES } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -62,6 +63,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0032-watched-rooms': watchedRooms,
   '0033-room-icons': roomIcons,
   '0034-supply': supply,
+  '0035-room-savings': roomSavings,
 }
 
 export async function carryOutAll(db: Kysely<unknown>, engine: Engine): Promise<void> {

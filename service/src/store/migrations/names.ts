@@ -29,4 +29,5 @@ export const MIGRATION_NAMES = [
   '0032-watched-rooms',
   '0033-room-icons',
   '0034-supply',
+  '0035-room-savings',
 ] as const

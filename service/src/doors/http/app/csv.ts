@@ -30,18 +30,39 @@ export function changesCsv(changes: ChangeEntry[]): string {
   return `${CHANGE_COLUMNS.join(',')}\n${lines.map((line) => `${line}\n`).join('')}`
 }
 
-const ENERGY_COLUMNS = ['day', 'room', 'heat_kwh', 'heat_kwh_per_m2', 'cost']
+const ENERGY_COLUMNS = [
+  'day',
+  'room',
+  'heat_kwh',
+  'heat_kwh_per_m2',
+  'cost',
+  'savings_days',
+  'savings_target',
+  'half_degree_less_percent',
+  'half_degree_less_plus_minus',
+  'setback_hour_earlier_percent',
+  'setback_hour_earlier_plus_minus',
+]
 
+/** What a room could save is the same on each of its lines. */
 export function energyCsv({ rooms }: BuildingEnergy): string {
-  const lines = rooms.flatMap(({ name, days }) =>
-    days.map(({ day, heat, heat_per_m2, cost }) => [day, name, heat, heat_per_m2, cost].map(cellOf).join(',')),
-  )
+  const lines = rooms.flatMap(({ name, days, savings }) => {
+    const saved = [savings?.half_degree_less, savings?.setback_hour_earlier]
+    const ofRoom = [
+      savings?.days,
+      savings?.target_temperature,
+      ...saved.flatMap((each) => [each?.percent, each?.plus_minus]),
+    ]
+    return days.map(({ day, heat, heat_per_m2, cost }) =>
+      [day, name, heat, heat_per_m2, cost, ...ofRoom].map(cellOf).join(','),
+    )
+  })
   return `${ENERGY_COLUMNS.join(',')}\n${lines.map((line) => `${line}\n`).join('')}`
 }
 
 /** People name rooms and keys: a name that a spreadsheet would take for a formula is marked as text. */
 function cellOf(value: unknown): string {
-  if (value === null) return ''
+  if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   const plain = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain

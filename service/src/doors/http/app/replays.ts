@@ -1,9 +1,8 @@
-import { RoomSavings, ShadowReport, WhatIfAnswer, WhatIfQuestion } from '@hypocaust/domain'
+import { ShadowReport, WhatIfAnswer, WhatIfQuestion } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { errors } from '../../../base/errors.ts'
 import { Replays } from '../../../house/replays/replays.ts'
-import { roomSavings } from '../../../house/replays/savings.ts'
 import { shadowReport } from '../../../house/replays/shadow-report.ts'
 import { whatIf } from '../../../house/replays/what-if.ts'
 import { rateLimits } from '../common-limits.ts'
@@ -41,23 +40,6 @@ export function appReplayRoutes(app: FastifyInstance, parts: HouseParts): void {
     async ({ signedIn, roomScope }, reply) => {
       await count(signedIn.accountId)
       return (await shadowReport(around, roomScope, clock.now())) ?? reply.code(204).send()
-    },
-  )
-
-  app.get<InRoom>(
-    '/rooms/:roomId/savings',
-    {
-      config: { actions: ['view'] },
-      schema: {
-        hide: true,
-        summary: 'What half a degree less and an hour more of setback would have saved in the last four weeks',
-        params: ofRoom,
-        response: { 200: RoomSavings },
-      },
-    },
-    async ({ signedIn, roomScope }) => {
-      await count(signedIn.accountId)
-      return roomSavings(around, roomScope, clock.now())
     },
   )
 
