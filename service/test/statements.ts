@@ -1,6 +1,7 @@
 import type { Engine } from '@hypocaust/testing/database.ts'
 import pg from 'pg'
-import { StatementRun } from '../src/store/postgres/statement-run.ts'
+import { LookUpConnection } from '../src/store/postgres/look-up-connection.ts'
+import { type Sent, StatementRun } from '../src/store/postgres/statement-run.ts'
 import { Connection, type Statement } from '../src/store/sqlite/connection.ts'
 import { type StatementBatch, Writer } from '../src/store/sqlite/writer.ts'
 
@@ -24,6 +25,7 @@ type Keep = (sql: string, parameters?: readonly unknown[]) => void
 
 function listenToPostgres(keep: Keep): () => void {
   const { query } = pg.Client.prototype
+  const { run } = LookUpConnection.prototype
   pg.Client.prototype.query = function (this: pg.Client, ...args: [string | pg.QueryConfig, unknown[]?]) {
     const [asked, values] = args
     if (typeof asked === 'string') keep(asked, values)
@@ -31,8 +33,13 @@ function listenToPostgres(keep: Keep): () => void {
     else if (typeof asked.text === 'string') keep(asked.text, asked.values)
     return (query as (...all: unknown[]) => unknown).apply(this, args)
   } as typeof query
+  LookUpConnection.prototype.run = function <Row>(this: LookUpConnection, sent: Sent) {
+    keep(sent.sql, sent.parameters)
+    return run.call(this, sent) as Promise<Row[]>
+  }
   return () => {
     pg.Client.prototype.query = query
+    LookUpConnection.prototype.run = run
   }
 }
 

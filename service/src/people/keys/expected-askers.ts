@@ -43,7 +43,7 @@ export async function askExpecting(
   budget: ReadBudget,
 ): Promise<Reply[]> {
   const expected = questions.map((question) => question.expected ?? NOTHING)
-  const rows = await expectedAskers.all(store, {
+  const rows = await expectedAskers.lookUp(store, {
     hashes: plainList(questions.map(({ hash }) => hash)),
     buildingIds: plainList(questions.map(({ buildingId }) => buildingId)),
     digests: plainList(expected.map(({ digest }) => digest)),

@@ -6,6 +6,7 @@ import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { preparingDialect } from './dialect.ts'
 import { translated } from './errors.ts'
+import { LookUps } from './look-ups.ts'
 import { NativePartitions } from './partitions.ts'
 import { DEFAULT_LIMITS, drain, openPool, type PoolLimits } from './pool.ts'
 import { PostgresRateWindows } from './rate-windows.ts'
@@ -27,9 +28,12 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
   const slow = new SlowCount()
   const writes = new LastWrite()
   const db = new Kysely<Tables>({ dialect: preparingDialect(pool, slow), plugins: [new CamelCasePlugin()] })
-  const reads = { db, statements: postgresStatements(db), read: readerOf(pool, slow) }
+  const read = readerOf(pool, slow)
+  const lookUps = new LookUps(pool, read, slow)
+  const reads = { db, statements: postgresStatements(db), read }
   return {
     ...reads,
+    lookUp: (query) => lookUps.run(query),
     engine: 'postgres',
     isShared: true,
     rateWindows: new PostgresRateWindows(reads),
@@ -41,7 +45,10 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
     batch: (queries, limits) =>
       writes.watch(() => slow.watch(async () => (await allOrNothing(pool, [{ queries, limits }]))[0] ?? [])),
     batchEach: (batches) => slow.watch(() => batchEach(pool, batches)),
-    close: () => drain(pool),
+    close() {
+      lookUps.close()
+      return drain(pool)
+    },
   }
 }
 
