@@ -78,6 +78,11 @@ describe.each(STEPS)('the clock is set %s', (_how, stepMs) => {
       .set({ commandDueAt: clock.now() + 15 * MINUTE_MS, lastSeenAt: clock.now() })
       .execute()
     await store.db.updateTable('buildings').set({ controlledAt: clock.now(), alertsCheckedAt: clock.now() }).execute()
+    await store.db.updateTable('rooms').set({ heatCountedAt: clock.now() }).execute()
+    const { accountId, buildingId } = world.world.holder
+    const mail = { accountId, buildingId, month: '2026-01', dueAt: clock.now() + MINUTE_MS, attempts: 1 }
+    await store.db.deleteFrom('monthlyMails').execute()
+    await store.db.insertInto('monthlyMails').values(mail).execute()
     clock.step(stepMs)
     await rightFutureStamps(store, clock.now())
     clock.advance(15 * MINUTE_MS)
@@ -88,6 +93,11 @@ describe.each(STEPS)('the clock is set %s', (_how, stepMs) => {
       .where((eb) => eb.or([eb('controlledAt', '>', clock.now()), eb('alertsCheckedAt', '>', clock.now())]))
       .execute()
     expect(late).toEqual([])
+    const uncounted = store.db.selectFrom('rooms').select('id').where('heatCountedAt', '>', clock.now())
+    expect(await uncounted.execute()).toEqual([])
+    clock.advance(HOUR_MS)
+    const unsent = store.db.selectFrom('monthlyMails').select('month').where('dueAt', '>', clock.now())
+    expect(await unsent.execute()).toEqual([])
   })
 })
 
