@@ -77,3 +77,17 @@ test('the parts of a packet are sent together', async () => {
   expect(corked).toEqual([1, 1])
   expect(socket.writableCorked).toBe(0)
 })
+
+test('packets of one turn are sent together', async () => {
+  const { socket, stream } = opened(() => true)
+  const written: string[] = []
+  vi.spyOn(socket, 'write').mockImplementation((bytes) => {
+    written.push(String(bytes))
+    return true
+  })
+  for (const text of ['a', 'b']) stream.send(Buffer.from(text))
+  await turn()
+  stream.send(Buffer.from('c'))
+  await turn()
+  expect(written).toEqual(['ab', 'c'])
+})

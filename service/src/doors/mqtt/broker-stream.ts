@@ -9,6 +9,8 @@ export class BrokerStream extends Duplex {
   #holds = 0
   #heardAtMs = performance.now()
   #silence: NodeJS.Timeout | undefined
+  /** Of this turn of the event loop. */
+  #packets: Buffer[] = []
 
   constructor(socket: Socket, take: (bytes: Buffer) => boolean) {
     super()
@@ -22,9 +24,19 @@ export class BrokerStream extends Duplex {
     socket.on('close', () => this.destroy())
   }
 
-  /** A whole packet, past the broker. A gateway that does not read what it is sent is not read from either. */
+  /** A whole packet, past the broker. Those of one turn of the event loop are one system call. */
   send(packet: Buffer): void {
-    if (!this.#socket.write(packet)) this.holdUntil(new Promise((resolve) => this.#socket.once('drain', resolve)))
+    if (this.#packets.length === 0) process.nextTick(() => this.#sendPackets())
+    this.#packets.push(packet)
+  }
+
+  /** A gateway that does not read what it is sent is not read from either. */
+  #sendPackets(): void {
+    const [first, ...more] = this.#packets
+    this.#packets = []
+    if (!first || this.destroyed) return
+    const bytes = more.length === 0 ? first : Buffer.concat([first, ...more])
+    if (!this.#socket.write(bytes)) this.holdUntil(new Promise((resolve) => this.#socket.once('drain', resolve)))
   }
 
   /** Nothing more is read from the gateway until then. */

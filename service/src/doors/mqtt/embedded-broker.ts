@@ -2,7 +2,7 @@ import { type EventEmitter, once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:tls'
 import { TOPIC_ROOT, UUID_PATTERN, upTopic } from '@hypocaust/domain'
-import { Aedes, type AedesPublishPacket, type AuthenticateError, type Client } from 'aedes'
+import { Aedes, type AedesPublishPacket, type AuthenticateError, type Client, type Subscription } from 'aedes'
 import type { Logger } from 'pino'
 import { hashSecret } from '../../base/secret.ts'
 import { StartupError } from '../../base/startup-error.ts'
@@ -12,7 +12,8 @@ import type { ServerTls } from '../tls/choose.ts'
 import { BrokerStream } from './broker-stream.ts'
 import type { MqttLink, OnMessage, PublishOptions } from './link.ts'
 import { PacketGuard } from './packet-guard.ts'
-import { arePubacks, pubackOf, readingsIn } from './readings-packet.ts'
+import { arePubacks, pubackOf, readingsIn } from './packets.ts'
+import { Subscribers } from './subscribers.ts'
 
 export interface EmbeddedBrokerOptions {
   host: string
@@ -50,6 +51,7 @@ export class EmbeddedBroker implements MqttLink {
   /** Beyond the connection's end, for its will is published then. */
   readonly #gateways = new WeakMap<Client, SignedIn>()
   readonly #connections = new Map<Socket, Client>()
+  readonly #subscribers = new Subscribers()
   #onMessage: OnMessage | undefined
 
   constructor(store: Store, options: EmbeddedBrokerOptions, logger: Logger) {
@@ -83,7 +85,7 @@ export class EmbeddedBroker implements MqttLink {
         done()
       },
       authorizeSubscribe: (client, subscription, done) =>
-        done(null, this.#maySubscribe(client, subscription.topic) ? subscription : null),
+        done(null, this.#subscribe(client, subscription) ? subscription : null),
     })
     const accept = (socket: Socket) => this.#accept(socket)
     this.#server = options.tls ? createTlsServer(options.tls, accept) : createServer(accept)
@@ -97,16 +99,21 @@ export class EmbeddedBroker implements MqttLink {
   async start({ onMessage, onConnect }: Parameters<MqttLink['start']>[0]): Promise<void> {
     await this.#aedes.listen()
     this.#aedes.on('clientError', (_client, error) => this.#logger.debug({ err: error }, 'gateway connection ended'))
+    this.#aedes.on('unsubscribe', (filters, client) => {
+      const gateway = this.#gateways.get(client)
+      if (gateway && client.conn instanceof BrokerStream) this.#subscribers.remove(gateway.id, client.conn, filters)
+    })
     this.#aedes.on('connectionError', (_client, error) => this.#logger.debug({ err: error }, 'connection ended'))
     const events: EventEmitter = this.#aedes
     events.on('error', (error) => this.#logger.error({ err: error }, 'MQTT broker'))
     this.#onMessage = onMessage
-    await this.#subscribe(onMessage)
+    await this.#hear(onMessage)
     await this.#listen()
     onConnect()
   }
 
   publish(topic: string, payload: string, { qos, retain }: PublishOptions): Promise<boolean> {
+    if (!retain && this.#subscribers.send(topic, payload, qos)) return Promise.resolve(true)
     return new Promise((resolve) => {
       const packet = { cmd: 'publish' as const, topic, payload: Buffer.from(payload), qos, retain, dup: false }
       this.#aedes.publish(packet, (error) => resolve(!error))
@@ -137,7 +144,7 @@ export class EmbeddedBroker implements MqttLink {
     for (const socket of this.#connections.keys()) socket.destroy()
   }
 
-  #subscribe(onMessage: OnMessage): Promise<void> {
+  #hear(onMessage: OnMessage): Promise<void> {
     const deliver = ({ topic, payload }: AedesPublishPacket, done: () => void) => {
       Promise.resolve(onMessage({ topic, payload: Buffer.from(payload) })).then(done, done)
     }
@@ -167,7 +174,11 @@ export class EmbeddedBroker implements MqttLink {
       return isFirst && this.#take(client, stream, bytes)
     })
     const client = this.#aedes.handle(stream)
-    socket.on('close', () => this.#connections.delete(socket))
+    socket.on('close', () => {
+      this.#connections.delete(socket)
+      const gateway = this.#gateways.get(client)
+      if (gateway) this.#subscribers.removeAll(gateway.id, stream)
+    })
     this.#connections.set(socket, client)
   }
 
@@ -184,8 +195,9 @@ export class EmbeddedBroker implements MqttLink {
     if (gateway.underWay > 0 || stream.readableLength > 0) return false
     const packet = readingsIn(bytes, gateway.readingsTopic)
     if (!packet) return false
-    stream.send(pubackOf(packet.messageId))
-    const room = this.#onMessage?.({ topic: upTopic(gateway.id, 'readings'), payload: packet.payload })
+    const { messageId, payload } = packet
+    const confirm = () => stream.send(pubackOf(messageId))
+    const room = this.#onMessage?.({ topic: upTopic(gateway.id, 'readings'), payload, confirm })
     if (room) stream.holdUntil(room)
     return true
   }
@@ -214,10 +226,14 @@ export class EmbeddedBroker implements MqttLink {
     return true
   }
 
-  #maySubscribe(client: Client, filter: string): boolean {
+  /** False if it may not. */
+  #subscribe(client: Client, { topic: filter, qos }: Subscription): boolean {
     const gateway = this.#gateways.get(client)
     if (!gateway || ++gateway.subscriptions > MAX_SUBSCRIPTIONS) return false
-    return filter.startsWith(`${TOPIC_ROOT}/${gateway.id}/down/`)
+    if (!filter.startsWith(`${TOPIC_ROOT}/${gateway.id}/down/`)) return false
+    if (client.conn instanceof BrokerStream && !client.conn.destroyed)
+      this.#subscribers.add(gateway.id, client.conn, filter, qos)
+    return true
   }
 }
 

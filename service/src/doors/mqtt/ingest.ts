@@ -57,6 +57,7 @@ interface Arrived {
   bytes: number
   tries: number
   payload: Payload
+  confirm: MqttMessage['confirm']
 }
 
 interface Gateway extends KnownStatus {
@@ -88,9 +89,10 @@ export class Ingest {
   }
 
   /** A promise where there is no room for more; it resolves when there is. */
-  accept({ topic, payload }: MqttMessage): MaybePromise<void> {
-    const arrived = this.#read(topic, payload)
-    if (!arrived || this.#stopped) return
+  accept(message: MqttMessage): MaybePromise<void> {
+    if (this.#stopped) return
+    const arrived = this.#read(message)
+    if (!arrived) return message.confirm?.()
     this.#waiting.push(arrived)
     this.#waitingBytes += arrived.bytes
     this.#parts.metrics.messagesWaiting.set(this.#waiting.length)
@@ -122,7 +124,7 @@ export class Ingest {
     return this.#waiting.length >= MAX_WAITING || this.#waitingBytes >= MAX_WAITING_BYTES
   }
 
-  #read(topic: string, payload: Uint8Array): Arrived | undefined {
+  #read({ topic, payload, confirm }: MqttMessage): Arrived | undefined {
     const [gatewayId = '', direction, name = '', ...deeper] = topic.slice(TOPIC_ROOT.length + 1).split('/')
     if (direction !== 'up' || !isUpName(name) || deeper.length > 0) return undefined
     const parsed = parsePayload(UP[name], payload)
@@ -138,6 +140,7 @@ export class Ingest {
       bytes: payload.length,
       tries: 0,
       payload: { name, value: parsed.value } as Payload,
+      confirm,
     }
   }
 
@@ -167,8 +170,10 @@ export class Ingest {
       const done = await this.#write(jobs)
       const again = new Set(done.filter((each) => isWorthAnotherTry(each)).map(({ job }) => job.arrived))
       this.#waiting = this.#waiting.filter((arrived, i) => i >= batch.length || again.has(arrived))
-      this.#waitingBytes -= bytesOf(batch.filter((arrived) => !again.has(arrived)))
+      const over = batch.filter((arrived) => !again.has(arrived))
+      this.#waitingBytes -= bytesOf(over)
       this.#parts.metrics.messagesWaiting.set(this.#waiting.length)
+      for (const { confirm } of over) confirm?.()
       this.#conclude(done.filter(({ job }) => !again.has(job.arrived)))
     } catch (error) {
       // The database is away: everything stays where it is, and senders are held back until it returns.

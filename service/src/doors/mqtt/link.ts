@@ -3,6 +3,8 @@ import type { MaybePromise } from '../../base/at-once.ts'
 export interface MqttMessage {
   topic: string
   payload: Uint8Array
+  /** Confirms the message to its sender, once it is stored or never will be. Absent where the broker does that itself. */
+  confirm?(): void
 }
 
 export interface PublishOptions {

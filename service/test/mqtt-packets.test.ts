@@ -3,7 +3,7 @@ import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { generate, type Packet, parser } from 'mqtt-packet'
 import { expect, test } from 'vitest'
-import { arePubacks, pubackOf, readingsIn } from '../src/doors/mqtt/readings-packet.ts'
+import { arePubacks, pubackOf, publishOf, readingsIn } from '../src/doors/mqtt/packets.ts'
 
 const ID = '019bb0f4-0002-7000-8000-000000000001'
 const TOPIC = upTopic(ID, 'readings')
@@ -78,5 +78,22 @@ test('confirmations are as the library writes them', () => {
       expect(pubackOf(messageId)).toEqual(generate({ cmd: 'puback', messageId }))
     }),
     { numRuns: runs(100) },
+  )
+})
+
+test('messages to gateways are as the library writes them', () => {
+  const messageIds = fc.option(fc.integer({ min: 1, max: 65_535 }), { nil: undefined })
+  const payloads = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.integer({ max: 40_000, min: 0 }).map((n) => 'x'.repeat(n)),
+  )
+  fc.assert(
+    fc.property(payloads, messageIds, (payload, messageId) => {
+      const packet = { cmd: 'publish' as const, topic: TOPIC, payload, dup: false, retain: false }
+      const written =
+        messageId === undefined ? { ...packet, qos: 0 as const } : { ...packet, qos: 1 as const, messageId }
+      expect(publishOf(TOPIC, payload, messageId)).toEqual(generate(written))
+    }),
+    { numRuns: runs(200) },
   )
 })

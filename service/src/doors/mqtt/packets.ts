@@ -1,4 +1,5 @@
-/** PUBLISH with QoS 1, neither repeated nor to be retained. */
+/** Neither repeated nor to be retained. */
+const PUBLISH_QOS_0 = 0x30
 const PUBLISH_QOS_1 = 0x32
 const PUBACK = 0x40
 const PUBACK_BYTES = 4
@@ -45,4 +46,24 @@ export function pubackOf(messageId: number): Buffer {
   bytes[1] = 2
   bytes.writeUInt16BE(messageId, 2)
   return bytes
+}
+
+/** A PUBLISH with QoS 1, or with QoS 0 if there is no message id. */
+export function publishOf(topic: string, payload: string, messageId: number | undefined): Buffer {
+  const topicBytes = Buffer.byteLength(topic)
+  const idBytes = messageId === undefined ? 0 : 2
+  const length = 2 + topicBytes + idBytes + Buffer.byteLength(payload)
+  const lengthBytes = lengthBytesOf(length)
+  const bytes = Buffer.allocUnsafe(1 + lengthBytes.length + length)
+  bytes[0] = messageId === undefined ? PUBLISH_QOS_0 : PUBLISH_QOS_1
+  bytes.set(lengthBytes, 1)
+  let at = bytes.writeUInt16BE(topicBytes, 1 + lengthBytes.length)
+  at += bytes.write(topic, at)
+  if (messageId !== undefined) at = bytes.writeUInt16BE(messageId, at)
+  bytes.write(payload, at)
+  return bytes
+}
+
+function lengthBytesOf(length: number): number[] {
+  return length < 128 ? [length] : [(length & 0x7f) | 0x80, ...lengthBytesOf(length >>> 7)]
 }
