@@ -36,6 +36,7 @@ import { AtMostEvery } from '../processes/at-most-every.ts'
 import type { News } from '../processes/news.ts'
 import { repeat } from '../processes/repeat.ts'
 import { StepWatch } from '../processes/step-watch.ts'
+import { Together } from '../processes/together.ts'
 import type { Store } from '../store/store.ts'
 
 /** The settings of the service that this role goes by. */
@@ -82,6 +83,8 @@ const WATCH_REVISIONS_EVERY_MS = 500
 const LOOK_AFTER_LOOPS_EVERY_MS = 500
 /** A slider that is dragged makes many changes; the last one is what counts. */
 const FOLLOW_CHANGES_EVERY_MS = 1000
+/** Changes of other buildings so soon after one share its queries and transaction, as the messages of gateways do. */
+const FOLLOW_TOGETHER_MS = 250
 const CONTROL_QUIET_EVERY_MS = 30_000
 const FIT_EVERY_MS = 2_000
 const COUNT_HEAT_EVERY_MS = 2_000
@@ -118,7 +121,10 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     )
   const fitting = new Fitting({ store, clock, metrics, heating, afterFit })
   const control = (buildingId: string) => void heating.control(buildingId)
-  const changes = new AtMostEvery(FOLLOW_CHANGES_EVERY_MS, (buildingId) => void heating.follow(buildingId))
+  const following = new Together(FOLLOW_TOGETHER_MS, (buildingIds) => {
+    for (const buildingId of buildingIds) void heating.follow(buildingId)
+  })
+  const changes = new AtMostEvery(FOLLOW_CHANGES_EVERY_MS, (buildingId) => following.ask(buildingId))
   const follow = (buildingId: string) => changes.ask(buildingId)
   const onReadings = (buildingIds: string[]) => buildingIds.forEach(control)
   const mqtt = await startMqtt({
@@ -219,6 +225,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     async stop() {
       unsubscribe()
       changes.stop()
+      following.stop()
       await replays.stop()
       await Promise.all(work.map((each) => each.stop()))
       await mqtt.stopHearing()
