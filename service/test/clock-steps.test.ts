@@ -16,7 +16,7 @@ import { rightFutureStamps } from '../src/house/future-stamps.ts'
 import { buildingsDue } from '../src/house/gateways/commands.ts'
 import { createPairingCode, exchangePairingCode, PAIRING_VALID_S } from '../src/house/gateways/pairing.ts'
 import { readInputs } from '../src/house/heating/inputs.ts'
-import { StepWatch } from '../src/processes/step-watch.ts'
+import { SetBackWatch, StepWatch } from '../src/processes/step-watch.ts'
 import { DatabaseClock } from '../src/store/postgres/clock.ts'
 import type { Store } from '../src/store/store.ts'
 
@@ -159,6 +159,22 @@ test('history is not thinned out by a clock that has just jumped', () => {
   expect(watch.isSettled()).toBe(false)
   clock.advance(HOUR_MS)
   expect(watch.isSettled()).toBe(true)
+})
+
+test('a clock that is set back is noticed once, also by small steps; one that runs or is set ahead is not', () => {
+  const clock = new TestClock()
+  const watch = new SetBackWatch(clock)
+  const seen = (act: () => void) => {
+    act()
+    return watch.wasSetBack()
+  }
+  expect(seen(() => clock.advance(DAY_MS))).toBe(false)
+  expect(seen(() => clock.step(DAY_MS))).toBe(false)
+  expect(seen(() => clock.step(-HOUR_MS))).toBe(true)
+  expect(seen(() => clock.advance(HOUR_MS))).toBe(false)
+  expect(seen(() => clock.step(-40_000))).toBe(false)
+  expect(seen(() => clock.step(-40_000))).toBe(true)
+  expect(watch.wasSetBack()).toBe(false)
 })
 
 describe.skipIf(!ENGINES.includes('postgres'))('the clock of the database', () => {

@@ -35,7 +35,7 @@ import type { Alone } from '../processes/alone.ts'
 import { AtMostEvery } from '../processes/at-most-every.ts'
 import type { News } from '../processes/news.ts'
 import { repeat } from '../processes/repeat.ts'
-import { StepWatch } from '../processes/step-watch.ts'
+import { SetBackWatch, StepWatch } from '../processes/step-watch.ts'
 import { Together } from '../processes/together.ts'
 import type { Store } from '../store/store.ts'
 
@@ -97,7 +97,8 @@ const FORGET_WINDOWS_EVERY_MS = 60_000
 const FORGET_VERIFICATIONS_EVERY_MS = 60_000
 const FORGET_KEYS_EVERY_MS = HOUR_MS
 const REMOVE_ENDED_ROLES_EVERY_MS = MINUTE_MS
-const RIGHT_STAMPS_EVERY_MS = 10_000
+const WATCH_CLOCK_EVERY_MS = 10_000
+const RIGHT_STAMPS_EVERY_MS = 10 * MINUTE_MS
 const COUNT_FLEET_EVERY_MS = 30_000
 const SEEK_HOME_ASSISTANT_EVERY_MS = 1000
 
@@ -154,7 +155,12 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     const righted = await rightFutureStamps(store, clock.now())
     if (righted > 0) logger.warn({ rows: righted }, 'the clock was set back: times in the future were put right')
   }
+  const clockWatch = new SetBackWatch(clock)
   await rightStamps()
+  recurring(WATCH_CLOCK_EVERY_MS, async () => {
+    if (clockWatch.wasSetBack()) await rightStamps()
+  })
+  // What was written by the old time just after the look. It reads every row, so not often.
   recurring(RIGHT_STAMPS_EVERY_MS, rightStamps)
   recurring(CONTROL_QUIET_EVERY_MS, async () => {
     if (takesWork()) await heating.controlQuiet()
