@@ -30,10 +30,10 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
   const db = new Kysely<Tables>({ dialect: preparingDialect(pool, slow), plugins: [new CamelCasePlugin()] })
   const read = readerOf(pool, slow)
   const lookUps = new LookUps(pool, read, slow)
-  const reads = { db, statements: postgresStatements(db), read }
+  const lookUp: Store['lookUp'] = (query) => lookUps.run(query)
+  const reads = { db, statements: postgresStatements(db), read, lookUp }
   return {
     ...reads,
-    lookUp: (query) => lookUps.run(query),
     engine: 'postgres',
     isShared: true,
     rateWindows: new PostgresRateWindows(reads),

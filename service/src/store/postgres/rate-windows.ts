@@ -98,7 +98,7 @@ export class PostgresRateWindows implements RateWindows {
   }
 
   async #spendEach(names: string[], { limit, windowMs, nowMs }: Spend): Promise<Map<string, RateWindow>> {
-    const rows = await spending.all(this.#store, { names, nowMs, endsAtMs: nowMs + windowMs, limit })
+    const rows = await spending.lookUp(this.#store, { names, nowMs, endsAtMs: nowMs + windowMs, limit })
     return new Map(rows.map(({ name, used, endsAt, exceeded }) => [name, { used, endsAtMs: endsAt, exceeded }]))
   }
 }
