@@ -101,7 +101,24 @@ describe('the outlook in words', () => {
       in_time: true,
       heat_kwh: null,
     }
-    expect(said({ warm_up })).toMatch(/Heating starts at about 03:10, so that it is 22.0° by 06:30\.$/)
+    expect(said({ warm_up })).toMatch(/Heating for 22.0° starts at about 03:10, so that the room is warm by 06:30\.$/)
+  })
+
+  test('a room that is warm enough and heated for what comes next says so, and not that heating will start', () => {
+    const warm_up = {
+      at: '2026-01-17T05:30:00.000Z',
+      setpoint: 22,
+      heats_from: '2026-01-16T16:10:00.000Z',
+      in_time: true,
+      heat_kwh: null,
+    }
+    const ahead = { power: 1, warming_for: warm_up.at }
+    const next = { at: warm_up.at, setpoint: 22 }
+    expect(said({ warm_up, next, setpoint: 20 }, ahead)).toBe('It is 21.4° now. Heating, so that it is 22.0° by 06:30.')
+    expect(said({ warm_up: { ...warm_up, in_time: false }, setpoint: 20 }, ahead)).toBe(
+      'It is 21.4° now. Heating for 22.0°, which will be reached only after 06:30.',
+    )
+    expect(said({ warm_up, next, setpoint: 20 }, { power: 0.1, warming_for: null })).toMatch(/Heating to keep 20.0°/)
   })
 })
 

@@ -346,8 +346,12 @@ export const de: Catalogue = {
   'outlook.heating_to': 'Es wird geheizt: {setpoint}° sind gegen {time} erreicht.',
   'outlook.comes_to': 'Gegen {time} erreicht der Raum {setpoint}°.',
   'outlook.takes': 'Das braucht etwa {kwh} kWh.',
-  'outlook.will_heat': 'Gegen {from} beginnt das Heizen, damit der Raum bis {time} {setpoint}° erreicht.',
-  'outlook.will_heat_late': 'Gegen {from} beginnt das Heizen, aber {setpoint}° werden erst nach {time} erreicht.',
+  'outlook.heating_ahead': 'Es sind {degrees}°. Geheizt wird, damit der Raum bis {time} {setpoint}° erreicht.',
+  'outlook.heating_ahead_late':
+    'Es sind {degrees}°. Geheizt wird für {setpoint}°, die erst nach {time} erreicht werden.',
+  'outlook.will_heat': 'Gegen {from} beginnt das Heizen für {setpoint}°, damit der Raum bis {time} warm ist.',
+  'outlook.will_heat_late':
+    'Gegen {from} beginnt das Heizen für {setpoint}°, aber der Raum wird erst nach {time} warm.',
   'outlook.next': 'Ab {time}: {setpoint}°.',
   'outlook.no_off': 'Der Raum ist aus.',
   'outlook.no_manual': 'Der Boden wird unabhängig von der Temperatur mit {power} geheizt.',

@@ -342,8 +342,12 @@ export const en = {
   'outlook.heating_to': 'Heating to reach {setpoint}° by about {time}.',
   'outlook.comes_to': 'The room reaches {setpoint}° by about {time}.',
   'outlook.takes': 'That takes about {kwh} kWh.',
-  'outlook.will_heat': 'Heating starts at about {from}, so that it is {setpoint}° by {time}.',
-  'outlook.will_heat_late': 'Heating starts at about {from}, but {setpoint}° will be reached only after {time}.',
+  'outlook.heating_ahead': 'It is {degrees}° now. Heating, so that it is {setpoint}° by {time}.',
+  'outlook.heating_ahead_late':
+    'It is {degrees}° now. Heating for {setpoint}°, which will be reached only after {time}.',
+  'outlook.will_heat': 'Heating for {setpoint}° starts at about {from}, so that the room is warm by {time}.',
+  'outlook.will_heat_late':
+    'Heating for {setpoint}° starts at about {from}, but the room will be warm only after {time}.',
   'outlook.next': 'From {time}: {setpoint}°.',
   'outlook.no_off': 'The room is off.',
   'outlook.no_manual': 'The floor is heated with {power}, whatever the temperature.',

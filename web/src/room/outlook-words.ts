@@ -20,7 +20,20 @@ const LEAST_KELVIN_PER_H = 0.05
  */
 export function outlookInWords(outlook: AppOutlook, room: AppRoom, words: Words): string[] {
   if (modeOf(room) === 'off' && outlook.why_not !== 'off') return [words.t('outlook.no_off'), ...airNow(room, words)]
-  return [...whatNow(outlook, room, words), ...whatNext(outlook, words)]
+  return heatingAhead(outlook, room, words) ?? [...whatNow(outlook, room, words), ...whatNext(outlook, words)]
+}
+
+/** Of a room that is warm enough for now and heated for what comes next. */
+function heatingAhead({ reach, warm_up: rise }: AppOutlook, room: AppRoom, words: Words): string[] | undefined {
+  const { t, format, now, timeZone } = words
+  const air = room.current_temperature
+  if (reach !== 'reached' || !rise || air === null || room.power === 0 || room.warming_for === null) return undefined
+  const values = {
+    degrees: format.degrees(air),
+    setpoint: format.degrees(rise.setpoint),
+    time: format.until(Date.parse(rise.at), now, timeZone),
+  }
+  return [t(rise.in_time ? 'outlook.heating_ahead' : 'outlook.heating_ahead_late', values)]
 }
 
 const airNow = ({ current_temperature: airC }: AppRoom, { t, format }: Words): string[] =>
