@@ -98,6 +98,7 @@ export class MqttWorld {
   }
 
   async metric(name: string, labels: Record<string, string> = {}): Promise<number> {
+    for (const refresh of this.metrics.beforeRead) refresh()
     const metric = await this.metrics.registry.getSingleMetric(name)?.get()
     const matching = metric?.values.filter((value) =>
       Object.entries(labels).every(([label, wanted]) => value.labels[label] === wanted),

@@ -50,15 +50,27 @@ const DEFAULT_MOST_SENSORS = 500
 type UpName = keyof typeof UP
 type Payload = { [Name in UpName]: { name: Name; value: Static<(typeof UP)[Name]> } }[UpName]
 
+/** Read when it is written: messages that are read one after the other take a fraction of the time. */
 interface Arrived {
-  gatewayId: string
+  message: MqttMessage
   receivedAt: number
   latestMs: number
-  bytes: number
   tries: number
-  payload: Payload
-  confirm: MqttMessage['confirm']
 }
+
+interface Understood {
+  arrived: Arrived
+  gatewayId: string
+  payload: Payload
+}
+
+interface Unreadable {
+  gatewayId: string
+  name: UpName
+  why: string
+}
+
+type Refused = (Unreadable & { outcome: 'malformed' }) | { gatewayId: string; name: UpName; outcome: 'unknown_gateway' }
 
 interface Gateway extends KnownStatus {
   buildingId: string
@@ -66,7 +78,16 @@ interface Gateway extends KnownStatus {
   lastSeenAt: number | null
 }
 
-type Job = { arrived: Arrived; gateway: Gateway; queries: Compilable[]; intake?: Intake; comesUp?: boolean }
+interface Job extends Understood, Work {
+  gateway: Gateway
+}
+
+interface Work {
+  queries: Compilable[]
+  intake?: Intake
+  comesUp?: boolean
+}
+
 type Done = { job: Job; result: PromiseSettledResult<unknown> }
 
 /** Takes messages in: gathers them for a moment, writes them in one transaction, then says which are safe. */
@@ -86,16 +107,16 @@ export class Ingest {
     this.#statements = intakeStatements(parts.store)
     this.#complaints = new OncePerMinute(parts.clock)
     this.#latest = new LatestTime(parts.clock)
+    const { beforeRead, messagesWaiting } = parts.metrics
+    beforeRead.push(() => messagesWaiting.set(this.#waiting.length))
   }
 
   /** A promise where there is no room for more; it resolves when there is. */
   accept(message: MqttMessage): MaybePromise<void> {
     if (this.#stopped) return
-    const arrived = this.#read(message)
-    if (!arrived) return message.confirm?.()
-    this.#waiting.push(arrived)
-    this.#waitingBytes += arrived.bytes
-    this.#parts.metrics.messagesWaiting.set(this.#waiting.length)
+    const receivedAt = this.#parts.clock.now()
+    this.#waiting.push({ message, receivedAt, latestMs: this.#latest.now(), tries: 0 })
+    this.#waitingBytes += message.payload.length
     this.#flushSoon()
     if (this.#isFull) return this.#untilRoom()
   }
@@ -124,26 +145,6 @@ export class Ingest {
     return this.#waiting.length >= MAX_WAITING || this.#waitingBytes >= MAX_WAITING_BYTES
   }
 
-  #read({ topic, payload, confirm }: MqttMessage): Arrived | undefined {
-    const [gatewayId = '', direction, name = '', ...deeper] = topic.slice(TOPIC_ROOT.length + 1).split('/')
-    if (direction !== 'up' || !isUpName(name) || deeper.length > 0) return undefined
-    const parsed = parsePayload(UP[name], payload)
-    if (!parsed.ok) {
-      this.#complain(gatewayId, `${name}: ${parsed.why}`)
-      this.#parts.metrics.messages.inc({ topic: name, outcome: 'malformed' })
-      return undefined
-    }
-    return {
-      gatewayId,
-      receivedAt: this.#parts.clock.now(),
-      latestMs: this.#latest.now(),
-      bytes: payload.length,
-      tries: 0,
-      payload: { name, value: parsed.value } as Payload,
-      confirm,
-    }
-  }
-
   #flushSoon(): void {
     if (this.#flushing || this.#stopped) return
     const isBatch = this.#waiting.length >= MAX_BATCH || this.#waitingBytes >= MAX_BATCH_BYTES
@@ -166,14 +167,14 @@ export class Ingest {
     const batch = this.#nextBatch()
     if (batch.length === 0) return
     try {
-      const jobs = await this.#jobsOf(batch)
+      const { jobs, refused } = await this.#jobsOf(batch)
       const done = await this.#write(jobs)
       const again = new Set(done.filter((each) => isWorthAnotherTry(each)).map(({ job }) => job.arrived))
       this.#waiting = this.#waiting.filter((arrived, i) => i >= batch.length || again.has(arrived))
       const over = batch.filter((arrived) => !again.has(arrived))
       this.#waitingBytes -= bytesOf(over)
-      this.#parts.metrics.messagesWaiting.set(this.#waiting.length)
-      for (const { confirm } of over) confirm?.()
+      for (const { message } of over) message.confirm?.()
+      for (const each of refused) this.#refuse(each)
       this.#conclude(done.filter(({ job }) => !again.has(job.arrived)))
     } catch (error) {
       // The database is away: everything stays where it is, and senders are held back until it returns.
@@ -198,51 +199,60 @@ export class Ingest {
     const batch: Arrived[] = []
     let bytes = 0
     for (const arrived of this.#waiting) {
-      bytes += arrived.bytes
+      bytes += arrived.message.payload.length
       if (batch.length === MAX_BATCH || (batch.length > 0 && bytes > MAX_BATCH_BYTES)) break
       batch.push(arrived)
     }
     return batch
   }
 
-  async #jobsOf(batch: Arrived[]): Promise<Job[]> {
+  async #jobsOf(batch: Arrived[]): Promise<{ jobs: Job[]; refused: Refused[] }> {
     const { store, mostSensors = DEFAULT_MOST_SENSORS } = this.#parts
-    const gateways = await this.#gatewaysOf(batch)
-    const heardBy = batch.flatMap(({ gatewayId, payload }) =>
+    const jobs: Job[] = []
+    const refused: Refused[] = []
+    const understood: Understood[] = []
+    for (const arrived of batch) {
+      const read = readMessage(arrived.message)
+      if (!read) continue
+      if ('why' in read) refused.push({ ...read, outcome: 'malformed' })
+      else understood.push({ arrived, ...read })
+    }
+    if (understood.length === 0) return { jobs, refused }
+    const gateways = await this.#gatewaysOf(understood)
+    const heardBy = understood.flatMap(({ gatewayId, payload }) =>
       payload.name === 'readings' ? (gateways.get(gatewayId)?.buildingId ?? []) : [],
     )
     const sensors = await knownSensors(store, new Set(heardBy), mostSensors)
-    return batch.flatMap((arrived) => {
-      const gateway = gateways.get(arrived.gatewayId)
-      if (!gateway) this.#parts.metrics.messages.inc({ topic: arrived.payload.name, outcome: 'unknown_gateway' })
-      if (!gateway) return []
-      return [this.#jobOf(arrived, gateway, sensors)]
-    })
+    for (const each of understood) {
+      const { gatewayId, payload } = each
+      const gateway = gateways.get(gatewayId)
+      if (gateway) jobs.push({ ...each, gateway, ...this.#workOf(each, gateway, sensors) })
+      else refused.push({ gatewayId, name: payload.name, outcome: 'unknown_gateway' })
+    }
+    return { jobs, refused }
   }
 
-  #jobOf(arrived: Arrived, gateway: Gateway, sensors: KnownSensors): Job {
+  #workOf({ arrived, gatewayId, payload }: Understood, gateway: Gateway, sensors: KnownSensors): Work {
     const { store } = this.#parts
-    const { gatewayId, receivedAt, latestMs, payload } = arrived
+    const { receivedAt, latestMs } = arrived
     switch (payload.name) {
       case 'heartbeat':
         gateway.clockOk = payload.value.clock_ok !== false
-        return { arrived, gateway, queries: [heartbeatUpdate(store, gatewayId, payload.value, receivedAt)] }
+        return { queries: [heartbeatUpdate(store, gatewayId, payload.value, receivedAt)] }
       case 'status': {
         const comesUp = payload.value.state === 'online' && !isConfirmation(gateway, payload.value)
         // What it is after this message is known once that is stored: another one of the batch confirms nothing.
         gateway.state = null
-        return { arrived, gateway, comesUp, queries: [statusUpdate(store, gatewayId, payload.value)] }
+        return { comesUp, queries: [statusUpdate(store, gatewayId, payload.value)] }
       }
       case 'ack':
-        return { arrived, gateway, queries: [ackUpdate(store, gatewayId, payload.value)] }
+        return { queries: [ackUpdate(store, gatewayId, payload.value)] }
       case 'window':
-        return { arrived, gateway, queries: windowInsert(store, gatewayId, payload.value) }
+        return { queries: windowInsert(store, gatewayId, payload.value) }
       case 'relays':
-        return { arrived, gateway, queries: [relaysUpdate(store, gatewayId, payload.value)] }
+        return { queries: [relaysUpdate(store, gatewayId, payload.value)] }
       case 'source':
         return {
-          arrived,
-          gateway,
           queries: [
             sourceUpdate(store, gatewayId, payload.value),
             ...meterUpserts(store, gatewayId, payload.value.meters ?? [], receivedAt),
@@ -254,7 +264,7 @@ export class Ingest {
           { ...gateway, gatewayId, receivedAt, latestMs, envelope: payload.value },
           sensors,
         )
-        return { arrived, gateway, intake, queries: intake.queries }
+        return { intake, queries: intake.queries }
       }
     }
   }
@@ -264,24 +274,20 @@ export class Ingest {
     const steered = new Set<string>()
     const online = new Set<string>()
     for (const { job, result } of done) {
-      const { arrived, gateway, intake, comesUp } = job
+      const { arrived, gatewayId, payload, gateway, intake, comesUp } = job
       const outcome = outcomeOf(result)
-      metrics.messages.inc({ topic: arrived.payload.name, outcome })
+      metrics.messages.inc({ topic: payload.name, outcome })
       if (outcome === 'failed') {
-        this.#complain(
-          arrived.gatewayId,
-          `${arrived.payload.name} not stored: ${(result as PromiseRejectedResult).reason}`,
-        )
+        this.#complain(gatewayId, `${payload.name} not stored: ${(result as PromiseRejectedResult).reason}`)
       }
-      if (arrived.payload.name === 'ack' && outcome === 'stored')
-        metrics.acknowledgements.inc({ result: arrived.payload.value.result })
+      if (payload.name === 'ack' && outcome === 'stored') metrics.acknowledgements.inc({ result: payload.value.result })
       if (comesUp) online.add(gateway.buildingId)
-      if (arrived.payload.name === 'heartbeat' && isBack(gateway, arrived)) steered.add(gateway.buildingId)
-      if (arrived.payload.name !== 'readings' || outcome === 'failed') continue
-      this.#commit(arrived.gatewayId, arrived.payload.value)
+      if (payload.name === 'heartbeat' && isBack(gateway, arrived)) steered.add(gateway.buildingId)
+      if (payload.name !== 'readings' || outcome === 'failed') continue
+      this.#commit(gatewayId, payload.value)
       if (outcome === 'duplicate' || !intake) continue
-      this.#count(arrived.gatewayId, intake)
-      if (intake.accepted > 0 && arrived.payload.value.backfill !== true) steered.add(gateway.buildingId)
+      this.#count(gatewayId, intake)
+      if (intake.accepted > 0 && payload.value.backfill !== true) steered.add(gateway.buildingId)
     }
     if (steered.size > 0) onReadings([...steered])
     for (const buildingId of online) onGatewayOnline(buildingId)
@@ -300,12 +306,18 @@ export class Ingest {
       this.#complain(gatewayId, `${dropped.length} readings dropped: ${[...new Set(dropped)].join(', ')}`)
   }
 
+  #refuse(refused: Refused): void {
+    const { gatewayId, name, outcome } = refused
+    if (outcome === 'malformed') this.#complain(gatewayId, `${name}: ${refused.why}`)
+    this.#parts.metrics.messages.inc({ topic: name, outcome })
+  }
+
   #complain(gatewayId: string, why: string): void {
     if (this.#complaints.isFirst(gatewayId))
       this.#parts.logger.warn({ gateway: gatewayId, why }, 'bad input from a gateway')
   }
 
-  async #gatewaysOf(batch: Arrived[]): Promise<Map<string, Gateway>> {
+  async #gatewaysOf(batch: Understood[]): Promise<Map<string, Gateway>> {
     const { store } = this.#parts
     const ids = store.statements.list(new Set(batch.map(({ gatewayId }) => gatewayId)))
     const rows = await gatewaysNamed.all(store, { ids })
@@ -320,7 +332,16 @@ const gatewaysNamed = statement((db, { ids }: { ids: unknown }, { isIn }) =>
     .where(isIn('id', ids)),
 )
 
-const bytesOf = (batch: Arrived[]): number => batch.reduce((sum, { bytes }) => sum + bytes, 0)
+/** What stands in it, or why it cannot be read; undefined on a topic that the service does not know. */
+function readMessage({ topic, payload }: MqttMessage): Omit<Understood, 'arrived'> | Unreadable | undefined {
+  const [gatewayId = '', direction, name = '', ...deeper] = topic.slice(TOPIC_ROOT.length + 1).split('/')
+  if (direction !== 'up' || !isUpName(name) || deeper.length > 0) return undefined
+  const parsed = parsePayload(UP[name], payload)
+  if (!parsed.ok) return { gatewayId, name, why: parsed.why }
+  return { gatewayId, payload: { name, value: parsed.value } as Payload }
+}
+
+const bytesOf = (batch: Arrived[]): number => batch.reduce((sum, { message }) => sum + message.payload.length, 0)
 
 const isUpName = (name: string): name is UpName => Object.hasOwn(UP, name)
 
