@@ -21,12 +21,13 @@ async function build(parts: SheddingParts, onLog: (line: string) => void = () =>
   app.route({ method: ['GET', 'PATCH'], url: '/v1/x', handler: hold })
   app.get('/app/events', hold)
   app.get('/health/live', async () => ({ status: 'ok' }))
+  app.get('/rooms/:id', async () => 'the start page')
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const ask = (path: string, method = 'GET') => fetch(`${url}${path}`, { method })
   return { held, ask, url }
 }
 
-test('reads beyond the limit are refused at once with Retry-After, changes and health are not, and it recovers by itself', async () => {
+test('reads beyond the limit are refused at once with Retry-After; changes, health and the files of the website are not, and it recovers by itself', async () => {
   const { held, ask } = await build({ mostReads: 3, mostWrites: 5 })
   const waiting = [ask('/v1/x'), ask('/v1/x'), ask('/v1/x')]
   await eventually(() => held.length === 3)
@@ -37,6 +38,7 @@ test('reads beyond the limit are refused at once with Retry-After, changes and h
   waiting.push(ask('/v1/x', 'PATCH'))
   await eventually(() => held.length === 4)
   expect((await ask('/health/live')).status).toBe(200)
+  expect(await (await ask('/rooms/1')).text()).toBe('the start page')
   for (const release of held.splice(0)) release()
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
   const again = ask('/v1/x')

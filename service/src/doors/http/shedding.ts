@@ -1,3 +1,4 @@
+import { isOfPrograms } from '@hypocaust/domain/facts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { systemClock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
@@ -32,6 +33,8 @@ const OVERLOADED = errors.overloaded()
 
 /** These keep the process in service, and cost next to nothing. */
 const NEVER_REFUSED = /^\/(?:health|metrics)(?:\/|$)/
+/** A file of the website lies ready and costs no more than a refusal; its page can say in words what is wrong. */
+const isRefusable = (path: string): boolean => isOfPrograms(path) && !NEVER_REFUSED.test(path)
 /** These stay open while nothing happens, and are no load. */
 const WAITING = /^\/(?:app\/events|v1\/changes)$/
 
@@ -53,7 +56,7 @@ export function shedLoad(app: FastifyInstance, parts: SheddingParts): Shedding {
   }
   app.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request.url)
-    if (NEVER_REFUSED.test(path)) return done()
+    if (!isRefusable(path)) return done()
     const kind = kindOf(request)
     if (!(kind === 'read' ? mayRead() : mayWrite())) {
       if (complaints.isFirst(kind))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { PROGRAM_PATHS } from '@hypocaust/domain/facts'
+import { isOfPrograms } from '@hypocaust/domain/facts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const TYPES: Record<string, string> = {
@@ -37,9 +37,6 @@ const FRAMED_BY_HOST = `${POLICY}; frame-ancestors 'self'`
 
 const NOT_BUILT =
   '<!doctype html><title>Hypocaust</title><p>The website has not been built. Run <code>npm ci</code> in the folder of Hypocaust, then start it again.'
-
-/** There an error is JSON, also to a browser. */
-const isOfPrograms = (path: string): boolean => PROGRAM_PATHS.includes(path.split('/')[1] ?? '')
 
 interface Page {
   type: string
