@@ -1,4 +1,4 @@
-import { type GatewayStatus, upTopic } from '@hypocaust/domain'
+import { type Ack, type GatewayStatus, upTopic } from '@hypocaust/domain'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ describe.each(ENGINES)('a gateway that comes online, on %s', (engine) => {
   })
 
   /** How often the gateway is sent its command because of these messages, which are stored together. */
-  async function greetingsFor(...statuses: GatewayStatus[]): Promise<number> {
+  async function greetingsFor(...messages: (GatewayStatus | Ack)[]): Promise<number> {
     let greetings = 0
     const ingest = new Ingest({
       ...{ store: world.store, clock: world.clock, link },
@@ -40,8 +40,10 @@ describe.each(ENGINES)('a gateway that comes online, on %s', (engine) => {
       onReadings: () => {},
       onGatewayOnline: () => greetings++,
     })
-    for (const status of statuses)
-      ingest.accept({ topic: upTopic(gatewayId, 'status'), payload: Buffer.from(JSON.stringify(status)) })
+    for (const message of messages) {
+      const topic = upTopic(gatewayId, 'state' in message ? 'status' : 'ack')
+      ingest.accept({ topic, payload: Buffer.from(JSON.stringify(message)) })
+    }
     await ingest.stop()
     return greetings
   }
@@ -51,6 +53,11 @@ describe.each(ENGINES)('a gateway that comes online, on %s', (engine) => {
     const gateway = db.selectFrom('gateways').select('confirmedRevision').where('id', '=', gatewayId)
     return (await gateway.executeTakeFirstOrThrow()).confirmedRevision
   }
+
+  const commanded = (commandSeq: number) =>
+    world.store.db.updateTable('gateways').set({ commandSeq }).where('id', '=', gatewayId).execute()
+
+  const acknowledged = (seq: number): Ack => ({ epoch: 1, seq, result: 'accepted' })
 
   test('is sent its command', async () => {
     expect(await greetingsFor({ ...ONLINE, boot: 'second' })).toBe(1)
@@ -66,6 +73,15 @@ describe.each(ENGINES)('a gateway that comes online, on %s', (engine) => {
     expect(await greetingsFor({ ...ONLINE, config_revision: 2 })).toBe(0)
     expect(await confirmed()).toBe(2)
     expect(await greetingsFor({ ...ONLINE, config_revision: 3, channels: 4 })).toBe(1)
+  })
+
+  test('is sent its command when it reports a new configuration and has not acknowledged the last command', async () => {
+    await commanded(1)
+    expect(await greetingsFor({ ...ONLINE, config_revision: 2 })).toBe(1)
+    await greetingsFor(acknowledged(1))
+    expect(await greetingsFor({ ...ONLINE, config_revision: 3 })).toBe(0)
+    await commanded(2)
+    expect(await greetingsFor({ ...ONLINE, config_revision: 4 }, acknowledged(2))).toBe(0)
   })
 
   test('is sent its command when it confirms a configuration and comes online within one moment', async () => {

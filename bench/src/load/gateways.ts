@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DOWN, downTopic, parsePayload, upTopic } from '@hypocaust/domain'
+import { DOWN, downTopic, type PowerCommand, parsePayload, upTopic } from '@hypocaust/domain'
 import { connectAsync, type MqttClient } from 'mqtt'
 import type { House } from './houses.ts'
 
@@ -122,6 +122,10 @@ export class Fleet {
       const config = parsePayload(DOWN.config, payload)
       if (config.ok) this.#report(gateway, config.value.revision)
     }
+    if (topic === downTopic(gatewayId, 'power')) {
+      const command = parsePayload(DOWN.power, payload)
+      if (command.ok) this.#acknowledge(gateway, command.value)
+    }
     if (topic !== downTopic(gatewayId, 'commit')) return
     const parsed = parsePayload(DOWN.commit, payload)
     const sent = parsed.ok ? gateway.waiting.get(parsed.value.n) : undefined
@@ -139,7 +143,12 @@ export class Fleet {
     client.publish(upTopic(house.gatewayId, 'status'), JSON.stringify(status), { qos: 1, retain: true })
   }
 
-  #say({ client, house }: Gateway, name: 'readings' | 'heartbeat', message: object, qos: 0 | 1): void {
+  /** A command that is not acknowledged counts as not heard. */
+  #acknowledge(gateway: Gateway, { epoch, seq }: PowerCommand): void {
+    this.#say(gateway, 'ack', { epoch, seq, result: 'accepted' }, 1)
+  }
+
+  #say({ client, house }: Gateway, name: 'readings' | 'heartbeat' | 'ack', message: object, qos: 0 | 1): void {
     client.publish(upTopic(house.gatewayId, name), JSON.stringify(message), { qos })
   }
 }

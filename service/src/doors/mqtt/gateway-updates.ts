@@ -36,8 +36,8 @@ export const statusUpdate = ({ db }: Store, gatewayId: string, status: GatewaySt
 export type KnownStatus = Pick<Selectable<GatewayTable>, 'state' | 'boot' | 'channels' | 'confirmedRevision'>
 
 /**
- * Whether a status brings a new configuration's revision and nothing else. The gateway has been online all along, so it
- * has its command; after a reconnect it reports the revision that is known.
+ * Whether a status brings a new configuration's revision and nothing else. As a rule the gateway has been online all
+ * along; but where the broker was away, or several processes share the messages, it may be the first after a reconnect.
  */
 export const isConfirmation = (known: KnownStatus, status: GatewayStatus): boolean =>
   known.state === 'online' &&
@@ -45,6 +45,11 @@ export const isConfirmation = (known: KnownStatus, status: GatewayStatus): boole
   known.channels === (status.channels ?? known.channels) &&
   typeof status.config_revision === 'number' &&
   known.confirmedRevision !== status.config_revision
+
+/** What a gateway was sent, and what it has acknowledged. */
+export type KnownCommand = Pick<Selectable<GatewayTable>, 'commandSeq' | 'ackedSeq'>
+
+export const hasCommand = ({ commandSeq, ackedSeq }: KnownCommand): boolean => (ackedSeq ?? 0) >= commandSeq
 
 export const ackUpdate = ({ db }: Store, gatewayId: string, { epoch, seq, result }: Ack): Compilable =>
   db

@@ -13,8 +13,10 @@ import { statement } from '../../store/statement.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import {
   ackUpdate,
+  hasCommand,
   heartbeatUpdate,
   isConfirmation,
+  type KnownCommand,
   type KnownStatus,
   relaysUpdate,
   sourceUpdate,
@@ -72,7 +74,7 @@ interface Unreadable {
 
 type Refused = (Unreadable & { outcome: 'malformed' }) | { gatewayId: string; name: UpName; outcome: 'unknown_gateway' }
 
-interface Gateway extends KnownStatus {
+interface Gateway extends KnownStatus, KnownCommand {
   buildingId: string
   clockOk: boolean
   lastSeenAt: number | null
@@ -85,7 +87,7 @@ interface Job extends Understood, Work {
 interface Work {
   queries: Compilable[]
   intake?: Intake
-  comesUp?: boolean
+  online?: 'comes up' | 'confirms'
 }
 
 type Done = { job: Job; result: PromiseSettledResult<unknown> }
@@ -240,12 +242,14 @@ export class Ingest {
         gateway.clockOk = payload.value.clock_ok !== false
         return { queries: [heartbeatUpdate(store, gatewayId, payload.value, receivedAt)] }
       case 'status': {
-        const comesUp = payload.value.state === 'online' && !isConfirmation(gateway, payload.value)
+        const online = isConfirmation(gateway, payload.value) ? 'confirms' : 'comes up'
         // What it is after this message is known once that is stored: another one of the batch confirms nothing.
         gateway.state = null
-        return { comesUp, queries: [statusUpdate(store, gatewayId, payload.value)] }
+        const queries = [statusUpdate(store, gatewayId, payload.value)]
+        return { queries, ...(payload.value.state === 'online' && { online }) }
       }
       case 'ack':
+        gateway.ackedSeq = Math.max(gateway.ackedSeq ?? 0, payload.value.seq)
         return { queries: [ackUpdate(store, gatewayId, payload.value)] }
       case 'window':
         return { queries: windowInsert(store, gatewayId, payload.value) }
@@ -274,14 +278,15 @@ export class Ingest {
     const steered = new Set<string>()
     const online = new Set<string>()
     for (const { job, result } of done) {
-      const { arrived, gatewayId, payload, gateway, intake, comesUp } = job
+      const { arrived, gatewayId, payload, gateway, intake } = job
       const outcome = outcomeOf(result)
       metrics.messages.inc({ topic: payload.name, outcome })
       if (outcome === 'failed') {
         this.#complain(gatewayId, `${payload.name} not stored: ${(result as PromiseRejectedResult).reason}`)
       }
       if (payload.name === 'ack' && outcome === 'stored') metrics.acknowledgements.inc({ result: payload.value.result })
-      if (comesUp) online.add(gateway.buildingId)
+      if (job.online === 'comes up' || (job.online === 'confirms' && !hasCommand(gateway)))
+        online.add(gateway.buildingId)
       if (payload.name === 'heartbeat' && isBack(gateway, arrived)) steered.add(gateway.buildingId)
       if (payload.name !== 'readings' || outcome === 'failed') continue
       this.#commit(gatewayId, payload.value)
@@ -329,6 +334,7 @@ const gatewaysNamed = statement((db, { ids }: { ids: unknown }, { isIn }) =>
   db
     .selectFrom('gateways')
     .select(['id', 'buildingId', 'clockOk', 'lastSeenAt', 'state', 'boot', 'channels', 'confirmedRevision'])
+    .select(['commandSeq', 'ackedSeq'])
     .where(isIn('id', ids)),
 )
 
