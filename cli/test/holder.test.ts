@@ -11,6 +11,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { systemClock } from '../../service/src/base/clock.ts'
 import { openStore } from '../../service/src/store/open.ts'
+import type { Store } from '../../service/src/store/store.ts'
 
 // A holder at a prompt, before a service that really runs; the tests build on each other.
 
@@ -24,10 +25,22 @@ let service: Running
 const serve = (port: string) => start(folder.path, ['serve', '--port', port, '--mqtt-port', '0', '--log-level', 'warn'])
 const run = (args: string[], input?: string) => hypocaust(folder.path, args, input, env)
 
+/** Of the first room more than its error, of the second less. */
+async function keepSavings({ db }: Store) {
+  const rooms = await db.selectFrom('rooms').select('id').orderBy('position').execute()
+  const values = rooms.map(({ id: roomId }, i) => {
+    const half_degree_less = { percent: i === 0 ? 2.6 : 1.1, plus_minus: 1.3 }
+    const savings = { days: 28, target_temperature: 21, half_degree_less, setback_hour_earlier: null }
+    return { roomId, replayedAt: 0, settings: '', savings: JSON.stringify(savings) }
+  })
+  await db.insertInto('roomSavings').values(values).execute()
+}
+
 beforeAll(async () => {
   vi.stubEnv('XDG_CONFIG_HOME', env.XDG_CONFIG_HOME)
   const store = await openStore(join(folder.path, 'data'))
   holder = await settleHolder(store, systemClock, 'ada@example.org', HOUSE)
+  await keepSavings(store)
   await store.close()
   service = await serve('0')
 })
@@ -60,7 +73,9 @@ test('a good key is kept for the holder’s eyes only, and never printed', async
 test('heat and cost of the rooms are shown for a month, and a month that is none is refused', async () => {
   const { stdout } = await carriedOut(['energy', '--month', '2026-01'])
   expect(stdout).toContain('Lakeside 12, 2026-01-01 to 2026-01-31, no heat meter; estimates, not a bill')
-  expect(stdout).toMatch(/Room +Heat +± +Share +Cost/)
+  expect(stdout).toMatch(/Room +Heat +± +Share +Cost +Half a degree less/)
+  expect(stdout).toMatch(/Bathroom .* saves 2\.6 % ± 1\.3$/m)
+  expect(stdout).toMatch(/saves nothing$/m)
   const { json } = await carriedOut(['energy', '--from', '2026-01-02', '--to', '2026-01-03', '--json'])
   expect(json).toMatchObject([{ name: 'Lakeside 12', energy: { from: '2026-01-02', to: '2026-01-03', heat: null } }])
   const wrong = await carriedOut(['energy', '--month', 'January'])

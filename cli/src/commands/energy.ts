@@ -45,7 +45,7 @@ async function energyOf(client: HypocaustClient, building: string | undefined, d
   return Promise.all(buildings.map(async ({ id, name }) => ({ id, name, energy: await client.getEnergy(id, days) })))
 }
 
-const COLUMNS = ['Room', 'Heat', '±', 'Share', 'Cost']
+const COLUMNS = ['Room', 'Heat', '±', 'Share', 'Cost', 'Half a degree less']
 
 function tableOf(name: string, { from, to, heat, heat_error, cost, rooms, metered_days }: Energy): string {
   const rows = [
@@ -56,6 +56,7 @@ function tableOf(name: string, { from, to, heat, heat_error, cost, rooms, metere
       kwh(room.heat_error),
       room.share === null ? '–' : `${Math.round(100 * room.share)} %`,
       room.cost === null ? '–' : room.cost.toFixed(2),
+      savedWith(room.savings?.half_degree_less),
     ]),
     ['All', kwh(heat), kwh(heat_error), '', cost === null ? '–' : cost.toFixed(2)],
   ]
@@ -68,6 +69,12 @@ function tableOf(name: string, { from, to, heat, heat_error, cost, rooms, metere
   )
   const basis = metered_days > 0 ? `scaled by a heat meter (${metered_days} days)` : 'no heat meter'
   return [`${name}, ${from} to ${to}, ${basis}; estimates, not a bill`, ...lines].join('\n')
+}
+
+/** What is within its error is no saving. A service of an older version does not say. */
+function savedWith(saved: { percent: number; plus_minus: number } | undefined): string {
+  if (!saved) return '–'
+  return saved.percent > saved.plus_minus ? `saves ${saved.percent} % ± ${saved.plus_minus}` : 'saves nothing'
 }
 
 const kwh = (value: number | null): string => (value === null ? '–' : `${value.toFixed(0)} kWh`)
