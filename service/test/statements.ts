@@ -3,7 +3,8 @@ import pg from 'pg'
 import { LookUpConnection } from '../src/store/postgres/look-up-connection.ts'
 import { type Sent, StatementRun } from '../src/store/postgres/statement-run.ts'
 import { Connection, type Statement } from '../src/store/sqlite/connection.ts'
-import { type StatementBatch, Writer } from '../src/store/sqlite/writer.ts'
+import type { StatementBatch } from '../src/store/sqlite/messages.ts'
+import { Writer } from '../src/store/sqlite/writer.ts'
 
 export interface Recording {
   /** Every text once, with values it was run with. */

@@ -8,8 +8,9 @@ import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { Connection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
+import type { StatementBatch } from './messages.ts'
 import { sqliteStatements } from './statements.ts'
-import { type StatementBatch, Writer } from './writer.ts'
+import { Writer } from './writer.ts'
 
 /** Opens the file, brings its tables up to date, and starts the writer. */
 export async function openSqlite(file: string): Promise<Store> {

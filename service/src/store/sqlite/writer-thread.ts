@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { refuseBeyond, StoreError } from '../store.ts'
 import { Connection, type StatementResult } from './connection.ts'
-import type { Answer, Job } from './writer.ts'
+import { type Answer, type Job, type PackedJobs, packAnswers, unpackJobs } from './messages.ts'
 
 const port = parentPort
 if (!port) throw new Error('the writer runs as a worker thread')
@@ -20,7 +20,7 @@ execute(`pragma cache_size = -${CACHE_KB}`)
 execute(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
 let waiting: Job[] = []
 
-port.on('message', (jobs: Job[] | 'close') => {
+port.on('message', (jobs: PackedJobs | 'close') => {
   if (jobs === 'close') {
     commitWaiting()
     connection.close()
@@ -29,7 +29,7 @@ port.on('message', (jobs: Job[] | 'close') => {
   }
   // The jobs that have arrived by the next turn share one transaction, and so one flush to the disk.
   if (waiting.length === 0) setImmediate(commitWaiting)
-  waiting.push(...jobs)
+  waiting.push(...unpackJobs(jobs))
 })
 
 function commitWaiting(): void {
@@ -45,7 +45,7 @@ function commitWaiting(): void {
     rollback()
     answers = jobs.map(({ id }) => ({ id, error: plain(error) }))
   }
-  port?.postMessage(answers)
+  port?.postMessage(packAnswers(answers))
 }
 
 /**

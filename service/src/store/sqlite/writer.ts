@@ -2,19 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { StoreError } from '../store.ts'
 import type { Statement, StatementResult } from './connection.ts'
-
-export interface StatementBatch {
-  statements: Statement[]
-  limits: { count: Statement; most: number; name: string }[]
-}
-
-export interface Job extends StatementBatch {
-  id: number
-}
-
-export type Answer =
-  | { id: number; results: StatementResult[] }
-  | { id: number; error: { kind: StoreError['kind']; message: string } }
+import { type Answer, type Job, type PackedAnswers, packJobs, type StatementBatch, unpackAnswers } from './messages.ts'
 
 interface Waiting {
   resolve(results: StatementResult[]): void
@@ -47,7 +35,7 @@ export class Writer {
     const jobs = batches.map(
       ({ statements, limits }): Job => ({
         id: ++this.#lastId,
-        statements: statements.map(plain),
+        statements,
         limits: limits.map((limit) => ({ ...limit, count: plain(limit.count) })),
       }),
     )
@@ -74,14 +62,14 @@ export class Writer {
   #post(): void {
     if (this.#jobs.length === 0) return
     this.#worker ??= this.#start()
-    this.#worker.postMessage(this.#jobs)
+    this.#worker.postMessage(packJobs(this.#jobs))
     this.#jobs = []
   }
 
   #start(): Worker {
     const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { file: this.#file } })
-    worker.on('message', (answers: Answer[]) => {
-      for (const answer of answers) this.#settle(answer)
+    worker.on('message', (answers: PackedAnswers) => {
+      for (const answer of unpackAnswers(answers)) this.#settle(answer)
     })
     worker.on('error', (error) => this.#failAll(error as Error))
     worker.on('exit', () => this.#failAll(new Error(ENDED)))
