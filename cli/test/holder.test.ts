@@ -34,6 +34,8 @@ async function keepSavings({ db }: Store) {
     return { roomId, replayedAt: 0, settings: '', savings: JSON.stringify(savings) }
   })
   await db.insertInto('roomSavings').values(values).execute()
+  // Else the service would look at them anew, and find rooms without a record.
+  await db.updateTable('rooms').set({ fittedAt: Date.now() }).execute()
 }
 
 beforeAll(async () => {
