@@ -355,10 +355,10 @@ export interface ApiKeyTable {
 export interface ControlStateTable {
   roomId: FixedAtInsert<string>
   version: number
+  state: string
   /** The decision that was last written down: when, and what it came to. */
   keptAt: number | null
   keptGist: string | null
-  state: string
 }
 
 export interface DecisionTable {

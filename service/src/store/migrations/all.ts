@@ -30,7 +30,6 @@ import { watchedRooms } from './0032-watched-rooms.ts'
 import { roomIcons } from './0033-room-icons.ts'
 import { supply } from './0034-supply.ts'
 import { roomSavings } from './0035-room-savings.ts'
-import { oneState } from './0036-one-state.ts'
 import type { MIGRATION_NAMES } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -65,7 +64,6 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0033-room-icons': roomIcons,
   '0034-supply': supply,
   '0035-room-savings': roomSavings,
-  '0036-one-state': oneState,
 }
 
 export async function carryOutAll(db: Kysely<unknown>, engine: Engine): Promise<void> {

@@ -30,5 +30,4 @@ export const MIGRATION_NAMES = [
   '0033-room-icons',
   '0034-supply',
   '0035-room-savings',
-  '0036-one-state',
 ] as const
