@@ -126,7 +126,7 @@ export class EmbeddedBroker implements MqttLink {
       const gateway = this.#gateways.get(client)
       return gateway ? [{ client, ...gateway }] : []
     })
-    const hashes = await tokenHashesOf(this.#store, [...new Set(signedIn.map(({ id }) => id))])
+    const hashes = await tokenHashesOf(this.#store, new Set(signedIn.map(({ id }) => id)))
     for (const { client, id, tokenHash } of signedIn) if (hashes.get(id) !== tokenHash) client.close()
   }
 

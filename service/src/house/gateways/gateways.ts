@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { NO_QUOTAS } from '../../base/quotas.ts'
 import { hashSecret, isWellFormed } from '../../base/secret.ts'
-import { inChunks } from '../../store/chunks.ts'
 import { batchWithin, ofBuilding } from '../../store/quotas.ts'
+import { statement } from '../../store/statement.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import { recordAddedGateway, recordOfGateway, recordRemovedGateways } from '../change-log/record-things.ts'
 import { recordingValves } from '../change-log/record-valves.ts'
@@ -116,9 +116,11 @@ export async function isGateway({ db }: Store, id: string, token: string): Promi
 }
 
 /** The token hashes of these gateways: a connection with another one is to be closed. */
-export async function tokenHashesOf({ db }: Store, ids: string[]): Promise<Map<string, string>> {
-  const rows = await inChunks(ids, (chunk) =>
-    db.selectFrom('gateways').select(['id', 'tokenHash']).where('id', 'in', chunk).execute(),
-  )
+export async function tokenHashesOf(store: Store, ids: Iterable<string>): Promise<Map<string, string>> {
+  const rows = await tokensNamed.all(store, { ids: store.statements.list(ids) })
   return new Map(rows.map(({ id, tokenHash }) => [id, tokenHash]))
 }
+
+const tokensNamed = statement((db, { ids }: { ids: unknown }, { isIn }) =>
+  db.selectFrom('gateways').select(['id', 'tokenHash']).where(isIn('id', ids)),
+)
