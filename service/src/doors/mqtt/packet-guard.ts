@@ -34,7 +34,7 @@ export class PacketGuard {
   /** The first byte is the packet's type, up to four more hold its length, seven bits each. */
   #readHeaderByte(byte: number): boolean {
     if (this.#header > 0) {
-      this.#length += (byte & 0x7f) * 128 ** (this.#header - 1)
+      this.#length += (byte & 0x7f) << (7 * (this.#header - 1))
       if (this.#length > this.#maxBytes || this.#header > 4) return false
       if ((byte & 0x80) === 0) {
         this.#skip = this.#length

@@ -27,7 +27,7 @@ function bodyAt(bytes: Buffer): number | undefined {
   let length = 0
   for (let i = 1; i <= MOST_LENGTH_BYTES; i++) {
     const byte = bytes[i] ?? 0x80
-    length += (byte & 0x7f) * 128 ** (i - 1)
+    length += (byte & 0x7f) << (7 * (i - 1))
     if ((byte & 0x80) === 0) return length === bytes.length - i - 1 ? i + 1 : undefined
   }
   return undefined

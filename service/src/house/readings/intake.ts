@@ -80,22 +80,22 @@ export async function knownSensors(
   heardBy: ReadonlySet<string>,
   mostPerBuilding: number,
 ): Promise<KnownSensors> {
-  const ids = new Map<string, string>()
-  const left = new Map<string, number>()
+  const known = new Map<string, Map<string, string>>()
   const rows = heardBy.size > 0 ? await sensorsOf.all(store, { buildingIds: store.statements.list(heardBy) }) : []
-  for (const { id, buildingId, address } of rows) {
-    ids.set(newSensorId(buildingId, address), id)
-    left.set(buildingId, (left.get(buildingId) ?? mostPerBuilding) - 1)
+  const idsOf = (buildingId: string): Map<string, string> => {
+    const ids = known.get(buildingId) ?? new Map<string, string>()
+    if (ids.size === 0) known.set(buildingId, ids)
+    return ids
   }
+  for (const { id, buildingId, address } of rows) idsOf(buildingId).set(address, id)
   return {
     most: mostPerBuilding,
-    idOf: (buildingId, address) => ids.get(newSensorId(buildingId, address)),
+    idOf: (buildingId, address) => known.get(buildingId)?.get(address),
     add(buildingId, address) {
-      const room = left.get(buildingId) ?? mostPerBuilding
-      if (room <= 0) return undefined
-      left.set(buildingId, room - 1)
+      const ids = idsOf(buildingId)
+      if (ids.size >= mostPerBuilding) return undefined
       const id = newSensorId(buildingId, address)
-      ids.set(id, id)
+      ids.set(address, id)
       return id
     },
   }
