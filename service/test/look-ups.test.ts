@@ -6,8 +6,11 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SlowCount } from '../src/store/load.ts'
 import { LookUpConnection } from '../src/store/postgres/look-up-connection.ts'
 import { executing, Messages } from '../src/store/postgres/look-up-messages.ts'
+import { LookUps } from '../src/store/postgres/look-ups.ts'
+import { DEFAULT_LIMITS, drain, openPool } from '../src/store/postgres/pool.ts'
 import { statement } from '../src/store/statement.ts'
 import type { Store } from '../src/store/store.ts'
 
@@ -150,6 +153,21 @@ describe.runIf(ENGINES.includes('postgres'))('look-ups on PostgreSQL', () => {
     const answers = Promise.all([slow.lookUp(store, {}), slow.lookUp(store, {})])
     await store.close()
     expect(await answers).toEqual([[{ one: 1 }], [{ one: 1 }]])
+  })
+
+  test('do not trust a connection on which nothing was sent for as long as the pool keeps one', async () => {
+    const pool = openPool(testStore.url, DEFAULT_LIMITS)
+    const lookUps = new LookUps(pool, async () => [], new SlowCount())
+    const look = async () => (await lookUps.run<Row>({ sql: 'select pg_backend_pid() as pid', parameters: [] }))[0]
+    const { pid } = await eventually(look)
+    expect(await look()).toEqual({ pid })
+    const { idleTimeoutMillis } = pool.options
+    pool.options.idleTimeoutMillis = Number.MIN_VALUE
+    expect(await look()).toBeUndefined()
+    Object.assign(pool.options, { idleTimeoutMillis })
+    expect(await eventually(look)).not.toEqual({ pid })
+    lookUps.close()
+    await drain(pool)
   })
 
   test('never take the only connection', () =>

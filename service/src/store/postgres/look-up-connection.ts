@@ -32,6 +32,7 @@ export class LookUpConnection {
   readonly #values = new Values()
   #named = 0
   #underWay: UnderWay[] = []
+  #sentMs = performance.now()
   #state: 'open' | 'ending' | 'ended' = 'open'
   #watch: NodeJS.Timeout | undefined
 
@@ -52,11 +53,17 @@ export class LookUpConnection {
     return oldest ? performance.now() - oldest.startedMs : 0
   }
 
+  /** How long nothing has been sent and no answer is awaited. */
+  get idleMs(): number {
+    return this.#underWay.length > 0 ? 0 : performance.now() - this.#sentMs
+  }
+
   run<Row>({ sql, parameters }: Sent): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       const prepared = this.#prepared.get(sql) ?? this.#prepare(sql)
       this.#client.connection.stream.write(executing(prepared.name, parameters))
       const startedMs = performance.now()
+      this.#sentMs = startedMs
       this.#underWay.push({ sql, prepared, startedMs, rows: [], error: undefined, resolve, reject } as UnderWay)
       this.#watchAnswers()
     })

@@ -28,7 +28,7 @@ export class LookUps {
   }
 
   async run<Row>(query: Sent): Promise<Row[]> {
-    const connection = this.#connection
+    const connection = this.#trusted()
     if (!connection) void this.#open()
     if (!connection || connection.waitingMs > PATIENCE_MS) return this.#read<Row>(query)
     const startedMs = performance.now()
@@ -46,6 +46,13 @@ export class LookUps {
   close(): void {
     this.#isClosed = true
     this.#connection?.end()
+  }
+
+  /** A firewall in between may have dropped a connection that was silent for long, of which neither side hears. */
+  #trusted(): LookUpConnection | undefined {
+    const { idleTimeoutMillis } = this.#pool.options
+    if (this.#connection && idleTimeoutMillis && this.#connection.idleMs > idleTimeoutMillis) this.#connection.end()
+    return this.#connection
   }
 
   /** It is the pool's, and never its last. */
