@@ -2,7 +2,7 @@ import { TOPIC_ROOT } from '@hypocaust/domain'
 import type { BrokerStream } from './broker-stream.ts'
 import { publishOf } from './packets.ts'
 
-/** The broker counts its own from 1 upwards. */
+/** The broker counts its own from a random one. Two alike do no harm: nothing is sent again, and QoS 1 is not sifted. */
 const FIRST_MESSAGE_ID = 0x8000
 const LAST_MESSAGE_ID = 0xffff
 
