@@ -29,6 +29,8 @@ const FIRST_MINUTES = 2
 const CLOSE = { patches: 40, everyMs: 50 }
 const ALONE = { patches: 15, everyMs: 300 }
 const SETTLE_MS = 1000
+/** Long enough for work that recurs every few seconds: a PATCH by itself has a third of a second of it. */
+const IDLE_MS = 5000
 
 /** Buildings of eight rooms whose gateways report, so that their heating is controlled. */
 export async function openWorld(
@@ -75,8 +77,8 @@ export async function patchRows(
   const { ratio, patchesPerS, commitsPerS } = await measurePatches(world, houses, extent)
   await sleep(SETTLE_MS)
   const idlePerS = await usOf(world, async () => {
-    await sleep(SETTLE_MS)
-    return SETTLE_MS / 1000
+    await sleep(IDLE_MS)
+    return IDLE_MS / 1000
   })
   const driver = await Driver.connect(world.service.url, 1)
   const requests = patchesOf(houses)
