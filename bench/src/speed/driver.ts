@@ -69,7 +69,9 @@ function exchange(socket: Socket, status: number, next: () => Buffer | undefined
       proceed()
     }
     socket.on('data', take).on('close', closed)
-    proceed()
+    // Closed before, it would not say so again.
+    if (socket.readyState === 'open') proceed()
+    else closed()
   })
 }
 
