@@ -8,6 +8,7 @@ import { Party } from '@hypocaust/testing/party.ts'
 import { reading } from '@hypocaust/testing/test-gateway.ts'
 import { Aedes } from 'aedes'
 import type { IPublishPacket } from 'mqtt'
+import { generate } from 'mqtt-packet'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 
 let world: MqttWorld
@@ -65,6 +66,17 @@ test('a message is confirmed once it is stored, and its commit comes with the co
   await publishing
   await eventually(() => commitsTo(party).includes(n))
   expect(sent).toHaveLength(1)
+})
+
+test('a message that comes in one piece with a confirmation is confirmed once it is stored', async () => {
+  const party = await subscribed([commitTopic()])
+  const publishing = vi.spyOn(Aedes.prototype, 'publish')
+  const { n, text } = readings()
+  const packet = { topic: upTopic(world.cellarId, 'readings'), payload: text, qos: 1 as const, messageId: 7 }
+  const message = generate({ cmd: 'publish', ...packet, dup: false, retain: false })
+  party.client.stream.write(Buffer.concat([message, generate({ cmd: 'puback', messageId: 1 })]))
+  await eventually(() => commitsTo(party).includes(n))
+  expect(publishing.mock.calls.filter(([{ topic }]) => topic === packet.topic)).toEqual([])
 })
 
 test('malformed readings are confirmed, so that their gateway does not repeat them', async () => {

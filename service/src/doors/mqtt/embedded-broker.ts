@@ -193,13 +193,13 @@ export class EmbeddedBroker implements MqttLink {
     if (arePubacks(bytes)) return true
     // Readings must not overtake a heartbeat which says that the gateway's clock is wrong.
     if (gateway.underWay > 0 || stream.readableLength > 0) return false
-    const packet = readingsIn(bytes, gateway.readingsTopic)
-    if (!packet) return false
-    const { messageId, payload } = packet
-    const confirm = () => stream.send(pubackOf(messageId))
-    const room = this.#onMessage?.({ topic: upTopic(gateway.id, 'readings'), payload, confirm })
-    if (room) stream.holdUntil(room)
-    return true
+    const packets = readingsIn(bytes, gateway.readingsTopic)
+    for (const { messageId, payload } of packets ?? []) {
+      const confirm = () => stream.send(pubackOf(messageId))
+      const room = this.#onMessage?.({ topic: upTopic(gateway.id, 'readings'), payload, confirm })
+      if (room) stream.holdUntil(room)
+    }
+    return packets !== undefined
   }
 
   async #authenticate(client: Client, username: string, token: string): Promise<AuthenticateError | null> {

@@ -10,25 +10,38 @@ export interface ReadingsPacket {
   payload: Buffer
 }
 
-/** The message in bytes that are one whole PUBLISH with QoS 1 on this topic; undefined for anything else. */
-export function readingsIn(bytes: Buffer, topic: Buffer): ReadingsPacket | undefined {
-  if (bytes[0] !== PUBLISH_QOS_1) return undefined
-  const topicAt = bodyAt(bytes)
-  if (topicAt === undefined) return undefined
-  const idAt = topicAt + 2 + topic.length
-  if (bytes.length < idAt + 2 || bytes.readUInt16BE(topicAt) !== topic.length) return undefined
-  if (bytes.compare(topic, 0, topic.length, topicAt + 2, idAt) !== 0) return undefined
-  const messageId = bytes.readUInt16BE(idAt)
-  return messageId === 0 ? undefined : { messageId, payload: bytes.subarray(idAt + 2) }
+/** The messages in bytes that are whole PUBLISHes with QoS 1 on this topic and PUBACKs; undefined for anything else. */
+export function readingsIn(bytes: Buffer, topic: Buffer): ReadingsPacket[] | undefined {
+  const found: ReadingsPacket[] = []
+  for (let rest = bytes; rest.length > 0; ) {
+    const extent = extentOf(rest)
+    if (!extent) return undefined
+    const packet = rest.subarray(0, extent.end)
+    const readings = readingsOf(packet, extent.bodyAt, topic)
+    if (readings) found.push(readings)
+    else if (!arePubacks(packet)) return undefined
+    rest = rest.subarray(extent.end)
+  }
+  return found
 }
 
-/** Where the body begins, if the bytes are one whole packet: the length stands before it, seven bits a byte. */
-function bodyAt(bytes: Buffer): number | undefined {
+function readingsOf(packet: Buffer, topicAt: number, topic: Buffer): ReadingsPacket | undefined {
+  if (packet[0] !== PUBLISH_QOS_1) return undefined
+  const idAt = topicAt + 2 + topic.length
+  if (packet.length < idAt + 2 || packet.readUInt16BE(topicAt) !== topic.length) return undefined
+  if (packet.compare(topic, 0, topic.length, topicAt + 2, idAt) !== 0) return undefined
+  const messageId = packet.readUInt16BE(idAt)
+  return messageId === 0 ? undefined : { messageId, payload: packet.subarray(idAt + 2) }
+}
+
+/** Of the first packet, if all of it is there: its length stands before the body, seven bits a byte. */
+function extentOf(bytes: Buffer): { bodyAt: number; end: number } | undefined {
   let length = 0
   for (let i = 1; i <= MOST_LENGTH_BYTES; i++) {
     const byte = bytes[i] ?? 0x80
     length += (byte & 0x7f) << (7 * (i - 1))
-    if ((byte & 0x80) === 0) return length === bytes.length - i - 1 ? i + 1 : undefined
+    const bodyAt = i + 1
+    if ((byte & 0x80) === 0) return bodyAt + length <= bytes.length ? { bodyAt, end: bodyAt + length } : undefined
   }
   return undefined
 }
