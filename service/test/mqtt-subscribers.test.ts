@@ -33,6 +33,8 @@ const subscribed = async (filters: string[], qos: 0 | 1 = 1): Promise<Party> => 
   return party
 }
 
+/** Its first two bytes. */
+const PUBACK = '\x40\x02'
 const commitTopic = () => downTopic(world.cellarId, 'commit')
 let lastN = 0
 const readings = () => {
@@ -65,7 +67,10 @@ test('a message is confirmed once it is stored, and its commit comes with the co
   lock.close()
   await publishing
   await eventually(() => commitsTo(party).includes(n))
-  expect(sent).toHaveLength(1)
+  // What comes after them is the command that follows from the reading.
+  const first = sent[0]?.toString('latin1')
+  expect(first).toContain(PUBACK)
+  expect(first).toContain(commitTopic())
 })
 
 test('a message that comes in one piece with a confirmation is confirmed once it is stored', async () => {
