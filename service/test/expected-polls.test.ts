@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
+import { eventually } from '@hypocaust/testing/eventually.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { sql } from 'kysely'
@@ -21,20 +22,22 @@ describe.each(ENGINES)('a poll that was answered before on %s', (engine) => {
   })
   afterAll(() => world.close())
   beforeEach(async () => {
-    const { accountId, buildingId } = world.holder
     await changeMembership({ role: 'owner', rooms: null, endsAt: null })
-    const created = await createKey(world.store, world.clock, {
-      accountId,
-      name: 'polls, "quoted" and \\escaped',
-      permission: 'read',
-      expiresAt: world.clock.now() + 2 * MINUTE_MS,
-      buildingIds: [buildingId],
-    })
+    const created = await newKey()
     id = created.id
     headers = { 'x-api-key': created.value }
     await changeKey('lastUsedAt', world.clock.now())
     for (let n = 0; n < 3; n++) expect((await polled()).status).toBe(200)
   })
+
+  const newKey = () =>
+    createKey(world.store, world.clock, {
+      accountId: world.holder.accountId,
+      name: 'polls, "quoted" and \\escaped',
+      permission: 'read',
+      expiresAt: world.clock.now() + 2 * MINUTE_MS,
+      buildingIds: [world.holder.buildingId],
+    })
 
   async function polled(more: Record<string, string> = {}) {
     const answer = await fetch(`${url}${world.roomsPath}`, { headers: { ...headers, ...more } })
@@ -135,5 +138,27 @@ describe.each(ENGINES)('a poll that was answered before on %s', (engine) => {
       query.mockRestore()
       lookUp.mockRestore()
     }
+  })
+
+  test.runIf(engine === 'postgres')('does not wait for that of another key which takes long', async () => {
+    const other = await newKey()
+    const poll = (key: string) => fetch(`${url}${world.roomsPath}`, { headers: { 'x-api-key': key } })
+    for (let n = 0; n < 3; n++) await poll(other.value)
+    const lock = await world.test.connect()
+    await lock.execute(`begin; select 1 from rate_windows where name like '%${id}%' for update`)
+    let isAnswered = false
+    const held = poll(headers['x-api-key']).then(({ status }) => {
+      isAnswered = true
+      return status
+    })
+    await eventually(async () => {
+      const waiting = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      return (await waiting.execute(world.store.db)).rows.length > 0
+    })
+    const statuses = await Promise.all([poll(other.value), poll(other.value)])
+    expect([...statuses.map(({ status }) => status), isAnswered]).toEqual([200, 200, false])
+    await lock.execute('rollback')
+    await lock.end()
+    expect(await held).toBe(200)
   })
 })

@@ -6,6 +6,9 @@ import type { Partitions } from './partitions.ts'
 import type { RateWindows } from './rate-windows.ts'
 import type { Tables } from './tables.ts'
 
+/** Behind a look-up that takes longer, no others wait. */
+export const LOOK_UP_PATIENCE_MS = 100
+
 /** What the service asks of a database engine. Each engine is a folder beside this file. */
 export interface Store {
   readonly engine: 'sqlite' | 'postgres'

@@ -1,12 +1,10 @@
 import type pg from 'pg'
 import type { SlowCount } from '../load.ts'
+import { LOOK_UP_PATIENCE_MS } from '../store.ts'
 import { isPlanOutdated, storeErrorOf } from './errors.ts'
 import { LookUpConnection } from './look-up-connection.ts'
 import type { Read } from './read.ts'
 import type { Sent } from './statement-run.ts'
-
-/** Behind one that takes longer, no others wait. */
-const PATIENCE_MS = 100
 
 /**
  * Statements that come with nearly every request and take the database a fraction of a millisecond. They share one
@@ -30,7 +28,7 @@ export class LookUps {
   async run<Row>(query: Sent): Promise<Row[]> {
     const connection = this.#trusted()
     if (!connection) void this.#open()
-    if (!connection || connection.waitingMs > PATIENCE_MS) return this.#read<Row>(query)
+    if (!connection || connection.waitingMs > LOOK_UP_PATIENCE_MS) return this.#read<Row>(query)
     const startedMs = performance.now()
     try {
       return await connection.run<Row>(query)

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from '../../../base/metrics.ts'
 import { isKey } from '../../../people/keys/keys.ts'
+import { LOOK_UP_PATIENCE_MS } from '../../../store/store.ts'
 import { JSON_UTF8 } from '../body.ts'
 import { CACHE_CONTROL } from '../etag.ts'
 import { COMMON_HEADERS, hasOneHost, requestIdOf } from '../incoming.ts'
@@ -65,6 +66,9 @@ export class Polls {
   readonly #parts: PollParts
   readonly #knownPolls: KnownPolls
   #waiting: WaitingPoll[] = []
+  /** Look-ups that have not come back. */
+  #underWay = 0
+  #held: NodeJS.Timeout | undefined
   readonly #fixed: Record<200 | 304, FixedHeaders>
   readonly #durations: Record<200 | 304, { observe(seconds: number): void }>
 
@@ -81,7 +85,8 @@ export class Polls {
 
   /**
    * Polls of one turn of the event loop are looked up together once all of them have been read, so the look-up sees
-   * whatever was committed before any of them was sent. `done` gets undefined when the ordinary way is to be gone, also
+   * whatever was committed before any of them was sent. Those that come while it is under way wait for it, unless it
+   * takes long, and then share the next one: answered one by one, they would come one by one. `done` gets undefined when the ordinary way is to be gone, also
    * where the look-up fails: it meets the same failure.
    */
   answer({ buildingId, headers }: Poll, done: (answer: PollAnswer | undefined) => void): void {
@@ -90,16 +95,23 @@ export class Polls {
       done(undefined)
       return
     }
-    if (this.#waiting.length === 0) setImmediate(() => void this.#answerWaiting())
     this.#waiting.push({ value, buildingId, headers, startedMs: performance.now(), done })
+    if (this.#waiting.length > 1) return
+    if (this.#underWay === 0) setImmediate(() => void this.#answerWaiting())
+    else this.#held = setTimeout(() => void this.#answerWaiting(), LOOK_UP_PATIENCE_MS)
   }
 
   async #answerWaiting(): Promise<void> {
     const waiting = this.#waiting
+    if (waiting.length === 0) return
+    clearTimeout(this.#held)
     this.#waiting = []
+    this.#underWay++
     const release = this.#parts.shedding.count('read', waiting.length)
     const answers = await this.#answersTo(waiting).catch((): undefined[] => [])
     release()
+    this.#underWay--
+    if (this.#underWay === 0 && this.#waiting.length > 0) setImmediate(() => void this.#answerWaiting())
     for (const [i, { done }] of waiting.entries()) done(answers[i])
   }
 
