@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { bundledPackage } from '@hypocaust/testing/program-of.ts'
@@ -20,21 +20,13 @@ export const PLAIN_ENV = {
 export const runIn = (home: string, program: string, args: string[]) =>
   promisify(execFile)(program, args, { cwd: home, env: PLAIN_ENV })
 
+export const NODE_PACKAGE = `node-${process.platform}-${process.arch}`
+/** The one installed here stands for the 50 MB that npm would download. */
+const nodePackage = join(ROOT, 'node_modules', NODE_PACKAGE)
+
 /** Packs the client and the command, and installs both in `home`, an empty folder below `folder`. */
 export async function installRelease(folder: string, home: string): Promise<void> {
   mkdirSync(home)
   const packages = [await packClient(folder), await pack(bundledPackage(), folder)].map((name) => join(folder, name))
-  await runIn(home, 'npm', ['install', '--offline', '--no-audit', '--no-fund', ...packages, nodePackage(folder)])
-}
-
-export const NODE_PACKAGE = `node-${process.platform}-${process.arch}`
-
-/** Stands for the 50 MB that npm would download: a package of the same name and version with the same Node. */
-function nodePackage(folder: string): string {
-  const place = join(folder, NODE_PACKAGE)
-  mkdirSync(join(place, 'bin'), { recursive: true })
-  symlinkSync(process.execPath, join(place, 'bin/node'))
-  const version = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies.node
-  writeFileSync(join(place, 'package.json'), JSON.stringify({ name: NODE_PACKAGE, version, bin: { node: 'bin/node' } }))
-  return place
+  await runIn(home, 'npm', ['install', '--offline', '--no-audit', '--no-fund', ...packages, nodePackage])
 }

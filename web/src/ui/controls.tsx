@@ -1,4 +1,6 @@
-import { Slider as RadixSlider, Switch as RadixSwitch, ToggleGroup } from 'radix-ui'
+import * as RadixSlider from '@radix-ui/react-slider'
+import * as RadixSwitch from '@radix-ui/react-switch'
+import * as ToggleGroup from '@radix-ui/react-toggle-group'
 import { type ReactNode, useId } from 'react'
 
 export interface Choice<T extends string> {

@@ -10,7 +10,7 @@ function printedWith(libraries: string[] | null): string {
   const answer = libraries ? `echo '${libraries.join('\n')}'` : 'exit 1'
   writeFileSync(join(folder, 'ldconfig'), `#!/bin/sh\n${answer}\n`)
   chmodSync(join(folder, 'ldconfig'), 0o755)
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/check-libraries.mjs'], {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/check-node.mjs'], {
     encoding: 'utf8',
     env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },
   })
@@ -25,4 +25,17 @@ test('before the installation, a library that Node lacks is named, with the comm
 test('nothing is printed where the library is, or where the libraries cannot be listed', () => {
   expect(printedWith(['libm.so.6', 'libatomic.so.1 => /lib/libatomic.so.1'])).toBe('')
   expect(printedWith(null)).toBe('')
+})
+
+test('where npm has no Node for the machine, a newer one is asked for, unless the machine has one', () => {
+  const onAnotherMachine = (node: string) => {
+    const pretend = `Object.defineProperty(process, 'arch', { value: 'riscv64' }); Object.defineProperty(process, 'versions', { value: { node: '${node}' } })`
+    return spawnSync(process.execPath, ['--import', `data:text/javascript,${pretend}`, 'scripts/check-node.mjs'], {
+      encoding: 'utf8',
+    })
+  }
+  const old = onAnotherMachine('20.20.2')
+  expect(old.status).toBe(1)
+  expect(old.stderr).toMatch(/no Node [\d.]+ for \w+-riscv64.*20\.20\.2.*too old.*Install Node/s)
+  expect(onAnotherMachine('26.10.0').status).toBe(0)
 })
