@@ -13,7 +13,7 @@ import { BrokerStream } from './broker-stream.ts'
 import type { MqttLink, OnMessage, PublishOptions } from './link.ts'
 import { PacketGuard } from './packet-guard.ts'
 import { arePubacks, pubackOf, readingsIn } from './packets.ts'
-import { Subscribers } from './subscribers.ts'
+import { gatewayOf, Subscribers } from './subscribers.ts'
 
 export interface EmbeddedBrokerOptions {
   host: string
@@ -51,6 +51,8 @@ export class EmbeddedBroker implements MqttLink {
   /** Beyond the connection's end, for its will is published then. */
   readonly #gateways = new WeakMap<Client, SignedIn>()
   readonly #connections = new Map<Socket, Client>()
+  /** Of the gateways that have signed in: as a rule one each. */
+  readonly #streams = new Map<string, Set<BrokerStream>>()
   readonly #subscribers = new Subscribers()
   #onMessage: OnMessage | undefined
 
@@ -144,9 +146,12 @@ export class EmbeddedBroker implements MqttLink {
     for (const socket of this.#connections.keys()) socket.destroy()
   }
 
+  /** The broker goes on reading while a message waits for room, so its gateway is held back here. */
   #hear(onMessage: OnMessage): Promise<void> {
     const deliver = ({ topic, payload }: AedesPublishPacket, done: () => void) => {
-      Promise.resolve(onMessage({ topic, payload: Buffer.from(payload) })).then(done, done)
+      const room = onMessage({ topic, payload: Buffer.from(payload) })
+      if (room) for (const stream of this.#streams.get(gatewayOf(topic)) ?? []) stream.holdUntil(room)
+      Promise.resolve(room).then(done, done)
     }
     return new Promise((resolve) => this.#aedes.subscribe(UP_FILTER, deliver, resolve))
   }
@@ -177,7 +182,11 @@ export class EmbeddedBroker implements MqttLink {
     socket.on('close', () => {
       this.#connections.delete(socket)
       const gateway = this.#gateways.get(client)
-      if (gateway) this.#subscribers.removeAll(gateway.id, stream)
+      if (!gateway) return
+      this.#subscribers.removeAll(gateway.id, stream)
+      const others = this.#streams.get(gateway.id)
+      others?.delete(stream)
+      if (others?.size === 0) this.#streams.delete(gateway.id)
     })
     this.#connections.set(socket, client)
   }
@@ -213,6 +222,8 @@ export class EmbeddedBroker implements MqttLink {
       subscriptions: 0,
       underWay: 0,
     })
+    if (client.conn instanceof BrokerStream && !client.conn.destroyed)
+      this.#streams.set(username, (this.#streams.get(username) ?? new Set()).add(client.conn))
     return null
   }
 

@@ -64,6 +64,7 @@ export class HomeAssistantDiscovery {
   #buildingOf = new Map<string, string>()
   #client: MqttClient | undefined
   #looking: { stop(): Promise<void> } | undefined
+  #isEnding = false
 
   constructor(parts: DiscoveryParts) {
     this.#parts = parts
@@ -83,6 +84,8 @@ export class HomeAssistantDiscovery {
 
   async stop(): Promise<void> {
     await this.#looking?.stop()
+    // Its own last words come back to it as those of another process, and would be answered.
+    this.#isEnding = true
     await this.#queue.idle()
     if (this.#client?.connected) await this.#publish(this.#topics.service, OFFLINE)
     await this.#client?.endAsync(true)
@@ -102,7 +105,7 @@ export class HomeAssistantDiscovery {
 
   #look(): Promise<void> {
     return this.#queue.request('look', async () => {
-      if (!this.#client?.connected) return
+      if (this.#isEnding || !this.#client?.connected) return
       const { store, clock, availability } = this.#parts
       const found = new Map<string, string>()
       for (const row of await allBuildings(store)) {

@@ -54,7 +54,7 @@ export class Subscribers {
   }
 }
 
-const gatewayOf = (topic: string): string =>
+export const gatewayOf = (topic: string): string =>
   topic.slice(TOPIC_ROOT.length + 1, topic.indexOf('/', TOPIC_ROOT.length + 1))
 
 const isPattern = (filter: string): boolean => filter.includes('#') || filter.includes('+')
