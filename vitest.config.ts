@@ -1,9 +1,11 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { LONG } from './testing/src/long-files.ts'
 import { SlowFirst } from './testing/src/slow-first.ts'
 
 export default defineConfig({
   test: {
     include: ['*/test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, `**/*${LONG}`],
     setupFiles: ['testing/src/setup.ts'],
     globalSetup: ['memory-disk', 'postgres-server', 'bundle', 'compile-cache'].map((name) => `testing/src/${name}.ts`),
     // Loading the libraries anew for every file would take longer than the tests; none leaves anything behind.

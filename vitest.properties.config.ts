@@ -1,7 +1,7 @@
 // `npm run test:properties`: the property tests with their full number of random cases.
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import whole from './vitest.config.ts'
 
 const hasProperties = (file: string) =>
@@ -11,5 +11,6 @@ export default defineConfig({
   test: {
     ...whole.test,
     include: globSync('*/test/**/*.test.ts', { cwd: import.meta.dirname }).filter(hasProperties),
+    exclude: configDefaults.exclude,
   },
 })
