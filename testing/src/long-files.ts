@@ -1,2 +1,5 @@
-/** How the file of a trial ends: races, kills, faults, whole weeks. `npm run test:long` runs these, `npm test` the others. */
+/**
+ * How the file of a trial ends: kills, races and faults, whole weeks, the benchmarks and the release. `npm run test:long`
+ * runs these, `npm test` the others.
+ */
 export const LONG = '.long.test.ts'

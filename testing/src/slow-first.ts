@@ -2,15 +2,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The longest first: left for the end, one of them would run alone while the other workers have nothing to do. */
 const LONGEST = [
+  'e2e/test/release.long.test.ts',
+  'e2e/test/faults.long.test.ts',
+  'service/test/races.long.test.ts',
+  'e2e/test/chaos.long.test.ts',
   'e2e/test/web-pages.test.ts',
-  'e2e/test/release.test.ts',
   'e2e/test/web-rooms.test.ts',
   'e2e/test/matter.test.ts',
   'gateway/test/rehearse.test.ts',
   'e2e/test/authorisation.test.ts',
   'e2e/test/processes.test.ts',
   'cli/test/holder.test.ts',
-  'bench/test/comfort.test.ts',
   'cli/test/story.test.ts',
   'e2e/test/web-notifications.test.ts',
   'e2e/test/',
@@ -18,7 +20,6 @@ const LONGEST = [
   'service/test/alert-notifications.test.ts',
   'service/test/plans.test.ts',
   'service/test/etag-property.test.ts',
-  'bench/test/predict.test.ts',
   'control/test/rises.test.ts',
   'service/test/quotas.test.ts',
   'service/test/members.test.ts',
