@@ -12,6 +12,7 @@ import { writeFigures } from './performance-page.ts'
 import { speedPlot } from './plot.ts'
 import { isFarBelow, type Row, type SpeedResult, thisMachine } from './result.ts'
 import { figureOf } from './rounds.ts'
+import { slowDiskRows } from './slow-disk.ts'
 import { measureStart } from './start.ts'
 import { tableOf } from './table.ts'
 
@@ -56,7 +57,7 @@ async function measure({ quick, check, engines, parts }: SpeedOptions): Promise<
   const machine = thisMachine()
   const missing: string[] = []
   const extent = check ? CHECK : quick ? QUICK : FULL
-  const progress = new Progress(6)
+  const progress = new Progress(7)
   const removeBundle = await bundle()
   const postgres = engines.includes('postgres') ? await ifThere(startPostgres, missing) : undefined
   const devices = parts.some((part) => part === 'start' || part === 'costs')
@@ -76,6 +77,10 @@ async function measure({ quick, check, engines, parts }: SpeedOptions): Promise<
         await fleet.leave()
         await world.close()
       }
+    }
+    if (parts.includes('slow-disk')) {
+      progress.to('changes on a slow disk', 1)
+      rows.push(...((await ifThere(() => slowDiskRows(quick), missing)) ?? []))
     }
     if (parts.includes('costs'))
       for (const engine of usable) {
