@@ -69,6 +69,7 @@ async function climb(
   const after = { ...(await world.service.figures()), databaseCpuS: world.databaseCpuS() }
   const drained = await fleet.drained(DRAIN_LIMIT_MS)
   while (clients.outstanding > 0) await sleep(20)
+  const due = sent - (messagesPerS * usualMs) / 1000
   const step = {
     buildings,
     readingsPerS: (committed * ROOMS) / tookS,
@@ -86,9 +87,9 @@ async function climb(
   function whySaturated(): string | null {
     if (!drained) return 'messages were left uncommitted'
     if (clients.failed > 0) return `${clients.failed} polls failed`
-    if (committed < KEPT_UP * (sent - (messagesPerS * usualMs) / 1000)) return 'commits fell behind'
+    if (committed < KEPT_UP * due) return 'commits fell behind'
     if (answered < KEPT_UP * asked) return 'polls fell behind'
-    if (step.controlStepsPerS < KEPT_UP * messagesPerS * ROOMS) return 'the control fell behind'
+    if (step.controlStepsPerS * tookS < KEPT_UP * due * ROOMS) return 'the control fell behind'
     if (step.commit.p99Ms > SLOW_COMMIT_MS) return `p99 of commits above ${SLOW_COMMIT_MS} ms`
     if (step.poll.p99Ms > SLOW_POLL_MS) return `p99 of polls above ${SLOW_POLL_MS} ms`
     return null
