@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { threadEnv } from '../../base/thread-env.ts'
 import type { ParsedHouse } from './house-file.ts'
 
 const MOST_MS = 5000
@@ -47,6 +48,7 @@ function takeThread(): Worker {
     return worker
   }
   const worker = new Worker(new URL('./house-file-thread.ts', import.meta.url), {
+    env: threadEnv(),
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
   })
   // What goes wrong while it is being ended concerns no file.

@@ -4,6 +4,7 @@ import { FITTED_DAYS, type RoomControl, type Slot } from '@hypocaust/control'
 import { DAY_MS, HOUR_MS } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
+import { threadEnv } from '../../base/thread-env.ts'
 import { isOutrun } from '../../store/outrun.ts'
 import type { Store } from '../../store/store.ts'
 import type { RoomScope } from '../rooms/write.ts'
@@ -115,7 +116,7 @@ export class Fitting {
   }
 
   async #fitted(state: RoomControl, slots: Slot[]): Promise<RoomControl> {
-    this.#worker ??= new Worker(new URL('./fit-thread.ts', import.meta.url))
+    this.#worker ??= new Worker(new URL('./fit-thread.ts', import.meta.url), { env: threadEnv() })
     const answer = once(this.#worker, 'message')
     this.#worker.postMessage({ state, slots })
     const [fitted] = (await answer) as [RoomControl]

@@ -10,6 +10,7 @@ import type {
   Shadow,
 } from '@hypocaust/control'
 import { errors } from '../../base/errors.ts'
+import { threadEnv } from '../../base/thread-env.ts'
 
 export type ReplayTask =
   | { kind: 'shadow' | 'savings'; room: RoomControl; history: History; settings: RoomSettings }
@@ -62,7 +63,7 @@ export class Replays {
 
   async #replay(task: ReplayTask): Promise<unknown> {
     clearTimeout(this.#end)
-    this.#worker ??= new Worker(new URL('./replay-thread.ts', import.meta.url))
+    this.#worker ??= new Worker(new URL('./replay-thread.ts', import.meta.url), { env: threadEnv() })
     const worker = this.#worker
     worker.ref()
     worker.postMessage(task)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { threadEnv } from '../../base/thread-env.ts'
 import { StoreError } from '../store.ts'
 import type { Statement, StatementResult } from './connection.ts'
 import { type Answer, type Job, type PackedAnswers, packJobs, type StatementBatch, unpackAnswers } from './messages.ts'
@@ -67,7 +68,10 @@ export class Writer {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { file: this.#file } })
+    const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), {
+      workerData: { file: this.#file },
+      env: threadEnv(),
+    })
     worker.on('message', (answers: PackedAnswers) => {
       for (const answer of unpackAnswers(answers)) this.#settle(answer)
     })
