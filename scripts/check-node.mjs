@@ -6,9 +6,9 @@ const LIBRARY = 'libatomic.so.1'
 
 const { optionalDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const machine = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
-const isInstalled = Object.keys(optionalDependencies).some((name) => name.endsWith(`-${machine}`))
+const hasPackage = Object.keys(optionalDependencies).some((name) => name.endsWith(`-${machine}`))
 const [needed] = Object.values(optionalDependencies)
-if (!isInstalled && Number.parseInt(process.versions.node, 10) < Number.parseInt(needed, 10)) {
+if (!hasPackage && Number.parseInt(process.versions.node, 10) < Number.parseInt(needed, 10)) {
   console.error(
     `npm has no Node ${needed} for ${machine}, and the Node of this machine (${process.versions.node}) is too old.\n` +
       `Install Node ${needed} or newer, then run npm ci again.`,

@@ -86,8 +86,8 @@ export class Polls {
   /**
    * Polls of one turn of the event loop are looked up together once all of them have been read, so the look-up sees
    * whatever was committed before any of them was sent. Those that come while it is under way wait for it, unless it
-   * takes long, and then share the next one: answered one by one, they would come one by one. `done` gets undefined when the ordinary way is to be gone, also
-   * where the look-up fails: it meets the same failure.
+   * takes long, and then share the next one: answered one by one, they would come one by one. `done` gets undefined when
+   * the ordinary way is to be gone, also where the look-up fails: it meets the same failure.
    */
   answer({ buildingId, headers }: Poll, done: (answer: PollAnswer | undefined) => void): void {
     const value = headers['x-api-key']
