@@ -50,6 +50,8 @@ export class MqttLink implements Link {
       reconnectOnConnackError: true,
       resubscribe: false,
       queueQoSZero: false,
+      // Else an object for each number that a packet could have: 7 MB.
+      writeCache: false,
       ...options,
       ...extra,
     })

@@ -10,7 +10,7 @@ import { EMBEDDED, type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt
 import { reading } from '@hypocaust/testing/test-gateway.ts'
 import { Aedes } from 'aedes'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
-import { generate } from 'mqtt-packet'
+import { generate, writeToStream } from 'mqtt-packet'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startMqtt } from '../src/doors/mqtt/run.ts'
 import { makeAuthority, makeServerCertificate } from '../src/doors/tls/certificates.ts'
@@ -69,6 +69,10 @@ const ended = (socket: Socket) => new Promise<void>((resolve) => socket.once('cl
 
 /** Sent by hand: a client library would refuse to say such things. */
 const handshake = (packet: object) => generate(packet as Parameters<typeof generate>[0])
+
+test('the broker keeps no object for each number that a packet could have', () => {
+  expect(writeToStream.cacheNumbers).toBe(false)
+})
 
 describe('signing in', () => {
   test('needs the id and the token of a gateway', async () => {

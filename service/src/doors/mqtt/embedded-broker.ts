@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:tls'
 import { TOPIC_ROOT, UUID_PATTERN, upTopic } from '@hypocaust/domain'
 import { Aedes, type AedesPublishPacket, type AuthenticateError, type Client, type Subscription } from 'aedes'
+import { writeToStream } from 'mqtt-packet'
 import type { Logger } from 'pino'
 import { hashSecret } from '../../base/secret.ts'
 import { StartupError } from '../../base/startup-error.ts'
@@ -60,6 +61,8 @@ export class EmbeddedBroker implements MqttLink {
     this.#store = store
     this.#options = options
     this.#logger = logger
+    // Else an object for each number that a packet could have: 7 MB, looked at by every collection of garbage.
+    writeToStream.cacheNumbers = false
     this.#aedes = new Aedes({
       // No common limit: else messages that wait for the database would keep its own answers from going out.
       concurrency: 0,

@@ -24,6 +24,8 @@ export function connectLasting(url: string, name: string, logger: Logger, option
     reconnectPeriod: FASTEST_RETRY_MS,
     reconnectOnConnackError: true,
     resubscribe: false,
+    // Else an object for each number that a packet could have: 7 MB.
+    writeCache: false,
     ...options,
   })
   client.on('connect', () => {
