@@ -1,58 +1,70 @@
 /** A state holds many numbers; beyond this many digits they say nothing. */
 const KEPT_DIGITS = 7
 
+/** What the next value is compacted with. */
 export interface Compacted<T> {
-  text: string
   /** What reading the text gives. Its members must not be changed: a later value may share them. */
   value: T
-  /** The text of each member. */
-  members: Record<string, string>
+  stayed: Stayed
+}
+
+/** The members that are the same as in the value before, and their text without brackets. */
+interface Stayed {
+  names: string[]
+  text: string
 }
 
 /** A value as a short JSON text. Members that it shares with the one before are not looked at again. */
-export function compact<T extends object>(value: T, before?: Compacted<T>): Compacted<T> {
+export function compact<T extends object>(value: T, before?: Compacted<T>): { text: string; compacted: Compacted<T> } {
   // A copy of the whole keeps its shape, which one made member by member has not.
   const copy = { ...value }
-  const members = { ...before?.members }
-  let text = ''
+  const names: (keyof T & string)[] = []
+  const others: Record<string, unknown> = {}
   for (const name in value) {
     const part = value[name]
     if (part === undefined) {
       delete copy[name]
-      continue
+    } else if (before?.value[name] === part && typeof part === 'object') {
+      names.push(name)
+    } else {
+      copy[name] = rounded(part) as typeof part
+      others[name] = copy[name]
     }
-    if (before === undefined || before.value[name] !== part || members[name] === undefined) {
-      const member = rounded(part) as typeof part
-      copy[name] = member
-      members[name] = JSON.stringify(member)
-    }
-    text += `${text === '' ? '{' : ','}${nameText(name)}:${members[name]}`
   }
-  return { text: text === '' ? '{}' : `${text}}`, value: copy, members }
+  const stayed = before && isSame(before.stayed.names, names) ? before.stayed : stayedOf(copy, names)
+  const texts = [inner(others), stayed.text].filter((text) => text !== '')
+  // A text that was added up would be made whole where it crosses to another thread, among the objects that stay.
+  return { text: ['{', texts.join(), '}'].join(''), compacted: { value: copy, stayed } }
 }
 
-const nameTexts = new Map<string, string>()
+const stayedOf = <T extends object>(value: T, names: (keyof T & string)[]): Stayed => ({
+  names,
+  text: inner(Object.fromEntries(names.map((name) => [name, value[name]]))),
+})
 
-/** The same few names come again and again. */
-function nameText(name: string): string {
-  const known = nameTexts.get(name)
-  if (known !== undefined) return known
-  const text = JSON.stringify(name)
-  nameTexts.set(name, text)
-  return text
-}
+const inner = (value: object): string => JSON.stringify(value).slice(1, -1)
+
+const isSame = (some: string[], others: string[]): boolean =>
+  some.length === others.length && some.every((name, i) => name === others[i])
 
 /** A copy first: JSON with a function for each part takes several times as long. */
 function rounded(part: unknown): unknown {
   if (typeof part === 'number') return Number.isFinite(part) ? withKeptDigits(part) : null
   if (typeof part !== 'object' || part === null) return part
-  if (Array.isArray(part)) return part.map((each) => rounded(each) ?? null)
+  if (Array.isArray(part)) return roundedList(part)
   const copy: Record<string, unknown> = { ...part }
   for (const name in copy) {
     const member = copy[name]
     if (member === undefined) delete copy[name]
     else copy[name] = rounded(member)
   }
+  return copy
+}
+
+/** A copy that is changed in place stays a list of plain numbers, where it is one. */
+function roundedList(list: unknown[]): unknown[] {
+  const copy = [...list]
+  for (let i = 0; i < copy.length; i++) copy[i] = rounded(copy[i]) ?? null
   return copy
 }
 

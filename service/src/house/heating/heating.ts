@@ -208,7 +208,8 @@ export class Heating {
       if (isOutrun(result.reason)) return 'outrun'
       throw result.reason
     }
-    for (const { room, version, state, settings } of stepped) this.#kept.keep(room.id, { version, state, settings })
+    for (const { room, version, state, settings } of stepped)
+      this.#kept.keep(room.id, { version, state: state.compacted, settings })
     along?.send()
     return isCommandDue && !along ? 'due' : 'commanded'
   }

@@ -33,18 +33,21 @@ export class KeptStates {
   /** Whether the room's state comes from a step of this process that went by the same settings. */
   isOf({ id, version }: Versioned, settings: unknown[]): boolean {
     const kept = this.#states.get(id)
-    if (kept?.version !== version || kept.settings.length !== settings.length) return false
-    return kept.settings.every((value, i) => value === settings[i])
+    return kept?.version === version && isSame(kept.settings, settings)
   }
 
-  keep(roomId: string, kept: Kept): void {
-    this.#states.delete(roomId)
-    this.#states.set(roomId, kept)
+  keep(roomId: string, { version, state, settings }: Kept): void {
+    const before = this.#states.get(roomId)
+    const isAsBefore = before !== undefined && isSame(before.settings, settings)
+    this.#states.set(roomId, { version, state, settings: isAsBefore ? before.settings : settings })
     if (this.#states.size <= MOST_KEPT) return
     const [oldest] = this.#states.keys()
     if (oldest !== undefined) this.#states.delete(oldest)
   }
 }
+
+const isSame = (some: unknown[], others: unknown[]): boolean =>
+  some.length === others.length && some.every((value, i) => value === others[i])
 
 /**
  * The state of every room that has one. A state written after its version was read may come back for it: the write that

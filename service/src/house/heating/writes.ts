@@ -17,7 +17,7 @@ export interface Stepped {
   step: StepResult
   outcome: Outcome
   version: number
-  state: Compacted<RoomControl>
+  state: { text: string; compacted: Compacted<RoomControl> }
 }
 
 export const steppedOf = (room: ControlledRoom, step: StepResult, before?: Compacted<RoomControl>): Stepped => ({
