@@ -44,6 +44,8 @@ export type Outside = Omit<Conditions, 'disturbanceWm2'>
 const ratesNow = new Float64Array(THERMAL_STATES * THERMAL_STATES)
 const forcingNow = new Float64Array(THERMAL_STATES)
 const moved = new Float64Array(THERMAL_STATES)
+const disturbedNow = new Float64Array(THERMAL_STATES)
+const leftNow = new Float64Array(SIZE * SIZE)
 
 /** On by `dtS` with the given mean open share. */
 export function propagate(belief: Belief, model: Model, outside: Outside, power: number, dtS: number): Belief {
@@ -80,12 +82,12 @@ export function advanceMean(mean: number[], model: Model, outside: Outside, powe
 
 /** Continuous rates of all six, for the covariance. */
 export function stepMatrix(model: Model, power: number, outdoorC: number): Float64Array {
-  const small = rates(model, power, outdoorC)
+  const small = rates(model, power, outdoorC, ratesNow)
   const f = new Float64Array(SIZE * SIZE)
   for (let i = 0; i < 4; i++) for (let j = 0; j < 4; j++) f[i * SIZE + j] = small[i * 4 + j] as number
   const unit = { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, peopleWm2: 0 }
-  const one = forcing(model, { ...unit, disturbanceWm2: 1 }, 0)
-  const none = forcing(model, { ...unit, disturbanceWm2: 0 }, 0)
+  const one = forcing(model, { ...unit, disturbanceWm2: 1 }, 0, disturbedNow)
+  const none = forcing(model, { ...unit, disturbanceWm2: 0 }, 0, forcingNow)
   for (let i = 0; i < 4; i++) {
     f[i * SIZE + HOURS] = (one[i] as number) - (none[i] as number)
     f[i * SIZE + DAYS] = f[i * SIZE + HOURS] as number
@@ -103,14 +105,14 @@ export function noiseRate(i: number): number {
 }
 
 function grown(spread: number[], f: Float64Array, h: number): number[] {
-  const left = new Array<number>(SIZE * SIZE).fill(0)
+  const left = leftNow
   for (let i = 0; i < SIZE; i++)
     for (let j = 0; j < SIZE; j++) {
       let sum = spread[i * SIZE + j] as number
       for (let m = 0; m < SIZE; m++) sum += h * (f[i * SIZE + m] as number) * (spread[m * SIZE + j] as number)
       left[i * SIZE + j] = sum
     }
-  const result = new Array<number>(SIZE * SIZE).fill(0)
+  const result = [...spread]
   for (let i = 0; i < SIZE; i++)
     for (let j = i; j < SIZE; j++) {
       let sum = left[i * SIZE + j] as number
@@ -122,19 +124,20 @@ function grown(spread: number[], f: Float64Array, h: number): number[] {
   return result
 }
 
-export const withReading = (belief: Belief, airC: number) => corrected(belief, SENSED, airC, READING_VARIANCE)
-export const withProbe = (belief: Belief, floorC: number) => corrected(belief, SURFACE, floorC, PROBE_VARIANCE)
+export const withReading = (belief: Belief, airC: number) => correctedBy(belief, SENSED, airC, READING_VARIANCE)
+export const withProbe = (belief: Belief, floorC: number) => correctedBy(belief, SURFACE, floorC, PROBE_VARIANCE)
 
-function corrected(belief: Belief, index: number, measured: number, variance: number): Belief {
+function correctedBy(belief: Belief, index: number, measured: number, variance: number): Belief {
   const { mean, spread } = belief
   const total = (spread[index * SIZE + index] as number) + variance
   const surprise = measured - (mean[index] as number)
-  const gain = mean.map((_, i) => (spread[i * SIZE + index] as number) / total)
-  return {
-    mean: mean.map((value, i) => value + (gain[i] as number) * surprise),
-    spread: spread.map((value, at) => {
-      const [i, j] = [Math.floor(at / SIZE), at % SIZE]
-      return value - ((spread[i * SIZE + index] as number) * (spread[j * SIZE + index] as number)) / total
-    }),
+  const corrected = { mean: [...mean], spread: [...spread] }
+  for (let i = 0; i < SIZE; i++) {
+    const shared = spread[i * SIZE + index] as number
+    corrected.mean[i] = (mean[i] as number) + (shared / total) * surprise
+    for (let j = 0; j < SIZE; j++)
+      corrected.spread[i * SIZE + j] =
+        (spread[i * SIZE + j] as number) - (shared * (spread[j * SIZE + index] as number)) / total
   }
+  return corrected
 }

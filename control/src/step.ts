@@ -59,13 +59,14 @@ function step(previous: RoomControl | null, input: StepInput, aims: Aims): StepR
 function usable(previous: RoomControl | null, input: StepInput): RoomControl {
   if (previous?.floorType !== input.floorType) return freshState(input)
   const upgraded = isOfToday(previous) ? previous : withNewMembers(previous, freshState(input))
-  return hasShape(upgraded, PATTERN) ? upgraded : freshState(input)
+  return hasShape(upgraded) ? upgraded : freshState(input)
 }
 
 const PATTERN = freshState({
   ...{ floorType: 'screed', nowMs: 0, location: { lat: 0, lng: 0 } },
   settings: { targetC: 20, timeZone: 'UTC' },
 })
+const hasShape = checkOf(PATTERN)
 const MEMBERS = Object.keys(PATTERN) as (keyof RoomControl)[]
 
 const isOfToday = (state: RoomControl): boolean =>
@@ -84,20 +85,25 @@ function withNewMembers(previous: RoomControl, fresh: RoomControl): RoomControl 
 const withNewParameters = (learned: unknown, fresh: number[]): number[] =>
   Array.isArray(learned) ? fresh.map((none, i) => learned[i] ?? none) : fresh
 
-/** The same members of the same kinds, as deep as the pattern goes; what a new room does not have yet may be anything. */
-function hasShape(value: unknown, pattern: unknown): boolean {
-  if (pattern === null) return true
-  if (value === null || typeof value !== typeof pattern) return false
-  if (typeof value === 'number') return Number.isFinite(value)
-  if (typeof value !== 'object' || typeof pattern !== 'object') return true
-  if (Array.isArray(pattern)) return Array.isArray(value) && (pattern.length === 0 || value.length === pattern.length)
-  const members = value as Record<string, unknown>
-  const wanted = pattern as Record<string, unknown>
-  for (const name in wanted) {
-    const member = members[name]
-    if (member === undefined || !hasShape(member, wanted[name])) return false
+type Check = (value: unknown) => boolean
+
+/**
+ * The same members of the same kinds, as deep as the pattern goes; what a new room does not have yet may be anything.
+ * Made once: to go through the pattern at each step would take several times as long.
+ */
+function checkOf(pattern: unknown): Check {
+  if (pattern === null) return () => true
+  if (typeof pattern === 'number') return Number.isFinite
+  if (typeof pattern !== 'object') return (value) => typeof value === typeof pattern
+  if (Array.isArray(pattern))
+    return (value) => Array.isArray(value) && (pattern.length === 0 || value.length === pattern.length)
+  const names = Object.keys(pattern)
+  const checks = Object.values(pattern).map(checkOf)
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+    const members = value as Record<string, unknown>
+    return names.every((name, i) => members[name] !== undefined && checks[i]?.(members[name]))
   }
-  return true
 }
 
 function modeNow({ settings }: StepInput, frost: boolean): Mode {
