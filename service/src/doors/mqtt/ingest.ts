@@ -39,7 +39,11 @@ export interface IngestParts {
   onGatewayOnline(buildingId: string): void
 }
 
-const FLUSH_AFTER_MS = 250
+/** How long a message waits for others to be written with it: */
+const GATHER_MS = 250
+/** longer while so many come together, for each costs less the more there are. */
+const GATHER_MANY_MS = 1000
+const MANY = 8
 const MAX_BATCH = 200
 const MAX_BATCH_BYTES = 512 * 1024
 /** Beyond either, senders wait: what does not fit stays in their buffers, not in our memory. */
@@ -102,6 +106,7 @@ export class Ingest {
   #waitingBytes = 0
   #flushing: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
+  #lastBatch = 0
   #stopped = false
 
   constructor(parts: IngestParts) {
@@ -152,7 +157,8 @@ export class Ingest {
     const isBatch = this.#waiting.length >= MAX_BATCH || this.#waitingBytes >= MAX_BATCH_BYTES
     if (this.#timer && !isBatch) return
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#flush(), isBatch ? 0 : FLUSH_AFTER_MS)
+    const gatherMs = this.#lastBatch >= MANY ? GATHER_MANY_MS : GATHER_MS
+    this.#timer = setTimeout(() => this.#flush(), isBatch ? 0 : gatherMs)
   }
 
   #flush(): Promise<void> {
@@ -167,6 +173,7 @@ export class Ingest {
 
   async #writeWaiting(): Promise<void> {
     const batch = this.#nextBatch()
+    this.#lastBatch = batch.length
     if (batch.length === 0) return
     try {
       const { jobs, refused } = await this.#jobsOf(batch)
