@@ -45,7 +45,7 @@ const ratesNow = new Float64Array(THERMAL_STATES * THERMAL_STATES)
 const forcingNow = new Float64Array(THERMAL_STATES)
 const moved = new Float64Array(THERMAL_STATES)
 const disturbedNow = new Float64Array(THERMAL_STATES)
-const leftNow = new Float64Array(SIZE * SIZE)
+const halfGrown = new Float64Array(SIZE * SIZE)
 
 /** On by `dtS` with the given mean open share. */
 export function propagate(belief: Belief, model: Model, outside: Outside, power: number, dtS: number): Belief {
@@ -105,18 +105,17 @@ export function noiseRate(i: number): number {
 }
 
 function grown(spread: number[], f: Float64Array, h: number): number[] {
-  const left = leftNow
   for (let i = 0; i < SIZE; i++)
     for (let j = 0; j < SIZE; j++) {
       let sum = spread[i * SIZE + j] as number
       for (let m = 0; m < SIZE; m++) sum += h * (f[i * SIZE + m] as number) * (spread[m * SIZE + j] as number)
-      left[i * SIZE + j] = sum
+      halfGrown[i * SIZE + j] = sum
     }
   const result = [...spread]
   for (let i = 0; i < SIZE; i++)
     for (let j = i; j < SIZE; j++) {
-      let sum = left[i * SIZE + j] as number
-      for (let m = 0; m < SIZE; m++) sum += h * (f[j * SIZE + m] as number) * (left[i * SIZE + m] as number)
+      let sum = halfGrown[i * SIZE + j] as number
+      for (let m = 0; m < SIZE; m++) sum += h * (f[j * SIZE + m] as number) * (halfGrown[i * SIZE + m] as number)
       if (i === j) sum += h * noiseRate(i)
       result[i * SIZE + j] = sum
       result[j * SIZE + i] = sum
@@ -124,20 +123,20 @@ function grown(spread: number[], f: Float64Array, h: number): number[] {
   return result
 }
 
-export const withReading = (belief: Belief, airC: number) => correctedBy(belief, SENSED, airC, READING_VARIANCE)
-export const withProbe = (belief: Belief, floorC: number) => correctedBy(belief, SURFACE, floorC, PROBE_VARIANCE)
+export const withReading = (belief: Belief, airC: number) => corrected(belief, SENSED, airC, READING_VARIANCE)
+export const withProbe = (belief: Belief, floorC: number) => corrected(belief, SURFACE, floorC, PROBE_VARIANCE)
 
-function correctedBy(belief: Belief, index: number, measured: number, variance: number): Belief {
+function corrected(belief: Belief, index: number, measured: number, variance: number): Belief {
   const { mean, spread } = belief
   const total = (spread[index * SIZE + index] as number) + variance
   const surprise = measured - (mean[index] as number)
-  const corrected = { mean: [...mean], spread: [...spread] }
+  const after = { mean: [...mean], spread: [...spread] }
   for (let i = 0; i < SIZE; i++) {
     const shared = spread[i * SIZE + index] as number
-    corrected.mean[i] = (mean[i] as number) + (shared / total) * surprise
+    after.mean[i] = (mean[i] as number) + (shared / total) * surprise
     for (let j = 0; j < SIZE; j++)
-      corrected.spread[i * SIZE + j] =
+      after.spread[i * SIZE + j] =
         (spread[i * SIZE + j] as number) - (shared * (spread[j * SIZE + index] as number)) / total
   }
-  return corrected
+  return after
 }

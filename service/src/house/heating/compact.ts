@@ -1,3 +1,5 @@
+import { isSameList } from '../../base/same-list.ts'
+
 /** A state holds many numbers; beyond this many digits they say nothing. */
 const KEPT_DIGITS = 7
 
@@ -31,7 +33,7 @@ export function compact<T extends object>(value: T, before?: Compacted<T>): { te
       others[name] = copy[name]
     }
   }
-  const stayed = before && isSame(before.stayed.names, names) ? before.stayed : stayedOf(copy, names)
+  const stayed = before && isSameList(before.stayed.names, names) ? before.stayed : stayedOf(copy, names)
   const texts = [inner(others), stayed.text].filter((text) => text !== '')
   // A text that was added up would be made whole where it crosses to another thread, among the objects that stay.
   return { text: ['{', texts.join(), '}'].join(''), compacted: { value: copy, stayed } }
@@ -43,9 +45,6 @@ const stayedOf = <T extends object>(value: T, names: (keyof T & string)[]): Stay
 })
 
 const inner = (value: object): string => JSON.stringify(value).slice(1, -1)
-
-const isSame = (some: string[], others: string[]): boolean =>
-  some.length === others.length && some.every((name, i) => name === others[i])
 
 /** A copy first: JSON with a function for each part takes several times as long. */
 function rounded(part: unknown): unknown {

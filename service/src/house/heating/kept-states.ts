@@ -1,9 +1,10 @@
 import type { RoomControl } from '@hypocaust/control'
+import { isSameList } from '../../base/same-list.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Compacted } from './compact.ts'
 
-/** Some 17 kB each, as text and as objects. */
+/** Some kilobytes each. Beyond them the one that was kept first goes. */
 const MOST_KEPT = 5000
 
 interface Versioned {
@@ -19,7 +20,7 @@ interface Kept {
 }
 
 /**
- * The states that this process wrote last, so that the next step of a room need not read them again. The version in the
+ * The states that this process wrote, so that the next step of a room need not read them again. The version in the
  * database says whether one still holds.
  */
 export class KeptStates {
@@ -33,21 +34,18 @@ export class KeptStates {
   /** Whether the room's state comes from a step of this process that went by the same settings. */
   isOf({ id, version }: Versioned, settings: unknown[]): boolean {
     const kept = this.#states.get(id)
-    return kept?.version === version && isSame(kept.settings, settings)
+    return kept?.version === version && isSameList(kept.settings, settings)
   }
 
   keep(roomId: string, { version, state, settings }: Kept): void {
     const before = this.#states.get(roomId)
-    const isAsBefore = before !== undefined && isSame(before.settings, settings)
+    const isAsBefore = before !== undefined && isSameList(before.settings, settings)
     this.#states.set(roomId, { version, state, settings: isAsBefore ? before.settings : settings })
     if (this.#states.size <= MOST_KEPT) return
     const [oldest] = this.#states.keys()
     if (oldest !== undefined) this.#states.delete(oldest)
   }
 }
-
-const isSame = (some: unknown[], others: unknown[]): boolean =>
-  some.length === others.length && some.every((value, i) => value === others[i])
 
 /**
  * The state of every room that has one. A state written after its version was read may come back for it: the write that
