@@ -41,9 +41,11 @@ export interface IngestParts {
 
 /** How long a message waits for others to be written with it: */
 const GATHER_MS = 250
-/** longer while so many come together, for each costs less the more there are. */
-const GATHER_MANY_MS = 1000
+/** so many times while many come, and come still: each costs less the more there are. */
+const MOST_GATHERINGS = 4
 const MANY = 8
+/** Who sends its next message only after the commit of the last would wait for itself. */
+const COMING_MS = 100
 const MAX_BATCH = 200
 const MAX_BATCH_BYTES = 512 * 1024
 /** Beyond either, senders wait: what does not fit stays in their buffers, not in our memory. */
@@ -106,7 +108,6 @@ export class Ingest {
   #waitingBytes = 0
   #flushing: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
-  #lastBatch = 0
   #stopped = false
 
   constructor(parts: IngestParts) {
@@ -157,8 +158,20 @@ export class Ingest {
     const isBatch = this.#waiting.length >= MAX_BATCH || this.#waitingBytes >= MAX_BATCH_BYTES
     if (this.#timer && !isBatch) return
     clearTimeout(this.#timer)
-    const gatherMs = this.#lastBatch >= MANY ? GATHER_MANY_MS : GATHER_MS
-    this.#timer = setTimeout(() => this.#flush(), isBatch ? 0 : gatherMs)
+    if (isBatch) this.#timer = setTimeout(() => this.#flush(), 0)
+    else this.#gather(MOST_GATHERINGS)
+  }
+
+  #gather(timesLeft: number): void {
+    this.#timer = setTimeout(() => {
+      if (timesLeft > 1 && this.#areManyComing()) this.#gather(timesLeft - 1)
+      else this.#flush()
+    }, GATHER_MS)
+  }
+
+  #areManyComing(): boolean {
+    const newest = this.#waiting.at(-1)
+    return newest !== undefined && this.#waiting.length >= MANY && this.#latest.now() - newest.latestMs <= COMING_MS
   }
 
   #flush(): Promise<void> {
@@ -173,7 +186,6 @@ export class Ingest {
 
   async #writeWaiting(): Promise<void> {
     const batch = this.#nextBatch()
-    this.#lastBatch = batch.length
     if (batch.length === 0) return
     try {
       const { jobs, refused } = await this.#jobsOf(batch)
