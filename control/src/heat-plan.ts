@@ -1,5 +1,5 @@
 import { costOf, type HeatProblem, headroom, missing, simulate, stepsOf } from './heat-problem.ts'
-import { type Iterate, type Lengths, newPair, newtonStep, type Pair } from './newton.ts'
+import { type Iterate, type Lengths, newPair, newSoftLimits, newtonStep, type Pair, type SoftLimits } from './newton.ts'
 import { newPolicy, newQuadratic } from './riccati.ts'
 
 export type { HeatProblem } from './heat-problem.ts'
@@ -47,14 +47,12 @@ function firstIterate(problem: HeatProblem): Iterate {
     rowStep: new Float64Array(steps * problem.rows.length),
     low: newPair(steps),
     high: newPair(steps),
-    over: newPair(limits),
-    excess: newPair(limits),
-    inverse: new Float64Array(limits),
+    soft: newSoftLimits(limits),
     quadratic: newQuadratic(problem),
     policy: newPolicy(problem),
   }
   startHeat(problem, iterate)
-  const { heat, path, low, high, over, excess } = iterate
+  const { heat, path, low, high, soft } = iterate
   for (let k = 0; k < steps; k++) {
     low.slack[k] = heat[k] as number
     high.slack[k] = Math.max(CLOSED / 4, headroom(problem, heat, path, k))
@@ -63,10 +61,10 @@ function firstIterate(problem: HeatProblem): Iterate {
     for (let i = 0; i < problem.limits.length; i++) {
       const at = i * steps + k
       const short = missing(problem, path, k, i)
-      excess.slack[at] = Math.max(0, short) + 0.3
-      over.slack[at] = (excess.slack[at] as number) - short
-      excess.dual[at] = 0.5 * (problem.weight[k * problem.limits.length + i] as number)
-      over.dual[at] = excess.dual[at] as number
+      soft.excess[at] = Math.max(0, short) + 0.3
+      soft.slack[at] = (soft.excess[at] as number) - short
+      soft.excessDual[at] = 0.5 * (problem.weight[k * problem.limits.length + i] as number)
+      soft.dual[at] = soft.excessDual[at] as number
     }
   }
   return iterate
@@ -93,11 +91,12 @@ function countProducts(problem: HeatProblem, { quadratic: { open } }: Iterate): 
 
 /** Goes along the step; returns the sum of all slack·multiplier there. */
 function advance(problem: HeatProblem, iterate: Iterate, { primal, dual }: Lengths): number {
-  const { heat, path, heatStep, pathStep, low, high, over, excess } = iterate
+  const { heat, path, heatStep, pathStep, low, high, soft } = iterate
   const { states } = problem
   for (let k = 0; k < heat.length; k++) heat[k] = (heat[k] as number) + primal * (heatStep[k] as number)
   for (let i = 0; i < path.length; i++) path[i] = (path[i] as number) + primal * (pathStep[states + i] as number)
-  return moved(low, primal, dual) + moved(high, primal, dual) + moved(over, primal, dual) + moved(excess, primal, dual)
+  const { kept, paid } = movedLimits(soft, primal, dual)
+  return moved(low, primal, dual) + moved(high, primal, dual) + kept + paid
 }
 
 function moved({ slack, dual, slackStep, dualStep }: Pair, primalLength: number, dualLength: number): number {
@@ -110,4 +109,25 @@ function moved({ slack, dual, slackStep, dualStep }: Pair, primalLength: number,
     sum += s * d
   }
   return sum
+}
+
+function movedLimits(limits: SoftLimits, primalLength: number, dualLength: number): { kept: number; paid: number } {
+  const { slack, dual, excess, excessDual, slackStep, dualStep, excessStep } = limits
+  let kept = 0
+  let paid = 0
+  for (let at = 0; at < slack.length; at++) {
+    if (dual[at] === 0) continue
+    const step = dualLength * (dualStep[at] as number)
+    const s = (slack[at] as number) + primalLength * (slackStep[at] as number)
+    const d = (dual[at] as number) + step
+    const e = (excess[at] as number) + primalLength * (excessStep[at] as number)
+    const ed = (excessDual[at] as number) - step
+    slack[at] = s
+    dual[at] = d
+    excess[at] = e
+    excessDual[at] = ed
+    kept += s * d
+    paid += e * ed
+  }
+  return { kept, paid }
 }

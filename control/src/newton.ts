@@ -1,25 +1,33 @@
-import { type HeatProblem, type Limit, look, stepsOf } from './heat-problem.ts'
-import { backward, forward, type Policy, type Quadratic } from './riccati.ts'
+import { type HeatProblem, type Limit, stepsOf } from './heat-problem.ts'
+import { backward, forward, type Policy, type Quadratic, type Steps } from './riccati.ts'
 import { backwardOfThree, forwardOfThree } from './riccati-three.ts'
 
 /** A constraint's slacks and multipliers, and how they would move. */
 export type Pair = { slack: Float64Array; dual: Float64Array; slackStep: Float64Array; dualStep: Float64Array }
 
-export type Iterate = {
+/**
+ * What each soft limit is kept by, and the excess that is paid for, with their multipliers, and how they would move. All
+ * steps of the first limit, then those of the next. Both multipliers together are the limit's weight, so they move
+ * against each other, by the same step.
+ */
+export type SoftLimits = {
+  slack: Float64Array
+  dual: Float64Array
+  excess: Float64Array
+  excessDual: Float64Array
+  slackStep: Float64Array
+  dualStep: Float64Array
+  excessStep: Float64Array
+  /** How stiff it is with its excess eliminated, inverted. */
+  inverse: Float64Array
+}
+
+export type Iterate = Steps & {
   heat: Float64Array
   path: Float64Array
-  heatStep: Float64Array
-  pathStep: Float64Array
-  /** Of each row, step by step. */
-  rowStep: Float64Array
   low: Pair
   high: Pair
-  /** Of every soft limit: what it is kept by, and the excess that is paid for. All steps of the first limit, then those of
-   * the next. Both multipliers together are the limit's weight, so they move against each other. */
-  over: Pair
-  excess: Pair
-  /** Of every soft limit: how stiff it is with its excess eliminated, inverted. */
-  inverse: Float64Array
+  soft: SoftLimits
   quadratic: Quadratic
   policy: Policy
 }
@@ -31,24 +39,34 @@ export const newPair = (length: number): Pair => ({
   dualStep: new Float64Array(length),
 })
 
+export const newSoftLimits = (length: number): SoftLimits => ({
+  slack: new Float64Array(length),
+  dual: new Float64Array(length),
+  excess: new Float64Array(length),
+  excessDual: new Float64Array(length),
+  slackStep: new Float64Array(length),
+  dualStep: new Float64Array(length),
+  excessStep: new Float64Array(length),
+  inverse: new Float64Array(length),
+})
+
 /** How far slacks and multipliers may go along a step and stay positive; 1 is all of it. */
 export type Lengths = { primal: number; dual: number }
 
 /** One Newton step towards slack·dual = barrier everywhere: backwards through time for the law, forwards for the step. */
 export function newtonStep(problem: HeatProblem, iterate: Iterate, barrier: number): Lengths {
-  const { quadratic, policy, heatStep, pathStep } = iterate
+  const { quadratic, policy } = iterate
   eliminateHeat(problem, iterate, barrier)
   eliminateLimits(problem, iterate, barrier)
   if (problem.states === 3) {
     backwardOfThree(problem, quadratic, policy)
-    forwardOfThree(problem, policy, heatStep, pathStep)
+    forwardOfThree(problem, policy, iterate)
   } else {
     backward(problem, quadratic, policy)
-    forward(problem, policy, heatStep, pathStep)
+    forward(problem, policy, iterate)
   }
   const lengths = { primal: 1, dual: 1 }
   finishHeat(problem, iterate, barrier, lengths)
-  lookAhead(problem, iterate)
   finishLimits(problem, iterate, barrier, lengths)
   return lengths
 }
@@ -66,22 +84,23 @@ function eliminateHeat(problem: HeatProblem, { low, high, quadratic }: Iterate, 
 }
 
 /** Adds each soft limit to its row as a curvature and a pull. */
-function eliminateLimits(problem: HeatProblem, { over, excess, inverse, quadratic }: Iterate, barrier: number) {
+function eliminateLimits(problem: HeatProblem, { soft, quadratic }: Iterate, barrier: number) {
   const { rowCurve, rowPull } = quadratic
+  const { slack, dual, excess, excessDual, inverse } = soft
   const steps = stepsOf(problem)
   rowCurve.fill(0)
   rowPull.fill(0)
   for (let i = 0; i < problem.limits.length; i++) {
     const { row, sign } = problem.limits[i] as Limit
     for (let k = 0, at = i * steps, to = row * steps; k < steps; k++, at++, to++) {
-      const dual = over.dual[at] as number
-      if (dual === 0) continue
-      const excessDual = excess.dual[at] as number
-      const free = dual * (excess.slack[at] as number)
-      const each = 1 / (free + excessDual * (over.slack[at] as number))
+      const d = dual[at] as number
+      if (d === 0) continue
+      const ed = excessDual[at] as number
+      const free = d * (excess[at] as number)
+      const each = 1 / (free + ed * (slack[at] as number))
       inverse[at] = each
-      rowCurve[to] = (rowCurve[to] as number) + dual * excessDual * each
-      rowPull[to] = (rowPull[to] as number) + sign * each * (barrier * (dual - excessDual) - free * (dual + excessDual))
+      rowCurve[to] = (rowCurve[to] as number) + d * ed * each
+      rowPull[to] = (rowPull[to] as number) + sign * each * (barrier * (d - ed) - free * (d + ed))
     }
   }
 }
@@ -110,39 +129,30 @@ function move(pair: Pair, at: number, slackStep: number, barrier: number, length
   lengths.dual = shortened(lengths.dual, dual, dualStep)
 }
 
-function lookAhead({ rows, states }: HeatProblem, { pathStep, rowStep }: Iterate) {
-  for (const [r, row] of rows.entries()) {
-    const steps = rowStep.length / rows.length
-    for (let k = 0; k < steps; k++) rowStep[r * steps + k] = look(row, pathStep, (k + 1) * states)
-  }
-}
-
-function finishLimits(problem: HeatProblem, iterate: Iterate, barrier: number, lengths: Lengths) {
-  const { over, excess, inverse, rowStep } = iterate
+function finishLimits(problem: HeatProblem, { soft, rowStep }: Iterate, barrier: number, lengths: Lengths) {
+  const { slack, dual, excess, excessDual, slackStep, dualStep, excessStep, inverse } = soft
   const steps = stepsOf(problem)
   let { primal, dual: dualLength } = lengths
   for (let i = 0; i < problem.limits.length; i++) {
     const { row, sign } = problem.limits[i] as Limit
     for (let k = 0, at = i * steps, from = row * steps; k < steps; k++, at++, from++) {
-      const dual = over.dual[at] as number
-      if (dual === 0) continue
-      const slack = over.slack[at] as number
-      const excessSlack = excess.slack[at] as number
-      const excessDual = excess.dual[at] as number
+      const d = dual[at] as number
+      if (d === 0) continue
+      const s = slack[at] as number
+      const e = excess[at] as number
+      const ed = excessDual[at] as number
       const each = inverse[at] as number
       const lookStep = sign * (rowStep[from] as number)
-      const excessStep =
-        each * (barrier * (slack + excessSlack) - excessSlack * (slack * (dual + excessDual) + dual * lookStep))
-      const slackStep = lookStep + excessStep
-      const dualStep = each * (barrier * (excessDual - dual) - dual * excessDual * (slack - excessSlack + lookStep))
-      over.slackStep[at] = slackStep
-      over.dualStep[at] = dualStep
-      excess.slackStep[at] = excessStep
-      excess.dualStep[at] = -dualStep
-      primal = shortened(primal, slack, slackStep)
-      primal = shortened(primal, excessSlack, excessStep)
-      dualLength = shortened(dualLength, dual, dualStep)
-      dualLength = shortened(dualLength, excessDual, -dualStep)
+      const eStep = each * (barrier * (s + e) - e * (s * (d + ed) + d * lookStep))
+      const sStep = lookStep + eStep
+      const dStep = each * (barrier * (ed - d) - d * ed * (s - e + lookStep))
+      slackStep[at] = sStep
+      dualStep[at] = dStep
+      excessStep[at] = eStep
+      primal = shortened(primal, s, sStep)
+      primal = shortened(primal, e, eStep)
+      dualLength = shortened(dualLength, d, dStep)
+      dualLength = shortened(dualLength, ed, -dStep)
     }
   }
   lengths.primal = primal

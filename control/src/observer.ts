@@ -64,10 +64,15 @@ export function advanceMean(mean: number[], model: Model, outside: Outside, powe
   const h = dtS / steps
   const [hoursLeft, daysLeft] = [Math.exp(-h / HOURS_TAU_S), Math.exp(-h / DAYS_TAU_S)]
   const conditions = { ...outside, disturbanceWm2: 0 }
+  const a = ratesNow
+  let share = Number.NaN
   for (let s = 0; s < steps; s++) {
     conditions.disturbanceWm2 = (mean[HOURS] ?? 0) + (mean[DAYS] ?? 0)
-    const share = effectivePower(model, power, outside.outdoorC, mean[PIPE] ?? 20)
-    const a = rates(model, share, outside.outdoorC, ratesNow)
+    const shareNow = effectivePower(model, power, outside.outdoorC, mean[PIPE] ?? 20)
+    if (shareNow !== share) {
+      share = shareNow
+      rates(model, share, outside.outdoorC, a)
+    }
     const w = forcing(model, conditions, share, forcingNow)
     for (let i = 0; i < THERMAL_STATES; i++) {
       let rate = w[i] as number

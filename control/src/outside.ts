@@ -2,7 +2,7 @@ import { offsetMs } from '@hypocaust/domain'
 import { type Model, solarGainWm2 } from './model.ts'
 import type { Outside } from './observer.ts'
 import { type Profile, peopleAt } from './profile.ts'
-import { estimatedSolarWm2, facadeSun, type Location } from './sun.ts'
+import { estimatedFacadeSun, estimatedSolarWm2, facadeSun, type Location } from './sun.ts'
 import type { StepInput, Weather } from './types.ts'
 
 export const UNKNOWN_WEATHER: Weather = { outdoorC: 5, cloudPct: 75, windMs: 3.5, solarWm2: null }
@@ -22,7 +22,10 @@ export const solarOf = (weather: Weather, atMs: number, location: Location) =>
 
 export function outsideOf(model: Model, weather: Weather, atMs: number, place: Place): Outside {
   const { location, profile, timeZone } = place
-  const sun = facadeSun(atMs, location, solarOf(weather, atMs, location))
+  const sun =
+    weather.solarWm2 === null
+      ? estimatedFacadeSun(atMs, location, weather.cloudPct)
+      : facadeSun(atMs, location, weather.solarWm2)
   return {
     outdoorC: weather.outdoorC,
     windMs: weather.windMs,

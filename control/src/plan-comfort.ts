@@ -11,8 +11,9 @@ const PENALTY_PER_KH = 0.02
 const FLOOR_PENALTY_PER_KH = 1
 
 /** The error of a prediction as three points: a soft limit hit by any of them counts by its share. */
-const WARMER = { sigmas: 1.3, share: 0.25 }
-const POINTS = [WARMER, { sigmas: 0, share: 0.5 }, { sigmas: -1.3, share: 0.25 }]
+type Point = { sigmas: number; share: number }
+const WARMER: Point = { sigmas: 1.3, share: 0.25 }
+const POINTS: Point[] = [WARMER, { sigmas: 0, share: 0.5 }, { sigmas: -1.3, share: 0.25 }]
 /** A kelvin-hour below the setpoint, where it is held: several times what the heat for it costs, and less than one
  * below the band. */
 const HOLD_PER_KH = 0.006
@@ -44,38 +45,39 @@ export function setLimits(
   hours: number,
   task: PlanTask,
 ) {
-  const lowPoints = task.strategy === 'saving' ? edgePoints(aim, task.doubtK) : heldPoints(aim, task.doubtK)
-  for (const [i, { lowC, perKh }] of lowPoints.entries()) {
-    problem.level[k * rowCount + i] = lowC - feltOffset
-    problem.weight[k * rowCount + i] = perKh * hours
+  const at = k * rowCount
+  const { doubtK } = task
+  const setLow = (i: number, lowC: number, perKh: number) => set(problem, at + i, lowC - feltOffset, perKh * hours)
+  if (task.strategy === 'saving')
+    for (let i = 0; i < POINTS.length; i++) {
+      const { sigmas, share } = POINTS[i] as Point
+      setLow(i, aim.lowC + sigmas * doubtK, share * PENALTY_PER_KH)
+    }
+  else {
+    // The setpoint is far enough above the lower edge for one point of doubt to do there.
+    setLow(0, aim.targetC, HOLD_PER_KH)
+    setLow(HELD_EDGE, aim.lowC + doubtK, PENALTY_PER_KH - HOLD_PER_KH)
+    setLow(2, aim.lowC - FAR_BELOW_K, FAR_PER_KH - PENALTY_PER_KH)
   }
-  for (const [i, { sigmas, share }] of POINTS.entries()) {
-    const marginK = sigmas * task.doubtK
-    problem.level[k * rowCount + LOW_POINTS + i] = -(aim.highC - marginK - feltOffset)
-    problem.weight[k * rowCount + LOW_POINTS + i] = aim.occupied ? share * PENALTY_PER_KH * hours : 0
+  for (let i = 0; i < POINTS.length; i++) {
+    const { sigmas, share } = POINTS[i] as Point
+    const highC = aim.highC - sigmas * doubtK - feltOffset
+    set(problem, at + LOW_POINTS + i, -highC, aim.occupied ? share * PENALTY_PER_KH * hours : 0)
   }
-  problem.level[k * rowCount + 6] = -task.maxFloorC
-  problem.weight[k * rowCount + 6] = FLOOR_PENALTY_PER_KH * hours
+  set(problem, at + BAND_POINTS, -task.maxFloorC, FLOOR_PENALTY_PER_KH * hours)
+}
+
+function set({ level, weight }: HeatProblem, at: number, least: number, price: number) {
+  level[at] = least
+  weight[at] = price
 }
 
 /** How many of the limits keep what is felt from below, and how many from both sides. */
 export const LOW_POINTS = POINTS.length
 const BAND_POINTS = 2 * POINTS.length
 
-type LowPoint = { lowC: number; perKh: number }
-
-const edgePoints = (aim: Aim, doubtK: number): LowPoint[] =>
-  POINTS.map(({ sigmas, share }) => ({ lowC: aim.lowC + sigmas * doubtK, perKh: share * PENALTY_PER_KH }))
-
-/** Which of the points below is the lower edge of the band. */
+/** Which of the limits from below is the lower edge of the band, where the setpoint is held. */
 export const HELD_EDGE = 1
-
-/** The setpoint is far enough above the lower edge for one point of doubt to do there. */
-const heldPoints = (aim: Aim, doubtK: number): LowPoint[] => [
-  { lowC: aim.targetC, perKh: HOLD_PER_KH },
-  { lowC: aim.lowC + doubtK, perKh: PENALTY_PER_KH - HOLD_PER_KH },
-  { lowC: aim.lowC - FAR_BELOW_K, perKh: FAR_PER_KH - PENALTY_PER_KH },
-]
 
 /**
  * Warm by a rise of several kelvins, not an hour after it. The further a room has cooled, the more it costs to be warm an

@@ -8,7 +8,7 @@ import { type Belief, DAYS, DAYS_TAU_S, HOURS, HOURS_TAU_S, PIPE, SURFACE, WALL 
 import { OUTLOOK_S } from './outlook.ts'
 import { feltAfter, HELD_EDGE, LIMITS, LOW_POINTS, setCosts, setLimits, setRise } from './plan-comfort.ts'
 import { type Ahead, AIR_SHARE, type PlanTask } from './plan-task.ts'
-import { airRow, forcing, rates } from './thermal.ts'
+import { airOffset, airRow, forcing, rates, THERMAL_STATES } from './thermal.ts'
 import type { Aim } from './types.ts'
 
 /** Steps of one length. */
@@ -29,6 +29,10 @@ const N = 3
 const STORED_VALUE = 0.8
 /** How exactly a plan is solved. */
 const EXACT = 1e-3
+
+/** Of the step in work. */
+const forcingNow = new Float64Array(THERMAL_STATES)
+const moved = new Float64Array(N)
 
 export type Plan = {
   /** The open share for the coming block. */
@@ -147,7 +151,7 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead; fla
     const endS = fromS + stepS
     const outside = task.outsideAt(nowMs + (fromS + stepS / 2) * 1000)
     const conditions = { ...outside, disturbanceWm2: disturbanceAt(belief, fromS + stepS / 2) }
-    const drift = through(integral, forcing(model, conditions, 0))
+    const drift = through(integral, forcing(model, conditions, 0, forcingNow))
     problem.transition.push(transition)
     problem.gain.push(gain)
     problem.drift.push(drift)
@@ -155,28 +159,23 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead; fla
     setCeiling(problem, k, model, outside.outdoorC, free[PIPE] as number, gain)
     move(free, transition, drift)
     const aim = task.aimAt(nowMs + endS * 1000)
-    const air = airRow(model, {
-      ...task.outsideAt(nowMs + endS * 1000),
-      disturbanceWm2: disturbanceAt(belief, endS),
-    })
+    const disturbanceWm2 = disturbanceAt(belief, endS)
+    const offset = airOffset(model, { ...task.outsideAt(nowMs + endS * 1000), disturbanceWm2 })
     ahead.endS.push(endS)
     ahead.aims.push(aim)
     ahead.costSteps.push({ fromMs: nowMs + fromS * 1000, toMs: nowMs + endS * 1000, outdoorC: outside.outdoorC })
-    ahead.airOffset[k] = air.offset
+    ahead.airOffset[k] = offset
     if (task.energy) {
       const forced = { ...conditions, ...task.sunnierAt(nowMs + (fromS + stepS / 2) * 1000) }
-      move(sunny, transition, through(integral, forcing(model, forced, 0)))
-      const sunnyAir = airRow(model, {
-        ...task.sunnierAt(nowMs + endS * 1000),
-        disturbanceWm2: disturbanceAt(belief, endS),
-      })
+      move(sunny, transition, through(integral, forcing(model, forced, 0, forcingNow)))
+      const sunnyOffset = airOffset(model, { ...task.sunnierAt(nowMs + endS * 1000), disturbanceWm2 })
       const felt = rows[0] as Float64Array
-      ahead.sunnierK[k] = look(felt, sunny, 0) - look(felt, free, 0) + AIR_SHARE * (sunnyAir.offset - air.offset)
+      ahead.sunnierK[k] = look(felt, sunny, 0) - look(felt, free, 0) + AIR_SHARE * (sunnyOffset - offset)
     }
-    setLimits(problem, k, rowCount, aim, AIR_SHARE * air.offset, stepS / 3600, task)
+    setLimits(problem, k, rowCount, aim, AIR_SHARE * offset, stepS / 3600, task)
     // The step that ends nearest to a rise is the one in which the room has to be warm.
     const due = task.aimAt(nowMs + (endS + stepS / 2) * 1000)
-    setRise(problem, k * rowCount + HELD_EDGE, before, due, AIR_SHARE * air.offset, task)
+    setRise(problem, k * rowCount + HELD_EDGE, before, due, AIR_SHARE * offset, task)
     before = due
   }
   for (const { stepS, steps } of stretches) {
@@ -192,8 +191,8 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead; fla
 
 /** A state one step on, in place. */
 function move(state: Float64Array, transition: Float64Array, drift: Float64Array) {
-  const next = through(transition, state)
-  for (let i = 0; i < N; i++) state[i] = (next[i] as number) + (drift[i] as number)
+  through(transition, state, moved)
+  for (let i = 0; i < N; i++) state[i] = (moved[i] as number) + (drift[i] as number)
 }
 
 function room(model: Model, stepS: number) {
@@ -259,9 +258,9 @@ function floorNeedsS(problem: HeatProblem, ahead: Ahead, missingK: number): numb
       (problem.ceiling[k] as number) -
         (problem.slope[k] as number) * ((problem.start[PIPE] as number) + (lift[PIPE] as number)),
     )
-    const next = through(problem.transition[k] as Float64Array, lift)
+    through(problem.transition[k] as Float64Array, lift, moved)
     const gain = problem.gain[k] as Float64Array
-    for (let i = 0; i < N; i++) lift[i] = (next[i] as number) + (gain[i] as number) * topWm2
+    for (let i = 0; i < N; i++) lift[i] = (moved[i] as number) + (gain[i] as number) * topWm2
     let liftedK = 0
     for (let i = 0; i < N; i++) liftedK += (felt[i] as number) * (lift[i] as number)
     if (liftedK >= missingK) return ahead.endS[k] as number
@@ -273,12 +272,11 @@ const disturbanceAt = (belief: Belief, aheadS: number) =>
   (belief.mean[HOURS] as number) * Math.exp(-aheadS / HOURS_TAU_S) +
   (belief.mean[DAYS] as number) * Math.exp(-aheadS / DAYS_TAU_S)
 
-function through(matrix: Float64Array, x: ArrayLike<number>): Float64Array {
-  const result = new Float64Array(N)
+function through(matrix: Float64Array, x: Float64Array, into = new Float64Array(N)): Float64Array {
   for (let i = 0; i < N; i++) {
     let sum = 0
     for (let j = 0; j < N; j++) sum += (matrix[i * N + j] as number) * (x[j] as number)
-    result[i] = sum
+    into[i] = sum
   }
-  return result
+  return into
 }

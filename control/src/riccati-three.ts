@@ -1,5 +1,5 @@
 import { type HeatProblem, stepsOf } from './heat-problem.ts'
-import type { Policy, Quadratic } from './riccati.ts'
+import type { Policy, Quadratic, Steps } from './riccati.ts'
 
 /** As `backward` for three states, written out: the value stays in registers, and is symmetric. */
 export function backwardOfThree(problem: HeatProblem, quadratic: Quadratic, { feedback, constant }: Policy) {
@@ -103,15 +103,15 @@ export function backwardOfThree(problem: HeatProblem, quadratic: Quadratic, { fe
 
 /** As `forward`. */
 export function forwardOfThree(
-  { transition, gain }: HeatProblem,
+  { transition, gain, rows }: HeatProblem,
   { feedback, constant }: Policy,
-  heatStep: Float64Array,
-  pathStep: Float64Array,
+  { heatStep, pathStep, rowStep }: Steps,
 ) {
+  const steps = heatStep.length
   let x0 = 0
   let x1 = 0
   let x2 = 0
-  for (let k = 0; k < heatStep.length; k++) {
+  for (let k = 0; k < steps; k++) {
     const at = 3 * k
     const step =
       (constant[k] as number) +
@@ -127,6 +127,10 @@ export function forwardOfThree(
     pathStep[at + 3] = y0
     pathStep[at + 4] = y1
     pathStep[at + 5] = y2
+    for (let r = 0; r < rows.length; r++) {
+      const row = rows[r] as Float64Array
+      rowStep[r * steps + k] = (row[0] as number) * y0 + (row[1] as number) * y1 + (row[2] as number) * y2
+    }
     x0 = y0
     x1 = y1
     x2 = y2

@@ -1,4 +1,4 @@
-import { type HeatProblem, stepsOf } from './heat-problem.ts'
+import { type HeatProblem, look, stepsOf } from './heat-problem.ts'
 
 /** What a Newton step minimises, as curvatures and pulls: on each row in each step, on heat, and on what is left below
  * the ceiling. Steps that can give no heat are not open. */
@@ -139,15 +139,19 @@ function carry(
   }
 }
 
-/** The steps of heat and state that the policy leads to, from a start that does not move. */
-export function forward(
-  problem: HeatProblem,
-  { feedback, constant }: Policy,
-  heatStep: Float64Array,
-  pathStep: Float64Array,
-) {
+/** Where a policy leads to: the steps of heat, state and rows. */
+export type Steps = {
+  heatStep: Float64Array
+  pathStep: Float64Array
+  /** Of each row, step by step. */
+  rowStep: Float64Array
+}
+
+/** From a start that does not move. */
+export function forward(problem: HeatProblem, { feedback, constant }: Policy, { heatStep, pathStep, rowStep }: Steps) {
   const n = problem.states
-  for (let k = 0; k < stepsOf(problem); k++) {
+  const steps = stepsOf(problem)
+  for (let k = 0; k < steps; k++) {
     const a = problem.transition[k] as Float64Array
     const b = problem.gain[k] as Float64Array
     let step = constant[k] as number
@@ -158,5 +162,6 @@ export function forward(
       for (let j = 0; j < n; j++) sum += (a[i * n + j] as number) * (pathStep[k * n + j] as number)
       pathStep[(k + 1) * n + i] = sum
     }
+    for (const [r, row] of problem.rows.entries()) rowStep[r * steps + k] = look(row, pathStep, (k + 1) * n)
   }
 }

@@ -5,8 +5,10 @@ export type FacadeSun = { east: number; south: number; west: number }
 const RAD = Math.PI / 180
 const NO_SUN: FacadeSun = { east: 0, south: 0, west: 0 }
 
-/** Elevation and azimuth (from north, clockwise) in radians. */
-export function sunPosition(atMs: number, { lat, lng }: Location): { elevation: number; azimuth: number } {
+/** In radians; the azimuth from north, clockwise. */
+type SunPosition = { elevation: number; azimuth: number }
+
+export function sunPosition(atMs: number, { lat, lng }: Location): SunPosition {
   const days = atMs / 86_400_000 - 10_957.5
   const anomaly = (357.53 + 0.9856003 * days) * RAD
   const ecliptic = (280.46 + 0.9856474 * days + 1.915 * Math.sin(anomaly)) * RAD
@@ -22,16 +24,27 @@ export function sunPosition(atMs: number, { lat, lng }: Location): { elevation: 
   }
 }
 
-/** Clear sky (Haurwitz) dimmed by cloud (Kasten and Czeplak), for sources that tell no irradiance. */
-export function estimatedSolarWm2(atMs: number, location: Location, cloudPct: number): number {
-  const sine = Math.sin(sunPosition(atMs, location).elevation)
+/** For sources that tell no irradiance. */
+export const estimatedSolarWm2 = (atMs: number, location: Location, cloudPct: number): number =>
+  throughClouds(sunPosition(atMs, location), cloudPct)
+
+export const facadeSun = (atMs: number, location: Location, solarWm2: number): FacadeSun =>
+  solarWm2 > 0 ? onFacades(sunPosition(atMs, location), solarWm2) : NO_SUN
+
+export function estimatedFacadeSun(atMs: number, location: Location, cloudPct: number): FacadeSun {
+  const position = sunPosition(atMs, location)
+  const solarWm2 = throughClouds(position, cloudPct)
+  return solarWm2 > 0 ? onFacades(position, solarWm2) : NO_SUN
+}
+
+/** Clear sky (Haurwitz) dimmed by cloud (Kasten and Czeplak). */
+function throughClouds({ elevation }: SunPosition, cloudPct: number): number {
+  const sine = Math.sin(elevation)
   if (sine <= 0.01) return 0
   return 1098 * sine * Math.exp(-0.057 / sine) * (1 - 0.75 * (cloudPct / 100) ** 3.4)
 }
 
-export function facadeSun(atMs: number, location: Location, solarWm2: number): FacadeSun {
-  if (!(solarWm2 > 0)) return NO_SUN
-  const { elevation, azimuth } = sunPosition(atMs, location)
+function onFacades({ elevation, azimuth }: SunPosition, solarWm2: number): FacadeSun {
   // A forecast's hour reaches beyond sunset; a very low sun is taken as a low one rather than divided by zero.
   const sine = Math.max(0.08, Math.sin(elevation))
   const diffuse = solarWm2 * diffuseShare(solarWm2 / (1361 * sine))

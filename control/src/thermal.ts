@@ -23,7 +23,7 @@ export function rates(
   into = new Float64Array(THERMAL_STATES * THERMAL_STATES),
 ): Float64Array {
   const { pipeJk, surfaceJk, wallJk, upWk, downWk, convectionWk: hc, radiationWk: hr, airToWallWk: aw } = model
-  const air = hc + aw + model.airLossWk
+  const air = airWk(model)
   const toWater = power * fullHeat(model, outdoorC).slope
   const surfaceToWall = hr + (hc * aw) / air
   // The others stay zero.
@@ -49,7 +49,7 @@ export function forcing(
 ): Float64Array {
   const { outdoorC, solarGainWm2, peopleWm2, disturbanceWm2 } = conditions
   const { convectionWk: hc, airToWallWk: aw } = model
-  const air = hc + aw + model.airLossWk
+  const air = airWk(model)
   const inside = 0.5 * (model.biasWm2 + peopleWm2 + disturbanceWm2)
   const toAir = airGain(model, conditions)
   const heat = power > 0 ? power * fullHeat(model, outdoorC).offset : 0
@@ -71,9 +71,13 @@ function airGain(model: Model, conditions: Conditions): number {
 
 /** The air now, as `row · [pipe, surface, wall] + offset`. */
 export function airRow(model: Model, conditions: Conditions): { surface: number; wall: number; offset: number } {
-  const air = model.convectionWk + model.airToWallWk + model.airLossWk
-  return { surface: model.convectionWk / air, wall: model.airToWallWk / air, offset: airGain(model, conditions) / air }
+  const air = airWk(model)
+  return { surface: model.convectionWk / air, wall: model.airToWallWk / air, offset: airOffset(model, conditions) }
 }
+
+export const airOffset = (model: Model, conditions: Conditions): number => airGain(model, conditions) / airWk(model)
+
+const airWk = ({ convectionWk, airToWallWk, airLossWk }: Model): number => convectionWk + airToWallWk + airLossWk
 
 export function airC(model: Model, conditions: Conditions, surfaceC: number, wallC: number): number {
   const row = airRow(model, conditions)

@@ -57,7 +57,8 @@ function stepsBy(recursion: Recursion, problem: HeatProblem, quadratic: Quadrati
   const policy: Policy = newPolicy(problem)
   const heatStep = new Float64Array(STEPS)
   const pathStep = new Float64Array((STEPS + 1) * N)
+  const rowStep = new Float64Array(STEPS * problem.rows.length)
   recursion.backward(problem, quadratic, policy)
-  recursion.forward(problem, policy, heatStep, pathStep)
-  return [...heatStep, ...pathStep]
+  recursion.forward(problem, policy, { heatStep, pathStep, rowStep })
+  return [...heatStep, ...pathStep, ...rowStep]
 }

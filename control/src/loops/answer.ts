@@ -1,7 +1,7 @@
 import { type FloorType, HOUR_MS } from '@hypocaust/domain'
 import { type Model, modelOf, nothingLearned } from '../model.ts'
 import { advanceMean, firstBelief, type Outside, SENSED, SURFACE } from '../observer.ts'
-import { estimatedSolarWm2, facadeSun, type Location } from '../sun.ts'
+import { estimatedFacadeSun, type Location } from '../sun.ts'
 
 /** A loop was open for this share between the two moments. */
 export interface Opening {
@@ -32,7 +32,7 @@ export type Facade = 'east' | 'south' | 'west'
 export function answerToSun(floorType: FloorType, facade: Facade, location: Location, timesMs: number[]): Answer {
   const [fromMs = 0] = timesMs
   const outside = (atMs: number) => {
-    const sun = facadeSun(atMs, location, estimatedSolarWm2(atMs, location, 0))
+    const sun = estimatedFacadeSun(atMs, location, 0)
     return { ...CALM, outdoorC: START_C, solarGainWm2: SUN_SHARE * sun[facade] }
   }
   return differenceAt(modelOf(floorType, nothingLearned()), fromMs, timesMs, { power: () => 0, outside }, START_C)
