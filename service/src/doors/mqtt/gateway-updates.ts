@@ -1,36 +1,61 @@
 import type { Ack, GatewayStatus, Heartbeat, RelayReport, SourceReport, WindowReport } from '@hypocaust/domain'
-import type { Compilable, Selectable } from 'kysely'
+import type { Compilable, ExpressionBuilder, Insertable, Selectable } from 'kysely'
+import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
-import type { GatewayTable } from '../../store/tables.ts'
+import type { GatewayTable, Tables, ValveWindowTable } from '../../store/tables.ts'
 
 /** The server's clock at arrival counts, never the gateway's. */
-export const heartbeatUpdate = ({ db }: Store, gatewayId: string, beat: Heartbeat, receivedAt: number): Compilable =>
+export const heartbeatUpdate = (store: Store, gatewayId: string, beat: Heartbeat, receivedAt: number): Compilable =>
+  setSeen.with(store, {
+    gatewayId,
+    receivedAt,
+    boot: beat.boot,
+    clockOk: beat.clock_ok === false ? 0 : 1,
+    buffered: beat.buffered ?? null,
+  })
+
+type Seen = Told<'boot' | 'clockOk' | 'buffered'> & { receivedAt: number }
+
+const setSeen = statement((db, { gatewayId, receivedAt, boot, clockOk, buffered }: Seen) =>
   db
     .updateTable('gateways')
-    .set({
-      lastSeenAt: receivedAt,
-      boot: beat.boot,
-      clockOk: beat.clock_ok === false ? 0 : 1,
-      ...(beat.buffered !== undefined && { buffered: beat.buffered }),
-    })
-    .where('id', '=', gatewayId)
+    .set((eb) => ({ lastSeenAt: receivedAt, boot, clockOk, buffered: unlessNull(eb, 'buffered', buffered) }))
+    .where('id', '=', gatewayId),
+)
 
 /** The will of a connection from before a restart may come after the gateway is back, and is then no news. */
-export const statusUpdate = ({ db }: Store, gatewayId: string, status: GatewayStatus): Compilable =>
+export function statusUpdate(store: Store, gatewayId: string, status: GatewayStatus): Compilable {
+  const { boot, version = null, channels = null, config_revision: revision } = status
+  const confirmedRevision = typeof revision === 'number' ? revision : null
+  const told = { gatewayId, boot, version, channels, confirmedRevision }
+  return status.state === 'online'
+    ? setOnline.with(store, { ...told, watches: status.watches ? 1 : 0 })
+    : setOffline.with(store, told)
+}
+
+type Status = Told<'boot' | 'version' | 'channels' | 'confirmedRevision'>
+
+const statusColumns = (eb: Gateways, { boot, version, channels, confirmedRevision }: Status) => ({
+  boot,
+  version: unlessNull(eb, 'version', version),
+  channels: unlessNull(eb, 'channels', channels),
+  confirmedRevision: unlessNull(eb, 'confirmedRevision', confirmedRevision),
+})
+
+const setOnline = statement((db, status: Status & Told<'watches'>) =>
   db
     .updateTable('gateways')
-    .set({
-      state: status.state,
-      boot: status.boot,
-      ...(status.version !== undefined && { version: status.version }),
-      ...(status.channels !== undefined && { channels: status.channels }),
-      ...(status.state === 'online' && { watches: status.watches ? 1 : 0 }),
-      ...(typeof status.config_revision === 'number' && { confirmedRevision: status.config_revision }),
-    })
-    .where('id', '=', gatewayId)
-    .$if(status.state === 'offline', (query) =>
-      query.where((eb) => eb.or([eb('boot', 'is', null), eb('boot', '=', status.boot)])),
-    )
+    .set((eb) => ({ state: 'online', watches: status.watches, ...statusColumns(eb, status) }))
+    .where('id', '=', status.gatewayId),
+)
+
+const setOffline = statement((db, status: Status) =>
+  db
+    .updateTable('gateways')
+    .set((eb) => ({ state: 'offline', ...statusColumns(eb, status) }))
+    .where('id', '=', status.gatewayId)
+    .where((eb) => eb.or([eb('boot', 'is', null), eb('boot', '=', status.boot)])),
+)
 
 /** What a gateway has reported of itself. */
 export type KnownStatus = Pick<Selectable<GatewayTable>, 'state' | 'boot' | 'channels' | 'confirmedRevision'>
@@ -51,7 +76,10 @@ export type KnownCommand = Pick<Selectable<GatewayTable>, 'commandSeq' | 'ackedS
 
 export const hasCommand = ({ commandSeq, ackedSeq }: KnownCommand): boolean => (ackedSeq ?? 0) >= commandSeq
 
-export const ackUpdate = ({ db }: Store, gatewayId: string, { epoch, seq, result }: Ack): Compilable =>
+export const ackUpdate = (store: Store, gatewayId: string, { epoch, seq, result }: Ack): Compilable =>
+  setAcked.with(store, { gatewayId, epoch, seq, result })
+
+const setAcked = statement((db, { gatewayId, epoch, seq, result }: Ack & OfGateway) =>
   db
     .updateTable('gateways')
     .set({ ackedEpoch: epoch, ackedSeq: seq, ackResult: result })
@@ -62,29 +90,49 @@ export const ackUpdate = ({ db }: Store, gatewayId: string, { epoch, seq, result
         eb('ackedEpoch', '<', epoch),
         eb.and([eb('ackedEpoch', '=', epoch), eb('ackedSeq', '<=', seq)]),
       ]),
-    )
+    ),
+)
 
-export const relaysUpdate = ({ db }: Store, gatewayId: string, report: RelayReport): Compilable =>
-  db
-    .updateTable('gateways')
-    .set({ relayReport: JSON.stringify(report) })
-    .where('id', '=', gatewayId)
+export const relaysUpdate = (store: Store, gatewayId: string, report: RelayReport): Compilable =>
+  setRelays.with(store, { gatewayId, relayReport: JSON.stringify(report) })
 
-export const sourceUpdate = ({ db }: Store, gatewayId: string, report: SourceReport): Compilable =>
-  db
-    .updateTable('gateways')
-    .set({ sourceReport: JSON.stringify(report) })
-    .where('id', '=', gatewayId)
+const setRelays = statement((db, { gatewayId, relayReport }: Told<'relayReport'>) =>
+  db.updateTable('gateways').set({ relayReport }).where('id', '=', gatewayId),
+)
+
+export const sourceUpdate = (store: Store, gatewayId: string, report: SourceReport): Compilable =>
+  setSource.with(store, { gatewayId, sourceReport: JSON.stringify(report) })
+
+const setSource = statement((db, { gatewayId, sourceReport }: Told<'sourceReport'>) =>
+  db.updateTable('gateways').set({ sourceReport }).where('id', '=', gatewayId),
+)
 
 /** Nothing for a window whose start cannot be read. */
-export function windowInsert({ db }: Store, gatewayId: string, report: WindowReport): Compilable[] {
+export function windowInsert(store: Store, gatewayId: string, report: WindowReport): Compilable[] {
   const startedAt = Date.parse(report.start)
   if (Number.isNaN(startedAt)) return []
   const { channel, window_s: windowS, open_s: openS, source } = report
-  return [
+  return [addWindow.with(store, { gatewayId, channel, startedAt, windowS, openS, source })]
+}
+
+const addWindow = statement(
+  (db, { gatewayId, channel, startedAt, windowS, openS, source }: Insertable<ValveWindowTable>) =>
     db
       .insertInto('valveWindows')
       .values({ gatewayId, channel, startedAt, windowS, openS, source })
       .onConflict((conflict) => conflict.columns(['gatewayId', 'channel', 'startedAt', 'source']).doNothing()),
-  ]
-}
+)
+
+type OfGateway = { gatewayId: string }
+
+/** Columns of a gateway as it has told them. */
+type Told<Column extends keyof GatewayTable> = OfGateway & Pick<Selectable<GatewayTable>, Column>
+
+type Gateways = ExpressionBuilder<Tables, 'gateways'>
+
+/** What a message leaves out stays as it is. */
+const unlessNull = <Column extends 'buffered' | 'version' | 'channels' | 'confirmedRevision'>(
+  eb: Gateways,
+  column: Column,
+  value: Selectable<GatewayTable>[Column],
+) => eb.fn.coalesce(eb.val(value), column)
