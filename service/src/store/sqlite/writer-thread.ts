@@ -1,5 +1,5 @@
 // All writes of a process, on a thread of their own: a slow disk delays writers, never readers.
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { refuseBeyond, StoreError } from '../store.ts'
 import { Connection, type StatementResult } from './connection.ts'
 import { type Answer, type Job, type PackedJobs, packAnswers, unpackJobs } from './messages.ts'
@@ -18,23 +18,21 @@ const CHECKPOINT_PAGES = 4000
 const connection = Connection.open((workerData as { file: string }).file)
 execute(`pragma cache_size = -${CACHE_KB}`)
 execute(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-let waiting: Job[] = []
 
-port.on('message', (jobs: PackedJobs | 'close') => {
-  if (jobs === 'close') {
-    commitWaiting()
-    connection.close()
-    port.close()
-    return
-  }
-  // The jobs that have arrived by the next turn share one transaction, and so one flush to the disk.
-  if (waiting.length === 0) setImmediate(commitWaiting)
-  waiting.push(...unpackJobs(jobs))
+port.on('message', (first: PackedJobs | 'close') => {
+  const messages = [first, ...arrived(port)]
+  commit(messages.flatMap((jobs) => (jobs === 'close' ? [] : unpackJobs(jobs))))
+  if (!messages.includes('close')) return
+  connection.close()
+  port.close()
 })
 
-function commitWaiting(): void {
-  const jobs = waiting
-  waiting = []
+/** What has arrived meanwhile shares a transaction, and so one flush to the disk. */
+function* arrived(from: MessagePort): Generator<PackedJobs | 'close'> {
+  for (let next = receiveMessageOnPort(from); next; next = receiveMessageOnPort(from)) yield next.message
+}
+
+function commit(jobs: Job[]): void {
   if (jobs.length === 0) return
   let answers: Answer[]
   try {
