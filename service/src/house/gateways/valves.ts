@@ -152,6 +152,7 @@ export function commandedValves(gateway: GatewayValves, nowMs: number): PowerCom
  */
 function testPower(gateway: GatewayValves, loop: Loop, valve: Valve | undefined, nowMs: number): number | null {
   const { allValves, run } = gateway
+  if (!run) return null
   const held = heldShare(run, loop, nowMs)
   if (!valve) return held
   const loops = allValves.filter(({ roomId }) => roomId === valve.roomId)

@@ -1,5 +1,5 @@
 import { type Decided, type GatewayValves, withValves } from '../gateways/valves.ts'
-import type { ControlInputs } from './inputs.ts'
+import type { ControlInputs, ControlledRoom } from './inputs.ts'
 
 /** The gateways of a building, each with the rooms on its channels as they are once these decisions are written. */
 export function gatewaysWith(
@@ -10,7 +10,19 @@ export function gatewaysWith(
   const decidedOf = new Map(decided.map((each) => [each.roomId, each]))
   const ofRooms = valves.flatMap(({ roomId, gatewayId, channel }) => {
     const room = roomOf.get(roomId)
-    return room ? { ...room, ...decidedOf.get(roomId), roomId, gatewayId, channel } : []
+    return room ? { ...settingsOf(room), ...(decidedOf.get(roomId) ?? decidedBefore(room)), gatewayId, channel } : []
   })
   return withValves(building, gateways, ofRooms)
 }
+
+function settingsOf(room: ControlledRoom) {
+  const { floorType, manualEnabled, manualPower, watchedSince, targetC, comfortBandK, temperatureC } = room
+  return { floorType, manualEnabled, manualPower, watchedSince, targetC, comfortBandK, temperatureC }
+}
+
+const decidedBefore = ({ id: roomId, controlPower, controlledWish, fallbackPower }: ControlledRoom): Decided => ({
+  roomId,
+  controlPower,
+  controlledWish,
+  fallbackPower,
+})

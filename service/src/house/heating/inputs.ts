@@ -145,12 +145,14 @@ async function roomsWithStates(store: Store, buildingId: string, kept?: KeptStat
 /** For each room, what its step goes by as far as people have set it: settings of both, valves and contacts. */
 export function settingsIn({ building, valves, windows }: ControlInputs): (room: ControlledRoom) => unknown[] {
   const ofBuilding = BUILDING_SETTINGS.map((name) => building[name])
-  return (room) => [
-    ...ofBuilding,
-    ...ROOM_SETTINGS.map((name) => room[name]),
-    windows.get(room.id),
-    ...valves.flatMap(({ roomId, gatewayId, channel }) => (roomId === room.id ? [gatewayId, channel] : [])),
-  ]
+  const valvesOf = Map.groupBy(valves, ({ roomId }) => roomId)
+  return (room) => {
+    const settings: unknown[] = [...ofBuilding]
+    for (const name of ROOM_SETTINGS) settings.push(room[name])
+    settings.push(windows.get(room.id))
+    for (const { gatewayId, channel } of valvesOf.get(room.id) ?? []) settings.push(gatewayId, channel)
+    return settings
+  }
 }
 
 /** One command names all channels of a gateway, so a room shares its fallback with the slowest floor beside it. */
