@@ -3,10 +3,11 @@ import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { generate, type IPublishPacket, type Packet, parser } from 'mqtt-packet'
 import { expect, test } from 'vitest'
-import { arePubacks, pubackOf, publishOf, readingsIn } from '../src/doors/mqtt/packets.ts'
+import { arePubacks, pubackOf, publishesIn, publishOf, topicOf } from '../src/doors/mqtt/packets.ts'
 
 const ID = '019bb0f4-0002-7000-8000-000000000001'
 const TOPIC = upTopic(ID, 'readings')
+const TAKEN = [TOPIC, upTopic(ID, 'ack')]
 
 /** What the library reads in the bytes; undefined where it refuses them, or where something is left over. */
 function read(bytes: Buffer): Packet[] | undefined {
@@ -21,9 +22,9 @@ function read(bytes: Buffer): Packet[] | undefined {
   return isRefused || left > 0 ? undefined : packets
 }
 
-const isReadings = (packet: Packet): packet is IPublishPacket =>
+const isTaken = (packet: Packet): packet is IPublishPacket =>
   packet.cmd === 'publish' &&
-  packet.topic === TOPIC &&
+  TAKEN.includes(packet.topic) &&
   packet.qos === 1 &&
   !packet.dup &&
   !packet.retain &&
@@ -32,7 +33,7 @@ const isReadings = (packet: Packet): packet is IPublishPacket =>
 const publish = fc
   .record({
     cmd: fc.constant('publish' as const),
-    topic: fc.constantFrom(TOPIC, `${TOPIC}x`, upTopic(ID, 'heartbeat'), TOPIC.replace('1', '2')),
+    topic: fc.constantFrom(...TAKEN, `${TOPIC}x`, upTopic(ID, 'heartbeat'), TOPIC.replace('1', '2')),
     payload: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
     qos: fc.constantFrom(0 as const, 1 as const, 1 as const, 2 as const),
     dup: fc.constantFrom(false, false, true),
@@ -53,14 +54,14 @@ const bytes = fc.oneof(
   }),
 )
 
-test('what is taken for readings is what the library reads as such messages and confirmations', () => {
+test('what is taken past the broker is what the library reads as messages on these topics and confirmations', () => {
   fc.assert(
     fc.property(bytes, (sent) => {
-      const found = readingsIn(sent, Buffer.from(TOPIC))
+      const found = publishesIn(sent, TAKEN.map(topicOf))
       const packets = read(sent) ?? []
-      const areTakeable = packets.every((packet) => packet.cmd === 'puback' || isReadings(packet))
+      const areTakeable = packets.every((packet) => packet.cmd === 'puback' || isTaken(packet))
       if (found) expect(areTakeable).toBe(true)
-      if (found) expect(packets.filter(isReadings)).toMatchObject(found)
+      if (found) expect(packets.filter(isTaken)).toMatchObject(found)
       else if (areTakeable) expect(Buffer.concat(packets.map((packet) => generate(packet)))).not.toEqual(sent)
     }),
     { numRuns: runs(2000) },

@@ -13,7 +13,7 @@ import type { ServerTls } from '../tls/choose.ts'
 import { BrokerStream } from './broker-stream.ts'
 import type { MqttLink, OnMessage, PublishOptions } from './link.ts'
 import { PacketGuard } from './packet-guard.ts'
-import { arePubacks, pubackOf, readingsIn } from './packets.ts'
+import { arePubacks, pubackOf, publishesIn, type Topic, topicOf } from './packets.ts'
 import { gatewayOf, Subscribers } from './subscribers.ts'
 
 export interface EmbeddedBrokerOptions {
@@ -28,6 +28,7 @@ const MAX_SUBSCRIPTIONS = 100
 const PROBE_SILENT_SOCKET_AFTER_MS = 60_000
 /** As MQTT has it. */
 const SILENT_AFTER_KEEPALIVES = 1.5
+const PAST_THE_BROKER = ['readings', 'ack'] as const
 const UP_FILTER = `${TOPIC_ROOT}/+/up/#`
 const WRONG_CREDENTIALS = 4
 const UNAVAILABLE = 3
@@ -35,7 +36,8 @@ const UNAVAILABLE = 3
 interface SignedIn {
   id: string
   tokenHash: string
-  readingsTopic: Buffer
+  /** Of what is taken in past the broker. */
+  topics: Topic[]
   subscriptions: number
   /** Messages of the gateway that the broker has and has not passed on yet. */
   underWay: number
@@ -195,7 +197,7 @@ export class EmbeddedBroker implements MqttLink {
   }
 
   /**
-   * Nearly all that gateways send is readings, and confirmations of what they were sent. Both are dealt with here: the
+   * Nearly all that gateways send is readings, and that they have what they were sent. Both are dealt with here: the
    * broker, made for any topic and any number of subscribers, would take several times as long.
    */
   #take(client: Client, stream: BrokerStream, bytes: Buffer): boolean {
@@ -205,10 +207,10 @@ export class EmbeddedBroker implements MqttLink {
     if (arePubacks(bytes)) return true
     // Readings must not overtake a heartbeat which says that the gateway's clock is wrong.
     if (gateway.underWay > 0 || stream.readableLength > 0) return false
-    const packets = readingsIn(bytes, gateway.readingsTopic)
-    for (const { messageId, payload } of packets ?? []) {
+    const packets = publishesIn(bytes, gateway.topics)
+    for (const { topic, messageId, payload } of packets ?? []) {
       const confirm = () => stream.send(pubackOf(messageId))
-      const room = this.#onMessage?.({ topic: upTopic(gateway.id, 'readings'), payload, confirm })
+      const room = this.#onMessage?.({ topic, payload, confirm })
       if (room) stream.holdUntil(room)
     }
     return packets !== undefined
@@ -221,7 +223,7 @@ export class EmbeddedBroker implements MqttLink {
     this.#gateways.set(client, {
       id: username,
       tokenHash: hashSecret(token),
-      readingsTopic: Buffer.from(upTopic(username, 'readings')),
+      topics: PAST_THE_BROKER.map((name) => topicOf(upTopic(username, name))),
       subscriptions: 0,
       underWay: 0,
     })

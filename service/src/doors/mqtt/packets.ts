@@ -5,33 +5,48 @@ const PUBACK = 0x40
 const PUBACK_BYTES = 4
 const MOST_LENGTH_BYTES = 4
 
-export interface ReadingsPacket {
+export interface Topic {
+  name: string
+  bytes: Buffer
+}
+
+export const topicOf = (name: string): Topic => ({ name, bytes: Buffer.from(name) })
+
+export interface Published {
+  topic: string
   messageId: number
   payload: Buffer
 }
 
-/** The messages in bytes that are whole PUBLISHes with QoS 1 on this topic and PUBACKs; undefined for anything else. */
-export function readingsIn(bytes: Buffer, topic: Buffer): ReadingsPacket[] | undefined {
-  const found: ReadingsPacket[] = []
+/** The messages in bytes that are whole PUBLISHes with QoS 1 on these topics and PUBACKs; undefined for anything else. */
+export function publishesIn(bytes: Buffer, topics: Topic[]): Published[] | undefined {
+  const found: Published[] = []
   for (let rest = bytes; rest.length > 0; ) {
     const extent = extentOf(rest)
     if (!extent) return undefined
     const packet = rest.subarray(0, extent.end)
-    const readings = readingsOf(packet, extent.bodyAt, topic)
-    if (readings) found.push(readings)
+    const published = publishedIn(packet, extent.bodyAt, topics)
+    if (published) found.push(published)
     else if (!arePubacks(packet)) return undefined
     rest = rest.subarray(extent.end)
   }
   return found
 }
 
-function readingsOf(packet: Buffer, topicAt: number, topic: Buffer): ReadingsPacket | undefined {
+function publishedIn(packet: Buffer, topicAt: number, topics: Topic[]): Published | undefined {
   if (packet[0] !== PUBLISH_QOS_1) return undefined
-  const idAt = topicAt + 2 + topic.length
-  if (packet.length < idAt + 2 || packet.readUInt16BE(topicAt) !== topic.length) return undefined
-  if (packet.compare(topic, 0, topic.length, topicAt + 2, idAt) !== 0) return undefined
+  const topic = topics.find(({ bytes }) => isTopicAt(packet, topicAt, bytes))
+  if (!topic) return undefined
+  const idAt = topicAt + 2 + topic.bytes.length
   const messageId = packet.readUInt16BE(idAt)
-  return messageId === 0 ? undefined : { messageId, payload: packet.subarray(idAt + 2) }
+  return messageId === 0 ? undefined : { topic: topic.name, messageId, payload: packet.subarray(idAt + 2) }
+}
+
+/** With a message id after it. */
+function isTopicAt(packet: Buffer, at: number, topic: Buffer): boolean {
+  const end = at + 2 + topic.length
+  if (packet.length < end + 2 || packet.readUInt16BE(at) !== topic.length) return false
+  return packet.compare(topic, 0, topic.length, at + 2, end) === 0
 }
 
 /** Of the first packet, if all of it is there: its length stands before the body, seven bits a byte. */
