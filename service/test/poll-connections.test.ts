@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
+import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
@@ -58,12 +59,6 @@ describe.each(ENGINES)('a connection with polls on %s', (engine) => {
     port = (world.app.server.address() as AddressInfo).port
     world.app.server.on('request', (request) => others.push(request))
     poll = pollOf(world)
-    await new Wire(port).ask(poll)
-    // Noted beside the request: until then polls of the key go the ordinary way.
-    await eventually(async () => {
-      const used = world.store.db.selectFrom('apiKeys').select('id').where('lastUsedAt', 'is not', null)
-      return (await used.execute()).length > 0
-    })
   })
   afterAll(() => world.close())
 
@@ -73,6 +68,24 @@ describe.each(ENGINES)('a connection with polls on %s', (engine) => {
     const answers = [await wire.ask(poll), await wire.ask(poll), await wire.ask(poll)]
     expect(answers.map(([status]) => status)).toEqual([200, 200, 200])
     expect(new Set(answers.map(([, text]) => text)).size).toBe(1)
+    expect(others).toHaveLength(before)
+    wire.socket.destroy()
+  })
+
+  test('is answered so when the rooms have changed, too, and the use of the key is noted', async () => {
+    const before = others.length
+    const wire = new Wire(port)
+    await wire.ask(poll)
+    await world.patch({ name: 'Sauna' })
+    world.clock.advance(6 * MINUTE_MS)
+    const [status, text] = await wire.ask(poll)
+    expect(status).toBe(200)
+    expect(JSON.parse(text)).toContainEqual(await world.bathroom())
+    expect(await world.bathroom()).toMatchObject({ name: 'Sauna' })
+    await eventually(async () => {
+      const used = world.store.db.selectFrom('apiKeys').select('id').where('lastUsedAt', '=', world.clock.now())
+      return (await used.execute()).length > 0
+    })
     expect(others).toHaveLength(before)
     wire.socket.destroy()
   })

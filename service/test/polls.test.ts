@@ -24,10 +24,9 @@ describe.each(ENGINES)('polls over a connection on %s', (engine) => {
     url = await world.app.listen({ host: '127.0.0.1', port: 0 })
   })
   afterAll(() => world.close())
-  // Other budgets and other lists for every test. A use that is to be noted goes the ordinary way until it is.
+  // Other budgets and other lists for every test.
   beforeEach(async () => {
     world.clock.advance(2 * MINUTE_MS)
-    await world.store.db.updateTable('apiKeys').set({ lastUsedAt: world.clock.now() }).execute()
   })
 
   async function polled(headers: Record<string, string>, path = world.roomsPath): Promise<Wire> {
@@ -60,6 +59,11 @@ describe.each(ENGINES)('polls over a connection on %s', (engine) => {
     const { 'content-length': _, ...headers } = (await ordinary(tag)).headers
     expect(await polled(tag)).toEqual({ status: 304, headers, text: '' })
     expect(leftIn(await polled(tag))).toBe(18)
+  })
+
+  test('a room is written in the list as it is by itself', async () => {
+    const key = { 'x-api-key': world.holder.readKey }
+    expect((await polled(key)).text).toContain((await ordinary(key, world.bathroomPath)).text)
   })
 
   test('ids in capitals, a request id of a proxy and a query are treated alike', async () => {

@@ -1,3 +1,4 @@
+import type { Room } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { type Availability, buildingsOf, buildingView } from '../buildings/buildings.ts'
@@ -57,7 +58,7 @@ export class ChangeFeed {
 
   constructor(parts: FeedParts) {
     this.#parts = parts
-    this.#marks = new RoomLists(parts.store, parts.clock, '')
+    this.#marks = new RoomLists(parts.store, parts.clock, '', marksOf)
   }
 
   /** Answers at once where something has changed since, or nothing is known of the cursor. */
@@ -144,11 +145,8 @@ export class ChangeFeed {
       rows.map(async (row) => {
         // The time of the last heartbeat changes every minute and says nothing new.
         const { last_seen: _, ...building } = buildingView(row, availability, clock.now())
-        const marks = await this.#marks.of(
-          byId.get(row.id) ?? { id: row.id, revisedAt: 0, liveRevision: 0 },
-          WHOLE_HOUSE,
-          (rooms) => JSON.stringify(rooms.map((room) => ({ id: room.id, mark: markOf(JSON.stringify(room)) }))),
-        )
+        const revision = byId.get(row.id) ?? { id: row.id, revisedAt: 0, liveRevision: 0 }
+        const marks = await this.#marks.of(revision, WHOLE_HOUSE)
         const rooms = roomsSeen(row, JSON.parse(marks.text) as SeenBuilding['rooms'], ({ id }) => id)
         return { id: row.id, mark: markOf(JSON.stringify(building)), rooms }
       }),
@@ -156,5 +154,8 @@ export class ChangeFeed {
     return { revision: revisionOf(revisions), seen }
   }
 }
+
+const marksOf = (rooms: Room[]): string =>
+  JSON.stringify(rooms.map((room) => ({ id: room.id, mark: markOf(JSON.stringify(room)) })))
 
 const nameOf = ({ accountId, buildings }: Viewer): string => `${accountId} ${buildings ?? ''}`

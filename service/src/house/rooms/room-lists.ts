@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { hasChosenRooms, type Room } from '@hypocaust/domain'
+import type { MaybePromise } from '../../base/at-once.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { type Membership, roomsSeen } from '../membership.ts'
@@ -31,20 +32,16 @@ export class RoomLists {
   readonly #store: Store
   readonly #clock: Clock
   readonly #writer: string
+  readonly #serialise: (rooms: Room[]) => string
   readonly #kept = new Map<string, Kept>()
   #characters = 0
 
   /** `writer` is part of each tag: another version of the service may write the same rooms another way. */
-  constructor(store: Store, clock: Clock, writer: string) {
+  constructor(store: Store, clock: Clock, writer: string, serialise: (rooms: Room[]) => string = JSON.stringify) {
     this.#store = store
     this.#clock = clock
     this.#writer = writer
-  }
-
-  /** The list that was sent last, if it still holds. */
-  kept({ id, revisedAt, liveRevision }: RoomsRevision & { id: string }, membership: Membership): RoomList | undefined {
-    const last = this.last(id, membership)
-    return last?.revisedAt === revisedAt && last.liveRevision === liveRevision ? last : undefined
+    this.#serialise = serialise
   }
 
   /** The list that was sent last; it holds if the building is still of its revision. */
@@ -56,20 +53,23 @@ export class RoomLists {
   }
 
   /** `revision` was read before: the rooms that are read now are at least as new. */
-  async of(
-    building: RoomsRevision & { id: string },
-    membership: Membership,
-    serialise: (rooms: Room[]) => string,
-  ): Promise<RoomList> {
-    const kept = this.kept(building, membership)
-    if (kept) return kept
+  of(building: RoomsRevision & { id: string }, membership: Membership): MaybePromise<RoomList> {
     const { id, revisedAt, liveRevision } = building
+    const last = this.last(id, membership)
+    const isKept = last?.revisedAt === revisedAt && last.liveRevision === liveRevision
+    return isKept ? last : this.#make(building, membership)
+  }
+
+  async #make(
+    { id, revisedAt, liveRevision }: RoomsRevision & { id: string },
+    membership: Membership,
+  ): Promise<RoomList> {
     const nowMs = Math.floor(this.#clock.now())
     const rows = roomsSeen(membership, await roomsOf(this.#store, id), (row) => row.id)
     const turns = rows.flatMap(turnsOf)
     const fromMs = Math.max(0, ...turns.filter((turn) => turn <= nowMs))
     const untilMs = Math.min(Number.POSITIVE_INFINITY, ...turns.filter((turn) => turn > nowMs))
-    const text = serialise(rows.map((row) => roomView(row, nowMs)))
+    const text = this.#serialise(rows.map((row) => roomView(row, nowMs)))
     const numbers = [revisedAt, liveRevision, fromMs].map((number) => number.toString(36))
     const chosen = chosenOf(membership)
     const mark = [...numbers, ...(chosen === '' ? [] : [digestOf(chosen)])].join('-')

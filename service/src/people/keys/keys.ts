@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { DAY_MS, type Key, MINUTE_MS, type Permission, timestampOf } from '@hypocaust/domain'
 import type { ExpressionBuilder, Selectable } from 'kysely'
+import type { Logger } from 'pino'
 import { after, type MaybePromise } from '../../base/at-once.ts'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
@@ -191,9 +192,14 @@ export const reaches = ({ buildings }: Pick<ApiKey, 'buildings'>, buildingId: st
 export const isUseNews = ({ lastUsedAt }: AskingKey, nowMs: number): boolean =>
   lastUsedAt === null || nowMs - lastUsedAt >= LAST_USED_STEP_MS
 
-export async function noteUse(store: Store, clock: Clock, key: AskingKey): Promise<void> {
+/** Beside the request, which does not wait for it. */
+export function noteUse(store: Store, clock: Clock, key: AskingKey, logger: Pick<Logger, 'warn'>): void {
   const nowMs = clock.now()
   if (!isUseNews(key, nowMs)) return
+  writeUse(store, key, nowMs).catch((err) => logger.warn({ err }, 'last use of a key not noted'))
+}
+
+async function writeUse(store: Store, key: AskingKey, nowMs: number): Promise<void> {
   await store.db
     .updateTable('apiKeys')
     .set({ lastUsedAt: nowMs })

@@ -4,7 +4,7 @@ import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
 import { actingAs } from '../../../house/change-log/actor.ts'
 import { requirePermission, seesRoom } from '../../../house/membership.ts'
-import { type AskingKey, authenticate, isUseNews, noteUse, type ReachedBuilding } from '../../../people/keys/keys.ts'
+import { type AskingKey, authenticate, noteUse, type ReachedBuilding } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
 import { requireActions } from '../actions.ts'
 import { bodyOf, pathOf } from '../errors.ts'
@@ -90,8 +90,7 @@ export async function admit(
   const { key, building } = asker
   request.apiKey = key
   request.reached = building
-  if (isUseNews(key, clock.now()))
-    noteUse(store, clock, key).catch((err) => request.log.warn({ err }, 'last use of a key not noted'))
+  noteUse(store, clock, key, request.log)
   if (!request.routeOptions.config.costsByAnswer) await charge(request, reply, limits, budget)
   return key
 }

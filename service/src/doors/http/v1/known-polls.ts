@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { mayDo } from '@hypocaust/domain'
-import { after, type MaybePromise } from '../../../base/at-once.ts'
+import { after, all, type MaybePromise } from '../../../base/at-once.ts'
 import type { Clock } from '../../../base/clock.ts'
 import type { RoomList, RoomLists } from '../../../house/rooms/room-lists.ts'
-import { type Asker, authenticateAll, isUseNews } from '../../../people/keys/keys.ts'
+import { type Asker, type AskingKey, authenticateAll } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
 import { isWorthCompressing } from '../compress.ts'
 import { isListed } from '../etag.ts'
@@ -23,6 +23,7 @@ export interface KeyedPoll extends Poll {
 /** What is known of a poll that only its budget can refuse. */
 export interface KnownPoll extends Costing {
   list: RoomList
+  asker: AskingKey
 }
 
 export interface KnownPollParts {
@@ -33,21 +34,21 @@ export interface KnownPollParts {
 }
 
 export interface KnownPolls {
-  /** Undefined for what is refused, when the list has changed or is to be compressed, or when the use is to be noted. */
+  /** Undefined for what is refused, and when the list is to be compressed. */
   of(polls: KeyedPoll[]): MaybePromise<(KnownPoll | undefined)[]>
 }
 
-export function knownPoll(
-  { lists, clock }: KnownPollParts,
-  { headers }: Poll,
-  asker: Asker | undefined,
-): KnownPoll | undefined {
+/** By who asks, as the database knows it now. */
+export function knownPoll(lists: RoomLists, poll: Poll, asker: Asker | undefined): MaybePromise<KnownPoll | undefined> {
   const building = asker?.building
-  const list = building && mayDo(building.membership.role, 'view') && lists.kept(building, building.membership)
-  if (!list || isUseNews(asker.key, clock.now())) return undefined
+  if (!building || !mayDo(building.membership.role, 'view')) return undefined
+  return after(lists.of(building, building.membership), (list) => pollOf(poll, asker, list))
+}
+
+export function pollOf({ headers }: Poll, { key, readWindow }: Asker, list: RoomList): KnownPoll | undefined {
   const isFree = isListed(headers['if-none-match'], list.tag)
   if (!isFree && isWorthCompressing(list.bytes)) return undefined
-  return { list, key: asker.key.id, isFree, isPaid: false, window: asker.readWindow }
+  return { list, asker: key, key: key.id, isFree, isPaid: false, window: readWindow }
 }
 
 /** By what a look-up finds. */
@@ -59,9 +60,9 @@ export class FoundPolls implements KnownPolls {
   }
 
   of(polls: KeyedPoll[]): MaybePromise<(KnownPoll | undefined)[]> {
-    const { store, clock } = this.#parts
+    const { store, clock, lists } = this.#parts
     return after(authenticateAll(store, clock, polls), (askers) =>
-      polls.map((poll, i) => knownPoll(this.#parts, poll, askers[i])),
+      all(polls.map((poll, i) => knownPoll(lists, poll, askers[i]))),
     )
   }
 }
