@@ -79,6 +79,14 @@ describe('the outlook in words', () => {
     expect(said(coming)).toMatch(/^The room reaches 23.0° by about 19:00\./)
   })
 
+  test('a room that needs no heat to get there is not said to be warmed by its floor, nor for 0.0 kWh', () => {
+    const coming = { reach: 'expected', reached_at: '2026-01-16T18:00:00.000Z', heat_kwh: 0.04 } as const
+    expect(said(coming)).toBe('The room reaches 23.0° by about 19:00 without heating. It is 21.4° now.')
+    expect(said(coming, { power: 0.5 })).toBe(
+      'Heating to reach 23.0° by about 19:00. It is 21.4° now, and this floor warms the room by about 0.4° an hour.',
+    )
+  })
+
   test('agrees with the state: only a floor that is heated is said to be heated', () => {
     expect(said({}, { power: 0 })).toBe('It is 21.4° now, warm enough for 23.0°.')
     expect(said({}, { power: 0.1 })).toBe('It is 21.4° now. Heating to keep 23.0°.')

@@ -345,6 +345,7 @@ export const de: Catalogue = {
   'outlook.holding': 'Es sind {degrees}°. Geheizt wird, um {setpoint}° zu halten.',
   'outlook.heating_to': 'Es wird geheizt: {setpoint}° sind gegen {time} erreicht.',
   'outlook.comes_to': 'Gegen {time} erreicht der Raum {setpoint}°.',
+  'outlook.comes_by_itself': 'Gegen {time} erreicht der Raum auch ohne Heizen {setpoint}°.',
   'outlook.takes': 'Das braucht etwa {kwh} kWh.',
   'outlook.heating_ahead': 'Es sind {degrees}°. Geheizt wird, damit der Raum bis {time} {setpoint}° erreicht.',
   'outlook.heating_ahead_late':

@@ -341,6 +341,7 @@ export const en = {
   'outlook.holding': 'It is {degrees}° now. Heating to keep {setpoint}°.',
   'outlook.heating_to': 'Heating to reach {setpoint}° by about {time}.',
   'outlook.comes_to': 'The room reaches {setpoint}° by about {time}.',
+  'outlook.comes_by_itself': 'The room reaches {setpoint}° by about {time} without heating.',
   'outlook.takes': 'That takes about {kwh} kWh.',
   'outlook.heating_ahead': 'It is {degrees}° now. Heating, so that it is {setpoint}° by {time}.',
   'outlook.heating_ahead_late':

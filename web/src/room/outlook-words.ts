@@ -13,6 +13,8 @@ interface Words {
 
 /** Slower than this is not worth a figure. */
 const LEAST_KELVIN_PER_H = 0.05
+/** Less would be shown as none. */
+const LEAST_KWH = 0.05
 
 /**
  * Where the room is, where it goes, by when; then what comes next. A room that was just turned off is off, although its
@@ -54,6 +56,10 @@ function whatNow(outlook: AppOutlook, room: AppRoom, words: Words): string[] {
   }
   const reachedMs = Date.parse(outlook.reached_at ?? '')
   const time = format.until(reachedMs, words.now, words.timeZone)
+  const { heat_kwh: heatKwh } = outlook
+  const isHeatNamed = heatKwh !== null && heatKwh >= LEAST_KWH
+  if (!isHeating && heatKwh !== null && !isHeatNamed)
+    return [t('outlook.comes_by_itself', { setpoint, time }), ...airNow(room, words)]
   const first = t(isHeating ? 'outlook.heating_to' : 'outlook.comes_to', { setpoint, time })
   if (air === null) return [first]
   const kelvinPerH = ((outlook.setpoint - air) / (reachedMs - words.now)) * HOUR_MS
@@ -61,8 +67,7 @@ function whatNow(outlook: AppOutlook, room: AppRoom, words: Words): string[] {
     kelvinPerH > LEAST_KELVIN_PER_H && Number.isFinite(kelvinPerH)
       ? t('outlook.is_and_warms', { degrees: format.degrees(air), kelvin: format.kelvin(kelvinPerH) })
       : t('outlook.is', { degrees: format.degrees(air) })
-  const heat = outlook.heat_kwh === null ? [] : [t('outlook.takes', { kwh: format.decimal(outlook.heat_kwh) })]
-  return [first, pace, ...heat]
+  return [first, pace, ...(isHeatNamed ? [t('outlook.takes', { kwh: format.decimal(heatKwh) })] : [])]
 }
 
 function whatNext({ next, warm_up: rise }: AppOutlook, { t, format, now, timeZone }: Words): string[] {
