@@ -197,8 +197,8 @@ export class EmbeddedBroker implements MqttLink {
   }
 
   /**
-   * Nearly all that gateways send is readings, and that they have what they were sent. Both are dealt with here: the
-   * broker, made for any topic and any number of subscribers, would take several times as long.
+   * Nearly all that gateways send is readings, confirmations and acknowledgements. They are dealt with here: the broker,
+   * made for any topic and any number of subscribers, would take several times as long.
    */
   #take(client: Client, stream: BrokerStream, bytes: Buffer): boolean {
     const gateway = client.connected && !client.closed ? this.#gateways.get(client) : undefined

@@ -71,7 +71,7 @@ async function writeSteps(store: Store, steps: StepWrites[]): Promise<PromiseSet
 export class Heating {
   readonly #parts: HeatingParts
   readonly #queue = new KeyedQueue()
-  readonly #kept = new KeptStates()
+  readonly #kept: KeptStates
   /** Buildings whose next turn steps every room. */
   readonly #whole = new Set<string>()
   /** What is read for many buildings at once comes for all of them at once. */
@@ -81,6 +81,7 @@ export class Heating {
 
   constructor(parts: HeatingParts) {
     this.#parts = parts
+    this.#kept = new KeptStates(parts.clock)
     this.#writes = new Gathered((steps) => writeSteps(parts.store, steps))
   }
 

@@ -1,11 +1,15 @@
 import type { RoomControl } from '@hypocaust/control'
+import { MINUTE_MS } from '@hypocaust/domain'
+import type { Clock } from '../../base/clock.ts'
 import { isSameList } from '../../base/same-list.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Compacted } from './compact.ts'
 
-/** Some kilobytes each. Beyond them the one that was kept first goes. */
+/** Some kilobytes each. */
 const MOST_KEPT = 5000
+/** A room of which nothing was kept for so long is gone, or another process steps it: a quiet one is stepped more often. */
+const FORGOTTEN_AFTER_MS = 30 * MINUTE_MS
 
 interface Versioned {
   id: string
@@ -19,12 +23,22 @@ interface Kept {
   settings: unknown[]
 }
 
+interface Dated extends Kept {
+  keptMs: number
+}
+
 /**
  * The states that this process wrote, so that the next step of a room need not read them again. The version in the
  * database says whether one still holds.
  */
 export class KeptStates {
-  readonly #states = new Map<string, Kept>()
+  readonly #clock: Clock
+  readonly #states = new Map<string, Dated>()
+  #sweptMs = Number.NEGATIVE_INFINITY
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
 
   of({ id, version }: Versioned): Compacted<RoomControl> | undefined {
     const kept = this.#states.get(id)
@@ -37,13 +51,21 @@ export class KeptStates {
     return kept?.version === version && isSameList(kept.settings, settings)
   }
 
+  /** Of too many rooms some are kept and not the latest: they take turns, so the oldest is the one that is needed next. */
   keep(roomId: string, { version, state, settings }: Kept): void {
+    const keptMs = this.#clock.elapsedMs()
     const before = this.#states.get(roomId)
+    if (!before && !this.#hasRoom(keptMs)) return
     const isAsBefore = before !== undefined && isSameList(before.settings, settings)
-    this.#states.set(roomId, { version, state, settings: isAsBefore ? before.settings : settings })
-    if (this.#states.size <= MOST_KEPT) return
-    const [oldest] = this.#states.keys()
-    if (oldest !== undefined) this.#states.delete(oldest)
+    this.#states.set(roomId, { version, state, settings: isAsBefore ? before.settings : settings, keptMs })
+  }
+
+  #hasRoom(nowMs: number): boolean {
+    if (this.#states.size >= MOST_KEPT && nowMs - this.#sweptMs >= MINUTE_MS) {
+      this.#sweptMs = nowMs
+      for (const [id, { keptMs }] of this.#states) if (nowMs - keptMs >= FORGOTTEN_AFTER_MS) this.#states.delete(id)
+    }
+    return this.#states.size < MOST_KEPT
   }
 }
 
