@@ -18,7 +18,7 @@ import { tableOf } from './table.ts'
 
 const FULL = {
   poll: { turns: 15, requests: 2000, warmUp: 20_000 },
-  patch: { turns: 5, requests: 1500 },
+  patch: { turns: 9, requests: 1500 },
   costs: { phaseS: 3, turns: 7, warmUpMinutes: 60 },
   starts: 9,
 }
