@@ -91,6 +91,14 @@ test('many that came at once wait no longer than one: their senders may wait for
   }
 })
 
+test('where enough wait, no others are waited for', async () => {
+  const enough = send(31)
+  isDueWithin(200)
+  enough.push(...send(1))
+  expect(isDueWithin(50)).toBe(true)
+  await written(enough)
+})
+
 test('a few that still come wait no longer than one', async () => {
   const few = send(6)
   isDueWithin(200)

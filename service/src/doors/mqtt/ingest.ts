@@ -41,10 +41,11 @@ export interface IngestParts {
 
 /** How long a message waits for others to be written with it: */
 const GATHER_MS = 250
-/** so many times while many come, and come still: each costs less the more there are. */
+/** so many times while many come, and come still: each costs less the more there are, */
 const MOST_GATHERINGS = 4
 const MANY = 8
-/** Who sends its next message only after the commit of the last would wait for itself. */
+/** up to so many. Senders that wait for the commit of their last message must not wait for each other. */
+const ENOUGH = 32
 const COMING_MS = 100
 const MAX_BATCH = 200
 const MAX_BATCH_BYTES = 512 * 1024
@@ -171,7 +172,8 @@ export class Ingest {
 
   #areManyComing(): boolean {
     const newest = this.#waiting.at(-1)
-    return newest !== undefined && this.#waiting.length >= MANY && this.#latest.now() - newest.latestMs <= COMING_MS
+    if (!newest || this.#waiting.length < MANY || this.#waiting.length >= ENOUGH) return false
+    return this.#latest.now() - newest.latestMs <= COMING_MS
   }
 
   #flush(): Promise<void> {

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import { hasChosenRooms, type Room } from '@hypocaust/domain'
-import type { MaybePromise } from '../../base/at-once.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { type Membership, roomsSeen } from '../membership.ts'
@@ -44,6 +43,12 @@ export class RoomLists {
     this.#serialise = serialise
   }
 
+  /** The list that was sent last, if it still holds. */
+  kept({ id, revisedAt, liveRevision }: RoomsRevision & { id: string }, membership: Membership): RoomList | undefined {
+    const last = this.last(id, membership)
+    return last?.revisedAt === revisedAt && last.liveRevision === liveRevision ? last : undefined
+  }
+
   /** The list that was sent last; it holds if the building is still of its revision. */
   last(id: string, membership: Membership): (RoomList & RoomsRevision) | undefined {
     const last = this.#kept.get(id + chosenOf(membership))
@@ -53,17 +58,10 @@ export class RoomLists {
   }
 
   /** `revision` was read before: the rooms that are read now are at least as new. */
-  of(building: RoomsRevision & { id: string }, membership: Membership): MaybePromise<RoomList> {
+  async of(building: RoomsRevision & { id: string }, membership: Membership): Promise<RoomList> {
+    const kept = this.kept(building, membership)
+    if (kept) return kept
     const { id, revisedAt, liveRevision } = building
-    const last = this.last(id, membership)
-    const isKept = last?.revisedAt === revisedAt && last.liveRevision === liveRevision
-    return isKept ? last : this.#make(building, membership)
-  }
-
-  async #make(
-    { id, revisedAt, liveRevision }: RoomsRevision & { id: string },
-    membership: Membership,
-  ): Promise<RoomList> {
     const nowMs = Math.floor(this.#clock.now())
     const rows = roomsSeen(membership, await roomsOf(this.#store, id), (row) => row.id)
     const turns = rows.flatMap(turnsOf)

@@ -1,8 +1,8 @@
-import { all, type MaybePromise } from '../../../base/at-once.ts'
+import type { MaybePromise } from '../../../base/at-once.ts'
 import { hashSecret } from '../../../base/secret.ts'
 import type { AskerRow } from '../../../people/keys/askers.ts'
 import { askExpecting, type Expectation, type Reply } from '../../../people/keys/expected-askers.ts'
-import { askerOf, isUseNews } from '../../../people/keys/keys.ts'
+import { askerOf } from '../../../people/keys/keys.ts'
 import { WINDOW_S } from '../limits.ts'
 import {
   FoundPolls,
@@ -10,8 +10,8 @@ import {
   type KnownPoll,
   type KnownPollParts,
   type KnownPolls,
-  knownPoll,
-  pollOf,
+  keptPoll,
+  newPoll,
 } from './known-polls.ts'
 
 /** What was found last of a key and a building. */
@@ -61,7 +61,7 @@ export class ExpectedPolls implements KnownPolls {
     const asked = polls.map((poll) => this.#asked(poll, nowMs))
     if (limit > 0) markSpending(asked)
     const replies = await askExpecting(store, asked, nowMs, { limit, windowMs: WINDOW_S * 1000 })
-    return all(asked.map((poll, i) => this.#known(poll, replies[i], nowMs)))
+    return Promise.all(asked.map((poll, i) => this.#known(poll, replies[i], nowMs)))
   }
 
   #asked(poll: KeyedPoll, nowMs: number): AskedPoll {
@@ -74,18 +74,16 @@ export class ExpectedPolls implements KnownPolls {
     const seen = this.#seen.get(hash + poll.buildingId)
     if (!seen?.row.role) return undefined
     const { role, rooms } = seen.row
-    const last = this.#parts.lists.last(poll.buildingId, { role, rooms })
-    const asker = last && askerOf(seen.row, nowMs, last)
-    // What the database knows of its last use may be newer.
-    if (!asker || isUseNews(asker.key, nowMs)) return undefined
-    const known = pollOf(poll, asker, last)
-    return known && { known, digest: seen.digest, revision: last, spends: false }
+    const revision = this.#parts.lists.last(poll.buildingId, { role, rooms })
+    const known = revision && keptPoll(this.#parts, poll, askerOf(seen.row, nowMs, revision))
+    return known && { known, digest: seen.digest, revision, spends: false }
   }
 
   #known(poll: AskedPoll, reply: Reply | undefined, nowMs: number): MaybePromise<KnownPoll | undefined> {
     if (reply?.kind === 'found') {
       this.#remember(poll.hash + poll.buildingId, reply)
-      return knownPoll(this.#parts.lists, poll, askerOf(reply.row, nowMs))
+      const asker = askerOf(reply.row, nowMs)
+      return keptPoll(this.#parts, poll, asker) ?? newPoll(this.#parts, poll, asker)
     }
     if (reply?.kind !== 'as expected' || !poll.expected) return undefined
     const { known, spends } = poll.expected

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { mayDo } from '@hypocaust/domain'
-import { after, all, type MaybePromise } from '../../../base/at-once.ts'
+import type { Logger } from 'pino'
+import { after, type MaybePromise } from '../../../base/at-once.ts'
 import type { Clock } from '../../../base/clock.ts'
 import type { RoomList, RoomLists } from '../../../house/rooms/room-lists.ts'
-import { type Asker, type AskingKey, authenticateAll } from '../../../people/keys/keys.ts'
+import { type Asker, authenticateAll, isUseNews, noteUse } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
 import { isWorthCompressing } from '../compress.ts'
 import { isListed } from '../etag.ts'
@@ -23,7 +24,6 @@ export interface KeyedPoll extends Poll {
 /** What is known of a poll that only its budget can refuse. */
 export interface KnownPoll extends Costing {
   list: RoomList
-  asker: AskingKey
 }
 
 export interface KnownPollParts {
@@ -31,6 +31,7 @@ export interface KnownPollParts {
   clock: Clock
   limits: RateLimits
   lists: RoomLists
+  logger: Logger
 }
 
 export interface KnownPolls {
@@ -38,17 +39,33 @@ export interface KnownPolls {
   of(polls: KeyedPoll[]): MaybePromise<(KnownPoll | undefined)[]>
 }
 
-/** By who asks, as the database knows it now. */
-export function knownPoll(lists: RoomLists, poll: Poll, asker: Asker | undefined): MaybePromise<KnownPoll | undefined> {
+/** As nearly all polls are answered: by the list that was sent last, with nothing else to do. */
+export function keptPoll(
+  { lists, clock }: KnownPollParts,
+  poll: Poll,
+  asker: Asker | undefined,
+): KnownPoll | undefined {
   const building = asker?.building
-  if (!building || !mayDo(building.membership.role, 'view')) return undefined
-  return after(lists.of(building, building.membership), (list) => pollOf(poll, asker, list))
+  const list = building && mayDo(building.membership.role, 'view') && lists.kept(building, building.membership)
+  return list && !isUseNews(asker.key, clock.now()) ? pollOf(poll, asker, list) : undefined
 }
 
-export function pollOf({ headers }: Poll, { key, readWindow }: Asker, list: RoomList): KnownPoll | undefined {
+/** With a new list where the rooms have changed, and a note that the key is in use. */
+export async function newPoll(
+  { store, lists, clock, logger }: KnownPollParts,
+  poll: Poll,
+  asker: Asker | undefined,
+): Promise<KnownPoll | undefined> {
+  const building = asker?.building
+  if (!building || !mayDo(building.membership.role, 'view')) return undefined
+  noteUse(store, clock, asker.key, logger)
+  return pollOf(poll, asker, await lists.of(building, building.membership))
+}
+
+function pollOf({ headers }: Poll, { key, readWindow }: Asker, list: RoomList): KnownPoll | undefined {
   const isFree = isListed(headers['if-none-match'], list.tag)
   if (!isFree && isWorthCompressing(list.bytes)) return undefined
-  return { list, asker: key, key: key.id, isFree, isPaid: false, window: readWindow }
+  return { list, key: key.id, isFree, isPaid: false, window: readWindow }
 }
 
 /** By what a look-up finds. */
@@ -60,9 +77,11 @@ export class FoundPolls implements KnownPolls {
   }
 
   of(polls: KeyedPoll[]): MaybePromise<(KnownPoll | undefined)[]> {
-    const { store, clock, lists } = this.#parts
-    return after(authenticateAll(store, clock, polls), (askers) =>
-      all(polls.map((poll, i) => knownPoll(lists, poll, askers[i]))),
-    )
+    const { store, clock } = this.#parts
+    return after(authenticateAll(store, clock, polls), (askers) => {
+      const kept = polls.map((poll, i) => keptPoll(this.#parts, poll, askers[i]))
+      if (!kept.includes(undefined)) return kept
+      return Promise.all(kept.map((known, i) => known ?? newPoll(this.#parts, polls[i] as Poll, askers[i])))
+    })
   }
 }

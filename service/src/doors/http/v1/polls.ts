@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
 import type { Metrics } from '../../../base/metrics.ts'
-import { isKey, noteUse } from '../../../people/keys/keys.ts'
+import { isKey } from '../../../people/keys/keys.ts'
 import { LOOK_UP_PATIENCE_MS } from '../../../store/store.ts'
 import { JSON_UTF8 } from '../body.ts'
 import { CACHE_CONTROL } from '../etag.ts'
@@ -29,7 +28,6 @@ export const UNUSUAL = ['expect', 'content-length', 'transfer-encoding', 'upgrad
 
 export interface PollParts extends KnownPollParts {
   metrics: Metrics
-  logger: Logger
   shedding: Shedding
 }
 
@@ -118,10 +116,9 @@ export class Polls {
   }
 
   async #answersTo(polls: WaitingPoll[]): Promise<(PollAnswer | undefined)[]> {
-    const { store, clock, limits, logger } = this.#parts
+    const { limits } = this.#parts
     const known = await this.#knownPolls.of(polls)
     const counted = known.filter((each) => each !== undefined)
-    for (const { asker } of counted) noteUse(store, clock, asker, logger)
     const spent = limits.quota('read') === 0 ? [] : await limits.spendEach(counted, 'read')
     const nowMs = performance.now()
     let next = 0
