@@ -61,10 +61,10 @@ function firstIterate(problem: HeatProblem): Iterate {
     for (let i = 0; i < problem.limits.length; i++) {
       const at = i * steps + k
       const short = missing(problem, path, k, i)
-      soft.excess[at] = Math.max(0, short) + 0.3
-      soft.slack[at] = (soft.excess[at] as number) - short
-      soft.excessDual[at] = 0.5 * (problem.weight[k * problem.limits.length + i] as number)
-      soft.dual[at] = soft.excessDual[at] as number
+      soft.excesses[at] = Math.max(0, short) + 0.3
+      soft.slacks[at] = (soft.excesses[at] as number) - short
+      soft.excessDuals[at] = 0.5 * (problem.weight[k * problem.limits.length + i] as number)
+      soft.duals[at] = soft.excessDuals[at] as number
     }
   }
   return iterate
@@ -112,22 +112,22 @@ function moved({ slack, dual, slackStep, dualStep }: Pair, primalLength: number,
 }
 
 function movedLimits(limits: SoftLimits, primalLength: number, dualLength: number): { kept: number; paid: number } {
-  const { slack, dual, excess, excessDual, slackStep, dualStep, excessStep } = limits
+  const { slacks, duals, excesses, excessDuals, slackSteps, dualSteps, excessSteps } = limits
   let kept = 0
   let paid = 0
-  for (let at = 0; at < slack.length; at++) {
-    if (dual[at] === 0) continue
-    const step = dualLength * (dualStep[at] as number)
-    const s = (slack[at] as number) + primalLength * (slackStep[at] as number)
-    const d = (dual[at] as number) + step
-    const e = (excess[at] as number) + primalLength * (excessStep[at] as number)
-    const ed = (excessDual[at] as number) - step
-    slack[at] = s
-    dual[at] = d
-    excess[at] = e
-    excessDual[at] = ed
-    kept += s * d
-    paid += e * ed
+  for (let at = 0; at < slacks.length; at++) {
+    if (duals[at] === 0) continue
+    const dualStep = dualLength * (dualSteps[at] as number)
+    const slack = (slacks[at] as number) + primalLength * (slackSteps[at] as number)
+    const dual = (duals[at] as number) + dualStep
+    const excess = (excesses[at] as number) + primalLength * (excessSteps[at] as number)
+    const excessDual = (excessDuals[at] as number) - dualStep
+    slacks[at] = slack
+    duals[at] = dual
+    excesses[at] = excess
+    excessDuals[at] = excessDual
+    kept += slack * dual
+    paid += excess * excessDual
   }
   return { kept, paid }
 }

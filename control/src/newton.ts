@@ -11,15 +11,15 @@ export type Pair = { slack: Float64Array; dual: Float64Array; slackStep: Float64
  * against each other, by the same step.
  */
 export type SoftLimits = {
-  slack: Float64Array
-  dual: Float64Array
-  excess: Float64Array
-  excessDual: Float64Array
-  slackStep: Float64Array
-  dualStep: Float64Array
-  excessStep: Float64Array
+  slacks: Float64Array
+  duals: Float64Array
+  excesses: Float64Array
+  excessDuals: Float64Array
+  slackSteps: Float64Array
+  dualSteps: Float64Array
+  excessSteps: Float64Array
   /** How stiff it is with its excess eliminated, inverted. */
-  inverse: Float64Array
+  inverses: Float64Array
 }
 
 export type Iterate = Steps & {
@@ -40,14 +40,14 @@ export const newPair = (length: number): Pair => ({
 })
 
 export const newSoftLimits = (length: number): SoftLimits => ({
-  slack: new Float64Array(length),
-  dual: new Float64Array(length),
-  excess: new Float64Array(length),
-  excessDual: new Float64Array(length),
-  slackStep: new Float64Array(length),
-  dualStep: new Float64Array(length),
-  excessStep: new Float64Array(length),
-  inverse: new Float64Array(length),
+  slacks: new Float64Array(length),
+  duals: new Float64Array(length),
+  excesses: new Float64Array(length),
+  excessDuals: new Float64Array(length),
+  slackSteps: new Float64Array(length),
+  dualSteps: new Float64Array(length),
+  excessSteps: new Float64Array(length),
+  inverses: new Float64Array(length),
 })
 
 /** How far slacks and multipliers may go along a step and stay positive; 1 is all of it. */
@@ -86,21 +86,22 @@ function eliminateHeat(problem: HeatProblem, { low, high, quadratic }: Iterate, 
 /** Adds each soft limit to its row as a curvature and a pull. */
 function eliminateLimits(problem: HeatProblem, { soft, quadratic }: Iterate, barrier: number) {
   const { rowCurve, rowPull } = quadratic
-  const { slack, dual, excess, excessDual, inverse } = soft
+  const { slacks, duals, excesses, excessDuals, inverses } = soft
   const steps = stepsOf(problem)
   rowCurve.fill(0)
   rowPull.fill(0)
   for (let i = 0; i < problem.limits.length; i++) {
     const { row, sign } = problem.limits[i] as Limit
     for (let k = 0, at = i * steps, to = row * steps; k < steps; k++, at++, to++) {
-      const d = dual[at] as number
-      if (d === 0) continue
-      const ed = excessDual[at] as number
-      const free = d * (excess[at] as number)
-      const each = 1 / (free + ed * (slack[at] as number))
-      inverse[at] = each
-      rowCurve[to] = (rowCurve[to] as number) + d * ed * each
-      rowPull[to] = (rowPull[to] as number) + sign * each * (barrier * (d - ed) - free * (d + ed))
+      const dual = duals[at] as number
+      if (dual === 0) continue
+      const excessDual = excessDuals[at] as number
+      const free = dual * (excesses[at] as number)
+      const inverse = 1 / (free + excessDual * (slacks[at] as number))
+      inverses[at] = inverse
+      rowCurve[to] = (rowCurve[to] as number) + dual * excessDual * inverse
+      rowPull[to] =
+        (rowPull[to] as number) + sign * inverse * (barrier * (dual - excessDual) - free * (dual + excessDual))
     }
   }
 }
@@ -130,29 +131,30 @@ function move(pair: Pair, at: number, slackStep: number, barrier: number, length
 }
 
 function finishLimits(problem: HeatProblem, { soft, rowStep }: Iterate, barrier: number, lengths: Lengths) {
-  const { slack, dual, excess, excessDual, slackStep, dualStep, excessStep, inverse } = soft
+  const { slacks, duals, excesses, excessDuals, slackSteps, dualSteps, excessSteps, inverses } = soft
   const steps = stepsOf(problem)
   let { primal, dual: dualLength } = lengths
   for (let i = 0; i < problem.limits.length; i++) {
     const { row, sign } = problem.limits[i] as Limit
     for (let k = 0, at = i * steps, from = row * steps; k < steps; k++, at++, from++) {
-      const d = dual[at] as number
-      if (d === 0) continue
-      const s = slack[at] as number
-      const e = excess[at] as number
-      const ed = excessDual[at] as number
-      const each = inverse[at] as number
+      const dual = duals[at] as number
+      if (dual === 0) continue
+      const slack = slacks[at] as number
+      const excess = excesses[at] as number
+      const excessDual = excessDuals[at] as number
+      const inverse = inverses[at] as number
       const lookStep = sign * (rowStep[from] as number)
-      const eStep = each * (barrier * (s + e) - e * (s * (d + ed) + d * lookStep))
-      const sStep = lookStep + eStep
-      const dStep = each * (barrier * (ed - d) - d * ed * (s - e + lookStep))
-      slackStep[at] = sStep
-      dualStep[at] = dStep
-      excessStep[at] = eStep
-      primal = shortened(primal, s, sStep)
-      primal = shortened(primal, e, eStep)
-      dualLength = shortened(dualLength, d, dStep)
-      dualLength = shortened(dualLength, ed, -dStep)
+      const excessStep =
+        inverse * (barrier * (slack + excess) - excess * (slack * (dual + excessDual) + dual * lookStep))
+      const slackStep = lookStep + excessStep
+      const dualStep = inverse * (barrier * (excessDual - dual) - dual * excessDual * (slack - excess + lookStep))
+      slackSteps[at] = slackStep
+      dualSteps[at] = dualStep
+      excessSteps[at] = excessStep
+      primal = shortened(primal, slack, slackStep)
+      primal = shortened(primal, excess, excessStep)
+      dualLength = shortened(dualLength, dual, dualStep)
+      dualLength = shortened(dualLength, excessDual, -dualStep)
     }
   }
   lengths.primal = primal

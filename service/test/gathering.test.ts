@@ -91,20 +91,15 @@ test('many that came at once wait no longer than one: their senders may wait for
   }
 })
 
-test('where enough wait, no others are waited for', async () => {
-  const enough = send(31)
+test.each([
+  ['enough that wait', 32],
+  ['a few that still come', 7],
+])('%s wait no longer than one', async (_what, count) => {
+  const sent = send(count - 1)
   isDueWithin(200)
-  enough.push(...send(1))
+  sent.push(...send(1))
   expect(isDueWithin(50)).toBe(true)
-  await written(enough)
-})
-
-test('a few that still come wait no longer than one', async () => {
-  const few = send(6)
-  isDueWithin(200)
-  few.push(...send(1))
-  expect(isDueWithin(50)).toBe(true)
-  await written(few)
+  await written(sent)
 })
 
 test('a full batch does not wait', async () => {

@@ -1,7 +1,4 @@
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { connect as connectSocket, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
 import { ROLES, TOPIC_ROOT, upTopic } from '@hypocaust/domain'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
@@ -13,12 +10,8 @@ import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { generate, writeToStream } from 'mqtt-packet'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startMqtt } from '../src/doors/mqtt/run.ts'
-import { makeAuthority, makeServerCertificate } from '../src/doors/tls/certificates.ts'
 import { removeGateway } from '../src/house/gateways/gateways.ts'
 import { undisturbed } from '../src/processes/alone.ts'
-
-const fixture = (name: string) => readFileSync(new URL(`../../testing/src/fixtures/${name}`, import.meta.url))
-const TLS = { cert: fixture('self-signed-cert.pem'), key: fixture('self-signed-key.pem') }
 
 /** Nobody outside may look at what is retained of others, so the test looks at the broker itself. */
 interface Broker {
@@ -347,42 +340,6 @@ describe('a token', () => {
     await removeGateway(world.store, world.clock, world.atticId)
     await gone
     await db.insertInto('gateways').values(row).execute()
-  })
-})
-
-describe('with a certificate', () => {
-  test('gateways speak TLS, and nothing else is understood', async () => {
-    const secure = await openMqttWorld({
-      broker: { kind: 'embedded', options: { ...EMBEDDED.options, tls: TLS } },
-    })
-    expect(secure.mqtt.address.tls).toBe(true)
-    const gateway = await secure.gateway(secure.cellarId, { rejectUnauthorized: false })
-    await gateway.deliver([reading(BATHROOM_SENSOR, 21, secure.clock.now())])
-    const plain = connectAsync(secure.url.replace('mqtts', 'mqtt'), { reconnectPeriod: 0, connectTimeout: 2000 }, false)
-    await expect(plain).rejects.toThrow()
-    await gateway.deliver([])
-    await secure.close()
-  })
-
-  test('a renewed one is shown from the next connection on, and those that stand go on', async () => {
-    const secure = await openMqttWorld({
-      broker: { kind: 'embedded', options: { ...EMBEDDED.options, tls: TLS } },
-    })
-    const shown = async () => {
-      const socket = connectTls({ port: secure.mqtt.address.port, host: '127.0.0.1', rejectUnauthorized: false })
-      await once(socket, 'secureConnect')
-      const certificate = socket.getPeerX509Certificate()
-      socket.destroy()
-      return certificate?.subject
-    }
-    const gateway = await secure.gateway(secure.cellarId, { rejectUnauthorized: false })
-    const before = await shown()
-    const authority = await makeAuthority('pi', [], Date.now())
-    secure.mqtt.useCertificate(await makeServerCertificate(authority, ['localhost'], Date.now()))
-    expect(await shown()).toBe('CN=Hypocaust')
-    expect(before).not.toBe('CN=Hypocaust')
-    await gateway.deliver([reading(BATHROOM_SENSOR, 21, secure.clock.now())])
-    await secure.close()
   })
 })
 

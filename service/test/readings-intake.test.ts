@@ -34,13 +34,6 @@ afterEach(async () => {
 const now = () => world.clock.now()
 const iso = (ms: number) => new Date(ms).toISOString()
 const temperatures = async (sensorId: string) => (await world.history(sensorId)).map(({ temperatureC }) => temperatureC)
-const beat = async (from: TestGateway, heartbeat: object = {}) => {
-  const before = await world.metric('hypocaust_gateway_messages_total', { topic: 'heartbeat' })
-  from.say('heartbeat', { boot: from.boot, ...heartbeat })
-  await eventually(
-    async () => (await world.metric('hypocaust_gateway_messages_total', { topic: 'heartbeat' })) > before,
-  )
-}
 
 describe('a message of readings', () => {
   test('shows in the room, is in the history and is committed', async () => {
@@ -228,19 +221,19 @@ describe('the time of a reading', () => {
   })
 
   test('is its arrival when the gateway says that its clock is wrong, until it says otherwise', async () => {
-    await beat(gateway, { clock_ok: false })
+    await world.beat(gateway, { clock_ok: false })
     await gateway.deliver([reading(BATHROOM_SENSOR, 20, '1970-01-01T00:00:09.000Z')])
     await gateway.deliver([reading(LIVING_ROOM_SENSOR, 20, 'soon')])
     expect((await world.history(BATHROOM_SENSOR))[0]?.measuredAt).toBe(now())
     expect((await world.history(LIVING_ROOM_SENSOR))[0]?.measuredAt).toBe(now())
-    await beat(gateway, { clock_ok: true })
+    await world.beat(gateway, { clock_ok: true })
     await gateway.deliver([reading(BATHROOM_SENSOR, 21, now() - 5000)])
     expect((await world.history(BATHROOM_SENSOR))[0]?.measuredAt).toBe(now() - 5000)
   })
 
   test('is judged by its own gateway’s clock, not another’s', async () => {
     const attic = await world.gateway(world.atticId)
-    await beat(attic, { clock_ok: false })
+    await world.beat(attic, { clock_ok: false })
     await gateway.deliver([reading(BATHROOM_SENSOR, 20, now() - 5000)])
     expect((await world.history(BATHROOM_SENSOR))[0]?.measuredAt).toBe(now() - 5000)
     await attic.leave()
@@ -358,45 +351,6 @@ describe('sensors', () => {
     await attic.deliver([reading(BATHROOM_SENSOR, 20, now() - 1000, { rssi: -91 })])
     expect((await world.world.bathroom()).sensor).toMatchObject({ temperature: 20.1, rssi: -90 })
     expect(await temperatures(BATHROOM_SENSOR)).toEqual([20, 20.1])
-    await attic.leave()
-  })
-})
-
-describe('availability', () => {
-  const building = async () => (await world.world.get(world.world.buildingPath)).json
-
-  test('is null until a gateway has spoken', async () => {
-    expect(await building()).toMatchObject({ available: null, last_seen: null })
-  })
-
-  test('readings and status alone are no heartbeat', async () => {
-    gateway.say('status', { state: 'online', boot: gateway.boot })
-    await gateway.deliver([reading(BATHROOM_SENSOR, 20, now())])
-    expect((await building()).available).toBeNull()
-  })
-
-  test('is true for five minutes after a heartbeat by the server’s clock, then false', async () => {
-    await beat(gateway, { timestamp: '2001-01-01T00:00:00.000Z' })
-    const seen = iso(now())
-    expect(await building()).toMatchObject({ available: true, last_seen: seen })
-    world.clock.advance(5 * MINUTE_MS)
-    expect(await building()).toMatchObject({ available: true, last_seen: seen })
-    world.clock.advance(1)
-    expect(await building()).toMatchObject({ available: false, last_seen: seen })
-    await beat(gateway)
-    expect(await building()).toMatchObject({ available: true, last_seen: iso(now()) })
-  })
-
-  test('the newest heartbeat of any gateway of the building counts', async () => {
-    const attic = await world.gateway(world.atticId)
-    await beat(gateway)
-    world.clock.advance(4 * MINUTE_MS)
-    await beat(attic)
-    const seen = iso(now())
-    world.clock.advance(4 * MINUTE_MS)
-    expect(await building()).toMatchObject({ available: true, last_seen: seen })
-    world.clock.advance(MINUTE_MS + 1)
-    expect((await building()).available).toBe(false)
     await attic.leave()
   })
 })

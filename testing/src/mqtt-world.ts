@@ -6,6 +6,7 @@ import { createMetrics, type Metrics } from '../../service/src/base/metrics.ts'
 import { type BrokerChoice, type RunningMqtt, startMqtt } from '../../service/src/doors/mqtt/run.ts'
 import { rotateToken } from '../../service/src/house/gateways/gateways.ts'
 import { undisturbed } from '../../service/src/processes/alone.ts'
+import { eventually } from './eventually.ts'
 import { Party } from './party.ts'
 import { TestGateway } from './test-gateway.ts'
 import { openWorld, type World } from './world.ts'
@@ -85,6 +86,14 @@ export class MqttWorld {
     const gateway = new TestGateway(id, party)
     this.#joined.push(gateway)
     return gateway
+  }
+
+  /** A heartbeat that has been taken in. */
+  async beat(from: TestGateway, heartbeat: object = {}): Promise<void> {
+    const taken = () => this.metric('hypocaust_gateway_messages_total', { topic: 'heartbeat' })
+    const before = await taken()
+    from.say('heartbeat', { boot: from.boot, ...heartbeat })
+    await eventually(async () => (await taken()) > before)
   }
 
   /** All stored readings of a sensor, oldest first. */

@@ -6,7 +6,7 @@ import type { GatewayTable, Tables, ValveWindowTable } from '../../store/tables.
 
 /** The server's clock at arrival counts, never the gateway's. */
 export const heartbeatUpdate = (store: Store, gatewayId: string, beat: Heartbeat, receivedAt: number): Compilable =>
-  setSeen.with(store, {
+  setHeartbeat.with(store, {
     gatewayId,
     receivedAt,
     boot: beat.boot,
@@ -14,12 +14,12 @@ export const heartbeatUpdate = (store: Store, gatewayId: string, beat: Heartbeat
     buffered: beat.buffered ?? null,
   })
 
-type Seen = Told<'boot' | 'clockOk' | 'buffered'> & { receivedAt: number }
+type HeartbeatColumns = Columns<'boot' | 'clockOk' | 'buffered'> & { receivedAt: number }
 
-const setSeen = statement((db, { gatewayId, receivedAt, boot, clockOk, buffered }: Seen) =>
+const setHeartbeat = statement((db, { gatewayId, receivedAt, boot, clockOk, buffered }: HeartbeatColumns) =>
   db
     .updateTable('gateways')
-    .set((eb) => ({ lastSeenAt: receivedAt, boot, clockOk, buffered: unlessNull(eb, 'buffered', buffered) }))
+    .set((eb) => ({ lastSeenAt: receivedAt, boot, clockOk, buffered: valueOrKept(eb, 'buffered', buffered) }))
     .where('id', '=', gatewayId),
 )
 
@@ -27,29 +27,29 @@ const setSeen = statement((db, { gatewayId, receivedAt, boot, clockOk, buffered 
 export function statusUpdate(store: Store, gatewayId: string, status: GatewayStatus): Compilable {
   const { boot, version = null, channels = null, config_revision: revision } = status
   const confirmedRevision = typeof revision === 'number' ? revision : null
-  const told = { gatewayId, boot, version, channels, confirmedRevision }
+  const columns = { gatewayId, boot, version, channels, confirmedRevision }
   return status.state === 'online'
-    ? setOnline.with(store, { ...told, watches: status.watches ? 1 : 0 })
-    : setOffline.with(store, told)
+    ? setOnline.with(store, { ...columns, watches: status.watches ? 1 : 0 })
+    : setOffline.with(store, columns)
 }
 
-type Status = Told<'boot' | 'version' | 'channels' | 'confirmedRevision'>
+type StatusColumns = Columns<'boot' | 'version' | 'channels' | 'confirmedRevision'>
 
-const statusColumns = (eb: Gateways, { boot, version, channels, confirmedRevision }: Status) => ({
+const statusColumns = (eb: Gateways, { boot, version, channels, confirmedRevision }: StatusColumns) => ({
   boot,
-  version: unlessNull(eb, 'version', version),
-  channels: unlessNull(eb, 'channels', channels),
-  confirmedRevision: unlessNull(eb, 'confirmedRevision', confirmedRevision),
+  version: valueOrKept(eb, 'version', version),
+  channels: valueOrKept(eb, 'channels', channels),
+  confirmedRevision: valueOrKept(eb, 'confirmedRevision', confirmedRevision),
 })
 
-const setOnline = statement((db, status: Status & Told<'watches'>) =>
+const setOnline = statement((db, status: StatusColumns & Columns<'watches'>) =>
   db
     .updateTable('gateways')
     .set((eb) => ({ state: 'online', watches: status.watches, ...statusColumns(eb, status) }))
     .where('id', '=', status.gatewayId),
 )
 
-const setOffline = statement((db, status: Status) =>
+const setOffline = statement((db, status: StatusColumns) =>
   db
     .updateTable('gateways')
     .set((eb) => ({ state: 'offline', ...statusColumns(eb, status) }))
@@ -96,14 +96,14 @@ const setAcked = statement((db, { gatewayId, epoch, seq, result }: Ack & OfGatew
 export const relaysUpdate = (store: Store, gatewayId: string, report: RelayReport): Compilable =>
   setRelays.with(store, { gatewayId, relayReport: JSON.stringify(report) })
 
-const setRelays = statement((db, { gatewayId, relayReport }: Told<'relayReport'>) =>
+const setRelays = statement((db, { gatewayId, relayReport }: Columns<'relayReport'>) =>
   db.updateTable('gateways').set({ relayReport }).where('id', '=', gatewayId),
 )
 
 export const sourceUpdate = (store: Store, gatewayId: string, report: SourceReport): Compilable =>
   setSource.with(store, { gatewayId, sourceReport: JSON.stringify(report) })
 
-const setSource = statement((db, { gatewayId, sourceReport }: Told<'sourceReport'>) =>
+const setSource = statement((db, { gatewayId, sourceReport }: Columns<'sourceReport'>) =>
   db.updateTable('gateways').set({ sourceReport }).where('id', '=', gatewayId),
 )
 
@@ -125,13 +125,13 @@ const addWindow = statement(
 
 type OfGateway = { gatewayId: string }
 
-/** Columns of a gateway as it has told them. */
-type Told<Column extends keyof GatewayTable> = OfGateway & Pick<Selectable<GatewayTable>, Column>
+/** What is written of a gateway. */
+type Columns<Column extends keyof GatewayTable> = OfGateway & Pick<Selectable<GatewayTable>, Column>
 
 type Gateways = ExpressionBuilder<Tables, 'gateways'>
 
 /** What a message leaves out stays as it is. */
-const unlessNull = <Column extends 'buffered' | 'version' | 'channels' | 'confirmedRevision'>(
+const valueOrKept = <Column extends 'buffered' | 'version' | 'channels' | 'confirmedRevision'>(
   eb: Gateways,
   column: Column,
   value: Selectable<GatewayTable>[Column],
