@@ -34,9 +34,10 @@ export function compact<T extends object>(value: T, before?: Compacted<T>): { te
     }
   }
   const stayed = before && isSameList(before.stayed.names, names) ? before.stayed : stayedOf(copy, names)
-  const texts = [inner(others), stayed.text].filter((text) => text !== '')
+  const text = inner(others)
+  const comma = text === '' || stayed.text === '' ? '' : ','
   // A text that was added up would be made whole where it crosses to another thread, among the objects that stay.
-  return { text: ['{', texts.join(), '}'].join(''), compacted: { value: copy, stayed } }
+  return { text: ['{', text, comma, stayed.text, '}'].join(''), compacted: { value: copy, stayed } }
 }
 
 const stayedOf = <T extends object>(value: T, names: (keyof T & string)[]): Stayed => ({
