@@ -1,4 +1,4 @@
-import { type Action, hasChosenRooms, mayDo, type Role } from '@hypocaust/domain'
+import { type Action, actionOfRoomField, hasChosenRooms, mayDo, type Role } from '@hypocaust/domain'
 import type { Compilable, Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { errors } from '../base/errors.ts'
 import type { Store } from '../store/store.ts'
@@ -41,6 +41,10 @@ export function requireAll({ role }: Membership, actions: Action[]): void {
   const refused = actions.find((action) => !mayDo(role, action))
   if (refused) throw errors.notPermitted(role, refused)
 }
+
+/** Whether a member may change these fields of a room. */
+export const requireFields = (membership: Membership, patch: object): void =>
+  requireAll(membership, Object.keys(patch).map(actionOfRoomField))
 
 /** Belongs into the transaction that makes a building. */
 export const insertOwner = ({ db }: Store, buildingId: string, accountId: string, createdAt: number): Compilable =>

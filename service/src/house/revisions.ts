@@ -32,6 +32,22 @@ export const raiseRevision = statement((db, { buildingId, nowMs }: Raised) =>
     .where('id', '=', buildingId),
 )
 
+/** The same where one room changes: of a room that is not there nothing changes. */
+export const raiseRevisionOfRoom = statement((db, { buildingId, roomId, nowMs }: Raised & { roomId: string }) =>
+  db
+    .updateTable('buildings')
+    .set({ revisedAt: nextRevision(nowMs) })
+    .where('id', '=', buildingId)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('rooms')
+          .select('rooms.id')
+          .where('rooms.id', '=', roomId)
+          .where('rooms.buildingId', '=', buildingId),
+      ),
+    ),
+)
+
 /** Belongs into the transaction in which a reading or a power changes. */
 export const raiseLive = statement((db, { buildingId, nowMs }: Raised) =>
   db

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { RoomPatch } from '@hypocaust/domain'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -38,7 +39,7 @@ import { metricsRoute } from '../doors/http/metrics.ts'
 import { describeInterface } from '../doors/http/openapi.ts'
 import { RequestLogger } from '../doors/http/request-logger.ts'
 import { KnownRoutes } from '../doors/http/routes-known.ts'
-import { compileOnFirstUse } from '../doors/http/schema-compilers.ts'
+import { checkOfBody, compileOnFirstUse } from '../doors/http/schema-compilers.ts'
 import { type SheddingParts, shedLoad } from '../doors/http/shedding.ts'
 import { announce, budgetOf, chargeByAnswer, rememberWhoAsks, requireApiKey } from '../doors/http/v1/access.ts'
 import { buildingRoutes } from '../doors/http/v1/buildings.ts'
@@ -47,9 +48,11 @@ import { CORS_HEADERS, preflightHeaders } from '../doors/http/v1/cors.ts'
 import { energyRoutes } from '../doors/http/v1/energy.ts'
 import { type FaultPlan, injectFaults } from '../doors/http/v1/faults.ts'
 import { keyRoutes } from '../doors/http/v1/key.ts'
-import { answerPollsOnConnections } from '../doors/http/v1/poll-connections.ts'
+import { answerOnConnections, pollsAndChanges } from '../doors/http/v1/own-connections.ts'
 import { answerPollsFirst, Polls } from '../doors/http/v1/polls.ts'
+import { RoomChanges } from '../doors/http/v1/room-changes.ts'
 import { type RoomParts, roomRoutes } from '../doors/http/v1/rooms.ts'
+import { Ref } from '../doors/http/v1/schemas.ts'
 import { wishRoutes } from '../doors/http/v1/wishes.ts'
 import { Website } from '../doors/http/website.ts'
 import { installationOf } from '../doors/installation.ts'
@@ -117,7 +120,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (!parts.faults) {
     const polls = new Polls({ ...parts, limits, lists, shedding })
     answerPollsFirst(app, polls)
-    answerPollsOnConnections(app, polls, parts.requestTimeoutMs ?? REQUEST_TIMEOUT_MS)
+    const changes = new RoomChanges({
+      ...parts,
+      limits,
+      shedding,
+      isPatch: checkOfBody<RoomPatch>(app, Ref('RoomPatch')),
+    })
+    answerOnConnections(app, pollsAndChanges(polls, changes), parts.requestTimeoutMs ?? REQUEST_TIMEOUT_MS)
   }
   limitPipelining(app.server, parts.logger)
   ignoreUnknownExpectations(app.server)

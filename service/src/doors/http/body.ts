@@ -5,21 +5,14 @@ import { duplicateKeyIn } from './duplicate-keys.ts'
 export const JSON_UTF8 = 'application/json; charset=utf-8'
 export const MAX_BODY_BYTES = 16 * 1024
 
-/**
- * JSON only, parsed strictly. A key that occurs twice is refused: nobody knows which value was meant. A `__proto__` in it stays an ordinary, unknown field and is refused as one,
- * and text that is not UTF-8 is no JSON.
- */
+/** JSON only. */
 export function parseJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      const text = new TextDecoder('utf-8', { fatal: true }).decode(body as Buffer)
-      const parsed = JSON.parse(text)
-      const duplicate = duplicateKeyIn(text)
-      if (duplicate === undefined) done(null, parsed)
-      else done(errors.duplicateKey(duplicate))
-    } catch {
-      done(errors.invalidJson())
+      done(null, jsonIn(body as Buffer))
+    } catch (error) {
+      done(error as Error)
     }
   })
   app.addHook('preValidation', ({ routeOptions, body }, _reply, done) => {
@@ -28,4 +21,24 @@ export function parseJsonOnly(app: FastifyInstance): void {
     const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
     done(isObject ? undefined : errors.invalidBody())
   })
+}
+
+/**
+ * Parsed strictly. A key that occurs twice is refused: nobody knows which value was meant. A `__proto__` in it stays an
+ * ordinary, unknown field and is refused as one, and text that is not UTF-8 is no JSON.
+ */
+export function jsonIn(body: Buffer): unknown {
+  const { text, parsed } = decoded(body)
+  const duplicate = duplicateKeyIn(text)
+  if (duplicate !== undefined) throw errors.duplicateKey(duplicate)
+  return parsed
+}
+
+function decoded(body: Buffer): { text: string; parsed: unknown } {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
+    return { text, parsed: JSON.parse(text) }
+  } catch {
+    throw errors.invalidJson()
+  }
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { AppErrorBody } from '@hypocaust/domain'
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { errors, ServiceError } from '../../base/errors.ts'
 import { StoreError, type StoreErrorKind } from '../../store/store.ts'
 import { JSON_UTF8 } from './body.ts'
@@ -8,15 +8,19 @@ import { refusalOf } from './validation.ts'
 
 /** Every failure leaves in the one form, and an unexpected one reveals nothing. */
 export function handleErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const known = translate(error)
+  app.setErrorHandler((error: FastifyError, request, reply) =>
     // The caller hung up in the middle of its request: nothing is wrong here, and nobody hears the answer.
-    if (error.code === 'ECONNRESET') return sendError(reply, known)
-    // The service's own 503 needs no explanation, and comes a thousand times a second under load.
-    const isOwn503 = error instanceof ServiceError && known.code === 'unavailable'
-    if (known.status >= 500 && !isOwn503) request.log.error({ err: error }, known.code)
-    return sendError(reply, known)
-  })
+    sendError(reply, error.code === 'ECONNRESET' ? translate(error) : translateAndLog(error, request.log)),
+  )
+}
+
+/** The error as it is answered; one that nobody expects is logged. */
+export function translateAndLog(error: Error, log: Pick<FastifyBaseLogger, 'error'>): ServiceError {
+  const known = translate(error as FastifyError)
+  // The service's own 503 needs no explanation, and comes a thousand times a second under load.
+  const isOwn503 = error instanceof ServiceError && known.code === 'unavailable'
+  if (known.status >= 500 && !isOwn503) log.error({ err: error }, known.code)
+  return known
 }
 
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {

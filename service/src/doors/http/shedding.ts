@@ -21,6 +21,7 @@ type Kind = 'read' | 'write'
 /** For who answers before the hooks are run. */
 export interface Shedding {
   mayRead(): boolean
+  mayWrite(): boolean
   /** So many more under way, until what is returned is called. */
   count(kind: Kind, requests?: number): () => void
 }
@@ -66,7 +67,7 @@ export function shedLoad(app: FastifyInstance, parts: SheddingParts): Shedding {
     if (!WAITING.test(path)) reply.raw.once('close', count(kind))
     done()
   })
-  return { mayRead, count }
+  return { mayRead, mayWrite, count }
 }
 
 const kindOf = ({ method }: FastifyRequest): Kind =>

@@ -15,6 +15,7 @@ import { NO_QUOTAS } from '../../base/quotas.ts'
 import type { Store } from '../../store/store.ts'
 import { planColumns, type RoomTable } from '../../store/tables.ts'
 import { recordAddedRoom, recordRemovedRooms } from '../change-log/record-things.ts'
+import { raiseRevisionOfRoom } from '../revisions.ts'
 import { sensorIdOf } from '../sensors.ts'
 import { changesOf } from './patch.ts'
 import { findRoom, type RoomRow } from './rooms.ts'
@@ -55,7 +56,8 @@ export async function changeRoom(
   const update = updateRoom(store, nowMs, scope, changes, { seen: seen && settingsOf(seen) })
   const ofRoom = valves && { roomId: scope.roomId, valves: valves.map(valveOf) }
   const writes = [...update, ...(ofRoom ? replaceValves(store, nowMs, scope.buildingId, [ofRoom]) : [])]
-  const results = await commitRooms(store, clock, scope.buildingId, writes)
+  if (writes.length === 0) return
+  const [, ...results] = await store.batch([raiseRevisionOfRoom.with(store, { ...scope, nowMs }), ...writes])
   const updated = results[update.length - 1]
   if (seen && updated?.affectedRows === 0) throw errors.preconditionFailed('room')
 }

@@ -1,18 +1,10 @@
-import {
-  AppRoom,
-  AppRoomPatch,
-  actionOfRoomField,
-  DAY_S,
-  NewRoom,
-  RoomExplanation,
-  RoomHistory,
-} from '@hypocaust/domain'
+import { AppRoom, AppRoomPatch, DAY_S, NewRoom, RoomExplanation, RoomHistory } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
 import { explainRoom } from '../../../house/heating/explanation.ts'
-import { requireAll } from '../../../house/membership.ts'
+import { requireFields } from '../../../house/membership.ts'
 import { historyOf } from '../../../house/readings/history.ts'
 import { appRoomsOf } from '../../../house/rooms/app-rooms.ts'
 import { addRoom, changeRoom, removeRoom } from '../../../house/rooms/manage.ts'
@@ -60,7 +52,7 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
       schema: { hide: true, summary: 'Change a room', params: ofRoom, body: AppRoomPatch, response: { 200: AppRoom } },
     },
     async ({ roomScope, membership, body }) => {
-      requireAll(membership, Object.keys(body).map(actionOfRoomField))
+      requireFields(membership, body)
       await changeRoom(store, clock, roomScope, body)
       onBuildingChanged(roomScope.buildingId)
       return roomOf(store, clock, roomScope)

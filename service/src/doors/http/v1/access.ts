@@ -1,8 +1,9 @@
 import type { Action } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
-import { actingAs } from '../../../house/change-log/actor.ts'
+import { type Actor, actingAs } from '../../../house/change-log/actor.ts'
 import { requirePermission, seesRoom } from '../../../house/membership.ts'
 import { type AskingKey, authenticate, noteUse, type ReachedBuilding } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
@@ -54,27 +55,47 @@ export function requireApiKey(app: FastifyInstance, store: Store, clock: Clock, 
   app.addHook('onRequest', async (request, reply) => {
     const budget = budgetOf(request)
     const key = await admit(request, reply, request.headers['x-api-key'], { store, clock, limits, budget })
-    if (budget === 'write' && key.permission !== 'write') throw errors.readOnlyKey()
-    requireReach(request)
+    if (budget === 'write') requireWriteKey(key)
+    const named = (request.params ?? {}) as Partial<Named>
+    if (named.buildingId !== undefined)
+      requireReach(request.reached, { ...named, buildingId: named.buildingId }, request.routeOptions.config.actions)
   })
   // After the body was read: what follows is the handler, and all it does is done by the key.
-  app.addHook('preHandler', ({ apiKey: { name, accountId }, reached }, _reply, done) =>
-    actingAs({ kind: 'key', name, accountId, ...(reached && { role: reached.membership.role }) }, done),
-  )
-  app.addHook('onResponse', ({ method, url, apiKey, log }, { statusCode }, done) => {
-    if (method !== 'GET' && method !== 'HEAD' && statusCode < 400)
-      log.info({ method, path: pathOf(url), key: { id: apiKey.id, name: apiKey.name } }, 'changed by an API key')
+  app.addHook('preHandler', ({ apiKey, reached }, _reply, done) => actingAs(actorOf(apiKey, reached), done))
+  app.addHook('onResponse', (request, { statusCode }, done) => {
+    const { method, url, apiKey, log } = request
+    if (budgetOf(request) === 'write' && statusCode < 400) logChange(log, method, pathOf(url), apiKey)
     done()
   })
 }
 
+export const actorOf = ({ name, accountId }: AskingKey, reached: ReachedBuilding | undefined): Actor => ({
+  ...{ kind: 'key', name, accountId },
+  ...(reached && { role: reached.membership.role }),
+})
+
+export const logChange = (log: Pick<Logger, 'info'>, method: string, path: string, { id, name }: AskingKey): void =>
+  log.info({ method, path, key: { id, name } }, 'changed by an API key')
+
+export function requireWriteKey({ permission }: AskingKey): void {
+  if (permission !== 'write') throw errors.readOnlyKey()
+}
+
+/** Ids of a path, as they were sent. */
+interface Named {
+  buildingId: string
+  roomId?: string
+}
+
 /** A building that its holder is no member of does not exist, nor does a room that is not among a guest's. */
-function requireReach({ params, reached, routeOptions }: FastifyRequest): void {
-  const { buildingId, roomId } = (params ?? {}) as { buildingId?: string; roomId?: string }
-  if (buildingId === undefined) return
+export function requireReach(
+  reached: ReachedBuilding | undefined,
+  { buildingId, roomId }: Named,
+  actions: readonly Action[] = [],
+): asserts reached is ReachedBuilding {
   if (!reached) throw errors.noSuchBuilding(buildingId)
   if (roomId !== undefined && !seesRoom(reached.membership, roomId.toLowerCase())) throw errors.noSuchRoom(roomId)
-  requirePermission(reached.membership, ...(routeOptions.config.actions ?? []))
+  requirePermission(reached.membership, ...actions)
 }
 
 /** Whose key it is; refuses one that is not valid or has used up its budget. */

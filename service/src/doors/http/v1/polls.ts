@@ -5,12 +5,12 @@ import { isKey } from '../../../people/keys/keys.ts'
 import { LOOK_UP_PATIENCE_MS } from '../../../store/store.ts'
 import { JSON_UTF8 } from '../body.ts'
 import { CACHE_CONTROL } from '../etag.ts'
-import { COMMON_HEADERS, hasOneHost, requestIdOf } from '../incoming.ts'
+import { hasOneHost, requestIdOf } from '../incoming.ts'
 import type { Spending } from '../limits.ts'
 import { standBefore } from '../listeners.ts'
 import type { Shedding } from '../shedding.ts'
-import { leftHeader, policyHeader } from './access.ts'
-import { CORS_HEADERS } from './cors.ts'
+import { leftHeader } from './access.ts'
+import { type Answer, type FixedHeaders, fixedHeaders } from './answer.ts'
 import { ExpectedPolls } from './expected-polls.ts'
 import {
   FoundPolls,
@@ -20,42 +20,19 @@ import {
   type KnownPolls,
   type Poll,
 } from './known-polls.ts'
+import { MORE_THAN_A_POLL } from './request-bytes.ts'
 
 export const POLLED_ROUTE = '/buildings/:buildingId/rooms'
 const POLLED = /^\/v1\/buildings\/([\da-f-]{36})\/rooms$/i
-/** A request with one of these headers is more than a poll. */
-export const UNUSUAL = ['expect', 'content-length', 'transfer-encoding', 'upgrade'] as const
 
 export interface PollParts extends KnownPollParts {
   metrics: Metrics
   shedding: Shedding
 }
 
-export interface PollAnswer {
-  status: 200 | 304
-  /** Names and values in turn. */
-  headers: string[]
-  fixed: FixedHeaders
-  text: string
-  /** Such a text can be sent without encoding it. */
-  isAscii: boolean
-}
-
-/** Those that are the same in every answer of a status: names and values in turn, and as they are sent. */
-interface FixedHeaders {
-  headers: string[]
-  lines: string
-}
-
-export function linesOf(headers: string[]): string {
-  let lines = ''
-  for (let i = 0; i < headers.length; i += 2) lines += `${headers[i]}: ${headers[i + 1]}\r\n`
-  return lines
-}
-
 interface WaitingPoll extends KeyedPoll {
   startedMs: number
-  done(answer: PollAnswer | undefined): void
+  done(answer: Answer | undefined): void
 }
 
 /**
@@ -76,9 +53,11 @@ export class Polls {
     this.#parts = parts
     this.#knownPolls = parts.store.isShared ? new ExpectedPolls(parts) : new FoundPolls(parts)
     const { httpDuration } = parts.metrics
-    const policy = policyHeader(parts.limits, 'read')
-    const common = { ...COMMON_HEADERS, ...CORS_HEADERS, ...policy, 'cache-control': CACHE_CONTROL }
-    this.#fixed = { 200: fixedHeaders({ ...common, 'content-type': JSON_UTF8 }), 304: fixedHeaders(common) }
+    const tagged = { 'cache-control': CACHE_CONTROL }
+    this.#fixed = {
+      200: fixedHeaders(parts.limits, 'read', { ...tagged, 'content-type': JSON_UTF8 }),
+      304: fixedHeaders(parts.limits, 'read', tagged),
+    }
     const duration = (status: number) => httpDuration.labels('GET', `/v1${POLLED_ROUTE}`, String(status))
     this.#durations = { 200: duration(200), 304: duration(304) }
   }
@@ -89,7 +68,7 @@ export class Polls {
    * takes long, and then share the next one: answered one by one, they would come one by one. `done` gets undefined when
    * the ordinary way is to be gone, also where the look-up fails: it meets the same failure.
    */
-  answer({ buildingId, headers }: Poll, done: (answer: PollAnswer | undefined) => void): void {
+  answer({ buildingId, headers }: Poll, done: (answer: Answer | undefined) => void): void {
     const value = headers['x-api-key']
     if (typeof value !== 'string' || !isKey(value) || !this.#parts.shedding.mayRead()) {
       done(undefined)
@@ -115,7 +94,7 @@ export class Polls {
     for (const [i, { done }] of waiting.entries()) done(answers[i])
   }
 
-  async #answersTo(polls: WaitingPoll[]): Promise<(PollAnswer | undefined)[]> {
+  async #answersTo(polls: WaitingPoll[]): Promise<(Answer | undefined)[]> {
     const { limits } = this.#parts
     const known = await this.#knownPolls.of(polls)
     const counted = known.filter((each) => each !== undefined)
@@ -131,7 +110,7 @@ export class Polls {
     { list, isFree }: KnownPoll,
     spent: Spending | undefined,
     nowMs: number,
-  ): PollAnswer | undefined {
+  ): Answer | undefined {
     if (spent?.exceeded) return undefined
     const headers = ['x-request-id', requestIdOf(poll.headers), 'etag', list.tag]
     if (spent) headers.push('ratelimit', leftHeader('read', spent))
@@ -141,11 +120,6 @@ export class Polls {
     const text = isFree ? '' : list.text
     return { status, headers, fixed: this.#fixed[status], text, isAscii: isFree || list.bytes === text.length }
   }
-}
-
-function fixedHeaders(all: Record<string, string>): FixedHeaders {
-  const headers = Object.entries(all).flat()
-  return { headers, lines: linesOf(headers) }
 }
 
 /** Until the service closes: the ordinary way knows how connections are ended. */
@@ -166,11 +140,12 @@ function pollOf(request: IncomingMessage): Poll | undefined {
   const { method, url = '', headers } = request
   if (method !== 'GET') return undefined
   const buildingId = POLLED.exec(url)?.[1]
-  if (buildingId === undefined || !hasOneHost(request) || UNUSUAL.some((name) => name in headers)) return undefined
+  if (buildingId === undefined || !hasOneHost(request) || MORE_THAN_A_POLL.some((name) => name in headers))
+    return undefined
   return { buildingId: buildingId.toLowerCase(), headers }
 }
 
-function send(response: ServerResponse, answer: PollAnswer | undefined, goOn: () => void): void {
+function send(response: ServerResponse, answer: Answer | undefined, goOn: () => void): void {
   if (answer) response.writeHead(answer.status, [...answer.headers, ...answer.fixed.headers]).end(answer.text)
   else goOn()
 }

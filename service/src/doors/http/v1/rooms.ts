@@ -1,10 +1,10 @@
-import { actionOfRoomField, type RoomPatch } from '@hypocaust/domain'
+import type { RoomPatch } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
 import { explainRoom } from '../../../house/heating/explanation.ts'
-import { requireAll } from '../../../house/membership.ts'
+import { requireFields } from '../../../house/membership.ts'
 import { historyOf } from '../../../house/readings/history.ts'
 import { patchRoom } from '../../../house/rooms/manage.ts'
 import type { RoomLists } from '../../../house/rooms/room-lists.ts'
@@ -17,6 +17,7 @@ import { explanationView } from '../explanation-view.ts'
 import { sendNull } from '../send-null.ts'
 import { HistoryQuery, historyView, spanOf } from './history.ts'
 import { POLLED_ROUTE } from './polls.ts'
+import { CHANGE_ACTIONS, CHANGED_ROUTE } from './room-changes.ts'
 import {
   BuildingParams,
   errorResponses,
@@ -159,9 +160,9 @@ export function roomRoutes(
   )
 
   app.patch<InRoom & { Body: RoomPatch }>(
-    '/buildings/:buildingId/rooms/:roomId',
+    CHANGED_ROUTE,
     {
-      config: { actions: ['steer'] },
+      config: { actions: [...CHANGE_ACTIONS] },
       onRequest: roomExists,
       schema: {
         operationId: 'patchRoom',
@@ -180,7 +181,7 @@ export function roomRoutes(
     },
     async (request, reply) => {
       const { room: seen, roomScope, body, headers, reached } = request
-      if (reached) requireAll(reached.membership, Object.keys(body).map(actionOfRoomField))
+      if (reached) requireFields(reached.membership, body)
       const ifMatch = headers['if-match']
       const tag = () => tagOf(String(reply.serializeInput(roomView(seen, clock.now()), '200', JSON_TYPE)))
       if (ifMatch !== undefined && !meetsIfMatch(ifMatch, tag())) throw errors.preconditionFailed('room')
