@@ -18,13 +18,13 @@ import { tableOf } from './table.ts'
 
 const FULL = {
   poll: { turns: 15, requests: 2000, warmUp: 20_000 },
-  patch: { turns: 9, requests: 1500 },
+  patch: { turns: 9, requests: 1500, warmUp: 1000 },
   costs: { phaseS: 3, turns: 7, warmUpMinutes: 60 },
   starts: 9,
 }
 const QUICK: typeof FULL = {
   poll: { turns: 5, requests: 1000, warmUp: 3000 },
-  patch: { turns: 2, requests: 500 },
+  patch: { turns: 2, requests: 500, warmUp: 100 },
   costs: { phaseS: 2, turns: 3, warmUpMinutes: 20 },
   starts: 3,
 }
