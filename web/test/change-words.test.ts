@@ -1,5 +1,5 @@
 import type { ChangeEntry } from '@hypocaust/domain'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { BUILDING_SETTINGS, ROOM_SETTINGS } from '../../service/src/house/change-log/settings.ts'
 import { actorInWords, changeInWords } from '../src/changes/words.ts'
 import { formatsFor } from '../src/i18n/formats.ts'
@@ -53,6 +53,51 @@ test('a heat source is said with its figures', () => {
   expect(said({ kind: 'heat_pump', cop: 3.9 }, { kind: 'heat_pump', cop: 4.1, supply: { max: 40 } })).toBe(
     'Lakeside 12: heat source Heat pump, COP 3.9 → Heat pump, COP 4.1, supply 22.0° to 40.0°',
   )
+})
+
+describe('a programme', () => {
+  const said = (before: unknown, after: unknown) => changeInWords(entry({ field: 'programme', before, after }), words)
+  const weekday = [
+    { at: '05:30', setback: 0 },
+    { at: '22:00', setback: 2 },
+  ]
+  const week = { monday: weekday, tuesday: weekday, wednesday: weekday, saturday: [{ at: '07:00', setback: 0 }] }
+
+  test('is said day by day, days in a row that are alike together', () => {
+    const night = { from: '22:00', to: '05:30', setback: 2 }
+    expect(said({ night_mode: night }, { programme: week })).toBe(
+      'Bathroom: programme every night 22:00–05:30, −2.0° → ' +
+        'Monday–Wednesday 05:30 target, 22:00 −2.0°; Saturday 07:00 target',
+    )
+  })
+
+  test('of two week programmes only the days and dates that differ are said', () => {
+    const earlier = {
+      ...week,
+      tuesday: [{ at: '05:00', setback: 0 }],
+      dates: [{ date: '2026-12-24', follows: 'sunday' }],
+    }
+    expect(said({ programme: week }, { programme: earlier })).toBe(
+      'Bathroom: programme Tuesday 05:30 target, 22:00 −2.0° → Tuesday 05:00 target; 24 Dec 2026 as Sunday',
+    )
+    const { saturday: _, ...shorter } = week
+    expect(said({ programme: shorter }, { programme: week })).toBe(
+      'Bathroom: programme Saturday no steps → Saturday 07:00 target',
+    )
+    const dated = (follows: string) => ({ programme: { ...week, dates: [{ date: '2026-12-24', follows }] } })
+    expect(said(dated('sunday'), dated('saturday'))).toBe(
+      'Bathroom: programme 24 Dec 2026 as Sunday → 24 Dec 2026 as Saturday',
+    )
+    expect(said(dated('sunday'), { programme: week })).toBe('Bathroom: programme 24 Dec 2026 as Sunday → none')
+  })
+
+  test('is said with the times of the weekend', () => {
+    const night = { from: '22:00', to: '05:30', setback: 2 }
+    const late = { ...night, weekend: { from: '23:00', to: '08:00' } }
+    expect(said({ night_mode: night }, { night_mode: late })).toBe(
+      'Bathroom: programme every night 22:00–05:30, −2.0° → every night 22:00–05:30, −2.0°, at the weekend 23:00–08:00',
+    )
+  })
 })
 
 test('a member joins, changes the role and leaves', () => {

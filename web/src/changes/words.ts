@@ -3,6 +3,7 @@ import type { Key } from '../i18n/catalogue.ts'
 import type { Formats } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
 import { heatSourceInWords, tariffInWords } from './energy-words.ts'
+import { planInWords } from './programme-words.ts'
 
 export interface ChangeWords {
   t: Translate
@@ -50,8 +51,9 @@ function eventInWords(change: ChangeEntry, { t, format, timeZone }: ChangeWords)
 
 function settingInWords({ field, before, after }: ChangeEntry, words: ChangeWords): string {
   const { t } = words
-  const value = (each: unknown) => (each === null ? t('log.nothing') : (VALUES[field]?.(each, words) ?? plain(each)))
-  return t('log.change', { label: labelOf(field, t), before: value(before), after: value(after) })
+  const value = (each: unknown, other: unknown) =>
+    each === null ? t('log.nothing') : (VALUES[field]?.(each, words, other) ?? plain(each))
+  return t('log.change', { label: labelOf(field, t), before: value(before, after), after: value(after, before) })
 }
 
 /** A setting that a later version no longer has stays in the log under its own name. */
@@ -63,7 +65,7 @@ const LABELLED = ['name', 'storey', 'sensor_id', 'floor_sensor_id', 'timezone', 
 const plain = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
 // biome-ignore lint/suspicious/noExplicitAny: as the service writes it, by the field
-type InWords = (value: any, words: ChangeWords) => string
+type InWords = (value: any, words: ChangeWords, other: any) => string
 
 const degrees: InWords = (celsius, { format }) => `${format.degrees(celsius)}°`
 const onOff: InWords = (isOn, { t }) => t(isOn ? 'log.on' : 'log.off')
@@ -99,8 +101,7 @@ const VALUES: Record<string, InWords> = {
     if (override.power !== undefined) return t('log.power_until', { power: format.percent(override.power), time })
     return t('log.degrees_until', { degrees: format.degrees(override.target_temperature), time })
   },
-  programme: ({ programme, night_mode: night }, { t, format }) =>
-    programme ? t('log.week') : t('log.night', { ...night, kelvin: format.kelvin(night.setback) }),
+  programme: planInWords,
   location: ({ lat, lng }, { format }) => `${format.input(lat)}, ${format.input(lng)}`,
   away: (away, words) =>
     words.t('log.away_until', { time: until(away.until, words), degrees: words.format.degrees(away.temperature) }),
