@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { undoneAtExit } from './undone-at-exit.ts'
 
 const MEMORY = '/dev/shm'
 const NEEDED_BYTES = 4e9
@@ -15,5 +16,5 @@ export default function setup(): (() => void) | undefined {
   // PostgreSQL and Mosquitto run as users of their own.
   chmodSync(folder, 0o1777)
   process.env.TMPDIR = folder
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  return undoneAtExit(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
 }

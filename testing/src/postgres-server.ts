@@ -6,6 +6,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openStore } from '../../service/src/store/open.ts'
 import { freePort } from './ports.ts'
+import { undoneAtExit } from './undone-at-exit.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -45,13 +46,14 @@ export default async function setup(project: TestProject): Promise<(() => void) 
   run(join(programs, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync'])
   const options = `-p ${port} -k ${folder} ${SERVER_OPTIONS}`
   run(join(programs, 'pg_ctl'), ['-D', data, '-o', options, '-l', join(folder, 'log'), '-w', 'start'])
+  const stop = undoneAtExit(() => {
+    run(join(programs, 'pg_ctl'), ['-D', data, '-m', 'immediate', '-w', 'stop'])
+    rmSync(folder, { recursive: true, force: true })
+  })
   const url = `postgres://postgres@127.0.0.1:${port}`
   await prepareDatabase(url, folder)
   project.provide('postgresUrl', url)
-  return () => {
-    run(join(programs, 'pg_ctl'), ['-D', data, '-m', 'immediate', '-w', 'stop'])
-    rmSync(folder, { recursive: true, force: true })
-  }
+  return stop
 }
 
 /** Migrated once: every store begins as a copy of it. */
