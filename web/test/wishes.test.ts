@@ -48,9 +48,12 @@ describe('what counts until when', () => {
     expect(scheduled('manual', until, { override: { power: 0.4, until } })).toBe('manual until 21:00')
   })
 
-  test('a room that heats ahead says by when it is warm', () => {
+  test('a room that heats ahead says how warm it is to be and when', () => {
     const more = { power: 0.5, warming_for: '2026-01-17T04:30:00.000Z' }
     expect(scheduled('programme', '2026-01-17T04:30:00.000Z', more)).toBe('warm by 05:30')
+    const next = { at: '2026-01-17T04:30:00.000Z', setpoint: 22 }
+    const schedule = { setpoint: 19.5, reason: 'programme', until: next.at, next }
+    expect(scheduleInWords(room({ ...more, schedule }), words)).toBe('then 22.0° by 05:30')
   })
 })
 

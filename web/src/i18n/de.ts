@@ -250,6 +250,7 @@ export const de: Catalogue = {
   'room.heating': 'heizt {power}',
   'room.resting': 'heizt nicht',
   'schedule.warm_by': 'warm ab {time}',
+  'schedule.degrees_by': 'dann {degrees}° ab {time}',
   'schedule.until': 'bis {time}',
   'schedule.away': 'abwesend bis {time}',
   'schedule.manual': 'manuell bis {time}',

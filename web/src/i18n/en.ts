@@ -247,6 +247,7 @@ export const en = {
   'room.heating': 'heating {power}',
   'room.resting': 'not heating',
   'schedule.warm_by': 'warm by {time}',
+  'schedule.degrees_by': 'then {degrees}° by {time}',
   'schedule.until': 'until {time}',
   'schedule.away': 'away until {time}',
   'schedule.manual': 'manual until {time}',
