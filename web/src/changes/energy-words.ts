@@ -1,15 +1,12 @@
 import type { HeatSource, Tariff } from '@hypocaust/domain'
 import { SUPPLY_LIMIT_C } from '@hypocaust/domain/facts'
-import type { Formats } from '../i18n/formats.ts'
-import type { Translate } from '../i18n/translator.ts'
-
-interface Words {
-  t: Translate
-  format: Formats
-}
+import type { Wording } from '../i18n/formats.ts'
 
 /** With its prices: "from 06:00 0.3 per kWh, from 22:00 0.2 per kWh". */
-export function tariffInWords({ kind, price = 0, steps = [], area, factor, surcharge }: Tariff, words: Words): string {
+export function tariffInWords(
+  { kind, price = 0, steps = [], area, factor, surcharge }: Tariff,
+  words: Wording,
+): string {
   const { t, format } = words
   const perKwh = (amount: number) => t('log.per_kwh', { price: format.amount(amount) })
   switch (kind) {
@@ -29,7 +26,7 @@ export function tariffInWords({ kind, price = 0, steps = [], area, factor, surch
 }
 
 /** With what is known of it: "Heat pump, COP 3.9, supply 22.0° to 40.0°". */
-export function heatSourceInWords({ kind, cop, efficiency, supply }: HeatSource, { t, format }: Words): string {
+export function heatSourceInWords({ kind, cop, efficiency, supply }: HeatSource, { t, format }: Wording): string {
   const { min = SUPPLY_LIMIT_C.usualMinimum, max } = supply ?? { max: 0 }
   return [
     t(`heat_source.${kind}`),

@@ -1,13 +1,11 @@
 import type { ChangeEntry } from '@hypocaust/domain'
 import type { Key } from '../i18n/catalogue.ts'
-import type { Formats } from '../i18n/formats.ts'
+import type { Wording } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
 import { heatSourceInWords, tariffInWords } from './energy-words.ts'
 import { planInWords } from './programme-words.ts'
 
-export interface ChangeWords {
-  t: Translate
-  format: Formats
+export interface ChangeWords extends Wording {
   /** Of the building. */
   timeZone: string
 }

@@ -5,6 +5,19 @@ import { differenceIn, temperatureIn, type Unit } from './units.ts'
 
 export type Formats = ReturnType<typeof formatsFor>
 
+/** What sentences with figures are made of. */
+export interface Wording {
+  t: Translate
+  format: Formats
+}
+
+/** And those about the near past and future. */
+export interface WordingNow extends Wording {
+  now: number
+  /** Of the building. */
+  timeZone: string
+}
+
 const MINUTE_S = 60
 
 /** The browser's variant of the chosen language; some systems name languages that are none, such as "C". */
@@ -12,10 +25,10 @@ export function localeFor(language: Language, tags: readonly string[]): string {
   return tags.find((tag) => tag.slice(0, 2) === language && isLocale(tag)) ?? language
 }
 
-/** Words, numbers and dates follow the chosen language, temperatures the chosen unit. */
 /** From noon to the next morning. */
 const COMING_NIGHT_S = 18 * HOUR_S
 
+/** Words, numbers and dates follow the chosen language, temperatures the chosen unit. */
 export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', tags = navigator.languages ?? []) {
   const regional = localeFor(language, tags)
   const oneDecimal = new Intl.NumberFormat(regional, { minimumFractionDigits: 1, maximumFractionDigits: 1 })

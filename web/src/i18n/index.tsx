@@ -1,22 +1,20 @@
 // Without the catalogues and their provider, so that development reloads neither page nor components for a new text.
 import { createContext, use } from 'react'
 import type { Key } from './catalogue.ts'
-import type { Formats } from './formats.ts'
-import type { Language, Translate, Values } from './translator.ts'
+import type { Wording } from './formats.ts'
+import type { Language, Values } from './translator.ts'
 import type { Unit } from './units.ts'
 
 export type { Key } from './catalogue.ts'
 export type { Language, Translate, Values } from './translator.ts'
 export type { Unit } from './units.ts'
 
-export interface Words {
-  t: Translate
+export interface Words extends Wording {
   /** The form for one or for many: keys `x_one` and `x_other`. */
   count(key: PluralStem, n: number, values?: Values): string
   language: Language
   setLanguage(language: Language): void
   setUnit(unit: Unit): void
-  format: Formats
 }
 
 export type PluralStem = Key extends infer K ? (K extends `${infer Stem}_one` ? Stem : never) : never

@@ -1,15 +1,7 @@
 import type { AppOutlook, AppRoom } from '@hypocaust/domain'
 import { HOUR_MS } from '@hypocaust/domain/facts'
-import type { Formats } from '../i18n/formats.ts'
-import type { Translate } from '../i18n/translator.ts'
+import type { WordingNow } from '../i18n/formats.ts'
 import { modeOf } from './words.ts'
-
-interface Words {
-  t: Translate
-  format: Formats
-  now: number
-  timeZone: string
-}
 
 /** Slower than this is not worth a figure. */
 const LEAST_KELVIN_PER_H = 0.05
@@ -20,13 +12,13 @@ const LEAST_KWH = 0.05
  * Where the room is, where it goes, by when; then what comes next. A room that was just turned off is off, although its
  * outlook is still the one of before.
  */
-export function outlookInWords(outlook: AppOutlook, room: AppRoom, words: Words): string[] {
+export function outlookInWords(outlook: AppOutlook, room: AppRoom, words: WordingNow): string[] {
   if (modeOf(room) === 'off' && outlook.why_not !== 'off') return [words.t('outlook.no_off'), ...airNow(room, words)]
   return heatingAhead(outlook, room, words) ?? [...whatNow(outlook, room, words), ...whatNext(outlook, words)]
 }
 
 /** Of a room that is warm enough for now and heated for what comes next. */
-function heatingAhead({ reach, warm_up: rise }: AppOutlook, room: AppRoom, words: Words): string[] | undefined {
+function heatingAhead({ reach, warm_up: rise }: AppOutlook, room: AppRoom, words: WordingNow): string[] | undefined {
   const { t, format, now, timeZone } = words
   const air = room.current_temperature
   if (reach !== 'reached' || !rise || air === null || room.power === 0 || room.warming_for === null) return undefined
@@ -38,10 +30,10 @@ function heatingAhead({ reach, warm_up: rise }: AppOutlook, room: AppRoom, words
   return [t(rise.in_time ? 'outlook.heating_ahead' : 'outlook.heating_ahead_late', values)]
 }
 
-const airNow = ({ current_temperature: airC }: AppRoom, { t, format }: Words): string[] =>
+const airNow = ({ current_temperature: airC }: AppRoom, { t, format }: WordingNow): string[] =>
   airC === null ? [] : [t('outlook.is', { degrees: format.degrees(airC) })]
 
-function whatNow(outlook: AppOutlook, room: AppRoom, words: Words): string[] {
+function whatNow(outlook: AppOutlook, room: AppRoom, words: WordingNow): string[] {
   const { t, format } = words
   const air = room.current_temperature
   const setpoint = format.degrees(outlook.setpoint)
@@ -70,7 +62,7 @@ function whatNow(outlook: AppOutlook, room: AppRoom, words: Words): string[] {
   return [first, pace, ...(isHeatNamed ? [t('outlook.takes', { kwh: format.decimal(heatKwh) })] : [])]
 }
 
-function whatNext({ next, warm_up: rise }: AppOutlook, { t, format, now, timeZone }: Words): string[] {
+function whatNext({ next, warm_up: rise }: AppOutlook, { t, format, now, timeZone }: WordingNow): string[] {
   const time = (at: string) => format.until(Date.parse(at), now, timeZone)
   if (rise?.heats_from && Date.parse(rise.heats_from) > now) {
     const values = { setpoint: format.degrees(rise.setpoint), time: time(rise.at), from: time(rise.heats_from) }

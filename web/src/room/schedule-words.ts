@@ -1,19 +1,11 @@
 import type { AppRoom } from '@hypocaust/domain'
-import type { Formats } from '../i18n/formats.ts'
-import type { Translate } from '../i18n/translator.ts'
-
-interface Words {
-  t: Translate
-  format: Formats
-  now: number
-  timeZone: string
-}
+import type { WordingNow } from '../i18n/formats.ts'
 
 /**
  * Until when what counts now counts, and for what: "until 05:30", "away until Sun 18:00". For what the floor heats ahead:
  * "then 22.0° by 05:30". Undefined for the plain target.
  */
-export function scheduleInWords(room: AppRoom, { t, format, now, timeZone }: Words): string | undefined {
+export function scheduleInWords(room: AppRoom, { t, format, now, timeZone }: WordingNow): string | undefined {
   const { reason, until, next } = room.schedule
   const comes = room.warming_for === null ? Number.NaN : Date.parse(room.warming_for)
   if (room.power > 0 && comes > now) {
