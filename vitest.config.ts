@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['*/test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, `**/*${LONG}`],
     setupFiles: ['testing/src/setup.ts'],
-    globalSetup: ['memory-disk', 'postgres-server', 'bundle', 'compile-cache'].map((name) => `testing/src/${name}.ts`),
+    globalSetup: ['test-run', 'postgres-server', 'bundle', 'compile-cache'].map((name) => `testing/src/${name}.ts`),
     // Loading the libraries anew for every file would take longer than the tests; none leaves anything behind.
     isolate: false,
     // Node imports our sources as they are. Run by Vite, every use of an imported name would be the call of a getter.

@@ -8,6 +8,6 @@ export default defineConfig({
     ...whole.test,
     include: unitFiles(),
     setupFiles: ['testing/src/setup.ts', 'testing/src/no-servers.ts'],
-    globalSetup: ['memory-disk', 'compile-cache', 'no-postgres'].map((name) => `testing/src/${name}.ts`),
+    globalSetup: ['test-run', 'compile-cache', 'no-postgres'].map((name) => `testing/src/${name}.ts`),
   },
 })

@@ -1,12 +1,20 @@
 // npm test: the checks beside the tests, which wait for processes and browsers now and then.
-import { spawn } from 'node:child_process'
+// npm run test:long (`long`): the trials, without the checks.
+import { type ChildProcess, spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
+import { beginRun } from '../testing/src/test-run.ts'
 
-// Ctrl-C reaches them as well: wait until they have cleared up.
-process.on('SIGINT', () => {})
+const [form, ...others] = process.argv.slice(2)
+const isLong = form === 'long'
+const filters = isLong || form === undefined ? others : [form, ...others]
 
+endWithParent()
+if ((await endOf(spawn(process.execPath, ['scripts/ensure-test-tools.ts'], { stdio: 'inherit' }))) !== 0)
+  process.exit(1)
+const endRun = await beginRun()
 /** Either failing fails the whole; the other still says what it found. */
-const failed = (await Promise.all([check(), tests()])).filter((name) => name !== undefined)
+const failed = (await Promise.all(isLong ? [tests()] : [check(), tests()])).filter((name) => name !== undefined)
+await endRun()
 if (failed.length > 0) {
   console.error(`npm test: ${failed.join(' and ')} failed, see above`)
   process.exitCode = 1
@@ -23,10 +31,17 @@ async function check(): Promise<string | undefined> {
 }
 
 async function tests(): Promise<string | undefined> {
-  const child = spawn('vitest', ['run', ...process.argv.slice(2)], { stdio: 'inherit' })
+  const config = isLong ? ['--config', 'vitest.long.config.ts'] : []
+  const child = spawn('vitest', ['run', ...config, ...filters], { stdio: 'inherit' })
   return (await endOf(child)) === 0 ? undefined : 'vitest'
 }
 
-function endOf(child: ReturnType<typeof spawn>): Promise<number | null> {
+/** A shell that is ended between npm and this process does not pass the signal on. */
+function endWithParent(): void {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && process.exit(1), 500).unref()
+}
+
+function endOf(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => child.on('close', resolve).on('error', reject))
 }

@@ -2,15 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { temporaryFolder } from './folder.ts'
 import { isBundled, ownEnvironment, programOf } from './program-of.ts'
-import { undoneAtExit } from './undone-at-exit.ts'
 
 /** Compiled code is shared by the workers, their threads and all processes that they start. */
-export default async function setup(): Promise<() => void> {
+export default async function setup(): Promise<void> {
   const folder = temporaryFolder()
   // Workers start with this process's environment.
   process.env.NODE_COMPILE_CACHE = folder.path
   if (isBundled()) await compileService()
-  return undoneAtExit(folder.remove)
 }
 
 /** A process keeps what it has compiled when it ends by itself; most services in tests are killed. */

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openStore } from '../../service/src/store/open.ts'
 import { freePort } from './ports.ts'
-import { undoneAtExit } from './undone-at-exit.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -31,13 +30,13 @@ const SERVER_OPTIONS = [
   .join(' ')
 
 /** One PostgreSQL server for the whole run; every store in it is a database of its own. */
-export default async function setup(project: TestProject): Promise<(() => void) | undefined> {
+export default async function setup(project: TestProject): Promise<void> {
   const programs = findPrograms()
   if (!programs) {
     if (process.env.CI === 'true') throw new Error('PostgreSQL is missing. On Debian: apt-get install postgresql')
     console.warn('Skipping the tests on PostgreSQL: it is missing. On Debian: apt-get install postgresql')
     project.provide('postgresUrl', '')
-    return undefined
+    return
   }
   const folder = mkdtempSync(join(tmpdir(), 'hypocaust-postgres-'))
   const port = await freePort()
@@ -46,14 +45,9 @@ export default async function setup(project: TestProject): Promise<(() => void) 
   run(join(programs, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync'])
   const options = `-p ${port} -k ${folder} ${SERVER_OPTIONS}`
   run(join(programs, 'pg_ctl'), ['-D', data, '-o', options, '-l', join(folder, 'log'), '-w', 'start'])
-  const stop = undoneAtExit(() => {
-    run(join(programs, 'pg_ctl'), ['-D', data, '-m', 'immediate', '-w', 'stop'])
-    rmSync(folder, { recursive: true, force: true })
-  })
   const url = `postgres://postgres@127.0.0.1:${port}`
   await prepareDatabase(url, folder)
   project.provide('postgresUrl', url)
-  return stop
 }
 
 /** Migrated once: every store begins as a copy of it. */
