@@ -94,7 +94,7 @@ class HypocaustConfigFlow(ConfigFlow, domain=DOMAIN):
     async def async_step_hassio(
         self, discovery_info: HassioServiceInfo
     ) -> ConfigFlowResult:
-        """The add-on on this machine runs a service."""
+        """The app on this machine runs a service."""
         config = discovery_info.config
         url = f"http://{config['host']}:{config['port']}"
         return await self._found(

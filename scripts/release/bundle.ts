@@ -1,6 +1,7 @@
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
+import { PROGRAMS } from './programs.ts'
 import { ROOT } from './shell.ts'
 
 /** A thread's file is named relative to its user; it becomes a file of the bundle. */
@@ -13,11 +14,11 @@ const ASCII_ONLY = {
   codegen: { removeWhitespace: false, asciiOnly: true },
 } as const
 
-/** Bundles the command, and the agent's own, into a folder and returns the files they are made of. */
+/** Bundles the programs into a folder and returns the files they are made of. */
 export async function bundleCommand(folder: string): Promise<{ modules: string[] }> {
   const bundle = await rolldown({
     cwd: ROOT,
-    input: { hypocaust: join(ROOT, 'cli/src/main.ts'), gateway: join(ROOT, 'gateway/src/main.ts') },
+    input: Object.fromEntries(Object.entries(PROGRAMS).map(([name, file]) => [name, join(ROOT, file)])),
     platform: 'node',
     // Libraries that also run elsewhere name these, and never reach them on Node.
     external: ['bun:sqlite', 'pg-native'],

@@ -131,6 +131,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
               openSignUp: settings.open_sign_up,
               ...(settings.public_url !== undefined && { publicUrl: settings.public_url }),
               weatherSource: extras.weather ? 'simulated' : settings.weather,
+              ...(settings.notices_file !== undefined && { noticesFile: settings.notices_file }),
               folder: WEBSITE_FOLDER,
               push,
               ...(mailer && { mailer }),

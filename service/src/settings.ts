@@ -85,6 +85,12 @@ export const SETTINGS = {
     default: 'info',
     description: 'How much is logged to standard error.',
   }),
+  notices_file: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'File in which a program beside the service reports failed parts; the website shows them.',
+    }),
+  ),
   watchdog_s: Count('Seconds after which a process whose event loop stands still ends itself; 0 for never.', 30),
   rate_limit_reads: Count('Reads a minute per API key; 0 for no limit.', READS_A_MINUTE),
   rate_limit_writes: Count('Writes a minute per API key; 0 for no limit.', WRITES_A_MINUTE),

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { PROGRAMS } from '../../scripts/release/programs.ts'
 
 /** Names the folder of the bundle to the workers of a test run. */
 export const BUNDLE_FOLDER = 'HYPOCAUST_TEST_BUNDLE'
@@ -13,10 +14,10 @@ export function bundledPackage(): string {
 }
 
 /** The program of a command: from the bundle in a test run, else its source. */
-export function programOf(command: 'hypocaust' | 'gateway'): string {
+export function programOf(command: keyof typeof PROGRAMS): string {
   const folder = process.env[BUNDLE_FOLDER]
   if (folder) return join(folder, 'dist/js', `${command}.js`)
-  return join(import.meta.dirname, '../..', command === 'gateway' ? 'gateway' : 'cli', 'src/main.ts')
+  return join(import.meta.dirname, '../..', PROGRAMS[command])
 }
 
 /** Of a process under test: without the settings of this machine. */

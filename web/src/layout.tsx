@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { useFreshness } from './api/freshness.ts'
-import { overviewQuery } from './api/queries.ts'
+import { noticesQuery, overviewQuery } from './api/queries.ts'
 import { useWords } from './i18n/index.tsx'
 import { Icon, type IconName } from './ui/icon.tsx'
 import { Toasts } from './ui/toast.tsx'
@@ -17,6 +17,7 @@ export function Layout() {
         {t('skip')}
       </a>
       <OldState />
+      <PartsThatFailed />
       <main id="content" className="mx-auto w-full max-w-7xl px-4 pb-6 sm:px-6">
         <Outlet />
       </main>
@@ -40,6 +41,25 @@ function OldState() {
             : t('old.since', { time: format.since(freshness.asOf, Date.now()) })}
         </p>
       )}
+    </div>
+  )
+}
+
+/** Parts beside the service that do not run, as the agent of Home Assistant's app: the page goes on without them. */
+function PartsThatFailed() {
+  const { t, format } = useWords()
+  const notices = useQuery(noticesQuery).data ?? []
+  return (
+    <div role="status">
+      {notices.map(({ kind, detail, since }) => (
+        <div key={kind} className="border-b border-line bg-sunken px-4 py-2 text-center text-sm">
+          <p>
+            <Icon name="warning" className="mr-2 inline size-5" />
+            {t(`notice.${kind}`)} {t('notice.since', { time: format.since(Date.parse(since), Date.now()) })}
+          </p>
+          {detail && <p className="break-words text-soft">{detail}</p>}
+        </div>
+      ))}
     </div>
   )
 }

@@ -11,6 +11,7 @@ import type {
   KeyEntry,
   MatterStanding,
   MemberEntry,
+  Notice,
   Notifications,
   OverviewEntry,
   PasskeyEntry,
@@ -125,6 +126,12 @@ export const weatherSourceQuery = queryOptions({
   queryKey: ['weather-source'],
   queryFn: () => get<WeatherSource>('/weather-source'),
   staleTime: Number.POSITIVE_INFINITY,
+})
+
+export const noticesQuery = queryOptions({
+  queryKey: ['notices'],
+  queryFn: () => get<Notice[]>('/notices'),
+  refetchInterval: 60_000,
 })
 
 export const matterQuery = (buildingId: string) =>

@@ -47,6 +47,15 @@ export const de: Catalogue = {
   'old.since': 'Keine Verbindung. Letzter Stand: {time}.',
   'old.unknown': 'Keine Verbindung. Du siehst den letzten bekannten Stand.',
   'old.as_of': 'Stand: {time}',
+  'notice.discovery_failed': 'Home Assistant konnte nicht benachrichtigt werden und bietet die Integration nicht an.',
+  'notice.agent_not_configured':
+    'Der Gateway-Agent läuft nicht: Seine gateway.yaml ist nicht verwendbar. Räume dieses Gateways werden nicht geheizt.',
+  'notice.agent_not_paired':
+    'Der Gateway-Agent läuft nicht: Er ist nicht gekoppelt. Gib den Kopplungscode des Gateways in den Optionen der App ein.',
+  'notice.pairing_failed':
+    'Der Gateway-Agent läuft nicht: Der Kopplungscode wurde abgelehnt. Erstelle für das Gateway einen neuen Code und gib ihn in den Optionen der App ein.',
+  'notice.agent_ended': 'Der Gateway-Agent hat sich beendet und wird neu gestartet.',
+  'notice.since': 'Seit {time}; neue Versuche erfolgen automatisch.',
   'problem.offline': 'Keine Verbindung zum Dienst.',
   'problem.no_answer': 'Der Dienst antwortet nicht.',
   'problem.wrong_credentials':

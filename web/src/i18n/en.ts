@@ -45,6 +45,15 @@ export const en = {
   'old.since': 'No connection. Last update: {time}.',
   'old.unknown': 'No connection. You see the last known state.',
   'old.as_of': 'As of {time}',
+  'notice.discovery_failed': 'Home Assistant could not be notified of this service and does not offer the integration.',
+  'notice.agent_not_configured':
+    'The gateway agent does not run: its gateway.yaml cannot be used. Rooms of this gateway are not heated.',
+  'notice.agent_not_paired':
+    'The gateway agent does not run: it is not paired. Enter the pairing code of the gateway in the app’s options.',
+  'notice.pairing_failed':
+    'The gateway agent does not run: the pairing code was refused. Create a new code for the gateway and enter it in the app’s options.',
+  'notice.agent_ended': 'The gateway agent stopped and is being started again.',
+  'notice.since': 'Since {time}; retried automatically.',
   'problem.offline': 'No connection to the service.',
   'problem.no_answer': 'The service does not respond.',
   'problem.wrong_credentials': 'Wrong e-mail address, password or code. Check your input and try again.',

@@ -26,7 +26,7 @@ export function knowBasePath(app: FastifyInstance, isTrusted: AddressMatcher): v
   })
 }
 
-/** Cookies go back to this site only: beside it, the host has Home Assistant and its other add-ons. */
+/** Cookies go back to this site only: beside it, the host has Home Assistant and its other apps. */
 export function keepCookiesUnderBasePath(app: FastifyInstance): void {
   app.addHook('onSend', async ({ basePath }, reply) => {
     const cookies = reply.getHeader('set-cookie')

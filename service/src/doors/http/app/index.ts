@@ -23,6 +23,7 @@ import { KnownDevices } from './known-devices.ts'
 import { appLoopRoutes } from './loops.ts'
 import { appMatterRoutes } from './matter.ts'
 import { appMemberRoutes } from './members.ts'
+import { noticeRoutes } from './notices.ts'
 import { type NotificationParts, notificationRoutes } from './notifications.ts'
 import { passwordResetRoutes } from './password-reset.ts'
 import { appReplayRoutes } from './replays.ts'
@@ -41,6 +42,8 @@ export interface WebsiteParts {
   /** The address people use, where the operator has named it. */
   publicUrl?: string
   weatherSource: WeatherSource['source']
+  /** Where a program beside the service reports what has failed. */
+  noticesFile?: string
   /** The built pages. */
   folder: string
   /** Left out, nothing is sent by mail. */
@@ -108,6 +111,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     changeLogRoutes(inside, parts)
     invitationRoutes(inside, { ...parts, publicUrl: website.publicUrl, mailer })
     weatherRoutes(inside, website.weatherSource)
+    noticeRoutes(inside, website.noticesFile)
     appMatterRoutes(inside, parts)
     notificationRoutes(inside, { ...parts, mailer, push: new PushSender({ store, ...reach }) })
     eventRoutes(inside, { ...parts, auths, streams })

@@ -15,7 +15,7 @@ const TAGS = [
   {
     name: 'Buildings',
     description: 'The houses of an account.',
-    words: ['buildings', 'alerts', 'house-file', 'events', 'weather-source'],
+    words: ['buildings', 'alerts', 'house-file', 'events', 'weather-source', 'notices'],
   },
   { name: 'Rooms', description: 'Readings, targets, and the reasons of the control.', words: ['rooms'] },
   { name: 'Gateways', description: 'The machines that receive sensor readings and work valves.', words: ['gateways'] },

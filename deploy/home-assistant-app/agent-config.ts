@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
 import type { Broker } from './supervisor.ts'
 
-/** The holder's gateway.yaml with what only the add-on knows: its data folder, and the broker of Home Assistant. */
+/** The owner's gateway.yaml with what only the app knows: its data folder, and the broker of Home Assistant. */
 export function writeAgentConfig(configFolder: string, dataFolder: string, broker?: Broker): string | undefined {
   const written = join(configFolder, 'gateway.yaml')
   if (!existsSync(written)) return undefined

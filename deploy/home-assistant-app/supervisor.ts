@@ -1,4 +1,4 @@
-/** The broker of the Mosquitto add-on, as the Supervisor hands it out. */
+/** The broker of the Mosquitto app, as the Supervisor hands it out. */
 export interface Broker {
   url: string
   username?: string
@@ -15,7 +15,7 @@ interface MqttService {
 
 const TIMEOUT_MS = 10_000
 
-/** What an add-on asks its Supervisor; without a token there is none, as when the script is tried by hand. */
+/** What an app asks its Supervisor; without a token there is none, as when the script is tried by hand. */
 export class Supervisor {
   readonly #url: string
   readonly #token: string | undefined
@@ -25,15 +25,15 @@ export class Supervisor {
     this.#token = token
   }
 
-  /** Nothing where no MQTT add-on is installed. */
+  /** Nothing where no MQTT app is installed, or the Supervisor does not answer. */
   async broker(): Promise<Broker | undefined> {
-    const answer = await this.#ask('GET', '/services/mqtt')
+    const answer = await this.#ask('GET', '/services/mqtt').catch(() => undefined)
     if (!answer?.ok) return undefined
     const { host, port, ssl, username, password } = ((await answer.json()) as { data: MqttService }).data
     return { url: `${ssl ? 'mqtts' : 'mqtt'}://${host}:${port}`, ...(username && { username, password }) }
   }
 
-  /** Home Assistant then offers the integration; said at every start, as it may have been declined or be new. */
+  /** Home Assistant then offers the integration; sent at every start, as it may have been declined or be new. */
   async announce(config: { host: string; port: number; installation: string }): Promise<void> {
     const answer = await this.#ask('POST', '/discovery', { service: 'hypocaust', config })
     if (answer && !answer.ok)
