@@ -42,8 +42,8 @@ export const WITH_SERVICE_WORKER = { serviceWorkers: 'allow' } satisfies Browser
 /** On a busy machine a page takes its time. */
 export const PATIENCE_MS = 60_000
 
-/** Undefined where there is no Chromium. */
-export const executablePath = findProgram(HEADLESS_CHROMIUM)
+/** Undefined where there is no Chromium. `npm run test:chromium` runs the tests of pages in one with windows. */
+export const executablePath = findProgram(process.env.TEST_BROWSER === 'whole' ? CHROMIUM : HEADLESS_CHROMIUM)
 const wholePath = findProgram(CHROMIUM)
 
 /**

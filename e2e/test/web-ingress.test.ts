@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bringToLife, describeInBrowser, EMAIL, HOUSE, PASSWORD, pressed, Site, WITH_SERVICE_WORKER } from './site.ts'
 
 const PREFIX = '/api/hassio_ingress/x7Yq2LkP0aZr'
-const HOST_PAGE = `<!doctype html><title>Home Assistant</title><iframe src="${PREFIX}/" width="1200" height="800"></iframe>`
+// Without an icon of its own, a browser with windows would ask the host for one.
+const HOST_PAGE = `<!doctype html><title>Home Assistant</title><link rel="icon" href="data:,"><iframe src="${PREFIX}/" width="1200" height="800"></iframe>`
 
 /** What Home Assistant and its Supervisor do: they show the site in a frame, take the prefix off, and name it. */
 function startIngress(port: number, strayed: string[]): Promise<Server> {
