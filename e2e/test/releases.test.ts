@@ -1,66 +1,26 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { downTopic, upTopic } from '@hypocaust/domain'
 import { openStore, readSettings, startService, VERSION } from '@hypocaust/service'
 import { hypocaust } from '@hypocaust/testing/command.ts'
-import { createDatabase, ENGINES, type Engine } from '@hypocaust/testing/database.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
 import { connectAsync } from 'mqtt'
-import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { EMAIL, READINGS, type ReleasedHouse, ROOM_PATCH } from '../releases/house.ts'
+import { copyOf, RELEASES, type ReleaseCopy, run } from '../releases/copy.ts'
+import { EMAIL, READINGS, ROOM_PATCH } from '../releases/house.ts'
 import { PASSWORD } from '../settle.ts'
 
-const RELEASES = join(import.meta.dirname, '../releases')
-const releases = readdirSync(RELEASES).filter((name) => /^\d/.test(name))
-
-interface Copy {
-  folder: string
-  data: string
-  databaseUrl: string | undefined
-  house: ReleasedHouse
-  remove(): Promise<void>
-}
-
-/** A release's data in a folder or database of its own: the fixture stays as it was released. */
-async function copyOf(release: string, engine: Engine): Promise<Copy> {
-  const from = join(RELEASES, release, engine)
-  const folder = mkdtempSync(join(tmpdir(), 'hypocaust-release-'))
-  const data = join(folder, 'data')
-  const database = engine === 'postgres' ? await createDatabase() : undefined
-  if (database) await run(database.url, readFileSync(join(from, 'dump.sql'), 'utf8'))
-  else cpSync(join(from, 'data'), data, { recursive: true })
-  return {
-    folder,
-    data,
-    databaseUrl: database?.url,
-    house: JSON.parse(readFileSync(join(from, 'house.json'), 'utf8')),
-    async remove() {
-      await database?.drop()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-async function run(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(sql)
-  await client.end()
-}
-
-const settingsOf = ({ data, databaseUrl }: Copy) =>
+const settingsOf = ({ data, databaseUrl }: ReleaseCopy) =>
   readSettings(
     { data, port: 0, mqtt_port: 0, log_level: 'error' },
     databaseUrl === undefined ? {} : { HYPOCAUST_DATABASE_URL: databaseUrl },
   )
 
 test('this version has its data folder here', () => {
-  expect(releases).toContain(VERSION)
+  expect(RELEASES).toContain(VERSION)
 })
 
-describe.each(releases)('the data of release %s', (release) => {
+describe.each(RELEASES)('the data of release %s', (release) => {
   test.each(ENGINES)('open on %s with everything in them, and the service serves them', async (engine) => {
     const copy = await copyOf(release, engine)
     const { buildingId, roomId, readKey, writeKey, gatewayId, token, writtenAt } = copy.house

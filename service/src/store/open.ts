@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { StartupError } from '../base/startup-error.ts'
+import { NewerDatabase } from './migrations/names.ts'
 import type { PoolLimits } from './postgres/pool.ts'
 import { openSqlite } from './sqlite/open.ts'
 import { type Store, StoreError } from './store.ts'
@@ -45,7 +46,7 @@ function whyNot(file: string, error: unknown): string {
   if (error instanceof StoreError && error.kind === 'damaged') {
     return `the database ${file} is damaged (${message}). Move it away and restore a backup, or start anew.`
   }
-  if (/previously executed migration/.test(message)) {
+  if (error instanceof NewerDatabase) {
     return `the database ${file} was written by a newer version of Hypocaust. Use that version or a newer one.`
   }
   return `cannot open the database ${file}: ${message}`

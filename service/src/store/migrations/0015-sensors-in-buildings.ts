@@ -14,7 +14,27 @@ export const sensorsInBuildings = (engine: Engine): Migration => ({
       .addColumn('address', 'text', (c) => c.notNull().defaultTo(''))
       .execute()
     await db.schema.alterTable('sensors').addColumn('received_at', time).execute()
-    await sql`update sensors set address = id, received_at = measured_at`.execute(db)
+    if (engine === 'postgres') await addressSensorsOfOlderProcesses(db)
+    await addressAll(db, engine)
     await db.schema.createIndex('sensors_address').on('sensors').columns(['building_id', 'address']).unique().execute()
   },
 })
+
+/** Processes of the version before go on adding sensors, and know nothing of addresses. */
+async function addressSensorsOfOlderProcesses(db: Kysely<unknown>) {
+  await sql`create function hypocaust_address_sensor() returns trigger language plpgsql as $$
+    begin
+      new.address := new.id;
+      new.received_at := new.measured_at;
+      return new;
+    end $$`.execute(db)
+  await sql`create trigger address_sensor before insert on sensors
+    for each row when (new.address = '') execute function hypocaust_address_sensor()`.execute(db)
+}
+
+async function addressAll(db: Kysely<unknown>, engine: Engine) {
+  const update = 'update sensors set address = id, received_at = measured_at'
+  // Row by row it would wait for transactions that wait for it.
+  const locked = `do $$ begin lock table sensors in share row exclusive mode; ${update}; end $$`
+  await sql.raw(engine === 'sqlite' ? update : locked).execute(db)
+}

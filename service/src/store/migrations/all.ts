@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
 import { v1Interface } from './0001-v1-interface.ts'
 import { gateways } from './0002-gateways.ts'
 import { heating } from './0003-heating.ts'
@@ -30,7 +30,7 @@ import { watchedRooms } from './0032-watched-rooms.ts'
 import { roomIcons } from './0033-room-icons.ts'
 import { supply } from './0034-supply.ts'
 import { roomSavings } from './0035-room-savings.ts'
-import type { MIGRATION_NAMES } from './names.ts'
+import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
 const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => Migration> = {
@@ -66,14 +66,19 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0035-room-savings': roomSavings,
 }
 
-export async function carryOutAll(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  const migrations = Object.fromEntries(Object.entries(MIGRATIONS).map(([name, make]) => [name, make(engine)]))
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
-    // Some were released before others with a lower number; none depends on one of a higher number.
-    allowUnorderedMigrations: true,
-  })
-  const { error } = await migrator.migrateToLatest()
-  if (error) throw error
+/** Carries out one migration and notes its name. */
+export type CarryOut = (name: string, up: (db: Kysely<unknown>) => Promise<void>) => Promise<void>
+
+export async function carryOutAll(db: Kysely<unknown>, engine: Engine, carryOut: CarryOut): Promise<void> {
+  await sql`create table if not exists kysely_migration
+    (name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(db)
+  const done = await namesDone(db)
+  refuseUnknown(done)
+  // Some were released before others with a lower number; none depends on one of a higher number.
+  for (const [name, make] of Object.entries(MIGRATIONS)) if (!done.has(name)) await carryOut(name, make(engine).up)
+}
+
+function refuseUnknown(done: Set<string>): void {
+  const unknown = [...done].find((name) => !(name in MIGRATIONS))
+  if (unknown !== undefined) throw new NewerDatabase(unknown)
 }

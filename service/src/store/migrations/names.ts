@@ -1,3 +1,6 @@
+import { type Kysely, sql } from 'kysely'
+import { StoreError } from '../store.ts'
+
 /** In order, forward only: a migration that has been released is never edited. */
 export const MIGRATION_NAMES = [
   '0001-v1-interface',
@@ -31,3 +34,20 @@ export const MIGRATION_NAMES = [
   '0034-supply',
   '0035-room-savings',
 ] as const
+
+export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  return new Set(rows.map(({ name }) => name))
+}
+
+export async function noteDone(db: Kysely<unknown>, name: string): Promise<void> {
+  const timestamp = new Date().toISOString()
+  await sql`insert into kysely_migration (name, timestamp) values (${name}, ${timestamp})`.execute(db)
+}
+
+/** A migration that this version does not have was carried out. */
+export class NewerDatabase extends StoreError {
+  constructor(migration: string) {
+    super('other', `it has the migration ${migration}`)
+  }
+}

@@ -36,6 +36,10 @@ export const isServerGone = (error: unknown): error is Error =>
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: string }).code === '40P01'
 
+/** Others held the lock for longer than this connection waits. */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: string }).code === '55P03'
+
 /** A table has got another shape since the statement was prepared, by a newer process beside this one. */
 export const isPlanOutdated = (error: unknown): error is Error =>
   error instanceof Error && (error as { code?: string }).code === '0A000' && /cached plan/.test(error.message)

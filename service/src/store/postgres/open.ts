@@ -1,12 +1,12 @@
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import { CamelCasePlugin, Kysely } from 'kysely'
 import { LastWrite } from '../last-write.ts'
 import { SlowCount } from '../load.ts'
-import { migrate } from '../migrations/migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { preparingDialect } from './dialect.ts'
 import { translated } from './errors.ts'
 import { LookUps } from './look-ups.ts'
+import { migrateAlone } from './migrate-alone.ts'
 import { NativePartitions } from './partitions.ts'
 import { DEFAULT_LIMITS, drain, openPool, type PoolLimits } from './pool.ts'
 import { PostgresRateWindows } from './rate-windows.ts'
@@ -49,22 +49,5 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
       lookUps.close()
       return drain(pool)
     },
-  }
-}
-
-/**
- * One process at a time and without a limit of time: a large table may take long, and others wait for it. Kysely's own
- * lock would be given up after an hour.
- */
-export async function migrateAlone(url: string): Promise<void> {
-  const pool = openPool(url, { connections: 2, statementTimeoutMs: 0, lockTimeoutMs: 0 })
-  const lock = await pool.connect()
-  try {
-    await lock.query("select pg_advisory_lock(hashtextextended('hypocaust migration', 0))")
-    await migrate(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), 'postgres')
-  } finally {
-    // The connection ends, and the lock with it.
-    lock.release(true)
-    await pool.end()
   }
 }
