@@ -1,4 +1,4 @@
-import { HOUR_MS, type ScheduledSetpoint, type Setpoint, scheduleOf, setpointAt } from '@hypocaust/domain'
+import { HOUR_MS, isHeld, type ScheduledSetpoint, type Setpoint, scheduleOf, setpointAt } from '@hypocaust/domain'
 import { FLOOR_RESPONSE, type FloorType } from '@hypocaust/domain/facts'
 import type { Aim, RoomSettings } from './types.ts'
 
@@ -21,28 +21,36 @@ export function aimsAhead(settings: RoomSettings, floorType: FloorType, nowMs: n
 }
 
 function plannedAims(settings: RoomSettings, floorType: FloorType, nowMs: number) {
-  const { override } = settings
-  const feltMs = feltBy(settings, floorType, nowMs)
+  const wish = wishNow(settings, nowMs)
+  const feltMs = wish ? feltBy(wish, settings, floorType, nowMs) : nowMs
   const soon = scheduleOf(settings, nowMs, feltMs)
   const later = scheduleOf(settings, feltMs, nowMs + AHEAD_MS)
-  const raised = override?.kind === 'target' ? soon.map((setpoint) => atLeast(setpoint, override.targetC)) : soon
+  const raised = wish ? soon.map((setpoint) => atLeast(setpoint, wish.targetC)) : soon
   return [...raised, ...later].map((setpoint) => ({
     untilMs: setpoint.untilMs,
     aim: plannedAim(setpoint, settings.bandK),
   }))
 }
 
+type WishNow = { targetC: number; setAtMs: number }
+
+/** What a person has asked for now: an override, or a target that holds for a while. */
+function wishNow(settings: RoomSettings, nowMs: number): WishNow | null {
+  const { override, hold, targetC } = settings
+  const { reason } = setpointAt(settings, nowMs)
+  if (override?.kind === 'target' && reason === 'override') return override
+  return hold && reason === 'target' && isHeld(settings, nowMs) ? { targetC, setAtMs: hold.setAtMs } : null
+}
+
 /**
- * When an override that warms shall have been felt: a plan for an hour on a floor that answers after four would rather
- * not heat at all, so it plans as if the override lasted until the floor answers. Now, where there is none.
+ * When a wish that warms shall have been felt: a plan for an hour on a floor that answers after four would rather not heat
+ * at all, so it plans as if the wish lasted until the floor answers. Now, where it does not warm.
  */
-function feltBy(settings: RoomSettings, floorType: FloorType, nowMs: number): number {
-  const { override } = settings
-  if (override?.kind !== 'target' || setpointAt(settings, nowMs).reason !== 'override') return nowMs
-  const without = setpointAt({ ...settings, override: null }, nowMs)
-  const warms = without.steering.kind !== 'automatic' || override.targetC > without.setpointC
+function feltBy(wish: WishNow, settings: RoomSettings, floorType: FloorType, nowMs: number): number {
+  const without = setpointAt({ ...settings, override: null, hold: null }, nowMs)
+  const warms = without.steering.kind !== 'automatic' || wish.targetC > without.setpointC
   // A clock that was set back leaves one that was set in the future.
-  const setAtMs = Math.min(nowMs, override.setAtMs)
+  const setAtMs = Math.min(nowMs, wish.setAtMs)
   return warms ? Math.max(nowMs, setAtMs + FLOOR_RESPONSE[floorType].answersH * HOUR_MS) : nowMs
 }
 

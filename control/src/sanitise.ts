@@ -5,6 +5,7 @@ import {
   type Override,
   type Programme,
   steeringOf,
+  type TargetHold,
   WEEKDAYS,
   WINDOW_S,
 } from '@hypocaust/domain'
@@ -73,7 +74,7 @@ const optional = (value: number, low: number, high: number) =>
   Number.isFinite(value) && value >= low && value <= high ? value + 0 : null
 
 function plausibleSettings(settings: RoomSettings): RoomSettings {
-  const { away, override, programme, steering } = settings
+  const { away, hold, override, programme, steering } = settings
   return {
     ...settings,
     targetC: within(settings.targetC, 5, 35, 20),
@@ -81,6 +82,7 @@ function plausibleSettings(settings: RoomSettings): RoomSettings {
     strategy: STRATEGIES.find((known) => known === settings.strategy) ?? 'hold',
     programme: programme ? plausibleProgramme(programme) : null,
     away: away && isSpan(away) ? { ...away, targetC: within(away.targetC, 5, 35, 15) } : null,
+    hold: hold && isPlausibleHold(hold) ? hold : null,
     override: override && Number.isFinite(override.untilMs + override.setAtMs) ? plausibleOverride(override) : null,
     steering:
       steering.kind === 'manual' ? steeringOf({ enabled: true, power: within(steering.power, 0, 1, 0) }) : steering,
@@ -89,6 +91,9 @@ function plausibleSettings(settings: RoomSettings): RoomSettings {
 }
 
 const isSpan = ({ fromMs, untilMs }: Absence) => Number.isFinite(fromMs) && Number.isFinite(untilMs)
+
+const isPlausibleHold = (hold: TargetHold) =>
+  Number.isFinite(hold.setAtMs) && (hold.kind === 'away' || !Number.isNaN(hold.untilMs))
 
 function plausibleOverride(override: Override): Override {
   switch (override.kind) {

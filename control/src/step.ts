@@ -1,4 +1,4 @@
-import { setpointAt } from '@hypocaust/domain'
+import { isHeld, setpointAt } from '@hypocaust/domain'
 import { aimOf, aimsAhead } from './aim.ts'
 import { type AimAt, decideBlock, estimateOf, type Mode, rungOf } from './decide.ts'
 import { limitFor } from './floor-limit.ts'
@@ -25,9 +25,10 @@ export function stepRoom(previous: RoomControl | null, raw: StepInput): StepResu
   const setpoint = setpointAt(settings, nowMs)
   const aims = { now: aimOf(setpoint, settings.bandK), ahead: aimsAhead(settings, floorType, nowMs) }
   // An override may steer otherwise than the room's own setting, and its end is a change of the wish: the plan counts it
-  // for longer.
+  // for longer. So is the end of a hold.
   const override = settings.override && settings.override.untilMs > nowMs ? settings.override : null
-  return step(previous, { ...input, settings: { ...settings, override, steering: setpoint.steering } }, aims)
+  const hold = isHeld(settings, nowMs) ? (settings.hold ?? null) : null
+  return step(previous, { ...input, settings: { ...settings, override, hold, steering: setpoint.steering } }, aims)
 }
 
 /** As `stepRoom`, with a timetable of the caller's instead of programme and absence. */

@@ -44,6 +44,12 @@ const anySettings = fc.record({
       }) as fc.Arbitrary<Programme>,
     ),
   ),
+  hold: fc.option(
+    fc.oneof(
+      fc.record({ kind: fc.constant('step' as const), untilMs: anyNumber, setAtMs: anyNumber }),
+      fc.record({ kind: fc.constant('away' as const), setAtMs: anyNumber }),
+    ),
+  ),
   away: fc.option(fc.record({ fromMs: anyNumber, untilMs: anyNumber, setAtMs: anyNumber, targetC: anyNumber })),
   override: fc.option(
     fc.oneof(

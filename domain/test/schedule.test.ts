@@ -5,6 +5,7 @@ import {
   type Absence,
   DAY_MS,
   HOUR_MS,
+  holdFrom,
   MINUTE_MS,
   minuteOf,
   type Override,
@@ -14,6 +15,7 @@ import {
   scheduleOf,
   setpointAt,
   setpointsFrom,
+  type TargetHold,
   WEEKDAYS,
   type Wishes,
 } from '../src/index.ts'
@@ -56,6 +58,12 @@ const moment = fc.integer({ min: 0, max: YEAR_MS / MINUTE_MS }).map((minute) => 
 
 const anyWishes: fc.Arbitrary<Wishes> = fc.record({
   targetC: fc.integer({ min: 15, max: 25 }),
+  hold: fc.option(
+    fc.oneof(
+      fc.record({ kind: fc.constant('step' as const), untilMs: moment, setAtMs: moment }),
+      fc.record({ kind: fc.constant('away' as const), setAtMs: moment }),
+    ) as fc.Arbitrary<TargetHold>,
+  ) as fc.Arbitrary<TargetHold | null>,
   steering: fc.constantFrom(
     { kind: 'automatic' as const },
     { kind: 'off' as const },
@@ -283,5 +291,41 @@ describe('what counts', () => {
     expect(at({ override: { kind: 'off', ...span }, away })).toMatchObject({ reason: 'off', steering: { kind: 'off' } })
     expect(at({ away })).toMatchObject({ setpointC: 15, reason: 'away' })
     expect(at({ away, targetC: 12 })).toMatchObject({ setpointC: 12, reason: 'away' })
+  })
+
+  test('is a target that is set now: exactly it, until the next step or the end of the absence', () => {
+    fc.assert(
+      fc.property(anyWishes, moment, (any, nowMs) => {
+        const dialled: Wishes = { ...any, steering: { kind: 'automatic' }, override: null }
+        const set: Wishes = { ...dialled, hold: holdFrom(dialled, nowMs) }
+        const { now } = setpointsFrom(set, nowMs)
+        expect(now.setpointC).toBe(any.targetC)
+        const isAway = any.away !== null && nowMs >= any.away.fromMs && nowMs < any.away.untilMs
+        const isHeldByAway = set.hold?.kind === 'away'
+        expect(isHeldByAway).toBe(isAway && any.away !== null && any.away.targetC < any.targetC)
+        // What comes after is as if the target had always been the base.
+        const endMs = isHeldByAway ? (any.away?.untilMs ?? 0) : set.hold?.kind === 'step' ? set.hold.untilMs : nowMs
+        const base: Wishes = { ...set, hold: null }
+        if (Number.isFinite(endMs)) expect(setpointAt(set, endMs)).toEqual(setpointAt(base, endMs))
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  test('is an absence that was set after the target', () => {
+    const hold = { kind: 'step' as const, setAtMs: START_MS - HOUR_MS, untilMs: START_MS + HOUR_MS }
+    expect(setpointAt(wishes({ hold, away }), START_MS)).toMatchObject({ setpointC: 15, reason: 'away' })
+    const later = { ...hold, setAtMs: START_MS }
+    expect(setpointAt(wishes({ hold: later, away }), START_MS)).toMatchObject({ setpointC: 21, reason: 'target' })
+  })
+
+  test('ends with the absence it was set in, also where that is cancelled', () => {
+    const hold = { kind: 'away' as const, setAtMs: START_MS }
+    const programme = programmeOfNight({ from: '20:00', to: '06:00', setback: 3 })
+    expect(setpointAt(wishes({ hold, away, programme }), START_MS).setpointC).toBe(21)
+    expect(setpointAt(wishes({ hold, away: null, programme }), START_MS)).toMatchObject({
+      setpointC: 18,
+      reason: 'programme',
+    })
   })
 })

@@ -57,8 +57,8 @@ describe.each(ENGINES)('the change log on %s', (engine) => {
       roomId: world.bathroomId,
       subject: 'Bathroom',
       field: 'target_temperature',
-      before: [20],
-      after: [21],
+      before: [20, null],
+      after: [21, null],
     })
   })
 
@@ -89,7 +89,7 @@ describe.each(ENGINES)('the change log on %s', (engine) => {
     const [assistant] = await loggedBy(() =>
       world.call('POST', '/mcp', { key: world.holder.writeKey, body: call, headers }),
     )
-    expect(assistant && [...by(assistant), assistant.after]).toEqual(['key', 'write key', 'owner', [23]])
+    expect(assistant && [...by(assistant), assistant.after]).toEqual(['key', 'write key', 'owner', [23, null]])
   })
 
   test('tells an installer from an owner, and Matter and the command line from people', async () => {
@@ -105,7 +105,7 @@ describe.each(ENGINES)('the change log on %s', (engine) => {
     const options = { accountId: holder.accountId, overwriteSettings: true, prune: false }
     const byCommand = await loggedBy(() => applyHouse(store, clock, HOUSE, options))
     expect(byCommand.map(({ field, before, after }) => [field, before, after])).toEqual([
-      ['target_temperature', [19], [20]],
+      ['target_temperature', [19, null], [20, null]],
       ['area_m2', [9], [null]],
     ])
     expect(byCommand.map(({ actorKind }) => actorKind)).toEqual(['command', 'command'])

@@ -25,6 +25,8 @@ type Deed =
 /** What the room is asked to do, in the simplest words. */
 interface Model {
   targetC: number
+  /** A target that was set for now: until a moment, or while the absence lasts that was set then. */
+  dialled: { untilMs: number; atMs: number } | { awaySetAtMs: number } | null
   held: number | null
   steps: ProgrammeStep[] | null
   override: { targetC: number | 'off'; untilMs: number; atMs: number } | null
@@ -33,12 +35,23 @@ interface Model {
 
 const AWAY_C = 14
 
-function expectedAt({ targetC, held, steps, override, away }: Model, nowMs: number) {
+function automaticAt({ targetC, steps, away }: Model, nowMs: number) {
   const isAway = away !== null && nowMs >= away.fromMs && nowMs < away.untilMs
   const setbackK = steps ? lastSetback(steps, nowMs) : 0
-  const automatic = isAway
+  return isAway
     ? { setpoint: Math.min(targetC, AWAY_C), reason: 'away' }
     : { setpoint: targetC - setbackK, reason: setbackK > 0 ? 'programme' : 'target' }
+}
+
+function expectedAt(model: Model, nowMs: number) {
+  const { targetC, dialled, held, override, away } = model
+  const isAway = away !== null && nowMs >= away.fromMs && nowMs < away.untilMs
+  const isDialled =
+    dialled !== null &&
+    ('untilMs' in dialled
+      ? nowMs < dialled.untilMs && !(isAway && away.atMs > dialled.atMs)
+      : isAway && away.atMs === dialled.awaySetAtMs)
+  const automatic = isDialled ? { setpoint: targetC, reason: 'target' } : automaticAt(model, nowMs)
   const isOverridden = override !== null && nowMs < override.untilMs && !(isAway && away.atMs > override.atMs)
   if (isOverridden && override.targetC !== 'off') return { setpoint: override.targetC, reason: 'override', held: null }
   if (isOverridden) return { ...automatic, reason: 'off', held: 0 }
@@ -50,6 +63,12 @@ function expectedAt({ targetC, held, steps, override, away }: Model, nowMs: numb
 function lastSetback(steps: ProgrammeStep[], nowMs: number): number {
   const minute = Math.floor((nowMs % DAY_MS) / MINUTE_MS)
   return (steps.findLast(({ at }) => minuteOf(at) <= minute) ?? steps.at(-1))?.setback ?? 0
+}
+
+function nextStepAfter(steps: ProgrammeStep[], nowMs: number): number {
+  const dayMs = nowMs - (nowMs % DAY_MS)
+  const times = [dayMs, dayMs + DAY_MS].flatMap((day) => steps.map(({ at }) => day + minuteOf(at) * MINUTE_MS))
+  return times.find((ms) => ms > nowMs) ?? Number.POSITIVE_INFINITY
 }
 
 function follow(model: Model, deed: Deed, nowMs: number): Model {
@@ -66,8 +85,13 @@ function follow(model: Model, deed: Deed, nowMs: number): Model {
     }
     case 'back':
       return { ...model, away: null }
-    case 'target':
-      return { ...model, targetC: deed.targetC, override: null }
+    case 'target': {
+      const after = { ...model, targetC: deed.targetC, override: null }
+      const { setpoint, reason } = automaticAt(after, nowMs)
+      if (setpoint === deed.targetC) return { ...after, dialled: null }
+      if (reason === 'away') return { ...after, dialled: { awaySetAtMs: model.away?.atMs ?? 0 } }
+      return { ...after, dialled: { untilMs: nextStepAfter(model.steps ?? [], nowMs), atMs: nowMs } }
+    }
     case 'mode':
       return { ...model, held: deed.mode === 'off' ? 0 : null, override: null }
     case 'manual':
@@ -167,7 +191,7 @@ describe.each(ENGINES)('whatever is said about a room, on %s', (engine) => {
       fc.asyncProperty(story, async (deeds) => {
         world = await world.refurnished()
         await world.store.db.updateTable('buildings').set({ timezone: 'UTC' }).execute()
-        let model: Model = { targetC: 20, held: null, steps: null, override: null, away: null }
+        let model: Model = { targetC: 20, dialled: null, held: null, steps: null, override: null, away: null }
         for (const { deed, thenHours } of deeds) {
           model = follow(model, deed, world.clock.now())
           await carryOut(deed)

@@ -1,13 +1,17 @@
 import { DAY_MS, HOUR_MS, timestampOf } from '@hypocaust/domain'
+import { logOf } from '@hypocaust/testing/change-log.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { heatedWorld } from '@hypocaust/testing/heated-world.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { BuildingRooms } from '../src/house/buildings/building-rooms.ts'
 import type { Heating } from '../src/house/heating/heating.ts'
+import { changeAllRooms } from '../src/house/rooms/all.ts'
+import { changeRoom } from '../src/house/rooms/manage.ts'
 
 describe.each(ENGINES)('what counts for a while, on %s', (engine) => {
   const house = heatedWorld(engine)
-  const { live } = house
+  const { live, control } = house
   let world: World
   let heating: Heating
 
@@ -83,6 +87,82 @@ describe.each(ENGINES)('what counts for a while, on %s', (engine) => {
     await world.patch(patch)
     expect((await world.get(overridePath())).text).toBe('null')
     expect((await outlook()).reason).not.toBe('override')
+  })
+
+  const bathroomScope = () => ({ buildingId: world.holder.buildingId, roomId: world.bathroomId })
+  // Clocks in Oslo are an hour ahead in winter.
+  const minuteIn = (hours: number) => `${inHours(hours).slice(0, 16)}:00.000Z`
+  const nightFrom = async (hours: number) => {
+    const at = (offsetH: number) => timestampOf(world.clock.now() + (offsetH + 1) * HOUR_MS).slice(11, 16)
+    const night = { from: at(hours), to: at(hours + 8), setback: 3 }
+    await changeRoom(world.store, world.clock, bathroomScope(), { night_mode: night })
+  }
+
+  test('a target that is set at night holds exactly until the next step, and is the base from then on', async () => {
+    await nightFrom(-1)
+    expect(await outlook()).toMatchObject({ setpoint: 17, reason: 'programme', until: minuteIn(7) })
+    expect((await world.patch({ target_temperature: 22 })).json).toMatchObject({ target_temperature: 22 })
+    expect(await outlook()).toMatchObject({ setpoint: 22, reason: 'target', until: minuteIn(23) })
+    await live(2, 20)
+    expect((await world.bathroom()).power).toBeGreaterThan(0.5)
+    expect((await world.get(`${world.bathroomPath}/explanation`)).json.aim).toMatchObject({ target: 22 })
+    expect((await world.get(overridePath())).text).toBe('null')
+    world.clock.advance(24 * HOUR_MS)
+    expect(await outlook()).toMatchObject({ setpoint: 19, reason: 'programme' })
+  })
+
+  test('the target of a room is dialled again at night: it is heated to, and the change log has it once', async () => {
+    await nightFrom(-1)
+    const entries = async () =>
+      (await logOf(world.store, world.holder.buildingId)).filter(({ field }) => field === 'target_temperature')
+    await world.patch({ target_temperature: 20 })
+    expect(await outlook()).toMatchObject({ setpoint: 20, reason: 'target' })
+    expect(await entries()).toHaveLength(1)
+    world.clock.advance(9 * HOUR_MS)
+    for (let time = 0; time < 2; time++) await world.patch({ target_temperature: 20 })
+    expect((await entries()).map(({ after }) => (after as unknown[])[0])).toEqual([20, 20])
+  })
+
+  test('a target that is set in an absence holds until it ends, also where it has none and is cancelled', async () => {
+    await nightFrom(-1)
+    await put(awayPath(), { until: inHours(4), target_temperature: 15 })
+    world.clock.advance(HOUR_MS)
+    await world.patch({ target_temperature: 22 })
+    expect(await outlook()).toMatchObject({ setpoint: 22, reason: 'target', until: inHours(3) })
+    world.clock.advance(3 * HOUR_MS)
+    expect(await outlook()).toMatchObject({ setpoint: 19, reason: 'programme' })
+    await control()
+    expect(await outlook()).toMatchObject({ setpoint: 19, reason: 'programme' })
+  })
+
+  test('a target that is set under an override ends it and holds until the next step', async () => {
+    await nightFrom(-1)
+    await put(overridePath(), { target_temperature: 25, until: inHours(3) })
+    await world.patch({ target_temperature: 23 })
+    expect((await world.get(overridePath())).text).toBe('null')
+    expect(await outlook()).toMatchObject({ setpoint: 23, reason: 'target' })
+    world.clock.advance(8 * HOUR_MS)
+    expect(await outlook()).toMatchObject({ setpoint: 23, reason: 'target' })
+  })
+
+  test('lowering all rooms does not warm those that a programme has lowered further', async () => {
+    await nightFrom(-1)
+    await changeAllRooms(world.store, world.clock, world.holder.buildingId, 'lower')
+    expect(await outlook()).toMatchObject({ setpoint: 16, reason: 'programme' })
+  })
+
+  test('a target that comes with a new plan is the base of that plan', async () => {
+    await nightFrom(-1)
+    const night = { from: '00:00', to: '23:59', setback: 2 }
+    await changeRoom(world.store, world.clock, bathroomScope(), { target_temperature: 23, night_mode: night })
+    expect(await outlook()).toMatchObject({ setpoint: 21, reason: 'programme' })
+  })
+
+  test('Matter and MQTT set a target for now, too', async () => {
+    await nightFrom(-1)
+    const matter = new BuildingRooms(world.store, world.clock, { silentAfterS: 300 }, world.holder.buildingId)
+    await matter.patch(world.bathroomId, { target_temperature: 21.5 })
+    expect(await outlook()).toMatchObject({ setpoint: 21.5, reason: 'target' })
   })
 
   test.each([{ name: 'Bath' }, { preset_mode: 'low' }, { manual_power: {} }, {}])(

@@ -2,7 +2,7 @@ import { AWAY_C } from '../facts/limits.ts'
 import type { Steering } from '../facts/steering.ts'
 import { DAY_MS } from '../facts/time.ts'
 import { nextStepMs, setbackAt } from './programme-steps.ts'
-import type { Absence, Override, ScheduledSetpoint, Setpoint, Wishes } from './wishes.ts'
+import type { Absence, Override, ScheduledSetpoint, Setpoint, TargetHold, Wishes } from './wishes.ts'
 
 /** However far it is lowered, no room is planned colder than an empty building. */
 const LEAST_C = AWAY_C.minimum
@@ -10,7 +10,10 @@ const LEAST_C = AWAY_C.minimum
 const FURTHEST_MS = 376 * DAY_MS
 const AUTOMATIC: Steering = { kind: 'automatic' }
 
-/** The one rule of what counts: an override, then manual power or off, then an absence, then the programme. */
+/**
+ * The one rule of what counts: an override, then manual power or off, then a target that was set for now, then an absence,
+ * then the programme.
+ */
 export function setpointAt(wishes: Wishes, atMs: number): Setpoint {
   const override = overrideAt(wishes, atMs)
   if (override?.kind === 'target')
@@ -18,6 +21,25 @@ export function setpointAt(wishes: Wishes, atMs: number): Setpoint {
   const automatic = automaticAt(wishes, atMs)
   const steering = override ? steeringOfOverride(override) : wishes.steering
   return steering.kind === 'automatic' ? automatic : { ...automatic, reason: steering.kind, steering }
+}
+
+/** How long a target that is set now holds; null where nothing has the room elsewhere. */
+export function holdFrom(wishes: Wishes, nowMs: number): TargetHold | null {
+  const { setpointC, reason } = automaticAt({ ...wishes, hold: null }, nowMs)
+  if (setpointC === wishes.targetC) return null
+  // It is the newest wish, also where a clock that was set back leaves an absence that was set in the future.
+  const setAtMs = Math.max(nowMs, wishes.away?.setAtMs ?? nowMs)
+  return reason === 'away'
+    ? { kind: 'away', setAtMs }
+    : { kind: 'step', untilMs: nextProgrammeStepMs(wishes, nowMs), setAtMs }
+}
+
+/** Of a hold and an absence at the same time, the one that was set later. */
+export function isHeld({ hold, away }: Wishes, atMs: number): boolean {
+  if (!hold) return false
+  const isOutdone = away !== null && away.setAtMs > hold.setAtMs
+  if (hold.kind === 'away') return away !== null && isAway(away, atMs) && !isOutdone
+  return atMs < hold.untilMs && !(isOutdone && isAway(away, atMs))
 }
 
 /** The setpoint at a moment, and the next one that differs; null where nothing changes it. */
@@ -55,7 +77,9 @@ function overrideAt({ override, away }: Wishes, atMs: number): Override | null {
   return away && isAway(away, atMs) && away.setAtMs > override.setAtMs ? null : override
 }
 
-function automaticAt({ targetC, programme, away, timeZone }: Wishes, atMs: number): Setpoint {
+function automaticAt(wishes: Wishes, atMs: number): Setpoint {
+  const { targetC, programme, away, timeZone } = wishes
+  if (isHeld(wishes, atMs)) return { setpointC: targetC, reason: 'target', steering: AUTOMATIC, isLowered: false }
   if (away && isAway(away, atMs))
     return { setpointC: Math.min(targetC, away.targetC), reason: 'away', steering: AUTOMATIC, isLowered: true }
   const setbackK = programme ? setbackAt(programme, timeZone, atMs) : 0
@@ -72,11 +96,15 @@ function steeringOfOverride(override: Override): Steering {
 }
 
 /** When a setpoint may next change by itself; infinity where nothing is planned. */
-export function nextChangeMs({ override, away, programme, timeZone }: Wishes, atMs: number): number {
-  const ends = [override?.untilMs, away?.fromMs, away?.untilMs].filter((ms) => ms !== undefined && ms > atMs)
-  const stepMs = programme ? nextStepMs(programme, timeZone, atMs) : Number.POSITIVE_INFINITY
-  return Math.min(stepMs, ...(ends as number[]))
+export function nextChangeMs(wishes: Wishes, atMs: number): number {
+  const { override, away, hold } = wishes
+  const held = hold?.kind === 'step' ? hold.untilMs : undefined
+  const ends = [override?.untilMs, away?.fromMs, away?.untilMs, held].filter((ms) => ms !== undefined && ms > atMs)
+  return Math.min(nextProgrammeStepMs(wishes, atMs), ...(ends as number[]))
 }
+
+const nextProgrammeStepMs = ({ programme, timeZone }: Wishes, atMs: number): number =>
+  programme ? nextStepMs(programme, timeZone, atMs) : Number.POSITIVE_INFINITY
 
 const isSame = (a: Setpoint, b: Setpoint): boolean =>
   a.setpointC === b.setpointC && a.reason === b.reason && JSON.stringify(a.steering) === JSON.stringify(b.steering)

@@ -11,9 +11,14 @@ export type Override = { untilMs: number; setAtMs: number } & (
 /** Nobody is in, and the room may cool. */
 export type Absence = { fromMs: number; untilMs: number; setAtMs: number; targetC: number }
 
+/** A target that was set while something else had the room: it holds until a step, or while the absence lasts. */
+export type TargetHold = { setAtMs: number } & ({ kind: 'step'; untilMs: number } | { kind: 'away' })
+
 /** All that people have said about the warmth of a room. */
 export type Wishes = {
   targetC: number
+  /** Null or absent where the target is only the base of the programme. */
+  hold?: TargetHold | null
   steering: Steering
   programme: Programme | null
   override: Override | null

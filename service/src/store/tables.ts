@@ -298,6 +298,8 @@ export interface RoomTable {
   /** Null: by the name. */
   icon: RoomIcon | null
   targetC: number
+  /** Until when the target counts before programme and absence, as JSON. */
+  targetHold: ColumnType<string | null>
   presetMode: PresetMode
   manualEnabled: Bit
   manualPower: number

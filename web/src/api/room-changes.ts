@@ -100,17 +100,18 @@ export function wished(room: AppRoom, change: RoomChange): AppRoom {
   return hvac_mode || manual_power ? steered(next, applyPatch(room.manual_power, change.patch)) : next
 }
 
-/** The newest wish ends an override; a programme lowers by a difference, so the setpoint goes along with the target. */
+/** The newest wish ends an override, and a target is a wish for now: the room is heated to it at once. */
 function scheduleAfter(
   { schedule, override, target_temperature: before }: AppRoom,
   { target_temperature: targetC, hvac_mode, manual_power }: AppRoomPatch,
 ): Pick<AppRoom, 'schedule' | 'override'> {
   if (targetC === undefined && hvac_mode === undefined && manual_power === undefined) return { schedule, override }
-  const after = targetC ?? before
+  const setpoint = targetC ?? before
   if (override !== null || hvac_mode === 'heat')
-    return { schedule: { ...schedule, setpoint: after, reason: 'target', until: null }, override: null }
-  const setpoint = Math.round((schedule.setpoint + after - before) * 100) / 100
-  return { schedule: { ...schedule, setpoint }, override }
+    return { schedule: { ...schedule, setpoint, reason: 'target', until: null }, override: null }
+  return targetC === undefined
+    ? { schedule, override }
+    : { schedule: { ...schedule, setpoint, reason: 'target' }, override }
 }
 
 function steered(room: AppRoom, manual: AppRoom['manual_power']): AppRoom {

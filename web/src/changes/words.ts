@@ -48,7 +48,9 @@ function eventInWords(change: ChangeEntry, { t, format, timeZone }: ChangeWords)
 }
 
 function settingInWords({ field, before, after }: ChangeEntry, words: ChangeWords): string {
-  const { t } = words
+  const { t, format } = words
+  if (field === 'target_temperature' && before === after)
+    return t('log.target_again', { degrees: format.degrees(after as number) })
   const value = (each: unknown, other: unknown) =>
     each === null ? t('log.nothing') : (VALUES[field]?.(each, words, other) ?? plain(each))
   return t('log.change', { label: labelOf(field, t), before: value(before, after), after: value(after, before) })

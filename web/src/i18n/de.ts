@@ -1079,6 +1079,7 @@ export const de: Catalogue = {
   'log.name': 'Name',
   'log.tags': 'Schlagwörter',
   'log.target_temperature': 'Soll-Temperatur',
+  'log.target_again': 'Soll-Temperatur {degrees}° ab sofort, vor dem nächsten Schritt',
   'log.preset_mode': 'Bodenwärme',
   'log.manual_power': 'Betriebsart',
   'log.override': 'Vorübergehende Änderung',

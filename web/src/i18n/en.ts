@@ -1063,6 +1063,7 @@ export const en = {
   'log.name': 'name',
   'log.tags': 'tags',
   'log.target_temperature': 'target',
+  'log.target_again': 'target {degrees}° from now on, before the next step',
   'log.preset_mode': 'floor warmth',
   'log.manual_power': 'mode',
   'log.override': 'override',

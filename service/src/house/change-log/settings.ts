@@ -31,7 +31,10 @@ const member = of<MemberTable>()
 /** Every column of a room that people set. */
 export const ROOM_SETTINGS: Setting<keyof RoomTable>[] = [
   { field: 'name', columns: [room('name', 'name')] },
-  { field: 'target_temperature', columns: [room('targetC', 'target_c', 'double precision')] },
+  {
+    field: 'target_temperature',
+    columns: [room('targetC', 'target_c', 'double precision'), room('targetHold', 'target_hold')],
+  },
   { field: 'preset_mode', columns: [room('presetMode', 'preset_mode')] },
   {
     field: 'manual_power',

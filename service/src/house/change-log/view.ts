@@ -62,6 +62,7 @@ const stamp = (atMs: number | null) => (atMs === null ? null : timestampOf(atMs)
 
 /** Fields whose value is not simply that of their one column. */
 const VIEWS: Record<string, (values: Values, names: Names) => unknown> = {
+  target_temperature: ([targetC]) => targetC,
   manual_power: ([enabled, power]) => ({ enabled: enabled === 1, power }),
   override: ([text]) => (text === null ? null : overrideOf(JSON.parse(text))),
   programme: ([night, programme]) => {

@@ -67,6 +67,7 @@ export interface ControlInputs {
 const ROOM_SETTINGS = [
   'floorType',
   'targetC',
+  'targetHold',
   'presetMode',
   'manualEnabled',
   'manualPower',

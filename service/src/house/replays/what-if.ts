@@ -44,7 +44,7 @@ export async function whatIf(
   const changes = changesOf(question)
   const history = await slotsOf(store, scope.roomId, nowMs - PAST_DAYS * DAY_MS)
   if (!state) return { ahead: null, past: null, warm_by: [] }
-  const settled = { ...input.settings, override: null, away: null }
+  const settled = { ...input.settings, hold: null, override: null, away: null }
   const compared = await replays.ask({
     kind: 'what-if',
     room: state,

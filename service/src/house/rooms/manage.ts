@@ -17,6 +17,7 @@ import { planColumns, type RoomTable } from '../../store/tables.ts'
 import { recordAddedRoom, recordRemovedRooms } from '../change-log/record-things.ts'
 import { raiseRevisionOfRoom } from '../revisions.ts'
 import { sensorIdOf } from '../sensors.ts'
+import { holdChanges } from './hold.ts'
 import { changesOf } from './patch.ts'
 import { findRoom, type RoomRow } from './rooms.ts'
 import { watchChanges } from './watch.ts'
@@ -52,7 +53,8 @@ export async function changeRoom(
   if (valves) await refuseForeignGateways(store, scope.buildingId, valves)
   const nowMs = clock.now()
   const watched = await watchChanges(store, scope, patch, columns, nowMs)
-  const changes = { ...columns, ...controlChangesOf(patch), ...sensors, ...watched }
+  const held = await holdChanges(store, scope, patch, nowMs)
+  const changes = { ...columns, ...held, ...controlChangesOf(patch), ...sensors, ...watched }
   const update = updateRoom(store, nowMs, scope, changes, { seen: seen && settingsOf(seen) })
   const ofRoom = valves && { roomId: scope.roomId, valves: valves.map(valveOf) }
   const writes = [...update, ...(ofRoom ? replaceValves(store, nowMs, scope.buildingId, [ofRoom]) : [])]

@@ -11,7 +11,7 @@ import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { endOf } from '../moments.ts'
 import { isWatched, onlyWatched } from './watch.ts'
-import { AWAY_COLUMNS, WISH_COLUMNS, type WishRow, wishesOf } from './wishes.ts'
+import { readWishes, type WishRow, wishesOf } from './wishes.ts'
 import { commitRooms, type RoomScope, updateRoom } from './write.ts'
 
 /** As on /v1: a target or off, and an end. */
@@ -104,18 +104,4 @@ function nextStepOf(building: Parameters<typeof wishesOf>[0], room: WishRow, now
   const { now, next } = setpointsFrom(wishes, nowMs)
   if (!next) throw errors.invalidValue('next_step: this room has no programme that changes its setpoint.')
   return now.untilMs
-}
-
-async function readWishes({ db }: Store, buildingId: string) {
-  const [building, rooms] = await Promise.all([
-    db.selectFrom('buildings').select(AWAY_COLUMNS).where('id', '=', buildingId).executeTakeFirst(),
-    db
-      .selectFrom('rooms')
-      .select(['id', 'name', 'watchedSince', ...WISH_COLUMNS])
-      .where('buildingId', '=', buildingId)
-      .orderBy('id')
-      .execute(),
-  ])
-  if (!building) throw errors.noSuchBuilding(buildingId)
-  return { building, rooms }
 }

@@ -5,17 +5,27 @@ import {
   type Programme,
   programmeOfNight,
   type RoomOverride,
+  type TargetHold,
   timestampOf,
   type Wishes,
 } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
+import { errors } from '../../base/errors.ts'
 import { parsedOnce } from '../../base/parsed-once.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingTable, RoomTable } from '../../store/tables.ts'
 import { steeringOfRow } from './wish.ts'
 
 /** The columns in which a room keeps what people have said about its warmth. */
-export const WISH_COLUMNS = ['targetC', 'manualEnabled', 'manualPower', 'nightMode', 'programme', 'override'] as const
+export const WISH_COLUMNS = [
+  'targetC',
+  'targetHold',
+  'manualEnabled',
+  'manualPower',
+  'nightMode',
+  'programme',
+  'override',
+] as const
 export type WishRow = Pick<Selectable<RoomTable>, 'id' | (typeof WISH_COLUMNS)[number]>
 
 /** Those in which its building does. */
@@ -23,9 +33,25 @@ export const AWAY_COLUMNS = ['timezone', 'awayFrom', 'awayUntil', 'awayC', 'away
 export const NOBODY_AWAY = { awayFrom: null, awayUntil: null, awayC: null, awaySetAt: null, awayRooms: null } as const
 export type AwayRow = Pick<Selectable<BuildingTable>, (typeof AWAY_COLUMNS)[number]>
 
+/** What was said about the rooms of a building. */
+export async function readWishes({ db }: Store, buildingId: string) {
+  const [building, rooms] = await Promise.all([
+    db.selectFrom('buildings').select(AWAY_COLUMNS).where('id', '=', buildingId).executeTakeFirst(),
+    db
+      .selectFrom('rooms')
+      .select(['id', 'name', 'watchedSince', ...WISH_COLUMNS])
+      .where('buildingId', '=', buildingId)
+      .orderBy('id')
+      .execute(),
+  ])
+  if (!building) throw errors.noSuchBuilding(buildingId)
+  return { building, rooms }
+}
+
 /** All that counts for the warmth of a room. */
 export const wishesOf = (building: AwayRow, room: WishRow): Wishes => ({
   targetC: room.targetC,
+  hold: room.targetHold === null ? null : (JSON.parse(room.targetHold) as TargetHold),
   steering: steeringOfRow(room),
   programme: programmeOf(room),
   override: overrideOf(room),

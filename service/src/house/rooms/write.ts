@@ -24,6 +24,7 @@ export interface RoomValve {
 /** What a room has unless something else is said. */
 export const ROOM_DEFAULTS = {
   targetC: NEW_ROOM_TARGET_C,
+  targetHold: null,
   presetMode: 'none',
   comfortBandK: DEFAULT_COMFORT_BAND_K,
   nightMode: null,

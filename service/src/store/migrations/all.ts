@@ -30,6 +30,7 @@ import { watchedRooms } from './0032-watched-rooms.ts'
 import { roomIcons } from './0033-room-icons.ts'
 import { supply } from './0034-supply.ts'
 import { roomSavings } from './0035-room-savings.ts'
+import { targetHold } from './0036-target-hold.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -64,6 +65,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0033-room-icons': roomIcons,
   '0034-supply': supply,
   '0035-room-savings': roomSavings,
+  '0036-target-hold': targetHold,
 }
 
 /** Carries out one migration and notes its name. */

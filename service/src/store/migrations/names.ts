@@ -33,6 +33,7 @@ export const MIGRATION_NAMES = [
   '0033-room-icons',
   '0034-supply',
   '0035-room-savings',
+  '0036-target-hold',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

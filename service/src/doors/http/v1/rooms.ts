@@ -168,7 +168,7 @@ export function roomRoutes(
         operationId: 'patchRoom',
         summary: 'Change settings of a room',
         description:
-          'Only the fields sent change; one bad field, and nothing changes. The change is on disk before the answer is sent. `power` and `hvac_action` may follow shortly after.',
+          'Only the fields sent change; one bad field, and nothing changes. The change is on disk before the answer is sent. `power` and `hvac_action` may follow shortly after. A `target_temperature` is a wish for now: it holds until the next step of the programme, in an absence until it ends, and is the base of the programme from then on.',
         tags: ['Rooms'],
         params: RoomParams,
         headers: WriteHeaders,
