@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { connect as connectSocket, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { downTopic, upTopic } from '@hypocaust/domain'
@@ -9,6 +10,7 @@ import { LIVES } from '@hypocaust/testing/lives.ts'
 import { startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { Party } from '@hypocaust/testing/party.ts'
 import { connect, type MqttClient } from 'mqtt'
+import { generate, parser } from 'mqtt-packet'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ServedHouse } from './house.ts'
 
@@ -116,6 +118,100 @@ test('the service, killed again and again while a gateway sends: every reading i
   expect(perSensor.size).toBe(gateway.sent)
   expect([...perSensor].filter(([, count]) => count !== 1)).toEqual([])
 })
+
+type Way = 'in one piece' | 'cut' | 'with heartbeats'
+
+/** A gateway that believes the broker's confirmation (PUBACK), writes its own bytes, and never sends anything twice. */
+class TrustingGateway {
+  readonly confirmed = new Set<number>()
+  readonly #house: ServedHouse
+  readonly #way: Way
+  #socket: Socket | undefined
+  #timer: NodeJS.Timeout | undefined
+  #sent = 0
+
+  constructor(house: ServedHouse, way: Way) {
+    this.#house = house
+    this.#way = way
+  }
+
+  /** Until the service ends the connection. */
+  async start(): Promise<void> {
+    const { mqttPort, gatewayId, token } = this.#house
+    const socket = connectSocket({ port: mqttPort, host: '127.0.0.1', noDelay: true })
+    this.#socket = socket
+    socket.on('error', () => {})
+    socket.on('close', () => clearInterval(this.#timer))
+    const packets = parser()
+    const isIn = new Promise<void>((resolve) =>
+      packets.on('packet', (packet) => {
+        if (packet.cmd === 'connack') resolve()
+        if (packet.cmd === 'puback') this.confirmed.add(packet.messageId ?? -1)
+      }),
+    )
+    socket.on('data', (bytes: Buffer) => packets.parse(bytes))
+    const credentials = { clientId: gatewayId, username: gatewayId, password: Buffer.from(token) }
+    socket.write(
+      generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive: 0, ...credentials }),
+    )
+    await isIn
+    this.#timer = setInterval(() => this.#send(socket), 10)
+  }
+
+  end(): void {
+    this.#socket?.destroy()
+  }
+
+  #send(socket: Socket): void {
+    const id = ++this.#sent
+    const readings = [{ id: sensorId(id), temperature: 20, timestamp: new Date().toISOString() }]
+    const message = this.#publish('readings', { boot: 'trusting', n: id, readings }, id)
+    if (this.#way === 'in one piece') socket.write(message)
+    if (this.#way === 'with heartbeats')
+      socket.write(Buffer.concat([this.#publish('heartbeat', { boot: 'trusting' }, 50_000), message]))
+    if (this.#way === 'cut') {
+      socket.write(message.subarray(0, 40))
+      setImmediate(() => socket.write(message.subarray(40)))
+    }
+  }
+
+  #publish(name: 'heartbeat' | 'readings', payload: object, messageId: number): Buffer {
+    const topic = upTopic(this.#house.gatewayId, name)
+    return generate({
+      cmd: 'publish',
+      topic,
+      payload: JSON.stringify(payload),
+      qos: 1,
+      messageId,
+      dup: false,
+      retain: false,
+    })
+  }
+}
+
+test.each<Way>(['in one piece', 'cut', 'with heartbeats'])(
+  'the service, killed again and again while readings come %s: what it has confirmed is stored',
+  { timeout: 600_000 },
+  async (way) => {
+    writeFileSync(join(house.folder, 'hypocaust.yaml'), 'max_sensors_per_building: 1000000\n')
+    const gateway = new TrustingGateway(house, way)
+    await house.serve()
+    for (let life = 0; life < LIVES; life++) {
+      const before = gateway.confirmed.size
+      await gateway.start()
+      await eventually(() => gateway.confirmed.size > before + 10 + ((life * 7) % 12))
+      await house.end('SIGKILL')
+      await house.serve()
+    }
+    gateway.end()
+    const db = openDatabase()
+    const perSensor = storedPerSensor(db)
+    db.close()
+    gateway.confirmed.delete(50_000)
+    expect(gateway.confirmed.size).toBeGreaterThan(LIVES * 10)
+    expect([...gateway.confirmed].filter((id) => !perSensor.has(sensorId(id)))).toEqual([])
+  },
+)
 
 function bufferedSensors(folder: string): string[] {
   const db = new DatabaseSync(join(folder, 'data', 'gateway.db'), { readOnly: true, timeout: 5000 })

@@ -29,7 +29,7 @@ test('while the database is locked senders wait, and afterwards everything is st
   lock.exec('begin immediate')
   const at = world.clock.now()
   for (let i = 0; i < messages; i++) gateway.sendReadings([reading(BATHROOM_SENSOR, 20, at - i)])
-  await eventually(async () => (await waiting()) >= 1000)
+  await eventually(async () => (await waiting()) > 0)
   expect(gateway.heard('commit')).toEqual([])
   expect((await world.world.get(world.world.buildingPath)).status).toBe(200)
   unlock()
@@ -50,9 +50,8 @@ test.each([0, 1] as const)('large messages with QoS %i are held back long before
   await eventually(async () => (await waiting()) * padding.length >= 8 * MB)
   // Enough turns of the event loop to read all of them.
   for (let turn = 0; turn < 5000; turn++) await new Promise(setImmediate)
-  const taken = await waiting()
+  expect((await waiting()) * padding.length).toBeLessThan(12 * MB)
   // The rest of the sixty megabytes is still with the sender.
-  expect(taken * padding.length).toBeLessThan(12 * MB)
   expect(gateway.party.client.stream.writableLength).toBeGreaterThan(30 * MB)
   unlock()
   await eventually(() => gateway.heard('commit').length === total)

@@ -12,11 +12,6 @@ export class PacketGuard {
     this.#maxBytes = maxBytes
   }
 
-  /** Whether the next byte begins a packet. */
-  get isBetweenPackets(): boolean {
-    return this.#skip === 0 && this.#header === 0
-  }
-
   /** False once a packet is too large; what comes after that is not looked at. */
   allows(chunk: Uint8Array): boolean {
     for (let i = 0; i < chunk.length; ) {
