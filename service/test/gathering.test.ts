@@ -70,18 +70,6 @@ test('a message waits a quarter of a second for others', async () => {
   await written([...first, ...second])
 })
 
-test('while many come, they are gathered for a second', async () => {
-  const sent: number[] = []
-  for (let quarter = 0; quarter < 4; quarter++) {
-    sent.push(...send(7))
-    expect(isDueWithin(200)).toBe(false)
-    sent.push(...send(1))
-    expect(isDueWithin(49)).toBe(false)
-    expect(isDueWithin(1)).toBe(quarter === 3)
-  }
-  await written(sent)
-})
-
 test('many that came at once wait no longer than one: their senders may wait for the commit', async () => {
   for (let round = 0; round < 2; round++) {
     const many = send(80)
@@ -89,17 +77,6 @@ test('many that came at once wait no longer than one: their senders may wait for
     expect(isDueWithin(1)).toBe(true)
     await written(many)
   }
-})
-
-test.each([
-  ['enough that wait', 32],
-  ['a few that still come', 7],
-])('%s wait no longer than one', async (_what, count) => {
-  const sent = send(count - 1)
-  isDueWithin(200)
-  sent.push(...send(1))
-  expect(isDueWithin(50)).toBe(true)
-  await written(sent)
 })
 
 test('a full batch does not wait', async () => {

@@ -39,14 +39,8 @@ export interface IngestParts {
   onGatewayOnline(buildingId: string): void
 }
 
-/** How long a message waits for others to be written with it: */
+/** How long a message waits for others, to be written with them. */
 const GATHER_MS = 250
-/** so many times while many come, and come still: each costs less the more there are, */
-const MOST_GATHERINGS = 4
-const MANY = 8
-/** up to so many. Senders that wait for the commit of their last message must not wait for each other. */
-const ENOUGH = 32
-const COMING_MS = 100
 const MAX_BATCH = 200
 const MAX_BATCH_BYTES = 512 * 1024
 /** Beyond either, senders wait: what does not fit stays in their buffers, not in our memory. */
@@ -159,21 +153,7 @@ export class Ingest {
     const isBatch = this.#waiting.length >= MAX_BATCH || this.#waitingBytes >= MAX_BATCH_BYTES
     if (this.#timer && !isBatch) return
     clearTimeout(this.#timer)
-    if (isBatch) this.#timer = setTimeout(() => this.#flush(), 0)
-    else this.#gather(MOST_GATHERINGS)
-  }
-
-  #gather(timesLeft: number): void {
-    this.#timer = setTimeout(() => {
-      if (timesLeft > 1 && this.#areManyComing()) this.#gather(timesLeft - 1)
-      else this.#flush()
-    }, GATHER_MS)
-  }
-
-  #areManyComing(): boolean {
-    const newest = this.#waiting.at(-1)
-    if (!newest || this.#waiting.length < MANY || this.#waiting.length >= ENOUGH) return false
-    return this.#latest.now() - newest.latestMs <= COMING_MS
+    this.#timer = setTimeout(() => this.#flush(), isBatch ? 0 : GATHER_MS)
   }
 
   #flush(): Promise<void> {
