@@ -2,7 +2,7 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { refuseBeyond, StoreError } from '../store.ts'
 import { Connection, type StatementResult } from './connection.ts'
-import { type Answer, type Job, type PackedJobs, packAnswers, unpackJobs } from './messages.ts'
+import type { Answer, Job } from './messages.ts'
 
 const port = parentPort
 if (!port) throw new Error('the writer runs as a worker thread')
@@ -19,16 +19,16 @@ const connection = Connection.open((workerData as { file: string }).file)
 execute(`pragma cache_size = -${CACHE_KB}`)
 execute(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
 
-port.on('message', (first: PackedJobs | 'close') => {
+port.on('message', (first: Job[] | 'close') => {
   const messages = [first, ...arrived(port)]
-  commit(messages.flatMap((jobs) => (jobs === 'close' ? [] : unpackJobs(jobs))))
+  commit(messages.flatMap((jobs) => (jobs === 'close' ? [] : jobs)))
   if (!messages.includes('close')) return
   connection.close()
   port.close()
 })
 
 /** What has arrived meanwhile shares a transaction, and so one flush to the disk. */
-function* arrived(from: MessagePort): Generator<PackedJobs | 'close'> {
+function* arrived(from: MessagePort): Generator<Job[] | 'close'> {
   for (let next = receiveMessageOnPort(from); next; next = receiveMessageOnPort(from)) yield next.message
 }
 
@@ -43,7 +43,7 @@ function commit(jobs: Job[]): void {
     rollback()
     answers = jobs.map(({ id }) => ({ id, error: plain(error) }))
   }
-  port?.postMessage(packAnswers(answers))
+  port?.postMessage(answers)
 }
 
 /**

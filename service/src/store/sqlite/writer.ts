@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { threadEnv } from '../../base/thread-env.ts'
 import { StoreError } from '../store.ts'
 import type { Statement, StatementResult } from './connection.ts'
-import { type Answer, type Job, type PackedAnswers, packJobs, type StatementBatch, unpackAnswers } from './messages.ts'
+import type { Answer, Job, StatementBatch } from './messages.ts'
 
 interface Waiting {
   resolve(results: StatementResult[]): void
@@ -36,7 +36,7 @@ export class Writer {
     const jobs = batches.map(
       ({ statements, limits }): Job => ({
         id: ++this.#lastId,
-        statements,
+        statements: statements.map(plain),
         limits: limits.map((limit) => ({ ...limit, count: plain(limit.count) })),
       }),
     )
@@ -63,7 +63,7 @@ export class Writer {
   #post(): void {
     if (this.#jobs.length === 0) return
     this.#worker ??= this.#start()
-    this.#worker.postMessage(packJobs(this.#jobs))
+    this.#worker.postMessage(this.#jobs)
     this.#jobs = []
   }
 
@@ -72,8 +72,8 @@ export class Writer {
       workerData: { file: this.#file },
       env: threadEnv(),
     })
-    worker.on('message', (answers: PackedAnswers) => {
-      for (const answer of unpackAnswers(answers)) this.#settle(answer)
+    worker.on('message', (answers: Answer[]) => {
+      for (const answer of answers) this.#settle(answer)
     })
     worker.on('error', (error) => this.#failAll(error as Error))
     worker.on('exit', () => this.#failAll(new Error(ENDED)))
