@@ -33,7 +33,6 @@ export { type ApiKey, createKey, listKeys, revokeKey } from './people/keys/keys.
 export { invite } from './people/members/invitations.ts'
 export { checkMail } from './people/notify/mail/check.ts'
 export type { PushNetwork } from './people/notify/push/network.ts'
-export { collectLessOften } from './processes/heap-growth.ts'
 export { notifyServiceManager } from './processes/service-manager.ts'
 export { watchEventLoop } from './processes/watchdog.ts'
 export { isGiven, readSettings, SETTINGS, type SettingName, type Settings } from './settings.ts'

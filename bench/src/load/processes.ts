@@ -16,6 +16,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answers, endProcess, findServer } from '@hypocaust/testing/programs.ts'
 
+/** As the units in deploy/ start the service. */
+const HEAP_FLAG = '--heap-growing-percent=100'
+
 /** A server the bench has started for itself, on 127.0.0.1 and in a folder of its own. */
 export interface OwnServer {
   url: string
@@ -144,7 +147,7 @@ export async function startService(choice: ServiceChoice): Promise<ServiceProces
     ...(mqttUrl !== undefined && { HYPOCAUST_MQTT_URL: mqttUrl }),
     ...choice.env,
   }
-  const child = spawn(process.execPath, [program, 'serve', ...(role ? ['--role', role] : []), ...flags], {
+  const child = spawn(process.execPath, [HEAP_FLAG, program, 'serve', ...(role ? ['--role', role] : []), ...flags], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,11 +1,4 @@
-import {
-  collectLessOften,
-  createLogger,
-  notifyServiceManager,
-  type SettingName,
-  startService,
-  watchEventLoop,
-} from '@hypocaust/service'
+import { createLogger, notifyServiceManager, type SettingName, startService, watchEventLoop } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { addSettingFlags, settingsOf } from '../context.ts'
 import { stopOnSignal } from '../stop-on-signal.ts'
@@ -27,7 +20,6 @@ export function serveCommand(program: Command): void {
       const settings = settingsOf(command)
       const service = await startService(settings)
       stopOnSignal(() => service.stop())
-      collectLessOften()
       // From here on: to bring a large database up to date may take longer.
       watchEventLoop({ stalledAfterMs: settings.watchdog_s * 1000 })
       notifyServiceManager(process.env, createLogger(settings.log_level))
