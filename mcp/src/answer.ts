@@ -13,5 +13,10 @@ export async function answer(work: () => Promise<Record<string, unknown>>): Prom
   }
 }
 
-export const BUILDING = { building_id: z.string().describe('id of the building, from list_rooms') }
-export const ROOM = { ...BUILDING, room_id: z.string().describe('id of the room, from list_rooms') }
+/** Made once: a server is built for every message, and a schema costs more than the rest of it. */
+const building = { building_id: z.string().describe('id of the building, from list_rooms') }
+const room = { ...building, room_id: z.string().describe('id of the room, from list_rooms') }
+
+export const NOTHING = z.object({})
+export const BUILDING = z.object(building)
+export const ROOM = z.object(room)

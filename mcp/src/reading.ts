@@ -1,21 +1,25 @@
 import { type HypocaustClient, HypocaustError } from '@hypocaust/client'
-import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { answer, BUILDING, ROOM } from './answer.ts'
+import { answer, BUILDING, NOTHING, ROOM } from './answer.ts'
 import { summaryOf } from './summary.ts'
+import type { Tools } from './tools.ts'
 
 const READS = { readOnlyHint: true, openWorldHint: false }
+const SPAN_OF_ROOM = ROOM.extend({
+  from: z.string().optional().describe('for example 2026-01-10T00:00:00.000Z'),
+  to: z.string().optional().describe('now unless given'),
+})
 const DAY_MS = 24 * 3_600_000
 
 /** The tools that change nothing. */
-export function readingTools(server: McpServer, client: HypocaustClient, now: () => number): void {
-  server.registerTool(
+export function readingTools(tools: Tools, client: HypocaustClient, now: () => number): void {
+  tools.registerTool(
     'list_rooms',
     {
       title: 'List buildings and rooms',
       description:
         'All buildings of the key, each with its rooms: temperature, target, mode, power, sensor, weather. Fields as on /v1.',
-      inputSchema: z.object({}),
+      inputSchema: NOTHING,
       annotations: READS,
     },
     () =>
@@ -28,26 +32,26 @@ export function readingTools(server: McpServer, client: HypocaustClient, now: ()
       }),
   )
 
-  server.registerTool(
+  tools.registerTool(
     'explain_room',
     {
       title: 'Explain a room',
       description:
         'Why the floor of a room heats or rests now: the decision of the heating control in a sentence and as data. null while nothing has been decided.',
-      inputSchema: z.object(ROOM),
+      inputSchema: ROOM,
       annotations: READS,
     },
     ({ building_id, room_id }) =>
       answer(async () => ({ explanation: await client.getExplanation(building_id, room_id) })),
   )
 
-  server.registerTool(
+  tools.registerTool(
     'room_outlook',
     {
       title: 'Outlook of a room',
       description:
         'The setpoint now and why (target, programme, away, override, manual, off, frost), until when, what comes next, and about when the setpoint will be reached; and the override of the room, or null.',
-      inputSchema: z.object(ROOM),
+      inputSchema: ROOM,
       annotations: READS,
     },
     ({ building_id, room_id }) =>
@@ -60,29 +64,25 @@ export function readingTools(server: McpServer, client: HypocaustClient, now: ()
       }),
   )
 
-  server.registerTool(
+  tools.registerTool(
     'get_away',
     {
       title: 'Absence of a building',
       description:
         'Whether the house is, or will be, away: from when, until when, and how far it may cool. null when not.',
-      inputSchema: z.object(BUILDING),
+      inputSchema: BUILDING,
       annotations: READS,
     },
     ({ building_id }) => answer(async () => ({ away: await client.getAway(building_id) })),
   )
 
-  server.registerTool(
+  tools.registerTool(
     'summarise_history',
     {
       title: 'Summarise the history of a room',
       description:
         'Lowest, mean and highest temperature, setpoint, outdoor temperature and humidity, mean power and hours heated, for the whole span and hour by hour (up to a day) or for each 24 hours. The last 24 hours unless times are given; at most a year.',
-      inputSchema: z.object({
-        ...ROOM,
-        from: z.string().optional().describe('for example 2026-01-10T00:00:00.000Z'),
-        to: z.string().optional().describe('now unless given'),
-      }),
+      inputSchema: SPAN_OF_ROOM,
       annotations: READS,
     },
     ({ building_id, room_id, from, to }) =>
@@ -94,12 +94,12 @@ export function readingTools(server: McpServer, client: HypocaustClient, now: ()
       }),
   )
 
-  server.registerTool(
+  tools.registerTool(
     'list_alerts',
     {
       title: 'List alerts of a building',
       description: 'What needs a person: silent sensors, low batteries, stuck valves, missing heat, an absent gateway.',
-      inputSchema: z.object(BUILDING),
+      inputSchema: BUILDING,
       annotations: READS,
     },
     ({ building_id }) => answer(async () => ({ alerts: await client.listAlerts(building_id) })),

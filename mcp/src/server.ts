@@ -1,6 +1,7 @@
 import type { HypocaustClient, Key } from '@hypocaust/client'
-import { McpServer } from '@modelcontextprotocol/server'
+import { type ListToolsResult, McpServer } from '@modelcontextprotocol/server'
 import { readingTools } from './reading.ts'
+import { Tools } from './tools.ts'
 import { VERSION } from './version.ts'
 import { writingTools } from './writing.ts'
 
@@ -15,13 +16,21 @@ const INSTRUCTIONS = `Floor heating of the buildings the API key can reach. Call
 Temperatures are Celsius. power is the share of a time window in which the valve is open, from 0 to 1. Floors answer in hours, so a change shows its effect late: read the outlook or the history before changing something again.
 Tell the person what you are about to change before you change it.`
 
+/** Made once of each: to describe the tools costs more than to use one. */
+const lists: Partial<Record<Key['permission'], ListToolsResult>> = {}
+
 /** The tools an assistant gets with one key. */
 export function assistantServer({ client, permission, now }: AssistantParts): McpServer {
   const server = new McpServer(
     { name: 'hypocaust', title: 'Hypocaust floor heating', version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   )
-  readingTools(server, client, now)
-  if (permission === 'write') writingTools(server, client)
+  const tools = new Tools(server)
+  readingTools(tools, client, now)
+  if (permission === 'write') writingTools(tools, client)
+  server.server.setRequestHandler('tools/list', () => {
+    lists[permission] ??= tools.listed()
+    return lists[permission]
+  })
   return server
 }

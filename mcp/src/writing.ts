@@ -1,7 +1,7 @@
 import type { HypocaustClient, Room, RoomPatch } from '@hypocaust/client'
-import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { answer, BUILDING, ROOM } from './answer.ts'
+import type { Tools } from './tools.ts'
 
 /** What a person at a thermostat would turn; which sensor belongs to which room is set up elsewhere. */
 const CHANGE = z.strictObject({
@@ -17,17 +17,31 @@ const CHANGE = z.strictObject({
 
 const UNTIL = z.string().describe('for example 2026-01-10T22:00:00Z; at most a year ahead')
 
+const ROOM_CHANGE = ROOM.extend({ change: CHANGE })
+
+const ROOM_OVERRIDE = ROOM.extend({
+  until: UNTIL,
+  target_temperature: z.number().optional().describe('Celsius'),
+  hvac_mode: z.literal('off').optional(),
+})
+
+const ABSENCE = BUILDING.extend({
+  from: z.string().optional().describe('now unless given'),
+  until: UNTIL,
+  target_temperature: z.number().describe('Celsius to which the rooms may cool, for example 16'),
+})
+
 const CHANGES = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
 /** The tools that change settings; each write is a request of the key on /v1. */
-export function writingTools(server: McpServer, client: HypocaustClient): void {
-  server.registerTool(
+export function writingTools(tools: Tools, client: HypocaustClient): void {
+  tools.registerTool(
     'propose_room_change',
     {
       title: 'Propose a change of a room',
       description:
         'Shows what change_room with the same arguments would change, without changing anything. Use it to ask the person.',
-      inputSchema: z.object({ ...ROOM, change: CHANGE }),
+      inputSchema: ROOM_CHANGE,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ building_id, room_id, change }) =>
@@ -37,48 +51,43 @@ export function writingTools(server: McpServer, client: HypocaustClient): void {
       }),
   )
 
-  server.registerTool(
+  tools.registerTool(
     'change_room',
     {
       title: 'Change a room',
       description:
         'Changes settings of a room at once, and returns the room. Only the fields given change. power follows within two seconds.',
-      inputSchema: z.object({ ...ROOM, change: CHANGE }),
+      inputSchema: ROOM_CHANGE,
       annotations: CHANGES,
     },
     ({ building_id, room_id, change }) =>
       answer(async () => ({ room: await client.patchRoom(building_id, room_id, patchOf(change)) })),
   )
 
-  endingTools(server, client)
+  endingTools(tools, client)
 }
 
 /** What ends by itself, and how it is ended before. */
-function endingTools(server: McpServer, client: HypocaustClient): void {
-  server.registerTool(
+function endingTools(tools: Tools, client: HypocaustClient): void {
+  tools.registerTool(
     'override_room',
     {
       title: 'Override a room until a time',
       description:
         'Another target, or off, until a time; then the room returns to its programme by itself. Give either target_temperature or hvac_mode "off".',
-      inputSchema: z.object({
-        ...ROOM,
-        until: UNTIL,
-        target_temperature: z.number().optional().describe('Celsius'),
-        hvac_mode: z.literal('off').optional(),
-      }),
+      inputSchema: ROOM_OVERRIDE,
       annotations: CHANGES,
     },
     ({ building_id, room_id, ...override }) =>
       answer(async () => ({ override: await client.putOverride(building_id, room_id, withoutGaps(override)) })),
   )
 
-  server.registerTool(
+  tools.registerTool(
     'end_override',
     {
       title: 'End the override of a room',
       description: 'The room returns to its programme at once.',
-      inputSchema: z.object(ROOM),
+      inputSchema: ROOM,
       annotations: CHANGES,
     },
     ({ building_id, room_id }) =>
@@ -88,28 +97,23 @@ function endingTools(server: McpServer, client: HypocaustClient): void {
       }),
   )
 
-  server.registerTool(
+  tools.registerTool(
     'set_away',
     {
       title: 'Set an absence',
       description: 'The building cools to target_temperature meanwhile, and is warm again at the return.',
-      inputSchema: z.object({
-        ...BUILDING,
-        from: z.string().optional().describe('now unless given'),
-        until: UNTIL,
-        target_temperature: z.number().describe('Celsius to which the rooms may cool, for example 16'),
-      }),
+      inputSchema: ABSENCE,
       annotations: CHANGES,
     },
     ({ building_id, ...away }) => answer(async () => ({ away: await client.putAway(building_id, withoutGaps(away)) })),
   )
 
-  server.registerTool(
+  tools.registerTool(
     'end_away',
     {
       title: 'End an absence',
       description: 'The people are back, or will not leave: the building is heated as usual.',
-      inputSchema: z.object(BUILDING),
+      inputSchema: BUILDING,
       annotations: CHANGES,
     },
     ({ building_id }) =>

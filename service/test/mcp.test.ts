@@ -10,7 +10,7 @@ let address: string
 beforeAll(async () => {
   world = await openWorld('sqlite', {
     logger: createLogger('info', { write: (line) => lines.push(line) }),
-    limits: { read: 40, write: 5 },
+    limits: { read: 120, write: 5 },
   })
   address = await world.app.listen({ host: '127.0.0.1', port: 0 })
 })
@@ -126,7 +126,7 @@ test('without a valid key nothing is served, in the shape of every error', async
   expect(wrong).toMatchObject({ status: 401, json: { error: { code: 'invalid_api_key' } } })
 })
 
-test('every message costs one read, so that no assistant can be kept busy without end', async () => {
+test('every message costs three reads, so that nobody keeps the service busy with messages', async () => {
   const body = { jsonrpc: '2.0', id: 1, method: 'ping' }
   const headers = { accept: 'application/json, text/event-stream' }
   const statuses = []
@@ -134,6 +134,28 @@ test('every message costs one read, so that no assistant can be kept busy withou
     statuses.push((await world.call('POST', '/mcp', { key: world.holder.readKey, body, headers })).status)
   expect(statuses.slice(0, 40)).not.toContain(429)
   expect(statuses[40]).toBe(429)
+})
+
+test('a batch is refused: the protocol has none any more, and a hundred messages would cost as much as one', async () => {
+  const messages = Array.from({ length: 100 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }))
+  const { status, json } = await world.call('POST', '/mcp', { key: world.holder.readKey, body: messages })
+  expect([status, json.error.code]).toEqual([400, 'invalid_body'])
+})
+
+test('a stream that stays open keeps no other message of its key waiting', async () => {
+  const headers = { accept: 'application/json, text/event-stream' }
+  const send = (method: string, signal: AbortSignal | null = null) =>
+    fetch(`${address}/mcp`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', 'x-api-key': world.holder.readKey },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method }),
+      signal,
+    })
+  const ends = new AbortController()
+  const streams = Array.from({ length: 10 }, () => send('subscriptions/listen', ends.signal))
+  expect((await send('ping')).status).toBe(200)
+  ends.abort()
+  await Promise.allSettled(streams)
 })
 
 test('GET is answered with the methods there are, also to a browser', async () => {

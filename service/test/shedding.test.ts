@@ -19,7 +19,7 @@ async function build(parts: SheddingParts, onLog: (line: string) => void = () =>
   shedLoad(app, parts)
   const hold = () => new Promise((resolve) => held.push(() => resolve({})))
   app.route({ method: ['GET', 'PATCH'], url: '/v1/x', handler: hold })
-  app.get('/app/events', hold)
+  app.get('/app/events', { config: { waits: true } }, hold)
   app.get('/health/live', async () => ({ status: 'ok' }))
   app.get('/rooms/:id', async () => 'the start page')
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -49,12 +49,34 @@ test('a process with nothing left to do ends although it is watched', async () =
   expect(await ended()).toMatchObject({ code: 0, stderr: '' })
 })
 
+test('a process whose event loop turns now and then, but is busy all the time, ends itself too', async () => {
+  const { ended } = started(`
+    import { watchEventLoop } from ${JSON.stringify(join(PROCESSES, 'watchdog.ts'))}
+    watchEventLoop({ stalledAfterMs: 1500, lookEveryMs: 50 })
+    const busy = () => {
+      const untilMs = performance.now() + 1000
+      while (performance.now() < untilMs);
+      setImmediate(busy)
+    }
+    busy()
+  `)
+  const { signal, stderr } = await ended()
+  expect(signal).toBe('SIGKILL')
+  expect(stderr).toContain('stood still for 1.5 s')
+})
+
 test('looks are counted, so that a machine that was suspended has not stalled', () => {
   const stall = new Stall(3)
   expect([1, 1, 1, 2, 2, 2, 2].map((beat) => stall.isStalled(beat))).toEqual([
     ...[false, false, false],
     ...[false, false, false, true],
   ])
+})
+
+test('a loop that is late now and then has not stalled', () => {
+  const stall = new Stall(30)
+  const beats = Array.from({ length: 300 }, (_, look) => Math.floor(look / 5))
+  expect(beats.some((beat) => stall.isStalled(beat))).toBe(false)
 })
 
 test('systemd hears that the service is ready, and then again and again that it is alive', async () => {

@@ -1,19 +1,23 @@
+/** Of the beats that are due in the looks that count; with fewer, an answer takes seconds, and most callers have gone. */
+const FEWEST = 0.1
+
 /**
- * Whether a counter has stood still for so many looks. Looks are counted, not time: a machine that was suspended stops
+ * Whether a counter that rises at least once between two looks has stood still, or nearly, for so many looks: a loop
+ * that turns once in ten seconds serves nobody either. Looks are counted, not time: a machine that was suspended stops
  * both sides, and has not stalled.
  */
 export class Stall {
-  readonly #mostLooks: number
-  #last: number | undefined
-  #looks = 0
+  readonly #looks: number
+  readonly #counts: number[] = []
 
-  constructor(mostLooks: number) {
-    this.#mostLooks = mostLooks
+  constructor(looks: number) {
+    this.#looks = looks
   }
 
   isStalled(count: number): boolean {
-    this.#looks = count === this.#last ? this.#looks + 1 : 0
-    this.#last = count
-    return this.#looks >= this.#mostLooks
+    this.#counts.push(count)
+    if (this.#counts.length <= this.#looks) return false
+    const first = this.#counts.shift() as number
+    return count - first < FEWEST * this.#looks
   }
 }

@@ -41,6 +41,7 @@ import { RequestLogger } from '../doors/http/request-logger.ts'
 import { KnownRoutes } from '../doors/http/routes-known.ts'
 import { checkOfBody, compileOnFirstUse } from '../doors/http/schema-compilers.ts'
 import { type SheddingParts, shedLoad } from '../doors/http/shedding.ts'
+import { Turns } from '../doors/http/turns.ts'
 import { announce, budgetOf, chargeByAnswer, rememberWhoAsks, requireApiKey } from '../doors/http/v1/access.ts'
 import { buildingRoutes } from '../doors/http/v1/buildings.ts'
 import { changesRoute } from '../doors/http/v1/changes.ts'
@@ -136,10 +137,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   pairRoute(app, parts)
   healthRoutes(app, parts.store, parts.readiness)
   metricsRoute(app, parts.metrics, parts.metricsToken)
-  if (website) app.register(async (own) => appRoutes(own, parts, website), { prefix: '/app' })
+  if (website)
+    app.register(async (own) => appRoutes(own, { ...parts, turns: new Turns(shedding) }, website), { prefix: '/app' })
   rememberWhoAsks(app)
-  mcpRoute(app, parts, limits)
-  app.register(async (v1) => v1Routes(v1, parts, limits, lists), { prefix: '/v1' })
+  mcpRoute(app, parts, limits, new Turns(shedding))
+  app.register(async (v1) => v1Routes(v1, parts, limits, lists, new Turns(shedding)), { prefix: '/v1' })
   await app.ready()
   return app
 }
@@ -160,8 +162,8 @@ export async function buildStatusApp(
   return app
 }
 
-function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits, lists: RoomLists): void {
-  requireApiKey(v1, parts.store, parts.clock, limits)
+function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits, lists: RoomLists, turns: Turns): void {
+  requireApiKey(v1, parts.store, parts.clock, limits, turns)
   if (parts.faults) injectFaults(v1, limits, parts.faults)
   tagAnswers(v1, chargeByAnswer(limits))
   compressLargeAnswers(v1)
@@ -169,7 +171,7 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits, list
   roomRoutes(v1, parts, lists)
   wishRoutes(v1, parts)
   energyRoutes(v1, parts)
-  changesRoute(v1, parts, limits)
+  changesRoute(v1, parts, limits, turns)
   keyRoutes(v1, async () => ({ installation: await installationOf(parts.store), version: parts.version }))
 }
 

@@ -12,8 +12,8 @@ export const keyWindow = (keyId: string, budget: string): string => `api/${keyId
 
 /** Counts of requests that all processes share, where the engine has room for them. */
 export interface RateWindows {
-  /** Counts one more in the running window, or begins a new one; nothing is counted beyond the limit. */
-  spend(name: string, limit: number, windowMs: number, nowMs: number): Promise<RateWindow>
+  /** Counts so many more in the running window, or begins a new one; nothing is counted once the limit is reached. */
+  spend(name: string, limit: number, windowMs: number, nowMs: number, units: number): Promise<RateWindow>
   /** The same for several requests at one moment, in their order. */
   spendEach(names: string[], limit: number, windowMs: number, nowMs: number): Promise<RateWindow[]>
   /** Takes one back; undefined where no window runs. */

@@ -57,10 +57,10 @@ class SharedLimits implements RateLimits {
     return this.#limits[budget]
   }
 
-  async spend(key: string, budget: Budget): Promise<Spending> {
+  async spend(key: string, budget: Budget, units = 1): Promise<Spending> {
     const nowMs = this.#clock.now()
     const limit = this.#limits[budget]
-    const window = await this.#windows.spend(this.#nameOf(key, budget), limit, this.#windowMs, nowMs)
+    const window = await this.#windows.spend(this.#nameOf(key, budget), limit, this.#windowMs, nowMs, units)
     return spendingOf(window, limit, nowMs, window.exceeded)
   }
 

@@ -25,8 +25,11 @@ export interface Costing {
 /** Separate budgets for reads and writes, so that polling can never block switching the heating. */
 export interface RateLimits {
   quota(budget: Budget): number
-  /** Without a promise where the windows are this process's own. */
-  spend(key: string, budget: Budget): Spending | Promise<Spending>
+  /**
+   * Without a promise where the windows are this process's own. A request of several units is served while one is
+   * left.
+   */
+  spend(key: string, budget: Budget, units?: number): Spending | Promise<Spending>
   /** Of several requests at one moment, in their order. Nothing is taken for those that are free: a 304 costs nothing. */
   spendEach(requests: Costing[], budget: Budget): Spending[] | Promise<Spending[]>
   /** For what was taken before the answer turned out to be a 304. */
@@ -63,10 +66,10 @@ export class OwnLimits implements RateLimits {
     return this.#limits[budget]
   }
 
-  spend(key: string, budget: Budget): Spending {
+  spend(key: string, budget: Budget, units = 1): Spending {
     const window = this.#window(key, budget)
     const exceeded = window.used >= this.#limits[budget]
-    if (!exceeded) window.used++
+    if (!exceeded) window.used += units
     return this.#spending(window, budget, exceeded)
   }
 
@@ -107,7 +110,7 @@ export class OwnLimits implements RateLimits {
 }
 
 export const spendingOf = ({ endsAtMs, used }: Window, limit: number, nowMs: number, exceeded: boolean): Spending => ({
-  remaining: limit - used,
+  remaining: Math.max(0, limit - used),
   resetS: Math.max(1, Math.ceil((endsAtMs - nowMs) / 1000)),
   exceeded,
 })

@@ -3,8 +3,10 @@ import { HypocaustClient } from '@hypocaust/client'
 import type { McpHttpHandler } from '@hypocaust/mcp'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Clock } from '../../base/clock.ts'
+import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { RateLimits } from './limits.ts'
+import { type Turns, Waits } from './turns.ts'
 import { admit } from './v1/access.ts'
 
 interface McpParts {
@@ -14,15 +16,21 @@ interface McpParts {
 
 /** In-process requests have no address of their own; the client only needs one to be complete. */
 const OWN_ADDRESS = 'http://localhost'
+/** A server for one key is made for every message. */
+const MESSAGE_COST = 3
 /** Open streams of all assistants together; the tools never change, so such a stream stays empty. */
 const MAX_SUBSCRIPTIONS = 100
 
 /** The Model Context Protocol over HTTP: an assistant's tools are requests on /v1, with the same key. */
-export function mcpRoute(app: FastifyInstance, parts: McpParts, limits: RateLimits): void {
+export function mcpRoute(app: FastifyInstance, parts: McpParts, limits: RateLimits, turns: Turns): void {
   let handler: Promise<McpHttpHandler> | undefined
-  app.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
+  const waits = new Waits()
+  app.post('/mcp', { config: { cost: MESSAGE_COST }, schema: { hide: true } }, async (request, reply) => {
     const value = keyIn(request)
     const key = await admit(request, reply, value, { ...parts, limits, budget: 'read' })
+    if (Array.isArray(request.body)) throw errors.invalidBody()
+    if (isListening(request.body)) waits.begin(key.id, reply)
+    else await turns.take(key.id, reply)
     handler ??= load(app, parts)
     const { fetch } = await handler
     const answer = await fetch(webRequest(request), {
@@ -52,6 +60,10 @@ async function load(app: FastifyInstance, { clock }: McpParts): Promise<McpHttpH
     },
   )
 }
+
+/** Such a message opens a stream that stays open. */
+const isListening = (message: unknown): boolean =>
+  (message as { method?: unknown } | null)?.method === 'subscriptions/listen'
 
 /** As /v1 takes it, or the way programs for assistants send a token. */
 function keyIn({ headers }: FastifyRequest): string {

@@ -1,5 +1,5 @@
 import { isOfPrograms } from '@hypocaust/domain/facts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { systemClock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import { OncePerMinute } from '../../base/once-per-minute.ts'
@@ -24,6 +24,8 @@ export interface Shedding {
   mayWrite(): boolean
   /** So many more under way, until what is returned is called. */
   count(kind: Kind, requests?: number): () => void
+  /** A request that waits for its turn is no load meanwhile. */
+  withoutCounting(reply: FastifyReply, turn: Promise<void>): Promise<void>
 }
 
 const MOST_READS = 200
@@ -36,9 +38,6 @@ const OVERLOADED = errors.overloaded()
 const NEVER_REFUSED = /^\/(?:health|metrics)(?:\/|$)/
 /** A file of the website lies ready and costs no more than a refusal; its page can say in words what is wrong. */
 const isRefusable = (path: string): boolean => isOfPrograms(path) && !NEVER_REFUSED.test(path)
-/** These stay open while nothing happens, and are no load. */
-const WAITING = /^\/(?:app\/events|v1\/changes)$/
-
 /**
  * Beyond what the process can carry, requests are refused before any work is done for them, with 503 and Retry-After:
  * first reads, which come again by themselves, and changes only at a multiple of that.
@@ -47,6 +46,7 @@ export function shedLoad(app: FastifyInstance, parts: SheddingParts): Shedding {
   const { mostReads = MOST_READS, mostWrites = MOST_WRITES, isBehind = () => false, isLate = lateLoop(app) } = parts
   const underWay = { read: 0, write: 0 }
   const complaints = new OncePerMinute(systemClock)
+  const counted = new WeakMap<FastifyReply, () => void>()
   const mayRead = () => underWay.read < mostReads && !isBehind() && !isLate()
   const mayWrite = () => underWay.write < mostWrites
   const count = (kind: Kind, requests = 1) => {
@@ -64,10 +64,20 @@ export function shedLoad(app: FastifyInstance, parts: SheddingParts): Shedding {
         app.log.warn({ kind, under_way: underWay[kind] }, 'overloaded: requests are refused with 503')
       return done(OVERLOADED)
     }
-    if (!WAITING.test(path)) reply.raw.once('close', count(kind))
+    if (!request.routeOptions.config.waits) {
+      counted.set(reply, count(kind))
+      reply.raw.once('close', () => counted.get(reply)?.())
+    }
     done()
   })
-  return { mayRead, mayWrite, count }
+  const withoutCounting = async (reply: FastifyReply, turn: Promise<void>) => {
+    counted.get(reply)?.()
+    counted.delete(reply)
+    await turn
+    // Counted again only where a response is left whose end ends the count.
+    if (!reply.raw.destroyed) counted.set(reply, count(kindOf(reply.request)))
+  }
+  return { mayRead, mayWrite, count, withoutCounting }
 }
 
 const kindOf = ({ method }: FastifyRequest): Kind =>

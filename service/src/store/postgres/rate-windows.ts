@@ -10,6 +10,7 @@ interface Spend {
   limit: number
   windowMs: number
   nowMs: number
+  units: number
 }
 
 interface Row {
@@ -23,31 +24,38 @@ export interface WindowTerms {
   nowMs: number
   endsAtMs: number
   limit: number
+  /** One, unless given. */
+  units?: number
 }
 
-/** Takes one from each of the windows that `names` selects, and returns those that held one. */
-export function takingOne(names: RawBuilder<unknown>, { nowMs, endsAtMs, limit }: WindowTerms): RawBuilder<Row> {
+/** Takes from each of the windows that `names` selects, and returns those that held one. */
+export function takingOne(
+  names: RawBuilder<unknown>,
+  { nowMs, endsAtMs, limit, units = 1 }: WindowTerms,
+): RawBuilder<Row> {
   // A window that ends later than one begun now was begun before the clock was set back: it is over too.
   const isOver = sql`(running.ends_at <= ${nowMs}::bigint or running.ends_at > ${endsAtMs}::bigint)`
   // In one order, so that two processes never wait for each other's rows.
   return sql`insert into rate_windows as running (name, ends_at, used)
-    select name, ${endsAtMs}::bigint, 1 from (${names}) as named order by name collate "C"
+    select name, ${endsAtMs}::bigint, ${units}::integer from (${names}) as named order by name collate "C"
     on conflict (name) do update set
-      used = case when ${isOver} then 1 else running.used + 1 end,
+      used = case when ${isOver} then excluded.used else running.used + excluded.used end,
       ends_at = case when ${isOver} then excluded.ends_at else running.ends_at end
     where ${isOver} or running.used < ${limit}::integer
     returning name, used, ends_at`
 }
 
-const spending = statement((db, { names, nowMs, endsAtMs, limit }: WindowTerms & { names: string[] }) => {
-  const query = sql<Row & { exceeded: boolean }>`with named as (select name from unnest(${names}::text[]) as name),
-    spent as (${takingOne(sql`select name from named`, { nowMs, endsAtMs, limit })})
+const spending = statement(
+  (db, { names, nowMs, endsAtMs, limit, units }: Required<WindowTerms> & { names: string[] }) => {
+    const query = sql<Row & { exceeded: boolean }>`with named as (select name from unnest(${names}::text[]) as name),
+    spent as (${takingOne(sql`select name from named`, { nowMs, endsAtMs, limit, units })})
     select name, used, ends_at, false as exceeded from spent
     union all
     select name, used, ends_at, true from rate_windows
     where name in (select name from named) and name not in (select name from spent)`
-  return { compile: () => query.compile(db) }
-})
+    return { compile: () => query.compile(db) }
+  },
+)
 
 const REFUND = `update rate_windows set used = greatest(0, used - 1)
   where name = $1 and ends_at > $2 returning name, used, ends_at`
@@ -65,12 +73,12 @@ export class PostgresRateWindows implements RateWindows {
     this.#store = store
   }
 
-  spend(name: string, limit: number, windowMs: number, nowMs: number): Promise<RateWindow> {
-    return this.#spends.ask({ name, limit, windowMs, nowMs })
+  spend(name: string, limit: number, windowMs: number, nowMs: number, units: number): Promise<RateWindow> {
+    return this.#spends.ask({ name, limit, windowMs, nowMs, units })
   }
 
   spendEach(names: string[], limit: number, windowMs: number, nowMs: number): Promise<RateWindow[]> {
-    return this.#spendAll(names.map((name) => ({ name, limit, windowMs, nowMs })))
+    return this.#spendAll(names.map((name) => ({ name, limit, windowMs, nowMs, units: 1 })))
   }
 
   async refund(name: string, nowMs: number): Promise<RunningWindow | undefined> {
@@ -82,13 +90,14 @@ export class PostgresRateWindows implements RateWindows {
     await this.#store.read(CompiledQuery.raw(FORGET, [nowMs, nowMs + LONGEST_WINDOW_MS]))
   }
 
-  /** A statement takes one from a window: those of one window are spent one after the other, those of one kind together. */
+  /** A statement takes once from a window: those of one window are spent one after the other, those of one kind together. */
   async #spendAll(spends: Spend[]): Promise<RateWindow[]> {
     const windows = new Map<Spend, RateWindow>()
     let left = spends
     while (left.length > 0) {
       const [first] = left as [Spend]
-      const isAlike = ({ limit, windowMs }: Spend) => limit === first.limit && windowMs === first.windowMs
+      const isAlike = ({ limit, windowMs, units }: Spend) =>
+        limit === first.limit && windowMs === first.windowMs && units === first.units
       const together = new Map(left.filter(isAlike).map((spend) => [spend.name, spend]))
       const rows = await this.#spendEach([...together.keys()], first)
       for (const [name, spend] of together) windows.set(spend, rows.get(name) ?? usedUp(spend))
@@ -97,8 +106,8 @@ export class PostgresRateWindows implements RateWindows {
     return spends.map((spend) => windows.get(spend) as RateWindow)
   }
 
-  async #spendEach(names: string[], { limit, windowMs, nowMs }: Spend): Promise<Map<string, RateWindow>> {
-    const rows = await spending.lookUp(this.#store, { names, nowMs, endsAtMs: nowMs + windowMs, limit })
+  async #spendEach(names: string[], { limit, windowMs, nowMs, units }: Spend): Promise<Map<string, RateWindow>> {
+    const rows = await spending.lookUp(this.#store, { names, nowMs, endsAtMs: nowMs + windowMs, limit, units })
     return new Map(rows.map(({ name, used, endsAt, exceeded }) => [name, { used, endsAtMs: endsAt, exceeded }]))
   }
 }

@@ -1,8 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../../base/clock.ts'
 import { errors, type ServiceError } from '../../../base/errors.ts'
 import { ADDRESS_HEADER } from '../../../people/accounts/address-header.ts'
 import type { Auth } from '../../../people/accounts/auth.ts'
 import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
+import { costOf } from '../cost.ts'
+import { OwnLimits } from '../limits.ts'
+import type { Turns } from '../turns.ts'
 
 export interface SignedIn {
   accountId: string
@@ -40,6 +44,20 @@ export function requireSession(app: FastifyInstance, auths: AuthByOrigin): void 
     const signedIn = await sessionOf(request, reply, auths)
     if (!signedIn) throw errors.notSignedIn()
     request.signedIn = signedIn
+  })
+}
+
+/** Units a minute for each account, which only a script can use up; pages of one person take some hundreds. */
+export const UNITS_A_MINUTE = 6000
+
+/** No account, and no guest's, takes the process from all others. In this process alone: it is the one protected. */
+export function shareFairly(app: FastifyInstance, clock: Clock, turns: Turns): void {
+  const limits = new OwnLimits({ read: UNITS_A_MINUTE, write: UNITS_A_MINUTE }, clock)
+  app.addHook('onRequest', async (request, reply) => {
+    const { accountId } = request.signedIn
+    const { exceeded, resetS } = limits.spend(accountId, 'read', costOf(request))
+    if (exceeded) throw errors.rateLimited(resetS)
+    if (!request.routeOptions.config.waits) await turns.take(accountId, reply)
   })
 }
 

@@ -4,6 +4,7 @@ import { errors } from '../../../base/errors.ts'
 import { energyOf } from '../../../house/heat/energy.ts'
 import { sourceNow } from '../../../house/heat/source-now.ts'
 import { seesRoom } from '../../../house/membership.ts'
+import { costOfSpan } from '../cost.ts'
 import { daySpanOf, EnergyQuery } from '../energy-query.ts'
 import { ofBuilding, textOf } from './answers.ts'
 import type { HouseParts } from './buildings.ts'
@@ -26,7 +27,7 @@ export function appEnergyRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.get<Asked>(
     '/buildings/:buildingId/energy',
     {
-      config: { actions: ['view'] },
+      config: { actions: ['view'], cost: costOfSpan },
       schema: {
         hide: true,
         summary: 'Heat and cost of a building, room by room',
@@ -41,7 +42,7 @@ export function appEnergyRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.get<Asked>(
     '/buildings/:buildingId/energy.csv',
     {
-      config: { actions: ['view'] },
+      config: { actions: ['view'], cost: costOfSpan },
       schema: {
         hide: true,
         summary: 'The same as a table',

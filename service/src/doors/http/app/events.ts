@@ -40,7 +40,7 @@ export function eventRoutes(app: FastifyInstance, { store, clock, news, auths, s
     summary: 'Changes as they happen, as server-sent events',
     response: textOf('text/event-stream', '`house` or `keys`, without content: look again.'),
   }
-  app.get('/events', { schema }, async (request, reply) => {
+  app.get('/events', { config: { waits: true }, schema }, async (request, reply) => {
     const { raw } = reply
     const say = (what: 'clock' | 'house' | 'keys') => {
       const event: ServiceEvent = { now: clock.now() }

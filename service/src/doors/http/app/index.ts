@@ -9,7 +9,8 @@ import { contactOf, type PushParts, PushSender } from '../../../people/notify/pu
 import { keepCookiesUnderBasePath } from '../base-path.ts'
 import { compressLargeAnswers } from '../compress.ts'
 import { tagAnswers } from '../etag.ts'
-import { refuseForeignOrigins, requireSession } from './access.ts'
+import type { Turns } from '../turns.ts'
+import { refuseForeignOrigins, requireSession, shareFairly } from './access.ts'
 import { accountRoutes, passkeySignInRoutes } from './account.ts'
 import { alertRoutes } from './alerts.ts'
 import { appBuildingRoutes, type HouseParts } from './buildings.ts'
@@ -56,7 +57,7 @@ export interface WebsiteParts {
 export type AppRouteParts = HouseParts &
   Pick<SignInParts, 'version'> &
   Pick<NotificationParts, 'logger'> &
-  Pick<EventParts, 'news'>
+  Pick<EventParts, 'news'> & { turns: Turns }
 
 /** The website's own interface: a session cookie opens it, an API key does not. */
 export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, website: WebsiteParts): Promise<void> {
@@ -96,6 +97,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
   passkeySignInRoutes(app, { auths, throttle, devices })
   await app.register(async (inside) => {
     requireSession(inside, auths)
+    shareFairly(inside, parts.clock, parts.turns)
     requireMembership(inside, store, parts.clock)
     accountRoutes(inside, { auths, throttle, codes })
     appBuildingRoutes(inside, parts)

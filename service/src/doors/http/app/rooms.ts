@@ -10,6 +10,7 @@ import { appRoomsOf } from '../../../house/rooms/app-rooms.ts'
 import { addRoom, changeRoom, removeRoom } from '../../../house/rooms/manage.ts'
 import type { RoomScope } from '../../../house/rooms/write.ts'
 import type { Store } from '../../../store/store.ts'
+import { costOfSpan } from '../cost.ts'
 import { explanationView } from '../explanation-view.ts'
 import { DONE, ofBuilding, ofRoom, textOf } from './answers.ts'
 import type { HouseParts } from './buildings.ts'
@@ -75,7 +76,7 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.get<InRoom & { Querystring: Span }>(
     '/rooms/:roomId/history',
     {
-      config: { actions: ['view'] },
+      config: { actions: ['view'], cost: costOfSpan },
       schema: {
         hide: true,
         summary: 'Temperature, setpoint and power of a room over time',
@@ -93,7 +94,7 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.get<InRoom & { Querystring: Span }>(
     '/rooms/:roomId/history.csv',
     {
-      config: { actions: ['view'] },
+      config: { actions: ['view'], cost: costOfSpan },
       schema: {
         hide: true,
         summary: 'The same as a table',

@@ -22,6 +22,7 @@ import { outlookOf, warmUpOf } from '../../../house/heating/outlook.ts'
 import { changeAllRooms } from '../../../house/rooms/all.ts'
 import { copyPlan } from '../../../house/rooms/manage.ts'
 import { endOverrides, overrideRooms } from '../../../house/rooms/override.ts'
+import { OUTLOOK_COST } from '../cost.ts'
 import { appOutlookView, warmUpView } from '../outlook-view.ts'
 import { DONE, ofBuilding, ofRoom } from './answers.ts'
 import type { HouseParts } from './buildings.ts'
@@ -150,7 +151,7 @@ export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.get<InRoom>(
     '/rooms/:roomId/outlook',
     {
-      config: { actions: ['view'] },
+      config: { actions: ['view'], cost: OUTLOOK_COST },
       schema: {
         hide: true,
         summary: 'What a room is heated towards, and what comes of it',

@@ -8,9 +8,11 @@ import { requirePermission, seesRoom } from '../../../house/membership.ts'
 import { type AskingKey, authenticate, noteUse, type ReachedBuilding } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
 import { requireActions } from '../actions.ts'
+import { costOf } from '../cost.ts'
 import { bodyOf, pathOf } from '../errors.ts'
 import type { OnTagged } from '../etag.ts'
 import { type Budget, type RateLimits, type Spending, WINDOW_S } from '../limits.ts'
+import type { Turns } from '../turns.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,8 +28,8 @@ declare module 'fastify' {
     reached: ReachedBuilding | undefined
     /** The budget was used up when this read asked; a 304 may still be the answer. */
     overspent: Spending | undefined
-    /** One has been taken from the budget for this request. */
-    isCharged: boolean
+    /** Units that have been taken from the budget for this request. */
+    charged: number
   }
 }
 
@@ -39,7 +41,7 @@ export function rememberWhoAsks(app: FastifyInstance): void {
   app.decorateRequest('apiKey')
   app.decorateRequest('reached')
   app.decorateRequest('overspent')
-  app.decorateRequest('isCharged', false)
+  app.decorateRequest('charged', 0)
 }
 
 export interface Admission {
@@ -50,7 +52,13 @@ export interface Admission {
 }
 
 /** In this order: is there a valid key, is its budget not used up, may it write, may its holder do this there. */
-export function requireApiKey(app: FastifyInstance, store: Store, clock: Clock, limits: RateLimits): void {
+export function requireApiKey(
+  app: FastifyInstance,
+  store: Store,
+  clock: Clock,
+  limits: RateLimits,
+  turns: Turns,
+): void {
   requireActions(app, ['buildingId'])
   app.addHook('onRequest', async (request, reply) => {
     const budget = budgetOf(request)
@@ -59,6 +67,7 @@ export function requireApiKey(app: FastifyInstance, store: Store, clock: Clock, 
     const named = (request.params ?? {}) as Partial<Named>
     if (named.buildingId !== undefined)
       requireReach(request.reached, { ...named, buildingId: named.buildingId }, request.routeOptions.config.actions)
+    if (!request.routeOptions.config.waits) await turns.take(key.id, reply)
   })
   // After the body was read: what follows is the handler, and all it does is done by the key.
   app.addHook('preHandler', ({ apiKey, reached }, _reply, done) => actingAs(actorOf(apiKey, reached), done))
@@ -122,10 +131,13 @@ function namedBuilding({ params }: FastifyRequest): string | undefined {
   return buildingId?.toLowerCase()
 }
 
-/** A 304 costs nothing; an answer beyond the budget is refused once it turns out not to be one. */
+/**
+ * A 304 costs nothing, unless the answer had to be worked out for it; an answer beyond the budget is refused once it
+ * turns out not to be one.
+ */
 export const chargeByAnswer = (limits: RateLimits): OnTagged => ({
-  notModified({ apiKey, isCharged, overspent }, reply) {
-    if (!isCharged || overspent) return
+  notModified({ apiKey, charged, overspent }, reply) {
+    if (charged !== 1 || overspent) return
     const refunded = limits.refund(apiKey.id, 'read')
     const tell = (spending: Spending) => announce(reply, limits, 'read', spending)
     return refunded instanceof Promise ? refunded.then(tell) : tell(refunded)
@@ -138,7 +150,7 @@ export const chargeByAnswer = (limits: RateLimits): OnTagged => ({
   },
 })
 
-/** Takes one from the budget of the key, or refuses. */
+/** Takes from the budget of the key what the request costs, or refuses. */
 export async function charge(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -146,12 +158,13 @@ export async function charge(
   budget: Budget,
 ): Promise<void> {
   if (limits.quota(budget) === 0) return
-  const spending = await limits.spend(request.apiKey.id, budget)
-  request.isCharged = true
+  const units = costOf(request)
+  const spending = await limits.spend(request.apiKey.id, budget, units)
+  request.charged = units
   announce(reply, limits, budget, spending)
   if (!spending.exceeded) return
-  const isConditional = budget === 'read' && request.headers['if-none-match'] !== undefined
-  if (!isConditional) throw errors.rateLimited(spending.resetS)
+  const mayBeFree = units === 1 && budget === 'read' && request.headers['if-none-match'] !== undefined
+  if (!mayBeFree) throw errors.rateLimited(spending.resetS)
   request.overspent = spending
 }
 

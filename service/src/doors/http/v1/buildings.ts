@@ -12,6 +12,7 @@ import {
 import { alertsOf } from '../../../people/alerts/alerts.ts'
 import { reaches } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
+import { ALERTS_COST } from '../cost.ts'
 import { BuildingParams, ReadHeaders, readResponses, success } from './schemas.ts'
 
 declare module 'fastify' {
@@ -79,7 +80,7 @@ export function buildingRoutes(app: FastifyInstance, { store, clock, availabilit
   app.get<InBuilding>(
     '/buildings/:buildingId/alerts',
     {
-      config: { actions: ['view'] },
+      config: { actions: ['view'], cost: ALERTS_COST },
       onRequest: (request) => findNamedBuilding(store, request),
       schema: {
         operationId: 'listAlerts',

@@ -4,6 +4,7 @@ import { errors } from '../../../base/errors.ts'
 import { ChangeFeed, type FeedParts } from '../../../house/changes/feed.ts'
 import { authenticate } from '../../../people/keys/keys.ts'
 import type { RateLimits } from '../limits.ts'
+import { type Turns, Waits } from '../turns.ts'
 import { charge } from './access.ts'
 import { QUERY_ERRORS, ReadHeaders, readResponses, success } from './schemas.ts'
 
@@ -28,15 +29,16 @@ const ChangesQuery = Type.Object(
 )
 
 /** One request that waits takes the place of many that ask. */
-export function changesRoute(app: FastifyInstance, parts: FeedParts, limits: RateLimits): void {
+export function changesRoute(app: FastifyInstance, parts: FeedParts, limits: RateLimits, turns: Turns): void {
   const feed = new ChangeFeed(parts)
+  const waits = new Waits()
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
 
   app.get<{ Querystring: Static<typeof ChangesQuery> }>(
     '/changes',
     {
-      config: { costsByAnswer: true },
+      config: { costsByAnswer: true, waits: true },
       schema: {
         operationId: 'getChanges',
         summary: 'Wait for changes',
@@ -54,7 +56,9 @@ export function changesRoute(app: FastifyInstance, parts: FeedParts, limits: Rat
       reply.raw.once('close', () => gone.abort())
       const signal = AbortSignal.any([closing.signal, gone.signal])
       const waitMs = 1000 * secondsOf(wait)
+      waits.begin(request.apiKey.id, reply)
       const changes = await feed.changes(request.apiKey, { since, waitMs, signal })
+      await turns.take(request.apiKey.id, reply)
       // It may have been revoked while it waited.
       if (!(await authenticate(parts.store, parts.clock, String(request.headers['x-api-key']))))
         throw errors.invalidApiKey()

@@ -4,6 +4,7 @@ import { errors } from '../../../base/errors.ts'
 import { energyOf } from '../../../house/heat/energy.ts'
 import { seesRoom } from '../../../house/membership.ts'
 import type { Store } from '../../../store/store.ts'
+import { costOfSpan } from '../cost.ts'
 import { daySpanOf, EnergyQuery } from '../energy-query.ts'
 import { findNamedBuilding, type InBuilding } from './buildings.ts'
 import { findNamedRoom, type InRoom } from './rooms.ts'
@@ -17,7 +18,7 @@ export function energyRoutes(app: FastifyInstance, { store, clock }: { store: St
   app.get<InBuilding & { Querystring: EnergyQuery }>(
     '/buildings/:buildingId/energy',
     {
-      config: { actions: ['view'] },
+      config: { actions: ['view'], cost: costOfSpan },
       onRequest: (request) => findNamedBuilding(store, request),
       schema: {
         operationId: 'getEnergy',
@@ -37,7 +38,7 @@ export function energyRoutes(app: FastifyInstance, { store, clock }: { store: St
   app.get<InRoom & { Querystring: EnergyQuery }>(
     '/buildings/:buildingId/rooms/:roomId/energy',
     {
-      config: { actions: ['view'] },
+      config: { actions: ['view'], cost: costOfSpan },
       onRequest: [
         (request: FastifyRequest<InRoom>) => findNamedBuilding(store, request),
         (request: FastifyRequest<InRoom>) => findNamedRoom(store, request),

@@ -12,6 +12,7 @@ import { findRoom, type RoomRow } from '../../../house/rooms/rooms.ts'
 import { roomView } from '../../../house/rooms/view.ts'
 import type { Store } from '../../../store/store.ts'
 import { JSON_UTF8 } from '../body.ts'
+import { costOfSpan } from '../cost.ts'
 import { meetsIfMatch, tagOf } from '../etag.ts'
 import { explanationView } from '../explanation-view.ts'
 import { sendNull } from '../send-null.ts'
@@ -119,7 +120,7 @@ export function roomRoutes(
   app.get<InRoom & { Querystring: HistoryQuery }>(
     '/buildings/:buildingId/rooms/:roomId/history',
     {
-      config: { actions: ['view'] },
+      config: { actions: ['view'], cost: costOfSpan },
       onRequest: roomExists,
       schema: {
         operationId: 'getHistory',

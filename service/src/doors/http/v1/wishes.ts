@@ -8,6 +8,7 @@ import { endOverrides, putOverride } from '../../../house/rooms/override.ts'
 import { powerOf } from '../../../house/rooms/wish.ts'
 import { findOverride } from '../../../house/rooms/wishes.ts'
 import type { Store } from '../../../store/store.ts'
+import { OUTLOOK_COST } from '../cost.ts'
 import { outlookView } from '../outlook-view.ts'
 import { sendNull } from '../send-null.ts'
 import { findNamedBuilding, type InBuilding } from './buildings.ts'
@@ -185,7 +186,7 @@ function outlookRoute(app: FastifyInstance, { store, clock, availability }: Wish
   app.get<InRoom>(
     '/buildings/:buildingId/rooms/:roomId/outlook',
     {
-      config: { actions: ['view'] },
+      config: { actions: ['view'], cost: OUTLOOK_COST },
       onRequest: (request) => findNamedRoom(store, request),
       schema: {
         operationId: 'getOutlook',

@@ -1,0 +1,28 @@
+import { DAY_MS } from '@hypocaust/domain'
+import type { FastifyRequest } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Units of a budget that a request takes; one unless given. */
+    cost?: number | ((request: FastifyRequest) => number)
+  }
+}
+
+/** One unit is about what a poll of the rooms costs the process; routes that were measured to cost more say so. */
+export function costOf(request: FastifyRequest): number {
+  const { cost = 1 } = request.routeOptions.config
+  return typeof cost === 'number' ? cost : cost(request)
+}
+
+export const OUTLOOK_COST = 4
+export const ALERTS_COST = 2
+
+const DAY_COST = 4
+const DAYS_A_UNIT = 14
+
+/** Of what is read of the past: more the longer it is. The query has not been checked yet. */
+export function costOfSpan({ query }: FastifyRequest): number {
+  const { from, to } = (query ?? {}) as { from?: unknown; to?: unknown }
+  const days = (Date.parse(String(to)) - Date.parse(String(from))) / DAY_MS
+  return days > 0 ? DAY_COST + Math.floor(Math.min(366, days) / DAYS_A_UNIT) : DAY_COST
+}

@@ -1,0 +1,86 @@
+import type { FastifyReply } from 'fastify'
+import { errors } from '../../base/errors.ts'
+import type { Shedding } from './shedding.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The request stays open while nothing happens: it is no load, and takes its turn when it has something to do. */
+    waits?: boolean
+  }
+}
+
+/** Requests of one caller that are worked on at a time. */
+export const MOST_UNDER_WAY = 4
+/** Requests of one caller that wait for their turn: more than the budget of a minute allows. */
+const MOST_WAITING = 1000
+
+/** Requests of one caller that wait for something to happen. */
+export const MOST_WAITS = 50
+const WAIT_AGAIN_S = 5
+
+interface Caller {
+  underWay: number
+  waiting: (() => void)[]
+}
+
+/**
+ * Requests of one caller are worked on a few at a time, and the others wait in their order: so a burst of one key
+ * takes its share of the process, and not the process.
+ */
+export class Turns {
+  readonly #shedding: Shedding
+  readonly #most: number
+  readonly #callers = new Map<string, Caller>()
+
+  constructor(shedding: Shedding, most = MOST_UNDER_WAY) {
+    this.#shedding = shedding
+    this.#most = most
+  }
+
+  /** Until it is the request's turn, which lasts until its answer has left. */
+  async take(callerId: string, reply: FastifyReply): Promise<void> {
+    await this.#begin(callerId, reply)
+    const end = () => this.#end(callerId)
+    if (reply.raw.destroyed) end()
+    else reply.raw.once('close', end)
+  }
+
+  async #begin(callerId: string, reply: FastifyReply): Promise<void> {
+    const caller = this.#callers.get(callerId) ?? { underWay: 0, waiting: [] }
+    this.#callers.set(callerId, caller)
+    if (caller.underWay < this.#most) {
+      caller.underWay++
+      return
+    }
+    if (caller.waiting.length >= MOST_WAITING) throw errors.overloaded()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    caller.waiting.push(resolve)
+    await this.#shedding.withoutCounting(reply, promise)
+  }
+
+  /** The turn is handed on, or free again. */
+  #end(callerId: string): void {
+    const caller = this.#callers.get(callerId)
+    if (!caller) return
+    const next = caller.waiting.shift()
+    if (next) next()
+    else if (--caller.underWay === 0) this.#callers.delete(callerId)
+  }
+}
+
+/** Requests that wait for news cost nothing until there is some, and then all at once. */
+export class Waits {
+  readonly #byCaller = new Map<string, number>()
+
+  /** Until the answer has left; refuses one too many. */
+  begin(callerId: string, reply: FastifyReply): void {
+    const others = this.#byCaller.get(callerId) ?? 0
+    if (others >= MOST_WAITS) throw errors.rateLimited(WAIT_AGAIN_S)
+    this.#byCaller.set(callerId, others + 1)
+    reply.raw.once('close', () => {
+      const left = (this.#byCaller.get(callerId) ?? 1) - 1
+      if (left > 0) this.#byCaller.set(callerId, left)
+      else this.#byCaller.delete(callerId)
+    })
+  }
+}
