@@ -38,7 +38,8 @@ const HEARTBEAT_MS = 60_000
 /** Often enough for a service that has lost what it knew. */
 const CONDITIONS_MS = 900_000
 const FLUSH_MS = 5_000
-const SAVE_MS = 3_600_000
+/** A valve that has moved is saved at once; how far its loop is behind, so often. */
+const SAVE_MS = 300_000
 /** How soon a running agent learns of a proof that `test --auto-off` has written. */
 const PROOFS_MS = 60_000
 const MOST_REPORTS = 2_000

@@ -40,6 +40,15 @@ export class Channel {
     this.actuator = closedActuator(nowMs)
   }
 
+  /** After a start it goes on from what its relay reports; one that reports open is taken for fully open. */
+  adopt(nowMs: number): void {
+    if (!this.relay.hasReported()) return
+    const open = this.relay.isOpen(nowMs)
+    if (open && !this.loop.open && !this.actuator.opening)
+      this.actuator = { position: 1, opening: true, turnedMs: Number.NEGATIVE_INFINITY, atMs: nowMs }
+    this.loop = { ...this.loop, open }
+  }
+
   get isWater(): boolean {
     return this.settings.heat === 'hydronic'
   }

@@ -5,7 +5,7 @@ import type { Actuator } from './actuator.ts'
 import type { Heard } from './adapters/adapter.ts'
 import { alignedOpenings } from './align.ts'
 import { Channel, limitsOf } from './channel.ts'
-import { ageMs, type Clock, isSameBoot, type Moment, momentNow } from './clock.ts'
+import { ageMs, type Clock, type Moment, momentNow } from './clock.ts'
 import { type InForce, judge, wishFor } from './commands.ts'
 import { type GatewaySettings, replyTopic } from './config/settings.ts'
 import type { Log } from './log.ts'
@@ -28,7 +28,8 @@ const RESUMED_WITHIN_MS = 900_000
 /** The broker keeps configuration and command and sends them as soon as the gateway has subscribed. */
 const FIRST_COMMAND_WITHIN_MS = 30_000
 
-const SOURCE_NAMES = { both: 'pump and boiler', pump: 'the pump', boiler: 'the boiler' }
+/** For so long after the device broker is there, relays are asked for their state before the first command. */
+const SETTLE_MS = 5_000
 
 export interface HeatingParts {
   settings: GatewaySettings
@@ -44,7 +45,9 @@ export interface HeatingParts {
 }
 
 /** What is kept of a loop over a restart. */
-type KeptChannel = { windowMs: number; idleMs: number; owedMs: number; open: boolean; actuator: Actuator }
+type KeptChannel = { windowMs: number; idleMs: number; owedMs: number; open: boolean; actuator: KeptActuator }
+/** JSON has no infinity. */
+type KeptActuator = Omit<Actuator, 'turnedMs'> & { turnedMs: number | null }
 type KeptChannels = Record<string, KeptChannel>
 type KeptCommand = { command: PowerCommand; arrived: Moment }
 
@@ -58,13 +61,17 @@ export class Heating {
   #config: GatewayConfig | null = null
   #inForce: InForce | null = null
   #startedMs = 0
+  /** When the relays were asked for their state after the start; null once each goes on from there. */
+  #askedMs: number | null = Number.POSITIVE_INFINITY
 
   constructor(parts: HeatingParts) {
     this.#parts = parts
     const { source, autoOffS } = parts.settings
-    this.#source = new SourceOutputs(source, (output, relay) =>
-      this.#relay(output, SOURCE_NAMES[output], { ...relay, normally: 'closed', autoOffS }, 0),
-    )
+    this.#source = new SourceOutputs({
+      ...parts,
+      settings: source,
+      relay: (output, name, relay) => this.#relay(output, name, { ...relay, normally: 'closed', autoOffS }, 0),
+    })
     this.#lock = new SourceLock(parts.settings, parts.log)
     const { supply } = parts.settings
     this.#supply = supply && new SupplyOutput({ ...parts, settings: supply })
@@ -114,9 +121,13 @@ export class Heating {
       const number = channel.channel
       const relay = this.#relay(`channel ${number}`, channel.name, { ...channel, autoOffS: settings.autoOffS }, number)
       const made = new Channel(channel, relay, loop, windowMs, this.#startedMs)
-      if (kept && isRecent && isSameBoot(kept.saved, clock)) made.actuator = known.actuator
+      if (kept && isRecent) {
+        made.actuator = shifted(known.actuator, this.#startedMs - keptAgeMs - kept.saved.monotonicMs)
+        relay.presume(known.open ? Math.max(known.actuator.position, 0.01) : 0, this.#startedMs)
+      }
       return made
     })
+    this.#source.start()
     this.#limitChannels()
     this.#watchChannels()
     this.#supply?.start()
@@ -166,10 +177,14 @@ export class Heating {
     this.#supply?.receive(topic, payload, nowMs)
   }
 
-  /** Every relay gets its command again at the next step. */
+  /** A connection is no reason to switch anything: every relay gets its command again, and has to confirm it. */
   devicesUp(): void {
+    const nowMs = this.#parts.clock.monotonicMs()
     for (const relay of this.#relays) relay.forget()
     this.#supply?.forget()
+    if (this.#askedMs === null) return
+    for (const relay of this.#relays) relay.ask(nowMs)
+    this.#askedMs = nowMs
   }
 
   hold(channel: number, seconds: number): void {
@@ -179,15 +194,19 @@ export class Heating {
 
   step(): void {
     const nowMs = this.#parts.clock.monotonicMs()
+    if (!this.#isSettled(nowMs)) return
     const isLocked = this.#lock.step(nowMs)
-    const movesWater = this.#source.movesWater(nowMs) && !isLocked
-    for (const channel of this.#own) this.#stepLoop(channel, movesWater, nowMs)
+    for (const channel of this.#own) {
+      const movesWater = !isLocked && this.#source.movesWater(channel.settings.channel, nowMs)
+      this.#stepLoop(channel, movesWater, nowMs)
+    }
     for (const channel of this.#channels) if (channel.isWatched) this.#watch(channel, nowMs)
+    this.#supply?.step(nowMs)
+    if (this.#waitsForCommand(nowMs)) return
     if (!isLocked) this.#exerciseOne(nowMs)
     this.#moveLoops(isLocked, nowMs)
-    if (!this.#waitsForCommand(nowMs)) for (const channel of this.#own) channel.follow(nowMs)
+    for (const channel of this.#own) channel.follow(nowMs)
     this.#stepSource(isLocked, nowMs)
-    this.#supply?.step(nowMs)
   }
 
   /** What must outlive a restart. */
@@ -220,6 +239,18 @@ export class Heating {
       fallbackAfterMs: this.#fallbackAfterMs(kept.command),
     })
     if (verdict.inForce && verdict.inForce.untilMs > this.#startedMs) this.#inForce = verdict.inForce
+  }
+
+  /** After a start every output goes on from what its relay reports: nothing is switched before that is known. */
+  #isSettled(nowMs: number): boolean {
+    if (this.#askedMs === null) return true
+    const isKnown = this.#relays.every((relay) => relay.hasReported())
+    const waitedMs = nowMs - this.#askedMs
+    if (waitedMs < 0 || (waitedMs < SETTLE_MS && !isKnown)) return false
+    this.#askedMs = null
+    for (const channel of this.#own) channel.adopt(nowMs)
+    this.#source.adopt(nowMs)
+    return true
   }
 
   #stepLoop(channel: Channel, movesWater: boolean, nowMs: number): void {
@@ -300,10 +331,11 @@ export class Heating {
 
   #stepSource(isLocked: boolean, nowMs: number): void {
     if (isLocked) this.#source.stop(nowMs)
-    else this.#source.step(this.#water(nowMs), nowMs)
+    else this.#source.step((channels) => this.#water(channels, nowMs), nowMs)
   }
 
-  #water(nowMs: number): Water {
+  /** What flows through these channels, or through all. */
+  #water(channels: ReadonlySet<number> | null, nowMs: number): Water {
     const water: Water = {
       loops: 0,
       areaM2: 0,
@@ -312,7 +344,7 @@ export class Heating {
       closedForMs: Number.POSITIVE_INFINITY,
     }
     for (const channel of this.#own) {
-      if (!channel.isWater) continue
+      if (!channel.isWater || channels?.has(channel.settings.channel) === false) continue
       const { isOpen, forMs } = channel.reports(nowMs)
       const flows = channel.flows(nowMs)
       water.flows ||= flows
@@ -381,5 +413,12 @@ export class Heating {
     return [...this.#channels.map(({ relay }) => relay), ...this.#source.relays]
   }
 }
+
+/** An actuator of before a restart of the machine, whose clock began anew. */
+const shifted = (actuator: KeptActuator, byMs: number): Actuator => ({
+  ...actuator,
+  turnedMs: actuator.turnedMs === null ? Number.NEGATIVE_INFINITY : actuator.turnedMs + byMs,
+  atMs: actuator.atMs + byMs,
+})
 
 const seconds = (ms: number) => Math.round(ms / 100) / 10

@@ -1,73 +1,147 @@
 import type { SourceState } from './align.ts'
-import type { SourceSettings } from './config/settings.ts'
-import { OFF, stepBoiler, stepBoth, stepPump, type Water } from './source.ts'
+import { ageMs, type Clock, type Moment, momentNow } from './clock.ts'
+import type { PumpSettings, SourceSettings } from './config/settings.ts'
+import { stepBoiler, stepBoth, stepPump, type Water } from './source.ts'
+import type { Store } from './store.ts'
 import type { RelayOutput } from './valves/driver.ts'
 import type { Switch } from './valves/relay.ts'
 
 const NO_LIMITS = { minRunMs: 0, minOffMs: 0, minLoops: 0, minAreaM2: 0 }
 
-/** The relays of pump and boiler. */
-export class SourceOutputs {
-  readonly #settings: SourceSettings
-  readonly #pump: Switch | null
-  readonly #boiler: Switch | null
-  #pumpState: SourceState = OFF
-  #boilerState: SourceState = OFF
+export interface SourceOutputParts {
+  settings: SourceSettings
+  clock: Clock
+  store: Pick<Store, 'get' | 'put'>
+  isClockOk(): boolean
+  relay(output: string, name: string, relay: RelayOutput): Switch
+}
 
-  constructor(settings: SourceSettings, relay: (output: 'both' | 'pump' | 'boiler', relay: RelayOutput) => Switch) {
-    this.#settings = settings
-    if (settings.kind === 'both') {
-      this.#pump = relay('both', settings.relay)
-      this.#boiler = null
-    } else {
-      this.#pump = settings.pump && relay('pump', settings.pump)
-      this.#boiler = settings.boiler && relay('boiler', settings.boiler)
-    }
+interface Output {
+  id: string
+  relay: Switch
+  state: SourceState
+}
+
+/** Since when an output has been on or off. */
+type Kept = Record<string, { on: boolean; since: Moment; isClockOk: boolean }>
+
+/** The relays of pumps and boiler. Their times are kept on disk: a restart makes no run and no pause shorter. */
+export class SourceOutputs {
+  readonly #parts: SourceOutputParts
+  readonly #pumps: { settings: PumpSettings; output: Output }[]
+  readonly #boiler: Output | null
+  /** One relay for both. */
+  readonly #both: Output | null
+  #kept: Kept = {}
+
+  constructor(parts: SourceOutputParts) {
+    this.#parts = parts
+    const { settings } = parts
+    const output = (id: string, name: string, relay: RelayOutput): Output => ({
+      id,
+      relay: parts.relay(id, name, relay),
+      state: { on: false, sinceMs: parts.clock.monotonicMs() },
+    })
+    this.#both = settings.kind === 'both' ? output('both', 'pump and boiler', settings.relay) : null
+    const { pumps, boiler } = settings.kind === 'both' ? { pumps: [], boiler: null } : settings
+    this.#pumps = pumps.map((pump) => ({ settings: pump, output: output(pump.id, pump.name, pump) }))
+    this.#boiler = boiler && output('boiler', 'the boiler', boiler)
   }
 
   get relays(): Switch[] {
-    return [this.#pump, this.#boiler].filter((relay) => relay !== null)
+    return this.#outputs.map(({ relay }) => relay)
   }
 
-  /** What the loops must wait for and keep going: the boiler, else the pump. */
+  /** What the loops must wait for and keep going: the boiler, else a pump. */
   get state(): SourceState {
-    return this.#boiler ? this.#boilerState : this.#pumpState
+    const pump = this.#pumps.find(({ output }) => output.state.on) ?? this.#pumps[0]
+    return (this.#both ?? this.#boiler ?? pump?.output)?.state ?? { on: false, sinceMs: Number.NEGATIVE_INFINITY }
   }
 
-  get isPumpOn(): boolean {
-    return this.#pumpState.on
+  /** Takes up the times of before the start. Where nobody knows them, a run or pause begins now. */
+  start(): void {
+    const { store, clock } = this.#parts
+    this.#kept = store.get<Kept>('sources') ?? {}
+    const nowMs = clock.monotonicMs()
+    for (const output of this.#outputs) {
+      const kept = this.#kept[output.id]
+      output.state = { on: kept?.on ?? false, sinceMs: nowMs - (this.#keptForMs(output) ?? 0) }
+      if (kept) output.relay.presume(kept.on ? 1 : 0, nowMs)
+    }
   }
 
-  get isBoilerOn(): boolean {
-    return this.#settings.kind === 'both' ? this.#pumpState.on : this.#boilerState.on
+  /** Each goes on from what its relay reports. */
+  adopt(nowMs: number): void {
+    for (const output of this.#outputs)
+      if (output.relay.hasReported() && output.relay.isOpen(nowMs) !== output.state.on)
+        output.state = { on: !output.state.on, sinceMs: nowMs }
+    this.#keep()
   }
 
-  /** Whether open valves let water through: a pump of ours reports that it runs, or the pump is not ours. */
-  movesWater(nowMs: number): boolean {
-    return this.#pump === null || this.#pump.isOpen(nowMs)
+  /** Whether open valves of a channel let water through: a pump of ours reports that it runs, or its pump is not ours. */
+  movesWater(channel: number, nowMs: number): boolean {
+    if (this.#both) return this.#both.relay.isOpen(nowMs)
+    const own = this.#pumps.filter(({ settings }) => settings.channels?.has(channel) ?? true)
+    return own.length === 0 || own.some(({ output }) => output.relay.isOpen(nowMs))
   }
 
-  step(water: Water, nowMs: number): void {
-    const settings = this.#settings
+  /** `water`: of these channels, or of all. */
+  step(water: (channels: ReadonlySet<number> | null) => Water, nowMs: number): void {
+    const { settings } = this.#parts
+    for (const output of this.#outputs)
+      if (output.state.on && output.relay.hasLapsed(nowMs)) output.state = { on: false, sinceMs: nowMs }
     if (settings.kind === 'both') {
-      this.#pumpState = stepBoth(this.#pumpState, water, settings, nowMs)
+      if (this.#both) this.#both.state = stepBoth(this.#both.state, water(null), settings, nowMs)
     } else {
-      if (settings.pump) this.#pumpState = stepPump(this.#pumpState, water, settings.pump, nowMs)
-      if (settings.boiler) this.#boilerState = stepBoiler(this.#boilerState, water, settings.limits ?? NO_LIMITS, nowMs)
+      for (const { settings: pump, output } of this.#pumps)
+        output.state = stepPump(output.state, water(pump.channels), pump, nowMs)
+      const limits = settings.limits ?? NO_LIMITS
+      if (this.#boiler) this.#boiler.state = stepBoiler(this.#boiler.state, water(null), limits, nowMs)
     }
     this.#switch(nowMs)
   }
 
   /** At once, whatever the minimum times are. */
   stop(nowMs: number): void {
-    const off = (state: SourceState) => (state.on ? { on: false, sinceMs: nowMs } : state)
-    this.#pumpState = off(this.#pumpState)
-    this.#boilerState = off(this.#boilerState)
+    for (const output of this.#outputs) if (output.state.on) output.state = { on: false, sinceMs: nowMs }
     this.#switch(nowMs)
   }
 
   #switch(nowMs: number): void {
-    this.#pump?.set(this.#pumpState.on, nowMs)
-    this.#boiler?.set(this.#boilerState.on, nowMs)
+    this.#keep()
+    for (const { relay, state } of this.#outputs) relay.set(state.on, nowMs)
+  }
+
+  /** A few bytes, written when something has changed. */
+  #keep(): void {
+    const { store, clock, isClockOk } = this.#parts
+    const hasChanged = (output: Output) => {
+      const kept = this.#kept[output.id]
+      return !kept || kept.on !== output.state.on
+    }
+    const changed = this.#outputs.filter(hasChanged)
+    if (changed.length === 0) return
+    const now = momentNow(clock)
+    const momentOf = (sinceMs: number): Moment => ({
+      ...now,
+      monotonicMs: sinceMs,
+      wallMs: now.wallMs - (now.monotonicMs - sinceMs),
+    })
+    const entries = changed.map(({ id, state: { on, sinceMs } }) => [
+      id,
+      { on, since: momentOf(sinceMs), isClockOk: isClockOk() },
+    ])
+    this.#kept = { ...this.#kept, ...Object.fromEntries(entries) }
+    store.put('sources', this.#kept)
+  }
+
+  #keptForMs({ id }: Output): number | null {
+    const { clock, isClockOk } = this.#parts
+    const kept = this.#kept[id]
+    return kept ? ageMs(kept.since, clock, kept.isClockOk && isClockOk()) : null
+  }
+
+  get #outputs(): Output[] {
+    return [...this.#pumps.map(({ output }) => output), this.#both, this.#boiler].filter((output) => output !== null)
   }
 }

@@ -20,8 +20,6 @@ export interface PumpTimes {
   lagMs: number
 }
 
-export const OFF: SourceState = { on: false, sinceMs: Number.NEGATIVE_INFINITY }
-
 /** On while water flows. */
 export function stepPump(state: SourceState, water: Water, { leadMs, lagMs }: PumpTimes, nowMs: number): SourceState {
   const leads = water.openForMs !== null && water.openForMs >= leadMs

@@ -98,7 +98,7 @@ describe('the settings', () => {
       collectMs: 3000,
       everyMs: 30_000,
       autoOffS: 900,
-      source: { kind: 'separate', pump: null, boiler: null, limits: null },
+      source: { kind: 'separate', pumps: [], boiler: null, limits: null },
       hotWater: null,
       flowTemperature: null,
       meters: [],
@@ -107,6 +107,24 @@ describe('the settings', () => {
         { channel: 2, name: 'channel 2', output: 'valve_2' },
       ],
     })
+  })
+
+  test('several pumps each have channels of their own', () => {
+    const relay = 'driver: shelly, topic: pump'
+    const pumps = (text: string) => load(`${FILE}\npumps: ${text}`)
+    expect(pumps(`[{ ${relay}1, channels: [1] }, { ${relay}2, channels: [2] }]`).source).toMatchObject({
+      pumps: [
+        { id: 'pump 1', channels: new Set([1]) },
+        { id: 'pump 2', channels: new Set([2]) },
+      ],
+    })
+    expect(() => pumps(`[{ ${relay}, channels: [7] }]`)).toThrow('pumps.0.channels: there is no channel 7')
+    expect(() => pumps(`[{ ${relay}1, channels: [1] }, { ${relay}2, channels: [1] }]`)).toThrow(
+      'pumps.1.channels: channel 1 has another pump already',
+    )
+    expect(() => pumps(`[{ ${relay}, channels: [1] }, { ${relay}, channels: [2] }]`)).toThrow(
+      'pumps.1.topic: is the relay of another pump or of the boiler',
+    )
   })
 
   test('a token may stand in a file of its own, beside the configuration', () => {

@@ -100,7 +100,10 @@ describe('a channel that another thermostat works', () => {
   })
 
   test('reports nothing while its relay does not answer', () => {
-    const cellar = started(house(1))
+    running = new Simulation(house(1))
+    const cellar = running
+    cellar.deaf.add(1)
+    cellar.connect()
     cellar.configure({ 1: 0 }, watched([1]))
     cellar.command(1, { 1: 0 })
     cellar.pass(3 * HOUR, undefined, 10)

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Heartbeat, PowerCommand, Readings, WindowReport } from '@hypocaust/domain'
+import { DAY_MS } from '@hypocaust/domain/facts'
 import { Agent } from '../../gateway/src/agent.ts'
 import { AutoOffProofs } from '../../gateway/src/auto-off.ts'
 import { parseGatewayFile, settingsOf } from '../../gateway/src/config/load.ts'
@@ -29,6 +30,7 @@ export class Simulation {
   readonly logged: string[] = []
   #yaml: string
   readonly #isProven: boolean
+  #hasRested: boolean
   wallMs = START
   monoMs = 0
   /** Which start of the machine it is. */
@@ -41,11 +43,16 @@ export class Simulation {
   agent: Agent
   #store: Store
   #answered = 0
+  readonly #states = new Map<number, string>()
 
-  /** `isProven`: the relays have been seen to switch off by themselves. */
-  constructor(yaml: string, { isProven = true } = {}) {
+  /**
+   * `isProven`: the relays have been seen to switch off by themselves.
+   * `hasRested`: the disk remembers that pumps and boiler have been off for a day.
+   */
+  constructor(yaml: string, { isProven = true, hasRested = true } = {}) {
     this.#yaml = yaml
     this.#isProven = isProven
+    this.#hasRested = hasRested
     ;[this.agent, this.#store] = this.#boot()
   }
 
@@ -65,6 +72,14 @@ export class Simulation {
     ;[this.agent, this.#store] = this.#boot()
   }
 
+  /** Another box in its place, with an empty disk; the relays stay as they are. */
+  replace(): void {
+    this.#store.close()
+    rmSync(join(this.folder, 'gateway.db'))
+    this.#hasRested = false
+    this.reboot()
+  }
+
   /** The same disk under another identity, as after pairing again. */
   becomeGateway(id: string): void {
     this.#yaml = this.#yaml.replace(ID, id)
@@ -80,6 +95,7 @@ export class Simulation {
     if (devices && !this.devices.connected) {
       this.devices.connected = true
       this.agent.devicesUp()
+      this.#answer()
     }
     if (service && !this.service.connected) {
       this.service.connected = true
@@ -98,13 +114,24 @@ export class Simulation {
     }
   }
 
-  /** The Tasmota manifold reports what it was commanded, as a healthy one does. */
+  /** The relay goes off by itself, while nobody hears it. */
+  autoOff(relay: number): void {
+    this.#states.set(relay, 'OFF')
+  }
+
+  /** The Tasmota manifold obeys and reports its state, as a healthy one does. */
+  /** Whether the Tasmota relay with that number is on. */
+  relayIsOn(relay: number): boolean {
+    return this.#states.get(relay) === 'ON'
+  }
+
   #answer(): void {
     const { sent } = this.devices
     for (const { topic, payload } of sent.slice(Math.min(this.#answered, sent.length))) {
       const relay = Number(/^cmnd\/manifold\/POWER(\d+)$/.exec(topic)?.[1])
-      if (payload !== '' && relay > 0 && !this.deaf.has(relay))
-        this.hear('stat/manifold/RESULT', { [`POWER${relay}`]: payload })
+      if (!(relay > 0) || this.deaf.has(relay)) continue
+      if (payload !== '') this.#states.set(relay, payload)
+      this.hear('stat/manifold/RESULT', { [`POWER${relay}`]: this.#states.get(relay) ?? 'OFF' })
     }
     this.#answered = sent.length
   }
@@ -160,6 +187,7 @@ export class Simulation {
     if (this.#isProven) for (const channel of settings.channels) proofs.write(channel, true, new Date(START))
     const store = new Store(this.folder, (line) => this.logged.push(line))
     store.open()
+    if (this.#hasRested && store.get('sources') === undefined) store.put('sources', restedSources())
     const agent = new Agent({
       settings: { ...settings, service: settings.service },
       version: '0.0.0',
@@ -177,6 +205,12 @@ export class Simulation {
     agent.start()
     return [agent, store]
   }
+}
+
+function restedSources() {
+  const since = { bootId: 'boot 1', monotonicMs: -DAY_MS, wallMs: START - DAY_MS }
+  const ids = ['pump', 'pump 1', 'pump 2', 'boiler', 'both']
+  return Object.fromEntries(ids.map((id) => [id, { on: false, since, isClockOk: true }]))
 }
 
 const bytes = (said: object | string) => Buffer.from(typeof said === 'string' ? said : JSON.stringify(said))

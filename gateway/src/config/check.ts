@@ -6,6 +6,7 @@ import { namingFaults } from './mqtt-relay.ts'
 import { relayKey, relayOf } from './relay.ts'
 import type { FileChannel, GatewayFile } from './schema.ts'
 import { sensorFaults } from './sensors.ts'
+import type { FileSourceOutput } from './source-schema.ts'
 import { supplyFaults } from './supply.ts'
 
 type Path = (string | number)[]
@@ -49,20 +50,28 @@ function channelFaults(channel: FileChannel, i: number, all: FileChannel[]): Fau
   return faults
 }
 
-const OUTPUTS = ['pump', 'boiler', 'demand'] as const
+interface Placed {
+  output: FileSourceOutput
+  at: Path
+}
+
+function placedOutputs({ pump, pumps = [], boiler, demand }: GatewayFile): Placed[] {
+  const single = Object.entries({ pump, boiler, demand }).flatMap(([name, output]) =>
+    output ? [{ output, at: [name] }] : [],
+  )
+  return [...single, ...pumps.map((output, i) => ({ output, at: ['pumps', i] }))]
+}
 
 function sourceFaults(file: GatewayFile): Fault[] {
-  const faults: Fault[] = []
-  for (const name of OUTPUTS) {
-    const output = file[name]
-    if (!output) continue
-    faults.push(...outputFaults(output, [name]))
+  const faults: Fault[] = [...pumpFaults(file)]
+  for (const { output, at } of placedOutputs(file)) {
+    faults.push(...outputFaults(output, at))
     const channel = file.channels.find((each) => relayKey(each) === relayKey(output))
     if (channel)
-      faults.push({ path: [name, 'topic'], message: `is the relay of channel ${channel.channel}; it needs its own` })
+      faults.push({ path: [...at, 'topic'], message: `is the relay of channel ${channel.channel}; it needs its own` })
     if (output.min_open_loops !== undefined && output.min_flow !== undefined)
-      faults.push({ path: [name, 'min_flow'], message: 'stands beside min_open_loops; give one of the two' })
-    faults.push(...minimumFaults(file, name))
+      faults.push({ path: [...at, 'min_flow'], message: 'stands beside min_open_loops; give one of the two' })
+    faults.push(...minimumFaults(file, output, at))
   }
   if (file.demand && (file.pump || file.boiler))
     faults.push({ path: ['demand'], message: 'means pump and boiler; remove it, or remove pump and boiler' })
@@ -72,20 +81,40 @@ function sourceFaults(file: GatewayFile): Fault[] {
   return faults
 }
 
-function minimumFaults({ channels, ...file }: GatewayFile, name: (typeof OUTPUTS)[number]): Fault[] {
-  const { min_open_loops = 0, min_flow = 0 } = file[name] ?? {}
+/** Several pumps: each has loops and a relay of its own. */
+function pumpFaults({ pump, pumps = [], boiler, demand, channels }: GatewayFile): Fault[] {
+  if (pumps.length > 0 && (pump || demand))
+    return [{ path: ['pumps'], message: `stands beside ${pump ? 'pump' : 'demand'}; give one of the two` }]
+  const known = new Set(channels.map(({ channel }) => channel))
+  const relays = boiler ? [relayKey(boiler)] : []
+  const taken = new Set<number>()
+  return pumps.flatMap((each, i) => {
+    const at = (name: string, message: string): Fault[] => [{ path: ['pumps', i, name], message }]
+    const strange = each.channels.find((channel) => !known.has(channel))
+    if (strange !== undefined) return at('channels', `there is no channel ${strange}`)
+    const twice = each.channels.find((channel) => taken.has(channel))
+    if (twice !== undefined) return at('channels', `channel ${twice} has another pump already`)
+    for (const channel of each.channels) taken.add(channel)
+    if (relays.includes(relayKey(each))) return at('topic', 'is the relay of another pump or of the boiler')
+    relays.push(relayKey(each))
+    return []
+  })
+}
+
+function minimumFaults({ channels }: GatewayFile, output: FileSourceOutput, at: Path): Fault[] {
+  const { min_open_loops = 0, min_flow = 0 } = output
   const loops = channels.filter(({ heat }) => heat !== 'electric')
   if (min_open_loops > loops.length)
-    return [{ path: [name, 'min_open_loops'], message: `is more than the ${loops.length} water loops there are` }]
+    return [{ path: [...at, 'min_open_loops'], message: `is more than the ${loops.length} water loops there are` }]
   if (min_flow === 0) return []
   const without = loops.find(({ area_m2 }) => area_m2 === undefined)
   if (without)
     return [
-      { path: [name, 'min_flow'], message: `needs area_m2 of every channel; channel ${without.channel} has none` },
+      { path: [...at, 'min_flow'], message: `needs area_m2 of every channel; channel ${without.channel} has none` },
     ]
   const areaM2 = loops.reduce((sum, { area_m2 = 0 }) => sum + area_m2, 0)
   return min_flow > areaM2
-    ? [{ path: [name, 'min_flow'], message: `is more than the ${areaM2} m² of all water loops` }]
+    ? [{ path: [...at, 'min_flow'], message: `is more than the ${areaM2} m² of all water loops` }]
     : []
 }
 

@@ -63,11 +63,20 @@ export interface ChannelSettings extends RelayOutput {
 export type SourceSettings =
   | {
       kind: 'separate'
-      pump: (RelayOutput & PumpTimes) | null
+      pumps: PumpSettings[]
       boiler: RelayOutput | null
       limits: SourceLimits | null
     }
   | { kind: 'both'; relay: RelayOutput; times: PumpTimes; limits: SourceLimits }
+
+export interface PumpSettings extends RelayOutput, PumpTimes {
+  /** `pump`, or `pump 2` of several. */
+  id: string
+  /** For people, in the log. */
+  name: string
+  /** The loops it moves water through; null for all. */
+  channels: ReadonlySet<number> | null
+}
 
 export interface HotWaterSettings {
   topic: string

@@ -18,6 +18,17 @@ export const FileSourceOutput = Type.Object(
 )
 export type FileSourceOutput = Static<typeof FileSourceOutput>
 
+/** One of several pumps, with the loops it moves water through. */
+export const FilePump = Type.Object(
+  {
+    ...FileSourceOutput.properties,
+    name: Type.Optional(Text),
+    channels: Type.Array(Type.Integer({ minimum: 1, maximum: 256 }), { minItems: 1, maxItems: 256 }),
+  },
+  closed,
+)
+export type FilePump = Static<typeof FilePump>
+
 /** How long the valve of a channel takes. */
 export const FileActuator = Type.Object(
   { dead_s: Type.Optional(Seconds(0, 600)), stroke_s: Type.Optional(Seconds(0, 1800)) },
@@ -59,6 +70,7 @@ export type FileMeter = Static<typeof FileMeter>
 
 export const sourceFields = {
   pump: Type.Optional(FileSourceOutput),
+  pumps: Type.Optional(Type.Array(FilePump, { minItems: 1, maxItems: 32 })),
   boiler: Type.Optional(FileSourceOutput),
   demand: Type.Optional(FileSourceOutput),
   hot_water: Type.Optional(FileHotWater),

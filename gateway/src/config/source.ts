@@ -4,17 +4,18 @@ import type { GridSettings } from '../grid.ts'
 import type { PumpTimes } from '../source.ts'
 import { relayKey, relayOf } from './relay.ts'
 import type { FileChannel, GatewayFile } from './schema.ts'
-import type { FlowTemperatureSettings, HotWaterSettings, SourceSettings } from './settings.ts'
-import type { FileFlowTemperature, FileHotWater, FileSourceOutput } from './source-schema.ts'
+import type { FlowTemperatureSettings, HotWaterSettings, PumpSettings, SourceSettings } from './settings.ts'
+import type { FileFlowTemperature, FileHotWater, FilePump, FileSourceOutput } from './source-schema.ts'
 import { valueSourceOf } from './supply.ts'
 
 const BOILER_MIN_S = 600
 
 /** `demand` is one relay for both, and so are `pump` and `boiler` that name the same relay. */
-export function sourceOf({ pump, boiler, demand }: GatewayFile): SourceSettings {
+export function sourceOf({ pump, pumps = [], boiler, demand }: GatewayFile): SourceSettings {
   const both = demand ?? (pump && boiler && relayKey(pump) === relayKey(boiler) ? { ...pump, ...boiler } : undefined)
   if (both) return { kind: 'both', relay: relayOf(both), times: timesOf(both), limits: limitsOf(both, BOILER_MIN_S) }
-  const limits = [...(pump ? [limitsOf(pump, 0)] : []), ...(boiler ? [limitsOf(boiler, BOILER_MIN_S)] : [])]
+  const allPumps = [...(pump ? [pump] : []), ...pumps]
+  const limits = [...allPumps.map((each) => limitsOf(each, 0)), ...(boiler ? [limitsOf(boiler, BOILER_MIN_S)] : [])]
   const most = (name: keyof SourceLimits) => Math.max(0, ...limits.map((each) => each[name]))
   const asked = {
     minRunMs: most('minRunMs'),
@@ -25,11 +26,23 @@ export function sourceOf({ pump, boiler, demand }: GatewayFile): SourceSettings 
   const isAsking = Object.values(asked).some((value) => value > 0)
   return {
     kind: 'separate',
-    pump: pump ? { ...relayOf(pump), ...timesOf(pump) } : null,
+    pumps: pump ? [pumpOf(pump, 'pump', 'the pump', null)] : pumps.map(oneOfPumps),
     boiler: boiler ? relayOf(boiler) : null,
     limits: isAsking ? asked : null,
   }
 }
+
+function oneOfPumps(pump: FilePump, i: number): PumpSettings {
+  const id = `pump ${i + 1}`
+  return pumpOf(pump, id, pump.name ? `${id} (${pump.name})` : id, new Set(pump.channels))
+}
+
+const pumpOf = (
+  pump: FileSourceOutput,
+  id: string,
+  name: string,
+  channels: ReadonlySet<number> | null,
+): PumpSettings => ({ ...relayOf(pump), ...timesOf(pump), id, name, channels })
 
 export function actuatorOf({ heat, actuator }: FileChannel): ActuatorKind {
   if (heat === 'electric') return NO_ACTUATOR

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@hypocaust/domain/facts'
+import { DAY_MS, HOUR_MS } from '@hypocaust/domain/facts'
 import type { GatewaySettings } from '../config/settings.ts'
 import { Heating } from '../heating.ts'
 import type { RelayHealth, Switch } from '../valves/relay.ts'
@@ -53,8 +53,18 @@ class PerfectRelay implements Switch {
     return true
   }
 
+  hasReported(): boolean {
+    return true
+  }
+
+  hasLapsed(): boolean {
+    return false
+  }
+
   watch(): void {}
   receive(): void {}
+  presume(): void {}
+  ask(): void {}
   forget(): void {}
   hold(): void {}
   leave(): void {}
@@ -69,7 +79,7 @@ export function rehearse({ settings, hours, power, windowS }: RehearseOptions): 
   const heating = new Heating({
     settings,
     clock: { nowMs: () => nowMs, monotonicMs: () => nowMs, bootId: () => 'rehearsal' },
-    store: memory(),
+    store: memory({ sources: restedSources(settings) }),
     isClockOk: () => true,
     isAutoOffProven: () => true,
     publish: () => true,
@@ -84,7 +94,8 @@ export function rehearse({ settings, hours, power, windowS }: RehearseOptions): 
       }),
   })
   heating.start()
-  const water = { pump: 0, boiler: 0 }
+  heating.devicesUp()
+  const water: Record<string, number> = {}
   for (let seq = 0; nowMs <= endMs; nowMs += STEP_MS) {
     if (nowMs % COMMAND_EVERY_MS === 0) {
       hearProbes(heating, settings, nowMs)
@@ -92,8 +103,8 @@ export function rehearse({ settings, hours, power, windowS }: RehearseOptions): 
     }
     heating.step()
     const flows = heating.channels.some((channel) => channel.flows(nowMs)) && nowMs < endMs
-    if (flows && isOn(spans.get('pump'))) water.pump += STEP_MS
-    if (flows && isOn(spans.get('boiler'))) water.boiler += STEP_MS
+    for (const output of flows ? sourceNames(settings) : [])
+      if (isOn(spans.get(output))) water[output] = (water[output] ?? 0) + STEP_MS
   }
   const flowMs: Record<string, number> = {
     ...water,
@@ -105,10 +116,14 @@ export function rehearse({ settings, hours, power, windowS }: RehearseOptions): 
   return { outputs: Object.fromEntries(outputs), events: events.filter(({ at_s }) => at_s * 1000 < endMs) }
 }
 
-function outputNames({ channels, source }: GatewaySettings): string[] {
+const outputNames = (settings: GatewaySettings): string[] => [
+  ...settings.channels.map(({ channel }) => `channel ${channel}`),
+  ...sourceNames(settings),
+]
+
+function sourceNames({ source }: GatewaySettings): string[] {
   return [
-    ...channels.map(({ channel }) => `channel ${channel}`),
-    ...(source.kind === 'both' || source.pump ? ['pump'] : []),
+    ...(source.kind === 'both' ? ['pump'] : source.pumps.map(({ id }) => id)),
     ...(source.kind === 'both' || source.boiler ? ['boiler'] : []),
   ]
 }
@@ -133,8 +148,15 @@ function hearProbes(heating: Heating, { channels }: GatewaySettings, nowMs: numb
   }
 }
 
-function memory() {
-  const kept = new Map<string, string>()
+/** The day begins with pumps and boiler that have rested long enough. */
+function restedSources(settings: GatewaySettings) {
+  const since = { bootId: 'rehearsal', monotonicMs: -DAY_MS, wallMs: -DAY_MS }
+  const ids = ['both', ...outputNames(settings)]
+  return Object.fromEntries(ids.map((id) => [id, { on: false, since, isClockOk: true }]))
+}
+
+function memory(values: Record<string, unknown>) {
+  const kept = new Map(Object.entries(values).map(([key, value]) => [key, JSON.stringify(value)]))
   return {
     get: <T>(key: string) => (kept.has(key) ? (JSON.parse(kept.get(key) ?? '') as T) : undefined),
     put: (key: string, value: unknown) => void kept.set(key, JSON.stringify(value)),

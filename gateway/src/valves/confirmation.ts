@@ -4,6 +4,8 @@ export type RelayState = 'ok' | 'silent' | 'contradicts'
 
 /** A relay that has not confirmed by then does not answer; one that has reported the opposite for as long contradicts. */
 const FAULT_AFTER_MS = 30_000
+/** After a restart of agent, broker or relay the other side needs a while to come back as well. */
+const DOUBT_LASTS_MS = 90_000
 /** One that contradicts may report its state once a minute and answer no command. */
 const CONTRADICTION_LASTS_MS = 300_000
 const FIRST_RETRY_MS = 10_000
@@ -14,6 +16,10 @@ export class Confirmation {
   readonly kind: Confirms
   #commandedOn: boolean | undefined
   #report: { on: boolean; atMs: number } | undefined
+  /** What it was before the agent started, until it reports. */
+  #presumedOn: boolean | undefined
+  /** The last report holds on, but has to be confirmed anew. */
+  #isDoubted = false
   /** Since when a command has waited for its confirmation. */
   #unansweredSinceMs: number | undefined
   #contradictedSinceMs: number | undefined
@@ -54,6 +60,8 @@ export class Confirmation {
 
   report(on: boolean, nowMs: number): void {
     this.#report = { on, atMs: nowMs }
+    this.#presumedOn = undefined
+    this.#isDoubted = false
     this.#unansweredSinceMs = undefined
     this.#unanswered = 0
     const isAsCommanded = this.#commandedOn === undefined || on === this.#commandedOn
@@ -73,24 +81,42 @@ export class Confirmation {
     this.#unanswered = 0
   }
 
+  get hasReported(): boolean {
+    return this.#report !== undefined
+  }
+
   /** Undefined before the first report. */
   reportAgeMs(nowMs: number): number | undefined {
     return this.#report && nowMs - this.#report.atMs
   }
 
+  /** The connection was lost, which by itself changes no relay. */
+  doubt(): void {
+    this.release()
+    this.#isDoubted = true
+  }
+
+  presume(on: boolean): void {
+    this.#presumedOn = on
+    this.#isDoubted = true
+  }
+
   forget(): void {
     this.release()
     this.#report = undefined
+    this.#presumedOn = undefined
+    this.#isDoubted = false
   }
 
   /** Undefined when nothing is known, or nothing any more. */
   reportedOn(nowMs: number): boolean | undefined {
-    return this.stateAt(nowMs) === 'silent' ? undefined : this.#report?.on
+    return this.stateAt(nowMs) === 'silent' ? undefined : (this.#report?.on ?? this.#presumedOn)
   }
 
   stateAt(nowMs: number): RelayState {
     const waitsMs = nowMs - (this.#unansweredSinceMs ?? nowMs)
-    if (this.#contradictedSinceMs === undefined) return waitsMs >= FAULT_AFTER_MS ? 'silent' : 'ok'
+    const faultAfterMs = this.#isDoubted ? DOUBT_LASTS_MS : FAULT_AFTER_MS
+    if (this.#contradictedSinceMs === undefined) return waitsMs >= faultAfterMs ? 'silent' : 'ok'
     if (waitsMs >= CONTRADICTION_LASTS_MS) return 'silent'
     return nowMs - this.#contradictedSinceMs >= FAULT_AFTER_MS ? 'contradicts' : 'ok'
   }

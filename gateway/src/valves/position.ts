@@ -25,6 +25,8 @@ export class Position implements Switch {
   #said: { percent: number; atMs: number } | undefined
   #reported: { percent: number; atMs: number } | undefined
   #unansweredSinceMs: number | undefined
+  /** Where it was when the agent ended. */
+  #presumedPercent = 0
   #online = true
   #heldUntilMs = Number.NEGATIVE_INFINITY
   #health: RelayHealth = { state: 'ok', stuck: null, faults: 0 }
@@ -71,7 +73,7 @@ export class Position implements Switch {
   share(_nowMs: number): number {
     if (!this.#online || this.#health.state === 'silent') return 0
     const { state } = this.#parts.mqtt
-    return ((state ? this.#reported?.percent : this.#said?.percent) ?? 0) / 100
+    return ((state ? this.#reported?.percent : this.#said?.percent) ?? this.#presumedPercent) / 100
   }
 
   receive(topic: string, payload: Uint8Array, _retained: boolean, nowMs: number): void {
@@ -88,8 +90,24 @@ export class Position implements Switch {
     this.#unansweredSinceMs = undefined
   }
 
+  presume(share: number): void {
+    this.#presumedPercent = share * 100
+  }
+
+  ask(): void {}
+
+  hasReported(): boolean {
+    return this.#parts.mqtt.state === null || this.#reported !== undefined
+  }
+
   forget(): void {
+    this.#presumedPercent = this.#said?.percent ?? this.#presumedPercent
     this.#said = undefined
+  }
+
+  /** It has no timer of its own. */
+  hasLapsed(): boolean {
+    return false
   }
 
   hold(untilMs: number): void {

@@ -52,7 +52,16 @@ export interface Switch {
   /** Whether `isOpen` is what it has reported lately. */
   isKnown(nowMs: number): boolean
   receive(topic: string, payload: Uint8Array, retained: boolean, nowMs: number): void
+  /** Before the first report after a start: how far it was open when the agent ended. */
+  presume(share: number, nowMs: number): void
+  /** Asks for its state, where it can be asked. */
+  ask(nowMs: number): void
+  /** Whether it has reported since the start, or never will. */
+  hasReported(): boolean
+  /** What was published before cannot be relied on: it is commanded again, and has to confirm its state anew. */
   forget(): void
+  /** Whether the relay must have gone back by itself, because no command has reached it for so long. */
+  hasLapsed(nowMs: number): boolean
   hold(untilMs: number): void
   leave(nowMs: number): void
 }
@@ -79,6 +88,8 @@ export class Relay implements Switch {
   #heldUntilMs = Number.NEGATIVE_INFINITY
   #health: RelayHealth = OK
   #askedMs = Number.NEGATIVE_INFINITY
+  /** The last command that a broker took. */
+  #taken: { open: boolean; atMs: number } | undefined
 
   constructor(parts: RelayParts) {
     this.#parts = parts
@@ -102,14 +113,27 @@ export class Relay implements Switch {
   }
 
   watch(nowMs: number): void {
-    const { settings, asker, publish } = this.#parts
     this.#wantOpen = false
     this.#said = undefined
+    this.#taken = undefined
     this.#health = OK
     this.#confirmation.release()
-    if (nowMs - this.#askedMs < ASK_EVERY_MS) return
+    if (nowMs - this.#askedMs >= ASK_EVERY_MS) this.ask(nowMs)
+  }
+
+  ask(nowMs: number): void {
     this.#askedMs = nowMs
+    const { settings, asker, publish } = this.#parts
     for (const question of this.#driver.asks?.(settings, asker) ?? []) publish(question)
+  }
+
+  presume(share: number, nowMs: number): void {
+    this.#taken = { open: share > 0, atMs: nowMs }
+    this.#confirmation.presume(this.#through(share > 0))
+  }
+
+  hasReported(): boolean {
+    return this.#confirmation.kind === 'never' || this.#confirmation.hasReported
   }
 
   /** One that can be asked must have answered lately; another reports its changes. */
@@ -119,11 +143,10 @@ export class Relay implements Switch {
     return this.#driver.asks === undefined || ageMs <= ANSWER_LASTS_MS
   }
 
-  /** The device broker is back: nothing published before can be relied on. */
   forget(): void {
     this.#said = undefined
     this.#askedMs = Number.NEGATIVE_INFINITY
-    this.#confirmation.forget()
+    this.#confirmation.doubt()
   }
 
   /** A person works this relay by hand at the manifold. */
@@ -138,10 +161,17 @@ export class Relay implements Switch {
     if (this.#wantOpen && !closesItself) this.set(false, nowMs)
   }
 
+  /** One that cannot report is open as commanded. */
   isOpen(nowMs: number): boolean {
-    if (this.#confirmation.kind === 'never') return this.#isOpenAsSaid(nowMs)
+    if (this.hasLapsed(nowMs)) return false
+    if (this.#confirmation.kind === 'never') return this.#taken?.open === true
     const on = this.#confirmation.reportedOn(nowMs)
     return this.#online && on !== undefined && this.#through(on)
+  }
+
+  hasLapsed(nowMs: number): boolean {
+    const sinceMs = nowMs - (this.#taken?.atMs ?? nowMs)
+    return sinceMs > this.#ownAutoOffS * 1000 && this.#autoOffS(true) !== null
   }
 
   /** A retained state is of unknown age, unless the relay reports changes only; then it is the last one. */
@@ -168,9 +198,7 @@ export class Relay implements Switch {
         if (!retained) this.#said = undefined
         break
       case 'online':
-        if (feedback.online !== this.#online) log(`${name}: its relay is ${feedback.online ? 'back' : 'not reachable'}`)
-        this.#online = feedback.online
-        this.forget()
+        this.#reachable(feedback.online, retained)
         break
       case 'refused':
         log(`${name}: its relay refused: ${feedback.why}`)
@@ -178,6 +206,19 @@ export class Relay implements Switch {
         this.#refused = true
         break
     }
+  }
+
+  /** A retained farewell may be of a broker that has just restarted: the relay then comes back as the agent does. */
+  #reachable(online: boolean, retained: boolean): void {
+    const { log, name } = this.#parts
+    const isOldFarewell = retained && !online && this.#confirmation.hasReported
+    const isChange = online !== this.#online && !isOldFarewell
+    if (isChange) {
+      log(`${name}: its relay is ${online ? 'back' : 'not reachable'}`)
+      this.#online = online
+      this.#confirmation.forget()
+    }
+    this.forget()
   }
 
   #reported(on: boolean, nowMs: number): void {
@@ -195,8 +236,10 @@ export class Relay implements Switch {
     const asks = this.#online && this.#confirmation.isRetry(on) ? (this.#driver.asks?.(settings, asker) ?? []) : []
     const command = this.#driver.publishes(settings, { on, backAfterS: this.#autoOffS(this.#wantOpen) }, asker)
     const isTaken = [...command, ...asks].map(publish).every(Boolean)
-    if (isTaken) this.#confirmation.command(on, nowMs)
-    else this.#confirmation.forget()
+    if (isTaken) {
+      this.#taken = { open: this.#wantOpen, atMs: nowMs }
+      this.#confirmation.command(on, nowMs)
+    } else this.#confirmation.doubt()
     this.#said = isTaken && this.#online ? { open: this.#wantOpen, atMs: nowMs } : undefined
   }
 
@@ -221,14 +264,6 @@ export class Relay implements Switch {
     if (state === 'silent') log(`${name}: its relay does not answer; time is not counted as open`)
     if (state === 'contradicts')
       log(`${name}: its relay reports ${stuckOn ? 'on' : 'off'} although it was switched ${stuckOn ? 'off' : 'on'}`)
-  }
-
-  /** For a relay that cannot report: open as commanded, until its auto-off strikes. */
-  #isOpenAsSaid(nowMs: number): boolean {
-    if (!this.#said) return false
-    const { open, atMs } = this.#said
-    const lapsed = this.#autoOffS(open) !== null && nowMs - atMs > this.#ownAutoOffS * 1000
-    return open && !lapsed
   }
 
   #checkCurrent({ on, watts }: { on: boolean; watts: number | null }, nowMs: number): void {

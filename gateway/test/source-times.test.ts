@@ -1,0 +1,135 @@
+import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+
+const MINUTE = 60
+const PUMP = 9
+const BOILER = 10
+const HOUSE = house(
+  2,
+  {},
+  `
+pump: { driver: tasmota, topic: manifold, output: ${PUMP} }
+boiler: { driver: tasmota, topic: manifold, output: ${BOILER}, min_run_s: 600, min_off_s: 600 }`,
+)
+
+let running: Simulation | undefined
+
+function started(options: { hasRested?: boolean } = {}): Simulation {
+  running = new Simulation(HOUSE, options)
+  running.connect()
+  running.configure({ 1: 0, 2: 0 })
+  return running
+}
+
+afterEach(() => {
+  running?.end()
+  running = undefined
+})
+
+/** Seconds until the relay changes, an hour at most. */
+function changesAfter(cellar: Simulation, relay: number): number {
+  const before = cellar.relayIsOn(relay)
+  for (let atS = 0; atS < 3600; atS += 1) {
+    if (cellar.relayIsOn(relay) !== before) return atS
+    cellar.pass(1)
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+const LIVES: [string, (cellar: Simulation) => void][] = [
+  ['a restart of the agent', (cellar) => cellar.restart()],
+  ['a restart of the machine', (cellar) => cellar.reboot()],
+  [
+    'a restart of the machine without a clock',
+    (cellar) => {
+      cellar.clockSet = false
+      cellar.reboot()
+    },
+  ],
+  ['a replacement of the box', (cellar) => cellar.replace()],
+]
+
+describe.each(LIVES)('over %s', (_, again) => {
+  test('the boiler that runs goes on, and for its minimum time', () => {
+    const cellar = started()
+    cellar.command(1, { 1: 1, 2: 1 })
+    while (!cellar.relayIsOn(BOILER)) cellar.pass(1)
+    cellar.pass(111)
+    again(cellar)
+    cellar.connect()
+    cellar.pass(2)
+    cellar.command(2, { 1: 0, 2: 0 })
+    const ranS = 113 + changesAfter(cellar, BOILER)
+    expect(ranS).toBeGreaterThanOrEqual(600)
+    expect(ranS).toBeLessThan(600 + 3 * MINUTE)
+  })
+
+  test('pump, boiler and valves that are on stay on', () => {
+    const cellar = started()
+    cellar.command(1, { 1: 1, 2: 1 })
+    cellar.pass(11 * MINUTE)
+    again(cellar)
+    cellar.connect()
+    cellar.command(2, { 1: 1, 2: 1 })
+    cellar.pass(20 * MINUTE, () => {
+      expect([1, 2, PUMP, BOILER].map((relay) => cellar.relayIsOn(relay))).toEqual([true, true, true, true])
+    })
+  })
+
+  test('the boiler that rests does so for its minimum time', () => {
+    const cellar = started()
+    cellar.command(1, { 1: 1, 2: 1 })
+    cellar.pass(20 * MINUTE)
+    cellar.command(2, { 1: 0, 2: 0 })
+    while (cellar.relayIsOn(BOILER)) cellar.pass(1)
+    cellar.pass(MINUTE)
+    again(cellar)
+    cellar.connect()
+    cellar.command(3, { 1: 1, 2: 1 })
+    const restedS = MINUTE + changesAfter(cellar, BOILER)
+    expect(restedS).toBeGreaterThanOrEqual(600)
+    expect(restedS).toBeLessThan(900)
+  })
+})
+
+test('a box that knows nothing of the boiler lets it rest first', () => {
+  const cellar = started({ hasRested: false })
+  cellar.command(1, { 1: 1, 2: 1 })
+  const waitedS = changesAfter(cellar, BOILER)
+  expect(waitedS).toBeGreaterThanOrEqual(595)
+  expect(waitedS).toBeLessThan(700)
+})
+
+describe('the device broker is away', () => {
+  const away = (cellar: Simulation, seconds: number) => {
+    cellar.devices.connected = false
+    cellar.pass(seconds)
+    cellar.connect()
+  }
+
+  test('for a while: nothing is switched', () => {
+    const cellar = started()
+    cellar.command(1, { 1: 1, 2: 1 })
+    cellar.pass(11 * MINUTE)
+    cellar.devices.sent.length = 0
+    away(cellar, 5 * MINUTE)
+    cellar.pass(3 * MINUTE)
+    const off = cellar.devices.sent.filter(({ topic, payload }) => /POWER/.test(topic) && payload === 'OFF')
+    expect(off).toEqual([])
+  })
+
+  test('for longer than the auto-off: what must have gone off counts as off, and the boiler rests', () => {
+    const cellar = started()
+    cellar.command(1, { 1: 1, 2: 1 }, { valid_s: 7200 })
+    cellar.configure({ 1: 1, 2: 1 })
+    cellar.pass(11 * MINUTE)
+    cellar.devices.connected = false
+    cellar.pass(20 * MINUTE)
+    for (const relay of [1, 2, PUMP, BOILER]) cellar.autoOff(relay)
+    cellar.connect()
+    cellar.pass(3)
+    expect([cellar.relayIsOn(1), cellar.relayIsOn(BOILER)]).toEqual([true, false])
+    cellar.pass(9 * MINUTE)
+    expect([PUMP, BOILER].map((relay) => cellar.relayIsOn(relay))).toEqual([true, true])
+  })
+})
