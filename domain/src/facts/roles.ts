@@ -32,30 +32,3 @@ export const mayDo = (role: Role, action: Action): boolean => (ACTIONS[action].r
 
 /** Roles that end by themselves, and after how many days unless another date is chosen. */
 export const ENDS_AFTER_DAYS: Partial<Record<Role, number>> = { guest: 7, installer: 30 }
-
-/** What a field of a room or building needs; every other field only needs `steer`. */
-const ROOM_FIELDS: Record<string, Action> = {
-  name: 'set_up',
-  sensor_id: 'set_up',
-  floor_type: 'set_up',
-  area_m2: 'set_up',
-  storey: 'set_up',
-  only_watch: 'set_up',
-  icon: 'set_up',
-  max_floor_temperature: 'set_up',
-  floor_sensor_id: 'set_up',
-  valves: 'set_up',
-  comfort_band: 'plan',
-  night_mode: 'plan',
-  programme: 'plan',
-}
-const BUILDING_FIELDS: Record<string, Action> = {
-  away: 'away',
-  comfort: 'plan',
-  saving: 'plan',
-  tariff: 'plan',
-  room_order: 'plan',
-}
-
-export const actionOfRoomField = (field: string): Action => ROOM_FIELDS[field] ?? 'steer'
-export const actionOfBuildingField = (field: string): Action => BUILDING_FIELDS[field] ?? 'set_up'

@@ -1,4 +1,4 @@
-import { type Action, actionOfRoomField, hasChosenRooms, mayDo, type Role } from '@hypocaust/domain'
+import { type Action, type AppRoomPatch, actionsOfRoomPatch, hasChosenRooms, mayDo, type Role } from '@hypocaust/domain'
 import type { Compilable, Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { errors } from '../base/errors.ts'
 import type { Store } from '../store/store.ts'
@@ -43,8 +43,8 @@ export function requireAll({ role }: Membership, actions: Action[]): void {
 }
 
 /** Whether a member may change these fields of a room. */
-export const requireFields = (membership: Membership, patch: object): void =>
-  requireAll(membership, Object.keys(patch).map(actionOfRoomField))
+export const requireFields = (membership: Membership, patch: AppRoomPatch): void =>
+  requireAll(membership, actionsOfRoomPatch(patch))
 
 /** Belongs into the transaction that makes a building. */
 export const insertOwner = ({ db }: Store, buildingId: string, accountId: string, createdAt: number): Compilable =>

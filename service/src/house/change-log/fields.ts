@@ -32,8 +32,7 @@ export const hiddenFrom = (role: Role): string[] => (mayDo(role, 'members') ? []
 /** What undoing a change needs; undefined for what cannot be undone: what ended by itself does not come back. */
 export function actionOfUndo({ field, roomId, actorKind }: Undoable): Action | undefined {
   if (actorKind === 'rule') return undefined
-  if (roomId === null) return fieldsOf(BUILDING_SETTINGS).includes(field) ? actionOfBuildingField(field) : undefined
-  return [...fieldsOf(ROOM_SETTINGS), 'valves'].includes(field) ? actionOfRoomField(field) : undefined
+  return roomId === null ? actionOfBuildingField(field) : actionOfRoomField(field)
 }
 
 interface Undoable {

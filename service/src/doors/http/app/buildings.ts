@@ -1,6 +1,6 @@
 import {
   AppBuilding,
-  actionOfBuildingField,
+  actionsOfBuildingPatch,
   BuildingPatch,
   ContactAssignment,
   HeardContact,
@@ -117,7 +117,7 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
       },
     },
     async ({ signedIn, membership, params: { buildingId }, body }) => {
-      requireAll(membership, Object.keys(body).map(actionOfBuildingField))
+      requireAll(membership, actionsOfBuildingPatch(body))
       await changeBuilding(store, clock, buildingId, body)
       onBuildingChanged(buildingId)
       return one(signedIn.accountId, buildingId)

@@ -1,0 +1,82 @@
+import type { AppRoom, AppRoomPatch, HouseRoom, NightMode, Programme } from '@hypocaust/domain'
+import { type Browser, openSite, signedIn } from '@hypocaust/testing/browser.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { BATHROOM_SENSOR, HOUSE, LIVING_ROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import type { World } from '@hypocaust/testing/world.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { applyHouse } from '../src/house/buildings/apply.ts'
+
+const NIGHT: NightMode = { from: '22:30', to: '05:30', setback: 2 }
+const PROGRAMME: Programme = { monday: [{ at: '06:00', setback: 1.5 }] }
+
+type FieldValues<Patch> = { [Field in keyof Required<Patch>]: Required<Patch>[Field] }
+
+describe.each(ENGINES)('fields of a room on %s', (engine) => {
+  let world: World
+  let ada: Browser
+  beforeAll(async () => {
+    world = await openSite(engine)
+    ada = await signedIn(world)
+  })
+  afterAll(() => world.close())
+
+  const rooms = async (): Promise<AppRoom[]> => (await ada.call('GET', '/app/buildings')).json[0].rooms
+  const bathroom = async () => (await rooms()).find(({ id }) => id === world.bathroomId) as AppRoom
+
+  test('every field that can be changed is stored and read back', async () => {
+    const values: FieldValues<AppRoomPatch> = {
+      name: 'Spa',
+      target_temperature: 23.5,
+      hvac_mode: 'off',
+      preset_mode: 'medium',
+      manual_power: { enabled: true, power: 0.4 },
+      sensor_id: LIVING_ROOM_SENSOR,
+      floor_type: 'dry',
+      area_m2: 7.5,
+      storey: 'Upstairs',
+      only_watch: true,
+      icon: 'bath',
+      comfort_band: 0.8,
+      night_mode: NIGHT,
+      programme: PROGRAMME,
+      max_floor_temperature: 27,
+      floor_sensor_id: BATHROOM_SENSOR,
+      valves: [{ gateway_id: world.holder.gatewayIds[1] as string, channel: 5 }],
+    }
+    for (const [field, value] of Object.entries(values)) {
+      const { status, text } = await ada.call('PATCH', `/app/rooms/${world.bathroomId}`, { [field]: value })
+      expect([field, status, text]).toEqual([field, 200, expect.any(String)])
+      expect([field, (await bathroom())[field as keyof AppRoom]]).toEqual([field, value])
+    }
+  })
+
+  test('every field of a room in a house file is stored and read back', async () => {
+    const values: FieldValues<Omit<HouseRoom, 'night_mode'>> = {
+      key: 'gym',
+      name: 'Gym',
+      floor_type: 'slab',
+      sensor: 'a4:c1:38:5e:01:09',
+      valves: [{ gateway: 'attic', channel: 6 }],
+      area_m2: 31,
+      storey: 'Cellar',
+      only_watch: true,
+      icon: 'cellar',
+      target_temperature: 18,
+      preset_mode: 'low',
+      comfort_band: 1.2,
+      programme: PROGRAMME,
+      max_floor_temperature: 26,
+      floor_sensor: 'a4:c1:38:5e:01:0a',
+    }
+    const options = { accountId: world.holder.accountId, overwriteSettings: false, prune: false }
+    await applyHouse(world.store, world.clock, { ...HOUSE, rooms: [...HOUSE.rooms, values] }, options)
+    const { key: _, sensor, floor_sensor, valves: __, ...same } = values
+    const room = (await rooms()).find(({ name }) => name === 'Gym') as AppRoom
+    expect(room).toMatchObject({
+      ...same,
+      sensor_id: sensor,
+      floor_sensor_id: floor_sensor,
+      valves: [{ gateway_id: world.holder.gatewayIds[1], channel: 6 }],
+    })
+  })
+})
