@@ -25,18 +25,23 @@ export async function beginRun(): Promise<() => Promise<void>> {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   await once(reaper.stdout, 'data')
+  for (const handle of [reaper, reaper.stdin, reaper.stdout] as { unref(): void }[]) handle.unref()
   process.env[RUN_FOLDER] = folder
   process.env.TMPDIR = folder
   return async () => {
+    reaper.ref()
     const exit = once(reaper, 'exit')
     reaper.stdin.end()
     await exit
   }
 }
 
-/** Vitest's global setup: a run of its own, unless `npm test` has begun one. */
-export default async function setup(): Promise<(() => Promise<void>) | undefined> {
-  return process.env[RUN_FOLDER] ? undefined : await beginRun()
+/**
+ * Vitest's global setup: a run of its own, unless `npm test` has begun one. It ends with Vitest's process, because
+ * Vitest still needs its workers at the time of a teardown.
+ */
+export default async function setup(): Promise<void> {
+  if (!process.env[RUN_FOLDER]) await beginRun()
 }
 
 /** The tests prove what is written, not that a disk keeps it, and waiting for the disk would take much of their time. */
