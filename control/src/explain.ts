@@ -1,9 +1,9 @@
-import { clockText } from '@hypocaust/domain'
+import { clockText, type Doing, type LoopsHeld } from '@hypocaust/domain'
 import type { Cap, Decision, Notice } from './types.ts'
 
 const SOON_S = 900
 
-export type Explanation = { sentence: string; details: string[] }
+export type Explanation = { doing: Doing; sentence: string; details: string[] }
 
 const NOTICES: Record<Notice, string> = {
   'window-open': 'The temperature fell as fast as with a window open: learning waits until it is over.',
@@ -27,17 +27,32 @@ const CAPS: Record<Cap, string> = {
   'watched-unseen': 'Only watched, and nothing reports when the other thermostat heats: nothing can be learned yet.',
 }
 
-/** "Why is this room heating?" in one sentence, and what stands behind it. */
-export function explain(decision: Decision): Explanation {
-  return { sentence: sentence(decision), details: details(decision) }
+const UNREACHED = ['no-valve', 'no-gateway', 'gateway-lost', 'watched', 'watched-unseen'] as const
+
+/** The one place that decides what is said of a floor. */
+export function doingOf(decision: Decision, held: LoopsHeld | null = null): Doing {
+  const { mode, caps, power, share, estimate, aim } = decision
+  if (mode === 'frost') return 'frost'
+  if (held) return held
+  if (mode !== 'heat') return mode
+  const unreached = UNREACHED.find((cap) => caps.includes(cap))
+  if (unreached) return unreached
+  if (caps.includes('open-window')) return 'open-window'
+  if (caps.includes('grid-lock')) return 'grid-lock'
+  if (decision.rung === 'learned-power') return 'learned-power'
+  if (caps.includes('preset') && share > 0) return 'base-warmth'
+  if (power > 0) return decision.warmsForMs !== null ? 'warming-ahead' : 'heating'
+  if (share > 0) return 'between-openings'
+  if (caps.includes('floor-limit')) return 'floor-limit'
+  if (decision.without) return 'can-wait'
+  if (!estimate) return 'no-reading'
+  return estimate.airC > aim.highC ? 'too-warm' : 'warm-enough'
 }
 
-function sentence(decision: Decision): string {
-  const { mode, air, power } = decision
-  if (mode === 'frost') return `Switched off, but at ${degrees(air?.airC)} the pipes are protected against frost.`
-  if (mode === 'off') return 'Switched off.'
-  if (mode === 'manual') return `Held at ${percent(power)} by hand${capped(decision)}.`
-  return [automatic(decision), ...pricesIn(decision)].join(' ')
+/** "Why is this room heating?" in one sentence, and what stands behind it. */
+export function explain(decision: Decision, held: LoopsHeld | null = null): Explanation {
+  const doing = doingOf(decision, held)
+  return { doing, sentence: [sentence(decision, doing), ...pricesIn(decision)].join(' '), details: details(decision) }
 }
 
 function pricesIn({ price, timeZone }: Decision): string[] {
@@ -48,36 +63,65 @@ function pricesIn({ price, timeZone }: Decision): string[] {
     : [`It waits for cheaper heat from ${time} on.`]
 }
 
-function automatic(decision: Decision): string {
-  const { without, warmsForMs, estimate, aim, share, timeZone } = decision
-  if (decision.caps.includes('no-valve')) return 'Nothing can heat this room: no valve is assigned to it.'
-  if (decision.caps.includes('no-gateway')) return 'Nothing can heat this room: no gateway has reported yet.'
-  if (decision.caps.includes('gateway-lost'))
-    return `The gateway does not report: by its last command or its fallback it heats at ${percent(decision.power)}.`
-  if (decision.caps.includes('watched'))
-    return `Another thermostat heats at ${percent(decision.power)}; the control would give ${percent(share)}.`
-  if (decision.caps.includes('watched-unseen'))
-    return `Another thermostat heats this room; the control would give ${percent(share)}.`
-  if (decision.rung === 'learned-power')
-    return `Without a sensor: ${percent(share)}, as the room has needed at such weather.`
-  if (decision.caps.includes('open-window')) return 'A window is open: heating is paused until it is shut.'
-  const doing = doingOf(decision)
-  if (without) {
-    const missingK = without.lowC - without.airC
-    const aheadS = (without.atMs - decision.atMs) / 1000
-    const when = aheadS < SOON_S ? 'now' : `at ${clockText(timeZone, warmsForMs ?? without.atMs)}`
-    const short = `${missingK.toFixed(1)}° below the band ${when} without heat; the floor needs ${duration(without.floorNeedsS)}`
-    if (share === 0 && aheadS > without.floorNeedsS) return `It can wait: ${short}.`
-    return `${short}: ${doing}${capped(decision)}.`
+function sentence(decision: Decision, doing: Doing): string {
+  const power = percent(decision.power)
+  const share = percent(decision.share)
+  switch (doing) {
+    case 'off':
+      return 'Switched off.'
+    case 'frost':
+      return `Switched off, but at ${degrees(decision.air?.airC)} the pipes are protected against frost.`
+    case 'manual':
+      return `Held at ${power} by hand${capped(decision)}.`
+    case 'loop-test':
+      return `A test of the loops holds the floor at ${power}.`
+    case 'loop-search':
+      return `The search for the room of each loop holds the floor at ${power}.`
+    case 'no-valve':
+      return 'Nothing can heat this room: no valve is assigned to it.'
+    case 'no-gateway':
+      return 'Nothing can heat this room: no gateway has reported yet.'
+    case 'gateway-lost':
+      return `The gateway does not report: by its last command or its fallback it heats at ${power}.`
+    case 'watched':
+      return `Another thermostat heats at ${power}; the control would give ${share}.`
+    case 'watched-unseen':
+      return `Another thermostat heats this room; the control would give ${share}.`
+    case 'learned-power':
+      return `Without a sensor: ${share}, as the room has needed at such weather.`
+    case 'open-window':
+      return 'A window is open: heating is paused until it is shut.'
+    case 'grid-lock':
+      return 'The grid operator has switched the heat pump off: heating waits until it is on again.'
+    case 'no-reading':
+      return 'No reading yet: not heating.'
+    case 'floor-limit':
+      return 'The floor is at its limit: heating waits until it is colder.'
+    case 'base-warmth':
+      return `Heating at ${power} for the base warmth of the floor, whatever the room needs.`
+    case 'between-openings':
+      return `${need(decision)} Resting between two openings, ${share} on average.`
+    case 'warming-ahead':
+    case 'heating':
+      return `${need(decision)} Heating at ${power}${capped(decision)}.`
+    case 'can-wait':
+      return `It can wait: ${need(decision)}`
+    case 'too-warm':
+    case 'warm-enough':
+      return `${need(decision)} Not heating.`
   }
-  if (!estimate) return `No reading yet: ${doing}.`
-  if (estimate.airC > aim.highC) return `${(estimate.airC - aim.highC).toFixed(1)}° above the band: ${doing}.`
-  return `In the band (${degrees(aim.lowC)} to ${degrees(aim.highC)}) without more heat: ${doing}.`
 }
 
-function doingOf({ power, share }: Decision): string {
-  if (power > 0) return `heating at ${percent(power)}`
-  return share > 0 ? `resting between two openings, ${percent(share)} on average` : 'not heating'
+/** What the room would come to without more heat. */
+function need({ without, warmsForMs, estimate, aim, atMs, timeZone }: Decision): string {
+  if (without) {
+    const aheadS = (without.atMs - atMs) / 1000
+    const when = aheadS < SOON_S ? 'now' : `at ${clockText(timeZone, warmsForMs ?? without.atMs)}`
+    return `${(without.lowC - without.airC).toFixed(1)}° below the band ${when} without heat; the floor needs ${duration(without.floorNeedsS)}.`
+  }
+  if (!estimate) return 'No reading yet.'
+  if (estimate.airC > aim.highC) return `${(estimate.airC - aim.highC).toFixed(1)}° above the band.`
+  return `In the band (${degrees(aim.lowC)} to ${degrees(aim.highC)}) without more heat.`
 }
 
 function details(decision: Decision): string[] {

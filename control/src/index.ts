@@ -9,7 +9,7 @@ export {
   type PriceAt,
 } from './compare.ts'
 export { copOf, efficiencyOf, type HeatSource, PRIOR_QUALITY, PRIOR_SHARE, qualityOf } from './efficiency.ts'
-export { type Explanation, explain } from './explain.ts'
+export { doingOf, type Explanation, explain } from './explain.ts'
 export { type ExplainedSlot, explained, type KnownRoom } from './explained.ts'
 export { fallbackPower } from './fallback.ts'
 export { FITTED_DAYS, fitRoom } from './fit.ts'
@@ -33,7 +33,15 @@ export { SPREAD as LEARNED_SPREAD } from './model.ts'
 export { predictAirC } from './predict.ts'
 export { type KnownPrices, pricesAhead } from './price-outlook.ts'
 export { type HeatHour, type RoomHeat, roomHeat } from './room-heat.ts'
-export { previewWarmUp, type Reach, type RoomOutlook, roomOutlook, type WarmUp, type WhyNot } from './room-outlook.ts'
+export {
+  type PlannedStep,
+  previewWarmUp,
+  type Reach,
+  type RoomOutlook,
+  roomOutlook,
+  type WarmUp,
+  type WhyNot,
+} from './room-outlook.ts'
 export { errorOfSaving, HALF_DEGREE_K, type RoomSavings, type Saving, savingBy, savingsOf } from './saving.ts'
 export { type Difference, type Shadow, shadowOf } from './shadow.ts'
 export { sharedEvidence } from './source.ts'

@@ -63,8 +63,8 @@ export type PlannedPath = {
   endS: number[]
   /** Heat in each step. */
   heatKwhM2: number[]
-  /** Whether a step takes all the heat there is. */
-  isFull: boolean[]
+  /** Of full power, in each step. */
+  share: number[]
   /** The air at the end of each step. */
   airC: number[]
 }
@@ -77,7 +77,7 @@ export function planPath(task: PlanTask): PlannedPath {
   return {
     endS: ahead.endS,
     heatKwhM2: steps.map((k) => (((ahead.endS[k] as number) - (ahead.endS[k - 1] ?? 0)) / 3.6e6) * (heat[k] as number)),
-    isFull: steps.map((k) => shareOf(problem, heat, path, k) > 0.95),
+    share: steps.map((k) => shareOf(problem, heat, path, k)),
     airC: steps.map(
       (k) =>
         air.surface * (path[k * N + SURFACE] as number) +

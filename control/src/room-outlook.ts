@@ -1,17 +1,21 @@
-import { MINUTE_MS, type ScheduledSetpoint, scheduleOf, setpointsFrom } from '@hypocaust/domain'
+import { MINUTE_MS, type ScheduledSetpoint, scheduleOf, setpointAt, setpointsFrom } from '@hypocaust/domain'
 import { aimOf, aimsAhead } from './aim.ts'
 import { type AimAt, estimateOf, planTask } from './decide.ts'
+import { doubtK, OUTLOOK_S } from './outlook.ts'
 import { type PlannedPath, planPath } from './planner.ts'
 import { sanitised } from './sanitise.ts'
 import type { RoomControl } from './state.ts'
 import { stepRoom } from './step.ts'
-import { type Aim, type Decision, isWatched, type StepInput, type Unreached } from './types.ts'
+import type { Aim, Decision, StepInput, Unreached } from './types.ts'
 import { REACHED_WITHIN_K } from './what-if.ts'
 
 /** Nobody needs to know it by the minute, and an answer that is polled should not change all the time. */
 const ROUNDED_TO_MS = 5 * MINUTE_MS
 /** This share of the extra heat may flow before heating is said to have begun. */
 const BEGUN_SHARE = 0.05
+const MOST_ERROR_K = 1.5
+/** A room that is this close is not late. */
+const IN_TIME_K = 0.3
 
 export type WhyNot =
   | 'off'
@@ -37,21 +41,38 @@ export type Reach =
 export type WarmUp = {
   atMs: number
   setpointC: number
+  /** The air at that moment, as the plan expects it: what may be promised. */
+  expectedC: number
+  /** When the plan reaches the setpoint; null where it does not within its horizon. */
+  reachedMs: number | null
   /** Null while no extra heat is planned for it. */
   heatsFromMs: number | null
   isInTime: boolean
   heatKwhM2: number
 }
 
+/** What the plan expects, step by step; each step ends at its moment. */
+export type PlannedStep = {
+  atMs: number
+  setpointC: number | null
+  airC: number
+  /** How far the room may be from that, by what was wrong lately. */
+  errorK: number
+  share: number
+}
+
 /** What a room is heated towards, why, until when, and what comes of it. */
 export type RoomOutlook = {
+  decision: Decision
   setpoint: ScheduledSetpoint
   /** As in the decision: frost protection shows here. */
   aim: Aim
   next: ScheduledSetpoint | null
   reach: Reach
-  /** Within the horizon of the plan. */
+  /** Where the next setpoint is higher, within the horizon of the plan. */
   warmUp: WarmUp | null
+  /** Empty where the control does not move the valve: nothing is promised there. */
+  plan: PlannedStep[]
 }
 
 /** A pure function of the law: the same for the website, `/v1` and the explanation. */
@@ -61,14 +82,34 @@ export function roomOutlook(previous: RoomControl | null, raw: StepInput): RoomO
   const { now: setpoint, next } = setpointsFrom(settings, nowMs)
   const { state, decision } = stepRoom(previous, raw)
   const path = pathOf(state, input, aimsAhead(settings, input.floorType, nowMs))
+  const isFollowed = setpoint.steering.kind === 'automatic' && !input.unreached
   return {
+    decision,
     setpoint,
     aim: decision.aim,
     next,
     reach: reachOf(input, decision, setpoint, path),
-    warmUp: isWatched(input) || !path ? null : warmUpAhead(state, input, path),
+    warmUp: isFollowed && path ? warmUpAhead(state, input, path) : null,
+    plan: isFollowed && path ? plannedSteps(state, input, path) : [],
   }
 }
+
+function plannedSteps(state: RoomControl, { settings, nowMs }: StepInput, path: PlannedPath): PlannedStep[] {
+  return path.endS.map((endS, k) => {
+    const { steering, setpointC } = setpointAt(settings, nowMs + endS * 1000 - 1)
+    return {
+      atMs: nowMs + endS * 1000,
+      setpointC: steering.kind === 'automatic' ? setpointC : null,
+      airC: path.airC[k] as number,
+      errorK: expectedErrorK(state, endS),
+      share: path.share[k] as number,
+    }
+  })
+}
+
+/** Expectations are checked after three hours; errors that add up by chance grow with the root of the time. */
+const expectedErrorK = ({ outlook }: RoomControl, aheadS: number): number =>
+  Math.min(MOST_ERROR_K, doubtK(outlook, 0) * Math.sqrt(aheadS / OUTLOOK_S))
 
 /** From when the floor is heated to be warm by a moment, coming from one setpoint and going to a higher one. */
 export function previewWarmUp(
@@ -129,13 +170,9 @@ const goalOf = (setpointC: number, { settings }: StepInput): number =>
 
 function warmUpAhead(state: RoomControl, input: StepInput, path: PlannedPath): WarmUp | null {
   const { settings, nowMs } = input
-  const schedule = scheduleOf(settings, nowMs, endMs(path, nowMs))
-  const rise = schedule.find(
-    ({ setpointC, steering }, i) =>
-      i > 0 && steering.kind === 'automatic' && setpointC > (schedule[i - 1]?.setpointC ?? setpointC),
-  )
-  if (!rise || schedule[0]?.steering.kind !== 'automatic') return null
-  const before = schedule[schedule.indexOf(rise) - 1] as ScheduledSetpoint
+  const [before, rise] = scheduleOf(settings, nowMs, endMs(path, nowMs), 2)
+  // A rise after a lower setpoint is no news yet: what comes first is said first.
+  if (!before || !rise || rise.steering.kind !== 'automatic' || rise.setpointC <= before.setpointC) return null
   const rising = aimsAhead(settings, input.floorType, nowMs)
   const level = aimOf(before, settings.bandK)
   return warmUpFor(
@@ -158,10 +195,14 @@ function warmUpFor(
 ): WarmUp | null {
   const rising = pathOf(state, input, aims.rising)
   const level = pathOf(state, input, aims.level)
-  if (!rising || !level || !estimateOf(state, input)) return null
+  if (!rising || !level) return null
   const { endS, airC } = rising
   const riseAt = endS.findIndex((endS) => input.nowMs + endS * 1000 >= atMs)
-  if (riseAt < 0 || atMs <= input.nowMs) return null
+  const estimate = estimateOf(state, input)
+  if (riseAt < 0 || atMs <= input.nowMs || !estimate) return null
+  const expectedC = airAt(rising, estimate.airC, (atMs - input.nowMs) / 1000)
+  const goalC = goalOf(setpointC, input)
+  const reached = airC.findIndex((each, k) => k >= riseAt && each >= goalC)
   const extraKwhM2 = rising.heatKwhM2
     .slice(0, riseAt + 1)
     .map((heat, k) => Math.max(0, heat - (level.heatKwhM2[k] as number)))
@@ -171,9 +212,19 @@ function warmUpFor(
     atMs,
     setpointC,
     heatsFromMs: begins < 0 ? null : rounded(input.nowMs + (endS[begins - 1] ?? 0) * 1000),
-    isInTime: (airC[riseAt] as number) >= setpointC - input.settings.bandK,
+    expectedC,
+    reachedMs: expectedC >= goalC ? atMs : reached < 0 ? null : rounded(input.nowMs + (endS[reached] as number) * 1000),
+    isInTime: expectedC >= Math.min(goalC, setpointC - IN_TIME_K),
     heatKwhM2,
   }
+}
+
+/** Between the ends of two steps the air is taken to change evenly. */
+function airAt({ endS, airC }: PlannedPath, airNowC: number, atS: number): number {
+  const k = endS.findIndex((end) => end >= atS)
+  const [fromS, toS] = [endS[k - 1] ?? 0, endS[k] as number]
+  const [fromC, toC] = [airC[k - 1] ?? airNowC, airC[k] as number]
+  return fromC + ((toC - fromC) * (atS - fromS)) / (toS - fromS)
 }
 
 const heatUpTo = (heatKwhM2: number[], k: number): number =>

@@ -65,7 +65,9 @@ describe('the outlook', () => {
     const stepMs = WINTER_MS + 22 * HOUR_MS
     expect(setpoint).toMatchObject({ setpointC: 20, reason: 'programme', untilMs: stepMs })
     expect(next).toMatchObject({ setpointC: 21, fromMs: stepMs })
-    expect(warmUp).toMatchObject({ atMs: stepMs, setpointC: 21, isInTime: true })
+    expect(warmUp).toMatchObject({ atMs: stepMs, setpointC: 21 })
+    // By the step the plan brings the room into its band, and not further.
+    expect(warmUp?.expectedC).toBeGreaterThan(20.45)
     expect(warmUp?.heatsFromMs).toBeGreaterThanOrEqual(NOW_MS)
     expect(warmUp?.heatsFromMs).toBeLessThan(stepMs - HOUR_MS)
   })
@@ -106,4 +108,51 @@ describe('a plan with an override', () => {
     expect(powerWith({ override: lowered }, 19)).toBeGreaterThan(0.7)
     expect(powerWith({ override: { ...lowered, untilMs: NOW_MS + 40 * HOUR_MS } }, 19)).toBe(0)
   })
+})
+
+describe('what a higher step ahead promises', () => {
+  const stepMs = WINTER_MS + 13 * HOUR_MS
+  const rising = (airC: number) => {
+    const programme = programmeOfNight({ from: '12:00', to: '14:00', setback: 2 })
+    return outlookOf({ settings: settings({ programme }), air: fresh(airC) }).warmUp
+  }
+
+  test('is what the plan expects at that moment, and not what was wished', () => {
+    const warmUp = rising(19.1)
+    if (!warmUp) throw new Error('no rise')
+    expect(warmUp).toMatchObject({ atMs: stepMs, setpointC: 21, isInTime: false })
+    expect(warmUp.expectedC).toBeLessThan(20.5)
+    expect(warmUp.reachedMs).toBeGreaterThan(stepMs)
+  })
+
+  test('is kept at once where the room is warm enough already', () => {
+    expect(rising(21.3)).toMatchObject({ isInTime: true, reachedMs: stepMs })
+  })
+
+  test('is nothing while the room is off or under manual power, whatever its programme', () => {
+    const programme = programmeOfNight({ from: '12:00', to: '23:00', setback: 1 })
+    for (const steering of [{ kind: 'off' }, { kind: 'manual', power: 0.3 }] as const)
+      expect(outlookOf({ settings: settings({ programme, steering }), air: fresh(20) })).toMatchObject({
+        next: null,
+        warmUp: null,
+        plan: [],
+      })
+  })
+
+  test('is nothing while a lower step comes first: what is named is never below what holds now', () => {
+    const programme = programmeOfNight({ from: '14:00', to: '20:00', setback: 2 })
+    const override = { kind: 'target' as const, targetC: 23, untilMs: NOW_MS + HOUR_MS, setAtMs: NOW_MS }
+    const { next, warmUp } = outlookOf({ settings: settings({ programme, override }), air: fresh(21) })
+    expect(next).toMatchObject({ setpointC: 19 })
+    expect(warmUp).toBeNull()
+  })
+})
+
+test('the plan goes on from now, with an error that grows', () => {
+  const { plan } = outlookOf({ air: fresh(20) })
+  expect(plan[0]?.atMs).toBeGreaterThan(NOW_MS)
+  expect(plan.at(-1)?.atMs).toBe(NOW_MS + 48 * HOUR_MS)
+  const errors = plan.map(({ errorK }) => errorK)
+  expect(errors).toEqual(errors.toSorted((a, b) => a - b))
+  expect(Math.max(...plan.map(({ share }) => share))).toBeLessThanOrEqual(1)
 })

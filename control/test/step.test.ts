@@ -184,7 +184,7 @@ test('between two openings a room is said to rest, with what it gets on average'
   })
   const pause = hour.find(({ power, decision }) => power === 0 && decision.share > 0)
   expect(hour.some(({ power }) => power > 0)).toBe(true)
-  expect(pause && explain(pause.decision).sentence).toMatch(/resting between two openings, \d+ % on average/)
+  expect(pause && explain(pause.decision).sentence).toMatch(/Resting between two openings, \d+ % on average/)
 })
 
 test('a room that will be short only tomorrow can wait, and says so', () => {

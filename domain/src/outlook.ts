@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { DOINGS } from './facts/doing.ts'
 import { AWAY_C, MAX_TARGET_C, MIN_TARGET_C } from './facts/limits.ts'
 import { UTC_TIME_PATTERN } from './patterns.ts'
 import { SETPOINT_REASONS } from './schedule/wishes.ts'
@@ -111,6 +112,20 @@ export const Outlook = Type.Object(
       ),
     ),
     heating: Type.Boolean({ description: 'Whether the floor is being heated.', examples: [true] }),
+    doing: OneOf(DOINGS, 'What the floor is doing and why, in one word, as in the explanation.', 'heating'),
+    next_expected: Nullable(
+      Type.Number({
+        description:
+          'Celsius: how warm the plan expects the room to be when `next` begins. Null unless `next` is higher than the setpoint and within the plan.',
+        examples: [21.4],
+      }),
+    ),
+    next_reached_at: Nullable(
+      Timestamp(
+        'About when the plan reaches the setpoint of `next`. Null where it does not, or nothing is expected.',
+        '2026-01-11T05:30:00.000Z',
+      ),
+    ),
   },
   { description: 'What a room is heated towards, why, and what comes next.' },
 )

@@ -6,6 +6,7 @@ import { formatsFor } from '../src/i18n/formats.ts'
 import { translator } from '../src/i18n/translator.ts'
 import { loweredIn } from '../src/room/lowered.ts'
 import { outlookInWords } from '../src/room/outlook-words.ts'
+import { promiseInWords } from '../src/room/promise-words.ts'
 import { scheduleInWords } from '../src/room/schedule-words.ts'
 import { usualReturns } from '../src/wishes/ends.ts'
 import { copyDay, segmentsOf, setbackBefore, tidied, weekOf, withNewStep } from '../src/wishes/week.ts'
@@ -47,14 +48,6 @@ describe('what counts until when', () => {
     expect(scheduled('off', until, { override: { hvac_mode: 'off', until } })).toBe('off until 21:00')
     expect(scheduled('manual', until, { override: { power: 0.4, until } })).toBe('manual until 21:00')
   })
-
-  test('a room that heats ahead says how warm it is to be and when', () => {
-    const more = { power: 0.5, warming_for: '2026-01-17T04:30:00.000Z' }
-    expect(scheduled('programme', '2026-01-17T04:30:00.000Z', more)).toBe('warm by 05:30')
-    const next = { at: '2026-01-17T04:30:00.000Z', setpoint: 22 }
-    const schedule = { setpoint: 19.5, reason: 'programme', until: next.at, next }
-    expect(scheduleInWords(room({ ...more, schedule }), words)).toBe('then 22.0° by 05:30')
-  })
 })
 
 describe('the outlook in words', () => {
@@ -65,6 +58,9 @@ describe('the outlook in words', () => {
     next: null,
     reached_at: null,
     heating: true,
+    doing: 'warm-enough',
+    next_expected: null,
+    next_reached_at: null,
     reach: 'reached',
     why_not: null,
     heat_kwh: null,
@@ -75,7 +71,12 @@ describe('the outlook in words', () => {
     outlookInWords(outlook(changes), room(more), words).join(' ')
 
   test('says where the room is, where it goes and by when', () => {
-    const coming = { reach: 'expected', reached_at: '2026-01-16T18:00:00.000Z', heat_kwh: 2.4 } as const
+    const coming = {
+      doing: 'heating',
+      reach: 'expected',
+      reached_at: '2026-01-16T18:00:00.000Z',
+      heat_kwh: 2.4,
+    } as const
     expect(said(coming, { power: 0.5 })).toBe(
       'Heating to reach 23.0° by about 19:00. It is 21.4° now, and this floor warms the room by about 0.4° an hour. That takes about 2.4 kWh.',
     )
@@ -90,46 +91,80 @@ describe('the outlook in words', () => {
     )
   })
 
-  test('agrees with the state: only a floor that is heated is said to be heated', () => {
-    expect(said({}, { power: 0 })).toBe('It is 21.4° now, warm enough for 23.0°.')
-    expect(said({}, { power: 0.1 })).toBe('It is 21.4° now. Heating to keep 23.0°.')
+  test('a floor that is open for its base warmth is not said to keep the room warm', () => {
+    expect(said({ doing: 'base-warmth' }, { power: 0.08 })).toBe(
+      'It is 21.4° now, warm enough for 23.0°. The floor is kept slightly warm, as set under Floor warmth.',
+    )
+  })
+
+  test('a floor that rests between two openings is not said to be warm enough', () => {
+    expect(said({ doing: 'between-openings' }, { power: 0 })).toMatch(
+      /^It is 21.4° now\. To keep 23.0°, the valve opens/,
+    )
+    expect(said({ doing: 'heating' }, { power: 0.1 })).toBe('It is 21.4° now. Heating to keep 23.0°.')
+    expect(said({ doing: 'warm-enough' })).toBe('It is 21.4° now, warm enough for 23.0°.')
   })
 
   test('a room that was just turned off is off, whatever its outlook was before', () => {
     const off = { power: 0, override: { hvac_mode: 'off', until: '2026-01-16T20:00:00.000Z' } }
     const next = { at: '2026-01-16T21:30:00.000Z', setpoint: 20 }
-    expect(said({ reach: 'no', why_not: 'manual', next }, off)).toBe('The room is off. It is 21.4° now.')
-    expect(said({ reach: 'no', why_not: 'off', next }, off)).toMatch(/^The room is off\. It is 21\.4° now\. From 22:30/)
+    expect(said({ doing: 'manual', next }, off)).toBe('The room is off. It is 21.4° now.')
+    expect(said({ doing: 'off', next: null }, off)).toBe('The room is off. It is 21.4° now.')
+  })
+
+  test('a room of a loop search is neither off nor waits for a change', () => {
+    expect(said({ doing: 'loop-search', reach: 'no', why_not: 'off' }, { power: 0 })).toMatch(
+      /^The search for loops is running; this room gets 0\u00a0%\..* It is 21\.4° now\.$/,
+    )
+  })
+
+  test('under manual power no setpoint is named', () => {
+    const manual = { power: 0.4, manual_power: { enabled: true, power: 0.4 } }
+    expect(said({ doing: 'manual', reach: 'no', why_not: 'manual' }, manual)).toBe(
+      'The floor is heated with 40\u00a0%, whatever the temperature. It is 21.4° now.',
+    )
   })
 
   test('says what is missing, and what comes next', () => {
-    expect(said({ reach: 'no', why_not: 'no-valve' })).toMatch(/this room has no valve yet/)
-    expect(said({ next: { at: '2026-01-16T21:30:00.000Z', setpoint: 20 } })).toMatch(/From 22:30: 20.0°\.$/)
-    const warm_up = {
-      at: '2026-01-17T05:30:00.000Z',
-      setpoint: 22,
-      heats_from: '2026-01-17T02:10:00.000Z',
-      in_time: true,
-      heat_kwh: null,
-    }
-    expect(said({ warm_up })).toMatch(/Heating for 22.0° starts at about 03:10, so that the room is warm by 06:30\.$/)
+    expect(said({ doing: 'no-valve', reach: 'no', why_not: 'no-valve' })).toMatch(/it has no loop yet/)
+    expect(said({ next: { at: '2026-01-16T21:30:00.000Z', setpoint: 20 } })).toMatch(/Next: 20.0° from 22:30\.$/)
   })
 
-  test('a room that is warm enough and heated for what comes next says so, and not that heating will start', () => {
-    const warm_up = {
-      at: '2026-01-17T05:30:00.000Z',
-      setpoint: 22,
-      heats_from: '2026-01-16T16:10:00.000Z',
+  describe('promises what the plan expects, and not what was wished', () => {
+    const at = '2026-01-17T04:30:00.000Z'
+    const next = { at, setpoint: 21.5 }
+    const rise = (changes: object) => ({
+      at,
+      setpoint: 21.5,
+      expected: 21.4,
+      reached_at: at,
+      heats_from: '2026-01-17T01:40:00.000Z',
       in_time: true,
       heat_kwh: null,
-    }
-    const ahead = { power: 1, warming_for: warm_up.at }
-    const next = { at: warm_up.at, setpoint: 22 }
-    expect(said({ warm_up, next, setpoint: 20 }, ahead)).toBe('It is 21.4° now. Heating, so that it is 22.0° by 06:30.')
-    expect(said({ warm_up: { ...warm_up, in_time: false }, setpoint: 20 }, ahead)).toBe(
-      'It is 21.4° now. Heating for 22.0°, which will be reached only after 06:30.',
-    )
-    expect(said({ warm_up, next, setpoint: 20 }, { power: 0.1, warming_for: null })).toMatch(/Heating to keep 20.0°/)
+      ...changes,
+    })
+
+    test('with the moment at which heating begins', () => {
+      expect(said({ next, warm_up: rise({}) })).toMatch(/Heating begins at about 02:40\. Expected: 21\.4° at 05:30\.$/)
+    })
+
+    test('where the floor needs longer than there is, both temperatures with their times', () => {
+      const late = rise({ in_time: false, expected: 21, reached_at: '2026-01-17T05:10:00.000Z' })
+      expect(promiseInWords(outlook({ next, warm_up: late }), words)).toBe('21.0° at 05:30, 21.5° at 06:10')
+      const never = rise({ in_time: false, expected: 20.1, reached_at: null })
+      expect(promiseInWords(outlook({ next, warm_up: never }), words)).toBe('20.1° at 05:30, not 21.5°')
+    })
+
+    test('while the floor is heated for it already, without a beginning that has passed', () => {
+      const begun = rise({ heats_from: '2026-01-16T13:00:00.000Z' })
+      expect(said({ next, warm_up: begun, doing: 'warming-ahead' }, { power: 1 })).toBe(
+        'It is 21.4° now. The floor is heated for what comes next. Next: 21.4° at 05:30.',
+      )
+    })
+
+    test('and nothing where there is none', () => {
+      expect(promiseInWords(outlook({}), words)).toBeUndefined()
+    })
   })
 })
 

@@ -27,25 +27,57 @@ test('a room that heats ahead says for when, by the clock of the building', () =
   )
 })
 
+test('no room that warms up or is heated is left out', () => {
+  const early = room({ current_temperature: 20.6, warming_for: MORNING })
+  expect(said(early, early, early)).toBe('Everything is fine. 3 house.warming_many')
+  expect(said(early, room({ current_temperature: 20.1 }))).toBe(
+    'Everything is fine. Bathroom is warming up to be ready at 05:30. 1 house.others',
+  )
+})
+
+test('a house that is off says so, and what frost protection does; it is not said to be fine', () => {
+  const off = room({ power: 0, manual_power: { enabled: true, power: 0 } })
+  const with_ = (frost_protection: boolean, ...rooms: AppRoom[]) =>
+    inWords([], rooms, { available: true, frost_protection }).text
+  expect(with_(true, off, off)).toBe('All rooms are off. Below 5.0° frost protection heats a little.')
+  expect(with_(false, off)).toBe('All rooms are off. Frost protection is off, too: pipes can freeze.')
+  expect(with_(true, { ...off, power: 1 })).toBe('All rooms are off. 1 house.frost_heats')
+  expect(with_(true, off, room({ power: 0 }))).toMatch(/^Everything is fine\./)
+})
+
+test('a search for loops is said before anything else: the rooms are not heated as usual', () => {
+  const loop_run = { kind: 'loop-search', done: 2, all: 7, started_at: MORNING, ends_by: MORNING } as const
+  expect(inWords([], [room({ loops_held: 'loop-search' })], { available: true, loop_run }).text).toBe(
+    'The search for loops is running: 2 of 7 done. Rooms are not heated as usual.',
+  )
+})
+
+test('an absence that has not begun is not said to be one', () => {
+  const away = { from: MORNING, until: '2026-01-20T17:00:00Z', temperature: 15, room_ids: null }
+  expect(inWords([], [room({ power: 0 })], { available: true, away }).text).toMatch(/No room is being heated/)
+})
+
 test('a moment that has passed is no promise any more, and a floor at rest warms for nothing', () => {
   const early = room({ current_temperature: 21.8, aim: 22, warming_for: '2026-01-14T02:00:00Z' })
   expect(said(early)).toBe('Everything is fine. 1 is heated')
-  expect(said(room({ power: 0, warming_for: MORNING }))).toBe('Everything is fine. No room needs heat.')
+  expect(said(room({ power: 0, warming_for: MORNING }))).toBe(
+    'Everything is fine. No room is being heated at the moment.',
+  )
 })
 
 test('a low battery is a reminder and not an alert; a snoozed alert is neither', () => {
   const low = alert('battery_low')
   const silent = alert('sensor_silent')
   expect(saidWith([low], room({ power: 0 }))).toEqual({
-    text: 'Everything is fine. No room needs heat. 1 house.reminders',
+    text: 'Everything is fine. No room is being heated at the moment. 1 house.reminders',
     isWell: true,
   })
   expect(saidWith([low, silent], room({ power: 0 }))).toEqual({
-    text: '1 house.alerts No room needs heat.',
+    text: '1 house.alerts No room is being heated at the moment.',
     isWell: false,
   })
   expect(saidWith([{ ...silent, snoozed_until: MORNING }], room({ power: 0 }))).toEqual({
-    text: 'Everything is fine. No room needs heat.',
+    text: 'Everything is fine. No room is being heated at the moment.',
     isWell: true,
   })
   expect(saidWith([{ ...silent, building_id: 'another' }], room({ power: 0 })).isWell).toBe(true)
@@ -53,7 +85,9 @@ test('a low battery is a reminder and not an alert; a snoozed alert is neither',
 
 test('a house whose rooms have no loop yet is not said to be fine', () => {
   expect(said(room({ valves: [] }))).toBe('No room can be heated yet.')
-  expect(said(room({ valves: [], power: 0 }), room({ power: 0 }))).toBe('Everything is fine. No room needs heat.')
+  expect(said(room({ valves: [], power: 0 }), room({ power: 0 }))).toBe(
+    'Everything is fine. No room is being heated at the moment.',
+  )
 })
 
 test('a gateway without reports is said to heat on its own only where it can', () => {
@@ -88,9 +122,11 @@ function inWords(alerts: AppAlert[], rooms: AppRoom[], seen: Partial<AppBuilding
   const t = translator('en')
   const building = {
     id: 'house',
-    ...seen,
     timezone: 'Europe/Oslo',
     away: null,
+    loop_run: null,
+    frost_protection: true,
+    ...seen,
     rooms,
   } as unknown as AppBuilding
   return houseInWords(building, alerts, now, { t, count: counted, format: formatsFor('en', t) })

@@ -132,6 +132,30 @@ export interface History {
 export interface Explanation {
   /** When it was decided. */
   decided_at: string
+  /** What the floor is doing and why, in one word: the sentence is made from it. */
+  doing:
+    | 'off'
+    | 'frost'
+    | 'manual'
+    | 'loop-test'
+    | 'loop-search'
+    | 'no-valve'
+    | 'no-gateway'
+    | 'gateway-lost'
+    | 'watched'
+    | 'watched-unseen'
+    | 'learned-power'
+    | 'open-window'
+    | 'grid-lock'
+    | 'no-reading'
+    | 'floor-limit'
+    | 'base-warmth'
+    | 'between-openings'
+    | 'warming-ahead'
+    | 'heating'
+    | 'can-wait'
+    | 'too-warm'
+    | 'warm-enough'
   /** Why, in English. */
   sentence: string
   details: string[]
@@ -208,6 +232,34 @@ export interface Outlook {
   reached_at: string | null
   /** Whether the floor is being heated. */
   heating: boolean
+  /** What the floor is doing and why, in one word, as in the explanation. */
+  doing:
+    | 'off'
+    | 'frost'
+    | 'manual'
+    | 'loop-test'
+    | 'loop-search'
+    | 'no-valve'
+    | 'no-gateway'
+    | 'gateway-lost'
+    | 'watched'
+    | 'watched-unseen'
+    | 'learned-power'
+    | 'open-window'
+    | 'grid-lock'
+    | 'no-reading'
+    | 'floor-limit'
+    | 'base-warmth'
+    | 'between-openings'
+    | 'warming-ahead'
+    | 'heating'
+    | 'can-wait'
+    | 'too-warm'
+    | 'warm-enough'
+  /** Celsius: how warm the plan expects the room to be when `next` begins. Null unless `next` is higher than the setpoint and within the plan. */
+  next_expected: number | null
+  /** About when the plan reaches the setpoint of `next`. Null where it does not, or nothing is expected. */
+  next_reached_at: string | null
 }
 
 /** An override of a room: another target, off, or a fixed power, until a time. */

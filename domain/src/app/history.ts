@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { DOINGS } from '../facts/doing.ts'
 import { SETPOINT_REASONS } from '../schedule/wishes.ts'
 import { Nullable, OneOf, Timestamp } from '../schema.ts'
 
@@ -22,6 +23,7 @@ export type RoomHistory = Static<typeof RoomHistory>
 export const RoomExplanation = Type.Object(
   {
     decided_at: Timestamp('When it was decided.'),
+    doing: OneOf(DOINGS, 'What the floor is doing and why, in one word: the sentence is made from it.', 'heating'),
     sentence: Type.String({ description: 'Why, in English.' }),
     details: Type.Array(Type.String()),
     mode: OneOf(['off', 'manual', 'frost', 'heat'], ''),
@@ -82,7 +84,8 @@ export const RoomExplanation = Type.Object(
     examples: [
       {
         decided_at: '2026-01-10T08:15:03.000Z',
-        sentence: 'Heating 35 %: the room is at 21.4°, and would fall below 21.5° by 10:00 without heat.',
+        doing: 'heating',
+        sentence: '0.3° below the band at 10:00 without heat; the floor needs 2 h 00. Heating at 35 %.',
         details: ['Measured 21.4 °C 40 s ago.'],
         mode: 'heat',
         power: 0.35,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Building, Location } from '../building.ts'
 import { Comfort, HeatSource, Tariff } from '../energy.ts'
+import { LOOPS_HELD, type LoopsHeld } from '../facts/doing.ts'
 import { AREA_M2, AWAY_C, COMFORT_BAND_K, FLOOR_LIMIT_C, MAX_TARGET_C, MIN_TARGET_C } from '../facts/limits.ts'
 import { MAX_TAGS, TAG_MAX_LENGTH } from '../facts/need.ts'
 import { ROLES } from '../facts/roles.ts'
@@ -56,6 +57,11 @@ export const AppRoom = Type.Object({
   override: Nullable(RoomOverride),
   schedule: Type.Object(setpointFields, { description: 'What the room is heated towards now and next, and why.' }),
   watched_since: Nullable(Timestamp('Since when the room is only watched.')),
+  loops_held: Type.Unsafe<LoopsHeld | null>({
+    type: ['string', 'null'],
+    enum: [...LOOPS_HELD, null],
+    description: 'A test or a search that holds its loops now.',
+  }),
   warming_for: Nullable(Timestamp('The end of a night or of an absence for which the floor heats already.')),
 })
 export type AppRoom = Static<typeof AppRoom>
@@ -148,6 +154,16 @@ export const Tags = Type.Array(Type.String({ pattern: NAME_PATTERN, maxLength: T
   maxItems: MAX_TAGS,
 })
 
+/** A test or a search of the loops while it runs: the rooms are not heated as usual. */
+export const RunningLoops = Type.Object({
+  kind: OneOf(LOOPS_HELD, 'One loop for some minutes, or the search for the room of each loop.'),
+  started_at: Timestamp('When it began.'),
+  ends_by: Timestamp('When it ends at the latest.'),
+  done: Type.Integer({ description: 'How many loops are done.' }),
+  all: Type.Integer({ description: 'Of how many.' }),
+})
+export type RunningLoops = Static<typeof RunningLoops>
+
 export const AppBuilding = Type.Object({
   ...Building.properties,
   timezone: TimeZone,
@@ -159,6 +175,7 @@ export const AppBuilding = Type.Object({
   heat_source: Nullable(HeatSource),
   away: Nullable(AppAway),
   gateways: Type.Integer({ description: 'How many gateways it has.' }),
+  loop_run: Nullable(RunningLoops),
   role: OneOf(ROLES, 'What the reader is in this building.'),
   role_until: Nullable(Timestamp('When the role ends by itself; null: never.')),
   rooms: Type.Array(AppRoom),

@@ -9,10 +9,12 @@ const HeatKwh = Nullable(
 
 /** A higher setpoint ahead, and from when the floor is heated for it. */
 export const AppWarmUp = Type.Object({
-  at: Timestamp('By then the room is warm.'),
+  at: Timestamp('From when the room is to be warm.'),
   setpoint: Type.Number({ description: 'Celsius.' }),
+  expected: Type.Number({ description: 'Celsius: how warm the plan expects the room to be at that moment.' }),
+  reached_at: Nullable(Timestamp('About when the plan reaches the setpoint; null where it does not.')),
   heats_from: Nullable(Timestamp('About when heating for it begins. Null when no extra heat is needed.')),
-  in_time: Type.Boolean({ description: 'Whether the room is in its comfort band by then.' }),
+  in_time: Type.Boolean({ description: 'Whether the plan reaches the setpoint by then.' }),
   heat_kwh: HeatKwh,
 })
 export type AppWarmUp = Static<typeof AppWarmUp>
@@ -42,6 +44,23 @@ export const AppOutlook = Type.Object({
   warm_up: Nullable(AppWarmUp),
 })
 export type AppOutlook = Static<typeof AppOutlook>
+
+/** Of every room of a building, by its id. */
+export const AppOutlooks = Type.Record(Type.String(), AppOutlook)
+export type AppOutlooks = Static<typeof AppOutlooks>
+
+const Steps = <T extends Type.TSchema>(each: T, description: string) => Type.Array(each, { description })
+
+/** Columns of equal length. Empty where the heating control does not move the valve: nothing is promised there. */
+export const AppPlan = Type.Object({
+  times: Steps(Type.Integer(), 'Epoch seconds; each step ends then.'),
+  setpoint: Steps(Nullable(Type.Number()), 'Celsius. Null while the room will be off or under manual power.'),
+  temperature: Steps(Type.Number(), 'Celsius, as the plan expects it.'),
+  error: Steps(Type.Number(), 'Kelvin: how far the room may be from that.'),
+  power: Steps(Type.Number(), 'Of full power, on average over the step.'),
+  price: Steps(Nullable(Type.Number()), 'Of a kWh; null where it is not known.'),
+})
+export type AppPlan = Static<typeof AppPlan>
 
 /** A step that is being edited. */
 export const WarmUpQuery = Type.Object(

@@ -106,5 +106,7 @@ export function nextChangeMs(wishes: Wishes, atMs: number): number {
 const nextProgrammeStepMs = ({ programme, timeZone }: Wishes, atMs: number): number =>
   programme ? nextStepMs(programme, timeZone, atMs) : Number.POSITIVE_INFINITY
 
+/** What a programme asks for makes no difference to a room that is off or under manual power. */
 const isSame = (a: Setpoint, b: Setpoint): boolean =>
-  a.setpointC === b.setpointC && a.reason === b.reason && JSON.stringify(a.steering) === JSON.stringify(b.steering)
+  JSON.stringify(a.steering) === JSON.stringify(b.steering) &&
+  (a.steering.kind !== 'automatic' || (a.setpointC === b.setpointC && a.reason === b.reason))

@@ -113,7 +113,7 @@ export interface BuildingTable {
   /** When a setpoint of its rooms next changes by itself, at most a day ahead; 0 where that is to be worked out. */
   setpointsChangeAt: Generated<number>
   alertsCheckedAt: Generated<number>
-  /** A test of its loops as JSON (house/loops/run.ts), and when to look after it next. */
+  /** A test of its loops as JSON (house/loop-run/run.ts), and when to look after it next. */
   loopRun: string | null
   loopRunDueAt: number | null
 }

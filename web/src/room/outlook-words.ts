@@ -1,6 +1,7 @@
 import type { AppOutlook, AppRoom } from '@hypocaust/domain'
-import { HOUR_MS } from '@hypocaust/domain/facts'
+import { type Doing, HOUR_MS, LOOPS_HELD } from '@hypocaust/domain/facts'
 import type { WordingNow } from '../i18n/formats.ts'
+import { nextInWords } from './promise-words.ts'
 import { modeOf } from './words.ts'
 
 /** Slower than this is not worth a figure. */
@@ -9,25 +10,24 @@ const LEAST_KELVIN_PER_H = 0.05
 const LEAST_KWH = 0.05
 
 /**
- * Where the room is, where it goes, by when; then what comes next. A room that was just turned off is off, although its
- * outlook is still the one of before.
+ * What the floor is doing and why, where the room goes and by when; then what comes next. Everything follows from
+ * `doing`, which the service decides for `/v1` as well. A room that was just turned off is off, although its outlook is
+ * still the one of before.
  */
 export function outlookInWords(outlook: AppOutlook, room: AppRoom, words: WordingNow): string[] {
-  if (modeOf(room) === 'off' && outlook.why_not !== 'off') return [words.t('outlook.no_off'), ...airNow(room, words)]
-  return heatingAhead(outlook, room, words) ?? [...whatNow(outlook, room, words), ...whatNext(outlook, words)]
+  if (!isFor(room, outlook))
+    return [...(modeOf(room) === 'off' ? [words.t('outlook.off')] : []), ...airNow(room, words)]
+  return [...whatNow(outlook, room, words), ...whatNext(outlook, words)]
 }
 
-/** Of a room that is warm enough for now and heated for what comes next. */
-function heatingAhead({ reach, warm_up: rise }: AppOutlook, room: AppRoom, words: WordingNow): string[] | undefined {
-  const { t, format, now, timeZone } = words
-  const air = room.current_temperature
-  if (reach !== 'reached' || !rise || air === null || room.power === 0 || room.warming_for === null) return undefined
-  const values = {
-    degrees: format.degrees(air),
-    setpoint: format.degrees(rise.setpoint),
-    time: format.until(Date.parse(rise.at), now, timeZone),
-  }
-  return [t(rise.in_time ? 'outlook.heating_ahead' : 'outlook.heating_ahead_late', values)]
+const BY_HAND: Doing[] = ['manual', 'off', 'frost']
+
+/** Whether an outlook is for what the holder wants now; after a change the next one takes a moment. */
+function isFor(room: AppRoom, { doing }: AppOutlook): boolean {
+  if (LOOPS_HELD.some((held) => held === doing)) return true
+  const mode = modeOf(room)
+  if (mode === 'automatic') return !BY_HAND.includes(doing)
+  return mode === 'manual' ? doing === 'manual' : doing === 'off' || doing === 'frost'
 }
 
 const airNow = ({ current_temperature: airC }: AppRoom, { t, format }: WordingNow): string[] =>
@@ -35,20 +35,66 @@ const airNow = ({ current_temperature: airC }: AppRoom, { t, format }: WordingNo
 
 function whatNow(outlook: AppOutlook, room: AppRoom, words: WordingNow): string[] {
   const { t, format } = words
+  const { doing } = outlook
+  const air = airNow(room, words)
+  switch (doing) {
+    case 'off':
+    case 'no-valve':
+    case 'no-gateway':
+    case 'gateway-lost':
+    case 'watched':
+    case 'watched-unseen':
+    case 'open-window':
+    case 'grid-lock':
+    case 'floor-limit':
+      return [t(`outlook.${doing}`), ...air]
+    case 'frost':
+    case 'loop-test':
+    case 'loop-search':
+    case 'manual':
+    case 'learned-power':
+      return [t(`outlook.${doing}`, { power: format.percent(room.power) }), ...air]
+    case 'no-reading':
+      return [t('outlook.no-reading')]
+    case 'warming-ahead':
+      return outlook.reach === 'reached' ? [...air, t('outlook.warming-ahead')] : towards(outlook, room, words)
+    case 'base-warmth':
+      return [...towards(outlook, room, words), t('outlook.base-warmth')]
+    case 'between-openings':
+    case 'heating':
+    case 'can-wait':
+    case 'too-warm':
+    case 'warm-enough':
+      return towards(outlook, room, words)
+  }
+}
+
+/** Of a room that the control heats, or lets rest: whether it is warm enough, or when it will be. */
+function towards(outlook: AppOutlook, room: AppRoom, words: WordingNow): string[] {
+  const { t, format } = words
   const air = room.current_temperature
   const setpoint = format.degrees(outlook.setpoint)
-  const isHeating = room.power > 0
   if (outlook.reach === 'reached') {
-    if (air === null) return [t('outlook.warm_enough', { setpoint })]
-    return [t(isHeating ? 'outlook.holding' : 'outlook.reached', { setpoint, degrees: format.degrees(air) })]
+    const state = outlook.doing === 'heating' || outlook.doing === 'between-openings' ? outlook.doing : 'reached'
+    return air === null
+      ? [t('outlook.warm_enough', { setpoint })]
+      : [t(`outlook.holds_${state}`, { setpoint, degrees: format.degrees(air) })]
   }
   if (outlook.reach === 'no') {
-    const power = format.percent(room.override?.power ?? room.manual_power.power)
-    return [t(`outlook.no_${outlook.why_not ?? 'too-little-heat'}`, { setpoint, power }), ...airNow(room, words)]
+    const why = outlook.why_not === 'ends-before' ? 'ends-before' : 'too-little-heat'
+    return [t(`outlook.no_${why}`, { setpoint }), ...airNow(room, words)]
   }
+  return coming(outlook, room, words)
+}
+
+function coming(outlook: AppOutlook, room: AppRoom, words: WordingNow): string[] {
+  const { t, format } = words
+  const air = room.current_temperature
+  const setpoint = format.degrees(outlook.setpoint)
   const reachedMs = Date.parse(outlook.reached_at ?? '')
   const time = format.until(reachedMs, words.now, words.timeZone)
   const { heat_kwh: heatKwh } = outlook
+  const isHeating = room.power > 0 && outlook.doing !== 'base-warmth'
   const isHeatNamed = heatKwh !== null && heatKwh >= LEAST_KWH
   if (!isHeating && heatKwh !== null && !isHeatNamed)
     return [t('outlook.comes_by_itself', { setpoint, time }), ...airNow(room, words)]
@@ -62,12 +108,12 @@ function whatNow(outlook: AppOutlook, room: AppRoom, words: WordingNow): string[
   return [first, pace, ...(isHeatNamed ? [t('outlook.takes', { kwh: format.decimal(heatKwh) })] : [])]
 }
 
-function whatNext({ next, warm_up: rise }: AppOutlook, { t, format, now, timeZone }: WordingNow): string[] {
-  const time = (at: string) => format.until(Date.parse(at), now, timeZone)
-  if (rise?.heats_from && Date.parse(rise.heats_from) > now) {
-    const values = { setpoint: format.degrees(rise.setpoint), time: time(rise.at), from: time(rise.heats_from) }
-    return [t(rise.in_time ? 'outlook.will_heat' : 'outlook.will_heat_late', values)]
-  }
-  if (next === null) return []
-  return [t('outlook.next', { time: time(next.at), setpoint: format.degrees(next.setpoint) })]
+/** What comes next, and from when the floor is heated for it. */
+function whatNext(outlook: AppOutlook, words: WordingNow): string[] {
+  const { t, format, now, timeZone } = words
+  const promise = nextInWords(outlook, words)
+  if (promise === undefined) return []
+  const from = outlook.warm_up?.heats_from
+  if (!from || Date.parse(from) <= now) return [t('outlook.next', { promise })]
+  return [t('outlook.will_heat', { promise, from: format.until(Date.parse(from), now, timeZone) })]
 }

@@ -3,6 +3,7 @@ import { BATTERY_LOW_PCT, MINUTE_MS, READING_STALE_AFTER_MS, type Steering, stee
 import { standingOf } from '../alerts/standing.ts'
 import type { Formats } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
+import { FROST_C } from './frost.ts'
 import { isUnfinished } from './unfinished.ts'
 
 const OLD_AFTER_MS = 10 * MINUTE_MS
@@ -29,6 +30,7 @@ export function modeOf({ override, manual_power }: AppRoom): Steering['kind'] {
 /** What the floor is doing, in a word or two. */
 export function doing(room: AppRoom, t: Translate, format: Formats): string {
   const power = format.percent(room.power)
+  if (room.loops_held) return t(`room.${room.loops_held}`, { power })
   if (room.only_watch) return room.power > 0 ? t('room.watched', { power }) : t('room.only_watch')
   switch (modeOf(room)) {
     case 'off':
@@ -73,20 +75,33 @@ type WarmingUp = { name: string; forMs: number | null }
 /** At night a room is not below what it should be, unless below the night's own aim or on its way to the morning. */
 function warmingUp(room: AppRoom, now: number): WarmingUp[] {
   const { power, current_temperature: airC, warming_for: comes } = room
-  if (power === 0 || modeOf(room) !== 'automatic' || airC === null) return []
+  if (power === 0 || room.only_watch || room.loops_held || modeOf(room) !== 'automatic' || airC === null) return []
   if (comes !== null && Date.parse(comes) > now) return [{ name: room.name, forMs: Date.parse(comes) }]
   return airC < setpointOf(room) - WARMING_K ? [{ name: room.name, forMs: null }] : []
 }
 
-type Counted = 'house.alerts' | 'house.reminders' | 'house.heating'
+type Counted =
+  | 'house.alerts'
+  | 'house.reminders'
+  | 'house.heating'
+  | 'house.warming_many'
+  | 'house.others'
+  | 'house.frost_heats'
+
+interface HouseWording {
+  t: Translate
+  count(key: Counted, n: number): string
+  format: Formats
+}
 
 /** Is the house all right? In words, before any number. */
 export function houseInWords(
   building: AppBuilding,
   alerts: AppAlert[],
   now: number,
-  { t, count, format }: { t: Translate; count(key: Counted, n: number): string; format: Formats },
+  words: HouseWording,
 ): { text: string; isWell: boolean } {
+  const { t, count, format } = words
   const { timezone } = building
   const { urgent, reminders } = standingOf(alerts, building.id)
   const isWell = urgent.length === 0
@@ -98,36 +113,55 @@ export function houseInWords(
   }
   if (building.rooms.length === 0) return { text: t('house.no_rooms'), isWell }
   if (isWell && building.rooms.every(isUnfinished)) return { text: t('house.unfinished'), isWell }
-  const sentences = [
-    isWell ? t('house.well') : count('house.alerts', urgent.length),
-    activity(building, now, t, count, format),
-    ...(isWell && reminders.length > 0 ? [count('house.reminders', reminders.length)] : []),
-  ]
-  return { text: sentences.join(' '), isWell }
+  const { isCalm, sentences } = activity(building, now, words)
+  return {
+    text: [
+      ...(isWell ? (isCalm ? [t('house.well')] : []) : [count('house.alerts', urgent.length)]),
+      ...sentences,
+      ...(isWell && reminders.length > 0 ? [count('house.reminders', reminders.length)] : []),
+    ].join(' '),
+    isWell,
+  }
 }
 
-function activity(
-  building: AppBuilding,
-  now: number,
-  t: Translate,
-  count: (key: 'house.heating', n: number) => string,
-  format: Formats,
-): string {
-  const { away, rooms } = building
-  if (away) return t('house.away', { until: format.since(Date.parse(away.until), now, building.timezone) })
+/** What the house is doing; calm, where all of it is as usual. */
+function activity(building: AppBuilding, now: number, words: HouseWording): { isCalm: boolean; sentences: string[] } {
+  const { t, format } = words
+  const { away, rooms, loop_run: run } = building
+  if (run?.kind === 'loop-search')
+    return { isCalm: false, sentences: [t('house.searching', { done: run.done, all: run.all })] }
+  if (rooms.every((room) => !room.only_watch && modeOf(room) === 'off'))
+    return { isCalm: false, sentences: [t('house.all_off'), frost(building, words)] }
+  if (away && Date.parse(away.from) <= now)
+    return {
+      isCalm: true,
+      sentences: [t('house.away', { until: format.since(Date.parse(away.until), now, building.timezone) })],
+    }
+  return { isCalm: true, sentences: heating(building, now, words) }
+}
+
+function frost({ rooms, frost_protection }: AppBuilding, { t, count, format }: HouseWording): string {
+  const heated = rooms.filter(({ power }) => power > 0).length
+  if (heated > 0) return count('house.frost_heats', heated)
+  return frost_protection ? t('house.frost_on', { degrees: format.degrees(FROST_C) }) : t('house.frost_off')
+}
+
+/** Every room that warms up is named or counted, and so is every other one that is heated. */
+function heating({ rooms, timezone }: AppBuilding, now: number, { t, count, format }: HouseWording): string[] {
   const warming = rooms.flatMap((room) => warmingUp(room, now))
+  const others = rooms.filter(({ power }) => power > 0).length - warming.length
+  const more = others > 0 ? [count('house.others', others)] : []
   const [first, second] = warming
-  const time = first?.forMs ? format.clock(first.forMs, building.timezone) : ''
+  const isSame = warming.every(({ forMs }) => forMs === first?.forMs)
+  const time = isSame && first?.forMs ? format.clock(first.forMs, timezone) : ''
   if (first && second && warming.length === 2) {
     const names = { first: first.name, second: second.name }
-    return time && second.forMs === first.forMs
-      ? t('house.warming_two_for', { ...names, time })
-      : t('house.warming_two', names)
+    return [time ? t('house.warming_two_for', { ...names, time }) : t('house.warming_two', names), ...more]
   }
-  if (first && warming.length === 1) {
-    return time ? t('house.warming_one_for', { room: first.name, time }) : t('house.warming_one', { room: first.name })
+  if (first && !second) {
+    const name = { room: first.name }
+    return [time ? t('house.warming_one_for', { ...name, time }) : t('house.warming_one', name), ...more]
   }
-  const heating = rooms.filter(({ power }) => power > 0).length
-  if (heating > 0) return count('house.heating', heating)
-  return t('house.resting')
+  if (first) return [count('house.warming_many', warming.length), ...more]
+  return [others > 0 ? count('house.heating', others) : t('house.resting')]
 }

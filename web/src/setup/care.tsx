@@ -3,12 +3,10 @@ import { COMFORTS, mayDo } from '@hypocaust/domain/facts'
 import { api } from '../api/http.ts'
 import { buildingsKey, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
+import { FROST_C } from '../room/frost.ts'
 import { Problem, Section } from '../ui/basics.tsx'
 import { Segmented, Switch } from '../ui/controls.tsx'
 import { useDeed } from '../ui/form.ts'
-
-/** Where the heating control begins to protect pipes. */
-const FROST_C = 5
 
 /** What holds for the whole building: frost protection and how firmly rooms are held. */
 export function Care({ building }: { building: AppBuilding }) {

@@ -2,7 +2,7 @@ import { type RoomExplanation as ExplanationView, timestampOf } from '@hypocaust
 import type { RoomExplanation } from '../../house/heating/explanation.ts'
 
 /** The facts behind a decision, so that a page can say them in its reader's language. */
-export function explanationView({ decidedAt, sentence, details, decision }: RoomExplanation): ExplanationView {
+export function explanationView({ decidedAt, doing, sentence, details, decision }: RoomExplanation): ExplanationView {
   const {
     mode,
     power,
@@ -21,6 +21,7 @@ export function explanationView({ decidedAt, sentence, details, decision }: Room
   } = decision
   return {
     decided_at: timestampOf(decidedAt),
+    doing,
     sentence,
     details,
     mode,

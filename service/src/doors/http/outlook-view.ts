@@ -1,18 +1,22 @@
-import type { RoomOutlook, WarmUp } from '@hypocaust/control'
-import { type AppOutlook, type AppWarmUp, type Outlook, timestampOf } from '@hypocaust/domain'
+import type { PlannedStep, Prices, WarmUp } from '@hypocaust/control'
+import { type AppOutlook, type AppPlan, type AppWarmUp, type Outlook, timestampOf } from '@hypocaust/domain'
+import type { HeldOutlook } from '../../house/heating/outlook.ts'
 import { scheduleView } from '../../house/rooms/schedule-view.ts'
 
 /** The room's own power decides whether it heats, so that the two never contradict each other. */
-export function outlookView({ setpoint, aim, next, reach }: RoomOutlook, power: number): Outlook {
+export function outlookView({ setpoint, aim, next, reach, warmUp, doing }: HeldOutlook, power: number): Outlook {
   return {
     ...scheduleView({ ...setpoint, setpointC: aim.targetC, reason: aim.reason }, next),
     reached_at: reach.kind === 'expected' ? timestampOf(reach.atMs) : null,
     heating: power > 0,
+    doing,
+    next_expected: warmUp && tenths(warmUp.expectedC),
+    next_reached_at: warmUp?.reachedMs == null ? null : timestampOf(warmUp.reachedMs),
   }
 }
 
 /** With the reasons, and heat in kWh where the area of the floor is known. */
-export function appOutlookView(outlook: RoomOutlook, power: number, areaM2: number | null): AppOutlook {
+export function appOutlookView(outlook: HeldOutlook, power: number, areaM2: number | null): AppOutlook {
   const { reach, warmUp } = outlook
   return {
     ...outlookView(outlook, power),
@@ -24,15 +28,33 @@ export function appOutlookView(outlook: RoomOutlook, power: number, areaM2: numb
 }
 
 export const warmUpView = (
-  { atMs, setpointC, heatsFromMs, isInTime, heatKwhM2 }: WarmUp,
+  { atMs, setpointC, expectedC, reachedMs, heatsFromMs, isInTime, heatKwhM2 }: WarmUp,
   areaM2: number | null,
 ): AppWarmUp => ({
   at: timestampOf(atMs),
   setpoint: setpointC,
+  expected: tenths(expectedC),
+  reached_at: reachedMs === null ? null : timestampOf(reachedMs),
   heats_from: heatsFromMs === null ? null : timestampOf(heatsFromMs),
   in_time: isInTime,
   heat_kwh: heatOf(heatKwhM2, areaM2),
 })
+
+/** As columns; a step costs what its end costs. */
+export const planView = (plan: PlannedStep[], prices: Prices | null): AppPlan => ({
+  times: plan.map(({ atMs }) => Math.round(atMs / 1000)),
+  setpoint: plan.map(({ setpointC }) => setpointC),
+  temperature: plan.map(({ airC }) => hundredths(airC)),
+  error: plan.map(({ errorK }) => hundredths(errorK)),
+  power: plan.map(({ share }) => hundredths(share)),
+  price: plan.map(({ atMs }) => priceAt(prices, atMs - 1)),
+})
+
+const priceAt = (prices: Prices | null, atMs: number): number | null =>
+  prices?.perKwh[Math.floor((atMs - prices.startMs) / (1000 * prices.stepS))] ?? null
+
+const tenths = (value: number): number => Math.round(value * 10) / 10
+const hundredths = (value: number): number => Math.round(value * 100) / 100
 
 const heatOf = (kwhM2: number, areaM2: number | null): number | null =>
   areaM2 === null ? null : Math.round(kwhM2 * areaM2 * 10) / 10

@@ -15,6 +15,7 @@ import { batchWithin, buildingsOfAccount } from '../../store/quotas.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingTable } from '../../store/tables.ts'
 import { recordAddedBuilding } from '../change-log/record-things.ts'
+import { runningLoops } from '../loop-run/running.ts'
 import { insertOwner, roomsSeen } from '../membership.ts'
 import { appRoomsOf } from '../rooms/app-rooms.ts'
 import { AWAY_COLUMNS, absenceOf, awayRoomsOf } from '../rooms/wishes.ts'
@@ -46,10 +47,12 @@ export async function appBuildingsOf(
   const rows = await rowsOf(store, accountId, which, nowMs)
   const views = await Promise.all(
     rows.map(async (row) => {
-      const extras = await extrasOf(store, row.id, nowMs)
+      const [found, all] = await Promise.all([extrasOf(store, row.id, nowMs), appRoomsOf(store, row.id, nowMs)])
       // Removed since the list was read.
-      if (!extras) return undefined
-      const rooms = roomsSeen(row, await appRoomsOf(store, row.id, nowMs), ({ id }) => id)
+      if (!found) return undefined
+      const { loopRun, ...known } = found
+      const extras = { ...known, loop_run: runningLoops(loopRun, all, nowMs) }
+      const rooms = roomsSeen(row, all, ({ id }) => id)
       const until = row.endsAt === null ? null : timestampOf(row.endsAt)
       const { timezone, role } = row
       return { ...buildingView(row, availability, nowMs), timezone, role, role_until: until, ...extras, rooms }
@@ -75,15 +78,16 @@ async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
       .executeTakeFirstOrThrow(),
     db
       .selectFrom('buildings')
-      .select(['frostProtection', 'tags', ...ENERGY_COLUMNS, ...AWAY_COLUMNS])
+      .select(['frostProtection', 'tags', 'loopRun', ...ENERGY_COLUMNS, ...AWAY_COLUMNS])
       .where('id', '=', buildingId)
       .executeTakeFirst(),
   ])
   if (!building) return undefined
-  const { frostProtection } = building
+  const { frostProtection, loopRun } = building
   const absence = absenceOf(building)
   return {
     gateways: Number(gateways),
+    loopRun,
     frost_protection: frostProtection === 1,
     tags: tagsIn(building.tags),
     ...energyView(building),

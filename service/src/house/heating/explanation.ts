@@ -1,5 +1,7 @@
 import { type Decision, type Explanation, explain } from '@hypocaust/control'
+import type { LoopsHeld } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
+import { loopsHeld, runOf } from '../loop-run/run.ts'
 
 export interface RoomExplanation extends Explanation {
   decidedAt: number
@@ -7,8 +9,8 @@ export interface RoomExplanation extends Explanation {
 }
 
 /** Why a room was doing what it did at a moment; undefined when nothing had been decided by then. */
-export async function explainRoom({ db }: Store, roomId: string, atMs: number): Promise<RoomExplanation | undefined> {
-  const row = await db
+export async function explainRoom(store: Store, roomId: string, atMs: number): Promise<RoomExplanation | undefined> {
+  const row = await store.db
     .selectFrom('decisions')
     .select(['decidedAt', 'decision'])
     .where('roomId', '=', roomId)
@@ -18,7 +20,22 @@ export async function explainRoom({ db }: Store, roomId: string, atMs: number): 
     .executeTakeFirst()
   if (!row) return undefined
   const decision = asOfToday(JSON.parse(row.decision))
-  return { decidedAt: row.decidedAt, decision, ...explain(decision) }
+  return { decidedAt: row.decidedAt, decision, ...explain(decision, await heldThen(store, roomId, row.decidedAt)) }
+}
+
+/** What held the loops of the room at a moment, as long as that is known: until the rooms are confirmed. */
+async function heldThen({ db }: Store, roomId: string, atMs: number): Promise<LoopsHeld | null> {
+  const rows = await db
+    .selectFrom('rooms')
+    .innerJoin('buildings', 'buildings.id', 'rooms.buildingId')
+    .innerJoin('valves', 'valves.roomId', 'rooms.id')
+    .select(['buildings.loopRun', 'rooms.watchedSince', 'valves.gatewayId', 'valves.channel'])
+    .where('rooms.id', '=', roomId)
+    .execute()
+  const [room] = rows
+  const run = runOf(room?.loopRun ?? null)
+  if (!room || !run || atMs < run.startedMs || (run.ended && atMs >= run.ended.atMs)) return null
+  return loopsHeld({ ...run, ended: null }, room, rows, atMs)
 }
 
 const REASONS_OF_OLD: Record<string, Decision['aim']['reason']> = { day: 'target', night: 'programme' }

@@ -1,19 +1,66 @@
-import { previewWarmUp, type RoomOutlook, roomOutlook, type WarmUp } from '@hypocaust/control'
+import { doingOf, previewWarmUp, type RoomOutlook, roomOutlook, type WarmUp } from '@hypocaust/control'
+import type { Doing } from '@hypocaust/domain'
 import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
+import { loopsHeld } from '../loop-run/run.ts'
+import { powerOf } from '../rooms/wish.ts'
 import type { RoomScope } from '../rooms/write.ts'
-import { readInputs, stepInputsOf } from './inputs.ts'
+import { type ControlInputs, type ControlledRoom, readInputs, stepInputsOf } from './inputs.ts'
+
+/** The outlook of the law, with what holds the loops of the room instead of it. */
+export type HeldOutlook = RoomOutlook & { doing: Doing }
 
 /** What a room is heated towards and what comes of it, by the law itself. */
 export async function outlookOf(
   store: Store,
   availability: Availability,
-  scope: RoomScope,
+  { buildingId, roomId }: RoomScope,
   nowMs: number,
-): Promise<RoomOutlook> {
-  const { state, input } = await lawInputs(store, availability, scope, nowMs)
-  return roomOutlook(state, input)
+): Promise<HeldOutlook> {
+  const inputs = await readInputs(store, buildingId, nowMs)
+  const room = inputs?.rooms.find(({ id }) => id === roomId)
+  if (!inputs || !room) throw errors.noSuchRoom(roomId)
+  return outlookIn(inputs, availability, nowMs)(room)
+}
+
+/** What the plan of a room expects, with the prices it goes by. */
+export async function planOf(
+  store: Store,
+  availability: Availability,
+  { buildingId, roomId }: RoomScope,
+  nowMs: number,
+) {
+  const inputs = await readInputs(store, buildingId, nowMs)
+  const room = inputs?.rooms.find(({ id }) => id === roomId)
+  if (!inputs || !room) throw errors.noSuchRoom(roomId)
+  const { plan } = outlookIn(inputs, availability, nowMs)(room)
+  return { plan, prices: inputs.energy?.prices ?? null }
+}
+
+/** Of every room of a building, by its id. What the rooms share is read once. */
+export async function outlooksOf(
+  store: Store,
+  availability: Availability,
+  buildingId: string,
+  nowMs: number,
+): Promise<Map<string, HeldOutlook>> {
+  const inputs = await readInputs(store, buildingId, nowMs)
+  if (!inputs) throw errors.noSuchBuilding(buildingId)
+  const outlook = outlookIn(inputs, availability, nowMs)
+  return new Map(inputs.rooms.map((room) => [room.id, outlook(room)]))
+}
+
+function outlookIn(inputs: ControlInputs, availability: Availability, nowMs: number) {
+  const inputOf = stepInputsOf(inputs, availability, nowMs)
+  const valvesOf = Map.groupBy(inputs.valves, ({ roomId }) => roomId)
+  return (room: ControlledRoom): HeldOutlook => {
+    const outlook = roomOutlook(room.state, inputOf(room))
+    const held = loopsHeld(inputs.run, room, valvesOf.get(room.id) ?? [], nowMs)
+    const doing = doingOf({ ...outlook.decision, power: powerOf(room) }, held)
+    // Nobody knows when a search ends, so what comes after it is no promise.
+    return held ? { ...outlook, doing, next: null } : { ...outlook, doing }
+  }
 }
 
 /** From when a floor would be heated to be warm by a moment. */

@@ -1,6 +1,6 @@
 import { type Candidate, findRoom, isAnswered, type Search, safeShare } from '@hypocaust/control'
 import { MINUTE_MS } from '@hypocaust/domain'
-import { type EndReason, type LoopRun, openingOf, openTrial, type Trial } from './run.ts'
+import { type EndReason, type LoopRun, openingOf, openTrial, type Trial } from '../loop-run/run.ts'
 
 export interface SeenRoom extends Omit<Candidate, 'earlier'> {
   /** Of its newest readings, where they are fresh. */

@@ -2,12 +2,12 @@ import { type LoopConfirmation, type LoopTest, MINUTE_MS } from '@hypocaust/doma
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
+import { isSameLoop, type Loop, type LoopRun, runOf } from '../loop-run/run.ts'
 import { isWatched, onlyWatched } from '../rooms/watch.ts'
 import { commitRooms, replaceValves } from '../rooms/write.ts'
 import { AIR_C, endRun } from './advance.ts'
 import { writeRun } from './look-after.ts'
 import { readLoops, readRun } from './read.ts'
-import { isSameLoop, type Loop, type LoopRun, runOf } from './run.ts'
 
 const TEST_MINUTES = 5
 

@@ -3,10 +3,10 @@ import type { Clock } from '../../base/clock.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
+import { type LoopRun, openTrial, runOf } from '../loop-run/run.ts'
 import { nextRevision } from '../revisions.ts'
 import { weatherFor } from '../weather/weather.ts'
 import { advanceRun, type Seen, type SeenRoom } from './advance.ts'
-import { type LoopRun, openTrial, runOf } from './run.ts'
 
 const LOOKED_AFTER_EVERY_MS = MINUTE_MS
 const UNKNOWN_OUTDOOR_C = 5

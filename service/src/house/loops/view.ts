@@ -1,8 +1,8 @@
 import { type AppLoops, timestampOf } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
+import { isSameLoop, type Loop, openTrial, runOf, type Trial } from '../loop-run/run.ts'
 import { readingsSince } from './look-after.ts'
 import { readLoops } from './read.ts'
-import { isSameLoop, type Loop, openTrial, runOf, type Trial } from './run.ts'
 
 /** All loops of a building with their rooms and tests, and the run, if there is one. */
 export async function loopsOf(store: Store, buildingId: string): Promise<AppLoops> {

@@ -1,5 +1,6 @@
 import { type AppRoom, type NightMode, type Programme, timestampOf } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
+import { loopsHeld, runOf } from '../loop-run/run.ts'
 import { type RoomRow, roomsOf } from './rooms.ts'
 import { scheduleAt } from './schedule-view.ts'
 import { roomView } from './view.ts'
@@ -25,7 +26,7 @@ export async function appRoomsOf(store: Store, buildingId: string, nowMs: number
   const [building, rows, controls, valves] = await Promise.all([
     store.db
       .selectFrom('buildings')
-      .select(['roomOrder', ...AWAY_COLUMNS])
+      .select(['roomOrder', 'loopRun', ...AWAY_COLUMNS])
       .where('id', '=', buildingId)
       .executeTakeFirst(),
     roomsOf(store, buildingId),
@@ -46,9 +47,16 @@ function inOrder(rows: RoomRow[], order: string[]): RoomRow[] {
   return rows.toSorted((a, b) => place(a) - place(b))
 }
 
+type HouseRow = AwayRow & { loopRun: string | null }
 type ValveRow = { roomId: string; gatewayId: string; channel: number }
 
-function appRoomView(row: RoomRow, control: ControlRow, building: AwayRow, valves: ValveRow[], nowMs: number): AppRoom {
+function appRoomView(
+  row: RoomRow,
+  control: ControlRow,
+  building: HouseRow,
+  valves: ValveRow[],
+  nowMs: number,
+): AppRoom {
   return {
     ...roomView(row, nowMs),
     building_id: control.buildingId,
@@ -66,6 +74,7 @@ function appRoomView(row: RoomRow, control: ControlRow, building: AwayRow, valve
     max_floor_temperature: control.maxFloorC,
     floor_sensor_id: control.floorSensorId,
     aim: control.aimC,
+    loops_held: loopsHeld(runOf(building.loopRun), control, valves, nowMs),
     warming_for: control.warmingFor === null ? null : timestampOf(control.warmingFor),
     valves: valves.map(({ gatewayId, channel }) => ({ gateway_id: gatewayId, channel })),
   }

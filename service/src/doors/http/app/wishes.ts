@@ -2,7 +2,9 @@ import {
   AllRoomsPut,
   AppBuilding,
   AppOutlook,
+  AppOutlooks,
   AppOverridePut,
+  AppPlan,
   AppRoom,
   AppWarmUp,
   ChangeSet,
@@ -18,12 +20,12 @@ import Type from 'typebox'
 import { errors } from '../../../base/errors.ts'
 import { findBuilding } from '../../../house/buildings/buildings.ts'
 import { appBuildingsOf } from '../../../house/buildings/manage.ts'
-import { outlookOf, warmUpOf } from '../../../house/heating/outlook.ts'
+import { outlookOf, outlooksOf, planOf, warmUpOf } from '../../../house/heating/outlook.ts'
 import { changeAllRooms } from '../../../house/rooms/all.ts'
 import { copyPlan } from '../../../house/rooms/manage.ts'
 import { endOverrides, overrideRooms } from '../../../house/rooms/override.ts'
-import { OUTLOOK_COST } from '../cost.ts'
-import { appOutlookView, warmUpView } from '../outlook-view.ts'
+import { OUTLOOK_COST, OUTLOOKS_COST } from '../cost.ts'
+import { appOutlookView, planView, warmUpView } from '../outlook-view.ts'
 import { DONE, ofBuilding, ofRoom } from './answers.ts'
 import type { HouseParts } from './buildings.ts'
 import { roomOf } from './rooms.ts'
@@ -165,6 +167,48 @@ export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
         outlookOf(store, availability, roomScope, clock.now()),
       ])
       return appOutlookView(outlook, room.power, room.area_m2)
+    },
+  )
+
+  app.get<InBuilding>(
+    '/buildings/:buildingId/outlooks',
+    {
+      config: { actions: ['view'], cost: OUTLOOKS_COST },
+      schema: {
+        hide: true,
+        summary: 'The outlook of every room of a building, by its id',
+        params: ofBuilding,
+        response: { 200: AppOutlooks },
+      },
+    },
+    async ({ signedIn, params: { buildingId } }) => {
+      const [building, outlooks] = await Promise.all([
+        buildingOf(signedIn.accountId, buildingId),
+        outlooksOf(store, availability, buildingId, clock.now()),
+      ])
+      return Object.fromEntries(
+        building.rooms.flatMap(({ id, power, area_m2 }) => {
+          const outlook = outlooks.get(id)
+          return outlook ? [[id, appOutlookView(outlook, power, area_m2)]] : []
+        }),
+      )
+    },
+  )
+
+  app.get<InRoom>(
+    '/rooms/:roomId/plan',
+    {
+      config: { actions: ['view'], cost: OUTLOOK_COST },
+      schema: {
+        hide: true,
+        summary: 'What the plan of a room expects, step by step',
+        params: ofRoom,
+        response: { 200: AppPlan },
+      },
+    },
+    async ({ roomScope }) => {
+      const { plan, prices } = await planOf(store, availability, roomScope, clock.now())
+      return planView(plan, prices)
     },
   )
 

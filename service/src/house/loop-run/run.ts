@@ -1,5 +1,5 @@
 import type { Finding, Opening } from '@hypocaust/control'
-import { DAY_MS, type Override } from '@hypocaust/domain'
+import { DAY_MS, type LoopsHeld, type Override } from '@hypocaust/domain'
 
 /** A valve of a gateway, by its channel. */
 export interface Loop {
@@ -63,6 +63,19 @@ export function heldRoomShare(run: LoopRun | null, loops: Loop[], nowMs: number)
   if (held.every((share) => share === null)) return null
   return held.reduce((sum: number, share) => sum + (share ?? 0), 0) / held.length
 }
+
+/** What holds the loops of a room now, if anything does. A room that is only watched is left alone. */
+export function loopsHeld(
+  run: LoopRun | null,
+  { watchedSince }: { watchedSince: number | null },
+  loops: Loop[],
+  nowMs: number,
+): LoopsHeld | null {
+  if (!run || watchedSince !== null || heldRoomShare(run, loops, nowMs) === null) return null
+  return kindOf(run)
+}
+
+export const kindOf = ({ kind }: LoopRun): LoopsHeld => (kind === 'test' ? 'loop-test' : 'loop-search')
 
 /** Held loops as an override, so that the control still guards the floor and against frost, and knows what flows. */
 export function heldOverride(run: LoopRun | null, loops: Loop[], nowMs: number): Override | null {

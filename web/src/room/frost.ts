@@ -1,0 +1,2 @@
+/** Where the heating control begins to protect pipes, in Celsius. */
+export const FROST_C = 5
