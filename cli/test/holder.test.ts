@@ -162,6 +162,9 @@ test('set and off with an end, boost, away and back change only what counts for 
   expect((await carriedOut(['away', '3d', '--from', '1h', '--temperature', '14', '--json'])).json).toMatchObject([
     { building: { name: 'Lakeside 12' }, away: { target_temperature: 14 } },
   ])
+  expect((await carriedOut(['away'])).stdout).toMatch(
+    /15.0 °C while away, from .* until you are back: hypocaust back\n$/,
+  )
   expect((await carriedOut(['back'])).stdout).toBe('Lakeside 12: not away\n')
 })
 

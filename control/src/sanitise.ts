@@ -90,7 +90,7 @@ function plausibleSettings(settings: RoomSettings): RoomSettings {
   }
 }
 
-const isSpan = ({ fromMs, untilMs }: Absence) => Number.isFinite(fromMs) && Number.isFinite(untilMs)
+const isSpan = ({ fromMs, untilMs }: Absence) => Number.isFinite(fromMs) && !Number.isNaN(untilMs)
 
 const isPlausibleHold = (hold: TargetHold) =>
   Number.isFinite(hold.setAtMs) && (hold.kind === 'away' || !Number.isNaN(hold.untilMs))

@@ -30,14 +30,27 @@ const overrideExamples = [
   { hvac_mode: 'off', until: EXAMPLE.evening },
 ]
 
-/** What is sent to override a room: one of the two, and an end. */
+/** So long an override may last where its end is counted from now. */
+export const OverrideHours = Type.Number({
+  minimum: 0.02,
+  maximum: 8784,
+  description: 'Hours from now, by the clock of the service; instead of `until`. At most a year.',
+  examples: [1.5],
+})
+
+/** What is sent to override a room: one of the first two, and one of the last two. */
 export const OverridePut = Type.Object(
   {
     target_temperature: Type.Optional(overrideTarget),
     hvac_mode: Type.Optional(overrideOff),
-    until: Moment(UNTIL, EXAMPLE.evening),
+    until: Type.Optional(Moment(UNTIL, EXAMPLE.evening)),
+    hours: Type.Optional(OverrideHours),
   },
-  { ...closed, description: 'Another target, or off, until a time.', examples: overrideExamples },
+  {
+    ...closed,
+    description: 'Another target, or off, until a time or for hours.',
+    examples: [...overrideExamples, { target_temperature: 22, hours: 1.5 }],
+  },
 )
 export type OverridePut = Static<typeof OverridePut>
 
@@ -66,7 +79,12 @@ const awayTarget = Type.Number({
 export const AwayPut = Type.Object(
   {
     from: Type.Optional(Moment('When it begins; now unless given.', EXAMPLE.from)),
-    until: Moment('The return: the rooms are warm again by then. At most a year ahead.', EXAMPLE.until),
+    until: Nullable(
+      Moment(
+        'The return: the rooms are warm again by then. At most a year ahead. Null: until the absence is ended.',
+        EXAMPLE.until,
+      ),
+    ),
     target_temperature: awayTarget,
   },
   { ...closed, description: 'Nobody is in the building for a while.' },
@@ -76,7 +94,9 @@ export type AwayPut = Static<typeof AwayPut>
 export const BuildingAway = Type.Object(
   {
     from: Timestamp('When it begins, or began.', EXAMPLE.from),
-    until: Timestamp('The return: the rooms are warm again by then.', EXAMPLE.until),
+    until: Nullable(
+      Timestamp('The return: the rooms are warm again by then. Null: until the absence is ended.', EXAMPLE.until),
+    ),
     target_temperature: awayTarget,
   },
   { description: 'An absence, now or to come.' },

@@ -27,7 +27,7 @@ const ROOM_OVERRIDE = ROOM.extend({
 
 const ABSENCE = BUILDING.extend({
   from: z.string().optional().describe('now unless given'),
-  until: UNTIL,
+  until: UNTIL.nullable().describe('the return, for example 2026-01-10T22:00:00Z; null: until end_away'),
   target_temperature: z.number().describe('Celsius to which the rooms may cool, for example 16'),
 })
 

@@ -50,6 +50,7 @@ describe.each(ENGINES)('the page of the change log on %s', (engine) => {
     ['valves', () => ada.call('PATCH', room(), { valves: valves() })],
     ['an override', () => ada.call('PUT', `${room()}/override`, { target_temperature: 25, hours: 2 })],
     ['an absence', () => ada.call('PATCH', path(), { away: { until: later(), temperature: 15 } })],
+    ['an absence without an end', () => ada.call('PATCH', path(), { away: { until: null, temperature: 15 } })],
     ['a place', () => ada.call('PATCH', path(), { location: { lat: 48.1, lng: 11.6 } })],
     ['saving', () => ada.call('PATCH', path(), { saving: true })],
   ])('%s is as before once it is undone, and the undoing is logged', async (_, change) => {

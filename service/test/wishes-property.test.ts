@@ -120,7 +120,11 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
     hours: fc.constantFrom(1, 5, 30),
   }),
   fc.record({ kind: fc.constant('end override' as const) }),
-  fc.record({ kind: fc.constant('away' as const), inHours: fc.constantFrom(0, 3), hours: fc.constantFrom(4, 72) }),
+  fc.record({
+    kind: fc.constant('away' as const),
+    inHours: fc.constantFrom(0, 3),
+    hours: fc.constantFrom(4, 72, Number.POSITIVE_INFINITY),
+  }),
   fc.record({ kind: fc.constant('back' as const) }),
   fc.record({ kind: fc.constant('target' as const), targetC: fc.constantFrom(19, 20, 22) }),
   fc.record({ kind: fc.constant('mode' as const), mode: fc.constantFrom('heat' as const, 'off' as const) }),
@@ -160,7 +164,7 @@ describe.each(ENGINES)('whatever is said about a room, on %s', (engine) => {
       case 'away': {
         const body = {
           from: after(deed.inHours),
-          until: after(deed.inHours + deed.hours),
+          until: deed.hours === Number.POSITIVE_INFINITY ? null : after(deed.inHours + deed.hours),
           target_temperature: AWAY_C,
         }
         expect((await world.call('PUT', `${world.buildingPath}/away`, { key, body })).status).toBe(200)

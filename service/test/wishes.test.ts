@@ -123,7 +123,7 @@ describe.each(ENGINES)('what counts for a while, on %s', (engine) => {
     expect((await entries()).map(({ after }) => (after as unknown[])[0])).toEqual([20, 20])
   })
 
-  test('a target that is set in an absence holds until it ends, also where it has none and is cancelled', async () => {
+  test('a target that is set in an absence holds until it ends', async () => {
     await nightFrom(-1)
     await put(awayPath(), { until: inHours(4), target_temperature: 15 })
     world.clock.advance(HOUR_MS)
@@ -182,6 +182,33 @@ describe.each(ENGINES)('what counts for a while, on %s', (engine) => {
     expect((await world.get(overridePath())).text).toBe('null')
   })
 
+  test('hours of an override are counted by the clock of the service', async () => {
+    const until = inHours(1.5)
+    expect((await put(overridePath(), { target_temperature: 23, hours: 1.5 })).json).toEqual({
+      target_temperature: 23,
+      until,
+    })
+    expect(await outlook()).toMatchObject({ setpoint: 23, reason: 'override', until })
+  })
+
+  test('an absence without an end lasts until it is ended, and nothing is heated ahead for a return', async () => {
+    const from = inHours(0)
+    const open = { until: null, target_temperature: 15 }
+    expect((await put(awayPath(), open)).json).toEqual({ from, ...open })
+    expect(await outlook()).toMatchObject({ setpoint: 15, reason: 'away', until: null, next: null })
+    await live(2, 18)
+    expect(await world.bathroom()).toMatchObject({ power: 0 })
+    world.clock.advance(400 * DAY_MS)
+    await live(2, 18)
+    expect((await world.get(awayPath())).json).toEqual({ from, ...open })
+    expect(await outlook()).toMatchObject({ setpoint: 15, reason: 'away' })
+    await world.patch({ target_temperature: 21 })
+    expect(await outlook()).toMatchObject({ setpoint: 21, reason: 'target', until: null })
+    await remove(awayPath())
+    expect((await world.get(awayPath())).text).toBe('null')
+    expect(await outlook()).toMatchObject({ setpoint: 21, reason: 'target' })
+  })
+
   test('an absence lowers every setpoint between its two ends, and no target', async () => {
     const [from, until] = [inHours(5), inHours(77)]
     expect((await world.get(awayPath())).text).toBe('null')
@@ -218,12 +245,24 @@ describe.each(ENGINES)('what counts for a while, on %s', (engine) => {
   })
 
   const refusals = (): { path: string; body: unknown; code: string; about: RegExp }[] => [
-    { path: overridePath(), body: {}, code: 'invalid_value', about: /until is missing/ },
+    { path: overridePath(), body: {}, code: 'invalid_value', about: /target_temperature or hvac_mode/ },
     {
       path: overridePath(),
       body: { until: inHours(1) },
       code: 'invalid_value',
       about: /target_temperature or hvac_mode/,
+    },
+    ...[{}, { until: inHours(1), hours: 1 }].map((end) => ({
+      path: overridePath(),
+      body: { target_temperature: 22, ...end },
+      code: 'invalid_value',
+      about: /Either until or hours/,
+    })),
+    {
+      path: overridePath(),
+      body: { target_temperature: 22, hours: 0 },
+      code: 'invalid_value',
+      about: /hours must be at least/,
     },
     {
       path: overridePath(),

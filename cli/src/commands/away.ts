@@ -1,5 +1,5 @@
 import type { Away, Building, HypocaustClient } from '@hypocaust/client'
-import { MAX_TARGET_C } from '@hypocaust/domain/facts'
+import { HOUR_MS, MAX_TARGET_C } from '@hypocaust/domain/facts'
 import type { Command } from 'commander'
 import { UsageFailure } from '../failure.ts'
 import { momentFrom, spanOf } from '../holder/moment.ts'
@@ -20,7 +20,10 @@ export function awayCommands(program: Command): void {
   shared(program.command('boost [room...]'), 'warm a room, or all of them, for an hour: hypocaust boost bathroom')
     .option('--for <SPAN>', 'how long: 1h, 90min', '1h')
     .action(boost)
-  shared(program.command('away <until>'), 'let the house cool until you return: hypocaust away 2026-12-27T18:00')
+  shared(
+    program.command('away [until]'),
+    'let the house cool until you return: hypocaust away 2026-12-27T18:00; without a time, until hypocaust back',
+  )
     .option('--from <TIME>', 'when you leave; now unless given')
     .option('--temperature <CELSIUS>', 'how far the rooms may cool', '15')
     .action(leave)
@@ -36,13 +39,13 @@ const shared = (command: Command, description: string): Command =>
 async function boost(words: string[], flags: Flags & { for: string }): Promise<void> {
   const spanMs = spanOf(flags.for)
   if (spanMs === undefined) throw new UsageFailure(`${flags.for} is not a span of time; for example 1h or 90min`)
-  const until = new Date(Date.now() + spanMs).toISOString()
+  const hours = spanMs / HOUR_MS
   const boosted = await asHolder(async (client) => {
     const places = await placesOf(client, words, flags.building)
     return Promise.all(
       places.map(async ({ building, room }) => {
         const target_temperature = Math.min(MAX_TARGET_C, room.target_temperature + BOOST_K)
-        const override = await client.putOverride(building.id, room.id, { target_temperature, until })
+        const override = await client.putOverride(building.id, room.id, { target_temperature, hours })
         return { room: { id: room.id, name: room.name }, override }
       }),
     )
@@ -57,11 +60,11 @@ async function placesOf(client: HypocaustClient, words: string[], buildingName?:
   return furnished.flatMap(({ building, rooms }) => rooms.map((room) => ({ building, room })))
 }
 
-async function leave(until: string, flags: Flags & { from?: string; temperature: string }): Promise<void> {
+async function leave(until: string | undefined, flags: Flags & { from?: string; temperature: string }): Promise<void> {
   const nowMs = Date.now()
   const away = {
     ...(flags.from !== undefined && { from: momentFrom(flags.from, nowMs) }),
-    until: momentFrom(until, nowMs),
+    until: until === undefined ? null : momentFrom(until, nowMs),
     target_temperature: temperatureOf(flags.temperature),
   }
   await each(flags, (client, { id }) => client.putAway(id, away))

@@ -47,10 +47,13 @@ export function overrideText(name: string, override: Override | null): string {
   return `${name}: ${targetC === undefined ? 'off' : celsius(targetC)} until ${localText(until)}`
 }
 
-export const awayText = (name: string, away: Away | null): string =>
-  away === null
-    ? `${name}: not away`
-    : `${name}: ${celsius(away.target_temperature)} while away, from ${localText(away.from)} until ${localText(away.until)}; warm again by then`
+export function awayText(name: string, away: Away | null): string {
+  if (away === null) return `${name}: not away`
+  const lowered = `${name}: ${celsius(away.target_temperature)} while away, from ${localText(away.from)}`
+  return away.until === null
+    ? `${lowered} until you are back: hypocaust back`
+    : `${lowered} until ${localText(away.until)}; warm again by then`
+}
 
 /** By the clock of this machine: 2026-01-10 23:00. */
 const localText = (timestamp: string): string => {

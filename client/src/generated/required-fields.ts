@@ -54,7 +54,7 @@ export const REQUIRED_FIELDS = {
     'next_reached_at',
   ],
   Override: ['until'],
-  OverridePut: ['until'],
+  OverridePut: [],
   Away: ['from', 'until', 'target_temperature'],
   AwayPut: ['until', 'target_temperature'],
   Alert: ['kind', 'building_id', 'building', 'room_id', 'room', 'since', 'value'],

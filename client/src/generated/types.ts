@@ -274,22 +274,24 @@ export interface Override {
   until: string
 }
 
-/** Another target, or off, until a time. */
+/** Another target, or off, until a time or for hours. */
 export interface OverridePut {
   /** Celsius, instead of the target. */
   target_temperature?: number
   /** The room is off meanwhile. */
   hvac_mode?: 'off'
   /** When it ends by itself, at most a year ahead. */
-  until: string
+  until?: string
+  /** Hours from now, by the clock of the service; instead of `until`. At most a year. */
+  hours?: number
 }
 
 /** An absence, now or to come. */
 export interface Away {
   /** When it begins, or began. */
   from: string
-  /** The return: the rooms are warm again by then. */
-  until: string
+  /** The return: the rooms are warm again by then. Null: until the absence is ended. */
+  until: string | null
   /** Celsius to which the rooms may cool meanwhile. */
   target_temperature: number
 }
@@ -298,8 +300,8 @@ export interface Away {
 export interface AwayPut {
   /** When it begins; now unless given. */
   from?: string
-  /** The return: the rooms are warm again by then. At most a year ahead. */
-  until: string
+  /** The return: the rooms are warm again by then. At most a year ahead. Null: until the absence is ended. */
+  until: string | null
   /** Celsius to which the rooms may cool meanwhile. */
   target_temperature: number
 }

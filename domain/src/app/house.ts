@@ -7,7 +7,7 @@ import { MAX_TAGS, TAG_MAX_LENGTH } from '../facts/need.ts'
 import { ROLES } from '../facts/roles.ts'
 import { FloorType } from '../floor.ts'
 import { Name } from '../names.ts'
-import { RoomOverride, setpointFields } from '../outlook.ts'
+import { OverrideHours, RoomOverride, setpointFields } from '../outlook.ts'
 import { NAME_PATTERN } from '../patterns.ts'
 import { NightMode, Programme } from '../programme.ts'
 import { Room, RoomPatch } from '../room.ts'
@@ -85,7 +85,7 @@ export const NewRoom = Type.Object(
 export type NewRoom = Static<typeof NewRoom>
 
 const awayFields = {
-  until: Timestamp('The return.'),
+  until: Nullable(Timestamp('The return. Null: until the absence is ended.')),
   temperature: AwayC,
 }
 const awayRooms = Nullable(
@@ -119,7 +119,7 @@ export const AppOverridePut = Type.Object(
     power: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'A fixed power.' })),
     hvac_mode: Type.Optional(OneOf(['off'], 'Off meanwhile.')),
     until: Type.Optional(Timestamp('At most a year ahead.')),
-    hours: Type.Optional(Type.Number({ minimum: 0.25, maximum: 168 })),
+    hours: Type.Optional(OverrideHours),
     next_step: Type.Optional(
       Type.Unsafe<true>({ type: 'boolean', enum: [true], description: 'Until the setpoint would change anyway.' }),
     ),

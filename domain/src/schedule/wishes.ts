@@ -8,7 +8,7 @@ export type Override = { untilMs: number; setAtMs: number } & (
   | { kind: 'off' }
 )
 
-/** Nobody is in, and the room may cool. */
+/** Nobody is in, and the room may cool. One without an end ends at infinity. */
 export type Absence = { fromMs: number; untilMs: number; setAtMs: number; targetC: number }
 
 /** A target that was set while something else had the room: it holds until a step, or while the absence lasts. */

@@ -104,7 +104,10 @@ const VALUES: Record<string, InWords> = {
   programme: planInWords,
   location: ({ lat, lng }, { format }) => `${format.input(lat)}, ${format.input(lng)}`,
   away: (away, words) =>
-    words.t('log.away_until', { time: until(away.until, words), degrees: words.format.degrees(away.temperature) }),
+    words.t('log.away_until', {
+      time: away.until === null ? words.t('away.until_back') : until(away.until, words),
+      degrees: words.format.degrees(away.temperature),
+    }),
   role: roleInWords,
   valves: (valves: { gateway: string; channel: number }[], { t }) =>
     valves.length === 0 ? t('log.nothing') : valves.map((valve) => t('log.channel', valve)).join(', '),

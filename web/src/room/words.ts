@@ -135,7 +135,11 @@ function activity(building: AppBuilding, now: number, words: HouseWording): { is
   if (away && Date.parse(away.from) <= now)
     return {
       isCalm: true,
-      sentences: [t('house.away', { until: format.since(Date.parse(away.until), now, building.timezone) })],
+      sentences: [
+        away.until === null
+          ? t('house.away_open')
+          : t('house.away', { until: format.since(Date.parse(away.until), now, building.timezone) }),
+      ],
     }
   return { isCalm: true, sentences: heating(building, now, words) }
 }

@@ -49,8 +49,11 @@ function AwayDialog({ building, onClose }: { building: AppBuilding; onClose(): v
   const leave = async (times: Pick<NewAway, 'from' | 'until'>) => {
     const away = { ...times, temperature, ...(chosen.length > 0 && { room_ids: chosen }) }
     if (!(await run(() => setAway(id, away)))) return
-    const until = format.until(Date.parse(times.until), now, timezone)
-    say({ text: t('away.is_set', { until }), undo: () => void setAway(id, null) })
+    const text =
+      times.until === null
+        ? t('away.is_set_open')
+        : t('away.is_set', { until: format.until(Date.parse(times.until), now, timezone) })
+    say({ text, undo: () => void setAway(id, null) })
     onClose()
   }
   return (
@@ -62,6 +65,9 @@ function AwayDialog({ building, onClose }: { building: AppBuilding; onClose(): v
             <span className="text-soft">{format.until(atMs, now, timezone)}</span>
           </Button>
         ))}
+        <Button disabled={isBusy} onClick={() => leave({ until: null })}>
+          {t('away.open')}
+        </Button>
       </div>
       {problem && <Problem>{problem}</Problem>}
       <details className="group">
@@ -166,7 +172,8 @@ export function AwayCard({ building }: { building: AppBuilding }) {
   if (!away) return null
   const time = (at: string) => format.until(Date.parse(at), now, timezone)
   const names = building.rooms.filter(({ id }) => away.room_ids?.includes(id)).map(({ name }) => name)
-  const values = { from: time(away.from), until: time(away.until), degrees: format.degrees(away.temperature) }
+  const until = away.until === null ? t('away.until_back') : time(away.until)
+  const values = { from: time(away.from), until, degrees: format.degrees(away.temperature) }
   // The page's clock is coarse: one that begins within the minute has begun.
   const isAhead = Date.parse(away.from) > now + MINUTE_MS
   return (
@@ -174,9 +181,11 @@ export function AwayCard({ building }: { building: AppBuilding }) {
       <div>
         <p className="font-medium">{t(isAhead ? 'away.ahead' : 'care.away_now', values)}</p>
         {names.length > 0 && <p className="text-sm text-soft">{names.join(', ')}</p>}
-        <p className="text-sm text-soft">
-          {heatsFrom === undefined ? t('away.heats') : t('away.heats_from', { time: time(heatsFrom) })}
-        </p>
+        {away.until !== null && (
+          <p className="text-sm text-soft">
+            {heatsFrom === undefined ? t('away.heats') : t('away.heats_from', { time: time(heatsFrom) })}
+          </p>
+        )}
         {problem && <Problem>{problem}</Problem>}
       </div>
       <Button disabled={isBusy} onClick={() => run(() => setAway(building.id, null))}>
@@ -190,7 +199,7 @@ export function AwayCard({ building }: { building: AppBuilding }) {
 function useHeatsFrom({ away, rooms }: AppBuilding): string | undefined {
   const outlooks = useQueries({ queries: away ? rooms.map(({ id }) => outlookQuery(id)) : [] })
   const starts = outlooks.flatMap(({ data }) =>
-    data?.warm_up?.at === away?.until ? (data?.warm_up?.heats_from ?? []) : [],
+    data?.warm_up && data.warm_up.at === away?.until ? (data.warm_up.heats_from ?? []) : [],
   )
   return [...starts].sort()[0]
 }

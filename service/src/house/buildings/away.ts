@@ -21,15 +21,20 @@ export async function awayOf({ db }: Store, buildingId: string, nowMs: number): 
   return absence && absence.untilMs > nowMs ? awayView(absence) : null
 }
 
-export const awayView = ({ fromMs, untilMs, targetC }: Absence): BuildingAway => ({
-  from: timestampOf(fromMs),
-  until: timestampOf(untilMs),
+export const awayView = ({ targetC, ...span }: Absence): BuildingAway => ({
+  ...spanView(span),
   target_temperature: targetC,
+})
+
+export const spanView = ({ fromMs, untilMs }: Pick<Absence, 'fromMs' | 'untilMs'>) => ({
+  from: timestampOf(fromMs),
+  until: Number.isFinite(untilMs) ? timestampOf(untilMs) : null,
 })
 
 interface AwayWish {
   from?: string
-  until: string
+  /** Null: until it is ended. */
+  until: string | null
   temperature: number
   /** Left out: the whole house. */
   room_ids?: string[] | null
@@ -37,9 +42,9 @@ interface AwayWish {
 
 export function awayColumns(away: AwayWish | null, nowMs: number): Updateable<BuildingTable> {
   if (away === null) return NOBODY_AWAY
-  const awayUntil = endOf('until', away.until, nowMs)
+  const awayUntil = away.until === null ? null : endOf('until', away.until, nowMs)
   const awayFrom = away.from === undefined ? nowMs : momentOf('from', away.from)
-  if (awayFrom >= awayUntil) throw errors.invalidValue('until must be later than from.')
+  if (awayUntil !== null && awayFrom >= awayUntil) throw errors.invalidValue('until must be later than from.')
   const { room_ids: rooms = null } = away
   return {
     awayFrom,

@@ -21,7 +21,7 @@ import { appRoomsOf } from '../rooms/app-rooms.ts'
 import { AWAY_COLUMNS, absenceOf, awayRoomsOf } from '../rooms/wishes.ts'
 import { areaOfGateways } from '../source/prices/market.ts'
 import { ENERGY_COLUMNS, energyColumns, energyProblem, energyView } from '../source/settings.ts'
-import { awayColumns } from './away.ts'
+import { awayColumns, spanView } from './away.ts'
 import {
   type Availability,
   buildingOf,
@@ -94,8 +94,7 @@ async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
     away:
       absence && absence.untilMs > nowMs
         ? {
-            from: timestampOf(absence.fromMs),
-            until: timestampOf(absence.untilMs),
+            ...spanView(absence),
             temperature: absence.targetC,
             room_ids: awayRoomsOf(building),
           }

@@ -87,11 +87,14 @@ async function columnsOf(store: Store, buildingId: string, { columns }: Setting,
 
 /** What counts for a while was set just now; it does not come back once its time is over. */
 function renewed(field: string, columns: Columns, nowMs: number): Columns {
-  if (field === 'away') return Number(columns.awayUntil) > nowMs ? { ...columns, awaySetAt: nowMs } : { ...NOBODY_AWAY }
+  if (field === 'away') return isOver(columns, nowMs) ? { ...NOBODY_AWAY } : { ...columns, awaySetAt: nowMs }
   if (field !== 'override' || typeof columns.override !== 'string') return columns
   const override = JSON.parse(columns.override) as Override
   return { override: override.untilMs > nowMs ? overrideColumn({ ...override, setAtMs: nowMs }) : null }
 }
+
+const isOver = ({ awayC = null, awayUntil = null }: Columns, nowMs: number): boolean =>
+  awayC === null || (awayUntil !== null && Number(awayUntil) <= nowMs)
 
 /** Valves of a gateway that is gone do not come back. */
 async function undoValves(store: Store, clock: Clock, { buildingId, roomId, before, after }: Undone): Promise<boolean> {

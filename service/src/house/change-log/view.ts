@@ -77,7 +77,7 @@ const VIEWS: Record<string, (values: Values, names: Names) => unknown> = {
   tags: ([text]) => (text === null ? [] : JSON.parse(text)),
   location: ([lat, lng]) => ({ lat, lng }),
   away: ([from, until, temperature, rooms], names) =>
-    until === null
+    temperature === null
       ? null
       : { from: stamp(from), until: stamp(until), temperature, rooms: rooms && namesOf(JSON.parse(rooms), names) },
   role: ([role, rooms, endsAt], names) => ({

@@ -14,16 +14,21 @@ import { isWatched, onlyWatched } from './watch.ts'
 import { readWishes, type WishRow, wishesOf } from './wishes.ts'
 import { commitRooms, type RoomScope, updateRoom } from './write.ts'
 
-/** As on /v1: a target or off, and an end. */
+/** As on /v1: a target or off, and a time or hours. */
 export async function putOverride(store: Store, clock: Clock, scope: RoomScope, put: OverridePut): Promise<void> {
   const nowMs = clock.now()
   const { target_temperature: targetC, hvac_mode } = put
   if ((targetC === undefined) === (hvac_mode === undefined))
     throw errors.invalidValue('Either target_temperature or hvac_mode must be given.')
   if (hvac_mode !== undefined) await refuseWatched(store, scope)
-  const span = { untilMs: endOf('until', put.until, nowMs), setAtMs: nowMs }
+  const span = { untilMs: endOfPut(put, nowMs), setAtMs: nowMs }
   const override: Override = targetC === undefined ? { kind: 'off', ...span } : { kind: 'target', targetC, ...span }
   await commitRooms(store, clock, scope.buildingId, writesOf(store, nowMs, scope, override))
+}
+
+function endOfPut({ until, hours }: OverridePut, nowMs: number): number {
+  if ((until === undefined) === (hours === undefined)) throw errors.invalidValue('Either until or hours must be given.')
+  return until === undefined ? nowMs + (hours ?? 0) * HOUR_MS : endOf('until', until, nowMs)
 }
 
 /** As on the website: for some rooms of a building, until a time, for hours, or until each room's next step. */

@@ -74,8 +74,9 @@ export const overrideOf = ({ override }: Pick<WishRow, 'override'>): Override | 
 
 /** One that was set before absences had a beginning began at once. */
 export function absenceOf({ awayFrom, awayUntil, awayC, awaySetAt }: AwayRow): Absence | null {
-  if (awayUntil === null || awayC === null) return null
-  return { fromMs: awayFrom ?? 0, untilMs: awayUntil, setAtMs: awaySetAt ?? 0, targetC: awayC }
+  if (awayC === null) return null
+  const untilMs = awayUntil ?? Number.POSITIVE_INFINITY
+  return { fromMs: awayFrom ?? 0, untilMs, setAtMs: awaySetAt ?? 0, targetC: awayC }
 }
 
 /** Null: the whole house. */
