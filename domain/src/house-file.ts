@@ -1,13 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { Location } from './building.ts'
 import { Comfort, HeatSource, Tariff } from './energy.ts'
-import { AREA_M2, COMFORT_BAND_K, FLOOR_LIMIT_C, MAX_TARGET_C, MIN_TARGET_C } from './facts/limits.ts'
+import { MAX_TARGET_C, MIN_TARGET_C } from './facts/limits.ts'
 import { FloorType } from './floor.ts'
 import { Name } from './names.ts'
 import { ENTRY_KEY_PATTERN } from './patterns.ts'
 import { NightMode, Programme } from './programme.ts'
 import { PresetMode } from './room.ts'
-import { RoomIcon } from './room-icon.ts'
+import { roomSettings } from './room-settings.ts'
+import { Nullable } from './schema.ts'
 import { SensorId } from './sensor.ts'
 
 const EntryKey = Type.String({
@@ -25,19 +26,19 @@ export const HouseRoom = Type.Object(
     valves: Type.Array(
       Type.Object({ gateway: Type.String(), channel: Type.Integer({ minimum: 1, maximum: 256 }) }, closed),
     ),
-    area_m2: Type.Optional(Type.Number(AREA_M2)),
-    storey: Type.Optional(Name('Where it is in the building.', 'Upstairs')),
+    area_m2: Type.Optional(roomSettings.area_m2),
+    storey: Type.Optional(roomSettings.storey),
     only_watch: Type.Optional(
       Type.Boolean({ description: 'Another thermostat heats the room: its valves get no command.' }),
     ),
-    icon: Type.Optional(RoomIcon),
+    icon: Type.Optional(roomSettings.icon),
     target_temperature: Type.Optional(Type.Number({ minimum: MIN_TARGET_C, maximum: MAX_TARGET_C })),
     preset_mode: Type.Optional(PresetMode),
-    comfort_band: Type.Optional(Type.Number(COMFORT_BAND_K)),
+    comfort_band: Type.Optional(Nullable(roomSettings.comfort_band)),
     night_mode: Type.Optional(NightMode),
     programme: Type.Optional(Programme),
-    max_floor_temperature: Type.Optional(Type.Number(FLOOR_LIMIT_C)),
-    floor_sensor: Type.Optional(SensorId),
+    max_floor_temperature: Type.Optional(Nullable(roomSettings.max_floor_temperature)),
+    floor_sensor: Type.Optional(Nullable(SensorId)),
   },
   closed,
 )

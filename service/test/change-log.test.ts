@@ -1,4 +1,4 @@
-import { AppRoomPatch, BuildingPatch, DAY_MS, HOUR_MS, timestampOf } from '@hypocaust/domain'
+import { AppRoomPatch, BuildingPatch, DAY_MS, HOUR_MS, type HouseRoom, timestampOf } from '@hypocaust/domain'
 import { Browser, openSite, PASSWORD, signedIn } from '@hypocaust/testing/browser.ts'
 import { type LogRow, logOf } from '@hypocaust/testing/change-log.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
@@ -103,7 +103,9 @@ describe.each(ENGINES)('the change log on %s', (engine) => {
     const [byMatter] = await loggedBy(() => matter.patch(world.bathroomId, { target_temperature: 19 }))
     expect(byMatter && by(byMatter)).toEqual(['matter', '', null])
     const options = { accountId: holder.accountId, overwriteSettings: true, prune: false }
-    const byCommand = await loggedBy(() => applyHouse(store, clock, HOUSE, options))
+    const [first, ...others] = HOUSE.rooms as [HouseRoom, ...HouseRoom[]]
+    const house = { ...HOUSE, rooms: [{ ...first, area_m2: null }, ...others] }
+    const byCommand = await loggedBy(() => applyHouse(store, clock, house, options))
     expect(byCommand.map(({ field, before, after }) => [field, before, after])).toEqual([
       ['target_temperature', [19, null], [20, null]],
       ['area_m2', [9], [null]],

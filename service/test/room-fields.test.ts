@@ -79,4 +79,21 @@ describe.each(ENGINES)('fields of a room on %s', (engine) => {
       valves: [{ gateway_id: world.holder.gatewayIds[1], channel: 6 }],
     })
   })
+  test('a file applied again leaves what it does not name, and null gives the default', async () => {
+    const chosen = { area_m2: 11, comfort_band: 0.9, max_floor_temperature: 27, floor_sensor_id: LIVING_ROOM_SENSOR }
+    await ada.call('PATCH', `/app/rooms/${world.bathroomId}`, chosen)
+    const apply = (room: Partial<HouseRoom>, overwriteSettings = false) => {
+      const [first, ...others] = HOUSE.rooms as [HouseRoom, ...HouseRoom[]]
+      const house = { ...HOUSE, rooms: [{ ...first, ...room }, ...others] }
+      const options = { accountId: world.holder.accountId, overwriteSettings, prune: false }
+      return applyHouse(world.store, world.clock, house, options)
+    }
+    await apply({})
+    expect(await bathroom()).toMatchObject(chosen)
+    await apply({}, true)
+    expect(await bathroom()).toMatchObject(chosen)
+    await apply({ area_m2: null, comfort_band: null, max_floor_temperature: null, floor_sensor: null })
+    const defaults = { area_m2: null, comfort_band: 0.5, max_floor_temperature: 29, floor_sensor_id: null }
+    expect(await bathroom()).toMatchObject(defaults)
+  })
 })

@@ -1,4 +1,5 @@
 import type { Action } from '../facts/roles.ts'
+import { ROOM_SETTING_ACTIONS } from '../room-settings.ts'
 import type { AppRoomPatch, BuildingPatch } from './house.ts'
 
 /** An override is set on a path of its own, and undone as a field. */
@@ -15,14 +16,10 @@ const ROOM_FIELDS: Record<RoomField, Action> = {
   name: 'set_up',
   sensor_id: 'set_up',
   floor_type: 'set_up',
-  area_m2: 'set_up',
-  storey: 'set_up',
+  ...ROOM_SETTING_ACTIONS,
   only_watch: 'set_up',
-  icon: 'set_up',
-  max_floor_temperature: 'set_up',
   floor_sensor_id: 'set_up',
   valves: 'set_up',
-  comfort_band: 'plan',
   night_mode: 'plan',
   programme: 'plan',
 }

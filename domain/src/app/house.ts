@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Building, Location } from '../building.ts'
 import { Comfort, HeatSource, Tariff } from '../energy.ts'
 import { LOOPS_HELD, type LoopsHeld } from '../facts/doing.ts'
-import { AREA_M2, AWAY_C, COMFORT_BAND_K, FLOOR_LIMIT_C, MAX_TARGET_C, MIN_TARGET_C } from '../facts/limits.ts'
+import { AWAY_C, MAX_TARGET_C, MIN_TARGET_C } from '../facts/limits.ts'
 import { MAX_TAGS, TAG_MAX_LENGTH } from '../facts/need.ts'
 import { ROLES } from '../facts/roles.ts'
 import { FloorType } from '../floor.ts'
@@ -11,7 +11,7 @@ import { OverrideHours, RoomOverride, setpointFields } from '../outlook.ts'
 import { NAME_PATTERN } from '../patterns.ts'
 import { NightMode, Programme } from '../programme.ts'
 import { Room, RoomPatch } from '../room.ts'
-import { RoomIconOrNull } from '../room-icon.ts'
+import { roomSettings } from '../room-settings.ts'
 import { Nullable, OneOf, Timestamp, Uuid } from '../schema.ts'
 import { Sensor, SensorId } from '../sensor.ts'
 
@@ -30,16 +30,12 @@ export type ValveRef = Static<typeof ValveRef>
 
 const control = {
   floor_type: FloorType,
-  area_m2: Nullable(Type.Number(AREA_M2)),
-  storey: Nullable(Name('Where it is in the building; pages group rooms by it.', 'Upstairs')),
+  ...roomSettings,
   only_watch: Type.Boolean({
     description: 'Another thermostat heats the room: it is measured and learned, and its valves get no command.',
   }),
-  icon: RoomIconOrNull,
-  comfort_band: Type.Number({ ...COMFORT_BAND_K, description: 'Kelvin either side of the target.' }),
   night_mode: Nullable(NightMode),
   programme: Type.Unsafe<Programme | null>({ ...Programme, type: ['object', 'null'] }),
-  max_floor_temperature: Type.Number({ ...FLOOR_LIMIT_C, description: 'Celsius at the surface.' }),
   floor_sensor_id: Nullable(SensorId),
   valves: Type.Array(ValveRef, { maxItems: 64 }),
 }

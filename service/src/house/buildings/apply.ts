@@ -16,6 +16,7 @@ import {
 import { recordingValves } from '../change-log/record-valves.ts'
 import { newGatewayToken } from '../gateways/token.ts'
 import { insertOwner } from '../membership.ts'
+import { columnsOfSettings } from '../rooms/setting-columns.ts'
 import { deleteRoomsBut, insertRoom, ROOM_DEFAULTS, replaceValves, updateRoom } from '../rooms/write.ts'
 import { newSensorId, sensorIdsOf } from '../sensors.ts'
 import { energyColumns } from '../source/settings.ts'
@@ -160,12 +161,8 @@ function writeRoom(
     position,
     floorType: entry.floor_type,
     sensorId,
-    floorSensorId,
-    areaM2: entry.area_m2 ?? ROOM_DEFAULTS.areaM2,
-    ...(entry.storey !== undefined && { storey: entry.storey.trim() }),
-    ...(entry.icon !== undefined && { icon: entry.icon }),
-    comfortBandK: entry.comfort_band ?? ROOM_DEFAULTS.comfortBandK,
-    maxFloorC: entry.max_floor_temperature ?? ROOM_DEFAULTS.maxFloorC,
+    ...(floorSensorId !== undefined && { floorSensorId }),
+    ...columnsOfSettings(entry),
   }
   const plan = planColumns({ nightMode: entry.night_mode ?? null, programme: entry.programme ?? null })
   // A plan made on the website stays where the file has none.
@@ -237,12 +234,13 @@ function pruneRest(
 
 interface RoomSensors {
   sensorId: string
-  floorSensorId: string | null
+  /** Undefined where the file does not name one. */
+  floorSensorId: string | null | undefined
 }
 
 function sensorsOf({ sensor, floor_sensor }: HouseRoom, ids: Map<string, string>): RoomSensors {
   const idOf = (address: string) => ids.get(normaliseSensorId(address)) ?? ''
-  return { sensorId: idOf(sensor), floorSensorId: floor_sensor === undefined ? null : idOf(floor_sensor) }
+  return { sensorId: idOf(sensor), floorSensorId: floor_sensor ? idOf(floor_sensor) : floor_sensor }
 }
 
 /** The sensors the file names by their addresses; those the building does not know yet get an id. */
@@ -253,7 +251,7 @@ async function sensorsFor(
 ): Promise<{ ids: Map<string, string>; hasNew: boolean }> {
   const known = await sensorIdsOf(store, buildingId)
   const named = rooms
-    .flatMap(({ sensor, floor_sensor }) => (floor_sensor === undefined ? [sensor] : [sensor, floor_sensor]))
+    .flatMap(({ sensor, floor_sensor }) => (floor_sensor ? [sensor, floor_sensor] : [sensor]))
     .map(normaliseSensorId)
   return {
     ids: new Map(named.map((address) => [address, known.get(address) ?? newSensorId(buildingId, address)])),

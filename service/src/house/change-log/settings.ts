@@ -1,3 +1,4 @@
+import type { RoomSettingField } from '@hypocaust/domain'
 import type { BuildingTable, MemberTable, RoomTable } from '../../store/tables.ts'
 
 export interface SettingColumn<Name extends string = string> {
@@ -28,6 +29,15 @@ const room = of<RoomTable>()
 const building = of<BuildingTable>()
 const member = of<MemberTable>()
 
+/** Where each setting that is one value is stored. */
+export const PLAIN_ROOM_SETTINGS = {
+  area_m2: room('areaM2', 'area_m2', 'double precision'),
+  storey: room('storey', 'storey'),
+  icon: room('icon', 'icon'),
+  comfort_band: room('comfortBandK', 'comfort_band_k', 'double precision'),
+  max_floor_temperature: room('maxFloorC', 'max_floor_c', 'double precision'),
+} satisfies Record<RoomSettingField, SettingColumn<keyof RoomTable>>
+
 /** Every column of a room that people set. */
 export const ROOM_SETTINGS: Setting<keyof RoomTable>[] = [
   { field: 'name', columns: [room('name', 'name')] },
@@ -45,13 +55,9 @@ export const ROOM_SETTINGS: Setting<keyof RoomTable>[] = [
   },
   { field: 'override', columns: [room('override', 'override')] },
   { field: 'programme', columns: [room('nightMode', 'night_mode'), room('programme', 'programme')] },
-  { field: 'comfort_band', columns: [room('comfortBandK', 'comfort_band_k', 'double precision')] },
   { field: 'floor_type', columns: [room('floorType', 'floor_type')] },
   { field: 'only_watch', columns: [room('watchedSince', 'watched_since', 'bigint')] },
-  { field: 'storey', columns: [room('storey', 'storey')] },
-  { field: 'icon', columns: [room('icon', 'icon')] },
-  { field: 'area_m2', columns: [room('areaM2', 'area_m2', 'double precision')] },
-  { field: 'max_floor_temperature', columns: [room('maxFloorC', 'max_floor_c', 'double precision')] },
+  ...Object.entries(PLAIN_ROOM_SETTINGS).map(([field, column]) => ({ field, columns: [column] })),
   { field: 'sensor_id', columns: [{ ...room('sensorId', 'sensor_id'), isSensor: true }] },
   { field: 'floor_sensor_id', columns: [{ ...room('floorSensorId', 'floor_sensor_id'), isSensor: true }] },
 ]

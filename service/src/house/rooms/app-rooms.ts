@@ -3,19 +3,15 @@ import type { Store } from '../../store/store.ts'
 import { loopsHeld, runOf } from '../loop-run/run.ts'
 import { type RoomRow, roomsOf } from './rooms.ts'
 import { scheduleAt } from './schedule-view.ts'
+import { SETTING_COLUMNS, type SettingRow, settingsOfColumns } from './setting-columns.ts'
 import { roomView } from './view.ts'
 import { isWatched } from './watch.ts'
 import { AWAY_COLUMNS, type AwayRow, overrideView, WISH_COLUMNS, type WishRow, wishesOf } from './wishes.ts'
 
-interface ControlRow extends WishRow {
+interface ControlRow extends WishRow, SettingRow {
   buildingId: string
   floorType: AppRoom['floor_type']
-  areaM2: number | null
-  storey: string | null
   watchedSince: number | null
-  icon: AppRoom['icon']
-  comfortBandK: number
-  maxFloorC: number
   floorSensorId: string | null
   aimC: number | null
   warmingFor: number | null
@@ -61,17 +57,13 @@ function appRoomView(
     ...roomView(row, nowMs),
     building_id: control.buildingId,
     floor_type: control.floorType,
-    area_m2: control.areaM2,
-    storey: control.storey,
+    ...settingsOfColumns(control),
     only_watch: isWatched(control),
     watched_since: control.watchedSince === null ? null : timestampOf(control.watchedSince),
-    icon: control.icon,
-    comfort_band: control.comfortBandK,
     night_mode: control.nightMode === null ? null : (JSON.parse(control.nightMode) as NightMode),
     programme: control.programme === null ? null : (JSON.parse(control.programme) as Programme),
     override: overrideView(control, nowMs),
     schedule: scheduleAt(wishesOf(building, control), nowMs),
-    max_floor_temperature: control.maxFloorC,
     floor_sensor_id: control.floorSensorId,
     aim: control.aimC,
     loops_held: loopsHeld(runOf(building.loopRun), control, valves, nowMs),
@@ -84,18 +76,7 @@ const controlRowsOf = ({ db }: Store, buildingId: string): Promise<ControlRow[]>
   db
     .selectFrom('rooms')
     .leftJoin('sensors as floor', 'floor.id', 'rooms.floorSensorId')
-    .select([
-      'rooms.id',
-      'rooms.buildingId',
-      'floorType',
-      'areaM2',
-      'storey',
-      'watchedSince',
-      'icon',
-      'comfortBandK',
-      'maxFloorC',
-      ...WISH_COLUMNS,
-    ])
+    .select(['rooms.id', 'rooms.buildingId', 'floorType', 'watchedSince', ...SETTING_COLUMNS, ...WISH_COLUMNS])
     .select(['floor.address as floorSensorId', 'aimC', 'warmingFor'])
     .where('rooms.buildingId', '=', buildingId)
     .execute()

@@ -20,6 +20,7 @@ import { sensorIdOf } from '../sensors.ts'
 import { holdChanges } from './hold.ts'
 import { changesOf } from './patch.ts'
 import { findRoom, type RoomRow } from './rooms.ts'
+import { columnsOfSettings } from './setting-columns.ts'
 import { watchChanges } from './watch.ts'
 import {
   commitRooms,
@@ -127,12 +128,8 @@ const valveOf = ({ gateway_id, channel }: ValveRef): RoomValve => ({ gatewayId: 
 function controlChangesOf(patch: AppRoomPatch): Updateable<RoomTable> {
   return {
     ...(patch.floor_type !== undefined && { floorType: patch.floor_type }),
-    ...(patch.area_m2 !== undefined && { areaM2: patch.area_m2 }),
-    ...(patch.storey !== undefined && { storey: patch.storey?.trim() ?? null }),
-    ...(patch.icon !== undefined && { icon: patch.icon }),
-    ...(patch.comfort_band !== undefined && { comfortBandK: patch.comfort_band }),
+    ...columnsOfSettings(patch),
     ...planChangesOf(patch),
-    ...(patch.max_floor_temperature !== undefined && { maxFloorC: patch.max_floor_temperature }),
   }
 }
 

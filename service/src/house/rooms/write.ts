@@ -1,4 +1,4 @@
-import { DEFAULT_COMFORT_BAND_K, MAX_FLOOR_C, NEW_ROOM_TARGET_C } from '@hypocaust/domain'
+import { NEW_ROOM_TARGET_C } from '@hypocaust/domain'
 import type { Compilable, Insertable, Selectable, Updateable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { NO_QUOTAS } from '../../base/quotas.ts'
@@ -10,6 +10,7 @@ import type { Actor } from '../change-log/actor.ts'
 import { isRoomAsSeen, recordRoom } from '../change-log/record-settings.ts'
 import { recordingValves } from '../change-log/record-valves.ts'
 import { raiseRevision } from '../revisions.ts'
+import { DEFAULT_SETTING_COLUMNS } from './setting-columns.ts'
 
 export interface RoomScope {
   buildingId: string
@@ -26,15 +27,11 @@ export const ROOM_DEFAULTS = {
   targetC: NEW_ROOM_TARGET_C,
   targetHold: null,
   presetMode: 'none',
-  comfortBandK: DEFAULT_COMFORT_BAND_K,
   nightMode: null,
   programme: null,
-  maxFloorC: MAX_FLOOR_C,
   floorSensorId: null,
-  areaM2: null,
-  storey: null,
   watchedSince: null,
-  icon: null,
+  ...DEFAULT_SETTING_COLUMNS,
 } as const
 
 /** A new room is left to the heating control, which has not decided yet. */

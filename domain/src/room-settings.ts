@@ -1,0 +1,39 @@
+import Type, { type Static } from 'typebox'
+import { MAX_FLOOR_C } from './facts/floors.ts'
+import { AREA_M2, COMFORT_BAND_K, DEFAULT_COMFORT_BAND_K, FLOOR_LIMIT_C } from './facts/limits.ts'
+import type { Action } from './facts/roles.ts'
+import { Name } from './names.ts'
+import { RoomIconOrNull } from './room-icon.ts'
+import { Nullable } from './schema.ts'
+
+/**
+ * The settings of a room that are one value each and belong to the heating control. The website's room, its PATCH and
+ * the house file take their schemas from here; the service gives each a column.
+ */
+export const roomSettings = {
+  area_m2: Nullable(Type.Number(AREA_M2)),
+  storey: Nullable(Name('Where it is in the building; pages group rooms by it.', 'Upstairs')),
+  icon: RoomIconOrNull,
+  comfort_band: Type.Number({ ...COMFORT_BAND_K, description: 'Kelvin either side of the target.' }),
+  max_floor_temperature: Type.Number({ ...FLOOR_LIMIT_C, description: 'Celsius at the surface.' }),
+}
+
+export type RoomSettingField = keyof typeof roomSettings
+export type RoomSettingValues = { [Field in RoomSettingField]: Static<(typeof roomSettings)[Field]> }
+
+/** Of a room for which nothing was chosen. */
+export const ROOM_SETTING_DEFAULTS: RoomSettingValues = {
+  area_m2: null,
+  storey: null,
+  icon: null,
+  comfort_band: DEFAULT_COMFORT_BAND_K,
+  max_floor_temperature: MAX_FLOOR_C,
+}
+
+export const ROOM_SETTING_ACTIONS: Record<RoomSettingField, Action> = {
+  area_m2: 'set_up',
+  storey: 'set_up',
+  icon: 'set_up',
+  comfort_band: 'plan',
+  max_floor_temperature: 'set_up',
+}
