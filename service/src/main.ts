@@ -193,7 +193,8 @@ function exportFigures(metrics: Metrics, store: Store, role: Settings['role']): 
   metrics.build.set({ version: VERSION, role }, 1)
   let counted = 0
   metrics.beforeRead.push(() => {
-    const { slow, connections } = store.load
+    const { slow, connections, writeProblem } = store.load
+    metrics.databaseWritable.set(writeProblem === undefined ? 1 : 0)
     metrics.slowStatements.inc(slow - counted)
     counted = slow
     for (const [state, count] of Object.entries(connections ?? {})) metrics.databaseConnections.set({ state }, count)

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ENGINES, openTestStore } from '@hypocaust/testing/database.ts'
@@ -62,8 +63,22 @@ test('a write that fails for want of space is remembered until one succeeds; a r
   expect(writes.problem).toBeUndefined()
 })
 
-test.each(ENGINES)('on %s a process that cannot write is not ready, until it can', async (engine) => {
-  const world = await openWorld(engine)
+const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
+
+test.runIf(canMount)('a service on a full disk is not ready, until there is room again', () => {
+  const folder = temporaryFolder()
+  const script = join(import.meta.dirname, 'full-disk-in-namespace.ts')
+  const { stdout, stderr } = spawnSync('unshare', ['-rm', process.execPath, script, folder.path], { encoding: 'utf8' })
+  expect(JSON.parse(stdout || stderr)).toEqual({
+    before: 200,
+    full: ['rejected', 503, 503],
+    after: [200, 'fulfilled', 200],
+  })
+  folder.remove()
+})
+
+test('a process on SQLite that cannot write is not ready, until it can', async () => {
+  const world = await openWorld('sqlite')
   const { store } = world
   let isFull = true
   const full = new StoreError('unavailable', 'database or disk is full')

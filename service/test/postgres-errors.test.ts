@@ -13,3 +13,13 @@ test.each([
 ])('%s passes by itself', (_what, code) => expect(kindOf(code)).toMatchObject({ kind: 'unavailable' }))
 
 test('a statement that is wrong does not', () => expect(kindOf('42P01')).toMatchObject({ kind: 'other' }))
+
+test.each(['ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'ECONNABORTED', 'ECONNREFUSED', 'EAI_AGAIN'])(
+  'a network without a way (%s) passes by itself',
+  (code) => {
+    const error = Object.assign(new Error(`connect ${code}`), { code, syscall: 'connect' })
+    expect(storeErrorOf(error)).toMatchObject({ kind: 'unavailable' })
+    // A name with several addresses has a failure for each.
+    expect(storeErrorOf(new AggregateError([error], ''))).toMatchObject({ kind: 'unavailable' })
+  },
+)

@@ -31,7 +31,7 @@ const SERVER_OPTIONS = [
 
 /** One PostgreSQL server for the whole run; every store in it is a database of its own. */
 export default async function setup(project: TestProject): Promise<void> {
-  const programs = findPrograms()
+  const programs = postgresPrograms()
   if (!programs) {
     if (process.env.CI === 'true') throw new Error('PostgreSQL is missing. On Debian: apt-get install postgresql')
     console.warn('Skipping the tests on PostgreSQL: it is missing. On Debian: apt-get install postgresql')
@@ -61,7 +61,7 @@ async function prepareDatabase(server: string, folder: string): Promise<void> {
   await (await openStore(folder, `${server}/${PREPARED_DATABASE}`)).close()
 }
 
-function findPrograms(): string | undefined {
+export function postgresPrograms(): string | undefined {
   if (!existsSync(VERSIONS)) return undefined
   return readdirSync(VERSIONS)
     .map((version) => join(VERSIONS, version, 'bin'))

@@ -63,6 +63,11 @@ export function createMetrics() {
       labelNames: ['state'] as const,
       registers,
     }),
+    databaseWritable: new Gauge({
+      name: 'hypocaust_database_writable',
+      help: 'Whether the database takes writes: 0 on a full disk, and while commits wait for a standby.',
+      registers,
+    }),
     slowStatements: new Counter({
       name: 'hypocaust_database_slow_statements_total',
       help: 'Statements and transactions that took longer than a second.',

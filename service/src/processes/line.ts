@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { SILENCE_LIMIT_MS } from '../store/postgres/silence-limit.ts'
 import { StoreError } from '../store/store.ts'
 
 export interface LineParts {
@@ -13,11 +14,9 @@ export interface LineParts {
   onConnect(): void
 }
 
-const CONNECT_TIMEOUT_MS = 5000
 const RETRY_AFTER_MS = 500
 /** A connection may break without notice; then other processes hold its locks, and its notifications are lost. */
-const PROBE_EVERY_MS = 5000
-const PROBE_TIMEOUT_MS = 5000
+const PROBE_EVERY_MS = 2000
 const GOODBYE_MS = 1000
 
 type Ask = (text: string, values?: string[]) => Promise<pg.QueryResult>
@@ -93,8 +92,8 @@ export class PostgresLine {
     const client = new pg.Client({
       connectionString: url,
       application_name: 'hypocaust line',
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: PROBE_TIMEOUT_MS,
+      connectionTimeoutMillis: SILENCE_LIMIT_MS,
+      query_timeout: SILENCE_LIMIT_MS,
       keepAlive: true,
     })
     const lost = new AbortController()

@@ -14,8 +14,21 @@ export class LastWrite {
       this.#problem = undefined
       return result
     } catch (error) {
-      if (isStoreError(error, 'unavailable')) this.#problem = (error as Error).message
+      this.#note(error)
       throw error
     }
+  }
+
+  /** Of several that stand or fall each by itself. */
+  async watchEach<T>(work: () => Promise<PromiseSettledResult<T>[]>): Promise<PromiseSettledResult<T>[]> {
+    const results = await work()
+    const failed = results.filter((result) => result.status === 'rejected')
+    if (failed.length < results.length) this.#problem = undefined
+    for (const { reason } of failed) this.#note(reason)
+    return results
+  }
+
+  #note(error: unknown): void {
+    if (isStoreError(error, 'unavailable')) this.#problem = (error as Error).message
   }
 }

@@ -2,7 +2,7 @@
 export interface StoreLoad {
   /** Statements and transactions that took longer than a second, since the start. */
   slow: number
-  /** Why the last write failed, where the database could not take any. */
+  /** Why the database takes no writes, as far as is known. */
   writeProblem?: string | undefined
   /** Of a pool of connections, where the engine has one. */
   connections?: { used: number; idle: number; waiting: number }

@@ -22,12 +22,11 @@ export function healthRoutes(app: FastifyInstance, store: Store, readiness: Read
       request.log.error({ err }, 'the database does not answer')
       throw errors.unavailable('The database does not answer.')
     }
-    // Tried again with a write that changes nothing: else a process that nobody asks would never be ready again.
-    if (store.load.writeProblem !== undefined) {
-      await store.batch([sameEpoch(store)]).catch((err) => {
-        request.log.error({ err }, 'the database cannot be written')
-        throw errors.unavailable('The database cannot be written.')
-      })
+    // A database that several processes share refuses writes to all of them, and each goes on answering reads.
+    if (!store.isShared && store.load.writeProblem !== undefined) {
+      // Tried again with a write that changes nothing: else a process that nobody asks would never be ready again.
+      await store.batch([sameEpoch(store)]).catch((err) => request.log.error({ err }, 'the database cannot be written'))
+      if (store.load.writeProblem !== undefined) throw errors.unavailable('The database cannot be written.')
     }
     for (const check of readiness) {
       const why = await check()

@@ -3,28 +3,31 @@ import pg from 'pg'
 import type { SlowCount } from '../load.ts'
 import { translated } from './errors.ts'
 import { PreparedQueries } from './query.ts'
+import type { WriteGate } from './write-gate.ts'
 
-/** Kysely's own dialect, on a pool that prepares statements and whose failures speak the store's words. */
-export const preparingDialect = (pool: pg.Pool, slow: SlowCount): PostgresDialect =>
-  new PostgresDialect({
+const WRITES = /\b(insert into|update|delete from)\b/i
+
+/**
+ * Kysely's own dialect on a pool that prepares statements, with failures in the store's words. A statement takes its
+ * connection when it runs, since only then it is known whether it writes; several that belong together are a batch.
+ */
+export const preparingDialect = (pool: pg.Pool, gate: WriteGate, slow: SlowCount): PostgresDialect => {
+  const run = async (sql: string, parameters: unknown[]) => {
+    const queries = new PreparedQueries(await pool.connect())
+    try {
+      return await queries.query(sql, parameters)
+    } finally {
+      queries.release()
+    }
+  }
+  const query = (sql: string, parameters: unknown[]) =>
+    slow.watch(() => translated(() => (WRITES.test(sql) ? gate.run(() => run(sql, parameters)) : run(sql, parameters))))
+  return new PostgresDialect({
     pool: {
       Client: pg.Client,
       options: pool.options,
-      connect: () => translated(async () => preparing(await pool.connect(), slow)),
+      connect: async () => ({ query, release() {} }),
       end: () => pool.end(),
-    } as PostgresPool,
-  })
-
-function preparing(client: pg.PoolClient, slow: SlowCount): pg.PoolClient {
-  const queries = new PreparedQueries(client)
-  return new Proxy(client, {
-    get(target, name) {
-      if (name === 'query')
-        return (sql: string, parameters: unknown[]) =>
-          slow.watch(() => translated(() => queries.query(sql, parameters)))
-      if (name === 'release') return () => queries.release()
-      const value = Reflect.get(target, name, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
+    } as unknown as PostgresPool,
   })
 }

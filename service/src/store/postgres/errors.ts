@@ -8,7 +8,6 @@ const BY_CODE: Record<string, StoreErrorKind> = {
 
 /** Classes of PostgreSQL's error codes that pass by themselves: connections, resources, locks, its machine, its stopping. */
 const PASSING_CLASSES = ['08', '53', '55', '57', '58', '40', '25']
-const PASSING_SOCKET_ERRORS = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']
 
 export async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -23,10 +22,14 @@ export function storeErrorOf(error: unknown): unknown {
   const { code = '' } = error as { code?: string }
   const isPassing =
     PASSING_CLASSES.includes(code.slice(0, 2)) ||
-    PASSING_SOCKET_ERRORS.includes(code) ||
+    isOfTheNetwork(error) ||
     /timeout|terminated|Connection ended|not queryable|pool after calling end/i.test(error.message)
   return new StoreError(BY_CODE[code] ?? (isPassing ? 'unavailable' : 'other'), error.message)
 }
+
+/** The system's: no route, no name, refused, reset. Where a name has several addresses, one for each. */
+const isOfTheNetwork = (error: Error): boolean =>
+  'syscall' in error || (error instanceof AggregateError && error.errors.some(isOfTheNetwork))
 
 /** The client gave up waiting for an answer: whatever comes on this connection later is nobody's. */
 export const isServerGone = (error: unknown): error is Error =>

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { gridOf, PARTITIONED, type Partition, type PartitionedTable, type Partitions } from '../partitions.ts'
 import { isStoreError } from '../store.ts'
 import { transact } from './transactions.ts'
+import type { WriteGate } from './write-gate.ts'
 
 /** Held while partitions are changed; no other code uses this number. */
 const ONE_AT_A_TIME = 'select pg_advisory_xact_lock(7062025)'
@@ -15,10 +16,10 @@ const PATIENCE = "set local lock_timeout = '2s'"
 
 /** PostgreSQL's own range partitions, each attached and taken away without stopping those who read and write. */
 export class NativePartitions implements Partitions {
-  readonly #pool: pg.Pool
+  readonly #transact: <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>
 
-  constructor(pool: pg.Pool) {
-    this.#pool = pool
+  constructor(pool: pg.Pool, gate: WriteGate) {
+    this.#transact = (work) => gate.run(() => transact(pool, work))
   }
 
   async cover(table: PartitionedTable, fromMs: number, toMs: number): Promise<void> {
@@ -33,7 +34,7 @@ export class NativePartitions implements Partitions {
   }
 
   async fold({ name }: Partition, fold: Compilable): Promise<void> {
-    await transact(this.#pool, async (client) => {
+    await this.#transact(async (client) => {
       // Another process is at it, and may be for long.
       if (!(await client.query(UNLESS_ANOTHER_DOES)).rows[0].won) return
       if (!(await exists(client, name))) return
@@ -49,7 +50,7 @@ export class NativePartitions implements Partitions {
 
   async drop(table: PartitionedTable, { name }: Partition, which: 'if empty' | 'with its rows'): Promise<void> {
     await patiently(() =>
-      transact(this.#pool, async (client) => {
+      this.#transact(async (client) => {
         await client.query(PATIENCE)
         await client.query(ONE_AT_A_TIME)
         if (!(await exists(client, name))) return
@@ -62,7 +63,7 @@ export class NativePartitions implements Partitions {
 
   /** All but the one for leftovers without bounds. */
   async #all(table: PartitionedTable): Promise<Partition[]> {
-    return transact(this.#pool, async (client) => {
+    return this.#transact(async (client) => {
       const { rows } = await client.query<{ name: string; bounds: string }>(
         `select part.relname as name, pg_get_expr(part.relpartbound, part.oid) as bounds
           from pg_inherits join pg_class part on part.oid = pg_inherits.inhrelid
@@ -78,7 +79,7 @@ export class NativePartitions implements Partitions {
     const name = nameOf(table, fromMs)
     const { column } = PARTITIONED[table]
     await patiently(() =>
-      transact(this.#pool, async (client) => {
+      this.#transact(async (client) => {
         await client.query(PATIENCE)
         await client.query(ONE_AT_A_TIME)
         if (await exists(client, name)) return

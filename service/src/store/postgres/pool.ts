@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import { isServerGone } from './errors.ts'
 
 /** How long a connection waits for what, and how many there are. */
 export interface PoolLimits {
@@ -12,7 +13,8 @@ export interface PoolLimits {
 /** A process has one thread: ten connections keep it busy, and twenty processes fit a server of three hundred. */
 export const DEFAULT_LIMITS: PoolLimits = { connections: 10, statementTimeoutMs: 15_000, lockTimeoutMs: 5000 }
 
-const CONNECT_TIMEOUT_MS = 5000
+/** Also for one of the pool to become free. */
+const CONNECT_TIMEOUT_MS = 4500
 /** Nothing of ours waits within a transaction: one that does belongs to a process that has stopped. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 /** A connection takes its prepared statements with it. */
@@ -46,6 +48,19 @@ export function openPool(url: string, { connections, statementTimeoutMs, lockTim
   // A connection that breaks while in use fails the next query; without a listener its event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
+}
+
+/**
+ * A connection whose answer was given up for waits until it comes, and is then closed: closed before, the server would
+ * go on with it beside the one that takes its place.
+ */
+export function giveBack(client: pg.PoolClient, broken: Error | undefined): void {
+  const end = () => {
+    client.off('drain', end).off('end', end)
+    client.release(broken)
+  }
+  if (isServerGone(broken)) client.once('drain', end).once('end', end)
+  else end()
 }
 
 /** Those under way, and those waiting for a connection, are let through first. */

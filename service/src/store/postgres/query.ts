@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { isPlanOutdated, isServerGone } from './errors.ts'
-import { prepared } from './pool.ts'
+import { giveBack, prepared } from './pool.ts'
 
 /** Queries on one connection, by prepared statements; knows whether the connection may be used again. */
 export class PreparedQueries {
@@ -24,6 +24,6 @@ export class PreparedQueries {
   }
 
   release(): void {
-    this.#client.release(this.#broken)
+    giveBack(this.#client, this.#broken)
   }
 }

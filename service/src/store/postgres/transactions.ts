@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Batch } from '../batch.ts'
 import { isStoreError, refuseBeyond, type WriteResult } from '../store.ts'
 import { isDeadlock, isServerGone, storeErrorOf, translated } from './errors.ts'
+import { giveBack } from './pool.ts'
 import { type Answer, runAtOnce, type Sent } from './statement-run.ts'
 
 /** Held until the transaction ends. */
@@ -117,6 +118,6 @@ async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Pro
     if (isServerGone(error)) broken = error
     throw error
   } finally {
-    client.release(broken)
+    giveBack(client, broken)
   }
 }

@@ -1,4 +1,5 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync, statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { CamelCasePlugin, type CompiledQuery, Kysely } from 'kysely'
 import type { Batch } from '../batch.ts'
 import { LastWrite } from '../last-write.ts'
@@ -48,15 +49,24 @@ export async function openSqlite(file: string): Promise<Store> {
     },
     atOneMoment: (work) => reader.atOneMoment(work),
     get load() {
-      return { slow: slow.count, writeProblem: writes.problem }
+      return { slow: slow.count, writeProblem: writes.problem ?? wantOfSpace(file) }
     },
     batch: (queries, limits) => slow.watch(() => submitOne(compiled({ queries, limits }))),
-    batchEach: (batches) => slow.watch(() => Promise.allSettled(writer.submit(batches.map(compiled)))),
+    batchEach: (batches) =>
+      slow.watch(() => writes.watchEach(() => Promise.allSettled(writer.submit(batches.map(compiled))))),
     async close() {
       await writer.close()
       reader.close()
     },
   }
+}
+
+/** Less than a batch of messages takes. A small write may find room all the same, in a part of the log that is free again. */
+const LEAST_SPACE_BYTES = 1024 * 1024
+
+function wantOfSpace(file: string): string | undefined {
+  const { bavail, bsize } = statfsSync(dirname(file))
+  return bavail * bsize < LEAST_SPACE_BYTES ? 'the disk is full' : undefined
 }
 
 /** A new database is for its owner alone; SQLite gives its other files the same mode. */
