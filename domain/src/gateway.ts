@@ -9,7 +9,10 @@ export const TOPIC_ROOT = 'hypocaust/v1'
 export const upTopic = (gatewayId: string, name: keyof typeof UP) => `${TOPIC_ROOT}/${gatewayId}/up/${name}`
 export const downTopic = (gatewayId: string, name: keyof typeof DOWN) => `${TOPIC_ROOT}/${gatewayId}/down/${name}`
 
-const Boot = Type.String({ minLength: 1, maxLength: 64 })
+/** Without NUL or half of a surrogate pair: PostgreSQL stores neither, and messages are stored many at a time. */
+const WireText = (minLength: number, maxLength: number) =>
+  Type.String({ minLength, maxLength, pattern: '^[^\\u0000\\ud800-\\udfff]*$' })
+const Boot = WireText(1, 64)
 const WireTime = Type.String({ minLength: 1, maxLength: 40 })
 const Counter = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const Channel = Type.Integer({ minimum: 1, maximum: 256 })
@@ -43,7 +46,7 @@ export type ContactReading = Static<typeof ContactReading> & { temperature?: nev
 export const GatewayStatus = Type.Object({
   state: Type.Enum(['online', 'offline']),
   boot: Boot,
-  version: Type.Optional(Type.String({ maxLength: 64 })),
+  version: Type.Optional(WireText(0, 64)),
   channels: Type.Optional(Type.Integer({ minimum: 0, maximum: 256 })),
   config_revision: OrNull(Counter),
   /** Whether it leaves alone the channels that its configuration names as watched. */
@@ -95,7 +98,7 @@ export const Ack = Type.Object({
   epoch: Counter,
   seq: Counter,
   result: Type.Enum(['accepted', 'stale', 'expired', 'rejected']),
-  why: Type.Optional(Type.String({ maxLength: 500 })),
+  why: Type.Optional(WireText(0, 500)),
 })
 export type Ack = Static<typeof Ack>
 

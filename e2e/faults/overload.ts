@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 250
 /** Of ten requests, one change. */
 const READS_PER_CHANGE = 9
 
-const target = await Target.start()
+const target = await Target.start('sqlite')
 const house = await target.newOwner()
 const flood = new Flood(target.httpPort, [
   ...Array.from({ length: READS_PER_CHANGE }, () => requestOf('GET', `/v1/buildings/${house.buildingId}/rooms`)),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, readFileSync } from 'node:fs'
+import { chmodSync, chownSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -56,6 +56,12 @@ export class PostgresUnderFire {
 
   stop(mode: 'fast' | 'immediate'): void {
     this.#run('pg_ctl', ['-D', this.#data, '-m', mode, '-w', 'stop'])
+  }
+
+  /** With all that it stored. */
+  remove(): void {
+    this.stop('immediate')
+    rmSync(this.#folder, { recursive: true, force: true })
   }
 
   async #answers(): Promise<boolean> {

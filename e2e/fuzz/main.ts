@@ -1,4 +1,4 @@
-// npm run test:fuzz -- [--seed N] [--cases N]
+// npm run test:fuzz -- [--seed N] [--cases N] [--engine sqlite|postgres]: both unless one is named
 import { parseArgs } from 'node:util'
 import { printed, runFuzz } from './run.ts'
 
@@ -6,11 +6,17 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     cases: { type: 'string', default: '110000' },
+    engine: { type: 'string', multiple: true, default: ['sqlite', 'postgres'] },
   },
 })
 const seed = Number(values.seed)
 const cases = Number(values.cases)
 console.log(`seed ${seed}; the same cases again with: npm run test:fuzz -- --seed ${seed} --cases ${cases}`)
-const report = await runFuzz({ seed, cases, onProgress: console.log })
-console.log(printed(report))
-process.exit(report.verdict.faults.length === 0 ? 0 : 1)
+let faults = 0
+for (const engine of ['sqlite', 'postgres'] as const) {
+  if (!values.engine.includes(engine)) continue
+  const report = await runFuzz({ engine, seed, cases, onProgress: console.log })
+  console.log(printed(report))
+  faults += report.verdict.faults.length
+}
+process.exit(faults === 0 ? 0 : 1)

@@ -1,3 +1,4 @@
+import type { Store } from '@hypocaust/service'
 import { Chance } from './chance.ts'
 import { fuzzCommands } from './commands.ts'
 import { fuzzDevices } from './devices.ts'
@@ -15,12 +16,14 @@ const MOST_GROWTH = 0.1
 const SLACK_MB = 15
 
 export interface FuzzReport {
+  engine: Store['engine']
   seed: number
   verdict: Verdict
   memory: { halfwayMegabytes: number; endMegabytes: number }
 }
 
 export interface FuzzChoice {
+  engine: Store['engine']
   seed: number
   cases: number
   /** A second, unless the machine has other work beside. */
@@ -29,7 +32,8 @@ export interface FuzzChoice {
   onProgress?(line: string): void
 }
 
-export async function runFuzz({ seed, cases, hangMs = 1000, onProgress = () => {} }: FuzzChoice): Promise<FuzzReport> {
+export async function runFuzz(choice: FuzzChoice): Promise<FuzzReport> {
+  const { engine, seed, cases, hangMs = 1000, onProgress = () => {} } = choice
   const verdict = new Verdict(hangMs)
   const chance = new Chance(seed)
   const count = (area: keyof typeof SHARES) => Math.ceil(cases * SHARES[area])
@@ -40,7 +44,7 @@ export async function runFuzz({ seed, cases, hangMs = 1000, onProgress = () => {
     onProgress(`${area}: ${verdict.cases} of ${cases} cases so far, ${verdict.faults.length} faults`)
   }
   process.on('unhandledRejection', unhandled)
-  const target = await Target.start()
+  const target = await Target.start(engine)
   try {
     const memory = { halfwayMegabytes: 0, endMegabytes: 0 }
     for (const half of ['halfwayMegabytes', 'endMegabytes'] as const) {
@@ -65,17 +69,17 @@ export async function runFuzz({ seed, cases, hangMs = 1000, onProgress = () => {
         'memory',
         `${memory.halfwayMegabytes.toFixed(0)} MB halfway, ${memory.endMegabytes.toFixed(0)} MB at the end`,
       )
-    return { seed, verdict, memory }
+    return { engine, seed, verdict, memory }
   } finally {
     process.off('unhandledRejection', unhandled)
     await target.stop()
   }
 }
 
-export function printed({ seed, verdict, memory }: FuzzReport): string {
+export function printed({ engine, seed, verdict, memory }: FuzzReport): string {
   const found = (kind: string) => verdict.faults.filter((fault) => fault.startsWith(`${kind}:`)).length
   return [
-    `seed ${seed}`,
+    `seed ${seed} on ${engine}`,
     `cases                 ${verdict.cases}`,
     ...verdict.areas.map(([area, count]) => `  ${String(count).padStart(7)}  ${area}`),
     `5xx                   ${found('5xx')}`,

@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HouseFile } from '@hypocaust/domain'
-import { openStore } from '@hypocaust/service'
+import { openStore, type Store } from '@hypocaust/service'
 import { LAKESIDE } from '@hypocaust/testing/houses.ts'
 import { freePort } from '@hypocaust/testing/ports.ts'
 import { programOf } from '@hypocaust/testing/program-of.ts'
+import { PostgresUnderFire } from '../faults/postgres.ts'
 import { Supervised } from '../faults/processes.ts'
 import { PASSWORD, type SettledHouse, settle } from '../settle.ts'
 
@@ -33,12 +34,17 @@ export class Target {
   readonly process: Supervised
   readonly httpPort: number
   readonly mqttPort: number
+  readonly #postgres: PostgresUnderFire | undefined
   #houses = 0
   #signIns = 0
 
-  private constructor(httpPort: number, mqttPort: number) {
+  private constructor(httpPort: number, mqttPort: number, postgresPort: number | undefined) {
     this.httpPort = httpPort
     this.mqttPort = mqttPort
+    this.#postgres =
+      postgresPort === undefined
+        ? undefined
+        : new PostgresUnderFire(mkdtempSync(join(tmpdir(), 'hypocaust-fuzz-postgres-')), postgresPort)
     const flags = [
       '--data',
       'data',
@@ -57,13 +63,16 @@ export class Target {
         HYPOCAUST_RATE_LIMIT_READS: '0',
         HYPOCAUST_RATE_LIMIT_WRITES: '0',
         HYPOCAUST_TRUSTED_PROXIES: '127.0.0.1',
+        ...(this.#postgres && { HYPOCAUST_DATABASE_URL: this.#postgres.url() }),
       },
       port: httpPort,
     })
   }
 
-  static async start(): Promise<Target> {
-    const target = new Target(await freePort(), await freePort())
+  static async start(engine: Store['engine']): Promise<Target> {
+    const postgresPort = engine === 'postgres' ? await freePort() : undefined
+    const target = new Target(await freePort(), await freePort(), postgresPort)
+    await target.#postgres?.start()
     await target.process.start()
     return target
   }
@@ -81,7 +90,7 @@ export class Target {
   async newOwner(): Promise<SettledHouse & { email: string }> {
     const n = this.#houses++
     const email = `owner-${n}@example.org`
-    const store = await openStore(join(this.folder, 'data'))
+    const store = await openStore(join(this.folder, 'data'), this.#postgres?.url())
     try {
       return { email, ...(await settle(store, email, houseNumber(n))) }
     } finally {
@@ -105,6 +114,7 @@ export class Target {
 
   async stop(): Promise<void> {
     await this.process.end('SIGTERM')
+    this.#postgres?.remove()
     rmSync(this.folder, { recursive: true, force: true })
   }
 }

@@ -1,3 +1,4 @@
+import { ENGINES } from '@hypocaust/testing/database.ts'
 import { expect, test } from 'vitest'
 import { printed, runFuzz } from '../fuzz/run.ts'
 
@@ -5,11 +6,15 @@ import { printed, runFuzz } from '../fuzz/run.ts'
 const HANG_MS = 30_000
 const CASES = 400
 
-test('whatever is sent: no 5xx, no crash, no hang, no other error shape than the agreed one', {
-  timeout: 300_000,
-}, async () => {
-  const report = await runFuzz({ seed: 1, cases: CASES, hangMs: HANG_MS })
-  console.log(printed(report))
-  expect(report.verdict.cases).toBeGreaterThanOrEqual(CASES)
-  expect(report.verdict.faults).toEqual([])
-})
+test.each(ENGINES)(
+  'whatever is sent, on %s: no 5xx, no crash, no hang, no other error shape than the agreed one',
+  {
+    timeout: 300_000,
+  },
+  async (engine) => {
+    const report = await runFuzz({ engine, seed: 1, cases: CASES, hangMs: HANG_MS })
+    console.log(printed(report))
+    expect(report.verdict.cases).toBeGreaterThanOrEqual(CASES)
+    expect(report.verdict.faults).toEqual([])
+  },
+)

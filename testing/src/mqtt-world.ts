@@ -6,6 +6,7 @@ import { createMetrics, type Metrics } from '../../service/src/base/metrics.ts'
 import { type BrokerChoice, type RunningMqtt, startMqtt } from '../../service/src/doors/mqtt/run.ts'
 import { rotateToken } from '../../service/src/house/gateways/gateways.ts'
 import { undisturbed } from '../../service/src/processes/alone.ts'
+import type { Engine } from './database.ts'
 import { eventually } from './eventually.ts'
 import { Party } from './party.ts'
 import { TestGateway } from './test-gateway.ts'
@@ -127,15 +128,17 @@ export class MqttWorld {
 }
 
 export async function openMqttWorld({
+  engine = 'sqlite',
   broker = EMBEDDED,
   mostSensors,
 }: {
+  engine?: Engine
   broker?: BrokerChoice
   mostSensors?: number
 } = {}): Promise<MqttWorld> {
   const running: { mqtt?: RunningMqtt } = {}
   const metrics = createMetrics()
-  const world = await openWorld('sqlite', {
+  const world = await openWorld(engine, {
     metrics,
     onBuildingChanged: (buildingId) => void running.mqtt?.commander.update(buildingId),
   })

@@ -42,6 +42,8 @@ export const errors = {
     new ServiceError('unknown_field', `The field ${path.map(named).join('.')} does not exist or may not be written.`),
   unknownParameter: (name: string) => new ServiceError('unknown_field', `There is no parameter ${named(name)}.`),
   invalidValue: (message: string) => new ServiceError('invalid_value', message),
+  unstorableText: (field: string) =>
+    errors.invalidValue(`${named(field)} must not contain NUL or half of a surrogate pair.`),
   unknownSensor: (id: string) =>
     new ServiceError('unknown_sensor', `sensor_id: no such sensor in this building: ${id}`),
   missingApiKey: () => new ServiceError('missing_api_key', 'The header x-api-key is missing.', ASKS_FOR_KEY),

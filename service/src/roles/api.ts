@@ -42,6 +42,7 @@ import { KnownRoutes } from '../doors/http/routes-known.ts'
 import { checkOfBody, compileOnFirstUse } from '../doors/http/schema-compilers.ts'
 import { type SheddingParts, shedLoad } from '../doors/http/shedding.ts'
 import { Turns } from '../doors/http/turns.ts'
+import { refuseUnstorableText } from '../doors/http/unstorable-text.ts'
 import { announce, budgetOf, chargeByAnswer, rememberWhoAsks, requireApiKey } from '../doors/http/v1/access.ts'
 import { buildingRoutes } from '../doors/http/v1/buildings.ts'
 import { changesRoute } from '../doors/http/v1/changes.ts'
@@ -115,6 +116,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   knowBasePath(app, matcherOf(parts.trustedProxies))
   handleErrors(app)
   parseJsonOnly(app)
+  refuseUnstorableText(app)
   answerUnknownPaths(app, routes, limits, pages)
   const shedding = shedLoad(app, parts.shedding ?? {})
   const lists = new RoomLists(parts.store, parts.clock, tagOf(parts.version).slice(1, 7))
@@ -227,6 +229,8 @@ function serverOptions(parts: ServerParts, limits: RateLimits) {
     // While draining, requests under way are answered; Fastify's own refusal has another form than ours.
     return503OnClosing: false,
     childLoggerFactory: (own: FastifyBaseLogger, bindings: Bindings) => new RequestLogger(own, bindings),
+    // An id of any length is the id of something that does not exist; the length of the whole is limited elsewhere.
+    routerOptions: { maxParamLength: MAX_URL_LENGTH },
     rewriteUrl: originForm,
     genReqId: ({ headers }: IncomingMessage) => requestIdOf(headers),
     schemaController: { compilersFactory: compileOnFirstUse },

@@ -1,4 +1,4 @@
-import type { Action } from '@hypocaust/domain'
+import { type Action, UUID_PATTERN } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../base/clock.ts'
@@ -125,10 +125,11 @@ export async function admit(
   return key
 }
 
-/** Ids are accepted in any case. */
+/** Ids are accepted in any case; one that is no UUID is not looked up. */
 function namedBuilding({ params }: FastifyRequest): string | undefined {
   const { buildingId } = (params ?? {}) as { buildingId?: string }
-  return buildingId?.toLowerCase()
+  const id = buildingId?.toLowerCase()
+  return id !== undefined && UUID_PATTERN.test(id) ? id : undefined
 }
 
 /**

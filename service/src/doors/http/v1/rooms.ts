@@ -1,4 +1,4 @@
-import type { RoomPatch } from '@hypocaust/domain'
+import { type RoomPatch, UUID_PATTERN } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
@@ -53,7 +53,7 @@ export async function findNamedRoom(store: Store, request: FastifyRequest<InRoom
   const { reached, params } = request
   if (!reached) throw errors.noSuchBuilding(params.buildingId)
   const scope = { buildingId: reached.id, roomId: params.roomId.toLowerCase() }
-  const room = await findRoom(store, scope)
+  const room = UUID_PATTERN.test(scope.roomId) ? await findRoom(store, scope) : undefined
   if (!room) throw errors.noSuchRoom(params.roomId)
   request.room = room
   request.roomScope = scope
