@@ -21,6 +21,8 @@ import type {
   SessionEntry,
   SessionState,
   ShadowReport,
+  Town,
+  TownsQuery,
   Trends,
   WeatherSource,
 } from '@hypocaust/domain'
@@ -120,6 +122,13 @@ export const loopsQuery = (buildingId: string) =>
   queryOptions({
     queryKey: ['loops', buildingId],
     queryFn: () => get<AppLoops>(`/buildings/${buildingId}/loops`),
+  })
+
+export const townsQuery = (query: TownsQuery) =>
+  queryOptions({
+    queryKey: ['towns', query],
+    queryFn: () => get<Town[]>(`/towns?${new URLSearchParams(query)}`),
+    staleTime: Number.POSITIVE_INFINITY,
   })
 
 export const weatherSourceQuery = queryOptions({

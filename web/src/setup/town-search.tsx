@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useState } from 'react'
-import { BASE } from '../api/base.ts'
+import type { Town } from '@hypocaust/domain'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { townsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Field } from '../ui/basics.tsx'
-import { findTowns, nearestTown, parseTowns, type Town } from './towns.ts'
 
 interface Props {
   /** As typed. */
@@ -11,19 +12,22 @@ interface Props {
   onChosen(place: { lat: string; lng: string; timezone: string }): void
 }
 
+const FEWEST_LETTERS = 2
+
 /** Finds a place by the name of a town, in a list that the service itself has: nothing is asked of other servers. */
 export function TownSearch({ lat, lng, onChosen }: Props) {
   const { t, language } = useWords()
-  const { towns, load } = useTowns()
   // Undefined until something is typed: the field then shows the town of the place.
   const [typed, setTyped] = useState<string>()
   const [chosen, setChosen] = useState<Town>()
   const isKnown = lat !== '' && lng !== ''
-  useEffect(() => {
-    if (isKnown) void load()
-  }, [isKnown, load])
-  const found = chosen ? [] : findTowns(towns, typed ?? '')
-  const nearest = isKnown ? nearestTown(towns, { lat: Number(lat), lng: Number(lng) }) : undefined
+  const wanted = chosen ? '' : (typed ?? '').trim()
+  const { data: found = [] } = useQuery({
+    ...townsQuery({ name: wanted }),
+    enabled: wanted.length >= FEWEST_LETTERS,
+    placeholderData: (before) => (wanted.length >= FEWEST_LETTERS ? before : []),
+  })
+  const { data: [nearest] = [] } = useQuery({ ...townsQuery({ lat, lng }), enabled: isKnown && typed === undefined })
   const countryName = new Intl.DisplayNames([language], { type: 'region' })
   return (
     <div className="space-y-2">
@@ -33,14 +37,13 @@ export function TownSearch({ lat, lng, onChosen }: Props) {
         autoComplete="off"
         complaint={lat === '' && lng === '' ? t('towns.choose') : undefined}
         value={typed ?? nearest?.name ?? ''}
-        onFocus={load}
         onChange={(event) => {
           setTyped(event.target.value)
           setChosen(undefined)
         }}
       />
       <ul aria-label={t('towns.found')} className="space-y-1">
-        {found.map((town) => (
+        {(wanted.length < FEWEST_LETTERS ? [] : found).map((town) => (
           <li key={`${town.name} ${town.lat} ${town.lng}`}>
             <button
               type="button"
@@ -59,15 +62,4 @@ export function TownSearch({ lat, lng, onChosen }: Props) {
       </ul>
     </div>
   )
-}
-
-/** A large list: loaded once it is needed. */
-function useTowns(): { towns: Town[]; load(): Promise<void> } {
-  const [towns, setTowns] = useState<Town[]>([])
-  const load = useCallback(async () => {
-    if (towns.length > 0) return
-    const answer = await fetch(`${BASE}/towns.txt`).catch(() => undefined)
-    if (answer?.ok) setTowns(parseTowns(await answer.text()))
-  }, [towns.length])
-  return { towns, load }
 }

@@ -32,6 +32,7 @@ import { appRoomRoutes } from './rooms.ts'
 import { requireMembership } from './scope.ts'
 import { type SignInParts, signInRoutes } from './sign-in.ts'
 import { Throttle } from './throttle.ts'
+import { townRoutes } from './towns.ts'
 import { UsedCodes } from './used-codes.ts'
 import { weatherRoutes } from './weather.ts'
 import { appWishRoutes } from './wishes.ts'
@@ -113,6 +114,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     changeLogRoutes(inside, parts)
     invitationRoutes(inside, { ...parts, publicUrl: website.publicUrl, mailer })
     weatherRoutes(inside, website.weatherSource)
+    townRoutes(inside, website.folder)
     noticeRoutes(inside, website.noticesFile)
     appMatterRoutes(inside, parts)
     notificationRoutes(inside, { ...parts, mailer, push: new PushSender({ store, ...reach }) })

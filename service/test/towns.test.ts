@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Browser, openSite, signedIn, WEBSITE } from '@hypocaust/testing/browser.ts'
 import { expect, test } from 'vitest'
-import { findTowns, nearestTown, parseTowns } from '../src/setup/towns.ts'
+import { findTowns, nearestTown, parseTowns } from '../src/house/buildings/towns.ts'
 
-const text = readFileSync(new URL('../public/towns.txt', import.meta.url), 'utf8')
+const text = readFileSync(new URL('../../web/public/towns.txt', import.meta.url), 'utf8')
 const towns = parseTowns(text)
 const first = (typed: string) => findTowns(towns, typed)[0]
 
@@ -44,4 +46,18 @@ test('every line of the list is a town on earth, and the list says where it is f
       true,
     ])
   }
+})
+
+test('a page finds towns by name and the one nearest to a place; a visitor finds none', async () => {
+  const folder = fileURLToPath(new URL('../../web/public', import.meta.url))
+  const world = await openSite('sqlite', { website: { ...WEBSITE, folder } })
+  const ada = await signedIn(world)
+  const names = async (query: string) =>
+    (await ada.call('GET', `/app/towns?${query}`)).json.map(({ name }: { name: string }) => name)
+  expect(await names('name=osl')).toContain('Oslo')
+  expect(await names('lat=59.9&lng=10.7')).toEqual(['Oslo'])
+  expect(await names('lat=0&lng=-140')).toEqual([])
+  expect((await ada.call('GET', '/app/towns?name=o')).status).toBe(400)
+  expect((await new Browser(world).call('GET', '/app/towns?name=osl')).status).toBe(401)
+  await world.close()
 })

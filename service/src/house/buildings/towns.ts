@@ -1,12 +1,6 @@
-export interface Town {
-  name: string
-  country: string
-  lat: number
-  lng: number
-  timezone: string
-}
+import type { Town } from '@hypocaust/domain'
 
-/** Shown at most. */
+/** Returned at most. */
 const MOST = 6
 
 /** A line is `name|country|latitude|longitude|time zone`, larger towns first; one that begins with # says where they are from. */
