@@ -160,12 +160,19 @@ async function publishAsBefore(brokerUrl: string, world: World): Promise<void> {
     command: (id, what) => `${root}/${id}/set/${what}`,
   }
   const { bathroomId, holder } = world
-  const room = await world.bathroom()
+  const bathroom = await world.bathroom()
+  const { target_temperature: setpoint, hvac_mode: mode } = bathroom
+  const room = { ...bathroom, now: { setpoint, mode, overrideUntil: null } }
   const party = await Party.join(brokerUrl)
   party.say(topics.service, 'online', true)
   party.say(topics.availability(holder.buildingId), 'online', true)
-  party.say(topics.state(bathroomId), roomState(room), true)
-  const config = roomConfig(room, holder.buildingId, topics, { name: 'Hypocaust', sw_version: '0.0.0' })
+  party.say(topics.state(bathroomId), roomState(room, []), true)
+  const config = roomConfig(
+    room,
+    { building: { id: holder.buildingId, name: 'Lakeside 12' }, isOneOfSeveral: false },
+    topics,
+    { name: 'Hypocaust', sw_version: '0.0.0' },
+  )
   party.say(OLD_TOPICS.config(bathroomId), config, true)
   await party.on(OLD_TOPICS.config(bathroomId))
   await party.leave()

@@ -20,6 +20,7 @@ class SlowRooms {
     return { building: { name: 'Lakeside 12', available: true }, rooms: [] }
   }
 
+  dial = async () => undefined
   patch = async () => undefined
 
   /** Resolves once a look is under way that ends when the function it gives is called. */

@@ -1,6 +1,5 @@
 import './configure.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Room } from '@hypocaust/domain'
 import {
   AddressInUseError,
   causedBy,
@@ -14,7 +13,7 @@ import { AggregatorEndpoint } from '@matter/main/endpoints/aggregator'
 import { type MatterLog, routeLogs } from './log.ts'
 import { carryWrites, RoomEndpoint } from './room-endpoint.ts'
 import { differences, fixedRoomState, labelOf, type RoomState, roomState, shortId } from './room-state.ts'
-import type { RoomsSource } from './source.ts'
+import type { RoomNow, RoomsSource } from './source.ts'
 import { Wishes } from './wishes.ts'
 
 export interface BridgeParts {
@@ -184,7 +183,7 @@ export class MatterBridge {
     } while (steps !== this.#wishes.steps)
   }
 
-  async #show(room: Room, state: RoomState): Promise<void> {
+  async #show(room: RoomNow, state: RoomState): Promise<void> {
     const known = this.#rooms.get(room.id)
     if (known) {
       const changes = differences(known.state as unknown as RoomState, state)

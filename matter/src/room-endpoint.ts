@@ -8,7 +8,7 @@ import { ThermostatServer } from '@matter/main/behaviors/thermostat'
 import { ThermostatDevice } from '@matter/main/devices/thermostat'
 import { hasLocalActor } from '@matter/main/protocol'
 import { StatusResponse } from '@matter/main/types'
-import { patchOfSetpoint, patchOfSystemMode } from './room-state.ts'
+import { celsiusOf, patchOfSystemMode } from './room-state.ts'
 import type { Wishes } from './wishes.ts'
 
 /** Apps look for humidity by the device type, not by the cluster. */
@@ -36,9 +36,7 @@ export function carryWrites({ id, events }: RoomEndpoint, wishes: Wishes): void 
     async (value: T, _old: T, context: ActionContext) => {
       if (!hasLocalActor(context)) await carry(value)
     }
-  thermostat.occupiedHeatingSetpoint$Changing.on(
-    written((setpoint: number) => wishes.carry(id, patchOfSetpoint(setpoint))),
-  )
+  thermostat.occupiedHeatingSetpoint$Changing.on(written((setpoint: number) => wishes.dial(id, celsiusOf(setpoint))))
   thermostat.systemMode$Changing.on(
     written(async (mode: number) => {
       const patch = patchOfSystemMode(mode)

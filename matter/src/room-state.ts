@@ -1,6 +1,7 @@
-import { BATTERY_LOW_PCT, type Building, type Room, type RoomPatch, type Steering, steeringOf } from '@hypocaust/domain'
+import { BATTERY_LOW_PCT, type Building, type Room, type RoomPatch } from '@hypocaust/domain'
 import { PowerSource } from '@matter/main/clusters/power-source'
 import { Thermostat } from '@matter/main/clusters/thermostat'
+import type { RoomNow } from './source.ts'
 
 const LABEL_BYTES = 32
 
@@ -9,15 +10,15 @@ const hundredths = (value: number): number => Math.round(value * 100)
 const hundredthsOrNull = (value: number | null): number | null => (value === null ? null : hundredths(value))
 
 /** The values of a room's endpoint that change while it exists, by cluster. */
-export function roomState(room: Room, { available }: Pick<Building, 'available'>) {
+export function roomState(room: RoomNow, { available }: Pick<Building, 'available'>) {
   const battery = room.sensor?.batt ?? null
   const { Active, Unspecified } = PowerSource.PowerSourceStatus
   const { Ok, Warning } = PowerSource.BatChargeLevel
   return {
     thermostat: {
       localTemperature: hundredthsOrNull(room.current_temperature),
-      occupiedHeatingSetpoint: hundredths(room.target_temperature),
-      systemMode: systemModeOf(steeringOf(room.manual_power)),
+      occupiedHeatingSetpoint: setpointOf(room),
+      systemMode: systemModeOf(room.now.mode),
       thermostatRunningState: { heat: room.hvac_action === 'heating' },
     },
     relativeHumidityMeasurement: { measuredValue: hundredthsOrNull(room.current_humidity) },
@@ -73,7 +74,12 @@ const isSame = (known: unknown, value: unknown): boolean =>
     ? Boolean((known as { heat?: boolean } | undefined)?.heat) === value.heat
     : known === value
 
-const systemModeOf = ({ kind }: Steering) => (kind === 'off' ? Thermostat.SystemMode.Off : Thermostat.SystemMode.Heat)
+/** An empty house may be colder than the least that can be dialled. */
+const setpointOf = ({ now, min_temp, max_temp }: RoomNow): number =>
+  hundredths(Math.min(max_temp, Math.max(min_temp, now.setpoint)))
+
+const systemModeOf = (mode: Room['hvac_mode']) =>
+  mode === 'off' ? Thermostat.SystemMode.Off : Thermostat.SystemMode.Heat
 
 /** What a controller's choice of mode means for the room; undefined for modes a floor does not have. */
 export function patchOfSystemMode(mode: Thermostat.SystemMode): RoomPatch | undefined {
@@ -82,7 +88,7 @@ export function patchOfSystemMode(mode: Thermostat.SystemMode): RoomPatch | unde
   return undefined
 }
 
-export const patchOfSetpoint = (setpoint: number): RoomPatch => ({ target_temperature: setpoint / 100 })
+export const celsiusOf = (setpoint: number): number => setpoint / 100
 
 /** As much of a name as a label holds, never half a character. */
 export function labelOf(name: string): string {

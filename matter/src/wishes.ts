@@ -19,10 +19,18 @@ export class Wishes {
     return this.#steps
   }
 
-  async carry(roomId: string, patch: RoomPatch): Promise<void> {
+  dial(roomId: string, celsius: number): Promise<void> {
+    return this.#carry(roomId, () => this.#source.dial(roomId, celsius))
+  }
+
+  carry(roomId: string, patch: RoomPatch): Promise<void> {
+    return this.#carry(roomId, () => this.#source.patch(roomId, patch))
+  }
+
+  async #carry(roomId: string, send: () => Promise<unknown>): Promise<void> {
     this.#steps++
     try {
-      await this.#source.patch(roomId, patch)
+      await send()
     } catch (error) {
       const { message } = error as Error
       this.#log('warn', `a controller's change of room ${roomId} was not carried out: ${message}`)

@@ -1,9 +1,9 @@
-import type { Room } from '@hypocaust/domain'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { differences, labelOf, patchOfSetpoint, patchOfSystemMode, roomState } from '../src/room-state.ts'
+import { celsiusOf, differences, labelOf, patchOfSystemMode, roomState } from '../src/room-state.ts'
+import type { RoomNow } from '../src/source.ts'
 
-const ROOM: Room = {
+const ROOM: RoomNow = {
   id: '019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b',
   name: 'Bathroom',
   current_temperature: 21.4,
@@ -27,6 +27,7 @@ const ROOM: Room = {
     rssi: -71,
     timestamp: '2026-01-10T08:15:03.000Z',
   },
+  now: { setpoint: 22, mode: 'heat' },
 }
 const REPORTING = { available: true }
 
@@ -45,7 +46,7 @@ test('a room in Matter’s units', () => {
 })
 
 test('what is not known is null, and a building that does not report is not reachable', () => {
-  const silent: Room = { ...ROOM, current_temperature: null, current_humidity: null, sensor: null }
+  const silent: RoomNow = { ...ROOM, current_temperature: null, current_humidity: null, sensor: null }
   for (const available of [false, null]) {
     expect(roomState(silent, { available })).toMatchObject({
       thermostat: { localTemperature: null },
@@ -56,16 +57,23 @@ test('what is not known is null, and a building that does not report is not reac
   }
 })
 
+test('what acts now is shown: the setpoint of a night, a timed off, and never less than can be dialled', () => {
+  const shown = (now: RoomNow['now']) => roomState({ ...ROOM, now }, REPORTING).thermostat
+  expect(shown({ setpoint: 19, mode: 'heat' })).toMatchObject({ occupiedHeatingSetpoint: 1900, systemMode: 4 })
+  expect(shown({ setpoint: 22, mode: 'off' })).toMatchObject({ systemMode: 0 })
+  expect(shown({ setpoint: 5, mode: 'heat' })).toMatchObject({ occupiedHeatingSetpoint: 700 })
+})
+
 test('off is off, also while frost protection heats', () => {
   const { thermostat } = roomState(
-    { ...ROOM, hvac_mode: 'off', manual_power: { enabled: true, power: 0 }, hvac_action: 'heating' },
+    { ...ROOM, hvac_mode: 'off', now: { ...ROOM.now, mode: 'off' }, hvac_action: 'heating' },
     REPORTING,
   )
   expect(thermostat).toMatchObject({ systemMode: 0, thermostatRunningState: { heat: true } })
 })
 
 test('a low battery is a warning', () => {
-  const sensor = { ...(ROOM.sensor as NonNullable<Room['sensor']>), batt: 15 }
+  const sensor = { ...(ROOM.sensor as NonNullable<RoomNow['sensor']>), batt: 15 }
   expect(roomState({ ...ROOM, sensor }, REPORTING).powerSource.batChargeLevel).toBe(1)
 })
 
@@ -81,7 +89,7 @@ test('only what differs is shown anew', () => {
 test('every temperature of a room comes back from Matter as it was, to a hundredth', () => {
   fc.assert(
     fc.property(fc.integer({ min: 700, max: 3500 }), (setpoint) => {
-      const room: Room = { ...ROOM, target_temperature: patchOfSetpoint(setpoint).target_temperature as number }
+      const room = { ...ROOM, now: { ...ROOM.now, setpoint: celsiusOf(setpoint) } }
       expect(roomState(room, REPORTING).thermostat.occupiedHeatingSetpoint).toBe(setpoint)
     }),
   )

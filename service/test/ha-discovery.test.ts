@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { HOUR_MS, timestampOf } from '@hypocaust/domain'
 import { start } from '@hypocaust/testing/command.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { temporaryFolder } from '@hypocaust/testing/folder.ts'
@@ -11,6 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { HomeAssistantDiscovery } from '../src/doors/mqtt/ha-discovery.ts'
 import { applyHouse } from '../src/house/buildings/apply.ts'
+import { changeRoom } from '../src/house/rooms/manage.ts'
 
 interface Config {
   device: { identifiers: string[]; name: string; via_device?: string }
@@ -143,6 +145,72 @@ describe.skipIf(withoutMosquitto())('Home Assistant over a broker', () => {
     await stateWith(inState)
     expect(await world.bathroom()).toMatchObject(onV1)
     await eventually(() => steered.at(-1) === world.holder.buildingId)
+  })
+
+  describe('at night', () => {
+    const scope = () => ({ buildingId: world.holder.buildingId, roomId: world.bathroomId })
+    const override = async () => (await world.get(`${world.bathroomPath}/override`)).json
+    beforeAll(async () => {
+      await world.patch({ target_temperature: 21, hvac_mode: 'heat' })
+      await changeRoom(world.store, world.clock, scope(), { night_mode: { from: '08:00', to: '20:00', setback: 3 } })
+    })
+    afterAll(() => changeRoom(world.store, world.clock, scope(), { night_mode: null, target_temperature: 20 }))
+
+    test('the thermostat shows the setpoint, and what is dialled is heated until the next step', async () => {
+      await stateWith({ target: 18, setpoint: 18, base: 21, override_until: null })
+      homeAssistant.heard.length = 0
+      homeAssistant.say(`${topics().set}/target`, '22.5')
+      const until = '2026-01-10T19:00:00.000Z'
+      await stateWith({ target: 22.5, base: 21, override_until: until })
+      expect(await override()).toEqual({ target_temperature: 22.5, until })
+      homeAssistant.say(`${topics().set}/target`, '21')
+      await stateWith({ target: 21, override_until: until })
+      homeAssistant.say(`${topics().set}/target`, '20')
+      await stateWith({ target: 20, base: 21, override_until: until })
+      homeAssistant.say(`${topics().set}/end_override`, 'PRESS')
+      await stateWith({ target: 18, override_until: null })
+    })
+
+    test('a boost ends after an hour; a timed off is off', async () => {
+      homeAssistant.heard.length = 0
+      homeAssistant.say(`${topics().set}/boost`, 'PRESS')
+      const until = timestampOf(world.clock.now() + HOUR_MS)
+      await stateWith({ target: 23, mode: 'heat', override_until: until })
+      const body = { hvac_mode: 'off', until }
+      await world.call('PUT', `${world.bathroomPath}/override`, { key: world.holder.writeKey, body })
+      await stateWith({ mode: 'off', action: 'off' })
+      homeAssistant.say(`${topics().set}/mode`, 'heat')
+      await stateWith({ mode: 'heat', target: 18 })
+    })
+
+    test('the number is the base of the programme', async () => {
+      homeAssistant.heard.length = 0
+      homeAssistant.say(`${topics().set}/base`, '22')
+      await stateWith({ base: 22, target: 22 })
+      expect(await world.bathroom()).toMatchObject({ target_temperature: 22 })
+    })
+
+    test('the switch of the building sets an absence without an end, and ends it', async () => {
+      const away = async () => (await world.get(`${world.buildingPath}/away`)).json
+      const shown = (value: boolean) => homeAssistant.on(topics().building, (text) => JSON.parse(text).away === value)
+      await shown(false)
+      const set = `${ROOT}/${world.holder.buildingId}/set/away`
+      homeAssistant.say(set, 'True')
+      await shown(true)
+      expect(await away()).toMatchObject({ until: null, target_temperature: 15 })
+      await stateWith({ target: 15 })
+      homeAssistant.heard.length = 0
+      homeAssistant.say(set, 'False')
+      await shown(false)
+      expect(await away()).toBeNull()
+    })
+  })
+
+  test('rooms of two houses carry the name of theirs, and no entity has a name twice', async () => {
+    const { device, components } = await config(world.bathroomId)
+    expect(device).toMatchObject({ name: 'Lakeside 12 Bathroom', suggested_area: 'Lakeside 12 Bathroom' })
+    expect(components.climate?.default_entity_id).toBe('climate.lakeside_12_bathroom')
+    expect(components.window?.default_entity_id).toBe('binary_sensor.lakeside_12_bathroom_window')
   })
 
   test('what makes no sense changes nothing, and is logged', async () => {

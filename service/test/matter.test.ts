@@ -8,6 +8,7 @@ import { BuildingRooms } from '../src/house/buildings/building-rooms.ts'
 import { removeBuilding } from '../src/house/buildings/manage.ts'
 import { bridgeStopped, tellBridge } from '../src/house/buildings/matter-bridge.ts'
 import { RevisionWatch } from '../src/house/revisions.ts'
+import { changeRoom } from '../src/house/rooms/manage.ts'
 
 const NEWS = { manualCode: '34970112332', qrPayload: 'MT:Y.K9042C00KA0648G00', controllers: 0 }
 
@@ -55,11 +56,25 @@ describe.each(ENGINES)('the Matter bridge of a building on %s', (engine) => {
     expect((await ada.call('GET', path())).json.bridge).toBeNull()
   })
 
+  test('at night it shows the setpoint, and what is dialled holds until the next step', async () => {
+    const scope = { buildingId: world.holder.buildingId, roomId: world.bathroomId }
+    const rooms = new BuildingRooms(world.store, world.clock, { silentAfterS: 300 }, scope.buildingId)
+    const shown = async () => (await rooms.look())?.rooms[0]?.now
+    await changeRoom(world.store, world.clock, scope, { night_mode: { from: '08:00', to: '20:00', setback: 3 } })
+    expect(await shown()).toMatchObject({ setpoint: 17, mode: 'heat' })
+    await rooms.dial(world.bathroomId, 22)
+    expect(await shown()).toMatchObject({ setpoint: 22, overrideUntil: '2026-01-10T19:00:00.000Z' })
+    expect((await world.bathroom()).target_temperature).toBe(20)
+    await changeRoom(world.store, world.clock, scope, { night_mode: null, hvac_mode: 'heat' })
+    await rooms.dial(world.bathroomId, 21)
+    expect((await world.bathroom()).target_temperature).toBe(21)
+  })
+
   test('it sees the rooms as they are on /v1, and its changes are noticed by the service', async () => {
     const { buildingId } = world.holder
     const rooms = new BuildingRooms(world.store, world.clock, { silentAfterS: 300 }, buildingId)
     await world.report(BATHROOM_SENSOR, { temperatureC: 21.4 })
-    expect((await rooms.look())?.rooms).toEqual((await world.get(world.roomsPath)).json)
+    expect((await rooms.look())?.rooms).toMatchObject((await world.get(world.roomsPath)).json)
     const revisions = new RevisionWatch(world.store, world.clock)
     await revisions.changed()
     world.clock.advance(1)

@@ -49,7 +49,7 @@ function expectedAt(model: Model, nowMs: number) {
   const isDialled =
     dialled !== null &&
     ('untilMs' in dialled
-      ? nowMs < dialled.untilMs && !(isAway && away.atMs > dialled.atMs)
+      ? nowMs < dialled.untilMs && !(isAway && away.atMs >= dialled.atMs)
       : isAway && away.atMs === dialled.awaySetAtMs)
   const automatic = isDialled ? { setpoint: targetC, reason: 'target' } : automaticAt(model, nowMs)
   const isOverridden = override !== null && nowMs < override.untilMs && !(isAway && away.atMs > override.atMs)

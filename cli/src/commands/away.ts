@@ -1,5 +1,5 @@
 import type { Away, Building, HypocaustClient } from '@hypocaust/client'
-import { HOUR_MS, MAX_TARGET_C } from '@hypocaust/domain/facts'
+import { BOOST, HOUR_MS, MAX_TARGET_C, USUAL_AWAY_C } from '@hypocaust/domain/facts'
 import type { Command } from 'commander'
 import { UsageFailure } from '../failure.ts'
 import { momentFrom, spanOf } from '../holder/moment.ts'
@@ -13,19 +13,17 @@ interface Flags {
   json?: boolean
 }
 
-const BOOST_K = 2
-
 /** What counts for a while, for rooms and for the whole house. */
 export function awayCommands(program: Command): void {
   shared(program.command('boost [room...]'), 'warm a room, or all of them, for an hour: hypocaust boost bathroom')
-    .option('--for <SPAN>', 'how long: 1h, 90min', '1h')
+    .option('--for <SPAN>', 'how long: 1h, 90min', `${BOOST.hours}h`)
     .action(boost)
   shared(
     program.command('away [until]'),
     'let the house cool until you return: hypocaust away 2026-12-27T18:00; without a time, until hypocaust back',
   )
     .option('--from <TIME>', 'when you leave; now unless given')
-    .option('--temperature <CELSIUS>', 'how far the rooms may cool', '15')
+    .option('--temperature <CELSIUS>', 'how far the rooms may cool', String(USUAL_AWAY_C))
     .action(leave)
   shared(program.command('back'), 'end or cancel an absence').action(comeBack)
 }
@@ -44,7 +42,7 @@ async function boost(words: string[], flags: Flags & { for: string }): Promise<v
     const places = await placesOf(client, words, flags.building)
     return Promise.all(
       places.map(async ({ building, room }) => {
-        const target_temperature = Math.min(MAX_TARGET_C, room.target_temperature + BOOST_K)
+        const target_temperature = Math.min(MAX_TARGET_C, room.target_temperature + BOOST.kelvin)
         const override = await client.putOverride(building.id, room.id, { target_temperature, hours })
         return { room: { id: room.id, name: room.name }, override }
       }),

@@ -16,6 +16,10 @@ export const FLOOR_LIMIT_C = { minimum: 20, maximum: 40 }
 export const SETBACK_K = { minimum: 0, maximum: 10 }
 /** What may be set as the temperature of an empty building. */
 export const AWAY_C = { minimum: 5, maximum: 25 }
+/** Unless people choose another. */
+export const USUAL_AWAY_C = 15
+/** What the button *Boost* of a room does: kelvin above the target, and for how long. */
+export const BOOST = { kelvin: 2, hours: 1 }
 /** Of a kWh, in any currency; the market pays for taking it at times. */
 export const PRICE_PER_KWH = { minimum: -1000, maximum: 1000 }
 /** Heat for each kWh that a boiler, district heat or electric heating takes. */

@@ -37,9 +37,10 @@ export function holdFrom(wishes: Wishes, nowMs: number): TargetHold | null {
 /** Of a hold and an absence at the same time, the one that was set later. */
 export function isHeld({ hold, away }: Wishes, atMs: number): boolean {
   if (!hold) return false
-  const isOutdone = away !== null && away.setAtMs > hold.setAtMs
-  if (hold.kind === 'away') return away !== null && isAway(away, atMs) && !isOutdone
-  return atMs < hold.untilMs && !(isOutdone && isAway(away, atMs))
+  const isIn = away !== null && isAway(away, atMs)
+  if (hold.kind === 'away') return isIn && away.setAtMs <= hold.setAtMs
+  // One that was set in the same moment began afterwards: in an absence the hold would be of the other kind.
+  return atMs < hold.untilMs && !(isIn && away.setAtMs >= hold.setAtMs)
 }
 
 /** The setpoint at a moment, and the next one that differs; null where nothing changes it. */

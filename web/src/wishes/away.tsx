@@ -1,5 +1,5 @@
 import type { AppBuilding, NewAway } from '@hypocaust/domain'
-import { AWAY_C, MINUTE_MS, mayDo } from '@hypocaust/domain/facts'
+import { AWAY_C, MINUTE_MS, mayDo, USUAL_AWAY_C } from '@hypocaust/domain/facts'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
@@ -14,8 +14,6 @@ import { localTimeOf, momentOf } from '../ui/local-time.ts'
 import { DegreesField } from '../ui/number-field.tsx'
 import { say } from '../ui/toast.tsx'
 import { usualReturns } from './ends.ts'
-
-const USUAL_AWAY_C = 15
 
 /** Away in two taps: the button, and until when. */
 export function AwayButton({ building }: { building: AppBuilding }) {

@@ -1,5 +1,5 @@
 import type { AppBuilding, AppOverridePut, AppRoom, RoomOverride } from '@hypocaust/domain'
-import { MAX_TARGET_C, MIN_TARGET_C } from '@hypocaust/domain/facts'
+import { BOOST, MAX_TARGET_C, MIN_TARGET_C } from '@hypocaust/domain/facts'
 import { useState } from 'react'
 import { useNow } from '../api/now.ts'
 import { type Translate, useWords } from '../i18n/index.tsx'
@@ -13,7 +13,7 @@ import { DegreesField } from '../ui/number-field.tsx'
 import { say } from '../ui/toast.tsx'
 import { putOverride } from './put-override.ts'
 
-const BOOST: AppOverridePut = { boost: 2, hours: 1 }
+const WARMER_FOR_A_WHILE: AppOverridePut = { boost: BOOST.kelvin, hours: BOOST.hours }
 const WARMER_K = 1
 
 const placeOf = ({ id }: AppRoom) => ({ roomId: id })
@@ -28,7 +28,7 @@ export function OverrideControls({ room, building }: { room: AppRoom; building: 
   const [isOpen, setOpen] = useState(false)
   const boost = async () => {
     const before = asPut(room.override)
-    if (await run(() => putOverride(placeOf(room), BOOST)))
+    if (await run(() => putOverride(placeOf(room), WARMER_FOR_A_WHILE)))
       say({ text: t('override.is_set', { room: room.name }), undo: () => void putOverride(placeOf(room), before) })
   }
   return (

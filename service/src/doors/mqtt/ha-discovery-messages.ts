@@ -1,4 +1,13 @@
-import { type Building, PRESET_MODES, type Room, type RoomPatch } from '@hypocaust/domain'
+import {
+  type AppAlert,
+  type Building,
+  type BuildingAway,
+  PRESET_MODES,
+  type Room,
+  type RoomPatch,
+  slugOf,
+} from '@hypocaust/domain'
+import type { RoomNow } from '../../house/rooms/thermostat.ts'
 
 /** Home Assistant's own names: where it listens, and where it says that it is there. */
 export const DISCOVERY_ROOT = 'homeassistant/device/'
@@ -17,11 +26,11 @@ export interface Topics {
   config(id: string): string
   state(id: string): string
   availability(buildingId: string): string
-  command(roomId: string, what: string): string
+  command(id: string, what: string): string
   /** The room or building, where a topic is one on which this installation configures a device. */
   idOfConfig(topic: string): string | undefined
-  /** The room and what is set, where a topic is one of this installation's commands. */
-  setting(topic: string): { roomId: string; what: string } | undefined
+  /** The room or building and what is set, where a topic is one of this installation's commands. */
+  setting(topic: string): { id: string; what: string } | undefined
 }
 
 const ID = '[0-9a-f-]{36}'
@@ -36,11 +45,11 @@ export function topicsOf(installation: string): Topics {
     config: (id) => `${DISCOVERY_ROOT}hypocaust_${installation}_${id}/config`,
     state: (id) => `${root}/${id}/state`,
     availability: (buildingId) => `${root}/${buildingId}/availability`,
-    command: (roomId, what) => `${root}/${roomId}/set/${what}`,
+    command: (id, what) => `${root}/${id}/set/${what}`,
     idOfConfig: (topic) => configs.exec(topic)?.[1],
     setting(topic) {
-      const [, roomId, what] = settings.exec(topic) ?? []
-      return roomId && what ? { roomId, what } : undefined
+      const [, id, what] = settings.exec(topic) ?? []
+      return id && what ? { id, what } : undefined
     },
   }
 }
@@ -61,23 +70,56 @@ export interface Origin {
   sw_version: string
 }
 
+export interface Place {
+  building: Pick<Building, 'id' | 'name'>
+  /** Rooms of two houses often have the same name: then they carry that of the building. */
+  isOneOfSeveral: boolean
+}
+
 /** A room as a device: the thermostat, and what its sensor tells. */
-export function roomConfig(room: Room, buildingId: string, topics: Topics, origin: Origin): object {
+export function roomConfig(room: Room, { building, isOneOfSeveral }: Place, topics: Topics, origin: Origin): object {
   const state = topics.state(room.id)
+  const buildingId = building.id
+  const name = isOneOfSeveral ? `${building.name} ${room.name}` : room.name
   return {
     device: {
       identifiers: [deviceId(room.id)],
-      name: room.name,
+      name,
       manufacturer: 'Hypocaust',
       model: 'Room',
-      suggested_area: room.name,
+      suggested_area: name,
       via_device: deviceId(buildingId),
     },
     origin,
     availability: [{ topic: topics.service }, { topic: topics.availability(buildingId) }],
     availability_mode: 'all',
-    components: {
+    components: withEntityIds(name, {
       climate: climate(room, topics),
+      setpoint: sensor(room.id, 'setpoint', { ...measured('temperature', '°C'), name: 'Setpoint', state_topic: state }),
+      target: {
+        platform: 'number',
+        unique_id: `${deviceId(room.id)}_target`,
+        name: 'Target',
+        device_class: 'temperature',
+        unit_of_measurement: '°C',
+        entity_category: 'config',
+        min: room.min_temp,
+        max: room.max_temp,
+        step: 0.5,
+        mode: 'box',
+        state_topic: state,
+        value_template: '{{ value_json.base }}',
+        command_topic: topics.command(room.id, 'base'),
+      },
+      override_until: sensor(room.id, 'override_until', {
+        name: 'Override until',
+        device_class: 'timestamp',
+        state_topic: state,
+      }),
+      boost: button(room.id, 'boost', 'Boost', topics),
+      end_override: button(room.id, 'end_override', 'End override', topics),
+      window: binarySensor(room.id, 'window', { device_class: 'window', state_topic: state }),
+      problem: binarySensor(room.id, 'problem', { device_class: 'problem', ...diagnostic(true), state_topic: state }),
       temperature: sensor(room.id, 'temperature', { ...measured('temperature', '°C'), state_topic: state }),
       humidity: sensor(room.id, 'humidity', { ...measured('humidity', '%'), state_topic: state }),
       power: sensor(room.id, 'power', {
@@ -99,14 +141,30 @@ export function roomConfig(room: Room, buildingId: string, topics: Topics, origi
         ...diagnostic(false),
         state_topic: state,
       }),
-    },
+    }),
   }
 }
+
+type Components = Record<string, { platform: string; [setting: string]: unknown }>
+
+/** Left to itself, Home Assistant puts the area before the device, and both have the room's name. */
+const withEntityIds = (name: string, components: Components): Components =>
+  Object.fromEntries(
+    Object.entries(components).map(([key, component]) => [
+      key,
+      {
+        ...component,
+        default_entity_id: `${component.platform}.${objectId(key === 'climate' ? name : `${name} ${key}`)}`,
+      },
+    ]),
+  )
+
+const objectId = (text: string): string => slugOf(text).replaceAll('-', '_') || 'room'
 
 /** Home Assistant adds the preset `none` by itself, and rejects a list that has it. */
 const LISTED_PRESETS = PRESET_MODES.filter((mode) => mode !== 'none')
 
-function climate({ id, min_temp, max_temp }: Room, topics: Topics): object {
+function climate({ id, min_temp, max_temp }: Room, topics: Topics) {
   const state = topics.state(id)
   return {
     platform: 'climate',
@@ -144,15 +202,28 @@ export function buildingConfig({ id, name }: Building, topics: Topics, origin: O
     origin,
     availability: [{ topic: topics.service }],
     components: {
-      connectivity: {
-        platform: 'binary_sensor',
-        unique_id: `${deviceId(id)}_connectivity`,
+      connectivity: binarySensor(id, 'connectivity', {
         device_class: 'connectivity',
         ...diagnostic(true),
         state_topic: topics.state(id),
         value_template: '{{ value_json.connected }}',
-        payload_on: 'True',
-        payload_off: 'False',
+      }),
+      problem: binarySensor(id, 'problem', {
+        device_class: 'problem',
+        ...diagnostic(true),
+        state_topic: topics.state(id),
+      }),
+      away: {
+        platform: 'switch',
+        unique_id: `${deviceId(id)}_away`,
+        name: 'Away',
+        icon: 'mdi:home-export-outline',
+        state_topic: topics.state(id),
+        value_template: '{{ value_json.away }}',
+        ...TRUE_OR_FALSE,
+        state_on: 'True',
+        state_off: 'False',
+        command_topic: topics.command(id, 'away'),
       },
       outdoor_temperature: sensor(id, 'outdoor_temperature', {
         ...measured('temperature', '°C'),
@@ -163,11 +234,27 @@ export function buildingConfig({ id, name }: Building, topics: Topics, origin: O
   }
 }
 
-const sensor = (id: string, key: string, rest: object): object => ({
+const sensor = (id: string, key: string, rest: object) => ({
   platform: 'sensor',
   unique_id: `${deviceId(id)}_${key}`,
   value_template: `{{ value_json.${key} }}`,
   ...rest,
+})
+
+/** As Home Assistant's templates write what is true in JSON. */
+const TRUE_OR_FALSE = { payload_on: 'True', payload_off: 'False' }
+
+const binarySensor = (id: string, key: string, rest: object) => ({
+  ...sensor(id, key, rest),
+  platform: 'binary_sensor',
+  ...TRUE_OR_FALSE,
+})
+
+const button = (id: string, key: string, name: string, topics: Topics) => ({
+  platform: 'button',
+  unique_id: `${deviceId(id)}_${key}`,
+  name,
+  command_topic: topics.command(id, key),
 })
 
 const measured = (device_class: string, unit_of_measurement: string) => ({
@@ -178,10 +265,23 @@ const measured = (device_class: string, unit_of_measurement: string) => ({
 
 const diagnostic = (enabled_by_default: boolean) => ({ entity_category: 'diagnostic', enabled_by_default })
 
-export const roomState = (room: Room): object => ({
-  mode: room.hvac_mode,
-  action: room.hvac_action,
-  target: room.target_temperature,
+type Alerts = Pick<AppAlert, 'kind' | 'room_id'>[]
+
+/** What can be seen beside is not counted as a problem again. */
+const NO_PROBLEM: AppAlert['kind'][] = ['window_open', 'battery_low']
+
+const hasProblem = (alerts: Alerts, roomId: string | null): boolean =>
+  alerts.some(({ kind, room_id }) => room_id === roomId && !NO_PROBLEM.includes(kind))
+
+export const roomState = (room: RoomNow, alerts: Alerts): object => ({
+  mode: room.now.mode,
+  action: room.now.mode === 'off' && room.power === 0 ? 'off' : room.hvac_action,
+  target: room.now.setpoint,
+  setpoint: room.now.setpoint,
+  base: room.target_temperature,
+  override_until: room.now.overrideUntil,
+  window: alerts.some(({ kind, room_id }) => room_id === room.id && kind === 'window_open'),
+  problem: hasProblem(alerts, room.id),
   preset: room.preset_mode,
   temperature: room.current_temperature,
   humidity: room.current_humidity,
@@ -192,31 +292,58 @@ export const roomState = (room: Room): object => ({
 })
 
 /** Null stays null: a building without a gateway is not one that is down. */
-export const buildingState = ({ available, weather }: Building): object => ({
+export const buildingState = (
+  { available, weather }: Building,
+  away: BuildingAway | null,
+  alerts: Alerts,
+  nowMs: number,
+): object => ({
   connected: available,
+  problem: hasProblem(alerts, null),
+  away: away !== null && Date.parse(away.from) <= nowMs,
   outdoor_temperature: weather?.temperature ?? null,
 })
 
 export const buildingAvailability = ({ available }: Building): string => (available === true ? ONLINE : OFFLINE)
 
+export type RoomCommand =
+  | { kind: 'patch'; patch: RoomPatch }
+  | { kind: 'dial'; celsius: number }
+  | { kind: 'boost' }
+  | { kind: 'end_override' }
+
 /** What a message on a command topic asks of a room; nothing for one that makes no sense. */
-export function patchOf(
-  what: string,
-  text: string,
-  { min_temp, max_temp }: Pick<Room, 'min_temp' | 'max_temp'>,
-): RoomPatch | undefined {
+export function commandOf(what: string, text: string, limits: Limits): RoomCommand | undefined {
   switch (what) {
     case 'mode':
-      return text === 'heat' || text === 'off' ? { hvac_mode: text } : undefined
+      return text === 'heat' || text === 'off' ? { kind: 'patch', patch: { hvac_mode: text } } : undefined
     case 'preset': {
       const preset_mode = PRESET_MODES.find((mode) => mode === text)
-      return preset_mode && { preset_mode }
+      return preset_mode && { kind: 'patch', patch: { preset_mode } }
+    }
+    case 'base': {
+      const celsius = celsiusIn(text, limits)
+      return celsius === undefined ? undefined : { kind: 'patch', patch: { target_temperature: celsius } }
     }
     case 'target': {
-      const target_temperature = /^-?\d+(\.\d+)?$/.test(text) ? Math.round(Number(text) * 10) / 10 : Number.NaN
-      return target_temperature >= min_temp && target_temperature <= max_temp ? { target_temperature } : undefined
+      const celsius = celsiusIn(text, limits)
+      return celsius === undefined ? undefined : { kind: 'dial', celsius }
     }
+    case 'boost':
+    case 'end_override':
+      return { kind: what }
     default:
       return undefined
   }
+}
+
+/** What it asks of a building: whether its people are away. */
+export const awayIn = (what: string, text: string): boolean | undefined =>
+  what === 'away' && (text === 'True' || text === 'False') ? text === 'True' : undefined
+
+type Limits = Pick<Room, 'min_temp' | 'max_temp'>
+
+function celsiusIn(text: string, { min_temp, max_temp }: Limits): number | undefined {
+  const celsius = /^-?\d+(\.\d+)?$/.test(text) ? Math.round(Number(text) * 10) / 10 : Number.NaN
+  return celsius >= min_temp && celsius <= max_temp ? celsius : undefined
 }

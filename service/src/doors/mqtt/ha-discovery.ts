@@ -1,20 +1,32 @@
-import { type Building, MAX_TARGET_C, MIN_TARGET_C, type Room } from '@hypocaust/domain'
+import {
+  type AppAlert,
+  BOOST,
+  type Building,
+  type BuildingAway,
+  MAX_TARGET_C,
+  MIN_TARGET_C,
+  USUAL_AWAY_C,
+} from '@hypocaust/domain'
 import type { MqttClient } from 'mqtt'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
+import { awayOf, putAway } from '../../house/buildings/away.ts'
 import { type Availability, allBuildings, buildingView } from '../../house/buildings/buildings.ts'
 import { actingAs } from '../../house/change-log/actor.ts'
 import { patchRoom } from '../../house/rooms/manage.ts'
-import { roomsOf } from '../../house/rooms/rooms.ts'
-import { roomView } from '../../house/rooms/view.ts'
+import { endOverrides, overrideRooms } from '../../house/rooms/override.ts'
+import { dialRoom, type RoomNow, roomsNow } from '../../house/rooms/thermostat.ts'
+import { standingAlerts } from '../../people/alerts/alerts.ts'
 import { KeyedQueue } from '../../processes/keyed-queue.ts'
 import { repeat } from '../../processes/repeat.ts'
 import type { Store } from '../../store/store.ts'
 import {
+  awayIn,
   BIRTH_TOPIC,
   buildingAvailability,
   buildingConfig,
   buildingState,
+  commandOf,
   DISCOVERY_FILTER,
   DISCOVERY_ROOT,
   MOVES,
@@ -22,7 +34,7 @@ import {
   OLD_TOPICS,
   ONLINE,
   type Origin,
-  patchOf,
+  type Place,
   roomConfig,
   roomState,
   type Topics,
@@ -108,11 +120,17 @@ export class HomeAssistantDiscovery {
       if (this.#isEnding || !this.#client?.connected) return
       const { store, clock, availability } = this.#parts
       const found = new Map<string, string>()
-      for (const row of await allBuildings(store)) {
-        const building = buildingView(row, availability, clock.now())
-        const rooms = (await roomsOf(store, row.id)).map((room) => roomView(room, clock.now()))
+      const rows = await allBuildings(store)
+      for (const row of rows) {
+        const nowMs = clock.now()
+        const [rooms, away, alerts] = await Promise.all([
+          roomsNow(store, row.id, nowMs),
+          awayOf(store, row.id, nowMs),
+          standingAlerts(store, [row.id], availability, nowMs),
+        ])
         for (const id of [row.id, ...rooms.map((room) => room.id)]) found.set(id, row.id)
-        await this.#tell(building, rooms)
+        const building = buildingView(row, availability, nowMs)
+        await this.#tell({ building, rooms, away, alerts, isOneOfSeveral: rows.length > 1, nowMs })
       }
       for (const id of this.#configured) if (!found.has(id)) await this.#withdraw(id)
       this.#buildingOf = found
@@ -121,14 +139,14 @@ export class HomeAssistantDiscovery {
   }
 
   /** A device before those that hang on it, and what exists before how it is. */
-  async #tell(building: Building, rooms: Room[]): Promise<void> {
+  async #tell({ building, rooms, away, alerts, isOneOfSeveral, nowMs }: House): Promise<void> {
     const topics = this.#topics
     await this.#configure(building.id, buildingConfig(building, topics, this.#origin))
     for (const room of rooms) {
-      await this.#configure(room.id, roomConfig(room, building.id, topics, this.#origin))
-      await this.#say(topics.state(room.id), JSON.stringify(roomState(room)))
+      await this.#configure(room.id, roomConfig(room, { building, isOneOfSeveral }, topics, this.#origin))
+      await this.#say(topics.state(room.id), JSON.stringify(roomState(room, alerts)))
     }
-    await this.#say(topics.state(building.id), JSON.stringify(buildingState(building)))
+    await this.#say(topics.state(building.id), JSON.stringify(buildingState(building, away, alerts, nowMs)))
     await this.#say(topics.availability(building.id), buildingAvailability(building))
   }
 
@@ -194,20 +212,52 @@ export class HomeAssistantDiscovery {
   }
 
   async #obey(topic: string, text: string): Promise<void> {
-    const { store, clock, logger, onBuildingChanged } = this.#parts
-    const { roomId = '', what = '' } = this.#topics.setting(topic) ?? {}
-    const patch = patchOf(what, text, LIMITS)
-    const buildingId = this.#buildingOf.get(roomId)
-    if (!patch || buildingId === undefined) {
+    const { logger, onBuildingChanged } = this.#parts
+    const { id = '', what = '' } = this.#topics.setting(topic) ?? {}
+    const buildingId = this.#buildingOf.get(id)
+    const carryOut = buildingId === undefined ? undefined : this.#deedOf(buildingId, id, what, text)
+    if (!carryOut || buildingId === undefined) {
       logger.warn({ topic, payload: text.slice(0, 100) }, 'not a command for a room; ignored')
       return
     }
     try {
-      await actingAs(HOME_ASSISTANT, () => patchRoom(store, clock, { buildingId, roomId }, patch))
+      await actingAs(HOME_ASSISTANT, carryOut)
       onBuildingChanged(buildingId)
       await this.#look()
     } catch (err) {
       logger.error({ err, topic }, 'a command of Home Assistant was not carried out')
     }
   }
+
+  /** What a command asks for; undefined where it makes no sense. */
+  #deedOf(buildingId: string, id: string, what: string, text: string): (() => Promise<unknown>) | undefined {
+    const { store, clock } = this.#parts
+    if (id === buildingId) {
+      const isAway = awayIn(what, text)
+      const away = isAway ? { until: null, target_temperature: USUAL_AWAY_C } : null
+      return isAway === undefined ? undefined : () => putAway(store, clock, buildingId, away)
+    }
+    const scope = { buildingId, roomId: id }
+    const command = commandOf(what, text, LIMITS)
+    switch (command?.kind) {
+      case 'patch':
+        return () => patchRoom(store, clock, scope, command.patch)
+      case 'dial':
+        return () => dialRoom(store, clock, scope, command.celsius)
+      case 'boost':
+        return () => overrideRooms(store, clock, buildingId, [id], { boost: BOOST.kelvin, hours: BOOST.hours })
+      case 'end_override':
+        return () => endOverrides(store, clock, buildingId, [id])
+      default:
+        return undefined
+    }
+  }
+}
+
+interface House extends Place {
+  building: Building
+  rooms: RoomNow[]
+  away: BuildingAway | null
+  alerts: AppAlert[]
+  nowMs: number
 }

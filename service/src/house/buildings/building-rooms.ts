@@ -1,10 +1,9 @@
-import type { Building, Room, RoomPatch } from '@hypocaust/domain'
+import type { Building, RoomPatch } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { actingAs } from '../change-log/actor.ts'
 import { patchRoom } from '../rooms/manage.ts'
-import { roomsOf } from '../rooms/rooms.ts'
-import { roomView } from '../rooms/view.ts'
+import { dialRoom, type RoomNow, roomsNow } from '../rooms/thermostat.ts'
 import { type Availability, buildingView, findBuilding } from './buildings.ts'
 
 const MATTER = { kind: 'matter', name: '' } as const
@@ -23,12 +22,17 @@ export class BuildingRooms {
     this.#buildingId = buildingId
   }
 
-  async look(): Promise<{ building: Building; rooms: Room[] } | undefined> {
+  async look(): Promise<{ building: Building; rooms: RoomNow[] } | undefined> {
     const row = await findBuilding(this.#store, this.#buildingId)
     if (!row) return undefined
     const nowMs = this.#clock.now()
-    const rooms = (await roomsOf(this.#store, row.id)).map((room) => roomView(room, nowMs))
+    const rooms = await roomsNow(this.#store, row.id, nowMs)
     return { building: buildingView(row, this.#availability, nowMs), rooms }
+  }
+
+  async dial(roomId: string, celsius: number): Promise<void> {
+    const scope = { buildingId: this.#buildingId, roomId }
+    await actingAs(MATTER, () => dialRoom(this.#store, this.#clock, scope, celsius))
   }
 
   async patch(roomId: string, patch: RoomPatch): Promise<void> {
