@@ -115,6 +115,10 @@ export type WindowReport = Static<typeof WindowReport>
 
 /** What the gateway knows of its relays: whether each follows its commands, and closes by itself. */
 export const RelayReport = Type.Object({
+  /** Whether this agent works the relays; false while another agent of the same identity does. */
+  drives: Type.Optional(Type.Boolean()),
+  /** The machine on which another agent of this identity runs. */
+  other_agent: OrNull(Type.String({ maxLength: 253 })),
   channels: Type.Array(
     Type.Object({
       channel: Channel,

@@ -31,6 +31,7 @@ import { holdTopic, parseHold } from './hold.ts'
 import type { Link } from './link.ts'
 import { type Log, throttled } from './log.ts'
 import { Meters } from './meters.ts'
+import { Presence, presenceTopic } from './presence.ts'
 import type { Store } from './store.ts'
 import { type Instant, Uplink, type WireReading, wireReading } from './uplink.ts'
 
@@ -47,6 +48,9 @@ const MOST_REPORTS = 2_000
 export interface AgentParts {
   settings: GatewaySettings & { service: ServiceSettings }
   version: string
+  /** Tells this run of the agent from any other, also of the same identity. */
+  instance: string
+  host: string
   clock: Clock
   clockIsSet(): boolean
   store: Store
@@ -67,6 +71,7 @@ export class Agent {
   readonly #uplink: Uplink
   readonly #proofs: AutoOffProofs
   readonly #heating: Heating
+  readonly #presence: Presence
   readonly #grid: GridInputs
   readonly #meters: Meters
   readonly #clockCheck: ClockCheck
@@ -97,6 +102,14 @@ export class Agent {
     this.#clockCheck = new ClockCheck(clock, parts.clockIsSet)
     this.#complain = throttled(log, () => clock.monotonicMs())
     this.#meters = new Meters(settings.meters, (line) => this.#complain(line, line))
+    this.#presence = new Presence({
+      instance: parts.instance,
+      host: parts.host,
+      isRefused: () => parts.service.refused,
+      announce: (announcement) =>
+        parts.devices.publish(presenceTopic(this.#id), JSON.stringify(announcement), { qos: 0, retain: false }),
+      log: (line) => this.#complain(line, line),
+    })
     this.#heating = new Heating({
       settings,
       clock,
@@ -117,6 +130,7 @@ export class Agent {
         ...this.#grid.subscriptions,
         ...this.#meters.subscriptions,
         holdTopic(this.#id),
+        presenceTopic(this.#id),
       ]),
     ]
   }
@@ -138,6 +152,7 @@ export class Agent {
     this.#startedMs = this.#flushedMs = this.#savedMs = this.#proofsReadMs = clock.monotonicMs()
     this.#buffer.start()
     this.#heating.start()
+    this.#heating.drive(false)
   }
 
   /** Called several times a second; everything that takes time happens here. */
@@ -145,6 +160,8 @@ export class Agent {
     const now = this.#now()
     const due = this.#strongest.due(now.monoMs)
     if (due.length > 0) this.#keep(due.map(wireReading), now)
+    this.#presence.step(now.monoMs)
+    this.#heating.drive(this.#presence.drives)
     this.#heating.step()
     if (this.#parts.service.connected) {
       this.#uplink.pump(now)
@@ -163,7 +180,13 @@ export class Agent {
     if (now.monoMs - this.#savedMs >= SAVE_MS) this.#save(now.monoMs)
   }
 
+  /** Another agent of this identity drives the outputs. */
+  get isStandingBy(): boolean {
+    return this.#presence.isStandingBy
+  }
+
   devicesUp(): void {
+    this.#presence.connected(this.#parts.clock.monotonicMs())
     this.#heating.devicesUp()
     this.tick()
   }
@@ -175,6 +198,10 @@ export class Agent {
       return
     }
     const { clock } = this.#parts
+    if (topic === presenceTopic(this.#id)) {
+      if (!retained) this.#presence.receive(payload, clock.monotonicMs())
+      return
+    }
     this.#heating.deviceMessage(topic, payload, retained)
     this.#grid.receive(topic, payload, clock.monotonicMs())
     // A retained counter may be of any age.
@@ -267,6 +294,7 @@ export class Agent {
   #conditions(monoMs: number): ['relays' | 'source', RelayReport | SourceReport][] {
     const { channels, lock, supply } = this.#heating
     const relays: RelayReport = {
+      ...(this.#presence.other && { drives: this.#presence.drives, other_agent: this.#presence.other.host }),
       channels: channels.map(({ settings, relay: { health } }) => ({
         channel: settings.channel,
         state: health.state,

@@ -61,6 +61,7 @@ export class Heating {
   #config: GatewayConfig | null = null
   #inForce: InForce | null = null
   #startedMs = 0
+  #drives = true
   /** When the relays were asked for their state after the start; null once each goes on from there. */
   #askedMs: number | null = Number.POSITIVE_INFINITY
 
@@ -192,9 +193,23 @@ export class Heating {
     this.#channels.find(({ settings }) => settings.channel === channel)?.relay.hold(untilMs)
   }
 
+  /** While another agent of the same identity drives the outputs, this one only listens to them. */
+  drive(drives: boolean): void {
+    if (drives === this.#drives) return
+    this.#drives = drives
+    if (!drives) return
+    this.#askedMs = Number.POSITIVE_INFINITY
+    this.start()
+    this.devicesUp()
+  }
+
   step(): void {
     const nowMs = this.#parts.clock.monotonicMs()
-    if (!this.#isSettled(nowMs)) return
+    if (!this.#drives) this.#standBy(nowMs)
+    else if (this.#isSettled(nowMs)) this.#stepOutputs(nowMs)
+  }
+
+  #stepOutputs(nowMs: number): void {
     const isLocked = this.#lock.step(nowMs)
     for (const channel of this.#own) {
       const movesWater = !isLocked && this.#source.movesWater(channel.settings.channel, nowMs)
@@ -222,6 +237,7 @@ export class Heating {
   }
 
   leave(): void {
+    if (!this.#drives) return
     const nowMs = this.#parts.clock.monotonicMs()
     for (const relay of [...this.#own.map(({ relay }) => relay), ...this.#source.relays]) relay.leave(nowMs)
     this.#supply?.leave(nowMs)
@@ -239,6 +255,11 @@ export class Heating {
       fallbackAfterMs: this.#fallbackAfterMs(kept.command),
     })
     if (verdict.inForce && verdict.inForce.untilMs > this.#startedMs) this.#inForce = verdict.inForce
+  }
+
+  #standBy(nowMs: number): void {
+    for (const relay of this.#relays) relay.watch(nowMs)
+    this.#source.adopt(nowMs)
   }
 
   /** After a start every output goes on from what its relay reports: nothing is switched before that is known. */

@@ -5,6 +5,8 @@ import type { Log } from './log.ts'
 /** A broker as the agent sees it: it takes a message now, or it does not. */
 export interface Link {
   readonly connected: boolean
+  /** The broker does not accept our name and password. */
+  readonly refused: boolean
   publish(topic: string, payload: string, how: { qos: 0 | 1; retain: boolean }): boolean
 }
 
@@ -14,6 +16,8 @@ export interface LinkParts {
   url: string
   options: IClientOptions
   slowestRetryMs: number
+  /** While it holds, a session that the broker has ended is tried again late: another agent may have taken it over. */
+  isPatient?(): boolean
   log: Log
   subscriptions(): readonly string[]
   onUp(): void
@@ -22,6 +26,9 @@ export interface LinkParts {
 
 const FASTEST_RETRY_MS = 1_000
 const GOODBYE_MS = 2_000
+const PATIENT_RETRY_MS = 600_000
+/** Of MQTT 3.1.1: bad user name or password, not authorised. */
+const REFUSALS = [4, 5]
 
 /** MQTT 3.1.1, a clean session each time: whatever is older than the connection must not move a valve. */
 export class MqttLink implements Link {
@@ -29,6 +36,7 @@ export class MqttLink implements Link {
   #client: MqttClient | undefined
   #retryMs = FASTEST_RETRY_MS
   #subscribed = false
+  #refused = false
 
   constructor(parts: LinkParts) {
     this.#parts = parts
@@ -36,6 +44,10 @@ export class MqttLink implements Link {
 
   get connected(): boolean {
     return this.#subscribed && this.#client?.connected === true
+  }
+
+  get refused(): boolean {
+    return this.#refused
   }
 
   start(extra: Pick<IClientOptions, 'will'> = {}): void {
@@ -58,7 +70,10 @@ export class MqttLink implements Link {
     this.#client = client
     client.on('connect', () => this.#subscribe(client))
     client.on('message', (topic, payload, packet) => onMessage(topic, payload, packet.retain))
-    client.on('error', (error) => this.#complain(error.message))
+    client.on('error', (error) => {
+      if ('code' in error && REFUSALS.includes(Number(error.code))) this.#refused = true
+      this.#complain(error.message)
+    })
     client.on('close', () => this.#retryLater(client))
   }
 
@@ -91,6 +106,7 @@ export class MqttLink implements Link {
       log(`${name} is connected`)
       this.#retryMs = FASTEST_RETRY_MS
       this.#subscribed = true
+      this.#refused = false
       onUp()
     })
   }
@@ -102,9 +118,10 @@ export class MqttLink implements Link {
 
   /** Ever later, and never all gateways at once, when a broker comes back after a long absence. */
   #retryLater(client: MqttClient): void {
+    const isTakenOver = this.#subscribed && this.#parts.isPatient?.() === true
     if (this.#subscribed) this.#parts.log(`${this.#parts.name} is gone; trying again`)
     this.#subscribed = false
-    this.#retryMs = Math.min(this.#parts.slowestRetryMs, this.#retryMs * 2)
+    this.#retryMs = isTakenOver ? PATIENT_RETRY_MS : Math.min(this.#parts.slowestRetryMs, this.#retryMs * 2)
     client.options.reconnectPeriod = Math.round(this.#retryMs * (0.5 + Math.random() / 2))
   }
 }

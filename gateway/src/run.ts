@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
 import { Agent } from './agent.ts'
 import { systemClock } from './clock.ts'
 import { systemClockSet } from './clock-check.ts'
@@ -22,6 +24,7 @@ export interface RunOptions {
 export async function runGateway({ settings, log, signal }: RunOptions): Promise<void> {
   const { service } = settings
   if (!service) throw new GatewayError('this gateway is not paired yet: pair it with the code the service shows')
+  const instance = randomBytes(4).toString('hex')
   const store = new Store(settings.dataFolder, log)
   store.open()
   const complain = throttled(log, () => systemClock.monotonicMs())
@@ -36,7 +39,8 @@ export async function runGateway({ settings, log, signal }: RunOptions): Promise
   const devices = new MqttLink({
     name: 'the device broker',
     url: settings.devices.url,
-    options: { clientId: `hypocaust-${service.gatewayId}`, ...access(settings.devices) },
+    // Two agents of one identity must hear each other here instead of throwing each other off.
+    options: { clientId: `hypocaust-${service.gatewayId}-${instance}`, ...access(settings.devices) },
     slowestRetryMs: DEVICES_SLOWEST_RETRY_MS,
     log: (line) => complain(line, line),
     subscriptions: () => agent.deviceSubscriptions,
@@ -52,6 +56,7 @@ export async function runGateway({ settings, log, signal }: RunOptions): Promise
       ...access({ ...service, username: service.gatewayId, password: service.token }),
     },
     slowestRetryMs: SERVICE_SLOWEST_RETRY_MS,
+    isPatient: () => agent.isStandingBy,
     log: (line) => complain(line, line),
     subscriptions: () => agent.serviceSubscriptions,
     onUp: () => guarded('taking up the service', () => agent.serviceUp()),
@@ -60,6 +65,8 @@ export async function runGateway({ settings, log, signal }: RunOptions): Promise
   const agent: Agent = new Agent({
     settings: { ...settings, service },
     version: VERSION,
+    instance,
+    host: hostname(),
     clock: systemClock,
     clockIsSet: systemClockSet,
     store,

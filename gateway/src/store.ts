@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { GatewayError } from './error.ts'
 import type { Log } from './log.ts'
 
 const SCHEMA = `
@@ -32,6 +33,7 @@ export class Store {
     try {
       this.#db = openDatabase(file)
     } catch (error) {
+      if (isLocked(error)) throw new GatewayError(`another agent runs with the folder ${this.#folder} already`)
       const aside = `${file}.broken-${Date.now()}`
       this.#log(`${file} cannot be read (${messageOf(error)}); moved to ${aside}, starting afresh`)
       for (const suffix of ['', '-wal', '-shm']) moveIfThere(file + suffix, aside + suffix)
@@ -80,6 +82,8 @@ export class Store {
 function openDatabase(file: string): DatabaseSync {
   const db = new DatabaseSync(file)
   try {
+    // Held until the process ends, however it ends: one agent for one folder.
+    db.exec('PRAGMA locking_mode = EXCLUSIVE')
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 256')
     db.exec('PRAGMA cache_size = -1024')
     if (file === ':memory:') db.exec(`PRAGMA max_page_count = ${MEMORY_PAGES}`)
@@ -102,5 +106,9 @@ function moveIfThere(from: string, to: string): void {
 }
 
 const isSqliteError = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR'
+
+const SQLITE_BUSY = 5
+
+const isLocked = (error: unknown) => isSqliteError(error) && (error as { errcode?: number }).errcode === SQLITE_BUSY
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

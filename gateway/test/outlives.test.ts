@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMain } from '@hypocaust/testing/agent-process.ts'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { Party } from '@hypocaust/testing/party.ts'
 import { TasmotaBox } from '@hypocaust/testing/tasmota-box.ts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { momentNow, systemClock } from '../src/clock.ts'
 import { Store } from '../src/store.ts'
 
@@ -113,5 +113,55 @@ describe.skipIf(withoutMosquitto())('pump and boiler on a real broker', () => {
     command(2, 1)
     await service.on(up('ack'), (text) => JSON.parse(text).seq === 2)
     expect(cellar.switched.filter(({ on }) => !on)).toEqual([])
+  })
+
+  /** Resolves with the agent's log line. */
+  const logs = (agent: ReturnType<typeof startMain>, words: string) =>
+    vi.waitUntil(() => agent.output().includes(words), { timeout: 50_000, interval: 50 })
+
+  test('a copy of the running agent stands by: the pump does not chatter', { timeout: 60_000 }, async () => {
+    const first = await heats(newFolder())
+    const copy = run(newFolder())
+    await logs(copy, 'this one stands by')
+    await service.on(up('relays'), (text) => JSON.parse(text).other_agent !== undefined)
+    const before = cellar.commandsOf(PUMP)
+    command(2, 1)
+    await devicesBroker.restart()
+    await cellar.until(() => cellar.commandsOf(PUMP) > before)
+    expect(first.output()).not.toContain('stands by')
+    expect(cellar.switched.filter(({ on }) => !on)).toEqual([])
+  })
+
+  test('after a replacement with the old box still on, the new box drives: its token lives', {
+    timeout: 90_000,
+  }, async () => {
+    await serviceBroker.stop()
+    const everybody = { service: 'service', [ID]: 'hypg_secret' }
+    serviceBroker = await startMosquitto({ passwords: everybody })
+    await service.leave()
+    service = await Party.join(serviceBroker.url, { username: 'service', password: 'service' })
+    const old = await heats(newFolder())
+    serviceBroker.usePasswords({ ...everybody, [ID]: 'hypg_new' })
+    const folder = newFolder()
+    const file = join(folder, 'gateway.yaml')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('hypg_secret', 'hypg_new'))
+    service.heard.length = 0
+    run(folder)
+    await service.on(up('heartbeat'))
+    command(2, 1)
+    await logs(old, 'this one stands by')
+    await service.on(up('relays'), (text) => JSON.parse(text).drives === true)
+    const before = cellar.commandsOf(VALVE)
+    await cellar.until(() => cellar.commandsOf(VALVE) > before)
+    expect(cellar.switched.filter(({ on }) => !on)).toEqual([])
+  })
+
+  test('a second agent in the same folder is refused', async () => {
+    const folder = newFolder()
+    run(folder)
+    await service.on(up('heartbeat'))
+    const second = run(folder)
+    expect(await second.exit).toBe(1)
+    expect(second.output()).toContain('another agent runs with the folder')
   })
 })

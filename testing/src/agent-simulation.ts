@@ -11,15 +11,22 @@ import { Store } from '../../gateway/src/store.ts'
 
 export const ID = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
 export const START = Date.parse('2026-01-10T08:00:00.000Z')
+/** Before it drives, an agent listens for another of its identity. */
+const LISTEN_S = 2
+
 const up = (name: string) => `hypocaust/v1/${ID}/up/${name}`
 const down = (name: string) => `hypocaust/v1/${ID}/down/${name}`
 
 class MemoryLink implements Link {
   connected = false
+  refused = false
   readonly sent: { topic: string; payload: string; retain: boolean }[] = []
+  /** To another agent of the same identity. */
+  readonly announced: typeof this.sent = []
 
   publish(topic: string, payload: string, { retain }: { retain: boolean }): boolean {
-    if (this.connected) this.sent.push({ topic, payload, retain })
+    const list = topic.endsWith('/agent') ? this.announced : this.sent
+    if (this.connected) list.push({ topic, payload, retain })
     return this.connected
   }
 }
@@ -31,8 +38,8 @@ export class Simulation {
   #yaml: string
   readonly #isProven: boolean
   #hasRested: boolean
-  wallMs = START
-  monoMs = 0
+  wallMs = START - LISTEN_S * 1000
+  monoMs = -LISTEN_S * 1000
   /** Which start of the machine it is. */
   bootId = 1
   clockSet = true
@@ -43,6 +50,7 @@ export class Simulation {
   agent: Agent
   #store: Store
   #answered = 0
+  #lives = 0
   readonly #states = new Map<number, string>()
 
   /**
@@ -58,7 +66,7 @@ export class Simulation {
 
   /** Another life on the same disk; the old one simply ends, as without power. */
   reboot(): void {
-    this.monoMs = 0
+    this.monoMs = -LISTEN_S * 1000
     this.bootId += 1
     this.restart()
   }
@@ -95,7 +103,7 @@ export class Simulation {
     if (devices && !this.devices.connected) {
       this.devices.connected = true
       this.agent.devicesUp()
-      this.#answer()
+      this.pass(LISTEN_S)
     }
     if (service && !this.service.connected) {
       this.service.connected = true
@@ -191,6 +199,8 @@ export class Simulation {
     const agent = new Agent({
       settings: { ...settings, service: settings.service },
       version: '0.0.0',
+      instance: `life ${++this.#lives}`,
+      host: 'cellar',
       clock: {
         nowMs: () => this.wallMs,
         monotonicMs: () => this.monoMs,
