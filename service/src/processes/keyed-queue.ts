@@ -2,10 +2,14 @@
 export class KeyedQueue {
   readonly #last = new Map<string, Promise<void>>()
   readonly #requested = new Map<string, Promise<void>>()
+  #isStopped = false
 
   run(key: string, work: () => Promise<void>): Promise<void> {
     const before = this.#last.get(key) ?? Promise.resolve()
-    const turn = before.then(work, work)
+    const begin = async () => {
+      if (!this.#isStopped) await work()
+    }
+    const turn = before.then(begin, begin)
     this.#last.set(key, turn)
     const forget = () => {
       if (this.#last.get(key) === turn) this.#last.delete(key)
@@ -24,6 +28,16 @@ export class KeyedQueue {
     })
     this.#requested.set(key, turn)
     return turn
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped
+  }
+
+  /** What has begun is waited for, and what has not is not done any more. */
+  stop(): Promise<void> {
+    this.#isStopped = true
+    return this.idle()
   }
 
   async idle(): Promise<void> {

@@ -1,28 +1,39 @@
 import type { Logger } from 'pino'
+import { atMost } from './at-most.ts'
 
-/** Runs work again and again with a pause between; a failure is logged and the next turn tries again. */
-export function repeat(everyMs: number, work: () => Promise<unknown>, logger: Logger): { stop(): Promise<void> } {
+/** A turn that is asked to stop is given so long. What it has begun in the database then stands or falls as a whole. */
+const PATIENCE_MS = 1000
+
+/**
+ * Runs work again and again with a pause between; a failure is logged and the next turn tries again. Work that takes many
+ * steps looks at the signal before each.
+ */
+export function repeat(
+  everyMs: number,
+  work: (stopping: AbortSignal) => Promise<unknown>,
+  logger: Logger,
+): { stop(): Promise<void> } {
+  const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  let isStopped = false
   let turn: Promise<void> = Promise.resolve()
+  const complain = (err: unknown) => {
+    if (!stopping.signal.aborted) logger.error({ err }, 'recurring work failed; it is tried again')
+  }
   const next = () => {
     timer = setTimeout(() => {
-      turn = work()
-        .then(
-          () => undefined,
-          (err) => logger.error({ err }, 'recurring work failed; it is tried again'),
-        )
+      turn = work(stopping.signal)
+        .then(() => undefined, complain)
         .finally(() => {
-          if (!isStopped) next()
+          if (!stopping.signal.aborted) next()
         })
     }, everyMs)
   }
   next()
   return {
     async stop() {
-      isStopped = true
+      stopping.abort()
       clearTimeout(timer)
-      await turn
+      await atMost(PATIENCE_MS, turn)
     },
   }
 }

@@ -128,6 +128,8 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   const changes = new AtMostEvery(FOLLOW_CHANGES_EVERY_MS, (buildingId) => following.ask(buildingId))
   const follow = (buildingId: string) => changes.ask(buildingId)
   const onReadings = (buildingIds: string[]) => buildingIds.forEach(control)
+  const ending = new AbortController()
+  const stopping = ending.signal
   const mqtt = await startMqtt({
     store,
     clock,
@@ -136,11 +138,13 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     broker,
     alone,
     mostSensors: settings.max_sensors_per_building,
+    stopping,
     onReadings,
   })
   const revisions = new RevisionWatch(store, clock)
   const work: { stop(): Promise<void> }[] = []
-  const recurring = (everyMs: number, turn: () => Promise<unknown>) => work.push(repeat(everyMs, turn, logger))
+  const recurring = (everyMs: number, turn: (stopping: AbortSignal) => Promise<unknown>) =>
+    work.push(repeat(everyMs, turn, logger))
   // A process without its broker could not send what it decides: it leaves the work to the others, if there are any.
   const takesWork = () => mqtt.isUp || !store.isShared
   const followAll = async () => {
@@ -162,8 +166,8 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   })
   // What was written by the old time just after the look. It reads every row, so not often.
   recurring(RIGHT_STAMPS_EVERY_MS, rightStamps)
-  recurring(CONTROL_QUIET_EVERY_MS, async () => {
-    if (takesWork()) await heating.controlQuiet()
+  recurring(CONTROL_QUIET_EVERY_MS, async (stopping) => {
+    if (takesWork()) await heating.controlQuiet(stopping)
   })
   recurring(LOOK_AFTER_LOOPS_EVERY_MS, async () => {
     if (takesWork()) (await lookAfterLoops(store, clock, availability)).forEach(control)
@@ -186,15 +190,16 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   recurring(COUNT_FLEET_EVERY_MS, countFleet)
   metrics.beforeRead.push(() => metrics.brokerConnected.set({ broker: broker.kind }, mqtt.isUp ? 1 : 0))
   const steps = new StepWatch(clock)
-  recurring(ROLL_UP_EVERY_MS, async () => {
-    if (steps.isSettled()) await alone('roll-up', () => rollUpAll(store, clock.now(), retentionOf(settings)))
+  recurring(ROLL_UP_EVERY_MS, async (stopping) => {
+    if (!steps.isSettled()) return
+    await alone('roll-up', () => rollUpAll(store, clock.now(), retentionOf(settings), stopping))
   })
-  recurring(FORGET_KEYS_EVERY_MS, async () => {
+  recurring(FORGET_KEYS_EVERY_MS, async (stopping) => {
     if (!steps.isSettled()) return
     await alone('keys', () => forgetEndedKeys(store, clock.now(), settings.ended_key_days))
     await alone('change-log', () => forgetChanges(store, clock.now(), settings.change_log_days))
     await alone('meters', () => thinMeterReadings(store, clock.now()))
-    await alone('source', () => learnSources(store, clock))
+    await alone('source', () => learnSources(store, clock, stopping))
   })
   recurring(REMOVE_ENDED_ROLES_EVERY_MS, async () => {
     if (steps.isSettled()) await alone('ended-roles', () => removeEndedRoles(store, clock))
@@ -208,7 +213,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   )
   if (weather) {
     const update = () =>
-      alone('weather', () => updateWeather({ store, clock, logger, provider: weather, random: Math.random }))
+      alone('weather', () => updateWeather({ store, clock, logger, provider: weather, random: Math.random }, stopping))
     void update().catch((err) => logger.error({ err }, 'no weather'))
     recurring(WEATHER_EVERY_MS, update)
   }
@@ -229,6 +234,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     },
     useCertificate: mqtt.useCertificate,
     async stop() {
+      ending.abort()
       unsubscribe()
       changes.stop()
       following.stop()

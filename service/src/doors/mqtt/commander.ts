@@ -14,6 +14,7 @@ import {
 } from '../../house/gateways/commands.ts'
 import { currentConfig, nextConfig, storedConfig } from '../../house/gateways/config.ts'
 import { commandedValves, type GatewayValves, gatewayValvesOf } from '../../house/gateways/valves.ts'
+import { atMost } from '../../processes/at-most.ts'
 import { KeyedQueue } from '../../processes/keyed-queue.ts'
 import type { Store } from '../../store/store.ts'
 import type { MqttLink } from './link.ts'
@@ -36,6 +37,7 @@ interface Numbered {
 }
 
 const LOOKS = 5
+const STOP_LIMIT_MS = 1000
 
 /**
  * Tells gateways what their valves are to do, and what to fall back on. Any number of processes may do so for the same
@@ -75,26 +77,30 @@ export class Commander {
   }
 
   /** Also what another process was to send, and did not. */
-  async repeatDue(): Promise<void> {
+  async repeatDue(stopping?: AbortSignal): Promise<void> {
     if (!this.#parts.link.isUp) return
-    for (const buildingId of await buildingsDue(this.#parts.store, this.#parts.clock)) await this.update(buildingId)
+    for (const buildingId of await buildingsDue(this.#parts.store, this.#parts.clock)) {
+      if (stopping?.aborted) return
+      await this.update(buildingId)
+    }
   }
 
   /**
    * At start, and when the broker has come back: it may have forgotten what it retained, and what changed meanwhile
    * has not been said.
    */
-  async takeUp(): Promise<void> {
+  async takeUp(stopping?: AbortSignal): Promise<void> {
     const buildings = await this.#parts.store.db.selectFrom('gateways').select('buildingId').distinct().execute()
     for (const { buildingId } of buildings) {
-      if (!this.#parts.link.isUp) return
+      if (!this.#parts.link.isUp || stopping?.aborted) return
       await this.#queue.run(buildingId, () => this.#publishConfigs(buildingId))
       await this.update(buildingId)
     }
   }
 
+  /** What is not sent stays due in the database, for another process. */
   stop(): Promise<void> {
-    return this.#queue.idle()
+    return atMost(STOP_LIMIT_MS, this.#queue.stop())
   }
 
   async #pass(buildingId: string): Promise<void> {

@@ -122,6 +122,7 @@ export class HomeAssistantDiscovery {
       const found = new Map<string, string>()
       const rows = await allBuildings(store)
       for (const row of rows) {
+        if (this.#isEnding) return
         const nowMs = clock.now()
         const [rooms, away, alerts] = await Promise.all([
           roomsNow(store, row.id, nowMs),

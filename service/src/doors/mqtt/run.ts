@@ -22,6 +22,8 @@ export interface MqttParts {
   alone: Alone
   /** Sensors a building may have. */
   mostSensors?: number
+  /** The process is asked to end. */
+  stopping?: AbortSignal
   /** Buildings whose live readings have just been committed. */
   onReadings(buildingIds: string[]): void
 }
@@ -54,6 +56,7 @@ export async function startMqtt({
   broker,
   alone,
   mostSensors,
+  stopping,
   onReadings,
 }: MqttParts): Promise<RunningMqtt> {
   const embedded = broker.kind === 'embedded' ? new EmbeddedBroker(store, broker.options, logger) : undefined
@@ -71,10 +74,10 @@ export async function startMqtt({
   })
   let isTakeUpDue = false
   const takeUp = async () => {
-    if (!isTakeUpDue) return
+    if (!isTakeUpDue || stopping?.aborted) return
     isTakeUpDue = false
     try {
-      await alone('take-up', () => commander.takeUp())
+      await alone('take-up', () => commander.takeUp(stopping))
     } catch (error) {
       isTakeUpDue = true
       throw error
@@ -84,11 +87,13 @@ export async function startMqtt({
     onMessage: (message) => ingest.accept(message),
     onConnect: () => {
       isTakeUpDue = true
-      takeUp().catch((err) => logger.error({ err }, 'not all gateways received their state; retrying'))
+      takeUp().catch((err) => {
+        if (!stopping?.aborted) logger.error({ err }, 'not all gateways received their state; retrying')
+      })
     },
   })
   const recurring = [
-    repeat(REPEAT_COMMANDS_EVERY_MS, () => commander.repeatDue(), logger),
+    repeat(REPEAT_COMMANDS_EVERY_MS, () => commander.repeatDue(stopping), logger),
     repeat(TAKE_UP_AGAIN_EVERY_MS, takeUp, logger),
     ...(embedded ? [repeat(DROP_REVOKED_EVERY_MS, () => embedded.dropRevoked(), logger)] : []),
   ]

@@ -11,7 +11,7 @@ const LEARNED_DAYS = 28
 const COVERED = 0.9
 
 /** Learns the efficiency of every heat pump whose electricity and heat are metered. */
-export async function learnSources(store: Store, clock: Clock): Promise<void> {
+export async function learnSources(store: Store, clock: Clock, stopping?: AbortSignal): Promise<void> {
   const nowMs = clock.now()
   const metered = await store.db
     .selectFrom('meterReadings')
@@ -23,6 +23,7 @@ export async function learnSources(store: Store, clock: Clock): Promise<void> {
     .where('meterReadings.hourAt', '>=', nowMs - 2 * DAY_MS)
     .execute()
   for (const building of metered) {
+    if (stopping?.aborted) return
     const source = heatSourceOf(building)
     const prior = source && lawSource(source)
     if (prior?.kind !== 'heat-pump') continue

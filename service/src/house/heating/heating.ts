@@ -4,6 +4,7 @@ import { type Compilable, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
+import { atMost } from '../../processes/at-most.ts'
 import { KeyedQueue } from '../../processes/keyed-queue.ts'
 import { Slices } from '../../processes/slices.ts'
 import { Gathered } from '../../store/gathered.ts'
@@ -51,6 +52,7 @@ const NOTED_EVERY_MS = 5 * MINUTE_MS
 /** and after its last gateway was lost once more when each of its last commands has expired. */
 const LONGEST_VALIDITY_MS = 1000 * fallbackAfterS(Object.values(WINDOW_S))
 const TRIES = 3
+const STOP_LIMIT_MS = 1000
 
 const setControlled = statement((db, { buildingId, nowMs }: { buildingId: string; nowMs: number }) =>
   db.updateTable('buildings').set({ controlledAt: nowMs }).where('id', '=', buildingId),
@@ -100,7 +102,8 @@ export class Heating {
       try {
         done = await this.#step(buildingId, isWhole)
       } catch (err) {
-        logger.error({ err, building: buildingId }, 'heating not controlled; the next reading tries again')
+        if (!this.#queue.isStopped)
+          logger.error({ err, building: buildingId }, 'heating not controlled; the next reading tries again')
       }
       onControlled(buildingId)
       // A command that was not sent stays due in the database, and is repeated within seconds.
@@ -114,13 +117,16 @@ export class Heating {
   }
 
   /** Controls buildings for which nothing else does: those that have been quiet, and those with a new setpoint. */
-  async controlQuiet(): Promise<void> {
+  async controlQuiet(stopping?: AbortSignal): Promise<void> {
     const nowMs = this.#parts.clock.now()
     const due = [
       ...(await this.#dueSince('controlledAt', nowMs - QUIET_AFTER_MS)),
       ...(await this.#dueSince('setpointsChangeAt', nowMs)),
     ]
-    for (const { id, controlledAt } of due) if (await this.#claim(id, controlledAt, nowMs)) await this.control(id)
+    for (const { id, controlledAt } of due) {
+      if (stopping?.aborted) return
+      if (await this.#claim(id, controlledAt, nowMs)) await this.control(id)
+    }
   }
 
   /** One column at a time: each has its index. */
@@ -140,8 +146,9 @@ export class Heating {
       .execute()
   }
 
-  async stop(): Promise<void> {
-    await this.#queue.idle()
+  /** A building that is not done by then is controlled with its next reading, by whichever process takes that. */
+  stop(): Promise<void> {
+    return atMost(STOP_LIMIT_MS, this.#queue.stop())
   }
 
   /** Of several processes that find a building quiet, one. */

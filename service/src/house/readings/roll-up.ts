@@ -14,9 +14,15 @@ const MESSAGES_KEPT_DAYS = 60
 const PASSES_AT_ONCE = 100
 
 /** Moves what is old into coarser grain and forgets what is oldest. */
-export async function rollUpAll(store: Store, nowMs: number, retention: Retention): Promise<void> {
+export async function rollUpAll(
+  store: Store,
+  nowMs: number,
+  retention: Retention,
+  stopping?: AbortSignal,
+): Promise<void> {
   if (store.partitions) await keepPartitions(store, store.partitions, { nowMs, ...limitsOf(nowMs, retention) })
-  for (let pass = 0; pass < PASSES_AT_ONCE; pass++) if (!(await rollUp(store, nowMs, retention))) return
+  for (let pass = 0; pass < PASSES_AT_ONCE && !stopping?.aborted; pass++)
+    if (!(await rollUp(store, nowMs, retention))) return
 }
 
 /** One span of each table, of rows that do not go with a partition of their own. Returns whether there is more to do. */

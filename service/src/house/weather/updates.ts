@@ -25,19 +25,23 @@ interface DuePlace {
 }
 
 /** Asks for the weather of every place that is due: one request for all neighbours. */
-export async function updateWeather(parts: WeatherParts): Promise<void> {
-  for (const due of await duePlaces(parts)) await updatePlace(parts, due)
+export async function updateWeather(parts: WeatherParts, stopping?: AbortSignal): Promise<void> {
+  for (const due of await duePlaces(parts)) {
+    if (stopping?.aborted) return
+    await updatePlace(parts, due, stopping)
+  }
 }
 
-async function updatePlace(parts: WeatherParts, due: DuePlace): Promise<void> {
+async function updatePlace(parts: WeatherParts, due: DuePlace, stopping?: AbortSignal): Promise<void> {
   const { store, clock, logger, provider, random } = parts
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(stopping ? [stopping] : [])])
   try {
     const fetched = await provider.fetch(due.place, { lastModified: due.lastModified }, signal)
     const dueAt = Math.round(fetched.expiresAt + random() * JITTER_MS)
     if ('forecast' in fetched) await store.batch(saving(store, due, fetched, dueAt))
     else await postpone(store, due.key, dueAt, clock.now())
   } catch (err) {
+    if (stopping?.aborted) return
     // The last known values stay; the next attempt is a while away.
     logger.warn({ err, place: due.key }, 'no weather')
     await postpone(store, due.key, Math.round(clock.now() + RETRY_MS * (1 + random())), clock.now())

@@ -59,7 +59,7 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
     async close() {
       lookUps.close()
       watch.stop()
-      await drain(pool)
+      await drain(pool, watch)
     },
   }
 }

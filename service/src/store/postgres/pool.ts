@@ -24,6 +24,7 @@ export const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan'
 /** How much longer than the server's own limit an answer may take before the server counts as gone. */
 const ANSWER_GRACE_MS = 5000
 const DRAIN_LOOK_MS = 10
+const DRAIN_LIMIT_MS = 1000
 const BIGINT_OID = 20
 const NUMERIC_OID = 1700
 
@@ -63,10 +64,14 @@ export function giveBack(client: pg.PoolClient, broken: Error | undefined): void
   else end()
 }
 
-/** Those under way, and those waiting for a connection, are let through first. */
-export async function drain(pool: pg.Pool): Promise<void> {
-  while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) await setTimeout(DRAIN_LOOK_MS)
-  await pool.end()
+/** Those under way, and those waiting for a connection, are let through first, as long as that takes little time. */
+export async function drain(pool: pg.Pool, watch: { endAll(): void }): Promise<void> {
+  const isBusy = () => pool.waitingCount > 0 || pool.idleCount < pool.totalCount
+  for (const startedMs = performance.now(); isBusy() && performance.now() - startedMs < DRAIN_LIMIT_MS; )
+    await setTimeout(DRAIN_LOOK_MS)
+  const ended = pool.end()
+  watch.endAll()
+  await ended
 }
 
 /** Times and counts fit a double exactly, and the other engine has no other numbers. */

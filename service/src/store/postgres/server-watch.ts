@@ -58,10 +58,13 @@ export class ServerWatch {
     return this.#areCommitsHanging
   }
 
-  /** Nobody waits for hanging commits any more: their connections are ended too. */
   stop(): void {
     clearInterval(this.#timer)
-    if (this.#areCommitsHanging) for (const client of this.#lent.keys()) void client.end()
+  }
+
+  /** Also those on which the server works: what they have not committed is as if it had never been. */
+  endAll(): void {
+    for (const client of this.#lent.keys()) void client.end()
   }
 
   async #look(): Promise<void> {
