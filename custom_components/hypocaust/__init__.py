@@ -11,7 +11,14 @@ from .coordinator import BuildingCoordinator, HypocaustConfigEntry
 from .issues import show_issues
 from .transport import api_for
 
-PLATFORMS = [Platform.BINARY_SENSOR, Platform.CLIMATE, Platform.SENSOR]
+PLATFORMS = [
+    Platform.BINARY_SENSOR,
+    Platform.BUTTON,
+    Platform.CLIMATE,
+    Platform.NUMBER,
+    Platform.SENSOR,
+    Platform.SWITCH,
+]
 
 
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)

@@ -1,6 +1,6 @@
 """What Hypocaust can do that Home Assistant has no action for: a timer for a room, an absence for a building."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import voluptuous as vol
@@ -28,7 +28,7 @@ ATTR_UNTIL = "until"
 SET_AWAY_SCHEMA = vol.Schema(
     {
         vol.Required(ATTR_CONFIG_ENTRY_ID): str,
-        vol.Required(ATTR_UNTIL): cv.datetime,
+        vol.Optional(ATTR_UNTIL): cv.datetime,
         vol.Required(ATTR_TEMPERATURE): vol.Coerce(float),
         vol.Optional(ATTR_FROM): cv.datetime,
     }
@@ -65,13 +65,16 @@ def async_setup_actions(hass: HomeAssistant) -> None:
 
 async def _set_away(call: ServiceCall) -> None:
     data: dict[str, Any] = call.data
-    begins: datetime | None = data.get(ATTR_FROM)
     away = away_put(
-        None if begins is None else dt_util.as_utc(begins),
-        dt_util.as_utc(data[ATTR_UNTIL]),
+        _utc(data.get(ATTR_FROM)),
+        _utc(data.get(ATTR_UNTIL)),
         celsius(call.hass, data[ATTR_TEMPERATURE]),
     )
     await _entry_of(call).runtime_data.async_set_away(away)
+
+
+def _utc(local: datetime | None) -> datetime | None:
+    return None if local is None else dt_util.as_utc(local)
 
 
 async def _end_away(call: ServiceCall) -> None:
@@ -88,8 +91,3 @@ def celsius(hass: HomeAssistant, temperature: float) -> float:
     """What was entered in the unit of this Home Assistant."""
     unit = hass.config.units.temperature_unit
     return TemperatureConverter.convert(temperature, unit, UnitOfTemperature.CELSIUS)
-
-
-def ends_after(duration: timedelta) -> datetime:
-    """When a timer that begins now ends."""
-    return dt_util.utcnow() + duration

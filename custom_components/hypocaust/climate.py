@@ -18,12 +18,19 @@ from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from .actions import celsius, ends_after
+from .actions import celsius
 from .const import DOMAIN
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
 from .entity import RoomEntity, add_as_they_appear
-from .mapping import override_put, temperature_patch
-from .models import Room
+from .mapping import (
+    dialled,
+    override_put,
+    shown_action,
+    shown_mode,
+    shown_target,
+    temperature_patch,
+)
+from .models import Outlook, Room
 
 PARALLEL_UPDATES = 1
 
@@ -72,8 +79,8 @@ class RoomClimate(RoomEntity, ClimateEntity):
 
     @property
     def target_temperature(self) -> float:
-        """What the holder wishes."""
-        return self.room["target_temperature"]
+        """What the room is heated towards now."""
+        return shown_target(self.room, self._outlook)
 
     @property
     def min_temp(self) -> float:
@@ -87,8 +94,8 @@ class RoomClimate(RoomEntity, ClimateEntity):
 
     @property
     def hvac_mode(self) -> HVACMode:
-        """On or off."""
-        return HVACMode(self.room["hvac_mode"])
+        """On or off; off also while a timer holds it off."""
+        return HVACMode(shown_mode(self.room, self._outlook))
 
     @property
     def hvac_modes(self) -> list[HVACMode]:
@@ -98,7 +105,7 @@ class RoomClimate(RoomEntity, ClimateEntity):
     @property
     def hvac_action(self) -> HVACAction:
         """What the floor is doing."""
-        return HVACAction(self.room["hvac_action"])
+        return HVACAction(shown_action(self.room, self._outlook))
 
     @property
     def preset_mode(self) -> str:
@@ -110,12 +117,23 @@ class RoomClimate(RoomEntity, ClimateEntity):
         """All base warmths."""
         return self.room["preset_modes"]
 
+    @property
+    def _outlook(self) -> Outlook | None:
+        return self.coordinator.data.outlooks.get(self._room_id)
+
     async def async_set_temperature(self, **kwargs: Any) -> None:
-        """Wish a temperature, and switch on or off in the same change."""
-        patch = temperature_patch(
-            kwargs.get(ATTR_TEMPERATURE), kwargs.get(ATTR_HVAC_MODE)
+        """Dial a temperature, and switch on or off in the same change."""
+        target_c, hvac_mode = kwargs.get(ATTR_TEMPERATURE), kwargs.get(ATTR_HVAC_MODE)
+        override = (
+            dialled(self.room, self._outlook, target_c)
+            if target_c is not None and hvac_mode is None
+            else None
         )
-        await self.coordinator.async_change_room(self._room_id, patch)
+        patch = temperature_patch(target_c, hvac_mode)
+        if override is None:
+            await self.coordinator.async_change_room(self._room_id, patch)
+        else:
+            await self.coordinator.async_dial(self._room_id, override, patch)
 
     async def async_set_hvac_mode(self, hvac_mode: HVACMode) -> None:
         """Switch on or off."""
@@ -141,7 +159,7 @@ class RoomClimate(RoomEntity, ClimateEntity):
                 translation_domain=DOMAIN, translation_key="timer_needs_one"
             )
         target_c = None if temperature is None else celsius(self.hass, temperature)
-        override = override_put(ends_after(duration), target_c)
+        override = override_put(duration, target_c)
         await self.coordinator.async_set_timer(self._room_id, override)
 
     async def async_end_timer(self) -> None:

@@ -313,7 +313,17 @@ class HypocaustConfigFlow(ConfigFlow, domain=DOMAIN):
     async def _create(self, building: Building) -> ConfigFlowResult:
         await self.async_set_unique_id(building["id"], raise_on_progress=False)
         self._abort_if_unique_id_configured()
+        self._end_discoveries()
         return self.async_create_entry(title=building["name"], data=self._entry_data())
+
+    def _end_discoveries(self) -> None:
+        """The service need not be offered as discovered any more."""
+        for flow in self._async_in_progress(include_uninitialized=True):
+            if flow["context"].get("unique_id") in (
+                self._service.installation,
+                self._url,
+            ):
+                self.hass.config_entries.flow.async_abort(flow["flow_id"])
 
     def _entry_data(self) -> dict[str, Any]:
         return {

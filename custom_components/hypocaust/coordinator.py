@@ -13,7 +13,7 @@ from homeassistant.exceptions import (
     HomeAssistantError,
     ServiceValidationError,
 )
-from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import area_registry as ar, device_registry as dr
 from homeassistant.helpers.event import async_call_later
 from homeassistant.helpers.update_coordinator import DataUpdateCoordinator, UpdateFailed
 
@@ -36,8 +36,10 @@ from .const import (
     WAIT_FOR_CHANGES_S,
 )
 from .issues import issues_of, show_issues, show_that_building_is_gone
+from .mapping import device_name
 from .models import (
     AwayPut,
+    Building,
     BuildingState,
     Outlook,
     OverridePut,
@@ -100,6 +102,7 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
             outlooks = await self._outlooks(by_id)
         except NotFound as error:
             entry = self.config_entry
+            show_issues(self.hass, self.building_id, {})
             show_that_building_is_gone(
                 self.hass, self.building_id, entry.title, entry.entry_id
             )
@@ -131,8 +134,29 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
         room = await self._change(
             lambda: self.api.patch_room(self.building_id, room_id, patch)
         )
-        self.async_set_updated_data(self.data.with_room(room))
+        outlook = await self._outlook_after_change(room_id)
+        self.async_set_updated_data(
+            self.data.with_room(room).with_outlook(room_id, outlook)
+        )
         self._look_again_soon()
+
+    async def _outlook_after_change(self, room_id: str) -> Outlook | None:
+        """The change has been carried out; when this fails, the next look shows what follows from it."""
+        try:
+            return await self.api.outlook(self.building_id, room_id)
+        except HypocaustError:
+            return None
+
+    async def async_dial(
+        self, room_id: str, override: OverridePut, patch: RoomPatch
+    ) -> None:
+        """Override a room until its setpoint would change; when that moment has passed, change its target."""
+        try:
+            await self.async_set_timer(room_id, override)
+        except ServiceValidationError as error:
+            if error.translation_key != "refused":
+                raise
+            await self.async_change_room(room_id, patch)
 
     async def async_set_timer(self, room_id: str, override: OverridePut) -> None:
         """Give a room another target, or switch it off, until a time."""
@@ -241,10 +265,33 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
             )
 
     @callback
+    def device_name_of(self, room: Room, building: Building | None = None) -> str:
+        """What the device of a room is called, beside those of other houses."""
+        entries = self.hass.config_entries.async_entries(DOMAIN)
+        return device_name(building or self.data.building, room, len(entries) > 1)
+
+    @callback
+    def free_area(self, name: str) -> str | None:
+        """The name of an area, unless a room of another house is in it: to turn it off would turn off both."""
+        area = ar.async_get(self.hass).async_get_area_by_name(name)
+        if area is None:
+            return name
+        devices = dr.async_entries_for_area(dr.async_get(self.hass), area.id)
+        others = {
+            entry.entry_id
+            for entry in self.hass.config_entries.async_entries(DOMAIN)
+            if entry.entry_id != self.config_entry.entry_id
+        }
+        return None if any(each.config_entries & others for each in devices) else name
+
+    @callback
     def _keep_names_current(self, state: BuildingState) -> None:
         """Forget rooms that are gone, and follow names."""
         registry = dr.async_get(self.hass)
-        names = {room_id: room["name"] for room_id, room in state.rooms.items()}
+        names = {
+            room_id: self.device_name_of(room, state.building)
+            for room_id, room in state.rooms.items()
+        }
         names[self.building_id] = state.building["name"]
         for device in dr.async_entries_for_config_entry(
             registry, self.config_entry.entry_id

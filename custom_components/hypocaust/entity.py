@@ -51,7 +51,7 @@ class RoomEntity(CoordinatorEntity[BuildingCoordinator]):
         self._room_id = room_id
         self._last_room = coordinator.data.rooms[room_id]
         self._attr_unique_id = room_id if key is None else f"{room_id}_{key}"
-        name = self._last_room["name"]
+        name = coordinator.device_name_of(self._last_room)
         # Left to itself, Home Assistant puts the area before the device, and both have the room's name.
         self.entity_id = f"{domain}.{slugify(name if key is None else f'{name} {key}')}"
         self._attr_device_info = DeviceInfo(
@@ -59,7 +59,7 @@ class RoomEntity(CoordinatorEntity[BuildingCoordinator]):
             name=name,
             manufacturer="Hypocaust",
             model="Room",
-            suggested_area=name,
+            suggested_area=coordinator.free_area(name),
             via_device_id=coordinator.building_device_id,
         )
 

@@ -1,8 +1,21 @@
 """From what /v1 says to what an entity shows, and back. Pure, and without Home Assistant."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from .models import Away, AwayPut, Building, BuildingState, OverridePut, Room, RoomPatch
+from .models import (
+    Away,
+    AwayPut,
+    Building,
+    BuildingState,
+    Outlook,
+    OverridePut,
+    Room,
+    RoomPatch,
+)
+
+BOOST_K = 2.0
+BOOST_FOR = timedelta(hours=1)
+USUAL_AWAY_C = 15.0
 
 
 def is_reachable(building: Building) -> bool:
@@ -45,21 +58,86 @@ def measured_at(room: Room) -> datetime | None:
     return None if sensor is None else datetime.fromisoformat(sensor["timestamp"])
 
 
-def away_put(begins: datetime | None, ends: datetime, target_c: float) -> AwayPut:
-    """An absence as the service takes it, from times in UTC."""
+def away_put(
+    begins: datetime | None, ends: datetime | None, target_c: float
+) -> AwayPut:
+    """An absence as the service takes it, from times in UTC; without an end until it is ended."""
     away: AwayPut = {
-        "until": _timestamp(ends),
+        "until": None if ends is None else _timestamp(ends),
         "target_temperature": round(target_c, 1),
     }
     return away if begins is None else {"from": _timestamp(begins), **away}
 
 
-def override_put(ends: datetime, target_c: float | None) -> OverridePut:
-    """Another target until a time in UTC, or off."""
-    until = _timestamp(ends)
+def override_put(duration: timedelta, target_c: float | None) -> OverridePut:
+    """Another target, or off, for a while; the clock of the service counts it, not this one."""
+    hours = round(duration.total_seconds() / 3600, 4)
     if target_c is None:
-        return {"hvac_mode": "off", "until": until}
-    return {"target_temperature": round(target_c, 1), "until": until}
+        return {"hvac_mode": "off", "hours": hours}
+    return {"target_temperature": round(target_c, 1), "hours": hours}
+
+
+def boost_put(room: Room) -> OverridePut:
+    """A little warmer for an hour."""
+    return override_put(
+        BOOST_FOR, min(room["max_temp"], room["target_temperature"] + BOOST_K)
+    )
+
+
+def shown_target(room: Room, outlook: Outlook | None) -> float:
+    """What the room is heated towards now; at night that is not what the programme is based on."""
+    return room["target_temperature"] if outlook is None else outlook["setpoint"]
+
+
+def is_timed_off(room: Room, outlook: Outlook | None) -> bool:
+    """Tell whether a timer holds the room off that is on otherwise."""
+    return (
+        outlook is not None and outlook["reason"] == "off" and room["hvac_mode"] != "off"
+    )
+
+
+def shown_mode(room: Room, outlook: Outlook | None) -> str:
+    """On or off, as it is now."""
+    return "off" if is_timed_off(room, outlook) else room["hvac_mode"]
+
+
+def shown_action(room: Room, outlook: Outlook | None) -> str:
+    """What the floor is doing; frost protection heats also while the room is off."""
+    if is_timed_off(room, outlook) and room["power"] == 0:
+        return "off"
+    return room["hvac_action"]
+
+
+def dialled(
+    room: Room, outlook: Outlook | None, target_c: float
+) -> OverridePut | None:
+    """The override that a dialled temperature is; none where it is the target.
+
+    Where a programme, an absence or an override has the room elsewhere, the dialled temperature counts until that
+    changes, and the target stays.
+    """
+    if outlook is None or outlook["until"] is None:
+        return None
+    reason = outlook["reason"]
+    is_lowered = (
+        reason in ("programme", "away")
+        and outlook["setpoint"] != room["target_temperature"]
+    )
+    if reason != "override" and not is_lowered:
+        return None
+    return {"target_temperature": round(target_c, 1), "until": outlook["until"]}
+
+
+def override_until(outlook: Outlook) -> datetime | None:
+    """When the override ends, where there is one."""
+    is_override = outlook["reason"] in ("override", "off", "manual")
+    return time_of(outlook["until"]) if is_override else None
+
+
+def device_name(building: Building, room: Room, is_one_of_several: bool) -> str:
+    """Rooms of two houses often have the same name: then they carry that of the building."""
+    return f"{building['name']} {room['name']}" if is_one_of_several else room["name"]
+
 
 
 def _timestamp(utc: datetime) -> str:
@@ -70,10 +148,9 @@ def is_away(away: Away | None, now: datetime) -> bool:
     """Tell whether an absence has begun and is not over."""
     if away is None:
         return False
-    return (
-        datetime.fromisoformat(away["from"])
-        <= now
-        < datetime.fromisoformat(away["until"])
+    until = time_of(away["until"])
+    return datetime.fromisoformat(away["from"]) <= now and (
+        until is None or now < until
     )
 
 
@@ -90,3 +167,8 @@ def temperature_patch(target_c: float | None, hvac_mode: str | None) -> RoomPatc
     if hvac_mode is not None:
         patch["hvac_mode"] = hvac_mode
     return patch
+
+
+def power_patch(percent: float) -> RoomPatch:
+    """A fixed power in place of the heating control; 0 is off."""
+    return {"manual_power": {"enabled": True, "power": round(percent / 100, 3)}}

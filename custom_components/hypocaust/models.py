@@ -81,21 +81,25 @@ class Alert(TypedDict):
     value: float | None
 
 
-Away = TypedDict("Away", {"from": str, "until": str, "target_temperature": float})
-"""An absence, now or to come."""
+Away = TypedDict(
+    "Away", {"from": str, "until": str | None, "target_temperature": float}
+)
+"""An absence, now or to come; without an end it lasts until it is ended."""
 
 AwayPut = TypedDict(
-    "AwayPut", {"from": NotRequired[str], "until": str, "target_temperature": float}
+    "AwayPut",
+    {"from": NotRequired[str], "until": str | None, "target_temperature": float},
 )
 """An absence to be; it begins now unless it says when."""
 
 
 class OverridePut(TypedDict, total=False):
-    """Another target, or off, until a time."""
+    """Another target, or off, until a time or for hours."""
 
     target_temperature: float
     hvac_mode: str
     until: str
+    hours: float
 
 
 class Step(TypedDict):
@@ -114,6 +118,7 @@ class Outlook(TypedDict):
     next: Step | None
     reached_at: str | None
     heating: bool
+    doing: NotRequired[str]
 
 
 class Key(TypedDict):
@@ -134,11 +139,12 @@ class Service:
 
 
 class RoomPatch(TypedDict, total=False):
-    """The settings that a climate entity changes."""
+    """The settings that entities change."""
 
     target_temperature: float
     hvac_mode: str
     preset_mode: str
+    manual_power: ManualPower
 
 
 @dataclass(frozen=True)
@@ -154,3 +160,9 @@ class BuildingState:
     def with_room(self, room: Room) -> Self:
         """Put a changed room in the place of the old one."""
         return replace(self, rooms={**self.rooms, room["id"]: room})
+
+    def with_outlook(self, room_id: str, outlook: Outlook | None) -> Self:
+        """Put what a room is heated towards in the place of what was known."""
+        if outlook is None:
+            return self
+        return replace(self, outlooks={**self.outlooks, room_id: outlook})

@@ -26,12 +26,45 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
 from .entity import BuildingEntity, RoomEntity, add_as_they_appear
-from .mapping import battery_percent, measured_at, power_percent, signal_dbm, time_of
+from .mapping import (
+    battery_percent,
+    measured_at,
+    override_until,
+    power_percent,
+    signal_dbm,
+    time_of,
+)
 from .models import Outlook, Room, Weather
 
 PARALLEL_UPDATES = 0
 
-Value = float | datetime | None
+Value = float | str | datetime | None
+
+DOINGS = (
+    "off",
+    "frost",
+    "manual",
+    "loop-test",
+    "loop-search",
+    "no-valve",
+    "no-gateway",
+    "gateway-lost",
+    "watched",
+    "watched-unseen",
+    "learned-power",
+    "open-window",
+    "grid-lock",
+    "no-reading",
+    "floor-limit",
+    "base-warmth",
+    "between-openings",
+    "warming-ahead",
+    "heating",
+    "can-wait",
+    "too-warm",
+    "warm-enough",
+)
+"""What a floor is doing and why, as the service names it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,6 +189,7 @@ OUTLOOK_SENSORS = (
         translation_key="setpoint",
         device_class=SensorDeviceClass.TEMPERATURE,
         native_unit_of_measurement=UnitOfTemperature.CELSIUS,
+        state_class=SensorStateClass.MEASUREMENT,
         suggested_display_precision=1,
         value=lambda outlook: outlook["setpoint"],
         attributes=lambda outlook: {
@@ -170,6 +204,19 @@ OUTLOOK_SENSORS = (
         translation_key="reached_at",
         device_class=SensorDeviceClass.TIMESTAMP,
         value=lambda outlook: time_of(outlook["reached_at"]),
+    ),
+    OutlookSensorDescription(
+        key="override_until",
+        translation_key="override_until",
+        device_class=SensorDeviceClass.TIMESTAMP,
+        value=override_until,
+    ),
+    OutlookSensorDescription(
+        key="doing",
+        translation_key="doing",
+        device_class=SensorDeviceClass.ENUM,
+        options=[each.replace("-", "_") for each in DOINGS],
+        value=lambda outlook: outlook.get("doing", "").replace("-", "_") or None,
     ),
 )
 

@@ -1,9 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { ALERT_KINDS } from '@hypocaust/domain'
+import { ALERT_KINDS, BOOST, DOINGS, USUAL_AWAY_C } from '@hypocaust/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type Stage, setBrokerStage, setDemoStage, setStage, setTlsStage } from './stage.ts'
@@ -45,7 +45,7 @@ describe.skipIf(withoutPython())('the integration, without Home Assistant', () =
 
   test('client and mapping do their work before the real service', async () => {
     const { stderr } = await python(PYTHON, ['-m', 'unittest', 'test_client'])
-    expect(stderr).toMatch(/Ran 13 tests in [\d.]+s\n\nOK/)
+    expect(stderr).toMatch(/Ran 20 tests in [\d.]+s\n\nOK/)
   })
 })
 
@@ -85,7 +85,8 @@ describe('its files', () => {
 
   test('every sentence that the code asks for exists', () => {
     const english = json('translations/en.json')
-    const code = ['coordinator.py', 'config_flow.py', 'sensor.py', 'climate.py', 'issues.py', 'binary_sensor.py']
+    const code = readdirSync(INTEGRATION)
+      .filter((name) => name.endsWith('.py'))
       .map((name) => readFileSync(join(INTEGRATION, name), 'utf8'))
       .join('\n')
     const asked = [...code.matchAll(/translation_key="(\w+)"/g)].map(([, key]) => key ?? '')
@@ -106,6 +107,22 @@ describe('its files', () => {
     const repairs = quotedIn(/SEVERITIES = \{[^}]*\}/.exec(sourceOf('issues.py'))?.[0])
     expect([...repairs, 'target_unreachable', 'window_open'].sort()).toEqual([...ALERT_KINDS].sort())
     expect(Object.keys(json('translations/en.json').issues)).toEqual(expect.arrayContaining(repairs))
+  })
+
+  test('what a floor is doing has its words in both languages, and figures are those of the service', () => {
+    const names = DOINGS.map((each) => each.replaceAll('-', '_'))
+    for (const language of ['en', 'de'])
+      expect(Object.keys(json(`translations/${language}.json`).entity.sensor.doing.state)).toEqual(names)
+    const sensors = readFileSync(join(INTEGRATION, 'sensor.py'), 'utf8')
+    const listed = [...(/DOINGS = \(([^)]*)\)/.exec(sensors)?.[1] ?? '').matchAll(/"([\w-]+)"/g)].map(
+      ([, each]) => each,
+    )
+    expect(listed).toEqual([...DOINGS])
+    const mapping = readFileSync(join(INTEGRATION, 'mapping.py'), 'utf8')
+    const figure = (pattern: RegExp) => Number(pattern.exec(mapping)?.[1])
+    expect(figure(/BOOST_K = ([\d.]+)/)).toBe(BOOST.kelvin)
+    expect(figure(/BOOST_FOR = timedelta\(hours=(\d+)\)/)).toBe(BOOST.hours)
+    expect(figure(/USUAL_AWAY_C = ([\d.]+)/)).toBe(USUAL_AWAY_C)
   })
 
   test('every action of services.yaml has its words and its icon', () => {

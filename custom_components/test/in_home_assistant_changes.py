@@ -197,7 +197,7 @@ def setpoint(story: Story) -> State:
 
 @step
 async def a_timer_changes_the_setpoint_and_not_the_target(story: Story) -> None:
-    target = story.climate().attributes["temperature"]
+    target = story.stage.do("bathroom")["target_temperature"]
     target_entity = {"entity_id": story.climate().entity_id}
     actions = story.hass.services
 
@@ -207,9 +207,10 @@ async def a_timer_changes_the_setpoint_and_not_the_target(story: Story) -> None:
 
     await set_timer(temperature=25)
     equal((float(setpoint(story).state), setpoint(story).attributes["reason"]), (25, "override"))
-    equal(story.climate().attributes["temperature"], target)
+    equal(story.climate().attributes["temperature"], 25)
+    equal(float(story.state("number", f"{story.bathroom}_target").state), target)
     await set_timer(hvac_mode="off")
-    equal(setpoint(story).attributes["reason"], "off")
+    equal((setpoint(story).attributes["reason"], story.climate().state), ("off", "off"))
     for both_or_neither in ({}, {"temperature": 20, "hvac_mode": "off"}):
         try:
             await set_timer(**both_or_neither)
@@ -219,6 +220,36 @@ async def a_timer_changes_the_setpoint_and_not_the_target(story: Story) -> None:
             raise AssertionError("the timer was set")
     await actions.async_call(DOMAIN, "end_timer", target_entity, blocking=True)
     equal(setpoint(story).attributes["reason"], "target")
+
+
+@step
+async def at_night_the_setpoint_is_shown_and_a_dial_holds_until_the_next_step(
+    story: Story,
+) -> None:
+    target = story.stage.do("bathroom")["target_temperature"]
+    story.stage.do("lower-bathroom", setback=3)
+    await story.refresh()
+    equal(story.climate().attributes["temperature"], target - 3)
+    await story.call("set_temperature", temperature=target + 1)
+    equal(story.climate().attributes["temperature"], target + 1)
+    equal(story.stage.do("bathroom")["target_temperature"], target)
+    equal(setpoint(story).attributes["reason"], "override")
+    button = {"entity_id": story.entity_id("button", f"{story.bathroom}_end_override")}
+    await story.hass.services.async_call("button", "press", button, blocking=True)
+    equal(story.climate().attributes["temperature"], target - 3)
+    story.stage.do("lower-bathroom", setback=0)
+    await story.refresh()
+    equal(story.climate().attributes["temperature"], target)
+
+
+@step
+async def the_switch_is_an_absence_without_an_end(story: Story) -> None:
+    switch = {"entity_id": story.entity_id("switch", f"{story.stage.building_id}_away_switch")}
+    await story.hass.services.async_call("switch", "turn_on", switch, blocking=True)
+    away = story.state("binary_sensor", f"{story.stage.building_id}_away")
+    equal((away.state, away.attributes["until"]), ("on", None))
+    await story.hass.services.async_call("switch", "turn_off", switch, blocking=True)
+    equal(story.state("binary_sensor", f"{story.stage.building_id}_away").state, "off")
 
 
 @step

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Permission } from '@hypocaust/domain'
+import { type Permission, timestampOf } from '@hypocaust/domain'
 import { listeningWorld } from '@hypocaust/testing/client.ts'
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { hypocaust, start } from '@hypocaust/testing/command.ts'
@@ -23,6 +23,7 @@ import {
 } from '../../service/src/doors/mqtt/ha-discovery-messages.ts'
 import { applyHouse } from '../../service/src/house/buildings/apply.ts'
 import { changeBuilding, removeBuilding } from '../../service/src/house/buildings/manage.ts'
+import { changeRoom } from '../../service/src/house/rooms/manage.ts'
 import { createAccount } from '../../service/src/people/accounts/accounts.ts'
 import { createKey, revokeKey } from '../../service/src/people/keys/keys.ts'
 
@@ -218,6 +219,16 @@ function stageHands(world: World): Record<string, Hand> {
     silence: async () => clock.advance(10 * MINUTE_MS),
     patch: async (patch) => (await world.patch(patch)).json,
     bathroom: () => world.bathroom(),
+    'lower-bathroom': ({ setback }) =>
+      changeRoom(
+        store,
+        clock,
+        { buildingId: holder.buildingId, roomId: world.bathroomId },
+        {
+          night_mode: setback === 0 ? null : { from: '08:00', to: '20:00', setback },
+        },
+      ),
+    now: async () => timestampOf(clock.now()),
     'new-key': async ({ permission }: { permission: Permission }) =>
       createKey(store, clock, { accountId: holder.accountId, name: 'test', permission, expiresAt: null }),
     'new-key-of': ({ id }) => newKeyOf(id),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 from typing import Any
@@ -123,6 +123,86 @@ class Client(IsolatedAsyncioTestCase):
         self.assertEqual(await seen(), (False, False))
 
 
+class Thermostat(IsolatedAsyncioTestCase):
+    """What a climate entity shows and sends, before the real service. It is morning, and the bathroom is lowered."""
+
+    def setUp(self) -> None:
+        self.stage = Stage()
+        self.stage.do("reset")
+        self.stage.do("lower-bathroom", setback=3)
+        self.api = api.HypocaustApi(self.stage.url, self.stage.write_key, Wire().send)
+        self.ids = (self.stage.building_id, self.stage.room_ids[0])
+
+    def tearDown(self) -> None:
+        self.stage.do("lower-bathroom", setback=0)
+        self.stage.do("patch", hvac_mode="heat", target_temperature=20)
+
+    async def look(self) -> tuple[Any, Any]:
+        rooms = await self.api.rooms(self.ids[0])
+        return rooms[0], await self.api.outlook(*self.ids)
+
+    async def dial(self, target_c: float) -> None:
+        override = mapping.dialled(*await self.look(), target_c)
+        if override is None:
+            await self.api.patch_room(*self.ids, mapping.temperature_patch(target_c, None))
+        else:
+            await self.api.put_override(*self.ids, override)
+
+    async def shown(self) -> tuple[float, float, str]:
+        room, outlook = await self.look()
+        return (
+            mapping.shown_target(room, outlook),
+            room["target_temperature"],
+            mapping.shown_mode(room, outlook),
+        )
+
+    async def test_shows_the_setpoint_and_a_dial_holds_until_the_next_step(self) -> None:
+        self.assertEqual(await self.shown(), (17, 20, "heat"))
+        _, before = await self.look()
+        for target in (22.5, 20, 19):
+            await self.dial(target)
+            self.assertEqual(await self.shown(), (target, 20, "heat"))
+        _, outlook = await self.look()
+        self.assertEqual((outlook["reason"], outlook["until"]), ("override", before["until"]))
+        self.assertEqual(
+            mapping.override_until(outlook), datetime.fromisoformat(before["until"])
+        )
+        await self.api.delete_override(*self.ids)
+        self.assertEqual(await self.shown(), (17, 20, "heat"))
+
+    async def test_a_dial_by_day_is_the_target(self) -> None:
+        self.stage.do("lower-bathroom", setback=0)
+        await self.dial(21.5)
+        self.assertEqual(await self.shown(), (21.5, 21.5, "heat"))
+
+    async def test_a_dial_in_an_absence_holds_until_its_end(self) -> None:
+        for until in (self.until(50), None):
+            await self.api.put_away(self.ids[0], mapping.away_put(None, until, 15))
+            self.assertEqual((await self.shown())[0], 15)
+            await self.dial(21)
+            self.assertEqual((await self.shown())[0], 21)
+            _, outlook = await self.look()
+            self.assertEqual(mapping.time_of(outlook["until"]), until)
+            await self.api.delete_away(self.ids[0])
+            await self.api.delete_override(*self.ids)
+
+    def until(self, hours: float) -> datetime:
+        return datetime.fromisoformat(self.stage.do("now")) + timedelta(hours=hours)
+
+    async def test_a_timer_is_counted_by_the_clock_of_the_service(self) -> None:
+        await self.api.put_override(*self.ids, mapping.override_put(timedelta(minutes=90), None))
+        room, outlook = await self.look()
+        self.assertEqual(mapping.time_of(outlook["until"]), self.until(1.5))
+        shown = (mapping.shown_mode(room, outlook), mapping.shown_action(room, outlook))
+        self.assertEqual((room["hvac_mode"], *shown), ("heat", "off", "off"))
+        await self.api.put_override(*self.ids, mapping.boost_put(room))
+        self.assertEqual(await self.shown(), (22, 20, "heat"))
+
+    async def test_a_power_in_percent_is_set(self) -> None:
+        room = await self.api.patch_room(*self.ids, mapping.power_patch(35))
+        self.assertEqual(room["manual_power"], {"enabled": True, "power": 0.35})
+
+
 class Pure(TestCase):
     """What needs no service."""
 
@@ -140,6 +220,17 @@ class Pure(TestCase):
         self.assertEqual(mapping.temperature_patch(None, "heat"), {"hvac_mode": "heat"})
         both = {"target_temperature": 21.4, "hvac_mode": "heat"}
         self.assertEqual(mapping.temperature_patch(21.37, "heat"), both)
+
+    def test_rooms_of_two_houses_carry_the_name_of_theirs(self) -> None:
+        building, room = {"name": "Lakeside 12"}, {"name": "Bathroom"}
+        self.assertEqual(mapping.device_name(building, room, False), "Bathroom")
+        self.assertEqual(mapping.device_name(building, room, True), "Lakeside 12 Bathroom")
+
+    def test_an_absence_without_an_end_lasts(self) -> None:
+        begins = datetime(2026, 1, 10, tzinfo=UTC)
+        away = {"from": begins.isoformat(), "until": None, "target_temperature": 15}
+        days = [begins + timedelta(days=each) for each in (-1, 0, 500)]
+        self.assertEqual([mapping.is_away(away, day) for day in days], [False, True, True])
 
     def test_a_changed_room_takes_the_place_of_the_old_one(self) -> None:
         state = models.BuildingState(
