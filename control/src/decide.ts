@@ -3,13 +3,14 @@ import { fallbackPower } from './fallback.ts'
 import { cappedShare, limitFor, meanIfHeated } from './floor-limit.ts'
 import { sunnier, weatherAhead } from './forecast.ts'
 import { holdingPower, modelOf, nothingLearned, withWater } from './model.ts'
-import { type Belief, DAYS, HOURS, SURFACE, WALL } from './observer.ts'
+import { DAYS, HOURS, SURFACE, WALL } from './motion.ts'
+import type { Belief } from './observer.ts'
 import { checkOutlook, doubtK, expect } from './outlook.ts'
 import { outsideOf, UNKNOWN_WEATHER } from './outside.ts'
 import { AIR_SHARE, type PlanTask } from './plan-task.ts'
 import { makePlan } from './planner.ts'
 import { priceReason } from './price-reason.ts'
-import { blockEndMs, blockS, minPulseS, pulse } from './pulse.ts'
+import { blockEndMs, blockS, evenShare, minPulseS, pulse } from './pulse.ts'
 import type { Block, Outlook, RoomControl } from './state.ts'
 import { airC } from './thermal.ts'
 import type { Aim, Cap, Decision, PriceReason, Rung, StepInput } from './types.ts'
@@ -177,6 +178,7 @@ export function estimateOf(state: RoomControl, input: StepInput): Decision['esti
   const { mean } = state.belief
   const surfaceC = mean[SURFACE] ?? 20
   const disturbanceWm2 = (mean[HOURS] ?? 0) + (mean[DAYS] ?? 0)
-  const air = airC(model, { ...outside, disturbanceWm2 }, surfaceC, mean[WALL] ?? 20)
+  const power = state.block ? evenShare(state.block) : 0
+  const air = airC(model, { ...outside, disturbanceWm2 }, surfaceC, mean[WALL] ?? 20, power)
   return { airC: air, floorC: surfaceC, floorProbed: input.floorProbeC !== null }
 }

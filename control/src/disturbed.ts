@@ -1,5 +1,5 @@
 import type { Learned } from './model.ts'
-import { HOURS, SIZE } from './observer.ts'
+import { HOURS, SIZE } from './motion.ts'
 import { Replayer, settledGain, type Tape } from './replay.ts'
 import { SLOT_S } from './state.ts'
 import type { Slot } from './types.ts'

@@ -1,5 +1,6 @@
 import { heatWm2, type Model, modelOf } from './model.ts'
-import { advanceMean, firstBelief, type Outside, PIPE, SENSED, SIZE } from './observer.ts'
+import { Motion, type Outside, PIPE, SENSED, SIZE } from './motion.ts'
+import { firstBelief } from './observer.ts'
 import { outsideOf } from './outside.ts'
 import { settledGain } from './replay.ts'
 import { type RoomControl, SLOT_S } from './state.ts'
@@ -34,6 +35,7 @@ export function explained(
   model = modelOf(room.floorType, room.learned),
 ): ExplainedSlot[] {
   const gain = settledGain(room.floorType, room.learned)
+  const motion = new Motion(model)
   const slots: ExplainedSlot[] = []
   for (const slot of history) {
     const last = slots.at(-1)
@@ -42,7 +44,7 @@ export function explained(
     const power = isDistrusted(room, slot) ? 0 : slot.power
     const before = follows ? last.mean : firstBelief(slot.airC ?? 20).mean
     const expected = [...before]
-    advanceMean(expected, model, outside, power, SLOT_S)
+    motion.advance(expected, outside, power, SLOT_S)
     const correction = follows ? correctionOf(slot, expected, gain) : null
     slots.push({
       slot,
@@ -60,10 +62,10 @@ export function outsideDuring(room: KnownRoom, model: Model, { endMs, outdoorC, 
   return outsideOf(model, { outdoorC, windMs, solarWm2, cloudPct: 0 }, endMs - SLOT_MS / 2, room)
 }
 
-/** Over a half hour with the pipe layer between two states. */
+/** Over a half hour with pipe layer and air between two states. */
 export function heatBetween(model: Model, outside: Outside, before: number[], after: number[], power: number): number {
-  const pipeC = ((before[PIPE] as number) + (after[PIPE] as number)) / 2
-  return (heatWm2(model, outside.outdoorC, pipeC, power) * SLOT_H) / 1000
+  const middle = (i: number) => ((before[i] as number) + (after[i] as number)) / 2
+  return (heatWm2(model, outside.outdoorC, { pipeC: middle(PIPE), airC: middle(SENSED) }, power) * SLOT_H) / 1000
 }
 
 const isDistrusted = ({ distrusted }: KnownRoom, { endMs }: Slot): boolean =>

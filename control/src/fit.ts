@@ -1,10 +1,10 @@
 import { withDisturbed } from './disturbed.ts'
 import { learnProfile } from './learn-profile.ts'
 import { solveSymmetric } from './linear.ts'
-import { FROM_OUTSIDE, LEARNED, type Learned, modelOf, SPREAD, withinReason } from './model.ts'
-import { SENSED, SIZE } from './observer.ts'
+import { AIR_SHARE_AT, FROM_OUTSIDE, LEARNED, type Learned, modelOf, SPREAD, withinReason } from './model.ts'
+import { SENSED, SIZE } from './motion.ts'
 import type { Profile } from './profile.ts'
-import { Replayer, type Stage, settledGain, stagesOf, type Tape, tapeOf, withProfile } from './replay.ts'
+import { coarseStages, Replayer, type Stages, settledGain, type Tape, tapeOf, withProfile } from './replay.ts'
 import { type RoomControl, SLOT_S } from './state.ts'
 import { withMeasuredCurve } from './supply-curve.ts'
 import type { History, Slot } from './types.ts'
@@ -90,7 +90,7 @@ function usefulStarts({ slots, disturbed }: Tape): number[] {
 const spanMs = (slots: Slot[], from: number, to: number) => (slots[to] as Slot).endMs - (slots[from] as Slot).endMs
 
 /** Scaled errors of all predictions from the given starts; null where nothing was measured. */
-function errors(tape: Tape, learned: Learned, gain: Float64Array, starts: number[], stages?: Stage[]): Float64Array {
+function errors(tape: Tape, learned: Learned, gain: Float64Array, starts: number[], stages?: Stages): Float64Array {
   const replayer = new Replayer(tape, learned, stages)
   const means = replayer.filtered(gain)
   const mean = new Float64Array(SIZE)
@@ -133,13 +133,14 @@ function improved(tape: Tape, from: Learned, starts: number[], rounds: number): 
   let learned = from
   let damping = 0.1
   const gain = settledGain(tape.floorType, from)
-  let base = errors(tape, learned, gain, starts)
+  const coarse = (of: Learned) => coarseStages(modelOf(tape.floorType, of))
+  let base = errors(tape, learned, gain, starts, coarse(learned))
   let cost = totalCost(base, learned)
   let slopes: Float64Array[] | null = null
   for (let round = 0; round < rounds; round++) {
     slopes ??= differences(tape, learned, gain, starts, base)
     const next = withinReason(gaussNewton(learned, base, slopes, damping))
-    const nextErrors = errors(tape, next, gain, starts)
+    const nextErrors = errors(tape, next, gain, starts, coarse(next))
     const nextCost = totalCost(nextErrors, next)
     if (!(nextCost < cost)) {
       damping *= 8
@@ -157,8 +158,7 @@ function improved(tape: Tape, from: Learned, starts: number[], rounds: number): 
 
 function totalCost(all: Float64Array, learned: Learned): number {
   const data = all.reduce((sum, error) => sum + huber(error), 0)
-  const prior = learned.reduce((sum, value, i) => sum + 0.5 * (value / (SPREAD[i] as number)) ** 2, 0)
-  return DATA_WEIGHT * data + prior
+  return DATA_WEIGHT * data + learned.reduce((sum, value, i) => sum + priorCost(value, i), 0)
 }
 
 function differences(
@@ -168,13 +168,24 @@ function differences(
   starts: number[],
   base: Float64Array,
 ): Float64Array[] {
-  const stages = stagesOf(modelOf(tape.floorType, learned))
+  const stages = coarseStages(modelOf(tape.floorType, learned))
   return LEARNED.map((name, i) => {
-    const h = 0.05 * (SPREAD[i] as number)
+    // Inwards where a share is whole already.
+    const h = 0.05 * (SPREAD[i] as number) * (i === AIR_SHARE_AT && (learned[i] ?? 0) > 0.5 ? -1 : 1)
     const moved = learned.map((value, j) => (j === i ? value + h : value))
-    const known = FROM_OUTSIDE.has(name) ? stages : undefined
-    return errors(tape, moved, gain, starts, known).map((error, at) => (error - (base[at] as number)) / h)
+    const own = FROM_OUTSIDE.has(name) ? stages : coarseStages(modelOf(tape.floorType, moved))
+    return errors(tape, moved, gain, starts, own).map((error, at) => (error - (base[at] as number)) / h)
   })
+}
+
+/** A share to the air is rare, and none unless the data say so; all others are spread around the book's. */
+const priorCost = (value: number, i: number): number =>
+  i === AIR_SHARE_AT ? value / (SPREAD[i] as number) : 0.5 * (value / (SPREAD[i] as number)) ** 2
+
+/** Slope and curvature of the same. */
+function priorPull(value: number, i: number): { slope: number; curve: number } {
+  const spread = SPREAD[i] as number
+  return i === AIR_SHARE_AT ? { slope: 1 / spread, curve: 0 } : { slope: value / spread ** 2, curve: 1 / spread ** 2 }
 }
 
 function gaussNewton(learned: Learned, base: Float64Array, slopes: Float64Array[], damping: number): Learned {
@@ -191,13 +202,28 @@ function gaussNewton(learned: Learned, base: Float64Array, slopes: Float64Array[
     }
   }
   for (let i = 0; i < P; i++) {
-    const prior = 1 / (SPREAD[i] as number) ** 2
-    right[i] = (right[i] as number) - prior * (learned[i] ?? 0)
-    matrix[i * P + i] = (matrix[i * P + i] as number) * (1 + damping) + prior * (1 + damping)
+    const { slope, curve } = priorPull(learned[i] ?? 0, i)
+    right[i] = (right[i] as number) - slope
+    matrix[i * P + i] = ((matrix[i * P + i] as number) + curve) * (1 + damping)
     for (let j = 0; j < i; j++) matrix[j * P + i] = matrix[i * P + j] as number
   }
   const step = solveSymmetric(matrix, right, P)
-  return step ? learned.map((value, i) => value + (step[i] as number)) : learned
+  const share = (learned[AIR_SHARE_AT] ?? 0) + (step?.[AIR_SHARE_AT] ?? 0)
+  const taken = step && share < 0 ? stepWithout(matrix, right, AIR_SHARE_AT, -(learned[AIR_SHARE_AT] ?? 0)) : step
+  return taken ? learned.map((value, i) => value + (taken[i] as number)) : learned
+}
+
+/** The step of all the others where one of them is given. */
+function stepWithout(matrix: Float64Array, right: Float64Array, index: number, given: number): Float64Array | null {
+  const rest = Float64Array.from(matrix)
+  const wanted = right.map((value, i) => value - (matrix[i * P + index] as number) * given)
+  for (let i = 0; i < P; i++) {
+    rest[i * P + index] = 0
+    rest[index * P + i] = 0
+  }
+  rest[index * P + index] = 1
+  wanted[index] = given
+  return solveSymmetric(rest, wanted, P)
 }
 
 /** The disturbances made up for the old model; with the new one they are what the week says. */

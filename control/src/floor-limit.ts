@@ -1,5 +1,5 @@
 import type { Model } from './model.ts'
-import { advanceMean, type Outside, SURFACE } from './observer.ts'
+import { Motion, type Outside, SURFACE } from './motion.ts'
 import type { RoomControl } from './state.ts'
 
 /** An estimated floor may be wrong by this much, a probed one by less. */
@@ -17,12 +17,14 @@ export function cappedShare(
   forS: number,
   limitC: number,
 ): number {
-  if (highestFloorC(model, mean, outside, wanted, forS) <= limitC) return wanted
+  const motion = new Motion(model)
+  const staysBelow = (share: number) => highestFloorC(motion, mean, outside, share, forS) <= limitC
+  if (staysBelow(wanted)) return wanted
   let low = 0
   let high = wanted
   for (let i = 0; i < 6; i++) {
     const middle = (low + high) / 2
-    if (highestFloorC(model, mean, outside, middle, forS) <= limitC) low = middle
+    if (staysBelow(middle)) low = middle
     else high = middle
   }
   return low
@@ -36,15 +38,15 @@ export function meanIfHeated({ source, slot }: RoomControl, model: Model, outsid
   const oldest = source.twins[0]
   if (source.kind !== 'off' || !oldest) return null
   const mean = [...oldest.heated]
-  if (slot.seconds > 0) advanceMean(mean, model, outside, slot.power / slot.seconds, slot.seconds)
+  if (slot.seconds > 0) new Motion(model).advance(mean, outside, slot.power / slot.seconds, slot.seconds)
   return mean
 }
 
-function highestFloorC(model: Model, from: number[], outside: Outside, share: number, forS: number): number {
+function highestFloorC(motion: Motion, from: number[], outside: Outside, share: number, forS: number): number {
   const mean = [...from]
   let highest = mean[SURFACE] as number
   for (let elapsedS = 0; elapsedS < forS + AFTER_S; elapsedS += LOOK_S) {
-    advanceMean(mean, model, outside, elapsedS < forS ? share : 0, LOOK_S)
+    motion.advance(mean, outside, elapsedS < forS ? share : 0, LOOK_S)
     highest = Math.max(highest, mean[SURFACE] as number)
   }
   return highest

@@ -1,5 +1,5 @@
 import type { Learned } from './model.ts'
-import { HOURS, HOURS_TAU_S, SIZE } from './observer.ts'
+import { HOURS, HOURS_TAU_S, SIZE } from './motion.ts'
 import { noProfile, type Profile } from './profile.ts'
 import { Replayer, settledGain, type Tape } from './replay.ts'
 import { SLOT_S } from './state.ts'

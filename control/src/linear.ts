@@ -30,32 +30,104 @@ export function apply(a: Float64Array, x: ArrayLike<number>, n: number): Float64
   return result
 }
 
-/** e^(A·t) and its integral over t, by doubling a short Taylor step. */
-export function discretise(
-  a: Float64Array,
-  n: number,
-  t: number,
-): { transition: Float64Array; integral: Float64Array } {
-  const doublings = 10
-  const h = t / 2 ** doublings
-  const scaled = a.map((value) => value * h)
-  const squared = multiply(scaled, scaled, n)
-  let transition: Float64Array = identity(n)
-  const integral = identity(n)
-  for (let i = 0; i < n * n; i++) {
-    const [one, first, second] = [transition[i] as number, scaled[i] as number, squared[i] as number]
-    transition[i] = one + first + second / 2
-    integral[i] = h * (one + first / 2 + second / 6)
-  }
+/** How far a Taylor step of the fifth order may go: its error is then below 1e-8. */
+const LONGEST_TAYLOR_STEP = 1 / 8
+/** Enough for rates of thousands a second over a day. */
+const MOST_DOUBLINGS = 40
+
+export type Discrete = {
+  /** e^(A·t). */
+  transition: Float64Array
+  /** Its integral over t. */
+  integral: Float64Array
+}
+
+/** A stretch of time in one step, exact: a short Taylor step, doubled as often as the fastest of the rates needs. */
+export function discretise(a: Float64Array, n: number, t: number): Discrete {
+  const { discrete, doublings } = taylorStep(a, n, t)
+  const { integral } = discrete
+  let { transition } = discrete
   let spare: Float64Array = new Float64Array(n * n)
   for (let i = 0; i < doublings; i++) {
-    const later = multiply(transition, integral, n, spare)
-    for (let j = 0; j < n * n; j++) integral[j] = (integral[j] as number) + (later[j] as number)
-    const doubled = multiply(transition, transition, n, spare)
+    addTo(integral, multiply(transition, integral, n, spare))
+    const next = multiply(transition, transition, n, spare)
     spare = transition
-    transition = doubled
+    transition = next
   }
   return { transition, integral }
+}
+
+/** As `discretise`, with the covariance that white noise of the given rates has grown to. */
+export function discretiseNoisy(a: Float64Array, n: number, t: number, noise: Float64Array) {
+  const { discrete, doublings } = taylorStep(a, n, t)
+  const { integral } = discrete
+  let { transition } = discrete
+  // The mean of both ends, so that no rounding can make it anything but a covariance.
+  const early = new Float64Array(n * n)
+  for (let i = 0; i < n; i++) early[i * n + i] = ((noise[i] as number) * t) / 2 ** (doublings + 1)
+  const grown = carried(transition, early, n)
+  addTo(grown, early)
+  for (let i = 0; i < doublings; i++) {
+    addTo(integral, multiply(transition, integral, n))
+    addTo(grown, carried(transition, grown, n))
+    transition = multiply(transition, transition, n)
+  }
+  return { transition, integral, grown }
+}
+
+/** T·P·Tᵀ for a symmetric P, and exactly symmetric itself. */
+export function carried(t: Float64Array, p: ArrayLike<number>, n: number): Float64Array {
+  const half = new Float64Array(n * n)
+  for (let i = 0; i < n * n; i += n)
+    for (let j = 0; j < n; j++) {
+      let sum = 0
+      for (let m = 0; m < n; m++) sum += (t[i + m] as number) * (p[j * n + m] as number)
+      half[i + j] = sum
+    }
+  const result = new Float64Array(n * n)
+  for (let i = 0; i < n; i++)
+    for (let j = i; j < n; j++) {
+      let sum = 0
+      for (let m = 0; m < n; m++) sum += (half[i * n + m] as number) * (t[j * n + m] as number)
+      result[i * n + j] = sum
+      result[j * n + i] = sum
+    }
+  return result
+}
+
+function addTo(sum: Float64Array, other: Float64Array) {
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + (other[i] as number)
+}
+
+function taylorStep(a: Float64Array, n: number, t: number): { discrete: Discrete; doublings: number } {
+  const needed = Math.ceil(Math.log2((t * largestRowSum(a, n)) / LONGEST_TAYLOR_STEP))
+  const doublings = Math.min(MOST_DOUBLINGS, Math.max(0, needed))
+  const h = t / 2 ** doublings
+  const one = a.map((value) => value * h)
+  const two = multiply(one, one, n)
+  const three = multiply(two, one, n)
+  const four = multiply(two, two, n)
+  const five = multiply(three, two, n)
+  const transition = identity(n)
+  const integral = identity(n)
+  for (let i = 0; i < n * n; i++) {
+    const start = transition[i] as number
+    const [x1, x2, x3] = [one[i] as number, two[i] as number, three[i] as number]
+    const [x4, x5] = [four[i] as number, five[i] as number]
+    transition[i] = start + x1 + x2 / 2 + x3 / 6 + x4 / 24 + x5 / 120
+    integral[i] = h * (start + x1 / 2 + x2 / 6 + x3 / 24 + x4 / 120)
+  }
+  return { discrete: { transition, integral }, doublings }
+}
+
+function largestRowSum(a: Float64Array, n: number): number {
+  let largest = 0
+  for (let i = 0; i < n * n; i += n) {
+    let sum = 0
+    for (let j = 0; j < n; j++) sum += Math.abs(a[i + j] as number)
+    largest = Math.max(largest, sum)
+  }
+  return largest
 }
 
 /** Solves the symmetric positive definite A·x = b by Cholesky; null when A is not. */

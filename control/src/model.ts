@@ -20,6 +20,8 @@ export type Model = {
   heat:
     | { kind: 'water'; waterWk: number; supplyOffsetK: number; supplySlope: number; isKnown?: true }
     | { kind: 'electric'; powerWm2: number }
+  /** Of the heat, what goes straight to the air: a towel rail on the relay of the mat, a radiator on the loop. */
+  airShare: number
   sun: FacadeSun
   biasWm2: number
 }
@@ -38,6 +40,7 @@ export const LEARNED = [
   'sunWest',
   'biasWm2',
   'supplySlope',
+  'airShare',
 ] as const
 export type LearnedName = (typeof LEARNED)[number]
 
@@ -51,18 +54,20 @@ export const FROM_OUTSIDE: ReadonlySet<LearnedName> = new Set([
   'supplySlope',
 ])
 
-/** How far each may be from its prior, one standard deviation. */
-export const SPREAD = [0.75, 0.6, 0.45, 4.5, 0.45, 0.45, 0.5, 1.8, 1.8, 1.8, 3, 0.4]
+/** How far each may be from its prior, one standard deviation; of the share to the air, its mean where there is one. */
+export const SPREAD = [0.75, 0.6, 0.45, 4.5, 0.45, 0.45, 0.5, 1.8, 1.8, 1.8, 3, 0.4, 0.1]
+export const AIR_SHARE_AT = LEARNED.indexOf('airShare')
 
 export type Learned = number[]
 export const nothingLearned = (): Learned => LEARNED.map(() => 0)
 
-/** Whatever the data say, no parameter leaves four spreads: a runaway model never reaches a valve. */
+/** Whatever the data say, no parameter leaves four spreads, and a share is one: a runaway model never reaches a valve. */
 export const withinReason = (learned: Learned): Learned =>
   LEARNED.map((_, i) => {
     const limit = 4 * (SPREAD[i] ?? 0)
+    const [least, most] = i === AIR_SHARE_AT ? [0, 1] : [-limit, limit]
     const value = learned[i] ?? 0
-    return Number.isFinite(value) ? Math.max(-limit, Math.min(limit, value)) : 0
+    return Number.isFinite(value) ? Math.max(least, Math.min(most, value)) : 0
   })
 
 const PRIOR_SUN_SHARE = 0.022
@@ -111,6 +116,7 @@ export function modelOf(floorType: FloorType, learned: Learned): Model {
     wallLossWk: 0.5 * factor('wallLoss'),
     neighbourWk: 0.35,
     downWk: 0.12,
+    airShare: offset('airShare'),
     heat: scaledHeat(build.heat, factor('heat'), offset('supplyOffsetK'), factor('supplySlope')),
     sun: {
       east: PRIOR_SUN_SHARE * factor('sunEast'),
@@ -149,35 +155,51 @@ function waterSupplyC(heat: Extract<Model['heat'], { kind: 'water' }>, outdoorC:
   return Math.min(most, Math.max(least, curveC))
 }
 
-/** Heat with the valve fully open is `offset − slope · pipeC`, never below zero. */
+/** The temperatures that the water of a loop meets. */
+export type Warmed = { pipeC: number; airC: number }
+
+/** Heat with the valve fully open is `offset − waterWk · what it meets`, never below zero. */
 export function fullHeat(model: Model, outdoorC: number): { offset: number; slope: number } {
   const { heat } = model
   if (heat.kind === 'electric') return { offset: heat.powerWm2, slope: 0 }
   return { offset: heat.waterWk * waterSupplyC(heat, outdoorC), slope: heat.waterWk }
 }
 
+export const waterWkOf = ({ heat }: Model): number => (heat.kind === 'electric' ? 0 : heat.waterWk)
+
 export const solarGainWm2 = (model: Model, sun: FacadeSun) =>
   model.sun.east * sun.east + model.sun.south * sun.south + model.sun.west * sun.west
 
-export function heatWm2(model: Model, outdoorC: number, pipeC: number, power: number): number {
+export function heatWm2(model: Model, outdoorC: number, { pipeC, airC }: Warmed, power: number): number {
   const { offset, slope } = fullHeat(model, outdoorC)
-  return power * Math.max(0, offset - slope * pipeC)
+  const metC = (1 - model.airShare) * pipeC + model.airShare * airC
+  return power * Math.max(0, offset - slope * metC)
 }
 
 /** The open share that holds a temperature for ever, in the middle of a cloudy day. */
 export function holdingPower(model: Model, airC: number, outdoorC: number): number {
+  const cold = restingFloor(model, airC, outdoorC, 0)
+  const warmed = restingFloor(model, airC, outdoorC, 1)
+  // What the floor needs is linear in the heat that goes to the air.
+  const saved = cold.needsWm2 - warmed.needsWm2
+  const needed = cold.needsWm2 / (1 - model.airShare + model.airShare * saved)
+  const pipeC = cold.pipeC + model.airShare * needed * (warmed.pipeC - cold.pipeC)
+  const full = heatWm2(model, outdoorC, { pipeC, airC }, 1)
+  if (needed <= 0) return 0
+  return full <= needed ? 1 : needed / full
+}
+
+/** The floor that keeps the air at a temperature for ever while the loop gives it `toAirWm2`, and what the floor takes. */
+function restingFloor(model: Model, airC: number, outdoorC: number, toAirWm2: number) {
   const { convectionWk, radiationWk, airToWallWk, airLossWk, wallLossWk, neighbourWk, upWk, downWk } = model
   const half = 0.5 * model.biasWm2
   // Surface and wall that keep the air at airC: two linear equations.
-  const a = airLossWk * (airC - outdoorC) - half + (convectionWk + airToWallWk) * airC
+  const a = airLossWk * (airC - outdoorC) - half - toAirWm2 + (convectionWk + airToWallWk) * airC
   const b = wallLossWk * outdoorC + neighbourWk * NEIGHBOUR_C + half + airToWallWk * airC
   const wallSum = radiationWk + airToWallWk + wallLossWk + neighbourWk
   const wallC = (b * convectionWk + radiationWk * a) / (wallSum * convectionWk + radiationWk * airToWallWk)
   const surfaceC = (a - airToWallWk * wallC) / convectionWk
   const up = convectionWk * (surfaceC - airC) + radiationWk * (surfaceC - wallC)
   const pipeC = surfaceC + up / upWk
-  const needed = up + downWk * (pipeC - GROUND_C)
-  const full = heatWm2(model, outdoorC, pipeC, 1)
-  if (needed <= 0) return 0
-  return full <= needed ? 1 : needed / full
+  return { pipeC, needsWm2: up + downWk * (pipeC - GROUND_C) }
 }

@@ -1,7 +1,7 @@
 import { followContact, isCalm, watchAiring, watchContact } from './airing.ts'
 import { checkForecast } from './forecast.ts'
 import { modelOf, withWater } from './model.ts'
-import { type Belief, firstBelief, propagate, SIZE, withProbe, withReading } from './observer.ts'
+import { firstBelief, isSound, propagate, withProbe, withReading } from './observer.ts'
 import { locationOf, outsideOf, UNKNOWN_WEATHER } from './outside.ts'
 import type { RoomControl } from './state.ts'
 import type { StepInput } from './types.ts'
@@ -59,9 +59,4 @@ function newReading(before: RoomControl, { air, nowMs }: StepInput): { airC: num
   if (!isNew) return null
   if (air.ageS > USABLE_READING_S && (before.belief || air.kind === 'stale')) return null
   return { airC: air.airC, atMs }
-}
-
-function isSound({ mean, spread }: Belief): boolean {
-  if (mean.length !== SIZE || spread.length !== SIZE * SIZE) return false
-  return mean.every((value) => Math.abs(value) < 200) && spread.every((value) => Math.abs(value) < 1e4)
 }

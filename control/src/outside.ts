@@ -1,6 +1,6 @@
 import { offsetMs } from '@hypocaust/domain'
 import { type Model, solarGainWm2 } from './model.ts'
-import type { Outside } from './observer.ts'
+import type { Outside } from './motion.ts'
 import { type Profile, peopleAt } from './profile.ts'
 import { estimatedFacadeSun, estimatedSolarWm2, facadeSun, type Location } from './sun.ts'
 import type { StepInput, Weather } from './types.ts'

@@ -1,7 +1,8 @@
 import type { FloorType } from '@hypocaust/domain'
 import type { CostStep, Energy } from './heat-cost.ts'
 import type { Model } from './model.ts'
-import type { Belief, Outside } from './observer.ts'
+import type { Outside } from './motion.ts'
+import type { Belief } from './observer.ts'
 import type { Aim, Strategy } from './types.ts'
 
 /** What people feel: mostly the air, partly the walls. */

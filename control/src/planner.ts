@@ -3,12 +3,13 @@ import { relativeCosts } from './heat-cost.ts'
 import { type HeatPlan, planHeat } from './heat-plan.ts'
 import { type HeatProblem, look, missedCost } from './heat-problem.ts'
 import { discretise } from './linear.ts'
-import { fullHeat, type Model } from './model.ts'
-import { type Belief, DAYS, DAYS_TAU_S, HOURS, HOURS_TAU_S, PIPE, SURFACE, WALL } from './observer.ts'
+import { fullHeat, type Model, type Warmed } from './model.ts'
+import { DAYS, DAYS_TAU_S, HOURS, HOURS_TAU_S, PIPE, SENSED, SURFACE, WALL } from './motion.ts'
+import type { Belief } from './observer.ts'
 import { OUTLOOK_S } from './outlook.ts'
 import { feltAfter, HELD_EDGE, LIMITS, LOW_POINTS, setCosts, setLimits, setRise } from './plan-comfort.ts'
 import { type Ahead, AIR_SHARE, type PlanTask } from './plan-task.ts'
-import { airOffset, airRow, forcing, rates, THERMAL_STATES } from './thermal.ts'
+import { airLiftK, airOffset, airRow, forcing, rates, THERMAL_STATES } from './thermal.ts'
 import type { Aim } from './types.ts'
 
 /** Steps of one length. */
@@ -25,14 +26,16 @@ const HORIZON: Record<FloorType, Stretch[]> = {
   electric: [{ stepS: 900, steps: 96 }, hourly],
 }
 
-const N = 3
+/** Pipe layer, surface and walls. */
+const FLOOR_STATES = 3
+/** Where a part of the heat goes straight to the air: by how much it lifts the air during a step. */
+const LIFT = 3
 const STORED_VALUE = 0.8
 /** How exactly a plan is solved. */
 const EXACT = 1e-3
 
 /** Of the step in work. */
 const forcingNow = new Float64Array(THERMAL_STATES)
-const moved = new Float64Array(N)
 
 export type Plan = {
   /** The open share for the coming block. */
@@ -72,16 +75,18 @@ export type PlannedPath = {
 export function planPath(task: PlanTask): PlannedPath {
   const { problem, ahead } = build(task)
   const { heat, path } = planHeat(problem, EXACT)
-  const air = airRow(task.model, { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, peopleWm2: 0, disturbanceWm2: 0 })
+  const air = airRow(task.model, CALM)
   const steps = Array.from(heat.keys())
+  const n = problem.states
   return {
     endS: ahead.endS,
     heatKwhM2: steps.map((k) => (((ahead.endS[k] as number) - (ahead.endS[k - 1] ?? 0)) / 3.6e6) * (heat[k] as number)),
     share: steps.map((k) => shareOf(problem, heat, path, k)),
     airC: steps.map(
       (k) =>
-        air.surface * (path[k * N + SURFACE] as number) +
-        air.wall * (path[k * N + WALL] as number) +
+        air.surface * (path[k * n + SURFACE] as number) +
+        air.wall * (path[k * n + WALL] as number) +
+        (n > LIFT ? (path[k * n + LIFT] as number) : 0) +
         (ahead.airOffset[k] as number),
     ),
   }
@@ -106,7 +111,7 @@ function meanShare(problem: HeatProblem, { heat, path }: HeatPlan, steps: number
 
 /** Heat as a share of what full power would give in that step. */
 function shareOf(problem: HeatProblem, heat: Float64Array, path: Float64Array, k: number): number {
-  const pipeC = (k === 0 ? problem.start[PIPE] : path[(k - 1) * N + PIPE]) as number
+  const pipeC = (k === 0 ? problem.start[PIPE] : path[(k - 1) * problem.states + PIPE]) as number
   const fullWm2 = (problem.ceiling[k] as number) - (problem.slope[k] as number) * pipeC
   return fullWm2 > 0.5 ? Math.min(1, Math.max(0, (heat[k] as number) / fullWm2)) : 0
 }
@@ -123,11 +128,12 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead; fla
     costSteps: [],
     sunnierK: new Float64Array(steps),
   }
+  const n = statesOf(model)
   const rows = comfortRows(model)
   const rowCount = LIMITS.length
   const problem: HeatProblem = {
-    states: N,
-    start: Float64Array.of(belief.mean[PIPE] as number, belief.mean[SURFACE] as number, belief.mean[WALL] as number),
+    states: n,
+    start: Float64Array.from({ length: n }, (_, i) => (i < FLOOR_STATES ? (belief.mean[i] as number) : 0)),
     transition: [],
     gain: [],
     drift: [],
@@ -138,9 +144,9 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead; fla
     limits: LIMITS,
     level: new Float64Array(steps * rowCount),
     weight: new Float64Array(steps * rowCount),
-    final: Float64Array.of(-model.pipeJk, -model.surfaceJk, -0.6 * model.wallJk).map(
-      (joule) => (STORED_VALUE * joule) / 3.6e6,
-    ),
+    final: Float64Array.of(-model.pipeJk, -model.surfaceJk, -0.6 * model.wallJk, 0)
+      .subarray(0, n)
+      .map((joule) => (STORED_VALUE * joule) / 3.6e6),
   }
   const free = Float64Array.from(problem.start)
   const sunny = Float64Array.from(problem.start)
@@ -151,12 +157,12 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead; fla
     const endS = fromS + stepS
     const outside = task.outsideAt(nowMs + (fromS + stepS / 2) * 1000)
     const conditions = { ...outside, disturbanceWm2: disturbanceAt(belief, fromS + stepS / 2) }
-    const drift = through(integral, forcing(model, conditions, 0, forcingNow))
+    const drift = through(integral, forcing(model, conditions, 0, forcingNow), n)
     problem.transition.push(transition)
     problem.gain.push(gain)
     problem.drift.push(drift)
     problem.price[k] = stepS / 3.6e6
-    setCeiling(problem, k, model, outside.outdoorC, free[PIPE] as number, gain)
+    setCeiling(problem, k, model, outside.outdoorC, warmedBy(belief, free), gain)
     move(free, transition, drift)
     const aim = task.aimAt(nowMs + endS * 1000)
     const disturbanceWm2 = disturbanceAt(belief, endS)
@@ -167,7 +173,7 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead; fla
     ahead.airOffset[k] = offset
     if (task.energy) {
       const forced = { ...conditions, ...task.sunnierAt(nowMs + (fromS + stepS / 2) * 1000) }
-      move(sunny, transition, through(integral, forcing(model, forced, 0, forcingNow)))
+      move(sunny, transition, through(integral, forcing(model, forced, 0, forcingNow), n))
       const sunnyOffset = airOffset(model, { ...task.sunnierAt(nowMs + endS * 1000), disturbanceWm2 })
       const felt = rows[0] as Float64Array
       ahead.sunnierK[k] = look(felt, sunny, 0) - look(felt, free, 0) + AIR_SHARE * (sunnyOffset - offset)
@@ -189,36 +195,74 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead; fla
   return { problem, ahead, flat }
 }
 
+const statesOf = ({ airShare }: Model): number => (airShare > 0 ? LIFT + 1 : FLOOR_STATES)
+
 /** A state one step on, in place. */
 function move(state: Float64Array, transition: Float64Array, drift: Float64Array) {
-  through(transition, state, moved)
-  for (let i = 0; i < N; i++) state[i] = (moved[i] as number) + (drift[i] as number)
+  const next = through(transition, state, state.length)
+  for (let i = 0; i < state.length; i++) state[i] = (next[i] as number) + (drift[i] as number)
 }
 
 function room(model: Model, stepS: number) {
-  const four = rates(model, 0, 0)
-  const three = Float64Array.from({ length: N * N }, (_, at) => four[Math.floor(at / N) * 4 + (at % N)] as number)
-  const { transition, integral } = discretise(three, N, stepS)
-  return { transition, integral, gain: integral.filter((_, i) => i % N === 0).map((value) => value / model.pipeJk) }
+  const all = rates(model, 0)
+  const cut = (i: number, j: number) => all[i * THERMAL_STATES + j] as number
+  const floor = Float64Array.from({ length: FLOOR_STATES ** 2 }, (_, at) =>
+    cut(Math.floor(at / FLOOR_STATES), at % FLOOR_STATES),
+  )
+  const { transition, integral } = discretise(floor, FLOOR_STATES, stepS)
+  const n = statesOf(model)
+  const padded = (matrix: Float64Array) =>
+    n === FLOOR_STATES
+      ? matrix
+      : Float64Array.from({ length: n * n }, (_, at) => {
+          const [i, j] = [Math.floor(at / n), at % n]
+          return i < FLOOR_STATES && j < FLOOR_STATES ? (matrix[i * FLOOR_STATES + j] as number) : 0
+        })
+  const heated = heatedRates(model)
+  const gain = Float64Array.from({ length: n }, (_, i) =>
+    i === LIFT ? airLiftK(model) : look(heated, integral, i * FLOOR_STATES),
+  )
+  return { transition: padded(transition), integral: padded(integral), gain }
 }
+
+/** What a watt of heat changes, per second: most in the pipe layer, the rest in what the air warms. */
+function heatedRates(model: Model): Float64Array {
+  const { airShare } = model
+  const air = airRow(model, CALM)
+  return Float64Array.of(
+    (1 - airShare) / model.pipeJk,
+    (airShare * air.surface) / model.surfaceJk,
+    (airShare * air.wall) / model.wallJk,
+  )
+}
+
+const CALM = { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, peopleWm2: 0, disturbanceWm2: 0 }
 
 /** What is felt, and the floor. */
 function comfortRows(model: Model): Float64Array[] {
-  const air = airRow(model, { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, peopleWm2: 0, disturbanceWm2: 0 })
-  const felt = Float64Array.of(0, AIR_SHARE * air.surface, AIR_SHARE * air.wall + 1 - AIR_SHARE)
-  return [felt, Float64Array.of(0, 1, 0)]
+  const air = airRow(model, CALM)
+  const felt = Float64Array.of(0, AIR_SHARE * air.surface, AIR_SHARE * air.wall + 1 - AIR_SHARE, AIR_SHARE)
+  return [felt, Float64Array.of(0, 1, 0, 0)].map((row) => row.subarray(0, statesOf(model)))
 }
+
+/** The air changes little against the water, so it is taken as it is now. */
+const warmedBy = (belief: Belief, floor: Float64Array): Warmed => ({
+  pipeC: floor[PIPE] as number,
+  airC: belief.mean[SENSED] as number,
+})
 
 function setCeiling(
   problem: HeatProblem,
   k: number,
   model: Model,
   outdoorC: number,
-  freePipeC: number,
+  free: Warmed,
   gain: Float64Array,
 ) {
-  const { offset, slope } = fullHeat(model, outdoorC)
-  const freeWm2 = offset - slope * freePipeC
+  const full = fullHeat(model, outdoorC)
+  const offset = full.offset - full.slope * model.airShare * free.airC
+  const slope = full.slope * (1 - model.airShare)
+  const freeWm2 = offset - slope * free.pipeC
   const fading = 1 + 0.5 * slope * (gain[0] as number)
   const fixed = freeWm2 <= 4 * slope
   problem.ceiling[k] = (fixed ? Math.max(0, freeWm2) : offset) / fading
@@ -227,7 +271,7 @@ function setCeiling(
 
 function withoutHeat({ nowMs, model }: PlanTask, problem: HeatProblem, ahead: Ahead): Plan['without'] {
   const state = Float64Array.from(problem.start)
-  const air = airRow(model, { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, peopleWm2: 0, disturbanceWm2: 0 })
+  const air = airRow(model, CALM)
   let worst: Plan['without'] = null
   for (let k = 0; k < problem.drift.length; k++) {
     move(state, problem.transition[k] as Float64Array, problem.drift[k] as Float64Array)
@@ -250,7 +294,7 @@ function withoutHeat({ nowMs, model }: PlanTask, problem: HeatProblem, ahead: Ah
 
 /** How long full heat takes to lift what is felt by `missingK`. */
 function floorNeedsS(problem: HeatProblem, ahead: Ahead, missingK: number): number {
-  const lift = new Float64Array(N)
+  const lift = new Float64Array(problem.states)
   const felt = problem.rows[0] as Float64Array
   for (let k = 0; k < problem.drift.length; k++) {
     const topWm2 = Math.max(
@@ -258,12 +302,13 @@ function floorNeedsS(problem: HeatProblem, ahead: Ahead, missingK: number): numb
       (problem.ceiling[k] as number) -
         (problem.slope[k] as number) * ((problem.start[PIPE] as number) + (lift[PIPE] as number)),
     )
-    through(problem.transition[k] as Float64Array, lift, moved)
     const gain = problem.gain[k] as Float64Array
-    for (let i = 0; i < N; i++) lift[i] = (moved[i] as number) + (gain[i] as number) * topWm2
-    let liftedK = 0
-    for (let i = 0; i < N; i++) liftedK += (felt[i] as number) * (lift[i] as number)
-    if (liftedK >= missingK) return ahead.endS[k] as number
+    move(
+      lift,
+      problem.transition[k] as Float64Array,
+      gain.map((each) => each * topWm2),
+    )
+    if (look(felt, lift, 0) >= missingK) return ahead.endS[k] as number
   }
   return ahead.endS.at(-1) as number
 }
@@ -272,11 +317,12 @@ const disturbanceAt = (belief: Belief, aheadS: number) =>
   (belief.mean[HOURS] as number) * Math.exp(-aheadS / HOURS_TAU_S) +
   (belief.mean[DAYS] as number) * Math.exp(-aheadS / DAYS_TAU_S)
 
-function through(matrix: Float64Array, x: Float64Array, into = new Float64Array(N)): Float64Array {
-  for (let i = 0; i < N; i++) {
+function through(matrix: Float64Array, x: Float64Array, n: number): Float64Array {
+  const result = new Float64Array(n)
+  for (let i = 0; i < n; i++) {
     let sum = 0
-    for (let j = 0; j < N; j++) sum += (matrix[i * N + j] as number) * (x[j] as number)
-    into[i] = sum
+    for (let j = 0; j < n; j++) sum += (matrix[i * n + j] as number) * (x[j] as number)
+    result[i] = sum
   }
-  return into
+  return result
 }

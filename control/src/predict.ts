@@ -1,5 +1,5 @@
 import { modelOf, withWater } from './model.ts'
-import { advanceMean, SENSED } from './observer.ts'
+import { Motion, SENSED } from './motion.ts'
 import { outsideOf } from './outside.ts'
 import { type RoomControl, SLOT_S } from './state.ts'
 import type { Slot } from './types.ts'
@@ -16,7 +16,7 @@ export function predictAirC(state: RoomControl, ahead: Slot[]): number[] {
     const watered = withWater(model, supplyC, outdoorC)
     const weather = { outdoorC, windMs, solarWm2, cloudPct: 0 }
     const outside = outsideOf(model, weather, endMs - SLOT_S * 500, state)
-    advanceMean(mean, watered, outside, state.source.kind === 'off' ? 0 : power, SLOT_S)
+    new Motion(watered).advance(mean, outside, state.source.kind === 'off' ? 0 : power, SLOT_S)
     return mean[SENSED] as number
   })
 }

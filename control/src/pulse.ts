@@ -31,3 +31,7 @@ export function windowShare(block: { startMs: number; openS: number }, nowMs: nu
   const lengthMs = windowStartMs + windowMs - fromMs
   return lengthMs <= 0 ? 0 : Math.min(1, Math.max(0, (openUntilMs - fromMs) / lengthMs))
 }
+
+/** Of a whole block. */
+export const evenShare = ({ startMs, endMs, openS }: { startMs: number; endMs: number; openS: number }) =>
+  (openS * 1000) / (endMs - startMs)

@@ -1,22 +1,12 @@
 import type { FloorType } from '@hypocaust/domain'
-import { apply, discretise, multiply } from './linear.ts'
+import { carried, discretise, discretiseNoisy } from './linear.ts'
 import { fullHeat, type Learned, type Model, modelOf, solarGainWm2, withWater } from './model.ts'
-import {
-  DAYS,
-  DAYS_TAU_S,
-  firstBelief,
-  HOURS,
-  HOURS_TAU_S,
-  noiseRate,
-  PIPE,
-  SENSED,
-  SIZE,
-  stepMatrix,
-} from './observer.ts'
+import { allRates, DAYS, DAYS_TAU_S, HOURS, HOURS_TAU_S, PIPE, SENSED, SIZE } from './motion.ts'
+import { firstBelief, NOISE } from './observer.ts'
 import { type Profile, profileHour } from './profile.ts'
 import { SLOT_S } from './state.ts'
 import { type FacadeSun, facadeSun, type Location } from './sun.ts'
-import { forcing, rates } from './thermal.ts'
+import { forcing, THERMAL_STATES } from './thermal.ts'
 import type { History, Slot } from './types.ts'
 
 /** The week's slots with the sun on each wall worked out once. */
@@ -50,54 +40,92 @@ const isSound = (slot: Slot) =>
   (slot.airC === null || Number.isFinite(slot.airC)) &&
   (slot.supplyC === undefined || Number.isFinite(slot.supplyC))
 
-const POWERS = [0, 0.25, 0.5, 0.75, 1]
-const N = 4
-const SQUARE = N * N
+/** Half an hour of the thermal states at one power; weather, sun and people have no part in it. */
+export type Stage = { power: number; transition: Float64Array; integral: Float64Array }
+/** The half hour at any power. */
+export type Stages = (power: number) => { stage: Stage; share: number }[]
 
-/** Half an hour as an affine map, for all slots one after the other: x ← matrix·x + constant + push·disturbance. */
-type Maps = {
-  matrix: Float64Array
-  constant: Float64Array
-  push: Float64Array
-  /** Above this temperature of the pipe layer the water brings nothing. */
-  usefulBelowC: Float64Array
+const COARSE_POWERS = [0, 0.25, 0.5, 0.75, 1]
+
+const stageOf = (model: Model, power: number): Stage => ({
+  power,
+  ...discretise(allRates(model, power), SIZE, SLOT_S),
+})
+
+/** Exact, as the filter moves. */
+export function exactStages(model: Model): Stages {
+  const known = new Map<number, { stage: Stage; share: number }[]>()
+  return (power) => {
+    const made = known.get(power) ?? [{ stage: stageOf(model, power), share: 1 }]
+    known.set(power, made)
+    return made
+  }
 }
-export type Stage = { power: number; transition: Float64Array; integral: Float64Array; push: Float64Array }
+
+/** Between two of five powers the mixture of theirs: good enough to see which way a parameter leads, and much faster. */
+export function coarseStages(model: Model): Stages {
+  const stages = COARSE_POWERS.map((power) => stageOf(model, power))
+  return (power) => {
+    const place = power * (stages.length - 1)
+    const left = Math.min(stages.length - 2, Math.floor(place))
+    return [
+      { stage: stages[left] as Stage, share: 1 - (place - left) },
+      { stage: stages[left + 1] as Stage, share: place - left },
+    ]
+  }
+}
+
+const N = THERMAL_STATES
+const ROWS = N * SIZE
+
+/** Half an hour as an affine map, for all slots one after the other: x ← matrix·x + constant. */
+type Maps = { matrix: Float64Array; constant: Float64Array }
 
 /** A model made ready to run through the half hours of a tape. */
 export class Replayer {
   private readonly tape: Tape
   private readonly model: Model
-  private readonly stages: Stage[]
+  private readonly stages: Stages
   private readonly heated: Maps
   private unheated: Maps | null = null
+  /** What is warmer than the water gets nothing from it. */
+  private readonly usefulBelowC: Float64Array
   private readonly hoursKept = Math.exp(-SLOT_S / HOURS_TAU_S)
   private readonly daysKept = Math.exp(-SLOT_S / DAYS_TAU_S)
   private readonly scratch = new Float64Array(N)
 
   /** `stages` may be those of another model that differs only in what comes from outside. */
-  constructor(tape: Tape, learned: Learned, stages?: Stage[]) {
+  constructor(tape: Tape, learned: Learned, stages?: Stages) {
     const model = modelOf(tape.floorType, learned)
     this.tape = tape
     this.model = model
-    this.stages = stages ?? stagesOf(model)
+    this.stages = stages ?? exactStages(model)
+    this.usefulBelowC = Float64Array.from(tape.slots, ({ supplyC, outdoorC }) => {
+      const { offset, slope } = fullHeat(withWater(model, supplyC, outdoorC), outdoorC)
+      return slope > 0 ? offset / slope : Number.POSITIVE_INFINITY
+    })
     this.heated = mapsOf(tape, model, this.stages, (slot) => Math.min(1, Math.max(0, slot.power)))
   }
 
   /** One slot on, in place, for the mean that begins at `offset`. */
   advance(means: Float64Array, offset: number, index: number) {
-    const useful = (means[offset + PIPE] as number) < (this.heated.usefulBelowC[index] as number)
-    const { matrix, constant, push } = useful ? this.heated : this.unheatedMaps()
-    const disturbanceWm2 = (means[offset + HOURS] as number) + (means[offset + DAYS] as number)
+    const { matrix, constant } = this.bringsHeat(means, offset, index) ? this.heated : this.unheatedMaps()
     const { scratch } = this
     for (let i = 0; i < N; i++) {
-      let sum = (constant[index * N + i] as number) + (push[index * N + i] as number) * disturbanceWm2
-      for (let j = 0; j < N; j++) sum += (matrix[index * SQUARE + i * N + j] as number) * (means[offset + j] as number)
+      let sum = constant[index * N + i] as number
+      const row = index * ROWS + i * SIZE
+      for (let j = 0; j < SIZE; j++) sum += (matrix[row + j] as number) * (means[offset + j] as number)
       scratch[i] = sum
     }
     for (let i = 0; i < N; i++) means[offset + i] = scratch[i] as number
     means[offset + HOURS] = (means[offset + HOURS] as number) * this.hoursKept
     means[offset + DAYS] = (means[offset + DAYS] as number) * this.daysKept
+  }
+
+  private bringsHeat(means: Float64Array, offset: number, index: number): boolean {
+    const { airShare } = this.model
+    const metC = (1 - airShare) * (means[offset + PIPE] as number) + airShare * (means[offset + SENSED] as number)
+    return metC < (this.usefulBelowC[index] as number)
   }
 
   /** Only rooms whose water is sometimes colder than their floor need them. */
@@ -127,88 +155,57 @@ export class Replayer {
   }
 }
 
-/** Between two stages of power the map is taken as the mixture of theirs. */
-function mapsOf(tape: Tape, model: Model, stages: Stage[], powerOf: (slot: Slot) => number): Maps {
+function mapsOf(tape: Tape, model: Model, stages: Stages, powerOf: (slot: Slot) => number): Maps {
   const count = tape.slots.length
-  const maps = {
-    matrix: new Float64Array(count * SQUARE),
-    constant: new Float64Array(count * N),
-    push: new Float64Array(count * N),
-    usefulBelowC: new Float64Array(count),
-  }
-  const unheated = new Float64Array(N)
+  const maps = { matrix: new Float64Array(count * ROWS), constant: new Float64Array(count * N) }
+  const forced = new Float64Array(N)
   for (const [index, slot] of tape.slots.entries()) {
-    const place = powerOf(slot) * (POWERS.length - 1)
-    const left = Math.min(POWERS.length - 2, Math.floor(place))
-    const outside = {
+    const watered = withWater(model, slot.supplyC, slot.outdoorC)
+    const conditions = {
       outdoorC: slot.outdoorC,
       windMs: slot.windMs,
       solarGainWm2: solarGainWm2(model, tape.sun[index] as FacadeSun),
       peopleWm2: tape.peopleWm2[index] as number,
       disturbanceWm2: 0,
     }
-    forcing(model, outside, 0, unheated)
-    const { offset, slope } = fullHeat(withWater(model, slot.supplyC, slot.outdoorC), slot.outdoorC)
-    const heat = offset / model.pipeJk
-    maps.usefulBelowC[index] = slope > 0 ? offset / slope : Number.POSITIVE_INFINITY
-    addStage(maps, index, stages[left] as Stage, 1 - (place - left), unheated, heat)
-    if (place > left) addStage(maps, index, stages[left + 1] as Stage, place - left, unheated, heat)
+    for (const { stage, share } of stages(powerOf(slot)))
+      if (share > 0) addStage(maps, index, stage, share, forcing(watered, conditions, stage.power, forced))
   }
   return maps
 }
 
-/** The half hour at each stage of power; weather, sun and people have no part in it. */
-export function stagesOf(model: Model): Stage[] {
-  const pushed = pushOf(model)
-  return POWERS.map((power) => {
-    const { transition, integral } = discretise(rates(model, power, 0), N, SLOT_S)
-    return { power, transition, integral, push: apply(integral, pushed, N) }
-  })
-}
-
-/** What one watt of disturbance does, whatever the weather. */
-function pushOf(model: Model): Float64Array {
-  const calm = { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, peopleWm2: 0 }
-  const without = forcing(model, { ...calm, disturbanceWm2: 0 }, 0)
-  return forcing(model, { ...calm, disturbanceWm2: 1 }, 0).map((value, i) => value - (without[i] as number))
-}
-
 function addStage(
-  { matrix, constant, push }: Maps,
+  { matrix, constant }: Maps,
   index: number,
-  stage: Stage,
+  { transition, integral }: Stage,
   share: number,
-  unheated: Float64Array,
-  heat: number,
+  forced: Float64Array,
 ) {
-  const { power, transition, integral } = stage
-  const toPipe = (unheated[0] as number) + power * heat
   for (let i = 0; i < N; i++) {
-    const row = i * N
-    let sum = (integral[row] as number) * toPipe
-    for (let j = 1; j < N; j++) sum += (integral[row + j] as number) * (unheated[j] as number)
+    let sum = 0
+    for (let j = 0; j < N; j++) sum += (integral[i * SIZE + j] as number) * (forced[j] as number)
     const at = index * N + i
     constant[at] = (constant[at] as number) + share * sum
-    push[at] = (push[at] as number) + share * (stage.push[i] as number)
   }
-  for (let at = 0; at < SQUARE; at++) {
-    const to = index * SQUARE + at
+  for (let at = 0; at < ROWS; at++) {
+    const to = index * ROWS + at
     matrix[to] = (matrix[to] as number) + share * (transition[at] as number)
   }
 }
 
 const SLOT_READING_VARIANCE = 0.004
+/** The open share at which the gain is worked out. */
+const USUAL_POWER = 0.3
 
 /** The gain the filter settles at with a reading every half hour. */
 export function settledGain(floorType: FloorType, learned: Learned): Float64Array {
-  const model = modelOf(floorType, learned)
-  const { transition } = discretise(stepMatrix(model, 0.3, 0), SIZE, SLOT_S)
-  const transposed = transition.map((_, at) => transition[(at % SIZE) * SIZE + Math.floor(at / SIZE)] as number)
+  const rates = allRates(modelOf(floorType, learned), USUAL_POWER)
+  const { transition, grown } = discretiseNoisy(rates, SIZE, SLOT_S, NOISE)
   let spread: Float64Array = Float64Array.from(firstBelief(20).spread)
   const gain = new Float64Array(SIZE)
   for (let round = 0; round < 60; round++) {
-    spread = multiply(multiply(transition, spread, SIZE), transposed, SIZE)
-    for (let i = 0; i < SIZE; i++) spread[i * SIZE + i] = (spread[i * SIZE + i] as number) + SLOT_S * noiseRate(i)
+    spread = carried(transition, spread, SIZE)
+    for (let at = 0; at < spread.length; at++) spread[at] = (spread[at] as number) + (grown[at] as number)
     const total = (spread[SENSED * SIZE + SENSED] as number) + SLOT_READING_VARIANCE
     for (let i = 0; i < SIZE; i++) gain[i] = (spread[i * SIZE + SENSED] as number) / total
     const row = spread.slice(SENSED * SIZE, SENSED * SIZE + SIZE)

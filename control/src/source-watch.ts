@@ -1,4 +1,5 @@
-import { type Belief, firstBelief, SENSED } from './observer.ts'
+import { SENSED } from './motion.ts'
+import { type Belief, firstBelief } from './observer.ts'
 import { JUDGED_MS, NO_EVIDENCE, type SourceEvidence, type SourceWatch, type Twin } from './source-state.ts'
 import { SLOT_S } from './state.ts'
 import { beginTwin, followsHeated, noted, rounded, type Shown, weigh } from './twins.ts'

@@ -3,7 +3,7 @@ import { aimOf, aimsAhead } from './aim.ts'
 import { type AimAt, decideBlock, estimateOf, type Mode, rungOf } from './decide.ts'
 import { limitFor } from './floor-limit.ts'
 import { observe } from './observe.ts'
-import { blockEndMs, minPulseS, windowShare } from './pulse.ts'
+import { blockEndMs, evenShare, minPulseS, windowShare } from './pulse.ts'
 import { sanitised, within } from './sanitise.ts'
 import { recordSlot } from './slot.ts'
 import { followSource } from './source.ts'
@@ -183,9 +183,6 @@ const probedTooHot = ({ floorProbeC, settings }: StepInput) =>
 /** By hand and for base warmth the power is even, so that it reads as what was asked for; a plan opens once a block. */
 const shareNow = (block: Block, mode: Mode, nowMs: number, windowS: number) =>
   mode !== 'heat' || block.caps.includes('preset') ? evenShare(block) : windowShare(block, nowMs, windowS)
-
-const evenShare = ({ startMs, endMs, openS }: { startMs: number; endMs: number; openS: number }) =>
-  (openS * 1000) / (endMs - startMs)
 
 function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aims: Aims): Decision {
   const { air, nowMs, settings } = input

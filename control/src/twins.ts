@@ -1,4 +1,4 @@
-import { SENSED } from './observer.ts'
+import { SENSED } from './motion.ts'
 import { AGE_MS, JUDGED_MS, NO_EVIDENCE, type SourceEvidence, type SourceWatch, type Twin } from './source-state.ts'
 
 const AGES = JUDGED_MS / AGE_MS

@@ -4,7 +4,8 @@ import { type ExplainedSlot, explained, heatBetween, type KnownRoom } from './ex
 import { limitFor } from './floor-limit.ts'
 import type { Energy } from './heat-cost.ts'
 import { heatWm2, type Model, modelOf } from './model.ts'
-import { advanceMean, DAYS, firstBelief, HOURS, type Outside, PIPE, SURFACE, WALL } from './observer.ts'
+import { DAYS, HOURS, Motion, type Outside, PIPE, SENSED, SURFACE, WALL } from './motion.ts'
+import { firstBelief } from './observer.ts'
 import { doubtK } from './outlook.ts'
 import { type PlannedPath, planPath } from './planner.ts'
 import { SLOT_S } from './state.ts'
@@ -75,6 +76,7 @@ class Replay {
   private readonly settings: RoomSettings
   private readonly energy: Energy | null
   private readonly model: Model
+  private readonly motion: Motion
   /** By how much the replayed room differs from the recorded one, in each state. */
   private difference: number[]
 
@@ -84,6 +86,7 @@ class Replay {
     this.settings = settings
     this.energy = energy
     this.model = model
+    this.motion = new Motion(model)
     this.difference = (record[0] as ExplainedSlot).mean.map(() => 0)
   }
 
@@ -107,12 +110,12 @@ class Replay {
         power = this.power(mean, outside, setpointC, heatWithin(plan.path, fromS, fromS + SLOT_S))
       }
       const before = [...mean]
-      advanceMean(mean, this.model, outside, power, SLOT_S)
+      this.motion.advance(mean, outside, power, SLOT_S)
       slots.push({
         endMs: slot.endMs,
         outdoorC: slot.outdoorC,
         setpointC,
-        airC: this.airOf(outside, mean),
+        airC: this.airOf(outside, mean, power),
         heatKwhM2: heatBetween(this.model, outside, before, mean, power),
       })
       mean = mean.map((value, i) => value + (correction[i] as number))
@@ -151,15 +154,17 @@ class Replay {
 
   private power(mean: number[], outside: Outside, setpointC: number, plannedWm2: number): number {
     const { model, settings } = this
-    const fullWm2 = heatWm2(model, outside.outdoorC, mean[PIPE] as number, 1)
+    const warmed = { pipeC: mean[PIPE] as number, airC: mean[SENSED] as number }
+    const fullWm2 = heatWm2(model, outside.outdoorC, warmed, 1)
     const planned = fullWm2 > 0 ? Math.min(1, plannedWm2 / fullWm2) : 0
-    const isAbove = this.airOf(outside, mean) > setpointC + settings.bandK
+    const isAbove = this.airOf(outside, mean, 0) > setpointC + settings.bandK
     return isAbove ? planned : Math.max(planned, PRESET_SHARE[settings.presetMode])
   }
 
-  private airOf(outside: Outside, mean: number[]): number {
+  private airOf(outside: Outside, mean: number[], power: number): number {
     const disturbanceWm2 = (mean[HOURS] as number) + (mean[DAYS] as number)
-    return airC(this.model, { ...outside, disturbanceWm2 }, mean[SURFACE] as number, mean[WALL] as number)
+    const share = this.motion.shareOf(mean, outside, power)
+    return airC(this.model, { ...outside, disturbanceWm2 }, mean[SURFACE] as number, mean[WALL] as number, share)
   }
 }
 

@@ -1,6 +1,7 @@
 import { type FloorType, HOUR_MS } from '@hypocaust/domain'
 import { type Model, modelOf, nothingLearned } from '../model.ts'
-import { advanceMean, firstBelief, type Outside, SENSED, SURFACE } from '../observer.ts'
+import { Motion, type Outside, SENSED, SURFACE } from '../motion.ts'
+import { firstBelief } from '../observer.ts'
 import { estimatedFacadeSun, type Location } from '../sun.ts'
 
 /** A loop was open for this share between the two moments. */
@@ -40,10 +41,10 @@ export function answerToSun(floorType: FloorType, facade: Facade, location: Loca
 
 /** Kelvin that the surface of such a floor gains while its loop is open for so long. */
 export function surfaceRiseK(floorType: FloorType, hours: number, outdoorC: number): number {
-  const model = modelOf(floorType, nothingLearned())
+  const motion = new Motion(modelOf(floorType, nothingLearned()))
   const [heated, resting] = [rest(), rest()]
-  advanceMean(heated, model, { ...CALM, outdoorC }, 1, hours * 3600)
-  advanceMean(resting, model, { ...CALM, outdoorC }, 0, hours * 3600)
+  motion.advance(heated, { ...CALM, outdoorC }, 1, hours * 3600)
+  motion.advance(resting, { ...CALM, outdoorC }, 0, hours * 3600)
   return (heated[SURFACE] ?? 0) - (resting[SURFACE] ?? 0)
 }
 
@@ -54,12 +55,13 @@ interface Driven {
 
 function differenceAt(model: Model, fromMs: number, timesMs: number[], driven: Driven, outdoorC: number): Answer {
   const [moved, resting] = [rest(), rest()]
+  const motion = new Motion(model)
   let atMs = fromMs
   return timesMs.map((untilMs) => {
     while (atMs < untilMs) {
       const dtS = Math.min(STEP_S, (untilMs - atMs) / 1000)
-      advanceMean(moved, model, driven.outside(atMs), driven.power(atMs), dtS)
-      advanceMean(resting, model, { ...CALM, outdoorC }, 0, dtS)
+      motion.advance(moved, driven.outside(atMs), driven.power(atMs), dtS)
+      motion.advance(resting, { ...CALM, outdoorC }, 0, dtS)
       atMs += dtS * 1000
     }
     return (moved[SENSED] ?? 0) - (resting[SENSED] ?? 0)
