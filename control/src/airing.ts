@@ -1,9 +1,13 @@
-import type { Airing } from './state.ts'
+import type { Airing, Swing } from './state.ts'
 import type { WindowContact } from './types.ts'
 
 const QUICK_S = 240
 const SLOW_S = 1800
 const DROP_K = 0.5
+const FURTHER_K = 0.3
+/** A fall that has been followed by such a rise is over, and the other way round. */
+const TURNED_K = 0.2
+const FORGOTTEN_K_PER_H = 0.2
 const LONGEST_MS = 2 * 3_600_000
 /** Walls and floor warm the air of a shut room within minutes; before that its temperature says nothing. */
 const WALLS_FIRST_MS = 15 * 60_000
@@ -14,15 +18,32 @@ const AT_REST_K = 0.05
 export function watchAiring(airing: Airing, reading: number, sinceS: number, nowMs: number): Airing {
   const { calm } = airing
   const quickC = follow(airing.quickC, reading, sinceS, QUICK_S)
+  const swing = swungTo(airing.swing, quickC, sinceS)
   const open = airing.openSinceMs !== null
   // While it is open the slow mean stands still: it is what the room comes back to.
   const slowC = open ? airing.slowC : follow(airing.slowC, reading, sinceS, SLOW_S)
   const dropK = (slowC ?? reading) - quickC
-  if (!open) return { quickC, slowC, openSinceMs: dropK > DROP_K ? nowMs : null, calm }
+  if (!open) {
+    // Air that a radiator has warmed falls as fast when its loop is shut, but no further than before.
+    const isOpen = dropK > DROP_K && quickC < swing.troughC - FURTHER_K
+    return { quickC, slowC, openSinceMs: isOpen ? nowMs : null, calm, swing }
+  }
   const over = dropK < 0.6 * DROP_K || nowMs - (airing.openSinceMs ?? 0) > LONGEST_MS
   return over
-    ? { quickC, slowC: quickC, openSinceMs: null, calm }
-    : { quickC, slowC, openSinceMs: airing.openSinceMs, calm }
+    ? { quickC, slowC: quickC, openSinceMs: null, calm, swing: still(quickC) }
+    : { quickC, slowC, openSinceMs: airing.openSinceMs, calm, swing }
+}
+
+const still = (quickC: number): Swing => ({ isFalling: true, extremeC: quickC, troughC: quickC })
+
+/** Where a fall ended is forgotten with time. */
+function swungTo(swing: Swing | undefined, quickC: number, sinceS: number): Swing {
+  if (!swing) return still(quickC)
+  const { isFalling, extremeC } = swing
+  const troughC = swing.troughC + (FORGOTTEN_K_PER_H * Math.max(0, sinceS)) / 3600
+  const further = isFalling ? Math.min(extremeC, quickC) : Math.max(extremeC, quickC)
+  if (Math.abs(quickC - further) <= TURNED_K) return { isFalling, extremeC: further, troughC }
+  return { isFalling: !isFalling, extremeC: quickC, troughC: isFalling ? further : troughC }
 }
 
 /** As `watchAiring`, where a contact knows: it beats what the temperature seems to say. */

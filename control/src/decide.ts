@@ -1,6 +1,6 @@
 import { heldPower, PRESET_SHARE } from '@hypocaust/domain'
 import { fallbackPower } from './fallback.ts'
-import { cappedShare, limitFor, meanIfHeated } from './floor-limit.ts'
+import { cappedShare, type Limited, limitFor, meanIfHeated } from './floor-limit.ts'
 import { sunnier, weatherAhead } from './forecast.ts'
 import { holdingPower, modelOf, nothingLearned, withWater } from './model.ts'
 import { DAYS, HOURS, SURFACE, WALL } from './motion.ts'
@@ -11,7 +11,7 @@ import { AIR_SHARE, type PlanTask } from './plan-task.ts'
 import { makePlan } from './planner.ts'
 import { priceReason } from './price-reason.ts'
 import { blockEndMs, blockS, evenShare, minPulseS, pulse } from './pulse.ts'
-import type { Block, Outlook, RoomControl } from './state.ts'
+import { type Block, isHeldByFeedback, type Outlook, type RoomControl } from './state.ts'
 import { airC } from './thermal.ts'
 import type { Aim, Cap, Decision, PriceReason, Rung, StepInput } from './types.ts'
 import { warmestWaterC } from './water.ts'
@@ -42,30 +42,41 @@ export function decideBlock(state: RoomControl, input: StepInput, aimAt: AimAt, 
   const { nowMs, windowS } = input
   const rung = rungOf(state, nowMs)
   const moment: Moment = { state, input, aimAt, rung, wishChanged: state.block?.key !== key, caps: [] }
-  const wanted = mode === 'heat' ? withPreset(moment, byRung(moment)) : byHand(moment, mode)
+  const wanted = wantedIn(moment, mode)
   const endMs = blockEndMs(nowMs, windowS, minPulseS(state.floorType))
   const lengthS = (endMs - nowMs) / 1000
-  const share = belowFloorLimit(moment, wanted.share, lengthS)
-  const { openS, owedS } = openTime(moment, mode, share, lengthS)
+  const limited = belowFloorLimit(moment, wanted.share, lengthS)
+  const heldBackMs = mode === 'heat' && limited.share < SHUT_SHARE ? heldBackSince(moment) : null
+  const { openS, owedS } = openTime(moment, mode, limited.share, lengthS)
   const { without, price } = wanted
   const block: Block = { startMs: nowMs, endMs, openS, key, without, caps: moment.caps, rung, ...(price && { price }) }
-  return { block, owedS, outlook: wanted.outlook }
+  const isHeldBackForLong = heldBackMs !== null && nowMs - heldBackMs > HELD_BACK_MS
+  const isBroken = limited.isBroken || isHeldBackForLong || !Number.isFinite(wanted.share + wanted.outlook.feltC)
+  return { block, owedS, outlook: wanted.outlook, heldBackMs, isBroken }
+}
+
+/** A frozen pipe costs more than a warm floor: against frost the loop is open, whatever else is wanted. */
+function wantedIn(moment: Moment, mode: Mode): Wanted {
+  const { state } = moment
+  if (state.frost) return { share: 1, without: null, outlook: state.outlook }
+  return mode === 'heat' ? withPreset(moment, byRung(moment)) : byHand(moment)
 }
 
 /** The ladder: how far the sensor's silence has led away from measuring. */
 export function rungOf(state: RoomControl, nowMs: number): Rung {
   if (!state.belief || state.lastReadingMs === null) return 'learned-power'
   const ageS = (nowMs - state.lastReadingMs) / 1000
-  if (ageS > MODEL_ONLY_S) return 'learned-power'
+  if (ageS > (state.brokenMs === null ? MODEL_ONLY_S : PREDICTED_S)) return 'learned-power'
   if (ageS > PREDICTED_S) return 'model-only'
-  if (state.fit.rejected) return 'pi'
+  if (isHeldByFeedback(state)) return 'pi'
   return ageS > MEASURED_S ? 'predicted' : 'measured'
 }
 
-function byHand({ state, input }: Moment, mode: Mode): Wanted {
-  const share = mode === 'frost' ? 1 : (heldPower(input.settings.steering) ?? 0)
-  return { share, without: null, outlook: state.outlook }
-}
+const byHand = ({ state, input }: Moment): Wanted => ({
+  share: heldPower(input.settings.steering) ?? 0,
+  without: null,
+  outlook: state.outlook,
+})
 
 function byRung(moment: Moment): Wanted {
   const { state, rung } = moment
@@ -142,28 +153,46 @@ function withPreset({ state, input, aimAt, caps }: Moment, wanted: Wanted): Want
   return { ...wanted, share: base }
 }
 
-function belowFloorLimit({ state, input, caps }: Moment, share: number, lengthS: number): number {
+/** Only a floor that is measured may hold back heat against frost, or heat by plain feedback. */
+function belowFloorLimit({ state, input, caps }: Moment, share: number, lengthS: number): Limited {
   const { floorProbeC, settings } = input
-  if (share === 0) return share
+  if (share === 0) return { share, isBroken: false }
   if (floorProbeC !== null && floorProbeC >= settings.maxFloorC) {
     caps.push('floor-limit')
-    return 0
+    return { share: 0, isBroken: false }
   }
-  if (!state.belief) return share
+  if (!state.belief || state.frost || state.brokenMs !== null) return { share, isBroken: false }
   const weather = state.weather ?? UNKNOWN_WEATHER
   const learned = modelOf(state.floorType, state.learned)
   const model = withWater(learned, warmestWaterC(input.supply, learned, weather.outdoorC), weather.outdoorC)
   const outside = outsideOf(model, weather, input.nowMs, state)
   const limitC = limitFor(settings.maxFloorC, floorProbeC !== null)
   const means = [state.belief.mean, meanIfHeated(state, model, outside)].filter((mean) => mean !== null)
-  const allowed = Math.min(...means.map((mean) => cappedShare(model, mean, outside, share, lengthS, limitC)))
+  const limits = means.map((mean) => cappedShare(model, mean, outside, share, lengthS, limitC))
+  const allowed = Math.min(...limits.map((limit) => limit.share))
   if (allowed < share) caps.push('floor-limit')
-  return allowed
+  return { share: allowed, isBroken: limits.some((limit) => limit.isBroken) }
+}
+
+/** With the loop shut for so long a floor cools below any limit; a model that denies it is wrong. */
+const SHUT_SHARE = 0.1
+const HELD_BACK_MS = 6 * 3_600_000
+const COLD_K = 1
+const AT_LIMIT_K = 1
+
+/** Since when the loop of a cold room has been shut because its floor is estimated to be at its limit. */
+function heldBackSince({ state, input, aimAt, caps }: Moment): number | null {
+  const { air, floorProbeC, nowMs, settings } = input
+  const isCold = air.kind === 'fresh' && air.airC < aimAt(nowMs).lowC - COLD_K
+  const isAtLimit = (state.belief?.mean[SURFACE] ?? 0) > limitFor(settings.maxFloorC, false) - AT_LIMIT_K
+  if (floorProbeC !== null || !isCold || !(isAtLimit || caps.includes('floor-limit'))) return null
+  // A clock that was set back leaves a beginning in the future.
+  return Math.min(nowMs, state.heldBackMs ?? nowMs)
 }
 
 /** An even share is taken as it is, the gateway saves up what is too short for the valve; else it is saved up here. */
 function openTime({ state, caps }: Moment, mode: Mode, share: number, lengthS: number) {
-  if (mode !== 'heat') return { openS: share * lengthS, owedS: 0 }
+  if (mode !== 'heat' || state.frost) return { openS: share * lengthS, owedS: 0 }
   if (caps.includes('preset')) return { openS: share * lengthS, owedS: state.owedS }
   const result = pulse(share * lengthS + state.owedS, lengthS, minPulseS(state.floorType))
   if (share > 0 && result.openS === 0) caps.push('minimum-pulse')

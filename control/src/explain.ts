@@ -8,6 +8,7 @@ export type Explanation = { doing: Doing; sentence: string; details: string[] }
 const NOTICES: Record<Notice, string> = {
   'window-open': 'The temperature fell as fast as with a window open: learning waits until it is over.',
   'boiler-off': 'Heat was asked for and did not arrive: the boiler or the valve seems to be off.',
+  'model-broken': 'What was learned about the room is impossible: it is heated by its reading alone, and learned anew.',
   'no-weather': 'No weather is known: the last one, or a mild winter day, is assumed.',
   'sensor-lost': 'The sensor is silent.',
 }
@@ -70,7 +71,7 @@ function sentence(decision: Decision, doing: Doing): string {
     case 'off':
       return 'Switched off.'
     case 'frost':
-      return `Switched off, but at ${degrees(decision.air?.airC)} the pipes are protected against frost.`
+      return `At ${degrees(decision.air?.airC)} the pipes are protected against frost.`
     case 'manual':
       return `Held at ${power} by hand${capped(decision)}.`
     case 'loop-test':

@@ -3,6 +3,7 @@ import { learnProfile } from './learn-profile.ts'
 import { solveSymmetric } from './linear.ts'
 import { AIR_SHARE_AT, FROM_OUTSIDE, LEARNED, type Learned, modelOf, SPREAD, withinReason } from './model.ts'
 import { SENSED, SIZE } from './motion.ts'
+import { isMeanSound } from './observer.ts'
 import type { Profile } from './profile.ts'
 import { coarseStages, Replayer, type Stages, settledGain, type Tape, tapeOf, withProfile } from './replay.ts'
 import { type RoomControl, SLOT_S } from './state.ts'
@@ -31,6 +32,8 @@ const DATA_WEIGHT = 0.9
 const BETTER = 0.98
 const PROFILE_BETTER = 0.99
 const REJECTED_K = 1.5
+/** After a model was found to be impossible, days that confirm even the floor of the book. */
+const RELEARNED_DAYS = 3
 
 const P = LEARNED.length
 
@@ -41,19 +44,20 @@ export function fitRoom(state: RoomControl, history: History): RoomControl {
     .filter(
       (slot) => !state.distrusted.some((span) => slot.endMs >= span.fromMs && slot.endMs - SLOT_S * 1000 <= span.toMs),
     )
-  const tape = withDisturbed(tapeOf(trusted, state), state.learned)
+  const before = withinReason(state.learned)
+  const tape = withDisturbed(tapeOf(trusted, state), before)
   const starts = usefulStarts(tape)
   if (tape.slots.length < FEWEST_SLOTS || starts.length < 6) return state
   const cut = Math.floor(starts.length * (1 - HELD_OUT))
   const [seen, unseen] = [starts.slice(0, cut), starts.slice(cut)]
-  const before = judged(tape, state.learned, unseen)
-  const known = withMeasuredCurve(state.learned, state.floorType, tape.slots)
+  const asItWas = judged(tape, before, unseen)
+  const known = withMeasuredCurve(before, state.floorType, tape.slots)
   const candidate = improved(tape, known, seen, ROUNDS)
-  const after = judged(tape, candidate, unseen)
-  const accepted = after.cost < BETTER * before.cost
-  const fitted = accepted ? improved(tape, candidate, starts, 2) : state.learned
-  const learned = withMeasuredCurve(fitted, state.floorType, tape.slots)
-  const errorK = accepted ? after.errorK : before.errorK
+  const asFitted = judged(tape, candidate, unseen)
+  const fitted = asFitted.cost < BETTER * asItWas.cost ? improved(tape, candidate, starts, 2) : before
+  const accepted = fitted !== before && isPossible(tape, fitted)
+  const learned = withMeasuredCurve(accepted ? fitted : before, state.floorType, tape.slots)
+  const errorK = accepted ? asFitted.errorK : asItWas.errorK
   const days = tape.slots.length / 48
   const profile = learnedProfile(tape, learned, state.profile, unseen)
   const fit = {
@@ -64,9 +68,17 @@ export function fitRoom(state: RoomControl, history: History): RoomControl {
     days,
     rejected: days >= 3 && errorK > REJECTED_K,
   }
+  const brokenMs = accepted || days >= RELEARNED_DAYS ? null : (state.brokenMs ?? null)
   const isNew = accepted || profile !== state.profile
   const belief = isNew ? replayedBelief(state, withProfile(tape, profile), learned) : state.belief
-  return { ...state, learned, profile, fit, belief }
+  return { ...state, learned, profile, fit, brokenMs, belief }
+}
+
+/** Whether the estimate stays sound on all that was recorded, by the same steps as the running filter's. */
+function isPossible(tape: Tape, learned: Learned): boolean {
+  const means = new Replayer(tape, learned).filtered(settledGain(tape.floorType, learned))
+  for (let at = 0; at < means.length; at += SIZE) if (!isMeanSound(means.subarray(at, at + SIZE))) return false
+  return true
 }
 
 /** The profile that predicts unseen hours better, or the one there was. */

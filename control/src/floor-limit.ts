@@ -1,5 +1,5 @@
 import type { Model } from './model.ts'
-import { Motion, type Outside, SURFACE } from './motion.ts'
+import { Motion, type Outside, PIPE, SURFACE } from './motion.ts'
 import type { RoomControl } from './state.ts'
 
 /** An estimated floor may be wrong by this much, a probed one by less. */
@@ -7,6 +7,15 @@ export const limitFor = (maxFloorC: number, probed: boolean) => maxFloorC - (pro
 
 const AFTER_S = 3 * 3600
 const LOOK_S = 600
+
+export type Limited = {
+  share: number
+  /** The floor gets too warm with the loop shut although no part of it is: no floor does. */
+  isBroken: boolean
+}
+
+/** What the sun or a stove may add to a floor within hours. */
+const WARMED_K = 3
 
 /** The largest share up to `wanted` for the next `forS` that keeps the surface below its limit, also afterwards. */
 export function cappedShare(
@@ -16,10 +25,11 @@ export function cappedShare(
   wanted: number,
   forS: number,
   limitC: number,
-): number {
+): Limited {
   const motion = new Motion(model)
-  const staysBelow = (share: number) => highestFloorC(motion, mean, outside, share, forS) <= limitC
-  if (staysBelow(wanted)) return wanted
+  const highestC = (share: number) => highestFloorC(motion, mean, outside, share, forS)
+  const staysBelow = (share: number) => highestC(share) <= limitC
+  if (staysBelow(wanted)) return { share: wanted, isBroken: false }
   let low = 0
   let high = wanted
   for (let i = 0; i < 6; i++) {
@@ -27,7 +37,8 @@ export function cappedShare(
     if (staysBelow(middle)) low = middle
     else high = middle
   }
-  return low
+  const isTooWarmNow = Math.max(mean[PIPE] as number, mean[SURFACE] as number) > limitC
+  return { share: low, isBroken: !isTooWarmNow && !(highestC(0) <= limitC + WARMED_K) }
 }
 
 /**
@@ -36,7 +47,7 @@ export function cappedShare(
  */
 export function meanIfHeated({ source, slot }: RoomControl, model: Model, outside: Outside): number[] | null {
   const oldest = source.twins[0]
-  if (source.kind !== 'off' || !oldest) return null
+  if (source.kind !== 'off' || !oldest?.heated.every(Number.isFinite)) return null
   const mean = [...oldest.heated]
   if (slot.seconds > 0) new Motion(model).advance(mean, outside, slot.power / slot.seconds, slot.seconds)
   return mean

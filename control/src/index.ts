@@ -29,7 +29,7 @@ export {
   type Search,
   safeShare,
 } from './loops/finder.ts'
-export { SPREAD as LEARNED_SPREAD } from './model.ts'
+export { LEARNED, type Learned, SPREAD as LEARNED_SPREAD, withinReason } from './model.ts'
 export { predictAirC } from './predict.ts'
 export { type KnownPrices, pricesAhead } from './price-outlook.ts'
 export { type HeatHour, type RoomHeat, roomHeat } from './room-heat.ts'

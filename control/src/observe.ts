@@ -1,8 +1,10 @@
 import { followContact, isCalm, watchAiring, watchContact } from './airing.ts'
+import { begunAnew } from './broken.ts'
 import { checkForecast } from './forecast.ts'
 import { modelOf, withWater } from './model.ts'
 import { firstBelief, isSound, propagate, withProbe, withReading } from './observer.ts'
 import { locationOf, outsideOf, UNKNOWN_WEATHER } from './outside.ts'
+import { plausibleWeather } from './sanitise.ts'
 import type { RoomControl } from './state.ts'
 import type { StepInput } from './types.ts'
 import { waterNowC } from './water.ts'
@@ -15,15 +17,16 @@ const USABLE_READING_S = 300
 export function observe(before: RoomControl, input: StepInput, power: number): RoomControl {
   const { nowMs } = input
   const dtS = Math.max(0, (nowMs - before.updatedMs) / 1000)
-  const weather = input.weather ?? before.weather
+  const weather = input.weather ?? (before.weather && plausibleWeather(before.weather))
   const location = locationOf(input)
   const place = { ...before, location, timeZone: input.settings.timeZone }
   const now = weather ?? UNKNOWN_WEATHER
   const model = withWater(modelOf(before.floorType, before.learned), waterNowC(input.supply, power), now.outdoorC)
   const outside = outsideOf(model, now, nowMs - 500 * Math.min(dtS, 3600), place)
   const applied = before.source.kind === 'off' ? 0 : power
-  const kept = before.belief && dtS <= LONGEST_GAP_S ? propagate(before.belief, model, outside, applied, dtS) : null
-  const predicted = kept && isSound(kept) ? kept : null
+  const known = before.belief && dtS <= LONGEST_GAP_S && isSound(before.belief) ? before.belief : null
+  const predicted = known && propagate(known, model, outside, applied, dtS)
+  if (predicted && !isSound(predicted)) return observe({ ...begunAnew(before, input), belief: null }, input, power)
   const reading = newReading(before, input)
   const state: RoomControl = {
     ...before,
@@ -42,12 +45,17 @@ export function observe(before: RoomControl, input: StepInput, power: number): R
     state.lastReadingMs = reading.atMs
     if (!predicted) state.belief = firstBelief(reading.airC)
     // An open window says nothing about walls and floor: the model goes on alone until it is shut.
-    else if (state.airing.openSinceMs === null) state.belief = withReading(predicted, reading.airC)
-    else if (before.airing.openSinceMs === null && before.airing.calm)
+    else if (state.airing.openSinceMs === null) {
+      const corrected = withReading(predicted, reading.airC)
+      state.belief = isSound(corrected) ? corrected : firstBelief(reading.airC)
+    } else if (before.airing.openSinceMs === null && before.airing.calm)
       state.belief = { ...predicted, mean: before.airing.calm }
     if (state.belief && isCalm(state.airing)) state.airing.calm = state.belief.mean
   }
-  if (state.belief && input.floorProbeC !== null) state.belief = withProbe(state.belief, input.floorProbeC)
+  if (state.belief && input.floorProbeC !== null) {
+    const probed = withProbe(state.belief, input.floorProbeC)
+    if (isSound(probed)) state.belief = probed
+  }
   return state
 }
 

@@ -57,20 +57,30 @@ export function propagate(belief: Belief, model: Model, outside: Outside, power:
 
 /** A belief that a room can be held by: temperatures that rooms have, and a covariance that is one. */
 export function isSound({ mean, spread }: Belief): boolean {
-  if (mean.length !== SIZE || spread.length !== SIZE * SIZE) return false
+  if (!isMeanSound(mean) || spread.length !== SIZE * SIZE) return false
   for (let i = 0; i < SIZE; i++) {
-    const value = mean[i] as number
-    const [least, most] = i === HOURS || i === DAYS ? [-MOST_WM2, MOST_WM2] : [LEAST_C, MOST_C]
-    if (!(value >= least && value <= most)) return false
     const variance = spread[i * SIZE + i] as number
     if (!(variance > 0 && variance < MOST_VARIANCE)) return false
     for (let j = 0; j < i; j++)
-      if (!((spread[i * SIZE + j] as number) ** 2 <= variance * (spread[j * SIZE + j] as number))) return false
+      if (!((spread[i * SIZE + j] as number) ** 2 <= STORED * variance * (spread[j * SIZE + j] as number))) return false
+  }
+  return true
+}
+
+export function isMeanSound(mean: ArrayLike<number>): boolean {
+  if (mean.length !== SIZE) return false
+  for (let i = 0; i < SIZE; i++) {
+    const value = mean[i] as number
+    const isDisturbance = i === HOURS || i === DAYS
+    const [least, most] = isDisturbance ? [-MOST_WM2, MOST_WM2] : [LEAST_C, MOST_C]
+    if (!(value >= least && value <= most)) return false
   }
   return true
 }
 
 const MOST_VARIANCE = 1e4
+/** States are stored with seven digits. */
+const STORED = 1 + 1e-5
 
 export const withReading = (belief: Belief, airC: number) => corrected(belief, SENSED, airC, READING_VARIANCE)
 export const withProbe = (belief: Belief, floorC: number) => corrected(belief, SURFACE, floorC, PROBE_VARIANCE)

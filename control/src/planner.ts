@@ -251,14 +251,7 @@ const warmedBy = (belief: Belief, floor: Float64Array): Warmed => ({
   airC: belief.mean[SENSED] as number,
 })
 
-function setCeiling(
-  problem: HeatProblem,
-  k: number,
-  model: Model,
-  outdoorC: number,
-  free: Warmed,
-  gain: Float64Array,
-) {
+function setCeiling(problem: HeatProblem, k: number, model: Model, outdoorC: number, free: Warmed, gain: Float64Array) {
   const full = fullHeat(model, outdoorC)
   const offset = full.offset - full.slope * model.airShare * free.airC
   const slope = full.slope * (1 - model.airShare)

@@ -127,10 +127,10 @@ function judgedProgramme(programme: Programme): Programme {
   return { ...Object.fromEntries(days), dates: programme.dates ?? [] }
 }
 
+/** A sensor in the sun or in the freezer says no more than that it is warm or cold. */
 function plausibleAir(air: AirTemp): AirTemp {
-  if (air.kind === 'missing') return air
-  const airC = optional(air.airC, -40, 85)
-  return airC === null ? { kind: 'missing' } : { kind: air.kind, airC, ageS: within(air.ageS, 0, 1e10, 1e10) }
+  if (air.kind === 'missing' || optional(air.airC, -40, 85) === null) return { kind: 'missing' }
+  return { kind: air.kind, airC: within(air.airC, -25, 50, 20), ageS: within(air.ageS, 0, 1e10, 1e10) }
 }
 
 export function plausibleWeather(weather: Weather): Weather | null {

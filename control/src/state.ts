@@ -20,6 +20,10 @@ export type RoomControl = {
   /** What people and appliances give by hour of the day; see `Profile`. */
   profile: Profile
   fit: FitRecord
+  /** When the model was found to be impossible: the room is held by plain feedback until new days have taught it. */
+  brokenMs: number | null
+  /** Since when an estimated floor limit has kept the loop shut although the room is cold. */
+  heldBackMs: number | null
   belief: Belief | null
   lastReadingMs: number | null
   lastAimC: number
@@ -75,9 +79,13 @@ export type Airing = {
   slowC: number | null
   openSinceMs: number | null
   calm: number[] | null
+  swing?: Swing
   /** A contact has reported the window shut at that time; the air still has to come back from the walls. */
   shutAtMs?: number
 }
+
+/** The ups and downs of the quick mean: how far the present one has led, and where the last fall ended. */
+export type Swing = { isFalling: boolean; extremeC: number; troughC: number }
 
 export type SlotSums = {
   endMs: number
@@ -111,6 +119,8 @@ export function freshState(input: Beginning): RoomControl {
     learned: nothingLearned(),
     profile: noProfile(),
     fit: { atMs: null, accepted: 0, tried: 0, errorK: null, days: 0, rejected: false },
+    brokenMs: null,
+    heldBackMs: null,
     belief: null,
     lastReadingMs: null,
     lastAimC: input.settings.targetC,
@@ -133,6 +143,9 @@ export function emptySlot(nowMs: number): SlotSums {
   const endMs = (Math.floor(nowMs / (SLOT_S * 1000)) + 1) * SLOT_S * 1000
   return { endMs, seconds: 0, power: 0, outdoorC: 0, windMs: 0, solarWm2: 0, airC: 0, readings: 0, spoiled: false }
 }
+
+/** Whether the model is not to be trusted: then the reading alone steers. */
+export const isHeldByFeedback = ({ fit, brokenMs }: RoomControl): boolean => fit.rejected || brokenMs !== null
 
 /** How much of the room has been learned: days of data, as far as they predict well. */
 export function confidenceOf({ fit }: RoomControl): number {

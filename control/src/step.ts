@@ -1,5 +1,6 @@
 import { isHeld, setpointAt } from '@hypocaust/domain'
 import { aimOf, aimsAhead } from './aim.ts'
+import { begunAnew } from './broken.ts'
 import { type AimAt, decideBlock, estimateOf, type Mode, rungOf } from './decide.ts'
 import { limitFor } from './floor-limit.ts'
 import { observe } from './observe.ts'
@@ -7,7 +8,7 @@ import { blockEndMs, evenShare, minPulseS, windowShare } from './pulse.ts'
 import { sanitised, within } from './sanitise.ts'
 import { recordSlot } from './slot.ts'
 import { followSource } from './source.ts'
-import { type Block, confidenceOf, freshState, type RoomControl } from './state.ts'
+import { type Block, confidenceOf, freshState, isHeldByFeedback, type RoomControl } from './state.ts'
 import { type Aim, type Cap, type Decision, isWatched, type Notice, type Slot, type StepInput } from './types.ts'
 import { warmsFor } from './warms-for.ts'
 
@@ -94,8 +95,13 @@ function checkOf(pattern: unknown): Check {
   if (pattern === null) return () => true
   if (typeof pattern === 'number') return Number.isFinite
   if (typeof pattern !== 'object') return (value) => typeof value === typeof pattern
-  if (Array.isArray(pattern))
-    return (value) => Array.isArray(value) && (pattern.length === 0 || value.length === pattern.length)
+  if (Array.isArray(pattern)) {
+    const isNumbers = typeof pattern[0] === 'number'
+    return (value) =>
+      Array.isArray(value) &&
+      (pattern.length === 0 || value.length === pattern.length) &&
+      (!isNumbers || value.every(Number.isFinite))
+  }
   const checks = new Map(Object.entries(pattern).map(([name, part]) => [name, checkOf(part)]))
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
@@ -117,7 +123,7 @@ function modeNow({ settings }: StepInput, frost: boolean): Mode {
     case 'automatic':
       return 'heat'
     case 'manual':
-      return 'manual'
+      return frost ? 'frost' : 'manual'
     case 'off':
       return frost ? 'frost' : 'off'
   }
@@ -131,7 +137,7 @@ const frostAim = (bandK: number): Aim =>
   aimOf({ setpointC: FROST_OVER_C, reason: 'frost', steering: { kind: 'off' }, isLowered: true }, bandK)
 
 function integralNow(before: RoomControl, state: RoomControl, nowMs: number, targetC: number): number {
-  if (!state.fit.rejected || state.airing.quickC === null) return 0
+  if (!isHeldByFeedback(state) || state.airing.quickC === null) return 0
   const hours = Math.min(1, Math.max(0, nowMs - before.updatedMs) / 3_600_000)
   return within(before.integral + PI_INTEGRAL_PER_KH * hours * (targetC - state.airing.quickC), -0.4, 0.4, 0)
 }
@@ -140,15 +146,20 @@ function integralNow(before: RoomControl, state: RoomControl, nowMs: number, tar
 function decide(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode) {
   const { nowMs, windowS, settings } = input
   const grid = input.energy?.grid
-  const key = keyOf([mode, settings, windowS, ...(grid ? [grid] : [])])
+  const key = keyOf([mode, settings, windowS, ...(grid ? [grid] : []), ...(state.frost ? ['frost'] : [])])
   const { block } = state
   const holds = block && block.key === key && nowMs >= block.startMs && nowMs < block.endMs
   const better = block?.rung === 'learned-power' && rungOf(state, nowMs) !== 'learned-power'
   if (!holds || better || block.endMs > blockEndMs(nowMs, windowS, minPulseS(state.floorType))) {
-    const decided = decideBlock(state, input, aimAt, mode, key)
+    let decided = decideBlock(state, input, aimAt, mode, key)
+    if (decided.isBroken) {
+      Object.assign(state, begunAnew(state, input))
+      decided = decideBlock(state, input, aimAt, mode, key)
+    }
     state.block = decided.block
     state.owedS = decided.owedS
     state.outlook = decided.outlook
+    state.heldBackMs = decided.heldBackMs
   }
   state.power = powerNow(state, input, mode)
 }
@@ -240,6 +251,7 @@ function noticesOf(state: RoomControl, { nowMs, window }: StepInput): Notice[] {
   const notices: Notice[] = []
   if (state.airing.openSinceMs !== null && !window) notices.push('window-open')
   if (state.source.kind !== 'fine') notices.push('boiler-off')
+  if (state.brokenMs !== null) notices.push('model-broken')
   if (state.weather === null) notices.push('no-weather')
   if (state.lastReadingMs === null || nowMs - state.lastReadingMs > 1_800_000) notices.push('sensor-lost')
   return notices

@@ -85,8 +85,7 @@ export function airRow(model: Model, conditions: Conditions): { surface: number;
   return { surface: model.convectionWk / air, wall: model.airToWallWk / air, offset: airOffset(model, conditions) }
 }
 
-export const airOffset = (model: Model, conditions: Conditions): number =>
-  airGain(model, conditions) / airWk(model, 0)
+export const airOffset = (model: Model, conditions: Conditions): number => airGain(model, conditions) / airWk(model, 0)
 
 /** Kelvin by which a watt of heat lifts the air at once, where a part of it does not go through the floor. */
 export const airLiftK = (model: Model): number => model.airShare / airWk(model, 0)
@@ -94,13 +93,7 @@ export const airLiftK = (model: Model): number => model.airShare / airWk(model, 
 const airWk = (model: Model, power: number): number =>
   model.convectionWk + model.airToWallWk + model.airLossWk + power * model.airShare * waterWkOf(model)
 
-export function airC(
-  model: Model,
-  conditions: Conditions,
-  surfaceC: number,
-  wallC: number,
-  power: number,
-): number {
+export function airC(model: Model, conditions: Conditions, surfaceC: number, wallC: number, power: number): number {
   const { convectionWk, airToWallWk } = model
   const heat = power > 0 ? power * model.airShare * fullHeat(model, conditions.outdoorC).offset : 0
   const gains = convectionWk * surfaceC + airToWallWk * wallC + airGain(model, conditions) + heat

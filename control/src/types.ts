@@ -86,7 +86,7 @@ export type Aim = { targetC: number; lowC: number; highC: number; occupied: bool
 /** How well the law can see, from best to worst. */
 export type Rung = 'measured' | 'predicted' | 'model-only' | 'learned-power' | 'pi'
 
-export type Notice = 'window-open' | 'boiler-off' | 'no-weather' | 'sensor-lost'
+export type Notice = 'window-open' | 'boiler-off' | 'model-broken' | 'no-weather' | 'sensor-lost'
 export type Cap =
   | 'floor-limit'
   | 'preset'

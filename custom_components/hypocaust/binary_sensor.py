@@ -60,6 +60,7 @@ ROOM_ALERTS = (
         "valve_without_effect",
     ),
     _alert("target_unreachable", PROBLEM, "target_unreachable"),
+    _alert("control_problem", PROBLEM, "model_broken"),
     _alert(
         "window", BinarySensorDeviceClass.WINDOW, "window_open", is_diagnostic=False
     ),

@@ -16,6 +16,7 @@ SEVERITIES = {
     "building_silent": ir.IssueSeverity.ERROR,
     "gateway_not_following": ir.IssueSeverity.ERROR,
     "heat_source_failed": ir.IssueSeverity.ERROR,
+    "model_broken": ir.IssueSeverity.WARNING,
     "sensor_never_heard": ir.IssueSeverity.WARNING,
     "sensor_silent": ir.IssueSeverity.WARNING,
     "valve_silent": ir.IssueSeverity.ERROR,

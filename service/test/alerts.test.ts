@@ -69,6 +69,17 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     expect(subjects()).toEqual(['Bathroom: does not get warm enough, 18.0° at full heat'])
   })
 
+  test('a room whose model was put aside is reported until it has been learned again', async () => {
+    await bathroomDecides(1, { air: { airC: 20, ageS: 30 }, rung: 'pi', notices: ['model-broken'] })
+    await speak()
+    expect(await shown()).toEqual(['model_broken Bathroom'])
+    await lookNow()
+    await tellAll()
+    expect(subjects()).toEqual(['Bathroom: the learned model was wrong and has been reset'])
+    await bathroomDecides(0, { air: { airC: 20, ageS: 30 } })
+    expect(await shown()).toEqual([])
+  })
+
   test('a floor held back by its limit counts as all the heat there is; a holder who has just raised the target does not', async () => {
     await decides(10, () => ({ power: 0.4, caps: ['floor-limit'] }))
     expect(await shown()).toEqual(['target_unreachable Bathroom'])

@@ -10,6 +10,8 @@ export type RoomPhysics = {
   /** Between pipe layer and surface, m²K/W. */
   pipeToSurfaceR: number
   heat: { kind: 'water'; pipeWk: number; supplyOffsetK: number } | { kind: 'electric'; powerWm2: number }
+  /** Of the heat, what goes straight to the air: a towel rail on the relay of the mat, a radiator on the loop. */
+  airShare: number
   convectionWk: number
   radiationWk: number
   airToWallWk: number
@@ -37,6 +39,7 @@ function water(pipeWk: number, supplyOffsetK: number): RoomPhysics['heat'] {
 export function roomPhysics(floorType: FloorType, facadeDeg: number): RoomPhysics {
   return {
     ...BUILD[floorType],
+    airShare: 0,
     airKjK: 10,
     wallKjK: 180,
     convectionWk: 4.5,

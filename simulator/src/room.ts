@@ -30,14 +30,14 @@ export function supplyC(outdoorC: number, offsetK: number): number {
   return Math.min(45, Math.max(24, 26 + 0.48 * (15 - outdoorC) + offsetK))
 }
 
-/** Heat into the pipe layer with the valve fully open. */
-export function fullHeatWm2(physics: RoomPhysics, boundary: Boundary, pipeC: number): number {
+/** Heat with the valve fully open into what has this temperature: the pipe layer, or the air around a radiator. */
+export function fullHeatWm2(physics: RoomPhysics, boundary: Boundary, warmedC: number): number {
   const { heat } = physics
   if (boundary.supply === 'failed') return 0
   if (heat.kind === 'electric') return heat.powerWm2
   return Math.max(
     0,
-    waterWk(heat.pipeWk) * ((boundary.waterC ?? supplyC(boundary.outdoorC, heat.supplyOffsetK)) - pipeC),
+    waterWk(heat.pipeWk) * ((boundary.waterC ?? supplyC(boundary.outdoorC, heat.supplyOffsetK)) - warmedC),
   )
 }
 
@@ -60,16 +60,18 @@ export function stepRoomState(
   let heatJ = 0
   for (let i = 0; i < steps; i++) {
     const { pipeC, surfaceC, airC, wallC } = state
-    const heat = position * fullHeatWm2(physics, boundary, pipeC)
+    const intoFloor = position * (1 - physics.airShare) * fullHeatWm2(physics, boundary, pipeC)
+    const intoAir = physics.airShare > 0 ? position * physics.airShare * fullHeatWm2(physics, boundary, airC) : 0
     const up = (pipeC - surfaceC) / physics.pipeToSurfaceR
     const convection = physics.convectionWk * (surfaceC - airC)
     const radiation = physics.radiationWk * (surfaceC - wallC)
     const toAir = physics.airToWallWk * (wallC - airC)
     const sun = boundary.solarGainWm2
     const people = 0.5 * boundary.internalWm2
-    state.pipeC += (h / physics.pipeKjK) * (heat - up - physics.downWk * (pipeC - GROUND_C))
+    state.pipeC += (h / physics.pipeKjK) * (intoFloor - up - physics.downWk * (pipeC - GROUND_C))
     state.surfaceC += (h / physics.surfaceKjK) * (up - convection - radiation + 0.4 * sun)
-    state.airC += (h / physics.airKjK) * (convection + toAir - lossWk * (airC - boundary.outdoorC) + people + 0.2 * sun)
+    const gains = intoAir + people + 0.2 * sun
+    state.airC += (h / physics.airKjK) * (convection + toAir - lossWk * (airC - boundary.outdoorC) + gains)
     state.wallC +=
       (h / physics.wallKjK) *
       (radiation -
@@ -78,7 +80,7 @@ export function stepRoomState(
         physics.neighbourWk * (boundary.neighbourC - wallC) +
         people +
         0.4 * sun)
-    heatJ += heat * h * 1000
+    heatJ += (intoFloor + intoAir) * h * 1000
   }
   return heatJ / 3600
 }

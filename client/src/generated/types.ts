@@ -165,7 +165,7 @@ export interface Explanation {
   share: number
   /** What the control could go by. */
   rung: 'measured' | 'predicted' | 'model-only' | 'learned-power' | 'pi'
-  notices: ('window-open' | 'boiler-off' | 'no-weather' | 'sensor-lost')[]
+  notices: ('window-open' | 'boiler-off' | 'model-broken' | 'no-weather' | 'sensor-lost')[]
   caps: (
     | 'floor-limit'
     | 'preset'
@@ -315,6 +315,7 @@ export interface Alert {
     | 'battery_low'
     | 'target_unreachable'
     | 'valve_without_effect'
+    | 'model_broken'
     | 'valve_silent'
     | 'valve_stays_on'
     | 'heat_source_failed'

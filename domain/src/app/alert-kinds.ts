@@ -7,6 +7,7 @@ export const TOLD_KINDS = [
   'battery_low',
   'target_unreachable',
   'valve_without_effect',
+  'model_broken',
   'valve_silent',
   'valve_stays_on',
   'heat_source_failed',

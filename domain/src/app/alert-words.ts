@@ -14,6 +14,9 @@ const en = {
   'alert.valve_without_effect': '{room}: heat is requested but does not arrive',
   'alert.valve_without_effect_do':
     'Check this room’s valve: its actuator, its cable, its connection at the manifold. If other rooms cool down too, check pump and boiler.',
+  'alert.model_broken': '{room}: the learned model was wrong and has been reset',
+  'alert.model_broken_do':
+    'The room is heated by its reading alone and is learned anew, which takes some days. Check its floor type and sensor in the set-up, and whether anything else is heated by its valve.',
   'alert.valve_silent': 'The valve of {room} does not answer',
   'alert.valve_silent_do':
     'Its relay does not confirm commands. Check its power and its connection to the network; the room gets no heat until then.',
@@ -44,6 +47,9 @@ const de: Record<keyof typeof en, string> = {
   'alert.valve_without_effect': '{room}: Wärme wird angefordert, kommt aber nicht an',
   'alert.valve_without_effect_do':
     'Prüfe das Ventil dieses Raums: Stellantrieb, Kabel, Anschluss am Verteiler. Wenn auch andere Räume auskühlen, prüfe Pumpe und Kessel.',
+  'alert.model_broken': '{room}: Das gelernte Modell war falsch und wurde zurückgesetzt',
+  'alert.model_broken_do':
+    'Der Raum wird allein nach seinem Messwert geheizt und neu gelernt; das dauert einige Tage. Prüfe Bodenart und Sensor in der Einrichtung, und ob an seinem Ventil noch etwas anderes hängt.',
   'alert.valve_silent': 'Das Ventil von {room} antwortet nicht',
   'alert.valve_silent_do':
     'Das Relais bestätigt keine Befehle. Prüfe Strom und Verbindung des Relais; bis dahin wird der Raum nicht geheizt.',

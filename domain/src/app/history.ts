@@ -30,7 +30,7 @@ export const RoomExplanation = Type.Object(
     power: Type.Number(),
     share: Type.Number({ description: 'Power on average over the block: between two openings power is 0.' }),
     rung: OneOf(['measured', 'predicted', 'model-only', 'learned-power', 'pi'], 'What the control could go by.'),
-    notices: Type.Array(OneOf(['window-open', 'boiler-off', 'no-weather', 'sensor-lost'], '')),
+    notices: Type.Array(OneOf(['window-open', 'boiler-off', 'model-broken', 'no-weather', 'sensor-lost'], '')),
     caps: Type.Array(
       OneOf(
         [

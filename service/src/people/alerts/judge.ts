@@ -1,3 +1,4 @@
+import type { Decision } from '@hypocaust/control'
 import {
   type Alert,
   type AlertKind,
@@ -50,6 +51,7 @@ export function judge(building: BuildingFacts, look: Look): Verdict[] {
       about('sensor_silent', sensorSilence(room, look.nowMs), { ...base, since: stamp(room.measuredAt) }),
       about('sensor_never_heard', room.measuredAt === null ? 'holds' : 'gone', base),
       about('valve_without_effect', isSource && heatState === 'holds' ? 'unknown' : heatState, base),
+      about('model_broken', modelState(latest), base),
       about('valve_silent', relayState(room, isSilentRelay), base),
       about('valve_stays_on', relayState(room, isStuckOpen), base),
       about('target_unreachable', targetUnreachable(room, look.nowMs), {
@@ -79,6 +81,12 @@ function silence({ lastSeenAt }: BuildingFacts, isSilent: boolean): State {
 function sensorSilence({ measuredAt }: RoomFacts, nowMs: number): State {
   if (measuredAt === null) return 'lapsed'
   return nowMs - measuredAt > READING_STALE_AFTER_MS ? 'holds' : 'gone'
+}
+
+/** Without a decision nothing is known; a watched room is not heated by its model. */
+function modelState(latest: Decision | undefined): State {
+  if (!latest) return 'unknown'
+  return latest.notices.includes('model-broken') ? 'holds' : 'gone'
 }
 
 /** Between the two it may be either: a battery's percentage wavers with its temperature. */
