@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Gathered } from '../src/store/gathered.ts'
+import { StoreError } from '../src/store/store.ts'
 
 test('questions of one turn of the loop are asked together, and each gets its own answer', async () => {
   const rounds: number[][] = []
@@ -12,14 +13,23 @@ test('questions of one turn of the loop are asked together, and each gets its ow
   expect(rounds).toEqual([[1, 2, 3], [4]])
 })
 
-test('a failure reaches all who asked, and the next are asked again', async () => {
-  let isAway = true
+test('a question that fails concerns only who asked it', async () => {
   const gathered = new Gathered(async (questions: number[]) => {
-    if (isAway) throw new Error('away')
+    if (questions.includes(2)) throw new StoreError('other', 'two')
+    return questions
+  })
+  const asked = await Promise.allSettled([gathered.ask(1), gathered.ask(2), gathered.ask(3)])
+  expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('while the database is away all are refused by one attempt, and the next are asked again', async () => {
+  let attempts = 0
+  const gathered = new Gathered(async (questions: number[]) => {
+    if (attempts++ === 0) throw new StoreError('unavailable', 'away')
     return questions
   })
   const asked = await Promise.allSettled([gathered.ask(1), gathered.ask(2)])
   expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  isAway = false
   expect(await gathered.ask(3)).toBe(3)
+  expect(attempts).toBe(2)
 })

@@ -1,3 +1,5 @@
+import { isStoreError } from './store.ts'
+
 interface Waiting<Question, Answer> {
   question: Question
   resolve(answer: Answer): void
@@ -30,7 +32,18 @@ export class Gathered<Question, Answer> {
         resolve(answers[i] as Answer)
       })
     } catch (error) {
-      for (const { reject } of asked) reject(error)
+      // The database may refuse one of them: then the others get their answers, and the error is its own.
+      if (asked.length > 1 && !isStoreError(error, 'unavailable')) for (const each of asked) void this.#askAlone(each)
+      else for (const { reject } of asked) reject(error)
+    }
+  }
+
+  async #askAlone({ question, resolve, reject }: Waiting<Question, Answer>): Promise<void> {
+    try {
+      const [answer] = await this.#answerAll([question])
+      resolve(answer as Answer)
+    } catch (error) {
+      reject(error)
     }
   }
 }
