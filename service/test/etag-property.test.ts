@@ -126,7 +126,6 @@ describe.each(ENGINES)('entity tags of the rooms, from two processes on %s', (en
     await world.heartbeat(world.holder.gatewayIds[0])
     const shownBy = new Map<string, string>()
     let unchanged = 0
-    // Over a connection, as every client: polls are answered before the framework.
     const poll = async (url: string) => {
       const shown = (await roomsOf(world.store, world.holder.buildingId)).map((row) => roomView(row, world.clock.now()))
       const headers = { 'x-api-key': world.holder.readKey }

@@ -9,7 +9,6 @@ import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { HOUSE, settleHolder } from '@hypocaust/testing/houses.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from '../src/store/open.ts'
-import { statement } from '../src/store/statement.ts'
 import { type Store, StoreError } from '../src/store/store.ts'
 
 const SENSOR = {
@@ -197,28 +196,6 @@ describe('the SQLite file', () => {
     await writing
     expect(oneCommit).toBeGreaterThan(0)
     expect(walBytes() - start).toBeLessThan(5 * oneCommit)
-  })
-
-  test('what is read at one moment is of that moment, and the next read of a later one, also after a failure', () => {
-    const { store } = opened
-    const other = new DatabaseSync(file, { timeout: 5000 })
-    const targets = statement((db) => db.selectFrom('rooms').select('targetC').limit(1))
-    const target = () => (targets.first(store, {}) as { targetC: number }).targetC
-    const before = target()
-    const change = (targetC: number) => other.prepare('update rooms set target_c = ?').run(targetC)
-    store.atOneMoment?.(() => {
-      expect(target()).toBe(before)
-      change(before + 1)
-      expect(target()).toBe(before)
-    })
-    expect(target()).toBe(before + 1)
-    const failing = () => {
-      throw new Error('while reading')
-    }
-    expect(() => store.atOneMoment?.(failing)).toThrow('while reading')
-    change(before + 2)
-    expect(target()).toBe(before + 2)
-    other.close()
   })
 
   test('a second writer is waited for, and nobody who reads is', async () => {

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { RoomPatch } from '@hypocaust/domain'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -21,7 +20,7 @@ import { MAX_BODY_BYTES, parseJsonOnly } from '../doors/http/body.ts'
 import { letGoWhenClosing } from '../doors/http/closing.ts'
 import { keyLimits } from '../doors/http/common-limits.ts'
 import { compressLargeAnswers } from '../doors/http/compress.ts'
-import { limitPipelining, matcherOf } from '../doors/http/connections.ts'
+import { handleInOrder, matcherOf } from '../doors/http/connections.ts'
 import { referencePage } from '../doors/http/docs.ts'
 import { answerBrokenConnection, handleErrors, pathOf, sendError } from '../doors/http/errors.ts'
 import { tagAnswers, tagOf } from '../doors/http/etag.ts'
@@ -39,7 +38,7 @@ import { metricsRoute } from '../doors/http/metrics.ts'
 import { describeInterface } from '../doors/http/openapi.ts'
 import { RequestLogger } from '../doors/http/request-logger.ts'
 import { KnownRoutes } from '../doors/http/routes-known.ts'
-import { checkOfBody, compileOnFirstUse } from '../doors/http/schema-compilers.ts'
+import { compileOnFirstUse } from '../doors/http/schema-compilers.ts'
 import { type SheddingParts, shedLoad } from '../doors/http/shedding.ts'
 import { Turns } from '../doors/http/turns.ts'
 import { refuseUnstorableText } from '../doors/http/unstorable-text.ts'
@@ -50,11 +49,7 @@ import { CORS_HEADERS, preflightHeaders } from '../doors/http/v1/cors.ts'
 import { energyRoutes } from '../doors/http/v1/energy.ts'
 import { type FaultPlan, injectFaults } from '../doors/http/v1/faults.ts'
 import { keyRoutes } from '../doors/http/v1/key.ts'
-import { answerOnConnections, pollsAndChanges } from '../doors/http/v1/own-connections.ts'
-import { answerPollsFirst, Polls } from '../doors/http/v1/polls.ts'
-import { RoomChanges } from '../doors/http/v1/room-changes.ts'
 import { type RoomParts, roomRoutes } from '../doors/http/v1/rooms.ts'
-import { Ref } from '../doors/http/v1/schemas.ts'
 import { wishRoutes } from '../doors/http/v1/wishes.ts'
 import { Website } from '../doors/http/website.ts'
 import { installationOf } from '../doors/installation.ts'
@@ -113,6 +108,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   routes.watch(app)
   letGoWhenClosing(app)
+  handleInOrder(app, parts.logger)
   knowBasePath(app, matcherOf(parts.trustedProxies))
   handleErrors(app)
   parseJsonOnly(app)
@@ -120,18 +116,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   answerUnknownPaths(app, routes, limits, pages)
   const shedding = shedLoad(app, parts.shedding ?? {})
   const lists = new RoomLists(parts.store, parts.clock, tagOf(parts.version).slice(1, 7))
-  if (!parts.faults) {
-    const polls = new Polls({ ...parts, limits, lists, shedding })
-    answerPollsFirst(app, polls)
-    const changes = new RoomChanges({
-      ...parts,
-      limits,
-      shedding,
-      isPatch: checkOfBody<RoomPatch>(app, Ref('RoomPatch')),
-    })
-    answerOnConnections(app, pollsAndChanges(polls, changes), parts.requestTimeoutMs ?? REQUEST_TIMEOUT_MS)
-  }
-  limitPipelining(app.server, parts.logger)
   ignoreUnknownExpectations(app.server)
   await describeInterface(app, parts.version)
   describeOwnInterface(app, parts.version)
@@ -170,7 +154,7 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits, list
   tagAnswers(v1, chargeByAnswer(limits))
   compressLargeAnswers(v1)
   buildingRoutes(v1, parts)
-  roomRoutes(v1, parts, lists)
+  roomRoutes(v1, parts, limits, lists)
   wishRoutes(v1, parts)
   energyRoutes(v1, parts)
   changesRoute(v1, parts, limits, turns)

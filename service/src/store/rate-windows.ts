@@ -14,8 +14,6 @@ export const keyWindow = (keyId: string, budget: string): string => `api/${keyId
 export interface RateWindows {
   /** Counts so many more in the running window, or begins a new one; nothing is counted once the limit is reached. */
   spend(name: string, limit: number, windowMs: number, nowMs: number, units: number): Promise<RateWindow>
-  /** The same for several requests at one moment, in their order. */
-  spendEach(names: string[], limit: number, windowMs: number, nowMs: number): Promise<RateWindow[]>
   /** Takes one back; undefined where no window runs. */
   refund(name: string, nowMs: number): Promise<RunningWindow | undefined>
   /** Keys that have gone quiet leave nothing behind. */

@@ -20,8 +20,6 @@ export interface Store {
   read<Row>(query: CompiledQuery<Row>): Row[] | Promise<Row[]>
   /** Where the engine has a quicker way for what takes it a fraction of a millisecond. */
   lookUp?<Row>(query: CompiledQuery<Row>): Promise<Row[]>
-  /** Where the engine answers at once: all that `work` reads is of one moment, and takes the lock on the file once. */
-  atOneMoment?<T>(work: () => T): T
   /** Several writes, all or nothing, durable when the promise resolves. Beyond one of the limits it is nothing. */
   batch(queries: Compilable[], limits?: Limit[]): Promise<WriteResult[]>
   /** Several batches in one transaction; each stands or falls by itself. */

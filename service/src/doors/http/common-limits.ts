@@ -1,17 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
-import { keyWindow, type RateWindow, type RateWindows, type RunningWindow } from '../../store/rate-windows.ts'
+import { keyWindow, type RateWindows, type RunningWindow } from '../../store/rate-windows.ts'
 import type { Store } from '../../store/store.ts'
-import {
-  type Budget,
-  type Costing,
-  type Limits,
-  OwnLimits,
-  type RateLimits,
-  type Spending,
-  spendingOf,
-  WINDOW_S,
-} from './limits.ts'
+import { type Budget, type Limits, OwnLimits, type RateLimits, type Spending, spendingOf, WINDOW_S } from './limits.ts'
 
 /** One count for all processes where the database has room for it, else one for this process. */
 export const rateLimits = (
@@ -64,17 +55,8 @@ class SharedLimits implements RateLimits {
     return spendingOf(window, limit, nowMs, window.exceeded)
   }
 
-  async spendEach(requests: Costing[], budget: Budget): Promise<Spending[]> {
-    const nowMs = this.#clock.now()
-    const limit = this.#limits[budget]
-    const names = requests.filter(isToPay).map(({ key }) => this.#nameOf(key, budget))
-    const spent = names.length === 0 ? [] : await this.#windows.spendEach(names, limit, this.#windowMs, nowMs)
-    let next = 0
-    return requests.map((request) => {
-      if (!isToPay(request)) return this.#running(request.window, budget, nowMs)
-      const taken = spent[next++] as RateWindow
-      return spendingOf(taken, limit, nowMs, taken.exceeded)
-    })
+  left(_key: string, budget: Budget, running: RunningWindow | undefined): Spending {
+    return this.#running(running, budget, this.#clock.now())
   }
 
   async refund(key: string, budget: Budget): Promise<Spending> {
@@ -86,5 +68,3 @@ class SharedLimits implements RateLimits {
     return spendingOf(window ?? { used: 0, endsAtMs: nowMs + this.#windowMs }, this.#limits[budget], nowMs, false)
   }
 }
-
-const isToPay = ({ isFree, isPaid }: Costing): boolean => !isFree && !isPaid

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { systemClock } from '../../base/clock.ts'
 import { OncePerMinute } from '../../base/once-per-minute.ts'
-import { standBefore } from './listeners.ts'
 
 export interface ConnectionLimits {
   /** Open at a time in all. */
@@ -46,26 +46,26 @@ export function limitSockets(
 }
 
 /**
- * A connection that sends requests without waiting for answers is closed: the parser hands over every request of a
- * packet at once, and the answers of all of them would be kept in memory until they are read. A response that waits
- * for another has no socket yet, so an ordinary request is not counted at all.
+ * The parser hands over every request of a packet at once. Here the requests of a connection are handled one after the
+ * other, so that one behind a change sees what it has changed. A connection that sends many without waiting for answers
+ * is closed: all of them are kept in memory.
  */
-export function limitPipelining(server: Server, logger: Logger): void {
+export function handleInOrder(app: FastifyInstance, logger: Logger): void {
   const refuse = refusing(logger)
-  const waiting = new WeakMap<Socket, number>()
-  standBefore(server, ({ socket }, response, goOn) => {
+  /** What begins each request of a connection; the first is under way. */
+  const lines = new WeakMap<Socket, (() => void)[]>()
+  app.addHook('onRequest', ({ raw: { socket } }, reply, done) => {
     if (socket.destroyed) return
-    if (response.socket === null) {
-      const before = waiting.get(socket) ?? 0
-      if (before + 1 >= MOST_PIPELINED)
-        return refuse(
-          socket,
-          `a connection was closed: more than ${MOST_PIPELINED} requests without reading the answers`,
-        )
-      waiting.set(socket, before + 1)
-      response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1))
-    }
-    goOn()
+    const line = lines.get(socket) ?? []
+    lines.set(socket, line)
+    if (line.length === MOST_PIPELINED)
+      return refuse(socket, `a connection was closed: more than ${MOST_PIPELINED} requests without reading the answers`)
+    line.push(done)
+    reply.raw.once('close', () => {
+      line.shift()
+      if (!socket.destroyed) line[0]?.()
+    })
+    if (line.length === 1) done()
   })
 }
 

@@ -13,15 +13,6 @@ export interface Spending {
   exceeded: boolean
 }
 
-export interface Costing {
-  key: string
-  isFree: boolean
-  /** One was taken for it when the key was looked up. */
-  isPaid: boolean
-  /** The key's window where processes share it, as it was read with the key; undefined where none runs. */
-  window: Window | undefined
-}
-
 /** Separate budgets for reads and writes, so that polling can never block switching the heating. */
 export interface RateLimits {
   quota(budget: Budget): number
@@ -30,8 +21,8 @@ export interface RateLimits {
    * left.
    */
   spend(key: string, budget: Budget, units?: number): Spending | Promise<Spending>
-  /** Of several requests at one moment, in their order. Nothing is taken for those that are free: a 304 costs nothing. */
-  spendEach(requests: Costing[], budget: Budget): Spending[] | Promise<Spending[]>
+  /** What is left, for an answer that costs nothing; `running` is the key's window where processes share it. */
+  left(key: string, budget: Budget, running: Window | undefined): Spending
   /** For what was taken before the answer turned out to be a 304. */
   refund(key: string, budget: Budget): Spending | Promise<Spending>
 }
@@ -39,7 +30,7 @@ export interface RateLimits {
 export const NO_LIMITS: RateLimits = {
   quota: () => 0,
   spend: async () => ({ remaining: 0, resetS: WINDOW_S, exceeded: false }),
-  spendEach: async (requests) => requests.map(() => ({ remaining: 0, resetS: WINDOW_S, exceeded: false })),
+  left: () => ({ remaining: 0, resetS: WINDOW_S, exceeded: false }),
   refund: async () => ({ remaining: 0, resetS: WINDOW_S, exceeded: false }),
 }
 
@@ -73,10 +64,8 @@ export class OwnLimits implements RateLimits {
     return this.#spending(window, budget, exceeded)
   }
 
-  spendEach(requests: Costing[], budget: Budget): Spending[] {
-    return requests.map(({ key, isFree }) =>
-      isFree ? this.#spending(this.#window(key, budget), budget, false) : this.spend(key, budget),
-    )
+  left(key: string, budget: Budget): Spending {
+    return this.#spending(this.#window(key, budget), budget, false)
   }
 
   refund(key: string, budget: Budget): Spending {

@@ -1,6 +1,5 @@
 import buildAjv, { type BuildCompilerFromPool } from '@fastify/ajv-compiler'
 import buildSerializers, { type SerializerFactory } from '@fastify/fast-json-stringify-compiler'
-import type { FastifyInstance } from 'fastify'
 
 /**
  * Fastify's own compilers, used at a route's first request. Compiling all schemas beforehand takes more than half of
@@ -32,15 +31,6 @@ function buildSerializer(...context: Parameters<SerializerFactory>): ReturnType<
     const compiled = once(() => compiler()(route))
     return (document) => compiled()(document)
   }
-}
-
-/** Whether a body is as the routes of an application that is ready would take it. */
-export function checkOfBody<Body>(app: FastifyInstance, schema: object): (body: unknown) => body is Body {
-  const check = once(() => {
-    if (!app.validatorCompiler) throw new Error('the application is not ready')
-    return app.validatorCompiler({ schema, method: '', url: '', httpPart: 'body' })
-  })
-  return (body): body is Body => check()(body) === true
 }
 
 function once<T>(make: () => T): () => T {

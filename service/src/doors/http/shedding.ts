@@ -18,12 +18,7 @@ export interface SheddingParts {
 
 type Kind = 'read' | 'write'
 
-/** For who answers before the hooks are run. */
 export interface Shedding {
-  mayRead(): boolean
-  mayWrite(): boolean
-  /** So many more under way, until what is returned is called. */
-  count(kind: Kind, requests?: number): () => void
   /** A request that waits for its turn is no load meanwhile. */
   withoutCounting(reply: FastifyReply, turn: Promise<void>): Promise<void>
 }
@@ -49,10 +44,11 @@ export function shedLoad(app: FastifyInstance, parts: SheddingParts): Shedding {
   const counted = new WeakMap<FastifyReply, () => void>()
   const mayRead = () => underWay.read < mostReads && !isBehind() && !isLate()
   const mayWrite = () => underWay.write < mostWrites
-  const count = (kind: Kind, requests = 1) => {
-    underWay[kind] += requests
+  /** Until what is returned is called. */
+  const count = (kind: Kind) => {
+    underWay[kind]++
     return () => {
-      underWay[kind] -= requests
+      underWay[kind]--
     }
   }
   app.addHook('onRequest', (request, reply, done) => {
@@ -77,7 +73,7 @@ export function shedLoad(app: FastifyInstance, parts: SheddingParts): Shedding {
     // Counted again only where a response is left whose end ends the count.
     if (!reply.raw.destroyed) counted.set(reply, count(kindOf(reply.request)))
   }
-  return { mayRead, mayWrite, count, withoutCounting }
+  return { withoutCounting }
 }
 
 const kindOf = ({ method }: FastifyRequest): Kind =>

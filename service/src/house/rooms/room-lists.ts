@@ -10,7 +10,6 @@ import { roomView, turnsOf } from './view.ts'
 /** The rooms of a building as they are sent. */
 export interface RoomList {
   text: string
-  bytes: number
   /** Another one for every other text: which revision it shows, and from when on by time alone. */
   tag: string
 }
@@ -43,26 +42,13 @@ export class RoomLists {
     this.#serialise = serialise
   }
 
-  /** The list that was sent last, if it still holds. */
-  kept({ id, revisedAt, liveRevision }: RoomsRevision & { id: string }, membership: Membership): RoomList | undefined {
-    const last = this.last(id, membership)
-    return last?.revisedAt === revisedAt && last.liveRevision === liveRevision ? last : undefined
-  }
-
-  /** The list that was sent last; it holds if the building is still of its revision. */
-  last(id: string, membership: Membership): (RoomList & RoomsRevision) | undefined {
-    const last = this.#kept.get(id + chosenOf(membership))
-    if (!last) return undefined
-    const nowMs = Math.floor(this.#clock.now())
-    return last.fromMs <= nowMs && nowMs < last.untilMs ? last : undefined
-  }
-
   /** `revision` was read before: the rooms that are read now are at least as new. */
   async of(building: RoomsRevision & { id: string }, membership: Membership): Promise<RoomList> {
-    const kept = this.kept(building, membership)
-    if (kept) return kept
     const { id, revisedAt, liveRevision } = building
     const nowMs = Math.floor(this.#clock.now())
+    const last = this.#kept.get(id + chosenOf(membership))
+    const isRight = last?.revisedAt === revisedAt && last.liveRevision === liveRevision
+    if (isRight && last.fromMs <= nowMs && nowMs < last.untilMs) return last
     const rows = roomsSeen(membership, await roomsOf(this.#store, id), (row) => row.id)
     const turns = rows.flatMap(turnsOf)
     const fromMs = Math.max(0, ...turns.filter((turn) => turn <= nowMs))
@@ -72,7 +58,7 @@ export class RoomLists {
     const chosen = chosenOf(membership)
     const mark = [...numbers, ...(chosen === '' ? [] : [digestOf(chosen)])].join('-')
     const tag = `"${this.#writer}-${mark}"`
-    const list = { text, bytes: Buffer.byteLength(text), tag, revisedAt, liveRevision, fromMs, untilMs }
+    const list = { text, tag, revisedAt, liveRevision, fromMs, untilMs }
     this.#keep(id + chosen, list)
     return list
   }

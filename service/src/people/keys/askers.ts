@@ -9,7 +9,7 @@ import type { Tables } from '../../store/tables.ts'
 import { ASKING_KEY_COLUMNS } from './columns.ts'
 
 /** A key by its hash, and a building it names. */
-export interface Asked {
+interface Asked {
   hash: string
   buildingId: string
   nowMs: number
@@ -24,20 +24,13 @@ export function lookUpAsker(store: Store, asked: Asked): MaybePromise<AskerRow |
   return store.isShared ? gatheredFor(store).ask(asked) : askers.first(store, asked)
 }
 
-/** Several at one moment. */
-export function lookUpAskers(store: Store, all: Asked[]): MaybePromise<(AskerRow | undefined)[]> {
-  if (!store.atOneMoment) return lookUpAll(store, all)
-  const lookUpEach = () => all.map((asked) => askers.first(store, asked) as AskerRow | undefined)
-  return all.length === 1 ? lookUpEach() : store.atOneMoment(lookUpEach)
-}
-
 /** Of the reads of the key, where processes share it and one runs. */
 export const windowIn = ({ used, endsAt }: AskerRow): RunningWindow | undefined =>
   used == null || endsAt == null ? undefined : { used, endsAtMs: endsAt }
 
 type OnMembers = (eb: ExpressionBuilder<Tables, 'members'>) => Expression<SqlBool>
 
-export const askersNaming = (db: Kysely<Tables>, nowMs: number, isNamed: OnMembers) =>
+const askersNaming = (db: Kysely<Tables>, nowMs: number, isNamed: OnMembers) =>
   db
     .selectFrom('apiKeys')
     .leftJoin('members', (join) =>
@@ -60,15 +53,13 @@ interface AskedTogether {
 
 const ANY_KEY = '*'
 const [BEFORE_ID, AFTER_ID] = keyWindow(ANY_KEY, 'read').split(ANY_KEY)
-/** The name of the window, of a table or subquery with the id of a key. */
-export const readWindowOf = (keys: string) =>
-  sql<string>`${sql.lit(BEFORE_ID)} || ${sql.ref(`${keys}.id`)} || ${sql.lit(AFTER_ID)}`
+const READ_WINDOW = sql<string>`${sql.lit(BEFORE_ID)} || ${sql.ref('apiKeys.id')} || ${sql.lit(AFTER_ID)}`
 
 /** With the key's window of reads, which processes share where they share the database. */
 const askersTogether = statement((db, { hashes, buildingIds, nowMs }: AskedTogether, { isIn }) =>
   askersNaming(db, nowMs, () => isIn('members.building_id', buildingIds))
     .leftJoin('rateWindows', (join) =>
-      join.on('rateWindows.name', '=', readWindowOf('apiKeys')).on('rateWindows.endsAt', '>', nowMs),
+      join.on('rateWindows.name', '=', READ_WINDOW).on('rateWindows.endsAt', '>', nowMs),
     )
     .select(['apiKeys.hash', 'rateWindows.used', 'rateWindows.endsAt'])
     .where(isIn('api_keys.hash', hashes)),

@@ -14,7 +14,7 @@ import { batchWithin, usableKeysOfAccount } from '../../store/quotas.ts'
 import type { RunningWindow } from '../../store/rate-windows.ts'
 import type { Store } from '../../store/store.ts'
 import type { ApiKeyTable, Tables } from '../../store/tables.ts'
-import { type AskerRow, lookUpAsker, lookUpAskers, windowIn } from './askers.ts'
+import { type AskerRow, lookUpAsker, windowIn } from './askers.ts'
 import { type ASKING_KEY_COLUMNS, KEY_COLUMNS } from './columns.ts'
 import { recordKey } from './record-key.ts'
 
@@ -158,27 +158,12 @@ export function authenticate(
   )
 }
 
-/** Several at one moment; their values are well formed. */
-export function authenticateAll(
-  store: Store,
-  clock: Clock,
-  all: { value: string; buildingId: string }[],
-): MaybePromise<(Asker | undefined)[]> {
-  const nowMs = clock.now()
-  const asked = all.map(({ value, buildingId }) => ({ hash: hashSecret(value), buildingId, nowMs }))
-  return after(lookUpAskers(store, asked), (rows) => rows.map((found) => found && askerOf(found, nowMs)))
-}
+const isKey = (value: string): boolean => isWellFormed('hyp_', value)
 
-export const isKey = (value: string): boolean => isWellFormed('hyp_', value)
-
-/** Undefined where the key is not usable. Its building is of the revision that was found, unless another is given. */
-export function askerOf(
-  found: AskerRow,
-  nowMs: number,
-  { revisedAt, liveRevision }: Pick<AskerRow, keyof RoomsRevision> = found,
-): Asker | undefined {
+/** Undefined where the key is not usable. */
+function askerOf(found: AskerRow, nowMs: number): Asker | undefined {
   if (!isUsable(found, nowMs)) return undefined
-  const { buildingId: id, role, rooms } = found
+  const { buildingId: id, revisedAt, liveRevision, role, rooms } = found
   const isReached = id !== null && revisedAt !== null && liveRevision !== null && role !== null && reaches(found, id)
   const building = isReached ? { id, revisedAt, liveRevision, membership: { role, rooms } } : undefined
   return { key: found, building, readWindow: windowIn(found) }
@@ -189,7 +174,7 @@ export const reaches = ({ buildings }: Pick<ApiKey, 'buildings'>, buildingId: st
   buildings === null || (JSON.parse(buildings) as string[]).includes(buildingId)
 
 /** False while its last use is known to a few minutes. */
-export const isUseNews = ({ lastUsedAt }: AskingKey, nowMs: number): boolean =>
+const isUseNews = ({ lastUsedAt }: AskingKey, nowMs: number): boolean =>
   lastUsedAt === null || nowMs - lastUsedAt >= LAST_USED_STEP_MS
 
 /** Beside the request, which does not wait for it. */

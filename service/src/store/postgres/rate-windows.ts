@@ -20,7 +20,7 @@ interface Row {
 }
 
 /** When a window that begins now ends, and how much one holds. */
-export interface WindowTerms {
+interface WindowTerms {
   nowMs: number
   endsAtMs: number
   limit: number
@@ -29,7 +29,7 @@ export interface WindowTerms {
 }
 
 /** Takes from each of the windows that `names` selects, and returns those that held one. */
-export function takingOne(
+function takingOne(
   names: RawBuilder<unknown>,
   { nowMs, endsAtMs, limit, units = 1 }: WindowTerms,
 ): RawBuilder<Row> {
@@ -75,10 +75,6 @@ export class PostgresRateWindows implements RateWindows {
 
   spend(name: string, limit: number, windowMs: number, nowMs: number, units: number): Promise<RateWindow> {
     return this.#spends.ask({ name, limit, windowMs, nowMs, units })
-  }
-
-  spendEach(names: string[], limit: number, windowMs: number, nowMs: number): Promise<RateWindow[]> {
-    return this.#spendAll(names.map((name) => ({ name, limit, windowMs, nowMs, units: 1 })))
   }
 
   async refund(name: string, nowMs: number): Promise<RunningWindow | undefined> {

@@ -26,8 +26,6 @@ export const BUSY_TIMEOUT_MS = 5000
 const LOOK_AGAIN_AFTER_MS = 10
 const BUSY = 5
 const KEPT_STATEMENTS = 300
-const BEGIN: Statement = { sql: 'begin', parameters: [] }
-const COMMIT: Statement = { sql: 'commit', parameters: [] }
 
 /** One connection with its prepared statements. Several processes may hold one to the same file. */
 export class Connection {
@@ -67,16 +65,6 @@ export class Connection {
       const rows = statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][]
       return rows.map(make as RowMaker<Row>)
     })
-  }
-
-  /** Without it each statement takes and gives back the lock on the file. */
-  atOneMoment<T>(work: () => T): T {
-    this.run(BEGIN)
-    try {
-      return work()
-    } finally {
-      this.run(COMMIT)
-    }
   }
 
   close(): void {

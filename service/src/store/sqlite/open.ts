@@ -47,7 +47,6 @@ export async function openSqlite(file: string): Promise<Store> {
       slow.note(startedMs)
       return rows
     },
-    atOneMoment: (work) => reader.atOneMoment(work),
     get load() {
       return { slow: slow.count, writeProblem: writes.problem ?? wantOfSpace(file) }
     },

@@ -6,11 +6,12 @@ import { errors } from '../../../base/errors.ts'
 import { type Actor, actingAs } from '../../../house/change-log/actor.ts'
 import { requirePermission, seesRoom } from '../../../house/membership.ts'
 import { type AskingKey, authenticate, noteUse, type ReachedBuilding } from '../../../people/keys/keys.ts'
+import type { RunningWindow } from '../../../store/rate-windows.ts'
 import type { Store } from '../../../store/store.ts'
 import { requireActions } from '../actions.ts'
 import { costOf } from '../cost.ts'
 import { bodyOf, pathOf } from '../errors.ts'
-import type { OnTagged } from '../etag.ts'
+import { isListed, type OnTagged } from '../etag.ts'
 import { type Budget, type RateLimits, type Spending, WINDOW_S } from '../limits.ts'
 import type { Turns } from '../turns.ts'
 
@@ -30,6 +31,8 @@ declare module 'fastify' {
     overspent: Spending | undefined
     /** Units that have been taken from the budget for this request. */
     charged: number
+    /** What the key has used of its reads, where processes share the count. */
+    readWindow: RunningWindow | undefined
   }
 }
 
@@ -42,6 +45,7 @@ export function rememberWhoAsks(app: FastifyInstance): void {
   app.decorateRequest('reached')
   app.decorateRequest('overspent')
   app.decorateRequest('charged', 0)
+  app.decorateRequest('readWindow')
 }
 
 export interface Admission {
@@ -65,9 +69,13 @@ export function requireApiKey(
     const key = await admit(request, reply, request.headers['x-api-key'], { store, clock, limits, budget })
     if (budget === 'write') requireWriteKey(key)
     const named = (request.params ?? {}) as Partial<Named>
-    if (named.buildingId !== undefined)
-      requireReach(request.reached, { ...named, buildingId: named.buildingId }, request.routeOptions.config.actions)
-    if (!request.routeOptions.config.waits) await turns.take(key.id, reply)
+    const { costsByAnswer, actions, waits } = request.routeOptions.config
+    if (named.buildingId !== undefined) {
+      // The answer is that there is no such building, which is charged like any other.
+      if (costsByAnswer && !request.reached) await charge(request, reply, limits, budget)
+      requireReach(request.reached, { ...named, buildingId: named.buildingId }, actions)
+    }
+    if (!waits) await turns.take(key.id, reply)
   })
   // After the body was read: what follows is the handler, and all it does is done by the key.
   app.addHook('preHandler', ({ apiKey, reached }, _reply, done) => actingAs(actorOf(apiKey, reached), done))
@@ -78,15 +86,15 @@ export function requireApiKey(
   })
 }
 
-export const actorOf = ({ name, accountId }: AskingKey, reached: ReachedBuilding | undefined): Actor => ({
+const actorOf = ({ name, accountId }: AskingKey, reached: ReachedBuilding | undefined): Actor => ({
   ...{ kind: 'key', name, accountId },
   ...(reached && { role: reached.membership.role }),
 })
 
-export const logChange = (log: Pick<Logger, 'info'>, method: string, path: string, { id, name }: AskingKey): void =>
+const logChange = (log: Pick<Logger, 'info'>, method: string, path: string, { id, name }: AskingKey): void =>
   log.info({ method, path, key: { id, name } }, 'changed by an API key')
 
-export function requireWriteKey({ permission }: AskingKey): void {
+function requireWriteKey({ permission }: AskingKey): void {
   if (permission !== 'write') throw errors.readOnlyKey()
 }
 
@@ -97,7 +105,7 @@ interface Named {
 }
 
 /** A building that its holder is no member of does not exist, nor does a room that is not among a guest's. */
-export function requireReach(
+function requireReach(
   reached: ReachedBuilding | undefined,
   { buildingId, roomId }: Named,
   actions: readonly Action[] = [],
@@ -117,9 +125,10 @@ export async function admit(
   if (typeof value !== 'string' || value === '') throw errors.missingApiKey()
   const asker = await authenticate(store, clock, value, namedBuilding(request))
   if (!asker) throw errors.invalidApiKey()
-  const { key, building } = asker
+  const { key, building, readWindow } = asker
   request.apiKey = key
   request.reached = building
+  request.readWindow = readWindow
   noteUse(store, clock, key, request.log)
   if (!request.routeOptions.config.costsByAnswer) await charge(request, reply, limits, budget)
   return key
@@ -169,6 +178,17 @@ export async function charge(
   request.overspent = spending
 }
 
+/** For a route that knows the tag of its answer: takes one from the budget, unless the caller has that answer already. */
+export async function chargeUnlessKnown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limits: RateLimits,
+  tag: string,
+): Promise<void> {
+  if (!isListed(request.headers['if-none-match'], tag)) return charge(request, reply, limits, 'read')
+  announce(reply, limits, 'read', limits.left(request.apiKey.id, 'read', request.readWindow))
+}
+
 /** The rule is the same for every key; what is left is known only of a key that asks. */
 export function announce(reply: FastifyReply, limits: RateLimits, budget: Budget, spending?: Spending): void {
   reply.headers(policyHeader(limits, budget))
@@ -176,10 +196,9 @@ export function announce(reply: FastifyReply, limits: RateLimits, budget: Budget
 }
 
 /** None where there is no limit. */
-export function policyHeader(limits: RateLimits, budget: Budget): Record<string, string> {
+function policyHeader(limits: RateLimits, budget: Budget): Record<string, string> {
   const quota = limits.quota(budget)
   return quota === 0 ? {} : { 'ratelimit-policy': `"${budget}";q=${quota};w=${WINDOW_S}` }
 }
 
-export const leftHeader = (budget: Budget, { remaining, resetS }: Spending): string =>
-  `"${budget}";r=${remaining};t=${resetS}`
+const leftHeader = (budget: Budget, { remaining, resetS }: Spending): string => `"${budget}";r=${remaining};t=${resetS}`

@@ -15,10 +15,10 @@ import { JSON_UTF8 } from '../body.ts'
 import { costOfSpan } from '../cost.ts'
 import { meetsIfMatch, tagOf } from '../etag.ts'
 import { explanationView } from '../explanation-view.ts'
+import type { RateLimits } from '../limits.ts'
 import { sendNull } from '../send-null.ts'
+import { chargeUnlessKnown } from './access.ts'
 import { HistoryQuery, historyView, spanOf } from './history.ts'
-import { POLLED_ROUTE } from './polls.ts'
-import { CHANGE_ACTIONS, CHANGED_ROUTE } from './room-changes.ts'
 import {
   BuildingParams,
   errorResponses,
@@ -72,6 +72,7 @@ export interface RoomParts {
 export function roomRoutes(
   app: FastifyInstance,
   { store, clock, onBuildingChanged }: RoomParts,
+  limits: RateLimits,
   lists: RoomLists,
 ): void {
   app.decorateRequest('room')
@@ -80,9 +81,9 @@ export function roomRoutes(
   const roomExists = (request: FastifyRequest<InRoom>) => findNamedRoom(store, request)
 
   app.get<InBuilding>(
-    POLLED_ROUTE,
+    '/buildings/:buildingId/rooms',
     {
-      config: { actions: ['view'] },
+      config: { actions: ['view'], costsByAnswer: true },
       schema: {
         operationId: 'listRooms',
         summary: 'All rooms of a building',
@@ -93,9 +94,11 @@ export function roomRoutes(
         response: readResponses(success('The rooms.', 'Room', 'list'), ['not_found']),
       },
     },
-    async ({ reached, params }, reply) => {
+    async (request, reply) => {
+      const { reached, params } = request
       if (!reached) throw errors.noSuchBuilding(params.buildingId)
       const list = await lists.of(reached, reached.membership)
+      await chargeUnlessKnown(request, reply, limits, list.tag)
       return reply.headers({ 'content-type': JSON_UTF8, etag: list.tag }).serializer(asItIs).send(list.text)
     },
   )
@@ -161,9 +164,9 @@ export function roomRoutes(
   )
 
   app.patch<InRoom & { Body: RoomPatch }>(
-    CHANGED_ROUTE,
+    '/buildings/:buildingId/rooms/:roomId',
     {
-      config: { actions: [...CHANGE_ACTIONS] },
+      config: { actions: ['steer'] },
       onRequest: roomExists,
       schema: {
         operationId: 'patchRoom',
