@@ -1,6 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import pg from 'pg'
-import utils from 'pg/lib/utils.js'
 import { PLAN_ONCE } from '../src/store/postgres/pool.ts'
 
 /** One look into one table by a statement. */
@@ -31,9 +30,7 @@ export async function explainOnPostgres(url: string): Promise<{ explain: Explain
   // Where an index can be used at all it now is, however few rows a test has.
   await client.query('set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off')
   const explain: Explain = async (sql, parameters) => {
-    const values = parameters.map((value) =>
-      value === null ? 'null' : client.escapeLiteral(String(utils.prepareValue(value))),
-    )
+    const values = parameters.map((value) => (value === null ? 'null' : client.escapeLiteral(textOf(value))))
     await client.query(`prepare explained as ${sql}`)
     const given = values.length > 0 ? `(${values})` : ''
     const { rows } = await client.query(`explain (format json) execute explained${given}`)
@@ -41,6 +38,11 @@ export async function explainOnPostgres(url: string): Promise<{ explain: Explain
     return accessesOf(rows[0]['QUERY PLAN'][0].Plan, false)
   }
   return { explain, end: () => client.end() }
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return `{${value.map((each) => JSON.stringify(String(each)))}}`
+  return value instanceof Date ? value.toISOString() : String(value)
 }
 
 const PASSES_ON = ['Append', 'Merge Append', 'Result', 'Subquery Scan']

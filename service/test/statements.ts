@@ -1,7 +1,5 @@
 import type { Engine } from '@hypocaust/testing/database.ts'
 import pg from 'pg'
-import { LookUpConnection } from '../src/store/postgres/look-up-connection.ts'
-import { type Sent, StatementRun } from '../src/store/postgres/statement-run.ts'
 import { Connection, type Statement } from '../src/store/sqlite/connection.ts'
 import type { StatementBatch } from '../src/store/sqlite/messages.ts'
 import { Writer } from '../src/store/sqlite/writer.ts'
@@ -26,21 +24,14 @@ type Keep = (sql: string, parameters?: readonly unknown[]) => void
 
 function listenToPostgres(keep: Keep): () => void {
   const { query } = pg.Client.prototype
-  const { run } = LookUpConnection.prototype
   pg.Client.prototype.query = function (this: pg.Client, ...args: [string | pg.QueryConfig, unknown[]?]) {
     const [asked, values] = args
     if (typeof asked === 'string') keep(asked, values)
-    else if (asked instanceof StatementRun) for (const { sql, parameters } of asked.statements) keep(sql, parameters)
     else if (typeof asked.text === 'string') keep(asked.text, asked.values)
     return (query as (...all: unknown[]) => unknown).apply(this, args)
   } as typeof query
-  LookUpConnection.prototype.run = function <Row>(this: LookUpConnection, sent: Sent) {
-    keep(sent.sql, sent.parameters)
-    return run.call(this, sent) as Promise<Row[]>
-  }
   return () => {
     pg.Client.prototype.query = query
-    LookUpConnection.prototype.run = run
   }
 }
 

@@ -18,14 +18,12 @@ const places = new Proxy({}, { get: (_, name) => new Place(String(name)) })
 type Prepares = Pick<Store, 'db' | 'statements'>
 
 /** What a statement is run on. */
-export type Reads = Pick<Store, 'db' | 'statements' | 'read' | 'lookUp'>
+export type Reads = Pick<Store, 'db' | 'statements' | 'read'>
 
 export interface Statement<Values extends object, Row> {
   /** As one of a batch. */
   with(store: Prepares, values: Values): Compilable<Row>
   all(store: Reads, values: Values): Promise<Row[]>
-  /** The quicker way, where the engine has one. */
-  lookUp(store: Reads, values: Values): Promise<Row[]>
   /** Without a promise where the engine answers at once. */
   first(store: Reads, values: Values): MaybePromise<Row | undefined>
 }
@@ -71,7 +69,6 @@ export function statement<Values extends object, Row>(
   return {
     with: (store, values) => ({ compile: <T>() => bound(store, values) as unknown as CompiledQuery<T> }),
     all: async (store, values) => store.read(bound(store, values)),
-    lookUp: async (store, values) => (store.lookUp ?? store.read)(bound(store, values)),
     first: (store, values) => after(store.read(bound(store, values)), ([row]) => row) as MaybePromise<Row | undefined>,
   }
 }

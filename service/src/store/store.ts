@@ -6,9 +6,6 @@ import type { Partitions } from './partitions.ts'
 import type { RateWindows } from './rate-windows.ts'
 import type { Tables } from './tables.ts'
 
-/** Behind a look-up that takes longer, no others wait. */
-export const LOOK_UP_PATIENCE_MS = 100
-
 /** What the service asks of a database engine. Each engine is a folder beside this file. */
 export interface Store {
   readonly engine: 'sqlite' | 'postgres'
@@ -18,8 +15,6 @@ export interface Store {
   readonly db: Kysely<Tables>
   /** Runs a compiled select; for `statement`. SQLite answers at once. */
   read<Row>(query: CompiledQuery<Row>): Row[] | Promise<Row[]>
-  /** Where the engine has a quicker way for what takes it a fraction of a millisecond. */
-  lookUp?<Row>(query: CompiledQuery<Row>): Promise<Row[]>
   /** Several writes, all or nothing, durable when the promise resolves. Beyond one of the limits it is nothing. */
   batch(queries: Compilable[], limits?: Limit[]): Promise<WriteResult[]>
   /** Several batches in one transaction; each stands or falls by itself. */

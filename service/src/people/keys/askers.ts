@@ -81,7 +81,7 @@ async function lookUpAll(store: Store, all: Asked[]): Promise<(AskerRow | undefi
   const hashes = list(new Set(all.map(({ hash }) => hash)))
   const buildingIds = list(new Set(all.map(({ buildingId }) => buildingId)))
   const nowMs = Math.max(...all.map((asked) => asked.nowMs))
-  const rows = Map.groupBy(await askersTogether.lookUp(store, { hashes, buildingIds, nowMs }), ({ hash }) => hash)
+  const rows = Map.groupBy(await askersTogether.all(store, { hashes, buildingIds, nowMs }), ({ hash }) => hash)
   return all.map(({ hash, buildingId }) => {
     const found = rows.get(hash)
     const [key] = found ?? []

@@ -5,7 +5,6 @@ import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { preparingDialect } from './dialect.ts'
 import { translated } from './errors.ts'
-import { LookUps } from './look-ups.ts'
 import { migrateAlone } from './migrate-alone.ts'
 import { NativePartitions } from './partitions.ts'
 import { DEFAULT_LIMITS, drain, openPool, type PoolLimits } from './pool.ts'
@@ -33,9 +32,7 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
   const gate = new WriteGate(watch, mostWrites(pool))
   const db = new Kysely<Tables>({ dialect: preparingDialect(pool, gate, slow), plugins: [new CamelCasePlugin()] })
   const read = readerOf(pool, slow)
-  const lookUps = new LookUps(pool, read, slow)
-  const lookUp: Store['lookUp'] = (query) => lookUps.run(query)
-  const reads = { db, statements: postgresStatements(db), read, lookUp }
+  const reads = { db, statements: postgresStatements(db), read }
   return {
     ...reads,
     engine: 'postgres',
@@ -57,7 +54,6 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
           return batches.map(() => ({ status: 'rejected' as const, reason }))
         }),
     async close() {
-      lookUps.close()
       watch.stop()
       await drain(pool, watch)
     },

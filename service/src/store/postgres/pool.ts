@@ -40,6 +40,8 @@ export function openPool(url: string, { connections, statementTimeoutMs, lockTim
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     application_name: 'hypocaust',
+    // The statements of a transaction are sent without waiting for the answers to those before.
+    pipeline: true,
     // Not as an option of the connection: a pooler in between may refuse those.
     onConnect: (client) => client.query(PLAN_ONCE),
     types: typesAsNumbers,

@@ -11,15 +11,25 @@ export class PreparedQueries {
     this.#client = client
   }
 
-  async query(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
-    const client = this.#client
+  query(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+    return this.#run(prepared(this.#client, sql, parameters))
+  }
+
+  /** With rows as lists of their values. */
+  lists(sql: string, parameters: readonly unknown[]): Promise<pg.QueryArrayResult> {
+    return this.#run({ ...prepared(this.#client, sql, parameters), rowMode: 'array' })
+  }
+
+  async #run<Result>(query: pg.QueryConfig & { rowMode?: 'array' }): Promise<Result> {
+    const run = this.#client.query.bind(this.#client) as (query: pg.QueryConfig) => Promise<Result>
     try {
-      return await client.query(prepared(client, sql, parameters))
+      return await run(query)
     } catch (error) {
       if (isServerGone(error)) this.#broken = error
       if (!isPlanOutdated(error)) throw error
       this.#broken = error
-      return client.query({ text: sql, values: [...parameters] })
+      const { name: _, ...unprepared } = query
+      return run(unprepared)
     }
   }
 

@@ -103,7 +103,7 @@ export class PostgresRateWindows implements RateWindows {
   }
 
   async #spendEach(names: string[], { limit, windowMs, nowMs, units }: Spend): Promise<Map<string, RateWindow>> {
-    const rows = await spending.lookUp(this.#store, { names, nowMs, endsAtMs: nowMs + windowMs, limit, units })
+    const rows = await spending.all(this.#store, { names, nowMs, endsAtMs: nowMs + windowMs, limit, units })
     return new Map(rows.map(({ name, used, endsAt, exceeded }) => [name, { used, endsAtMs: endsAt, exceeded }]))
   }
 }
