@@ -31,10 +31,9 @@ export function storeErrorOf(error: unknown): unknown {
 const isOfTheNetwork = (error: Error): boolean =>
   'syscall' in error || (error instanceof AggregateError && error.errors.some(isOfTheNetwork))
 
-/** The client gave up waiting, or the server has ended the connection: whatever comes on it later is nobody's. */
+/** The server has ended the connection: whatever comes on it later is nobody's. */
 export const isServerGone = (error: unknown): error is Error =>
-  error instanceof Error &&
-  (error.message === 'Query read timeout' || (error as { severity?: string }).severity === 'FATAL')
+  error instanceof Error && (error as { severity?: string }).severity === 'FATAL'
 
 /** The transaction was ended so that another could go on. */
 export const isDeadlock = (error: unknown): boolean =>

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { isServerGone } from './errors.ts'
 
 /** How long a connection waits for what, and how many there are. */
 export interface PoolLimits {
@@ -21,8 +20,6 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 const IDLE_CONNECTION_MS = 300_000
 /** Else PostgreSQL plans a statement with lists anew at each use, as it takes the plan for short lists for a better one. */
 export const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan'
-/** How much longer than the server's own limit an answer may take before the server counts as gone. */
-const ANSWER_GRACE_MS = 5000
 const DRAIN_LOOK_MS = 10
 const DRAIN_LIMIT_MS = 1000
 const BIGINT_OID = 20
@@ -36,7 +33,6 @@ export function openPool(url: string, { connections, statementTimeoutMs, lockTim
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,
     statement_timeout: statementTimeoutMs,
-    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + ANSWER_GRACE_MS }),
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     application_name: 'hypocaust',
@@ -51,19 +47,6 @@ export function openPool(url: string, { connections, statementTimeoutMs, lockTim
   // A connection that breaks while in use fails the next query; without a listener its event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
-}
-
-/**
- * A connection whose answer was given up for waits until it comes, and is then closed: closed before, the server would
- * go on with it beside the one that takes its place.
- */
-export function giveBack(client: pg.PoolClient, broken: Error | undefined): void {
-  const end = () => {
-    client.off('drain', end).off('end', end)
-    client.release(broken)
-  }
-  if (isServerGone(broken)) client.once('drain', end).once('end', end)
-  else end()
 }
 
 /** Those under way, and those waiting for a connection, are let through first, as long as that takes little time. */

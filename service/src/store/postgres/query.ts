@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { isPlanOutdated, isServerGone } from './errors.ts'
-import { giveBack, prepared } from './pool.ts'
+import { prepared } from './pool.ts'
 
 /** Queries on one connection, by prepared statements; knows whether the connection may be used again. */
 export class PreparedQueries {
@@ -34,6 +34,6 @@ export class PreparedQueries {
   }
 
   release(): void {
-    giveBack(this.#client, this.#broken)
+    this.#client.release(this.#broken)
   }
 }

@@ -29,10 +29,7 @@ interface WindowTerms {
 }
 
 /** Takes from each of the windows that `names` selects, and returns those that held one. */
-function takingOne(
-  names: RawBuilder<unknown>,
-  { nowMs, endsAtMs, limit, units = 1 }: WindowTerms,
-): RawBuilder<Row> {
+function takingOne(names: RawBuilder<unknown>, { nowMs, endsAtMs, limit, units = 1 }: WindowTerms): RawBuilder<Row> {
   // A window that ends later than one begun now was begun before the clock was set back: it is over too.
   const isOver = sql`(running.ends_at <= ${nowMs}::bigint or running.ends_at > ${endsAtMs}::bigint)`
   // In one order, so that two processes never wait for each other's rows.

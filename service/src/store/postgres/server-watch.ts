@@ -64,7 +64,7 @@ export class ServerWatch {
 
   /** Also those on which the server works: what they have not committed is as if it had never been. */
   endAll(): void {
-    for (const client of this.#lent.keys()) void client.end()
+    for (const client of this.#lent.keys()) client.connection.stream.destroy()
   }
 
   async #look(): Promise<void> {
@@ -102,7 +102,7 @@ export class ServerWatch {
       client.connection.stream.destroy()
     }
     for (const [client, lent] of waiting)
-      if (this.#lent.get(client) === lent && !client.readyForQuery) void client.end()
+      if (this.#lent.get(client) === lent && !client.readyForQuery) client.connection.stream.destroy()
   }
 }
 

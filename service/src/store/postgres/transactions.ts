@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Batch } from '../batch.ts'
 import { isStoreError, refuseBeyond, type WriteResult } from '../store.ts'
 import { isDeadlock, isPlanOutdated, isServerGone, storeErrorOf, translated } from './errors.ts'
-import { giveBack, prepared } from './pool.ts'
+import { prepared } from './pool.ts'
 
 /** Held until the transaction ends. */
 export const LOCK_BY_IDS = 'select count(pg_advisory_xact_lock(hashtextextended(id, 0))) from unnest($1::text[]) as id'
@@ -141,6 +141,6 @@ async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Pro
     if (isServerGone(error) || isPlanOutdated(error)) broken = error
     throw error
   } finally {
-    giveBack(client, broken)
+    client.release(broken)
   }
 }
