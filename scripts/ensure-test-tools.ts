@@ -30,6 +30,18 @@ const BROWSERS: Tool[] = [
   { name: 'a virtual screen', programs: ['xvfb-run'], packages: ['xvfb', 'xauth'] },
 ]
 
+/** For `npm run test:install` only. */
+const INSTALL: Tool[] = [
+  { name: 'mmdebstrap', programs: ['mmdebstrap'], packages: ['mmdebstrap'] },
+  { name: 'Buildah', programs: ['buildah'], packages: ['buildah'] },
+  { name: 'lintian', programs: ['lintian'], packages: ['lintian'] },
+  { name: 'binutils', programs: ['strip'], packages: ['binutils'] },
+  { name: 'iproute2', programs: ['ip'], packages: ['iproute2'] },
+  { name: 'systemd-analyze', programs: ['systemd-analyze'], packages: ['systemd'] },
+]
+
+const FURTHER: Record<string, Tool[]> = { browsers: BROWSERS, install: INSTALL }
+
 /** Debian keeps servers out of an ordinary user's PATH, and PostgreSQL's in a folder per version. */
 const POSTGRESQL = '/usr/lib/postgresql'
 const places = () => [
@@ -39,7 +51,7 @@ const places = () => [
   ...(existsSync(POSTGRESQL) ? readdirSync(POSTGRESQL).map((version) => join(POSTGRESQL, version, 'bin')) : []),
 ]
 
-const tools = process.argv[2] === 'browsers' ? [...TOOLS, ...BROWSERS] : TOOLS
+const tools = [...TOOLS, ...(FURTHER[process.argv[2] ?? ''] ?? [])]
 let missing = tools.filter((tool) => !isThere(tool))
 if (missing.length > 0 && mayInstall()) {
   install(missing.flatMap(({ packages }) => packages))

@@ -1,4 +1,4 @@
-import { UsageError, VERSION } from '@hypocaust/service'
+import { UsageError, WHOLE_VERSION } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { accountCommands } from './commands/account.ts'
 import { backupCommand } from './commands/backup.ts'
@@ -23,7 +23,7 @@ import { carryOut, emptyProgram } from './run.ts'
 
 /** Every command with its flags, not yet run. */
 export function buildProgram(): Command {
-  const program = emptyProgram().version(VERSION)
+  const program = emptyProgram().version(WHOLE_VERSION)
   serveCommand(program)
   demoCommand(program)
   accountCommands(program)

@@ -1,4 +1,5 @@
-// Makes client/dist, or the folder given, the package as it is published: JavaScript, types, README, licence.
+// Makes client/dist, or the folder given, the package as it is published: JavaScript, types, README, licence. A second
+// argument is the version of the release.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -15,6 +16,7 @@ writeFileSync(join(commonJs, 'package.json'), '{ "type": "commonjs" }\n')
 const { private: _, scripts: __, ...manifest } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
 const published = {
   ...manifest,
+  version: process.argv[3] ?? manifest.version,
   sideEffects: false,
   main: './cjs/index.js',
   types: './cjs/index.d.ts',

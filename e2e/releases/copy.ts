@@ -7,6 +7,9 @@ import type { ReleasedHouse } from './house.ts'
 
 export const RELEASES = readdirSync(import.meta.dirname).filter((name) => /^\d/.test(name))
 
+/** As it was released; only for a reader that leaves nothing beside it. */
+export const dataOf = (release: string): string => join(import.meta.dirname, release, 'sqlite/data')
+
 export interface ReleaseCopy {
   folder: string
   data: string

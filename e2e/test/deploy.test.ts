@@ -10,6 +10,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
 import { buildProgram } from '../../cli/src/program.ts'
 import { findProgram } from '../../scripts/programs.ts'
+import { PUBLICATION } from '../../scripts/release/publication.ts'
+import { releaseOf } from '../../scripts/release/release.ts'
 import { createMetrics } from '../../service/src/base/metrics.ts'
 import { DEPLOY, Installation, type SettledHouse, withoutPrograms } from './installation.ts'
 import { PersistentGateway } from './persistent-gateway.ts'
@@ -20,19 +22,29 @@ const textOf = (name: string): string => readFileSync(join(DEPLOY, name), 'utf8'
 interface Container {
   image: string
   command?: string[]
-  entrypoint?: string[]
   environment?: Record<string, string>
 }
 
-const containers: Record<string, Container> = parse(textOf('compose.yaml'), { merge: true }).services
-const ours = Object.values(containers).filter(({ image }) => image === 'hypocaust')
+const containersOf = (file: string): Record<string, Container> => parse(textOf(file), { merge: true }).services
+const IMAGE = `${PUBLICATION.image}:${releaseOf().version}`
+const areOurs = ({ image }: Container) => image === IMAGE
+const containers = containersOf('compose.yaml')
+const ours = Object.values(containers).filter(areOurs)
+const ofHouse = Object.values(containersOf('house/compose.yaml')).filter(areOurs)
 const units = readdirSync(join(DEPLOY, 'systemd')).map((name) => `systemd/${name}`)
 
 const settingOf = (variable: string): string => variable.replace('HYPOCAUST_', '').toLowerCase()
 
-test.each(['compose.yaml', 'Dockerfile', ...units])('every setting named in %s exists', (name) => {
-  const named = textOf(name).match(/\bHYPOCAUST_[A-Z_]+\b/g) ?? []
-  expect(named.filter((variable) => !(settingOf(variable) in SETTINGS))).toEqual([])
+test.each(['compose.yaml', 'house/compose.yaml', 'Dockerfile', ...units])(
+  'every setting named in %s exists',
+  (name) => {
+    const named = textOf(name).match(/\bHYPOCAUST_[A-Z_]+\b/g) ?? []
+    expect(named.filter((variable) => !(settingOf(variable) in SETTINGS))).toEqual([])
+  },
+)
+
+test('compose.yaml of a house runs the service and the agent of this version', () => {
+  expect(ofHouse.map(({ command }) => command?.[0])).toEqual(['serve', 'gateway'])
 })
 
 test('what compose.yaml gives the processes can be read as settings', () => {
@@ -50,13 +62,11 @@ test('what compose.yaml gives the processes can be read as settings', () => {
 
 /** The words of a command that end in one of ours, up to the next shell word. */
 const commandsIn = (text: string): string[][] =>
-  [...text.matchAll(/(?:\bhypocaust|cli\/src\/main\.ts) ([a-z][^&|;\n]*)/g)].map(([, words]) =>
-    (words ?? '').trim().split(/\s+/),
-  )
+  [...text.matchAll(/\bhypocaust ([a-z][^&|;\n]*)/g)].map(([, words]) => (words ?? '').trim().split(/\s+/))
 
 test('every command in the files is one the program knows, with flags it has', () => {
   const commands = [
-    ...ours.flatMap(({ entrypoint, command = [] }) => (entrypoint ? commandsIn(command.join(' ')) : [command])),
+    ...[...ours, ...ofHouse].map(({ command = [] }) => command).filter(([name]) => name !== 'gateway'),
     ...units
       .filter((name) => !name.includes('gateway'))
       .flatMap((name) => commandsIn(textOf(name).split('ExecStart=')[1] ?? '')),

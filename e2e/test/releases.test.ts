@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { downTopic, upTopic } from '@hypocaust/domain'
 import { openStore, readSettings, startService, VERSION } from '@hypocaust/service'
 import { hypocaust } from '@hypocaust/testing/command.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { connectAsync } from 'mqtt'
 import { describe, expect, test } from 'vitest'
-import { copyOf, RELEASES, type ReleaseCopy, run } from '../releases/copy.ts'
+import { MIGRATION_NAMES } from '../../service/src/store/migrations/names.ts'
+import { copyOf, dataOf, RELEASES, type ReleaseCopy, run } from '../releases/copy.ts'
 import { EMAIL, READINGS, ROOM_PATCH } from '../releases/house.ts'
 import { PASSWORD } from '../settle.ts'
 
@@ -66,6 +68,30 @@ describe.each(RELEASES)('the data of release %s', (release) => {
     await copy.remove()
   })
 })
+
+test.each(RELEASES.filter((release) => migrationsIn(dataOf(release)).length < MIGRATION_NAMES.length))(
+  'before the tables of %s are changed, they are backed up, and the backup brings them back',
+  async (release) => {
+    const copy = await copyOf(release, 'sqlite')
+    const before = migrationsIn(copy.data)
+    await (await openStore(copy.data)).close()
+    expect(migrationsIn(copy.data)).not.toEqual(before)
+    const backup = join(copy.data, `before-${VERSION}.backup`)
+    expect((await hypocaust(copy.folder, ['restore', backup, '--data', copy.data, '--replace'])).code).toBe(0)
+    expect(migrationsIn(copy.data)).toEqual(before)
+    await copy.remove()
+  },
+)
+
+function migrationsIn(data: string): string[] {
+  // Immutable: a reader would leave files beside a fixture.
+  const file = pathToFileURL(join(data, 'hypocaust.db'))
+  file.search = '?immutable=1'
+  const db = new DatabaseSync(file, { readOnly: true })
+  const rows = db.prepare('select name from kysely_migration order by name').all() as { name: string }[]
+  db.close()
+  return rows.map(({ name }) => name)
+}
 
 test.each(ENGINES)('data of a newer version on %s are refused in one line that says what to do', async (engine) => {
   const copy = await copyOf(VERSION, engine)

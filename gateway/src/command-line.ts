@@ -11,6 +11,7 @@ import { parsePowers } from './rehearse/options.ts'
 import { rehearsalText } from './rehearse/print.ts'
 import { rehearse } from './rehearse/rehearse.ts'
 import { runGateway } from './run.ts'
+import { notifyServiceManager } from './service-manager.ts'
 import { testAutoOff, testChannel } from './test-channel.ts'
 
 const USAGE = `Usage: hypocaust gateway <command> [options]
@@ -24,7 +25,7 @@ const USAGE = `Usage: hypocaust gateway <command> [options]
             and write a file to start from  [--seconds 60] [--out gateway.yaml]
   read      explain messages of devices   [--config gateway.yaml] [--json] TOPIC PAYLOAD
             without TOPIC PAYLOAD: JSON lines {"topic": "…", "payload": "…"} on standard input
-  pair      exchange the pairing code     --service https://heating.example --code ABCD-EFGH [--config gateway.yaml]
+  pair      exchange the pairing code     --service https://ADDRESS --code ABCD-EFGH [--config gateway.yaml]
             the service's own authority   [--authority SHA256] or from a file [--ca authority.pem]
 
 test --auto-off, rehearse, discover, read and pair print JSON with --json.`
@@ -64,12 +65,11 @@ const say = (line: string) => console.log(line)
 const sayJson = (value: unknown) => say(JSON.stringify(value, null, 2))
 
 const COMMANDS: Record<string, Command> = {
-  run: ({ config = DEFAULT_CONFIG }, signal) =>
-    runGateway({
-      settings: loadGatewayConfig(config),
-      log: (line) => say(`${new Date().toISOString()} ${line}`),
-      signal,
-    }),
+  run: ({ config = DEFAULT_CONFIG }, signal) => {
+    const log = (line: string) => say(`${new Date().toISOString()} ${line}`)
+    const onStarted = () => notifyServiceManager(process.env, log)
+    return runGateway({ settings: loadGatewayConfig(config), log, signal, onStarted })
+  },
 
   test: async ({ config = DEFAULT_CONFIG, channel, seconds, json, 'auto-off': isAutoOff }, signal) => {
     const settings = loadGatewayConfig(config)

@@ -42,7 +42,7 @@ export async function pairGateway(options: PairOptions): Promise<PairResult> {
   const { serviceUrl, code, dataFolder, authority: fingerprint } = options
   const base = URL.parse(serviceUrl)
   if (!base || !/^https?:$/.test(base.protocol))
-    throw new GatewayError(`${serviceUrl} is no address of a service; it looks like https://heating.example`)
+    throw new GatewayError(`${serviceUrl} is no address of a service; it looks like http://192.168.1.20:8080`)
   const ca = fingerprint === undefined ? (options.ca ?? null) : await fetchAuthority(base, fingerprint)
   const answer = await ask(new URL(`${base.pathname.replace(/\/$/, '')}/app/gateways/pair`, base), code, ca)
   if (!matches(Paired, answer)) throw new GatewayError(`${base.origin} did not answer like a Hypocaust service`)

@@ -18,10 +18,12 @@ export interface RunOptions {
   settings: GatewaySettings
   log: Log
   signal: AbortSignal
+  /** The relays are in hand, and both brokers are being connected. */
+  onStarted?: () => void
 }
 
 /** Runs the agent until the signal; then it stores what it heard and says goodbye. */
-export async function runGateway({ settings, log, signal }: RunOptions): Promise<void> {
+export async function runGateway({ settings, log, signal, onStarted }: RunOptions): Promise<void> {
   const { service } = settings
   if (!service) throw new GatewayError('this gateway is not paired yet: pair it with the code the service shows')
   const instance = randomBytes(4).toString('hex')
@@ -79,6 +81,7 @@ export async function runGateway({ settings, log, signal }: RunOptions): Promise
   uplink.start({ will: { ...agent.will, payload: Buffer.from(agent.will.payload), qos: 1, retain: true } })
   devices.start()
   const ticking = setInterval(() => guarded('a step', () => agent.tick()), TICK_MS)
+  onStarted?.()
   await stopped(signal)
   clearInterval(ticking)
   guarded('stopping', () => agent.stop())

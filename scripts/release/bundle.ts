@@ -1,7 +1,6 @@
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
-import { PROGRAMS } from './programs.ts'
 import { ROOT } from './shell.ts'
 
 /** A thread's file is named relative to its user; it becomes a file of the bundle. */
@@ -14,11 +13,11 @@ const ASCII_ONLY = {
   codegen: { removeWhitespace: false, asciiOnly: true },
 } as const
 
-/** Bundles the programs into a folder and returns the files they are made of. */
-export async function bundleCommand(folder: string): Promise<{ modules: string[] }> {
+/** Bundles programs into a folder and returns the files they are made of. */
+export async function bundlePrograms(folder: string, programs: Record<string, string>): Promise<{ modules: string[] }> {
   const bundle = await rolldown({
     cwd: ROOT,
-    input: Object.fromEntries(Object.entries(PROGRAMS).map(([name, file]) => [name, join(ROOT, file)])),
+    input: Object.fromEntries(Object.entries(programs).map(([name, file]) => [name, join(ROOT, file)])),
     platform: 'node',
     // Libraries that also run elsewhere name these, and never reach them on Node.
     external: ['bun:sqlite', 'pg-native'],

@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Release, releaseOf } from './release.ts'
 import { pack, ROOT, run } from './shell.ts'
 
 /** The client compiled for any Node and browser, with its types. */
-export async function packClient(destination: string): Promise<string> {
+export async function packClient(destination: string, { version }: Release = releaseOf()): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'hypocaust-client-'))
   try {
-    await run(process.execPath, [join(ROOT, 'client/scripts/build.ts'), folder])
+    await run(process.execPath, [join(ROOT, 'client/scripts/build.ts'), folder, version])
     return await pack(folder, destination)
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,17 +1,22 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-interface Package {
+/** A part of a bundle, from npm. */
+export interface Package {
   name: string
   version: string
   license: string
   texts: string[]
 }
 
-/** The licences of every package that is part of the bundle, as those licences ask for. */
-export function noticesOf(modules: string[]): string {
+/** The packages that the modules of a bundle belong to. */
+export function packagesOf(modules: string[]): Package[] {
   const folders = [...new Set(modules.filter((id) => id.includes('/node_modules/')).map(packageFolder))]
-  const packages = folders.map(readPackage).sort((a, b) => a.name.localeCompare(b.name))
+  return folders.map(readPackage).sort((a, b) => a.name.localeCompare(b.name))
+}
+
+/** The licences of every package that is part of the bundle, as those licences ask for. */
+export function noticesOf(packages: Package[]): string {
   const notices = packages.map(({ name, version, license, texts }) =>
     `${name} ${version} (${license})\n\n${texts.join('\n\n')}`.trimEnd(),
   )

@@ -50,7 +50,8 @@ export const SETTINGS = {
   mqtt_gateway_url: Type.Optional(
     Type.String({
       pattern: '^(mqtts?|wss?)://',
-      description: 'Where gateways reach the broker outside, if not as this process does: mqtts://mqtt.example:8883.',
+      description:
+        'Where gateways reach the broker outside, if not as this process does: mqtts://mqtt.example.org:8883.',
     }),
   ),
   max_connections: Count(
@@ -115,7 +116,7 @@ export const SETTINGS = {
     Type.String({
       pattern: '^https?://[^/?#]+/?$',
       description:
-        'Address under which people reach the website, as https://heating.example; links in mails lead there.',
+        'Address under which people reach the website, as https://heating.example.org; links in mails lead there.',
     }),
   ),
   smtp_url: Type.Optional(

@@ -11,6 +11,7 @@ import { Stall } from '../src/processes/stall.ts'
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 const PROCESSES = join(import.meta.dirname, '../src/processes')
+const GATEWAY = join(import.meta.dirname, '../../gateway/src')
 
 /** A process of its own: what it does to itself must not happen to the tests. */
 function started(script: string, env: NodeJS.ProcessEnv = {}) {
@@ -87,9 +88,8 @@ test('systemd hears that the service is ready, and then again and again that it 
   })
   const { child, ended } = started(
     `
-    import { createLogger } from ${JSON.stringify(join(PROCESSES, '../base/logger.ts'))}
-    import { notifyServiceManager } from ${JSON.stringify(join(PROCESSES, 'service-manager.ts'))}
-    notifyServiceManager(process.env, createLogger('warn'))
+    import { notifyServiceManager } from ${JSON.stringify(join(GATEWAY, 'service-manager.ts'))}
+    notifyServiceManager(process.env, console.error)
     setInterval(() => {}, 1000)
   `,
     { PATH: `${folder.path}:${process.env.PATH}`, NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '90000' },

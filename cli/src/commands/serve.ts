@@ -1,4 +1,5 @@
-import { createLogger, notifyServiceManager, type SettingName, startService, watchEventLoop } from '@hypocaust/service'
+import { notifyServiceManager } from '@hypocaust/gateway/service-manager'
+import { createLogger, type SettingName, startService, watchEventLoop } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { addSettingFlags, settingsOf } from '../context.ts'
 import { stopOnSignal } from '../stop-on-signal.ts'
@@ -22,7 +23,8 @@ export function serveCommand(program: Command): void {
       stopOnSignal(() => service.stop())
       // From here on: to bring a large database up to date may take longer.
       watchEventLoop({ stalledAfterMs: settings.watchdog_s * 1000 })
-      notifyServiceManager(process.env, createLogger(settings.log_level))
+      const logger = createLogger(settings.log_level)
+      notifyServiceManager(process.env, (text) => logger.warn(text))
       console.log(`Hypocaust listens on ${service.url}`)
       console.log(`Data is stored in ${service.storedIn}`)
       if (settings.role !== 'ingest') console.log(`The API reference is at ${service.url}/docs/`)

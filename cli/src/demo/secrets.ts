@@ -17,7 +17,7 @@ export interface DemoSecrets {
   gateway: { id: string; token: string }
 }
 
-const EMAIL = 'demo@hypocaust.example'
+const EMAIL = 'demo@hypocaust.local'
 
 const withShadow = (house: HouseFile): HouseFile => ({
   ...house,

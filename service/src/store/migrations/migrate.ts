@@ -5,7 +5,7 @@ import type { Engine } from './types.ts'
 
 /** As a rule there is nothing to do: then the migrations themselves are not even loaded. */
 export async function migrate(db: Kysely<unknown>, engine: Engine, carryOut = atOnce(db)): Promise<void> {
-  if (await isUpToDate(db)) return
+  if ((await standingOf(db)) === 'up-to-date') return
   const { carryOutAll } = await import('./all.ts')
   await carryOutAll(db, engine, carryOut)
 }
@@ -21,12 +21,19 @@ export const atOnce =
       await noteDone(transaction, name)
     })
 
-/** Whether exactly these have been carried out. A new database has no table of them yet. */
-async function isUpToDate(db: Kysely<unknown>): Promise<boolean> {
+/** One of a newer version has further ones, and is not for this version to change. */
+export async function standingOf(db: Kysely<unknown>): Promise<'new' | 'older' | 'newer' | 'up-to-date'> {
+  const done = await namesDoneIn(db)
+  if (done.size === 0) return 'new'
+  if (MIGRATION_NAMES.some((name) => !done.has(name))) return 'older'
+  return done.size > MIGRATION_NAMES.length ? 'newer' : 'up-to-date'
+}
+
+/** A new database has no table of them yet. */
+async function namesDoneIn(db: Kysely<unknown>): Promise<ReadonlySet<string>> {
   try {
-    const done = await namesDone(db)
-    return done.size === MIGRATION_NAMES.length && MIGRATION_NAMES.every((name) => done.has(name))
+    return await namesDone(db)
   } catch {
-    return false
+    return new Set()
   }
 }

@@ -19,7 +19,7 @@ const namesOf = (files: { name: string }[]): string[] => files.map(({ name }) =>
 
 const filesBeside = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => !/^hypocaust\.db|\.part-|\.replaced-/.test(name))
+    .filter((name) => !/^hypocaust\.db|^before-.*\.backup$|\.part-|\.replaced-/.test(name))
     .map((name) => ({ name, found: lstatSync(join(folder, name)) }))
     .filter(({ found }) => found.isFile())
     .map(({ name, found: { mode, size } }) => ({ name, mode: mode & 0o777, size }))

@@ -1,7 +1,18 @@
-import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../../base/startup-error.ts'
+import { VERSION } from '../../base/version.ts'
 import { keepFiles } from './backup-files.ts'
 import { BUSY_TIMEOUT_MS } from './connection.ts'
 import { countsIn, refuseUnsound } from './sound.ts'
@@ -46,6 +57,15 @@ export async function backUp(
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
+}
+
+const BEFORE_UPDATE = /^before-.*\.backup$/
+
+/** Migrations go forward only. With this copy, the version before this one can be restored. The newest is kept. */
+export async function backUpBeforeUpdate(folder: string): Promise<void> {
+  const name = `before-${VERSION}.backup`
+  await backUp(folder, join(folder, name), { overwrite: true, onProgress: () => {} })
+  for (const each of readdirSync(folder)) if (BEFORE_UPDATE.test(each) && each !== name) rmSync(join(folder, each))
 }
 
 /** Beside the target, so that the last step is a rename; open to nobody else from the first byte on. */

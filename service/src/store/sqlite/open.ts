@@ -4,9 +4,10 @@ import { CamelCasePlugin, type CompiledQuery, Kysely } from 'kysely'
 import type { Batch } from '../batch.ts'
 import { LastWrite } from '../last-write.ts'
 import { SlowCount } from '../load.ts'
-import { migrate } from '../migrations/migrate.ts'
+import { migrate, standingOf } from '../migrations/migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
+import { backUpBeforeUpdate } from './backup.ts'
 import { Connection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import type { StatementBatch } from './messages.ts'
@@ -18,7 +19,9 @@ export async function openSqlite(file: string): Promise<Store> {
   createPrivate(file)
   const reader = Connection.open(file)
   try {
-    await migrate(new Kysely({ dialect: sqliteDialect((query) => reader.run(query)) }), 'sqlite')
+    const tables = new Kysely<unknown>({ dialect: sqliteDialect((query) => reader.run(query)) })
+    if ((await standingOf(tables)) === 'older') await backUpBeforeUpdate(dirname(file))
+    await migrate(tables, 'sqlite')
   } catch (error) {
     reader.close()
     throw error

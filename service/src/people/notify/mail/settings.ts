@@ -21,7 +21,7 @@ export function mailSettingsOf({ smtp_url, mail_from, public_url }: MailChoice):
     throw new StartupError('HYPOCAUST_SMTP_URL must be an address such as smtp://user:password@host:587')
   if (mail_from === undefined || public_url === undefined)
     throw new StartupError(
-      'HYPOCAUST_SMTP_URL needs HYPOCAUST_MAIL_FROM=heating@example.org and HYPOCAUST_PUBLIC_URL=https://heating.example as well',
+      'HYPOCAUST_SMTP_URL needs HYPOCAUST_MAIL_FROM=heating@example.org and HYPOCAUST_PUBLIC_URL=https://heating.example.org as well',
     )
   return { smtpUrl: smtp_url, from: mail_from, publicUrl: public_url.replace(/\/$/, '') }
 }

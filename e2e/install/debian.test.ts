@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildDebs } from '../../scripts/release/debian.ts'
+import { ownArchitecture } from '../../scripts/release/node.ts'
+import { releaseOf } from '../../scripts/release/release.ts'
+import { DebianRoot } from './debian-root.ts'
+import { Network } from './network.ts'
+import { commandsUnder } from './page.ts'
+import { without } from './tools.ts'
+
+const HEAT_ROOM = join(import.meta.dirname, 'heat-room.ts')
+const NEWER = '99.0.0'
+/** Quick to pack; a release packs smaller. */
+const LEVEL = 1
+
+describe.skipIf(without('mmdebstrap', 'dpkg-deb', 'lintian', 'ip', 'systemd-analyze'))('the Debian packages', () => {
+  const release = temporaryFolder()
+  const { version } = releaseOf()
+  let root: DebianRoot
+
+  beforeAll(async () => {
+    const debs = await buildDebs(release.path, releaseOf(), [ownArchitecture()], LEVEL)
+    for (const { file } of debs) console.log(`${file}  ${megabytes(statSync(join(release.path, file)).size)}`)
+    await buildDebs(release.path, releaseOf(NEWER), [ownArchitecture()], LEVEL)
+    root = await DebianRoot.make(release.path, version)
+  })
+  afterAll(() => {
+    root?.remove()
+    release.remove()
+  })
+
+  test('have no errors by lintian, and units that systemd calls safe', () => {
+    const files = [`hypocaust_${version}_all.deb`, `hypocaust-gateway_${version}_all.deb`]
+    execFileSync('lintian', ['--fail-on', 'error', '--suppress-tags', 'bad-distribution-in-changes-file', ...files], {
+      cwd: release.path,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    for (const name of ['hypocaust', 'hypocaust@', 'hypocaust-gateway'])
+      expect([name, exposureOf(name)]).toEqual([name, expect.toSatisfy((value: number) => value <= 2)])
+  })
+
+  test('the commands of the page install the service, and a room of its demo is heated', async () => {
+    const began = performance.now()
+    const [install = '', demo = ''] = commandsUnder('Debian')
+    await root.sh(install)
+    expect(await root.sh('hypocaust --version')).toMatch(new RegExp(`^${version} \\(commit \\w+, \\d{4}-`))
+    const network = await Network.make()
+    const running = root.start(demo, network)
+    const [, url = '', key = ''] = await eventually(
+      () => /Website\s+(\S+).*Write key\s+(\S+)/s.exec(running.stdout) ?? undefined,
+    )
+    const room = JSON.parse(await network.run(process.execPath, [HEAT_ROOM, url.replace('0.0.0.0', '127.0.0.1'), key]))
+    expect(room.action).toBe('heating')
+    await network.remove()
+    const installed = await root.sh('du -sk /usr/lib/hypocaust | cut -f 1')
+    console.log(
+      `deb service: ${room.name} heats ${seconds(began)} after the empty root; ${megabytes(Number(installed) * 1024)} installed`,
+    )
+  })
+
+  test('the service of the unit runs as its user with the settings of the package', async () => {
+    const network = await Network.make()
+    const user = root.unit('hypocaust.service', 'User')
+    const began = performance.now()
+    root.start(
+      `exec setpriv --reuid ${user} --regid ${user} --init-groups ${root.unit('hypocaust.service', 'ExecStart')}`,
+      network,
+    )
+    const page = 'fetch("http://127.0.0.1:8080/health/ready").then((answer) => answer.text()).then(console.log)'
+    await eventually(() => network.run(process.execPath, ['-e', page]).catch(() => undefined))
+    console.log(`deb service: ready after ${seconds(began)}; ${root.memory()[0]?.toFixed(0)} MB at rest`)
+    expect(root.list('var/lib/hypocaust')).toContain('hypocaust.db')
+    expect(await root.sh('stat -c "%a %U" /var/lib/hypocaust /etc/hypocaust/hypocaust.yaml')).toBe(
+      '700 hypocaust\n640 root\n',
+    )
+    await network.remove()
+  })
+
+  test('an upgrade and the way back keep data and changed settings; only a purge deletes them', async () => {
+    await root.sh('echo "log_level: warn" >> /etc/hypocaust/hypocaust.yaml')
+    const before = root.list('var/lib/hypocaust')
+    for (const each of [NEWER, version]) {
+      await root.sh(
+        `cd /release && apt-get install -y --allow-downgrades ./hypocaust-node_${each}_*.deb ./hypocaust_${each}_all.deb`,
+      )
+      expect(await root.sh('hypocaust --version')).toMatch(new RegExp(`^${each} `))
+      expect(await root.sh('tail -1 /etc/hypocaust/hypocaust.yaml')).toBe('log_level: warn\n')
+    }
+    expect(await root.sh('hypocaust account list --json')).toBe('[]\n')
+    await root.sh('apt-get remove -y hypocaust')
+    expect(root.has('usr/bin/hypocaust')).toBe(false)
+    expect(root.list('var/lib/hypocaust')).toEqual(expect.arrayContaining(before))
+    await root.sh('apt-get purge -y hypocaust')
+    expect([root.has('var/lib/hypocaust'), root.has('etc/hypocaust')]).toEqual([false, false])
+    await expect(root.sh('getent passwd hypocaust')).rejects.toThrow()
+  })
+})
+
+/** The exposure that `systemd-analyze security` finds, from 0 to 10. */
+function exposureOf(name: string): number {
+  const unit = join(import.meta.dirname, '../../deploy/systemd', `${name}.service`)
+  const text = execFileSync('systemd-analyze', ['security', '--offline=true', '--no-pager', unit], { encoding: 'utf8' })
+  const [, exposure = ''] = /Overall exposure level for \S+: ([\d.]+)/.exec(text) ?? []
+  console.log(`${name}.service: exposure ${exposure}`)
+  return Number(exposure || Number.NaN)
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+const seconds = (beganMs: number): string => `${((performance.now() - beganMs) / 1000).toFixed(1)} s`

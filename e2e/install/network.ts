@@ -1,0 +1,44 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { promisify } from 'node:util'
+
+let made = 0
+
+/** A network of its own with nothing but 127.0.0.1, so that the ports of the page are free. */
+export class Network {
+  readonly #name = `hypocaust-${process.pid}-${++made}`
+  readonly #children: { child: ChildProcess; ended: Promise<unknown> }[] = []
+
+  static async make(): Promise<Network> {
+    const network = new Network()
+    await promisify(execFile)('ip', ['netns', 'add', network.#name])
+    await network.run('ip', ['link', 'set', 'lo', 'up'])
+    return network
+  }
+
+  async run(program: string, args: string[]): Promise<string> {
+    const command = ['netns', 'exec', this.#name, program, ...args]
+    const { stdout } = await promisify(execFile)('ip', command, { maxBuffer: 64e6 })
+    return stdout
+  }
+
+  /** Starts a program that stays until the network is removed. unshare lets nothing but SIGKILL through. */
+  start(program: string, args: string[], env = process.env): { stdout: string; child: ChildProcess } {
+    const child = spawn('ip', ['netns', 'exec', this.#name, program, ...args], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const running = { stdout: '', child }
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      running.stdout += text
+    })
+    this.#children.push({ child, ended: once(child, 'exit') })
+    return running
+  }
+
+  async remove(): Promise<void> {
+    for (const { child } of this.#children) child.kill('SIGKILL')
+    await Promise.all(this.#children.map(({ ended }) => ended))
+    await promisify(execFile)('ip', ['netns', 'delete', this.#name])
+  }
+}
