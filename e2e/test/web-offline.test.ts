@@ -35,6 +35,19 @@ describeInBrowser('what a device keeps for a time without a connection', () => {
     await site.leave(page)
   })
 
+  test('a page of an overloaded service says so, and begins by itself when it answers again', async () => {
+    const page = await site.open('phone')
+    let isOverloaded = true
+    const json = { error: { code: 'unavailable', message: 'Too many requests are under way.' } }
+    const answer = { status: 503, headers: { 'retry-after': '5' }, json }
+    await page.route('**/app/session', (route) => (isOverloaded ? route.fulfill(answer) : route.continue()))
+    await page.reload()
+    await page.getByText('The service is overloaded.').waitFor()
+    isOverloaded = false
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    await site.leave(page)
+  })
+
   test('of the answers kept for a time without a connection, the oldest give way', async () => {
     const page = await site.openSignedIn('phone', WITH_SERVICE_WORKER)
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')

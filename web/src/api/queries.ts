@@ -46,10 +46,14 @@ export const queryClient = new QueryClient({
 
 const get = <T>(path: string) => api<T>('GET', path)
 
+const BEGIN_AGAIN_MS = 5_000
+
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: () => get<SessionState>('/session'),
   staleTime: 60_000,
+  // A page that could not begin does so by itself once the service answers.
+  refetchInterval: ({ state }) => (state.data === undefined && state.error !== null ? BEGIN_AGAIN_MS : false),
 })
 
 /** Of everything that is known of buildings: what changes one of them, changes more than one answer. */
