@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { connect } from 'node:tls'
 import { ERRORS } from '@hypocaust/domain'
 import { createPairingCode, openStore, readSettings, SETTINGS, systemClock } from '@hypocaust/service'
 import { createDatabase } from '@hypocaust/testing/database.ts'
@@ -13,7 +15,7 @@ import { findProgram } from '../../scripts/programs.ts'
 import { PUBLICATION } from '../../scripts/release/publication.ts'
 import { releaseOf } from '../../scripts/release/release.ts'
 import { createMetrics } from '../../service/src/base/metrics.ts'
-import { DEPLOY, Installation, type SettledHouse, withoutPrograms } from './installation.ts'
+import { CERTIFICATE, DEPLOY, Installation, type SettledHouse, withoutPrograms } from './installation.ts'
 import { PersistentGateway } from './persistent-gateway.ts'
 import { SecureClient } from './secure-client.ts'
 
@@ -32,6 +34,9 @@ const containers = containersOf('compose.yaml')
 const ours = Object.values(containers).filter(areOurs)
 const ofHouse = Object.values(containersOf('house/compose.yaml')).filter(areOurs)
 const units = readdirSync(join(DEPLOY, 'systemd')).map((name) => `systemd/${name}`)
+
+/** `timeout server` of haproxy.cfg. */
+const PROXY_WAITS_FOR_ANSWERS_MS = 75_000
 
 const settingOf = (variable: string): string => variable.replace('HYPOCAUST_', '').toLowerCase()
 
@@ -91,7 +96,7 @@ function parseOnly(words: string[]): void {
 describe('metrics', () => {
   const PROMETHEUS_ITSELF = ['up']
   const FUNCTIONS =
-    /^(sum|max|count|absent|time|rate|increase|by|le|and|or|offset|histogram_quantile|topk|vector|label_values)$/
+    /^(sum|min|max|count|absent|time|rate|increase|by|le|and|or|offset|histogram_quantile|topk|vector|label_values)$/
 
   async function exported(): Promise<Set<string>> {
     const metrics = await createMetrics().registry.getMetricsAsJSON()
@@ -134,11 +139,21 @@ describe('metrics', () => {
 
   const promtool = findProgram(['promtool'])
   test.skipIf(promtool === undefined)('the alerts fire when they should, as promtool sees it', () => {
-    const { status, stdout, stderr } = spawnSync(promtool ?? '', ['test', 'rules', 'alerts.test.yaml'], {
-      cwd: join(DEPLOY, 'prometheus'),
-      encoding: 'utf8',
-    })
+    const { status, stdout, stderr } = spawnSync(
+      promtool ?? '',
+      ['test', 'rules', 'alerts.test.yaml', 'alerts-soon.test.yaml'],
+      {
+        cwd: join(DEPLOY, 'prometheus'),
+        encoding: 'utf8',
+      },
+    )
     expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')])
+  })
+
+  test.skipIf(promtool === undefined)('the figures are named as promtool wants them', async () => {
+    const input = await createMetrics().registry.metrics()
+    const { status, stdout, stderr } = spawnSync(promtool ?? '', ['check', 'metrics'], { input, encoding: 'utf8' })
+    expect([status, stdout + stderr]).toEqual([0, ''])
   })
 
   test('every figure of our own is on the dashboard', async () => {
@@ -228,6 +243,18 @@ describe.skipIf(withoutPrograms(inject('postgresUrl')))('the processes of compos
     expect(new Set(statuses)).toEqual(new Set([404, 429]))
   })
 
+  test('a process that hangs keeps nobody waiting: the proxy answers in its place', async () => {
+    const [house] = installation.houses as [SettledHouse]
+    installation.freezeService(API)
+    const ask = () => client.ask('GET', `/v1/buildings/${house.buildingId}/rooms`, { 'x-api-key': house.readKey })
+    const startedMs = performance.now()
+    const { status } = await ask().catch(() => ({ status: 'closed' }))
+    installation.thawService(API)
+    expect([503, 'closed']).toContain(status)
+    expect(performance.now() - startedMs).toBeLessThan(PROXY_WAITS_FOR_ANSWERS_MS)
+    await eventually(async () => (await ask()).status === 200)
+  })
+
   test('a caller cannot name a path below which the site is said to be', async () => {
     const location = await eventually(async () => {
       const { headers } = await client.ask('GET', '/docs', { 'x-ingress-path': '/api/hassio_ingress/x' })
@@ -244,5 +271,25 @@ describe.skipIf(withoutPrograms(inject('postgresUrl')))('the processes of compos
       308,
       `https://127.0.0.1:${installation.ports.http}/v1/buildings?x=1`,
     ])
+  })
+
+  test('a kept connection outlives a reload of the proxy', async () => {
+    const socket = connect({ port: installation.ports.https, host: '127.0.0.1', ca: CERTIFICATE })
+    const closed = new AbortController()
+    socket.on('close', () => closed.abort())
+    const ask = async () => {
+      socket.write('GET /health/live HTTP/1.1\r\nhost: proxy\r\n\r\n')
+      const [bytes] = await once(socket, 'data', { signal: closed.signal })
+      return String(bytes)
+    }
+    expect(await ask()).toMatch(/^HTTP\/1\.1 200 OK/)
+    await installation.reloadProxy()
+    // It says itself that this answer was the last.
+    await eventually(async () => {
+      const answer = await ask()
+      expect(answer).toMatch(/^HTTP\/1\.1 200 OK/)
+      return /^connection: close/im.test(answer)
+    })
+    socket.destroy()
   })
 })

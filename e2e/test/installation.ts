@@ -57,6 +57,7 @@ export class Installation {
   readonly #running = new Map<number, Running>()
   #broker: ChildProcess | undefined
   #proxy: ChildProcess | undefined
+  #launchProxy: ((...more: string[]) => Promise<ChildProcess>) | undefined
 
   private constructor(
     folder: string,
@@ -114,6 +115,15 @@ export class Installation {
     this.#running.set(index, await start(this.folder, [...args, ...flags], { ...this.environment, ...settings }))
   }
 
+  /** Its connections stay, and it answers nothing. */
+  freezeService(index: number): void {
+    process.kill(this.#running.get(index)?.pid ?? 0, 'SIGSTOP')
+  }
+
+  thawService(index: number): void {
+    process.kill(this.#running.get(index)?.pid ?? 0, 'SIGCONT')
+  }
+
   async endService(index: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | null> {
     const ended = await this.#running.get(index)?.end(signal)
     this.#running.delete(index)
@@ -166,8 +176,20 @@ export class Installation {
       MAXCONN: '200',
       ...Object.fromEntries(servers),
     }
-    const args = ['-db', '-f', join(folder, 'haproxy.cfg')]
-    this.#proxy = await launched(haproxyProgram() ?? 'haproxy', args, env, this.ports.https)
+    this.#launchProxy = (...more) =>
+      launched(
+        haproxyProgram() ?? 'haproxy',
+        ['-db', '-f', join(folder, 'haproxy.cfg'), ...more],
+        env,
+        this.ports.https,
+      )
+    this.#proxy = await this.#launchProxy()
+  }
+
+  /** As `systemctl reload` does it: another one listens, and the first ends when its connections have. */
+  async reloadProxy(): Promise<void> {
+    const before = this.#proxy
+    this.#proxy = await this.#launchProxy?.('-sf', String(before?.pid))
   }
 
   async remove(): Promise<void> {

@@ -67,6 +67,7 @@ export async function carriedOut(args: string[]): Promise<Outcome> {
 
 export interface Running {
   url: string
+  pid: number
   stdout: string
   /** The exit code, or the signal that ended it. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | null>
@@ -91,6 +92,7 @@ export async function start(
   })
   return {
     url,
+    pid: child.pid ?? 0,
     get stdout() {
       return output.stdout
     },

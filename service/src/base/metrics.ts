@@ -11,6 +11,8 @@ export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOK_AT_LOOP_EVERY_MS })
+  // Gauges with the name of a counter, of which Prometheus complains; each is there by type too.
+  for (const what of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${what}_total`)
   return {
     registry,
     /** Run before the figures are read: what is asked for rather than counted. */
