@@ -10,11 +10,11 @@ import { createMetrics, type Metrics } from './base/metrics.ts'
 import { StartupError } from './base/startup-error.ts'
 import { VERSION } from './base/version.ts'
 import { Announcement, refuseToAnnounceLoopback } from './doors/announce.ts'
-import { limitSockets, mostConnections } from './doors/http/connections.ts'
 import type { Readiness } from './doors/http/health.ts'
 import type { FaultPlan } from './doors/http/v1/faults.ts'
 import { installationOf } from './doors/installation.ts'
 import { addressOf, type BrokerChoice } from './doors/mqtt/run.ts'
+import { limitSockets, mostConnections } from './doors/sockets.ts'
 import { chooseTls, type ServerTls } from './doors/tls/choose.ts'
 import { answerPlainToo } from './doors/tls/door.ts'
 import type { Authority } from './doors/tls/local.ts'
@@ -164,7 +164,8 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     }
     const { max_connections, max_connections_per_address: mostPerAddress, trusted_proxies: trustedProxies } = settings
     const most = mostConnections(max_connections)
-    limitSockets(app.server, { most, mostPerAddress, ...(trustedProxies && { trustedProxies }) }, logger)
+    const countRefused = () => metrics.connectionsRefused.inc({ door: 'http' })
+    limitSockets(app.server, { most, mostPerAddress, ...(trustedProxies && { trustedProxies }) }, logger, countRefused)
     const url = await listen(app, settings, tls !== undefined)
     if (settings.announce && settings.role !== 'ingest') {
       const { address, port } = app.server.address() as AddressInfo
@@ -210,9 +211,13 @@ function exportExpiry(metrics: Metrics, server: () => ServerTls, source: 'local'
 
 function brokerOf(settings: Settings, tls: ServerTls | undefined): BrokerChoice {
   if (settings.mqtt_url !== undefined) return { kind: 'external', url: settings.mqtt_url }
-  const { host, mqtt_port: port, mqtt_max_connections: wanted } = settings
-  const maxConnections = mostConnections(wanted)
-  return { kind: 'embedded', options: { host, port, maxConnections, ...(tls && { tls }) } }
+  const { host, mqtt_port: port, mqtt_max_connections: wanted, trusted_proxies: trustedProxies } = settings
+  const connections = {
+    most: mostConnections(wanted),
+    mostPerAddress: settings.mqtt_max_connections_per_address,
+    ...(trustedProxies && { trustedProxies }),
+  }
+  return { kind: 'embedded', options: { host, port, connections, ...(tls && { tls }) } }
 }
 
 /** Where the broker stands behind something that ends TLS, only the operator knows. */

@@ -63,6 +63,10 @@ export const SETTINGS = {
     200,
   ),
   mqtt_max_connections: Count('Most gateways connected to the embedded broker at a time.', 10_000),
+  mqtt_max_connections_per_address: Count(
+    'Most connections to the embedded broker at a time from one address; 0 for no limit. Trusted proxies are not limited.',
+    200,
+  ),
   ha_discovery: Type.Boolean({
     default: false,
     description: 'Publish every room to Home Assistant, over the MQTT broker outside.',

@@ -6,7 +6,8 @@ import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
-import { handleInOrder, limitSockets, MOST_PIPELINED } from '../src/doors/http/connections.ts'
+import { handleInOrder, MOST_PIPELINED } from '../src/doors/http/connections.ts'
+import { limitSockets } from '../src/doors/sockets.ts'
 
 const listening = async (world: World): Promise<number> => {
   await world.app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { ROLES, TOPIC_ROOT, upTopic } from '@hypocaust/domain'
 import { eventually } from '@hypocaust/testing/eventually.ts'
@@ -9,6 +10,8 @@ import { Aedes } from 'aedes'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { generate, writeToStream } from 'mqtt-packet'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createLogger } from '../src/base/logger.ts'
+import { createMetrics } from '../src/base/metrics.ts'
 import { startMqtt } from '../src/doors/mqtt/run.ts'
 import { removeGateway } from '../src/house/gateways/gateways.ts'
 import { undisturbed } from '../src/processes/alone.ts'
@@ -299,7 +302,7 @@ describe('limits', () => {
   })
 
   test('beyond the most connections, the next is turned away, and gets in when one has left', async () => {
-    const options = { ...EMBEDDED.options, maxConnections: 2 }
+    const options = { ...EMBEDDED.options, connections: { most: 2, mostPerAddress: 0 } }
     const small = await startMqtt({ ...parts(), broker: { kind: 'embedded', options } })
     const url = `mqtt://127.0.0.1:${small.address.port}`
     const credentials = { username: world.cellarId, password: await world.token() }
@@ -309,6 +312,50 @@ describe('limits', () => {
     await first.endAsync()
     await eventually(() => connect(credentials, url).catch(() => undefined))
     await small.stop()
+  })
+
+  test('one address cannot take the connections of all others, which is logged and counted', async () => {
+    const lines: string[] = []
+    const logger = createLogger('warn', { write: (line) => void lines.push(line) })
+    const metrics = createMetrics()
+    const options = { ...EMBEDDED.options, connections: { most: 100, mostPerAddress: 3 } }
+    const small = await startMqtt({ ...parts(), logger, metrics, broker: { kind: 'embedded', options } })
+    const silent = (localAddress: string): Socket =>
+      connectSocket({ port: small.address.port, host: '127.0.0.1', localAddress })
+    const greedy = Array.from({ length: 10 }, () => silent('127.0.0.2').on('error', () => {}))
+    const ended = () => greedy.filter(({ closed }) => closed).length
+    await eventually(() => ended() === 7)
+    const credentials = { username: world.cellarId, password: await world.token() }
+    await (await connect(credentials, `mqtt://127.0.0.1:${small.address.port}`)).endAsync()
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['connections refused: 3 are open from one address'])
+    expect(await metrics.registry.metrics()).toContain('hypocaust_connections_refused_total{door="mqtt"} 7')
+    for (const socket of greedy) socket.destroy()
+    await small.stop()
+  })
+
+  test('a connection on which nobody signs in is closed, which is logged and counted', async () => {
+    const lines: string[] = []
+    const logger = createLogger('warn', { write: (line) => void lines.push(line) })
+    const metrics = createMetrics()
+    const options = { ...EMBEDDED.options, connectWithinMs: 50 }
+    const impatient = await startMqtt({ ...parts(), logger, metrics, broker: { kind: 'embedded', options } })
+    const silent = connectSocket({ port: impatient.address.port, host: '127.0.0.1' })
+    await once(silent.resume(), 'close')
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      'MQTT connections closed: no gateway signed in on them in time',
+    ])
+    expect(await metrics.registry.metrics()).toContain('hypocaust_connections_refused_total{door="mqtt"} 1')
+    await impatient.stop()
+  })
+
+  test('a message with the packet id 0, which MQTT does not have, ends the connection', async () => {
+    const gateway = await world.gateway()
+    const gone = closed(gateway.party.client)
+    const topic = upTopic(gateway.id, 'readings')
+    const packet = generate({ cmd: 'publish', topic, payload: '{}', qos: 1, messageId: 1, dup: false, retain: false })
+    packet.writeUInt16BE(0, packet.length - 4)
+    gateway.party.client.stream.write(packet)
+    await gone
   })
 
   test('more than a hundred subscriptions are refused', async () => {

@@ -14,7 +14,7 @@ import { openWorld, type World } from './world.ts'
 
 export const EMBEDDED = {
   kind: 'embedded',
-  options: { host: '127.0.0.1', port: 0, maxConnections: 100 },
+  options: { host: '127.0.0.1', port: 0, connections: { most: 100, mostPerAddress: 0 } },
 } satisfies BrokerChoice
 
 interface Observed {

@@ -30,6 +30,12 @@ export function createMetrics() {
       bounds: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
       registry,
     }),
+    connectionsRefused: new Counter({
+      name: 'hypocaust_connections_refused_total',
+      help: 'Connections refused because too many were open, in all or from one address, or nobody signed in on them.',
+      labelNames: ['door'] as const,
+      registers,
+    }),
     readingsStored: new Counter({ name: 'hypocaust_readings_stored_total', help: 'Readings taken in.', registers }),
     readingsDropped: new Counter({
       name: 'hypocaust_readings_dropped_total',

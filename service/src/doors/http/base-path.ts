@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { AddressMatcher } from './connections.ts'
+import type { AddressMatcher } from '../sockets.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -9,6 +9,7 @@ import { hashSecret } from '../../base/secret.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import { isGateway, tokenHashesOf } from '../../house/gateways/gateways.ts'
 import type { Store } from '../../store/store.ts'
+import { type ConnectionLimits, limitSockets, refusing } from '../sockets.ts'
 import type { ServerTls } from '../tls/choose.ts'
 import { GatewayStream } from './gateway-stream.ts'
 import type { MqttLink, OnMessage, PublishOptions } from './link.ts'
@@ -16,13 +17,18 @@ import type { MqttLink, OnMessage, PublishOptions } from './link.ts'
 export interface EmbeddedBrokerOptions {
   host: string
   port: number
-  maxConnections: number
+  connections: ConnectionLimits
   tls?: ServerTls
+  /** How long a connection may take to sign in; 5 s unless given. */
+  connectWithinMs?: number
 }
+
+const CONNECT_WITHIN_MS = 5000
 
 const MAX_PACKET_BYTES = 256 * 1024
 const MAX_SUBSCRIPTIONS = 100
 const PROBE_SILENT_SOCKET_AFTER_MS = 60_000
+const SILENT = 'MQTT connections closed: no gateway signed in on them in time'
 const WRONG_CREDENTIALS = 4
 const UNAVAILABLE = 3
 
@@ -43,15 +49,18 @@ export class EmbeddedBroker implements MqttLink {
   /** Beyond the connection's end, for its will is published then. */
   readonly #gateways = new WeakMap<Client, SignedIn>()
   readonly #connections = new Map<Socket, Client>()
+  readonly #refuse: (socket: Socket, why: string) => void
   #onMessage: OnMessage = () => undefined
 
-  constructor(store: Store, options: EmbeddedBrokerOptions, logger: Logger) {
+  constructor(store: Store, options: EmbeddedBrokerOptions, logger: Logger, onRefused: () => void = () => {}) {
+    const { connections, tls, connectWithinMs = CONNECT_WITHIN_MS } = options
     this.#store = store
     this.#options = options
     this.#logger = logger
     this.#aedes = new Aedes({
       // No common limit: else messages that wait for the database would keep its own answers from going out.
       concurrency: 0,
+      connectTimeout: connectWithinMs,
       preConnect: (_client, packet, done) => {
         // What the broker would keep for an absent gateway fills the memory, and is stale when it comes back.
         packet.clean = true
@@ -72,8 +81,9 @@ export class EmbeddedBroker implements MqttLink {
         done(null, this.#maySubscribe(client, subscription.topic) ? subscription : null),
     })
     const accept = (socket: Socket) => this.#accept(socket)
-    this.#server = options.tls ? createTlsServer(options.tls, accept) : createServer(accept)
-    this.#server.maxConnections = options.maxConnections
+    this.#server = tls ? createTlsServer({ ...tls, handshakeTimeout: connectWithinMs }, accept) : createServer(accept)
+    limitSockets(this.#server, connections, logger, onRefused)
+    this.#refuse = refusing(logger, onRefused)
   }
 
   get port(): number {
@@ -85,7 +95,11 @@ export class EmbeddedBroker implements MqttLink {
     writeToStream.cacheNumbers = false
     await this.#aedes.listen()
     this.#aedes.on('clientError', (_client, error) => this.#logger.debug({ err: error }, 'gateway connection ended'))
-    this.#aedes.on('connectionError', (_client, error) => this.#logger.debug({ err: error }, 'connection ended'))
+    this.#aedes.on('connectionError', (client, error) => {
+      this.#logger.debug({ err: error }, 'connection ended')
+      const socket = client.conn instanceof GatewayStream ? client.conn.socket : undefined
+      if (socket && /connect did not arrive in time/.test(error.message)) this.#refuse(socket, SILENT)
+    })
     const events: EventEmitter = this.#aedes
     events.on('error', (error) => this.#logger.error({ err: error }, 'MQTT broker'))
     this.#onMessage = onMessage
@@ -146,6 +160,7 @@ export class EmbeddedBroker implements MqttLink {
   }
 
   #accept(socket: Socket): void {
+    if (socket.destroyed) return
     socket.setKeepAlive(true, PROBE_SILENT_SOCKET_AFTER_MS)
     const client = this.#aedes.handle(new GatewayStream(socket, MAX_PACKET_BYTES))
     socket.on('close', () => this.#connections.delete(socket))
@@ -160,8 +175,13 @@ export class EmbeddedBroker implements MqttLink {
     return null
   }
 
-  #mayPublish(client: Client | null, packet: { topic: string; retain: boolean; qos: number }): boolean {
+  #mayPublish(
+    client: Client | null,
+    packet: { topic: string; retain: boolean; qos: number; messageId?: number },
+  ): boolean {
     const gateway = client && this.#gateways.get(client)
+    // MQTT has no packet id 0: nobody could tell what its confirmation confirms.
+    if (packet.qos > 0 && packet.messageId === 0) return false
     // The protocol has no use for QoS 2, whose half-sent messages the broker would have to keep.
     if (!gateway || packet.qos > 1 || !packet.topic.startsWith(`${TOPIC_ROOT}/${gateway.id}/up/`)) return false
     // The service has taken it in, and nobody else may subscribe to it: kept, it would only fill the memory.

@@ -59,7 +59,9 @@ export async function startMqtt({
   stopping,
   onReadings,
 }: MqttParts): Promise<RunningMqtt> {
-  const embedded = broker.kind === 'embedded' ? new EmbeddedBroker(store, broker.options, logger) : undefined
+  const countRefused = () => metrics.connectionsRefused.inc({ door: 'mqtt' })
+  const embedded =
+    broker.kind === 'embedded' ? new EmbeddedBroker(store, broker.options, logger, countRefused) : undefined
   const link = embedded ?? (await externalBroker(broker.kind === 'external' ? broker.url : '', store, logger))
   const commander = new Commander({ store, clock, link, metrics, logger })
   const ingest = new Ingest({

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
+import { networkOf } from '../../../base/network.ts'
 import { exchangePairingCode } from '../../../house/gateways/pairing.ts'
 import type { Store } from '../../../store/store.ts'
 import { rateLimits } from '../common-limits.ts'
@@ -43,7 +44,7 @@ export function pairRoute(app: FastifyInstance, { store, clock, mqttAddress }: P
         response: { 200: PairResponse },
       },
       onRequest: async (request) => {
-        const { exceeded, resetS } = await attempts.spend(request.ip, 'write')
+        const { exceeded, resetS } = await attempts.spend(networkOf(request.ip), 'write')
         if (exceeded) throw errors.rateLimited(resetS)
       },
     },

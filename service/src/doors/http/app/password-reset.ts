@@ -2,6 +2,7 @@ import { ForgottenPassword, NewPassword } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
+import { networkOf } from '../../../base/network.ts'
 import { REVOKE_KEYS_HEADER } from '../../../people/accounts/address-header.ts'
 import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
 import type { Store } from '../../../store/store.ts'
@@ -50,7 +51,7 @@ export function passwordResetRoutes(app: FastifyInstance, parts: PasswordResetPa
       const { language } = request.body
       const email = request.body.email.trim().toLowerCase()
       const budgets: [RateLimits, string][] = [
-        [callers, request.ip],
+        [callers, networkOf(request.ip)],
         [addresses, email],
       ]
       for (const [limits, key] of budgets) {

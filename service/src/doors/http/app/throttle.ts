@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../../base/clock.ts'
 import { errors, ServiceError } from '../../../base/errors.ts'
+import { networkOf } from '../../../base/network.ts'
 import type { Store } from '../../../store/store.ts'
 import { rateLimits } from '../common-limits.ts'
 import type { RateLimits } from '../limits.ts'
@@ -32,7 +33,7 @@ export class Throttle {
 
   /** For what anybody may begin and the service has to remember. */
   async count(request: FastifyRequest): Promise<void> {
-    const { exceeded, resetS } = await this.#begun.spend(request.ip, 'write')
+    const { exceeded, resetS } = await this.#begun.spend(networkOf(request.ip), 'write')
     if (exceeded) throw errors.rateLimited(resetS)
   }
 
@@ -56,10 +57,11 @@ export class Throttle {
 
   /** A device of the owner is not locked out by strangers who guess: it has its own few attempts, and no others count. */
   #budgetsOf(request: FastifyRequest, who: string | undefined): [RateLimits, string][] {
-    if (who !== undefined && this.#isKnown(request, who)) return [[this.#pairs, `known ${request.ip} ${who}`]]
+    const network = networkOf(request.ip)
+    if (who !== undefined && this.#isKnown(request, who)) return [[this.#pairs, `known ${network} ${who}`]]
     const budgets: [RateLimits, string][] = [
-      [this.#pairs, `${request.ip} ${who ?? ''}`],
-      [this.#addresses, request.ip],
+      [this.#pairs, `${network} ${who ?? ''}`],
+      [this.#addresses, network],
     ]
     return who === undefined ? budgets : [...budgets, [this.#accounts, who]]
   }
