@@ -1,7 +1,8 @@
 import { DAY_MS, type NewInvitation, ROLES } from '@hypocaust/domain'
-import { Browser, openSite, PASSWORD, signedIn } from '@hypocaust/testing/browser.ts'
+import { Browser, openSite, PASSWORD, signedIn, WEBSITE } from '@hypocaust/testing/browser.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { addAccount } from '@hypocaust/testing/houses.ts'
+import { MailServer, PUBLIC_URL } from '@hypocaust/testing/mail-server.ts'
 import { type SettledMember, settleMember } from '@hypocaust/testing/members.ts'
 import { runs } from '@hypocaust/testing/runs.ts'
 import type { World } from '@hypocaust/testing/world.ts'
@@ -63,6 +64,63 @@ describe.each(ENGINES)('members on %s', (engine) => {
     const other = await newPerson()
     expect((await accept(other.browser, secret)).json.error.code).toBe('other_address')
     expect((await accept(bea.browser, secret)).status).toBe(200)
+  })
+
+  test('a new account that says it has the address of an invitation becomes a member when an owner confirms it', async () => {
+    const email = newAddress()
+    const { secret, id, link } = await invited({ role: 'owner', email })
+    expect(link).not.toBeNull()
+    const look = await new Browser(world).call('POST', '/app/invitations/look', { secret })
+    expect(look.text).not.toContain(email)
+    const thief = new Browser(world)
+    expect((await thief.call('POST', '/app/accounts', { email, password: PASSWORD, invitation: secret })).status).toBe(
+      200,
+    )
+    expect((await thief.call('GET', '/app/buildings')).json).toEqual([])
+    expect((await accept(thief, secret)).json.error.code).toBe('awaits_confirmation')
+    const open = async () => (await ada.call('GET', path('/invitations'))).json
+    expect(await open()).toContainEqual(expect.objectContaining({ id, claimed_by: email }))
+    const confirm = (by: Browser) => by.call('POST', path(`/invitations/${id}/confirmation`))
+    expect((await confirm(thief)).status).toBe(404)
+    expect((await confirm(ada)).status).toBe(204)
+    expect((await thief.call('GET', '/app/buildings')).json).toMatchObject([{ role: 'owner' }])
+    expect((await confirm(ada)).status).toBe(404)
+    expect(
+      (await ada.call('DELETE', path(`/members/${(await thief.call('GET', '/app/session')).json.account.id}`))).status,
+    ).toBe(204)
+  })
+
+  test('an unconfirmed claim keeps a second one out, and a withdrawn invitation confirms nobody', async () => {
+    const email = newAddress()
+    const { secret, id } = await invited({ role: 'resident', email })
+    const first = new Browser(world)
+    const account = { email, password: PASSWORD, invitation: secret }
+    expect((await first.call('POST', '/app/accounts', account)).status).toBe(200)
+    expect((await ada.call('DELETE', path(`/invitations/${id}`))).status).toBe(204)
+    expect((await ada.call('POST', path(`/invitations/${id}/confirmation`))).status).toBe(404)
+    expect((await accept(first, secret)).status).toBe(404)
+    expect((await first.call('GET', '/app/buildings')).json).toEqual([])
+  })
+
+  test('a link that was sent by mail is shown to nobody, and proves the address', async () => {
+    const mail = new MailServer()
+    await mail.start()
+    const site = await openSite(engine, { website: { ...WEBSITE, publicUrl: PUBLIC_URL, mailer: mail.mailer() } })
+    const owner = await signedIn(site)
+    const email = newAddress()
+    const { json } = await owner.call('POST', `/app/buildings/${site.holder.buildingId}/invitations`, {
+      role: 'owner',
+      email,
+    })
+    expect(json).toMatchObject({ is_mailed: true, link: null, qr: null })
+    const [, secret = ''] = /#(hypi_\w+)/.exec(mail.received[0]?.text ?? '') ?? []
+    const bea = new Browser(site)
+    expect((await bea.call('POST', '/app/accounts', { email, password: PASSWORD, invitation: secret })).status).toBe(
+      200,
+    )
+    expect((await bea.call('GET', '/app/buildings')).json).toMatchObject([{ role: 'owner' }])
+    await site.close()
+    await mail.stop()
   })
 
   test('a person without an account registers with it although sign-up is closed, and with nothing else', async () => {

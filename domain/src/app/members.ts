@@ -69,13 +69,23 @@ export const InvitationEntry = Type.Object({
   id: Type.String(),
   ...invitation,
   room_ids: Nullable(RoomIds),
+  claimed_by: Nullable(
+    Type.String({
+      description:
+        'E-mail address of a new account that has the link and says it has the address. An owner must confirm it.',
+    }),
+  ),
 })
 export type InvitationEntry = Static<typeof InvitationEntry>
 
 export const CreatedInvitation = Type.Object({
   ...InvitationEntry.properties,
-  link: Type.String({ description: 'Shown once; the part behind # is the secret.' }),
-  qr: Type.String({ description: 'The link as a picture, SVG.' }),
+  link: Nullable(
+    Type.String({
+      description: 'Shown once; the part behind # is the secret. Null where it was sent by mail, and is nowhere else.',
+    }),
+  ),
+  qr: Nullable(Type.String({ description: 'The link as a picture, SVG.' })),
   is_mailed: Type.Boolean({ description: 'Whether it was sent to the address.' }),
 })
 export type CreatedInvitation = Static<typeof CreatedInvitation>
@@ -86,6 +96,7 @@ export type InvitationSecret = Static<typeof InvitationSecret>
 /** What a person sees before accepting. */
 export const InvitationLook = Type.Object({
   ...invitation,
+  email: Nullable(Type.String({ description: 'Bound to this address, of which only the beginning is shown.' })),
   building: Type.String({ description: 'Its name.' }),
   rooms: Type.Array(Type.String(), { description: 'Names of the rooms of a guest.' }),
   invited_by: Type.String({ description: 'E-mail address.' }),

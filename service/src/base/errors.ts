@@ -87,6 +87,11 @@ export const errors = {
     new ServiceError('not_found', 'No such invitation: it has been used or withdrawn, or is older than seven days.'),
   otherAddress: () =>
     new ServiceError('other_address', 'The invitation is for another e-mail address. Sign in with that account.'),
+  awaitsConfirmation: () =>
+    new ServiceError(
+      'awaits_confirmation',
+      'The invitation is for one e-mail address, which a new account has not proved. An owner of the building must confirm it.',
+    ),
   lastOwner: () =>
     new ServiceError('last_owner', 'A building needs at least one owner. Invite another one or hand it over first.'),
   noSuchPath: (path: string) => new ServiceError('not_found', `No such path: ${path}`),

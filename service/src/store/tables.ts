@@ -146,6 +146,10 @@ export interface InvitationTable {
   createdAt: FixedAtInsert<number>
   expiresAt: FixedAtInsert<number>
   acceptedBy: string | null
+  /** 1 where the secret was sent to the address and shown to nobody. */
+  isMailed: Generated<number>
+  /** The new account that has the secret and has not proved the address. */
+  claimedBy: string | null
 }
 
 /** Who changed what, from what to what. Values are JSON arrays of columns (house/change-log/settings.ts). */

@@ -1040,6 +1040,8 @@ export const de: Catalogue = {
   'care.away_now': 'Abwesend bis {until}, bei {degrees}°.',
   'care.back': 'Ich bin zurück',
   'problem.not_permitted': 'Deine Rolle in diesem Gebäude erlaubt das nicht.',
+  'problem.awaits_confirmation':
+    'Diese Einladung gilt für eine bestimmte E-Mail-Adresse. Ein Eigentümer des Gebäudes muss dein neues Konto zuerst bestätigen.',
   'problem.other_address':
     'Diese Einladung gilt für eine andere E-Mail-Adresse. Melde dich mit dem passenden Konto an.',
   'problem.last_owner':
@@ -1186,6 +1188,9 @@ export const de: Catalogue = {
   'members.open': 'Offene Einladungen',
   'members.anyone': 'jeder, der den Link hat',
   'members.valid_until': 'gültig bis {date}',
+  'members.claimed':
+    'Jemand mit dem Link hat ein Konto mit dieser Adresse angelegt. Bestätige es, wenn es die eingeladene Person ist.',
+  'members.confirm': 'Bestätigen',
   'members.withdraw': 'Zurückziehen',
   'members.change': 'Rolle ändern',
   'members.change_named': 'Rolle von {email} ändern',

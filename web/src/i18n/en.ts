@@ -1023,6 +1023,8 @@ export const en = {
   'care.away_now': 'Away until {until}, at {degrees}°.',
   'care.back': 'I’m back',
   'problem.not_permitted': 'Your role in this building does not allow this.',
+  'problem.awaits_confirmation':
+    'This invitation is for one e-mail address. An owner of the building must confirm your new account first.',
   'problem.other_address': 'This invitation is for another e-mail address. Sign in with that account.',
   'problem.last_owner': 'A building needs at least one owner. Invite another owner or hand the building over first.',
   'settings.members': 'Who has access, and in which role',
@@ -1167,6 +1169,9 @@ export const en = {
   'members.open': 'Open invitations',
   'members.anyone': 'anyone who has the link',
   'members.valid_until': 'valid until {date}',
+  'members.claimed':
+    'Somebody with the link has created an account with this address. Confirm it if it is the person you invited.',
+  'members.confirm': 'Confirm',
   'members.withdraw': 'Withdraw',
   'members.change': 'Change role',
   'members.change_named': 'Change role of {email}',

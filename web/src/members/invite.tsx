@@ -104,12 +104,16 @@ function CreatedLink({ created, onClose }: { created: CreatedInvitation; onClose
   const { t, format } = useWords()
   return (
     <Dialog title={t('members.link_title')} onClose={onClose}>
-      <p>{t('members.link_text', { date: format.date(Date.parse(created.expires_at)) })}</p>
       {created.email !== null && (
         <p role="status">{t(created.is_mailed ? 'members.mailed' : 'members.not_mailed', { email: created.email })}</p>
       )}
-      <CopyField label={t('members.link')} value={created.link} />
-      <Picture svg={created.qr} label={t('members.qr')} />
+      {created.link !== null && (
+        <>
+          <p>{t('members.link_text', { date: format.date(Date.parse(created.expires_at)) })}</p>
+          <CopyField label={t('members.link')} value={created.link} />
+        </>
+      )}
+      {created.qr !== null && <Picture svg={created.qr} label={t('members.qr')} />}
       <DoneRow onClose={onClose} />
     </Dialog>
   )

@@ -33,7 +33,7 @@ export default function InvitationPage({ session }: { session: SessionState }) {
           {session.account ? (
             <AcceptForm secret={secret} email={session.account.email} />
           ) : (
-            <EnterForm secret={secret} look={look.data} canCreate={session.sign_up !== 'owner'} />
+            <EnterForm secret={secret} canCreate={session.sign_up !== 'owner'} />
           )}
         </>
       )}
@@ -83,7 +83,7 @@ function AcceptForm({ secret, email }: { secret: string; email: string }) {
 type Door = 'new' | 'known' | 'code'
 
 /** With an account or without: a new one is made with the invitation, and accepts it. */
-function EnterForm({ secret, look, canCreate }: { secret: string; look: InvitationLook; canCreate: boolean }) {
+function EnterForm({ secret, canCreate }: { secret: string; canCreate: boolean }) {
   const { t } = useWords()
   const [door, setDoor] = useState<Door>(canCreate ? 'new' : 'known')
   const entered = async (result: SignInResult) => {
@@ -98,7 +98,6 @@ function EnterForm({ secret, look, canCreate }: { secret: string; look: Invitati
       <PasswordForm
         key={door}
         isNew={door === 'new'}
-        email={look.email}
         {...(door === 'new' && { invitation: secret, action: t('invitation.create') })}
         onEntered={entered}
       />

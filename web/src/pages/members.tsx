@@ -99,11 +99,14 @@ function Invitations({ building }: { building: AppBuilding }) {
   const open = useQuery(invitationsQuery(building.id)).data ?? []
   const { problem, run } = useDeed()
   if (open.length === 0) return null
-  const withdraw = ({ id }: InvitationEntry) =>
+  const settle = (method: 'DELETE' | 'POST', path: string) =>
     run(async () => {
-      await api('DELETE', `/buildings/${building.id}/invitations/${id}`)
+      await api(method, `/buildings/${building.id}/invitations/${path}`)
       await queryClient.invalidateQueries({ queryKey: invitationsQuery(building.id).queryKey })
+      await queryClient.invalidateQueries({ queryKey: membersQuery(building.id).queryKey })
     })
+  const withdraw = ({ id }: InvitationEntry) => settle('DELETE', id)
+  const confirm = ({ id }: InvitationEntry) => settle('POST', `${id}/confirmation`)
   return (
     <Section title={t('members.open')}>
       {problem && <Problem>{problem}</Problem>}
@@ -115,7 +118,15 @@ function Invitations({ building }: { building: AppBuilding }) {
               {invitation.email ?? t('members.anyone')} ·{' '}
               {t('members.valid_until', { date: format.date(Date.parse(invitation.expires_at)) })}
             </span>
-            <Button onClick={() => withdraw(invitation)}>{t('members.withdraw')}</Button>
+            {invitation.claimed_by !== null && <p className="text-sm text-soft">{t('members.claimed')}</p>}
+            <span className="flex gap-2">
+              {invitation.claimed_by !== null && (
+                <Button look="main" onClick={() => confirm(invitation)}>
+                  {t('members.confirm')}
+                </Button>
+              )}
+              <Button onClick={() => withdraw(invitation)}>{t('members.withdraw')}</Button>
+            </span>
           </li>
         ))}
       </ul>

@@ -11,6 +11,7 @@ const KNOWN: Partial<Record<string, Key>> = {
   taken: 'problem.taken',
   quota_reached: 'problem.quota_reached',
   not_permitted: 'problem.not_permitted',
+  awaits_confirmation: 'problem.awaits_confirmation',
   other_address: 'problem.other_address',
   last_owner: 'problem.last_owner',
   not_signed_in: 'problem.not_signed_in',

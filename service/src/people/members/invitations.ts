@@ -48,6 +48,8 @@ export async function invite(
     createdAt: nowMs,
     expiresAt: nowMs + INVITATION_VALID_DAYS * DAY_MS,
     acceptedBy: null,
+    isMailed: 0,
+    claimedBy: null,
   }
   const forgotten = store.db
     .deleteFrom('invitations')
@@ -70,7 +72,12 @@ export async function invite(
       throw errors.quotaReached(`The building already has ${MOST_OPEN} open invitations; withdraw one first.`)
     throw error
   }
-  return { entry: entryOf(row), secret }
+  return { entry: entryOf({ ...row, claimant: null }), secret }
+}
+
+/** The secret is in the mailbox alone: with it, an account proves that it has the address. */
+export async function noteMailed({ db }: Store, id: string): Promise<void> {
+  await db.updateTable('invitations').set({ isMailed: 1 }).where('id', '=', id).execute()
 }
 
 const openOnes = ({ db }: Store, buildingId: string): Limit => ({
@@ -94,11 +101,13 @@ async function giverOf(store: Store, buildingId: string, { giver, until }: HandO
 export async function openInvitationsOf({ db }: Store, buildingId: string, nowMs: number): Promise<InvitationEntry[]> {
   const rows = await db
     .selectFrom('invitations')
-    .selectAll()
+    .leftJoin('user', 'user.id', 'invitations.claimedBy')
+    .selectAll('invitations')
+    .select('user.email as claimant')
     .where('buildingId', '=', buildingId)
     .where('acceptedBy', 'is', null)
     .where('expiresAt', '>', nowMs)
-    .orderBy('id')
+    .orderBy('invitations.id')
     .execute()
   return rows.map(entryOf)
 }
@@ -143,18 +152,90 @@ export async function lookAtInvitation(store: Store, secret: string, nowMs: numb
   ])
   if (!building || !inviter) throw errors.noSuchInvitation()
   const chosen = new Set<string>(JSON.parse(row.rooms ?? '[]'))
-  const { id: _id, room_ids: _ids, ...entry } = entryOf(row)
+  const { id: _id, room_ids: _ids, claimed_by: _claimant, email, ...entry } = entryOf({ ...row, claimant: null })
   const names = rooms.filter(({ id }) => chosen.has(id)).map(({ name }) => name)
-  return { ...entry, building: building.name, rooms: names, invited_by: inviter.email }
+  return { ...entry, email: email && masked(email), building: building.name, rooms: names, invited_by: inviter.email }
 }
+
+/** Enough for the person to know which address is meant, too little for anybody else to give it as theirs. */
+const masked = (email: string): string => `${email.slice(0, 1)}…`
 
 export interface Person {
   accountId: string
   email: string
 }
 
+/**
+ * Whether the link alone says that the account has the address: it was not sent there alone, and the account was made
+ * after it. Ids begin with the time at which they were made.
+ */
+const isUnproven = ({ id, email, isMailed }: InvitationRow, { accountId }: Person): boolean =>
+  email !== null && isMailed === 0 && accountId > id
+
+/** Accepts it, or, for an account that has not proved the address, leaves it to an owner. */
+export async function acceptOrClaim(
+  store: Store,
+  nowMs: number,
+  invitation: InvitationRow,
+  person: Person,
+  quotas = NO_QUOTAS,
+  first: Compilable[] = [],
+): Promise<'accepted' | 'claimed'> {
+  requireAddress(invitation, person)
+  if (!isUnproven(invitation, person)) {
+    await acceptInvitation(store, nowMs, invitation, person, quotas, first)
+    return 'accepted'
+  }
+  const { id, buildingId } = invitation
+  const claim = store.db
+    .updateTable('invitations')
+    .set({ claimedBy: person.accountId })
+    .where('id', '=', id)
+    .where('acceptedBy', 'is', null)
+    .where((eb) => eb.or([eb('claimedBy', 'is', null), eb('claimedBy', '=', person.accountId)]))
+  // In one transaction with the account: a claim that came second leaves none behind.
+  try {
+    await store.batch(
+      [...first, raiseRevision.with(store, { buildingId, nowMs }), claim],
+      [isHeldBy(store, invitation, 'claimedBy', person.accountId)],
+    )
+  } catch (error) {
+    if (isStoreError(error, 'limit') && (error as StoreError).message === NOT_ACCEPTED) throw errors.noSuchInvitation()
+    throw error
+  }
+  return 'claimed'
+}
+
+/** An owner says that the account which claimed it is the person meant. */
+export async function confirmClaim(
+  store: Store,
+  clock: Clock,
+  buildingId: string,
+  id: string,
+  quotas = NO_QUOTAS,
+): Promise<void> {
+  const nowMs = clock.now()
+  const row = await store.db
+    .selectFrom('invitations')
+    .innerJoin('user', 'user.id', 'invitations.claimedBy')
+    .selectAll('invitations')
+    .select(['user.id as accountId', 'user.email as claimant'])
+    .where('invitations.id', '=', id)
+    .where('buildingId', '=', buildingId)
+    .where('acceptedBy', 'is', null)
+    .where('expiresAt', '>', nowMs)
+    .executeTakeFirst()
+  if (!row) throw errors.noSuch('invitation', id)
+  const { accountId, claimant, ...invitation } = row
+  await acceptInvitation(store, nowMs, invitation, { accountId, email: claimant }, quotas)
+}
+
+function requireAddress(invitation: InvitationRow, { email }: Person): void {
+  if (invitation.email !== null && invitation.email !== email.toLowerCase()) throw errors.otherAddress()
+}
+
 /** Once: of two people who accept at the same moment, one is refused. `first` are writes that belong to it. */
-export async function acceptInvitation(
+async function acceptInvitation(
   store: Store,
   nowMs: number,
   invitation: InvitationRow,
@@ -162,13 +243,15 @@ export async function acceptInvitation(
   quotas = NO_QUOTAS,
   first: Compilable[] = [],
 ): Promise<void> {
-  if (invitation.email !== null && invitation.email !== email.toLowerCase()) throw errors.otherAddress()
   const { buildingId } = invitation
   const writes = [...first, ...writesOf(store, nowMs, invitation, { accountId, email })]
   // A building that is handed over becomes one of the receiver's.
   const counted = invitation.giver === null ? [] : limitsOf(quotas, [buildingsOfAccount(store, accountId)])
   try {
-    await commitMembers(store, nowMs, buildingId, writes, [isAcceptedBy(store, invitation, accountId), ...counted])
+    await commitMembers(store, nowMs, buildingId, writes, [
+      isHeldBy(store, invitation, 'acceptedBy', accountId),
+      ...counted,
+    ])
   } catch (error) {
     refuseBeyond(quotas, error)
     if (!isStoreError(error, 'limit') || (error as StoreError).message !== NOT_ACCEPTED) throw error
@@ -215,16 +298,19 @@ function writesOf(store: Store, nowMs: number, invitation: InvitationRow, { acco
 }
 
 /** Fails the whole transaction where the claim found nothing to claim. */
-const isAcceptedBy = ({ db }: Store, { id, buildingId }: InvitationRow, accountId: string): Limit => ({
+const isHeldBy = (
+  { db }: Store,
+  { id, buildingId }: InvitationRow,
+  how: 'acceptedBy' | 'claimedBy',
+  accountId: string,
+): Limit => ({
   ownerId: buildingId,
   name: NOT_ACCEPTED,
   most: 0,
   count: db.selectNoFrom((eb) =>
     eb
       .case()
-      .when(
-        eb.exists(eb.selectFrom('invitations').select('id').where('id', '=', id).where('acceptedBy', '=', accountId)),
-      )
+      .when(eb.exists(eb.selectFrom('invitations').select('id').where('id', '=', id).where(how, '=', accountId)))
       .then(0)
       .else(1)
       .end()
@@ -242,7 +328,7 @@ async function isOwner({ db }: Store, buildingId: string, accountId: string): Pr
   return row?.role === 'owner'
 }
 
-function entryOf(row: InvitationRow): InvitationEntry {
+function entryOf(row: InvitationRow & { claimant: string | null }): InvitationEntry {
   const stamp = (atMs: number | null) => (atMs === null ? null : timestampOf(atMs))
   return {
     id: row.id,
@@ -251,6 +337,7 @@ function entryOf(row: InvitationRow): InvitationEntry {
     email: row.email,
     expires_at: timestampOf(row.expiresAt),
     room_ids: row.rooms === null ? null : JSON.parse(row.rooms),
+    claimed_by: row.claimant,
     hand_over:
       row.giver === null
         ? null

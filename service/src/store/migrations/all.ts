@@ -31,6 +31,7 @@ import { roomIcons } from './0033-room-icons.ts'
 import { supply } from './0034-supply.ts'
 import { roomSavings } from './0035-room-savings.ts'
 import { targetHold } from './0036-target-hold.ts'
+import { claimedInvitations } from './0037-claimed-invitations.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -66,6 +67,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0034-supply': supply,
   '0035-room-savings': roomSavings,
   '0036-target-hold': targetHold,
+  '0037-claimed-invitations': claimedInvitations,
 }
 
 /** Carries out one migration and notes its name. */

@@ -34,6 +34,7 @@ export const MIGRATION_NAMES = [
   '0034-supply',
   '0035-room-savings',
   '0036-target-hold',
+  '0037-claimed-invitations',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

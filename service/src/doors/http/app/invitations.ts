@@ -13,10 +13,12 @@ import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
 import type { Quotas } from '../../../base/quotas.ts'
 import {
-  acceptInvitation,
+  acceptOrClaim,
+  confirmClaim,
   findInvitation,
   invite,
   lookAtInvitation,
+  noteMailed,
   openInvitationsOf,
   withdrawInvitation,
 } from '../../../people/members/invitations.ts'
@@ -100,7 +102,9 @@ export function invitationRoutes(app: FastifyInstance, parts: InvitationParts): 
       // The secret stands behind #: a browser sends that part to nobody.
       const link = `${publicUrl ?? originOf(request) + request.basePath}/invitation#${secret}`
       const isMailed = entry.email !== null && (await mail(request, entry.email, link))
-      return { ...entry, link, qr: await qrSvg(link), is_mailed: isMailed }
+      if (!isMailed) return { ...entry, link, qr: await qrSvg(link), is_mailed: false }
+      await noteMailed(store, entry.id)
+      return { ...entry, link: null, qr: null, is_mailed: true }
     },
   )
 
@@ -117,6 +121,23 @@ export function invitationRoutes(app: FastifyInstance, parts: InvitationParts): 
     },
   )
 
+  app.post<InInvitation>(
+    '/buildings/:buildingId/invitations/:invitationId/confirmation',
+    {
+      config: { actions: ['members'] },
+      schema: {
+        hide: true,
+        summary: 'Confirm that the new account which has the link is the person invited',
+        params: ofInvitation,
+        response: DONE,
+      },
+    },
+    async ({ params: { buildingId, invitationId } }, reply) => {
+      await confirmClaim(store, clock, buildingId, invitationId, quotas)
+      return reply.code(204).send()
+    },
+  )
+
   app.post<{ Body: InvitationSecret }>(
     '/invitations/acceptance',
     {
@@ -129,7 +150,8 @@ export function invitationRoutes(app: FastifyInstance, parts: InvitationParts): 
     },
     async ({ signedIn, body }) => {
       const invitation = await findInvitation(store, body.secret, clock.now())
-      await acceptInvitation(store, clock.now(), invitation, signedIn, quotas)
+      if ((await acceptOrClaim(store, clock.now(), invitation, signedIn, quotas)) === 'claimed')
+        throw errors.awaitsConfirmation()
       return { building_id: invitation.buildingId }
     },
   )

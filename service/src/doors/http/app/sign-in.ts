@@ -14,7 +14,7 @@ import { errors } from '../../../base/errors.ts'
 import type { Quotas } from '../../../base/quotas.ts'
 import { type Account, createAccount, endSession, hasAccounts, isEmail } from '../../../people/accounts/accounts.ts'
 import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
-import { acceptInvitation, findInvitation } from '../../../people/members/invitations.ts'
+import { acceptOrClaim, findInvitation } from '../../../people/members/invitations.ts'
 import type { Store } from '../../../store/store.ts'
 import { authOf, headersOf, passOn, sessionOf } from './access.ts'
 import { DONE, wrongCode } from './answers.ts'
@@ -146,7 +146,7 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
         const accept =
           invitation &&
           (({ id, email }: Account, rows: Compilable[]) =>
-            acceptInvitation(store, nowMs, invitation, { accountId: id, email }, quotas, rows))
+            acceptOrClaim(store, nowMs, invitation, { accountId: id, email }, quotas, rows))
         const created = await createAccount(store, email, password, accept)
         if (created.kind === 'taken') throw errors.taken(`There is already an account ${email}.`)
         if (created.kind === 'refused') throw errors.invalidValue(created.why)
