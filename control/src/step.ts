@@ -1,4 +1,5 @@
 import { isHeld, setpointAt } from '@hypocaust/domain'
+import { FROST } from '@hypocaust/domain/facts'
 import { aimOf, aimsAhead } from './aim.ts'
 import { begunAnew } from './broken.ts'
 import { type AimAt, decideBlock, estimateOf, type Mode, rungOf } from './decide.ts'
@@ -15,8 +16,6 @@ import { warmsFor } from './warms-for.ts'
 /** `slot` is there when half an hour is complete: keep a week of them for the nightly fit. */
 export type StepResult = { power: number; state: RoomControl; decision: Decision; slot: Slot | null }
 
-const FROST_C = 5
-const FROST_OVER_C = 6
 const PI_INTEGRAL_PER_KH = 0.05
 
 /** One tick of one room: state in, power and state out. */
@@ -130,11 +129,11 @@ function modeNow({ settings }: StepInput, frost: boolean): Mode {
 }
 
 function frostNow(before: boolean, { settings, air }: StepInput): boolean {
-  return settings.frostProtection && air.kind === 'fresh' && air.airC < (before ? FROST_OVER_C : FROST_C)
+  return settings.frostProtection && air.kind === 'fresh' && air.airC < (before ? FROST.overC : FROST.belowC)
 }
 
 const frostAim = (bandK: number): Aim =>
-  aimOf({ setpointC: FROST_OVER_C, reason: 'frost', steering: { kind: 'off' }, isLowered: true }, bandK)
+  aimOf({ setpointC: FROST.overC, reason: 'frost', steering: { kind: 'off' }, isLowered: true }, bandK)
 
 function integralNow(before: RoomControl, state: RoomControl, nowMs: number, targetC: number): number {
   if (!isHeldByFeedback(state) || state.airing.quickC === null) return 0

@@ -153,11 +153,20 @@ export const Series = Type.Object({
 })
 export type Series = Static<typeof Series>
 
+/** Loops through which water flows, and their floor. */
+const heatRequest = { loops: Type.Integer({ minimum: 0, maximum: 256 }), area_m2: Type.Number({ minimum: 0 }) }
+export const HeatRequest = Type.Object(heatRequest)
+export type HeatRequest = Static<typeof HeatRequest>
+
 /** What the gateway knows of the heat source. While it is locked, no water flows. */
 export const SourceReport = Type.Object({
   lock: OrNull(Type.Enum(['hot_water', 'flow_temperature'])),
   /** Heating time lost to the present lock, or to the last one. */
   lost_s: Type.Optional(Seconds),
+  /** Whether it has a relay for the heat request of boiler or heat pump. */
+  boiler: Type.Optional(Type.Boolean()),
+  /** What its loops ask of the heat source. */
+  heat_request: Type.Optional(HeatRequest),
   supply_c: OrNull(Type.Number({ minimum: -50, maximum: 150 })),
   /** What the gateway asks the source for; null where it asks for nothing. */
   supply_set_c: OrNull(Type.Number({ minimum: 0, maximum: 100 })),
@@ -180,7 +189,11 @@ export const SourceCommand = Type.Object({
   seq: Counter,
   issued: WireTime,
   valid_s: Seconds,
-  supply_c: Type.Number({ minimum: 0, maximum: 100 }),
+  supply_c: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+  /** What the other gateways of the building ask of the heat source, for the one that works its relay. */
+  demand: Type.Optional(
+    Type.Array(Type.Object({ gateway: Type.String({ maxLength: 64 }), ...heatRequest }), { maxItems: 256 }),
+  ),
 })
 export type SourceCommand = Static<typeof SourceCommand>
 
@@ -192,6 +205,14 @@ export const GatewayConfig = Type.Object({
   }),
   min_open_s: Seconds,
   exercise_days: Type.Number({ minimum: 0, maximum: 365 }),
+  /** Whether a reading below 5 °C opens a loop, whatever is commanded; it does unless this is false. */
+  frost_protection: Type.Optional(Type.Boolean()),
+  /** The sensors of the room of each channel. */
+  sensors: Type.Optional(
+    Type.Record(Type.String({ pattern: '^[1-9][0-9]{0,2}$' }), Type.Array(Type.String({ pattern: SENSOR_ID_PATTERN }))),
+  ),
+  /** Of several gateways of a building the one that works the relay of the heat source. */
+  source_owner: Type.Optional(Type.String({ maxLength: 64 })),
   /** Channels that another thermostat works: their relays are never commanded, only listened to. */
   watched: Type.Optional(Type.Array(Channel, { maxItems: 256 })),
 })

@@ -303,7 +303,15 @@ export class Agent {
         faults: health.faults,
       })),
     }
-    if (!lock.isConfigured && !this.#meters.isConfigured && !supply && !this.#grid.isConfigured)
+    const { hasBoiler, isSourceShared } = this.#heating
+    if (
+      !lock.isConfigured &&
+      !this.#meters.isConfigured &&
+      !supply &&
+      !this.#grid.isConfigured &&
+      !hasBoiler &&
+      !isSourceShared
+    )
       return [['relays', relays]]
     const meters = this.#meters.readings(monoMs)
     // To the minute and the degree: every change is a message.
@@ -318,6 +326,8 @@ export class Agent {
           lock: lock.reason,
           lost_s,
           supply_c,
+          ...(hasBoiler && { boiler: true }),
+          ...(isSourceShared && { heat_request: this.#heating.heatRequest() }),
           ...(supply && { supply_set_c: supply.askedC }),
           ...this.#grid.report(monoMs, this.#parts.clock.nowMs()),
           ...(meters.length > 0 && { meters }),

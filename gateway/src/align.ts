@@ -1,3 +1,5 @@
+import type { HeatRequest } from '@hypocaust/domain'
+
 /** What pump and boiler ask of the loops: to run and to rest so long, and so much open floor meanwhile. */
 export interface SourceLimits {
   minRunMs: number
@@ -26,11 +28,15 @@ export interface Candidate {
   headroomK: number | null
 }
 
-/** Opens and closes loops together, so that the source runs and rests as long as it needs with enough open floor. */
+/**
+ * Opens and closes loops together, so that the source runs and rests as long as it needs with enough open floor, that of
+ * other gateways included.
+ */
 export function alignedOpenings(
   loops: Candidate[],
   source: SourceState,
   limits: SourceLimits,
+  others: HeatRequest,
   nowMs: number,
 ): boolean[] {
   const ranMs = nowMs - source.sinceMs
@@ -43,15 +49,21 @@ export function alignedOpenings(
     .filter(({ loop, i }) => !opens[i] && !loop.isForbidden && (loop.open || mayStart(loop)))
     .sort((a, b) => byLeastHarm(a.loop, b.loop))
   for (const { i } of spare) {
-    if (isEnough(loops, opens, limits)) break
+    if (isEnough(loops, opens, limits, others)) break
     opens[i] = true
   }
   return opens
 }
 
-function isEnough(loops: Candidate[], opens: boolean[], { minLoops, minAreaM2 }: SourceLimits): boolean {
+function isEnough(
+  loops: Candidate[],
+  opens: boolean[],
+  { minLoops, minAreaM2 }: SourceLimits,
+  others: HeatRequest,
+): boolean {
   const open = loops.filter((_, i) => opens[i])
-  return open.length >= Math.max(1, minLoops) && open.reduce((sum, { areaM2 }) => sum + areaM2, 0) >= minAreaM2
+  const areaM2 = open.reduce((sum, each) => sum + each.areaM2, others.area_m2)
+  return open.length + others.loops >= Math.max(1, minLoops) && areaM2 >= minAreaM2
 }
 
 /** An open loop stays rather than another opens; then the room that can take most warmth; a room that is off comes last. */

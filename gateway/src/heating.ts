@@ -1,4 +1,4 @@
-import type { Ack, GatewayConfig, PowerCommand, SourceCommand, WindowReport } from '@hypocaust/domain'
+import type { Ack, GatewayConfig, HeatRequest, PowerCommand, SourceCommand, WindowReport } from '@hypocaust/domain'
 import { fallbackAfterS, timestampOf } from '@hypocaust/domain'
 import { DAY_MS } from '@hypocaust/domain/facts'
 import type { Actuator } from './actuator.ts'
@@ -8,6 +8,8 @@ import { Channel, limitsOf } from './channel.ts'
 import { ageMs, type Clock, type Moment, momentNow } from './clock.ts'
 import { type InForce, judge, wishFor } from './commands.ts'
 import { type GatewaySettings, replyTopic } from './config/settings.ts'
+import { Frost } from './frost.ts'
+import { HeatRequests, REQUEST_EVERY_MS, requestTopic } from './heat-requests.ts'
 import type { Log } from './log.ts'
 import type { Water } from './source.ts'
 import { SourceLock } from './source-lock.ts'
@@ -57,6 +59,9 @@ export class Heating {
   readonly #source: SourceOutputs
   readonly #lock: SourceLock
   readonly #supply: SupplyOutput | null
+  readonly #frost = new Frost()
+  readonly #requests: HeatRequests
+  #requested: { text: string; atMs: number } | null = null
   #channels: Channel[] = []
   #config: GatewayConfig | null = null
   #inForce: InForce | null = null
@@ -73,6 +78,7 @@ export class Heating {
       settings: source,
       relay: (output, name, relay) => this.#relay(output, name, { ...relay, normally: 'closed', autoOffS }, 0),
     })
+    this.#requests = new HeatRequests(this.#id)
     this.#lock = new SourceLock(parts.settings, parts.log)
     const { supply } = parts.settings
     this.#supply = supply && new SupplyOutput({ ...parts, settings: supply })
@@ -86,6 +92,7 @@ export class Heating {
     return [
       ...this.#relays.flatMap((relay) => relay.subscriptions),
       ...this.#lock.subscriptions,
+      ...this.#requests.subscriptions,
       ...(this.#supply?.subscriptions ?? []),
     ]
   }
@@ -129,12 +136,12 @@ export class Heating {
       return made
     })
     this.#source.start()
-    this.#limitChannels()
-    this.#watchChannels()
+    this.#followConfig()
     this.#supply?.start()
   }
 
   sourceCommand(command: SourceCommand): void {
+    this.#requests.command(command, this.#parts.clock.monotonicMs())
     this.#supply?.command(command)
   }
 
@@ -159,14 +166,14 @@ export class Heating {
   configure(config: GatewayConfig): void {
     if (JSON.stringify(config) !== JSON.stringify(this.#config)) this.#parts.store.put('config', config)
     this.#config = config
-    this.#limitChannels()
-    this.#watchChannels()
+    this.#followConfig()
     this.step()
   }
 
   heard(reading: Heard): void {
     const { clock } = this.#parts
     for (const { probe } of this.#channels) probe?.hear(reading, clock.nowMs(), clock.monotonicMs())
+    this.#frost.hear(reading, clock.nowMs(), clock.monotonicMs())
     this.#lock.hear(reading, clock.nowMs(), clock.monotonicMs())
     this.#supply?.hear(reading, clock.nowMs(), clock.monotonicMs())
   }
@@ -175,6 +182,7 @@ export class Heating {
     const nowMs = this.#parts.clock.monotonicMs()
     for (const relay of this.#relays) relay.receive(topic, payload, retained, nowMs)
     this.#lock.receive(topic, payload, nowMs)
+    this.#requests.receive(topic, payload, retained, nowMs)
     this.#supply?.receive(topic, payload, nowMs)
   }
 
@@ -217,7 +225,7 @@ export class Heating {
     }
     for (const channel of this.#channels) if (channel.isWatched) this.#watch(channel, nowMs)
     this.#supply?.step(nowMs)
-    if (this.#waitsForCommand(nowMs)) return
+    if (this.#waitsForCommand(nowMs) && !this.#own.some((channel) => this.#isCold(channel, nowMs))) return
     if (!isLocked) this.#exerciseOne(nowMs)
     this.#moveLoops(isLocked, nowMs)
     for (const channel of this.#own) channel.follow(nowMs)
@@ -301,7 +309,14 @@ export class Heating {
     const config = this.#waitsForCommand(nowMs) ? null : this.#config
     const wish = wishFor(channel.settings.channel, this.#inForce, config, channel.windowMs, nowMs)
     const isForbidden = this.#isFloorForbidden(channel, nowMs) || this.#isUnprovenMat(channel)
-    return isForbidden ? { ...wish, power: 0 } : wish
+    if (isForbidden) return { ...wish, power: 0 }
+    return this.#isCold(channel, nowMs) ? { ...wish, power: 1 } : wish
+  }
+
+  /** Frost does not wait for the service. */
+  #isCold({ settings }: Channel, nowMs: number): boolean {
+    if (!this.#config || this.#config.frost_protection === false) return false
+    return this.#frost.isCold(this.#config.sensors?.[settings.channel] ?? [], nowMs)
   }
 
   /** A mat that nobody switches off burns: it stays off until its relay has been seen to do so by itself. */
@@ -329,12 +344,18 @@ export class Heating {
     if (isLocked) for (const i of water) wants[i] = false
     else if (limits) {
       const candidates = switched.map((i) => this.#candidate(own[i] as Channel, wants[i] === true, nowMs))
-      const opens = alignedOpenings(candidates, this.#source.state, limits, nowMs)
+      const opens = alignedOpenings(candidates, this.#source.state, limits, this.#othersOpen(nowMs), nowMs)
       for (const [n, i] of switched.entries()) wants[i] = opens[n] === true
     }
     const hasMoved = own.some(({ loop }, i) => loop.open !== wants[i])
     for (const [i, channel] of own.entries()) channel.loop = moveLoop(channel.loop, wants[i] === true, nowMs)
     if (hasMoved) this.save()
+  }
+
+  /** The gateway that works the relay of the heat source also sees to its minimum of open loops. */
+  #othersOpen(nowMs: number): HeatRequest {
+    const isEnough = { loops: Number.POSITIVE_INFINITY, area_m2: Number.POSITIVE_INFINITY }
+    return this.#source.isLeftToOther ? isEnough : this.#requests.sum(nowMs)
   }
 
   #candidate(channel: Channel, wants: boolean, nowMs: number) {
@@ -352,7 +373,44 @@ export class Heating {
 
   #stepSource(isLocked: boolean, nowMs: number): void {
     if (isLocked) this.#source.stop(nowMs)
-    else this.#source.step((channels) => this.#water(channels, nowMs), nowMs)
+    else this.#source.step((channels) => this.#water(channels, nowMs), this.#requests.sum(nowMs), nowMs)
+    this.#requestHeat(nowMs)
+  }
+
+  /** What the loops of this gateway ask of the heat source. */
+  heatRequest(): HeatRequest {
+    const { loops, areaM2 } = this.#water(null, this.#parts.clock.monotonicMs())
+    return { loops: this.#lock.reason === null ? loops : 0, area_m2: areaM2 }
+  }
+
+  get hasBoiler(): boolean {
+    return this.#source.hasBoiler
+  }
+
+  get isSourceShared(): boolean {
+    return this.#config?.source_owner !== undefined
+  }
+
+  /** The gateway that works the relay of the heat source hears it on the device broker, also without the service. */
+  #requestHeat(nowMs: number): void {
+    const owner = this.#config?.source_owner
+    if (owner === undefined || owner === this.#id) return
+    const text = JSON.stringify(this.heatRequest())
+    if (this.#requested?.text === text && nowMs - this.#requested.atMs < REQUEST_EVERY_MS) return
+    this.#requested = { text, atMs: nowMs }
+    this.#parts.publish({ topic: requestTopic(owner, this.#id), payload: text })
+  }
+
+  #followConfig(): void {
+    this.#limitChannels()
+    this.#watchChannels()
+    this.#frost.watch(Object.values(this.#config?.sensors ?? {}).flat())
+    const owner = this.#config?.source_owner
+    this.#source.leaveToOther(owner !== undefined && owner !== this.#id)
+  }
+
+  get #id(): string {
+    return this.#parts.settings.service?.gatewayId ?? ''
   }
 
   /** What flows through these channels, or through all. */

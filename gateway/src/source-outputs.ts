@@ -1,7 +1,8 @@
+import type { HeatRequest } from '@hypocaust/domain'
 import type { SourceState } from './align.ts'
 import { ageMs, type Clock, type Moment, momentNow } from './clock.ts'
 import type { PumpSettings, SourceSettings } from './config/settings.ts'
-import { stepBoiler, stepBoth, stepPump, type Water } from './source.ts'
+import { stepBoiler, stepBoth, stepPump, type Water, withOthers } from './source.ts'
 import type { Store } from './store.ts'
 import type { RelayOutput } from './valves/driver.ts'
 import type { Switch } from './valves/relay.ts'
@@ -33,6 +34,9 @@ export class SourceOutputs {
   /** One relay for both. */
   readonly #both: Output | null
   #kept: Kept = {}
+  /** Another gateway of the building works the relay of the heat source. */
+  #isShared = false
+  #followed: SourceState | undefined
 
   constructor(parts: SourceOutputParts) {
     this.#parts = parts
@@ -56,6 +60,18 @@ export class SourceOutputs {
   get state(): SourceState {
     const pump = this.#pumps.find(({ output }) => output.state.on) ?? this.#pumps[0]
     return (this.#both ?? this.#boiler ?? pump?.output)?.state ?? { on: false, sinceMs: Number.NEGATIVE_INFINITY }
+  }
+
+  get hasBoiler(): boolean {
+    return this.#both !== null || this.#boiler !== null
+  }
+
+  get isLeftToOther(): boolean {
+    return this.#isShared
+  }
+
+  leaveToOther(isShared: boolean): void {
+    this.#isShared = isShared
   }
 
   /** Takes up the times of before the start. Where nobody knows them, a run or pause begins now. */
@@ -85,18 +101,19 @@ export class SourceOutputs {
     return own.length === 0 || own.some(({ output }) => output.relay.isOpen(nowMs))
   }
 
-  /** `water`: of these channels, or of all. */
-  step(water: (channels: ReadonlySet<number> | null) => Water, nowMs: number): void {
+  /** `water`: of these channels, or of all; `others`: what gateways that share the source ask for. */
+  step(water: (channels: ReadonlySet<number> | null) => Water, others: HeatRequest, nowMs: number): void {
     const { settings } = this.#parts
+    const wanted = withOthers(water(null), others)
     for (const output of this.#outputs)
       if (output.state.on && output.relay.hasLapsed(nowMs)) output.state = { on: false, sinceMs: nowMs }
     if (settings.kind === 'both') {
-      if (this.#both) this.#both.state = stepBoth(this.#both.state, water(null), settings, nowMs)
+      if (this.#both) this.#both.state = stepBoth(this.#both.state, wanted, settings, nowMs)
     } else {
       for (const { settings: pump, output } of this.#pumps)
         output.state = stepPump(output.state, water(pump.channels), pump, nowMs)
       const limits = settings.limits ?? NO_LIMITS
-      if (this.#boiler) this.#boiler.state = stepBoiler(this.#boiler.state, water(null), limits, nowMs)
+      if (this.#boiler) this.#boiler.state = stepBoiler(this.#boiler.state, wanted, limits, nowMs)
     }
     this.#switch(nowMs)
   }
@@ -108,8 +125,20 @@ export class SourceOutputs {
   }
 
   #switch(nowMs: number): void {
+    const source = this.#both ?? this.#boiler
+    if (source && this.#isShared) this.#follow(source, nowMs)
     this.#keep()
-    for (const { relay, state } of this.#outputs) relay.set(state.on, nowMs)
+    for (const output of this.#outputs)
+      if (!this.#isShared || output !== source) output.relay.set(output.state.on, nowMs)
+  }
+
+  /** The loops go by what the other gateway does with the relay, as far as it reports. */
+  #follow(source: Output, nowMs: number): void {
+    source.relay.watch(nowMs)
+    if (!source.relay.isKnown(nowMs)) return
+    const on = source.relay.isOpen(nowMs)
+    if (on !== this.#followed?.on) this.#followed = { on, sinceMs: nowMs }
+    source.state = this.#followed
   }
 
   /** A few bytes, written when something has changed. */

@@ -1,3 +1,4 @@
+import type { HeatRequest } from '@hypocaust/domain'
 import type { SourceLimits, SourceState } from './align.ts'
 
 /** What the loops tell pump and boiler. */
@@ -11,6 +12,18 @@ export interface Water {
   openForMs: number | null
   /** How long ago the last relay closed. */
   closedForMs: number
+}
+
+/** With the open loops of gateways that share the source. */
+export function withOthers(water: Water, { loops, area_m2 }: HeatRequest): Water {
+  if (loops === 0) return water
+  return {
+    ...water,
+    loops: water.loops + loops,
+    areaM2: water.areaM2 + area_m2,
+    flows: true,
+    closedForMs: 0,
+  }
 }
 
 export interface PumpTimes {

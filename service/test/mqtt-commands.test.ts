@@ -150,7 +150,8 @@ describe('an acknowledgement', () => {
 describe('the configuration', () => {
   test('is retained for every subscriber, with a fallback for every channel from the first day', async () => {
     const config = await gateway.hear('config')
-    expect(config).toMatchObject({ min_open_s: 180, exercise_days: 7 })
+    expect(config).toMatchObject({ min_open_s: 180, exercise_days: 7, frost_protection: true })
+    expect(Object.keys(config.sensors ?? {})).toEqual(['1', '2'])
     expect(config.fallback.after_s).toBe(3 * WINDOW_S.timber)
     expect(Object.keys(config.fallback.power)).toEqual(['1', '2'])
     for (const power of Object.values(config.fallback.power)) {

@@ -15,7 +15,7 @@ export class VirtualSource {
   waterC(nowMs: number): number | null {
     if (!this.command) return null
     const { value, arrivedMs } = this.command
-    return nowMs - arrivedMs < value.valid_s * 1000 ? value.supply_c : null
+    return nowMs - arrivedMs < value.valid_s * 1000 ? (value.supply_c ?? null) : null
   }
 
   /** Null before anything was asked: a source with a curve of its own has nothing to report. */

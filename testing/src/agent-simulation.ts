@@ -14,9 +14,6 @@ export const START = Date.parse('2026-01-10T08:00:00.000Z')
 /** Before it drives, an agent listens for another of its identity. */
 const LISTEN_S = 2
 
-const up = (name: string) => `hypocaust/v1/${ID}/up/${name}`
-const down = (name: string) => `hypocaust/v1/${ID}/down/${name}`
-
 class MemoryLink implements Link {
   connected = false
   refused = false
@@ -36,6 +33,7 @@ export class Simulation {
   readonly folder = mkdtempSync(join(tmpdir(), 'agent-'))
   readonly logged: string[] = []
   #yaml: string
+  readonly #id: string
   readonly #isProven: boolean
   #hasRested: boolean
   wallMs = START - LISTEN_S * 1000
@@ -59,6 +57,7 @@ export class Simulation {
    */
   constructor(yaml: string, { isProven = true, hasRested = true } = {}) {
     this.#yaml = yaml
+    this.#id = /gateway_id: ([0-9a-f-]+)/.exec(yaml)?.[1] ?? ID
     this.#isProven = isProven
     this.#hasRested = hasRested
     ;[this.agent, this.#store] = this.#boot()
@@ -154,7 +153,7 @@ export class Simulation {
   }
 
   order(name: 'commit' | 'power' | 'config' | 'source', message: object | string): void {
-    this.agent.serviceMessage(down(name), bytes(message))
+    this.agent.serviceMessage(`hypocaust/v1/${this.#id}/down/${name}`, bytes(message))
   }
 
   command(seq: number, power: Record<number, number>, more: Partial<PowerCommand> = {}): void {
@@ -174,8 +173,9 @@ export class Simulation {
 
   /** What was sent up on a topic, once. */
   taken<T>(name: string): T[] {
-    const mine = this.service.sent.filter(({ topic }) => topic === up(name))
-    this.service.sent.splice(0, Infinity, ...this.service.sent.filter(({ topic }) => topic !== up(name)))
+    const up = `hypocaust/v1/${this.#id}/up/${name}`
+    const mine = this.service.sent.filter(({ topic }) => topic === up)
+    this.service.sent.splice(0, Infinity, ...this.service.sent.filter(({ topic }) => topic !== up))
     return mine.map(({ payload }) => JSON.parse(payload) as T)
   }
 

@@ -1,5 +1,7 @@
 import { HOUR_MS } from './time.ts'
 
+/** Below this a room is heated though it is off, until it is over it again. */
+export const FROST = { belowC: 5, overC: 6 }
 export const MIN_TARGET_C = 7
 /** By how much all rooms of a building are lowered at once. */
 export const LOWER_ALL_BY_K = 1

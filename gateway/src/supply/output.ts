@@ -53,6 +53,7 @@ export class SupplyOutput {
   /** An older command, or one of before a restore, changes nothing. */
   command(command: SourceCommand): void {
     const { store, clock } = this.#parts
+    if (command.supply_c === undefined) return
     const nowMs = clock.monotonicMs()
     const last = this.#inForce
     if (last && nowMs < last.untilMs && isOlder(command, last)) return
@@ -96,6 +97,7 @@ export class SupplyOutput {
 
   #take(command: SourceCommand, arrivedMs: number): void {
     const { epoch, seq, supply_c: supplyC, valid_s } = command
+    if (supplyC === undefined) return
     this.#inForce = { epoch, seq, supplyC, untilMs: arrivedMs + valid_s * 1000 }
   }
 

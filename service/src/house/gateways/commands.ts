@@ -54,7 +54,11 @@ export function numberedCommand(
   const valid_s = Math.min(fallbackAfterS(windows), testEndsInS(gateway, nowMs))
   const common = { epoch, seq, issued: timestampOf(nowMs), valid_s }
   const setpoint = supplySetpointOf(gateway.supply, nowMs)
-  const source = setpoint && { ...common, supply_c: setpoint.setC }
+  const { demand } = gateway
+  const source =
+    setpoint || demand.length > 0
+      ? { ...common, ...(setpoint && { supply_c: setpoint.setC }), ...(demand.length > 0 && { demand }) }
+      : null
   return { numbering, order: { command: { ...common, valves: withHeadroom(valves, gateway) }, source } }
 }
 

@@ -65,7 +65,7 @@ const configOf = statement((db, { gatewayId }: { gatewayId: string }) =>
   db.selectFrom('gateways').select(['configRevision', 'config']).where('id', '=', gatewayId),
 )
 
-function contentOf({ valves }: GatewayValves): Omit<GatewayConfig, 'revision'> {
+function contentOf({ valves, frostProtection, sourceOwner }: GatewayValves): Omit<GatewayConfig, 'revision'> {
   const watched = valves.filter(isWatched)
   return {
     fallback: {
@@ -74,6 +74,9 @@ function contentOf({ valves }: GatewayValves): Omit<GatewayConfig, 'revision'> {
     },
     min_open_s: MIN_OPEN_S,
     exercise_days: EXERCISE_DAYS,
+    frost_protection: frostProtection,
+    sensors: Object.fromEntries(valves.map(({ channel, sensorAddress }) => [channel, [sensorAddress]])),
+    ...(sourceOwner !== null && { source_owner: sourceOwner }),
     ...(watched.length > 0 && { watched: watched.map(({ channel }) => channel) }),
   }
 }

@@ -1,4 +1,4 @@
-import { type FloorType, type PowerCommand, SHORTEST_WINDOW_S, WINDOW_S } from '@hypocaust/domain'
+import { type FloorType, type PowerCommand, SHORTEST_WINDOW_S, type SourceCommand, WINDOW_S } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
@@ -8,6 +8,7 @@ import { isWatched } from '../rooms/watch.ts'
 import { powerOf } from '../rooms/wish.ts'
 import { ENERGY_COLUMNS } from '../source/settings.ts'
 import type { SupplyRow } from '../source/supply.ts'
+import { demandsOf, sourceOwnerOf } from './shared-source.ts'
 
 export interface GatewayValves {
   gatewayId: string
@@ -20,6 +21,12 @@ export interface GatewayValves {
   run: LoopRun | null
   /** What the heat source of the building is to be asked for. */
   supply: SupplyRow
+  /** Whether a cold room is heated though it is off. */
+  frostProtection: boolean
+  /** The gateway that works the relay of the heat source, where there are several gateways. */
+  sourceOwner: string | null
+  /** What the other gateways ask of the heat source. */
+  demand: NonNullable<SourceCommand['demand']>
   /** What was sent to it last. */
   sent: Sent
   /** Raised when a database is restored from a backup, so that old numbers cannot win. */
@@ -42,6 +49,7 @@ export type Sent = Pick<Selectable<GatewayTable>, (typeof SENT_COLUMNS)[number]>
 export interface SentGateway extends Sent {
   gatewayId: string
   epoch: string | null
+  sourceReport: string | null
 }
 
 export interface Valve {
@@ -58,6 +66,7 @@ export interface Valve {
   targetC: number
   comfortBandK: number
   temperatureC: number | null
+  sensorAddress: string
 }
 
 interface Which {
@@ -68,7 +77,8 @@ const sentTo = statement((db, { buildingId }: Which) =>
   db
     .selectFrom('gateways')
     .innerJoin('buildings', 'buildings.id', 'gateways.buildingId')
-    .select(['gateways.id as gatewayId', 'buildings.loopRun', 'buildings.supplySetpoint'])
+    .select(['gateways.id as gatewayId', 'gateways.sourceReport'])
+    .select(['buildings.loopRun', 'buildings.supplySetpoint', 'buildings.frostProtection'])
     .select(SENT_COLUMNS.map((column) => `gateways.${column}` as const))
     .select(ENERGY_COLUMNS.map((column) => `buildings.${column}` as const))
     .select(({ selectFrom }) => selectFrom('meta').select('value').where('name', '=', 'epoch').as('epoch'))
@@ -96,6 +106,7 @@ const valvesOf = statement((db, { buildingId }: Which) =>
       'rooms.targetC',
       'rooms.comfortBandK',
       'sensors.temperatureC',
+      'sensors.address as sensorAddress',
     ])
     .orderBy('valves.channel'),
 )
@@ -112,6 +123,7 @@ export async function gatewayValvesOf(store: Store, buildingId: string): Promise
 
 export interface CommandedBuilding extends SupplyRow {
   loopRun: string | null
+  frostProtection: Bit
 }
 
 /** The gateways of a building, each with those of its valves that are its own. */
@@ -119,12 +131,17 @@ export function withValves(building: CommandedBuilding, gateways: SentGateway[],
   const { comfort, tariff, heatSource, supplySetpoint } = building
   const supply = { comfort, tariff, heatSource, supplySetpoint }
   const run = runOf(building.loopRun)
-  return gateways.map(({ epoch, ...sent }) => {
+  const frostProtection = building.frostProtection === 1
+  const sourceOwner = sourceOwnerOf(gateways)
+  const demands = demandsOf(gateways)
+  return gateways.map(({ epoch, sourceReport: _, ...sent }) => {
     if (epoch === null) throw new Error('the database has no epoch')
     const { gatewayId } = sent
     const own = valves.filter((valve) => valve.gatewayId === gatewayId)
     const channels = Math.max(sent.channels ?? 0, ...own.map(({ channel }) => channel))
-    return { gatewayId, channels, valves: own, allValves: valves, run, supply, sent, epoch: Number(epoch) }
+    const demand = gatewayId === sourceOwner ? demands.filter(({ gateway }) => gateway !== gatewayId) : []
+    const ofBuilding = { allValves: valves, run, supply, frostProtection, sourceOwner }
+    return { gatewayId, channels, valves: own, ...ofBuilding, demand, sent, epoch: Number(epoch) }
   })
 }
 

@@ -16,8 +16,9 @@ export function gatewaysWith(
 }
 
 function settingsOf(room: ControlledRoom) {
-  const { floorType, manualEnabled, manualPower, watchedSince, targetC, comfortBandK, temperatureC } = room
-  return { floorType, manualEnabled, manualPower, watchedSince, targetC, comfortBandK, temperatureC }
+  const { floorType, manualEnabled, manualPower, watchedSince, targetC, comfortBandK } = room
+  const { temperatureC, sensorAddress } = room
+  return { floorType, manualEnabled, manualPower, watchedSince, targetC, comfortBandK, temperatureC, sensorAddress }
 }
 
 const decidedBefore = ({ id: roomId, controlPower, controlledWish, fallbackPower }: ControlledRoom): Decided => ({

@@ -38,6 +38,7 @@ export type ControlledRoom = Pick<
   | 'warmingFor'
 > & {
   temperatureC: number | null
+  sensorAddress: string
   measuredAt: number | null
   floorC: number | null
   floorMeasuredAt: number | null
@@ -100,6 +101,7 @@ const rooms = statement((db, { keys }: { keys: unknown }, { isIn }) =>
       'rooms.aimC',
       'rooms.warmingFor',
       'sensors.temperatureC',
+      'sensors.address as sensorAddress',
       'sensors.measuredAt',
       'floor.temperatureC as floorC',
       'floor.measuredAt as floorMeasuredAt',

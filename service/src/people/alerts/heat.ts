@@ -1,10 +1,10 @@
 import type { Decision } from '@hypocaust/control'
 import { FLOOR_RESPONSE, HOUR_MS } from '@hypocaust/domain'
+import { FROST } from '@hypocaust/domain/facts'
 import type { RoomFacts, State } from './facts.ts'
 
 export const LONGEST_LOOK_BACK_MS = 16 * HOUR_MS
 
-const FROST_C = 5
 const FULL_POWER = 0.9
 /** Less than this below the band is not worth a word; the control goes by what people feel, not by the air alone. */
 const SHORT_K = 0.5
@@ -53,7 +53,7 @@ export function targetUnreachable(room: RoomFacts, nowMs: number): State {
 /** Whether a room gets warm is up to the thermostat that heats it, until its pipes may freeze. */
 function frozen({ air }: Decision): State {
   if (air === null) return 'unknown'
-  return air.airC < FROST_C ? 'holds' : 'lapsed'
+  return air.airC < FROST.belowC ? 'holds' : 'lapsed'
 }
 
 function hasTriedLong({ floorType, decisions }: RoomFacts, { aim }: Decision, nowMs: number): boolean {

@@ -1,0 +1,83 @@
+import type { SourceReport } from '@hypocaust/domain'
+import { house, ID, Simulation } from '@hypocaust/testing/agent-simulation.ts'
+import { SharedCellar } from '@hypocaust/testing/shared-cellar.ts'
+import { afterEach, expect, test } from 'vitest'
+
+const MINUTE = 60
+const PUMP = 9
+const BOILER = 1
+const OTHER = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9f'
+const HOUSE = house(
+  2,
+  {},
+  `
+pump: { driver: tasmota, topic: manifold, output: ${PUMP} }
+boiler: { driver: tasmota, topic: source, output: ${BOILER}, min_run_s: 600, min_off_s: 600 }`,
+)
+
+let cellar: SharedCellar
+
+/** Two manifolds, each with its gateway and pump, and one boiler; the service names its owner. */
+function twoManifolds(config: object = { source_owner: ID }): [Simulation, Simulation] {
+  const agents: [Simulation, Simulation] = [new Simulation(HOUSE), new Simulation(HOUSE.replace(ID, OTHER))]
+  cellar = new SharedCellar()
+  cellar.agents.push(...agents)
+  for (const agent of agents) {
+    agent.connect()
+    agent.configure({ 1: 0, 2: 0 }, config)
+  }
+  cellar.deliver()
+  return agents
+}
+
+afterEach(() => {
+  for (const agent of cellar.agents) agent.end()
+})
+
+test('the boiler runs while either manifold needs it, and is not switched to and fro', () => {
+  const [owner, other] = twoManifolds()
+  owner.command(1, { 1: 0, 2: 0 })
+  other.command(1, { 1: 1, 2: 1 })
+  cellar.pass(10 * MINUTE)
+  expect([cellar.isOn(BOILER), other.relayIsOn(PUMP), owner.relayIsOn(PUMP)]).toEqual([true, true, false])
+  owner.command(2, { 1: 1, 2: 0 })
+  other.command(2, { 1: 0, 2: 0 })
+  cellar.pass(20 * MINUTE)
+  expect([cellar.isOn(BOILER), other.relayIsOn(PUMP), owner.relayIsOn(PUMP)]).toEqual([true, false, true])
+  owner.command(3, { 1: 0, 2: 0 })
+  cellar.pass(20 * MINUTE)
+  const times = cellar.switchesOf(BOILER).map(({ atS }) => atS)
+  for (const [i, atS] of times.slice(1).entries()) expect(atS - (times[i] ?? 0)).toBeGreaterThanOrEqual(600)
+  expect(times.length).toBeLessThanOrEqual(4)
+})
+
+test('without the service the gateways agree on the device broker', () => {
+  const [owner, other] = twoManifolds()
+  for (const agent of [owner, other]) agent.service.connected = false
+  other.configure({ 1: 1, 2: 0 }, { source_owner: ID })
+  cellar.pass(20 * MINUTE)
+  expect(cellar.isOn(BOILER)).toBe(true)
+  expect(cellar.switchesOf(BOILER)).toHaveLength(1)
+})
+
+test('a gateway on another broker asks through the service', () => {
+  const [owner, other] = twoManifolds()
+  cellar.agents.pop()
+  other.command(1, { 1: 1, 2: 1 })
+  other.pass(10 * MINUTE)
+  const report = other.taken<SourceReport>('source').at(-1)
+  expect(report).toMatchObject({ boiler: true, heat_request: { loops: 2 } })
+  owner.command(1, { 1: 0, 2: 0 })
+  owner.order('source', {
+    epoch: 1,
+    seq: 1,
+    issued: new Date(owner.wallMs).toISOString(),
+    valid_s: 2700,
+    demand: [{ gateway: OTHER, ...report?.heat_request }],
+  })
+  cellar.pass(5 * MINUTE)
+  expect(cellar.isOn(BOILER)).toBe(true)
+  cellar.pass(50 * MINUTE)
+  expect(cellar.isOn(BOILER)).toBe(false)
+  other.end()
+})
