@@ -11,7 +11,7 @@ const LANES = [
     'tsc -p web --singleThreaded',
     'tsc -p web/worker --singleThreaded',
     'node scripts/generate-openapi.ts --check',
-    'redocly lint docs/openapi.json docs/openapi-app.json',
+    'redocly lint docs/openapi.json docs/openapi-control.json docs/openapi-app.json',
   ],
 ]
 

@@ -5,7 +5,11 @@ import { join, resolve } from 'node:path'
 import { readSettings, startService } from '../service/src/index.ts'
 
 /** Each document: where the service serves it, and where it is kept. */
-const DOCUMENTS = { '/openapi.json': 'docs/openapi.json', '/app/openapi.json': 'docs/openapi-app.json' }
+const DOCUMENTS = {
+  '/openapi.json': 'docs/openapi.json',
+  '/control/openapi.json': 'docs/openapi-control.json',
+  '/app/openapi.json': 'docs/openapi-app.json',
+}
 
 const isCheck = process.argv.includes('--check')
 const data = mkdtempSync(join(tmpdir(), 'hypocaust-openapi-'))

@@ -1,6 +1,7 @@
 export * from './app/index.ts'
 export * from './building.ts'
 export * from './changes.ts'
+export * from './control.ts'
 export * from './energy.ts'
 export * from './errors.ts'
 export * from './facts/doing.ts'

@@ -45,7 +45,20 @@ export const Programme = Type.Unsafe<WeekPlan>(
         ),
       ),
     },
-    closed,
+    {
+      ...closed,
+      description:
+        'The week plan of a room: steps for each weekday, and single dates that follow the plan of another weekday. The last step holds until the next one, also over days without steps.',
+      examples: [
+        {
+          monday: [
+            { at: '05:30', setback: 0 },
+            { at: '22:30', setback: 3 },
+          ],
+          dates: [{ date: '2026-12-24', follows: 'sunday' }],
+        },
+      ],
+    },
   ),
 )
 export type Programme = WeekPlan

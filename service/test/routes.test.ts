@@ -3,7 +3,7 @@ import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-type Access = 'open' | 'any key' | 'write key'
+type Access = 'open' | 'any key' | 'write key' | 'key of the control'
 
 /** Who may call what. A new route is refused by this test until it has a line here. */
 const REVIEWED: Record<string, Access> = {
@@ -37,6 +37,15 @@ const REVIEWED: Record<string, Access> = {
   'GET /v1/buildings/:buildingId/rooms/:roomId/energy': 'any key',
   'GET /v1/buildings/:buildingId/rooms/:roomId/outlook': 'any key',
   'GET /v1/changes': 'any key',
+  'GET /control/openapi.json': 'open',
+  'GET /control/v1/buildings/:buildingId/rooms/:roomId/programme': 'key of the control',
+  'PUT /control/v1/buildings/:buildingId/rooms/:roomId/programme': 'key of the control',
+  'DELETE /control/v1/buildings/:buildingId/rooms/:roomId/programme': 'key of the control',
+  'POST /control/v1/buildings/:buildingId/rooms/:roomId/programme/copies': 'key of the control',
+  'GET /control/v1/buildings/:buildingId/rooms/:roomId/comfort': 'key of the control',
+  'PATCH /control/v1/buildings/:buildingId/rooms/:roomId/comfort': 'key of the control',
+  'GET /control/v1/buildings/:buildingId/comfort': 'key of the control',
+  'PUT /control/v1/buildings/:buildingId/comfort': 'key of the control',
   'GET /v1/key': 'any key',
   'POST /mcp': 'any key',
 }
@@ -84,12 +93,14 @@ test.each(Object.entries(REVIEWED))('%s is for: %s', async (route, access) => {
     open: [false, false, false, false],
     'any key': [true, true, false, false],
     'write key': [true, true, true, false],
+    // Neither of the two keys was made for it.
+    'key of the control': [true, true, true, true],
   }
   expect(isRefused).toEqual(expected[access])
   for (const { status } of statuses) expect(status).toBeLessThan(500)
 })
 
-test.each(Object.keys(REVIEWED).filter((route) => route.startsWith('GET /v1/')))(
+test.each(Object.keys(REVIEWED).filter((route) => /^GET \/(control\/)?v1\//.test(route)))(
   'HEAD needs a key as well: %s',
   async (route) => {
     expect((await call(route.replace('GET', 'HEAD'))).status).toBe(401)

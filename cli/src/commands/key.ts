@@ -11,6 +11,7 @@ interface CreateFlags {
   permission: Permission
   expires?: string
   building?: string[]
+  control?: boolean
   json?: boolean
 }
 
@@ -27,6 +28,7 @@ export function keyCommands(program: Command): void {
     )
     .option('--expires <SPAN>', 'stop working after this time, for instance 12h, 90d, 8w or 1y')
     .option('--building <ID...>', 'reach only these buildings; see: hypocaust building list')
+    .option('--control', 'also open the settings of the heating control (/control/v1): programmes and comfort')
     .option('--json', 'print JSON')
     .action(async (flags: CreateFlags, command: Command) => {
       if (!matches(Name('', ''), flags.name))
@@ -34,8 +36,8 @@ export function keyCommands(program: Command): void {
       const expiresAt = flags.expires === undefined ? null : systemClock.now() + spanMs(flags.expires)
       const { id, value } = await withStore(command, async (store, quotas) => {
         const accountId = (await accountOf(store, flags.account)).id
-        const { permission, building: buildingIds } = flags
-        const key = { accountId, name: flags.name.trim(), permission, expiresAt, buildingIds }
+        const { permission, building: buildingIds, control } = flags
+        const key = { accountId, name: flags.name.trim(), permission, expiresAt, buildingIds, control }
         return createKey(store, systemClock, key, quotas)
       })
       if (flags.json) printJson({ id, key: value, permission: flags.permission })
@@ -71,6 +73,7 @@ const rowOf = (key: ApiKey) => ({
   name: key.name,
   hint: key.hint,
   permission: key.permission,
+  control: key.control === 1,
   buildings: key.buildings === null ? null : (JSON.parse(key.buildings) as string[]).join(' '),
   created_at: timestampOf(key.createdAt),
   last_used_at: timeOrNull(key.lastUsedAt),

@@ -14,6 +14,7 @@ export const KeyEntry = Type.Object({
   created: Timestamp('When it was created.'),
   last_used: Nullable(Timestamp('To a few minutes.')),
   building_ids: Nullable(BuildingIds),
+  control: Type.Boolean({ description: 'Whether it also opens the settings of the heating control, `/control/v1`.' }),
   revoked: Nullable(Timestamp('Since then it opens nothing.')),
 })
 export type KeyEntry = Static<typeof KeyEntry>
@@ -24,6 +25,7 @@ export const NewKey = Type.Object(
     permission: Permission,
     expires_at: Nullable(Timestamp('Null: never.')),
     building_ids: Type.Optional(Nullable(BuildingIds)),
+    control: Type.Optional(Type.Boolean({ description: 'Also the settings of the heating control; no unless given.' })),
   },
   { additionalProperties: false },
 )

@@ -64,6 +64,11 @@ export const errors = {
       'not_permitted',
       `As ${role} of this building you may not: ${ACTIONS[action].does.replace(/^./, (first) => first.toLowerCase())}.`,
     ),
+  notOfControl: () =>
+    new ServiceError(
+      'not_permitted',
+      'This API key does not open the settings of the heating control. Create one that does: "also the settings of the heating control".',
+    ),
   noSuchBuilding: (id: string) => new ServiceError('not_found', `No such building: ${id}`),
   noSuchRoom: (id: string) => new ServiceError('not_found', `No such room: ${id}`),
   noSuchPairingCode: () =>

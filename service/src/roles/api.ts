@@ -21,6 +21,7 @@ import { letGoWhenClosing } from '../doors/http/closing.ts'
 import { keyLimits } from '../doors/http/common-limits.ts'
 import { compressLargeAnswers } from '../doors/http/compress.ts'
 import { handleInOrder } from '../doors/http/connections.ts'
+import { controlInterface } from '../doors/http/control/index.ts'
 import { referencePage } from '../doors/http/docs.ts'
 import { answerBrokenConnection, handleErrors, pathOf, sendError } from '../doors/http/errors.ts'
 import { tagAnswers, tagOf } from '../doors/http/etag.ts'
@@ -129,6 +130,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   rememberWhoAsks(app)
   mcpRoute(app, parts, limits, new Turns(shedding))
   app.register(async (v1) => v1Routes(v1, parts, limits, lists, new Turns(shedding)), { prefix: '/v1' })
+  await controlInterface(app, parts, limits, new Turns(shedding))
   await app.ready()
   return app
 }
@@ -170,11 +172,11 @@ function answerUnknownPaths(app: FastifyInstance, routes: KnownRoutes, limits: R
     if (!hasOneHost(request.raw)) return done(errors.invalidValue('The request must have exactly one Host header.'))
     if (request.url.length > MAX_URL_LENGTH) return done(errors.uriTooLong())
     // The router takes nothing between two slashes for an id.
-    if (isV1(path) && (path.endsWith('/') || path.includes('//'))) return done(errors.noSuchPath(path))
+    if (isOpenedByKey(path) && (path.endsWith('/') || path.includes('//'))) return done(errors.noSuchPath(path))
     if (!request.is404) return done()
     if (pages?.answer(request, reply, path)) return
     const allow = routes.allowed(path)
-    if (isV1(path) && allow && request.method === 'OPTIONS')
+    if (isOpenedByKey(path) && allow && request.method === 'OPTIONS')
       return void reply.code(204).headers(preflightHeaders(allow)).send()
     done(allow ? errors.methodNotAllowed(request.method, allow) : errors.noSuchPath(path))
   })
@@ -187,12 +189,12 @@ function answerUnknownPaths(app: FastifyInstance, routes: KnownRoutes, limits: R
 function addCommonHeaders(request: FastifyRequest, reply: FastifyReply, path: string, limits: RateLimits): void {
   reply.header('x-request-id', request.id)
   reply.headers(COMMON_HEADERS)
-  if (!isV1(path)) return
+  if (!isOpenedByKey(path)) return
   reply.headers(CORS_HEADERS)
   announce(reply, limits, budgetOf(request))
 }
 
-const isV1 = (path: string): boolean => path === '/v1' || path.startsWith('/v1/')
+const isOpenedByKey = (path: string): boolean => /^\/(control\/)?v1(\/|$)/.test(path)
 
 type ServerParts = Pick<AppParts, 'logger' | 'tls' | 'trustedProxies' | 'requestTimeoutMs'>
 

@@ -352,6 +352,8 @@ export interface ApiKeyTable {
   permission: FixedAtInsert<Permission>
   /** Ids of the buildings it is limited to, as JSON; null: all of its holder. */
   buildings: FixedAtInsert<string | null>
+  /** Whether it also opens the settings of the heating control. */
+  control: ColumnType<Bit, Bit | undefined, never>
   createdAt: FixedAtInsert<number>
   lastUsedAt: number | null
   expiresAt: FixedAtInsert<number | null>

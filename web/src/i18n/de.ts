@@ -626,6 +626,8 @@ export const de: Catalogue = {
   'keys.reach_chosen': 'Nur gewählte Gebäude',
   'keys.buildings': 'Gewählte Gebäude',
   'keys.only': 'Nur {buildings}',
+  'keys.control': 'Auch die Einstellungen der Heizungsregelung',
+  'keys.control_hint': 'Programme, Komfort und Art des Bodens, unter /control/v1.',
   'keys.expiry': 'Läuft ab',
   'keys.expiry_never': 'Nie',
   'keys.expiry_days': 'In {n} Tagen',

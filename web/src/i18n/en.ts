@@ -613,6 +613,8 @@ export const en = {
   'keys.reach_chosen': 'Chosen buildings only',
   'keys.buildings': 'Chosen buildings',
   'keys.only': 'Only {buildings}',
+  'keys.control': 'Also the settings of the heating control',
+  'keys.control_hint': 'Programmes, comfort and the type of floor, on /control/v1.',
   'keys.expiry': 'Expires',
   'keys.expiry_never': 'Never',
   'keys.expiry_days': 'In {n} days',

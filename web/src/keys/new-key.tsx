@@ -38,6 +38,7 @@ function NewKeyForm({ onCreated, onClose }: { onCreated(key: CreatedKey): void; 
         name: String(form.get('name')),
         permission: form.get('permission') as NewKey['permission'],
         expires_at: days === 0 ? null : new Date(serviceNow() + days * DAY_MS).toISOString(),
+        control: form.get('control') === 'on',
         building_ids: form.get('reach') === 'chosen' ? form.getAll('building').map(String) : null,
       }
       onCreated(await api<CreatedKey>('POST', '/keys', body))
@@ -64,6 +65,13 @@ function NewKeyForm({ onCreated, onClose }: { onCreated(key: CreatedKey): void; 
           </label>
         ))}
       </fieldset>
+      <label className="flex min-h-11 items-start gap-3">
+        <input type="checkbox" name="control" className="mt-1 size-5 accent-ink" />
+        <span>
+          <span className="block font-medium">{t('keys.control')}</span>
+          <span className="block text-sm text-soft">{t('keys.control_hint')}</span>
+        </span>
+      </label>
       <Select label={t('keys.expiry')} name="expiry" defaultValue="0">
         {EXPIRIES_DAYS.map((days) => (
           <option key={days} value={days}>

@@ -85,6 +85,7 @@ function KeyFacts({ entry }: { entry: KeyEntry }) {
   const buildings = useQuery(overviewQuery).data ?? []
   const reached = buildings.filter(({ id }) => entry.building_ids?.includes(id)).map(({ name }) => name)
   const facts = [
+    ...(entry.control ? [t('keys.control')] : []),
     ...(entry.building_ids === null ? [] : [t('keys.only', { buildings: reached.join(', ') })]),
     t('keys.created', { date: date(entry.created) }),
     entry.last_used === null

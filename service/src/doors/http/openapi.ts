@@ -3,6 +3,7 @@ import { READS_A_MINUTE, WRITES_A_MINUTE } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import { completeResponses } from './openapi-responses.ts'
 import { withPortablePatterns } from './portable-patterns.ts'
+import { withUsedSchemas } from './used-schemas.ts'
 import { exampleOf } from './v1/examples.ts'
 import { NAMED } from './v1/schemas.ts'
 
@@ -19,6 +20,16 @@ To change only what you have seen, send the \`ETag\` of the room as \`If-Match\`
 A value that is not known is \`null\`, never an invented number: a sensor that has not reported for 60 minutes gives a \`current_temperature\` of \`null\`.
 
 Within \`/v1\` changes only add. A field or path to be removed carries \`Deprecation\` and \`Sunset\` for at least twelve months first.`
+
+export const API_KEY_SCHEME = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'x-api-key',
+  description: 'Created by the account owner, shown once, revocable: `hyp_` and 38 letters and digits.',
+} as const
+
+export const CONTROL_PREFIX = '/control/v1'
+const isOfControl = (url: string): boolean => url.startsWith(`${CONTROL_PREFIX}/`)
 
 /** The document is made from the routes and their schemas; nothing in it is written twice. */
 export async function describeInterface(app: FastifyInstance, version: string): Promise<void> {
@@ -41,18 +52,15 @@ export async function describeInterface(app: FastifyInstance, version: string): 
       ],
       components: {
         securitySchemes: {
-          apiKey: {
-            type: 'apiKey',
-            in: 'header',
-            name: 'x-api-key',
-            description: 'Created by the account owner, shown once, revocable: `hyp_` and 38 letters and digits.',
-          },
+          apiKey: API_KEY_SCHEME,
         },
       },
       security: [{ apiKey: [] }],
     },
     transformObject: (made) =>
-      withPortablePatterns(completeResponses('openapiObject' in made ? made.openapiObject : {})),
+      withPortablePatterns(withUsedSchemas(completeResponses('openapiObject' in made ? made.openapiObject : {}))),
+    // Described in a document of its own.
+    transform: ({ schema, url }) => ({ schema: isOfControl(url) ? { ...schema, hide: true } : schema, url }),
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   })
   let document: Buffer | undefined

@@ -69,6 +69,16 @@ function programmeOf({ id, programme, nightMode }: WishRow): Programme | null {
   return nightMode === null ? null : nights(id, nightMode)
 }
 
+/** Of a room; its night mode is the programme that it is. */
+export async function findProgramme({ db }: Store, roomId: string): Promise<Programme | null> {
+  const row = await db
+    .selectFrom('rooms')
+    .select(['id', ...WISH_COLUMNS])
+    .where('id', '=', roomId)
+    .executeTakeFirst()
+  return row ? programmeOf(row) : null
+}
+
 export const overrideOf = ({ override }: Pick<WishRow, 'override'>): Override | null =>
   override === null ? null : (JSON.parse(override) as Override)
 

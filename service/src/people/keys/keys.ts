@@ -28,6 +28,8 @@ export interface NewApiKey {
   expiresAt: number | null
   /** Left out, it reaches all buildings of its holder, also later ones. */
   buildingIds?: string[] | undefined
+  /** Whether it also opens the settings of the heating control. */
+  control?: boolean | undefined
 }
 
 /** "Last used" is kept to a few minutes: polling must not write at every request. */
@@ -40,7 +42,7 @@ export const MOST_ENDED_KEYS = 200
 export async function createKey(
   store: Store,
   clock: Clock,
-  { buildingIds, ...key }: NewApiKey,
+  { buildingIds, control = false, ...key }: NewApiKey,
   quotas = NO_QUOTAS,
 ): Promise<{ id: string; value: string }> {
   const id = randomUUIDv7()
@@ -50,6 +52,7 @@ export async function createKey(
   const row = {
     id,
     ...key,
+    control: control ? (1 as const) : (0 as const),
     buildings: buildingIds === undefined ? null : JSON.stringify(buildingIds),
     hash: hashSecret(value),
     hint: hintOf('hyp_', value),

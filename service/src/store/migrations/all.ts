@@ -32,6 +32,7 @@ import { supply } from './0034-supply.ts'
 import { roomSavings } from './0035-room-savings.ts'
 import { targetHold } from './0036-target-hold.ts'
 import { claimedInvitations } from './0037-claimed-invitations.ts'
+import { keysOfControl } from './0038-keys-of-control.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -68,6 +69,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0035-room-savings': roomSavings,
   '0036-target-hold': targetHold,
   '0037-claimed-invitations': claimedInvitations,
+  '0038-keys-of-control': keysOfControl,
 }
 
 /** Carries out one migration and notes its name. */

@@ -35,6 +35,7 @@ export const MIGRATION_NAMES = [
   '0035-room-savings',
   '0036-target-hold',
   '0037-claimed-invitations',
+  '0038-keys-of-control',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

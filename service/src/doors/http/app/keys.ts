@@ -42,7 +42,8 @@ export function appKeyRoutes(app: FastifyInstance, { store, clock, quotas }: Key
       if (expiresAt !== null && !(expiresAt > clock.now()))
         throw errors.invalidValue('expires_at must be in the future')
       const buildingIds = body.building_ids ?? undefined
-      const key = { accountId, name: body.name.trim(), permission: body.permission, expiresAt, buildingIds }
+      const { permission, control } = body
+      const key = { accountId, name: body.name.trim(), permission, expiresAt, buildingIds, control }
       const { id, value } = await createKey(store, clock, key, quotas)
       return { ...(await find(accountId, id)), value }
     },
@@ -68,6 +69,7 @@ export function appKeyRoutes(app: FastifyInstance, { store, clock, quotas }: Key
 const entryOf = (key: ApiKey): KeyEntry => ({
   ...keyView(key),
   hint: key.hint,
+  control: key.control === 1,
   building_ids: key.buildings === null ? null : JSON.parse(key.buildings),
   created: timestampOf(key.createdAt),
   last_used: key.lastUsedAt === null ? null : timestampOf(key.lastUsedAt),

@@ -62,11 +62,14 @@ export function requireApiKey(
   clock: Clock,
   limits: RateLimits,
   turns: Turns,
+  /** Refuses a key that does not open this interface. */
+  requireOpen: (key: AskingKey) => void = () => {},
 ): void {
   requireActions(app, ['buildingId'])
   app.addHook('onRequest', async (request, reply) => {
     const budget = budgetOf(request)
     const key = await admit(request, reply, request.headers['x-api-key'], { store, clock, limits, budget })
+    requireOpen(key)
     if (budget === 'write') requireWriteKey(key)
     const named = (request.params ?? {}) as Partial<Named>
     const { costsByAnswer, actions, waits } = request.routeOptions.config

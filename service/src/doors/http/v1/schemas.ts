@@ -3,6 +3,7 @@ import {
   AwayPut,
   Building,
   BuildingAway,
+  BuildingComfort,
   BuildingEnergy,
   Changes,
   ERRORS,
@@ -12,7 +13,11 @@ import {
   Key,
   Outlook,
   OverridePut,
+  Programme,
+  ProgrammeCopies,
   Room,
+  RoomComfort,
+  RoomComfortPatch,
   RoomEnergy,
   RoomExplanation,
   RoomOverride,
@@ -56,6 +61,15 @@ export const DELETE_ERRORS: ErrorCode[] = ['not_found', 'read_only_key', 'not_pe
 
 /** Of a read that takes a query. */
 export const QUERY_ERRORS: ErrorCode[] = ['not_found', 'unknown_field', 'invalid_value']
+
+/** The schemas that only the document of the heating control calls by name. */
+export const NAMED_OF_CONTROL: Record<string, TSchema> = {
+  Programme,
+  ProgrammeCopies,
+  RoomComfort,
+  RoomComfortPatch,
+  BuildingComfort,
+}
 
 /** The schemas the document calls by name. */
 export const NAMED: Record<string, TSchema> = {
@@ -127,16 +141,18 @@ export function errorResponses(codes: ErrorCode[]) {
   )
 }
 
+const exampleNamed = (name: string) => exampleOf((NAMED[name] ?? NAMED_OF_CONTROL[name]) as TSchema)
+
 /** A successful answer that may be null. */
 export function successOrNull(description: string, name: string) {
-  const example = exampleOf(NAMED[name] as TSchema)
+  const example = exampleNamed(name)
   const schema = Type.Unsafe({ anyOf: [Ref(name), { type: 'null' }] })
   return { description, content: { 'application/json': { schema, example } } }
 }
 
 /** A successful answer: one of the named schemas, or a list of them. */
 export function success(description: string, name: string, form: 'one' | 'list' = 'one') {
-  const example = exampleOf(NAMED[name] as TSchema)
+  const example = exampleNamed(name)
   const [schema, value] = form === 'list' ? [Type.Array(Ref(name)), [example]] : [Ref(name), example]
   return { description, content: { 'application/json': { schema, example: value } } }
 }

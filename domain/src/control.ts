@@ -1,0 +1,53 @@
+import Type, { type Static } from 'typebox'
+import { Comfort } from './energy.ts'
+import { FloorType } from './floor.ts'
+import { roomSettings } from './room-settings.ts'
+import { Uuid } from './schema.ts'
+
+const closed = { additionalProperties: false }
+const { comfort_band, max_floor_temperature } = roomSettings
+
+/** How warm a room may be, and its floor: on the interface of the heating control, not on /v1. */
+export const RoomComfort = Type.Object(
+  { comfort_band, max_floor_temperature, floor_type: FloorType },
+  {
+    description: 'How closely a room is held at its setpoint, and how warm its floor may become.',
+    examples: [{ comfort_band: 0.5, max_floor_temperature: 29, floor_type: 'screed' }],
+  },
+)
+export type RoomComfort = Static<typeof RoomComfort>
+
+export const RoomComfortPatch = Type.Object(
+  { comfort_band: Type.Optional(comfort_band), max_floor_temperature: Type.Optional(max_floor_temperature) },
+  {
+    ...closed,
+    description: 'Only the fields sent change. The type of floor is read only.',
+    examples: [{ comfort_band: 0.8 }],
+  },
+)
+export type RoomComfortPatch = Static<typeof RoomComfortPatch>
+
+export const BuildingComfort = Type.Object(
+  { comfort: Comfort },
+  {
+    ...closed,
+    description: 'How firmly the rooms of a building are held at their setpoints.',
+    examples: [{ comfort: 'balanced' }],
+  },
+)
+export type BuildingComfort = Static<typeof BuildingComfort>
+
+export const ProgrammeCopies = Type.Object(
+  {
+    room_ids: Type.Array(Uuid('A room of the same building.', '019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b'), {
+      minItems: 1,
+      maxItems: 100,
+    }),
+  },
+  {
+    ...closed,
+    description: 'The rooms that get the programme.',
+    examples: [{ room_ids: ['019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b'] }],
+  },
+)
+export type ProgrammeCopies = Static<typeof ProgrammeCopies>

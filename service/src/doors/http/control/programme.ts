@@ -1,0 +1,119 @@
+import type { Programme, ProgrammeCopies } from '@hypocaust/domain'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../../base/clock.ts'
+import { changeRoom, copyPlan } from '../../../house/rooms/manage.ts'
+import { findProgramme } from '../../../house/rooms/wishes.ts'
+import type { Store } from '../../../store/store.ts'
+import { sendNull } from '../send-null.ts'
+import { findNamedRoom, type InRoom } from '../v1/rooms.ts'
+import {
+  DELETE_ERRORS,
+  errorResponses,
+  PUT_ERRORS,
+  ReadHeaders,
+  Ref,
+  RoomParams,
+  readResponses,
+  success,
+  successOrNull,
+} from '../v1/schemas.ts'
+
+export interface ProgrammeParts {
+  store: Store
+  clock: Clock
+  onBuildingChanged(buildingId: string): void
+}
+
+const NONE = {
+  description: 'There is none any more.',
+  content: { 'application/json': { schema: { type: 'null' }, examples: { removed: { value: null } } } },
+}
+
+/** When a room is warm. */
+export function programmeRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }: ProgrammeParts): void {
+  const path = '/buildings/:buildingId/rooms/:roomId/programme'
+  const onRequest = (request: FastifyRequest<InRoom>) => findNamedRoom(store, request)
+  const about = { tags: ['Programme'], params: RoomParams }
+
+  const answer = async (roomId: string, reply: FastifyReply) => (await findProgramme(store, roomId)) ?? sendNull(reply)
+
+  app.get<InRoom>(
+    path,
+    {
+      config: { actions: ['view'] },
+      onRequest,
+      schema: {
+        operationId: 'getProgramme',
+        summary: 'The programme of a room',
+        description: 'Null when there is none. A night mode is shown as the programme that it is.',
+        ...about,
+        headers: ReadHeaders,
+        response: readResponses(successOrNull('The programme, or null.', 'Programme'), ['not_found']),
+      },
+    },
+    ({ roomScope }, reply) => answer(roomScope.roomId, reply),
+  )
+
+  app.put<InRoom & { Body: Programme }>(
+    path,
+    {
+      config: { actions: ['plan'] },
+      onRequest,
+      schema: {
+        operationId: 'putProgramme',
+        summary: 'Set the programme of a room',
+        description: 'Replaces the programme or night mode that was set before. It must have at least one step.',
+        ...about,
+        body: Ref('Programme'),
+        response: { 200: successOrNull('The programme.', 'Programme'), ...errorResponses(PUT_ERRORS) },
+      },
+    },
+    async ({ roomScope, body: programme }, reply) => {
+      await changeRoom(store, clock, roomScope, { programme })
+      onBuildingChanged(roomScope.buildingId)
+      return answer(roomScope.roomId, reply)
+    },
+  )
+
+  app.delete<InRoom>(
+    path,
+    {
+      config: { actions: ['plan'] },
+      onRequest,
+      schema: {
+        operationId: 'deleteProgramme',
+        summary: 'Remove the programme of a room',
+        description: 'The room is held at its target day and night. The answer is null, also when there was none.',
+        ...about,
+        response: { 200: NONE, ...errorResponses(DELETE_ERRORS) },
+      },
+    },
+    async ({ roomScope }, reply) => {
+      await changeRoom(store, clock, roomScope, { programme: null, night_mode: null })
+      onBuildingChanged(roomScope.buildingId)
+      return sendNull(reply)
+    },
+  )
+
+  app.post<InRoom & { Body: ProgrammeCopies }>(
+    `${path}/copies`,
+    {
+      config: { actions: ['plan'] },
+      onRequest,
+      schema: {
+        operationId: 'copyProgramme',
+        summary: 'Copy the programme of a room to other rooms',
+        description: 'All of them or none. A room without a programme makes the others rooms without one.',
+        ...about,
+        body: Ref('ProgrammeCopies'),
+        response: { 200: success('The rooms that have it now.', 'ProgrammeCopies'), ...errorResponses(PUT_ERRORS) },
+      },
+    },
+    async ({ roomScope, body }) => {
+      const roomIds = body.room_ids.map((id) => id.toLowerCase())
+      await copyPlan(store, clock, roomScope, roomIds)
+      onBuildingChanged(roomScope.buildingId)
+      return { room_ids: roomIds }
+    },
+  )
+}
