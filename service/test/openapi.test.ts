@@ -20,7 +20,7 @@ let document: any
 let operations: Operation[]
 
 beforeAll(async () => {
-  world = await openWorld('sqlite', { limits: { read: 100, write: 100 } })
+  world = await openWorld('sqlite', { limits: { read: 1000, write: 100 } })
   document = (await world.call('GET', '/openapi.json')).json
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods as object).map(([method, operation]) => ({
