@@ -167,7 +167,7 @@ test('for a guest, rooms of others do not exist, and lists leave them out', { ti
     ['v1', '/v1/buildings/{buildingId}/rooms'],
     ['v1', '/v1/changes'],
     ['app', '/app/buildings'],
-    ['app', '/app/buildings/{buildingId}/trends'],
+    ['app', '/app/buildings/{buildingId}/outlooks'],
     ['app', '/app/alerts'],
     ['app', '/app/overview'],
   ] as const) {

@@ -20,7 +20,7 @@ describeInBrowser('prices on the set-up page', () => {
   test('comfort, heat source and a night tariff are chosen, and stay after a reload', async () => {
     const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/setup` })
     await page.getByRole('radio', { name: 'Comfort first' }).click()
-    await page.getByText('held at their target in expensive hours too').waitFor()
+    await page.getByText('held at their comfort temperature in expensive hours too').waitFor()
     await page.getByLabel('Heat source', { exact: true }).selectOption('Heat pump')
     await page.getByRole('button', { name: 'Save heat source' }).click()
     await page.getByText('Heat source saved.').waitFor()

@@ -3,6 +3,7 @@ import { eventually } from '@hypocaust/testing/eventually.ts'
 import mqtt from 'mqtt'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { shortId } from '../../web/src/setup/sensor-name.ts'
 import { barriers } from './barriers.ts'
 import { describeInBrowser, EMAIL, EVERY_SIZE, PASSWORD, Site, WITH_SERVICE_WORKER } from './site.ts'
 
@@ -104,7 +105,7 @@ describeInBrowser('from the first start to a heated room', () => {
       await gateway.report(40, 120)
       await gateway.report(71)
       await page.getByText('probably the one you breathed on').waitFor()
-      await page.getByRole('button', { name: `Create room with sensor ${HELD_SENSOR}` }).click()
+      await page.getByRole('button', { name: `Create room with sensor ${shortId(HELD_SENSOR)}` }).click()
       const newRoom = page.getByRole('dialog', { name: 'New room' })
       await newRoom.getByLabel('Name of the room').fill('Bathroom')
       expect(await newRoom.getByRole('radio', { name: 'Bathroom' }).isChecked()).toBe(true)

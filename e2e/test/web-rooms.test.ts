@@ -44,8 +44,8 @@ describeInBrowser('rooms in the browser', () => {
     expect(await stored()).toBe(23)
     await desktop.close()
     // Typed, with the comma of another language.
-    await room(phone).getByRole('button', { name: 'Target of Bathroom: 23.0°' }).click()
-    await room(phone).getByRole('textbox', { name: 'Target temperature of Bathroom' }).fill('21,3')
+    await room(phone).getByRole('button', { name: 'Bathroom is heated to 23.0°' }).click()
+    await room(phone).getByRole('textbox', { name: 'Temperature of Bathroom' }).fill('21,3')
     await phone.keyboard.press('Enter')
     for (const page of [phone, secondTab]) await room(page).getByText('21.3°', { exact: true }).waitFor()
     // Held down, it goes on.
@@ -212,7 +212,7 @@ describeInBrowser('rooms in the browser', () => {
       .waitFor()
     await room(page).getByText('15.0°', { exact: true }).waitFor()
     await room(page)
-      .getByRole('button', { name: /^Target of Bathroom: / })
+      .getByRole('button', { name: /^Bathroom is heated to / })
       .waitFor()
     await page.getByText(/^Heating for your return|^The rooms are heated in time/).waitFor()
     await page.getByRole('button', { name: 'I’m back' }).click()
@@ -362,7 +362,7 @@ async function offAndOnFromHome(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Home' }).click()
   const tile = page.getByRole('article', { name: 'Bathroom' })
   await tile.getByRole('button', { name: 'Turn Bathroom on' }).click()
-  await page.getByText('Bathroom is heated to its target.').waitFor()
+  await page.getByText('Bathroom is heated as usual.').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await tile.getByRole('button', { name: 'Turn Bathroom on' }).click()
   await tile.getByRole('link', { name: 'Bathroom' }).click()

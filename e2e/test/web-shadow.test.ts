@@ -117,7 +117,7 @@ describeInBrowser('a room with a thermostat of its own', () => {
     const page = await site.openSignedIn(size, { path: `/rooms/${roomId}/programme` })
     const section = page.getByRole('region', { name: 'What would change' })
     const { targetC } = await stored()
-    await section.getByRole('spinbutton', { name: 'Target, °C' }).fill(String(targetC - 1))
+    await section.getByRole('spinbutton', { name: 'Comfort temperature, °C' }).fill(String(targetC - 1))
     await section.getByRole('button', { name: 'Compare' }).click()
     await section.getByRole('table', { name: 'Coming week' }).waitFor()
     await section.getByRole('table', { name: 'Last 3 days' }).waitFor()

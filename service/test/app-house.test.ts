@@ -65,7 +65,7 @@ describe.each(ENGINES)('the website’s interface on %s', (engine) => {
       const tries: [Parameters<Browser['call']>[0], string, unknown?][] = [
         ['PATCH', buildingPath(), { name: 'Mine' }],
         ['DELETE', buildingPath()],
-        ['GET', `${buildingPath()}/trends`],
+        ['GET', `${buildingPath()}/outlooks`],
         ['GET', `${buildingPath()}/sensors`],
         ['GET', `${buildingPath()}/contacts`],
         ['PATCH', `${buildingPath()}/contacts/aa:01`, { room_id: null }],

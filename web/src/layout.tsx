@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { useFreshness } from './api/freshness.ts'
-import { noticesQuery, overviewQuery } from './api/queries.ts'
+import { noticesQuery, overviewQuery, sessionQuery } from './api/queries.ts'
 import { useWords } from './i18n/index.tsx'
 import { Icon, type IconName } from './ui/icon.tsx'
+import { Initial } from './ui/initial.tsx'
 import { Toasts } from './ui/toast.tsx'
 
 export function Layout() {
@@ -67,6 +68,7 @@ function PartsThatFailed() {
 function Navigation() {
   const { t, count } = useWords()
   const buildings = useQuery(overviewQuery).data ?? []
+  const only = buildings.length === 1 ? buildings[0] : undefined
   const urgent = buildings.reduce((sum, building) => sum + building.urgent.length, 0)
   const reminders = buildings.reduce((sum, building) => sum + building.reminders, 0)
   const badge =
@@ -78,13 +80,41 @@ function Navigation() {
       aria-label={t('nav.label')}
       className="fixed inset-x-0 bottom-0 z-10 print:hidden border-t border-line bg-raised pb-[env(safe-area-inset-bottom)] lg:inset-y-0 lg:right-auto lg:w-52 lg:border-r lg:border-t-0 lg:p-3"
     >
-      <p className="hidden px-3 py-4 text-lg font-semibold lg:block">{t('product')}</p>
+      <p className="hidden items-center gap-3 px-3 py-4 text-lg font-semibold lg:flex">
+        <Mark />
+        {t('product')}
+      </p>
       <ul className="flex lg:flex-col lg:gap-1">
         <Entry to="/" icon="home" label={t('nav.home')} />
+        {only && <Entry to={`/buildings/${only.id}/energy`} icon="flame" label={t('nav.heat')} />}
         <Entry to="/alerts" icon="bell" label={t('nav.alerts')} {...(badge.n > 0 && { badge })} />
         <Entry to="/settings" icon="gear" label={t('nav.settings')} />
       </ul>
+      <Person />
     </nav>
+  )
+}
+
+/** Warm air that rises through a floor. */
+const Mark = () => (
+  <svg viewBox="0 0 24 24" aria-hidden="true" className="size-7" fill="none" strokeLinecap="round" strokeWidth="1.75">
+    <path d="M7.5 10C5.5 8 5.5 6 7.5 4M12 10c-2-2-2-4 0-6M16.5 10c-2-2-2-4 0-6" stroke="var(--warm)" />
+    <path d="M3.5 13.5h17M6 17v3.5M12 17v3.5M18 17v3.5" stroke="currentColor" strokeWidth="2.25" />
+  </svg>
+)
+
+/** Who is signed in, at the foot of the navigation of a wide screen. */
+function Person() {
+  const email = useQuery(sessionQuery).data?.account?.email
+  if (!email) return null
+  return (
+    <Link
+      to="/settings"
+      className="absolute inset-x-3 bottom-3 hidden min-h-11 items-center gap-3 rounded-xl px-3 text-sm text-soft hover:bg-sunken lg:flex"
+    >
+      <Initial name={email} />
+      <span className="min-w-0 truncate">{email}</span>
+    </Link>
   )
 }
 

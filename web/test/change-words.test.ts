@@ -21,7 +21,7 @@ const entry = (change: Partial<ChangeEntry>): ChangeEntry => ({
 })
 
 test('a change is said with its label and both values', () => {
-  expect(changeInWords(entry({ before: 21, after: 22 }), words)).toBe('Bathroom: target 21.0° → 22.0°')
+  expect(changeInWords(entry({ before: 21, after: 22 }), words)).toBe('Bathroom: comfort temperature 21.0° → 22.0°')
   const off = { field: 'manual_power', before: { enabled: false, power: 0 }, after: { enabled: true, power: 0 } }
   expect(changeInWords(entry(off), words)).toBe('Bathroom: mode automatic → off')
 })
@@ -67,7 +67,7 @@ describe('a programme', () => {
     const night = { from: '22:00', to: '05:30', setback: 2 }
     expect(said({ night_mode: night }, { programme: week })).toBe(
       'Bathroom: programme every night 22:00–05:30, −2.0° → ' +
-        'Monday–Wednesday 05:30 target, 22:00 −2.0°; Saturday 07:00 target',
+        'Monday–Wednesday 05:30 comfort, 22:00 −2.0°; Saturday 07:00 comfort',
     )
   })
 
@@ -78,11 +78,11 @@ describe('a programme', () => {
       dates: [{ date: '2026-12-24', follows: 'sunday' }],
     }
     expect(said({ programme: week }, { programme: earlier })).toBe(
-      'Bathroom: programme Tuesday 05:30 target, 22:00 −2.0° → Tuesday 05:00 target; 24 Dec 2026 as Sunday',
+      'Bathroom: programme Tuesday 05:30 comfort, 22:00 −2.0° → Tuesday 05:00 comfort; 24 Dec 2026 as Sunday',
     )
     const { saturday: _, ...shorter } = week
     expect(said({ programme: shorter }, { programme: week })).toBe(
-      'Bathroom: programme Saturday no steps → Saturday 07:00 target',
+      'Bathroom: programme Saturday no steps → Saturday 07:00 comfort',
     )
     const dated = (follows: string) => ({ programme: { ...week, dates: [{ date: '2026-12-24', follows }] } })
     expect(said(dated('sunday'), dated('saturday'))).toBe(

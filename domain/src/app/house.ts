@@ -207,11 +207,6 @@ export const BuildingPatch = Type.Object(
 )
 export type BuildingPatch = Static<typeof BuildingPatch>
 
-export const Trends = Type.Object({
-  rooms: Type.Record(Type.String(), Type.Array(Nullable(Type.Number()))),
-})
-export type Trends = Static<typeof Trends>
-
 export const GatewayEntry = Type.Object({
   id: Type.String(),
   name: Type.String(),

@@ -7,7 +7,7 @@ import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem, Section } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { useDeed } from '../ui/form.ts'
+import { useDeed, WRONG_PASSWORD } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
@@ -36,7 +36,7 @@ interface AskProps {
 
 function AskPassword({ isOn, onSetUp, onClose }: AskProps) {
   const { t } = useWords()
-  const { isBusy, problem, run } = useDeed()
+  const { isBusy, problem, run } = useDeed(WRONG_PASSWORD)
   const submit = async (password: string) => {
     const done = await run(async () => {
       if (isOn) await api('POST', '/totp/disable', { password })

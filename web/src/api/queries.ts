@@ -3,6 +3,8 @@ import type {
   AppBuilding,
   AppLoops,
   AppOutlook,
+  AppOutlooks,
+  AppPlan,
   AppWarmUp,
   GatewayEntry,
   HeardContact,
@@ -23,7 +25,6 @@ import type {
   ShadowReport,
   Town,
   TownsQuery,
-  Trends,
   WeatherSource,
 } from '@hypocaust/domain'
 import { notifyManager, QueryClient, queryOptions } from '@tanstack/react-query'
@@ -95,14 +96,6 @@ export const pastAlertsQuery = queryOptions({
   queryKey: ['alerts', 'past'],
   queryFn: () => get<PastAlert[]>('/alerts/past'),
 })
-
-export const trendsQuery = (buildingId: string) =>
-  queryOptions({
-    queryKey: ['trends', buildingId],
-    queryFn: () => get<Trends>(`/buildings/${buildingId}/trends`),
-    refetchInterval: 300_000,
-    staleTime: 240_000,
-  })
 
 export const gatewaysQuery = (buildingId: string) =>
   queryOptions({
@@ -200,6 +193,23 @@ export const outlookQuery = (roomId: string) =>
     queryKey: ['outlook', roomId],
     queryFn: () => get<AppOutlook>(`/rooms/${roomId}/outlook`),
     refetchInterval: 300_000,
+  })
+
+/** Of all rooms of a building, by their ids. */
+export const outlooksQuery = (buildingId: string) =>
+  queryOptions({
+    queryKey: ['outlook', 'of', buildingId],
+    queryFn: () => get<AppOutlooks>(`/buildings/${buildingId}/outlooks`),
+    refetchInterval: 300_000,
+    staleTime: 60_000,
+  })
+
+export const planQuery = (roomId: string) =>
+  queryOptions({
+    queryKey: ['plan', roomId],
+    queryFn: () => get<AppPlan>(`/rooms/${roomId}/plan`),
+    refetchInterval: 300_000,
+    staleTime: 60_000,
   })
 
 /** It takes the service seconds, and changes with the days. */

@@ -1,14 +1,17 @@
-import type { AppBuilding, AppRoom, AppRoomPatch } from '@hypocaust/domain'
+import type { AppBuilding, AppOverridePut, AppRoom, AppRoomPatch } from '@hypocaust/domain'
 import { applyPatch, heldPower, hvacActionOf, hvacModeOf, steeringOf } from '@hypocaust/domain/facts'
 import { useSyncExternalStore } from 'react'
 import { ApiError, api } from './http.ts'
 import { buildingsKey, isWholeBuilding, queryClient } from './queries.ts'
 
+/** A change of settings; a temperature for a while, or the end of one, goes another way and is sent after them. */
+export type RoomWish = AppRoomPatch & { override?: Pick<AppOverridePut, 'target_temperature' | 'until'> | null }
+
 /** What was asked of a room and is not yet confirmed, or was refused. */
 export type RoomChange =
   | { kind: 'none' }
-  | { kind: 'sending'; patch: AppRoomPatch }
-  | { kind: 'failed'; patch: AppRoomPatch; error: ApiError }
+  | { kind: 'sending'; patch: RoomWish }
+  | { kind: 'failed'; patch: RoomWish; error: ApiError }
 
 const NONE: RoomChange = { kind: 'none' }
 /** Several taps on + are one wish. */
@@ -20,7 +23,7 @@ const underWay = new Set<string>()
 const listeners = new Set<() => void>()
 
 /** Shows at once, is sent a moment later, and is confirmed or taken back. */
-export function changeRoom(roomId: string, patch: AppRoomPatch): void {
+export function changeRoom(roomId: string, patch: RoomWish): void {
   const pending = changes.get(roomId)
   const gathered = pending?.kind === 'sending' ? gather(pending.patch, patch) : patch
   set(roomId, { kind: 'sending', patch: gathered })
@@ -31,11 +34,30 @@ export function changeRoom(roomId: string, patch: AppRoomPatch): void {
   )
 }
 
-/** Mode and manual power steer the same thing: the later wish stands, not the one the service would let win. */
-function gather({ hvac_mode, manual_power, ...earlier }: AppRoomPatch, later: AppRoomPatch): AppRoomPatch {
+/**
+ * Mode and manual power steer the same thing, and so do a target and an override: the later wish stands, not the one the
+ * service would let win.
+ */
+function gather({ hvac_mode, manual_power, override, ...earlier }: RoomWish, later: RoomWish): RoomWish {
   const steers = later.hvac_mode !== undefined || later.manual_power !== undefined
-  if (steers) return { ...earlier, ...later }
-  return { ...earlier, ...(hvac_mode && { hvac_mode }), ...(manual_power && { manual_power }), ...later }
+  const isNewest = steers || later.target_temperature !== undefined || later.override !== undefined
+  return {
+    ...earlier,
+    ...(hvac_mode && !steers && { hvac_mode }),
+    ...(manual_power && !steers && { manual_power }),
+    ...(override !== undefined && !isNewest && { override }),
+    ...later,
+  }
+}
+
+/** As it was before: its target, and the override it had. */
+export function takeBack({ id, target_temperature, override }: AppRoom): void {
+  const isOfTarget = override?.target_temperature !== undefined
+  changeRoom(id, {
+    target_temperature,
+    override:
+      override && isOfTarget ? { target_temperature: override.target_temperature, until: override.until } : null,
+  })
 }
 
 export function retryChange(roomId: string): void {
@@ -56,14 +78,14 @@ async function send(roomId: string): Promise<void> {
   if (change?.kind !== 'sending' || underWay.has(roomId)) return
   underWay.add(roomId)
   try {
-    const room = await api<AppRoom>('PATCH', `/rooms/${roomId}`, change.patch)
+    const room = await ask(roomId, change.patch)
     await queryClient.cancelQueries({ queryKey: buildingsKey })
     queryClient.setQueriesData<AppBuilding[]>({ queryKey: buildingsKey, predicate: isWholeBuilding }, (buildings) =>
       buildings?.map(withRoom(room)),
     )
     // A newer wish may have come while this one was under way; it is still to be sent.
     if (changes.get(roomId) === change) set(roomId, NONE)
-    for (const key of ['explanation', 'outlook']) void queryClient.invalidateQueries({ queryKey: [key, roomId] })
+    for (const key of ['explanation', 'outlook', 'plan']) void queryClient.invalidateQueries({ queryKey: [key] })
   } catch (error) {
     if (changes.get(roomId) === change && error instanceof ApiError) set(roomId, { ...change, kind: 'failed', error })
     // Without an answer nobody knows whether it arrived.
@@ -72,6 +94,15 @@ async function send(roomId: string): Promise<void> {
     underWay.delete(roomId)
     if (changes.get(roomId) !== change) void send(roomId)
   }
+}
+
+/** The settings first: a change of the target ends an override. */
+async function ask(roomId: string, { override, ...patch }: RoomWish): Promise<AppRoom> {
+  const path = `/rooms/${roomId}`
+  const isPatched = Object.keys(patch).length > 0
+  const room = isPatched ? await api<AppRoom>('PATCH', path, patch) : undefined
+  if (override) return api<AppRoom>('PUT', `${path}/override`, override)
+  return room && override === undefined ? room : api<AppRoom>('DELETE', `${path}/override`)
 }
 
 const withRoom = (room: AppRoom) => (building: AppBuilding) =>
@@ -95,7 +126,7 @@ export const useRoomChange = (roomId: string): RoomChange =>
 /** The room as it will be once the wish has arrived. */
 export function wished(room: AppRoom, change: RoomChange): AppRoom {
   if (change.kind !== 'sending') return room
-  const { hvac_mode, manual_power, ...rest } = change.patch
+  const { hvac_mode, manual_power, override, ...rest } = change.patch
   const next = { ...room, ...rest, ...scheduleAfter(room, change.patch) }
   return hvac_mode || manual_power ? steered(next, applyPatch(room.manual_power, change.patch)) : next
 }
@@ -103,8 +134,15 @@ export function wished(room: AppRoom, change: RoomChange): AppRoom {
 /** The newest wish ends an override, and a target is a wish for now: the room is heated to it at once. */
 function scheduleAfter(
   { schedule, override, target_temperature: before }: AppRoom,
-  { target_temperature: targetC, hvac_mode, manual_power }: AppRoomPatch,
+  { target_temperature: targetC, hvac_mode, manual_power, override: asked }: RoomWish,
 ): Pick<AppRoom, 'schedule' | 'override'> {
+  if (asked?.target_temperature !== undefined && asked.until !== undefined) {
+    const { target_temperature, until } = asked
+    return {
+      schedule: { ...schedule, setpoint: target_temperature, reason: 'override', until },
+      override: { target_temperature, until },
+    }
+  }
   if (targetC === undefined && hvac_mode === undefined && manual_power === undefined) return { schedule, override }
   const setpoint = targetC ?? before
   if (override !== null || hvac_mode === 'heat')

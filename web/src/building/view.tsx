@@ -5,11 +5,12 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { standingOf } from '../alerts/standing.ts'
 import { useNow } from '../api/now.ts'
-import { alertsQuery, trendsQuery } from '../api/queries.ts'
+import { alertsQuery, outlooksQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { RoomTile } from '../room/tile.tsx'
 import { unfinishedRooms } from '../room/unfinished.ts'
 import { houseInWords } from '../room/words.ts'
+import { LoopSearch } from '../setup/loop-search.tsx'
 import { ButtonLink, Empty, PageTitle } from '../ui/basics.tsx'
 import { Degrees } from '../ui/degrees.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -46,6 +47,7 @@ export function BuildingView({ building, back }: { building: AppBuilding; back?:
           <AwayButton building={building} />
         </div>
       </div>
+      <LoopSearch building={building} />
       <Rooms building={building} />
       {isWide && building.rooms.length > 0 && (
         <Suspense>
@@ -130,7 +132,7 @@ interface RoomGridProps {
 }
 
 function RoomGrid({ building, rooms, chosenId }: RoomGridProps) {
-  const trends = useQuery(trendsQuery(building.id)).data?.rooms
+  const outlooks = useQuery(outlooksQuery(building.id)).data
   return (
     <ul
       className={`grid gap-3 ${chosenId ? '' : 'grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] sm:grid-cols-[repeat(auto-fill,minmax(16rem,1fr))]'}`}
@@ -140,7 +142,7 @@ function RoomGrid({ building, rooms, chosenId }: RoomGridProps) {
           <RoomTile
             room={room}
             timeZone={building.timezone}
-            trend={trends?.[room.id]}
+            outlook={outlooks?.[room.id]}
             isChosen={room.id === chosenId}
           />
         </li>

@@ -17,7 +17,7 @@ function nightInWords({ from, to, setback, weekend }: NightMode, { t, format }: 
   return weekend ? t('log.night_weekend', { night, ...weekend }) : night
 }
 
-/** "Monday–Friday 05:30 target, 22:00 −2.0°; Saturday 07:00 target". */
+/** "Monday–Friday 05:30 comfort, 22:00 −2.0°; Saturday 07:00 comfort". */
 function weekInWords(programme: Programme, words: Wording, other: Programme | undefined): string {
   const { t } = words
   const isSaid = (day: Weekday) =>
@@ -52,7 +52,7 @@ function daysAlike(programme: Programme, isSaid: (day: Weekday) => boolean): Day
 function stepsInWords(steps: ProgrammeStep[], { t, format }: Wording): string {
   if (steps.length === 0) return t('log.no_steps')
   return steps
-    .map(({ at, setback }) => `${at} ${setback === 0 ? t('log.target_temperature') : `−${format.kelvin(setback)}°`}`)
+    .map(({ at, setback }) => `${at} ${setback === 0 ? t('log.at_comfort') : `−${format.kelvin(setback)}°`}`)
     .join(', ')
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useBuilding } from '../api/buildings.ts'
 import { overviewQuery } from '../api/queries.ts'
+import { BuildingPages } from '../building/pages-nav.tsx'
 import { BuildingView } from '../building/view.tsx'
 import { useWords } from '../i18n/index.tsx'
 import { Button, ButtonLink, Empty, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
@@ -49,7 +50,13 @@ export function HomePage() {
 
 function OnlyBuilding({ id }: { id: string }) {
   const building = useBuilding(id)
-  return building ? <BuildingView building={building} /> : <HomeSkeleton />
+  if (!building) return <HomeSkeleton />
+  return (
+    <>
+      <BuildingView building={building} />
+      <BuildingPages building={building} />
+    </>
+  )
 }
 
 function HomeSkeleton() {

@@ -12,6 +12,7 @@ import { iconOf } from '../room/picture.tsx'
 import { FloorChoice } from '../setup/floor-choice.tsx'
 import { Night } from '../setup/night.tsx'
 import { RoomIconChoice } from '../setup/room-icon-choice.tsx'
+import { shortId } from '../setup/sensor-name.ts'
 import { ValveChoice } from '../setup/valve-choice.tsx'
 import {
   Button,
@@ -203,7 +204,8 @@ function Devices({ building, draft, onChange }: DevicesProps) {
   const ids = [...new Set([draft.sensor_id, ...sensors.map(({ id }) => id)])]
   const nameOf = (id: string) => {
     const rooms = sensors.find((sensor) => sensor.id === id)?.rooms ?? []
-    return rooms.length > 0 ? t('sensor.of', { id, rooms: rooms.join(', ') }) : id
+    const name = t('sensor.name', { id: shortId(id) })
+    return rooms.length > 0 ? t('sensor.of', { id: name, rooms: rooms.join(', ') }) : name
   }
   return (
     <Section title={t('room_settings.devices')}>

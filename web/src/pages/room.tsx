@@ -7,15 +7,16 @@ import { useNow } from '../api/now.ts'
 import { changeRoom, useRoomChange, wished } from '../api/room-changes.ts'
 import { Rooms, Verdict } from '../building/view.tsx'
 import { useWords } from '../i18n/index.tsx'
+import { actsInWords } from '../room/acts-words.ts'
 import { ChangeState } from '../room/change-state.tsx'
 import { Explanation } from '../room/explanation.tsx'
 import { History } from '../room/history.tsx'
-import { scheduleInWords } from '../room/schedule-words.ts'
 import { Shadow } from '../room/shadow.tsx'
 import { type Mode, steer } from '../room/steer.ts'
-import { TargetNumber, TargetStepper } from '../room/stepper.tsx'
+import { SetpointNumber, SetpointStepper } from '../room/stepper.tsx'
 import { Warnings } from '../room/tile.tsx'
 import { doing, modeOf, readingAge, setpointOf, warnings } from '../room/words.ts'
+import { LoopSearch } from '../setup/loop-search.tsx'
 import { PageSkeleton, PageTitle } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { Degrees } from '../ui/degrees.tsx'
@@ -51,6 +52,7 @@ function ChosenRoom({ room: stored, building }: { room: AppRoom; building: AppBu
   return (
     <div className="min-w-0 space-y-3">
       <PageTitle back={{ to: '/buildings/$buildingId', params: { buildingId: building.id } }}>{room.name}</PageTitle>
+      <LoopSearch building={building} />
       <Now room={room} timeZone={building.timezone} />
       <Explanation room={room} timeZone={building.timezone} />
       {room.only_watch ? (
@@ -93,7 +95,7 @@ function Now({ room, timeZone }: { room: AppRoom; timeZone: string }) {
   const age = readingAge(room, now)
   const change = useRoomChange(room.id)
   const humidity = room.current_humidity
-  const setpoint = setpointOf(room)
+  const acts = actsInWords(room, { t, format, now, timeZone })
   return (
     <section
       aria-label={t('room.now')}
@@ -105,22 +107,22 @@ function Now({ room, timeZone }: { room: AppRoom; timeZone: string }) {
           celsius={room.current_temperature ?? room.sensor?.temperature ?? null}
           className={`text-5xl font-light sm:text-6xl ${age.kind === 'old' && age.isGrey ? 'text-faint' : ''}`}
         />
-        <div className="w-40">
-          <p className="text-center text-sm text-soft">{t('room.target')}</p>
-          <TargetStepper room={room}>
-            <TargetNumber room={room} className="text-2xl font-medium" />
-          </TargetStepper>
-        </div>
+        {acts.isTemperature && (
+          <div className="w-44">
+            <p className="text-center text-sm text-soft">{t('room.aiming_for')}</p>
+            <SetpointStepper room={room} timeZone={timeZone}>
+              <SetpointNumber room={room} timeZone={timeZone} className="text-2xl font-medium" />
+            </SetpointStepper>
+          </div>
+        )}
       </div>
       <div className="mt-2 flex flex-wrap items-baseline gap-x-4 text-soft">
         <span className={room.power > 0 ? 'font-medium text-warm-ink' : ''}>
           {change.kind === 'sending' ? t('change.sending') : doing(room, t, format)}
         </span>
-        {setpoint !== room.target_temperature && (
-          <span>
-            <span aria-hidden="true">→ </span>
-            <Degrees celsius={setpoint} /> {scheduleInWords(room, { t, format, now, timeZone })}
-          </span>
+        <span>{acts.name}</span>
+        {acts.isTemperature && setpointOf(room) !== room.target_temperature && (
+          <span>{t('room.comfort', { degrees: format.degrees(room.target_temperature) })}</span>
         )}
         {humidity !== null && <span>{t('room.humidity', { percent: format.percent(humidity / 100) })}</span>}
         <ChangeState roomId={room.id} />
@@ -205,7 +207,7 @@ function SensorLine({ room }: { room: AppRoom }) {
       to="/rooms/$roomId/settings"
       roomId={room.id}
       icon="signal"
-      text={t('room.sensor', { id: room.sensor_id })}
+      text={t('room.sensor')}
       detail={parts.join(' · ')}
     />
   )

@@ -13,7 +13,7 @@ import { useWords } from '../i18n/index.tsx'
 import { missingForPasskeys, type PasskeyNeed } from '../ui/abilities.ts'
 import { Button, Column, Columns, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { deviceOf } from '../ui/device.ts'
-import { useDeed } from '../ui/form.ts'
+import { useDeed, WRONG_PASSWORD } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
 
 export default function SecurityPage() {
@@ -38,7 +38,7 @@ export default function SecurityPage() {
 
 function Password() {
   const { t } = useWords()
-  const { isBusy, problem, run } = useDeed()
+  const { isBusy, problem, run } = useDeed(WRONG_PASSWORD)
   const [isDone, setDone] = useState(false)
   const submit = async (element: HTMLFormElement) => {
     const form = new FormData(element)
@@ -104,7 +104,7 @@ function NoPasskeys({ missing }: { missing: PasskeyNeed }) {
 function Passkeys() {
   const { t, format } = useWords()
   const { data } = useQuery(passkeysQuery)
-  const { isBusy, problem, run } = useDeed()
+  const { isBusy, problem, run } = useDeed(WRONG_PASSWORD)
   const refresh = () => queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey })
   const [isAsking, setAsking] = useState(false)
   const add = async (password: string) => {

@@ -11,6 +11,7 @@ import { Button, Column, Columns, PageSkeleton, PageTitle, Problem, Section } fr
 import { Segmented } from '../ui/controls.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { EntryLink } from '../ui/entry-link.tsx'
+import { ForExperts } from '../ui/experts.tsx'
 import { useDeed } from '../ui/form.ts'
 import { useInstall } from '../ui/install.ts'
 
@@ -69,7 +70,9 @@ export default function SettingsPage() {
           {!window.isSecureContext && (
             <Section title={t('plain.title')}>
               <p className="text-soft">{t('plain.text')}</p>
-              <CopyField label={t('plain.remedy')} value={TLS_COMMAND} />
+              <ForExperts>
+                <CopyField label={t('plain.remedy')} value={TLS_COMMAND} />
+              </ForExperts>
             </Section>
           )}
           <Section title={t('settings.account')}>

@@ -1,4 +1,4 @@
-import type { AppRoom } from '@hypocaust/domain'
+import type { AppOutlook, AppRoom } from '@hypocaust/domain'
 import { Link } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
 import { useNow } from '../api/now.ts'
@@ -9,81 +9,64 @@ import { Degrees } from '../ui/degrees.tsx'
 import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
 import { say } from '../ui/toast.tsx'
+import { actsInWords } from './acts-words.ts'
 import { ChangeState } from './change-state.tsx'
 import { iconOf, RoomPicture } from './picture.tsx'
-import { scheduleInWords } from './schedule-words.ts'
-import { Sparkline } from './sparkline.tsx'
+import { promiseInWords } from './promise-words.ts'
 import { steer } from './steer.ts'
-import { TargetNumber, TargetStepper } from './stepper.tsx'
-import { doing, modeOf, readingAge, setpointOf, type Warning, warnings } from './words.ts'
+import { SetpointNumber, SetpointStepper } from './stepper.tsx'
+import { modeOf, readingAge, type Warning, warnings } from './words.ts'
 
-/** A room at a glance: how warm, how warm it shall be, what the floor is doing, and what needs a look. */
 interface Props {
   room: AppRoom
   timeZone: string
-  trend: (number | null)[] | undefined
+  outlook: AppOutlook | undefined
   isChosen?: boolean
 }
 
+/** A room at a glance: how warm it is, what acts now, the one promise, and what needs a look. */
 export function RoomTile(props: Props) {
   const { t, format } = useWords()
   const now = useNow()
-  const problemText = useProblemText()
   const change = useRoomChange(props.room.id)
   const room = wished(props.room, change)
   const age = readingAge(room, now)
   const shown = room.current_temperature ?? room.sensor?.temperature ?? null
   const isHeating = room.power > 0
-  const isOff = modeOf(room) === 'off'
+  const isOff = modeOf(room) === 'off' && !room.only_watch
   const look = isHeating ? 'heating' : isOff ? 'bg-transparent' : ''
   return (
     <article
       aria-label={room.name}
-      className={`card relative flex min-w-0 flex-col gap-1 p-3 sm:p-4 ${look} ${props.isChosen ? 'outline-2 outline-ink' : ''}`}
+      className={`tile card relative flex min-w-0 flex-col p-3 sm:p-4 ${look} ${props.isChosen ? 'outline-2 outline-ink' : ''}`}
       style={{ '--power': room.power } as CSSProperties}
     >
-      <h2 className="flex min-w-0 items-center gap-2 text-base font-medium">
+      <h2 className="flex min-w-0 items-center gap-2 font-medium">
         <RoomPicture icon={iconOf(room)} className="size-5 text-soft" />
         <Link
           to="/rooms/$roomId"
           params={{ roomId: room.id }}
           aria-current={props.isChosen ? 'true' : undefined}
-          className={`block min-w-0 truncate after:absolute after:inset-0 after:rounded-[var(--radius)] ${isOff ? 'text-soft' : ''}`}
+          className={`block min-w-0 flex-1 truncate after:absolute after:inset-0 after:rounded-[var(--radius)] ${isOff ? 'text-soft' : ''}`}
         >
           {room.name}
         </Link>
       </h2>
-      <div className="flex flex-wrap items-baseline justify-between gap-x-2">
+      <div className="mt-2 flex items-baseline justify-between gap-2">
         <Degrees
           celsius={shown}
-          className={`text-3xl sm:text-4xl ${isOff || (age.kind === 'old' && age.isGrey) ? 'text-faint' : ''}`}
+          className={`text-4xl leading-none sm:text-5xl ${isOff || (age.kind === 'old' && age.isGrey) ? 'text-faint' : ''}`}
         />
-        <Goal room={room} isOff={isOff} />
-      </div>
-      <div className={`h-6 truncate text-sm leading-6 ${isHeating ? 'font-medium text-warm-ink' : 'text-soft'}`}>
-        <StateLine room={room} timeZone={props.timeZone} isSending={change.kind === 'sending'} />
-      </div>
-      <div className="relative z-[1] flex min-h-11">
-        {isOff ? (
-          <Button
-            className="w-full"
-            onClick={() => steer(room, 'automatic', t, (error) => say({ text: problemText(error) }))}
-            aria-label={t('room.turn_on', { room: room.name })}
-          >
-            {t('room.turn_on_short')}
-          </Button>
-        ) : (
-          <TargetStepper room={room}>
-            {setpointOf(room) === room.target_temperature ? (
-              <Sparkline values={props.trend} />
-            ) : (
-              <span className="flex flex-col items-center text-xs text-soft">
-                {t('room.target')}
-                <TargetNumber room={room} className="-my-2.5 text-base" />
-              </span>
-            )}
-          </TargetStepper>
+        {isHeating && (
+          <span className="text-sm font-semibold tabular-nums text-warm-ink">
+            <span className="sr-only">{t('room.heat')} </span>
+            {format.percent(room.power)}
+          </span>
         )}
+      </div>
+      <Lines room={room} timeZone={props.timeZone} outlook={props.outlook} isSending={change.kind === 'sending'} />
+      <div className="relative z-[1] mt-auto flex min-h-11">
+        <Buttons room={room} timeZone={props.timeZone} />
       </div>
       <div className="relative z-[1] empty:hidden">
         <ChangeState roomId={room.id} />
@@ -93,44 +76,67 @@ export function RoomTile(props: Props) {
   )
 }
 
-/** In one line, whose height never changes: what counts until when, or what the floor is doing. */
-function StateLine({ room, timeZone, isSending }: { room: AppRoom; timeZone: string; isSending: boolean }) {
+interface LinesProps extends Omit<Props, 'isChosen'> {
+  isSending: boolean
+}
+
+/** What acts now, and what is promised: their heights never change. */
+function Lines({ room, timeZone, outlook, isSending }: LinesProps) {
   const { t, format } = useWords()
-  const now = useNow()
-  if (isSending) return t('change.sending')
-  const schedule = scheduleInWords(room, { t, format, now, timeZone })
-  // Off is said beside the temperature already.
-  if (schedule === undefined) return modeOf(room) === 'off' && room.power === 0 ? '' : doing(room, t, format)
+  const words = { t, format, now: useNow(), timeZone }
+  const acts = actsInWords(room, words)
+  const promise = acts.isTemperature && outlook ? (trouble(outlook, t) ?? promiseInWords(outlook, words)) : undefined
   return (
-    // The power gives way where there is no room for both.
-    <span className="flex h-6 flex-wrap justify-between gap-x-2 overflow-hidden">
-      <span className="max-w-full truncate">{schedule}</span>
-      {room.power > 0 && (
-        <span>
-          <span className="sr-only">{t('room.heat')} </span>
-          {format.percent(room.power)}
-        </span>
-      )}
-    </span>
+    <div className="mt-2 mb-2.5 text-sm leading-5">
+      <p className="flex h-6 min-w-0 items-center gap-1.5 text-soft">
+        <span className="truncate">{acts.name}</span>
+        {acts.isTemperature && (
+          <SetpointNumber
+            room={room}
+            timeZone={timeZone}
+            className="relative z-[1] -my-3 min-w-0! text-left font-medium text-ink"
+          />
+        )}
+      </p>
+      <p className="line-clamp-2 h-10 sm:line-clamp-1 sm:h-5" title={promise}>
+        {isSending ? t('change.sending') : promise}
+      </p>
+    </div>
   )
 }
 
-/** What the room is heated towards; where that is not its target, the target stands between the buttons. */
-function Goal({ room, isOff }: { room: AppRoom; isOff: boolean }) {
+/** Where the control does not get the room warm, that is said instead of a promise. */
+function trouble({ doing, reach, why_not }: AppOutlook, t: ReturnType<typeof useWords>['t']): string | undefined {
+  switch (doing) {
+    case 'no-valve':
+    case 'no-gateway':
+    case 'gateway-lost':
+    case 'open-window':
+    case 'grid-lock':
+    case 'no-reading':
+    case 'learned-power':
+      return t(`trouble.${doing}`)
+    default:
+      return reach === 'no' && why_not === 'too-little-heat' ? t('trouble.too-little-heat') : undefined
+  }
+}
+
+/** Nothing that would have no effect: a room that another has in hand has no buttons. */
+function Buttons({ room, timeZone }: { room: AppRoom; timeZone: string }) {
   const { t } = useWords()
-  if (isOff) return <span className="text-lg text-soft">{t('room.off')}</span>
-  const setpoint = setpointOf(room)
+  const problemText = useProblemText()
+  const mode = modeOf(room)
+  if (room.only_watch || room.loops_held) return null
+  if (mode === 'automatic') return <SetpointStepper room={room} timeZone={timeZone} />
+  const isOff = mode === 'off'
   return (
-    <span className="relative z-[1] flex items-baseline gap-1 text-lg sm:text-2xl">
-      <span aria-hidden="true" className="text-faint">
-        →
-      </span>
-      {setpoint === room.target_temperature ? (
-        <TargetNumber room={room} className="-my-2.5" />
-      ) : (
-        <Degrees celsius={setpoint} />
-      )}
-    </span>
+    <Button
+      className="w-full"
+      onClick={() => steer(room, 'automatic', t, (error) => say({ text: problemText(error) }))}
+      aria-label={t(isOff ? 'room.turn_on' : 'room.end_manual', { room: room.name })}
+    >
+      {t(isOff ? 'room.turn_on_short' : 'room.end_manual_short')}
+    </Button>
   )
 }
 

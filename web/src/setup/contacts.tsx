@@ -5,6 +5,7 @@ import { contactsQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Problem, Section, Select } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
+import { shortId } from './sensor-name.ts'
 
 /** Which window contact pauses the heating of which room. Shown once a contact has been heard. */
 export function ContactsSetUp({ building, contacts }: { building: AppBuilding; contacts: HeardContact[] }) {
@@ -36,13 +37,13 @@ function ContactLine({ building, contact }: { building: AppBuilding; contact: He
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-xl border border-line p-3">
       <div className="min-w-0 flex-1">
-        <p className="break-all font-mono text-sm">{contact.id}</p>
+        <p className="font-medium">{t('contact.name', { id: shortId(contact.id) })}</p>
         <p className="text-sm text-soft">
           {t(`contact.${contact.state}`)} · {t('sensor.age', { age: format.duration(ageS) })}
         </p>
       </div>
       <Select
-        label={t('contact.room', { id: contact.id })}
+        label={t('contact.room', { id: shortId(contact.id) })}
         value={contact.room_id ?? ''}
         disabled={isBusy}
         onChange={(event) => assign(event.target.value)}

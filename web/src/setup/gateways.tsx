@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { DoneRow } from '../ui/done-row.tsx'
+import { ForExperts } from '../ui/experts.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
 import { Picture } from '../ui/picture.tsx'
@@ -148,8 +149,10 @@ function PairingDialog({
       <p>{t('pairing.text', { time: format.clock(Date.parse(pairing.expires_at)) })}</p>
       <p className="text-center font-mono text-4xl font-semibold tracking-wider">{pairing.code}</p>
       <Picture svg={pairing.qr} label={t('pairing.qr')} />
-      <CopyField label={t('pairing.command')} value={pairing.command} />
-      {isOnlyHere(pairing.command) && <p className="text-sm">{t('pairing.only_here')}</p>}
+      <ForExperts>
+        <CopyField label={t('pairing.command')} value={pairing.command} />
+        {isOnlyHere(pairing.command) && <p className="text-sm">{t('pairing.only_here')}</p>}
+      </ForExperts>
       <p role="status" className="text-soft">
         {t(gateway?.last_seen ? 'pairing.alive' : gateway?.is_paired ? 'gateways.paired' : 'pairing.waiting')}
       </p>

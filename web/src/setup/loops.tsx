@@ -1,9 +1,11 @@
 import type { AppBuilding, AppLoops, GatewayEntry, LoopRun, LoopTest } from '@hypocaust/domain'
+import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
 import { buildingsKey, loopsQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Problem, Section } from '../ui/basics.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { useDeed } from '../ui/form.ts'
 import { useLoopName } from './loop-name.ts'
 import { LoopResult } from './loop-result.tsx'
@@ -21,13 +23,10 @@ export function LoopsSetUp({ building, gateways, loops: { loops, run } }: Props)
   const { t } = useWords()
   const nameOf = useLoopName(gateways)
   const { isBusy, problem, run: perform } = useDeed()
+  const [isAsking, setAsking] = useState(false)
   if (loops.length === 0) return null
   const path = `/buildings/${building.id}/loops`
-  const change = (deed: () => Promise<AppLoops>) =>
-    perform(async () => {
-      queryClient.setQueryData(loopsQuery(building.id).queryKey, await deed())
-      await queryClient.invalidateQueries({ queryKey: buildingsKey })
-    })
+  const change = (deed: () => Promise<AppLoops>) => perform(async () => noteLoops(building.id, await deed()))
   return (
     <Section title={t('loops.title')}>
       {!run && (
@@ -41,9 +40,19 @@ export function LoopsSetUp({ building, gateways, loops: { loops, run } }: Props)
             onTest={(loop) => change(() => api<AppLoops>('POST', `${path}/test`, loop))}
           />
           <p className="text-sm text-soft">{t('loops.search_text')}</p>
-          <Button onClick={() => change(() => api<AppLoops>('POST', `${path}/search`))} disabled={isBusy}>
+          <Button onClick={() => setAsking(true)} disabled={isBusy}>
             {t('loops.search')}
           </Button>
+          {isAsking && (
+            <ConfirmDialog
+              title={t('search.ask')}
+              text={t('search.ask_text', { rooms: building.rooms.map(({ name }) => name).join(', ') })}
+              action={t('search.start')}
+              onConfirm={async () => noteLoops(building.id, await api<AppLoops>('POST', `${path}/search`))}
+              onDone={() => setAsking(false)}
+              onClose={() => setAsking(false)}
+            />
+          )}
         </>
       )}
       {run && !run.ended && (
@@ -68,6 +77,11 @@ export function LoopsSetUp({ building, gateways, loops: { loops, run } }: Props)
       {problem && <Problem>{problem}</Problem>}
     </Section>
   )
+}
+
+async function noteLoops(buildingId: string, loops: AppLoops): Promise<void> {
+  queryClient.setQueryData(loopsQuery(buildingId).queryKey, loops)
+  await Promise.all([buildingsKey, ['outlook']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }
 
 interface ListProps {

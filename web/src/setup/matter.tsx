@@ -2,6 +2,7 @@ import type { MatterStanding } from '@hypocaust/domain'
 import { useWords } from '../i18n/index.tsx'
 import { Section } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
+import { ForExperts } from '../ui/experts.tsx'
 import { Picture } from '../ui/picture.tsx'
 
 /** The rooms in the apps of phones and speakers: the code to pair with, who is paired, or what to run first. */
@@ -13,7 +14,12 @@ export function Matter({ standing }: { standing: MatterStanding }) {
       {standing.bridge ? (
         <Bridge bridge={standing.bridge} />
       ) : (
-        <CopyField label={t('matter.run')} value={standing.command} />
+        <>
+          <p>{t('matter.not_running')}</p>
+          <ForExperts>
+            <CopyField label={t('matter.run')} value={standing.command} />
+          </ForExperts>
+        </>
       )}
     </Section>
   )

@@ -17,6 +17,7 @@ import { Icon } from '../ui/icon.tsx'
 import { breathedOn } from './breath.ts'
 import { FloorChoice } from './floor-choice.tsx'
 import { RoomIconChoice } from './room-icon-choice.tsx'
+import { shortId } from './sensor-name.ts'
 import { ValveChoice } from './valve-choice.tsx'
 
 interface Props {
@@ -86,7 +87,7 @@ function SensorLine(props: { sensor: HeardSensor; isBreathedOn: boolean; onChoos
       className={`flex flex-wrap items-center justify-between gap-3 rounded-xl border p-3 ${isBreathedOn ? 'border-2 border-accent' : 'border-line'}`}
     >
       <div className="min-w-0 flex-1">
-        <p className="break-all font-mono text-sm">{sensor.id}</p>
+        <p className="font-medium">{t('sensor.name', { id: shortId(sensor.id) })}</p>
         <p className="text-sm text-soft">{facts.join(' · ')}</p>
         {rooms.length > 0 && <p className="text-sm">{t('sensor.in', { rooms: rooms.join(', ') })}</p>}
         {isBreathedOn && (
@@ -102,7 +103,7 @@ function SensorLine(props: { sensor: HeardSensor; isBreathedOn: boolean; onChoos
           look="main"
           className="max-sm:w-full"
           onClick={props.onChoose}
-          aria-label={t('sensor.make_room_of', { id: sensor.id })}
+          aria-label={t('sensor.make_room_of', { id: shortId(sensor.id) })}
         >
           {t('sensor.make_room')}
         </Button>
@@ -201,7 +202,7 @@ function NewRoomDialog({ building, gateways, sensorId, onClose }: NewRoomProps) 
   return (
     <Dialog title={t('new_room.title')} onClose={onClose}>
       <Form onSubmit={() => submit()}>
-        <p className="break-all text-sm text-soft">{t('new_room.sensor', { id: sensorId })}</p>
+        <p className="break-all text-sm text-soft">{t('new_room.sensor', { id: shortId(sensorId) })}</p>
         <Field
           label={t('room_settings.name')}
           required

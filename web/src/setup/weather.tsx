@@ -5,6 +5,7 @@ import { weatherSourceQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Section } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
+import { ForExperts } from '../ui/experts.tsx'
 
 /** Where the weather comes from and who thereby learns the place; without a source, how to get one. */
 export function WeatherFrom({ building }: { building: AppBuilding }) {
@@ -15,7 +16,11 @@ export function WeatherFrom({ building }: { building: AppBuilding }) {
   return (
     <Section title={t('weather.title')}>
       {source && <p>{t(`weather.from_${source}`)}</p>}
-      {source === 'none' && <CopyField label={t('weather.set')} value="weather: open-meteo" />}
+      {source === 'none' && (
+        <ForExperts>
+          <CopyField label={t('weather.set')} value="weather: open-meteo" />
+        </ForExperts>
+      )}
       {weather && (
         <p className="text-sm text-soft">
           {t('weather.now', {

@@ -1,8 +1,15 @@
 import { useState } from 'react'
 import { ApiError } from '../api/http.ts'
 import { type Key, useWords } from '../i18n/index.tsx'
+import { refusalOf } from './refusals.ts'
 
-const KNOWN: Partial<Record<string, Key>> = {
+/** What a code means on one page, where that is more than it means elsewhere. */
+type Special = Partial<Record<string, Key>>
+
+/** Where somebody who is signed in types the password once more. */
+export const WRONG_PASSWORD: Special = { wrong_credentials: 'problem.wrong_password' }
+
+const KNOWN: Special = {
   offline: 'problem.offline',
   no_answer: 'problem.no_answer',
   wrong_credentials: 'problem.wrong_credentials',
@@ -22,21 +29,23 @@ const KNOWN: Partial<Record<string, Key>> = {
   passkey_refused: 'problem.passkey_refused',
 }
 
-/** A refusal in the reader's words; where the service names a field or a line, that too. */
-export function useProblemText(): (error: unknown) => string {
+/** A refusal in the reader's words. */
+export function useProblemText(special: Special = {}): (error: unknown) => string {
   const { t } = useWords()
   return (error) => {
     if (!(error instanceof ApiError)) return t('problem.unknown')
-    const key = KNOWN[error.code]
-    return key ? t(key) : t('problem.invalid', { detail: error.message })
+    const key = special[error.code] ?? KNOWN[error.code]
+    if (key) return t(key)
+    const refusal = refusalOf(error.message)
+    return t(refusal.key, { detail: refusal.detail ?? '' })
   }
 }
 
 /** The state of one deed: under way, failed and why. */
-export function useDeed() {
+export function useDeed(special?: Special) {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const text = useProblemText()
+  const text = useProblemText(special)
   const run = async (deed: () => Promise<unknown>): Promise<boolean> => {
     setBusy(true)
     setProblem(undefined)

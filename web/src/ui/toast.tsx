@@ -1,8 +1,16 @@
 import { useSyncExternalStore } from 'react'
 import { useWords } from '../i18n/index.tsx'
 
+interface Choice {
+  label: string
+  isChosen: boolean
+  choose(): void
+}
+
 interface Toast {
   text: string
+  /** What was done can be done otherwise. */
+  choices?: Choice[]
   undo?(): void
 }
 
@@ -38,12 +46,12 @@ export function Toasts() {
       className="pointer-events-none fixed inset-x-0 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-10 flex justify-center p-3 lg:bottom-0 lg:pl-52"
     >
       {shown && (
-        <p className="flex min-h-12 max-w-full items-center gap-3 rounded-xl bg-accent px-4 text-on-accent shadow-lg">
-          <span className="min-w-0 py-2">{shown.text}</span>
+        <div className="toast flex min-h-12 max-w-full flex-wrap items-center justify-center gap-x-3 rounded-2xl bg-accent px-4 text-on-accent shadow-lg">
+          <span className="min-w-0 flex-1 py-2 tabular-nums">{shown.text}</span>
           {undo && (
             <button
               type="button"
-              className="pointer-events-auto min-h-11 shrink-0 px-2 font-semibold underline"
+              className="pointer-events-auto min-h-11 shrink-0 px-2 sm:order-1 font-semibold underline"
               onClick={() => {
                 undo()
                 say(undefined)
@@ -52,7 +60,22 @@ export function Toasts() {
               {t('undo')}
             </button>
           )}
-        </p>
+          {shown.choices && (
+            <span className="pointer-events-auto mb-2 flex basis-full rounded-xl bg-on-accent/15 p-0.5 sm:my-1.5 sm:basis-auto">
+              {shown.choices.map(({ label, isChosen, choose }) => (
+                <button
+                  key={label}
+                  type="button"
+                  aria-pressed={isChosen}
+                  onClick={choose}
+                  className={`min-h-11 flex-1 whitespace-nowrap rounded-[10px] px-3 text-sm ${isChosen ? 'bg-on-accent font-semibold text-accent' : ''}`}
+                >
+                  {label}
+                </button>
+              ))}
+            </span>
+          )}
+        </div>
       )}
     </div>
   )

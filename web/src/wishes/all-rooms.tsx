@@ -19,9 +19,11 @@ export function AllRooms({ building }: { building: AppBuilding }) {
   const degrees = format.kelvin(LOWER_ALL_BY_K)
   const path = `/buildings/${building.id}`
   const undo = async (made: ChangeSet) => {
+    say({ text: t('change.sending') })
     try {
       await api('POST', `${path}/changes/undo`, made)
       await refresh()
+      say({ text: t('all.undone') })
     } catch (error) {
       say({ text: problemText(error) })
     }

@@ -8,7 +8,6 @@ import {
   HouseFileUpload,
   NewBuilding,
   OverviewEntry,
-  Trends,
   UploadedHouse,
 } from '@hypocaust/domain'
 import { MAX_YAML_BYTES } from '@hypocaust/domain/yaml'
@@ -28,9 +27,8 @@ import {
 } from '../../../house/buildings/manage.ts'
 import { readHouseFile } from '../../../house/buildings/read-house-file.ts'
 import { assignContact, contactsOf } from '../../../house/contacts/contacts.ts'
-import { requireAll, roomsSeen } from '../../../house/membership.ts'
+import { requireAll } from '../../../house/membership.ts'
 import { sensorsHeard } from '../../../house/readings/heard.ts'
-import { trendsOf } from '../../../house/readings/trends.ts'
 import { overviewOf } from '../../../people/alerts/overview.ts'
 import type { Store } from '../../../store/store.ts'
 import { DONE, idOf, ofBuilding } from './answers.ts'
@@ -138,23 +136,6 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
     async (request, reply) => {
       await removeBuilding(store, request.params.buildingId)
       return reply.code(204).send()
-    },
-  )
-
-  app.get<InBuilding>(
-    '/buildings/:buildingId/trends',
-    {
-      config: { actions: ['view'] },
-      schema: {
-        hide: true,
-        summary: 'The last hours of every room, small',
-        params: ofBuilding,
-        response: { 200: Trends },
-      },
-    },
-    async ({ params, membership }) => {
-      const { rooms } = await trendsOf(store, params.buildingId, clock.now())
-      return { rooms: Object.fromEntries(roomsSeen(membership, Object.entries(rooms), ([id]) => id)) }
     },
   )
 

@@ -1,0 +1,119 @@
+import type { AppAlert, AppBuilding, AppOutlook, AppRoom, Outlook, Room, RoomExplanation } from '@hypocaust/domain'
+import type { Formats } from '../../web/src/i18n/formats.ts'
+import type { Translate } from '../../web/src/i18n/translator.ts'
+import { actsInWords } from '../../web/src/room/acts-words.ts'
+import { sentence } from '../../web/src/room/explanation-words.ts'
+import { outlookInWords } from '../../web/src/room/outlook-words.ts'
+import { promiseInWords } from '../../web/src/room/promise-words.ts'
+import { houseInWords } from '../../web/src/room/words.ts'
+
+/** What the pages are made of at a moment, and what `/v1` says of the same. */
+export interface RoomMoment {
+  app: { room: AppRoom; outlook: AppOutlook; explanation: RoomExplanation }
+  v1: { room: Room; outlook: Outlook; explanation: RoomExplanation }
+}
+
+export interface Language {
+  t: Translate
+  count(key: string, n: number): string
+  format: Formats
+  timeZone: string
+  now: number
+}
+
+/** Where a sentence about a room and `/v1` contradict each other. */
+export function ofRoom(moment: RoomMoment, words: Language): string[] {
+  const { app, v1 } = moment
+  const { format, now, timeZone } = words
+  const acts = actsInWords(app.room, words)
+  const promise = acts.isTemperature ? promiseInWords(app.outlook, words) : undefined
+  const outlook = outlookInWords(app.outlook, app.room, words).join(' ')
+  const why = sentence(app.explanation, words.t, format, timeZone)
+  const found: string[] = []
+  const expect = (isTrue: boolean, what: string) => {
+    if (!isTrue) found.push(`${what} | ${acts.name} | ${promise} | ${outlook} | ${why} | ${v1.explanation.sentence}`)
+  }
+  const known = degreesOf([
+    v1.room.current_temperature,
+    v1.room.sensor?.temperature,
+    v1.outlook.setpoint,
+    v1.outlook.next?.setpoint,
+    v1.outlook.next_expected,
+  ])
+  const times = [
+    v1.outlook.reached_at,
+    v1.outlook.next?.at,
+    v1.outlook.next_reached_at,
+    app.outlook.warm_up?.heats_from,
+  ]
+  const clocks = times.flatMap((at) => (at ? [format.until(Date.parse(at), now, timeZone)] : []))
+  // A rate of warming is no temperature.
+  const said = `${promise ?? ''} ${outlook}`.replace(
+    /(?:about|etwa|rund|um) [\d.,]+° (?:an hour|pro Stunde|in der Stunde)/,
+    '',
+  )
+  for (const degrees of said.match(/−?\d+[.,]\d°/g) ?? [])
+    expect(known.has(degrees), `${degrees} is none of ${[...known].join(', ')}`)
+  for (const clock of said.match(/\d\d:\d\d/g) ?? [])
+    expect(
+      clocks.some((each) => each.includes(clock)),
+      `${clock} is none of ${clocks.join(', ')}`,
+    )
+  expect(app.outlook.doing === v1.outlook.doing, `outlooks differ: ${app.outlook.doing}, ${v1.outlook.doing}`)
+  expect(
+    v1.outlook.doing === v1.explanation.doing,
+    `outlook ${v1.outlook.doing}, explanation ${v1.explanation.doing}, ${v1.explanation.power} ${v1.explanation.share}`,
+  )
+  const isOff = v1.room.hvac_mode === 'off' || v1.outlook.doing === 'off' || v1.outlook.doing === 'frost'
+  const isManual = v1.outlook.doing === 'manual'
+  const isHeld = /^loop/.test(v1.outlook.doing)
+  if (isOff || isManual || isHeld) {
+    expect(promise === undefined || !acts.isTemperature, 'a promise without the control')
+    expect(!acts.isTemperature, 'a temperature is aimed for without the control')
+    if (!app.room.override) expect(v1.outlook.next === null || isHeld, 'v1 promises a next setpoint')
+  }
+  if (v1.room.power === 0)
+    expect(!/Heating (?:to|for|with)|heats the pipes/.test(outlook), 'said to heat, and does not')
+  else expect(!/without heating|is closed at the moment|Not heating/.test(outlook), 'said not to heat, and does')
+  if (isHeld)
+    expect(!/is off|turned off|Switched off/.test(`${outlook} ${why} ${v1.explanation.sentence}`), 'off in a search')
+  if (v1.outlook.doing === 'base-warmth')
+    expect(!/Heating to keep/.test(outlook), 'base warmth said to keep the room warm')
+  if (v1.outlook.doing === 'between-openings') expect(!/warm enough/.test(outlook), 'a pause said to be warm enough')
+  const shares = [v1.explanation.power, v1.explanation.share].map((share) => format.percent(share))
+  for (const share of why.match(/\d+\u00a0%/g) ?? [])
+    expect(shares.includes(share), `${share} is none of ${shares.join()}`)
+  return found
+}
+
+function degreesOf(values: (number | null | undefined)[]): Set<string> {
+  const text = values.flatMap((value) => (value == null ? [] : [`${value.toFixed(1).replace('-', '−')}°`]))
+  return new Set(text)
+}
+
+/** Where the first line of home and `/v1` contradict each other. */
+export function ofHouse(building: AppBuilding, rooms: Room[], alerts: AppAlert[], words: Language): string[] {
+  const { text } = houseInWords(building, alerts, words.now, words)
+  const found: string[] = []
+  const expect = (isTrue: boolean, what: string) => {
+    if (!isTrue) found.push(`${what} | ${text}`)
+  }
+  const heated = rooms.filter(({ power }) => power > 0)
+  const own = building.rooms.filter(({ only_watch }) => !only_watch)
+  const areAllOff = own.length === rooms.length && rooms.every(({ hvac_mode }) => hvac_mode === 'off')
+  if (/Everything is fine/.test(text)) expect(!areAllOff, 'fine, and all rooms are off')
+  if (/No room is being heated/.test(text)) expect(heated.length === 0, 'no room is said to be heated')
+  const counted = [...text.matchAll(/(\d+) (?:more )?rooms? (?:is|are) (?:being heated|warming up)/g)]
+  const named = rooms.filter(({ name }) => text.includes(name))
+  if (counted.length > 0)
+    expect(
+      counted.reduce((sum, [, n]) => sum + Number(n), named.length) === heated.length,
+      `${heated.length} rooms are heated`,
+    )
+  for (const { name, power } of named) expect(power > 0, `${name} is named and not heated`)
+  expect(
+    /search for loops/.test(text) === (building.loop_run?.kind === 'loop-search' && building.available === true),
+    'the search',
+  )
+  return found
+}

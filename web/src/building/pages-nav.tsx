@@ -1,0 +1,41 @@
+import type { AppBuilding } from '@hypocaust/domain'
+import { mayDo } from '@hypocaust/domain/facts'
+import { Link } from '@tanstack/react-router'
+import { useWords } from '../i18n/index.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+
+/** Everything else of a building, one tap away. */
+export function BuildingPages({ building: { id, role } }: { building: AppBuilding }) {
+  const { t } = useWords()
+  const path = `/buildings/${id}`
+  return (
+    <nav
+      aria-label={t('building.pages')}
+      className="mt-6 grid gap-3 grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr))]"
+    >
+      <Page to={`${path}/energy`} icon="flame" title={t('building.energy')} text={t('heat.text')} />
+      <Page to={`${path}/members`} icon="people" title={t('building.members')} text={t('settings.members')} />
+      {mayDo(role, 'change_log') && (
+        <Page to={`${path}/changes`} icon="clock" title={t('building.changes')} text={t('settings.changes')} />
+      )}
+      {mayDo(role, 'set_up') && (
+        <Page to={`${path}/setup`} icon="gear" title={t('building.setup')} text={t('settings.building')} />
+      )}
+      {mayDo(role, 'set_up') && (
+        <Page to={`${path}/record`} icon="check" title={t('building.record')} text={t('record.text')} />
+      )}
+    </nav>
+  )
+}
+
+function Page({ to, icon, title, text }: { to: string; icon: IconName; title: string; text: string }) {
+  return (
+    <Link to={to} className="card flex min-h-16 items-center gap-3 px-4 py-3 hover:bg-sunken">
+      <Icon name={icon} className="text-soft" />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{title}</span>
+        <span className="block text-sm text-soft">{text}</span>
+      </span>
+    </Link>
+  )
+}

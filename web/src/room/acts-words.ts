@@ -1,0 +1,34 @@
+import type { AppRoom } from '@hypocaust/domain'
+import type { WordingNow } from '../i18n/formats.ts'
+import { modeOf } from './words.ts'
+
+/** From this hour on a lowered room is lowered for the night, and until the other. */
+const NIGHT_H = { from: 20, to: 9 }
+
+/**
+ * What acts on a room now, by its name, and whether that is a temperature: "Night", "Comfort", "Until 21:00". Under manual
+ * power, off, and where another thermostat or a test of the loops has the floor, no temperature is aimed for.
+ */
+export function actsInWords(room: AppRoom, words: WordingNow): { name: string; isTemperature: boolean } {
+  const { t, format, now, timeZone } = words
+  const temperature = (name: string) => ({ name, isTemperature: true })
+  const other = (name: string) => ({ name, isTemperature: false })
+  if (room.loops_held) return other(t(`acts.${room.loops_held}`))
+  if (room.only_watch) return other(t('acts.watched'))
+  const ends = room.override ? format.until(Date.parse(room.override.until), now, timeZone) : undefined
+  switch (modeOf(room)) {
+    case 'off':
+      return other(ends ? t('acts.off_until', { time: ends }) : t(room.power > 0 ? 'acts.frost' : 'acts.off'))
+    case 'manual':
+      return other(ends ? t('acts.manual_until', { time: ends }) : t('acts.manual'))
+    case 'automatic':
+      return temperature(ends ? t('acts.until', { time: ends }) : t(`acts.${named(room, now, timeZone)}`))
+  }
+}
+
+function named({ schedule }: AppRoom, now: number, timeZone: string): 'comfort' | 'away' | 'night' | 'lowered' {
+  if (schedule.reason === 'away') return 'away'
+  if (schedule.reason !== 'programme') return 'comfort'
+  const hour = Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone }).format(now))
+  return hour >= NIGHT_H.from || hour < NIGHT_H.to ? 'night' : 'lowered'
+}
