@@ -250,7 +250,6 @@ export const HOUSE: HouseFile = {
       sensor: 'a4:c1:38:5e:01:02',
       valves: [{ gateway: 'cellar', channel: 1 }],
       target_temperature: 22,
-      night_mode: { from: '22:30', to: '05:30', setback: 2 },
     },
     { name: 'Kitchen', floor_type: 'timber', sensor: 'a4:c1:38:5e:01:03', valves: [{ gateway: 'cellar', channel: 2 }] },
     { name: 'Cellar', floor_type: 'slab', sensor: 'a4:c1:38:5e:01:04', valves: [] },

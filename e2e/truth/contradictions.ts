@@ -75,6 +75,7 @@ export function ofRoom(moment: RoomMoment, words: Language): string[] {
   if (v1.room.power === 0)
     expect(!/Heating (?:to|for|with)|heats the pipes/.test(outlook), 'said to heat, and does not')
   else expect(!/without heating|is closed at the moment|Not heating/.test(outlook), 'said not to heat, and does')
+  if (v1.outlook.doing === 'warming-ahead') expect(!/Heating begins/.test(outlook), 'begins, and has begun')
   if (isHeld)
     expect(!/is off|turned off|Switched off/.test(`${outlook} ${why} ${v1.explanation.sentence}`), 'off in a search')
   if (v1.outlook.doing === 'base-warmth')

@@ -60,14 +60,22 @@ describe.each(ENGINES)('the history of a room on %s', (engine) => {
     expect(await historyOf(world.store, room(), span)).toEqual(before)
   })
 
-  test('power, target and outdoors are averaged over a step, and a time without decisions has no values', async () => {
+  test('power and outdoors are averaged over a step, a setpoint is one that was set, and a time without decisions has no values', async () => {
     const at = startMs + 20 * DAY_MS
     await decide(at, 0.2, 21, -3)
     await decide(at + 5 * MINUTE_MS, 0.6, 19, -4)
     const history = await historyOf(world.store, room(), { fromMs: at, toMs: at + 3 * DAY_MS })
-    expect([history.power[0], history.target[0], history.outdoor[0]]).toEqual([0.4, 20, -3.5])
+    expect([history.power[0], history.target[0], history.outdoor[0]]).toEqual([0.4, 19, -3.5])
     expect([history.power[3], history.target[3]]).toEqual([0.6, 19])
     expect(history.power[12]).toBeNull()
+  })
+
+  test('two hours at full power are no full day of it', async () => {
+    const at = startMs + 40 * DAY_MS
+    for (let minutes = 0; minutes < 120; minutes += 30) await decide(at + minutes * MINUTE_MS, 1, 21, -3)
+    const history = await historyOf(world.store, room(), { fromMs: at, toMs: at + 366 * DAY_MS })
+    // The last decision is taken to hold for an hour.
+    expect(history.power[0]).toBeCloseTo(2.5 / 24, 3)
   })
 
   test('a year has few enough points for a phone', () => {

@@ -4,12 +4,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatsFor } from '../src/i18n/formats.ts'
 import { translator } from '../src/i18n/translator.ts'
-import { loweredIn } from '../src/room/lowered.ts'
 import { outlookInWords } from '../src/room/outlook-words.ts'
 import { promiseInWords } from '../src/room/promise-words.ts'
 import { scheduleInWords } from '../src/room/schedule-words.ts'
+import { blocksOf, moveEdge, removeStep, setSetback, split, TEMPLATES } from '../src/wishes/blocks.ts'
 import { usualReturns } from '../src/wishes/ends.ts'
-import { copyDay, segmentsOf, setbackBefore, tidied, weekOf, withNewStep } from '../src/wishes/week.ts'
+import { copyDay, setbackBefore, tidied, weekOf } from '../src/wishes/week.ts'
 
 const t = translator('en')
 const format = formatsFor('en', t, 'C', ['en-GB'])
@@ -183,44 +183,59 @@ describe('a week', () => {
   test('has every minute of every day exactly once, and begins as the day before ended', () => {
     fc.assert(
       fc.property(week, fc.constantFrom(...WEEKDAYS), (programme, name) => {
-        const segments = segmentsOf(programme, name)
-        expect(segments[0]?.fromMin).toBe(0)
-        const ends = segments.map(({ toMin }) => toMin)
-        expect(ends).toEqual([...segments.slice(1).map(({ fromMin }) => fromMin), 1440])
-        if (segments[0] && !programme[name]?.some(({ at }) => at === '00:00')) {
-          expect(segments[0].setback).toBe(setbackBefore(programme, name))
-        }
+        const tidy = tidied(programme)
+        const blocks = blocksOf(tidy, name)
+        expect(blocks[0]?.fromMin).toBe(0)
+        const ends = blocks.map(({ toMin }) => toMin)
+        expect(ends).toEqual([...blocks.slice(1).map(({ fromMin }) => fromMin), 1440])
+        if (blocks[0]?.step === null) expect(blocks[0].setback).toBe(setbackBefore(tidy, name))
       }),
     )
   })
 
-  test('is sent in an order the service accepts, also after days were copied and steps added', () => {
+  test('is sent in an order the service accepts, whatever edges are dragged, blocks warmed, split and removed', () => {
+    const deed = fc.tuple(
+      fc.constantFrom('move', 'warm', 'split', 'remove', 'copy'),
+      fc.constantFrom(...WEEKDAYS),
+      fc.nat({ max: 8 }),
+      fc.integer({ min: -200, max: 1700 }),
+    )
     fc.assert(
-      fc.property(week, fc.constantFrom(...WEEKDAYS), (programme, name) => {
-        const copied = tidied(copyDay(programme, name, WEEKDAYS))
-        if (Object.keys(copied).length > 0) expect(programmeProblems(copied)).toEqual([])
-        expect(copied.monday).toEqual(copied.sunday)
+      fc.property(week, fc.array(deed, { maxLength: 12 }), (programme, deeds) => {
+        let draft = tidied(programme)
+        for (const [kind, name, index, minute] of deeds) {
+          const blocks = blocksOf(draft, name)
+          const block = blocks[index % blocks.length] as (typeof blocks)[number]
+          if (kind === 'move') draft = moveEdge(draft, name, index, minute)
+          if (kind === 'warm') draft = setSetback(draft, name, block, minute / 100)
+          if (kind === 'split') draft = split(draft, name, block) ?? draft
+          if (kind === 'remove') draft = removeStep(draft, name, index)
+          if (kind === 'copy') draft = copyDay(draft, name, WEEKDAYS)
+        }
+        const sent = tidied(draft)
+        if (Object.keys(sent).length > 0) expect(programmeProblems(sent)).toEqual([])
       }),
     )
-    expect(programmeProblems(tidied({ monday: withNewStep([], 2) }))).toEqual([])
+  })
+
+  test('an edge is dragged between its neighbours, in steps of a quarter of an hour', () => {
+    const programme = { monday: [...TEMPLATES.home] }
+    const at = (minute: number) => moveEdge(programme, 'monday', 1, minute).monday?.[1]?.at
+    expect([at(367), at(-50), at(3000)]).toEqual(['06:00', '00:15', '22:15'])
+  })
+
+  test('no block is warmer than the comfort temperature', () => {
+    const programme = { monday: [...TEMPLATES.home] }
+    const [night] = blocksOf(programme, 'monday')
+    if (!night) throw new Error('no block')
+    expect(setSetback(programme, 'monday', night, -3).monday?.[0]?.setback).toBe(0)
   })
 
   test('begins with the nights the room has', () => {
     const night = { from: '22:00', to: '06:00', setback: 3 }
     expect(weekOf({ programme: null, night_mode: night }).friday).toContainEqual({ at: '22:00', setback: 3 })
   })
-
-  test('is shaded in a chart where it lowers the setpoint, by the clock of the building', () => {
-    const programme = { monday: [{ at: '06:00', setback: 0 }], friday: [{ at: '22:00', setback: 2 }] }
-    const fromS = Date.parse('2026-01-16T12:00:00Z') / 1000
-    const toS = Date.parse('2026-01-20T00:00:00Z') / 1000
-    expect(loweredIn(programme, fromS, toS, timeZone).map(({ fromS, toS }) => [iso(fromS), iso(toS)])).toEqual([
-      ['2026-01-16T21:00', '2026-01-19T05:00'],
-    ])
-  })
 })
-
-const iso = (atS: number) => new Date(atS * 1000).toISOString().slice(0, 16)
 
 test('the usual returns lie ahead, by the clock of the building, and none twice', () => {
   fc.assert(

@@ -1,21 +1,25 @@
 import type { AppBuilding, AppRoom } from '@hypocaust/domain'
-import { type Programme, WEEKDAYS, type Weekday } from '@hypocaust/domain/facts'
+import { type Programme, WEEKDAYS } from '@hypocaust/domain/facts'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useRoomPlace } from '../api/buildings.ts'
 import { api } from '../api/http.ts'
 import { buildingsKey, queryClient } from '../api/queries.ts'
+import { planInWords } from '../changes/programme-words.ts'
+import type { Wording } from '../i18n/formats.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, PageSkeleton, PageTitle, Problem } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
 import { say } from '../ui/toast.tsx'
 import { UnsavedGuard } from '../ui/unsaved.tsx'
+import { BlockPanel } from '../wishes/block-panel.tsx'
+import { blocksOf, clockOf, risesOf } from '../wishes/blocks.ts'
 import { CopyToRooms } from '../wishes/copy-to-rooms.tsx'
 import { DateList } from '../wishes/date-list.tsx'
-import { DayEditor } from '../wishes/day-editor.tsx'
-import { tidied, weekOf } from '../wishes/week.ts'
-import { WeekStrips } from '../wishes/week-strips.tsx'
+import { type Lead, useLeads } from '../wishes/leads.ts'
+import { MINUTES_A_DAY, tidied, weekOf } from '../wishes/week.ts'
+import { type Chosen, WeekLanes } from '../wishes/week-lanes.tsx'
 import { WhatIf } from '../wishes/what-if.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
@@ -30,17 +34,25 @@ export default function ProgrammePage() {
 }
 
 function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
-  const { t } = useWords()
+  const { t, format } = useWords()
   const navigate = useNavigate()
   const { isBusy, problem, run } = useDeed()
   const [opened] = useState(() => weekOf(room))
   const [draft, setDraft] = useState<Programme>(opened)
   const [targetC, setTarget] = useState(room.target_temperature)
-  const [day, setDay] = useState<Weekday>(WEEKDAYS[0])
+  const [chosen, setChosen] = useState<Chosen>({ day: WEEKDAYS[0], fromMin: 0 })
   const isSaved = useRef(false)
   const isPlanChanged = JSON.stringify(opened) !== JSON.stringify(draft)
   const isTargetChanged = targetC !== room.target_temperature
   const isDirty = () => !isSaved.current && (isPlanChanged || isTargetChanged)
+  const leadOf = useLeads(room.id, targetC, draft)
+  const block = blocksOf(draft, chosen.day).find(({ fromMin }) => fromMin === chosen.fromMin)
+  const rise = risesOf(draft, chosen.day).find(({ step }) => step === block?.step)
+  const lead = rise && leadOf(rise.fromK, rise.toK)
+  const changes = [
+    ...(isPlanChanged ? [planInWords({ programme: draft }, { t, format }, { programme: opened })] : []),
+    ...(isTargetChanged ? [t('room.comfort', { degrees: format.degrees(targetC) })] : []),
+  ].join('; ')
   const back = { to: '/rooms/$roomId', params: { roomId: room.id } } as const
   const save = async (programme: Programme | null) => {
     const isDone = await run(async () => {
@@ -59,40 +71,63 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
     <div className="space-y-4">
       <PageTitle back={back}>{t('programme.title', { room: room.name })}</PageTitle>
       <p className="max-w-3xl text-soft">{t('programme.lead')}</p>
-      <Form className="gap-4 space-y-4 xl:grid xl:grid-cols-2 xl:items-start" onSubmit={() => save(draft)}>
-        <WeekStrips programme={draft} targetC={targetC} chosen={day} onChoose={setDay} />
-        <DayEditor
-          key={day}
-          room={{ ...room, target_temperature: targetC }}
-          timeZone={building.timezone}
-          day={day}
-          programme={draft}
-          onChange={setDraft}
-        />
-        <DateList dates={draft.dates ?? []} onChange={(dates) => setDraft({ ...draft, dates })} />
-        <WhatIf
-          room={room}
-          timeZone={building.timezone}
-          targetC={targetC}
-          onTarget={setTarget}
-          plan={isPlanChanged ? { programme: tidied(draft) } : {}}
-        />
-        <div className="space-y-4">
-          {problem && <Problem>{problem}</Problem>}
-          <div className="flex flex-wrap gap-2">
-            <Button type="submit" look="main" disabled={isBusy}>
-              {t('save')}
+      <Form className="space-y-4" onSubmit={() => save(draft)}>
+        <div className="gap-4 space-y-4 lg:grid lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start lg:space-y-0">
+          <WeekLanes
+            programme={draft}
+            targetC={targetC}
+            chosen={chosen}
+            leadOf={(fromK, toK) => leadOf(fromK, toK)?.minutes}
+            onChoose={setChosen}
+            onChange={setDraft}
+          />
+          <BlockPanel
+            targetC={targetC}
+            programme={draft}
+            chosen={chosen}
+            preview={rise && lead && leadInWords(rise.fromMin, lead, { t, format })}
+            onChoose={setChosen}
+            onChange={setDraft}
+          />
+        </div>
+        <div className="gap-4 space-y-4 xl:grid xl:grid-cols-2 xl:items-start xl:space-y-0">
+          <WhatIf
+            room={room}
+            timeZone={building.timezone}
+            targetC={targetC}
+            onTarget={setTarget}
+            plan={isPlanChanged ? { programme: tidied(draft) } : {}}
+          />
+          <DateList dates={draft.dates ?? []} onChange={(dates) => setDraft({ ...draft, dates })} />
+        </div>
+        {problem && <Problem>{problem}</Problem>}
+        <div className="sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-[5] -mx-4 flex flex-wrap items-center justify-end gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:px-6 lg:bottom-0">
+          <p role="status" className="min-w-0 flex-1 basis-40 text-sm text-soft">
+            {changes === '' ? t('programme.unchanged') : <span className="line-clamp-2">{changes}</span>}
+          </p>
+          {room.programme && (
+            <Button disabled={isBusy} onClick={() => save(null)}>
+              {t('programme.remove')}
             </Button>
-            {room.programme && (
-              <Button disabled={isBusy} onClick={() => save(null)}>
-                {t('programme.remove')}
-              </Button>
-            )}
-          </div>
+          )}
+          <Button type="submit" look="main" disabled={isBusy}>
+            {t('save')}
+          </Button>
         </div>
       </Form>
       {room.programme && !isDirty() && <CopyToRooms room={room} building={building} />}
       <UnsavedGuard isDirty={isDirty} />
     </div>
   )
+}
+
+/** What a warmer step means: from when the floor is heated for it, and how warm the room is expected to be by then. */
+function leadInWords(atMin: number, { warmUp, minutes }: Lead, { t, format }: Wording): string {
+  const values = {
+    degrees: format.degrees(warmUp.setpoint),
+    expected: format.degrees(warmUp.expected),
+    time: clockOf(atMin),
+    from: clockOf((Math.round((atMin - minutes) / 5) * 5 + 2 * MINUTES_A_DAY) % MINUTES_A_DAY),
+  }
+  return t(warmUp.in_time ? 'programme.preview' : 'programme.preview_late', values)
 }

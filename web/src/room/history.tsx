@@ -1,10 +1,10 @@
-import type { AppRoom, RoomHistory } from '@hypocaust/domain'
-import { programmeOfNight } from '@hypocaust/domain/facts'
+import type { AppPlan, AppRoom, RoomHistory } from '@hypocaust/domain'
+import { DAY_S } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { BASE } from '../api/base.ts'
 import { serviceNow, useNow } from '../api/now.ts'
-import { historyQuery } from '../api/queries.ts'
+import { historyQuery, planQuery } from '../api/queries.ts'
 import type { Formats } from '../i18n/formats.ts'
 import { useWords } from '../i18n/index.tsx'
 import { AsOf } from '../ui/as-of.tsx'
@@ -12,8 +12,9 @@ import { Button, Problem, Skeleton } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
+import type { Shown } from './chart.tsx'
 import { isLongSpan } from './long-span.ts'
-import { fromFirstValue, momentIn, momentInWords, type Series } from './moment.ts'
+import { fromFirstValue, momentIn, momentInWords, plannedMoment } from './moment.ts'
 import { Readout } from './readout.tsx'
 import { SPANS, type Span, upToNow, type View } from './spans.ts'
 
@@ -41,7 +42,7 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
   /** What was moved or zoomed to; until then the chart goes along with time. */
   const [chosen, setChosen] = useState<View>()
   const [cursor, setCursor] = useState<number | null>(null)
-  const [showsHumidity, setShowsHumidity] = useState(false)
+  const [shows, setShows] = useState<Shown>({ humidity: false, outdoor: false })
   const latest = upToNow(span, useNow())
   const view = chosen ?? latest
   const { data, error } = useQuery({
@@ -67,14 +68,18 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
   }
   const shown = useMemo(() => data && fromFirstValue(data), [data])
   const history = shown ?? NOTHING_YET
-  const drawn = drawnIn(history, showsHumidity)
-  const moment = momentIn(history, cursor, { drawn, format, timeZone })
+  const ahead = useQuery({ ...planQuery(room.id), enabled: span === 'day' && !chosen }).data
+  const plan = useMemo(() => (span === 'day' && !chosen && ahead ? nextDay(ahead) : null), [ahead, span, chosen])
+  const beyond = cursor === null ? -1 : cursor - history.times.length
+  const moment =
+    plan && beyond >= 0
+      ? plannedMoment(plan, beyond, { format, timeZone })
+      : momentIn(history, cursor, { drawn: drawnIn(history, shows), format, timeZone })
   const last = Math.max(0, history.times.length - 1)
+  const end = last + (plan?.times.length ?? 0)
   const isEmpty = data?.temperature.every((value) => value === null) && data.power.every((value) => value === null)
   const isZoomed = view.toS - view.fromS !== SPANS[span]
   const reset = () => look(undefined)
-  const { programme: week, night_mode: night } = room
-  const programme = useMemo(() => week ?? (night && programmeOfNight(night)), [week, night])
   const names: Record<Span, string> = {
     day: t('span.day'),
     week: t('span.week'),
@@ -103,9 +108,9 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
               <HistoryChart
                 history={history}
                 bandK={room.comfort_band}
-                programme={programme}
+                plan={plan}
                 timeZone={timeZone}
-                showsHumidity={showsHumidity}
+                shows={shows}
                 cursor={cursor}
                 onCursor={setCursor}
                 onZoom={(fromS, toS) => look({ fromS, toS })}
@@ -118,19 +123,20 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
             aria-label={t('history.moment')}
             aria-valuetext={momentInWords(moment, t)}
             min={0}
-            max={last}
+            max={end}
             disabled={!data}
             value={cursor ?? last}
             onChange={(event) => setCursor(Number(event.target.value))}
-            className={`moment ${history.outdoor.some((value) => value !== null) ? 'moment-between-axes' : ''}`}
+            className={`moment ${shows.outdoor && hasOutdoor(history) ? 'moment-between-axes' : ''}`}
           />
           <Tools
             room={room}
             view={view}
             isLatest={view.toS >= latest.toS}
-            showsHumidity={showsHumidity}
+            shows={shows}
             onMove={move}
-            onHumidity={setShowsHumidity}
+            onShow={setShows}
+            hasOutdoor={hasOutdoor(history)}
             {...(isZoomed && { onReset: reset })}
           />
         </>
@@ -139,15 +145,33 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
   )
 }
 
+const AHEAD_S = DAY_S
+
+/** Of two days of a plan the first: the second is too far to be shown. */
+function nextDay(plan: AppPlan): AppPlan | null {
+  const within = plan.times.filter((at) => at <= (plan.times[0] ?? 0) + AHEAD_S).length
+  if (within === 0) return null
+  const first = <T,>(values: T[]) => values.slice(0, within)
+  return {
+    times: first(plan.times),
+    setpoint: first(plan.setpoint),
+    temperature: first(plan.temperature),
+    error: first(plan.error),
+    power: first(plan.power),
+    price: first(plan.price),
+  }
+}
+
+const hasOutdoor = ({ outdoor }: RoomHistory): boolean => outdoor.some((value) => value !== null)
+
 /** What the chart draws is what the legend has. */
-function drawnIn(history: RoomHistory, showsHumidity: boolean): Series[] {
-  const hasOutdoor = history.outdoor.some((value) => value !== null)
+function drawnIn(history: RoomHistory, shows: Shown) {
   return [
-    'temperature',
+    'temperature' as const,
     ...(isLongSpan(history) ? [] : (['target'] as const)),
-    'power',
-    ...(hasOutdoor ? (['outdoor'] as const) : []),
-    ...(showsHumidity ? (['humidity'] as const) : []),
+    'power' as const,
+    ...(shows.outdoor && hasOutdoor(history) ? (['outdoor'] as const) : []),
+    ...(shows.humidity ? (['humidity'] as const) : []),
   ]
 }
 
@@ -155,14 +179,15 @@ interface ToolsProps {
   room: AppRoom
   view: View
   isLatest: boolean
-  showsHumidity: boolean
+  shows: Shown
+  hasOutdoor: boolean
   onMove(direction: 1 | -1): void
-  onHumidity(isShown: boolean): void
+  onShow(shows: Shown): void
   /** While zoomed. */
   onReset?(): void
 }
 
-function Tools({ room, view, isLatest, showsHumidity, onMove, onHumidity, onReset }: ToolsProps) {
+function Tools({ room, view, isLatest, shows, hasOutdoor, onMove, onShow, onReset }: ToolsProps) {
   const { t, format } = useWords()
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -173,9 +198,18 @@ function Tools({ room, view, isLatest, showsHumidity, onMove, onHumidity, onRese
         <Icon name="next" className="size-5" />
       </Button>
       {onReset && <Button onClick={onReset}>{t('history.reset')}</Button>}
+      {hasOutdoor && (
+        <Button
+          aria-pressed={shows.outdoor}
+          onClick={() => onShow({ ...shows, outdoor: !shows.outdoor })}
+          className="aria-pressed:bg-sunken aria-pressed:font-semibold"
+        >
+          {t('readout.outdoor')}
+        </Button>
+      )}
       <Button
-        aria-pressed={showsHumidity}
-        onClick={() => onHumidity(!showsHumidity)}
+        aria-pressed={shows.humidity}
+        onClick={() => onShow({ ...shows, humidity: !shows.humidity })}
         className="aria-pressed:bg-sunken aria-pressed:font-semibold"
       >
         {t('history.humidity')}

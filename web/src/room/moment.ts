@@ -1,9 +1,10 @@
-import type { RoomHistory } from '@hypocaust/domain'
+import type { AppPlan, RoomHistory } from '@hypocaust/domain'
 import { DAY_S } from '@hypocaust/domain/facts'
 import type { Formats } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
 
-export type Series = 'temperature' | 'target' | 'power' | 'outdoor' | 'humidity'
+export type Series = 'temperature' | 'target' | 'power' | 'outdoor' | 'humidity' | 'expected' | 'planned' | 'price'
+type Past = Exclude<Series, 'expected' | 'planned' | 'price'>
 
 /** What a chart shows at one moment, in words: of the series that are drawn, no other. */
 export interface Moment {
@@ -15,12 +16,12 @@ export interface Moment {
 export function momentIn(
   history: RoomHistory,
   index: number | null,
-  { drawn, format, timeZone }: { drawn: Series[]; format: Formats; timeZone: string },
+  { drawn, format, timeZone }: { drawn: Past[]; format: Formats; timeZone: string },
 ): Moment {
   const i = index ?? lastKnown(history)
   const atS = history.times[i]
   const name = history.step_s < DAY_S ? format.moment : format.date
-  const shown = (key: Series) => {
+  const shown = (key: Past) => {
     const value = history[key][i] ?? null
     if (value === null) return '–'
     if (key === 'power') return format.percent(value)
@@ -32,12 +33,33 @@ export function momentIn(
   }
 }
 
+/** What a plan expects at one of its steps. */
+export function plannedMoment(
+  plan: AppPlan,
+  i: number,
+  { format, timeZone }: { format: Formats; timeZone: string },
+): Moment {
+  const [setpoint, price] = [plan.setpoint[i] ?? null, plan.price[i] ?? null]
+  return {
+    time: format.moment((plan.times[i] ?? 0) * 1000, timeZone),
+    values: [
+      {
+        key: 'expected',
+        value: `${format.degrees(plan.temperature[i] ?? 0)}° ±\u00a0${format.kelvin(plan.error[i] ?? 0)}°`,
+      },
+      { key: 'target', value: setpoint === null ? '–' : `${format.degrees(setpoint)}°` },
+      { key: 'planned', value: format.percent(plan.power[i] ?? 0) },
+      ...(price === null ? [] : [{ key: 'price' as const, value: format.amount(price) }]),
+    ],
+  }
+}
+
 /** As a screen reader says it. */
 export const momentInWords = ({ time, values }: Moment, t: Translate): string =>
   `${time}: ${values.map(({ key, value }) => `${t(`readout.${key}`)} ${value}`).join(', ')}`
 
 /** By hand: `findLastIndex` is missing in browsers that can do everything else. */
-function lastKnown({ temperature }: RoomHistory): number {
+export function lastKnown({ temperature }: RoomHistory): number {
   let i = temperature.length - 1
   while (i >= 0 && temperature[i] === null) i--
   return i

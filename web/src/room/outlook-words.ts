@@ -114,6 +114,7 @@ function whatNext(outlook: AppOutlook, words: WordingNow): string[] {
   const promise = nextInWords(outlook, words)
   if (promise === undefined) return []
   const from = outlook.warm_up?.heats_from
-  if (!from || Date.parse(from) <= now) return [t('outlook.next', { promise })]
+  // Of a floor that is heated for it already, nothing begins.
+  if (!from || Date.parse(from) <= now || outlook.doing === 'warming-ahead') return [t('outlook.next', { promise })]
   return [t('outlook.will_heat', { promise, from: format.until(Date.parse(from), now, timeZone) })]
 }

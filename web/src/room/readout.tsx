@@ -7,6 +7,9 @@ const MARKS: Record<Series, string> = {
   power: 'bg-warm',
   outdoor: 'bg-[var(--outdoor)]',
   humidity: 'bg-[var(--humid)]',
+  expected: 'bg-ink',
+  planned: 'bg-warm',
+  price: 'bg-edge',
 }
 
 /** All values at the crosshair, or at the latest moment that has any: numbers beside the picture. */

@@ -88,7 +88,7 @@ function Lines({ room, timeZone, outlook, isSending }: LinesProps) {
   const promise = acts.isTemperature && outlook ? (trouble(outlook, t) ?? promiseInWords(outlook, words)) : undefined
   return (
     <div className="mt-2 mb-2.5 text-sm leading-5">
-      <p className="flex h-6 min-w-0 items-center gap-1.5 text-soft">
+      <div className="flex h-6 min-w-0 items-center gap-1.5 text-soft">
         <span className="truncate">{acts.name}</span>
         {acts.isTemperature && (
           <SetpointNumber
@@ -97,7 +97,7 @@ function Lines({ room, timeZone, outlook, isSending }: LinesProps) {
             className="relative z-[1] -my-3 min-w-0! text-left font-medium text-ink"
           />
         )}
-      </p>
+      </div>
       <p className="line-clamp-2 h-10 sm:line-clamp-1 sm:h-5" title={promise}>
         {isSending ? t('change.sending') : promise}
       </p>

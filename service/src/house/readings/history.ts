@@ -17,6 +17,8 @@ const STEPS: { upToMs: number; stepMs: number }[] = [
 ]
 /** A running control decides at least every half hour; beyond this nothing was decided. */
 const DECISION_HOLDS_MS = HOUR_MS
+/** Steps from this length on are taken as a whole. */
+const WHOLE_FROM_MS = HOUR_MS
 
 interface Bucket {
   startMs: number
@@ -150,14 +152,18 @@ function decisionsOf({ db, statements }: Store, roomId: string, { fromMs, toMs }
     .execute()
 }
 
-/** What was decided in each step: what varies within it is averaged over the time it was in force. */
+/**
+ * What was decided in each step. Power and outdoors are averaged over the time they were in force; of setpoints the one
+ * that was in force the longest is shown, because a mean of two was never set. In long steps a time without decisions
+ * counts as a time without heat: two hours at full power are no full day of it.
+ */
 function controlIn(decisions: Decided[], starts: number[], stepMs: number): Control[] {
   let first = 0
   return starts.map((start) => {
     const end = start + stepMs
     while (first + 1 < decisions.length && (decisions[first + 1] as Decided).decidedAt <= start) first++
     const power = new Mean()
-    const targetC = new Mean()
+    const targetC = new Longest()
     const outdoorC = new Mean()
     for (let i = first; i < decisions.length; i++) {
       const decided = decisions[i] as Decided
@@ -169,21 +175,41 @@ function controlIn(decisions: Decided[], starts: number[], stepMs: number): Cont
       targetC.add(decided.targetC, ms)
       if (decided.outdoorC !== null) outdoorC.add(decided.outdoorC, ms)
     }
-    return { power: power.value, targetC: targetC.value, outdoorC: outdoorC.value }
+    const decidedMs = stepMs < WHOLE_FROM_MS ? power.weight : stepMs
+    return {
+      power: power.weight === 0 ? null : power.sum / decidedMs,
+      targetC: targetC.value,
+      outdoorC: outdoorC.value,
+    }
   })
 }
 
 class Mean {
-  #sum = 0
-  #weight = 0
+  sum = 0
+  weight = 0
 
   add(value: number, weight: number): void {
-    this.#sum += value * weight
-    this.#weight += weight
+    this.sum += value * weight
+    this.weight += weight
   }
 
   get value(): number | null {
-    return this.#weight === 0 ? null : this.#sum / this.#weight
+    return this.weight === 0 ? null : this.sum / this.weight
+  }
+}
+
+class Longest {
+  readonly #ms = new Map<number, number>()
+
+  add(value: number, ms: number): void {
+    this.#ms.set(value, (this.#ms.get(value) ?? 0) + ms)
+  }
+
+  /** Of several as long as each other, the last. */
+  get value(): number | null {
+    let longest: [number, number] | null = null
+    for (const entry of this.#ms) if (!longest || entry[1] >= longest[1]) longest = entry
+    return longest?.[0] ?? null
   }
 }
 
