@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, OneOf, Uuid } from './schema.ts'
+import { Nullable, OneOf, Timestamp, Uuid } from './schema.ts'
 
 const DATE = '^\\d{4}-\\d{2}-\\d{2}$'
 export const LocalDate = (description: string, example: string) =>
@@ -84,6 +84,10 @@ export const BuildingEnergy = Type.Object(
   {
     from: LocalDate('First day.', '2026-01-01'),
     to: LocalDate('Last day.', '2026-01-31'),
+    counted_from: Nullable(LocalDate('The first of these days that counts; null where none does.', '2026-01-04')),
+    counted_until: Nullable(
+      Timestamp('Until when heat of these days is counted; null where none is.', '2026-01-31T18:00:00.000Z'),
+    ),
     heat: Kwh('kWh of all rooms of which the area is known; null where there is none.'),
     heat_error: Kwh('kWh by which `heat` may be wrong: two times out of three it is within.'),
     cost: Nullable(Type.Number({ description: 'In the currency of the tariff; null where no price was known.' })),
@@ -112,6 +116,8 @@ export const BuildingEnergy = Type.Object(
       {
         from: '2026-01-01',
         to: '2026-01-31',
+        counted_from: '2026-01-01',
+        counted_until: '2026-01-31T23:00:00.000Z',
         heat: 690,
         heat_error: 70,
         cost: 66.4,

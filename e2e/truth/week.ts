@@ -71,7 +71,6 @@ export const EVENTS: [hour: number, name: string, event: (house: SimulatedHouse)
 
 const PRICES = {
   kind: 'times',
-  currency: 'EUR',
   steps: [
     { at: '00:00', price: 0.12 },
     { at: '06:00', price: 0.35 },

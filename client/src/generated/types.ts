@@ -338,6 +338,10 @@ export interface Energy {
   from: string
   /** Last day. */
   to: string
+  /** The first of these days that counts; null where none does. */
+  counted_from: string | null
+  /** Until when heat of these days is counted; null where none is. */
+  counted_until: string | null
   /** kWh of all rooms of which the area is known; null where there is none. */
   heat: number | null
   /** kWh by which `heat` may be wrong: two times out of three it is within. */

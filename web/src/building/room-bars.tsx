@@ -1,9 +1,10 @@
 import type { RoomEnergy } from '@hypocaust/domain'
 import { useWords } from '../i18n/index.tsx'
+import { shadeOf } from './heat-chart.tsx'
 import { RoomSaving } from './room-saving.tsx'
 
 /** Each room's heat as a bar, with the part that is uncertain paler. Without areas, by the square metre. */
-export function RoomBars({ rooms }: { rooms: RoomEnergy[] }) {
+export function RoomBars({ rooms, currency }: { rooms: RoomEnergy[]; currency: string | undefined }) {
   const { t, format } = useWords()
   const isByArea = rooms.every(({ heat }) => heat === null)
   const sizeOf = ({ heat, heat_per_m2 }: RoomEnergy) => (isByArea ? heat_per_m2 : (heat ?? 0))
@@ -18,13 +19,20 @@ export function RoomBars({ rooms }: { rooms: RoomEnergy[] }) {
         return (
           <li key={room.id} className="space-y-1">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-              <span className="font-medium">{room.name}</span>
+              <span className="flex items-center gap-2 font-medium">
+                <span
+                  aria-hidden="true"
+                  className="size-3 rounded-sm bg-warm"
+                  style={{ opacity: shadeOf(rooms.indexOf(room), rooms.length) }}
+                />
+                {room.name}
+              </span>
               <span className="tabular-nums">
                 {room.heat === null
                   ? t('heat.per_m2', { kwh: format.decimal(room.heat_per_m2) })
-                  : t('heat.about', { kwh: format.whole(room.heat), error: format.whole(error) })}
+                  : t('heat.about', { kwh: format.energy(room.heat), error: format.energy(error) })}
                 {room.share !== null && ` · ${format.percent(room.share)}`}
-                {room.cost !== null && ` · ${t('heat.room_cost', { cost: format.money(room.cost) })}`}
+                {room.cost !== null && ` · ${format.money(room.cost, currency)}`}
               </span>
             </div>
             {(isByArea || room.heat !== null) && (

@@ -58,7 +58,12 @@ export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', t
     /** A price, as it is typed into a field. */
     amount: (value: number) => exact.format(value),
     /** What something cost. */
-    money: (value: number) => withMinus(cents.format(value)),
+    money: (value: number, currency?: string) =>
+      withMinus(
+        currency ? new Intl.NumberFormat(regional, { style: 'currency', currency }).format(value) : cents.format(value),
+      ),
+    /** kWh: small ones with a decimal, so that little heat is not none. */
+    energy: (kwh: number) => withMinus((Math.abs(kwh) < 10 ? oneDecimal : whole).format(kwh)),
     whole: (value: number) => withMinus(whole.format(value)),
     decimal: (value: number) => withMinus(oneDecimal.format(value)),
     percent: (share: number) => t('unit.percent', { n: whole.format(share * 100) }),

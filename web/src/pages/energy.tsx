@@ -1,4 +1,5 @@
-import type { BuildingEnergy, HeatSource } from '@hypocaust/domain'
+import type { AppBuilding, BuildingEnergy } from '@hypocaust/domain'
+import { DAY_S } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,8 +7,12 @@ import { BASE } from '../api/base.ts'
 import { useBuilding } from '../api/buildings.ts'
 import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
+import { historyQuery } from '../api/queries.ts'
+import { bestSaving } from '../building/best-saving.ts'
 import { efficiencyInWords } from '../building/efficiency-words.ts'
 import { daysOf, ENERGY_SPANS, type EnergySpan } from '../building/energy-span.ts'
+import { barsOf, comparedTo, currencyIn } from '../building/heat-bars.ts'
+import { HeatChart } from '../building/heat-chart.tsx'
 import { RoomBars } from '../building/room-bars.tsx'
 import { SupplyNow } from '../building/supply-now.tsx'
 import { useWords } from '../i18n/index.tsx'
@@ -33,59 +38,115 @@ export default function EnergyPage() {
     queryFn: () => api<BuildingEnergy>('GET', `/buildings/${buildingId}/energy?${query}`),
     enabled: today !== '',
   })
+  const before = useQuery({
+    queryKey: ['energy', buildingId, 'before', query],
+    queryFn: () => {
+      const days = new URLSearchParams(daysOf('last_month', today)).toString()
+      return api<BuildingEnergy>('GET', `/buildings/${buildingId}/energy?${days}`)
+    },
+    enabled: today !== '' && span === 'month',
+  }).data
   if (building === null) return <NotFoundPage />
   if (!building) return <PageSkeleton />
   return (
-    <div className="max-w-3xl space-y-4">
-      <PageTitle back={{ to: '/buildings/$buildingId', params: { buildingId } }}>
-        {t('heat.title', { building: building.name })}
-      </PageTitle>
-      <p className="text-soft">{t('heat.lead')}</p>
-      <Segmented<EnergySpan>
-        label={t('heat.span')}
-        value={span}
-        onChange={setSpan}
-        choices={ENERGY_SPANS.map((each) => ({ value: each, label: t(`heat.${each}`) }))}
-      />
+    <div className="space-y-4">
+      <PageTitle back={{ to: '/buildings/$buildingId', params: { buildingId } }}>{t('building.energy')}</PageTitle>
+      <div className="max-w-xl">
+        <Segmented<EnergySpan>
+          label={t('heat.span')}
+          value={span}
+          onChange={setSpan}
+          choices={ENERGY_SPANS.map((each) => ({ value: each, label: t(`heat.${each}`) }))}
+        />
+      </div>
       {energy.error && !energy.data && <Problem>{problem(energy.error)}</Problem>}
       {!energy.data && !energy.error && <Skeleton className="h-96" />}
-      {energy.data && <Heat energy={energy.data} source={building.heat_source} />}
-      <a
-        className="inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken"
-        href={`${BASE}/app/buildings/${buildingId}/energy.csv?${query}`}
-        download={`${t('heat.title', { building: building.name })}.csv`}
-      >
-        <Icon name="download" className="size-5" />
-        {t('heat.csv')}
-      </a>
+      {energy.data && <Heat energy={energy.data} before={span === 'month' ? before : undefined} building={building} />}
       <SupplyNow buildingId={buildingId} />
+      <div className="flex flex-wrap gap-2">
+        <a
+          className="inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken"
+          href={`${BASE}/app/buildings/${buildingId}/energy.csv?${query}`}
+          download={`${t('heat.title', { building: building.name })}.csv`}
+        >
+          <Icon name="download" className="size-5" />
+          {t('heat.csv')}
+        </a>
+      </div>
     </div>
   )
 }
 
-function Heat({ energy, source }: { energy: BuildingEnergy; source: HeatSource | null }) {
+interface HeatProps {
+  energy: BuildingEnergy
+  before: BuildingEnergy | undefined
+  building: AppBuilding
+}
+
+function Heat({ energy, before, building }: HeatProps) {
   const { t, format } = useWords()
-  const counted = energy.rooms.filter(({ days }) => days.length > 0)
-  if (counted.length === 0) return <Empty icon="clock" title={t('heat.none')} />
-  const { heat, heat_error, cost, metered_days, efficiency } = energy
-  const lacksArea = counted.some(({ area_m2 }) => area_m2 === null)
+  const now = useNow()
+  const rooms = energy.rooms.filter(({ days }) => days.length > 0).toSorted((a, b) => (b.heat ?? 0) - (a.heat ?? 0))
+  const outdoorOf = useOutdoor(building.rooms[0]?.id, energy)
+  if (rooms.length === 0) return <Empty icon="flame" title={t('heat.none')} />
+  const { heat, heat_error: error, cost, metered_days, efficiency } = energy
+  const currency = currencyIn(building.timezone)
+  const bars = barsOf(energy, rooms)
+  const change = comparedTo(energy, before)
+  const best = bestSaving(rooms, { t, format })
+  const from = energy.counted_from ?? energy.from
+  const until = format.since(Date.parse(energy.counted_until ?? ''), now, building.timezone)
   return (
-    <>
-      <Section title={t('heat.house')}>
-        <p className="text-2xl font-semibold tabular-nums">
-          {heat === null ? '–' : t('heat.about', { kwh: format.whole(heat), error: format.whole(heat_error ?? 0) })}
-        </p>
-        {cost !== null && <p>{t('heat.cost', { cost: format.money(cost) })}</p>}
+    <div className="gap-4 space-y-4 lg:grid lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start lg:space-y-0">
+      <section aria-label={t('heat.house')} className="card space-y-4 p-4 sm:p-5">
+        <div className="flex flex-wrap items-baseline gap-x-6 gap-y-1">
+          <p className="text-4xl font-light tabular-nums">
+            {heat === null ? '–' : format.energy(heat)} <span className="text-lg">{t('unit.kwh')}</span>{' '}
+            {error !== null && <span className="text-lg text-soft">± {format.energy(error)}</span>}
+          </p>
+          {cost !== null && <p className="text-4xl font-light tabular-nums">{format.money(cost, currency)}</p>}
+        </div>
+        {change !== null && (
+          <p>{t(change < 0 ? 'heat.less' : 'heat.more', { percent: format.percent(Math.abs(change)) })}</p>
+        )}
+        {bars.length > 1 && <HeatChart bars={bars} rooms={rooms} outdoor={bars.map(({ name }) => outdoorOf(name))} />}
         <p className="text-sm text-soft">
+          {t('heat.counted', { from: format.date(Date.parse(from), 'UTC'), until })} {t('heat.error_means')}{' '}
           {metered_days > 0 ? t('heat.metered', { n: metered_days }) : t('heat.unmetered')}
         </p>
-        {efficiency && <p className="text-sm text-soft">{efficiencyInWords(efficiency, source, { t, format })}</p>}
-      </Section>
-      <Section title={t('heat.rooms')}>
-        <RoomBars rooms={counted} />
-        {lacksArea && <p className="text-sm text-soft">{t('heat.no_area')}</p>}
-        <p className="text-sm text-soft">{t('heat.no_bill')}</p>
-      </Section>
-    </>
+        {efficiency && (
+          <p className="text-sm text-soft">{efficiencyInWords(efficiency, building.heat_source, { t, format })}</p>
+        )}
+      </section>
+      <div className="space-y-4">
+        {best && (
+          <section aria-label={t('heat.best')} className="card p-4 sm:p-5">
+            <h2 className="text-sm text-soft">{t('heat.best')}</h2>
+            <p className="text-lg font-medium">{best}</p>
+          </section>
+        )}
+        <Section title={t('heat.rooms')}>
+          <RoomBars rooms={rooms} currency={currency} />
+          {rooms.some(({ area_m2 }) => area_m2 === null) && <p className="text-sm text-soft">{t('heat.no_area')}</p>}
+          <p className="text-sm text-soft">{t('heat.no_bill')}</p>
+        </Section>
+      </div>
+    </div>
   )
+}
+
+/** How cold it was on a day, or in a month, by what the heating control went by. */
+function useOutdoor(roomId: string | undefined, { from, to }: BuildingEnergy): (name: string) => number | null {
+  const span = { fromS: Date.parse(from) / 1000, toS: Date.parse(to) / 1000 + DAY_S }
+  const { data } = useQuery({
+    ...historyQuery(roomId ?? '', `${span.fromS}-${span.toS}`, () => span),
+    enabled: roomId !== undefined,
+  })
+  return (name) => {
+    const values = (data?.outdoor ?? []).filter(
+      (value, i): value is number =>
+        value !== null && new Date((data?.times[i] ?? 0) * 1000).toISOString().startsWith(name),
+    )
+    return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
+  }
 }

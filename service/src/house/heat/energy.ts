@@ -8,6 +8,7 @@ import {
   momentOf,
   type RoomEnergy,
   type RoomSavings,
+  timestampOf,
 } from '@hypocaust/domain'
 import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
@@ -36,6 +37,7 @@ interface Room {
   floorType: FloorType
   /** As JSON; null where it is not known. */
   savings: string | null
+  heatCountedAt: number
   days: StoredDay[]
 }
 
@@ -68,6 +70,7 @@ export async function energyOf(
   const costs = shares.map(({ cost }) => cost).filter((cost) => cost !== null)
   return {
     ...span,
+    ...countedIn(rooms, span, toMs),
     heat: totalKwh > 0 ? round(totalKwh, 1) : null,
     heat_error: totalKwh > 0 ? round(totalKwh * totalSpread(scaled, factors), 1) : null,
     cost:
@@ -85,6 +88,16 @@ export async function energyOf(
   }
 }
 
+/** From and until when the days of a span count: of a room that was added later or has waited longest, that. */
+function countedIn(rooms: Room[], span: DaySpan, toMs: number): Pick<BuildingEnergy, 'counted_from' | 'counted_until'> {
+  const counted = rooms.filter(({ days }) => days.some(({ day }) => day >= span.from))
+  const days = counted.flatMap((room) => room.days.filter(({ day }) => day >= span.from).map(({ day }) => day))
+  const [first] = days.toSorted()
+  if (first === undefined) return { counted_from: null, counted_until: null }
+  const untilMs = Math.min(toMs, ...counted.map(({ heatCountedAt }) => heatCountedAt))
+  return { counted_from: first, counted_until: timestampOf(untilMs) }
+}
+
 /** By what the model's heat of a day is multiplied. */
 type Factors = Map<string, { factor: number; isMetered: boolean }>
 
@@ -92,7 +105,7 @@ async function roomsOf({ db }: Store, buildingId: string, { from, to }: DaySpan)
   const rooms = await db
     .selectFrom('rooms')
     .leftJoin('roomSavings', 'roomSavings.roomId', 'rooms.id')
-    .select(['rooms.id', 'rooms.name', 'rooms.areaM2', 'rooms.floorType', 'roomSavings.savings'])
+    .select(['rooms.id', 'rooms.name', 'rooms.areaM2', 'rooms.floorType', 'rooms.heatCountedAt', 'roomSavings.savings'])
     .where('rooms.buildingId', '=', buildingId)
     .orderBy('rooms.position')
     .execute()
