@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from 'pino'
+import { connectingTo } from '../store/postgres/hosts.ts'
 import { SILENCE_LIMIT_MS } from '../store/postgres/silence-limit.ts'
 import { StoreError } from '../store/store.ts'
 
@@ -89,8 +90,9 @@ export class PostgresLine {
   /** Until the connection is lost. */
   async #connect(stopping: AbortSignal, onUp: () => void): Promise<void> {
     const { url, channels, onNews, onConnect } = this.#parts
-    const client = new pg.Client({
-      connectionString: url,
+    const { Client, connectionString } = connectingTo(url)
+    const client = new Client({
+      connectionString,
       application_name: 'hypocaust line',
       connectionTimeoutMillis: SILENCE_LIMIT_MS,
       query_timeout: SILENCE_LIMIT_MS,

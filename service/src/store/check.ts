@@ -24,9 +24,10 @@ export async function checkData(dataDir: string, databaseUrl?: string): Promise<
 }
 
 async function checkPostgres(url: string): Promise<Check> {
-  const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  const { connectingTo } = await import('./postgres/hosts.ts')
   try {
+    const { Client, connectionString } = connectingTo(url)
+    const client = new Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
     await client.connect()
     const { rows } = await client.query<{ server_version: string }>('show server_version')
     await client.end()

@@ -36,10 +36,8 @@ function openFolder(folder: string): void {
   }
 }
 
-export function withoutPassword(url: string): string {
-  const { protocol, host, pathname } = new URL(url)
-  return `${protocol}//${host}${pathname}`
-}
+/** As people see it, of one host or several. */
+export const withoutPassword = (url: string): string => url.replace(/^(\w+:\/\/)([^/?#]*@)?([^?#]*).*$/, '$1$3')
 
 function whyNot(file: string, error: unknown): string {
   const { message } = error as Error

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { StartupError } from '../../base/startup-error.ts'
+import { connectingTo } from '../postgres/hosts.ts'
 import { typesAsNumbers } from '../postgres/pool.ts'
 import { UNFINISHED_COPY } from '../postgres/unfinished-copy.ts'
 import { type ColumnKind, canonical, type Row, type TableShape } from './rows.ts'
@@ -29,8 +30,9 @@ export class Target {
   }
 
   static async open(url: string): Promise<Target> {
-    const client = new pg.Client({
-      connectionString: url,
+    const { Client, connectionString } = connectingTo(url)
+    const client = new Client({
+      connectionString,
       application_name: 'hypocaust migrate-store',
       connectionTimeoutMillis: 10_000,
       keepAlive: true,

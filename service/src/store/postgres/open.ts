@@ -20,7 +20,7 @@ import { HANGING, WriteGate } from './write-gate.ts'
 export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}): Promise<Store> {
   await translated(() => migrateAlone(url))
   const pool = openPool(url, { ...DEFAULT_LIMITS, ...limits })
-  const watch = new ServerWatch(pool, probing({ connectionString: url }))
+  const watch = new ServerWatch(pool, probing(url))
   try {
     await refuseUnfinishedCopy(pool)
   } catch (error) {

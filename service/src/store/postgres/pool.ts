@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import { connectingTo } from './hosts.ts'
 
 /** How long a connection waits for what, and how many there are. */
 export interface PoolLimits {
@@ -27,7 +28,7 @@ const NUMERIC_OID = 1700
 
 export function openPool(url: string, { connections, statementTimeoutMs, lockTimeoutMs }: PoolLimits): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectingTo(url),
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,

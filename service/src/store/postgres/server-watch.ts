@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
+import { connectingTo } from './hosts.ts'
 import { SILENCE_LIMIT_MS } from './silence-limit.ts'
 
 /**
@@ -110,10 +111,11 @@ const LOOK = `select pid, state, wait_event as "waitEvent" from pg_stat_activity
 
 /** Each time over a new connection, which leads to the server that answers now. */
 export const probing =
-  (options: pg.ClientConfig): Probe =>
+  (url: string): Probe =>
   async (pids) => {
-    const client = new pg.Client({
-      ...options,
+    const { Client, connectionString } = connectingTo(url)
+    const client = new Client({
+      connectionString,
       connectionTimeoutMillis: SILENCE_LIMIT_MS,
       query_timeout: SILENCE_LIMIT_MS,
       application_name: 'hypocaust watch',
