@@ -19,6 +19,7 @@ const TOOLS: Tool[] = [
   { name: 'Python', programs: ['python3'], packages: ['python3'] },
   { name: 'Python’s jsonschema', programs: ['jsonschema'], packages: ['python3-jsonschema'] },
   { name: 'promtool', programs: ['promtool'], packages: ['prometheus'] },
+  { name: 'PgBouncer', programs: ['pgbouncer'], packages: ['pgbouncer'] },
   { name: 'PostgreSQL', programs: ['initdb'], packages: ['postgresql'] },
   { name: 'the Mosquitto clients', programs: ['mosquitto_pub'], packages: ['mosquitto-clients'] },
 ]

@@ -26,7 +26,7 @@ interface PlanNode {
 export async function explainOnPostgres(url: string): Promise<{ explain: Explain; end(): Promise<void> }> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(PLAN_ONCE)
+  await client.query(`set plan_cache_mode = ${PLAN_ONCE}`)
   // Where an index can be used at all it now is, however few rows a test has.
   await client.query('set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off')
   const explain: Explain = async (sql, parameters) => {

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { atOnce, migrate } from '../migrations/migrate.ts'
 import { MigrationSteps } from './migration-steps.ts'
 import { openPool } from './pool.ts'
+import { refuseTransactionPooling } from './sessions.ts'
 
 /** Every release that has been kept has those before: they may take several tables at once. */
 const FIRST_UNDER_TRAFFIC = '0014'
@@ -13,6 +14,12 @@ const FIRST_UNDER_TRAFFIC = '0014'
  */
 export async function migrateAlone(url: string): Promise<void> {
   const pool = openPool(url, { connections: 2, statementTimeoutMs: 0, lockTimeoutMs: 0 })
+  try {
+    await refuseTransactionPooling(pool)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
   const lock = await pool.connect()
   try {
     await lock.query("select pg_advisory_lock(hashtextextended('hypocaust migration', 0))")

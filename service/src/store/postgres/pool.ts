@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { connectingTo } from './hosts.ts'
+import { beginSession } from './sessions.ts'
 
 /** How long a connection waits for what, and how many there are. */
 export interface PoolLimits {
@@ -20,7 +21,7 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 /** A connection takes its prepared statements with it. */
 const IDLE_CONNECTION_MS = 300_000
 /** Else PostgreSQL plans a statement with lists anew at each use, as it takes the plan for short lists for a better one. */
-export const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan'
+export const PLAN_ONCE = 'force_generic_plan'
 const DRAIN_LOOK_MS = 10
 const DRAIN_LIMIT_MS = 1000
 const BIGINT_OID = 20
@@ -33,14 +34,16 @@ export function openPool(url: string, { connections, statementTimeoutMs, lockTim
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: lockTimeoutMs,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     application_name: 'hypocaust',
     // The statements of a transaction are sent without waiting for the answers to those before.
     pipeline: true,
-    // Not as an option of the connection: a pooler in between may refuse those.
-    onConnect: (client) => client.query(PLAN_ONCE),
+    onConnect: (client) =>
+      beginSession(client, {
+        statement_timeout: statementTimeoutMs,
+        lock_timeout: lockTimeoutMs,
+        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+        plan_cache_mode: PLAN_ONCE,
+      }),
     types: typesAsNumbers,
   })
   // A connection that breaks while idle is replaced at the next use.

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import type pg from 'pg'
 import { connectingTo } from './hosts.ts'
+import { backendOf } from './sessions.ts'
 import { SILENCE_LIMIT_MS } from './silence-limit.ts'
 
 /**
@@ -24,7 +25,7 @@ interface Backend {
 export type Probe = (pids: number[]) => Promise<Backend[]>
 
 /** Parts of pg's client that its types leave out. */
-type Client = pg.PoolClient & { processID: number; readyForQuery: boolean; connection: { stream: Socket } }
+type Client = pg.PoolClient & { readyForQuery: boolean; connection: { stream: Socket } }
 
 interface Lent {
   sinceMs: number
@@ -75,7 +76,7 @@ export class ServerWatch {
     if (waiting.length === 0 || this.#isLooking) return
     this.#isLooking = true
     try {
-      const backends = await this.#probe(waiting.map(([client]) => client.processID))
+      const backends = await this.#probe(waiting.flatMap(([client]) => backendOf(client) ?? []))
       this.#judge(waiting, new Map(backends.map((backend) => [backend.pid, backend])))
     } catch {
       this.#end(waiting)
@@ -85,7 +86,7 @@ export class ServerWatch {
   }
 
   #judge(waiting: [Client, Lent][], backends: Map<number, Backend>): void {
-    const stateOf = (client: Client) => backends.get(client.processID)
+    const stateOf = (client: Client) => backends.get(backendOf(client) ?? 0)
     for (const [client, lent] of waiting) lent.looks = stateOf(client)?.state === 'active' ? 0 : lent.looks + 1
     const lost = waiting.filter(([, { looks }]) => looks >= LOST_AFTER_LOOKS)
     if (lost.length > 0) this.#end(lost)
