@@ -14,6 +14,7 @@ import { keyCommands } from './commands/key.ts'
 import { matterCommand } from './commands/matter.ts'
 import { migrateStoreCommand } from './commands/migrate-store.ts'
 import { programmeCommands } from './commands/programme.ts'
+import { reportCommand } from './commands/report.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { serveCommand } from './commands/serve.ts'
 import { takeOverCommand } from './commands/take-over.ts'
@@ -41,6 +42,7 @@ export function buildProgram(): Command {
   tlsCommands(program)
   matterCommand(program)
   doctorCommand(program)
+  reportCommand(program)
   addHolderCommands(program)
   completionCommand(program)
   return program

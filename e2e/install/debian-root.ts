@@ -65,7 +65,13 @@ export class DebianRoot {
     return stdout
   }
 
-  /** The same in a network without anything else, where it stays. */
+  /** The same in a network without anything else. */
+  shIn(network: Network, script: string, input = ''): Promise<string> {
+    const [program = '', ...args] = this.#entered(script)
+    return network.run(program, args, input)
+  }
+
+  /** The same, where it stays. */
   start(script: string, network: Network, env: NodeJS.ProcessEnv = {}) {
     const [program = '', ...args] = this.#entered(script)
     return network.start(program, args, { PATH: process.env.PATH, HOME: '/root', ...env })
@@ -79,7 +85,7 @@ export class DebianRoot {
 
   /** A line of an installed unit, as `ExecStart`. */
   unit(name: string, setting: string): string {
-    const text = readFileSync(join(this.folder, 'usr/lib/systemd/system', name), 'utf8')
+    const text = readFileSync(join(this.folder, 'usr/lib/systemd/system', `${name}.service`), 'utf8')
     return new RegExp(`^${setting}=(.*)$`, 'm').exec(text)?.[1] ?? ''
   }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { temporaryFolder } from '@hypocaust/testing/folder.ts'
@@ -8,11 +8,13 @@ import { buildDebs } from '../../scripts/release/debian.ts'
 import { ownArchitecture } from '../../scripts/release/node.ts'
 import { releaseOf } from '../../scripts/release/release.ts'
 import { DebianRoot } from './debian-root.ts'
+import { HOUSE_FILE, settleHouse, withoutCommentSigns } from './house.ts'
 import { Network } from './network.ts'
 import { commandsUnder } from './page.ts'
 import { without } from './tools.ts'
 
 const HEAT_ROOM = join(import.meta.dirname, 'heat-room.ts')
+const PLAY_DEVICES = join(import.meta.dirname, 'play-devices.ts')
 const NEWER = '99.0.0'
 /** Quick to pack; a release packs smaller. */
 const LEVEL = 1
@@ -64,18 +66,41 @@ describe.skipIf(without('mmdebstrap', 'dpkg-deb', 'lintian', 'ip', 'systemd-anal
 
   test('the service of the unit runs as its user with the settings of the package', async () => {
     const network = await Network.make()
-    const user = root.unit('hypocaust.service', 'User')
     const began = performance.now()
-    root.start(
-      `exec setpriv --reuid ${user} --regid ${user} --init-groups ${root.unit('hypocaust.service', 'ExecStart')}`,
-      network,
-    )
-    const page = 'fetch("http://127.0.0.1:8080/health/ready").then((answer) => answer.text()).then(console.log)'
-    await eventually(() => network.run(process.execPath, ['-e', page]).catch(() => undefined))
+    startUnit('hypocaust', network)
+    await untilReady(network)
     console.log(`deb service: ready after ${seconds(began)}; ${root.memory()[0]?.toFixed(0)} MB at rest`)
     expect(root.list('var/lib/hypocaust')).toContain('hypocaust.db')
     expect(await root.sh('stat -c "%a %U" /var/lib/hypocaust /etc/hypocaust/hypocaust.yaml')).toBe(
       '700 hypocaust\n640 root\n',
+    )
+    await network.remove()
+  })
+
+  test('the commands of the page install a gateway, and its valve opens', async () => {
+    const began = performance.now()
+    const [install = '', pair = '', restart = ''] = commandsUnder('Gateway on Debian')
+    expect(restart).toBe('systemctl restart hypocaust-gateway\n')
+    await root.sh(install)
+    const network = await Network.make()
+    const hypocaust = (args: string[], input = '') =>
+      root.shIn(network, `hypocaust ${args.map((each) => `'${each}'`).join(' ')}`, input)
+    startUnit('hypocaust', network)
+    await untilReady(network)
+    writeFileSync(join(root.folder, 'etc/hypocaust/house.yaml'), HOUSE_FILE)
+    const { code, key } = await settleHouse(hypocaust, '/etc/hypocaust/house.yaml')
+    root.start('exec mosquitto', network)
+    const devices = network.start(process.execPath, [PLAY_DEVICES, 'mqtt://127.0.0.1:1883'])
+    await root.shIn(network, pair.replace('ABCD-EFGH', code))
+    const file = join(root.folder, 'var/lib/hypocaust-gateway/gateway.yaml')
+    writeFileSync(file, withoutCommentSigns(readFileSync(file, 'utf8')))
+    startUnit('hypocaust-gateway', network)
+    const room = JSON.parse(await network.run(process.execPath, [HEAT_ROOM, 'http://127.0.0.1:8080', key]))
+    expect(room).toMatchObject({ name: 'Bathroom', action: 'heating' })
+    await eventually(() => devices.stdout.includes('valve ON'))
+    const installed = Number(await root.sh('du -sk /usr/lib/hypocaust-gateway | cut -f 1')) * 1024
+    console.log(
+      `deb gateway: the valve opens ${seconds(began)} after the service's root; ${megabytes(installed)} and Node installed; ${root.memory().at(-1)?.toFixed(0)} MB`,
     )
     await network.remove()
   })
@@ -90,7 +115,7 @@ describe.skipIf(without('mmdebstrap', 'dpkg-deb', 'lintian', 'ip', 'systemd-anal
       expect(await root.sh('hypocaust --version')).toMatch(new RegExp(`^${each} `))
       expect(await root.sh('tail -1 /etc/hypocaust/hypocaust.yaml')).toBe('log_level: warn\n')
     }
-    expect(await root.sh('hypocaust account list --json')).toBe('[]\n')
+    expect(await root.sh('hypocaust account list')).toContain('ada@example.org')
     await root.sh('apt-get remove -y hypocaust')
     expect(root.has('usr/bin/hypocaust')).toBe(false)
     expect(root.list('var/lib/hypocaust')).toEqual(expect.arrayContaining(before))
@@ -98,7 +123,18 @@ describe.skipIf(without('mmdebstrap', 'dpkg-deb', 'lintian', 'ip', 'systemd-anal
     expect([root.has('var/lib/hypocaust'), root.has('etc/hypocaust')]).toEqual([false, false])
     await expect(root.sh('getent passwd hypocaust')).rejects.toThrow()
   })
+
+  /** As its unit says; nothing here plays systemd. */
+  function startUnit(name: string, network: Network): void {
+    const [user, folder, command] = ['User', 'WorkingDirectory', 'ExecStart'].map((each) => root.unit(name, each))
+    root.start(`cd ${folder} && exec setpriv --reuid ${user} --regid ${user} --init-groups ${command}`, network)
+  }
 })
+
+async function untilReady(network: Network): Promise<void> {
+  const ready = "fetch('http://127.0.0.1:8080/health/ready').then(({ ok }) => process.exit(ok ? 0 : 1))"
+  await eventually(() => network.run(process.execPath, ['-e', ready]).catch(() => undefined))
+}
 
 /** The exposure that `systemd-analyze security` finds, from 0 to 10. */
 function exposureOf(name: string): number {

@@ -16,10 +16,11 @@ export class Network {
     return network
   }
 
-  async run(program: string, args: string[]): Promise<string> {
+  async run(program: string, args: string[], input = ''): Promise<string> {
     const command = ['netns', 'exec', this.#name, program, ...args]
-    const { stdout } = await promisify(execFile)('ip', command, { maxBuffer: 64e6 })
-    return stdout
+    const running = promisify(execFile)('ip', command, { maxBuffer: 64e6 })
+    running.child.stdin?.end(input)
+    return (await running).stdout
   }
 
   /** Starts a program that stays until the network is removed. unshare lets nothing but SIGKILL through. */

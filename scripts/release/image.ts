@@ -16,8 +16,8 @@ const UNUSED = ['usr/lib/*/gconv', 'usr/share/locale', 'usr/share/man', 'usr/sha
 
 export const APP_IMAGE = `${PUBLICATION.image}-app`
 
-/** Lays out the root of the image, `rootfs-ARCHITECTURE` in a folder; scripts of packages are not run, so any machine can. */
-export async function layOutImage(folder: string, release: Release, architecture: Architecture): Promise<Package[]> {
+/** Packs the root of the image, `rootfs-ARCHITECTURE.tar` in a folder; scripts of packages are not run, so any machine can. */
+export async function packRoot(folder: string, release: Release, architecture: Architecture): Promise<Package[]> {
   const root = join(folder, `rootfs-${architecture}`)
   mkdirSync(root, { recursive: true })
   await run('mmdebstrap', [
@@ -37,6 +37,9 @@ export async function layOutImage(folder: string, release: Release, architecture
   // A new volume begins with these folders and their owner.
   for (const name of ['', 'service', 'gateway'])
     await run('install', ['-d', '-o', '1000', '-g', '1000', '-m', '700', join(root, 'var/lib/hypocaust', name)])
+  // An archive keeps the owners, which COPY would not.
+  await run('tar', ['--sort=name', '--numeric-owner', '-cf', `${root}.tar`, '-C', root, '.'])
+  rmSync(root, { recursive: true })
   return parts
 }
 
@@ -50,7 +53,7 @@ export async function buildImages(
 ): Promise<{ files: string[]; parts: Package[] }> {
   const context = mkdtempSync(join(tmpdir(), 'hypocaust-image-'))
   try {
-    const parts = await layOutImage(context, release, architecture)
+    const parts = await packRoot(context, release, architecture)
     // Local names; scripts/release/publish-images.ts joins the machines under one tag.
     const image = `${PUBLICATION.image}:${release.version}-${architecture}`
     const values = {

@@ -216,6 +216,15 @@ const SECRET: SettingName[] = [
   'smtp_url',
 ]
 
+/** For a report that is passed on: what is set, and the values that give nothing away. */
+export const withoutSecrets = (settings: Settings): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      name,
+      SECRET.includes(name as SettingName) ? 'set, not shown' : value,
+    ]),
+  )
+
 const shown = (name: SettingName, value: unknown): string =>
   SECRET.includes(name) ? 'the value (not shown, it may hold a secret)' : JSON.stringify(value)
 

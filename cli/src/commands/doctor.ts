@@ -31,7 +31,7 @@ export function doctorCommand(program: Command): void {
     })
 }
 
-async function examine(settings: Settings): Promise<Finding[]> {
+export async function examine(settings: Settings): Promise<Finding[]> {
   const { host, port, mqtt_port, mqtt_url } = settings
   const isRunning = (await isHypocaust(host, port)) || (await isHypocaustOverTls(host, port))
   return [
