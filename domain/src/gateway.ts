@@ -113,6 +113,10 @@ export const WindowReport = Type.Object({
 })
 export type WindowReport = Static<typeof WindowReport>
 
+/** Why a channel stays off whatever is commanded. */
+export const HELD_OFF = ['auto_off_unproven', 'no_floor_probe', 'floor_limit'] as const
+export type HeldOff = (typeof HELD_OFF)[number]
+
 /** What the gateway knows of its relays: whether each follows its commands, and closes by itself. */
 export const RelayReport = Type.Object({
   /** Whether this agent works the relays; false while another agent of the same identity does. */
@@ -126,6 +130,7 @@ export const RelayReport = Type.Object({
       auto_off: Type.Enum(['proven', 'unproven', 'none']),
       /** What a relay that contradicts reports. */
       stuck: OrNull(Type.Enum(['open', 'closed'])),
+      held: OrNull(Type.Enum([...HELD_OFF])),
       /** How often it has stopped answering or begun to contradict since the gateway started. */
       faults: Type.Optional(Counter),
     }),

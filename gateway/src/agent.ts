@@ -29,7 +29,7 @@ import { GridInputs } from './grid.ts'
 import { Heating } from './heating.ts'
 import { holdTopic, parseHold } from './hold.ts'
 import type { Link } from './link.ts'
-import { type Log, throttled } from './log.ts'
+import { type Complain, type Log, throttled } from './log.ts'
 import { Meters } from './meters.ts'
 import { Presence, presenceTopic } from './presence.ts'
 import type { Store } from './store.ts'
@@ -75,7 +75,7 @@ export class Agent {
   readonly #grid: GridInputs
   readonly #meters: Meters
   readonly #clockCheck: ClockCheck
-  readonly #complain: (subject: string, line: string) => void
+  readonly #complain: Complain
   #reports: WindowReport[] = []
   #startedMs = 0
   #beatMs = Number.NEGATIVE_INFINITY
@@ -163,6 +163,7 @@ export class Agent {
     this.#presence.step(now.monoMs)
     this.#heating.drive(this.#presence.drives)
     this.#heating.step()
+    this.#complain.flush()
     if (this.#parts.service.connected) {
       this.#uplink.pump(now)
       this.#sendReports()
@@ -295,11 +296,12 @@ export class Agent {
     const { channels, lock, supply } = this.#heating
     const relays: RelayReport = {
       ...(this.#presence.other && { drives: this.#presence.drives, other_agent: this.#presence.other.host }),
-      channels: channels.map(({ settings, relay: { health } }) => ({
+      channels: channels.map(({ settings, held, relay: { health } }) => ({
         channel: settings.channel,
         state: health.state,
         auto_off: this.#proofs.of(settings, settings.normally),
         ...(health.stuck && { stuck: health.stuck }),
+        ...(held && { held }),
         faults: health.faults,
       })),
     }

@@ -1,3 +1,4 @@
+import type { HeldOff } from '@hypocaust/domain'
 import { type Actuator, closedActuator, fullyOpenMs, stepActuator, tailMs } from './actuator.ts'
 import type { Candidate, SourceLimits } from './align.ts'
 import type { ChannelSettings } from './config/settings.ts'
@@ -25,6 +26,8 @@ export class Channel {
   limits: Limits = NO_LIMITS
   /** Another thermostat works its valve. */
   isWatched = false
+  /** Why it must not heat, whatever is commanded. */
+  held: HeldOff | null = null
   /** Time of full flow since the start. */
   flowedMs = 0
   /** Where the valve is, as far as its relay has reported. */
@@ -36,7 +39,7 @@ export class Channel {
     this.relay = relay
     this.loop = loop
     this.windowMs = windowMs
-    this.probe = settings.floorProbe && new FloorProbe(settings.floorProbe, nowMs)
+    this.probe = settings.floorProbe && new FloorProbe(settings.floorProbe)
     this.actuator = closedActuator(nowMs)
   }
 

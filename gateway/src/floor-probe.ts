@@ -1,3 +1,4 @@
+import type { HeldOff } from '@hypocaust/domain'
 import type { Heard } from './adapters/adapter.ts'
 
 const SILENT_AFTER_MS = 1_800_000
@@ -8,12 +9,10 @@ export class FloorProbe {
   readonly #sensorId: string
   readonly #maxC: number
   #measured: { atMs: number; isHot: boolean } | null = null
-  #startedMs: number
 
-  constructor({ sensorId, maxC }: { sensorId: string; maxC: number }, nowMs: number) {
+  constructor({ sensorId, maxC }: { sensorId: string; maxC: number }) {
     this.#sensorId = sensorId
     this.#maxC = maxC
-    this.#startedMs = nowMs
   }
 
   hear({ id, temperature, measuredMs }: Heard, wallMs: number, nowMs: number): void {
@@ -25,9 +24,9 @@ export class FloorProbe {
   }
 
   /** A hot floor stops any loop; an electric mat also stops without a fresh reading. */
-  forbids(heat: 'hydronic' | 'electric', nowMs: number): boolean {
-    const isSilent = nowMs - (this.#measured?.atMs ?? this.#startedMs) > SILENT_AFTER_MS
-    const isHot = this.#measured?.isHot === true && !isSilent
-    return heat === 'electric' ? this.#measured === null || isSilent || isHot : isHot
+  holdsOff(heat: 'hydronic' | 'electric', nowMs: number): HeldOff | null {
+    const isSilent = this.#measured === null || nowMs - this.#measured.atMs > SILENT_AFTER_MS
+    if (isSilent) return heat === 'electric' ? 'no_floor_probe' : null
+    return this.#measured?.isHot ? 'floor_limit' : null
   }
 }

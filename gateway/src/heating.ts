@@ -1,5 +1,5 @@
 import type { Ack, GatewayConfig, HeatRequest, PowerCommand, SourceCommand, WindowReport } from '@hypocaust/domain'
-import { fallbackAfterS, timestampOf } from '@hypocaust/domain'
+import { fallbackAfterS, type HeldOff, timestampOf } from '@hypocaust/domain'
 import { DAY_MS } from '@hypocaust/domain/facts'
 import type { Actuator } from './actuator.ts'
 import type { Heard } from './adapters/adapter.ts'
@@ -17,8 +17,8 @@ import { SourceOutputs } from './source-outputs.ts'
 import type { Store } from './store.ts'
 import { SupplyOutput } from './supply/output.ts'
 import type { RelayOutput } from './valves/driver.ts'
-import { Position } from './valves/position.ts'
-import { Relay, type RelayParts, type Switch } from './valves/relay.ts'
+import type { RelayParts, Switch } from './valves/relay.ts'
+import { switchOf } from './valves/switch.ts'
 import { watchChannel, watchedLoop } from './watched.ts'
 import { moveLoop, newLoop, type Report, startExercise, stepLoop, type Wish, wantsExercise } from './windows.ts'
 
@@ -32,6 +32,12 @@ const FIRST_COMMAND_WITHIN_MS = 30_000
 
 /** For so long after the device broker is there, relays are asked for their state before the first command. */
 const SETTLE_MS = 5_000
+
+const HELD_OFF: Record<HeldOff, (channel: number) => string> = {
+  auto_off_unproven: (channel) => `prove its auto-off with hypocaust gateway test --auto-off --channel ${channel}`,
+  no_floor_probe: () => 'its floor probe has not reported for 30 minutes. Check the sensor and its id in floor_probe',
+  floor_limit: () => 'its floor has reached max_c of floor_probe',
+}
 
 export interface HeatingParts {
   settings: GatewaySettings
@@ -308,8 +314,9 @@ export class Heating {
   #wish(channel: Channel, nowMs: number): Wish {
     const config = this.#waitsForCommand(nowMs) ? null : this.#config
     const wish = wishFor(channel.settings.channel, this.#inForce, config, channel.windowMs, nowMs)
-    const isForbidden = this.#isFloorForbidden(channel, nowMs) || this.#isUnprovenMat(channel)
-    if (isForbidden) return { ...wish, power: 0 }
+    const held = this.#heldOff(channel, nowMs)
+    if (held !== channel.held) this.#logHeld(channel, held)
+    if (held !== null) return { ...wish, power: 0 }
     return this.#isCold(channel, nowMs) ? { ...wish, power: 1 } : wish
   }
 
@@ -320,16 +327,19 @@ export class Heating {
   }
 
   /** A mat that nobody switches off burns: it stays off until its relay has been seen to do so by itself. */
-  #isUnprovenMat({ settings }: Channel): boolean {
-    if (settings.heat !== 'electric' || this.#parts.isAutoOffProven(settings)) return false
-    this.#parts.log(
-      `${settings.name} stays off: prove its auto-off with hypocaust gateway test --auto-off --channel ${settings.channel}`,
-    )
-    return true
+  #heldOff({ settings, probe }: Channel, nowMs: number): HeldOff | null {
+    if (settings.heat === 'electric' && !this.#parts.isAutoOffProven(settings)) return 'auto_off_unproven'
+    return probe?.holdsOff(settings.heat, nowMs) ?? null
+  }
+
+  #logHeld(channel: Channel, held: HeldOff | null): void {
+    channel.held = held
+    const { name, channel: number } = channel.settings
+    this.#parts.log(held === null ? `${name} may heat again` : `${name} stays off: ${HELD_OFF[held](number)}`)
   }
 
   #isFloorForbidden({ probe, settings }: Channel, nowMs: number): boolean {
-    return probe?.forbids(settings.heat, nowMs) ?? false
+    return (probe?.holdsOff(settings.heat, nowMs) ?? null) !== null
   }
 
   /** Each loop as it wants, or water loops together where pump or boiler ask for it. */
@@ -477,10 +487,8 @@ export class Heating {
   #relay(output: string, name: string, settings: RelayParts['settings'], id: number): Switch {
     const { publish, log, settings: all, relay, isAutoOffProven } = this.#parts
     if (relay) return relay(output)
-    const { mqtt } = settings
-    if (mqtt?.set?.kind === 'percent') return new Position({ name, mqtt, set: mqtt.set, publish, log })
     const asker = { replyTo: replyTopic(all), id }
-    return new Relay({ name, settings, asker, isAutoOffProven: () => isAutoOffProven(settings), publish, log })
+    return switchOf({ name, settings, asker, isAutoOffProven: () => isAutoOffProven(settings), publish, log })
   }
 
   /** Those that no other thermostat works. */

@@ -80,7 +80,10 @@ export async function runGateway({ settings, log, signal, onStarted }: RunOption
   agent.start()
   uplink.start({ will: { ...agent.will, payload: Buffer.from(agent.will.payload), qos: 1, retain: true } })
   devices.start()
-  const ticking = setInterval(() => guarded('a step', () => agent.tick()), TICK_MS)
+  const ticking = setInterval(() => {
+    guarded('a step', () => agent.tick())
+    complain.flush()
+  }, TICK_MS)
   onStarted?.()
   await stopped(signal)
   clearInterval(ticking)

@@ -7,7 +7,8 @@ import { MqttLink } from './link.ts'
 import type { Log } from './log.ts'
 import { access } from './run.ts'
 import { asksPowerOn, powerOnLine } from './valves/power-on.ts'
-import { autoOffExists, Relay } from './valves/relay.ts'
+import { autoOffExists, type Switch } from './valves/relay.ts'
+import { switchOf } from './valves/switch.ts'
 
 const CONNECT_MS = 10_000
 const MARGIN_S = 15
@@ -27,11 +28,17 @@ export interface TestOptions {
 export async function testChannel({ settings, channel, seconds, log, signal }: TestOptions): Promise<void> {
   const chosen = channelOf(settings, channel)
   await atManifold(settings, chosen, seconds + MARGIN_S, log, async (relay) => {
+    relay.aim?.(1)
     relay.set(true, performance.now())
-    log(`${chosen.name} opens for ${seconds} s; a thermal actuator takes about 3 minutes to open fully`)
+    const hasPosition = relay.share !== undefined
+    log(
+      `${chosen.name} opens for ${seconds} s; ${hasPosition ? 'its actuator is set to 100 %' : 'a thermal actuator takes about 3 minutes to open fully'}`,
+    )
     await sleep(seconds * 1000, undefined, { signal }).catch(() => undefined)
     if (!signal.aborted && !relay.isOpen(performance.now()))
-      log(`${chosen.name}: its relay has not reported that it is on`)
+      log(
+        `${chosen.name}: ${hasPosition ? 'its actuator has not reported a position above 0 %' : 'its relay has not reported that it is on'}`,
+      )
     relay.set(false, performance.now())
     log(`${chosen.name} closes`)
   })
@@ -100,13 +107,13 @@ async function atManifold<T>(
   channel: ChannelSettings,
   autoOffS: number,
   log: Log,
-  work: (relay: Relay) => Promise<T>,
+  work: (relay: Switch) => Promise<T>,
 ): Promise<T> {
   const gatewayId = settings.service?.gatewayId ?? 'gateway'
   const asker = { replyTo: `hypocaust-${gatewayId}-test`, id: channel.channel }
   const up = Promise.withResolvers<void>()
   let powerOn: string | undefined
-  const relay = new Relay({
+  const relay = switchOf({
     name: channel.name,
     settings: { ...channel, autoOffS },
     asker,

@@ -99,6 +99,15 @@ describe('an electric mat', () => {
   })
 })
 
+test('a mat whose floor probe has not reported stays off, and the log and the service learn why', () => {
+  const cellar = started(house(1, { 1: 'heat: electric, floor_probe: { sensor: "02:00:00:00:00:77" }' }))
+  cellar.command(1, { 1: 1 })
+  cellar.pass(MINUTE)
+  expect(cellar.isOn(1)).toBe(false)
+  expect(cellar.logged.join()).toContain('channel 1 stays off: its floor probe has not reported for 30 minutes')
+  expect(cellar.taken<object>('relays').at(-1)).toMatchObject({ channels: [{ channel: 1, held: 'no_floor_probe' }] })
+})
+
 describe('the hot water lock', () => {
   const source = `
 pump: { driver: tasmota, topic: manifold, output: 9 }

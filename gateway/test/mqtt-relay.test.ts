@@ -105,6 +105,12 @@ describe('an actuator with a position', () => {
     return { published, position, power, report }
   }
 
+  test('gets its position at the path of the file, field within field', () => {
+    const { published, power } = started('driver: mqtt, set: { topic: a/rpc, percent: true, path: params.brightness }')
+    power(0.35, 0)
+    expect(published).toEqual(['a/rpc {"params":{"brightness":35}}'])
+  })
+
   test('gets the power itself in percent, when it changes and again after a while', () => {
     const { published, power } = started()
     power(0.35, 0)

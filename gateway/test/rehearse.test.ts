@@ -121,6 +121,15 @@ test('with a pump alone the loops open one after the other, with a boiler togeth
   expect(most(BOILER)).toBe(8)
 })
 
+test('an actuator with a position holds its power without windows', () => {
+  const yaml =
+    'devices: { url: "mqtt://127.0.0.1" }\nchannels: [{ channel: 1, driver: mqtt, set: { topic: a, percent: true } }]\n'
+  const settings = settingsOf(parseGatewayFile(yaml, 'gateway.yaml'), '/nowhere')
+  const { outputs } = rehearse({ settings, hours: 10, power: new Map([[1, 0.35]]), windowS: 900 })
+  expect(outputs['channel 1']).toMatchObject({ starts: 1, on_h: 10 })
+  expect(outputs['channel 1']?.flow_h).toBeCloseTo(3.5, 2)
+})
+
 describe('any powers', () => {
   const share = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100)
   const config = fc.constantFrom(

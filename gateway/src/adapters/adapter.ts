@@ -110,6 +110,15 @@ export interface Claim {
 /** What a DS18B20 reports before its first conversion. */
 const POWER_ON_C = 85
 
+/** Why a value that is there is not taken for a temperature. */
+export class Refusal {
+  readonly why: string
+
+  constructor(why: string) {
+    this.why = why
+  }
+}
+
 export type Judged = { ok: true; measured: Measured } | { ok: false; why: string }
 
 /** The claim as a measurement, or why no room can be meant. */
@@ -117,6 +126,7 @@ export function judge(claim: Claim): Judged {
   const { id, temperature } = claim
   if (id === undefined || !isSensorId(id)) return { ok: false, why: 'no address or name of the sensor' }
   if (temperature === undefined || temperature === null) return { ok: false, why: 'no temperature in it' }
+  if (temperature instanceof Refusal) return { ok: false, why: temperature.why }
   if (!isNumber(temperature)) return { ok: false, why: `${shown(temperature)} is not a temperature` }
   const celsius = round(temperature, 100)
   if (celsius === POWER_ON_C) return { ok: false, why: '85 °C is the power-on value of a sensor' }
@@ -157,10 +167,10 @@ export const celsiusOf = (value: unknown, unit: 'C' | 'F'): unknown =>
   unit === 'F' && isNumber(value) ? ((value - 32) * 5) / 9 : value
 
 /** From here on a value without a unit is more likely Fahrenheit than a room. */
-const CERTAINLY_CELSIUS_BELOW = 50
+const CERTAINLY_CELSIUS_UP_TO = 45
 
 /** Whether a value whose unit nobody names may be Fahrenheit. */
-export const isUnsureCelsius = (value: unknown): value is number => isNumber(value) && value >= CERTAINLY_CELSIUS_BELOW
+export const isUnsureCelsius = (value: unknown): value is number => isNumber(value) && value > CERTAINLY_CELSIUS_UP_TO
 
 export const unsureCelsius = (value: number): string => `${value} without a unit: no room, or Fahrenheit`
 

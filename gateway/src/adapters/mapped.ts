@@ -2,7 +2,7 @@ import type { SensorRule } from '../profiles/schema.ts'
 import { withParameters } from '../profiles/topic.ts'
 import { type Adapter, ignored, together } from './adapter.ts'
 import { Companions } from './companions.ts'
-import { ruleReader } from './rule.ts'
+import { ruleReader, unitIn } from './rule.ts'
 
 export interface Mapping {
   rules: readonly SensorRule[]
@@ -16,7 +16,7 @@ export interface Mapping {
 /** Messages read by rules alone: a profile's, or those of gateway.yaml. */
 export function mapped({ rules, family, parameters, lenient }: Mapping): Adapter {
   const companions = new Companions()
-  const readers = rules.map((rule) => ruleReader({ rule: placed(rule, parameters), family, lenient, companions }))
+  const readers = rules.map((rule) => ruleReader({ ...placed(rule, parameters), family, lenient, companions }))
   return {
     subscriptions: readers.flatMap((reader) => reader.subscriptions),
     understand(message) {
@@ -26,7 +26,17 @@ export function mapped({ rules, family, parameters, lenient }: Mapping): Adapter
   }
 }
 
-function placed(rule: SensorRule, parameters: Readonly<Record<string, string>>): SensorRule {
+/** `mustAsk`: nobody has said whether its bare values are Celsius. */
+function placed(
+  rule: SensorRule,
+  parameters: Readonly<Record<string, string>>,
+): { rule: SensorRule; mustAsk: boolean } {
   const topics = typeof rule.topic === 'string' ? [rule.topic] : rule.topic
-  return { ...rule, topic: topics.map((topic) => withParameters(topic, parameters)) }
+  const { unit, ...rest } = rule
+  const known = unit === '{unit}' ? unitIn(parameters.unit) : unit
+  const mustAsk = unit === '{unit}' && known === undefined
+  return {
+    rule: { ...rest, ...(known && { unit: known }), topic: topics.map((topic) => withParameters(topic, parameters)) },
+    mustAsk,
+  }
 }

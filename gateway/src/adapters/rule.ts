@@ -10,11 +10,14 @@ import {
   celsiusOf,
   type DeviceMessage,
   ignored,
+  isUnsureCelsius,
   judge,
+  Refusal,
   signalOf,
   together,
   type Understood,
   understood,
+  unsureCelsius,
 } from './adapter.ts'
 import type { Companions } from './companions.ts'
 import { notARoom } from './not-a-room.ts'
@@ -28,6 +31,8 @@ export interface RuleParts {
   /** Numbers in quotes count: a person has said that the field is a temperature. */
   lenient: boolean
   companions: Companions
+  /** Nobody has said whether its bare values are Celsius. */
+  mustAsk: boolean
 }
 
 export interface RuleReader {
@@ -160,10 +165,16 @@ function temperatureAt(where: NonNullable<SensorRule['temperature']>, scope: Sco
   const sources = typeof where === 'string' ? [{ path: where }] : where
   for (const { path, unit } of sources as { path: string; unit?: 'C' | 'F' }[]) {
     const value = numberIn(valueIn(scope.item, path), parts, path)
-    if (value !== undefined && value !== null) return celsiusOf(value, unit ?? reportedUnit ?? rule.unit ?? 'C')
+    if (value === undefined || value === null) continue
+    const known = unit ?? reportedUnit ?? asUnit(rule.unit)
+    if (known === undefined && parts.mustAsk && isUnsureCelsius(value))
+      return new Refusal(`${unsureCelsius(value)}; set unit of the profile`)
+    return celsiusOf(value, known ?? 'C')
   }
   return undefined
 }
+
+const asUnit = (unit: SensorRule['unit']): 'C' | 'F' | undefined => (unit === '{unit}' ? undefined : unit)
 
 /** `°F`, `F`, `fahrenheit` and the like. */
 export function unitIn(value: unknown): 'C' | 'F' | undefined {

@@ -38,7 +38,8 @@ const ELECTRIC =
 const BATTERY = new Set(['battery', 'battery_low', 'battery_state'])
 const AIR_QUALITY = new Set(['co2', 'voc', 'pm25', 'local_temperature'])
 const NOT_A_ROOM =
-  /soil|plant|flower|pool|water (?:meter|level|heater|valve)|watt?ering|stove|outdoor|chlorine|pressure monitor|refrigerator|freezer|aquarium|grill|tank/i
+  /soil|plant|pipe|\btds\b|water quality|weather|temp(?:erature)? probe|flower|pool|water (?:meter|level|heater|valve)|watt?ering|stove|outdoor|chlorine|pressure monitor|refrigerator|freezer|aquarium|grill|tank/i
+const WATER_OR_WEATHER = /^(?:tds|ph|orp|ec|salinity|free_chlorine|wind_|rain)/
 const PROBE = /\bprobe\b|on cable|waterproof.*probe/i
 
 /** zigbee2mqtt names devices as people do; the address behind a name is in the retained list of devices. */
@@ -47,11 +48,13 @@ export function zigbee2mqtt({ base, beforeTheList }: Zigbee2mqttSettings): Adapt
   let replayUntilMs = Number.NEGATIVE_INFINITY
 
   const senderOf = (name: string): Sender | undefined => {
+    // What kind of device it is stands in the list: a pipe or a weather station must not become a room meanwhile.
+    if (!devices && beforeTheList === 'wait') return undefined
     const device = devices?.get(name)
     if (device) return { id: device.address, name: null, device }
     const address = pairsOf(/^0x[0-9a-f]{16}$/i.test(name) ? name : undefined)
     if (address) return { id: address, name: null, device }
-    if (devices || beforeTheList === 'wait') return undefined
+    if (devices) return undefined
     return { id: derivedId(`zigbee2mqtt/${name}`), name, device }
   }
 
@@ -131,6 +134,7 @@ function notARoom(property: string, said: JsonObject, device: ZigbeeDevice | und
   const has = (keep: (name: string) => boolean) =>
     [...Object.keys(said), ...(device?.properties ?? [])].some((name) => keep(name))
   if (has((name) => name === 'soil_moisture' || name === 'soil_fertility')) return 'the temperature of soil'
+  if (has((name) => WATER_OR_WEATHER.test(name))) return 'water or weather, not the air of a room'
   const description = device?.description ?? ''
   const monitor = has((name) => AIR_QUALITY.has(name))
   if (!monitor && NOT_A_ROOM.test(description)) return `a ${description} does not measure the air of a room`

@@ -38,3 +38,12 @@ export function valueIn(value: unknown, text: string): unknown {
   paths.set(text, path)
   return valueAt(value, path)
 }
+
+/** A message that has nothing but this value at the path: `params.brightness` is a field within a field. */
+export function placedAt(text: string, value: unknown): unknown {
+  return (parsePath(text) ?? [text]).reduceRight<unknown>((inner, step) => {
+    if (typeof step === 'string') return { [step]: inner }
+    const list: unknown[] = Array.from({ length: step }, () => null)
+    return [...list, inner]
+  }, value)
+}

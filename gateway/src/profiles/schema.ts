@@ -44,7 +44,8 @@ export const SensorRule = Type.Object(
     battery: Type.Optional(Texts),
     rssi: Type.Optional(Texts),
     time: Type.Optional(Texts),
-    unit: Type.Optional(Unit),
+    /** `{unit}` is the setting of the profile; without a unit a value that no room has is refused. */
+    unit: Type.Optional(Type.Union([Unit, Type.Literal('{unit}')])),
     /** The field that names the unit of the temperature. */
     unit_at: Type.Optional(Text),
     contact: Type.Optional(Type.Object({ path: Text, open: Scalar, closed: Type.Optional(Scalar) }, closed)),
@@ -103,7 +104,7 @@ export const Profile = Type.Object(
     /** Read without being named in gateway.yaml. */
     always: Type.Optional(Type.Boolean()),
     /** What gateway.yaml may change, with its default. */
-    parameters: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z_]+$' }), Text)),
+    parameters: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z_]+$' }), Type.String({ maxLength: 1000 }))),
     /** The decoder in the program that reads this family, for what no mapping can express. */
     decoder: Type.Optional(Type.Enum(['zigbee2mqtt', 'tasmota', 'bthome', 'shelly', 'entities'])),
     sensors: Type.Optional(Type.Array(SensorRule)),

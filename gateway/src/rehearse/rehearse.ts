@@ -70,6 +70,19 @@ class PerfectRelay implements Switch {
   leave(): void {}
 }
 
+/** An actuator that is at its position at once. */
+class PerfectPosition extends PerfectRelay {
+  #power = 0
+
+  aim(power: number): void {
+    this.#power = power
+  }
+
+  share(): number {
+    return this.isOpen() ? this.#power : 0
+  }
+}
+
 /** Some hours of the real heating in simulated time, with the same powers all the while. */
 export function rehearse({ settings, hours, power, windowS }: RehearseOptions): Rehearsal {
   const endMs = hours * HOUR_MS
@@ -85,13 +98,15 @@ export function rehearse({ settings, hours, power, windowS }: RehearseOptions): 
     publish: () => true,
     report: () => {},
     log: () => {},
-    relay: (id) =>
-      new PerfectRelay((on, atMs) => {
+    relay: (id) => {
+      const onSwitch = (on: boolean, atMs: number) => {
         for (const output of id === 'both' ? ['pump', 'boiler'] : [id]) {
           events.push({ at_s: atMs / 1000, output, on })
           turn(spans.get(output) ?? [], on, atMs)
         }
-      }),
+      }
+      return hasPosition(settings, id) ? new PerfectPosition(onSwitch) : new PerfectRelay(onSwitch)
+    },
   })
   heating.start()
   heating.devicesUp()
@@ -168,5 +183,8 @@ function turn(spans: Span[], on: boolean, atMs: number): void {
   if (on) spans.push({ fromMs: atMs, toMs: null })
   else if (last) last.toMs = atMs
 }
+
+const hasPosition = ({ channels }: GatewaySettings, id: string): boolean =>
+  channels.some(({ channel, mqtt }) => id === `channel ${channel}` && mqtt?.set?.kind === 'percent')
 
 const isOn = (spans: Span[] | undefined): boolean => spans?.at(-1)?.toMs === null

@@ -1,6 +1,6 @@
 import { parseJson, textOf } from '../json.ts'
 import type { Log } from '../log.ts'
-import { valueIn } from '../profiles/path.ts'
+import { placedAt, valueIn } from '../profiles/path.ts'
 import type { MqttRelay, Publish } from './driver.ts'
 import { mqttSubscriptions, onlineIn } from './mqtt.ts'
 import type { RelayHealth, Switch } from './relay.ts'
@@ -122,7 +122,7 @@ export class Position implements Switch {
 
   #command(percent: number, isNews: boolean, nowMs: number): void {
     const { set } = this.#parts
-    const payload = set.path !== null ? JSON.stringify({ [set.path]: percent }) : `${percent}`
+    const payload = set.path === null ? `${percent}` : JSON.stringify(placedAt(set.path, percent))
     const isTaken = this.#parts.publish({ topic: set.topic, payload })
     this.#said = isTaken ? { percent, atMs: nowMs } : undefined
     if (isTaken && isNews && this.#parts.mqtt.state && percent !== this.#reported?.percent)

@@ -41,11 +41,17 @@ export const asksPowerOn = (relay: RelayOutput, asker: Asker): Publish[] =>
   POWER_ON[relay.driver]?.asks(relay, asker) ?? []
 
 /** A line for a person, when a message tells what the relay does after a power cut. */
-export function powerOnLine(relay: RelayOutput, topic: string, payload: Uint8Array, asker: Asker): string | undefined {
+export function powerOnLine(
+  relay: RelayOutput & { normally: 'closed' | 'open' },
+  topic: string,
+  payload: Uint8Array,
+  asker: Asker,
+): string | undefined {
   const known = POWER_ON[relay.driver]
   const message = parseObject(payload)
   const state = known && message ? known.reads(relay, topic, message, asker) : undefined
   if (!known || typeof state !== 'string') return undefined
-  const advice = state === 'off' ? '' : '; set it to off for a normally closed actuator'
+  const closes = relay.normally === 'closed' ? 'off' : 'on'
+  const advice = state === closes ? '' : `; set it to ${closes} for a normally ${relay.normally} actuator`
   return `after a power cut its relay is: ${state} (${known.setting})${advice}`
 }

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { throttled } from '../src/log.ts'
+
+test('the log ends with the state that holds, though it changed back within the minute', () => {
+  let nowMs = 0
+  const lines: string[] = []
+  const complain = throttled(
+    (line) => lines.push(`${nowMs / 1000} ${line}`),
+    () => nowMs,
+  )
+  for (const [atS, line] of [
+    [0, 'closed'],
+    [10, 'open'],
+    [20, 'closed'],
+  ] as const) {
+    nowMs = atS * 1000
+    complain(line, line)
+  }
+  for (; nowMs < 180_000; nowMs += 1000) complain.flush()
+  expect(lines).toEqual(['0 closed', '10 open', '60 closed'])
+})
+
+test('a complaint that never ends is written once a minute', () => {
+  let nowMs = 0
+  const lines: string[] = []
+  const complain = throttled(
+    (line) => lines.push(line),
+    () => nowMs,
+  )
+  for (; nowMs < 300_000; nowMs += 1000) {
+    complain.flush()
+    complain('bad', 'bad')
+  }
+  expect(lines).toHaveLength(5)
+})
