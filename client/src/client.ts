@@ -228,10 +228,12 @@ export class HypocaustClient {
 export interface DaySpan {
   from?: string
   to?: string
+  /** With `hour`, each day has its hours, too. */
+  step?: 'day' | 'hour'
 }
 
-function daysOf({ from, to }: DaySpan): string {
-  const query = new URLSearchParams({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) })
+function daysOf(span: DaySpan): string {
+  const query = new URLSearchParams(Object.entries(span).filter(([, value]) => value !== undefined))
   return query.size === 0 ? '' : `?${query}`
 }
 

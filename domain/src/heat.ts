@@ -12,6 +12,14 @@ export const HeatOfDay = Type.Object({
   heat: Kwh('kWh; null where the area of the room is not known.'),
   heat_per_m2: Type.Number({ description: 'kWh for each square metre of floor.' }),
   cost: Nullable(Type.Number({ description: 'In the currency of the tariff; null where no price was known.' })),
+  hours: Type.Optional(
+    Nullable(
+      Type.Array(Type.Number(), {
+        description:
+          'With `step=hour`: kWh of each of the 24 hours of the day, by the clock of the building; null where the area of the room is not known. An hour that the clocks repeat counts once, with both.',
+      }),
+    ),
+  ),
 })
 
 const Saved = (description: string) =>

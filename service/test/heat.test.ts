@@ -69,6 +69,24 @@ describe.each(ENGINES)('heat of rooms on %s', (engine) => {
     expect((await bathroom()).cost).toBeCloseTo(room.cost, 1)
   })
 
+  test('are given by the hour where that is asked for, and their sum is that of the day', async () => {
+    await record(60, 0.5)
+    await count()
+    const { rooms } = await energy('?step=hour')
+    const days = rooms[0].days as { heat: number; hours: number[] }[]
+    expect(days.length).toBeGreaterThan(1)
+    for (const { heat, hours } of days) {
+      expect(hours).toHaveLength(24)
+      expect(hours.reduce((sum, kwh) => sum + kwh, 0)).toBeCloseTo(heat, 1)
+    }
+    expect((await energy()).rooms[0].days[0]).not.toHaveProperty('hours')
+    const unknown = rooms.find(({ id }: { id: string }) => id !== heated.world.bathroomId)
+    expect(unknown.days).toEqual([])
+    const refused = await energy('?from=2025-12-01&to=2026-01-10&step=hour')
+    expect(refused.error).toMatchObject({ code: 'invalid_value', message: expect.stringMatching(/31 days/) })
+    expect((await energy('?step=minute')).error.code).toBe('invalid_value')
+  })
+
   test('are scaled to what a heat meter counted, and are then less uncertain', async () => {
     await record(60, 0.5)
     await count()

@@ -383,6 +383,8 @@ export interface Energy {
       heat_per_m2: number
       /** In the currency of the tariff; null where no price was known. */
       cost: number | null
+      /** With `step=hour`: kWh of each of the 24 hours of the day, by the clock of the building; null where the area of the room is not known. An hour that the clocks repeat counts once, with both. */
+      hours?: number[] | null
     }[]
     /** What two changes would have saved in the last weeks, computed once a week and within a day after the settings of the room have changed. Null where it is not known: less than a week recorded, not learned yet, or not controlled automatically. */
     savings: {
@@ -433,6 +435,8 @@ export interface RoomEnergy {
     heat_per_m2: number
     /** In the currency of the tariff; null where no price was known. */
     cost: number | null
+    /** With `step=hour`: kWh of each of the 24 hours of the day, by the clock of the building; null where the area of the room is not known. An hour that the clocks repeat counts once, with both. */
+    hours?: number[] | null
   }[]
   /** What two changes would have saved in the last weeks, computed once a week and within a day after the settings of the room have changed. Null where it is not known: less than a week recorded, not learned yet, or not controlled automatically. */
   savings: {

@@ -1,14 +1,16 @@
-import { LocalDate } from '@hypocaust/domain'
+import { LocalDate, OneOf } from '@hypocaust/domain'
 import Type, { type Static } from 'typebox'
 import { errors } from '../../base/errors.ts'
 import { type DaySpan, dayOf, thisMonth } from '../../house/heat/energy.ts'
 
 const LONGEST_DAYS = 366
+const LONGEST_DAYS_OF_HOURS = 31
 
 export const EnergyQuery = Type.Object(
   {
     from: Type.Optional(LocalDate('First day, as 2026-01-01; the first of this month unless given.', '2026-01-01')),
     to: Type.Optional(LocalDate('Last day, at most a year later; today unless given.', '2026-01-31')),
+    step: Type.Optional(OneOf(['day', 'hour'], 'With `hour`, each day has its hours, too; at most 31 days.', 'day')),
   },
   { additionalProperties: false },
 )
@@ -19,8 +21,11 @@ export function daySpanOf(query: EnergyQuery, timezone: string, nowMs: number): 
   const to = checked('to', query.to) ?? month.to
   const from = checked('from', query.from) ?? `${to.slice(0, 7)}-01`
   if (to < from) throw errors.invalidValue('to must not be before from.')
-  if (dayOf(to) - dayOf(from) >= LONGEST_DAYS) throw errors.invalidValue('to must be within a year of from.')
-  return { from, to }
+  const days = dayOf(to) - dayOf(from) + 1
+  if (days > LONGEST_DAYS) throw errors.invalidValue('to must be within a year of from.')
+  if (query.step === 'hour' && days > LONGEST_DAYS_OF_HOURS)
+    throw errors.invalidValue(`step: hours are given for at most ${LONGEST_DAYS_OF_HOURS} days.`)
+  return { from, to, withHours: query.step === 'hour' }
 }
 
 /** The pattern allows a thirtieth of February. */

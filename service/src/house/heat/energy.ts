@@ -21,6 +21,8 @@ import { countedBy, type Meters, metersOf } from './meters.ts'
 export interface DaySpan {
   from: string
   to: string
+  /** Each day with its hours. */
+  withHours?: boolean
 }
 
 interface StoredDay {
@@ -28,6 +30,8 @@ interface StoredDay {
   kwhM2: number
   spread: number
   costM2: number | null
+  /** Wh/m² of each hour, as JSON. */
+  hours: string
 }
 
 interface Room {
@@ -69,7 +73,8 @@ export async function energyOf(
   const totalKwh = scaled.reduce((sum, share) => sum + (share?.heatKwh ?? 0), 0)
   const costs = shares.map(({ cost }) => cost).filter((cost) => cost !== null)
   return {
-    ...span,
+    from: span.from,
+    to: span.to,
     ...countedIn(rooms, span, toMs),
     heat: totalKwh > 0 ? round(totalKwh, 1) : null,
     heat_error: totalKwh > 0 ? round(totalKwh * totalSpread(scaled, factors), 1) : null,
@@ -112,7 +117,14 @@ async function roomsOf({ db }: Store, buildingId: string, { from, to }: DaySpan)
   const days = await db
     .selectFrom('roomHeat')
     .innerJoin('rooms', 'rooms.id', 'roomHeat.roomId')
-    .select(['roomHeat.roomId', 'roomHeat.day', 'roomHeat.kwhM2', 'roomHeat.spread', 'roomHeat.costM2'])
+    .select([
+      'roomHeat.roomId',
+      'roomHeat.day',
+      'roomHeat.kwhM2',
+      'roomHeat.spread',
+      'roomHeat.costM2',
+      'roomHeat.hours',
+    ])
     .where('rooms.buildingId', '=', buildingId)
     .where('roomHeat.day', '>=', from)
     .where('roomHeat.day', '<=', to)
@@ -206,15 +218,20 @@ function roomView(
     heat_per_m2: round(share?.kwhM2 ?? 0, 2),
     share: hasArea && scaled && totalKwh > 0 ? round(scaled.heatKwh / totalKwh, 3) : null,
     cost: share?.cost == null ? null : round(share.cost, 2),
-    days: within(days, span).map(({ day, kwhM2, costM2 }) => ({
+    days: within(days, span).map(({ day, kwhM2, costM2, hours }) => ({
       day,
       heat: hasArea ? round(kwhM2 * factorOn(day) * areaM2, 2) : null,
       heat_per_m2: round(kwhM2 * factorOn(day), 3),
       cost: costM2 === null || !hasArea ? null : round(costM2 * factorOn(day) * areaM2, 2),
+      ...(span.withHours && { hours: hasArea ? hoursOf(hours, factorOn(day) * areaM2) : null }),
     })),
     savings: savings === null ? null : (JSON.parse(savings) as RoomSavings),
   }
 }
+
+/** In kWh of the room. */
+const hoursOf = (stored: string, factorM2: number): number[] =>
+  (JSON.parse(stored) as number[]).map((wh) => round((wh * factorM2) / 1000, 3))
 
 const REFERENCE = { outdoorC: 2, supplyC: 35 }
 
