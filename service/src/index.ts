@@ -16,7 +16,14 @@ export { listAllBuildings } from './house/buildings/buildings.ts'
 export { parseHouseFile } from './house/buildings/house-file.ts'
 export { BRIDGE_TELLS_EVERY_MS, bridgeStopped, tellBridge } from './house/buildings/matter-bridge.ts'
 export type { HouseProblem } from './house/form-problems.ts'
-export { addGateway, type GatewayRow, listGateways, removeGateway, rotateToken } from './house/gateways/gateways.ts'
+export {
+  addGateway,
+  type GatewayFilter,
+  type GatewayRow,
+  listGateways,
+  removeGateway,
+  rotateToken,
+} from './house/gateways/gateways.ts'
 export { pairingCommand, pairingLink } from './house/gateways/invitation.ts'
 export { createPairingCode, PAIRING_VALID_S } from './house/gateways/pairing.ts'
 export { explainRoom, type RoomExplanation } from './house/heating/explanation.ts'

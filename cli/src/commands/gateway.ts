@@ -3,6 +3,7 @@ import {
   addGateway,
   authorityFingerprint,
   createPairingCode,
+  type GatewayFilter,
   type GatewayRow,
   listGateways,
   PAIRING_VALID_S,
@@ -13,7 +14,7 @@ import {
   type Settings,
   systemClock,
 } from '@hypocaust/service'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { isLoopback, serviceAddress } from '../address.ts'
 import { addSettingFlags, settingsOf, withStore } from '../context.ts'
 import { Failure, NotFound, UsageFailure } from '../failure.ts'
@@ -64,19 +65,29 @@ export function gatewayCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (id: string, flags: { json?: boolean }, command: Command) => {
       const { name, code } = await withStore(command, async (store) => {
-        const found = (await listGateways(store)).find((each) => each.id === id)
+        const [found] = await listGateways(store, { id })
         if (!found) throw new NotFound(noSuch(id))
         return { name: found.name, code: await createPairingCode(store, systemClock, id) }
       })
       await printPairing({ id, code, name }, settingsOf(command), flags)
     })
 
-  addSettingFlags(gateway.command('list').description('list gateways'), ['data'])
+  addSettingFlags(gateway.command('list').description('list gateways, a page at a time'), ['data'])
     .option('--building <ID>', 'only those of this building')
+    .addOption(new Option('--state <STATE>', 'only those that report, have stopped, or never began').choices(STATES))
+    .option('--agent-version <VERSION>', 'only those that run this version')
+    .option('--seen-before <TIME>', 'only those last seen before, for instance 2026-11-01', momentOf)
+    .option('--limit <NUMBER>', `at most so many; ${PAGE} unless given, all with --json`, countOf)
+    .option('--after <ID>', 'those after this one, the last of the page before')
     .option('--json', 'print JSON')
-    .action(async (flags: { building?: string; json?: boolean }, command: Command) => {
-      const gateways = await withStore(command, (store) => listGateways(store, flags.building))
-      printRows(gateways.map(rowOf), { json: flags.json, empty: 'There are no gateways yet.' })
+    .action(async (flags: ListFlags, command: Command) => {
+      const silentSinceMs = systemClock.now() - settingsOf(command).silent_after_s * 1000
+      const limit = flags.limit ?? (flags.json ? undefined : PAGE)
+      const gateways = await withStore(command, (store) =>
+        listGateways(store, filterOf({ ...flags, limit }, silentSinceMs)),
+      )
+      printRows(gateways.map(rowOf), { json: flags.json, empty: 'There are no such gateways.' })
+      if (!flags.json && gateways.length === limit) console.log(`For more: --after ${gateways.at(-1)?.id}`)
     })
 
   addSettingFlags(gateway.command('remove <id>').description('remove a gateway; its token stops working at once'), [
@@ -100,6 +111,45 @@ export function gatewayCommands(program: Command): void {
       if (flags.json) printJson({ id, token })
       else console.log(`${token}\nThis token is shown only now; the old one no longer works.`)
     })
+}
+
+const STATES = ['available', 'silent', 'unseen'] as const
+const PAGE = 100
+
+interface ListFlags {
+  building?: string
+  state?: (typeof STATES)[number]
+  agentVersion?: string
+  seenBefore?: number
+  limit?: number | undefined
+  after?: string
+  json?: boolean
+}
+
+function filterOf(flags: ListFlags, silentSinceMs: number): GatewayFilter {
+  const { building, state, agentVersion, seenBefore, limit, after } = flags
+  const before = [...(seenBefore === undefined ? [] : [seenBefore]), ...(state === 'silent' ? [silentSinceMs] : [])]
+  return {
+    ...(building !== undefined && { buildingId: building }),
+    ...(agentVersion !== undefined && { version: agentVersion }),
+    ...(state === 'available' && { seenSince: silentSinceMs }),
+    ...(before.length > 0 && { seenBefore: Math.min(...before) }),
+    ...(state === 'unseen' && { isUnseen: true }),
+    ...(limit !== undefined && { limit }),
+    ...(after !== undefined && { after }),
+  }
+}
+
+function momentOf(text: string): number {
+  const ms = Date.parse(text)
+  if (Number.isNaN(ms))
+    throw new UsageFailure(`--seen-before ${text} is not a time such as 2026-11-01 or 2026-11-01T08:00Z`)
+  return ms
+}
+
+function countOf(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new UsageFailure(`--limit ${text} must be a whole number from 1`)
+  return Number(text)
 }
 
 const noSuch = (id: string) => `there is no gateway ${id}. See: hypocaust gateway list`

@@ -53,7 +53,23 @@ export async function addGateway(
   }
 }
 
-export function listGateways({ db }: Store, buildingId?: string): Promise<GatewayRow[]> {
+/** Which gateways to list: those to which all of it applies. */
+export interface GatewayFilter {
+  id?: string
+  buildingId?: string
+  version?: string
+  /** Moments of the last heartbeat. */
+  seenSince?: number
+  seenBefore?: number
+  /** That never reported. */
+  isUnseen?: boolean
+  /** In the order of ids, those after this one. */
+  after?: string
+  limit?: number
+}
+
+export function listGateways({ db }: Store, filter: GatewayFilter = {}): Promise<GatewayRow[]> {
+  const { id, buildingId, version, seenSince, seenBefore, isUnseen, after, limit } = filter
   return db
     .selectFrom('gateways')
     .innerJoin('buildings', 'buildings.id', 'gateways.buildingId')
@@ -67,8 +83,15 @@ export function listGateways({ db }: Store, buildingId?: string): Promise<Gatewa
       'gateways.channels',
       'gateways.buffered',
     ])
+    .$if(id !== undefined, (query) => query.where('gateways.id', '=', id ?? ''))
     .$if(buildingId !== undefined, (query) => query.where('gateways.buildingId', '=', buildingId ?? ''))
+    .$if(version !== undefined, (query) => query.where('gateways.version', '=', version ?? ''))
+    .$if(seenSince !== undefined, (query) => query.where('gateways.lastSeenAt', '>=', seenSince ?? 0))
+    .$if(seenBefore !== undefined, (query) => query.where('gateways.lastSeenAt', '<', seenBefore ?? 0))
+    .$if(isUnseen === true, (query) => query.where('gateways.lastSeenAt', 'is', null))
+    .$if(after !== undefined, (query) => query.where('gateways.id', '>', after ?? ''))
     .orderBy('gateways.id')
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
     .execute()
 }
 
