@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
+import { eventually } from '@hypocaust/testing/eventually.ts'
 
 let made = 0
 
@@ -40,6 +41,8 @@ export class Network {
   async remove(): Promise<void> {
     for (const { child } of this.#children) child.kill('SIGKILL')
     await Promise.all(this.#children.map(({ ended }) => ended))
+    // What they started ends a moment later.
+    await eventually(async () => (await promisify(execFile)('ip', ['netns', 'pids', this.#name])).stdout === '')
     await promisify(execFile)('ip', ['netns', 'delete', this.#name])
   }
 }

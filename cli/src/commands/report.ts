@@ -15,6 +15,7 @@ import {
 import type { Command } from 'commander'
 import { addSettingFlags, settingsOf, withStore } from '../context.ts'
 import { NotFound } from '../failure.ts'
+import { printJson } from '../output.ts'
 import { examine } from './doctor.ts'
 
 const HOUR_MS = 3_600_000
@@ -28,10 +29,12 @@ export function reportCommand(program: Command): void {
     ['data'],
   )
     .option('--room <ROOM>', 'with the last day of this room')
-    .action(async (file: string, flags: { room?: string }, command: Command) => {
+    .option('--json', 'print JSON')
+    .action(async (file: string, flags: { room?: string; json?: boolean }, command: Command) => {
       const report = await reportOf(command, flags.room)
       writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600 })
-      console.log(`Written to ${file}. Read it before you pass it on: it names rooms and gateways.`)
+      if (flags.json) printJson({ file })
+      else console.log(`Written to ${file}. Read it before you pass it on: it names rooms and gateways.`)
     })
 }
 
