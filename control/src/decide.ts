@@ -2,6 +2,7 @@ import { heldPower, PRESET_SHARE } from '@hypocaust/domain'
 import { fallbackPower } from './fallback.ts'
 import { cappedShare, type Limited, limitFor, meanIfHeated } from './floor-limit.ts'
 import { sunnier, weatherAhead } from './forecast.ts'
+import { lostAfterS } from './habit.ts'
 import { holdingPower, modelOf, nothingLearned, withWater } from './model.ts'
 import { DAYS, HOURS, SURFACE, WALL } from './motion.ts'
 import type { Belief } from './observer.ts'
@@ -33,7 +34,6 @@ type Moment = {
 type Wanted = { share: number; without: Decision['without']; outlook: Outlook; price?: PriceReason | null }
 
 const MEASURED_S = 600
-const PREDICTED_S = 1800
 const MODEL_ONLY_S = 12 * 3600
 const PI_GAIN_PER_K = 0.2
 
@@ -66,8 +66,9 @@ function wantedIn(moment: Moment, mode: Mode): Wanted {
 export function rungOf(state: RoomControl, nowMs: number): Rung {
   if (!state.belief || state.lastReadingMs === null) return 'learned-power'
   const ageS = (nowMs - state.lastReadingMs) / 1000
-  if (ageS > (state.brokenMs === null ? MODEL_ONLY_S : PREDICTED_S)) return 'learned-power'
-  if (ageS > PREDICTED_S) return 'model-only'
+  const isLost = ageS > lostAfterS(state.habit)
+  if (ageS > MODEL_ONLY_S || (isLost && state.brokenMs !== null)) return 'learned-power'
+  if (isLost) return 'model-only'
   if (isHeldByFeedback(state)) return 'pi'
   return ageS > MEASURED_S ? 'predicted' : 'measured'
 }

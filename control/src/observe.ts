@@ -1,6 +1,7 @@
 import { followContact, isCalm, watchAiring, watchContact } from './airing.ts'
 import { begunAnew } from './broken.ts'
 import { checkForecast } from './forecast.ts'
+import { habitAfter } from './habit.ts'
 import { modelOf, withWater } from './model.ts'
 import { firstBelief, isSound, propagate, withProbe, withReading } from './observer.ts'
 import { locationOf, outsideOf, UNKNOWN_WEATHER } from './outside.ts'
@@ -42,6 +43,7 @@ export function observe(before: RoomControl, input: StepInput, power: number): R
     const sinceS = before.lastReadingMs === null ? 60 : (reading.atMs - before.lastReadingMs) / 1000
     const follow = input.window ? followContact : watchAiring
     state.airing = follow(state.airing, reading.airC, sinceS, nowMs)
+    state.habit = habitAfter(before.habit, sinceS, reading.airC - (before.airing.quickC ?? reading.airC))
     state.lastReadingMs = reading.atMs
     if (!predicted) state.belief = firstBelief(reading.airC)
     // An open window says nothing about walls and floor: the model goes on alone until it is shut.

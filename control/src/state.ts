@@ -1,5 +1,6 @@
 import type { FloorType } from '@hypocaust/domain'
 import { type ForecastCheck, unchecked } from './forecast.ts'
+import type { Habit } from './habit.ts'
 import { type Learned, nothingLearned } from './model.ts'
 import type { Belief } from './observer.ts'
 import { locationOf } from './outside.ts'
@@ -26,6 +27,7 @@ export type RoomControl = {
   heldBackMs: number | null
   belief: Belief | null
   lastReadingMs: number | null
+  habit: Habit
   lastAimC: number
   weather: Weather | null
   /** The last output. */
@@ -123,6 +125,7 @@ export function freshState(input: Beginning): RoomControl {
     heldBackMs: null,
     belief: null,
     lastReadingMs: null,
+    habit: [0, 0],
     lastAimC: input.settings.targetC,
     weather: null,
     power: 0,

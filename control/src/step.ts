@@ -4,6 +4,7 @@ import { aimOf, aimsAhead } from './aim.ts'
 import { begunAnew } from './broken.ts'
 import { type AimAt, decideBlock, estimateOf, type Mode, rungOf } from './decide.ts'
 import { limitFor } from './floor-limit.ts'
+import { lostAfterS, usualSilenceS } from './habit.ts'
 import { observe } from './observe.ts'
 import { blockEndMs, evenShare, minPulseS, windowShare } from './pulse.ts'
 import { sanitised, within } from './sanitise.ts'
@@ -48,7 +49,7 @@ function step(previous: RoomControl | null, input: StepInput, aims: Aims): StepR
   state.slot = sums
   if (slot) followSource(state, slot, input.otherRooms ?? [])
   state.lastAimC = aims.now.targetC
-  state.frost = frostNow(before.frost, input)
+  state.frost = frostNow(before, state, input)
   state.integral = integralNow(before, state, nowMs, aims.now.targetC)
   const mode = modeNow(input, state.frost)
   decide(state, input, aims.ahead, mode)
@@ -128,8 +129,11 @@ function modeNow({ settings }: StepInput, frost: boolean): Mode {
   }
 }
 
-function frostNow(before: boolean, { settings, air }: StepInput): boolean {
-  return settings.frostProtection && air.kind === 'fresh' && air.airC < (before ? FROST.overC : FROST.belowC)
+/** A sensor that reports only changes is heard until its habit is over: a room at 4° stays at 4°. */
+function frostNow(before: RoomControl, state: RoomControl, { settings, air }: StepInput): boolean {
+  if (!settings.frostProtection || air.kind === 'missing') return false
+  const isHeard = air.kind === 'fresh' || (before.frost && air.ageS <= 2 * usualSilenceS(state.habit))
+  return isHeard && air.airC < (before.frost ? FROST.overC : FROST.belowC)
 }
 
 const frostAim = (bandK: number): Aim =>
@@ -252,7 +256,8 @@ function noticesOf(state: RoomControl, { nowMs, window }: StepInput): Notice[] {
   if (state.source.kind !== 'fine') notices.push('boiler-off')
   if (state.brokenMs !== null) notices.push('model-broken')
   if (state.weather === null) notices.push('no-weather')
-  if (state.lastReadingMs === null || nowMs - state.lastReadingMs > 1_800_000) notices.push('sensor-lost')
+  if (state.lastReadingMs === null || nowMs - state.lastReadingMs > 1000 * lostAfterS(state.habit))
+    notices.push('sensor-lost')
   return notices
 }
 

@@ -1,7 +1,7 @@
 import { programmeOfNight, WINDOW_S } from '@hypocaust/domain'
 import { roomPhysics, settledState, stepRoomState } from '@hypocaust/simulator'
-import { expect, test } from 'vitest'
-import { explain, fallbackPower, stepRoom } from '../src/index.ts'
+import { describe, expect, test } from 'vitest'
+import { airFrom, explain, fallbackPower, type RoomControl, type StepResult, stepRoom } from '../src/index.ts'
 import { EVERY_FLOOR, HOUR_MS, hold, input, settings, WINTER_MS } from './room.ts'
 
 const off = settings({ steering: { kind: 'off' } })
@@ -275,4 +275,35 @@ test('heat that never arrives is called so, and forgotten when it comes again', 
   expect(noticed.slice(0, 12 * 60)).not.toContain(true)
   expect(noticed[20 * 60]).toBe(true)
   expect(noticed.at(-1)).toBe(false)
+})
+
+describe('a sensor that reports only when the temperature has changed by half a kelvin', () => {
+  /** Up and down by a step, hours apart. */
+  const coarse = (hours: number): StepResult[] => {
+    let state: RoomControl | null = null
+    let reading = { airC: 20.5, atMs: WINTER_MS }
+    return Array.from({ length: hours * 12 }, (_, i) => {
+      const nowMs = WINTER_MS + i * 300_000
+      if (i > 0 && i % 36 === 0) reading = { airC: reading.airC === 20.5 ? 21 : 20.5, atMs: nowMs }
+      const result = stepRoom(state, input({ nowMs, air: airFrom(reading, nowMs) }))
+      state = result.state
+      return result
+    })
+  }
+
+  test('is not taken for lost once its habit is known', () => {
+    const days = coarse(72)
+    const lost = days.slice(12 * 12).filter(({ decision }) => decision.notices.includes('sensor-lost'))
+    expect(lost).toEqual([])
+  })
+
+  test('is lost when it is silent for much longer than ever', () => {
+    const last = (coarse(72).at(-1) as StepResult).state
+    const nowMs = last.updatedMs + 8 * HOUR_MS
+    const { decision } = stepRoom(
+      last,
+      input({ nowMs, air: airFrom({ airC: 20.5, atMs: last.lastReadingMs ?? 0 }, nowMs) }),
+    )
+    expect(decision.notices).toContain('sensor-lost')
+  })
 })

@@ -69,6 +69,16 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     expect(subjects()).toEqual(['Bathroom: does not get warm enough, 18.0° at full heat'])
   })
 
+  test('a sensor whose silence the control holds to be usual is not reported as silent', async () => {
+    await world.report(BATHROOM_SENSOR, { temperatureC: 20 })
+    world.clock.advance(3 * HOUR * MINUTE_MS)
+    await speak([])
+    await bathroomDecides(1, { air: { airC: 20, ageS: 10_800 }, notices: ['sensor-lost'] })
+    expect(await shown()).toContain('sensor_silent Bathroom')
+    await bathroomDecides(0, { air: { airC: 20, ageS: 10_800 } })
+    expect(await shown()).not.toContain('sensor_silent Bathroom')
+  })
+
   test('a room whose model was put aside is reported until it has been learned again', async () => {
     await bathroomDecides(1, { air: { airC: 20, ageS: 30 }, rung: 'pi', notices: ['model-broken'] })
     await speak()

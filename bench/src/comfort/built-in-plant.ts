@@ -25,6 +25,7 @@ export class BuiltInPlant implements Plant {
   private readonly actuator: Actuator
   private readonly sensor: AirSensor
   private nowS = 0
+  private lastReportedC: number | null = null
 
   constructor(world: World) {
     this.world = world
@@ -42,13 +43,23 @@ export class BuiltInPlant implements Plant {
     const faults = { lossShare: loss?.lossShare ?? 0.1, silent: loss ? during([loss.silent], this.nowS) : false }
     const packet = this.sensor.advance(dtS, state.airC, boundary.outdoorC, faults)
     return {
-      sensorC: packet?.temperature ?? null,
+      sensorC: packet && this.reported(packet.temperature),
       sensorRh: packet?.humidity ?? null,
       scoredC: scoredC(state),
       floorC: state.surfaceC,
       heatWhM2,
       storedWhM2: storedWhM2(state, world.physics),
     }
+  }
+
+  /** As it is, or in steps and only when a new one is reached. */
+  private reported(temperatureC: number): number | null {
+    const { sensorStepK } = this.world.scenario
+    if (!sensorStepK) return temperatureC
+    const isNear = this.lastReportedC !== null && Math.abs(temperatureC - this.lastReportedC) < sensorStepK
+    if (isNear) return null
+    this.lastReportedC = Math.round(temperatureC / sensorStepK) * sensorStepK
+    return this.lastReportedC
   }
 
   /** Puts the house into a given state; returns what it then holds, Wh/m². */

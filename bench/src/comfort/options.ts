@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { FLOOR_TYPES, type FloorType } from '@hypocaust/domain'
-import { PRICED_SCENARIOS, SCENARIOS, scenarioNamed } from './scenarios.ts'
+import { MISTAKES, PRICED_SCENARIOS, SCENARIOS, scenarioNamed } from './scenarios.ts'
 
 export type Options = {
   quick: boolean
@@ -21,7 +21,8 @@ export const KEPT_FILE = 'bench/results/comfort.json'
 
 export const USAGE = `npm run bench:comfort -- [options]
   --quick             winter and shoulder, one seed: under two minutes
-  --scenario a,b      ${ALL.join(', ')}
+  --scenario a,b      ${ALL.join(', ')};
+                      what installers leave behind: ${MISTAKES.map((each) => each.name).join(', ')}
   --floors a,b        ${FLOOR_TYPES.join(', ')}
   --seeds N           weather and house seeds 1 to N
   --out FILE          where the JSON goes, with the plot beside it as .svg; without it only the full run writes, to

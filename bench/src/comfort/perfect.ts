@@ -184,7 +184,7 @@ function eulerStep(physics: RoomPhysics, boundary: Boundary): PlanStep {
   ]
   return {
     transition: unit().map((value, i) => value + h * (rates[Math.floor(i / N)]?.[i % N] ?? 0)),
-    gain: Float64Array.of(h / pipeKjK, 0, 0, 0),
+    gain: Float64Array.of(((1 - physics.airShare) * h) / pipeKjK, 0, (physics.airShare * h) / airKjK, 0),
     drift: Float64Array.from(forcing, (value) => h * value),
   }
 }

@@ -23,6 +23,12 @@ export type Scenario = {
   configured?: Record<FloorType, FloorType>
   forecast?: { outdoorK: number; sunShiftS: number }
   noHeat?: Span[]
+  /** Of the heat, what goes straight to the air. */
+  airShare?: number
+  /** Of the water that should flow. */
+  flow?: number
+  /** The sensor reports only when the temperature has changed by so much. */
+  sensorStepK?: number
   week?: IrregularWeek
   /** What makes heat of electricity whose price changes by the hour. */
   source?: 'electric' | 'heat-pump'
@@ -52,6 +58,15 @@ export const SCENARIOS: Scenario[] = [
   { name: 'irregular-week', season: 'winter', week: irregularWeek(WINTER_MS, 16) },
 ]
 
+/** What installers leave behind; each only when it is asked for. */
+export const MISTAKES: Scenario[] = [
+  { name: 'towel-rail', season: 'winter', airShare: 0.5 },
+  { name: 'radiator', season: 'winter', airShare: 1 },
+  { name: 'boiler-timer', season: 'winter', noHeat: daily([...Array(14).keys()], 22, 7) },
+  { name: 'coarse-sensor', season: 'winter', sensorStepK: 0.5 },
+  { name: 'low-flow', season: 'winter', flow: 0.3 },
+]
+
 /** Compared by what heat costs. */
 export const PRICED_SCENARIOS: Scenario[] = [
   { name: 'dynamic-price', season: 'winter', source: 'electric' },
@@ -62,7 +77,7 @@ export const PRICED_SCENARIOS: Scenario[] = [
 const WHOLE_SEASON: Scenario = { name: 'season', season: 'whole' }
 
 export const scenarioNamed = (name: string): Scenario | undefined =>
-  [...SCENARIOS, ...PRICED_SCENARIOS, WHOLE_SEASON].find((each) => each.name === name)
+  [...SCENARIOS, ...MISTAKES, ...PRICED_SCENARIOS, WHOLE_SEASON].find((each) => each.name === name)
 
 export const during = (spans: Span[] | undefined, nowS: number) =>
   spans?.some((span) => nowS >= span.fromS && nowS < span.toS) ?? false

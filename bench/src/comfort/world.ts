@@ -56,7 +56,7 @@ export function worldOf(choice: PlantChoice, scenario: Scenario): World {
   const season = SEASONS[scenario.season]
   const random = seededRandom(1000 * choice.seed + choice.floorType.length * 17 + choice.floorType.charCodeAt(1))
   const facadeDeg = [90, 180, 270][Math.floor(3 * random.uniform())] ?? 180
-  const physics = perturbed(roomPhysics(choice.floorType, facadeDeg), SPREAD, random)
+  const physics = installed(perturbed(roomPhysics(choice.floorType, facadeDeg), SPREAD, random), scenario)
   const climate = climateOf(choice, scenario)
   return {
     choice,
@@ -67,6 +67,14 @@ export function worldOf(choice: PlantChoice, scenario: Scenario): World {
     boundary: boundaries(choice, scenario, climate, physics, season.startMs),
     reports: new Map(),
   }
+}
+
+/** Half the water with the same exchange cools further on its way, so flow counts as the conductance of the loop. */
+function installed(physics: RoomPhysics, { airShare = 0, flow = 1 }: Scenario): RoomPhysics {
+  const { heat } = physics
+  const less =
+    heat.kind === 'water' ? { ...heat, pipeWk: heat.pipeWk * flow } : { ...heat, powerWm2: heat.powerWm2 * flow }
+  return { ...physics, airShare, heat: less }
 }
 
 function climateOf({ seed }: PlantChoice, scenario: Scenario): Climate {

@@ -78,9 +78,13 @@ function silence({ lastSeenAt }: BuildingFacts, isSilent: boolean): State {
   return isSilent ? 'holds' : 'gone'
 }
 
-function sensorSilence({ measuredAt }: RoomFacts, nowMs: number): State {
+/** The control knows how long the sensor is silent at times although it works. */
+function sensorSilence({ measuredAt, decisions }: RoomFacts, nowMs: number): State {
   if (measuredAt === null) return 'lapsed'
-  return nowMs - measuredAt > READING_STALE_AFTER_MS ? 'holds' : 'gone'
+  const latest = decisions.at(-1)
+  const wasSilent = (latest?.air?.ageS ?? 0) * 1000 > READING_STALE_AFTER_MS / 2
+  const isUsual = wasSilent && !latest?.notices.includes('sensor-lost')
+  return nowMs - measuredAt > READING_STALE_AFTER_MS && !isUsual ? 'holds' : 'gone'
 }
 
 /** Without a decision nothing is known; a watched room is not heated by its model. */
