@@ -14,6 +14,8 @@ interface Schema {
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
+  anyOf?: Schema[]
+  additionalProperties?: Schema | boolean
 }
 
 const LONGEST_UNION = 90
@@ -70,6 +72,7 @@ function inBraces(schema: Schema, indent: string): string {
 
 function typeOf(schema: Schema, indent: string): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? ''
+  if (schema.anyOf) return schema.anyOf.map((each) => typeOf(each, indent)).join(' | ')
   const types = [schema.type ?? []].flat()
   if (types.length === 0) throw new Error(`a schema without a type: ${JSON.stringify(schema)}`)
   return types.map((type) => ofType(type, schema, indent)).join(' | ')
@@ -86,7 +89,9 @@ function ofType(type: string, schema: Schema, indent: string): string {
     case 'null':
       return type
     case 'object':
-      return inBraces(schema, indent)
+      return typeof schema.additionalProperties === 'object'
+        ? `Record<string, ${typeOf(schema.additionalProperties, indent)}>`
+        : inBraces(schema, indent)
     case 'array': {
       const items = typeOf(schema.items ?? {}, indent)
       const isUnion = items.includes('|') && !items.startsWith('{')

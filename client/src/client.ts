@@ -15,6 +15,7 @@ import type {
   Room,
   RoomEnergy,
   RoomPatch,
+  State,
 } from './generated/types.ts'
 import { REAL_SURROUNDINGS, SURROUNDINGS, type Surroundings, withRetries } from './retry.ts'
 import { checkShape, type Shape } from './shape.ts'
@@ -182,6 +183,18 @@ export class HypocaustClient {
   /** What needs a person in a building. */
   listAlerts(buildingId: string, options: CallOptions = {}): Promise<Alert[]> {
     return this.#call({ method: 'GET', path: `${pathOf(buildingId)}/alerts`, ...options }, { of: 'Alert', as: 'list' })
+  }
+
+  /**
+   * Everything about a building that a panel shows. With `waitS` (55 at most) it comes when something in it has changed
+   * since this client last read it, or as it was after that time.
+   */
+  getState(buildingId: string, { waitS = 0 }: { waitS?: number } = {}, options: CallOptions = {}): Promise<State> {
+    const keptAs = `${pathOf(buildingId)}/state`
+    return this.#call(
+      { method: 'GET', path: `${keptAs}?wait=${waitS}`, keptAs, extraMs: waitS * 1000, ...options },
+      { of: 'State' },
+    )
   }
 
   /**

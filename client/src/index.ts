@@ -17,5 +17,6 @@ export type {
   Room,
   RoomEnergy,
   RoomPatch,
+  State,
 } from './generated/types.ts'
 export type { Snapshot, WatchOptions } from './watch.ts'

@@ -11,6 +11,8 @@ export interface Request {
   extraMs?: number
   /** The answer is of no use to a later request. */
   isUnique?: boolean
+  /** The path under which its answer is kept, where that is another than its own. */
+  keptAs?: string
 }
 
 export interface TransportOptions {
@@ -35,8 +37,8 @@ export class Transport {
   }
 
   async send(request: Request): Promise<unknown> {
-    const { method, path, isUnique = false } = request
-    const cached = method === 'GET' ? this.#cache.get(path) : undefined
+    const { method, path, isUnique = false, keptAs = path } = request
+    const cached = method === 'GET' ? this.#cache.get(keptAs) : undefined
     const { answer, text } = await this.#exchange(request, cached?.etag)
     if (answer.status === 304 && cached) return JSON.parse(cached.text)
     const url = this.#options.baseUrl + path
@@ -44,7 +46,7 @@ export class Transport {
     if (redirect) throw redirect
     const value = parsed(text)
     if (!answer.ok || value === undefined) throw errorOfAnswer(answer, value, url, this.#surroundings.now())
-    if (method === 'GET' && !isUnique) this.#remember(path, answer.headers.get('etag'), text)
+    if (method === 'GET' && !isUnique) this.#remember(keptAs, answer.headers.get('etag'), text)
     return value
   }
 

@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeBuilding } from '../src/house/buildings/manage.ts'
-import { changesSince, cursorOf, type SeenBuilding } from '../src/house/changes/cursor.ts'
 import { addRoom, removeRoom } from '../src/house/rooms/manage.ts'
+import { changesSince, cursorOf, type SeenBuilding } from '../src/people/changes/cursor.ts'
 import { createKey, revokeKey } from '../src/people/keys/keys.ts'
 import type { Store } from '../src/store/store.ts'
 
@@ -119,6 +119,11 @@ const seen: fc.Arbitrary<SeenBuilding[]> = fc.array(
   { maxLength: 5 },
 )
 
+const ROOMS = [
+  { id: 'room 1', mark: 'cccccc' },
+  { id: 'room 2', mark: 'dddddd' },
+]
+
 describe('a cursor', () => {
   test('names exactly the rooms and buildings whose marks are others', () => {
     fc.assert(
@@ -141,14 +146,17 @@ describe('a cursor', () => {
     )
   })
 
-  test('of a thousand houses fits into an address, and then says only that something has changed', () => {
-    const rooms = Array.from({ length: 8 }, (_, i) => ({ id: `room ${i}`, mark: 'aaaaaa' }))
-    const many = Array.from({ length: 1000 }, (_, i) => ({ id: `building ${i}`, mark: 'bbbbbb', rooms }))
-    const cursor = cursorOf(many)
-    expect(cursor.length).toBeLessThan(100)
-    expect(changesSince(cursor, many)).toEqual([])
-    const [first, ...rest] = many
-    expect(changesSince(cursor, [{ ...first, mark: 'cccccc' } as SeenBuilding, ...rest])).toHaveLength(1000)
+  test('of a thousand houses fits into an address, and names the houses that have changed', () => {
+    for (const count of [1000, 30_000]) {
+      const many = Array.from({ length: count }, (_, i) => ({ id: `building ${i}`, mark: 'aaaaaa', rooms: ROOMS }))
+      const cursor = cursorOf(many)
+      expect(cursor.length).toBeLessThanOrEqual(6000)
+      expect(changesSince(cursor, many)).toEqual([])
+      const changed = many.with(7, { id: 'building 7', mark: 'bbbbbb', rooms: ROOMS })
+      const named = changesSince(cursor, changed)
+      expect(named).toContainEqual({ id: 'building 7', rooms: ROOMS.map(({ id }) => id) })
+      expect(named.length).toBeLessThanOrEqual(Math.ceil(count / 900))
+    }
   })
 
   test('whatever a client sends is understood or answered with everything', () => {

@@ -36,6 +36,7 @@ const REVIEWED: Record<string, Access> = {
   'GET /v1/buildings/:buildingId/energy': 'any key',
   'GET /v1/buildings/:buildingId/rooms/:roomId/energy': 'any key',
   'GET /v1/buildings/:buildingId/rooms/:roomId/outlook': 'any key',
+  'GET /v1/buildings/:buildingId/state': 'any key',
   'GET /v1/changes': 'any key',
   'GET /control/openapi.json': 'open',
   'GET /control/v1/buildings/:buildingId/rooms/:roomId/programme': 'key of the control',

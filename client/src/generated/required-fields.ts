@@ -73,4 +73,5 @@ export const REQUIRED_FIELDS = {
   RoomEnergy: ['id', 'name', 'area_m2', 'heat', 'heat_error', 'heat_per_m2', 'share', 'cost', 'days', 'savings'],
   Changes: ['cursor', 'buildings'],
   Key: ['id', 'name', 'permission', 'expires_at'],
+  State: ['building', 'rooms', 'alerts', 'away', 'overrides', 'outlooks', 'timezone', 'revision'],
 }

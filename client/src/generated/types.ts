@@ -516,6 +516,22 @@ export interface ErrorBody {
   }
 }
 
+/** The state of a building: each part as its own path answers it. */
+export interface State {
+  building: Building
+  rooms: Room[]
+  alerts: Alert[]
+  away: Away | null
+  /** By the id of the room; null: none. */
+  overrides: Record<string, Override | null>
+  /** By the id of the room. */
+  outlooks: Record<string, Outlook>
+  /** Of the building, as in the IANA database. */
+  timezone: string
+  /** Another one whenever anything else in it is: the `ETag` without quotes. */
+  revision: string
+}
+
 /** Every `error.code` of the interface. */
 export type ErrorCode =
   | 'body_too_large'

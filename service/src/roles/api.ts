@@ -39,11 +39,12 @@ import { metricsRoute } from '../doors/http/metrics.ts'
 import { describeInterface } from '../doors/http/openapi.ts'
 import { RequestLogger } from '../doors/http/request-logger.ts'
 import { KnownRoutes } from '../doors/http/routes-known.ts'
-import { compileOnFirstUse } from '../doors/http/schema-compilers.ts'
+import { compileOnFirstUse, serialiserOf } from '../doors/http/schema-compilers.ts'
 import { type SheddingParts, shedLoad } from '../doors/http/shedding.ts'
 import { Turns } from '../doors/http/turns.ts'
 import { refuseUnstorableText } from '../doors/http/unstorable-text.ts'
 import { announce, budgetOf, chargeByAnswer, rememberWhoAsks, requireApiKey } from '../doors/http/v1/access.ts'
+import { BuildingStates } from '../doors/http/v1/building-states.ts'
 import { buildingRoutes } from '../doors/http/v1/buildings.ts'
 import { changesRoute } from '../doors/http/v1/changes.ts'
 import { CORS_HEADERS, preflightHeaders } from '../doors/http/v1/cors.ts'
@@ -51,12 +52,16 @@ import { energyRoutes } from '../doors/http/v1/energy.ts'
 import { type FaultPlan, injectFaults } from '../doors/http/v1/faults.ts'
 import { keyRoutes } from '../doors/http/v1/key.ts'
 import { type RoomParts, roomRoutes } from '../doors/http/v1/rooms.ts'
+import { Ref } from '../doors/http/v1/schemas.ts'
+import { stateRoute } from '../doors/http/v1/state.ts'
 import { wishRoutes } from '../doors/http/v1/wishes.ts'
 import { Website } from '../doors/http/website.ts'
 import { installationOf } from '../doors/installation.ts'
 import { matcherOf } from '../doors/sockets.ts'
 import type { ServerTls } from '../doors/tls/choose.ts'
 import type { Availability } from '../house/buildings/buildings.ts'
+import { stampsOf } from '../house/buildings/stamps.ts'
+import { RevisionWaits } from '../house/revision-waits.ts'
 import { RoomLists } from '../house/rooms/room-lists.ts'
 import type { News } from '../processes/news.ts'
 import type { Store } from '../store/store.ts'
@@ -161,6 +166,9 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits, list
   wishRoutes(v1, parts)
   energyRoutes(v1, parts)
   changesRoute(v1, parts, limits, turns)
+  const states = new BuildingStates(parts, serialiserOf(v1, Ref('State')))
+  const revisions = new RevisionWaits({ news: parts.news, revisionsOf: (ids) => stampsOf(parts.store, ids) })
+  stateRoute(v1, { ...parts, states, revisions, limits, turns })
   keyRoutes(v1, async () => ({ installation: await installationOf(parts.store), version: parts.version }))
 }
 

@@ -1,5 +1,6 @@
 import buildAjv, { type BuildCompilerFromPool } from '@fastify/ajv-compiler'
 import buildSerializers, { type SerializerFactory } from '@fastify/fast-json-stringify-compiler'
+import type { FastifyInstance } from 'fastify'
 
 /**
  * Fastify's own compilers, used at a route's first request. Compiling all schemas beforehand takes more than half of
@@ -31,6 +32,15 @@ function buildSerializer(...context: Parameters<SerializerFactory>): ReturnType<
     const compiled = once(() => compiler()(route))
     return (document) => compiled()(document)
   }
+}
+
+/** Writes values as an answer of this schema is written, by an application that is ready. */
+export function serialiserOf(app: FastifyInstance, schema: object): (value: unknown) => string {
+  const serialise = once(() => {
+    if (!app.serializerCompiler) throw new Error('the application is not ready')
+    return app.serializerCompiler({ schema, method: '', url: '', httpStatus: '200', contentType: 'application/json' })
+  })
+  return (value) => serialise()(value)
 }
 
 function once<T>(make: () => T): () => T {

@@ -5,7 +5,7 @@ import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingTable } from '../../store/tables.ts'
 import { endOf, momentOf } from '../moments.ts'
-import { AWAY_COLUMNS, absenceOf, NOBODY_AWAY } from '../rooms/wishes.ts'
+import { AWAY_COLUMNS, type AwayRow, absenceOf, NOBODY_AWAY } from '../rooms/wishes.ts'
 import { updateBuilding } from './write.ts'
 
 /** An absence of the whole house; null ends it. */
@@ -17,7 +17,11 @@ export async function putAway(store: Store, clock: Clock, buildingId: string, pu
 /** Null also when it is over. */
 export async function awayOf({ db }: Store, buildingId: string, nowMs: number): Promise<BuildingAway | null> {
   const row = await db.selectFrom('buildings').select(AWAY_COLUMNS).where('id', '=', buildingId).executeTakeFirst()
-  const absence = row ? absenceOf(row) : null
+  return row ? awayIn(row, nowMs) : null
+}
+
+export function awayIn(row: AwayRow, nowMs: number): BuildingAway | null {
+  const absence = absenceOf(row)
   return absence && absence.untilMs > nowMs ? awayView(absence) : null
 }
 

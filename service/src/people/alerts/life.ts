@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { type Alert, DAY_MS, MINUTE_MS, TOLD_KINDS, type ToldKind } from '@hypocaust/domain'
 import { HOUR_MS } from '@hypocaust/domain/facts'
 import type { Compilable } from 'kysely'
+import { raiseLive } from '../../house/revisions.ts'
 import { inChunks } from '../../store/chunks.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import type { BuildingFacts } from './facts.ts'
@@ -47,7 +48,7 @@ export async function follow(
     if (!standing && verdict.state === 'holds') await begin(store, building, verdict, nowMs)
     if (!standing) continue
     const changes = changesOf(store, standing, verdict, nowMs)
-    if (changes.length > 0) await store.batch(changes)
+    if (changes.length > 0) await store.batch([...changes, raiseLive.with(store, { buildingId: building.id, nowMs })])
   }
 }
 
@@ -88,6 +89,7 @@ async function begin(store: Store, building: BuildingFacts, { alert, subject }: 
   const tellings = readers.map((reader) => ({ id: randomUUIDv7(), alertId: id, ...reader, dueAt, attempts: 0 }))
   try {
     await store.batch([
+      raiseLive.with(store, { buildingId: building.id, nowMs }),
       db.insertInto('alerts').values({ ...row, beganAt: nowMs }),
       ...(tellings.length > 0 ? [db.insertInto('tellings').values(tellings)] : []),
     ])

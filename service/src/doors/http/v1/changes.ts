@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { errors } from '../../../base/errors.ts'
-import { ChangeFeed, type FeedParts } from '../../../house/changes/feed.ts'
+import { ChangeFeed, type FeedParts } from '../../../people/changes/feed.ts'
 import { authenticate } from '../../../people/keys/keys.ts'
 import type { RateLimits } from '../limits.ts'
 import { type Turns, Waits } from '../turns.ts'
 import { charge } from './access.ts'
 import { QUERY_ERRORS, ReadHeaders, readResponses, success } from './schemas.ts'
-
-const LONGEST_WAIT_S = 55
+import { secondsOf, WaitSeconds } from './wait.ts'
 
 const ChangesQuery = Type.Object(
   {
@@ -18,12 +17,7 @@ const ChangesQuery = Type.Object(
         examples: ['x7Yq2LkP0aZr'],
       }),
     ),
-    wait: Type.Optional(
-      Type.String({
-        description: `Seconds to wait for a change, 0 to ${LONGEST_WAIT_S}; 0 unless given.`,
-        examples: ['50'],
-      }),
-    ),
+    wait: WaitSeconds,
   },
   { additionalProperties: false },
 )
@@ -43,7 +37,7 @@ export function changesRoute(app: FastifyInstance, parts: FeedParts, limits: Rat
         operationId: 'getChanges',
         summary: 'Wait for changes',
         description:
-          'Answers at once if anything the key can see has changed since the cursor, else when it does, or empty after `wait` seconds. An empty answer costs no budget. `last_seen` alone is no change. Then read what is named, and ask again with the new cursor.',
+          'Answers at once if anything the key can see has changed since the cursor, else when it does, or empty after `wait` seconds. An empty answer costs no budget. `last_seen` alone is no change. Absences, also in the future, and alerts count for their building, overrides for their room. Then read what is named, and ask again with the new cursor.',
         tags: ['Changes'],
         querystring: ChangesQuery,
         headers: ReadHeaders,
@@ -51,7 +45,7 @@ export function changesRoute(app: FastifyInstance, parts: FeedParts, limits: Rat
       },
     },
     async (request, reply) => {
-      const { since, wait = '0' } = request.query
+      const { since, wait } = request.query
       const gone = new AbortController()
       reply.raw.once('close', () => gone.abort())
       const signal = AbortSignal.any([closing.signal, gone.signal])
@@ -66,11 +60,4 @@ export function changesRoute(app: FastifyInstance, parts: FeedParts, limits: Rat
       return changes
     },
   )
-}
-
-function secondsOf(text: string): number {
-  const seconds = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN
-  if (!(seconds <= LONGEST_WAIT_S))
-    throw errors.invalidValue(`wait must be a whole number from 0 to ${LONGEST_WAIT_S}.`)
-  return seconds
 }

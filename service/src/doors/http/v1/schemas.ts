@@ -93,8 +93,39 @@ export const NAMED: Record<string, TSchema> = {
 
 export const Ref = (name: string) => Type.Unsafe({ $ref: `${name}#` })
 
+const OrNull = (name: string) => Type.Unsafe({ anyOf: [Ref(name), { type: 'null' }] })
+
 const BUILDING_ID = exampleOf(Building.properties.id) as string
 const ROOM_ID = exampleOf(Room.properties.id) as string
+
+/** Everything about a building that a panel shows. */
+NAMED.State = Type.Object(
+  {
+    building: Ref('Building'),
+    rooms: Type.Array(Ref('Room')),
+    alerts: Type.Array(Ref('Alert')),
+    away: OrNull('Away'),
+    overrides: Type.Record(Type.String(), OrNull('Override'), { description: 'By the id of the room; null: none.' }),
+    outlooks: Type.Record(Type.String(), Ref('Outlook'), { description: 'By the id of the room.' }),
+    timezone: Type.String({ description: 'Of the building, as in the IANA database.', examples: ['Europe/Berlin'] }),
+    revision: Type.String({ description: 'Another one whenever anything else in it is: the `ETag` without quotes.' }),
+  },
+  {
+    description: 'The state of a building: each part as its own path answers it.',
+    examples: [
+      {
+        building: exampleOf(Building),
+        rooms: [exampleOf(Room)],
+        alerts: [],
+        away: null,
+        overrides: { [ROOM_ID]: null },
+        outlooks: { [ROOM_ID]: exampleOf(Outlook) },
+        timezone: 'Europe/Berlin',
+        revision: 'wGGW5pgI1OrGHGHRz3zVHJ2NqR5hPyaK',
+      },
+    ],
+  },
+)
 
 /** An example of each error, made by the same constructors as the real ones. */
 const SAMPLES: Record<ErrorCode, ServiceError> = {

@@ -1,6 +1,6 @@
+import { isActive } from '../../house/membership.ts'
+import type { RoomsRevision } from '../../house/revisions.ts'
 import type { Store } from '../../store/store.ts'
-import { isActive } from '../membership.ts'
-import type { RoomsRevision } from '../revisions.ts'
 
 /** The revision of each account that was asked for. */
 export type AccountRevisions = Map<string, string>

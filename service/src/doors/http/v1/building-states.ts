@@ -1,0 +1,128 @@
+import { hash } from 'node:crypto'
+import { hasChosenRooms } from '@hypocaust/domain'
+import type { Clock } from '../../../base/clock.ts'
+import { awayIn } from '../../../house/buildings/away.ts'
+import { type Availability, type BuildingRow, buildingView, findBuilding } from '../../../house/buildings/buildings.ts'
+import { stampOf } from '../../../house/buildings/stamps.ts'
+import { type HeldOutlook, outlooksOf } from '../../../house/heating/outlook.ts'
+import { roomsSeen } from '../../../house/membership.ts'
+import { roomsOf } from '../../../house/rooms/rooms.ts'
+import { roomView, turnsOf } from '../../../house/rooms/view.ts'
+import { powerOf } from '../../../house/rooms/wish.ts'
+import { overrideOf, overrideView, readWishes } from '../../../house/rooms/wishes.ts'
+import { standingAlerts } from '../../../people/alerts/alerts.ts'
+import { concernsReader } from '../../../people/alerts/readers.ts'
+import type { ReachedBuilding } from '../../../people/keys/keys.ts'
+import type { Store } from '../../../store/store.ts'
+import { outlookView } from '../outlook-view.ts'
+
+/** All of a building that a panel shows, as it is sent. */
+export interface KeptState {
+  text: string
+  tag: string
+  /** Until then it holds while the stamp of its building is this one. */
+  untilMs: number
+  stamp: string
+}
+
+interface StateParts {
+  store: Store
+  clock: Clock
+  availability: Availability
+}
+
+/** Some alerts depend on how long something has lasted. */
+const MADE_ANEW_AFTER_MS = 60_000
+const MOST_CHARACTERS = 16 * 1024 * 1024
+
+/**
+ * The states that were asked for last, as text, for all who see the same. A state holds as long as the revision of its
+ * building, its last heartbeat and its weather do, so it may be dropped at any moment.
+ */
+export class BuildingStates {
+  readonly #parts: StateParts
+  readonly #serialise: (state: unknown) => string
+  readonly #kept = new Map<string, KeptState>()
+  readonly #making = new Map<string, Promise<KeptState>>()
+  #characters = 0
+
+  constructor(parts: StateParts, serialise: (state: unknown) => string) {
+    this.#parts = parts
+    this.#serialise = serialise
+  }
+
+  /** `reached` was read before: what is read now is at least as new. Undefined where the building is gone meanwhile. */
+  async of(reached: ReachedBuilding): Promise<KeptState | undefined> {
+    const { store, clock } = this.#parts
+    const row = await findBuilding(store, reached.id)
+    if (!row) return undefined
+    const name = nameOf(reached)
+    const stamp = stampOf({ ...row, ...reached })
+    const kept = this.#kept.get(name)
+    if (kept?.stamp === stamp && clock.now() < kept.untilMs) return kept
+    const under = `${name} ${stamp}`
+    const making = this.#making.get(under) ?? this.#make(reached, row, stamp).finally(() => this.#making.delete(under))
+    this.#making.set(under, making)
+    const made = await making
+    this.#keep(name, made)
+    return made
+  }
+
+  async #make(reached: ReachedBuilding, row: BuildingRow, stamp: string): Promise<KeptState> {
+    const { store, clock, availability } = this.#parts
+    const { id, membership } = reached
+    const nowMs = Math.floor(clock.now())
+    const [allRooms, wishes, alerts, outlooks] = await Promise.all([
+      roomsOf(store, id),
+      readWishes(store, id),
+      standingAlerts(store, [id], availability, nowMs),
+      outlooksOf(store, availability, id, nowMs),
+    ])
+    const rooms = roomsSeen(membership, allRooms, (room) => room.id)
+    const wishOf = new Map(wishes.rooms.map((room) => [room.id, room]))
+    const shown = rooms.flatMap((room) => {
+      const [wish, outlook] = [wishOf.get(room.id), outlooks.get(room.id)]
+      return wish && outlook ? [{ room, wish, outlook }] : []
+    })
+    const state = {
+      building: buildingView(row, availability, nowMs),
+      rooms: rooms.map((room) => roomView(room, nowMs)),
+      alerts: alerts.filter(({ room_id: roomId }) => concernsReader({ ...membership, roomId })),
+      away: awayIn(wishes.building, nowMs),
+      overrides: Object.fromEntries(shown.map(({ room, wish }) => [room.id, overrideView(wish, nowMs)])),
+      outlooks: Object.fromEntries(shown.map(({ room, outlook }) => [room.id, outlookView(outlook, powerOf(room))])),
+      timezone: row.timezone,
+    }
+    const revision = hash('sha256', this.#serialise({ ...state, revision: '' }), 'base64url').slice(0, 32)
+    const turns = [
+      nowMs + MADE_ANEW_AFTER_MS,
+      ...rooms.flatMap(turnsOf),
+      ...(row.lastSeenAt === null ? [] : [row.lastSeenAt + availability.silentAfterS * 1000 + 1]),
+      ...(wishes.building.awayUntil === null ? [] : [wishes.building.awayUntil]),
+      ...shown.flatMap(({ wish, outlook }) => [overrideOf(wish)?.untilMs ?? 0, untilOf(outlook)]),
+    ]
+    const untilMs = Math.min(...turns.filter((turn) => turn > nowMs))
+    return { text: this.#serialise({ ...state, revision }), tag: `"${revision}"`, untilMs, stamp }
+  }
+
+  #keep(name: string, state: KeptState): void {
+    this.#drop(name)
+    this.#kept.set(name, state)
+    this.#characters += state.text.length
+    for (const oldest of this.#kept.keys()) {
+      if (this.#characters <= MOST_CHARACTERS) return
+      this.#drop(oldest)
+    }
+  }
+
+  #drop(name: string): void {
+    this.#characters -= this.#kept.get(name)?.text.length ?? 0
+    this.#kept.delete(name)
+  }
+}
+
+const untilOf = ({ setpoint }: HeldOutlook): number => setpoint.untilMs
+
+/** Guests of other rooms see something else. */
+const nameOf = ({ id, membership: { role, rooms } }: ReachedBuilding): string =>
+  hasChosenRooms(role) ? `${id} ${rooms}` : id

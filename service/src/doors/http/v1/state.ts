@@ -1,0 +1,95 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
+import type { Clock } from '../../../base/clock.ts'
+import { errors } from '../../../base/errors.ts'
+import type { RevisionWaits } from '../../../house/revision-waits.ts'
+import { authenticate } from '../../../people/keys/keys.ts'
+import type { Store } from '../../../store/store.ts'
+import { JSON_UTF8 } from '../body.ts'
+import { isListed } from '../etag.ts'
+import type { RateLimits } from '../limits.ts'
+import { type Turns, Waits } from '../turns.ts'
+import { chargeUnlessKnown } from './access.ts'
+import type { BuildingStates, KeptState } from './building-states.ts'
+import { BuildingParams, QUERY_ERRORS, ReadHeaders, readResponses, success } from './schemas.ts'
+import { secondsOf, WaitSeconds } from './wait.ts'
+
+const StateQuery = Type.Object({ wait: WaitSeconds }, { additionalProperties: false })
+
+interface InState {
+  Params: Static<typeof BuildingParams>
+  Querystring: Static<typeof StateQuery>
+}
+
+export interface StateParts {
+  store: Store
+  clock: Clock
+  states: BuildingStates
+  /** By the ids of buildings. */
+  revisions: RevisionWaits
+  limits: RateLimits
+  turns: Turns
+}
+
+/** Everything that a panel shows in one answer, which can wait until there is something new. */
+export function stateRoute(app: FastifyInstance, parts: StateParts): void {
+  const { limits, turns } = parts
+  const waits = new Waits()
+  const closing = new AbortController()
+  app.addHook('preClose', async () => closing.abort())
+
+  app.get<InState>(
+    '/buildings/:buildingId/state',
+    {
+      config: { actions: ['view'], costsByAnswer: true, waits: true },
+      schema: {
+        operationId: 'getState',
+        summary: 'Everything about a building that a panel shows',
+        description:
+          'The building, its rooms, alerts, absence, overrides and outlooks, each as its own path answers it. With `If-None-Match` and `wait`, the answer comes as soon as anything in it has changed, else `304` when the time is over. One such request a minute takes the place of polling.',
+        tags: ['Buildings'],
+        params: BuildingParams,
+        querystring: StateQuery,
+        headers: ReadHeaders,
+        response: readResponses(success('The state.', 'State'), QUERY_ERRORS),
+      },
+    },
+    async (request, reply) => {
+      const waitMs = 1000 * secondsOf(request.query.wait)
+      waits.begin(request.apiKey.id, reply)
+      const state = await newState(parts, request, reply, waitMs, closing.signal)
+      await turns.take(request.apiKey.id, reply)
+      await chargeUnlessKnown(request, reply, limits, state.tag)
+      return reply.headers({ 'content-type': JSON_UTF8, etag: state.tag }).serializer(asItIs).send(state.text)
+    },
+  )
+}
+
+const asItIs = (text: string): string => text
+
+/** The state that the caller does not have, or the one it has when the time is over. */
+async function newState(
+  { store, clock, states, revisions }: StateParts,
+  request: FastifyRequest<InState>,
+  reply: FastifyReply,
+  waitMs: number,
+  closing: AbortSignal,
+): Promise<KeptState> {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  const signal = AbortSignal.any([closing, gone.signal])
+  const untilMs = performance.now() + waitMs
+  let reached = request.reached
+  for (;;) {
+    const state = reached && (await states.of(reached))
+    if (!reached || !state) throw errors.noSuchBuilding(request.params.buildingId)
+    const leftMs = untilMs - performance.now()
+    if (!isListed(request.headers['if-none-match'], state.tag) || signal.aborted || leftMs <= 0) return state
+    const mostMs = Math.min(leftMs, Math.max(1, state.untilMs - clock.now()))
+    await revisions.another(reached.id, state.stamp, mostMs, signal)
+    // The key may have been revoked meanwhile, or its holder may see other rooms.
+    const asker = await authenticate(store, clock, String(request.headers['x-api-key']), reached.id)
+    if (!asker) throw errors.invalidApiKey()
+    reached = asker.building
+  }
+}
