@@ -119,6 +119,7 @@ describeInBrowser('with the house’s own authority', () => {
     for (const cookie of await page.context().cookies()) expect(cookie).toMatchObject({ secure: false, httpOnly: true })
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByText('No HTTPS').waitFor()
+    await page.getByText('For experts').click()
     await page.getByText('hypocaust tls init').waitFor()
     await page.goto(`${at('http')}/settings/security`)
     await page.getByText('Passkeys need HTTPS.').waitFor()

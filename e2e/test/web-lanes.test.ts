@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bringToLife, describeInBrowser, HOUSE, Site } from './site.ts'
+
+describeInBrowser('what acts now, and the week', () => {
+  const site = new Site()
+  let roomId = ''
+  let buildingId = ''
+  beforeAll(async () => {
+    await site.start()
+    const { building, rooms } = await site.addHouse(await site.addAccount(), HOUSE)
+    roomId = rooms.find(({ name }) => name === 'Bathroom')?.id ?? ''
+    buildingId = building.id
+    await bringToLife(site, building.id)
+  })
+  afterAll(() => site.stop())
+
+  const stored = () =>
+    site.store.db
+      .selectFrom('rooms')
+      .select(['targetC', 'override', 'programme'])
+      .where('id', '=', roomId)
+      .executeTakeFirstOrThrow()
+
+  test('an edge is dragged with the mouse, a day is copied by dragging its name, and both are saved', async () => {
+    const page = await site.openSignedIn('desktop', { path: `/rooms/${roomId}/programme` })
+    const edge = page.getByRole('slider', { name: 'Monday, step 2' })
+    expect(await edge.getAttribute('aria-valuetext')).toBe('05:30, 22.0°')
+    await dragBy(page, edge, 1 / 24)
+    expect(await edge.getAttribute('aria-valuetext')).toBe('06:30, 22.0°')
+    await page.getByText('Monday 00:00 −2.0°, 06:30 comfort, 22:30 −2.0°').waitFor()
+    const [from, to] = await Promise.all(
+      ['Choose Monday', 'Choose Wednesday'].map((name) => page.getByRole('button', { name }).boundingBox()),
+    )
+    await page.mouse.move((from?.x ?? 0) + 10, (from?.y ?? 0) + 20)
+    await page.mouse.down()
+    await page.mouse.move((to?.x ?? 0) + 10, (to?.y ?? 0) + 20, { steps: 4 })
+    await page.mouse.up()
+    expect(await page.getByRole('slider', { name: 'Wednesday, step 2' }).getAttribute('aria-valuetext')).toBe(
+      '06:30, 22.0°',
+    )
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    const week = JSON.parse((await stored()).programme ?? '{}')
+    expect([week.monday[1].at, week.tuesday[1].at, week.wednesday[1].at]).toEqual(['06:30', '05:30', '06:30'])
+    await site.leave(page)
+  })
+
+  test('plus changes what acts now until the next step, and from now on where that is chosen', async () => {
+    const whole = { at: '00:00', setback: 2 }
+    const day = [whole, { at: '23:59', setback: 0 }]
+    const programme = Object.fromEntries(
+      ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((name) => [name, day]),
+    )
+    const page = await site.openSignedIn('phone')
+    await page.request.patch(`${site.url}/app/rooms/${roomId}`, { data: { programme } })
+    const tile = page.getByRole('article', { name: 'Bathroom' })
+    await tile.getByRole('button', { name: 'Bathroom is heated to 20.0°' }).waitFor()
+    await tile.getByRole('button', { name: 'Raise Bathroom by half a degree' }).click()
+    await page.getByRole('button', { name: /^until / }).waitFor()
+    await expect.poll(async () => JSON.parse((await stored()).override ?? '{}').targetC, POLL).toBe(20.5)
+    expect((await stored()).targetC).toBe(22)
+    await page.getByRole('button', { name: 'from now on' }).click()
+    await expect.poll(async () => (await stored()).targetC, POLL).toBe(20.5)
+    expect((await stored()).override).toBeNull()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(async () => (await stored()).targetC, POLL).toBe(22)
+    await site.leave(page)
+  })
+
+  test('a search for loops asks first, is seen on home, and is stopped there', async () => {
+    const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/setup` })
+    await page.getByRole('button', { name: 'Find the rooms of all loops' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Start the search for loops?' })
+    await dialog.getByText(/These rooms cool down meanwhile: Bathroom, Kitchen/).waitFor()
+    await dialog.getByRole('button', { name: 'Start search' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('link', { name: 'Home', exact: true }).click()
+    const search = page.getByRole('region', { name: 'Search for loops' })
+    await search.getByText(/0 of 8 loops done · at the latest until/).waitFor()
+    const tile = page.getByRole('article', { name: 'Bathroom' })
+    await tile.getByText('Loop search').waitFor()
+    expect(await tile.getByRole('button').count()).toBe(0)
+    await search.getByRole('button', { name: 'Stop the search' }).click()
+    await search.waitFor({ state: 'hidden' })
+    await tile.getByRole('button', { name: 'Raise Bathroom by half a degree' }).waitFor()
+    await site.leave(page)
+  })
+})
+
+const POLL = { timeout: 60_000 }
+
+/** By a share of a day. */
+async function dragBy(page: Page, edge: ReturnType<Page['getByRole']>, share: number): Promise<void> {
+  const box = await edge.boundingBox()
+  const lane = await page.locator('.lane').first().boundingBox()
+  const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 20]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + (lane?.width ?? 0) * share, y, { steps: 5 })
+  await page.mouse.up()
+}
