@@ -29,10 +29,18 @@ describe.each(ENGINES)('signing in on %s', (engine) => {
     expect(plain.setCookies[0]).toMatch(/HttpOnly/i)
     expect(plain.setCookies[0]).toMatch(/SameSite=Strict/i)
     expect(plain.setCookies[0]).not.toMatch(/Secure/i)
+    const claimed = new Browser(world, 'https')
+    await claimed.signIn()
+    expect(claimed.setCookies[0]).not.toMatch(/Secure/i)
+  })
+
+  test('behind a trusted proxy that ends TLS the cookie is Secure', async () => {
+    const world = await openSite(engine, { trustedProxies: '127.0.0.1' })
     const behindProxy = new Browser(world, 'https')
     await behindProxy.signIn()
     expect(behindProxy.setCookies[0]).toMatch(/^__Secure-.*; Secure/i)
     expect((await behindProxy.call('GET', '/app/buildings')).status).toBe(200)
+    await world.close()
   })
 
   test('a cookie opens nothing on /v1, and a key nothing on /app', async () => {

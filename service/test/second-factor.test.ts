@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { Browser, openSite, PASSWORD, signedIn } from '@hypocaust/testing/browser.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import type { World } from '@hypocaust/testing/world.ts'
+import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -57,6 +58,21 @@ describe.each(ENGINES)('a second factor on %s', (engine) => {
     expect([refused.status, refused.json.error.code]).toEqual([401, 'wrong_credentials'])
     expect((await thief.call('GET', '/app/buildings')).status).toBe(401)
     expect((await owner.call('GET', '/app/buildings')).status).toBe(200)
+  })
+
+  test('after ten wrong codes the right one is not called wrong: it is locked, and until when', async () => {
+    for (let wrong = 0; wrong < 10; wrong++) {
+      world.clock.advance(60_000)
+      expect((await enter(await halfway(), '000000')).json.error.code).toBe('wrong_credentials')
+    }
+    world.clock.advance(60_000)
+    const { status, headers, json } = await enter(await halfway(), codeOf(uri, Date.now()))
+    expect([status, json.error.code]).toEqual([429, 'rate_limited'])
+    expect(json.error.message).toMatch(/locked until \d\d:\d\d UTC/)
+    expect(Number(headers['retry-after'])).toBeGreaterThan(10 * 60)
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(15 * 60)
+    const plain = world.store.db.withoutPlugins() as unknown as Kysely<{ twoFactor: { lockedUntil: string | null } }>
+    await plain.updateTable('twoFactor').set({ lockedUntil: null }).execute()
   })
 
   test('a device is known after the second factor, and not before', async () => {

@@ -85,6 +85,17 @@ describe.each(ENGINES)('the weather on %s', (engine) => {
     expect(requests[0]?.url).toContain('wind_speed_unit=ms')
   })
 
+  test('a redirect is not followed: it could lead into the local network', async () => {
+    const inside = new ProviderServer()
+    await inside.start()
+    inside.answer = (response) => response.end(JSON.stringify(OPEN_METEO))
+    server.startOver((response) => response.writeHead(302, { location: inside.url }).end())
+    await update({ weather: 'open-meteo' })
+    expect(requests).toHaveLength(1)
+    expect(inside.requests).toEqual([])
+    await inside.stop()
+  })
+
   test('its forecast is kept for the control and begins with the present hour', async () => {
     await update({ weather: 'open-meteo' })
     const { weather, forecast } = await weatherFor(world.store, { lat: 59.91, lng: 10.75 }, world.clock.now())

@@ -113,6 +113,12 @@ export const errors = {
   uriTooLong: () => new ServiceError('uri_too_long', 'The path and query are too long.'),
   unsupportedMediaType: () =>
     new ServiceError('unsupported_media_type', 'Send the body as content-type: application/json.'),
+  secondFactorLocked: (untilMs: number, nowMs: number) =>
+    new ServiceError(
+      'rate_limited',
+      `The second factor is locked until ${new Date(untilMs).toISOString().slice(11, 16)} UTC, after too many wrong codes.`,
+      { 'retry-after': String(Math.max(1, Math.ceil((untilMs - nowMs) / 1000))) },
+    ),
   rateLimited: (retryAfterS: number) =>
     new ServiceError('rate_limited', `Too many requests; try again in ${retryAfterS} s.`, {
       'retry-after': String(retryAfterS),

@@ -1,26 +1,29 @@
 import type { Socket } from 'node:net'
 import type { AppErrorBody } from '@hypocaust/domain'
-import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import { systemClock } from '../../base/clock.ts'
 import { errors, ServiceError } from '../../base/errors.ts'
+import { OncePerMinute } from '../../base/once-per-minute.ts'
 import { StoreError, type StoreErrorKind } from '../../store/store.ts'
 import { JSON_UTF8 } from './body.ts'
 import { refusalOf } from './validation.ts'
 
 /** Every failure leaves in the one form, and an unexpected one reveals nothing. */
 export function handleErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError, request, reply) =>
-    // The caller hung up in the middle of its request: nothing is wrong here, and nobody hears the answer.
-    sendError(reply, error.code === 'ECONNRESET' ? translate(error) : translateAndLog(error, request.log)),
-  )
+  const complaints = new OncePerMinute(systemClock)
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = translate(error)
+    if (isWorthALine(error, known, complaints)) request.log.error({ err: error }, known.code)
+    return sendError(reply, known)
+  })
 }
 
-/** The error as it is answered; one that nobody expects is logged. */
-export function translateAndLog(error: Error, log: Pick<FastifyBaseLogger, 'error'>): ServiceError {
-  const known = translate(error as FastifyError)
-  // The service's own 503 needs no explanation, and comes a thousand times a second under load.
-  const isOwn503 = error instanceof ServiceError && known.code === 'unavailable'
-  if (known.status >= 500 && !isOwn503) log.error({ err: error }, known.code)
-  return known
+function isWorthALine(error: FastifyError, { status, code }: ServiceError, complaints: OncePerMinute): boolean {
+  // The caller hung up in the middle of its request: nothing is wrong here, and nobody hears the answer.
+  if (status < 500 || error.code === 'ECONNRESET') return false
+  if (code !== 'unavailable') return true
+  // The service's own 503 needs no explanation; a full disk or a lost database fails every request alike.
+  return !(error instanceof ServiceError) && complaints.isFirst(error.message)
 }
 
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {

@@ -72,7 +72,7 @@ function send(request: FastifyRequest, reply: FastifyReply, page: Page): void {
   reply.headers({
     etag: page.tag,
     // Not by `accept`: a service worker that kept a page would then not find it again.
-    vary: 'accept-encoding',
+    vary: 'accept-encoding, x-ingress-path',
     'cache-control': page.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     'content-security-policy': request.basePath === '' ? NOT_FRAMED : FRAMED_BY_HOST,
     'x-content-type-options': 'nosniff',

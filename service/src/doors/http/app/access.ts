@@ -80,11 +80,9 @@ export const authOf = (request: FastifyRequest, auths: AuthByOrigin): Promise<Au
 export const passkeyAuthOf = (request: FastifyRequest, auths: AuthByOrigin): Promise<Auth> =>
   auths.forPasskeysAt(originOf(request))
 
-/** Behind a proxy that ends TLS the cookie is to be `Secure` too. */
+/** As the caller wrote it, or as a trusted proxy says: behind one that ends TLS the cookie is to be `Secure` too. */
 export function originOf(request: FastifyRequest): string {
-  const forwarded = String(request.headers['x-forwarded-proto'] ?? '').split(',', 1)[0]
-  const isSecure = request.protocol === 'https' || forwarded === 'https'
-  const origin = `${isSecure ? 'https' : 'http'}://${request.host}`
+  const origin = `${request.protocol}://${request.host}`
   return URL.canParse(origin) ? origin : 'http://localhost'
 }
 
@@ -101,20 +99,20 @@ export function headersOf(request: FastifyRequest): Headers {
 export async function passOn<T>(
   reply: FastifyReply,
   answer: Promise<{ headers: Headers; response: T }>,
-  refusal: () => ServiceError = errors.wrongCredentials,
+  refusal: (status: number) => ServiceError | Promise<ServiceError> = () => errors.wrongCredentials(),
 ): Promise<T> {
   try {
     const { headers, response } = await answer
     for (const cookie of headers.getSetCookie()) reply.header('set-cookie', cookie)
     return response
   } catch (error) {
-    if (isRefusal(error)) throw refusal()
+    if (isRefusal(error)) throw await refusal(Number(error.statusCode))
     throw error
   }
 }
 
 /** better-auth's own kind of error; recognised by its name, so that the library need not be loaded for it. */
-const isRefusal = (error: unknown): boolean =>
+const isRefusal = (error: unknown): error is Error & { statusCode: number } =>
   error instanceof Error &&
   error.name === 'APIError' &&
   Number((error as Error & { statusCode?: number }).statusCode) < 500

@@ -14,6 +14,7 @@ import { errors } from '../../../base/errors.ts'
 import type { Quotas } from '../../../base/quotas.ts'
 import { type Account, createAccount, endSession, hasAccounts, isEmail } from '../../../people/accounts/accounts.ts'
 import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
+import { lockedUntilMs } from '../../../people/accounts/second-factor-lock.ts'
 import { acceptOrClaim, findInvitation } from '../../../people/members/invitations.ts'
 import type { Store } from '../../../store/store.ts'
 import { authOf, headersOf, passOn, sessionOf } from './access.ts'
@@ -38,6 +39,8 @@ export interface SignInParts {
   quotas?: Quotas
 }
 
+const LOCKED = 429
+
 /** Signing in and out: open without a session. */
 export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
   const { store, clock, auths, throttle, devices, codes, openSignUp, publicHost, resetByMail, version, quotas } = parts
@@ -52,6 +55,13 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
     const result = await passOn(reply, api.signInEmail({ body, headers: headersOf(request), returnHeaders: true }))
     if (!('twoFactorRedirect' in result)) devices.remember(reply, body.email)
     return { next: 'twoFactorRedirect' in result ? 'second_factor' : 'signed_in' }
+  }
+
+  /** Its right code is no wrong one: the owner is to know why it does not open. */
+  const refusalOf = (request: FastifyRequest) => async (status: number) => {
+    const untilMs = status === LOCKED ? await lockedUntilMs(store, request.headers.cookie) : undefined
+    // The lock goes by the machine's own clock, as the library does.
+    return untilMs === undefined ? wrongCode() : errors.secondFactorLocked(untilMs, Date.now())
   }
 
   app.get(
@@ -114,7 +124,7 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
           throw errors.wrongCredentials('This code has already been used. Wait for the next one.')
         }
         const verifying = /^\d{6}$/.test(code) ? verifyOnce() : api.verifyBackupCode(call)
-        const { user } = await passOn<{ user: { email: string } }>(reply, verifying, wrongCode)
+        const { user } = await passOn<{ user: { email: string } }>(reply, verifying, refusalOf(request))
         devices.remember(reply, user.email)
         return { next: 'signed_in' as const }
       }),

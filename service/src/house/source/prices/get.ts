@@ -1,3 +1,5 @@
+import { boundedText } from '../../../base/bounded-text.ts'
+
 /** The most that a source may answer with: a fortnight of quarter hours is a tenth of it. */
 const MOST_BYTES = 5_000_000
 
@@ -5,14 +7,7 @@ const MOST_BYTES = 5_000_000
 export async function getText(url: URL, userAgent: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(url, { signal, redirect: 'error', headers: { 'user-agent': userAgent } })
   if (!response.ok) throw new Error(`${url.origin} answered ${response.status}`)
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    if (bytes > MOST_BYTES) throw new Error(`${url.origin} answered with more than ${MOST_BYTES} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+  return boundedText(response, MOST_BYTES)
 }
 
 export async function getJson(url: URL, userAgent: string, signal: AbortSignal): Promise<unknown> {
