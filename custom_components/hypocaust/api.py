@@ -7,16 +7,15 @@ from typing import Any, Literal, cast
 from urllib.parse import quote, urlencode
 
 from .models import (
-    Alert,
-    Away,
     AwayPut,
     Building,
+    BuildingState,
     Key,
-    Outlook,
     OverridePut,
     Room,
     RoomPatch,
     Service,
+    state_of,
 )
 
 Method = Literal["DELETE", "GET", "PATCH", "PUT"]
@@ -143,36 +142,17 @@ class HypocaustApi:
         """All buildings the key can reach."""
         return cast("list[Building]", await self._get("/v1/buildings"))
 
-    async def building(self, building_id: str) -> Building:
-        """One building."""
-        return cast(Building, await self._get(f"/v1/buildings/{quote(building_id)}"))
-
-    async def rooms(self, building_id: str) -> list[Room]:
-        """All rooms of a building, each with the latest reading of its sensor."""
-        return cast(
-            "list[Room]", await self._get(f"/v1/buildings/{quote(building_id)}/rooms")
-        )
-
-    async def alerts(self, building_id: str) -> list[Alert]:
-        """What needs a person."""
-        path = f"/v1/buildings/{quote(building_id)}/alerts"
-        return cast("list[Alert]", await self._get_if_there(path) or [])
-
-    async def away(self, building_id: str) -> Away | None:
-        """The absence of a building, now or to come."""
-        return cast("Away | None", await self._get_if_there(_away(building_id)))
-
-    async def outlook(self, building_id: str, room_id: str) -> Outlook | None:
-        """What a room is heated towards; none for a room that has just been removed."""
-        path = f"{_room(building_id, room_id)}/outlook"
-        return cast("Outlook | None", await self._get_if_there(path))
-
-    async def changes(self, since: str | None, wait_s: int) -> tuple[str, set[str]]:
-        """Wait until something has changed: where to go on from, and the buildings that changed."""
-        query = {"wait": str(wait_s), **({} if since is None else {"since": since})}
-        path = f"/v1/changes?{urlencode(query)}"
-        changes = _json_of(await self._exchange("GET", path, {}, waits_s=wait_s))
-        return str(changes["cursor"]), {each["id"] for each in changes["buildings"]}
+    async def state(self, building_id: str, wait_s: int = 0) -> BuildingState:
+        """Everything about a building; with a wait, as soon as it is not what was read last, or when the time is over."""
+        path = f"/v1/buildings/{quote(building_id)}/state"
+        try:
+            return state_of(await self._get(path, wait_s))
+        except NotFound as error:
+            if str(error).startswith("No such path"):
+                raise HypocaustError(
+                    "too_old", "Hypocaust is older than this integration: update it"
+                ) from error
+            raise
 
     async def put_away(self, building_id: str, away: AwayPut) -> None:
         """Set an absence, in place of one that was set before."""
@@ -206,18 +186,11 @@ class HypocaustApi:
         headers = {"content-type": "application/json"}
         return _json_of(await self._exchange(method, path, headers, dumps(value)))
 
-    async def _get_if_there(self, path: str) -> Any:
-        """A service from before a path existed answers as if there were nothing."""
-        try:
-            return await self._get(path)
-        except NotFound:
-            return None
-
-    async def _get(self, path: str) -> Any:
+    async def _get(self, path: str, wait_s: int = 0) -> Any:
         tag, text = self._cache.get(path, (None, ""))
-        answer = await self._exchange(
-            "GET", path, {} if tag is None else {"if-none-match": tag}
-        )
+        headers = {} if tag is None else {"if-none-match": tag}
+        query = f"?{urlencode({'wait': wait_s})}" if wait_s > 0 else ""
+        answer = await self._exchange("GET", path + query, headers, waits_s=wait_s)
         if answer.status == 304:
             return loads(text)
         value = _json_of(answer)

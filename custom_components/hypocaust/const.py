@@ -11,16 +11,11 @@ CONF_INSTALLATION: Final = "installation"
 CONF_AUTHORITY: Final = "authority"
 """The certificate of the service's own authority, PEM, where the holder trusts it."""
 
-POLL_S: Final = 30
-
-OUTLOOKS_EVERY_S: Final = 300
-"""A forecast moves slowly; that of a room which changes is asked for at once."""
+RETRY_S: Final = 30
+"""After a failure, unless the service says otherwise."""
 
 WAIT_FOR_CHANGES_S: Final = 50
 BETWEEN_CHANGES_S: Final = 1
 """A busy house changes more often than anybody looks."""
-
-POWER_FOLLOWS_S: Final = 3
-"""The service tells the new power within two seconds of a change."""
 
 REQUEST_TIMEOUT_S: Final = 10

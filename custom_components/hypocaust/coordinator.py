@@ -1,20 +1,17 @@
-"""One coordinator for a building: it polls, keeps the last answer, and sends changes."""
+"""One coordinator for a building: it waits for what changes, keeps the last answer, and sends changes."""
 
-from asyncio import gather, sleep
+from asyncio import sleep
 from collections.abc import Awaitable, Callable
-from datetime import datetime, timedelta
-from time import monotonic
 from typing import Any, TypeAlias
 
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import CALLBACK_TYPE, HassJob, HomeAssistant, callback
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.exceptions import (
     ConfigEntryAuthFailed,
     HomeAssistantError,
     ServiceValidationError,
 )
 from homeassistant.helpers import area_registry as ar, device_registry as dr
-from homeassistant.helpers.event import async_call_later
 from homeassistant.helpers.update_coordinator import DataUpdateCoordinator, UpdateFailed
 
 from .api import (
@@ -30,9 +27,7 @@ from .const import (
     CONF_INSTALLATION,
     DOMAIN,
     LOGGER,
-    OUTLOOKS_EVERY_S,
-    POLL_S,
-    POWER_FOLLOWS_S,
+    RETRY_S,
     WAIT_FOR_CHANGES_S,
 )
 from .issues import issues_of, show_issues, show_that_building_is_gone
@@ -41,7 +36,6 @@ from .models import (
     AwayPut,
     Building,
     BuildingState,
-    Outlook,
     OverridePut,
     Permission,
     Room,
@@ -71,15 +65,12 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
             LOGGER,
             config_entry=entry,
             name=entry.title,
-            update_interval=timedelta(seconds=POLL_S),
         )
         self.api = api
         self.building_id = building_id
         self.permission: Permission = "read"
         self.service = Service(None, None)
         self.building_device_id = ""
-        self._all_outlooks_due = 0.0
-        self._cancel_follow_up: CALLBACK_TYPE | None = None
 
     async def _async_setup(self) -> None:
         """A key's permission and the service never change, so they are asked for once."""
@@ -91,15 +82,11 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
         self._remember_installation()
 
     async def _async_update_data(self) -> BuildingState:
+        return await self._read(wait_s=0)
+
+    async def _read(self, wait_s: int) -> BuildingState:
         try:
-            building, rooms, alerts, away = await gather(
-                self.api.building(self.building_id),
-                self.api.rooms(self.building_id),
-                self.api.alerts(self.building_id),
-                self.api.away(self.building_id),
-            )
-            by_id = {room["id"]: room for room in rooms}
-            outlooks = await self._outlooks(by_id)
+            state = await self.api.state(self.building_id, wait_s)
         except NotFound as error:
             entry = self.config_entry
             show_issues(self.hass, self.building_id, {})
@@ -109,43 +96,33 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
             raise _why_not_read(error) from error
         except HypocaustError as error:
             raise _why_not_read(error) from error
-        state = BuildingState(building, by_id, alerts, away, outlooks)
         show_issues(self.hass, self.building_id, issues_of(state))
         self._keep_names_current(state)
         return state
 
     async def async_watch(self) -> None:
-        """Look as soon as something has changed elsewhere. An older service cannot tell; then polling is all."""
-        cursor: str | None = None
+        """Hold one request open, which is answered as soon as something has changed."""
         while True:
             try:
-                cursor, changed = await self.api.changes(cursor, WAIT_FOR_CHANGES_S)
-            except NotFound:
+                state = await self._read(WAIT_FOR_CHANGES_S)
+            except ConfigEntryAuthFailed as error:
+                self.async_set_update_error(error)
+                self.config_entry.async_start_reauth(self.hass)
                 return
-            except HypocaustError as error:
-                await sleep(error.retry_after_s or POLL_S)
+            except UpdateFailed as error:
+                self.async_set_update_error(error)
+                await sleep(error.retry_after or RETRY_S)
                 continue
-            if self.building_id in changed:
-                await self.async_refresh()
+            if state != self.data or not self.last_update_success:
+                self.async_set_updated_data(state)
                 await sleep(BETWEEN_CHANGES_S)
 
     async def async_change_room(self, room_id: str, patch: RoomPatch) -> None:
-        """Send a change, show the answer at once, and look again when the power has followed."""
-        room = await self._change(
+        """Send a change, and show what came of it at once."""
+        await self._change(
             lambda: self.api.patch_room(self.building_id, room_id, patch)
         )
-        outlook = await self._outlook_after_change(room_id)
-        self.async_set_updated_data(
-            self.data.with_room(room).with_outlook(room_id, outlook)
-        )
-        self._look_again_soon()
-
-    async def _outlook_after_change(self, room_id: str) -> Outlook | None:
-        """The change has been carried out; when this fails, the next look shows what follows from it."""
-        try:
-            return await self.api.outlook(self.building_id, room_id)
-        except HypocaustError:
-            return None
+        await self.async_refresh()
 
     async def async_dial(
         self, room_id: str, override: OverridePut, patch: RoomPatch
@@ -163,22 +140,22 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
         await self._change(
             lambda: self.api.put_override(self.building_id, room_id, override)
         )
-        await self._look_at_all()
+        await self.async_refresh()
 
     async def async_end_timer(self, room_id: str) -> None:
         """Return a room to its target."""
         await self._change(lambda: self.api.delete_override(self.building_id, room_id))
-        await self._look_at_all()
+        await self.async_refresh()
 
     async def async_set_away(self, away: AwayPut) -> None:
         """Let the rooms cool until a return."""
         await self._change(lambda: self.api.put_away(self.building_id, away))
-        await self._look_at_all()
+        await self.async_refresh()
 
     async def async_end_away(self) -> None:
         """End an absence, or cancel one to come."""
         await self._change(lambda: self.api.delete_away(self.building_id))
-        await self._look_at_all()
+        await self.async_refresh()
 
     async def _change(self, send: Callable[[], Awaitable[Any]]) -> Any:
         if self.permission == "read":
@@ -208,48 +185,6 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
                 translation_key="change_failed",
                 translation_placeholders={"error": str(error)},
             ) from error
-
-    async def _look_at_all(self) -> None:
-        self._all_outlooks_due = 0.0
-        await self.async_refresh()
-        self._look_again_soon()
-
-    async def _outlooks(self, rooms: dict[str, Room]) -> dict[str, Outlook]:
-        """Of rooms that have changed since the last look, and every few minutes of all."""
-        before = self.data.outlooks if self.data else {}
-        known = self.data.rooms if self.data else {}
-        due = set(rooms)
-        if monotonic() < self._all_outlooks_due:
-            due = {id_ for id_ in rooms if rooms[id_] != known.get(id_)}
-        else:
-            self._all_outlooks_due = monotonic() + OUTLOOKS_EVERY_S
-        found = {id_: before[id_] for id_ in rooms if id_ in before}
-        for id_ in due:
-            outlook = await self.api.outlook(self.building_id, id_)
-            if outlook is not None:
-                found[id_] = outlook
-        return found
-
-    async def async_shutdown(self) -> None:
-        """Plan nothing more."""
-        self._cancel_planned_look()
-        await super().async_shutdown()
-
-    @callback
-    def _look_again_soon(self) -> None:
-        self._cancel_planned_look()
-        job = HassJob(self._async_look_again, cancel_on_shutdown=True)
-        self._cancel_follow_up = async_call_later(self.hass, POWER_FOLLOWS_S, job)
-
-    async def _async_look_again(self, _now: datetime) -> None:
-        self._cancel_follow_up = None
-        await self.async_refresh()
-
-    @callback
-    def _cancel_planned_look(self) -> None:
-        if self._cancel_follow_up is not None:
-            self._cancel_follow_up()
-            self._cancel_follow_up = None
 
     @callback
     def _remember_installation(self) -> None:

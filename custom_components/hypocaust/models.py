@@ -1,7 +1,7 @@
 """What /v1 answers with. Nothing here needs Home Assistant."""
 
-from dataclasses import dataclass, field, replace
-from typing import Literal, NotRequired, Self, TypedDict
+from dataclasses import dataclass, field
+from typing import Any, Literal, NotRequired, TypedDict
 
 Permission = Literal["read", "write"]
 
@@ -157,12 +157,13 @@ class BuildingState:
     away: Away | None = None
     outlooks: dict[str, Outlook] = field(default_factory=dict)
 
-    def with_room(self, room: Room) -> Self:
-        """Put a changed room in the place of the old one."""
-        return replace(self, rooms={**self.rooms, room["id"]: room})
 
-    def with_outlook(self, room_id: str, outlook: Outlook | None) -> Self:
-        """Put what a room is heated towards in the place of what was known."""
-        if outlook is None:
-            return self
-        return replace(self, outlooks={**self.outlooks, room_id: outlook})
+def state_of(answer: Any) -> BuildingState:
+    """The state as the service answers it, with the rooms by their ids."""
+    return BuildingState(
+        building=answer["building"],
+        rooms={room["id"]: room for room in answer["rooms"]},
+        alerts=answer["alerts"],
+        away=answer["away"],
+        outlooks=answer["outlooks"],
+    )

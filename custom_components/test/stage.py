@@ -72,7 +72,7 @@ class Wire:
         data = None if request.body is None else request.body.encode()
         out = UrlRequest(request.url, data=data, headers=request.headers, method=request.method)
         try:
-            with _opener.open(out, timeout=10) as answer:
+            with _opener.open(out, timeout=10 + request.waits_s) as answer:
                 return self._answer(answer.status, answer.headers, answer.read())
         except HTTPError as error:
             return self._answer(error.code, error.headers, error.read())

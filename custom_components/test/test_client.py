@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
@@ -36,22 +37,47 @@ class Client(IsolatedAsyncioTestCase):
         self.assertRegex(service.installation, r"^[0-9a-f-]{36}$")
         buildings = await self.reader.buildings()
         self.assertEqual([each["name"] for each in buildings], ["Lakeside 12"])
-        self.assertEqual(await self.reader.building(self.building), buildings[0])
-        rooms = await self.reader.rooms(self.building)
+        state = await self.reader.state(self.building)
+        self.assertEqual(state.building, buildings[0])
+        rooms = list(state.rooms.values())
         self.assertEqual([each["name"] for each in rooms], ["Bathroom", "Living room"])
         self.assertEqual(set(rooms[0]), set(models.Room.__annotations__))
         self.assertLessEqual(set(models.Building.__annotations__), set(buildings[0]))
+        outlook = state.outlooks[self.bathroom]
+        self.assertLessEqual(set(models.Outlook.__annotations__), set(outlook))
         self.stage.do("report", temperatureC=21, batteryPct=5)
-        [alert] = await self.reader.alerts(self.building)
+        [alert] = (await self.reader.state(self.building)).alerts
         self.assertLessEqual(set(models.Alert.__annotations__), set(alert))
         self.assertEqual((alert["kind"], alert["room"]), ("battery_low", "Bathroom"))
 
     async def test_asks_with_the_tag_so_that_no_change_costs_a_304(self) -> None:
-        first = await self.reader.rooms(self.building)
-        self.assertEqual(await self.reader.rooms(self.building), first)
+        first = await self.reader.state(self.building)
+        self.assertEqual(await self.reader.state(self.building), first)
         self.stage.do("report", temperatureC=21.4)
-        self.assertEqual((await self.reader.rooms(self.building))[0]["current_temperature"], 21.4)
+        self.assertEqual((await self.room())["current_temperature"], 21.4)
         self.assertEqual(self.wire.seen, ["GET 200", "GET 304", "GET 200"])
+
+    async def room(self, index: int = 0) -> Any:
+        state = await self.reader.state(self.building)
+        return state.rooms[self.stage.room_ids[index]]
+
+    async def test_waits_until_something_has_changed_elsewhere(self) -> None:
+        """A quiet minute costs one request; an absence, a target and a programme are seen while it waits."""
+        await self.reader.state(self.building)
+        deeds = (
+            lambda: self.stage.do("patch", target_temperature=23.5),
+            lambda: self.stage.do("lower-bathroom", setback=2),
+        )
+        for deed in deeds:
+            self.wire.seen.clear()
+            waiting = asyncio.create_task(self.reader.state(self.building, 50))
+            await asyncio.sleep(0.5)
+            self.assertFalse(waiting.done())
+            await asyncio.to_thread(deed)
+            state = await waiting
+            self.assertEqual(self.wire.seen, ["GET 200"])
+        self.assertEqual(state.outlooks[self.bathroom]["setpoint"], 21.5)
+        self.stage.do("lower-bathroom", setback=0)
 
     async def test_changes_a_room_and_returns_it(self) -> None:
         patch = mapping.temperature_patch(22.22222222222222, "off")
@@ -64,7 +90,7 @@ class Client(IsolatedAsyncioTestCase):
         with self.assertRaises(api.InvalidKey):
             await self.client("hyp_wrong").buildings()
         with self.assertRaises(api.NotFound):
-            await self.client(self.stage.strangers_key).rooms(self.building)
+            await self.client(self.stage.strangers_key).state(self.building)
         with self.assertRaises(api.ReadOnlyKey):
             await self.reader.patch_room(self.building, self.bathroom, {"hvac_mode": "off"})
         with self.assertRaises(api.Refused) as refused:
@@ -100,20 +126,20 @@ class Client(IsolatedAsyncioTestCase):
         at = datetime(2026, 1, 10, 8, 15, 3, tzinfo=UTC)
         reading = {"temperatureC": 21.4, "batteryPct": 81, "rssiDbm": -71}
         self.stage.do("report", **reading, measuredAt=int(at.timestamp() * 1000))
-        room = (await self.reader.rooms(self.building))[0]
+        room = await self.room()
         self.assertEqual(mapping.power_percent(room), 35)
         self.assertEqual(mapping.battery_percent(room), 81)
         self.assertEqual(mapping.signal_dbm(room), -71)
         self.assertEqual(mapping.measured_at(room), at)
 
     async def test_a_sensor_that_never_reported_has_no_values(self) -> None:
-        room = (await self.reader.rooms(self.building))[1]
+        room = await self.room(1)
         values = (mapping.battery_percent, mapping.signal_dbm, mapping.measured_at)
         self.assertEqual([value(room) for value in values], [None, None, None])
 
     async def test_the_three_states_of_a_building(self) -> None:
         async def seen() -> tuple[bool, bool]:
-            building = await self.reader.building(self.building)
+            building = (await self.reader.state(self.building)).building
             return mapping.is_reachable(building), mapping.lacks_gateway(building)
 
         self.assertEqual(await seen(), (False, True))
@@ -138,8 +164,8 @@ class Thermostat(IsolatedAsyncioTestCase):
         self.stage.do("patch", hvac_mode="heat", target_temperature=20)
 
     async def look(self) -> tuple[Any, Any]:
-        rooms = await self.api.rooms(self.ids[0])
-        return rooms[0], await self.api.outlook(*self.ids)
+        state = await self.api.state(self.ids[0])
+        return state.rooms[self.ids[1]], state.outlooks[self.ids[1]]
 
     async def dial(self, target_c: float) -> None:
         override = mapping.dialled(*await self.look(), target_c)
@@ -231,14 +257,6 @@ class Pure(TestCase):
         away = {"from": begins.isoformat(), "until": None, "target_temperature": 15}
         days = [begins + timedelta(days=each) for each in (-1, 0, 500)]
         self.assertEqual([mapping.is_away(away, day) for day in days], [False, True, True])
-
-    def test_a_changed_room_takes_the_place_of_the_old_one(self) -> None:
-        state = models.BuildingState(
-            {"id": "b"}, {"1": {"id": "1", "name": "a"}, "2": {"id": "2"}}, []
-        )
-        changed = state.with_room({"id": "1", "name": "b"})
-        self.assertEqual(changed.rooms, {"1": {"id": "1", "name": "b"}, "2": {"id": "2"}})
-        self.assertEqual(state.rooms["1"]["name"], "a")
 
 
 class somebody_else:
