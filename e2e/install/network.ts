@@ -41,8 +41,12 @@ export class Network {
   async remove(): Promise<void> {
     for (const { child } of this.#children) child.kill('SIGKILL')
     await Promise.all(this.#children.map(({ ended }) => ended))
-    // What they started ends a moment later.
-    await eventually(async () => (await promisify(execFile)('ip', ['netns', 'pids', this.#name])).stdout === '')
+    // A process that has changed its user outlives unshare.
+    await eventually(async () => {
+      const { stdout } = await promisify(execFile)('ip', ['netns', 'pids', this.#name])
+      for (const pid of stdout.split('\n').filter(Boolean)) process.kill(Number(pid), 'SIGKILL')
+      return stdout === ''
+    })
     await promisify(execFile)('ip', ['netns', 'delete', this.#name])
   }
 }
