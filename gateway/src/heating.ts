@@ -33,6 +33,8 @@ const FIRST_COMMAND_WITHIN_MS = 30_000
 /** For so long after the device broker is there, relays are asked for their state before the first command. */
 const SETTLE_MS = 5_000
 
+const NO_REQUEST: HeatRequest = { loops: 0, area_m2: 0 }
+
 const HELD_OFF: Record<HeldOff, (channel: number) => string> = {
   auto_off_unproven: (channel) => `prove its auto-off with hypocaust gateway test --auto-off --channel ${channel}`,
   no_floor_probe: () => 'its floor probe has not reported for 30 minutes. Check the sensor and its id in floor_probe',
@@ -362,10 +364,14 @@ export class Heating {
     if (hasMoved) this.save()
   }
 
-  /** The gateway that works the relay of the heat source also sees to its minimum of open loops. */
+  /**
+   * The gateway that works the relay of the heat source sees to its minimum of open loops. Another one opens none for it,
+   * but keeps one that is open as long as the source must run.
+   */
   #othersOpen(nowMs: number): HeatRequest {
-    const isEnough = { loops: Number.POSITIVE_INFINITY, area_m2: Number.POSITIVE_INFINITY }
-    return this.#source.isLeftToOther ? isEnough : this.#requests.sum(nowMs)
+    if (!this.#source.isLeftToOther) return this.#requests.sum(nowMs)
+    const isOpen = this.#own.some(({ loop, isWater }) => isWater && loop.open)
+    return isOpen ? NO_REQUEST : { loops: Number.POSITIVE_INFINITY, area_m2: Number.POSITIVE_INFINITY }
   }
 
   #candidate(channel: Channel, wants: boolean, nowMs: number) {

@@ -48,6 +48,7 @@ export class Simulation {
   agent: Agent
   #store: Store
   #answered = 0
+  readonly #instance: string
   #lives = 0
   readonly #states = new Map<number, string>()
 
@@ -55,7 +56,8 @@ export class Simulation {
    * `isProven`: the relays have been seen to switch off by themselves.
    * `hasRested`: the disk remembers that pumps and boiler have been off for a day.
    */
-  constructor(yaml: string, { isProven = true, hasRested = true } = {}) {
+  constructor(yaml: string, { isProven = true, hasRested = true, instance = 'life' } = {}) {
+    this.#instance = instance
     this.#yaml = yaml
     this.#id = /gateway_id: ([0-9a-f-]+)/.exec(yaml)?.[1] ?? ID
     this.#isProven = isProven
@@ -199,7 +201,7 @@ export class Simulation {
     const agent = new Agent({
       settings: { ...settings, service: settings.service },
       version: '0.0.0',
-      instance: `life ${++this.#lives}`,
+      instance: `${this.#instance} ${++this.#lives}`,
       host: 'cellar',
       clock: {
         nowMs: () => this.wallMs,

@@ -1,4 +1,4 @@
-import type { Simulation } from './agent-simulation.ts'
+import { type Simulation, START } from './agent-simulation.ts'
 
 export interface SourceSwitch {
   output: number
@@ -12,7 +12,10 @@ export class SharedCellar {
   readonly switched: SourceSwitch[] = []
   readonly #on = new Set<number>()
   readonly #read = new Map<object, number>()
-  atS = 0
+  /** By the clock of the first agent: an agent that starts takes its time to listen. */
+  get atS(): number {
+    return ((this.agents[0]?.wallMs ?? START) - START) / 1000
+  }
 
   isOn(output: number): boolean {
     return this.#on.has(output)
@@ -26,7 +29,6 @@ export class SharedCellar {
     for (let i = 0; i < seconds; i += 1) {
       each()
       for (const agent of this.agents) agent.pass(1)
-      this.atS += 1
       this.deliver()
     }
   }
