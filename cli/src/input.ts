@@ -19,3 +19,15 @@ export async function askSecretly(question: string): Promise<string> {
     process.stderr.write('\n')
   }
 }
+
+/** Asks on a terminal; elsewhere nobody can answer, and the answer is no. */
+export async function isConfirmed(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await new Promise<string>((resolve) => {
+    lines.question(`${question} [y/N] `, resolve)
+    lines.once('close', () => resolve(''))
+  })
+  lines.close()
+  return /^y(es)?$/i.test(answer.trim())
+}

@@ -19,14 +19,19 @@ describe('a typed name', () => {
     ['liv', 'Living room'],
     ['guest', 'Guest bath'],
     ['childs room', 'Child’s room'],
-    ['bathrom', 'Bathroom'],
-    ['bahtroom', 'Bathroom'],
-    ['livin rom', 'Living room'],
     ['bedroom 3', 'Bedroom 3'],
-    ['bedrom 3', 'Bedroom 3'],
     ['wc', 'WC'],
   ])('%s is %s', (typed, name) => {
     expect(found(typed)).toBe(name)
+  })
+
+  test.each([
+    ['bathrom', ['Bathroom']],
+    ['bahtroom', ['Bathroom']],
+    ['livin rom', ['Living room']],
+    ['bedrom 3', ['Bedroom 3']],
+  ])('%s is near to %s, and not taken for it', (typed, items) => {
+    expect(matchName(ROOMS, (name) => name, typed)).toEqual({ kind: 'near', items })
   })
 
   test('that fits two rooms is asked about', () => {

@@ -1,9 +1,14 @@
 /** Finds what a typed name stands for. */
-export type Match<T> = { kind: 'one'; item: T } | { kind: 'several'; items: T[] } | { kind: 'none' }
+export type Match<T> =
+  | { kind: 'one'; item: T }
+  | { kind: 'several'; items: T[] }
+  /** Names that differ by a slip of the finger: to be asked about, never taken. */
+  | { kind: 'near'; items: T[] }
+  | { kind: 'none' }
 
 /**
- * From strict to lenient: the same text, the same but for case and accents, the beginning of a word, a slip of the
- * finger. The first that fits anything decides, and two that fit are asked about: the wrong room would go cold.
+ * From strict to lenient: the same text, the same but for case and accents, the beginning of a word. The first that
+ * fits anything decides, and two that fit are asked about: the wrong room would go cold.
  */
 export function matchName<T>(items: T[], nameOf: (item: T) => string, typed: string): Match<T> {
   const wanted = folded(typed)
@@ -12,14 +17,16 @@ export function matchName<T>(items: T[], nameOf: (item: T) => string, typed: str
     (name) => name === typed,
     (name) => folded(name) === wanted,
     (name) => ` ${folded(name)}`.includes(` ${wanted}`),
-    (name) => digits(name) === digits(typed) && distance(folded(name), wanted) <= slipsAllowed(wanted),
   ]
   for (const test of tests) {
     const [first, ...rest] = items.filter((item) => test(nameOf(item)))
     if (first !== undefined)
       return rest.length === 0 ? { kind: 'one', item: first } : { kind: 'several', items: [first, ...rest] }
   }
-  return { kind: 'none' }
+  const isNear = (name: string) =>
+    digits(name) === digits(typed) && distance(folded(name), wanted) <= slipsAllowed(wanted)
+  const near = items.filter((item) => isNear(nameOf(item)))
+  return near.length > 0 ? { kind: 'near', items: near } : { kind: 'none' }
 }
 
 /** Without case, accents and punctuation: `Küche (EG)` is `kuche eg`. */

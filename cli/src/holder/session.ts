@@ -1,5 +1,6 @@
 import { type Building, HypocaustClient, HypocaustError, type Room } from '@hypocaust/client'
 import { Failure, type FailureKind, NotFound, UsageFailure } from '../failure.ts'
+import { isConfirmed } from '../input.ts'
 import { readLogin } from './login.ts'
 import { matchName } from './match.ts'
 import { trust } from './trust.ts'
@@ -67,7 +68,7 @@ export async function furnishedBuildings(client: HypocaustClient, buildingName?:
 export async function chosenBuildings(client: HypocaustClient, name: string | undefined): Promise<Building[]> {
   const buildings = await client.listBuildings()
   if (buildings.length === 0) throw new NotFound('the key is valid, but its account has no buildings yet.')
-  return name === undefined ? buildings : [pick(buildings, 'building', ({ name }) => name, name)]
+  return name === undefined ? buildings : [await pick(buildings, 'building', ({ name }) => name, name)]
 }
 
 export async function findPlace(client: HypocaustClient, roomName: string, buildingName?: string): Promise<Place> {
@@ -77,7 +78,13 @@ export async function findPlace(client: HypocaustClient, roomName: string, build
   return pick(places, 'room', ({ room }) => room.name, roomName, label)
 }
 
-function pick<T>(items: T[], what: string, nameOf: (item: T) => string, typed: string, label = nameOf): T {
+async function pick<T>(
+  items: T[],
+  what: string,
+  nameOf: (item: T) => string,
+  typed: string,
+  label = nameOf,
+): Promise<T> {
   const match = matchName(items, nameOf, typed)
   const listed = (among: T[]) => among.map((item) => `\n  ${label(item)}`).join('')
   switch (match.kind) {
@@ -87,6 +94,12 @@ function pick<T>(items: T[], what: string, nameOf: (item: T) => string, typed: s
       throw new UsageFailure(
         `“${typed}” can be more than one ${what}:${listed(match.items)}${narrower(match.items, nameOf)}`,
       )
+    case 'near': {
+      const [only, ...others] = match.items as [T, ...T[]]
+      const missing = `there is no ${what} “${typed}”`
+      if (others.length === 0 && (await isConfirmed(`${missing}. Use ${label(only)}?`))) return only
+      throw new NotFound(`${missing}. Did you mean:${listed(match.items)}`)
+    }
     case 'none':
       throw new NotFound(`there is no ${what} “${typed}”. There are:${listed(items)}`)
   }
