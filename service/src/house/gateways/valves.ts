@@ -50,6 +50,7 @@ export interface SentGateway extends Sent {
   gatewayId: string
   epoch: string | null
   sourceReport: string | null
+  lastSeenAt: number | null
 }
 
 export interface Valve {
@@ -77,7 +78,7 @@ const sentTo = statement((db, { buildingId }: Which) =>
   db
     .selectFrom('gateways')
     .innerJoin('buildings', 'buildings.id', 'gateways.buildingId')
-    .select(['gateways.id as gatewayId', 'gateways.sourceReport'])
+    .select(['gateways.id as gatewayId', 'gateways.sourceReport', 'gateways.lastSeenAt'])
     .select(['buildings.loopRun', 'buildings.supplySetpoint', 'buildings.frostProtection'])
     .select(SENT_COLUMNS.map((column) => `gateways.${column}` as const))
     .select(ENERGY_COLUMNS.map((column) => `buildings.${column}` as const))
@@ -134,7 +135,7 @@ export function withValves(building: CommandedBuilding, gateways: SentGateway[],
   const frostProtection = building.frostProtection === 1
   const sourceOwner = sourceOwnerOf(gateways)
   const demands = demandsOf(gateways)
-  return gateways.map(({ epoch, sourceReport: _, ...sent }) => {
+  return gateways.map(({ epoch, sourceReport: _, lastSeenAt: __, ...sent }) => {
     if (epoch === null) throw new Error('the database has no epoch')
     const { gatewayId } = sent
     const own = valves.filter((valve) => valve.gatewayId === gatewayId)
