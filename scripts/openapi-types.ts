@@ -1,5 +1,5 @@
 /** TypeScript types from an OpenAPI document, of the schema forms that this interface uses. */
-export interface OpenApi {
+interface OpenApi {
   components: {
     schemas: Record<string, Schema>
     responses: Record<string, { content?: Record<string, { examples?: Record<string, unknown> }> }>

@@ -14,7 +14,7 @@ export function serviceAddress(settings: Listening): string {
 export const isLoopback = (address: string): boolean =>
   /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(new URL(address).hostname)
 
-export function seenHost({ host }: Pick<Settings, 'host'>): string {
+function seenHost({ host }: Pick<Settings, 'host'>): string {
   const isEverywhere = host === '0.0.0.0' || host === '::'
   return isEverywhere ? (addressOutside() ?? host) : host
 }

@@ -1,6 +1,6 @@
 import type { AirTemp } from './types.ts'
 
-export const FRESH_S = 600
+const FRESH_S = 600
 /** Clocks differ a little; a reading further ahead was stamped by a wrong clock, and its age is unknown. */
 const AHEAD_S = 60
 

@@ -58,7 +58,7 @@ export function explained(
   return slots
 }
 
-export function outsideDuring(room: KnownRoom, model: Model, { endMs, outdoorC, windMs, solarWm2 }: Slot): Outside {
+function outsideDuring(room: KnownRoom, model: Model, { endMs, outdoorC, windMs, solarWm2 }: Slot): Outside {
   return outsideOf(model, { outdoorC, windMs, solarWm2, cloudPct: 0 }, endMs - SLOT_MS / 2, room)
 }
 

@@ -4,7 +4,7 @@ import type { Model } from './model.ts'
 /** What a kWh costs, in any currency: `perKwh[k]` holds for `stepS` from `startMs + k · stepS` on. */
 export type Prices = { startMs: number; stepS: number; perKwh: number[] }
 
-export type SunnySpan = { fromMs: number; toMs: number }
+type SunnySpan = { fromMs: number; toMs: number }
 
 /** What the heat of a building is bought as; null where nothing is known. */
 export type Energy = {

@@ -23,7 +23,7 @@ export const NOISE = Float64Array.of(
   (2 * HOURS_SD_WM2 ** 2) / HOURS_TAU_S,
   (2 * DAYS_SD_WM2 ** 2) / DAYS_TAU_S,
 )
-export const READING_VARIANCE = 0.02
+const READING_VARIANCE = 0.02
 const PROBE_VARIANCE = 0.05
 
 /** No room and no floor leaves this range: a belief that does is none. */

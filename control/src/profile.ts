@@ -2,7 +2,7 @@ import { localTime } from '@hypocaust/domain'
 
 /** Heat by hour of the day in W/m²: 24 hours of a weekday, then 24 of a weekend. */
 export type Profile = number[]
-export const PROFILE_HOURS = 48
+const PROFILE_HOURS = 48
 
 export const noProfile = (): Profile => new Array(PROFILE_HOURS).fill(0)
 

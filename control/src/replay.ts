@@ -53,7 +53,7 @@ const stageOf = (model: Model, power: number): Stage => ({
 })
 
 /** Exact, as the filter moves. */
-export function exactStages(model: Model): Stages {
+function exactStages(model: Model): Stages {
   const known = new Map<number, { stage: Stage; share: number }[]>()
   return (power) => {
     const made = known.get(power) ?? [{ stage: stageOf(model, power), share: 1 }]

@@ -52,7 +52,7 @@ export type Span = { fromMs: number; toMs: number }
 /** What the last plan expected some hours later, and how wrong such expectations have been. */
 export type Outlook = { dueMs: number; feltC: number; errorK: number }
 
-export type FitRecord = {
+type FitRecord = {
   atMs: number | null
   /** Nights on which the data improved the model, and on which they were looked at. */
   accepted: number

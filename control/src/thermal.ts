@@ -11,7 +11,7 @@ export type Conditions = {
 }
 
 /** Air and sensor together trail what the equations call the air. */
-export const SENSOR_LAG_S = 1200
+const SENSOR_LAG_S = 1200
 /** Pipe layer, surface, walls, and what the sensor shows. */
 export const THERMAL_STATES = 4
 

@@ -147,7 +147,7 @@ export const MeterReading = Type.Object({
 })
 export type MeterReading = Static<typeof MeterReading>
 
-export const SG_READY = ['locked', 'normal', 'recommended', 'forced'] as const
+const SG_READY = ['locked', 'normal', 'recommended', 'forced'] as const
 export type SgReady = (typeof SG_READY)[number]
 
 /** Values of equal steps: the first holds from `start` on. */

@@ -7,7 +7,7 @@ export const LocalDate = (description: string, example: string) =>
 
 const Kwh = (description: string) => Nullable(Type.Number({ description }))
 
-export const HeatOfDay = Type.Object({
+const HeatOfDay = Type.Object({
   day: LocalDate('Of the building.', '2026-01-10'),
   heat: Kwh('kWh; null where the area of the room is not known.'),
   heat_per_m2: Type.Number({ description: 'kWh for each square metre of floor.' }),

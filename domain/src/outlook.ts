@@ -103,13 +103,13 @@ export const BuildingAway = Type.Object(
 )
 export type BuildingAway = Static<typeof BuildingAway>
 
-export const SetpointReasonField = OneOf(
+const SetpointReasonField = OneOf(
   SETPOINT_REASONS,
   'What the setpoint comes from. Under `manual` and `off` the setpoint is the one the room returns to.',
   'programme',
 )
 
-export const NextSetpoint = Type.Object({
+const NextSetpoint = Type.Object({
   at: Timestamp('From then on.', '2026-01-11T05:30:00.000Z'),
   setpoint: Type.Number({ description: 'Celsius.', examples: [22] }),
 })

@@ -3,7 +3,7 @@ import { Nullable, Timestamp } from './schema.ts'
 
 const Value = (description: string) => Nullable(Type.Number({ description }))
 
-export const HistoryPoint = Type.Object({
+const HistoryPoint = Type.Object({
   time: Timestamp('When the step begins.'),
   temperature: Value('Celsius, the mean of the readings in this step.'),
   humidity: Value('Percent, the mean of the readings in this step.'),

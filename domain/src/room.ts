@@ -10,19 +10,17 @@ export const PRESET_MODES = ['none', 'low', 'medium', 'high'] as const
 /** Base warmth: the share of the time for which the loop stays open even when the room has reached its target. */
 export const PRESET_SHARE = { none: 0, low: 0.05, medium: 0.1, high: 0.15 }
 
-export const HvacMode = OneOf(
+const HvacMode = OneOf(
   HVAC_MODES,
   '`off` holds the room at zero power; `heat` leaves it to the heating control.',
   'heat',
 )
-export type HvacMode = Static<typeof HvacMode>
 
-export const HvacAction = OneOf(
+const HvacAction = OneOf(
   ['heating', 'idle', 'off'],
   '`idle` is on, but not heating at the moment. While frost protection acts, a room that is off shows `heating`.',
   'heating',
 )
-export type HvacAction = Static<typeof HvacAction>
 
 export const PresetMode = OneOf(
   PRESET_MODES,

@@ -6,7 +6,7 @@ const MAX_DEPTH = 50
 
 export type YamlPath = (string | number)[]
 
-export type ReadYaml =
+type ReadYaml =
   | { ok: true; value: unknown; lineOf(path: YamlPath): number }
   | { ok: false; line: number; message: string }
 

@@ -8,7 +8,7 @@ import { Supervised } from './processes.ts'
 
 const SPEAK_EVERY_MS = 250
 
-export interface AgentChoice {
+interface AgentChoice {
   folder: string
   house: number
   serviceUrl: string

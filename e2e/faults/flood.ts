@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const PACE_MS = 10
 const STATUS_LINE = /HTTP\/1\.1 (\d{3})/g
 
-export interface Flooded {
+interface Flooded {
   seconds: number
   sent: number
   /** Requests that were due but found every connection full. */

@@ -8,7 +8,7 @@ import { answers, endProcess } from '@hypocaust/testing/programs.ts'
 
 const START_LIMIT_MS = 60_000
 
-export type Launch = { program: string; args: string[]; cwd: string; env?: Record<string, string>; port?: number }
+type Launch = { program: string; args: string[]; cwd: string; env?: Record<string, string>; port?: number }
 
 const ENV = {
   NODE_COMPILE_CACHE: join(tmpdir(), 'hypocaust-test-compile-cache'),

@@ -2,7 +2,7 @@ import { type Random, seededRandom } from '@hypocaust/simulator'
 import { FAULTS, type FaultKind } from './kinds.ts'
 import { type Engine, Stage } from './stage.ts'
 
-export interface FaultReport {
+interface FaultReport {
   engine: Engine
   seed: number
   faults: number
@@ -16,7 +16,7 @@ export interface FaultReport {
   complaints: string[]
 }
 
-export interface FaultChoice {
+interface FaultChoice {
   engine: Engine
   seed: number
   faults: number

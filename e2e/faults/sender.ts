@@ -8,7 +8,7 @@ const SAY_AGAIN_AFTER_MS = 1500
 const MOST_UNDER_WAY = 20
 const BOOT = 'sender'
 
-export interface SenderChoice {
+interface SenderChoice {
   port: number
   house: number
   gatewayId: string

@@ -15,14 +15,14 @@ const SHARES = { v1: 0.25, app: 0.3, mqtt: 0.15, houseFiles: 0.08, gatewayFiles:
 const MOST_GROWTH = 0.1
 const SLACK_MB = 15
 
-export interface FuzzReport {
+interface FuzzReport {
   engine: Store['engine']
   seed: number
   verdict: Verdict
   memory: { halfwayMegabytes: number; endMegabytes: number }
 }
 
-export interface FuzzChoice {
+interface FuzzChoice {
   engine: Store['engine']
   seed: number
   cases: number

@@ -10,7 +10,7 @@ const TAGS = [['North'], ['South'], ['North', '2026'], ['2026'], []]
 export const nameOf = (i: number): string => `${STREETS[i % STREETS.length]} ${i + 1}`
 
 /** Most are fine; some do not report, some have a sensor that does not, some a low battery, some no rooms yet. */
-export type Fate = 'fine' | 'unavailable' | 'sensor_silent' | 'battery_low' | 'unfinished'
+type Fate = 'fine' | 'unavailable' | 'sensor_silent' | 'battery_low' | 'unfinished'
 
 export function fateOf(i: number): Fate {
   if (i % 40 === 7) return 'sensor_silent'

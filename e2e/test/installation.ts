@@ -25,7 +25,7 @@ export const DEPLOY = join(import.meta.dirname, '../../deploy')
 const FIXTURES = join(import.meta.dirname, '../../testing/src/fixtures')
 export const CERTIFICATE = readFileSync(join(FIXTURES, 'self-signed-cert.pem'), 'utf8')
 
-export const haproxyProgram = (): string | undefined => findServer('haproxy')
+const haproxyProgram = (): string | undefined => findServer('haproxy')
 
 /** For `describe.skipIf`: says so where a program is missing, and does not let a build server skip anything. */
 export function withoutPrograms(postgresUrl: string): boolean {

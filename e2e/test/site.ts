@@ -31,7 +31,7 @@ const parked = new Set<Page>()
 const sizes = new WeakMap<Page, Size>()
 
 /** The next file finds no page of the last one but the parked ones. */
-export async function leaveShared(browser: Browser): Promise<void> {
+async function leaveShared(browser: Browser): Promise<void> {
   const kept = new Set([...parked].map((page) => page.context()))
   await Promise.all(
     browser

@@ -10,7 +10,7 @@ const KEPT_WITHIN_K = 0.3
 /** A promise counts as it stood this long before. */
 const PROMISED_AHEAD_MS = HOUR_MS
 
-export interface Walked {
+interface Walked {
   moments: number
   contradictions: string[]
   doings: Record<string, number>

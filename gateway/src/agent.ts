@@ -45,7 +45,7 @@ const SAVE_MS = 300_000
 const PROOFS_MS = 60_000
 const MOST_REPORTS = 2_000
 
-export interface AgentParts {
+interface AgentParts {
   settings: GatewaySettings & { service: ServiceSettings }
   version: string
   /** Tells this run of the agent from any other, also of the same identity. */

@@ -44,5 +44,4 @@ export function ageMs(moment: Moment, clock: Clock, isClockOk: boolean): number 
   return age >= 0 && (sameBoot || isClockOk) ? age : null
 }
 
-export const isSameBoot = (moment: Moment, clock: Clock): boolean =>
-  moment.bootId !== '' && moment.bootId === clock.bootId()
+const isSameBoot = (moment: Moment, clock: Clock): boolean => moment.bootId !== '' && moment.bootId === clock.bootId()

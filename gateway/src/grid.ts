@@ -2,7 +2,7 @@ import type { Series, SgReady } from '@hypocaust/domain'
 import { HeardSeries, type SeriesSource } from './series.ts'
 import { HeardValue, type ValueSource, valueAt } from './value.ts'
 
-export interface ContactSettings {
+interface ContactSettings {
   topic: string
   path: string | null
   on: string

@@ -7,7 +7,7 @@ const Hold = Type.Object({
   channel: Type.Integer({ minimum: 1, maximum: 256 }),
   seconds: Type.Number({ minimum: 0, maximum: 3600 }),
 })
-export type Hold = Static<typeof Hold>
+type Hold = Static<typeof Hold>
 
 export const holdTopic = (gatewayId: string): string => `hypocaust-${gatewayId}/hold`
 

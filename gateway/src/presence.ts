@@ -24,7 +24,7 @@ const GONE_MS = 60_000
 /** Two that began to drive within so short a time began together. */
 const TOGETHER_MS = 3_000
 
-export interface PresenceParts {
+interface PresenceParts {
   instance: string
   host: string
   isRefused(): boolean

@@ -3,7 +3,7 @@ import type { FlowTemperatureSettings, GatewaySettings, HotWaterSettings } from 
 import type { Log } from './log.ts'
 import { HeardValue, valueAt } from './value.ts'
 
-export type LockReason = 'hot_water' | 'flow_temperature'
+type LockReason = 'hot_water' | 'flow_temperature'
 
 const HYSTERESIS_K = 2
 const FLOW_COUNTS_MS = 900_000

@@ -9,7 +9,7 @@ import type { Switch } from './valves/relay.ts'
 
 const NO_LIMITS = { minRunMs: 0, minOffMs: 0, minLoops: 0, minAreaM2: 0 }
 
-export interface SourceOutputParts {
+interface SourceOutputParts {
   settings: SourceSettings
   clock: Clock
   store: Pick<Store, 'get' | 'put'>

@@ -10,7 +10,7 @@ import type { Release } from './release.ts'
 import { ROOT, run } from './shell.ts'
 
 /** A finished package, and what it is made of. */
-export interface Deb {
+interface Deb {
   file: string
   parts: Package[]
 }

@@ -17,7 +17,7 @@ const UNUSED = ['usr/lib/*/gconv', 'usr/share/locale', 'usr/share/man', 'usr/sha
 export const APP_IMAGE = `${PUBLICATION.image}-app`
 
 /** Packs the root of the image, `rootfs-ARCHITECTURE.tar` in a folder; scripts of packages are not run, so any machine can. */
-export async function packRoot(folder: string, release: Release, architecture: Architecture): Promise<Package[]> {
+async function packRoot(folder: string, release: Release, architecture: Architecture): Promise<Package[]> {
   const root = join(folder, `rootfs-${architecture}`)
   mkdirSync(root, { recursive: true })
   await run('mmdebstrap', [

@@ -33,7 +33,7 @@ export class Actuator {
   }
 }
 
-export type SensorFaults = { lossShare: number; silent: boolean }
+type SensorFaults = { lossShare: number; silent: boolean }
 
 const BREATH_PCT = 30
 const BREATH_GONE_S = 180

@@ -1,6 +1,6 @@
 import type { WindowReport } from '@hypocaust/domain'
 
-export type WindowSource = 'command' | 'fallback' | 'watched'
+type WindowSource = 'command' | 'fallback' | 'watched'
 export type Order = { power: number; windowS: number; seq: number | null; source: WindowSource }
 
 /** One channel's window: open for its share first, then closed; a changed order counts from the same start. */

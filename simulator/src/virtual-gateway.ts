@@ -21,7 +21,7 @@ import { type Order, ValveWindow } from './valve-window.ts'
 import type { HouseReading, VirtualHouse } from './virtual-house.ts'
 import { VirtualSource } from './virtual-source.ts'
 
-export type VirtualGatewayOptions = {
+type VirtualGatewayOptions = {
   url: string
   gatewayId: string
   token: string

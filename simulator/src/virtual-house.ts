@@ -36,7 +36,7 @@ export type HouseReading = {
   atMs: number
 }
 
-export type RoomTruth = {
+type RoomTruth = {
   channel: number
   scoredC: number
   floorC: number

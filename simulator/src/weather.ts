@@ -12,7 +12,7 @@ export type Weather = {
 }
 
 /** A drop of the outdoor temperature and its return. */
-export type ColdSnap = { startMs: number; fallS: number; dropK: number; lastsS: number }
+type ColdSnap = { startMs: number; fallS: number; dropK: number; lastsS: number }
 
 export type Climate = {
   seed: number

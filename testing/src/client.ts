@@ -13,7 +13,7 @@ export async function listeningWorld(overrides: Partial<AppParts> = {}): Promise
 }
 
 /** Waits take no time; they are noted. */
-export class StillTime implements Surroundings {
+class StillTime implements Surroundings {
   readonly waitsMs: number[] = []
   onSleep: (ms: number) => void = () => {}
 

@@ -7,7 +7,7 @@ import { BATHROOM_SENSOR } from './houses.ts'
 import { openWorld, type World } from './world.ts'
 
 /** A world whose heating control follows every change of the building. */
-export interface HeatedWorld {
+interface HeatedWorld {
   world: World
   heating: Heating
   control(): Promise<void>

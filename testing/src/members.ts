@@ -4,7 +4,7 @@ import { createKey } from '../../service/src/people/keys/keys.ts'
 import type { Store } from '../../service/src/store/store.ts'
 import { addAccount } from './houses.ts'
 
-export interface NewMember {
+interface NewMember {
   buildingId: string
   email: string
   role: Role

@@ -21,7 +21,7 @@ export interface Mosquitto {
   stop(): Promise<void>
 }
 
-export interface MosquittoOptions {
+interface MosquittoOptions {
   /** 0 or absent: any free port. */
   port?: number
   /** By user name; without any, everybody may do everything. */

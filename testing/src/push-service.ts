@@ -10,7 +10,7 @@ import type { PushNetwork } from '../../service/src/people/notify/push/network.t
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', name))
 const CERT = fixture('self-signed-cert.pem')
 
-export interface ReceivedPush {
+interface ReceivedPush {
   path: string
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever fields it expects
   message: any

@@ -1,6 +1,6 @@
 import { type Simulation, START } from './agent-simulation.ts'
 
-export interface SourceSwitch {
+interface SourceSwitch {
   output: number
   on: boolean
   atS: number

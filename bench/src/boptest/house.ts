@@ -5,7 +5,7 @@ import type { WeatherFile } from './reference.ts'
 import { type Outdoors, outdoorsAt } from './weather.ts'
 
 /** How the heat pump is driven: its speed itself, or on and off while it keeps its heating curve. */
-export type Drive = { kind: 'speed'; speed: number } | { kind: 'curve'; open: number }
+type Drive = { kind: 'speed'; speed: number } | { kind: 'curve'; open: number }
 
 export type HouseStep = {
   operativeC: number

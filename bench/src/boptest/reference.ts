@@ -17,7 +17,7 @@ export type WeatherRow = {
   cloudTenths: number
 }
 export type WeatherFile = WeatherRow[]
-export type TrajectoryRow = { yearS: number; zoneC: number; supplyC: number; heatPumpW: number; signal: number }
+type TrajectoryRow = { yearS: number; zoneC: number; supplyC: number; heatPumpW: number; signal: number }
 export type Trajectory = TrajectoryRow[]
 
 const CASE = 'bestest_hydronic_heat_pump'

@@ -6,7 +6,7 @@ const ALBEDO = 0.2
 
 /** Of a unit vector to the sun: up, to the south and to the west. */
 export type Sun = { up: number; south: number; west: number }
-export type Irradiance = { beam: number; diffuse: number }
+type Irradiance = { beam: number; diffuse: number }
 
 /** `yearS` counts from the beginning of the year. */
 export function sunAt(yearS: number): Sun {

@@ -2,7 +2,7 @@ import type { FloorType } from '@hypocaust/domain'
 import { roomPhysics, settledState, stepRoomState } from '@hypocaust/simulator'
 
 /** First order with dead time, as a step test on the book's floor would give it. */
-export type Identified = { gainK: number; tauS: number; deadS: number }
+type Identified = { gainK: number; tauS: number; deadS: number }
 
 const known = new Map<FloorType, Identified>()
 

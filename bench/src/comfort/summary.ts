@@ -30,7 +30,7 @@ export type ScenarioSummary = {
   offsetsK: Record<string, Record<string, number>>
 }
 
-export type WorstPlant = {
+type WorstPlant = {
   scenario: string
   floorType: string
   seed: number

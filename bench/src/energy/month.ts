@@ -12,7 +12,7 @@ import { DAY_MS, HOUR_MS, MAX_FLOOR_C, MINUTE_MS, programmeOfNight, WINDOW_S } f
 import { demoHouse, VirtualHouse, type VirtualRoom, type Weather } from '@hypocaust/simulator'
 
 /** What is known of a room after the month, and what no sensor tells. */
-export type RoomMonth = {
+type RoomMonth = {
   name: string
   room: VirtualRoom
   areaM2: number
@@ -26,7 +26,7 @@ export type RoomMonth = {
 
 export type Month = { seed: number; rooms: RoomMonth[] }
 
-export type MonthPlan = {
+type MonthPlan = {
   seed: number
   /** Other settings than those of the house; as they are unless given. */
   change?: (settings: RoomSettings) => RoomSettings
@@ -34,7 +34,7 @@ export type MonthPlan = {
 
 /** A fortnight to learn, then the month that counts. */
 export const LEARNING_DAYS = FITTED_DAYS
-export const COUNTED_DAYS = 28
+const COUNTED_DAYS = 28
 /** Houses are further from the book than those of the demo. */
 const SPREAD = 0.3
 const START_MS = Date.UTC(2026, 0, 5)

@@ -15,7 +15,7 @@ export interface Cost {
 export type Costs = Record<'pollUnchanged' | 'pollChanged' | 'patch' | 'reading' | 'controlTick', Cost>
 
 /** Median of the turns, and the turns one by one. */
-export interface MeasuredCosts {
+interface MeasuredCosts {
   costs: Costs
   turns: Costs[]
   /** Per second, of each turn: what the service does anyway, which is subtracted from everything else. */
@@ -56,7 +56,7 @@ export async function measureCosts(
 type Measured = { world: World; fleet: Fleet; clients: Clients; phaseS: number }
 
 /** Processor time of a phase, how long it lasted, and how many times it did what it measures. */
-export interface Phase extends Cost {
+interface Phase extends Cost {
   tookS: number
   count: number
 }

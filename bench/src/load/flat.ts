@@ -6,7 +6,7 @@ import { type Spread, spreadOf } from './pace.ts'
 import type { OwnServer } from './processes.ts'
 import { World } from './world.ts'
 
-export interface FlatSide extends Spread {
+interface FlatSide extends Spread {
   buildings: number
   /** Processor time of service and database for one request. */
   cpuUs: number

@@ -6,7 +6,7 @@ import { ROOMS } from './houses.ts'
 import { type OwnServer, type ServiceProcess, startMosquitto } from './processes.ts'
 import { World } from './world.ts'
 
-export interface IngestRound {
+interface IngestRound {
   processes: number
   readingsPerS: number
   /** Of all ingest processes, per message of ROOMS readings. */

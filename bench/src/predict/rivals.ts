@@ -3,7 +3,7 @@ import { dot, LeastSquares } from './least-squares.ts'
 import { HORIZONS, LONGEST, type Moment } from './moment.ts'
 
 /** Learns from moments whose future is known by now, and says what comes 2, 4, 8 and 12 hours after another. */
-export type Rival = {
+type Rival = {
   learn(moment: Moment): void
   /** Takes what was learned since into use: each night. */
   settle(): void

@@ -7,7 +7,7 @@ const UNDER_WAY = 50
 /** As long as a gateway's message with the readings of four rooms. */
 const PAYLOAD = Buffer.alloc(520, 'x')
 
-export interface BrokerRate {
+interface BrokerRate {
   perS: Figure
   usEach: Figure
 }

@@ -9,7 +9,7 @@ import { alternate, type Figure, figureOf, ratioOf } from './rounds.ts'
 
 const CONNECTIONS = 32
 
-export interface PatchRate {
+interface PatchRate {
   /** PATCHes a second over 32 connections, of the commits a second that SQLite itself makes one after the other. */
   ratio: Figure
   patchesPerS: Figure

@@ -12,7 +12,7 @@ import type { House } from '../load/houses.ts'
 import { type OwnServer, startService } from '../load/processes.ts'
 import { alternate, type Figure, ratioOf } from './rounds.ts'
 
-export interface StartResult {
+interface StartResult {
   /** Processor time until the first 200, of `node -e 0`, as released and from the sources. */
   released: Figure
   sources: Figure

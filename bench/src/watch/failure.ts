@@ -5,7 +5,7 @@ import { worldOf } from '../comfort/world.ts'
 import { roomIn } from './room.ts'
 
 /** What stops giving heat: the source of the house, or the loop of one room. */
-export type Failing = { kind: 'house' } | { kind: 'loop'; floorType: FloorType }
+type Failing = { kind: 'house' } | { kind: 'loop'; floorType: FloorType }
 export type FailureJob = { failing: Failing; seed: number; hour: number }
 /** Hours from the failure until the law reports it in any room concerned; null when it does not within two days. */
 export type FailureResult = FailureJob & { noticedAfterH: number | null; alarmsBefore: number }

@@ -18,7 +18,7 @@ import { virtualWeather } from './weather.ts'
 /** What a virtual house needs to forget the state it began in. */
 const SETTLING_DAYS = 2
 
-export interface DemoChoice {
+interface DemoChoice {
   /** How many times faster than the real one its clock runs. */
   speed: number
   kinds: FaultKind[] | null

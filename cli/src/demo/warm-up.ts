@@ -47,7 +47,7 @@ interface Living extends LivedRoom {
   thermostat: Hysteresis | null
 }
 
-export interface OtherThermostat {
+interface OtherThermostat {
   channel: number
   itself: Hysteresis
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { Failure, UsageFailure } from '../failure.ts'
 
 /** Where the service is, and the key that opens it. */
-export interface Login {
+interface Login {
   url: string
   key: string
   /** The authority to trust beside the system's, PEM. */

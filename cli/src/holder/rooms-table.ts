@@ -4,7 +4,7 @@ import type { Furnished } from './session.ts'
 import { cut, widthOf } from './text-width.ts'
 import { action, ago, availability, celsius, percent } from './words.ts'
 
-export interface TableOptions {
+interface TableOptions {
   nowMs: number
   /** What does not fit is left out, the least important first. */
   width: number

@@ -7,7 +7,7 @@ export interface Factor {
 export type Part = Factor & { shape: number[] }
 
 /** What remains when all parts are taken away: each sample's own error, and a walk that grows with time. */
-export interface Noise {
+interface Noise {
   sampleK: number
   walkKPerRootHour: number
 }

@@ -35,12 +35,11 @@ export const SignInResult = Type.Object({
 })
 export type SignInResult = Static<typeof SignInResult>
 
-export const AppAccount = Type.Object({
+const AppAccount = Type.Object({
   id: Type.String(),
   email: Type.String(),
   two_factor: Type.Boolean({ description: 'Whether a code of an authenticator app is asked for at sign-in.' }),
 })
-export type AppAccount = Static<typeof AppAccount>
 
 export const SessionState = Type.Object({
   account: Nullable(AppAccount),

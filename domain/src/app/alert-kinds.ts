@@ -20,7 +20,7 @@ export const ALERT_KINDS = [...TOLD_KINDS, 'sensor_never_heard', 'window_open'] 
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
 /** What can wait: shown as a reminder, not as something wrong. */
-export const REMINDER_KINDS: readonly AlertKind[] = ['battery_low', 'window_open']
+const REMINDER_KINDS: readonly AlertKind[] = ['battery_low', 'window_open']
 
 /** The one rule of what needs a person now: not what can wait, and not what was snoozed. */
 export const isUrgent = ({ kind, snoozed_until }: { kind: AlertKind; snoozed_until: string | null }): boolean =>

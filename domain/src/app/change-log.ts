@@ -3,21 +3,12 @@ import type { Role } from '../facts/roles.ts'
 import { Nullable, OneOf, Timestamp } from '../schema.ts'
 
 /** Who or what makes changes. */
-export const ACTOR_KINDS = [
-  'person',
-  'key',
-  'command',
-  'gateway',
-  'home_assistant',
-  'matter',
-  'rule',
-  'control',
-] as const
+const ACTOR_KINDS = ['person', 'key', 'command', 'gateway', 'home_assistant', 'matter', 'rule', 'control'] as const
 export const ActorKind = OneOf(ACTOR_KINDS, 'Who or what made the change.')
 export type ActorKind = Static<typeof ActorKind>
 
 /** What the change log is about, as the reader may filter it. */
-export const CHANGE_TOPICS = ['rooms', 'building', 'set_up', 'access'] as const
+const CHANGE_TOPICS = ['rooms', 'building', 'set_up', 'access'] as const
 export const ChangeTopic = OneOf(CHANGE_TOPICS, 'What kind of change.')
 export type ChangeTopic = Static<typeof ChangeTopic>
 

@@ -3,8 +3,8 @@ import { ROOM_SETTING_ACTIONS } from '../room-settings.ts'
 import type { AppRoomPatch, BuildingPatch } from './house.ts'
 
 /** An override is set on a path of its own, and undone as a field. */
-export type RoomField = keyof AppRoomPatch | 'override'
-export type BuildingField = keyof BuildingPatch
+type RoomField = keyof AppRoomPatch | 'override'
+type BuildingField = keyof BuildingPatch
 
 /** Every field is listed, so that a new one has no permission by accident. */
 const ROOM_FIELDS: Record<RoomField, Action> = {

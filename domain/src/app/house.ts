@@ -88,12 +88,11 @@ const awayRooms = Nullable(
   Type.Array(Uuid('A room.', '019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b'), { description: 'Null: the whole house.' }),
 )
 
-export const AppAway = Type.Object({
+const AppAway = Type.Object({
   from: Timestamp('When it begins, or began.'),
   ...awayFields,
   room_ids: awayRooms,
 })
-export type AppAway = Static<typeof AppAway>
 
 export const NewAway = Type.Object(
   {

@@ -7,7 +7,7 @@ export const ServiceEvent = Type.Object({
 })
 export type ServiceEvent = Static<typeof ServiceEvent>
 
-export const WEATHER_SOURCES = ['none', 'open-meteo', 'met-norway', 'file', 'simulated'] as const
+const WEATHER_SOURCES = ['none', 'open-meteo', 'met-norway', 'file', 'simulated'] as const
 
 export const WeatherSource = Type.Object({
   source: OneOf(WEATHER_SOURCES, 'Where this service takes the weather from.'),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { OneOf } from '../schema.ts'
 
 /** What can fail beside the service while the service goes on. */
-export const NOTICE_KINDS = [
+const NOTICE_KINDS = [
   'discovery_failed',
   'agent_not_configured',
   'agent_not_paired',

@@ -26,13 +26,12 @@ export const NotificationChoice = Type.Object(
 )
 export type NotificationChoice = Static<typeof NotificationChoice>
 
-export const PushDevice = Type.Object({
+const PushDevice = Type.Object({
   id: Type.String(),
   endpoint: Type.String({ description: 'By which the device knows itself.' }),
   user_agent: Type.String(),
   created: Timestamp('When it was added.'),
 })
-export type PushDevice = Static<typeof PushDevice>
 
 export const Notifications = Type.Object({
   ...NotificationChoice.properties,

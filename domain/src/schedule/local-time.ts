@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../facts/time.ts'
 
 /** Wall-clock arithmetic in a building's time zone, right across both clock changes. */
-export type LocalTime = { minuteOfDay: number; weekend: boolean; day: number }
+type LocalTime = { minuteOfDay: number; weekend: boolean; day: number }
 
 /** Between two changes of the clocks the offset holds. */
 type Span = { fromMs: number; untilMs: number; offsetMs: number }

@@ -2,7 +2,7 @@ import { createDecipheriv } from 'node:crypto'
 import { type BthomeValues, objectsIn } from './bthome-objects.ts'
 
 /** BTHome v2 service data, from the first byte on. */
-export type Decoded =
+type Decoded =
   | { kind: 'measured'; values: BthomeValues; counter: number | null; mac: string | null }
   | { kind: 'encrypted'; mac: string | null }
   | { kind: 'unreadable' }

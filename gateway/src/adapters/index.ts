@@ -33,7 +33,7 @@ export interface SensorSources {
   tasmota: TasmotaSettings
 }
 
-export interface AdapterOptions {
+interface AdapterOptions {
   /** Null: nothing counts as repeated. */
   counters: Counters | null
   /** What a zigbee2mqtt name means before the list of devices has arrived. */

@@ -4,7 +4,7 @@ import { type Adapter, ignored, together } from './adapter.ts'
 import { Companions } from './companions.ts'
 import { ruleReader, unitIn } from './rule.ts'
 
-export interface Mapping {
+interface Mapping {
   rules: readonly SensorRule[]
   /** Part of derived ids; empty for the mappings of gateway.yaml, whose names are ids of their own. */
   family: string

@@ -24,7 +24,7 @@ import { notARoom } from './not-a-room.ts'
 import { timeOf } from './time.ts'
 
 /** A rule, and how its numbers and names are taken. */
-export interface RuleParts {
+interface RuleParts {
   rule: SensorRule
   /** Part of the derived id, so that two families never share one. */
   family: string
@@ -35,7 +35,7 @@ export interface RuleParts {
   mustAsk: boolean
 }
 
-export interface RuleReader {
+interface RuleReader {
   subscriptions: string[]
   /** Undefined when the message is not this rule's. */
   read(message: DeviceMessage): Understood | undefined

@@ -15,7 +15,7 @@ import {
 import { unitIn } from './rule.ts'
 
 /** A wired sensor that the file gives an id by its device and the name in the message. */
-export interface TasmotaSensor {
+interface TasmotaSensor {
   id: string
   device: string
   name: string

@@ -17,7 +17,7 @@ import { devicesIn, type ZigbeeDevice } from './zigbee2mqtt-devices.ts'
 
 const CACHE_REPLAY_MS = 60_000
 
-export interface Zigbee2mqttSettings {
+interface Zigbee2mqttSettings {
   base: string
   /** What a name means as long as the bridge has not sent its list of devices. */
   beforeTheList: 'wait' | 'derive'

@@ -30,7 +30,7 @@ export const FilePump = Type.Object(
 export type FilePump = Static<typeof FilePump>
 
 /** How long the valve of a channel takes. */
-export const FileActuator = Type.Object(
+const FileActuator = Type.Object(
   { dead_s: Type.Optional(Seconds(0, 600)), stroke_s: Type.Optional(Seconds(0, 1800)) },
   closed,
 )

@@ -84,7 +84,6 @@ const RelayProfile = Type.Object(
   { ...relayFields, first_output: Type.Optional(Type.Union([Text, Type.Integer()])) },
   closed,
 )
-export type RelayProfile = Static<typeof RelayProfile>
 
 /** A recorded message and what `gateway read --json` prints for it. */
 const Example = Type.Object(

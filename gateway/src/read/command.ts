@@ -4,7 +4,7 @@ import { isObject } from '../json.ts'
 import { Reader, type Reading, type ReadReading } from './index.ts'
 import type { RelayReport } from './relays.ts'
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Without a configuration all profiles are tried with their defaults. */
   config: string | undefined
   json: boolean

@@ -8,7 +8,7 @@ import { SUPPLY_KINDS } from './drivers.ts'
 import { curveC } from './fallback-curve.ts'
 import type { SupplySettings } from './settings.ts'
 
-export interface SupplyParts {
+interface SupplyParts {
   settings: SupplySettings
   clock: Clock
   store: Pick<Store, 'get' | 'put'>

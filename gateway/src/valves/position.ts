@@ -9,7 +9,7 @@ const AGAIN_MS = 300_000
 /** A motor needs a while; one that has not reported anything by then does not answer. */
 const SILENT_AFTER_MS = 600_000
 
-export interface PositionParts {
+interface PositionParts {
   /** For people, in the log: `channel 3 (bath)`. */
   name: string
   mqtt: MqttRelay

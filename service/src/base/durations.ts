@@ -7,7 +7,7 @@ interface Series {
   sum: number
 }
 
-export interface DurationsChoice {
+interface DurationsChoice {
   name: string
   help: string
   labelNames: readonly string[]

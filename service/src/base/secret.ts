@@ -2,7 +2,7 @@ import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /** API keys, gateway tokens and invitations share one form: prefix, 32 random characters, 6 of a checksum. */
-export type SecretPrefix = 'hyp_' | 'hypg_' | 'hypi_'
+type SecretPrefix = 'hyp_' | 'hypg_' | 'hypi_'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const DIGITS: (number | undefined)[] = []

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { StartupError } from '../base/startup-error.ts'
 import { repeat } from '../processes/repeat.ts'
 
-export interface AnnouncementParts {
+interface AnnouncementParts {
   /** Where the service listens; 0.0.0.0 and :: are all addresses of the machine. */
   address: string
   port: number
@@ -96,7 +96,7 @@ export class Announcement {
 }
 
 /** Interfaces by name with those of their addresses at which the service answers; loopback only when it listens there. */
-export function reachableOn(address: string, interfaces: Interfaces): Record<string, string[]> {
+function reachableOn(address: string, interfaces: Interfaces): Record<string, string[]> {
   const isEverywhere = address === '0.0.0.0' || address === '::'
   const answers = (info: NetworkInterfaceInfo) =>
     isEverywhere ? !info.internal && (address === '::' || info.family === 'IPv4') : info.address === address

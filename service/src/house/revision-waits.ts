@@ -10,7 +10,7 @@ const AFTER_NEWS_MS = 50
 /** News may be missed, and some changes are not announced. */
 const AT_LEAST_EVERY_MS = 500
 
-export interface RevisionWaitParts {
+interface RevisionWaitParts {
   news: News
   /** The revisions of all these keys, by one look at the database. */
   revisionsOf(keys: string[]): Promise<Map<string, string>>

@@ -5,7 +5,7 @@ import { connectingTo } from '../store/postgres/hosts.ts'
 import { SILENCE_LIMIT_MS } from '../store/postgres/silence-limit.ts'
 import { StoreError } from '../store/store.ts'
 
-export interface LineParts {
+interface LineParts {
   url: string
   logger: Logger
   /** Names of the channels to listen on. */

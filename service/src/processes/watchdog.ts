@@ -1,7 +1,7 @@
 import inspector from 'node:inspector'
 import { Worker } from 'node:worker_threads'
 
-export interface WatchdogOptions {
+interface WatchdogOptions {
   /** After standing still for this long the process ends; 0 never. */
   stalledAfterMs: number
   /** How often the thread looks. */

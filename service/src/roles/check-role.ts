@@ -1,7 +1,7 @@
 import { StartupError } from '../base/startup-error.ts'
 
 /** The settings of the service that say what this process does. */
-export interface RoleChoice {
+interface RoleChoice {
   role: 'all' | 'api' | 'ingest'
   database_url?: string
   mqtt_url?: string

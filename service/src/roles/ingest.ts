@@ -40,7 +40,7 @@ import { Together } from '../processes/together.ts'
 import type { Store } from '../store/store.ts'
 
 /** The settings of the service that this role goes by. */
-export interface IngestChoice extends WeatherChoice, PriceChoice {
+interface IngestChoice extends WeatherChoice, PriceChoice {
   mqtt_url?: string
   ha_discovery: boolean
   silent_after_s: number
@@ -65,7 +65,7 @@ export interface IngestParts {
   weather?: WeatherProvider
 }
 
-export interface RunningIngest {
+interface RunningIngest {
   /** Where gateways find the broker. */
   mqtt: { port: number; tls: boolean }
   /** Runs the heating control for a building that was changed, and commands its gateways. */

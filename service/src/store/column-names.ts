@@ -4,7 +4,7 @@ export const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, le
 export type RowMaker<Row> = (values: unknown[]) => Row
 
 /** Makes the value of the code from a text of the database. */
-export type ParseText = (text: string) => unknown
+type ParseText = (text: string) => unknown
 
 /**
  * Makes rows with the names of the code from values in the order of the columns, parsed where a parser is given. As a

@@ -21,7 +21,7 @@ export interface EngineStatements {
   authBoolean(value: boolean): unknown
 }
 
-export interface RowMove {
+interface RowMove {
   table: string
   where: RawBuilder<unknown>
   insertFrom(rows: RawBuilder<unknown>): RawBuilder<unknown>

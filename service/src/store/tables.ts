@@ -55,7 +55,7 @@ export interface Tables {
   rateWindows: RateWindowTable
 }
 
-export interface RateWindowTable {
+interface RateWindowTable {
   name: string
   endsAt: number
   used: number
@@ -67,7 +67,7 @@ export type Bit = 0 | 1
 type FixedAtInsert<T> = ColumnType<T, T, never>
 
 /** Written by better-auth; here only to look accounts up. */
-export interface UserTable {
+interface UserTable {
   id: FixedAtInsert<string>
   email: string
   name: string
@@ -153,7 +153,7 @@ export interface InvitationTable {
 }
 
 /** Who changed what, from what to what. Values are JSON arrays of columns (house/change-log/settings.ts). */
-export interface ChangeLogTable {
+interface ChangeLogTable {
   buildingId: FixedAtInsert<string>
   /** Rises within a building. */
   sequence: FixedAtInsert<number>
@@ -171,7 +171,7 @@ export interface ChangeLogTable {
   newValue: FixedAtInsert<string | null>
 }
 
-export interface WeatherTable {
+interface WeatherTable {
   buildingId: FixedAtInsert<string>
   updatedAt: number
   temperatureC: number
@@ -214,18 +214,18 @@ export interface GatewayTable {
   sourceReport: string | null
 }
 
-export interface MetaTable {
+interface MetaTable {
   name: FixedAtInsert<string>
   value: string
 }
 
-export interface PairingCodeTable {
+interface PairingCodeTable {
   codeHash: FixedAtInsert<string>
   gatewayId: FixedAtInsert<string>
   expiresAt: FixedAtInsert<number>
 }
 
-export interface GatewayMessageTable {
+interface GatewayMessageTable {
   gatewayId: FixedAtInsert<string>
   boot: FixedAtInsert<string>
   n: FixedAtInsert<number>
@@ -241,7 +241,7 @@ export interface ValveWindowTable {
   source: FixedAtInsert<WindowReport['source']>
 }
 
-export interface ReadingTable {
+interface ReadingTable {
   buildingId: FixedAtInsert<string>
   sensorId: FixedAtInsert<string>
   measuredAt: FixedAtInsert<number>
@@ -249,7 +249,7 @@ export interface ReadingTable {
   humidityPct: FixedAtInsert<number | null>
 }
 
-export interface RolledUpTable {
+interface RolledUpTable {
   sensorId: FixedAtInsert<string>
   startsAt: FixedAtInsert<number>
   count: number
@@ -260,7 +260,7 @@ export interface RolledUpTable {
   humidityPct: number | null
 }
 
-export interface SensorTable {
+interface SensorTable {
   /** What rows refer to; outside the database the address is shown. */
   id: FixedAtInsert<string>
   buildingId: FixedAtInsert<string>
@@ -276,7 +276,7 @@ export interface SensorTable {
   receivedAt: number | null
 }
 
-export interface ContactTable {
+interface ContactTable {
   buildingId: FixedAtInsert<string>
   id: FixedAtInsert<string>
   roomId: string | null
@@ -328,14 +328,14 @@ export interface RoomTable {
   createdAt: FixedAtInsert<number>
 }
 
-export interface ValveTable {
+interface ValveTable {
   gatewayId: FixedAtInsert<string>
   channel: FixedAtInsert<number>
   roomId: string
 }
 
 /** Which room a loop was confirmed to warm, null for none, and how sure a search was of it. */
-export interface LoopTestTable {
+interface LoopTestTable {
   gatewayId: FixedAtInsert<string>
   channel: FixedAtInsert<number>
   roomId: FixedAtInsert<string | null>
@@ -360,7 +360,7 @@ export interface ApiKeyTable {
   revokedAt: number | null
 }
 
-export interface ControlStateTable {
+interface ControlStateTable {
   roomId: FixedAtInsert<string>
   version: number
   state: string
@@ -369,7 +369,7 @@ export interface ControlStateTable {
   keptGist: string | null
 }
 
-export interface DecisionTable {
+interface DecisionTable {
   roomId: FixedAtInsert<string>
   decidedAt: FixedAtInsert<number>
   power: number
@@ -377,13 +377,13 @@ export interface DecisionTable {
   decision: string
 }
 
-export interface RoomSlotTable {
+interface RoomSlotTable {
   roomId: FixedAtInsert<string>
   endsAt: FixedAtInsert<number>
   slot: FixedAtInsert<string>
 }
 
-export interface MarketPriceTable {
+interface MarketPriceTable {
   area: FixedAtInsert<string>
   /** When it is worth asking again. */
   dueAt: number
@@ -392,7 +392,7 @@ export interface MarketPriceTable {
 }
 
 /** A local day of a room. */
-export interface RoomHeatTable {
+interface RoomHeatTable {
   roomId: FixedAtInsert<string>
   /** As 2026-01-10. */
   day: FixedAtInsert<string>
@@ -406,7 +406,7 @@ export interface RoomHeatTable {
 }
 
 /** Rooms of which it is known; see house/replays/savings.ts. */
-export interface RoomSavingsTable {
+interface RoomSavingsTable {
   roomId: FixedAtInsert<string>
   replayedAt: number
   /** What was replayed, and what would have been saved: JSON. */
@@ -415,7 +415,7 @@ export interface RoomSavingsTable {
 }
 
 /** The last counter of each hour; of older days only the last one. */
-export interface MeterReadingTable {
+interface MeterReadingTable {
   gatewayId: FixedAtInsert<string>
   kind: FixedAtInsert<MeterKind>
   hourAt: FixedAtInsert<number>
@@ -424,7 +424,7 @@ export interface MeterReadingTable {
 }
 
 /** One mail to one person about a month of a building. */
-export interface MonthlyMailTable {
+interface MonthlyMailTable {
   accountId: FixedAtInsert<string>
   buildingId: FixedAtInsert<string>
   month: FixedAtInsert<string>
@@ -433,7 +433,7 @@ export interface MonthlyMailTable {
   attempts: number
 }
 
-export interface ForecastTable {
+interface ForecastTable {
   place: FixedAtInsert<string>
   updatedAt: number
   dueAt: number
@@ -441,7 +441,7 @@ export interface ForecastTable {
   forecast: string | null
 }
 
-export interface MatterBridgeTable {
+interface MatterBridgeTable {
   buildingId: FixedAtInsert<string>
   manualCode: string
   qrPayload: string
@@ -449,7 +449,7 @@ export interface MatterBridgeTable {
   seenAt: number
 }
 
-export interface AlertTable {
+interface AlertTable {
   id: FixedAtInsert<string>
   buildingId: FixedAtInsert<string>
   roomId: FixedAtInsert<string | null>
@@ -467,7 +467,7 @@ export interface AlertTable {
   snoozedUntil: number | null
 }
 
-export interface NotificationChoiceTable {
+interface NotificationChoiceTable {
   accountId: FixedAtInsert<string>
   mail: Bit
   language: Language
@@ -477,7 +477,7 @@ export interface NotificationChoiceTable {
   monthly: Generated<Bit>
 }
 
-export interface PushDeviceTable {
+interface PushDeviceTable {
   id: FixedAtInsert<string>
   accountId: string
   sessionId: string
@@ -490,7 +490,7 @@ export interface PushDeviceTable {
 }
 
 /** One way to one reader of one alert: by mail, or to a device. */
-export interface TellingTable {
+interface TellingTable {
   id: FixedAtInsert<string>
   /** The reader. */
   accountId: FixedAtInsert<string>

@@ -1,7 +1,7 @@
 import type { AppAlert } from '@hypocaust/domain'
 import { isUrgent } from '@hypocaust/domain/alert-kinds'
 
-export interface Standing {
+interface Standing {
   /** Needs a person now. */
   urgent: AppAlert[]
   /** Can wait, such as a low battery. */

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { BASE } from './base.ts'
 
 /** How current the page is: live, or the last known state from the device's own store. */
-export type Freshness = { kind: 'live' } | { kind: 'old'; asOf: number | null }
+type Freshness = { kind: 'live' } | { kind: 'old'; asOf: number | null }
 
 let freshness: Freshness = { kind: 'live' }
 let answeredAt: number | null = null

@@ -3,7 +3,7 @@ import { type Language, recalled, remember } from '../i18n/index.tsx'
 import { api } from './http.ts'
 
 /** Whether this browser can show notifications, and if not, why. */
-export type PushAbility = 'ready' | 'insecure' | 'not_installed' | 'unsupported' | 'denied'
+type PushAbility = 'ready' | 'insecure' | 'not_installed' | 'unsupported' | 'denied'
 
 /** Whose alerts this browser has asked for: after signing in anew they go on, and nobody else's begin. */
 const MEMORY = 'push-account'

@@ -5,10 +5,10 @@ import { ApiError, api } from './http.ts'
 import { buildingsKey, isWholeBuilding, queryClient } from './queries.ts'
 
 /** A change of settings; a temperature for a while, or the end of one, goes another way and is sent after them. */
-export type RoomWish = AppRoomPatch & { override?: Pick<AppOverridePut, 'target_temperature' | 'until'> | null }
+type RoomWish = AppRoomPatch & { override?: Pick<AppOverridePut, 'target_temperature' | 'until'> | null }
 
 /** What was asked of a room and is not yet confirmed, or was refused. */
-export type RoomChange =
+type RoomChange =
   | { kind: 'none' }
   | { kind: 'sending'; patch: RoomWish }
   | { kind: 'failed'; patch: RoomWish; error: ApiError }

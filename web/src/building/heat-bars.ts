@@ -24,7 +24,7 @@ export function barsOf({ from, to }: Pick<BuildingEnergy, 'from' | 'to'>, rooms:
   })
 }
 
-export function daysBetween(from: string, to: string): string[] {
+function daysBetween(from: string, to: string): string[] {
   const days: string[] = []
   for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000)
     days.push(new Date(at).toISOString().slice(0, 10))

@@ -5,7 +5,7 @@ import type { Translate } from '../i18n/translator.ts'
 import { heatSourceInWords, tariffInWords } from './energy-words.ts'
 import { planInWords } from './programme-words.ts'
 
-export interface ChangeWords extends Wording {
+interface ChangeWords extends Wording {
   /** Of the building. */
   timeZone: string
 }

@@ -30,7 +30,7 @@ export function GatewayRecord({ installed: { building, gateways } }: { installed
 }
 
 /** How well each room is known, where the control has decided anything yet. */
-export type Accuracies = ReadonlyMap<string, RoomExplanation | null | undefined>
+type Accuracies = ReadonlyMap<string, RoomExplanation | null | undefined>
 
 export function RoomRecord({ installed: { building }, accuracies }: { installed: Installed; accuracies: Accuracies }) {
   const { t, format } = useWords()

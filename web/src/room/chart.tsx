@@ -11,7 +11,7 @@ import { isLongSpan, LONG_SPAN_S } from './long-span.ts'
 import { lastKnown } from './moment.ts'
 import { followFingers } from './touch.ts'
 
-export interface ChartProps {
+interface ChartProps {
   history: RoomHistory
   /** What the plan expects after the last point; null where the chart does not reach beyond it. */
   plan: AppPlan | null

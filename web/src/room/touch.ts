@@ -1,7 +1,7 @@
 import { spanUnder } from './span-under.ts'
 
 /** What two fingers or one do on a chart: the new span of time, while they move and when they leave. */
-export interface TouchHandlers {
+interface TouchHandlers {
   /** The span shown when the first finger came down. */
   span(): { fromS: number; toS: number }
   onMove(fromS: number, toS: number): void

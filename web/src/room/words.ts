@@ -11,7 +11,7 @@ const WEAK_DBM = -92
 const WARMING_K = 0.5
 
 /** How old a room's reading is, where that matters: under ten minutes it does not. */
-export type ReadingAge = { kind: 'fresh' } | { kind: 'never' } | { kind: 'old'; ageS: number; isGrey: boolean }
+type ReadingAge = { kind: 'fresh' } | { kind: 'never' } | { kind: 'old'; ageS: number; isGrey: boolean }
 
 export function readingAge({ sensor }: AppRoom, now: number): ReadingAge {
   if (sensor === null) return { kind: 'never' }

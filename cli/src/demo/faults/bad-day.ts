@@ -5,7 +5,7 @@ import { HouseFaults, type Switchable } from './house-faults.ts'
 import type { FaultKind } from './kinds.ts'
 import { RequestFaults } from './request-faults.ts'
 
-export interface BadDayParts {
+interface BadDayParts {
   kinds: readonly FaultKind[]
   seed: number
   clock: Clock

@@ -3,7 +3,7 @@ import type { Clock, Random, VirtualHouse } from '@hypocaust/simulator'
 import type { HouseFault } from './kinds.ts'
 import { between } from './turns.ts'
 
-export interface HouseFaultParts {
+interface HouseFaultParts {
   random: Random
   /** Of the house: what goes wrong there takes its hours. */
   clock: Clock

@@ -3,7 +3,7 @@ import type { Random } from '@hypocaust/simulator'
 import { type FaultKind, type HouseFault, isInHouse, type RequestFault } from './kinds.ts'
 import { between, Turns } from './turns.ts'
 
-export interface RequestFaultParts {
+interface RequestFaultParts {
   kinds: readonly FaultKind[]
   random: Random
   /** Of the wall: clients wait by it, however fast the demo's time runs. */

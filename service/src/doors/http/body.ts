@@ -27,7 +27,7 @@ export function parseJsonOnly(app: FastifyInstance): void {
  * Parsed strictly. A key that occurs twice is refused: nobody knows which value was meant. A `__proto__` in it stays an
  * ordinary, unknown field and is refused as one, and text that is not UTF-8 is no JSON.
  */
-export function jsonIn(body: Buffer): unknown {
+function jsonIn(body: Buffer): unknown {
   const { text, parsed } = decoded(body)
   const duplicate = duplicateKeyIn(text)
   if (duplicate !== undefined) throw errors.duplicateKey(duplicate)

@@ -25,10 +25,10 @@ export function compressLargeAnswers(app: FastifyInstance): void {
   })
 }
 
-export const isWorthCompressing = (bytes: number): boolean => bytes >= WORTH_IT_BYTES
+const isWorthCompressing = (bytes: number): boolean => bytes >= WORTH_IT_BYTES
 
 /** The better one of those the reader accepts; `q=0` means that it does not. */
-export function chosenEncoding(header: string | string[] | undefined): Encoding | undefined {
+function chosenEncoding(header: string | string[] | undefined): Encoding | undefined {
   const accepted = String(header ?? '')
     .split(',')
     .map((entry) =>

@@ -11,7 +11,7 @@ export interface OnTagged {
 /** Strong, and made from the answer itself: a value can go stale without any write. */
 export const tagOf = (payload: string): string => `"${hash('sha256', payload, 'base64url').slice(0, 32)}"`
 
-export const CACHE_CONTROL = 'private, no-cache'
+const CACHE_CONTROL = 'private, no-cache'
 
 export function tagAnswers(app: FastifyInstance, on: OnTagged): void {
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -19,7 +19,7 @@ import { KeyedQueue } from '../../processes/keyed-queue.ts'
 import type { Store } from '../../store/store.ts'
 import type { MqttLink } from './link.ts'
 
-export interface CommanderParts {
+interface CommanderParts {
   store: Store
   clock: Clock
   link: MqttLink

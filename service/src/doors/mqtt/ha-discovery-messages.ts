@@ -306,7 +306,7 @@ export const buildingState = (
 
 export const buildingAvailability = ({ available }: Building): string => (available === true ? ONLINE : OFFLINE)
 
-export type RoomCommand =
+type RoomCommand =
   | { kind: 'patch'; patch: RoomPatch }
   | { kind: 'dial'; celsius: number }
   | { kind: 'boost' }

@@ -44,7 +44,7 @@ import { connectLasting } from './lasting-client.ts'
 
 const HOME_ASSISTANT = { kind: 'home_assistant', name: '' } as const
 
-export interface DiscoveryParts {
+interface DiscoveryParts {
   store: Store
   clock: Clock
   logger: Logger

@@ -13,7 +13,7 @@ import { shareGroupOf } from './share-group.ts'
 
 export type BrokerChoice = { kind: 'embedded'; options: EmbeddedBrokerOptions } | { kind: 'external'; url: string }
 
-export interface MqttParts {
+interface MqttParts {
   store: Store
   clock: Clock
   metrics: Metrics

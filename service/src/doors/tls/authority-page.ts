@@ -30,7 +30,7 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-export interface AuthorityPageParts {
+interface AuthorityPageParts {
   authority: Pick<Authority, 'fingerprint'>
   /** Where the service is reached once the device trusts it; the first is how the device came. */
   addresses: string[]

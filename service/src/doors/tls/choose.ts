@@ -12,7 +12,7 @@ export interface ServerTls {
 }
 
 /** The settings of the service that say which certificate it shows. */
-export interface TlsChoice {
+interface TlsChoice {
   data: string
   tls_cert?: string
   tls_key?: string

@@ -23,7 +23,7 @@ import { energyColumns } from '../source/settings.ts'
 import { keyOf } from './house-file.ts'
 import { updateBuilding } from './write.ts'
 
-export interface ApplyOptions {
+interface ApplyOptions {
   accountId: string
   /** Take name, target and preset from the file also for rooms that exist. */
   overwriteSettings: boolean

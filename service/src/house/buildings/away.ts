@@ -25,7 +25,7 @@ export function awayIn(row: AwayRow, nowMs: number): BuildingAway | null {
   return absence && absence.untilMs > nowMs ? awayView(absence) : null
 }
 
-export const awayView = ({ targetC, ...span }: Absence): BuildingAway => ({
+const awayView = ({ targetC, ...span }: Absence): BuildingAway => ({
   ...spanView(span),
   target_temperature: targetC,
 })

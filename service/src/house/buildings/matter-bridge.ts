@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 
-export interface BridgeNews {
+interface BridgeNews {
   manualCode: string
   qrPayload: string
   controllers: number

@@ -107,7 +107,7 @@ const shown = ({ isSensor }: SettingColumn, value: RawBuilder<unknown>): RawBuil
   isSensor ? sql`(select address from sensors where sensors.id = ${value})` : value
 
 /** For a condition of an update as well. */
-export function isAsSeen({ name, settings }: Table, seen: Changes): RawBuilder<SqlBool> {
+function isAsSeen({ name, settings }: Table, seen: Changes): RawBuilder<SqlBool> {
   const columns = settings
     .flatMap((setting) => setting.columns)
     .filter(({ name: column }) => seen[column] !== undefined)

@@ -40,7 +40,7 @@ export async function contactsOf({ db }: Store, buildingId: string): Promise<Hea
   }))
 }
 
-export type Assigned = 'done' | 'no_contact' | 'no_room'
+type Assigned = 'done' | 'no_contact' | 'no_room'
 
 /** Gives a contact to a room of the same building, or to none. */
 export async function assignContact(

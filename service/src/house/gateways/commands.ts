@@ -14,7 +14,7 @@ export interface Order {
 }
 
 /** Outrun: another process has numbered a command since the gateway was looked at, perhaps for powers before ours. */
-export type NextCommand = ({ kind: 'due' } & Order) | { kind: 'nothing' } | { kind: 'outrun' }
+type NextCommand = ({ kind: 'due' } & Order) | { kind: 'nothing' } | { kind: 'outrun' }
 
 /**
  * The command a gateway is due: its valves have changed since the last one, or a window has passed. Its number is on
@@ -31,7 +31,7 @@ export async function nextCommand(store: Store, clock: Clock, gateway: GatewayVa
   return order ? { kind: 'due', ...order } : { kind: 'nothing' }
 }
 
-export interface NumberedCommand {
+interface NumberedCommand {
   /** Writes the number. Refused if another process has numbered a command since the gateway was looked at. */
   numbering: Compilable
   /** To be sent once its number is on disk; null for a gateway without channels. */

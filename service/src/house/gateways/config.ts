@@ -13,9 +13,9 @@ const MIN_OPEN_S = 180
 const EXERCISE_DAYS = 7
 
 /** Known: this was sent to the gateway before. */
-export type NextConfig = { kind: 'known'; config: GatewayConfig } | ({ kind: 'new' } & NumberedConfig)
+type NextConfig = { kind: 'known'; config: GatewayConfig } | ({ kind: 'new' } & NumberedConfig)
 
-export interface NumberedConfig {
+interface NumberedConfig {
   config: GatewayConfig
   /** Writes the revision. Refused if another process has numbered one since the gateway was looked at. */
   numbering: Compilable
@@ -33,7 +33,7 @@ export function nextConfig(store: Store, gateway: GatewayValves): NextConfig {
 }
 
 /** With its revision on disk. Outrun: another process has numbered one since the gateway was looked at. */
-export type CurrentConfig = { kind: 'new' | 'known'; config: GatewayConfig } | { kind: 'outrun' }
+type CurrentConfig = { kind: 'new' | 'known'; config: GatewayConfig } | { kind: 'outrun' }
 
 export async function currentConfig(store: Store, gateway: GatewayValves): Promise<CurrentConfig> {
   const next = nextConfig(store, gateway)

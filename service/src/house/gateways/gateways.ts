@@ -23,7 +23,7 @@ export interface GatewayRow {
   buffered: number | null
 }
 
-export type AddGatewayResult = { kind: 'added'; id: string } | { kind: 'no_building' } | { kind: 'taken' }
+type AddGatewayResult = { kind: 'added'; id: string } | { kind: 'no_building' } | { kind: 'taken' }
 
 /** Without a token yet: pairing gives it one. */
 export async function addGateway(

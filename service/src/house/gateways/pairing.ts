@@ -13,7 +13,7 @@ export const PAIRING_VALID_S = 15 * 60
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 const CODE_LENGTH = 8
 
-export interface PairedGateway {
+interface PairedGateway {
   id: string
   token: string
   name: string

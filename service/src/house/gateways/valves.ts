@@ -122,7 +122,7 @@ export async function gatewayValvesOf(store: Store, buildingId: string): Promise
   return building ? withValves(building, gateways, await valvesOf.all(store, { buildingId })) : []
 }
 
-export interface CommandedBuilding extends SupplyRow {
+interface CommandedBuilding extends SupplyRow {
   loopRun: string | null
   frostProtection: Bit
 }

@@ -10,7 +10,7 @@ import { pastPrices } from './past-prices.ts'
 
 const COUNT_EVERY_MS = 2 * HOUR_MS
 
-export interface CountParts {
+interface CountParts {
   store: Store
   clock: Clock
 }

@@ -19,7 +19,7 @@ const TRIES = 3
 
 type Fit = 'fitted' | 'too_little_data' | 'outrun'
 
-export interface FittingParts {
+interface FittingParts {
   store: Store
   clock: Clock
   metrics: Metrics

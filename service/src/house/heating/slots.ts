@@ -5,7 +5,7 @@ const LONGEST_WINDOW_MS = 86_400_000
 const SLOT_MS = SLOT_S * 1000
 
 /** A window as the gateway reported it: the time in which water flowed. */
-export interface FlowWindow {
+interface FlowWindow {
   startedAt: number
   windowS: number
   openS: number

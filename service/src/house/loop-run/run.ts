@@ -15,7 +15,7 @@ export interface Trial extends Loop {
   finding: Finding | null
 }
 
-export const END_REASONS = ['finished', 'stopped', 'cold', 'hot', 'floor_limit'] as const
+const END_REASONS = ['finished', 'stopped', 'cold', 'hot', 'floor_limit'] as const
 export type EndReason = (typeof END_REASONS)[number]
 
 /** A loop opened for some minutes, or the search for the room of every loop. It is stored with the building as JSON. */

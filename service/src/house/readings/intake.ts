@@ -14,7 +14,7 @@ export interface ReadingsMessage extends Stamping {
   envelope: ReadingsEnvelope
 }
 
-export type DropReason = 'malformed' | 'implausible_time' | 'too_many_sensors'
+type DropReason = 'malformed' | 'implausible_time' | 'too_many_sensors'
 
 export interface Intake {
   queries: Compilable[]

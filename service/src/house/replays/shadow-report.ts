@@ -8,7 +8,7 @@ import type { RoomScope } from '../rooms/write.ts'
 import type { Replays } from './replays.ts'
 
 /** From then on the report counts; before, it is a first impression. */
-export const SHADOW_DAYS = 7
+const SHADOW_DAYS = 7
 /** More than the law itself learns from would compare with a room it no longer knows. */
 const MOST_DAYS = 14
 

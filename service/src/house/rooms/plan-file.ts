@@ -21,7 +21,7 @@ const PlanFile = Type.Object(
 
 const NO_PLAN: Plan = { programme: null, night_mode: null }
 
-export type ParsedPlan = { ok: true; plan: Plan } | { ok: false; problems: HouseProblem[] }
+type ParsedPlan = { ok: true; plan: Plan } | { ok: false; problems: HouseProblem[] }
 
 export async function planOf({ db }: Store, roomId: string): Promise<Plan> {
   const row = await db

@@ -8,7 +8,7 @@ import { roomsOf } from './rooms.ts'
 import { roomView, turnsOf } from './view.ts'
 
 /** The rooms of a building as they are sent. */
-export interface RoomList {
+interface RoomList {
   text: string
   /** Another one for every other text: which revision it shows, and from when on by time alone. */
   tag: string

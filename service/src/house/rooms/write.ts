@@ -38,7 +38,7 @@ export const ROOM_DEFAULTS = {
 const START = { manualEnabled: 0, manualPower: 0, controlPower: 0 } as const
 
 type Given = 'id' | 'buildingId' | 'key' | 'name' | 'position' | 'floorType' | 'sensorId' | 'createdAt'
-export type NewRoomRow = Pick<Insertable<RoomTable>, Given> & Partial<Insertable<RoomTable>>
+type NewRoomRow = Pick<Insertable<RoomTable>, Given> & Partial<Insertable<RoomTable>>
 
 export const insertRoom = ({ db }: Store, room: NewRoomRow): Compilable =>
   db.insertInto('rooms').values({ ...ROOM_DEFAULTS, ...START, ...room })

@@ -3,7 +3,7 @@ export interface LearnedRow {
 }
 
 /** What the meters of a heat pump have taught. */
-export interface LearnedSource {
+interface LearnedSource {
   /** The share of the Carnot limit that it reaches. */
   quality: number
   /** Days on which both meters reported. */

@@ -9,7 +9,7 @@ export interface EnergyRow {
 }
 
 /** What a change or a house file says of energy. */
-export interface EnergyChange {
+interface EnergyChange {
   comfort?: Comfort
   saving?: boolean
   tariff?: Tariff | null

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { type FetchedWeather, type Place, placeKey, type WeatherProvider } from './weather.ts'
 
-export interface WeatherParts {
+interface WeatherParts {
   store: Store
   clock: Clock
   logger: Logger

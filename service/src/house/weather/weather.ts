@@ -10,7 +10,7 @@ export interface Place {
   lng: number
 }
 
-export interface CurrentWeather {
+interface CurrentWeather {
   temperatureC: number
   cloudPct: number
   windDeg: number
@@ -26,7 +26,7 @@ export interface WeatherProvider {
   ): Promise<FetchedWeather | NotModified>
 }
 
-export interface NotModified {
+interface NotModified {
   expiresAt: number
 }
 

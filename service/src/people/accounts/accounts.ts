@@ -11,10 +11,7 @@ export interface Account {
   email: string
 }
 
-export type CreateAccountResult =
-  | { kind: 'created'; account: Account }
-  | { kind: 'taken' }
-  | { kind: 'refused'; why: string }
+type CreateAccountResult = { kind: 'created'; account: Account } | { kind: 'taken' } | { kind: 'refused'; why: string }
 
 /** Writes the rows of an account; may add to them in the same transaction. */
 type WriteAccount = (account: Account, rows: Compilable[]) => Promise<unknown>
@@ -84,7 +81,7 @@ function refusalOf(email: string, password: string): string | undefined {
   return undefined
 }
 
-export type ResetPasswordResult =
+type ResetPasswordResult =
   | { kind: 'reset'; keysRevoked: number; keysLeft: number }
   | { kind: 'no_account' }
   | { kind: 'refused'; why: string }

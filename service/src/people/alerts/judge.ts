@@ -29,7 +29,7 @@ export interface Look {
   open: ReadonlySet<string>
 }
 
-export const subjectOf = ({ kind, room_id, building_id }: Alert): string => `${kind} ${room_id ?? building_id}`
+const subjectOf = ({ kind, room_id, building_id }: Alert): string => `${kind} ${room_id ?? building_id}`
 
 /** What needs a person in a building: every kind, of every room, with what can be said of it now. */
 export function judge(building: BuildingFacts, look: Look): Verdict[] {

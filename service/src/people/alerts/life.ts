@@ -16,7 +16,7 @@ const FIRST_TOLD_AFTER_MS: Partial<Record<ToldKind, number>> = { building_silent
 /** For the second, third and later time within a day it must last longer: an alert that comes and goes is rarely sent. */
 const AGAIN_TOLD_AFTER_MS = [HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS]
 
-export interface OpenAlert {
+interface OpenAlert {
   id: string
   subject: string
   beganAt: number

@@ -8,7 +8,7 @@ import type { PushSender } from '../notify/push/sender.ts'
 import { choiceOf } from './choices.ts'
 import { letterFrom, messageOf, type Turn } from './words.ts'
 
-export interface TellerParts {
+interface TellerParts {
   store: Store
   clock: Clock
   logger: Logger

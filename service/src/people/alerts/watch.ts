@@ -4,7 +4,7 @@ import { judge } from './judge.ts'
 import { follow, openAlertsOf } from './life.ts'
 import { factsOf } from './read-facts.ts'
 
-export interface WatchParts {
+interface WatchParts {
   store: Store
   clock: Clock
   silentAfterS: number

@@ -3,7 +3,7 @@ import type { RoomsRevision } from '../../house/revisions.ts'
 import type { Store } from '../../store/store.ts'
 
 /** The revision of each account that was asked for. */
-export type AccountRevisions = Map<string, string>
+type AccountRevisions = Map<string, string>
 
 /** Accounts asked for in one statement. */
 const AT_ONCE = 500

@@ -12,7 +12,7 @@ export interface Changes {
 }
 
 /** Who waits: a person, with a key that may be limited to some buildings. */
-export interface Viewer {
+interface Viewer {
   accountId: string
   /** Ids of the buildings the key is limited to, as JSON. */
   buildings: string | null

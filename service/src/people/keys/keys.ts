@@ -21,7 +21,7 @@ import { recordKey } from './record-key.ts'
 export type ApiKey = Omit<Selectable<ApiKeyTable>, 'hash'>
 export type AskingKey = Pick<ApiKey, (typeof ASKING_KEY_COLUMNS)[number]>
 
-export interface NewApiKey {
+interface NewApiKey {
   accountId: string
   name: string
   permission: Permission

@@ -16,7 +16,7 @@ import type { MemberScope } from './grant.ts'
 import { commitMembers, grantOf } from './members.ts'
 import { roleChange, withdrawnInvitation } from './record-role.ts'
 
-export const INVITATION_VALID_DAYS = 7
+const INVITATION_VALID_DAYS = 7
 const MOST_OPEN = 50
 const TOO_MANY = 'too many invitations'
 const NOT_ACCEPTED = 'not accepted'

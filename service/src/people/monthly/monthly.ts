@@ -9,7 +9,7 @@ import { choiceOf } from '../alerts/choices.ts'
 import type { Mailer } from '../notify/mail/mailer.ts'
 import { type MonthlyReport, monthlyLetter } from './words.ts'
 
-export interface MonthlyParts {
+interface MonthlyParts {
   store: Store
   clock: Clock
   logger: Logger

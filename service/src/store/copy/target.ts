@@ -14,7 +14,7 @@ const FETCHED_ROWS = 5000
 /** Has rows in a new database already; those of the source take their place. */
 const SEEDED = ['meta']
 
-export interface CopyState {
+interface CopyState {
   lastKey: unknown[] | null
   copied: number
   isDone: boolean

@@ -4,7 +4,7 @@ import { StoreError } from '../store.ts'
 import { SILENCE_LIMIT_MS } from './silence-limit.ts'
 
 /** What a client or a pool is made with. */
-export interface Connecting {
+interface Connecting {
   connectionString: string
   Client: typeof pg.Client
 }

@@ -22,7 +22,7 @@ interface Backend {
 }
 
 /** Asks the server over a connection of its own, or fails. */
-export type Probe = (pids: number[]) => Promise<Backend[]>
+type Probe = (pids: number[]) => Promise<Backend[]>
 
 /** Parts of pg's client that its types leave out. */
 type Client = pg.PoolClient & { readyForQuery: boolean; connection: { stream: Socket } }

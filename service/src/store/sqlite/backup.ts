@@ -17,7 +17,7 @@ import { keepFiles } from './backup-files.ts'
 import { BUSY_TIMEOUT_MS } from './connection.ts'
 import { countsIn, refuseUnsound } from './sound.ts'
 
-export interface BackupResult {
+interface BackupResult {
   file: string
   bytes: number
   /** Rows of each table, as they were when the backup began. */

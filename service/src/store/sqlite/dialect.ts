@@ -11,7 +11,7 @@ import {
 import type { Statement, StatementResult } from './connection.ts'
 
 /** Runs one compiled query somewhere: on this thread's connection, or in the writer. */
-export type Execute = (query: CompiledQuery) => StatementResult | Promise<StatementResult>
+type Execute = (query: CompiledQuery) => StatementResult | Promise<StatementResult>
 
 /** Kysely's own SQLite dialect expects another library; this one runs on whatever `execute` does. */
 export const sqliteDialect = (execute: Execute): Dialect => ({

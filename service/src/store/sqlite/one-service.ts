@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../../base/startup-error.ts'
 
 /** Beside the database; its lock is the operating system's, and ends with the process. */
-export const LOCK_FILE = 'hypocaust.db.lock'
+const LOCK_FILE = 'hypocaust.db.lock'
 
 const BUSY = 5
 

@@ -7,7 +7,7 @@ import { syncFile } from './backup.ts'
 import { putFiles, takeFiles } from './backup-files.ts'
 import { countsIn, refuseUnsound } from './sound.ts'
 
-export interface RestoreResult {
+interface RestoreResult {
   folder: string
   tables: Record<string, number>
   files: string[]

@@ -48,7 +48,7 @@ export function requireSession(app: FastifyInstance, auths: AuthByOrigin): void 
 }
 
 /** Units a minute for each account, which only a script can use up; pages of one person take some hundreds. */
-export const UNITS_A_MINUTE = 6000
+const UNITS_A_MINUTE = 6000
 
 /** No account, and no guest's, takes the process from all others. In this process alone: it is the one protected. */
 export function shareFairly(app: FastifyInstance, clock: Clock, turns: Turns): void {

@@ -21,7 +21,7 @@ import { qrSvg } from './qr.ts'
 import type { Throttle } from './throttle.ts'
 import type { UsedCodes } from './used-codes.ts'
 
-export interface AccountParts {
+interface AccountParts {
   auths: AuthByOrigin
   throttle: Throttle
   codes: UsedCodes

@@ -55,7 +55,7 @@ export interface WebsiteParts {
 }
 
 /** What the routes of the website need of the service. */
-export type AppRouteParts = HouseParts &
+type AppRouteParts = HouseParts &
   Pick<SignInParts, 'version'> &
   Pick<NotificationParts, 'logger'> &
   Pick<EventParts, 'news'> & { turns: Turns }

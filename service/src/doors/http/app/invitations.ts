@@ -31,7 +31,7 @@ import { DONE, idOf, ofBuilding } from './answers.ts'
 import { qrSvg } from './qr.ts'
 import type { InBuilding } from './scope.ts'
 
-export interface InvitationParts {
+interface InvitationParts {
   store: Store
   clock: Clock
   logger: Logger

@@ -12,7 +12,7 @@ import { authOf, headersOf, passOn } from './access.ts'
 import { DONE } from './answers.ts'
 import type { Throttle } from './throttle.ts'
 
-export interface PasswordResetParts {
+interface PasswordResetParts {
   store: Store
   auths: AuthByOrigin
   throttle: Throttle

@@ -10,7 +10,7 @@ import { type ComfortParts, comfortRoutes } from './comfort.ts'
 import { describeControl } from './openapi.ts'
 import { programmeRoutes } from './programme.ts'
 
-export interface ControlParts extends ComfortParts {
+interface ControlParts extends ComfortParts {
   version: string
 }
 

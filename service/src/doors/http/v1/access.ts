@@ -48,7 +48,7 @@ export function rememberWhoAsks(app: FastifyInstance): void {
   app.decorateRequest('readWindow')
 }
 
-export interface Admission {
+interface Admission {
   store: Store
   clock: Clock
   limits: RateLimits

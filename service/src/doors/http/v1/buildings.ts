@@ -32,7 +32,7 @@ export async function findNamedBuilding(store: Store, request: FastifyRequest<In
   request.building = building
 }
 
-export interface BuildingParts {
+interface BuildingParts {
   store: Store
   clock: Clock
   availability: Availability

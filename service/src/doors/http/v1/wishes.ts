@@ -26,7 +26,7 @@ import {
   successOrNull,
 } from './schemas.ts'
 
-export interface WishParts {
+interface WishParts {
   store: Store
   clock: Clock
   availability: Availability

@@ -6,7 +6,7 @@ import type { Store } from '../../../store/store.ts'
 import { knownUntilMs, withPrices } from './known.ts'
 import type { PriceProvider } from './market.ts'
 
-export interface PriceParts {
+interface PriceParts {
   store: Store
   clock: Clock
   logger: Logger

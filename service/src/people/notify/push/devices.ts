@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { NewPushDevice } from '@hypocaust/domain'
 import type { Store } from '../../../store/store.ts'
 
-export interface DeviceOwner {
+interface DeviceOwner {
   accountId: string
   sessionId: string
   userAgent: string

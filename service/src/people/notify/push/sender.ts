@@ -5,7 +5,7 @@ import type { Message } from '../message.ts'
 import type { PushNetwork } from './network.ts'
 import { vapidKeysOf } from './vapid.ts'
 
-export interface PushTarget {
+interface PushTarget {
   id: string
   endpoint: string
   p256dh: string

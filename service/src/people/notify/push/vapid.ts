@@ -1,7 +1,7 @@
 import { keptOnce } from '../../../store/kept-once.ts'
 import type { Store } from '../../../store/store.ts'
 
-export interface VapidKeys {
+interface VapidKeys {
   publicKey: string
   privateKey: string
 }
