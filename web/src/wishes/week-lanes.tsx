@@ -235,7 +235,6 @@ function DayName({ day, programme, chosen, onChoose, onChange }: Props & { day: 
   return (
     <button
       type="button"
-      aria-label={t('lanes.day', { day: t(`weekday.${day}`) })}
       aria-pressed={chosen.day === day}
       title={t('lanes.drag_day')}
       onClick={() => onChoose({ day, fromMin: 0 })}
@@ -244,7 +243,7 @@ function DayName({ day, programme, chosen, onChoose, onChange }: Props & { day: 
       onPointerUp={drop}
       className={`h-14 w-10 shrink-0 touch-none rounded-lg text-left text-sm ${chosen.day === day ? 'font-semibold' : 'text-soft'} ${isDragged ? 'cursor-copy' : 'cursor-grab'}`}
     >
-      <span aria-hidden="true">{t(`weekday.${day}`).slice(0, 2)}</span>
+      {t(`weekday.${day}`).slice(0, 2)} <span className="sr-only">{t('lanes.day', { day: t(`weekday.${day}`) })}</span>
     </button>
   )
 }
