@@ -16,7 +16,10 @@ describeInBrowser('Matter on the set-up page', () => {
 
   test('tells what to run, shows the code when a bridge runs, then who is paired', async () => {
     const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/setup` })
-    await page.getByText(`hypocaust matter --building ${buildingId}`).waitFor()
+    const matter = page.locator('section', { has: page.getByRole('heading', { name: 'Matter' }) })
+    const command = matter.getByText(`hypocaust matter --building ${buildingId}`)
+    await matter.getByText('For experts').click()
+    await command.waitFor()
     await tellBridge(site.store, systemClock, buildingId, { ...CODES, controllers: 0 })
     await page.getByText('3497-011-2332').waitFor()
     const picture = page.getByRole('img', { name: 'QR code for pairing with Matter' })
@@ -26,7 +29,8 @@ describeInBrowser('Matter on the set-up page', () => {
     await page.getByText('Paired with 2 controllers.').waitFor()
     expect(await picture.count()).toBe(0)
     await bridgeStopped(site.store, buildingId)
-    await page.getByText(`hypocaust matter --building ${buildingId}`).waitFor()
+    await matter.getByText('For experts').click()
+    await command.waitFor()
     await site.leave(page)
   })
 })
