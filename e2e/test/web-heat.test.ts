@@ -69,7 +69,7 @@ describeInBrowser('heat and cost of rooms', () => {
   test.each(['en', 'de'])('the times to choose from are not cut off on a phone in %s', async (language) => {
     const inLanguage = `localStorage.setItem('language', '${language}')`
     const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/energy` }, EMAIL, inLanguage)
-    await page.getByText(/24 kWh ± 5[.,]8/).waitFor()
+    await page.getByText(/24 kWh ±\s5[.,]8/).waitFor()
     const cutOff = await page.evaluate(`[...document.querySelectorAll('[role=radio]')]
       .filter((element) => element.scrollWidth > element.clientWidth)
       .map((element) => element.textContent)`)
