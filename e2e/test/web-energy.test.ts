@@ -74,7 +74,7 @@ describeInBrowser('prices on the set-up page', () => {
     await page.getByLabel('Price of a kWh').selectOption('Day-ahead prices')
     await page.getByLabel('Market area').fill('../NO1')
     await page.getByRole('button', { name: 'Save tariff' }).click()
-    await page.getByText('must be letters, digits and dashes').waitFor()
+    await page.getByText('The name of a market area has only letters, digits and dashes.').waitFor()
     expect((await stored()).tariff).toBeNull()
     await site.leave(page)
   })

@@ -3,13 +3,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { REFUSALS, refusalOf } from '../src/ui/refusals.ts'
 
-const SERVICE = join(import.meta.dirname, '../../service/src')
+/** The service's own refusals, and what the domain says of a value with the wrong form. */
+const SOURCES = ['service', 'domain'].map((name) => join(import.meta.dirname, '../..', name, 'src'))
 
 test('every refusal that is translated is one of the service', () => {
-  const source = readdirSync(SERVICE, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => readFileSync(join(SERVICE, name), 'utf8'))
-    .join('\n')
+  const source = SOURCES.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(join(folder, name), 'utf8')),
+  ).join('\n')
   expect(REFUSALS.filter(([said]) => !said.test(source)).map(([, key]) => key)).toEqual([])
 })
 

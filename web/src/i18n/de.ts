@@ -80,6 +80,7 @@ export const de: Catalogue = {
   'refused.old_gateway': 'Das Gateway ist dafür zu alt. Aktualisiere es zuerst.',
   'refused.no_next_step': 'Dieser Raum hat kein Programm, das seine Temperatur ändert.',
   'refused.time_zone': 'Diese Zeitzone gibt es nicht.',
+  'refused.area': 'Der Name eines Marktgebiets hat nur Buchstaben, Ziffern und Bindestriche.',
   'refused.a_year': 'Wähle eine Zeit innerhalb eines Jahres.',
   'refused.from_until': 'Das Ende muss nach dem Beginn liegen.',
   'refused.guest_rooms': 'Wähle für einen Gast mindestens einen Raum.',

@@ -77,6 +77,7 @@ export const en = {
   'refused.old_gateway': 'The gateway is too old for this. Update it first.',
   'refused.no_next_step': 'This room has no programme that changes its temperature.',
   'refused.time_zone': 'This time zone does not exist.',
+  'refused.area': 'The name of a market area has only letters, digits and dashes.',
   'refused.a_year': 'Choose a time within the next year.',
   'refused.from_until': 'The end must be after the start.',
   'refused.guest_rooms': 'Choose at least one room for a guest.',

@@ -12,6 +12,7 @@ export const REFUSALS: [said: RegExp, key: Key][] = [
   [/cannot leave a valve to another thermostat/, 'refused.old_gateway'],
   [/no programme that changes its setpoint/, 'refused.no_next_step'],
   [/no such time zone/, 'refused.time_zone'],
+  [/must be letters, digits and dashes/, 'refused.area'],
   [/must be in the future/, 'invalid.time'],
   [/must be at most a year ahead/, 'refused.a_year'],
   [/until must be later than from/, 'refused.from_until'],
