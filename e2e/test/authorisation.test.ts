@@ -130,6 +130,12 @@ async function ownIds(): Promise<Record<string, string>> {
   await plain.insertInto('members').values(other).execute()
   const scope = { buildingId, accountId: memberId }
   const invitation = await invite(store, clock, scope, { role: 'resident' })
+  // Somebody has claimed it, so that an owner can confirm it.
+  await plain
+    .updateTable('invitations')
+    .set({ claimed_by: spareAccountId })
+    .where('id', '=', invitation.entry.id)
+    .execute()
   const device = {
     endpoint: `https://push.example/${deviceId}`,
     p256dh: 'p',

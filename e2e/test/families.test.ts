@@ -1,3 +1,5 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { HouseFile } from '@hypocaust/domain'
@@ -84,9 +86,14 @@ describe.skipIf(withoutMosquitto())('service and agent as processes, devices on 
   })
 
   const waiting = () => {
-    const db = new DatabaseSync(join(agent.folder, 'data', 'gateway.db'), { readOnly: true, timeout: 5000 })
+    // The agent keeps its database to itself, so a copy is read.
+    const copy = mkdtempSync(join(tmpdir(), 'hypocaust-gateway-'))
+    for (const file of readdirSync(join(agent.folder, 'data')).filter((name) => name.startsWith('gateway.db')))
+      cpSync(join(agent.folder, 'data', file), join(copy, file))
+    const db = new DatabaseSync(join(copy, 'gateway.db'))
     const row = db.prepare('select count(*) as waiting from message').get()
     db.close()
+    rmSync(copy, { recursive: true })
     return row?.waiting
   }
 

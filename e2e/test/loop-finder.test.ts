@@ -66,7 +66,7 @@ class Wired {
 
   /** As after a restart of the service: nothing but the database is left. */
   async restart(): Promise<void> {
-    await this.#heating.stop()
+    await this.#heating.settled()
     this.#heating = heatingOf(world)
   }
 

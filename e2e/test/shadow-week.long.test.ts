@@ -52,7 +52,7 @@ beforeAll(async () => {
     .execute()
 })
 afterAll(async () => {
-  await heating.stop()
+  await heating.settled()
   await replays.stop()
   await world.close()
 })

@@ -137,7 +137,7 @@ export class SimulatedHouse {
   }
 
   async close(): Promise<void> {
-    await this.#heating.stop()
+    await this.#heating.settled()
     await this.world.close()
   }
 }

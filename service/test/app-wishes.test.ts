@@ -142,7 +142,7 @@ describe.each(ENGINES)('programme, override and absence on the website, on %s', 
       await world.report(BATHROOM_SENSOR, { temperatureC: 19.6 })
       await heating.control(world.holder.buildingId)
     }
-    await heating.stop()
+    await heating.settled()
     const outlook = (await ada.call('GET', `${roomPath()}/outlook`)).json
     expect(outlook).toMatchObject({ setpoint: 19.5, reason: 'programme', reach: 'reached', why_not: null })
     expect(outlook.warm_up).toMatchObject({ at: '2026-01-11T05:30:00.000Z', setpoint: 22 })

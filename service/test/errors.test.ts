@@ -165,7 +165,6 @@ describe.each(ENGINES)('errors on %s', (engine) => {
   test.each([
     ['is undecodable', '/v1/%zz'],
     ['has an undecodable id', '/v1/buildings/%ff'],
-    ['has an id of 200 characters', `/v1/buildings/${'a'.repeat(200)}`],
   ])('a path that %s does not exist, with all headers of /v1', async (_why, path) => {
     const { status, json, headers } = await world.call('PATCH', path, { key: world.holder.writeKey })
     expect([status, json.error.code]).toEqual([404, 'not_found'])

@@ -15,7 +15,7 @@ describe.each(ENGINES)('the control that follows a change on %s', (engine) => {
   async function steppedBy(work: () => Promise<unknown>): Promise<string[]> {
     const before = await versions()
     await work()
-    await house.heating.stop()
+    await house.heating.settled()
     return [...(await versions())].filter(([id, version]) => before.get(id) !== version).map(([id]) => id)
   }
 

@@ -144,6 +144,6 @@ test('a heat source that fails is noticed within six hours of frost, because all
   expect(noticed).not.toContain(null)
   const alone = lonely.map((room) => noticedAloneAfterH(room, startMs))
   expect(Math.max(...(noticed as number[]))).toBeLessThan(Math.max(...alone))
-  await heating.stop()
+  await heating.settled()
   await world.close()
 })

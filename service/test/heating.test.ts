@@ -161,7 +161,7 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
     await control()
     expect(await world.bathroom()).toMatchObject({ power: 0, hvac_action: 'off' })
     await world.patch({ hvac_mode: 'heat' })
-    await heating.stop()
+    await heating.settled()
     expect((await world.bathroom()).power).toBeGreaterThan(0.3)
   })
 

@@ -22,7 +22,7 @@ describe('a room replayed on its own model', () => {
     await world.report(BATHROOM_SENSOR, { temperatureC: 21 })
     const heating = heatingOf(world)
     await heating.control(world.holder.buildingId)
-    await heating.stop()
+    await heating.settled()
     await world.store.db.updateTable('rooms').set({ areaM2: 10 }).execute()
     await recordDays()
   })

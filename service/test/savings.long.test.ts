@@ -32,7 +32,7 @@ describe.each(ENGINES)('what a room could save on %s', (engine) => {
     heating = heatingOf(world)
     replayed = 0
   })
-  afterEach(() => heating.stop())
+  afterEach(() => heating.settled())
 
   const savings = async () => (await world.get(`${world.bathroomPath}/energy`)).json.savings
 

@@ -38,7 +38,7 @@ describe.each(ENGINES)('a setpoint that changes by itself, on %s', (engine) => {
 
   test('the end of an override reaches the valve at once, without a reading', async () => {
     await put(`${world.bathroomPath}/override`, { target_temperature: 24, until: inMinutes(7) })
-    await heating.stop()
+    await heating.settled()
     expect((await world.bathroom()).power).toBeGreaterThan(0.5)
     expect(await isControlledAfter(6)).toBe(false)
     expect(await isControlledAfter(1)).toBe(true)
@@ -48,7 +48,7 @@ describe.each(ENGINES)('a setpoint that changes by itself, on %s', (engine) => {
 
   test('so do both ends of an absence', async () => {
     await put(`${world.buildingPath}/away`, { from: inMinutes(5), until: inMinutes(12), target_temperature: 15 })
-    await heating.stop()
+    await heating.settled()
     expect(await isControlledAfter(4)).toBe(false)
     expect(await isControlledAfter(1)).toBe(true)
     expect(await isControlledAfter(6)).toBe(false)
@@ -67,11 +67,11 @@ describe.each(ENGINES)('a setpoint that changes by itself, on %s', (engine) => {
     const first = await stored()
     world.clock.advance(MINUTE_MS)
     await world.patch({ target_temperature: 21.5 })
-    await heating.stop()
+    await heating.settled()
     expect(await stored()).toBe(first)
     const until = inMinutes(7)
     await put(`${world.bathroomPath}/override`, { target_temperature: 24, until })
-    await heating.stop()
+    await heating.settled()
     expect(timestampOf(await stored())).toBe(until)
   })
 

@@ -132,7 +132,7 @@ async function controlAndFit(world: World): Promise<void> {
   await afterFit(bathroom)
   await fitting.stop()
   await replays.stop()
-  await heating.stop()
+  await heating.settled()
 }
 
 async function website(world: World, browser: Browser): Promise<void> {

@@ -204,7 +204,7 @@ describe.each(ENGINES)('whatever is said about a room, on %s', (engine) => {
           await world.report(BATHROOM_SENSOR, { temperatureC: 19.5 })
           const heating = heatingOf(world)
           await heating.control(world.holder.buildingId)
-          await heating.stop()
+          await heating.settled()
           const nowMs = world.clock.now()
           const { held, ...expected } = expectedAt(model, nowMs)
           const outlook = (await world.get(`${world.bathroomPath}/outlook`)).json

@@ -34,7 +34,7 @@ describe.each(ENGINES)('what counts for a while, on %s', (engine) => {
     const set = await put(overridePath(), { target_temperature: 24, until })
     expect(set).toMatchObject({ status: 200, json: { target_temperature: 24, until } })
     expect((await world.get(overridePath())).json).toEqual({ target_temperature: 24, until })
-    await heating.stop()
+    await heating.settled()
     const { power, ...during } = await world.bathroom()
     expect(during).toMatchObject({ target_temperature: before.target_temperature, hvac_mode: 'heat' })
     expect(power).toBeGreaterThan(0.5)
@@ -57,7 +57,7 @@ describe.each(ENGINES)('what counts for a while, on %s', (engine) => {
     expect((await world.bathroom()).power).toBeGreaterThan(0.3)
     const until = inHours(3)
     expect((await put(overridePath(), { hvac_mode: 'off', until })).json).toEqual({ hvac_mode: 'off', until })
-    await heating.stop()
+    await heating.settled()
     expect(await world.bathroom()).toMatchObject({
       hvac_mode: 'heat',
       hvac_action: 'idle',

@@ -29,7 +29,7 @@ export function heatedWorld(engine: Engine): HeatedWorld {
     world = await world.refurnished()
     heating = heatingOf(world)
   })
-  afterEach(() => heating.stop())
+  afterEach(() => heating.settled())
   const control = () => heating.control(world.holder.buildingId)
   return {
     get world() {

@@ -14,7 +14,7 @@ export type Town = Static<typeof Town>
 /** By the beginning of a name, or the one nearest to a place. */
 export const TownsQuery = Type.Object(
   {
-    name: Type.Optional(Type.String({ minLength: 2, maxLength: 100 })),
+    name: Type.Optional(Type.String({ minLength: 2, maxLength: 100, description: 'The beginning of a name.' })),
     lat: Type.Optional(Degrees('Latitude, together with lng.')),
     lng: Type.Optional(Degrees('Longitude.')),
   },

@@ -146,6 +146,11 @@ export class Heating {
       .execute()
   }
 
+  /** Until everything that was asked for is done. */
+  settled(): Promise<void> {
+    return this.#queue.idle()
+  }
+
   /** A building that is not done by then is controlled with its next reading, by whichever process takes that. */
   stop(): Promise<void> {
     return atMost(STOP_LIMIT_MS, this.#queue.stop())
