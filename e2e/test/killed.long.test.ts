@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -214,7 +214,14 @@ test.each<Way>(['in one piece', 'cut', 'with heartbeats'])(
 )
 
 function bufferedSensors(folder: string): string[] {
-  const db = new DatabaseSync(join(folder, 'data', 'gateway.db'), { readOnly: true, timeout: 5000 })
+  // The agent keeps its database to itself, so a copy is read.
+  const copy = join(folder, 'copy.db')
+  for (const suffix of ['', '-wal']) {
+    const file = join(folder, 'data', `gateway.db${suffix}`)
+    if (existsSync(file)) cpSync(file, copy + suffix)
+    else rmSync(copy + suffix, { force: true })
+  }
+  const db = new DatabaseSync(copy)
   const rows = db.prepare('select readings from message').all()
   db.close()
   return rows.flatMap(({ readings }) => (JSON.parse(String(readings)) as { id: string }[]).map(({ id }) => id))

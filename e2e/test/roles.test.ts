@@ -49,6 +49,8 @@ async function ownIds(endsAt: number | null = null): Promise<Made> {
   const scope = { buildingId, accountId: memberId }
   const { entry } = await invite(store, clock, scope, { role: 'resident' })
   await store.batch([
+    // Somebody has claimed it, so that an owner can confirm it.
+    store.db.updateTable('invitations').set({ claimedBy: world.stranger.accountId }).where('id', '=', entry.id),
     store.db
       .insertInto('alerts')
       .values({ id: alertId, buildingId, roomId, subject: alertId, openSubject: alertId, alert: '{}', beganAt: 0 }),
