@@ -110,7 +110,8 @@ describe.each(ENGINES)('races on %s', (engine) => {
   async function addRest(): Promise<void> {
     const { db } = world.store
     const { buildingId, accountId } = world.holder
-    const invitation = { id: INVITATION, buildingId, secretHash: 'x', role: 'resident' } as const
+    const claimedBy = world.stranger.accountId
+    const invitation = { id: INVITATION, buildingId, secretHash: 'x', role: 'resident', claimedBy } as const
     await world.store.batch([
       // A use is noted beside the request, and would be a step of it at one time and not at another.
       db.updateTable('apiKeys').set({ lastUsedAt: world.clock.now() + YEAR_MS }),
