@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { DAY_MS, HOUR_MS, timestampOf } from '@hypocaust/domain'
 import { type Browser, HOST, openSite, signedIn, WEBSITE } from '@hypocaust/testing/browser.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
-import { BATHROOM_SENSOR, HOUSE } from '@hypocaust/testing/houses.ts'
+import { addAccount, BATHROOM_SENSOR, HOUSE } from '@hypocaust/testing/houses.ts'
 import { Interleaving } from '@hypocaust/testing/interleaved.ts'
 import { KeptRows } from '@hypocaust/testing/kept-rows.ts'
 import { isFull } from '@hypocaust/testing/runs.ts'
@@ -110,7 +110,7 @@ describe.each(ENGINES)('races on %s', (engine) => {
   async function addRest(): Promise<void> {
     const { db } = world.store
     const { buildingId, accountId } = world.holder
-    const claimedBy = world.stranger.accountId
+    const claimedBy = await addAccount(world.store, 'claimant@example.org')
     const invitation = { id: INVITATION, buildingId, secretHash: 'x', role: 'resident', claimedBy } as const
     await world.store.batch([
       // A use is noted beside the request, and would be a step of it at one time and not at another.
