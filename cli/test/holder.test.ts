@@ -128,7 +128,7 @@ test('the rooms are shown in a table, and as JSON', async () => {
 })
 
 test('set, off, heat and preset change the room that is meant', async () => {
-  expect((await carriedOut(['set', 'BATHROM', '22,5'])).stdout).toMatch(
+  expect((await carriedOut(['set', 'BATHROOM', '22,5'])).stdout).toMatch(
     /^Bathroom: – now, target 22\.5 °C, preset none/,
   )
   expect((await carriedOut(['preset', 'living', 'room', 'MED', '--json'])).json).toMatchObject({
