@@ -18,14 +18,25 @@ export async function beginSession(client: pg.ClientBase, settings: Record<strin
 const ADVICE =
   'the pooler before PostgreSQL lends a connection for one transaction, but locks, notifications and prepared statements need a whole session. Set pool_mode = session, or connect directly'
 
-/** Of two clients that are connected at one time, each has a server of its own, unless a pooler lends it to both. */
+/**
+ * A client whose server another can have, or who is given another one, shares it. One after the other, so that the
+ * pooler has the first one's server to lend when the second asks.
+ */
 export async function refuseTransactionPooling(pool: pg.Pool): Promise<void> {
-  const clients = await Promise.all([pool.connect(), pool.connect()])
+  const first = await pool.connect()
+  const second = await pool.connect()
   try {
-    const pids: unknown[] = []
-    for (const client of clients) pids.push((await client.query('select pg_backend_pid() as pid')).rows[0].pid)
-    if (pids[0] === pids[1]) throw new StoreError('other', ADVICE)
+    const own = await backendPid(first)
+    await second.query('begin')
+    const other = await backendPid(second)
+    const again = await backendPid(first)
+    await second.query('commit')
+    if (other === own || again !== own) throw new StoreError('other', ADVICE)
   } finally {
-    for (const client of clients) client.release()
+    first.release()
+    second.release()
   }
 }
+
+const backendPid = async (client: pg.ClientBase): Promise<number> =>
+  (await client.query('select pg_backend_pid() as pid')).rows[0].pid
