@@ -151,6 +151,7 @@ export class Heating {
   sourceCommand(command: SourceCommand): void {
     this.#requests.command(command, this.#parts.clock.monotonicMs())
     this.#supply?.command(command)
+    this.step()
   }
 
   command(command: PowerCommand): Ack {

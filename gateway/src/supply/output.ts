@@ -59,7 +59,6 @@ export class SupplyOutput {
     if (last && nowMs < last.untilMs && isOlder(command, last)) return
     this.#take(command, nowMs)
     store.put('source', { command, arrived: momentNow(clock) } satisfies Kept)
-    this.step(nowMs)
   }
 
   receive(topic: string, payload: Uint8Array, nowMs: number): void {
