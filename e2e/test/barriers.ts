@@ -12,6 +12,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** `contrast`: what colours alone decide, for a page that was looked at whole in other colours. */
 type Rules = 'all' | 'contrast'
 
+/** Colours of what is still fading in are not those that are read. */
+const STILL = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+  .map(({ finished }) => finished))`
+
 /** What axe finds on the page as it is now; while a dialog is open, in the dialog. */
 export async function barriers(page: Page, where: string, rules: Rules = 'all'): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE)
@@ -22,6 +27,7 @@ export async function barriers(page: Page, where: string, rules: Rules = 'all'):
     preload: { assets: ['media'] },
     ...(rules === 'contrast' && { runOnly: ['color-contrast'] }),
   }
+  await page.evaluate(STILL)
   const violations = (await page.evaluate(
     `axe.run(document.querySelector('dialog[open]') ?? document, ${JSON.stringify(options)})
       .then(({ violations }) => violations)`,
