@@ -5,6 +5,7 @@ import { fuzzDevices } from './devices.ts'
 import { fuzzGatewayFiles, fuzzHouseFiles } from './files.ts'
 import { fuzzHttp } from './http.ts'
 import { fuzzMqtt } from './mqtt.ts'
+import { starvedMs } from './starved.ts'
 import { Target } from './target.ts'
 import { Verdict } from './verdict.ts'
 
@@ -34,9 +35,10 @@ interface FuzzChoice {
 
 export async function runFuzz(choice: FuzzChoice): Promise<FuzzReport> {
   const { engine, seed, cases, hangMs = 1000, onProgress = () => {} } = choice
-  const verdict = new Verdict(hangMs)
+  const target = await Target.start(engine)
+  const verdict = new Verdict(hangMs, () => starvedMs(target.process.pid) + starvedMs(process.pid))
   const chance = new Chance(seed)
-  const count = (area: keyof typeof SHARES) => Math.ceil(cases * SHARES[area])
+  const count = (area: keyof typeof SHARES, parts = 1) => Math.ceil((cases * SHARES[area]) / parts)
   const unhandled = (reason: unknown) =>
     verdict.fault('unhandled rejection', String((reason as Error)?.stack ?? reason))
   const tried = async (area: string, work: () => Promise<void>) => {
@@ -44,14 +46,13 @@ export async function runFuzz(choice: FuzzChoice): Promise<FuzzReport> {
     onProgress(`${area}: ${verdict.cases} of ${cases} cases so far, ${verdict.faults.length} faults`)
   }
   process.on('unhandledRejection', unhandled)
-  const target = await Target.start(engine)
   try {
     const memory = { halfwayMegabytes: 0, endMegabytes: 0 }
     for (const half of ['halfwayMegabytes', 'endMegabytes'] as const) {
       for (const [area, work] of [
-        ['/v1', () => fuzzHttp(target, 'v1', count('v1') / 2, chance, verdict)],
-        ['/app', () => fuzzHttp(target, 'app', count('app') / 2, chance, verdict)],
-        ['MQTT', () => fuzzMqtt(target, count('mqtt') / 2, chance, verdict)],
+        ['/v1', () => fuzzHttp(target, 'v1', count('v1', 2), chance, verdict)],
+        ['/app', () => fuzzHttp(target, 'app', count('app', 2), chance, verdict)],
+        ['MQTT', () => fuzzMqtt(target, count('mqtt', 2), chance, verdict)],
       ] as const)
         await tried(area, work)
       memory[half] = target.residentMegabytes
