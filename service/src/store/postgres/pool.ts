@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { connectingTo } from './hosts.ts'
 import { beginSession } from './sessions.ts'
+import { watched } from './watched-client.ts'
 
 /** How long a connection waits for what, and how many there are. */
 export interface PoolLimits {
@@ -28,8 +29,10 @@ const BIGINT_OID = 20
 const NUMERIC_OID = 1700
 
 export function openPool(url: string, { connections, statementTimeoutMs, lockTimeoutMs }: PoolLimits): pg.Pool {
+  const { connectionString, Client } = connectingTo(url)
   const pool = new pg.Pool({
-    ...connectingTo(url),
+    connectionString,
+    Client: watched(Client),
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
-import type { Socket } from 'node:net'
 import type pg from 'pg'
 import { connectingTo } from './hosts.ts'
 import { backendOf } from './sessions.ts'
 import { SILENCE_LIMIT_MS } from './silence-limit.ts'
+import type { WatchedClient } from './watched-client.ts'
 
 /**
  * Together with the limit of silence less than five seconds: nobody waits longer for a server that does not answer. A
@@ -24,9 +24,6 @@ interface Backend {
 /** Asks the server over a connection of its own, or fails. */
 type Probe = (pids: number[]) => Promise<Backend[]>
 
-/** Parts of pg's client that its types leave out. */
-type Client = pg.PoolClient & { readyForQuery: boolean; connection: { stream: Socket } }
-
 interface Lent {
   sinceMs: number
   /** Looks that found the server doing nothing for it. */
@@ -38,21 +35,20 @@ interface Lent {
  * them, and notices when commits hang because a synchronous standby is gone, which reads do not feel.
  */
 export class ServerWatch {
+  readonly #pool: pg.Pool
   readonly #probe: Probe
-  readonly #lent = new Map<Client, Lent>()
+  readonly #lent = new Map<WatchedClient, Lent>()
   readonly #timer: NodeJS.Timeout
-  readonly #connected = new Set<Client>()
   #isLooking = false
   #areCommitsHanging = false
   /** Every write that is under way listens. */
   readonly changes = new EventEmitter<{ hang: [] }>().setMaxListeners(0)
 
   constructor(pool: pg.Pool, probe: Probe) {
+    this.#pool = pool
     this.#probe = probe
-    pool.on('connect', (client) => this.#connected.add(client as Client))
-    pool.on('acquire', (client) => this.#lent.set(client as Client, { sinceMs: performance.now(), looks: 0 }))
-    pool.on('release', (_error, client) => this.#lent.delete(client as unknown as Client))
-    pool.on('remove', (client) => this.#connected.delete(client as Client))
+    pool.on('acquire', (client) => this.#lent.set(client as WatchedClient, { sinceMs: performance.now(), looks: 0 }))
+    pool.on('release', (_error, client) => this.#lent.delete(client as unknown as WatchedClient))
     this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS).unref()
   }
 
@@ -66,12 +62,12 @@ export class ServerWatch {
 
   /** Also those on which the server works: what they have not committed is as if it had never been. */
   endAll(): void {
-    for (const client of this.#lent.keys()) client.connection.stream.destroy()
+    for (const client of this.#lent.keys()) client.cut()
   }
 
   async #look(): Promise<void> {
     const untilMs = performance.now() - SUSPICIOUS_AFTER_MS
-    const waiting = [...this.#lent].filter(([client, { sinceMs }]) => !client.readyForQuery && sinceMs < untilMs)
+    const waiting = [...this.#lent].filter(([client, { sinceMs }]) => client.isAwaitingAnswer && sinceMs < untilMs)
     if (waiting.length === 0) this.#areCommitsHanging = false
     if (waiting.length === 0 || this.#isLooking) return
     this.#isLooking = true
@@ -85,8 +81,8 @@ export class ServerWatch {
     }
   }
 
-  #judge(waiting: [Client, Lent][], backends: Map<number, Backend>): void {
-    const stateOf = (client: Client) => backends.get(backendOf(client) ?? 0)
+  #judge(waiting: [WatchedClient, Lent][], backends: Map<number, Backend>): void {
+    const stateOf = (client: WatchedClient) => backends.get(backendOf(client) ?? 0)
     for (const [client, lent] of waiting) lent.looks = stateOf(client)?.state === 'active' ? 0 : lent.looks + 1
     const lost = waiting.filter(([, { looks }]) => looks >= LOST_AFTER_LOOKS)
     if (lost.length > 0) this.#end(lost)
@@ -95,16 +91,16 @@ export class ServerWatch {
     if (this.#areCommitsHanging && !wasHanging) this.changes.emit('hang')
   }
 
-  /** Whatever is idle may be dead too, and nobody shall wait to find out: the pool drops a connection with an error. */
-  #end(waiting: [Client, Lent][]): void {
-    const error = new Error('the server is silent')
-    for (const client of this.#connected) {
-      if (this.#lent.has(client)) continue
-      client.emit('error', error)
-      client.connection.stream.destroy()
-    }
-    for (const [client, lent] of waiting)
-      if (this.#lent.get(client) === lent && !client.readyForQuery) client.connection.stream.destroy()
+  /** Idle connections may be dead too, and nobody shall wait to find out. */
+  #end(waiting: [WatchedClient, Lent][]): void {
+    for (let idle = this.#pool.idleCount; idle > 0; idle--) void this.#dropIdle().catch(() => undefined)
+    for (const [client, lent] of waiting) if (this.#lent.get(client) === lent && client.isAwaitingAnswer) client.cut()
+  }
+
+  async #dropIdle(): Promise<void> {
+    const client = (await this.#pool.connect()) as WatchedClient
+    client.release(true)
+    client.cut()
   }
 }
 
