@@ -306,15 +306,10 @@ export class Agent {
       })),
     }
     const { hasBoiler, isSourceShared } = this.#heating
-    if (
-      !lock.isConfigured &&
-      !this.#meters.isConfigured &&
-      !supply &&
-      !this.#grid.isConfigured &&
-      !hasBoiler &&
-      !isSourceShared
-    )
-      return [['relays', relays]]
+    const hasSource =
+      lock.isConfigured || this.#meters.isConfigured || supply || this.#grid.isConfigured || hasBoiler || isSourceShared
+    // What the agent that drives the outputs asks of the source is not known to one that stands by.
+    if (!hasSource || this.#presence.isStandingBy) return [['relays', relays]]
     const meters = this.#meters.readings(monoMs)
     // To the minute and the degree: every change is a message.
     const lost_s = 60 * Math.floor(lock.lostMs / 60_000)

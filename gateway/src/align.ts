@@ -17,6 +17,8 @@ export interface Candidate {
   /** What the loop would do by itself, and its command now. */
   wants: boolean
   open: boolean
+  /** Whether water flows through it. */
+  flows: boolean
   /** Too hot a floor, a locked source or a fault: it must not stay open for the source's sake. */
   isForbidden: boolean
   power: number
@@ -48,20 +50,17 @@ export function alignedOpenings(
     .map((loop, i) => ({ loop, i }))
     .filter(({ loop, i }) => !opens[i] && !loop.isForbidden && (loop.open || mayStart(loop)))
     .sort((a, b) => byLeastHarm(a.loop, b.loop))
-  for (const { i } of spare) {
-    if (isEnough(loops, opens, limits, others)) break
-    opens[i] = true
+  const openOnes = () => loops.filter((_, i) => opens[i])
+  const flowingOnes = () => openOnes().filter(({ flows }) => flows)
+  // A loop that opens gives no flow yet: the one before it stays open until it does, or a running source would stop.
+  for (const { loop, i } of spare) {
+    const isNeeded = source.on && loop.flows && !isEnough(flowingOnes(), limits, others)
+    opens[i] = isNeeded || !isEnough(openOnes(), limits, others)
   }
   return opens
 }
 
-function isEnough(
-  loops: Candidate[],
-  opens: boolean[],
-  { minLoops, minAreaM2 }: SourceLimits,
-  others: HeatRequest,
-): boolean {
-  const open = loops.filter((_, i) => opens[i])
+function isEnough(open: Candidate[], { minLoops, minAreaM2 }: SourceLimits, others: HeatRequest): boolean {
   const areaM2 = open.reduce((sum, each) => sum + each.areaM2, others.area_m2)
   return open.length + others.loops >= Math.max(1, minLoops) && areaM2 >= minAreaM2
 }
@@ -69,6 +68,7 @@ function isEnough(
 /** An open loop stays rather than another opens; then the room that can take most warmth; a room that is off comes last. */
 function byLeastHarm(a: Candidate, b: Candidate): number {
   return (
+    Number(b.flows) - Number(a.flows) ||
     Number(b.open) - Number(a.open) ||
     rank(a) - rank(b) ||
     (b.headroomK ?? 0) - (a.headroomK ?? 0) ||

@@ -96,11 +96,12 @@ export class Channel {
     this.relay.set(open, nowMs)
   }
 
-  candidate(wants: boolean, isForbidden: boolean, headroomK: number | null): Candidate {
+  candidate(wants: boolean, isForbidden: boolean, headroomK: number | null, nowMs: number): Candidate {
     const { loop, settings } = this
     return {
       wants,
       open: loop.open,
+      flows: loop.open && this.flows(nowMs),
       isForbidden,
       power: loop.window.wish.power,
       owedMs: loop.owedMs,

@@ -378,7 +378,7 @@ export class Heating {
   #candidate(channel: Channel, wants: boolean, nowMs: number) {
     const isForbidden = this.#isFloorForbidden(channel, nowMs) || channel.relay.health.state !== 'ok'
     const headroomK = this.#inForce?.valves.get(channel.settings.channel)?.headroomK ?? null
-    return channel.candidate(wants, isForbidden, headroomK)
+    return channel.candidate(wants, isForbidden, headroomK, nowMs)
   }
 
   /** One at a time: an exercise is no reason for a surge. */

@@ -113,7 +113,9 @@ export class SourceOutputs {
       for (const { settings: pump, output } of this.#pumps)
         output.state = stepPump(output.state, water(pump.channels), pump, nowMs)
       const limits = settings.limits ?? NO_LIMITS
-      if (this.#boiler) this.#boiler.state = stepBoiler(this.#boiler.state, wanted, limits, nowMs)
+      const hasPump = this.#pumps.length === 0 || others.loops > 0 || this.#pumps.some(({ output }) => output.state.on)
+      if (this.#boiler && (hasPump || this.#boiler.state.on))
+        this.#boiler.state = stepBoiler(this.#boiler.state, wanted, limits, nowMs)
     }
     this.#switch(nowMs)
   }

@@ -33,8 +33,12 @@ export interface PumpTimes {
   lagMs: number
 }
 
+/** The shortest run and the shortest pause: loops that open one after the other may leave a gap of any length. */
+const PUMP_MIN_MS = 60_000
+
 /** On while water flows. */
 export function stepPump(state: SourceState, water: Water, { leadMs, lagMs }: PumpTimes, nowMs: number): SourceState {
+  if (nowMs - state.sinceMs < PUMP_MIN_MS) return state
   const leads = water.openForMs !== null && water.openForMs >= leadMs
   const lags = state.on && water.closedForMs < lagMs
   return turned(state, water.flows || leads || lags, nowMs)

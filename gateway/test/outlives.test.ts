@@ -55,13 +55,14 @@ describe.skipIf(withoutMosquitto())('pump and boiler on a real broker', () => {
     return folder
   }
 
-  /** What the disk remembers of the boiler: since when it has been on or off. */
+  /** What the disk remembers of pump and boiler: since when they have been on or off. */
   const remember = (folder: string, { on, sinceS }: { on: boolean; sinceS: number }) => {
     const store = new Store(join(folder, 'data'), () => {})
     const { bootId, monotonicMs, wallMs } = momentNow(systemClock)
     const since = { bootId, monotonicMs: monotonicMs - sinceS * 1000, wallMs: wallMs - sinceS * 1000 }
     store.open()
-    store.put('sources', { boiler: { on, since, isClockOk: true } })
+    const kept = { on, since, isClockOk: true }
+    store.put('sources', { pump: kept, boiler: kept })
     store.put('gateway_id', ID)
     store.close()
   }

@@ -14,8 +14,8 @@ boiler: { driver: tasmota, topic: manifold, output: ${BOILER}, min_run_s: 600, m
 
 let running: Simulation | undefined
 
-function started(options: { hasRested?: boolean } = {}): Simulation {
-  running = new Simulation(HOUSE, options)
+function started(options: { hasRested?: boolean; file?: string } = {}): Simulation {
+  running = new Simulation(options.file ?? HOUSE, options)
   running.connect()
   running.configure({ 1: 0, 2: 0 })
   return running
@@ -136,4 +136,46 @@ describe('the device broker is away', () => {
     cellar.pass(9 * MINUTE)
     expect([PUMP, BOILER].map((relay) => cellar.relayIsOn(relay))).toEqual([true, true])
   })
+})
+
+test('the boiler runs for its minimum time also where one loop closes as another opens', () => {
+  const cellar = started()
+  cellar.command(1, { 1: 1, 2: 0 })
+  changesAfter(cellar, BOILER)
+  cellar.pass(5 * MINUTE)
+  cellar.command(2, { 1: 0, 2: 1 })
+  cellar.pass(MINUTE + 5)
+  expect([1, 2, BOILER].map((relay) => cellar.relayIsOn(relay))).toEqual([false, true, true])
+  expect(changesAfter(cellar, BOILER)).toBeGreaterThan(600)
+})
+
+describe('a pump alone', () => {
+  const PUMP_ALONE = house(2, {}, `pump: { driver: tasmota, topic: manifold, output: ${PUMP} }`)
+
+  test.each([2, 9, 30, 59])('rests for a minute though water could flow again after %i seconds', (gapS) => {
+    const cellar = started({ file: PUMP_ALONE })
+    cellar.command(1, { 1: 1, 2: 0 })
+    cellar.pass(10 * MINUTE)
+    cellar.command(2, { 1: 0, 2: 0 })
+    cellar.pass(3 * MINUTE + gapS)
+    cellar.command(3, { 1: 0, 2: 1 })
+    changesAfter(cellar, PUMP)
+    const restedS = changesAfter(cellar, PUMP)
+    expect(restedS).toBeGreaterThanOrEqual(60)
+    expect(restedS).toBeLessThan(65)
+  })
+})
+
+test('the boiler waits for a pump that rests', () => {
+  const file = HOUSE.replace('min_off_s: 600', 'min_off_s: 0').replace('min_run_s: 600', 'min_run_s: 0')
+  const cellar = started({ file })
+  cellar.command(1, { 1: 1, 2: 0 })
+  cellar.pass(10 * MINUTE)
+  cellar.command(2, { 1: 0, 2: 0 })
+  cellar.pass(3 * MINUTE + 9)
+  cellar.command(3, { 1: 0, 2: 1 })
+  cellar.pass(5 * MINUTE, () => {
+    if (cellar.relayIsOn(BOILER)) expect(cellar.relayIsOn(PUMP)).toBe(true)
+  })
+  expect(cellar.relayIsOn(BOILER)).toBe(true)
 })

@@ -39,6 +39,7 @@ describe.each(ENGINES)('a gateway that comes online, on %s', (engine) => {
       ...{ metrics: createMetrics(), logger: createLogger('silent') },
       onReadings: () => {},
       onGatewayOnline: () => greetings++,
+      onHeatRequest: () => {},
     })
     for (const message of messages) {
       const topic = upTopic(gatewayId, 'state' in message ? 'status' : 'ack')

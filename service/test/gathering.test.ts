@@ -23,7 +23,7 @@ beforeEach(() => {
   committed = []
   ingest = new Ingest({
     ...{ store: world.store, clock: world.clock, metrics: createMetrics(), logger: createLogger('silent') },
-    ...{ onReadings: () => {}, onGatewayOnline: () => {} },
+    ...{ onReadings: () => {}, onGatewayOnline: () => {}, onHeatRequest: () => {} },
     link: {
       isUp: true,
       start: async () => {},

@@ -119,6 +119,19 @@ describe('a power command', () => {
   })
 })
 
+test('what another gateway asks of the shared heat source goes to its owner as soon as it changes', async () => {
+  const added = await addGateway(world.store, world.clock, { buildingId: buildingId(), name: 'upstairs' })
+  if (added.kind !== 'added') throw new Error(added.kind)
+  const upstairs = await world.gateway(added.id)
+  for (const each of [gateway, upstairs]) await world.beat(each)
+  gateway.say('source', { lock: null, boiler: true })
+  for (const loops of [2, 3, 0]) {
+    upstairs.say('source', { lock: null, heat_request: { loops, area_m2: 12 } })
+    const demand = [{ gateway: added.id, loops, area_m2: 12 }]
+    expect(await gateway.hear('source', (source) => source.demand?.[0]?.loops === loops)).toMatchObject({ demand })
+  }
+})
+
 describe('an acknowledgement', () => {
   const acked = async () => {
     const { ackedEpoch, ackedSeq, ackResult } = await gatewayRow()

@@ -100,11 +100,12 @@ export class Simulation {
     rmSync(this.folder, { recursive: true })
   }
 
-  connect({ service = true, devices = true } = {}): void {
+  /** `pass`: where time passes for others too while it listens. */
+  connect({ service = true, devices = true, pass = (seconds: number) => this.pass(seconds) } = {}): void {
     if (devices && !this.devices.connected) {
       this.devices.connected = true
       this.agent.devicesUp()
-      this.pass(LISTEN_S)
+      pass(LISTEN_S)
     }
     if (service && !this.service.connected) {
       this.service.connected = true
@@ -128,12 +129,12 @@ export class Simulation {
     this.#states.set(relay, 'OFF')
   }
 
-  /** The Tasmota manifold obeys and reports its state, as a healthy one does. */
   /** Whether the Tasmota relay with that number is on. */
   relayIsOn(relay: number): boolean {
     return this.#states.get(relay) === 'ON'
   }
 
+  /** The Tasmota manifold obeys and reports its state, as a healthy one does. */
   #answer(): void {
     const { sent } = this.devices
     for (const { topic, payload } of sent.slice(Math.min(this.#answered, sent.length))) {

@@ -37,6 +37,8 @@ export interface IngestParts {
   mostSensors?: number
   /** A gateway has come up: it is to hear its command at once. */
   onGatewayOnline(buildingId: string): void
+  /** A gateway has reported what it asks of the heat source of its building, which another gateway works. */
+  onHeatRequest(buildingId: string): void
 }
 
 /** How long a message waits for others, to be written with them. */
@@ -275,8 +277,9 @@ export class Ingest {
   }
 
   #conclude(done: Done[]): void {
-    const { metrics, onReadings, onGatewayOnline } = this.#parts
+    const { metrics, onReadings, onGatewayOnline, onHeatRequest } = this.#parts
     const steered = new Set<string>()
+    const asking = new Set<string>()
     const online = new Set<string>()
     for (const { job, result } of done) {
       const { arrived, gatewayId, payload, gateway, intake } = job
@@ -288,6 +291,7 @@ export class Ingest {
       if (payload.name === 'ack' && outcome === 'stored') metrics.acknowledgements.inc({ result: payload.value.result })
       if (job.online === 'comes up' || (job.online === 'confirms' && !hasCommand(gateway)))
         online.add(gateway.buildingId)
+      if (payload.name === 'source' && payload.value.heat_request) asking.add(gateway.buildingId)
       if (payload.name === 'heartbeat' && isBack(gateway, arrived)) steered.add(gateway.buildingId)
       if (payload.name !== 'readings' || outcome === 'failed') continue
       this.#commit(gatewayId, payload.value)
@@ -297,6 +301,7 @@ export class Ingest {
     }
     if (steered.size > 0) onReadings([...steered])
     for (const buildingId of online) onGatewayOnline(buildingId)
+    for (const buildingId of asking) onHeatRequest(buildingId)
   }
 
   /** Not waited for: a gateway slow to hear, or a broker busy with what we hold back, must not stop the intake. */

@@ -73,6 +73,7 @@ export async function startMqtt({
     onReadings,
     ...(mostSensors !== undefined && { mostSensors }),
     onGatewayOnline: (buildingId) => void commander.greet(buildingId),
+    onHeatRequest: (buildingId) => void commander.update(buildingId),
   })
   let isTakeUpDue = false
   const takeUp = async () => {

@@ -17,19 +17,23 @@ export interface Order {
 type NextCommand = ({ kind: 'due' } & Order) | { kind: 'nothing' } | { kind: 'outrun' }
 
 /**
- * The command a gateway is due: its valves have changed since the last one, or a window has passed. Its number is on
- * disk before it is sent, so numbers never go back.
+ * The command a gateway is due: its valves or what other gateways ask of its heat source have changed since the last
+ * one, or a window has passed. Its number is on disk before it is sent, so numbers never go back.
  */
 export async function nextCommand(store: Store, clock: Clock, gateway: GatewayValves): Promise<NextCommand> {
   const { sent } = gateway
   const nowMs = clock.now()
   const valves = commandedValves(gateway, nowMs)
-  if (sent.command === JSON.stringify(valves) && !isDue(sent, nowMs)) return { kind: 'nothing' }
+  if (sent.command === contentOf(gateway, valves) && !isDue(sent, nowMs)) return { kind: 'nothing' }
   if (valves.length === 0 && sent.commandDueAt === null) return { kind: 'nothing' }
   const { numbering, order } = numberedCommand(store, gateway, valves, nowMs)
   if (!(await takeNumber(store, numbering))) return { kind: 'outrun' }
   return order ? { kind: 'due', ...order } : { kind: 'nothing' }
 }
+
+/** What a later command is compared with. */
+const contentOf = ({ demand }: GatewayValves, valves: PowerCommand['valves']): string =>
+  JSON.stringify(demand.length === 0 ? valves : { valves, demand })
 
 interface NumberedCommand {
   /** Writes the number. Refused if another process has numbered a command since the gateway was looked at. */
@@ -45,7 +49,7 @@ export function numberedCommand(
   nowMs: number,
 ): NumberedCommand {
   const { sent, gatewayId, epoch } = gateway
-  const command = JSON.stringify(valves)
+  const command = contentOf(gateway, valves)
   const windows = valves.map(({ window_s }) => window_s)
   const seq = sent.commandSeq + 1
   const commandDueAt = valves.length === 0 ? null : nowMs + Math.min(...windows) * 1000
