@@ -48,7 +48,9 @@ function bodyOf({ requestBody }: Operation): unknown {
 function call(operation: Operation, headers: Record<string, string> = {}): Promise<Answer> {
   const { method, path, parameters = [] } = operation
   const filled = path.replace('{buildingId}', world.holder.buildingId).replace('{roomId}', world.bathroomId)
-  const query = parameters.filter((each) => each.in === 'query').map(({ name, example = '' }) => [name, name === 'wait' ? '1' : example])
+  const query = parameters
+    .filter((each) => each.in === 'query')
+    .map(({ name, example = '' }) => [name, name === 'wait' ? '1' : example])
   return world.call(method, query.length > 0 ? `${filled}?${new URLSearchParams(query)}` : filled, {
     key: world.holder.writeKey,
     headers,
