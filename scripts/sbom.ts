@@ -1,17 +1,34 @@
-// Writes the list of everything the product is made of (CycloneDX, by npm's own command), and checks the licences.
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { licenceCounts, licenceProblems, type Sbom } from './licences.ts'
+// Writes the list of everything the product is made of (CycloneDX), on any platform, and checks the licences. npm's own
+// command leaves out parts that a tool of the developers needs too.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { licenceCounts, licenceProblems } from './licences.ts'
+import { componentOf } from './release/sbom.ts'
 
+interface Locked {
+  name?: string
+  version: string
+  license?: string
+  dev?: boolean
+  devOptional?: boolean
+  link?: boolean
+}
+
+const root = join(import.meta.dirname, '..')
 const file = resolve(process.argv[2] ?? 'dist/sbom.cdx.json')
-const options = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--omit', 'dev']
-const text = execFileSync('npm', options, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: [0, 'pipe', 2] })
+const { packages }: { packages: Record<string, Locked> } = JSON.parse(
+  readFileSync(join(root, 'package-lock.json'), 'utf8'),
+)
+const components = Object.entries(packages)
+  .filter(([path, { dev, devOptional, link }]) => path.includes('node_modules/') && !dev && !devOptional && !link)
+  .map(([path, { name, version, license }]) =>
+    componentOf({ name: name ?? path.replace(/^.*node_modules\//, ''), version, license: license ?? '' }),
+  )
+const sbom = { bomFormat: 'CycloneDX', specVersion: '1.5', version: 1, components }
 mkdirSync(dirname(file), { recursive: true })
-writeFileSync(file, text)
+writeFileSync(file, `${JSON.stringify(sbom, null, 2)}\n`)
 
-const sbom: Sbom = JSON.parse(text)
-console.log(`${file}: ${sbom.components.length} components`)
+console.log(`${file}: ${components.length} components`)
 for (const [licence, count] of licenceCounts(sbom)) console.log(`${String(count).padStart(6)}  ${licence}`)
 const problems = licenceProblems(sbom)
 if (problems.length > 0) {

@@ -31,7 +31,7 @@ export function writeSbom(folder: string, file: string, { version, commit }: Rel
   writeFileSync(join(folder, `${file}.cdx.json`), `${JSON.stringify(sbom, null, 2)}\n`)
 }
 
-const componentOf = ({ name, version, license }: Package) => ({
+export const componentOf = ({ name, version, license }: Omit<Package, 'texts'>) => ({
   type: 'library',
   name,
   version,

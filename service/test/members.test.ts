@@ -1,5 +1,5 @@
 import { DAY_MS, type NewInvitation, ROLES } from '@hypocaust/domain'
-import { Browser, openSite, PASSWORD, signedIn, WEBSITE } from '@hypocaust/testing/browser.ts'
+import { Browser, HOST, openSite, PASSWORD, signedIn, WEBSITE } from '@hypocaust/testing/browser.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { addAccount } from '@hypocaust/testing/houses.ts'
 import { MailServer, PUBLIC_URL } from '@hypocaust/testing/mail-server.ts'
@@ -56,6 +56,17 @@ describe.each(ENGINES)('members on %s', (engine) => {
     expect((await late.browser.call('GET', '/app/buildings')).json).toEqual([])
     const { json } = await ada.call('GET', path('/members'))
     expect(json).toContainEqual(expect.objectContaining({ email: joined.email, role: 'resident', until: null }))
+  })
+
+  test('its link leads to where the owner is at home, and to no host that the request makes up', async () => {
+    const evil = { host: 'evil.example', origin: 'http://evil.example' }
+    const refused = await ada.call('POST', path('/invitations'), { role: 'resident' }, evil)
+    expect([refused.status, refused.json.error.code]).toEqual([403, 'foreign_origin'])
+    const { id, link } = await invited({ role: 'resident' })
+    expect(new URL(link).host).toBe(HOST)
+    const open = await ada.call('GET', path('/invitations'))
+    expect(open.json.map((each: { id: string }) => each.id)).toContain(id)
+    expect(open.text).not.toContain('evil')
   })
 
   test('one bound to an address is for that account only', async () => {

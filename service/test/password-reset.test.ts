@@ -59,6 +59,24 @@ describe.each(ENGINES)('a forgotten password on %s', (engine) => {
     expect((await new Browser(world).signIn('ada@example.org', NEW_PASSWORD)).status).toBe(200)
   })
 
+  test('is replaced once: a link of an earlier letter ends with it, and with a password changed meanwhile', async () => {
+    const email = 'bob@example.org'
+    await forget(email)
+    const earlier = tokenIn(await letterTo(email))
+    mail.received.length = 0
+    await forget(email)
+    expect((await reset(tokenIn(await letterTo(email)), NEW_PASSWORD)).status).toBe(204)
+    expect((await reset(earlier, 'of whoever reads the mail')).json?.error.code).toBe('wrong_credentials')
+
+    mail.received.length = 0
+    await forget(email)
+    const unused = tokenIn(await letterTo(email))
+    const bob = await signedIn(world, email)
+    expect((await bob.call('PUT', '/app/password', { current: NEW_PASSWORD, next: PASSWORD })).status).toBe(204)
+    expect((await reset(unused, 'of whoever reads the mail')).json?.error.code).toBe('wrong_credentials')
+    expect((await new Browser(world).signIn(email, PASSWORD)).status).toBe(200)
+  })
+
   test('is replaced together with the API keys, where the page was asked to', async () => {
     const { accountId } = world.holder
     const open = async () => (await listKeys(world.store, accountId)).filter(({ revokedAt }) => revokedAt === null)

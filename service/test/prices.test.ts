@@ -141,6 +141,21 @@ describe.each(ENGINES)('prices on %s', (engine) => {
     expect(await areas()).toContain(areaOfGateways(holder.buildingId))
   })
 
+  test.each(['awattar', 'nord-pool', 'octopus', 'entsoe'])(
+    '%s: a redirect is not followed, as it could lead into the local network',
+    async (prices) => {
+      const inside = new ProviderServer()
+      await inside.start()
+      inside.answer = (response) => response.end(JSON.stringify(AWATTAR))
+      server.startOver((response) => response.writeHead(302, { location: inside.url }).end())
+      await update({ prices, prices_token: 'secret-token' })
+      expect(requests).toHaveLength(1)
+      expect(inside.requests).toEqual([])
+      expect(await known()).toBeNull()
+      await inside.stop()
+    },
+  )
+
   test('a provider learns the area and the days, and nothing of the building', async () => {
     for (const prices of ['awattar', 'nord-pool', 'octopus', 'entsoe']) {
       await world.store.batch([world.store.db.deleteFrom('marketPrices')])

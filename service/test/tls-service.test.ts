@@ -65,6 +65,22 @@ describe('over TLS', () => {
     socket.destroy()
   })
 
+  test.each(['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const)(
+    'both ports refuse versions of TLS that are no longer safe, and take the others: %s',
+    async (version) => {
+      for (const to of [port, service.mqtt.port]) {
+        const versions = { minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' } as const
+        const socket = connect({ port: to, host: '127.0.0.1', ca: local.authority.cert, ...versions })
+        const outcome = await Promise.race([
+          once(socket, 'secureConnect').then(() => socket.getProtocol()),
+          once(socket, 'error').then(() => 'refused'),
+        ]).catch(() => 'refused')
+        expect(outcome).toBe(version === 'TLSv1.2' || version === 'TLSv1.3' ? version : 'refused')
+        socket.destroy()
+      }
+    },
+  )
+
   test('a running service reports its authority to the process that started it, without the key', () => {
     expect(service.authority).toEqual(local.authority)
   })

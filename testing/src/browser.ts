@@ -5,7 +5,7 @@ import { PASSWORD } from './houses.ts'
 import { sessionCookie } from './session.ts'
 import { type Answer, openWorld, type World } from './world.ts'
 
-export const HOST = 'heating.example'
+export const HOST = 'heating.local'
 export { PASSWORD }
 
 type Method = NonNullable<InjectOptions['method']>

@@ -55,7 +55,7 @@ export const errors = {
   foreignHost: (host: string) =>
     new ServiceError(
       'foreign_origin',
-      `The first account cannot be created under the name ${host}. Open the page by the machine’s IP address or its name in the local network, or set HYPOCAUST_PUBLIC_URL.`,
+      `Hypocaust does not know the name ${host} as its own. Open the page by the machine’s IP address or its name in the local network, or set HYPOCAUST_PUBLIC_URL.`,
     ),
   readOnlyKey: () =>
     new ServiceError('read_only_key', 'This API key is read-only; changes need a key with write permission.'),

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@hypocaust/domain'
 import type { FastifyRequest } from 'fastify'
+import type { Clock } from '../../base/clock.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,10 +22,19 @@ export const ALERTS_COST = 2
 
 const DAY_COST = 4
 const DAYS_A_UNIT = 14
+const MOST_DAYS = 3 * 366
 
 /** Of what is read of the past: more the longer it is. The query has not been checked yet. */
-export function costOfSpan({ query }: FastifyRequest): number {
-  const { from, to } = (query ?? {}) as { from?: unknown; to?: unknown }
-  const days = (Date.parse(String(to)) - Date.parse(String(from))) / DAY_MS
-  return days > 0 ? DAY_COST + Math.floor(Math.min(366, days) / DAYS_A_UNIT) : DAY_COST
+export const costOfSpan =
+  (clock: Clock) =>
+  ({ query }: FastifyRequest): number => {
+    const { from, to } = (query ?? {}) as { from?: unknown; to?: unknown }
+    const days = ((msOf(to) ?? clock.now()) - (msOf(from) ?? Number.NaN)) / DAY_MS
+    return days > 0 ? DAY_COST + Math.floor(Math.min(MOST_DAYS, days) / DAYS_A_UNIT) : DAY_COST
+  }
+
+/** A day, a time, or seconds since 1970. */
+function msOf(text: unknown): number | undefined {
+  if (typeof text !== 'string') return undefined
+  return /^\d{5,}$/.test(text) ? 1000 * Number(text) : Date.parse(text)
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import { listKeys, revokeKey } from '../keys/keys.ts'
 import { removePasskeys } from './passkeys.ts'
+import { forgetVerificationsOf } from './verifications.ts'
 
 export interface Account {
   id: string
@@ -107,6 +108,7 @@ export async function resetPassword(
   await internalAdapter.updateUser(account.id, { twoFactorEnabled: false })
   await adapter.deleteMany({ model: 'twoFactor', where: [{ field: 'userId', value: account.id }] })
   await removePasskeys(store, account.id)
+  await forgetVerificationsOf(store, account.id)
   return { kind: 'reset', ...(await keysAfterReset(store, clock, account.id, revokeKeys)) }
 }
 

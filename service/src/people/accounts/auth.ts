@@ -1,10 +1,12 @@
 import { passkey } from '@better-auth/passkey'
 import { DAY_S, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain'
 import { betterAuth } from 'better-auth'
+import { APIError } from 'better-auth/api'
 import { twoFactor } from 'better-auth/plugins'
 import type { Store } from '../../store/store.ts'
 import { ADDRESS_HEADER, REVOKE_KEYS_HEADER } from './address-header.ts'
 import { removePasskeys } from './passkeys.ts'
+import { forgetVerificationsOf } from './verifications.ts'
 
 const RESET_VALID_S = 3600
 
@@ -44,6 +46,8 @@ export function createAuth(store: Store, { secret, origin, onForgotten, onReset 
       onPasswordReset: async ({ user }, request) => {
         // A previous user of the account may have added one.
         await removePasskeys(store, user.id)
+        // An earlier letter may be in a mailbox that others read.
+        await forgetVerificationsOf(store, user.id)
         await onReset?.(user.id, request?.headers.has(REVOKE_KEYS_HEADER) === true)
       },
       ...(onForgotten && {
@@ -65,10 +69,29 @@ export function createAuth(store: Store, { secret, origin, onForgotten, onReset 
       defaultCookieAttributes: { sameSite: 'strict', httpOnly: true },
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
     },
-    plugins: [twoFactor({ issuer: 'Hypocaust' }), passkey({ rpName: 'Hypocaust', origin })],
+    plugins: [twoFactor({ issuer: 'Hypocaust' }), verifiedPasskey(origin)],
     // Sign-in is throttled where the request arrives.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: { disabled: true },
   })
+}
+
+/** A passkey opens the account without the second factor, so its authenticator must have verified the person. */
+const verifiedPasskey = (origin: string) =>
+  passkey({
+    rpName: 'Hypocaust',
+    origin,
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+    registration: {
+      afterVerification: ({ verification }) => requireVerified(verification.registrationInfo?.userVerified),
+    },
+    authentication: {
+      afterVerification: ({ verification }) => requireVerified(verification.authenticationInfo.userVerified),
+    },
+  })
+
+function requireVerified(isVerified: boolean | undefined): undefined {
+  if (isVerified !== true)
+    throw new APIError('UNAUTHORIZED', { message: 'The authenticator has not verified the person.' })
 }

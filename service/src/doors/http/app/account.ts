@@ -14,6 +14,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { errors } from '../../../base/errors.ts'
 import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
+import { forgetVerificationsOf } from '../../../people/accounts/verifications.ts'
+import type { Store } from '../../../store/store.ts'
 import { authOf, headersOf, passkeyAuthOf, passOn } from './access.ts'
 import { DONE, idOf, PasskeyOptions, wrongCode } from './answers.ts'
 import type { KnownDevices } from './known-devices.ts'
@@ -22,6 +24,7 @@ import type { Throttle } from './throttle.ts'
 import type { UsedCodes } from './used-codes.ts'
 
 interface AccountParts {
+  store: Store
   auths: AuthByOrigin
   throttle: Throttle
   codes: UsedCodes
@@ -84,7 +87,7 @@ function sessionRoutes(app: FastifyInstance, { auths }: AccountParts): void {
   )
 }
 
-function passwordRoutes(app: FastifyInstance, { auths, throttle }: AccountParts): void {
+function passwordRoutes(app: FastifyInstance, { store, auths, throttle }: AccountParts): void {
   app.put<{ Body: PasswordChange }>(
     '/password',
     {
@@ -99,6 +102,7 @@ function passwordRoutes(app: FastifyInstance, { auths, throttle }: AccountParts)
           (await authOf(request, auths)).api.changePassword({ body, ...withHeaders(request) }),
           wrongPassword,
         )
+        await forgetVerificationsOf(store, request.signedIn.accountId)
         return reply.code(204).send()
       }),
   )
@@ -216,7 +220,7 @@ function passkeyRoutes(app: FastifyInstance, { auths, throttle }: AccountParts):
 /** Signing in with a passkey: open without a session. */
 export function passkeySignInRoutes(
   app: FastifyInstance,
-  { auths, throttle, devices }: Omit<AccountParts, 'codes'> & { devices: KnownDevices },
+  { auths, throttle, devices }: Pick<AccountParts, 'auths' | 'throttle'> & { devices: KnownDevices },
 ): void {
   app.post(
     '/session/passkey/options',
@@ -231,7 +235,9 @@ export function passkeySignInRoutes(
     async (request, reply) => {
       await throttle.count(request)
       const { api } = await passkeyAuthOf(request, auths)
-      return passOn(reply, api.generatePasskeyAuthenticationOptions(withHeaders(request)), refused)
+      const options = await passOn(reply, api.generatePasskeyAuthenticationOptions(withHeaders(request)), refused)
+      // The library asks for a preference here; `createAuth` refuses what was not verified.
+      return { ...options, userVerification: 'required' }
     },
   )
 

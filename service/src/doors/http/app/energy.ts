@@ -27,7 +27,7 @@ export function appEnergyRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.get<Asked>(
     '/buildings/:buildingId/energy',
     {
-      config: { actions: ['view'], cost: costOfSpan },
+      config: { actions: ['view'], cost: costOfSpan(clock) },
       schema: {
         hide: true,
         summary: 'Heat and cost of a building, room by room',
@@ -42,7 +42,7 @@ export function appEnergyRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.get<Asked>(
     '/buildings/:buildingId/energy.csv',
     {
-      config: { actions: ['view'], cost: costOfSpan },
+      config: { actions: ['view'], cost: costOfSpan(clock) },
       schema: {
         hide: true,
         summary: 'The same as a table',

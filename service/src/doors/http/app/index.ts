@@ -73,6 +73,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
   const codes = new UsedCodes(store, parts.clock)
   const throttle = new Throttle(store, parts.clock, devices.isKnown)
   const reach = website.push ?? { network: publicNetwork(), contact: contactOf(mailer?.publicUrl) }
+  const publicHost = website.publicUrl === undefined ? undefined : new URL(website.publicUrl).hostname
   const streams: SessionChecks = new Set()
   refuseForeignOrigins(app)
   // Pages of a session that has just ended here are not to wait for the next look.
@@ -90,7 +91,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     devices,
     codes,
     openSignUp: website.openSignUp,
-    publicHost: website.publicUrl === undefined ? undefined : new URL(website.publicUrl).hostname,
+    publicHost,
     resetByMail: mailer !== undefined,
   })
   passwordResetRoutes(app, { ...parts, auths, throttle, isPossible: mailer !== undefined })
@@ -100,7 +101,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     requireSession(inside, auths)
     shareFairly(inside, parts.clock, parts.turns)
     requireMembership(inside, store, parts.clock)
-    accountRoutes(inside, { auths, throttle, codes })
+    accountRoutes(inside, { store, auths, throttle, codes })
     appBuildingRoutes(inside, parts)
     alertRoutes(inside, parts)
     appRoomRoutes(inside, parts)

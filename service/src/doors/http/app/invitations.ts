@@ -28,6 +28,7 @@ import type { Store } from '../../../store/store.ts'
 import { rateLimits } from '../common-limits.ts'
 import { originOf } from './access.ts'
 import { DONE, idOf, ofBuilding } from './answers.ts'
+import { requireOwnName } from './own-name.ts'
 import { qrSvg } from './qr.ts'
 import type { InBuilding } from './scope.ts'
 
@@ -50,6 +51,13 @@ const ofInvitation = Type.Object({ ...ofBuilding.properties, ...idOf('invitation
 const MAIL_WINDOW_S = 60 * 60
 /** Letters of one person within an hour: nobody's mailbox is flooded from here. */
 const MAILS_OF_ONE_PERSON = 20
+
+/** A link leads to where the operator says, else to where the owner is; to a name of the internet only if the operator says so. */
+function siteOf(request: FastifyRequest, publicUrl: string | undefined): string {
+  if (publicUrl !== undefined) return publicUrl.replace(/\/$/, '')
+  requireOwnName(request, undefined)
+  return originOf(request) + request.basePath
+}
 
 /** For owners; and acceptance, for any account. */
 export function invitationRoutes(app: FastifyInstance, parts: InvitationParts): void {
@@ -98,9 +106,10 @@ export function invitationRoutes(app: FastifyInstance, parts: InvitationParts): 
     async (request) => {
       const { buildingId } = request.params
       const scope = { buildingId, accountId: request.signedIn.accountId }
+      const site = siteOf(request, publicUrl)
       const { entry, secret } = await invite(store, clock, scope, request.body)
       // The secret stands behind #: a browser sends that part to nobody.
-      const link = `${publicUrl ?? originOf(request) + request.basePath}/invitation#${secret}`
+      const link = `${site}/invitation#${secret}`
       const isMailed = entry.email !== null && (await mail(request, entry.email, link))
       if (!isMailed) return { ...entry, link, qr: await qrSvg(link), is_mailed: false }
       await noteMailed(store, entry.id)

@@ -76,7 +76,7 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.get<InRoom & { Querystring: Span }>(
     '/rooms/:roomId/history',
     {
-      config: { actions: ['view'], cost: costOfSpan },
+      config: { actions: ['view'], cost: costOfSpan(clock) },
       schema: {
         hide: true,
         summary: 'Temperature, setpoint and power of a room over time',
@@ -94,7 +94,7 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.get<InRoom & { Querystring: Span }>(
     '/rooms/:roomId/history.csv',
     {
-      config: { actions: ['view'], cost: costOfSpan },
+      config: { actions: ['view'], cost: costOfSpan(clock) },
       schema: {
         hide: true,
         summary: 'The same as a table',

@@ -20,7 +20,7 @@ import type { Store } from '../../../store/store.ts'
 import { authOf, headersOf, passOn, sessionOf } from './access.ts'
 import { DONE, wrongCode } from './answers.ts'
 import type { KnownDevices } from './known-devices.ts'
-import { isOwnName } from './own-name.ts'
+import { requireOwnName } from './own-name.ts'
 import type { Throttle } from './throttle.ts'
 import type { UsedCodes } from './used-codes.ts'
 
@@ -146,10 +146,7 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
         const { email, password, invitation: secret } = request.body
         const open = await signUp()
         if (open === 'closed' && secret === undefined) throw errors.signUpClosed()
-        // Through Home Assistant, which has let its user in by a name of its own.
-        const isThroughIngress = request.basePath !== ''
-        if (open === 'owner' && !isThroughIngress && !isOwnName(request.hostname, publicHost))
-          throw errors.foreignHost(request.hostname)
+        if (open === 'owner') requireOwnName(request, publicHost)
         const nowMs = clock.now()
         const invitation = secret === undefined ? undefined : await findInvitation(store, secret, nowMs)
         // In one transaction with the account: an invitation that was used meanwhile lets nobody in.

@@ -18,7 +18,7 @@ export function energyRoutes(app: FastifyInstance, { store, clock }: { store: St
   app.get<InBuilding & { Querystring: EnergyQuery }>(
     '/buildings/:buildingId/energy',
     {
-      config: { actions: ['view'], cost: costOfSpan },
+      config: { actions: ['view'], cost: costOfSpan(clock) },
       onRequest: (request) => findNamedBuilding(store, request),
       schema: {
         operationId: 'getEnergy',
@@ -38,7 +38,7 @@ export function energyRoutes(app: FastifyInstance, { store, clock }: { store: St
   app.get<InRoom & { Querystring: EnergyQuery }>(
     '/buildings/:buildingId/rooms/:roomId/energy',
     {
-      config: { actions: ['view'], cost: costOfSpan },
+      config: { actions: ['view'], cost: costOfSpan(clock) },
       onRequest: [
         (request: FastifyRequest<InRoom>) => findNamedBuilding(store, request),
         (request: FastifyRequest<InRoom>) => findNamedRoom(store, request),

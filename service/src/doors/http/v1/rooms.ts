@@ -123,7 +123,7 @@ export function roomRoutes(
   app.get<InRoom & { Querystring: HistoryQuery }>(
     '/buildings/:buildingId/rooms/:roomId/history',
     {
-      config: { actions: ['view'], cost: costOfSpan },
+      config: { actions: ['view'], cost: costOfSpan(clock) },
       onRequest: roomExists,
       schema: {
         operationId: 'getHistory',
