@@ -347,13 +347,18 @@ async function dragToEarlier(page: Page): Promise<void> {
   const at = (share: number) => [{ x: x + width * share, y: y + 60 }]
   const asked = page.waitForResponse(/history\?/)
   await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0.2) })
-  for (const share of [0.4, 0.6, 0.7]) {
+  for (const share of [0.3, 0.4, 0.5]) {
     await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(share) })
   }
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   // The last day was shown, and where there is a plan the next one too: the beginning tells how far the chart was moved.
   const fromS = Number(new URL((await asked).url()).searchParams.get('from'))
   expect(Date.now() / 1000 - fromS).toBeGreaterThan(DAY_S + 6 * 3600)
+  // What it still shows of the plan has not gone.
+  const moment = page.getByRole('slider', { name: 'Moment in the chart' })
+  await moment.focus()
+  await page.keyboard.press('End')
+  await expect.poll(() => moment.getAttribute('aria-valuetext'), { timeout: PATIENCE_MS }).toContain('Expected')
 }
 
 /** Off on the room's page and on again at home: both with the way back. */

@@ -19,9 +19,12 @@ const PATIENCE_MS = 20_000
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
+/** Small requests can be made to outlive the page that sends them. */
+type Lasting = Pick<RequestInit, 'keepalive'>
+
 /** The one way to the service. */
-export async function api<T>(method: Method, path: string, body?: unknown): Promise<T> {
-  const response = await ask(method, path, body)
+export async function api<T>(method: Method, path: string, body?: unknown, lasting: Lasting = {}): Promise<T> {
+  const response = await ask(method, path, body, lasting)
   if (method === 'GET') noteAnswer(path, response)
   if (response.status === 204) return undefined as T
   const json = (await response.json().catch(() => undefined)) as T & { error?: { code: string; message: string } }
@@ -29,12 +32,13 @@ export async function api<T>(method: Method, path: string, body?: unknown): Prom
   throw new ApiError(json?.error?.code ?? 'internal_error', response.status, json?.error?.message ?? '')
 }
 
-async function ask(method: Method, path: string, body: unknown): Promise<Response> {
+async function ask(method: Method, path: string, body: unknown, lasting: Lasting): Promise<Response> {
   const late = new AbortController()
   setTimeout(() => late.abort(), PATIENCE_MS)
   const request: RequestInit = {
     method,
     signal: late.signal,
+    ...lasting,
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   }
   try {

@@ -4,8 +4,9 @@ import { useSyncExternalStore } from 'react'
 import { ApiError, api } from './http.ts'
 import { buildingsKey, isWholeBuilding, queryClient } from './queries.ts'
 
-/** A change of settings; a temperature for a while, or the end of one, goes another way and is sent after them. */
-type RoomWish = AppRoomPatch & { override?: Pick<AppOverridePut, 'target_temperature' | 'until'> | null }
+/** A change of settings; a temperature or a power for a while, or the end of one, goes another way, after them. */
+type RoomWish = AppRoomPatch & { override?: WishForNow | null }
+type WishForNow = Pick<AppOverridePut, 'target_temperature' | 'power'> & { until: string }
 
 /** What was asked of a room and is not yet confirmed, or was refused. */
 type RoomChange =
@@ -27,12 +28,29 @@ export function changeRoom(roomId: string, patch: RoomWish): void {
   const pending = changes.get(roomId)
   const gathered = pending?.kind === 'sending' ? gather(pending.patch, patch) : patch
   set(roomId, { kind: 'sending', patch: gathered })
-  clearTimeout(timers.get(roomId))
+  stopGathering(roomId)
   timers.set(
     roomId,
     window.setTimeout(() => void send(roomId), GATHER_MS),
   )
 }
+
+function stopGathering(roomId: string): void {
+  clearTimeout(timers.get(roomId))
+  timers.delete(roomId)
+}
+
+/** A page that is left or hidden may never run again: what is still to be sent goes now, without waiting for answers. */
+function sendBeforeLeaving(): void {
+  for (const roomId of timers.keys()) {
+    const change = changes.get(roomId)
+    stopGathering(roomId)
+    if (!underWay.has(roomId)) void send(roomId)
+    else if (change?.kind === 'sending') void ask(roomId, change.patch).catch(() => undefined)
+  }
+}
+addEventListener('pagehide', sendBeforeLeaving)
+document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && sendBeforeLeaving())
 
 /**
  * Mode and manual power steer the same thing, and so do a target and an override: the later wish stands, not the one the
@@ -67,7 +85,6 @@ export function retryChange(roomId: string): void {
 
 /** Sends at once what is still being gathered, and waits for it: what is asked for next must not be overtaken. */
 export async function settled(roomId: string): Promise<void> {
-  clearTimeout(timers.get(roomId))
   await send(roomId)
   while (underWay.has(roomId)) await new Promise((resolve) => setTimeout(resolve, GATHER_MS))
 }
@@ -76,6 +93,7 @@ export async function settled(roomId: string): Promise<void> {
 async function send(roomId: string): Promise<void> {
   const change = changes.get(roomId)
   if (change?.kind !== 'sending' || underWay.has(roomId)) return
+  stopGathering(roomId)
   underWay.add(roomId)
   try {
     const room = await ask(roomId, change.patch)
@@ -96,13 +114,14 @@ async function send(roomId: string): Promise<void> {
   }
 }
 
-/** The settings first: a change of the target ends an override. */
+/** The settings first: a change of the target ends an override. Each request outlives the page that sends it. */
 async function ask(roomId: string, { override, ...patch }: RoomWish): Promise<AppRoom> {
   const path = `/rooms/${roomId}`
   const isPatched = Object.keys(patch).length > 0
-  const room = isPatched ? await api<AppRoom>('PATCH', path, patch) : undefined
-  if (override) return api<AppRoom>('PUT', `${path}/override`, override)
-  return room && override === undefined ? room : api<AppRoom>('DELETE', `${path}/override`)
+  const room = isPatched ? await api<AppRoom>('PATCH', path, patch, { keepalive: true }) : undefined
+  if (override) return api<AppRoom>('PUT', `${path}/override`, override, { keepalive: true })
+  const isEnded = override === undefined || patch.target_temperature !== undefined
+  return room && isEnded ? room : api<AppRoom>('DELETE', `${path}/override`, undefined, { keepalive: true })
 }
 
 const withRoom = (room: AppRoom) => (building: AppBuilding) =>
@@ -136,7 +155,8 @@ function scheduleAfter(
   { schedule, override, target_temperature: before }: AppRoom,
   { target_temperature: targetC, hvac_mode, manual_power, override: asked }: RoomWish,
 ): Pick<AppRoom, 'schedule' | 'override'> {
-  if (asked?.target_temperature !== undefined && asked.until !== undefined) {
+  if (asked?.power !== undefined) return { schedule, override: { power: asked.power, until: asked.until } }
+  if (asked?.target_temperature !== undefined) {
     const { target_temperature, until } = asked
     return {
       schedule: { ...schedule, setpoint: target_temperature, reason: 'override', until },

@@ -303,8 +303,7 @@ function tintPlan(chart: uPlot, plan: AppPlan | null, colour: string): void {
   if (!plan) return
   const { ctx, bbox, data } = chart
   const nowS = data[0]?.[data[0].length - plan.times.length - 1]
-  if (nowS === undefined) return
-  const left = Math.max(bbox.left, chart.valToPos(nowS, 'x', true))
+  const left = nowS === undefined ? bbox.left : Math.max(bbox.left, chart.valToPos(nowS, 'x', true))
   ctx.save()
   ctx.fillStyle = colour
   ctx.fillRect(left, bbox.top, bbox.left + bbox.width - left, bbox.height)

@@ -1,5 +1,4 @@
-import type { AppPlan, AppRoom, RoomHistory } from '@hypocaust/domain'
-import { DAY_S } from '@hypocaust/domain/facts'
+import type { AppRoom, RoomHistory } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { BASE } from '../api/base.ts'
@@ -15,8 +14,9 @@ import { Icon } from '../ui/icon.tsx'
 import type { Shown } from './chart.tsx'
 import { isLongSpan } from './long-span.ts'
 import { fromFirstValue, momentIn, momentInWords, plannedMoment } from './moment.ts'
+import { historyWithin, measuredPart, planWithin, withinReach } from './plan-shown.ts'
 import { Readout } from './readout.tsx'
-import { SPANS, type Span, upToNow, type View } from './spans.ts'
+import { SPANS, type Span, STEPS_S, upToNow, type View } from './spans.ts'
 
 const HistoryChart = lazy(() => import('./chart.tsx'))
 
@@ -35,6 +35,8 @@ const NOTHING_YET: RoomHistory = {
   outdoor: [],
 }
 
+const EVERYTHING: View = { fromS: 0, toS: Number.POSITIVE_INFINITY }
+
 export function History({ room, timeZone }: { room: AppRoom; timeZone: string }) {
   const { t, format } = useWords()
   const problem = useProblemText()
@@ -46,12 +48,11 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
   const latest = upToNow(span, useNow())
   const view = chosen ?? latest
   const { data, error } = useQuery({
-    ...historyQuery(
-      room.id,
-      chosen ? `${chosen.fromS}-${chosen.toS}` : span,
-      () => chosen ?? upToNow(span, serviceNow()),
-    ),
-    refetchInterval: chosen ? false : LOOK_AGAIN_MS,
+    ...historyQuery(room.id, chosen ? `${chosen.fromS}-${chosen.toS}` : span, () => {
+      const now = upToNow(span, serviceNow())
+      return chosen ? measuredPart(chosen, now, STEPS_S[span]) : now
+    }),
+    refetchInterval: view.toS < latest.toS ? false : LOOK_AGAIN_MS,
   })
   const look = (next: View | undefined) => {
     setChosen(next)
@@ -66,18 +67,24 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
     const toS = Math.min(view.toS + direction * length, latest.toS)
     look(toS === latest.toS && length === SPANS[span] ? undefined : { fromS: toS - length, toS })
   }
-  const shown = useMemo(() => data && fromFirstValue(data), [data])
+  const shown = useMemo(() => data && fromFirstValue(chosen ? historyWithin(data, chosen) : data), [data, chosen])
   const history = shown ?? NOTHING_YET
-  const ahead = useQuery({ ...planQuery(room.id), enabled: span === 'day' && !chosen }).data
-  const plan = useMemo(() => (span === 'day' && !chosen && ahead ? nextDay(ahead) : null), [ahead, span, chosen])
-  const beyond = cursor === null ? -1 : cursor - history.times.length
+  const reachesPlan = span === 'day' && view.toS >= latest.toS
+  const ahead = useQuery({ ...planQuery(room.id), enabled: reachesPlan }).data
+  const plan = useMemo(
+    () => (reachesPlan && ahead ? planWithin(ahead, chosen ?? EVERYTHING) : null),
+    [ahead, reachesPlan, chosen],
+  )
+  const measured = history.times.length
+  const beyond = (cursor ?? (measured === 0 ? 0 : -1)) - measured
   const moment =
     plan && beyond >= 0
       ? plannedMoment(plan, beyond, { format, timeZone })
       : momentIn(history, cursor, { drawn: drawnIn(history, shows), format, timeZone })
-  const last = Math.max(0, history.times.length - 1)
-  const end = last + (plan?.times.length ?? 0)
-  const isEmpty = data?.temperature.every((value) => value === null) && data.power.every((value) => value === null)
+  const last = Math.max(0, measured - 1)
+  const end = Math.max(0, measured + (plan?.times.length ?? 0) - 1)
+  const isEmpty =
+    !plan && data?.temperature.every((value) => value === null) && data.power.every((value) => value === null)
   const isZoomed = view.toS - view.fromS !== SPANS[span]
   const reset = () => look(undefined)
   const names: Record<Span, string> = {
@@ -113,7 +120,7 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
                 shows={shows}
                 cursor={cursor}
                 onCursor={setCursor}
-                onZoom={(fromS, toS) => look({ fromS, toS })}
+                onZoom={(fromS, toS) => look(withinReach({ fromS, toS }, latest, span === 'day'))}
                 onReset={reset}
               />
             </Suspense>
@@ -143,23 +150,6 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
       )}
     </section>
   )
-}
-
-const AHEAD_S = DAY_S
-
-/** Of two days of a plan the first: the second is too far to be shown. */
-function nextDay(plan: AppPlan): AppPlan | null {
-  const within = plan.times.filter((at) => at <= (plan.times[0] ?? 0) + AHEAD_S).length
-  if (within === 0) return null
-  const first = <T,>(values: T[]) => values.slice(0, within)
-  return {
-    times: first(plan.times),
-    setpoint: first(plan.setpoint),
-    temperature: first(plan.temperature),
-    error: first(plan.error),
-    power: first(plan.power),
-    price: first(plan.price),
-  }
 }
 
 const hasOutdoor = ({ outdoor }: RoomHistory): boolean => outdoor.some((value) => value !== null)

@@ -68,7 +68,11 @@ export function lastKnown({ temperature }: RoomHistory): number {
 /** From the first value on: a year with two weeks of data shows two weeks. */
 export function fromFirstValue(history: RoomHistory): RoomHistory {
   const first = history.times.findIndex((_, i) => history.temperature[i] != null || history.power[i] != null)
-  if (first <= 0) return history
+  return first <= 0 ? history : historyFrom(history, first)
+}
+
+/** Without the points before one of them. */
+export function historyFrom(history: RoomHistory, first: number): RoomHistory {
   const rest = <T>(values: T[]) => values.slice(first)
   return {
     step_s: history.step_s,

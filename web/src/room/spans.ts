@@ -4,7 +4,7 @@ export const SPANS = { day: DAY_S, week: 7 * DAY_S, month: 31 * DAY_S, year: 366
 export type Span = keyof typeof SPANS
 
 /** As the service steps them: within one step nothing new is to be asked for, only the last point changes. */
-const STEPS_S: Record<Span, number> = { day: 300, week: 600, month: 3600, year: DAY_S }
+export const STEPS_S: Record<Span, number> = { day: 300, week: 600, month: 3600, year: DAY_S }
 
 export interface View {
   fromS: number
