@@ -201,8 +201,7 @@ export class Stage {
       const names = await waiting()
       if (names === '') return
       if (Date.now() < giveUp) continue
-      const last = this.parts.services.map(({ stderr }) => stderr.slice(-600)).join('\n')
-      throw new Error(`not well ${WELL_WITHIN_MS / 1000} s after ${this.cause}: ${names}\n${last}`)
+      throw new Error(`not well ${WELL_WITHIN_MS / 1000} s after ${this.cause}: ${names}\n${this.#lastWords}`)
     }
   }
 
@@ -234,7 +233,12 @@ export class Stage {
     for (const sender of this.senders) sender.finish()
     const isDone = () => this.senders.every(({ waiting }) => waiting === 0) && agent.buffered().length === 0
     for (const giveUp = Date.now() + WELL_WITHIN_MS; !isDone(); await sleep(100))
-      if (Date.now() > giveUp) throw new Error('readings are left at the end that nobody commits')
+      if (Date.now() > giveUp) throw new Error(`readings are left at the end that nobody commits\n${this.#lastWords}`)
+  }
+
+  /** Of each process of the service. */
+  get #lastWords(): string {
+    return this.parts.services.map(({ stderr }) => stderr.slice(-600)).join('\n')
   }
 
   async remove(): Promise<void> {

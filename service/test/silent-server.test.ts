@@ -1,8 +1,11 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { createDatabase, ENGINES } from '@hypocaust/testing/database.ts'
 import { FaultyLine } from '@hypocaust/testing/faulty-line.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgres } from '../src/store/postgres/open.ts'
+import { DEFAULT_LIMITS, openPool } from '../src/store/postgres/pool.ts'
 import type { Store } from '../src/store/store.ts'
 
 const CONNECTIONS = 6
@@ -60,5 +63,31 @@ describe.runIf(ENGINES.includes('postgres'))('a server that is silent', () => {
   test('is not taken for silent while it works on a statement', async () => {
     const { rows } = await sql<{ done: number }>`select 1 as done from pg_sleep(4)`.execute(store.db)
     expect(rows).toEqual([{ done: 1 }])
+  })
+
+  test('at the beginning of a session fails who asked for the connection, and gives its place back', async () => {
+    const url = new URL(database.url)
+    const port = Number(url.port)
+    let isSilent = true
+    const silent = createServer((near) => {
+      const far = connect(port, '127.0.0.1')
+      near.on('data', (bytes) => {
+        if (!(isSilent && bytes.includes('statement_timeout'))) far.write(bytes)
+      })
+      far.pipe(near)
+      for (const [socket, other] of [
+        [near, far],
+        [far, near],
+      ] as const)
+        socket.on('error', () => {}).on('close', () => other.destroy())
+    }).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    url.port = String((silent.address() as AddressInfo).port)
+    const pool = openPool(url.href, { ...DEFAULT_LIMITS, connections: 1 })
+    await expect(pool.connect()).rejects.toThrow(/timeout/)
+    isSilent = false
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    await pool.end()
+    silent.close()
   })
 })

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { connectingTo } from './hosts.ts'
 import { beginSession } from './sessions.ts'
-import { watched } from './watched-client.ts'
+import { type WatchedClient, watched } from './watched-client.ts'
 
 /** How long a connection waits for what, and how many there are. */
 export interface PoolLimits {
@@ -41,7 +41,7 @@ export function openPool(url: string, { connections, statementTimeoutMs, lockTim
     // The statements of a transaction are sent without waiting for the answers to those before.
     pipeline: true,
     onConnect: (client) =>
-      beginSession(client, {
+      beginSession(client as WatchedClient, {
         statement_timeout: statementTimeoutMs,
         lock_timeout: lockTimeoutMs,
         idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,

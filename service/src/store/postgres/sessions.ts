@@ -1,18 +1,28 @@
 import type pg from 'pg'
 import { StoreError } from '../store.ts'
+import { SILENCE_LIMIT_MS } from './silence-limit.ts'
+import type { WatchedClient } from './watched-client.ts'
 
 /** As PostgreSQL numbers them: what a client is given at its start may be a pooler's. */
 const backends = new WeakMap<object, number>()
 
 export const backendOf = (client: pg.ClientBase): number | undefined => backends.get(client)
 
-/** Settings of a session, said after its start: as options of the connection a pooler refuses them. */
-export async function beginSession(client: pg.ClientBase, settings: Record<string, string | number>): Promise<void> {
+/**
+ * Settings of a session, said after its start: as options of the connection a pooler refuses them. The pool no longer
+ * watches the time then, and nobody else does before the connection is lent.
+ */
+export async function beginSession(client: WatchedClient, settings: Record<string, string | number>): Promise<void> {
   const sets = Object.entries(settings).map(([name, value]) => `set ${name} = ${value};`)
-  const results = (await client.query(
-    `${sets.join(' ')} select pg_backend_pid() as pid`,
-  )) as unknown as pg.QueryResult[]
-  backends.set(client, results.at(-1)?.rows[0].pid)
+  const text = `${sets.join(' ')} select pg_backend_pid() as pid`
+  const query = { text, query_timeout: SILENCE_LIMIT_MS } as pg.QueryConfig
+  try {
+    const results = (await client.query(query)) as unknown as pg.QueryResult[]
+    backends.set(client, results.at(-1)?.rows[0].pid)
+  } catch (error) {
+    client.cut()
+    throw error
+  }
 }
 
 const ADVICE =
