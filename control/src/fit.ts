@@ -216,7 +216,9 @@ function gaussNewton(learned: Learned, base: Float64Array, slopes: Float64Array[
   for (let i = 0; i < P; i++) {
     const { slope, curve } = priorPull(learned[i] ?? 0, i)
     right[i] = (right[i] as number) - slope
-    matrix[i * P + i] = ((matrix[i * P + i] as number) + curve) * (1 + damping)
+    const seen = matrix[i * P + i] as number
+    // Damped by the spread too: a share to the air has no curvature of its own, and days without heat show nothing of it.
+    matrix[i * P + i] = seen + curve + damping * (seen + 1 / (SPREAD[i] as number) ** 2)
     for (let j = 0; j < i; j++) matrix[j * P + i] = matrix[i * P + j] as number
   }
   const step = solveSymmetric(matrix, right, P)

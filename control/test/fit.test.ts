@@ -67,6 +67,13 @@ test('a leaky room is learned to be leaky, a tight one to be tight', () => {
   expect(losses[0]).toBeGreaterThan((losses[1] ?? 0) + 0.5)
 })
 
+test('what a room loses is learned before it has ever been heated', () => {
+  const { state, history } = live(5, 1.4, () => 0)
+  const { fit, learned } = fitRoom(state, history)
+  expect(fit.accepted).toBe(1)
+  expect((learned[4] ?? 0) + (learned[5] ?? 0)).toBeGreaterThan(0.2)
+})
+
 test('a fit that does not help on unseen hours is not taken', () => {
   const { state, history } = live(3, 1, swings)
   const shuffled = history.map((slot, i) => ({ ...slot, airC: 18 + ((i * 7919) % 50) / 10 }))
