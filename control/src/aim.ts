@@ -13,23 +13,35 @@ export const aimAt = (settings: RoomSettings, atMs: number): Aim => aimOf(setpoi
 /** What a plan made now works towards, at each moment ahead. Most ticks make no plan: nothing is worked out before it is
  * asked for. */
 export function aimsAhead(settings: RoomSettings, floorType: FloorType, nowMs: number): (atMs: number) => Aim {
-  let aims: { untilMs: number; aim: Aim }[] | null = null
+  let aims: PlannedAim[] | null = null
   return (atMs) => {
     aims ??= plannedAims(settings, floorType, nowMs)
     return (aims.find(({ untilMs }) => atMs < untilMs) ?? aims.at(-1))?.aim ?? aimAt(settings, atMs)
   }
 }
 
-function plannedAims(settings: RoomSettings, floorType: FloorType, nowMs: number) {
+function plannedAims(settings: RoomSettings, floorType: FloorType, nowMs: number): PlannedAim[] {
   const wish = wishNow(settings, nowMs)
   const feltMs = wish ? feltBy(wish, settings, floorType, nowMs) : nowMs
   const soon = scheduleOf(settings, nowMs, feltMs)
   const later = scheduleOf(settings, feltMs, nowMs + AHEAD_MS)
   const raised = wish ? soon.map((setpoint) => atLeast(setpoint, wish.targetC)) : soon
-  return [...raised, ...later].map((setpoint) => ({
+  const aims = [...raised, ...later].map((setpoint) => ({
     untilMs: setpoint.untilMs,
     aim: plannedAim(setpoint, settings.bandK),
   }))
+  for (let i = aims.length - 2; i >= 0; i--) prepare(aims[i] as PlannedAim, aims[i + 1] as PlannedAim)
+  return aims
+}
+
+type PlannedAim = { untilMs: number; aim: Aim }
+
+/**
+ * Whoever asks for a little more or less in the night is still to be warm in the morning: the upper edge of a wish that a
+ * higher setpoint follows is that of the higher one, or the floor would be warmed only when it is due.
+ */
+function prepare({ aim }: PlannedAim, { aim: next }: PlannedAim) {
+  if (aim.occupied && next.targetC >= aim.targetC) aim.highC = Math.max(aim.highC, next.highC)
 }
 
 type WishNow = { targetC: number; setAtMs: number }

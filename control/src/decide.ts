@@ -146,7 +146,7 @@ function withPreset({ state, input, aimAt, caps }: Moment, wanted: Wanted): Want
   const base = PRESET_SHARE[input.settings.presetMode]
   if (base <= wanted.share) return wanted
   const estimate = estimateOf(state, input)
-  if (estimate && estimate.airC > aimAt(input.nowMs).highC) {
+  if (estimate && estimate.airC > aimAt(input.nowMs).targetC + input.settings.bandK) {
     caps.push('above-band')
     return wanted
   }
