@@ -4,7 +4,8 @@ import type { WindowContact } from './types.ts'
 const QUICK_S = 240
 const SLOW_S = 1800
 const DROP_K = 0.5
-const FURTHER_K = 0.3
+/** How much further than before the air has to fall; where much of the heat goes straight to the air, it swings widely. */
+const FURTHER_K = { asUsual: 0.3, quickAir: 1 }
 /** A fall that has been followed by such a rise is over, and the other way round. */
 const TURNED_K = 0.2
 const FORGOTTEN_K_PER_H = 0.2
@@ -15,7 +16,13 @@ const WALLS_FIRST_MS = 15 * 60_000
 const AT_REST_K = 0.05
 
 /** An open window: the air falls far faster than any floor lets it. Over when it stops falling and has risen again. */
-export function watchAiring(airing: Airing, reading: number, sinceS: number, nowMs: number): Airing {
+export function watchAiring(
+  airing: Airing,
+  reading: number,
+  sinceS: number,
+  nowMs: number,
+  isQuickAir: boolean,
+): Airing {
   const { calm } = airing
   const quickC = follow(airing.quickC, reading, sinceS, QUICK_S)
   const swing = swungTo(airing.swing, quickC, sinceS)
@@ -25,7 +32,7 @@ export function watchAiring(airing: Airing, reading: number, sinceS: number, now
   const dropK = (slowC ?? reading) - quickC
   if (!open) {
     // Air that a radiator has warmed falls as fast when its loop is shut, but no further than before.
-    const isOpen = dropK > DROP_K && quickC < swing.troughC - FURTHER_K
+    const isOpen = dropK > DROP_K && quickC < swing.troughC - (isQuickAir ? FURTHER_K.quickAir : FURTHER_K.asUsual)
     return { quickC, slowC, openSinceMs: isOpen ? nowMs : null, calm, swing }
   }
   const over = dropK < 0.6 * DROP_K || nowMs - (airing.openSinceMs ?? 0) > LONGEST_MS

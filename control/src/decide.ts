@@ -3,7 +3,7 @@ import { fallbackPower } from './fallback.ts'
 import { cappedShare, type Limited, limitFor, meanIfHeated } from './floor-limit.ts'
 import { sunnier, weatherAhead } from './forecast.ts'
 import { lostAfterS } from './habit.ts'
-import { holdingPower, modelOf, nothingLearned, withWater } from './model.ts'
+import { holdingPower, isQuickAir, modelOf, nothingLearned, withWater } from './model.ts'
 import { DAYS, HOURS, SURFACE, WALL } from './motion.ts'
 import type { Belief } from './observer.ts'
 import { checkOutlook, doubtK, expect } from './outlook.ts'
@@ -43,7 +43,7 @@ export function decideBlock(state: RoomControl, input: StepInput, aimAt: AimAt, 
   const rung = rungOf(state, nowMs)
   const moment: Moment = { state, input, aimAt, rung, wishChanged: state.block?.key !== key, caps: [] }
   const wanted = wantedIn(moment, mode)
-  const endMs = blockEndMs(nowMs, windowS, minPulseS(state.floorType))
+  const endMs = blockEndMs(nowMs, windowS, state)
   const lengthS = (endMs - nowMs) / 1000
   const limited = belowFloorLimit(moment, wanted.share, lengthS)
   const heldBackMs = mode === 'heat' && limited.share < SHUT_SHARE ? heldBackSince(moment) : null
@@ -120,7 +120,7 @@ export function planTask(state: RoomControl, belief: Belief, input: StepInput, a
     model,
     belief,
     nowMs,
-    blockS: blockS(input.windowS),
+    blockS: blockS(input.windowS, state.learned),
     outsideAt: (atMs) => outsideOf(model, weatherAt(atMs), atMs, state),
     sunnierAt: (atMs) => outsideOf(model, sunnier(weatherAt(atMs), nowMs, atMs, state.location), atMs, state),
     aimAt,
@@ -192,13 +192,22 @@ function heldBackSince({ state, input, aimAt, caps }: Moment): number | null {
 }
 
 /** An even share is taken as it is, the gateway saves up what is too short for the valve; else it is saved up here. */
-function openTime({ state, caps }: Moment, mode: Mode, share: number, lengthS: number) {
+function openTime(moment: Moment, mode: Mode, share: number, lengthS: number) {
+  const { state, caps } = moment
   if (mode !== 'heat' || state.frost) return { openS: share * lengthS, owedS: 0 }
   if (caps.includes('preset')) return { openS: share * lengthS, owedS: state.owedS }
-  const result = pulse(share * lengthS + state.owedS, lengthS, minPulseS(state.floorType))
+  const minS = minPulseS(state.floorType)
+  const wantedS = share * lengthS + state.owedS
+  // Where the air cools within minutes, a cold room does not wait until enough is saved up.
+  if (share > 0 && wantedS < minS && isQuickAndCold(moment))
+    return { openS: minS, owedS: Math.max(-lengthS, wantedS - minS) }
+  const result = pulse(wantedS, lengthS, minS)
   if (share > 0 && result.openS === 0) caps.push('minimum-pulse')
   return result
 }
+
+const isQuickAndCold = ({ state, input, aimAt }: Moment): boolean =>
+  isQuickAir(state.learned) && state.airing.quickC !== null && state.airing.quickC < aimAt(input.nowMs).lowC
 
 /** What the room is held to be like now. */
 export function estimateOf(state: RoomControl, input: StepInput): Decision['estimate'] {

@@ -59,6 +59,11 @@ export const SPREAD = [0.75, 0.6, 0.45, 4.5, 0.45, 0.45, 0.5, 1.8, 1.8, 1.8, 3, 
 export const AIR_SHARE_AT = LEARNED.indexOf('airShare')
 
 export type Learned = number[]
+
+/** Much of the heat goes past the floor: the air warms and cools within minutes of each opening. */
+const QUICK_AIR_SHARE = 0.15
+export const isQuickAir = (learned: Learned): boolean => (learned[AIR_SHARE_AT] ?? 0) > QUICK_AIR_SHARE
+
 export const nothingLearned = (): Learned => LEARNED.map(() => 0)
 
 /** Whatever the data say, no parameter leaves four spreads, and a share is one: a runaway model never reaches a valve. */

@@ -2,7 +2,7 @@ import { followContact, isCalm, watchAiring, watchContact } from './airing.ts'
 import { begunAnew } from './broken.ts'
 import { checkForecast } from './forecast.ts'
 import { habitAfter } from './habit.ts'
-import { modelOf, withWater } from './model.ts'
+import { isQuickAir, modelOf, withWater } from './model.ts'
 import { firstBelief, isSound, propagate, withProbe, withReading } from './observer.ts'
 import { locationOf, outsideOf, UNKNOWN_WEATHER } from './outside.ts'
 import { plausibleWeather } from './sanitise.ts'
@@ -41,8 +41,9 @@ export function observe(before: RoomControl, input: StepInput, power: number): R
   }
   if (reading) {
     const sinceS = before.lastReadingMs === null ? 60 : (reading.atMs - before.lastReadingMs) / 1000
-    const follow = input.window ? followContact : watchAiring
-    state.airing = follow(state.airing, reading.airC, sinceS, nowMs)
+    state.airing = input.window
+      ? followContact(state.airing, reading.airC, sinceS, nowMs)
+      : watchAiring(state.airing, reading.airC, sinceS, nowMs, isQuickAir(before.learned))
     state.habit = habitAfter(before.habit, sinceS, reading.airC - (before.airing.quickC ?? reading.airC))
     state.lastReadingMs = reading.atMs
     if (!predicted) state.belief = firstBelief(reading.airC)

@@ -1,4 +1,5 @@
 import type { FloorType } from '@hypocaust/domain'
+import { isQuickAir, type Learned } from './model.ts'
 
 /** Openings are at least this far apart: with shorter windows several share one opening. */
 const BLOCK_S = 1800
@@ -6,12 +7,17 @@ const BLOCK_S = 1800
 /** A thermal actuator needs its stroke before it lets water through; a relay does not. */
 export const minPulseS = (floorType: FloorType) => (floorType === 'electric' ? 60 : 180)
 
-export const blockS = (windowS: number) => Math.max(1, Math.round(BLOCK_S / windowS)) * windowS
+/** How long a decision holds: one opening. Air that is heated past the floor cools within minutes. */
+export const blockS = (windowS: number, learned: Learned) =>
+  isQuickAir(learned) ? windowS : Math.max(1, Math.round(BLOCK_S / windowS)) * windowS
+
+type Opened = { floorType: FloorType; learned: Learned }
 
 /** The end of the block that holds `nowMs`: blocks begin at multiples of their length. What is left of one when the
  * wish changes may be too short for the valve, and then belongs to the next. */
-export function blockEndMs(nowMs: number, windowS: number, minS: number): number {
-  const lengthMs = blockS(windowS) * 1000
+export function blockEndMs(nowMs: number, windowS: number, { floorType, learned }: Opened): number {
+  const minS = minPulseS(floorType)
+  const lengthMs = blockS(windowS, learned) * 1000
   return (Math.floor((nowMs + minS * 1000) / lengthMs) + 1) * lengthMs
 }
 

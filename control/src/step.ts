@@ -6,7 +6,7 @@ import { type AimAt, decideBlock, estimateOf, type Mode, rungOf } from './decide
 import { limitFor } from './floor-limit.ts'
 import { lostAfterS, usualSilenceS } from './habit.ts'
 import { observe } from './observe.ts'
-import { blockEndMs, evenShare, minPulseS, windowShare } from './pulse.ts'
+import { blockEndMs, evenShare, windowShare } from './pulse.ts'
 import { sanitised, within } from './sanitise.ts'
 import { recordSlot } from './slot.ts'
 import { followSource } from './source.ts'
@@ -153,7 +153,7 @@ function decide(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode) 
   const { block } = state
   const holds = block && block.key === key && nowMs >= block.startMs && nowMs < block.endMs
   const better = block?.rung === 'learned-power' && rungOf(state, nowMs) !== 'learned-power'
-  if (!holds || better || block.endMs > blockEndMs(nowMs, windowS, minPulseS(state.floorType))) {
+  if (!holds || better || block.endMs > blockEndMs(nowMs, windowS, state)) {
     let decided = decideBlock(state, input, aimAt, mode, key)
     if (decided.isBroken) {
       Object.assign(state, begunAnew(state, input))

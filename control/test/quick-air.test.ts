@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { LEARNED, type RoomControl, stepRoom } from '../src/index.ts'
+import { HOUR_MS, hold, input, WINTER_MS } from './room.ts'
+
+const fresh = (airC: number) => ({ kind: 'fresh' as const, airC, ageS: 10 })
+const LATER_MS = WINTER_MS + 5 * HOUR_MS
+
+/** A room of which it is known that half of its heat goes straight to the air. */
+function withRadiator(floorType: 'dry' | 'screed', windowS: number): RoomControl {
+  const { state } = hold(5, () => ({ floorType, windowS, air: fresh(20.6) }))
+  return { ...state, learned: LEARNED.map((name) => (name === 'airShare' ? 0.5 : 0)) }
+}
+
+test('a radiator is opened in each window: its air has cooled before two have passed', () => {
+  const step = (state: RoomControl) =>
+    stepRoom(state, input({ floorType: 'dry', windowS: 900, nowMs: LATER_MS, air: fresh(20) })).state.block
+  const lengthS = (block: RoomControl['block']) => ((block?.endMs ?? 0) - (block?.startMs ?? 0)) / 1000
+  const radiator = withRadiator('dry', 900)
+  expect(lengthS(step(radiator))).toBe(900)
+  expect(lengthS(step({ ...radiator, learned: radiator.learned.map(() => 0) }))).toBe(1800)
+})
+
+test('the wide ups and downs of air that a radiator heats are no open window, a fall far below them is', () => {
+  let state = withRadiator('screed', 1800)
+  const noticesAfter = (minutes: number, airAt: (minute: number) => number) => {
+    const from = state.updatedMs
+    let notices: string[] = []
+    for (let minute = 1; minute <= minutes; minute++) {
+      const nowMs = from + minute * 60_000
+      const result = stepRoom(state, input({ nowMs, air: fresh(airAt(minute)) }))
+      state = result.state
+      notices = [...notices, ...result.decision.notices]
+    }
+    return notices
+  }
+  // Every hour 3 K up while the loop is open, and down again: every other time 0.7 K further.
+  const swinging = (minute: number) => {
+    const phase = (minute % 60) / 60
+    const troughC = Math.floor(minute / 60) % 2 === 0 ? 20.2 : 19.5
+    return troughC + Math.max(0, phase < 0.4 ? (3 * phase) / 0.4 : 3 * (1 - (phase - 0.4) / 0.3))
+  }
+  expect(noticesAfter(6 * 60, swinging)).not.toContain('window-open')
+  expect(noticesAfter(20, (minute) => 19.5 - 0.25 * minute)).toContain('window-open')
+})
+
+test('a room with a radiator below its band is opened for, although heat has been given in advance', () => {
+  const state = withRadiator('screed', 1800)
+  const owing = (airC: number) => {
+    const before = { ...state, block: null, owedS: -1800, airing: { ...state.airing, quickC: airC } }
+    return stepRoom(before, input({ nowMs: LATER_MS, air: fresh(airC) }))
+  }
+  expect(owing(20.8).power).toBe(0)
+  expect(owing(20.2).power).toBeCloseTo(0.1)
+})
