@@ -27,9 +27,10 @@ import { Mailer } from './people/notify/mail/mailer.ts'
 import { mailSettingsOf } from './people/notify/mail/settings.ts'
 import { type PushNetwork, publicNetwork } from './people/notify/push/network.ts'
 import { contactOf } from './people/notify/push/sender.ts'
-import { type Alone, undisturbed } from './processes/alone.ts'
+import { undisturbed } from './processes/alone.ts'
 import { CommitNews } from './processes/commit-news.ts'
 import { noNews } from './processes/news.ts'
+import type { Peers } from './processes/postgres-peers.ts'
 import { repeat } from './processes/repeat.ts'
 import { buildApp, buildStatusApp } from './roles/api.ts'
 import { checkRole } from './roles/check-role.ts'
@@ -86,11 +87,20 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     await shared?.read()
     if (shared) started.push(repeat(READ_CLOCK_EVERY_MS, () => shared.read(), logger))
     const clock = shared ?? own
-    const peers = settings.database_url === undefined ? undefined : await newsOf(settings.database_url, logger)
+    const peers = settings.database_url === undefined ? undefined : await peersOn(settings.database_url, logger)
     if (peers) started.push(peers)
-    await peers?.start()
-    const alone: Alone = peers ? (job, work) => peers.line.alone(job, work) : undisturbed
-    const common = { settings, store, clock, metrics, logger, broker, alone, news: peers ?? noNews }
+    const { alone, news }: Pick<Peers, 'alone' | 'news'> = peers ?? { alone: undisturbed, news: noNews }
+    const common = {
+      settings,
+      store,
+      clock,
+      metrics,
+      logger,
+      broker,
+      alone,
+      news,
+      ...(peers && { shares: peers.shares }),
+    }
     const weather = extras.weather
     const ingest = settings.role === 'api' ? undefined : await startIngest({ ...common, ...(weather && { weather }) })
     if (ingest) started.push(ingest)
@@ -123,7 +133,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
             availability,
             quotas: settings,
             onBuildingChanged: (buildingId) => ingest?.control(buildingId),
-            news: peers ?? new CommitNews(store),
+            news: peers?.news ?? new CommitNews(store),
             mqttAddress: () => mqtt,
             version: VERSION,
             website: {
@@ -185,9 +195,10 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
   }
 }
 
-async function newsOf(databaseUrl: string, logger: Logger) {
-  const { PostgresNews } = await import('./processes/postgres-news.ts')
-  return new PostgresNews(databaseUrl, logger)
+/** The client's library is loaded only where it is used. */
+async function peersOn(databaseUrl: string, logger: Logger): Promise<Peers> {
+  const { joinPeers } = await import('./processes/postgres-peers.ts')
+  return joinPeers(databaseUrl, logger)
 }
 
 function exportFigures(metrics: Metrics, store: Store, role: Settings['role']): void {

@@ -3,7 +3,7 @@ import { ENGINES } from '@hypocaust/testing/database.ts'
 import { appOn, type World } from '@hypocaust/testing/world.ts'
 import { expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
-import { PostgresNews } from '../src/processes/postgres-news.ts'
+import { joinPeers } from '../src/processes/postgres-peers.ts'
 
 type Stream = ReadableStreamDefaultReader<Uint8Array>
 
@@ -36,13 +36,12 @@ test('a page’s stream of events ends when its session is signed out', async ()
 
 test.skipIf(!ENGINES.includes('postgres'))('also when the page is connected to another process', async () => {
   const world = await openSite('postgres')
-  const news = new PostgresNews(world.test.url, createLogger('silent'))
-  await news.start()
+  const peers = await joinPeers(world.test.url, createLogger('silent'))
   const otherStore = await world.test.openAgain()
-  const other = await appOn(otherStore, world.clock, { website: WEBSITE, news })
+  const other = await appOn(otherStore, world.clock, { website: WEBSITE, news: peers.news })
   await expectEnd(world, await other.listen(listening))
   await other.close()
-  await news.stop()
+  await peers.stop()
   await otherStore.close()
   await world.close()
 })

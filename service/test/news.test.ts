@@ -6,23 +6,26 @@ import { createLogger } from '../src/base/logger.ts'
 import { createKey, revokeKey } from '../src/people/keys/keys.ts'
 import type { Happening } from '../src/processes/news.ts'
 import { PostgresNews } from '../src/processes/postgres-news.ts'
+import { PostgresNotifier } from '../src/processes/postgres-notifier.ts'
 
 describe.skipIf(!ENGINES.includes('postgres'))('what processes of one PostgreSQL tell each other', () => {
   let world: World
-  let one: PostgresNews
-  let other: PostgresNews
+  let one: PostgresNotifier
+  let other: PostgresNotifier
+  let news: { one: PostgresNews; other: PostgresNews }
   let received: Happening[]
   beforeAll(async () => {
     world = await openWorld('postgres')
   })
   afterAll(() => world.close())
   beforeEach(async () => {
-    const join = () => new PostgresNews(world.test.url, createLogger('silent'))
+    const join = () => new PostgresNotifier(world.test.url, createLogger('silent'))
     one = join()
     other = join()
-    await Promise.all([one.start(), other.start()])
+    news = { one: new PostgresNews(one), other: new PostgresNews(other) }
+    await Promise.all([one, other, news.one, news.other].map((each) => each.start()))
     received = []
-    one.subscribe((what) => received.push(what))
+    news.one.subscribe((what) => received.push(what))
   })
   afterEach(async () => {
     await Promise.all([one.stop(), other.stop()])
@@ -72,7 +75,7 @@ describe.skipIf(!ENGINES.includes('postgres'))('what processes of one PostgreSQL
 
   test('buildings that were heard, each once, however many', async () => {
     const ids = Array.from({ length: 400 }, (_, i) => `${i.toString(16).padStart(8, '0')}-0000-7000-8000-000000000000`)
-    for (const id of [...ids, ...ids]) other.heard(id)
+    for (const id of [...ids, ...ids]) news.other.heard(id)
     const heard = () => received.flatMap((what) => (what.kind === 'heard' ? what.buildingIds : []))
     await eventually(() => heard().length >= ids.length)
     expect(heard()).toEqual(ids)
@@ -95,23 +98,23 @@ describe.skipIf(!ENGINES.includes('postgres'))('what processes of one PostgreSQL
       end = resolve
     })
     const begun: string[] = []
-    const first = one.line.alone('roll-up', async () => {
+    const first = one.alone('roll-up', async () => {
       begun.push('one')
       await ended
     })
     await eventually(() => begun.length === 1)
-    await other.line.alone('roll-up', async () => void begun.push('other'))
-    await other.line.alone('weather', async () => void begun.push('another work'))
+    await other.alone('roll-up', async () => void begun.push('other'))
+    await other.alone('weather', async () => void begun.push('another work'))
     expect(begun).toEqual(['one', 'another work'])
     end()
     await first
-    await other.line.alone('roll-up', async () => void begun.push('other'))
+    await other.alone('roll-up', async () => void begun.push('other'))
     expect(begun).toEqual(['one', 'another work', 'other'])
   })
 
   test('a lock that is lost with its connection is reported, and another may take it', async () => {
     const begun: string[] = []
-    const first = one.line.alone('roll-up', async (lost) => {
+    const first = one.alone('roll-up', async (lost) => {
       begun.push('one')
       await new Promise((resolve) => lost.addEventListener('abort', resolve))
       begun.push('one lost it')
@@ -121,7 +124,7 @@ describe.skipIf(!ENGINES.includes('postgres'))('what processes of one PostgreSQL
     await first
     // The other's line was cut too, and fails until it is laid anew.
     await eventually(async () => {
-      await other.line.alone('roll-up', async () => void begun.push('other')).catch(() => {})
+      await other.alone('roll-up', async () => void begun.push('other')).catch(() => {})
       return begun.includes('other')
     })
     expect(begun).toEqual(['one', 'one lost it', 'other'])

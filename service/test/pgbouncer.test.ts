@@ -4,7 +4,7 @@ import { startPgBouncer, withoutPgBouncer } from '@hypocaust/testing/pgbouncer.t
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
-import { PostgresLine } from '../src/processes/line.ts'
+import { PostgresNotifier } from '../src/processes/postgres-notifier.ts'
 import { openStore } from '../src/store/open.ts'
 
 describe.skipIf(!ENGINES.includes('postgres') || withoutPgBouncer())('through PgBouncer', () => {
@@ -25,17 +25,12 @@ describe.skipIf(!ENGINES.includes('postgres') || withoutPgBouncer())('through Pg
     // Longer than a connection may be silent: the server is asked for it by its real number.
     await sql`select pg_sleep(4)`.execute(store.db)
     const told: string[] = []
-    const line = new PostgresLine({
-      url: pooler.url,
-      logger: createLogger('silent'),
-      channels: ['told'],
-      onNews: (_channel, payload) => void told.push(payload),
-      onConnect: () => {},
-    })
-    await line.start()
-    await line.alone('work', () => line.tell('told', 'here'))
+    const notifier = new PostgresNotifier(pooler.url, createLogger('silent'))
+    await notifier.subscribe({ channels: { told: (payload) => void told.push(payload) } })
+    await notifier.start()
+    await notifier.alone('work', () => notifier.notify('told', 'here'))
     await eventually(() => told.includes('here'))
-    await line.stop()
+    await notifier.stop()
     await store.close()
     // Connections that were given back serve the next process.
     const again = await openStore('unused', pooler.url)

@@ -3,7 +3,7 @@ import { eventually } from '@hypocaust/testing/eventually.ts'
 import { PostgresPair } from '@hypocaust/testing/postgres-pair.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
-import { PostgresLine } from '../src/processes/line.ts'
+import { PostgresNotifier } from '../src/processes/postgres-notifier.ts'
 import { checkData } from '../src/store/check.ts'
 import { openStore, withoutPassword } from '../src/store/open.ts'
 import { connectingTo } from '../src/store/postgres/hosts.ts'
@@ -33,15 +33,10 @@ describe.runIf(ENGINES.includes('postgres'))('a database on two hosts', () => {
 
   test('is migrated, written and listened to at its primary, and at the other when that has taken over', async () => {
     const store = await openStore('unused', url)
-    const line = new PostgresLine({
-      url,
-      logger: createLogger('silent'),
-      channels: ['told'],
-      onNews: (_channel, payload) => void told.push(payload),
-      onConnect: () => {},
-    })
+    const notifier = new PostgresNotifier(url, createLogger('silent'))
+    await notifier.subscribe({ channels: { told: (payload) => void told.push(payload) } })
     const told: string[] = []
-    await line.start()
+    await notifier.start()
     const write = (value: string) =>
       store.batch([store.db.updateTable('meta').set({ value }).where('name', '=', 'epoch')])
     const epoch = async () =>
@@ -60,10 +55,10 @@ describe.runIf(ENGINES.includes('postgres'))('a database on two hosts', () => {
     expect(await epoch()).toBe('8')
     expect(await pair.standby.ask("select value from meta where name = 'epoch'")).toEqual([{ value: '8' }])
     await eventually(async () => {
-      await line.tell('told', 'here')
+      await notifier.notify('told', 'here')
       return told.length > 0
     })
-    await line.stop()
+    await notifier.stop()
     await store.close()
   })
 

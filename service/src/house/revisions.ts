@@ -5,6 +5,8 @@ import type { Store } from '../store/store.ts'
 
 /** A building that could not be controlled is tried again, but not at every look. */
 const TRIED_AGAIN_AFTER_MS = 10_000
+/** A building that another process has as its share is left to it for so long. */
+const LEFT_TO_OWNER_MS = 3000
 
 /** The next revision of a building: a time to look at, and a number that rises even within one millisecond. */
 export const nextRevision = (nowMs: number, column = 'revised_at'): RawBuilder<number> =>
@@ -82,22 +84,25 @@ const notFollowed = statement((db) =>
 export class RevisionWatch {
   readonly #store: Store
   readonly #clock: Clock
-  #tried = new Map<string, { revisedAt: number; atMs: number }>()
+  readonly #isOwn: (buildingId: string) => boolean
+  #waiting = new Map<string, { revisedAt: number; dueMs: number }>()
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: Store, clock: Clock, isOwn: (buildingId: string) => boolean = () => true) {
     this.#store = store
     this.#clock = clock
+    this.#isOwn = isOwn
   }
 
   async changed(): Promise<string[]> {
     const nowMs = this.#clock.elapsedMs()
-    const waiting = await notFollowed.all(this.#store, {})
-    const tried = waiting.map(({ id, revisedAt }) => {
-      const last = this.#tried.get(id)
-      const isFresh = last?.revisedAt !== revisedAt || nowMs - last.atMs >= TRIED_AGAIN_AFTER_MS
-      return { id, isFresh, revisedAt, atMs: isFresh ? nowMs : (last?.atMs ?? nowMs) }
+    const waiting = (await notFollowed.all(this.#store, {})).map(({ id, revisedAt }) => {
+      const before = this.#waiting.get(id)
+      const firstMs = nowMs + (this.#isOwn(id) ? 0 : LEFT_TO_OWNER_MS)
+      const dueMs = before?.revisedAt === revisedAt ? before.dueMs : firstMs
+      const isDue = dueMs <= nowMs
+      return { id, revisedAt, isDue, dueMs: isDue ? nowMs + TRIED_AGAIN_AFTER_MS : dueMs }
     })
-    this.#tried = new Map(tried.map((each) => [each.id, each]))
-    return tried.filter(({ isFresh }) => isFresh).map(({ id }) => id)
+    this.#waiting = new Map(waiting.map((each) => [each.id, each]))
+    return waiting.filter(({ isDue }) => isDue).map(({ id }) => id)
   }
 }

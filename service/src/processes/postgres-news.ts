@@ -1,9 +1,9 @@
-import type { Logger } from 'pino'
-import { PostgresLine } from './line.ts'
+import { chunksOf } from '../store/chunks.ts'
 import type { Happening, News } from './news.ts'
+import { BUILDINGS_PER_NOTIFICATION, type PostgresNotifier } from './postgres-notifier.ts'
 
 const HEARD = 'hypocaust_heard'
-/** What PostgreSQL tells by itself, with the change: see the triggers of migrations 5 and 21. */
+/** PostgreSQL itself notifies of changes: see the triggers of migrations 5 and 21. */
 const KINDS = {
   hypocaust_building: 'building',
   hypocaust_key: 'key',
@@ -13,28 +13,20 @@ const KINDS = {
 
 /** Gathered for a moment: a thousand buildings that speak within it are a few messages to the other processes. */
 const GATHER_MS = 250
-/** A message of PostgreSQL holds 8,000 bytes. */
-const BUILDINGS_AT_ONCE = 150
 
-/** News by LISTEN and NOTIFY, over a line of its own. */
+/** News by LISTEN and NOTIFY. */
 export class PostgresNews implements News {
-  readonly line: PostgresLine
+  readonly #notifier: PostgresNotifier
   readonly #listeners = new Set<(what: Happening) => void>()
   #gathered = new Set<string>()
   #timer: NodeJS.Timeout | undefined
 
-  constructor(url: string, logger: Logger) {
-    this.line = new PostgresLine({
-      url,
-      logger,
-      channels: Object.keys(KINDS),
-      onNews: (channel, payload) => this.#take(channel, payload),
-      onConnect: () => this.#pass({ kind: 'anything' }),
-    })
+  constructor(notifier: PostgresNotifier) {
+    this.#notifier = notifier
   }
 
   get isLive(): boolean {
-    return this.line.isUp
+    return this.#notifier.isUp
   }
 
   subscribe(listener: (what: Happening) => void): () => void {
@@ -44,31 +36,32 @@ export class PostgresNews implements News {
 
   heard(buildingId: string): void {
     this.#gathered.add(buildingId)
-    this.#timer ??= setTimeout(() => void this.#tell(), GATHER_MS).unref()
+    this.#timer ??= setTimeout(() => void this.#notify(), GATHER_MS).unref()
   }
 
-  start(): Promise<void> {
-    return this.line.start()
+  async start(): Promise<void> {
+    const handlers = Object.entries(KINDS).map(([channel, kind]) => [
+      channel,
+      (payload: string) => this.#pass({ kind, ...JSON.parse(payload) }),
+    ])
+    await this.#notifier.subscribe({
+      channels: Object.fromEntries(handlers),
+      onConnect: () => this.#pass({ kind: 'anything' }),
+    })
   }
 
+  /** Before the notifier stops: what was gathered is still sent. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
-    await this.#tell()
-    await this.line.stop()
+    await this.#notify()
   }
 
-  async #tell(): Promise<void> {
+  async #notify(): Promise<void> {
     const buildingIds = [...this.#gathered]
     this.#gathered = new Set()
     this.#timer = undefined
-    for (let from = 0; from < buildingIds.length; from += BUILDINGS_AT_ONCE) {
-      const some = buildingIds.slice(from, from + BUILDINGS_AT_ONCE)
-      await this.line.tell(HEARD, JSON.stringify({ buildingIds: some }))
-    }
-  }
-
-  #take(channel: string, payload: string): void {
-    if (channel in KINDS) this.#pass({ kind: KINDS[channel as keyof typeof KINDS], ...JSON.parse(payload) })
+    for (const some of chunksOf(buildingIds, BUILDINGS_PER_NOTIFICATION))
+      await this.#notifier.notify(HEARD, JSON.stringify({ buildingIds: some }))
   }
 
   #pass(what: Happening): void {

@@ -33,7 +33,9 @@ import { forgetEndedKeys } from '../people/keys/keys.ts'
 import { removeEndedRoles } from '../people/members/ended.ts'
 import type { Alone } from '../processes/alone.ts'
 import { AtMostEvery } from '../processes/at-most-every.ts'
+import { allBuildings } from '../processes/building-shares.ts'
 import type { News } from '../processes/news.ts'
+import type { Peers } from '../processes/postgres-peers.ts'
 import { repeat } from '../processes/repeat.ts'
 import { SetBackWatch, StepWatch } from '../processes/step-watch.ts'
 import { Together } from '../processes/together.ts'
@@ -62,6 +64,8 @@ export interface IngestParts {
   broker: BrokerChoice
   alone: Alone
   news: News
+  /** Where other processes may control the same buildings. */
+  shares?: Peers['shares']
   weather?: WeatherProvider
 }
 
@@ -121,13 +125,19 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
       logger.warn({ err, room: room.roomId }, 'what a room could save was not computed; the next fit tries again'),
     )
   const fitting = new Fitting({ store, clock, metrics, heating, afterFit })
-  const control = (buildingId: string) => void heating.control(buildingId)
+  const control = (buildingId: string) => heating.control(buildingId)
+  // A process without its broker could not send what it decides: it leaves the work to the others, if there are any.
+  const takesWork = () => mqtt.isUp || !store.isShared
+  // With a broker inside, only the process that a gateway is connected to can command it.
+  const shared = broker.kind === 'external' ? parts.shares?.({ control, isAble: takesWork }) : undefined
+  const shares = shared ?? allBuildings(control)
+  const isOwn = (buildingId: string) => shares.isOwn(buildingId)
   const following = new Together(FOLLOW_TOGETHER_MS, (buildingIds) => {
     for (const buildingId of buildingIds) void heating.follow(buildingId)
   })
   const changes = new AtMostEvery(FOLLOW_CHANGES_EVERY_MS, (buildingId) => following.ask(buildingId))
   const follow = (buildingId: string) => changes.ask(buildingId)
-  const onReadings = (buildingIds: string[]) => buildingIds.forEach(control)
+  const onReadings = (buildingIds: string[]) => shares.control(buildingIds)
   const ending = new AbortController()
   const stopping = ending.signal
   const mqtt = await startMqtt({
@@ -140,19 +150,19 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     mostSensors: settings.max_sensors_per_building,
     stopping,
     onReadings,
+    isOwn,
   })
-  const revisions = new RevisionWatch(store, clock)
+  await shared?.start()
+  const revisions = new RevisionWatch(store, clock, isOwn)
   const work: { stop(): Promise<void> }[] = []
   const recurring = (everyMs: number, turn: (stopping: AbortSignal) => Promise<unknown>) =>
     work.push(repeat(everyMs, turn, logger))
-  // A process without its broker could not send what it decides: it leaves the work to the others, if there are any.
-  const takesWork = () => mqtt.isUp || !store.isShared
   const followAll = async () => {
     if (takesWork()) (await revisions.changed()).forEach(follow)
   }
   recurring(WATCH_REVISIONS_EVERY_MS, followAll)
-  const unsubscribe = news.subscribe(({ kind }) => {
-    if (kind !== 'building' && kind !== 'anything') return
+  const unsubscribe = news.subscribe((what) => {
+    if (!(what.kind === 'building' && isOwn(what.buildingId)) && what.kind !== 'anything') return
     followAll().catch((err) => logger.warn({ err }, 'a change was not followed at once; the next look finds it'))
   })
   const rightStamps = async () => {
@@ -170,7 +180,8 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     if (takesWork()) await heating.controlQuiet(stopping)
   })
   recurring(LOOK_AFTER_LOOPS_EVERY_MS, async () => {
-    if (takesWork()) (await lookAfterLoops(store, clock, availability)).forEach(control)
+    if (takesWork())
+      (await lookAfterLoops(store, clock, availability)).forEach((buildingId) => void control(buildingId))
   })
   recurring(FIT_EVERY_MS, async () => {
     if (takesWork()) await fitting.fitNext()
@@ -225,7 +236,9 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   if (discovery !== undefined) work.push(startDiscovery(parts, discovery, follow))
   return {
     mqtt: mqtt.address,
-    control: follow,
+    control(buildingId) {
+      if (isOwn(buildingId)) follow(buildingId)
+    },
     get isConnected() {
       return mqtt.isUp
     },
@@ -236,6 +249,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     async stop() {
       ending.abort()
       unsubscribe()
+      await shared?.stop()
       changes.stop()
       following.stop()
       await replays.stop()

@@ -25,6 +25,8 @@ interface CommanderParts {
   link: MqttLink
   metrics: Metrics
   logger: Logger
+  /** False for a building whose commands another process sends, unless they stay due for long. */
+  isOwn?(buildingId: string): boolean
 }
 
 /** Whether a gateway now has what it should, or has to be looked at again. */
@@ -78,8 +80,9 @@ export class Commander {
 
   /** Also what another process was to send, and did not. */
   async repeatDue(stopping?: AbortSignal): Promise<void> {
-    if (!this.#parts.link.isUp) return
-    for (const buildingId of await buildingsDue(this.#parts.store, this.#parts.clock)) {
+    const { store, clock, link, isOwn } = this.#parts
+    if (!link.isUp) return
+    for (const buildingId of await buildingsDue(store, clock, isOwn)) {
       if (stopping?.aborted) return
       await this.update(buildingId)
     }

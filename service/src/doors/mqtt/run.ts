@@ -26,6 +26,8 @@ interface MqttParts {
   stopping?: AbortSignal
   /** Buildings whose live readings have just been committed. */
   onReadings(buildingIds: string[]): void
+  /** False for a building that another process controls and commands. */
+  isOwn?(buildingId: string): boolean
 }
 
 export interface RunningMqtt {
@@ -58,12 +60,13 @@ export async function startMqtt({
   mostSensors,
   stopping,
   onReadings,
+  isOwn = () => true,
 }: MqttParts): Promise<RunningMqtt> {
   const countRefused = () => metrics.connectionsRefused.inc({ door: 'mqtt' })
   const embedded =
     broker.kind === 'embedded' ? new EmbeddedBroker(store, broker.options, logger, countRefused) : undefined
   const link = embedded ?? (await externalBroker(broker.kind === 'external' ? broker.url : '', store, logger))
-  const commander = new Commander({ store, clock, link, metrics, logger })
+  const commander = new Commander({ store, clock, link, metrics, logger, isOwn })
   const ingest = new Ingest({
     store,
     clock,

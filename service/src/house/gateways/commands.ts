@@ -95,10 +95,25 @@ const setCommand = statement((db, { gatewayId, sentSeq, command, commandDueAt }:
 
 export const isDue = ({ commandDueAt }: Sent, nowMs: number): boolean => (commandDueAt ?? 0) <= nowMs
 
+/** A command that another process is to repeat is left to it for so long. */
+const LEFT_TO_OWNER_MS = 10_000
+
 /** Buildings with a gateway whose command is to be repeated. */
-export async function buildingsDue({ db }: Store, clock: Clock): Promise<string[]> {
-  const rows = await db.selectFrom('gateways').select('buildingId').where('commandDueAt', '<=', clock.now()).execute()
-  return [...new Set(rows.map(({ buildingId }) => buildingId))]
+export async function buildingsDue(
+  { db }: Store,
+  clock: Clock,
+  isOwn: (buildingId: string) => boolean = () => true,
+): Promise<string[]> {
+  const nowMs = clock.now()
+  const rows = await db
+    .selectFrom('gateways')
+    .select(['buildingId', 'commandDueAt'])
+    .where('commandDueAt', '<=', nowMs)
+    .execute()
+  const due = rows.filter(
+    ({ buildingId, commandDueAt }) => isOwn(buildingId) || (commandDueAt ?? 0) <= nowMs - LEFT_TO_OWNER_MS,
+  )
+  return [...new Set(due.map(({ buildingId }) => buildingId))]
 }
 
 /** So that a command is said again, though nothing has changed: the gateway may not have heard it. */

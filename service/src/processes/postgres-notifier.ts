@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type pg from 'pg'
+import pg from 'pg'
 import type { Logger } from 'pino'
 import { connectingTo } from '../store/postgres/hosts.ts'
 import { SILENCE_LIMIT_MS } from '../store/postgres/silence-limit.ts'
 import { StoreError } from '../store/store.ts'
 
-interface LineParts {
-  url: string
-  logger: Logger
-  /** Names of the channels to listen on. */
-  channels: string[]
-  onNews(channel: string, payload: string): void
-  /** At the first connection and at every later one: notifications sent meanwhile were missed. */
-  onConnect(): void
+interface Subscription {
+  /** By the name of the channel. */
+  channels: Record<string, (payload: string) => void>
+  /** At every later connection: notifications sent meanwhile were missed. */
+  onConnect?(): void
 }
+
+/** A notification holds 8,000 bytes. */
+export const BUILDINGS_PER_NOTIFICATION = 150
 
 const RETRY_AFTER_MS = 500
 /** A connection may break without notice; then other processes hold its locks, and its notifications are lost. */
@@ -23,24 +23,34 @@ const GOODBYE_MS = 1000
 type Ask = (text: string, values?: string[]) => Promise<pg.QueryResult>
 
 /**
- * A process's own line to PostgreSQL, apart from the pool: on it the process hears what others tell, and holds the
- * locks of the work that only one may do. When it breaks, the locks are gone with it, and it is laid anew.
+ * A process's own connection to PostgreSQL, apart from the pool: on it the process notifies others and is notified by
+ * them, and holds the locks of the work that only one may do. When the connection breaks, the locks are gone with it,
+ * and it is made anew.
  */
-export class PostgresLine {
-  readonly #parts: LineParts
+export class PostgresNotifier {
+  readonly #url: string
+  readonly #logger: Logger
+  readonly #subscriptions: Subscription[] = []
   readonly #stopping = new AbortController()
   #connection: { ask: Ask; lost: AbortController } | undefined
   #running: Promise<void> = Promise.resolve()
 
-  constructor(parts: LineParts) {
-    this.#parts = parts
+  constructor(url: string, logger: Logger) {
+    this.#url = url
+    this.#logger = logger
   }
 
   get isUp(): boolean {
     return this.#connection !== undefined
   }
 
-  /** Resolves when the line is up for the first time, or cannot be had for the moment. */
+  async subscribe(subscription: Subscription): Promise<void> {
+    this.#subscriptions.push(subscription)
+    // Without a connection, the next one listens from its beginning.
+    if (this.#connection) await listen(this.#connection.ask, subscription).catch(() => undefined)
+  }
+
+  /** Resolves when the connection is up for the first time, or cannot be had for the moment. */
   start(): Promise<void> {
     return new Promise((resolve) => {
       this.#running = this.#keepUp(resolve)
@@ -53,15 +63,15 @@ export class PostgresLine {
     await this.#running
   }
 
-  /** Notifies all processes that listen, this one included. Lost while the line is down: processes that missed it read again. */
-  async tell(channel: string, payload: string): Promise<void> {
+  /** Notifies all processes that listen, this one included. Lost while the connection is down: processes that missed it read again. */
+  async notify(channel: string, payload: string): Promise<void> {
     await this.#connection?.ask('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined)
   }
 
   /** Does the work unless another process is at it. The signal says that the lock is lost. */
   async alone(job: string, work: (lost: AbortSignal) => Promise<unknown>): Promise<void> {
     const connection = this.#connection
-    if (!connection) throw new StoreError('unavailable', 'the line to PostgreSQL is down')
+    if (!connection) throw new StoreError('unavailable', 'the connection for notifications is down')
     const { ask, lost } = connection
     const key = `hypocaust ${job}`
     const { rows } = await ask('select pg_try_advisory_lock(hashtextextended($1, 0)) as got', [key])
@@ -74,13 +84,12 @@ export class PostgresLine {
   }
 
   async #keepUp(onAttempted: () => void): Promise<void> {
-    const { logger } = this.#parts
     const stopping = this.#stopping.signal
     while (!stopping.aborted) {
       try {
         await this.#connect(stopping, onAttempted)
       } catch (err) {
-        logger.warn({ err }, 'the line to PostgreSQL is down; trying again')
+        this.#logger.warn({ err }, 'the connection for notifications is down; trying again')
       }
       onAttempted()
       await pause(RETRY_AFTER_MS, undefined, { signal: stopping }).catch(() => undefined)
@@ -89,8 +98,7 @@ export class PostgresLine {
 
   /** Until the connection is lost. */
   async #connect(stopping: AbortSignal, onUp: () => void): Promise<void> {
-    const { url, channels, onNews, onConnect } = this.#parts
-    const { Client, connectionString } = connectingTo(url)
+    const { Client, connectionString } = connectingTo(this.#url)
     const client = new Client({
       connectionString,
       application_name: 'hypocaust line',
@@ -102,16 +110,20 @@ export class PostgresLine {
     const isLost = new Promise<void>((resolve) => lost.signal.addEventListener('abort', () => resolve()))
     client.on('error', () => lost.abort())
     client.on('end', () => lost.abort())
-    client.on('notification', ({ channel, payload = '' }) => onNews(channel, payload))
+    client.on('notification', ({ channel, payload = '' }) => {
+      for (const { channels } of this.#subscriptions) channels[channel]?.(payload)
+    })
     const ask = oneByOne(client)
     const probe = setInterval(() => ask('select 1').catch(() => lost.abort()), PROBE_EVERY_MS)
     try {
       await client.connect()
-      for (const channel of channels) await ask(`listen ${client.escapeIdentifier(channel)}`)
+      // A notification changes no data: it need not wait for the disk, or for a standby.
+      await ask('set synchronous_commit = off')
+      for (const subscription of this.#subscriptions) await listen(ask, subscription)
       if (stopping.aborted) return
       this.#connection = { ask, lost }
       onUp()
-      onConnect()
+      for (const { onConnect } of this.#subscriptions) onConnect?.()
       await isLost
     } finally {
       this.#connection = undefined
@@ -121,6 +133,10 @@ export class PostgresLine {
       await Promise.race([client.end().catch(() => undefined), pause(GOODBYE_MS)])
     }
   }
+}
+
+async function listen(ask: Ask, { channels }: Subscription): Promise<void> {
+  for (const channel of Object.keys(channels)) await ask(`listen ${pg.escapeIdentifier(channel)}`)
 }
 
 function oneByOne(client: pg.Client): Ask {
