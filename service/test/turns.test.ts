@@ -73,6 +73,20 @@ describe.each(ENGINES)('what a request costs on %s', (engine) => {
     expect([free.status, left(free.headers.ratelimit)]).toEqual([304, 39])
   })
 
+  test('outlooks and alerts are kept for all who read them: each costs one, and a 304 nothing', async () => {
+    world.clock.advance(60_000)
+    const paths = [`${world.bathroomPath}/outlook`, `${world.buildingPath}/alerts`]
+    for (const [i, path] of paths.entries()) {
+      const { headers } = await world.get(path)
+      expect(left(headers.ratelimit)).toBe(39 - i)
+      const again = await world.get(path, { headers: { 'if-none-match': String(headers.etag) } })
+      expect([again.status, left(again.headers.ratelimit)]).toEqual([304, 39 - i])
+    }
+    const unknown = await world.get(`${world.roomsPath}/01890000-0000-7000-8000-000000000000/outlook`)
+    expect([unknown.status, left(unknown.headers.ratelimit)]).toEqual([404, 37])
+    expect((await world.get(`${world.roomsPath}/${world.bathroomId.toUpperCase()}/outlook`)).status).toBe(200)
+  })
+
   test('a key that waits for changes in too many requests is refused one more', async () => {
     world.clock.advance(60_000)
     const { cursor } = (await world.get('/v1/changes')).json

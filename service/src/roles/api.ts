@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Bindings, Logger } from 'pino'
+import Type from 'typebox'
 import type { Clock } from '../base/clock.ts'
 import { errors } from '../base/errors.ts'
 import type { Metrics } from '../base/metrics.ts'
@@ -53,7 +54,7 @@ import { type FaultPlan, injectFaults } from '../doors/http/v1/faults.ts'
 import { keyRoutes } from '../doors/http/v1/key.ts'
 import { type RoomParts, roomRoutes } from '../doors/http/v1/rooms.ts'
 import { Ref } from '../doors/http/v1/schemas.ts'
-import { stateRoute } from '../doors/http/v1/state.ts'
+import { stateRoutes } from '../doors/http/v1/state.ts'
 import { wishRoutes } from '../doors/http/v1/wishes.ts'
 import { Website } from '../doors/http/website.ts'
 import { installationOf } from '../doors/installation.ts'
@@ -166,9 +167,13 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits, list
   wishRoutes(v1, parts)
   energyRoutes(v1, parts)
   changesRoute(v1, parts, limits, turns)
-  const states = new BuildingStates(parts, serialiserOf(v1, Ref('State')))
+  const states = new BuildingStates(parts, {
+    state: serialiserOf(v1, Ref('State')),
+    alerts: serialiserOf(v1, Type.Array(Ref('Alert'))),
+    outlook: serialiserOf(v1, Ref('Outlook')),
+  })
   const revisions = new RevisionWaits({ news: parts.news, revisionsOf: (ids) => stampsOf(parts.store, ids) })
-  stateRoute(v1, { ...parts, states, revisions, limits, turns })
+  stateRoutes(v1, { ...parts, states, revisions, limits, turns })
   keyRoutes(v1, async () => ({ installation: await installationOf(parts.store), version: parts.version }))
 }
 

@@ -18,7 +18,6 @@ export function costOf(request: FastifyRequest): number {
 export const OUTLOOK_COST = 4
 /** Of a house of usual size; what its rooms share is read once. */
 export const OUTLOOKS_COST = 12
-export const ALERTS_COST = 2
 
 const DAY_COST = 4
 const DAYS_A_UNIT = 14

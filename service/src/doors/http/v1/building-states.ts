@@ -14,12 +14,15 @@ import { standingAlerts } from '../../../people/alerts/alerts.ts'
 import { concernsReader } from '../../../people/alerts/readers.ts'
 import type { ReachedBuilding } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
+import { tagOf } from '../etag.ts'
 import { outlookView } from '../outlook-view.ts'
+import type { KeptAnswer } from './kept-answer.ts'
 
-/** All of a building that a panel shows, as it is sent. */
-export interface KeptState {
-  text: string
-  tag: string
+/** All of a building that a panel shows, together and in parts. */
+export interface KeptState extends KeptAnswer {
+  alerts: KeptAnswer
+  /** By the ids of rooms. */
+  outlooks: Map<string, KeptAnswer>
   /** Until then it holds while the stamp of its building is this one. */
   untilMs: number
   stamp: string
@@ -29,6 +32,12 @@ interface StateParts {
   store: Store
   clock: Clock
   availability: Availability
+}
+
+export interface StateWriters {
+  state(state: unknown): string
+  alerts(alerts: unknown): string
+  outlook(outlook: unknown): string
 }
 
 /** Some alerts depend on how long something has lasted. */
@@ -41,14 +50,14 @@ const MOST_CHARACTERS = 16 * 1024 * 1024
  */
 export class BuildingStates {
   readonly #parts: StateParts
-  readonly #serialise: (state: unknown) => string
+  readonly #write: StateWriters
   readonly #kept = new Map<string, KeptState>()
   readonly #making = new Map<string, Promise<KeptState>>()
   #characters = 0
 
-  constructor(parts: StateParts, serialise: (state: unknown) => string) {
+  constructor(parts: StateParts, write: StateWriters) {
     this.#parts = parts
-    this.#serialise = serialise
+    this.#write = write
   }
 
   /** `reached` was read before: what is read now is at least as new. Undefined where the building is gone meanwhile. */
@@ -93,7 +102,7 @@ export class BuildingStates {
       outlooks: Object.fromEntries(shown.map(({ room, outlook }) => [room.id, outlookView(outlook, powerOf(room))])),
       timezone: row.timezone,
     }
-    const revision = hash('sha256', this.#serialise({ ...state, revision: '' }), 'base64url').slice(0, 32)
+    const revision = hash('sha256', this.#write.state({ ...state, revision: '' }), 'base64url').slice(0, 32)
     const turns = [
       nowMs + MADE_ANEW_AFTER_MS,
       ...rooms.flatMap(turnsOf),
@@ -102,13 +111,22 @@ export class BuildingStates {
       ...shown.flatMap(({ wish, outlook }) => [overrideOf(wish)?.untilMs ?? 0, untilOf(outlook)]),
     ]
     const untilMs = Math.min(...turns.filter((turn) => turn > nowMs))
-    return { text: this.#serialise({ ...state, revision }), tag: `"${revision}"`, untilMs, stamp }
+    return {
+      text: this.#write.state({ ...state, revision }),
+      tag: `"${revision}"`,
+      alerts: tagged(this.#write.alerts(state.alerts)),
+      outlooks: new Map(
+        Object.entries(state.outlooks).map(([roomId, outlook]) => [roomId, tagged(this.#write.outlook(outlook))]),
+      ),
+      untilMs,
+      stamp,
+    }
   }
 
   #keep(name: string, state: KeptState): void {
     this.#drop(name)
     this.#kept.set(name, state)
-    this.#characters += state.text.length
+    this.#characters += sizeOf(state)
     for (const oldest of this.#kept.keys()) {
       if (this.#characters <= MOST_CHARACTERS) return
       this.#drop(oldest)
@@ -116,10 +134,16 @@ export class BuildingStates {
   }
 
   #drop(name: string): void {
-    this.#characters -= this.#kept.get(name)?.text.length ?? 0
+    const state = this.#kept.get(name)
+    this.#characters -= state ? sizeOf(state) : 0
     this.#kept.delete(name)
   }
 }
+
+const tagged = (text: string): KeptAnswer => ({ text, tag: tagOf(text) })
+
+/** The parts are about as long as the whole. */
+const sizeOf = ({ text }: KeptState): number => 2 * text.length
 
 const untilOf = ({ setpoint }: HeldOutlook): number => setpoint.untilMs
 

@@ -9,10 +9,8 @@ import {
   buildingView,
   findBuilding,
 } from '../../../house/buildings/buildings.ts'
-import { alertsOf } from '../../../people/alerts/alerts.ts'
 import { reaches } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
-import { ALERTS_COST } from '../cost.ts'
 import { BuildingParams, ReadHeaders, readResponses, success } from './schemas.ts'
 
 declare module 'fastify' {
@@ -75,24 +73,5 @@ export function buildingRoutes(app: FastifyInstance, { store, clock, availabilit
       },
     },
     async (request) => buildingView(request.building, availability, clock.now()),
-  )
-
-  app.get<InBuilding>(
-    '/buildings/:buildingId/alerts',
-    {
-      config: { actions: ['view'], cost: ALERTS_COST },
-      onRequest: (request) => findNamedBuilding(store, request),
-      schema: {
-        operationId: 'listAlerts',
-        summary: 'What needs a person in a building',
-        description: 'Empty when all is well.',
-        tags: ['Buildings'],
-        params: BuildingParams,
-        headers: ReadHeaders,
-        response: readResponses(success('The alerts.', 'Alert', 'list'), ['not_found']),
-      },
-    },
-    ({ building, apiKey: { accountId } }) =>
-      alertsOf(store, { accountId, buildingId: building.id }, availability, clock.now()),
   )
 }

@@ -11,14 +11,13 @@ import type { RoomLists } from '../../../house/rooms/room-lists.ts'
 import { findRoom, type RoomRow } from '../../../house/rooms/rooms.ts'
 import { roomView } from '../../../house/rooms/view.ts'
 import type { Store } from '../../../store/store.ts'
-import { JSON_UTF8 } from '../body.ts'
 import { costOfSpan } from '../cost.ts'
 import { meetsIfMatch, tagOf } from '../etag.ts'
 import { explanationView } from '../explanation-view.ts'
 import type { RateLimits } from '../limits.ts'
 import { sendNull } from '../send-null.ts'
-import { chargeUnlessKnown } from './access.ts'
 import { HistoryQuery, historyView, spanOf } from './history.ts'
+import { sendKept } from './kept-answer.ts'
 import {
   BuildingParams,
   errorResponses,
@@ -60,7 +59,6 @@ export async function findNamedRoom(store: Store, request: FastifyRequest<InRoom
 }
 
 const JSON_TYPE = 'application/json'
-const asItIs = (text: string): string => text
 
 export interface RoomParts {
   store: Store
@@ -97,9 +95,7 @@ export function roomRoutes(
     async (request, reply) => {
       const { reached, params } = request
       if (!reached) throw errors.noSuchBuilding(params.buildingId)
-      const list = await lists.of(reached, reached.membership)
-      await chargeUnlessKnown(request, reply, limits, list.tag)
-      return reply.headers({ 'content-type': JSON_UTF8, etag: list.tag }).serializer(asItIs).send(list.text)
+      return sendKept(request, reply, limits, await lists.of(reached, reached.membership))
     },
   )
 

@@ -5,13 +5,13 @@ import { errors } from '../../../base/errors.ts'
 import type { RevisionWaits } from '../../../house/revision-waits.ts'
 import { authenticate } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
-import { JSON_UTF8 } from '../body.ts'
 import { isListed } from '../etag.ts'
 import type { RateLimits } from '../limits.ts'
 import { type Turns, Waits } from '../turns.ts'
-import { chargeUnlessKnown } from './access.ts'
+import { charge } from './access.ts'
 import type { BuildingStates, KeptState } from './building-states.ts'
-import { BuildingParams, QUERY_ERRORS, ReadHeaders, readResponses, success } from './schemas.ts'
+import { sendKept } from './kept-answer.ts'
+import { BuildingParams, QUERY_ERRORS, ReadHeaders, RoomParams, readResponses, success } from './schemas.ts'
 import { secondsOf, WaitSeconds } from './wait.ts'
 
 const StateQuery = Type.Object({ wait: WaitSeconds }, { additionalProperties: false })
@@ -31,8 +31,14 @@ export interface StateParts {
   turns: Turns
 }
 
-/** Everything that a panel shows in one answer, which can wait until there is something new. */
-export function stateRoute(app: FastifyInstance, parts: StateParts): void {
+/** What a panel shows: in one answer, which can wait until there is something new, and in parts. */
+export function stateRoutes(app: FastifyInstance, parts: StateParts): void {
+  stateRoute(app, parts)
+  alertsRoute(app, parts)
+  outlookRoute(app, parts)
+}
+
+function stateRoute(app: FastifyInstance, parts: StateParts): void {
   const { limits, turns } = parts
   const waits = new Waits()
   const closing = new AbortController()
@@ -59,13 +65,59 @@ export function stateRoute(app: FastifyInstance, parts: StateParts): void {
       waits.begin(request.apiKey.id, reply)
       const state = await newState(parts, request, reply, waitMs, closing.signal)
       await turns.take(request.apiKey.id, reply)
-      await chargeUnlessKnown(request, reply, limits, state.tag)
-      return reply.headers({ 'content-type': JSON_UTF8, etag: state.tag }).serializer(asItIs).send(state.text)
+      return sendKept(request, reply, limits, state)
     },
   )
 }
 
-const asItIs = (text: string): string => text
+function alertsRoute(app: FastifyInstance, { states, limits }: StateParts): void {
+  app.get<{ Params: Static<typeof BuildingParams> }>(
+    '/buildings/:buildingId/alerts',
+    {
+      config: { actions: ['view'], costsByAnswer: true },
+      schema: {
+        operationId: 'listAlerts',
+        summary: 'What needs a person in a building',
+        description: 'Empty when all is well.',
+        tags: ['Buildings'],
+        params: BuildingParams,
+        headers: ReadHeaders,
+        response: readResponses(success('The alerts.', 'Alert', 'list'), ['not_found']),
+      },
+    },
+    async (request, reply) => {
+      const state = request.reached && (await states.of(request.reached))
+      if (!state) throw errors.noSuchBuilding(request.params.buildingId)
+      return sendKept(request, reply, limits, state.alerts)
+    },
+  )
+}
+
+function outlookRoute(app: FastifyInstance, { states, limits }: StateParts): void {
+  app.get<{ Params: Static<typeof RoomParams> }>(
+    '/buildings/:buildingId/rooms/:roomId/outlook',
+    {
+      config: { actions: ['view'], costsByAnswer: true },
+      schema: {
+        operationId: 'getOutlook',
+        summary: 'What a room is heated towards',
+        description: 'The setpoint now and why, until when, what comes next, and about when the setpoint is reached.',
+        tags: ['Rooms'],
+        params: RoomParams,
+        headers: ReadHeaders,
+        response: readResponses(success('The outlook.', 'Outlook'), ['not_found']),
+      },
+    },
+    async (request, reply) => {
+      const { roomId } = request.params
+      const state = request.reached && (await states.of(request.reached))
+      const outlook = state?.outlooks.get(roomId.toLowerCase())
+      if (outlook) return sendKept(request, reply, limits, outlook)
+      await charge(request, reply, limits, 'read')
+      throw errors.noSuchRoom(roomId)
+    },
+  )
+}
 
 /** The state that the caller does not have, or the one it has when the time is over. */
 async function newState(

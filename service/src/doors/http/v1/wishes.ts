@@ -2,14 +2,9 @@ import type { AwayPut, OverridePut } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../base/clock.ts'
 import { awayOf, putAway } from '../../../house/buildings/away.ts'
-import type { Availability } from '../../../house/buildings/buildings.ts'
-import { outlookOf } from '../../../house/heating/outlook.ts'
 import { endOverrides, putOverride } from '../../../house/rooms/override.ts'
-import { powerOf } from '../../../house/rooms/wish.ts'
 import { findOverride } from '../../../house/rooms/wishes.ts'
 import type { Store } from '../../../store/store.ts'
-import { OUTLOOK_COST } from '../cost.ts'
-import { outlookView } from '../outlook-view.ts'
 import { sendNull } from '../send-null.ts'
 import { findNamedBuilding, type InBuilding } from './buildings.ts'
 import { findNamedRoom, type InRoom } from './rooms.ts'
@@ -22,14 +17,12 @@ import {
   Ref,
   RoomParams,
   readResponses,
-  success,
   successOrNull,
 } from './schemas.ts'
 
 interface WishParts {
   store: Store
   clock: Clock
-  availability: Availability
   /** Called once a change is on disk; what follows from it follows after the response. */
   onBuildingChanged(buildingId: string): void
 }
@@ -39,11 +32,10 @@ const ENDED = {
   content: { 'application/json': { schema: { type: 'null' }, examples: { ended: { value: null } } } },
 }
 
-/** What counts for a while: absences of a building, overrides of a room, and what comes of them. */
+/** What counts for a while: absences of a building and overrides of a room. */
 export function wishRoutes(app: FastifyInstance, parts: WishParts): void {
   awayRoutes(app, parts)
   overrideRoutes(app, parts)
-  outlookRoute(app, parts)
 }
 
 function awayRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }: WishParts): void {
@@ -179,26 +171,5 @@ function overrideRoutes(app: FastifyInstance, { store, clock, onBuildingChanged 
       onBuildingChanged(buildingId)
       return sendNull(reply)
     },
-  )
-}
-
-function outlookRoute(app: FastifyInstance, { store, clock, availability }: WishParts): void {
-  app.get<InRoom>(
-    '/buildings/:buildingId/rooms/:roomId/outlook',
-    {
-      config: { actions: ['view'], cost: OUTLOOK_COST },
-      onRequest: (request) => findNamedRoom(store, request),
-      schema: {
-        operationId: 'getOutlook',
-        summary: 'What a room is heated towards',
-        description: 'The setpoint now and why, until when, what comes next, and about when the setpoint is reached.',
-        tags: ['Rooms'],
-        params: RoomParams,
-        headers: ReadHeaders,
-        response: readResponses(success('The outlook.', 'Outlook'), ['not_found']),
-      },
-    },
-    async ({ roomScope, room }) =>
-      outlookView(await outlookOf(store, availability, roomScope, clock.now()), powerOf(room)),
   )
 }
