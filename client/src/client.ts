@@ -19,12 +19,13 @@ import type {
 } from './generated/types.ts'
 import { REAL_SURROUNDINGS, SURROUNDINGS, type Surroundings, withRetries } from './retry.ts'
 import { checkShape, type Shape } from './shape.ts'
-import { SharedChanges } from './shared-changes.ts'
 import { type Request, Transport } from './transport.ts'
 import { type Snapshot, type WatchedHouse, type WatchOptions, watch } from './watch.ts'
 
 /** Below the minute after which proxies give up a request without an answer. */
 const WATCH_WAIT_S = 50
+/** Buildings that one client waits for at a time: the service lets 50 requests of a key wait. Further ones are polled. */
+const MOST_WAITS = 40
 
 export interface ClientOptions {
   /** Where the service is, without `/v1`. */
@@ -54,7 +55,7 @@ export class HypocaustClient {
   readonly #transport: Transport
   readonly #surroundings: Surroundings
   readonly #limits: { retries: number; longestWaitMs: number }
-  readonly #sharedChanges: SharedChanges
+  #waits = 0
 
   /** Throws where the address or the key cannot be right. */
   constructor(options: ClientOptions) {
@@ -66,9 +67,6 @@ export class HypocaustClient {
     this.#transport = new Transport({ baseUrl, apiKey, timeoutMs, fetch: send }, surroundings)
     this.#surroundings = surroundings
     this.#limits = { retries, longestWaitMs }
-    this.#sharedChanges = new SharedChanges((since, signal) =>
-      this.#once(changesRequest({ since, waitS: WATCH_WAIT_S }, { signal }), { of: 'Changes' }),
-    )
   }
 
   /** The buildings the key can reach. */
@@ -210,18 +208,28 @@ export class HypocaustClient {
     return this.#call({ method: 'GET', path: '/v1/key', ...options }, { of: 'Key' })
   }
 
-  /** The building and its rooms now, again as soon as something in them has changed, and when trouble is over. */
-  watch(buildingId: string, options: WatchOptions = {}): AsyncGenerator<Snapshot, void, void> {
+  /**
+   * The state of a building now, again as soon as something in it has changed, and when trouble is over. One request
+   * waits for the next change.
+   */
+  async *watch(buildingId: string, options: WatchOptions = {}): AsyncGenerator<Snapshot, void, void> {
     const stoppable = options.signal ? { signal: options.signal } : {}
-    const get = <T>(path: string, shape: Shape) => this.#once<T>({ method: 'GET', path, ...stoppable }, shape)
+    const path = pathOf(buildingId)
+    const waits = this.#waits < MOST_WAITS
+    const get = <T>(request: Omit<Request, 'method'>, shape: Shape) =>
+      this.#once<T>({ method: 'GET', ...request, ...stoppable }, shape)
     const house: WatchedHouse = {
-      buildingId,
-      changes: (since) => this.#sharedChanges.after(since, options.signal),
-      building: () => get(pathOf(buildingId), { of: 'Building' }),
-      rooms: () => get(`${pathOf(buildingId)}/rooms`, { of: 'Room', as: 'list' }),
-      room: (roomId) => get(pathOf(buildingId, roomId), { of: 'Room' }),
+      waits,
+      state: (known) => get(stateRequest(path, known, waits && known ? WATCH_WAIT_S : 0), { of: 'State' }),
+      building: () => get({ path }, { of: 'Building' }),
+      rooms: () => get({ path: `${path}/rooms` }, { of: 'Room', as: 'list' }),
     }
-    return watch(house, options, this.#surroundings)
+    if (waits) this.#waits++
+    try {
+      yield* watch(house, options, this.#surroundings)
+    } finally {
+      if (waits) this.#waits--
+    }
   }
 
   #call<T>(request: Request, shape?: Shape): Promise<T> {
@@ -255,6 +263,14 @@ function changesRequest({ since, waitS }: { since: string | undefined; waitS: nu
   const query = new URLSearchParams({ ...(since !== undefined && { since }), wait: String(waitS) })
   return { method: 'GET', path: `/v1/changes?${query}`, extraMs: waitS * 1000, isUnique: true, ...options }
 }
+
+/** Compared with what this watch has seen, and not with what another request of the client read since. */
+const stateRequest = (path: string, known: State | undefined, waitS: number): Omit<Request, 'method'> => ({
+  path: `${path}/state?wait=${waitS}`,
+  extraMs: waitS * 1000,
+  isUnique: true,
+  ...(known && { known: { etag: `"${known.revision}"`, text: JSON.stringify(known) } }),
+})
 
 function addressOf(baseUrl: string): string {
   const parsed = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined

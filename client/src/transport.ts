@@ -13,6 +13,14 @@ export interface Request {
   isUnique?: boolean
   /** The path under which its answer is kept, where that is another than its own. */
   keptAs?: string
+  /** The answer that the caller has, where it is not what was read last. */
+  known?: KeptAnswer
+}
+
+/** The text and not the value: what a caller does to an answer must not show in the next. */
+interface KeptAnswer {
+  etag: string
+  text: string
 }
 
 export interface TransportOptions {
@@ -28,8 +36,7 @@ const CACHED_PATHS = 500
 export class Transport {
   readonly #options: TransportOptions
   readonly #surroundings: Surroundings
-  /** The text and not the value: what a caller does to an answer must not show in the next. */
-  readonly #cache = new Map<string, { etag: string; text: string }>()
+  readonly #cache = new Map<string, KeptAnswer>()
 
   constructor(options: TransportOptions, surroundings: Surroundings) {
     this.#options = options
@@ -37,8 +44,8 @@ export class Transport {
   }
 
   async send(request: Request): Promise<unknown> {
-    const { method, path, isUnique = false, keptAs = path } = request
-    const cached = method === 'GET' ? this.#cache.get(keptAs) : undefined
+    const { method, path, isUnique = false, keptAs = path, known } = request
+    const cached = known ?? (method === 'GET' && !isUnique ? this.#cache.get(keptAs) : undefined)
     const { answer, text } = await this.#exchange(request, cached?.etag)
     if (answer.status === 304 && cached) return JSON.parse(cached.text)
     const url = this.#options.baseUrl + path

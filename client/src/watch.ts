@@ -1,15 +1,12 @@
 import { HypocaustError } from './error.ts'
-import type { Building, Changes, Room } from './generated/types.ts'
+import type { Building, Room, State } from './generated/types.ts'
 import { type Surroundings, waitMsAfter } from './retry.ts'
 
-/** A building and its rooms as they were at one look. */
-export interface Snapshot {
-  building: Building
-  rooms: Room[]
-}
+/** A building as it was at one look; the building and its rooms alone where the service is older than `getState`. */
+export type Snapshot = Pick<State, 'building' | 'rooms'> & Partial<State>
 
 export interface WatchOptions {
-  /** Between two looks at a service that cannot report changes, older than `GET /v1/changes`; 30 s unless given. */
+  /** Between two looks where no request can wait for a change; 30 s unless given. */
   intervalMs?: number
   /** Ends the loop. */
   signal?: AbortSignal
@@ -19,30 +16,17 @@ export interface WatchOptions {
 
 /** The requests a watch consists of; each is sent once. */
 export interface WatchedHouse {
-  buildingId: string
-  /** Answers when something has changed since the cursor, or empty after a while; at once without a cursor. */
-  changes(since: string | undefined): Promise<Changes>
+  /** Answers when the state is another than the known one, or with that one after a while; at once where none is known. */
+  state(known: State | undefined): Promise<State>
   building(): Promise<Building>
   rooms(): Promise<Room[]>
-  room(id: string): Promise<Room>
-}
-
-/** What has to be read again: all of it, these rooms with the building, or nothing. */
-type Due = 'everything' | 'nothing' | { rooms: string[] }
-
-/** Where the news come from. A service that is older than its changes is polled until the connection is lost. */
-type News = { kind: 'changes'; cursor: string | undefined } | { kind: 'polling' }
-
-interface Heard {
-  news: News
-  due: Due
+  /** Whether `state` waits, or answers at once. */
+  waits: boolean
 }
 
 const INTERVAL_MS = 30_000
-/** A house may change more often than anybody looks: together with the reads this stays within a key's budget. */
+/** A house may change more often than anybody looks: this stays within a key's budget. */
 const BETWEEN_CHANGES_MS = 500
-/** A building that was removed is never named, and `last_seen` alone is no change. */
-const LOOK_AT_LEAST_EVERY_MS = 60_000
 
 /** The first look, then each that shows something else or comes after trouble. Passing trouble is waited out, any other ends the loop. */
 export async function* watch(
@@ -50,32 +34,29 @@ export async function* watch(
   { intervalMs = INTERVAL_MS, signal, onTrouble }: WatchOptions,
   surroundings: Surroundings,
 ): AsyncGenerator<Snapshot, void, void> {
-  let news: News = { kind: 'changes', cursor: undefined }
+  let hasState = true
+  let known: State | undefined
   let snapshot: Snapshot | undefined
-  let lookedAtMs = Number.NEGATIVE_INFINITY
   let failures = 0
   while (!signal?.aborted) {
     let waitMs: number
     try {
-      const isBack = failures > 0 && snapshot !== undefined
-      const heard: Heard = isBack ? { news, due: 'everything' } : await next(house, news)
-      const isOld = surroundings.now() - lookedAtMs >= LOOK_AT_LEAST_EVERY_MS
       const before = snapshot
-      if (heard.due !== 'nothing' || isOld) {
-        snapshot = await look(house, heard.due === 'nothing' ? 'everything' : heard.due, before)
-        lookedAtMs = surroundings.now()
-      }
-      news = heard.news
-      const isNews = failures > 0 || !isSame(before, snapshot)
+      const state: State | undefined = hasState ? await stateOf(house, failures > 0 ? undefined : known) : undefined
+      hasState = state !== undefined
+      known = state
+      snapshot = state ?? (await look(house))
+      const isNews = failures > 0 || !before || shownText(before) !== shownText(snapshot)
       failures = 0
-      if (isNews && snapshot) yield snapshot
-      waitMs = news.kind === 'polling' ? intervalMs : BETWEEN_CHANGES_MS
+      if (isNews) yield snapshot
+      waitMs = hasState && house.waits ? BETWEEN_CHANGES_MS : intervalMs
     } catch (error) {
       if (signal?.aborted) return
       if (!(error instanceof HypocaustError)) throw error
       if (!passesInTime(error, snapshot !== undefined)) throw error
       onTrouble?.(error)
-      if (news.kind === 'polling') news = { kind: 'changes', cursor: undefined }
+      // It may have been updated meanwhile.
+      hasState = true
       waitMs = waitMsAfter(error, failures++, surroundings.random())
     }
     await surroundings.sleep(waitMs, signal).catch((reason: unknown) => {
@@ -88,50 +69,21 @@ export async function* watch(
 const passesInTime = ({ isTransient, status = 0, code }: HypocaustError, hasSeen: boolean): boolean =>
   isTransient || status >= 500 || (code === 'unknown_host' && hasSeen)
 
-async function next(house: WatchedHouse, news: News): Promise<Heard> {
-  if (news.kind === 'polling') return { news, due: 'everything' }
+/** Undefined where the service has none; a building that is gone is then missed by the look. */
+async function stateOf(house: WatchedHouse, known: State | undefined): Promise<State | undefined> {
   try {
-    const { cursor, buildings } = await house.changes(news.cursor)
-    const changed = buildings.find(({ id }) => id === house.buildingId)
-    const due = news.cursor === undefined ? 'everything' : changed ? { rooms: changed.rooms } : 'nothing'
-    return { news: { kind: 'changes', cursor }, due }
+    return await house.state(known)
   } catch (error) {
-    if (isNotFound(error)) return { news: { kind: 'polling' }, due: 'everything' }
+    if (error instanceof HypocaustError && error.status === 404) return undefined
     throw error
   }
 }
 
-/** The building is read every time: whether it has changed itself is known only where no room has. */
-async function look(
-  house: WatchedHouse,
-  due: Exclude<Due, 'nothing'>,
-  before: Snapshot | undefined,
-): Promise<Snapshot> {
-  const [building, rooms] = await Promise.all([
-    house.building(),
-    due === 'everything' || !before ? house.rooms() : roomsAfter(house, due.rooms, before.rooms),
-  ])
+async function look(house: WatchedHouse): Promise<Snapshot> {
+  const [building, rooms] = await Promise.all([house.building(), house.rooms()])
   return { building, rooms }
 }
 
-async function roomsAfter(house: WatchedHouse, changed: string[], before: Room[]): Promise<Room[]> {
-  const [id, ...others] = changed
-  if (id === undefined) return before
-  if (others.length > 0 || !before.some((room) => room.id === id)) return house.rooms()
-  try {
-    const room = await house.room(id)
-    return before.map((each) => (each.id === id ? room : each))
-  } catch (error) {
-    // It was removed in this moment.
-    if (isNotFound(error)) return house.rooms()
-    throw error
-  }
-}
-
-const isNotFound = (error: unknown): boolean => error instanceof HypocaustError && error.status === 404
-
-const isSame = (before: Snapshot | undefined, after: Snapshot | undefined): boolean =>
-  before === after || (before !== undefined && after !== undefined && shownText(before) === shownText(after))
-
-const shownText = ({ building: { last_seen: _, ...building }, rooms }: Snapshot): string =>
-  JSON.stringify([building, rooms])
+/** A heartbeat alone is no change. */
+const shownText = ({ building: { last_seen: _, ...building }, revision: __, ...rest }: Snapshot): string =>
+  JSON.stringify([building, rest])

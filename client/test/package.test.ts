@@ -55,7 +55,6 @@ describe('the package', () => {
       'index',
       'retry',
       'shape',
-      'shared-changes',
       'transport',
       'watch',
     ]

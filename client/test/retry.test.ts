@@ -25,18 +25,17 @@ const KEY = { id: 'k', name: 'test', permission: 'read', expires_at: null }
 /** With the fields that are never missing, and nothing in them. */
 const empty = (kind: 'Building' | 'Room') => Object.fromEntries(REQUIRED_FIELDS[kind].map((field) => [field, null]))
 const ROOM = { ...empty('Room'), id: 'r' }
+const stateWith = (revision: string, rooms: object[] = [ROOM]) => ({
+  ...Object.fromEntries(REQUIRED_FIELDS.State.map((field) => [field, null])),
+  building: empty('Building'),
+  rooms,
+  revision,
+})
 const house: Turn = (request, response) => {
   const { url = '' } = request
-  const value = url.includes('/changes')
-    ? changed()
-    : url.endsWith('/rooms')
-      ? [ROOM]
-      : url.includes('/rooms/')
-        ? ROOM
-        : empty('Building')
+  const value = url.includes('/state') ? stateWith('a') : url.endsWith('/rooms') ? [ROOM] : empty('Building')
   answering(200, value)(request, response)
 }
-const changed = (...rooms: string[][]) => ({ cursor: 'c', buildings: rooms.map((rooms) => ({ id: 'b', rooms })) })
 const away = (headers = {}) => answering(503, { error: { code: 'unavailable', message: 'Away.' } }, headers)
 const clientOf = ({ url }: ScriptedServer, options = {}) => observedClient({ baseUrl: url, apiKey: 'k', ...options })
 const failureOf = (call: Promise<unknown>) =>
@@ -212,15 +211,6 @@ describe('watching', () => {
     client.watch('b', { intervalMs: 1000, onTrouble: ({ code }) => troubles.push(code), ...options })
   const broken = answering(500, { error: { code: 'internal_error', message: 'Oh.' } })
   const missing = answering(404, { error: { code: 'not_found', message: 'No such thing.' } })
-  /** `/v1/changes` answers by these turns, all other routes as in a house without trouble. */
-  const changesThat = (...turns: Turn[]) => {
-    const left = [...turns]
-    return serverThat((request, response) => {
-      const isChanges = request.url?.includes('/changes')
-      const turn = isChanges ? (left.length > 1 ? left.shift() : left[0]) : undefined
-      return (turn ?? house)(request, response)
-    })
-  }
   const paths = () => (server?.requests ?? []).map((line) => line.replace('GET /v1/', ''))
 
   test('outlives a failure inside the service', async () => {
@@ -232,11 +222,11 @@ describe('watching', () => {
   })
 
   test('a first look that failed is repeated without waiting for a change', async () => {
-    server = await serverThat(answering(200, changed([])), broken, broken, house)
+    server = await serverThat(broken, house)
     const watching = watched(clientOf(server))
     expect((await watching.next()).done).toBe(false)
     await watching.return()
-    expect(paths().filter((path) => path.startsWith('changes'))).toEqual(['changes?wait=50', 'changes?wait=50'])
+    expect(paths()).toEqual(['buildings/b/state?wait=0', 'buildings/b/state?wait=0'])
   })
 
   test('waits trouble out, reports it, and goes on', async () => {
@@ -249,64 +239,63 @@ describe('watching', () => {
     expect(observed.time.waitsMs).toEqual([45_000])
   })
 
-  test('a lost connection is tried again after growing waits, then all is read and yielded, and the cursor kept', async () => {
-    server = await changesThat(answering(200, changed([])), hangingUp, neverAnswering)
+  test('a lost connection is tried again, then the state is read at once and yielded, and waited for again', async () => {
+    server = await serverThat(house, hangingUp, house, neverAnswering)
     const observed = clientOf(server)
     const stop = new AbortController()
     const watching = watched(observed, { signal: stop.signal })
     await watching.next()
     expect((await watching.next()).done).toBe(false)
     expect(troubles).toEqual(['no_connection'])
-    const look = ['buildings/b', 'buildings/b/rooms']
-    expect(paths().sort()).toEqual([...look, ...look, 'changes?since=c&wait=50', 'changes?wait=50'].sort())
     const next = watching.next()
-    await vi.waitFor(() => expect(paths().at(-1)).toBe('changes?since=c&wait=50'))
+    const waits = ['wait=0', 'wait=50', 'wait=0', 'wait=50']
+    await vi.waitFor(() => expect(paths()).toEqual(waits.map((wait) => `buildings/b/state?${wait}`)))
     stop.abort()
     await next
   })
 
-  test('a service without changes is polled, and asked for them again after trouble', async () => {
+  test('a state that is the same after the wait is not yielded again', async () => {
+    const unchanged: Turn = (_request, response) => response.writeHead(304, { etag: '"a"' }).end()
+    server = await serverThat(house, unchanged, answering(200, stateWith('b', [])), neverAnswering)
+    const watching = watched(clientOf(server))
+    await watching.next()
+    expect((await watching.next()).value?.rooms).toEqual([])
+    await watching.return()
+  })
+
+  test('a service without states is polled, and asked for one again after trouble', async () => {
     const look = [house, house]
-    server = await serverThat(missing, ...look, ...look, hangingUp, hangingUp, ...look, neverAnswering)
+    server = await serverThat(missing, ...look, ...look, hangingUp, hangingUp, house, neverAnswering)
     const observed = clientOf(server)
     const stop = new AbortController()
     const watching = watched(observed, { signal: stop.signal })
-    await watching.next()
-    await watching.next()
+    expect((await watching.next()).value?.alerts).toBeUndefined()
+    const afterTrouble = await watching.next()
+    expect(afterTrouble.value?.revision).toBe('a')
     expect(observed.time.waitsMs).toEqual([1000, 1000, 500])
-    const next = watching.next()
-    const isChanges = paths().map((path) => path.startsWith('changes'))
-    expect(isChanges.indexOf(true, 1)).toBe(-1)
-    await vi.waitFor(() => expect(paths()[9]).toBe('changes?wait=50'))
+    expect(paths()[7]).toBe('buildings/b/state?wait=0')
     stop.abort()
-    await next
+    await watching.return()
   })
 
-  test.each([
-    ['the building alone', [], ['buildings/b']],
-    ['one room', ['r'], ['buildings/b', 'buildings/b/rooms/r']],
-    ['a room that is new', ['new'], ['buildings/b', 'buildings/b/rooms']],
-    ['several rooms', ['r', 's'], ['buildings/b', 'buildings/b/rooms']],
-  ])('of %s it reads no more than that', async (_what, rooms, read) => {
-    server = await changesThat(answering(200, changed([])), answering(200, changed(rooms)), neverAnswering)
-    const stop = new AbortController()
-    const watching = watched(clientOf(server), { signal: stop.signal })
-    await watching.next()
-    const next = watching.next()
-    await vi.waitFor(() => expect(paths().filter((path) => path.startsWith('changes'))).toHaveLength(3))
-    expect(paths().slice(4, -1).sort()).toEqual(read)
-    stop.abort()
-    await next
-  })
-
-  test('a building that was removed ends it, though it is never named again', async () => {
-    server = await serverThat(house, house, house, house, missing)
-    const observed = clientOf(server)
-    observed.time.onSleep = () => {
-      observed.time.now = () => Date.parse('2026-01-10T08:16:03.000Z')
-    }
-    const watching = watched(observed)
+  test('a building that was removed ends it', async () => {
+    server = await serverThat(house, missing)
+    const watching = watched(clientOf(server))
     await watching.next()
     expect(await failureOf(watching.next())).toMatchObject({ code: 'not_found' })
+  })
+
+  test('more buildings than a key may wait for are polled', async () => {
+    server = await serverThat(house)
+    const observed = clientOf(server)
+    const watches = Array.from({ length: 41 }, () => watched(observed))
+    for (const each of watches) await each.next()
+    const next = watches.at(-1)?.next()
+    await vi.waitFor(() => expect(paths().length).toBeGreaterThan(42))
+    expect(new Set(paths())).toEqual(new Set(['buildings/b/state?wait=0']))
+    expect(new Set(observed.time.waitsMs)).toEqual(new Set([1000]))
+    server.close()
+    await Promise.all(watches.slice(0, -1).map((each) => each.return()))
+    void next?.catch(() => undefined)
   })
 })

@@ -25,10 +25,8 @@ export function readingTools(tools: Tools, client: HypocaustClient, now: () => n
     () =>
       answer(async () => {
         const buildings = await client.listBuildings()
-        const furnished = await Promise.all(
-          buildings.map(async (building) => ({ ...building, rooms: await client.listRooms(building.id) })),
-        )
-        return { buildings: furnished }
+        const states = await Promise.all(buildings.map(({ id }) => client.getState(id)))
+        return { buildings: states.map(({ building, rooms }) => ({ ...building, rooms })) }
       }),
   )
 
@@ -56,11 +54,11 @@ export function readingTools(tools: Tools, client: HypocaustClient, now: () => n
     },
     ({ building_id, room_id }) =>
       answer(async () => {
-        const [outlook, override] = await Promise.all([
-          client.getOutlook(building_id, room_id),
-          client.getOverride(building_id, room_id),
-        ])
-        return { outlook, override }
+        const { outlooks, overrides } = await client.getState(building_id)
+        const id = room_id.toLowerCase()
+        const outlook = outlooks[id]
+        if (!outlook) throw new HypocaustError('not_found', `No such room: ${room_id}`)
+        return { outlook, override: overrides[id] ?? null }
       }),
   )
 

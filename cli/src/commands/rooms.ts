@@ -20,7 +20,7 @@ export function roomsCommand(program: Command): void {
     .description('show the rooms: temperature, target, and what the floor is doing')
     .option('--building <NAME>', 'only this building')
     .option('--watch', 'stay, and show what changes')
-    .option('--interval <SECONDS>', 'how often --watch looks at a service too old to report changes', '30')
+    .option('--interval <SECONDS>', 'how often --watch looks where the service cannot report changes', '30')
     .option('--json', 'print JSON; with --watch one line a change')
     .action(async (flags: RoomsFlags) => {
       const intervalMs = intervalOf(flags.interval)
@@ -67,9 +67,12 @@ async function follow(client: HypocaustClient, { building, json }: RoomsFlags, i
       if (troubled.size === 0) show.lost(error)
       troubled.add(id)
     }
-    for await (const furnished of client.watch(id, { intervalMs, signal: stop.signal, onTrouble })) {
+    for await (const { building, rooms } of client.watch(id, { intervalMs, signal: stop.signal, onTrouble })) {
+      const furnished = { building, rooms }
+      const isSame = isShownAs(seen.get(id), furnished)
       seen.set(id, furnished)
       if (troubled.delete(id) && troubled.size === 0) show.back()
+      else if (isSame) continue
       const known = buildings.flatMap((each) => seen.get(each.id) ?? [])
       show.change(furnished, known)
     }
@@ -80,6 +83,13 @@ async function follow(client: HypocaustClient, { building, json }: RoomsFlags, i
     stop.abort()
   }
 }
+
+/** An outlook or a heartbeat may have changed, which is not shown. */
+const isShownAs = (before: Furnished | undefined, after: Furnished): boolean =>
+  before !== undefined && shownText(before) === shownText(after)
+
+const shownText = ({ building: { last_seen: _, ...building }, rooms }: Furnished): string =>
+  JSON.stringify([building, rooms])
 
 interface Show {
   change(changed: Furnished, all: Furnished[]): void
