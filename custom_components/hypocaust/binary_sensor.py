@@ -55,11 +55,14 @@ ROOM_ALERTS = (
     _alert(
         "valve_problem",
         PROBLEM,
+        "auto_off_unproven",
+        "floor_probe_silent",
         "valve_silent",
         "valve_stays_on",
         "valve_without_effect",
     ),
     _alert("target_unreachable", PROBLEM, "target_unreachable"),
+    _alert("floor_limit", PROBLEM, "floor_limit"),
     _alert("control_problem", PROBLEM, "model_broken"),
     _alert(
         "window", BinarySensorDeviceClass.WINDOW, "window_open", is_diagnostic=False
@@ -67,7 +70,13 @@ ROOM_ALERTS = (
 )
 
 BUILDING_ALERTS = (
-    _alert("gateway_problem", PROBLEM, "building_silent", "gateway_not_following"),
+    _alert(
+        "gateway_problem",
+        PROBLEM,
+        "building_silent",
+        "gateway_not_following",
+        "two_agents",
+    ),
     _alert("heat_source_problem", PROBLEM, "heat_source_failed"),
 )
 

@@ -12,18 +12,21 @@ from .models import Alert, BuildingState
 BUILDING_GONE = "building_gone"
 
 SEVERITIES = {
+    "auto_off_unproven": ir.IssueSeverity.WARNING,
     "battery_low": ir.IssueSeverity.WARNING,
     "building_silent": ir.IssueSeverity.ERROR,
+    "floor_probe_silent": ir.IssueSeverity.ERROR,
     "gateway_not_following": ir.IssueSeverity.ERROR,
     "heat_source_failed": ir.IssueSeverity.ERROR,
     "model_broken": ir.IssueSeverity.WARNING,
     "sensor_never_heard": ir.IssueSeverity.WARNING,
     "sensor_silent": ir.IssueSeverity.WARNING,
+    "two_agents": ir.IssueSeverity.WARNING,
     "valve_silent": ir.IssueSeverity.ERROR,
     "valve_stays_on": ir.IssueSeverity.ERROR,
     "valve_without_effect": ir.IssueSeverity.WARNING,
 }
-"""Alerts that become repairs. An open window and a target out of reach are no faults; they are sensors only."""
+"""Alerts that become repairs. A window, a floor at its limit and a target out of reach are no faults but sensors."""
 
 
 @dataclass(frozen=True)

@@ -368,6 +368,7 @@ export class Agent {
     store.put('config', null)
     store.put('command', null)
     store.put('source', null)
+    store.put('heat_requests', null)
     store.put('channels', null)
     store.put('gateway_id', this.#id)
   }

@@ -86,7 +86,7 @@ export class Heating {
       settings: source,
       relay: (output, name, relay) => this.#relay(output, name, { ...relay, normally: 'closed', autoOffS }, 0),
     })
-    this.#requests = new HeatRequests(this.#id)
+    this.#requests = new HeatRequests(this.#id, parts.store)
     this.#lock = new SourceLock(parts.settings, parts.log)
     const { supply } = parts.settings
     this.#supply = supply && new SupplyOutput({ ...parts, settings: supply })
@@ -144,6 +144,7 @@ export class Heating {
       return made
     })
     this.#source.start()
+    this.#requests.start(this.#startedMs)
     this.#followConfig()
     this.#supply?.start()
   }

@@ -51,6 +51,18 @@ test('the boiler runs while either manifold needs it, and is not switched to and
   expect(times.length).toBeLessThanOrEqual(4)
 })
 
+test('the owner that restarts goes on by what it last heard', () => {
+  const [owner, other] = twoManifolds()
+  owner.command(1, { 1: 0, 2: 0 })
+  other.command(1, { 1: 1, 2: 1 })
+  cellar.pass(5 * MINUTE + 7)
+  expect(cellar.isOn(BOILER)).toBe(true)
+  owner.restart()
+  owner.connect({ pass: (seconds) => cellar.pass(seconds) })
+  cellar.pass(15 * MINUTE)
+  expect(cellar.switchesOf(BOILER)).toHaveLength(1)
+})
+
 test('without the service the gateways agree on the device broker', () => {
   const [owner, other] = twoManifolds()
   for (const agent of [owner, other]) agent.service.connected = false

@@ -196,6 +196,57 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     await db.updateTable('gateways').set({ relayReport: null }).execute()
   })
 
+  test('a mat that must stay off says why, and a floor at its limit is shown but not sent', async () => {
+    const { db } = world.store
+    const [first] = await db.selectFrom('valves').selectAll().execute()
+    const report = (held: 'no_floor_probe' | 'auto_off_unproven' | 'floor_limit' | null) => {
+      const relay = { channel: first?.channel, state: 'ok', auto_off: 'unproven', held }
+      return db
+        .updateTable('gateways')
+        .set({ relayReport: JSON.stringify({ channels: [relay] }) })
+        .where('id', '=', first?.gatewayId ?? '')
+        .execute()
+    }
+    await report('auto_off_unproven')
+    await pass(5, speak)
+    expect(await shown()).toEqual(['auto_off_unproven Bathroom'])
+    expect(subjects()).toEqual([
+      'Bathroom: the electric mat stays off until its relay is proven to switch off by itself',
+    ])
+    await report('no_floor_probe')
+    await pass(30, speak)
+    expect(await shown()).toEqual(['floor_probe_silent Bathroom'])
+    expect(subjects().slice(1)).toEqual([
+      'Bathroom: the electric mat stays off, its floor probe does not report',
+      'Bathroom: the electric mat may heat',
+    ])
+    await report('floor_limit')
+    await pass(30, speak)
+    expect(await shown()).toEqual(['floor_limit Bathroom'])
+    expect(subjects().slice(3)).toEqual(['Bathroom: the floor probe reports again'])
+    await db.updateTable('gateways').set({ relayReport: null }).execute()
+  })
+
+  test('two agents of one gateway are one alert of the building, until one is gone', async () => {
+    const { db } = world.store
+    const [gatewayId = ''] = world.holder.gatewayIds
+    const report = (other: object) =>
+      db
+        .updateTable('gateways')
+        .set({ relayReport: JSON.stringify({ channels: [], ...other }) })
+        .where('id', '=', gatewayId)
+        .execute()
+    await report({ drives: false, other_agent: 'old-box' })
+    await pass(5, speak)
+    expect(await shown()).toEqual(['two_agents'])
+    expect(subjects()).toEqual([expect.stringContaining('two agents run as the same gateway')])
+    await report({})
+    await pass(30, speak)
+    expect(await shown()).toEqual([])
+    expect(subjects().at(-1)).toContain('each gateway runs once again')
+    await db.updateTable('gateways').set({ relayReport: null }).execute()
+  })
+
   test('every building has its turn, and not again within the minute', async () => {
     const parts = { store: world.store, clock: world.clock, silentAfterS: SILENT_AFTER_S }
     expect(await lookAtSome(parts)).toBe(true)

@@ -215,6 +215,30 @@ describe.each(ENGINES)('the website’s interface on %s', (engine) => {
   })
 
   describe('gateways, sensors and alerts', () => {
+    test('the list of gateways says that another agent runs, and why a channel stays off', async () => {
+      const [id = ''] = world.holder.gatewayIds
+      const relay = { channel: 1, state: 'ok', auto_off: 'unproven' }
+      const report = {
+        other_agent: 'old-box',
+        channels: [
+          { ...relay, held: 'no_floor_probe' },
+          { ...relay, channel: 2 },
+        ],
+      }
+      const reported = (relayReport: string | null) =>
+        world.store.db.updateTable('gateways').set({ relayReport }).where('id', '=', id).execute()
+      await reported(JSON.stringify(report))
+      const entries = (await ada.call('GET', `${buildingPath()}/gateways`)).json
+      expect(entries.find((each: { id: string }) => each.id === id)).toMatchObject({
+        other_agent: 'old-box',
+        relays: [
+          { channel: 1, held: 'no_floor_probe' },
+          { channel: 2, held: null },
+        ],
+      })
+      await reported(null)
+    })
+
     test('a new gateway gets a code with which it can be paired once, and can be removed', async () => {
       const pairing = (await ada.call('POST', `${buildingPath()}/gateways`, { name: 'loft' })).json
       expect(pairing.command).toContain(pairing.code)

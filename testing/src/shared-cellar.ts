@@ -28,6 +28,7 @@ export class SharedCellar {
   pass(seconds: number, each: () => void = () => {}): void {
     for (let i = 0; i < seconds; i += 1) {
       each()
+      this.deliver()
       for (const agent of this.agents) agent.pass(1)
       this.deliver()
     }

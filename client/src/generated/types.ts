@@ -318,10 +318,14 @@ export interface Alert {
     | 'model_broken'
     | 'valve_silent'
     | 'valve_stays_on'
+    | 'floor_probe_silent'
+    | 'auto_off_unproven'
     | 'heat_source_failed'
     | 'gateway_not_following'
+    | 'two_agents'
     | 'sensor_never_heard'
     | 'window_open'
+    | 'floor_limit'
   building_id: string
   building: string
   room_id: string | null

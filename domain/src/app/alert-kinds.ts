@@ -10,17 +10,20 @@ export const TOLD_KINDS = [
   'model_broken',
   'valve_silent',
   'valve_stays_on',
+  'floor_probe_silent',
+  'auto_off_unproven',
   'heat_source_failed',
   'gateway_not_following',
+  'two_agents',
 ] as const
 export type ToldKind = (typeof TOLD_KINDS)[number]
 
 /** Those, and what is only shown: it belongs to the set-up, or passes by itself. */
-export const ALERT_KINDS = [...TOLD_KINDS, 'sensor_never_heard', 'window_open'] as const
+export const ALERT_KINDS = [...TOLD_KINDS, 'sensor_never_heard', 'window_open', 'floor_limit'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
 /** What can wait: shown as a reminder, not as something wrong. */
-const REMINDER_KINDS: readonly AlertKind[] = ['battery_low', 'window_open']
+const REMINDER_KINDS: readonly AlertKind[] = ['battery_low', 'window_open', 'floor_limit']
 
 /** The one rule of what needs a person now: not what can wait, and not what was snoozed. */
 export const isUrgent = ({ kind, snoozed_until }: { kind: AlertKind; snoozed_until: string | null }): boolean =>

@@ -23,11 +23,23 @@ const en = {
   'alert.valve_stays_on': 'The valve of {room} stays on',
   'alert.valve_stays_on_do':
     'Its relay reports on although it was switched off. Switch it off by hand and replace it: its contact may be welded.',
+  'alert.floor_probe_silent': '{room}: the electric mat stays off, its floor probe does not report',
+  'alert.floor_probe_silent_do':
+    'Without a reading of the floor the mat must not heat. Check the probe and its battery, and its id under floor_probe in gateway.yaml.',
+  'alert.auto_off_unproven': '{room}: the electric mat stays off until its relay is proven to switch off by itself',
+  'alert.auto_off_unproven_do':
+    'Run hypocaust gateway test --auto-off on the gateway, once for each relay. It takes less than a minute.',
+  'alert.floor_limit': '{room}: the floor has reached its limit',
+  'alert.floor_limit_do':
+    'The floor probe measures the highest temperature allowed, so the loop stays closed until the floor has cooled. If this happens often, lower the supply temperature.',
   'alert.heat_source_failed': '{building}: heat is requested in several rooms but arrives in none',
   'alert.heat_source_failed_do': 'Check the boiler or heat pump, and the circulation pump of the floor heating.',
   'alert.gateway_not_following': '{building}: a gateway does not follow its commands',
   'alert.gateway_not_following_do':
     'Its rooms are heated with the power they needed recently. The set-up page shows when each gateway last reported; restart the one that did not.',
+  'alert.two_agents': '{building}: two agents run as the same gateway',
+  'alert.two_agents_do':
+    'One of them works the valves, the other only listens. Switch off the old box. If both are to stay, pair one of them as a gateway of its own.',
   'alert.window_open': '{room}: a window seems to be open',
   'alert.window_open_do': 'Close it when you are done; heating is paused until then.',
 }
@@ -56,11 +68,23 @@ const de: Record<keyof typeof en, string> = {
   'alert.valve_stays_on': 'Das Ventil von {room} bleibt eingeschaltet',
   'alert.valve_stays_on_do':
     'Das Relais meldet „ein“, obwohl es ausgeschaltet wurde. Schalte es von Hand aus und ersetze es: der Kontakt kann verklebt sein.',
+  'alert.floor_probe_silent': '{room}: Die Heizmatte bleibt aus, ihr Bodenfühler meldet sich nicht',
+  'alert.floor_probe_silent_do':
+    'Ohne Messwert des Bodens darf die Matte nicht heizen. Prüfe den Fühler, seine Batterie und seine Kennung unter floor_probe in der gateway.yaml.',
+  'alert.auto_off_unproven': '{room}: Die Heizmatte bleibt aus, bis ihr Relais nachweislich von selbst abschaltet',
+  'alert.auto_off_unproven_do':
+    'Führe am Gateway hypocaust gateway test --auto-off aus, einmal für jedes Relais. Das dauert weniger als eine Minute.',
+  'alert.floor_limit': '{room}: Der Boden hat seine Grenze erreicht',
+  'alert.floor_limit_do':
+    'Der Bodenfühler misst die höchste erlaubte Temperatur; der Heizkreis bleibt zu, bis der Boden abgekühlt ist. Wenn das oft geschieht, senke die Vorlauftemperatur.',
   'alert.heat_source_failed': '{building}: Mehrere Räume fordern Wärme an, aber in keinem kommt sie an',
   'alert.heat_source_failed_do': 'Prüfe Kessel oder Wärmepumpe und die Umwälzpumpe der Fußbodenheizung.',
   'alert.gateway_not_following': '{building}: Ein Gateway führt Befehle nicht aus',
   'alert.gateway_not_following_do':
     'Seine Räume werden mit der zuletzt benötigten Leistung geheizt. Die Einrichtung zeigt, wann sich jedes Gateway zuletzt gemeldet hat; starte das betroffene neu.',
+  'alert.two_agents': '{building}: Zwei Agenten laufen als dasselbe Gateway',
+  'alert.two_agents_do':
+    'Einer von ihnen steuert die Ventile, der andere hört nur zu. Schalte das alte Gerät aus. Wenn beide bleiben sollen, kopple eines davon als eigenes Gateway.',
   'alert.window_open': '{room}: Ein Fenster scheint offen zu sein',
   'alert.window_open_do': 'Schließe es, wenn du fertig bist; bis dahin pausiert das Heizen.',
 }

@@ -6,6 +6,7 @@ import { AWAY_C, MAX_TARGET_C, MIN_TARGET_C } from '../facts/limits.ts'
 import { MAX_TAGS, TAG_MAX_LENGTH } from '../facts/need.ts'
 import { ROLES } from '../facts/roles.ts'
 import { FloorType } from '../floor.ts'
+import { HELD_OFF, type HeldOff } from '../gateway.ts'
 import { Name } from '../names.ts'
 import { OverrideHours, RoomOverride, setpointFields } from '../outlook.ts'
 import { NAME_PATTERN } from '../patterns.ts'
@@ -213,6 +214,7 @@ export const GatewayEntry = Type.Object({
   version: Nullable(Type.String()),
   channels: Nullable(Type.Integer()),
   is_paired: Type.Boolean(),
+  other_agent: Nullable(Type.String({ description: 'The machine on which another agent of this gateway runs.' })),
   relays: Type.Array(
     Type.Object({
       channel: Type.Integer(),
@@ -221,6 +223,11 @@ export const GatewayEntry = Type.Object({
         ['proven', 'unproven', 'none'],
         'Whether it switches off by itself when no command comes any more.',
       ),
+      held: Type.Unsafe<HeldOff | null>({
+        type: ['string', 'null'],
+        enum: [...HELD_OFF, null],
+        description: 'Why it stays off whatever is commanded; null when it does not.',
+      }),
     }),
     { description: 'As the gateway last reported; empty before it has.' },
   ),

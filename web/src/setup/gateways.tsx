@@ -114,9 +114,24 @@ function GatewayFacts({ gateway, timeZone }: { gateway: GatewayEntry; timeZone: 
       <p className="font-medium">{gateway.name}</p>
       <p className="text-sm text-soft">{seen || t(isPaired ? 'gateways.paired' : 'gateways.waiting')}</p>
       <AutoOff relays={gateway.relays} />
+      {gateway.other_agent !== null && (
+        <p className="text-sm">{t('gateways.other_agent', { host: gateway.other_agent })}</p>
+      )}
+      {HELD.map((reason) => {
+        const channels = gateway.relays.filter(({ held }) => held === reason).map(({ channel }) => channel)
+        return (
+          channels.length > 0 && (
+            <p key={reason} className="text-sm">
+              {t(`gateways.held_${reason}`, { channels: channels.join(', ') })}
+            </p>
+          )
+        )
+      })}
     </div>
   )
 }
+
+const HELD = ['no_floor_probe', 'auto_off_unproven', 'floor_limit'] as const
 
 /** Which relays are known to switch off by themselves when no command comes any more. */
 function AutoOff({ relays }: { relays: GatewayEntry['relays'] }) {

@@ -268,7 +268,7 @@ const diagnostic = (enabled_by_default: boolean) => ({ entity_category: 'diagnos
 type Alerts = Pick<AppAlert, 'kind' | 'room_id'>[]
 
 /** What can be seen beside is not counted as a problem again. */
-const NO_PROBLEM: AppAlert['kind'][] = ['window_open', 'battery_low']
+const NO_PROBLEM: AppAlert['kind'][] = ['window_open', 'battery_low', 'floor_limit']
 
 const hasProblem = (alerts: Alerts, roomId: string | null): boolean =>
   alerts.some(({ kind, room_id }) => room_id === roomId && !NO_PROBLEM.includes(kind))

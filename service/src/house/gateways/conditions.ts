@@ -12,6 +12,10 @@ export function relaysOf({ relayReport }: Pick<Reported, 'relayReport'>): RelayC
   return relayReport === null ? [] : (JSON.parse(relayReport) as RelayReport).channels
 }
 
+/** The machine on which another agent of the same gateway runs. */
+export const otherAgentOf = ({ relayReport }: Pick<Reported, 'relayReport'>): string | null =>
+  relayReport === null ? null : ((JSON.parse(relayReport) as RelayReport).other_agent ?? null)
+
 export const relayOf = (reported: Pick<Reported, 'relayReport'>, channel: number): RelayCondition | undefined =>
   relaysOf(reported).find((relay) => relay.channel === channel)
 

@@ -23,6 +23,8 @@ export interface GatewayFacts {
   refuses: boolean
   /** When the latest window began that it worked as commanded. */
   obeyedAt: number | null
+  /** Another agent runs under its identity. */
+  isDoubled: boolean
 }
 
 export interface RoomFacts {
@@ -36,7 +38,7 @@ export interface RoomFacts {
   /** Since when another thermostat heats it. */
   watchedSince: number | null
   /** As its gateways last reported; none while they have not. */
-  relays: Pick<RelayCondition, 'state' | 'stuck'>[]
+  relays: Pick<RelayCondition, 'state' | 'stuck' | 'held'>[]
   /** Oldest first; of the last hours where there is something to look into, else the latest alone. */
   decisions: Decision[]
 }

@@ -3,6 +3,7 @@ import {
   type Alert,
   type AlertKind,
   BATTERY_LOW_PCT,
+  type HeldOff,
   HOUR_MS,
   READING_STALE_AFTER_MS,
   timestampOf,
@@ -54,6 +55,9 @@ export function judge(building: BuildingFacts, look: Look): Verdict[] {
       about('model_broken', modelState(latest), base),
       about('valve_silent', relayState(room, isSilentRelay), base),
       about('valve_stays_on', relayState(room, isStuckOpen), base),
+      about('floor_probe_silent', relayState(room, isHeldBy('no_floor_probe')), base),
+      about('auto_off_unproven', relayState(room, isHeldBy('auto_off_unproven')), base),
+      about('floor_limit', relayState(room, isHeldBy('floor_limit')), base),
       about('target_unreachable', targetUnreachable(room, look.nowMs), {
         ...base,
         value: room.decisions.at(-1)?.air?.airC ?? null,
@@ -61,7 +65,12 @@ export function judge(building: BuildingFacts, look: Look): Verdict[] {
       about('window_open', latest && isWindowOpen(latest) ? 'holds' : 'gone', base),
     ]
   })
-  const spoken = [source, about('gateway_not_following', following(building, look)), ...rooms]
+  const spoken = [
+    source,
+    about('gateway_not_following', following(building, look)),
+    about('two_agents', doubled(building)),
+    ...rooms,
+  ]
   const batteries = building.rooms.map((room) =>
     about('battery_low', battery(room), { room_id: room.id, room: room.name, value: room.batteryPct }),
   )
@@ -107,6 +116,11 @@ const isSilentRelay = ({ state, stuck }: RoomFacts['relays'][number]): boolean =
 const isStuckOpen = ({ state, stuck }: RoomFacts['relays'][number]): boolean =>
   state === 'contradicts' && stuck === 'open'
 
+const isHeldBy =
+  (reason: HeldOff) =>
+  ({ held }: RoomFacts['relays'][number]): boolean =>
+    held === reason
+
 function relayState(
   { relays, watchedSince }: RoomFacts,
   isFaulty: (relay: RoomFacts['relays'][number]) => boolean,
@@ -123,6 +137,11 @@ function heatSource({ rooms }: BuildingFacts, heat: ReadonlyMap<string, State>):
   if (cold.length >= 2 && cold.length > asking.length / 2) return 'holds'
   const latest = withWater.flatMap(({ decisions }) => decisions.slice(-1))
   return latest.some(isWithoutHeat) ? 'unknown' : 'gone'
+}
+
+const doubled = ({ gateways }: BuildingFacts): State => {
+  if (gateways.length === 0) return 'lapsed'
+  return gateways.some(({ isDoubled }) => isDoubled) ? 'holds' : 'gone'
 }
 
 function following({ gateways }: BuildingFacts, look: Look): State {

@@ -1,6 +1,6 @@
 import type { Decision } from '@hypocaust/control'
 import { HOUR_MS } from '@hypocaust/domain'
-import { type RelayCondition, relayOf } from '../../house/gateways/conditions.ts'
+import { otherAgentOf, type RelayCondition, relayOf } from '../../house/gateways/conditions.ts'
 import { inChunks } from '../../store/chunks.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingFacts } from './facts.ts'
@@ -40,7 +40,7 @@ async function gatewayRows({ db }: Store, ids: string[], nowMs: number) {
   const rows = await inChunks(ids, (chunk) =>
     db
       .selectFrom('gateways')
-      .select(['id', 'buildingId', 'createdAt', 'lastSeenAt', 'commandSeq', 'ackedSeq', 'ackResult'])
+      .select(['id', 'buildingId', 'createdAt', 'lastSeenAt', 'commandSeq', 'ackedSeq', 'ackResult', 'relayReport'])
       .select((eb) =>
         eb
           .selectFrom('valves')
@@ -60,8 +60,9 @@ async function gatewayRows({ db }: Store, ids: string[], nowMs: number) {
       .where('buildingId', 'in', chunk)
       .execute(),
   )
-  return rows.map(({ valves, commandSeq, ackedSeq, ackResult, ...row }) => ({
+  return rows.map(({ valves, commandSeq, ackedSeq, ackResult, relayReport, ...row }) => ({
     ...row,
+    isDoubled: otherAgentOf({ relayReport }) !== null,
     hasRooms: Number(valves) > 0,
     unanswered: commandSeq - (ackedSeq ?? 0),
     refuses: ackResult === 'rejected',

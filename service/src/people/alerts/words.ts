@@ -14,8 +14,11 @@ const OVER: Record<Language, Record<ToldKind, string>> = {
     model_broken: '{room}: has been learned again',
     valve_silent: 'The valve of {room} answers again',
     valve_stays_on: 'The valve of {room} follows its commands again',
+    floor_probe_silent: '{room}: the floor probe reports again',
+    auto_off_unproven: '{room}: the electric mat may heat',
     heat_source_failed: '{building}: heat arrives again',
     gateway_not_following: '{building}: all gateways follow their commands again',
+    two_agents: '{building}: each gateway runs once again',
   },
   de: {
     building_silent: '{building} meldet sich wieder',
@@ -26,8 +29,11 @@ const OVER: Record<Language, Record<ToldKind, string>> = {
     model_broken: '{room}: Wieder gelernt',
     valve_silent: 'Das Ventil von {room} antwortet wieder',
     valve_stays_on: 'Das Ventil von {room} schaltet wieder',
+    floor_probe_silent: '{room}: Der Bodenfühler meldet sich wieder',
+    auto_off_unproven: '{room}: Die Heizmatte darf heizen',
     heat_source_failed: '{building}: Die Wärme kommt wieder an',
     gateway_not_following: '{building}: Alle Gateways führen Befehle wieder aus',
+    two_agents: '{building}: Jedes Gateway läuft wieder nur einmal',
   },
 }
 

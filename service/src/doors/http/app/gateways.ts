@@ -2,7 +2,7 @@ import { GatewayEntry, NewGateway, Pairing, timestampOf } from '@hypocaust/domai
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { errors } from '../../../base/errors.ts'
-import { relaysOf } from '../../../house/gateways/conditions.ts'
+import { otherAgentOf, relaysOf } from '../../../house/gateways/conditions.ts'
 import { addGateway, removeGateway } from '../../../house/gateways/gateways.ts'
 import { pairingCommand, pairingLink } from '../../../house/gateways/invitation.ts'
 import { createPairingCode, PAIRING_VALID_S } from '../../../house/gateways/pairing.ts'
@@ -59,7 +59,13 @@ export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts & Pick<
         ...row,
         last_seen: lastSeenAt === null ? null : timestampOf(lastSeenAt),
         is_paired: tokenHash !== '',
-        relays: relaysOf({ relayReport }).map(({ channel, state, auto_off }) => ({ channel, state, auto_off })),
+        other_agent: otherAgentOf({ relayReport }),
+        relays: relaysOf({ relayReport }).map(({ channel, state, auto_off, held = null }) => ({
+          channel,
+          state,
+          auto_off,
+          held,
+        })),
       }))
     },
   )
