@@ -17,7 +17,10 @@ const RULES: Rules = {
     bench: ['domain', 'client', 'control', 'simulator', 'testing'],
     web: ['domain'],
   },
-  bands: { service: ['roles', 'doors', 'people', 'house', 'processes', 'store', 'base'] },
+  bands: {
+    service: ['roles', 'doors', 'people', 'house', 'processes', 'store', 'base'],
+    control: ['explain', 'heat', 'decide', 'plan', 'learn', 'watch', 'estimate', 'room', 'loops', 'model'],
+  },
   apart: { service: ['doors/http', 'doors/mqtt'] },
   tests: ['testing'],
 }

@@ -1,5 +1,22 @@
-export { aimAt } from './aim.ts'
-export { airFrom } from './air.ts'
+export { type StepResult, stepRoom, stepTowards } from './decide/step.ts'
+export {
+  SUPPLY_EVERY_S,
+  type SuppliedRoom,
+  type SupplyLimits,
+  type SupplySetpoint,
+  supplyFor,
+} from './decide/supply.ts'
+export { predictAirC } from './estimate/predict.ts'
+export { doingOf, type Explanation, explain } from './explain/explain.ts'
+export {
+  type PlannedStep,
+  previewWarmUp,
+  type Reach,
+  type RoomOutlook,
+  roomOutlook,
+  type WarmUp,
+  type WhyNot,
+} from './explain/room-outlook.ts'
 export {
   type Compared,
   type CompareTask,
@@ -7,17 +24,16 @@ export {
   compareSettings,
   type Figures,
   type PriceAt,
-} from './compare.ts'
-export { copOf, efficiencyOf, type HeatSource, PRIOR_QUALITY, PRIOR_SHARE, qualityOf } from './efficiency.ts'
-export { doingOf, type Explanation, explain } from './explain.ts'
-export { type ExplainedSlot, explained, type KnownRoom } from './explained.ts'
-export { fallbackPower } from './fallback.ts'
-export { FITTED_DAYS, fitRoom } from './fit.ts'
-export type { Energy, Prices } from './heat-cost.ts'
-export { type HeatPlan, type HeatProblem, planHeat } from './heat-plan.ts'
-export { type RoomShare, scaledToMeter } from './house-heat.ts'
-export { learnQuality, type MeteredDay, type MeteredHour, meanSupplyC } from './learn-quality.ts'
-export { longerNights } from './longer-nights.ts'
+} from './heat/compare.ts'
+export { type ExplainedSlot, explained, type KnownRoom } from './heat/explained.ts'
+export { type RoomShare, scaledToMeter } from './heat/house-heat.ts'
+export { learnQuality, type MeteredDay, type MeteredHour, meanSupplyC } from './heat/learn-quality.ts'
+export { longerNights } from './heat/longer-nights.ts'
+export { type HeatHour, type RoomHeat, roomHeat } from './heat/room-heat.ts'
+export { errorOfSaving, HALF_DEGREE_K, type RoomSavings, type Saving, savingBy, savingsOf } from './heat/saving.ts'
+export { type Difference, type Shadow, shadowOf } from './heat/shadow.ts'
+export { type Replayed, type ReplayedRise, type ReplayedSlot, replayRoom } from './heat/what-if.ts'
+export { FITTED_DAYS, fitRoom } from './learn/fit.ts'
 export type { Opening } from './loops/answer.ts'
 export {
   type Candidate,
@@ -29,27 +45,17 @@ export {
   type Search,
   safeShare,
 } from './loops/finder.ts'
-export { LEARNED, type Learned, SPREAD as LEARNED_SPREAD, withinReason } from './model.ts'
-export { predictAirC } from './predict.ts'
-export { type KnownPrices, pricesAhead } from './price-outlook.ts'
-export { type HeatHour, type RoomHeat, roomHeat } from './room-heat.ts'
-export {
-  type PlannedStep,
-  previewWarmUp,
-  type Reach,
-  type RoomOutlook,
-  roomOutlook,
-  type WarmUp,
-  type WhyNot,
-} from './room-outlook.ts'
-export { errorOfSaving, HALF_DEGREE_K, type RoomSavings, type Saving, savingBy, savingsOf } from './saving.ts'
-export { type Difference, type Shadow, shadowOf } from './shadow.ts'
-export { sharedEvidence } from './source.ts'
-export type { SourceEvidence } from './source-state.ts'
-export { type RoomControl, SLOT_S } from './state.ts'
-export { type StepResult, stepRoom, stepTowards } from './step.ts'
-export { strategyOf } from './strategy.ts'
-export { SUPPLY_EVERY_S, type SuppliedRoom, type SupplyLimits, type SupplySetpoint, supplyFor } from './supply.ts'
+export { copOf, efficiencyOf, type HeatSource, PRIOR_QUALITY, PRIOR_SHARE, qualityOf } from './model/efficiency.ts'
+export type { Energy, Prices } from './model/heat-cost.ts'
+export { LEARNED, type Learned, SPREAD as LEARNED_SPREAD, withinReason } from './model/model.ts'
+export { aimAt } from './plan/aim.ts'
+export { fallbackPower } from './plan/fallback.ts'
+export { type HeatPlan, type HeatProblem, planHeat } from './plan/heat-plan.ts'
+export { type KnownPrices, pricesAhead } from './plan/price-outlook.ts'
+export { airFrom } from './room/air.ts'
+export type { SourceEvidence } from './room/source-state.ts'
+export { type RoomControl, SLOT_S } from './room/state.ts'
+export { strategyOf } from './room/strategy.ts'
 export type {
   Aim,
   AirTemp,
@@ -63,5 +69,5 @@ export type {
   Supply,
   Unreached,
   Weather,
-} from './types.ts'
-export { type Replayed, type ReplayedRise, type ReplayedSlot, replayRoom } from './what-if.ts'
+} from './room/types.ts'
+export { sharedEvidence } from './watch/source.ts'

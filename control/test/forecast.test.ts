@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sunnier } from '../src/forecast.ts'
-import { estimatedSolarWm2 } from '../src/sun.ts'
+import { estimatedSolarWm2 } from '../src/model/sun.ts'
+import { sunnier } from '../src/room/forecast.ts'
 import { HOUR_MS, WINTER_MS } from './room.ts'
 
 const PLACE = { lat: 51, lng: 0 }

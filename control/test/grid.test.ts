@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { relativeCosts } from '../src/heat-cost.ts'
 import { type Energy, stepRoom } from '../src/index.ts'
-import { modelOf, nothingLearned } from '../src/model.ts'
+import { relativeCosts } from '../src/model/heat-cost.ts'
+import { modelOf, nothingLearned } from '../src/model/model.ts'
 import { decisionsOn, recordedDays } from './recorded-days.ts'
 import { EVERY_FLOOR, HOUR_MS, input, settings, WINTER_MS } from './room.ts'
 

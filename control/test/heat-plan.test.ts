@@ -1,8 +1,8 @@
 import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { costOf, simulate } from '../src/heat-problem.ts'
 import { type HeatProblem, planHeat } from '../src/index.ts'
+import { costOf, simulate } from '../src/plan/heat-problem.ts'
 
 /** One leaking store of heat: small enough to try every plan on a grid. */
 function store({

@@ -1,8 +1,8 @@
 import type { FloorType } from '@hypocaust/domain'
 import { expect, test } from 'vitest'
-import type { Energy } from '../src/heat-cost.ts'
-import { LEARNED, type LearnedName, modelOf, nothingLearned } from '../src/model.ts'
-import { makePlan, planPath } from '../src/planner.ts'
+import type { Energy } from '../src/model/heat-cost.ts'
+import { LEARNED, type LearnedName, modelOf, nothingLearned } from '../src/model/model.ts'
+import { makePlan, planPath } from '../src/plan/planner.ts'
 import { EVERY_FLOOR, HOUR_MS, WINTER_MS } from './room.ts'
 
 const SIX_MS = WINTER_MS + 6 * HOUR_MS

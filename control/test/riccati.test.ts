@@ -1,9 +1,9 @@
 import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { HeatProblem } from '../src/heat-problem.ts'
-import { backward, forward, newPolicy, type Policy, type Quadratic } from '../src/riccati.ts'
-import { backwardOfThree, forwardOfThree } from '../src/riccati-three.ts'
+import type { HeatProblem } from '../src/plan/heat-problem.ts'
+import { backward, forward, newPolicy, type Policy, type Quadratic } from '../src/plan/riccati.ts'
+import { backwardOfThree, forwardOfThree } from '../src/plan/riccati-three.ts'
 
 const STEPS = 6
 const N = 3

@@ -1,7 +1,7 @@
 import { programmeOfNight } from '@hypocaust/domain'
 import { expect, test } from 'vitest'
 import type { Strategy } from '../src/index.ts'
-import { LEARNED } from '../src/model.ts'
+import { LEARNED } from '../src/model/model.ts'
 import { EVERY_FLOOR, HOUR_MS, hold, settings } from './room.ts'
 import { type Seen, simulatedRoom } from './simulated-room.ts'
 

@@ -1,7 +1,7 @@
 import { programmeOfNight } from '@hypocaust/domain'
 import { expect, test } from 'vitest'
 import { aimAt, stepRoom } from '../src/index.ts'
-import { facadeSun, sunPosition } from '../src/sun.ts'
+import { facadeSun, sunPosition } from '../src/model/sun.ts'
 import { input, settings } from './room.ts'
 
 const berlin = (text: string) => Temporal.ZonedDateTime.from(`${text}[Europe/Berlin]`).epochMilliseconds

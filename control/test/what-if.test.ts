@@ -1,7 +1,7 @@
 import { programmeOfNight } from '@hypocaust/domain'
 import { beforeAll, expect, test } from 'vitest'
+import { longerNights } from '../src/heat/longer-nights.ts'
 import { explained, type RoomSettings, replayRoom, savingBy, savingsOf } from '../src/index.ts'
-import { longerNights } from '../src/longer-nights.ts'
 import { settings } from './room.ts'
 import { simulatedRoom } from './simulated-room.ts'
 

@@ -1,8 +1,8 @@
 import { type FloorType, HOUR_MS } from '@hypocaust/domain'
-import { type Model, modelOf, nothingLearned } from '../model.ts'
-import { Motion, type Outside, SENSED, SURFACE } from '../motion.ts'
-import { firstBelief } from '../observer.ts'
-import { estimatedFacadeSun, type Location } from '../sun.ts'
+import { type Model, modelOf, nothingLearned } from '../model/model.ts'
+import { Motion, type Outside, SENSED, SURFACE } from '../model/motion.ts'
+import { firstBelief } from '../model/observer.ts'
+import { estimatedFacadeSun, type Location } from '../model/sun.ts'
 
 /** A loop was open for this share between the two moments. */
 export interface Opening {

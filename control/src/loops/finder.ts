@@ -1,5 +1,5 @@
 import { FLOOR_RESPONSE, type FloorType, HOUR_MS, MINUTE_MS } from '@hypocaust/domain'
-import type { Location } from '../sun.ts'
+import type { Location } from '../model/sun.ts'
 import { type Answer, answerTo, answerToSun, type Facade, hoursBetween, type Opening, surfaceRiseK } from './answer.ts'
 import { Evidence, type Part } from './evidence.ts'
 

@@ -101,7 +101,7 @@ export interface BuildingTable {
   heatSource: string | null
   /** What the heat source has been learned to be, as JSON; see house/heat/learned-source.ts. */
   learnedSource: string | null
-  /** The water that the rooms need, as last decided: JSON, see control/src/supply.ts. */
+  /** The water that the rooms need, as last decided: JSON, see control/src/decide/supply.ts. */
   supplySetpoint: string | null
   /** Nobody is in between the two, and the rooms may cool to `awayC`; set at a time, for these rooms as JSON or for all. */
   awayFrom: number | null

@@ -1,0 +1,223 @@
+import { heldPower, PRESET_SHARE } from '@hypocaust/domain'
+import { holdingPower, isQuickAir, modelOf, nothingLearned, withWater } from '../model/model.ts'
+import { DAYS, HOURS, SURFACE, WALL } from '../model/motion.ts'
+import type { Belief } from '../model/observer.ts'
+import { airC } from '../model/thermal.ts'
+import { fallbackPower } from '../plan/fallback.ts'
+import { cappedShare, type Limited, limitFor, meanIfHeated } from '../plan/floor-limit.ts'
+import { checkOutlook, doubtK, expect } from '../plan/outlook.ts'
+import { AIR_SHARE, type PlanTask } from '../plan/plan-task.ts'
+import { makePlan } from '../plan/planner.ts'
+import { priceReason } from '../plan/price-reason.ts'
+import { blockEndMs, blockS, evenShare, minPulseS, pulse } from '../plan/pulse.ts'
+import { sunnier, weatherAhead } from '../room/forecast.ts'
+import { lostAfterS } from '../room/habit.ts'
+import { outsideOf, UNKNOWN_WEATHER } from '../room/outside.ts'
+import { type Block, isHeldByFeedback, type Outlook, type RoomControl } from '../room/state.ts'
+import type { Aim, Cap, Decision, PriceReason, Rung, StepInput } from '../room/types.ts'
+import { warmestWaterC } from '../room/water.ts'
+
+export type AimAt = (atMs: number) => Aim
+export type Mode = Decision['mode']
+
+/** What a decision is made from. */
+type Moment = {
+  state: RoomControl
+  input: StepInput
+  aimAt: AimAt
+  rung: Rung
+  /** The holder has changed something since the last block. */
+  wishChanged: boolean
+  caps: Cap[]
+}
+
+type Wanted = { share: number; without: Decision['without']; outlook: Outlook; price?: PriceReason | null }
+
+const MEASURED_S = 600
+const MODEL_ONLY_S = 12 * 3600
+const PI_GAIN_PER_K = 0.2
+
+/** The open time of the coming block, and why. Only called when a block begins or the wish has changed. */
+export function decideBlock(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode, key: number) {
+  const { nowMs, windowS } = input
+  const rung = rungOf(state, nowMs)
+  const moment: Moment = { state, input, aimAt, rung, wishChanged: state.block?.key !== key, caps: [] }
+  const wanted = wantedIn(moment, mode)
+  const endMs = blockEndMs(nowMs, windowS, state)
+  const lengthS = (endMs - nowMs) / 1000
+  const limited = belowFloorLimit(moment, wanted.share, lengthS)
+  const heldBackMs = mode === 'heat' && limited.share < SHUT_SHARE ? heldBackSince(moment) : null
+  const { openS, owedS } = openTime(moment, mode, limited.share, lengthS)
+  const { without, price } = wanted
+  const block: Block = { startMs: nowMs, endMs, openS, key, without, caps: moment.caps, rung, ...(price && { price }) }
+  const isHeldBackForLong = heldBackMs !== null && nowMs - heldBackMs > HELD_BACK_MS
+  const isBroken = limited.isBroken || isHeldBackForLong || !Number.isFinite(wanted.share + wanted.outlook.feltC)
+  return { block, owedS, outlook: wanted.outlook, heldBackMs, isBroken }
+}
+
+/** A frozen pipe costs more than a warm floor: against frost the loop is open, whatever else is wanted. */
+function wantedIn(moment: Moment, mode: Mode): Wanted {
+  const { state } = moment
+  if (state.frost) return { share: 1, without: null, outlook: state.outlook }
+  return mode === 'heat' ? withPreset(moment, byRung(moment)) : byHand(moment)
+}
+
+/** The ladder: how far the sensor's silence has led away from measuring. */
+export function rungOf(state: RoomControl, nowMs: number): Rung {
+  if (!state.belief || state.lastReadingMs === null) return 'learned-power'
+  const ageS = (nowMs - state.lastReadingMs) / 1000
+  const isLost = ageS > lostAfterS(state.habit)
+  if (ageS > MODEL_ONLY_S || (isLost && state.brokenMs !== null)) return 'learned-power'
+  if (isLost) return 'model-only'
+  if (isHeldByFeedback(state)) return 'pi'
+  return ageS > MEASURED_S ? 'predicted' : 'measured'
+}
+
+const byHand = ({ state, input }: Moment): Wanted => ({
+  share: heldPower(input.settings.steering) ?? 0,
+  without: null,
+  outlook: state.outlook,
+})
+
+function byRung(moment: Moment): Wanted {
+  const { state, rung } = moment
+  switch (rung) {
+    case 'measured':
+    case 'predicted':
+    case 'model-only':
+      return planned(moment)
+    case 'pi':
+      return { share: feedback(moment), without: null, outlook: state.outlook }
+    case 'learned-power': {
+      const share = fallbackPower(state, state.floorType, state.weather?.outdoorC ?? null, moment.input.supply?.setC)
+      return { share, without: null, outlook: state.outlook }
+    }
+  }
+}
+
+function planned({ state, input, aimAt, rung, wishChanged }: Moment): Wanted {
+  const { belief } = state
+  const estimate = estimateOf(state, input)
+  if (!belief || !estimate) return { share: 0, without: null, outlook: state.outlook }
+  const { nowMs } = input
+  const feltC = AIR_SHARE * estimate.airC + (1 - AIR_SHARE) * (belief.mean[WALL] as number)
+  const checked = rung === 'measured' && !wishChanged ? checkOutlook(state.outlook, nowMs, feltC) : state.outlook
+  const task = planTask({ ...state, outlook: checked }, belief, input, aimAt)
+  const plan = makePlan(task)
+  const outlook = expect(checked, nowMs, plan.outlookC, wishChanged)
+  return { share: plan.power, without: plan.without, outlook, price: priceReason(task, plan) }
+}
+
+/** What a plan made now is about. */
+export function planTask(state: RoomControl, belief: Belief, input: StepInput, aimAt: AimAt): PlanTask {
+  const { nowMs, settings, floorProbeC } = input
+  const weather = state.weather ?? UNKNOWN_WEATHER
+  const model = withWater(modelOf(state.floorType, state.learned), input.supply?.setC, weather.outdoorC)
+  const silentH = rungOf(state, nowMs) === 'model-only' ? (nowMs - (state.lastReadingMs ?? nowMs)) / 3_600_000 : 0
+  const weatherAt = (atMs: number) => weatherAhead(input.forecast, state.forecast, weather, atMs)
+  return {
+    floorType: state.floorType,
+    model,
+    belief,
+    nowMs,
+    blockS: blockS(input.windowS, state.learned),
+    outsideAt: (atMs) => outsideOf(model, weatherAt(atMs), atMs, state),
+    sunnierAt: (atMs) => outsideOf(model, sunnier(weatherAt(atMs), nowMs, atMs, state.location), atMs, state),
+    aimAt,
+    maxFloorC: limitFor(settings.maxFloorC, floorProbeC !== null),
+    doubtK: doubtK(state.outlook, silentH),
+    strategy: settings.strategy,
+    energy: input.energy ?? null,
+  }
+}
+
+/** Feed-forward from the book's floor, and plain proportional-integral feedback. */
+function feedback({ state, input, aimAt }: Moment): number {
+  const { targetC } = aimAt(input.nowMs)
+  const outdoorC = state.weather?.outdoorC ?? UNKNOWN_WEATHER.outdoorC
+  const errorK = targetC - (state.airing.quickC ?? targetC)
+  const model = withWater(modelOf(state.floorType, nothingLearned()), input.supply?.setC, outdoorC)
+  const hold = holdingPower(model, targetC, outdoorC)
+  return Math.min(1, Math.max(0, hold + PI_GAIN_PER_K * errorK + state.integral))
+}
+
+/** The base warmth of the preset, unless the room is too warm already. */
+function withPreset({ state, input, aimAt, caps }: Moment, wanted: Wanted): Wanted {
+  const base = PRESET_SHARE[input.settings.presetMode]
+  if (base <= wanted.share) return wanted
+  const estimate = estimateOf(state, input)
+  if (estimate && estimate.airC > aimAt(input.nowMs).targetC + input.settings.bandK) {
+    caps.push('above-band')
+    return wanted
+  }
+  caps.push('preset')
+  return { ...wanted, share: base }
+}
+
+/** Only a floor that is measured may hold back heat against frost, or heat by plain feedback. */
+function belowFloorLimit({ state, input, caps }: Moment, share: number, lengthS: number): Limited {
+  const { floorProbeC, settings } = input
+  if (share === 0) return { share, isBroken: false }
+  if (floorProbeC !== null && floorProbeC >= settings.maxFloorC) {
+    caps.push('floor-limit')
+    return { share: 0, isBroken: false }
+  }
+  if (!state.belief || state.frost || state.brokenMs !== null) return { share, isBroken: false }
+  const weather = state.weather ?? UNKNOWN_WEATHER
+  const learned = modelOf(state.floorType, state.learned)
+  const model = withWater(learned, warmestWaterC(input.supply, learned, weather.outdoorC), weather.outdoorC)
+  const outside = outsideOf(model, weather, input.nowMs, state)
+  const limitC = limitFor(settings.maxFloorC, floorProbeC !== null)
+  const means = [state.belief.mean, meanIfHeated(state, model, outside)].filter((mean) => mean !== null)
+  const limits = means.map((mean) => cappedShare(model, mean, outside, share, lengthS, limitC))
+  const allowed = Math.min(...limits.map((limit) => limit.share))
+  if (allowed < share) caps.push('floor-limit')
+  return { share: allowed, isBroken: limits.some((limit) => limit.isBroken) }
+}
+
+/** With the loop shut for so long a floor cools below any limit; a model that denies it is wrong. */
+const SHUT_SHARE = 0.1
+const HELD_BACK_MS = 6 * 3_600_000
+const COLD_K = 1
+const AT_LIMIT_K = 1
+
+/** Since when the loop of a cold room has been shut because its floor is estimated to be at its limit. */
+function heldBackSince({ state, input, aimAt, caps }: Moment): number | null {
+  const { air, floorProbeC, nowMs, settings } = input
+  const isCold = air.kind === 'fresh' && air.airC < aimAt(nowMs).lowC - COLD_K
+  const isAtLimit = (state.belief?.mean[SURFACE] ?? 0) > limitFor(settings.maxFloorC, false) - AT_LIMIT_K
+  if (floorProbeC !== null || !isCold || !(isAtLimit || caps.includes('floor-limit'))) return null
+  // A clock that was set back leaves a beginning in the future.
+  return Math.min(nowMs, state.heldBackMs ?? nowMs)
+}
+
+/** An even share is taken as it is, the gateway saves up what is too short for the valve; else it is saved up here. */
+function openTime(moment: Moment, mode: Mode, share: number, lengthS: number) {
+  const { state, caps } = moment
+  if (mode !== 'heat' || state.frost) return { openS: share * lengthS, owedS: 0 }
+  if (caps.includes('preset')) return { openS: share * lengthS, owedS: state.owedS }
+  const minS = minPulseS(state.floorType)
+  const wantedS = share * lengthS + state.owedS
+  // Where the air cools within minutes, a cold room does not wait until enough is saved up.
+  if (share > 0 && wantedS < minS && isQuickAndCold(moment))
+    return { openS: minS, owedS: Math.max(-lengthS, wantedS - minS) }
+  const result = pulse(wantedS, lengthS, minS)
+  if (share > 0 && result.openS === 0) caps.push('minimum-pulse')
+  return result
+}
+
+const isQuickAndCold = ({ state, input, aimAt }: Moment): boolean =>
+  isQuickAir(state.learned) && state.airing.quickC !== null && state.airing.quickC < aimAt(input.nowMs).lowC
+
+/** What the room is held to be like now. */
+export function estimateOf(state: RoomControl, input: StepInput): Decision['estimate'] {
+  if (!state.belief) return null
+  const model = modelOf(state.floorType, state.learned)
+  const outside = outsideOf(model, state.weather ?? UNKNOWN_WEATHER, input.nowMs, state)
+  const { mean } = state.belief
+  const surfaceC = mean[SURFACE] ?? 20
+  const disturbanceWm2 = (mean[HOURS] ?? 0) + (mean[DAYS] ?? 0)
+  const power = state.block ? evenShare(state.block) : 0
+  const air = airC(model, { ...outside, disturbanceWm2 }, surfaceC, mean[WALL] ?? 20, power)
+  return { airC: air, floorC: surfaceC, floorProbed: input.floorProbeC !== null }
+}

@@ -1,0 +1,108 @@
+import { type Model, modelOf, nothingLearned, supplyC, withWater } from '../model/model.ts'
+import { aimsAhead } from '../plan/aim.ts'
+import type { PlanTask } from '../plan/plan-task.ts'
+import { plannedCosts } from '../plan/planner.ts'
+import { UNKNOWN_WEATHER } from '../room/outside.ts'
+import { sanitised } from '../room/sanitise.ts'
+import { confidenceOf, type RoomControl } from '../room/state.ts'
+import { isWatched, type StepInput } from '../room/types.ts'
+import { planTask, rungOf } from './decide.ts'
+
+/** What water the heat source may be asked for. */
+export type SupplyLimits = { leastC: number; mostC: number }
+
+/** A room as after its last step. */
+export type SuppliedRoom = { id: string; state: RoomControl | null; input: StepInput }
+
+/** What the heat source is asked for, and by which room; `curve`: that room is not known well enough yet. */
+export type SupplySetpoint = {
+  setC: number
+  atMs: number
+  reason: { kind: 'room' | 'curve'; roomId: string } | { kind: 'no-demand' }
+}
+
+/** What time below the comfort band may cost more with colder water, over the two days of a plan: a quarter of a K·h. */
+const BELOW_BAND_KWH_M2 = 0.005
+/** Floors that heat for longer lose more, and use cheap hours less. Water that is 1 K colder saves 2 to 3 % of a heat
+ * pump's electricity. */
+const MORE_COST_PER_K = 0.02
+/** A plan with less heat is one without. */
+const NO_HEAT_KWH_M2 = 0.005
+/** For what no plan foresees. */
+const MARGIN_K = 1
+const STEP_K = 0.5
+/** Water that rises faster makes a heat pump run at full speed, water that falls faster stops it. */
+const RISE_K_PER_H = 4
+const FALL_K_PER_H = 2
+const SEARCHES = 6
+
+/** How often it is looked for: plans are made as often. */
+export const SUPPLY_EVERY_S = 1800
+
+/** The coldest water with which the plan of every room stays as good as with the warmest. */
+export function supplyFor(
+  rooms: SuppliedRoom[],
+  limits: SupplyLimits,
+  before: SupplySetpoint | null,
+  nowMs: number,
+): SupplySetpoint {
+  const needs = rooms.flatMap((room) => needOf(room, limits))
+  const need = needs.reduce<(typeof needs)[number] | null>(
+    (most, each) => (most && most.c >= each.c ? most : each),
+    null,
+  )
+  const wantedC = need ? need.c : limits.leastC
+  return { setC: steadied(wantedC, limits, before, nowMs), atMs: nowMs, reason: need?.reason ?? { kind: 'no-demand' } }
+}
+
+type Need = { c: number; reason: Exclude<SupplySetpoint['reason'], { kind: 'no-demand' }> }
+
+function needOf({ id, state, input: raw }: SuppliedRoom, limits: SupplyLimits): Need[] {
+  const input = sanitised(raw)
+  const outdoorC = (input.weather ?? state?.weather ?? UNKNOWN_WEATHER).outdoorC
+  const book = modelOf(input.floorType, nothingLearned())
+  const bookC = supplyC(book, outdoorC)
+  const { steering } = input.settings
+  if (bookC === null || (input.unreached && !isWatched(input)) || steering.kind === 'off') return []
+  // Another thermostat and a power set by hand take what the curve gives.
+  if (!state?.belief || !isKnown(state, input) || steering.kind === 'manual' || isWatched(input))
+    return [{ c: bookC, reason: { kind: 'curve', roomId: id } }]
+  const task = planTask(state, state.belief, input, aimsAhead(input.settings, input.floorType, input.nowMs))
+  const neededC = coldestC(task, modelOf(state.floorType, state.learned), outdoorC, limits)
+  return neededC === null ? [] : [{ c: neededC + MARGIN_K, reason: { kind: 'room', roomId: id } }]
+}
+
+/** A room that is measured and whose answer to heat has been learned. */
+function isKnown(state: RoomControl, { nowMs }: StepInput): boolean {
+  const rung = rungOf(state, nowMs)
+  return (rung === 'measured' || rung === 'predicted') && confidenceOf(state) > 0
+}
+
+/** Null where the room needs no heat at all. */
+function coldestC(task: PlanTask, model: Model, outdoorC: number, { leastC, mostC }: SupplyLimits): number | null {
+  const costsWith = (waterC: number) => plannedCosts({ ...task, model: withWater(model, waterC, outdoorC) })
+  const best = costsWith(mostC)
+  if (best.bought < NO_HEAT_KWH_M2) return null
+  const isEnough = (waterC: number) => {
+    const { belowBand, rest } = costsWith(waterC)
+    const worth = MORE_COST_PER_K * (mostC - waterC) * best.bought
+    return belowBand <= best.belowBand + BELOW_BAND_KWH_M2 && rest <= best.rest + worth
+  }
+  if (isEnough(leastC)) return leastC
+  let low = leastC
+  let high = mostC
+  for (let i = 0; i < SEARCHES; i++) {
+    const middle = (low + high) / 2
+    if (isEnough(middle)) high = middle
+    else low = middle
+  }
+  return high
+}
+
+/** Within the limits, in steps of half a kelvin, and not faster than the source can follow. */
+function steadied(wantedC: number, { leastC, mostC }: SupplyLimits, before: SupplySetpoint | null, nowMs: number) {
+  const hours = before ? Math.max(0, nowMs - before.atMs) / 3_600_000 : Number.POSITIVE_INFINITY
+  const fromC = before?.setC ?? wantedC
+  const ratedC = Math.min(fromC + RISE_K_PER_H * hours, Math.max(fromC - FALL_K_PER_H * hours, wantedC))
+  return Math.min(mostC, Math.max(leastC, Math.ceil(ratedC / STEP_K) * STEP_K))
+}

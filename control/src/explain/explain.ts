@@ -1,0 +1,165 @@
+import { clockText, type Doing, type LoopsHeld } from '@hypocaust/domain'
+import type { Cap, Decision, Notice } from '../room/types.ts'
+
+const SOON_S = 900
+
+export type Explanation = { doing: Doing; sentence: string; details: string[] }
+
+const NOTICES: Record<Notice, string> = {
+  'window-open': 'The temperature fell as fast as with a window open: learning waits until it is over.',
+  'boiler-off': 'Heat was asked for and did not arrive: the boiler or the valve seems to be off.',
+  'model-broken': 'What was learned about the room is impossible: it is heated by its reading alone, and learned anew.',
+  'no-weather': 'No weather is known: the last one, or a mild winter day, is assumed.',
+  'sensor-lost': 'The sensor is silent.',
+}
+
+const CAPS: Record<Cap, string> = {
+  'floor-limit': 'Held back, so that the floor stays below its limit.',
+  preset: 'Kept open a little for the base warmth of the preset.',
+  'minimum-pulse': 'Short openings are saved up for one the valve can follow.',
+  'above-band': 'The base warmth rests while the room is above its band.',
+  'grid-lock': 'The grid operator has switched the heat pump off: the loops stay shut meanwhile.',
+  'open-window': 'The contact reports an open window: heating and learning wait until it is shut.',
+  'no-valve': 'No valve is assigned to this room.',
+  'no-gateway': 'No gateway of this room has ever reported.',
+  'gateway-lost':
+    'The gateway does not report: it follows its last command until that expires, then its fallback power.',
+  watched: 'Only watched: another thermostat works the valve, and what the valve reports counts as its heat.',
+  'watched-unseen': 'Only watched, and nothing reports when the other thermostat heats: nothing can be learned yet.',
+}
+
+const UNREACHED = ['no-valve', 'no-gateway', 'gateway-lost', 'watched', 'watched-unseen'] as const
+
+/** The one place that decides what is said of a floor. */
+export function doingOf(decision: Decision, held: LoopsHeld | null = null): Doing {
+  const { mode, caps, power, share, estimate, aim } = decision
+  if (mode === 'frost') return 'frost'
+  if (held) return held
+  if (mode !== 'heat') return mode
+  const unreached = UNREACHED.find((cap) => caps.includes(cap))
+  if (unreached) return unreached
+  if (caps.includes('open-window')) return 'open-window'
+  if (caps.includes('grid-lock')) return 'grid-lock'
+  if (decision.rung === 'learned-power') return 'learned-power'
+  if (caps.includes('preset') && share > 0) return 'base-warmth'
+  if (power > 0) return decision.warmsForMs !== null ? 'warming-ahead' : 'heating'
+  if (share > 0) return 'between-openings'
+  if (caps.includes('floor-limit')) return 'floor-limit'
+  if (decision.without) return 'can-wait'
+  if (!estimate) return 'no-reading'
+  return estimate.airC > aim.highC ? 'too-warm' : 'warm-enough'
+}
+
+/** "Why is this room heating?" in one sentence, and what stands behind it. */
+export function explain(decision: Decision, held: LoopsHeld | null = null): Explanation {
+  const doing = doingOf(decision, held)
+  return { doing, sentence: [sentence(decision, doing), ...pricesIn(decision)].join(' '), details: details(decision) }
+}
+
+function pricesIn({ price, timeZone }: Decision): string[] {
+  if (!price) return []
+  const time = clockText(timeZone, price.untilMs)
+  return price.kind === 'cheap'
+    ? [`Heat is cheap until ${time}, and the floor stores it.`]
+    : [`It waits for cheaper heat from ${time} on.`]
+}
+
+function sentence(decision: Decision, doing: Doing): string {
+  const power = percent(decision.power)
+  const share = percent(decision.share)
+  switch (doing) {
+    case 'off':
+      return 'Switched off.'
+    case 'frost':
+      return `At ${degrees(decision.air?.airC)} the pipes are protected against frost.`
+    case 'manual':
+      return `Held at ${power} by hand${capped(decision)}.`
+    case 'loop-test':
+      return `A test of the loops holds the floor at ${power}.`
+    case 'loop-search':
+      return `The search for the room of each loop holds the floor at ${power}.`
+    case 'no-valve':
+      return 'Nothing can heat this room: no valve is assigned to it.'
+    case 'no-gateway':
+      return 'Nothing can heat this room: no gateway has reported yet.'
+    case 'gateway-lost':
+      return `The gateway does not report: by its last command or its fallback it heats at ${power}.`
+    case 'watched':
+      return `Another thermostat heats at ${power}; the control would give ${share}.`
+    case 'watched-unseen':
+      return `Another thermostat heats this room; the control would give ${share}.`
+    case 'learned-power':
+      return `Without a sensor: ${share}, as the room has needed at such weather.`
+    case 'open-window':
+      return 'A window is open: heating is paused until it is shut.'
+    case 'grid-lock':
+      return 'The grid operator has switched the heat pump off: heating waits until it is on again.'
+    case 'no-reading':
+      return 'No reading yet: not heating.'
+    case 'floor-limit':
+      return 'The floor is at its limit: heating waits until it is colder.'
+    case 'base-warmth':
+      return `Heating at ${power} for the base warmth of the floor, whatever the room needs.`
+    case 'between-openings':
+      return `${need(decision)} Resting between two openings, ${share} on average.`
+    case 'warming-ahead':
+    case 'heating':
+      return `${need(decision)} Heating at ${power}${capped(decision)}.`
+    case 'can-wait':
+      return `It can wait: ${need(decision)}`
+    case 'too-warm':
+    case 'warm-enough':
+      return `${need(decision)} Not heating.`
+  }
+}
+
+/** What the room would come to without more heat. */
+function need({ without, warmsForMs, estimate, aim, atMs, timeZone }: Decision): string {
+  if (without) {
+    const aheadS = (without.atMs - atMs) / 1000
+    const when = aheadS < SOON_S ? 'now' : `at ${clockText(timeZone, warmsForMs ?? without.atMs)}`
+    return `${(without.lowC - without.airC).toFixed(1)}° below the band ${when} without heat; the floor needs ${duration(without.floorNeedsS)}.`
+  }
+  if (!estimate) return 'No reading yet.'
+  if (estimate.airC > aim.highC) return `${(estimate.airC - aim.highC).toFixed(1)}° above the band.`
+  return `In the band (${degrees(aim.lowC)} to ${degrees(aim.highC)}) without more heat.`
+}
+
+function details(decision: Decision): string[] {
+  const { air, estimate, outdoorC, aim, notices, caps, confidence, rung } = decision
+  const measured = air ? `Measured ${degrees(air.airC)}, ${duration(air.ageS)} ago.` : 'No reading.'
+  const floor = estimate
+    ? `Floor ${estimate.floorProbed ? 'measured' : 'estimated'} at ${degrees(estimate.floorC)}.`
+    : ''
+  const outside = outdoorC === null ? '' : `Outdoors ${degrees(outdoorC)}.`
+  const wanted = `Aim ${degrees(aim.targetC)} (${aim.reason}).`
+  const known = `Steered by: ${RUNGS[rung]}; ${percent(confidence)} confident of the model.`
+  return [
+    measured,
+    floor,
+    outside,
+    wanted,
+    known,
+    ...notices.map((n) => NOTICES[n]),
+    ...caps.map((c) => CAPS[c]),
+  ].filter((line) => line !== '')
+}
+
+const RUNGS: Record<Decision['rung'], string> = {
+  measured: 'a fresh reading',
+  predicted: 'a prediction from a reading under half an hour old',
+  'model-only': 'the model alone, with a wider margin',
+  'learned-power': 'the power learned for this weather',
+  pi: 'plain feedback, because the model was wrong too often',
+}
+
+const capped = (decision: Decision) => (decision.caps.includes('floor-limit') ? ', held back by the floor’s limit' : '')
+const percent = (share: number) => `${Math.round(100 * share)} %`
+const degrees = (celsius: number | undefined) =>
+  celsius === undefined ? 'an unknown temperature' : `${celsius.toFixed(1)} °C`
+
+function duration(seconds: number): string {
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
+}

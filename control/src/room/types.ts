@@ -1,0 +1,145 @@
+import type { FloorType, PRESET_MODES, SetpointReason, Wishes } from '@hypocaust/domain'
+import type { Energy } from '../model/heat-cost.ts'
+import type { SourceEvidence } from './source-state.ts'
+
+export type Weather = {
+  outdoorC: number
+  cloudPct: number
+  windMs: number
+  /** Global horizontal; null where the source does not tell, then it is estimated from sun and cloud. */
+  solarWm2: number | null
+}
+
+/** `hourly[k]` is k hours after `startMs`. */
+export type Forecast = { startMs: number; hourly: Weather[] }
+
+/** `ageS` is the age of the reading at this step; see `airFrom`. */
+export type AirTemp =
+  | { kind: 'fresh'; airC: number; ageS: number }
+  | { kind: 'stale'; airC: number; ageS: number }
+  | { kind: 'missing' }
+
+/**
+ * `hold`: the room is kept at its setpoint. `saving`: the whole band is free, so it rides near the lower edge.
+ * `comfort-first`: as `hold`, and as firmly in the most expensive hour as in any other.
+ */
+export type Strategy = 'comfort-first' | 'hold' | 'saving'
+
+export type RoomSettings = Wishes & {
+  /** Half width of the comfort band: the room may be this much below or above its target. */
+  bandK: number
+  strategy: Strategy
+  presetMode: (typeof PRESET_MODES)[number]
+  maxFloorC: number
+  frostProtection: boolean
+}
+
+export type StepInput = {
+  nowMs: number
+  floorType: FloorType
+  /** Length of the window in which `power` is the open share. */
+  windowS: number
+  /** Null where unknown: the sun is then taken to stand in the south at noon of the time zone. */
+  location: { lat: number; lng: number } | null
+  settings: RoomSettings
+  air: AirTemp
+  /** A probe in the floor, where there is one. */
+  floorProbeC: number | null
+  weather: Weather | null
+  forecast: Forecast | null
+  /** Mean open share since the last step as the gateway reports it; null: as commanded. */
+  appliedPower: number | null
+  /** What the other rooms of the building show of the heat source, as kept in `RoomControl.source`. */
+  otherRooms?: SourceEvidence[]
+  /** Why the control does not reach the floor of the room; null or absent where it does. */
+  unreached?: Unreached | null
+  /** What the contacts of the room report; null or absent where there are none, then an open window is inferred. */
+  window?: WindowContact | null
+  /** What heat costs when; null or absent where it costs the same at all times. */
+  energy?: Energy | null
+  /** What is known of the water that flows to the loops; null or absent where it is only assumed. */
+  supply?: Supply | null
+}
+
+/** As measured on the manifold, and as the heat source was asked for. */
+export type Supply = { measuredC: number | null; setC: number | null }
+
+/**
+ * Nothing can heat the room, its gateway does not hear commands and gives `power` by contract, or another thermostat heats
+ * it: with `power` as far as that is reported, or unseen.
+ */
+export type Unreached =
+  | { kind: 'no-valve' }
+  | { kind: 'no-gateway' }
+  | { kind: 'gateway-lost'; power: number }
+  | { kind: 'watched'; power: number }
+  | { kind: 'watched-unseen' }
+
+export const isWatched = ({ unreached }: Pick<StepInput, 'unreached'>): boolean =>
+  unreached?.kind === 'watched' || unreached?.kind === 'watched-unseen'
+
+export type WindowContact = 'open' | 'closed'
+
+/** What a moment asks for: the room shall stay between the two; above `highC` matters only while somebody is there. */
+export type Aim = { targetC: number; lowC: number; highC: number; occupied: boolean; reason: SetpointReason }
+
+/** How well the law can see, from best to worst. */
+export type Rung = 'measured' | 'predicted' | 'model-only' | 'learned-power' | 'pi'
+
+export type Notice = 'window-open' | 'boiler-off' | 'model-broken' | 'no-weather' | 'sensor-lost'
+export type Cap =
+  | 'floor-limit'
+  | 'preset'
+  | 'minimum-pulse'
+  | 'above-band'
+  | 'open-window'
+  | 'grid-lock'
+  | Unreached['kind']
+
+/** Heat now because it is cheap until then, or later because it will be from then on. */
+export type PriceReason = { kind: 'cheap' | 'waits'; untilMs: number }
+
+/** Everything that led to a power, as plain JSON: kept, it answers "why is this room heating?" years later. */
+export type Decision = {
+  atMs: number
+  timeZone: string
+  mode: 'off' | 'manual' | 'frost' | 'heat'
+  power: number
+  /** Of the whole block: between two openings the power of a window is 0. Of a watched room, what it would be given. */
+  share: number
+  rung: Rung
+  notices: Notice[]
+  caps: Cap[]
+  air: { airC: number; ageS: number } | null
+  /** What the model holds to be true now; null before it has seen anything. */
+  estimate: { airC: number; floorC: number; floorProbed: boolean } | null
+  outdoorC: number | null
+  aim: Aim
+  /** The hour that decided: how far below its band the room would be then without any heat. */
+  without: { atMs: number; airC: number; lowC: number; floorNeedsS: number } | null
+  /** The later moment it heats for already; null when it heats for now, or not at all. */
+  warmsForMs: number | null
+  /** Where the price of heat changed the plan. */
+  price?: PriceReason
+  /** Highest floor temperature allowed. */
+  maxFloorC: number
+  /** 0 knows only the floor type; 1 has learned this room. */
+  confidence: number
+}
+
+/** Half an hour of a room, as the nightly fit wants it. */
+export type Slot = {
+  /** End of the slot. */
+  endMs: number
+  /** Null when no reading came, or when a window stood open. */
+  airC: number | null
+  power: number
+  outdoorC: number
+  windMs: number
+  solarWm2: number
+  /** Of the water while the loop was open, where it is known. */
+  supplyC?: number
+}
+
+/** Oldest first; gaps are allowed. */
+export type History = Slot[]
