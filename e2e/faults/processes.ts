@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ownEnvironment } from '@hypocaust/testing/program-of.ts'
 import { answers, endProcess } from '@hypocaust/testing/programs.ts'
 
-const START_LIMIT_MS = 60_000
+const START_LIMIT_MS = 180_000
 
 type Launch = { program: string; args: string[]; cwd: string; env?: Record<string, string>; port?: number }
 

@@ -107,7 +107,7 @@ describe('the demo', () => {
       const [, address = ''] = /Website\s+(\S+)/.exec(first.stdout) ?? []
       const [, email = '', password = ''] = /Account\s+(\S+)\s+password\s+(\S+)/.exec(first.stdout) ?? []
       const page = await (await sharedBrowser()).newPage({ locale: 'en-GB' })
-      page.setDefaultTimeout(60_000)
+      page.setDefaultTimeout(PATIENCE_MS)
       await page.goto(address)
       await signIn(page, email, password)
 

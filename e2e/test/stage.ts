@@ -40,7 +40,7 @@ export const EVERY_SIZE = Object.keys(SIZES) as Size[]
 export const WITH_SERVICE_WORKER = { serviceWorkers: 'allow' } satisfies BrowserContextOptions
 
 /** On a busy machine a page takes its time. */
-export const PATIENCE_MS = 60_000
+export const PATIENCE_MS = 170_000
 
 /** Undefined where there is no Chromium. `npm run test:chromium` runs the tests of pages in one with windows. */
 export const executablePath = findProgram(process.env.TEST_BROWSER === 'whole' ? CHROMIUM : HEADLESS_CHROMIUM)

@@ -7,7 +7,15 @@ import { connect } from 'node:tls'
 import { hypocaust } from '@hypocaust/testing/command.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addAuthenticator, describeInBrowser, PASSWORD, Site, signIn, WITH_SERVICE_WORKER } from './site.ts'
+import {
+  addAuthenticator,
+  describeInBrowser,
+  PASSWORD,
+  PATIENCE_MS,
+  Site,
+  signIn,
+  WITH_SERVICE_WORKER,
+} from './site.ts'
 
 /** The house by name, as a phone in the same network finds it. */
 const NAME = 'house.lan'
@@ -34,7 +42,7 @@ describeInBrowser('with the house’s own authority', () => {
 
   const openAt = async (url: string): Promise<Page> => {
     const page = await (await site.newContext('phone', WITH_SERVICE_WORKER)).newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(PATIENCE_MS)
     await page.goto(url)
     return page
   }

@@ -10,7 +10,7 @@ import { meterUpserts } from '../../house/heat/meters.ts'
 import { type Intake, intakeOf, type KnownSensors, knownSensors } from '../../house/readings/intake.ts'
 import { type IntakeStatements, intakeStatements } from '../../house/readings/statements.ts'
 import { statement } from '../../store/statement.ts'
-import { isStoreError, type Store } from '../../store/store.ts'
+import { isStoreError, type Store, StoreError } from '../../store/store.ts'
 import {
   ackUpdate,
   hasCommand,
@@ -24,6 +24,7 @@ import {
   windowInsert,
 } from './gateway-updates.ts'
 import type { MqttLink, MqttMessage } from './link.ts'
+import { byKey, type MessageKey, storedBefore } from './repeated-messages.ts'
 
 export interface IngestParts {
   store: Store
@@ -85,6 +86,8 @@ interface Gateway extends KnownStatus, KnownCommand {
 
 interface Job extends Understood, Work {
   gateway: Gateway
+  /** Of a message of readings, which counts once however often it comes. */
+  key: MessageKey | undefined
 }
 
 interface Work {
@@ -106,6 +109,8 @@ export class Ingest {
   #flushing: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #stopped = false
+  /** After an outage gateways send again what they had sent, until they hear of it. */
+  #areRepeatsComing = false
 
   constructor(parts: IngestParts) {
     this.#parts = parts
@@ -188,15 +193,30 @@ export class Ingest {
     }
   }
 
+  /**
+   * A message that was stored before fails all that are written with it, and then each has to be written by itself. So
+   * where some were, the next are looked up first: else gateways that send again would be faster than the database.
+   */
   async #write(jobs: Job[]): Promise<Done[]> {
+    const keys = jobs.flatMap(({ key }) => key ?? [])
+    const isStored = await storedBefore(this.#parts.store, this.#areRepeatsComing ? keys : [])
+    const firsts = byKey(jobs)
+    const fresh = [...new Set(firsts.values())].filter(({ key }) => !(key && isStored(key)))
+    const written = await this.#writeFresh(fresh)
+    const done = jobs.map((job) => ({ job, result: resultOf(job, firsts, written) }))
+    this.#areRepeatsComing = done.some(({ result }) => outcomeOf(result) === 'duplicate')
+    return done
+  }
+
+  async #writeFresh(jobs: Job[]): Promise<Map<Job, Done['result']>> {
     const { store } = this.#parts
+    if (jobs.length === 0) return new Map()
     const locks = store.statements.lockBuildings(new Set(jobs.map(({ gateway }) => gateway.buildingId)))
     const batches = jobs.map(({ queries, intake }) => ({ queries, ...(intake && { limits: intake.limits }) }))
     const results = (await store.batchEach([...locks, ...batches])).slice(locks.length)
-    const done = jobs.map((job, i) => ({ job, result: results[i] as Done['result'] }))
-    const [first] = done
-    if (first && done.every(({ result }) => isPassing(result))) throw (first.result as PromiseRejectedResult).reason
-    return done
+    const [first] = results
+    if (first && results.every(isPassing)) throw (first as PromiseRejectedResult).reason
+    return new Map(jobs.map((job, i) => [job, results[i] as Done['result']]))
   }
 
   /** At least one message, however large. */
@@ -231,7 +251,8 @@ export class Ingest {
     for (const each of understood) {
       const { gatewayId, payload } = each
       const gateway = gateways.get(gatewayId)
-      if (gateway) jobs.push({ ...each, gateway, ...this.#workOf(each, gateway, sensors) })
+      const key = payload.name === 'readings' ? { gatewayId, boot: payload.value.boot, n: payload.value.n } : undefined
+      if (gateway) jobs.push({ ...each, gateway, key, ...this.#workOf(each, gateway, sensors) })
       else refused.push({ gatewayId, name: payload.name, outcome: 'unknown_gateway' })
     }
     return { jobs, refused }
@@ -360,6 +381,16 @@ const isUpName = (name: string): name is UpName => Object.hasOwn(UP, name)
 /** Its rooms can be heated from now on, or again. */
 const isBack = ({ lastSeenAt }: Gateway, { receivedAt }: Arrived): boolean =>
   lastSeenAt === null || receivedAt - lastSeenAt > SILENT_AFTER_S * 1000
+
+const STORED_BEFORE: Done['result'] = { status: 'rejected', reason: new StoreError('unique', 'stored before') }
+
+/** One that came again with the first of its key is stored if that one is, and tried again with it. */
+function resultOf(job: Job, firsts: Map<Job, Job>, written: Map<Job, Done['result']>): Done['result'] {
+  const own = written.get(job)
+  if (own) return own
+  const ofFirst = written.get(firsts.get(job) ?? job)
+  return ofFirst?.status === 'rejected' ? ofFirst : STORED_BEFORE
+}
 
 /** A lock that was not to be had, or a deadlock: not the message's fault. */
 const isPassing = (result: Done['result']): boolean =>
