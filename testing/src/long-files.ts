@@ -1,5 +1,6 @@
 /**
- * How the file of a trial ends: kills, races and faults, whole weeks, the benchmarks and the release. `npm run test:long`
+ * How the file of a trial ends: kills, races and faults, whole weeks, the benchmarks, a
+ * release and the ways to install one, fifty buildings. `npm run test:long`
  * runs these, `npm test` the others.
  */
 export const LONG = '.long.test.ts'
