@@ -152,7 +152,7 @@ export class Agent {
     this.#startedMs = this.#flushedMs = this.#savedMs = this.#proofsReadMs = clock.monotonicMs()
     this.#buffer.start()
     this.#heating.start()
-    this.#heating.drive(false)
+    this.#heating.drive('listens')
   }
 
   /** Called several times a second; everything that takes time happens here. */
@@ -161,7 +161,7 @@ export class Agent {
     const due = this.#strongest.due(now.monoMs)
     if (due.length > 0) this.#keep(due.map(wireReading), now)
     this.#presence.step(now.monoMs)
-    this.#heating.drive(this.#presence.drives)
+    this.#heating.drive(this.#presence.role)
     this.#heating.step()
     this.#complain.flush()
     if (this.#parts.service.connected) {

@@ -5,6 +5,7 @@ import { loadGatewayConfig, readText } from './config/load.ts'
 import { discover } from './discover/index.ts'
 import { startingFile } from './discover/starting-file.ts'
 import { GatewayError } from './error.ts'
+import { type CommandName, helpOf, isCommand } from './help.ts'
 import { pairGateway } from './pair.ts'
 import { readMessages } from './read/command.ts'
 import { parsePowers } from './rehearse/options.ts'
@@ -13,22 +14,6 @@ import { rehearse } from './rehearse/rehearse.ts'
 import { runGateway } from './run.ts'
 import { notifyServiceManager } from './service-manager.ts'
 import { testAutoOff, testChannel } from './test-channel.ts'
-
-const USAGE = `Usage: hypocaust gateway <command> [options]
-
-  run       run the agent                 --config gateway.yaml
-  test      open one loop for a minute    --config gateway.yaml --channel 3 [--seconds 60]
-            prove that relays switch off by themselves, once for each   --auto-off [--channel 3] [--seconds 15]
-  rehearse  a day in simulated time       --config gateway.yaml --power 1=0.2,2=0.05 [--hours 24] [--window 900]
-            when each loop, pump and boiler would switch
-  discover  list what speaks on a broker  --mqtt mqtt://127.0.0.1:1883 [--username U --password P]
-            and write a file to start from  [--seconds 60] [--out gateway.yaml]
-  read      explain messages of devices   [--config gateway.yaml] [--json] TOPIC PAYLOAD
-            without TOPIC PAYLOAD: JSON lines {"topic": "…", "payload": "…"} on standard input
-  pair      exchange the pairing code     --service https://ADDRESS --code ABCD-EFGH [--config gateway.yaml]
-            the service's own authority   [--authority SHA256] or from a file [--ca authority.pem]
-
-test --auto-off, rehearse, discover, read and pair print JSON with --json.`
 
 const OPTIONS = {
   config: { type: 'string' },
@@ -64,7 +49,7 @@ const DEFAULT_CONFIG = 'gateway.yaml'
 const say = (line: string) => console.log(line)
 const sayJson = (value: unknown) => say(JSON.stringify(value, null, 2))
 
-const COMMANDS: Record<string, Command> = {
+const COMMANDS: Record<CommandName, Command> = {
   run: ({ config = DEFAULT_CONFIG }, signal) => {
     const log = (line: string) => say(`${new Date().toISOString()} ${line}`)
     const onStarted = () => notifyServiceManager(process.env, log)
@@ -91,7 +76,7 @@ const COMMANDS: Record<string, Command> = {
     })
     if (json) sayJson(results)
     if (results.some(({ auto_off }) => auto_off !== 'proven'))
-      throw new GatewayError('not every relay is proven to switch off by itself')
+      throw new GatewayError('not every relay is proven to close its loop by itself')
   },
 
   rehearse: async ({ config = DEFAULT_CONFIG, hours, power, window, json }) => {
@@ -163,14 +148,13 @@ function numberOf(value: string | undefined, option: string, { from, to } = { fr
 
 async function carryOut(args: string[]): Promise<void> {
   const { values, positionals } = readArguments(args)
-  if (values.help) return say(USAGE)
   const [name = '', ...rest] = positionals
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command || (rest.length > 0 && name !== 'read'))
+  if (values.help) return say(helpOf(name))
+  if (!isCommand(name) || (rest.length > 0 && name !== 'read'))
     throw new UsageError(name ? `there is no command "${positionals.join(' ')}"` : 'no command')
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
-  await command(values, stopping.signal, rest)
+  await COMMANDS[name](values, stopping.signal, rest)
 }
 
 /** Carries out a command of the agent; the exit code. An error is printed in one line. */
@@ -182,7 +166,7 @@ export async function runAgentCommand(args: string[]): Promise<number> {
     const message = error instanceof Error ? error.message : String(error)
     console.error(`hypocaust: ${message}`)
     if (!(error instanceof UsageError)) return 1
-    console.error(USAGE)
+    console.error(helpOf(args[0] ?? ''))
     return 2
   }
 }

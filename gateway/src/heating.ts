@@ -11,6 +11,7 @@ import { type GatewaySettings, replyTopic } from './config/settings.ts'
 import { Frost } from './frost.ts'
 import { HeatRequests, REQUEST_EVERY_MS, requestTopic } from './heat-requests.ts'
 import type { Log } from './log.ts'
+import type { Role } from './presence.ts'
 import type { Water } from './source.ts'
 import { SourceLock } from './source-lock.ts'
 import { SourceOutputs } from './source-outputs.ts'
@@ -74,7 +75,9 @@ export class Heating {
   #config: GatewayConfig | null = null
   #inForce: InForce | null = null
   #startedMs = 0
-  #drives = true
+  #role: Role = 'drives'
+  /** Whether the loops have yet to be taken up: at the start, and after another agent has driven them. */
+  #isNew = true
   /** When the relays were asked for their state after the start; null once each goes on from there. */
   #askedMs: number | null = Number.POSITIVE_INFINITY
 
@@ -211,14 +214,20 @@ export class Heating {
     this.#channels.find(({ settings }) => settings.channel === channel)?.relay.hold(untilMs)
   }
 
-  /** While another agent of the same identity drives the outputs, this one only listens to them. */
-  drive(drives: boolean): void {
-    if (drives === this.#drives) return
-    this.#drives = drives
-    if (!drives) return
+  /** An agent that does not drive the outputs only listens to them, and then goes on from what they report. */
+  drive(role: Role): void {
+    if (role === this.#role) return
+    this.#role = role
+    if (role === 'stands by') this.#isNew = true
+    if (role !== 'drives') return
     this.#askedMs = Number.POSITIVE_INFINITY
-    this.start()
+    if (this.#isNew) this.start()
+    this.#isNew = false
     this.devicesUp()
+  }
+
+  get #drives(): boolean {
+    return this.#role === 'drives'
   }
 
   step(): void {

@@ -24,11 +24,14 @@ const GONE_MS = 60_000
 /** Two that began to drive within so short a time began together. */
 const TOGETHER_MS = 3_000
 
+export type Role = 'listens' | 'drives' | 'stands by'
+
 interface PresenceParts {
   instance: string
   host: string
   isRefused(): boolean
-  announce(announcement: Announcement): void
+  /** Says whether the broker took it. */
+  announce(announcement: Announcement): boolean
   log: Log
 }
 
@@ -39,14 +42,20 @@ interface PresenceParts {
 export class Presence {
   readonly #parts: PresenceParts
   readonly #others = new Map<string, { said: Announcement; atMs: number }>()
-  #role: { kind: 'listens' | 'drives' | 'stands by'; sinceMs: number } | null = null
+  #role: { kind: Role; sinceMs: number } | null = null
   #announcedMs = Number.NEGATIVE_INFINITY
+  /** When others may last have heard of it. */
+  #heardMs = Number.NEGATIVE_INFINITY
   #hasDriven = false
   /** When the last announcement came that kept this agent from driving. */
   #keptFromMs = Number.NEGATIVE_INFINITY
 
   constructor(parts: PresenceParts) {
     this.#parts = parts
+  }
+
+  get role(): Role {
+    return this.#role?.kind ?? 'listens'
   }
 
   get drives(): boolean {
@@ -62,9 +71,13 @@ export class Presence {
     return [...this.#others.values()][0]?.said ?? null
   }
 
-  /** The device broker is there: a reconnect alone changes nothing, and an agent that starts listens first. */
+  /**
+   * The device broker is there. An agent that starts listens first, and so does one that was away for so long that
+   * another may have taken over; a shorter absence changes nothing.
+   */
   connected(nowMs: number): void {
-    this.#role ??= { kind: 'listens', sinceMs: nowMs }
+    if (this.#role === null || (this.drives && nowMs - this.#heardMs >= GONE_MS - ANNOUNCE_MS))
+      this.#role = { kind: 'listens', sinceMs: nowMs }
     this.#announce(nowMs)
   }
 
@@ -84,7 +97,7 @@ export class Presence {
     if (nowMs - this.#announcedMs >= ANNOUNCE_MS) this.#announce(nowMs)
   }
 
-  #kindAt(nowMs: number): 'listens' | 'drives' | 'stands by' {
+  #kindAt(nowMs: number): Role {
     if (this.#role === null) return 'listens'
     const others = [...this.#others.values()]
     const above = others.filter((other) => this.#isAbove(other))
@@ -94,7 +107,7 @@ export class Presence {
     if (this.#role.kind === 'drives') return 'drives'
     const listenedMs = nowMs - Math.max(this.#role.sinceMs, this.#keptFromMs)
     const clearMs = nowMs - this.#keptFromMs
-    const mayDrive = driving.length === 0 && (this.#hasDriven ? clearMs >= GONE_MS : listenedMs >= LISTEN_MS)
+    const mayDrive = driving.length === 0 && listenedMs >= LISTEN_MS && (!this.#hasDriven || clearMs >= GONE_MS)
     return mayDrive ? 'drives' : this.#role.kind
   }
 
@@ -107,7 +120,7 @@ export class Presence {
     return isTogether ? said.instance < instance : sinceMs < mySinceMs
   }
 
-  #become(kind: 'listens' | 'drives' | 'stands by', nowMs: number): void {
+  #become(kind: Role, nowMs: number): void {
     const { log } = this.#parts
     const before = this.#role?.kind
     this.#role = { kind, sinceMs: nowMs }
@@ -129,6 +142,6 @@ export class Presence {
   #announce(nowMs: number): void {
     if (this.#role === null) return
     this.#announcedMs = nowMs
-    this.#parts.announce(this.#announcement(nowMs))
+    if (this.#parts.announce(this.#announcement(nowMs))) this.#heardMs = nowMs
   }
 }

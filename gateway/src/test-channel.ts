@@ -37,7 +37,7 @@ export async function testChannel({ settings, channel, seconds, log, signal }: T
     await sleep(seconds * 1000, undefined, { signal }).catch(() => undefined)
     if (!signal.aborted && !relay.isOpen(performance.now()))
       log(
-        `${chosen.name}: ${hasPosition ? 'its actuator has not reported a position above 0 %' : 'its relay has not reported that it is on'}`,
+        `${chosen.name}: ${hasPosition ? 'its actuator has not reported a position above 0 %' : `its relay has not reported that it is ${chosen.normally === 'closed' ? 'on' : 'off'}`}`,
       )
     relay.set(false, performance.now())
     log(`${chosen.name} closes`)
@@ -55,7 +55,7 @@ export interface AutoOffResult {
   why: string
 }
 
-/** Switches relays on for some seconds and watches whether they switch off by themselves; the result is kept. */
+/** Opens loops for some seconds and watches whether their relays go back by themselves; the result is kept. */
 export async function testAutoOff(options: AutoOffOptions): Promise<AutoOffResult[]> {
   const { settings, channel, seconds, log, signal } = options
   const proofs = new AutoOffProofs(settings.dataFolder)
@@ -78,8 +78,10 @@ async function proveAutoOff(
   log: Log,
   signal: AbortSignal,
 ): Promise<Pick<AutoOffResult, 'auto_off' | 'why'>> {
+  // A normally open loop is open while its relay is off, so its relay must go back on.
+  const [opened, back] = channel.normally === 'closed' ? ['on', 'off'] : ['off', 'on']
   if (!autoOffExists(channel, channel.normally))
-    return { auto_off: 'none', why: `a ${channel.driver} relay has no timer that switches it off` }
+    return { auto_off: 'none', why: `a ${channel.driver} relay has no timer that switches it ${back}` }
   return atManifold(settings, channel, seconds, log, async (relay) => {
     relay.set(true, performance.now())
     const reached = (open: boolean, withinS: number) =>
@@ -87,10 +89,13 @@ async function proveAutoOff(
     const hasOpened = await reached(true, ANSWER_S)
     const hasClosed = hasOpened && (await reached(false, seconds + MARGIN_S))
     if (!hasClosed) relay.set(false, performance.now())
-    if (hasClosed) return { auto_off: 'proven', why: `it switched off by itself within ${seconds + MARGIN_S} s` }
+    if (hasClosed) return { auto_off: 'proven', why: `it switched ${back} by itself within ${seconds + MARGIN_S} s` }
     if (hasOpened)
-      return { auto_off: 'unproven', why: `it was still on after ${seconds + MARGIN_S} s and was switched off` }
-    return { auto_off: 'unproven', why: 'it has not reported that it is on' }
+      return {
+        auto_off: 'unproven',
+        why: `it was still ${opened} after ${seconds + MARGIN_S} s and was switched ${back}`,
+      }
+    return { auto_off: 'unproven', why: `it has not reported that it is ${opened}` }
   })
 }
 

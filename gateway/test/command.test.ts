@@ -21,6 +21,15 @@ describe('the command', () => {
     for (const word of ['run', 'test', 'discover', 'read', 'pair']) expect(output).toContain(word)
   })
 
+  test('helps with each command by itself', async () => {
+    const pair = await runMain(['pair', '--help'], folder)
+    expect(pair.output).toContain('Usage: hypocaust gateway pair --service')
+    expect(pair.output).toContain('--authority')
+    expect(pair.output).not.toContain('--auto-off')
+    const wrong = await runMain(['rehearse', '--confg', 'x'], folder)
+    expect(wrong).toEqual({ code: 2, output: expect.stringContaining('Usage: hypocaust gateway rehearse --power') })
+  })
+
   test('keeps compiled code between starts, where only its user can change it', async () => {
     const { NODE_COMPILE_CACHE: _, CACHE_DIRECTORY: __, ...env } = process.env
     await startMain(['--help'], folder, { ...env, XDG_CACHE_HOME: folder }).exit
@@ -201,6 +210,23 @@ channels:
     expect((await runMain(['test', '--auto-off', '--seconds', '5'], folder)).output).toContain(
       '--seconds must be a number from 12 to 600',
     )
+  })
+
+  test('test --auto-off of a normally open loop says which way its relay has to go', async () => {
+    writeFileSync(
+      join(folder, 'gateway.yaml'),
+      `devices: { url: "${broker.url}" }
+channels: [{ channel: 1, driver: tasmota, topic: good, normally: open }]
+`,
+    )
+    const settings = loadGatewayConfig(join(folder, 'gateway.yaml'))
+    const signal = new AbortController().signal
+    const [result] = await testAutoOff({ settings, channel: 1, seconds: 15, log: () => {}, signal })
+    expect(result).toEqual({
+      channel: 1,
+      auto_off: 'none',
+      why: 'a tasmota relay has no timer that switches it on',
+    })
   })
 
   test('test closes the loop when it is interrupted, and knows which channels there are', async () => {

@@ -210,7 +210,7 @@ describe('sensors', () => {
   test.each([
     [
       '  mqtt: [{ profile: shelly-htt }]',
-      'gateway.yaml:3: sensors.mqtt.0.profile: there is no profile shelly-htt; there are: bthome,',
+      'gateway.yaml:3: sensors.mqtt.0.profile: there is no profile shelly-htt; there are: ',
     ],
     [
       '  mqtt: [{ profile: rtl_433, bass: x }]',

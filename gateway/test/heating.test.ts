@@ -323,6 +323,7 @@ describe('what is reported as open', () => {
     const reports = cellar.windows().filter(({ source }) => source === 'command')
     expect(reports.map(({ open_s }) => open_s)).toEqual(reports.map(() => 0))
     cellar.connect()
+    cellar.pass(2)
     expect(cellar.isOn(1)).toBe(true)
   })
 

@@ -79,3 +79,32 @@ describe('while another agent of the same gateway drives the outputs', () => {
     expect([...topics]).toEqual(expect.arrayContaining(['motor/set', 'OTGW/set/otgw-1/ctrlsetpt']))
   })
 })
+
+describe('an agent that was away from the device broker for a minute', () => {
+  beforeEach(() => {
+    cellar.connect()
+    cellar.configure({ 1: 1, 2: 1, 3: 1 })
+    cellar.command(1, { 1: 1, 2: 1, 3: 1 })
+    cellar.pass(15 * MINUTE)
+    cellar.devices.connected = false
+    cellar.pass(MINUTE)
+    cellar.devices.sent.length = 0
+    cellar.devices.connected = true
+    cellar.agent.devicesUp()
+  })
+
+  test('leaves the outputs to another one that has taken over', () => {
+    cellar.hear(`hypocaust-${ID}/agent`, { instance: 'another', host: 'new-box', drives_s: 0, refused: false })
+    cellar.pass(5)
+    expect(cellar.devices.sent.filter((message) => !isQuestion(message))).toEqual([])
+    expect(cellar.logged.join()).toContain('this one stands by')
+  })
+
+  test('goes on where it was if there is no other', () => {
+    cellar.pass(5 * MINUTE)
+    const off = cellar.devices.sent.filter(({ topic, payload }) => /POWER/.test(topic) && payload === 'OFF')
+    expect(off).toEqual([])
+    expect([1, 2, 9, 10].map((relay) => cellar.relayIsOn(relay))).toEqual([true, true, true, true])
+    expect(cellar.isOn(10)).toBe(true)
+  })
+})

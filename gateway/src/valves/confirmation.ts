@@ -85,6 +85,11 @@ export class Confirmation {
     return this.#report !== undefined
   }
 
+  /** Whether its last report is in no doubt. */
+  get isSure(): boolean {
+    return this.#report !== undefined && !this.#isDoubted
+  }
+
   /** Undefined before the first report. */
   reportAgeMs(nowMs: number): number | undefined {
     return this.#report && nowMs - this.#report.atMs

@@ -56,7 +56,7 @@ export interface Switch {
   presume(share: number, nowMs: number): void
   /** Asks for its state, where it can be asked. */
   ask(nowMs: number): void
-  /** Whether it has reported since the start, or never will. */
+  /** Whether it has reported since the connection was made, or never will. */
   hasReported(): boolean
   /** What was published before cannot be relied on: it is commanded again, and has to confirm its state anew. */
   forget(): void
@@ -133,7 +133,7 @@ export class Relay implements Switch {
   }
 
   hasReported(): boolean {
-    return this.#confirmation.kind === 'never' || this.#confirmation.hasReported
+    return this.#confirmation.kind === 'never' || this.#confirmation.isSure
   }
 
   /** One that can be asked must have answered lately; another reports its changes. */
