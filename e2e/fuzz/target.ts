@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HouseFile } from '@hypocaust/domain'
-import { openStore, type Store } from '@hypocaust/service'
+import { initLocalTls, openStore, type Store, thisMachine } from '@hypocaust/service'
 import { LAKESIDE } from '@hypocaust/testing/houses.ts'
 import { freePort } from '@hypocaust/testing/ports.ts'
 import { programOf } from '@hypocaust/testing/program-of.ts'
@@ -28,17 +28,33 @@ const houseNumber = (n: number): HouseFile => ({
   ],
 })
 
+async function authorityIn(dataDir: string): Promise<string> {
+  const { authority } = await initLocalTls(dataDir, { machine: thisMachine(), nowMs: Date.now() })
+  return authority.cert
+}
+
 /** The service as a process: it ends at a crash and at an unhandled rejection, and its memory can be read. */
 export class Target {
-  readonly folder = mkdtempSync(join(tmpdir(), 'hypocaust-fuzz-'))
+  readonly folder: string
   readonly process: Supervised
   readonly httpPort: number
   readonly mqttPort: number
+  /** The authority that vouches for it, where it is reached over TLS. */
+  readonly authority: string | undefined
   readonly #postgres: PostgresUnderFire | undefined
   #houses = 0
   #signIns = 0
 
-  private constructor(httpPort: number, mqttPort: number, postgresPort: number | undefined) {
+  private constructor(parts: {
+    httpPort: number
+    mqttPort: number
+    postgresPort?: number
+    folder: string
+    authority?: string
+  }) {
+    const { httpPort, mqttPort, postgresPort, folder, authority } = parts
+    this.folder = folder
+    this.authority = authority
     this.httpPort = httpPort
     this.mqttPort = mqttPort
     this.#postgres =
@@ -69,16 +85,22 @@ export class Target {
     })
   }
 
-  static async start(engine: Store['engine']): Promise<Target> {
-    const postgresPort = engine === 'postgres' ? await freePort() : undefined
-    const target = new Target(await freePort(), await freePort(), postgresPort)
+  static async start(engine: Store['engine'], { tls = false } = {}): Promise<Target> {
+    const folder = mkdtempSync(join(tmpdir(), 'hypocaust-fuzz-'))
+    const target = new Target({
+      folder,
+      httpPort: await freePort(),
+      mqttPort: await freePort(),
+      ...(engine === 'postgres' && { postgresPort: await freePort() }),
+      ...(tls && { authority: await authorityIn(join(folder, 'data')) }),
+    })
     await target.#postgres?.start()
     await target.process.start()
     return target
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.httpPort}`
+    return `${this.authority === undefined ? 'http' : 'https'}://127.0.0.1:${this.httpPort}`
   }
 
   get residentMegabytes(): number {
