@@ -1,12 +1,12 @@
-import { createAccount, listAccounts, resetPassword, systemClock } from '@hypocaust/service'
+import { createAccount, listAccounts, removeAccount, resetPassword, systemClock } from '@hypocaust/service'
 import type { Command } from 'commander'
-import { addSettingFlags, withStore } from '../context.ts'
+import { accountOf, addSettingFlags, withStore } from '../context.ts'
 import { Failure, NotFound } from '../failure.ts'
-import { firstLineOfStdin } from '../input.ts'
+import { firstLineOfStdin, isConfirmed } from '../input.ts'
 import { printJson, printRows } from '../output.ts'
 
 export function accountCommands(program: Command): void {
-  const account = program.command('account').description('create and list accounts, reset a password')
+  const account = program.command('account').description('create, list and remove accounts, reset a password')
 
   addSettingFlags(account.command('create <email>').description('create an account'), ['data'])
     .requiredOption('--password-stdin', 'read the password from standard input')
@@ -47,6 +47,26 @@ export function accountCommands(program: Command): void {
         console.log(
           `${keysLeft} API keys still open the account. Revoke them with --revoke-keys, or see: hypocaust key list`,
         )
+    })
+
+  addSettingFlags(
+    account
+      .command('remove <email>')
+      .description('remove an account with its keys and the buildings that have no other owner'),
+    ['data'],
+  )
+    .option('--yes', 'do not ask')
+    .option('--json', 'print JSON')
+    .action(async (email: string, options: { yes?: boolean; json?: boolean }, command: Command) => {
+      const found = await withStore(command, (store) => accountOf(store, email))
+      const question = `Remove ${found.email}, its keys, and the buildings that have no other owner with their history?`
+      if (!options.yes && !(await isConfirmed(question))) throw new Failure('nothing is removed without --yes')
+      const removed = await withStore(command, (store) => removeAccount(store, systemClock, found))
+      const { buildingsRemoved, buildingsLeft } = removed
+      if (options.json)
+        return printJson({ email: found.email, buildings_removed: buildingsRemoved, buildings_left: buildingsLeft })
+      console.log(`Removed the account ${found.email} and ${buildingsRemoved} buildings.`)
+      if (buildingsLeft > 0) console.log(`${buildingsLeft} buildings go on with their other members.`)
     })
 
   addSettingFlags(account.command('list').description('list all accounts'), ['data'])

@@ -159,13 +159,14 @@ interface ChangeLogTable {
   sequence: FixedAtInsert<number>
   changedAt: FixedAtInsert<number>
   actorKind: FixedAtInsert<ActorKind>
-  actorName: FixedAtInsert<string>
+  /** This and the subject change only when the account of the person is removed. */
+  actorName: string
   actorRole: FixedAtInsert<Role | null>
-  actorAccountId: FixedAtInsert<string | null>
+  actorAccountId: string | null
   roomId: FixedAtInsert<string | null>
   /** Of the room, building, gateway, account, key or contact, and its name at that time. */
-  subjectId: FixedAtInsert<string>
-  subject: FixedAtInsert<string>
+  subjectId: string
+  subject: string
   field: FixedAtInsert<string>
   oldValue: FixedAtInsert<string | null>
   newValue: FixedAtInsert<string | null>

@@ -1,0 +1,69 @@
+import type { Clock } from '../../base/clock.ts'
+import { ServiceError } from '../../base/errors.ts'
+import { removeBuilding } from '../../house/buildings/manage.ts'
+import type { Store } from '../../store/store.ts'
+import { removeMember } from '../members/members.ts'
+import type { Account } from './accounts.ts'
+import { forgetVerificationsOf } from './verifications.ts'
+
+/** What the change log of other people's buildings calls a person whose account is gone. */
+const REMOVED_NAME = 'removed account'
+
+interface RemovedAccount {
+  /** Buildings that had no other owner. */
+  buildingsRemoved: number
+  /** Buildings that go on with their other owners. */
+  buildingsLeft: number
+}
+
+/**
+ * Removes an account with everything of it. A building that has no other owner goes with it; the change logs of the
+ * others keep what was changed, without the person.
+ */
+export async function removeAccount(store: Store, clock: Clock, account: Account): Promise<RemovedAccount> {
+  const removed = { buildingsRemoved: 0, buildingsLeft: 0 }
+  do {
+    for (const buildingId of await buildingsWith(store, account.id)) {
+      const outcome = await leaveOrRemove(store, clock, { buildingId, accountId: account.id })
+      removed[outcome === 'left' ? 'buildingsLeft' : 'buildingsRemoved']++
+    }
+  } while (!(await removePerson(store, account)))
+  return removed
+}
+
+async function buildingsWith({ db }: Store, accountId: string): Promise<string[]> {
+  const rows = await db.selectFrom('members').select('buildingId').where('accountId', '=', accountId).execute()
+  return rows.map(({ buildingId }) => buildingId)
+}
+
+async function leaveOrRemove(
+  store: Store,
+  clock: Clock,
+  scope: { buildingId: string; accountId: string },
+): Promise<'left' | 'removed'> {
+  try {
+    await removeMember(store, clock, scope)
+    return 'left'
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.code === 'last_owner')) throw error
+    await removeBuilding(store, scope.buildingId)
+    return 'removed'
+  }
+}
+
+/** False if the person has become a member of a building meanwhile: it would go with the account. */
+async function removePerson(store: Store, { id, email }: Account): Promise<boolean> {
+  await forgetVerificationsOf(store, id)
+  const { db } = store
+  const membership = db.selectFrom('members').select('buildingId').where('accountId', '=', id)
+  const results = await store.batch([
+    db.updateTable('changeLog').set({ actorName: REMOVED_NAME, actorAccountId: null }).where('actorAccountId', '=', id),
+    db.updateTable('changeLog').set({ subject: REMOVED_NAME, subjectId: REMOVED_NAME }).where('subjectId', '=', id),
+    db.deleteFrom('invitations').where('email', '=', email),
+    db
+      .deleteFrom('user')
+      .where('id', '=', id)
+      .where(({ not, exists }) => not(exists(membership))),
+  ])
+  return results.at(-1)?.affectedRows !== 0
+}
