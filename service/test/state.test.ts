@@ -1,11 +1,12 @@
 import { HOUR_MS, MINUTE_MS } from '@hypocaust/domain'
 import { ENGINES } from '@hypocaust/testing/database.ts'
-import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { BATHROOM_SENSOR, LIVING_ROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import { settleMember } from '@hypocaust/testing/members.ts'
 import { appOn, openWorld, type World } from '@hypocaust/testing/world.ts'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeBuilding } from '../src/house/buildings/manage.ts'
+import { addRoom, removeRoom } from '../src/house/rooms/manage.ts'
 import { changeMember } from '../src/people/members/members.ts'
 import type { Store } from '../src/store/store.ts'
 
@@ -123,6 +124,8 @@ describe.each(ENGINES)('the state of a building on %s', (engine) => {
       key: guest.writeKey,
       headers: { 'if-none-match': String(headers.etag) },
     })
+    const { cursor } = (await world.get('/v1/changes', { key: guest.writeKey })).json
+    const changes = world.get(`/v1/changes?since=${cursor}&wait=55`, { key: guest.writeKey })
     await changeMember(
       store,
       clock,
@@ -130,10 +133,12 @@ describe.each(ENGINES)('the state of a building on %s', (engine) => {
       { role: 'guest', room_ids: [second], until: new Date(clock.now() + HOUR_MS).toISOString() },
     )
     expect((await waiting).json.rooms.map(({ id }: { id: string }) => id)).toEqual([second])
+    expect((await changes).json.buildings).toEqual([{ id: holder.buildingId, rooms: [second] }])
   })
 
   describe('no change is missed', () => {
     const at = (hours: number) => new Date(world.clock.now() + hours * HOUR_MS).toISOString()
+    let attic = ''
     const override = () => `${world.bathroomPath}/override`
     const away = () => `${world.buildingPath}/away`
     const CHANGES: Record<string, () => Promise<void>> = {
@@ -153,6 +158,14 @@ describe.each(ENGINES)('the state of a building on %s', (engine) => {
       'absence is cancelled': () => elsewhere('DELETE', away()),
       reading: () => world.report(BATHROOM_SENSOR, { temperatureC: 20.4, batteryPct: 90 }),
       'alert begins': () => world.report(BATHROOM_SENSOR, { temperatureC: 20.4, batteryPct: 3 }),
+      'a room is added': async () => {
+        const room = { name: 'Attic', floor_type: 'screed', sensor_id: LIVING_ROOM_SENSOR, valves: [] } as const
+        attic = await addRoom(second.store, world.clock, world.holder.buildingId, { ...room, valves: [] })
+      },
+      'a room is removed': () =>
+        removeRoom(second.store, world.clock, { buildingId: world.holder.buildingId, roomId: attic }),
+      sensor: () => elsewhere('PATCH', world.bathroomPath, { sensor_id: LIVING_ROOM_SENSOR }),
+      'sensor of before': () => elsewhere('PATCH', world.bathroomPath, { sensor_id: BATHROOM_SENSOR }),
       'alert ends': () => world.report(BATHROOM_SENSOR, { temperatureC: 20.4, batteryPct: 90 }),
     }
 
