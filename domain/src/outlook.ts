@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { DOINGS } from './facts/doing.ts'
 import { AWAY_C, MAX_TARGET_C, MIN_TARGET_C } from './facts/limits.ts'
-import { UTC_TIME_PATTERN } from './patterns.ts'
+import { MOMENT_PATTERN } from './patterns.ts'
 import { SETPOINT_REASONS } from './schedule/wishes.ts'
 import { Nullable, OneOf, Timestamp } from './schema.ts'
 
@@ -9,7 +9,7 @@ const closed = { additionalProperties: false }
 
 /** A time that is sent. What comes back always has milliseconds. */
 export const Moment = (description: string, example: string) =>
-  Type.String({ format: 'date-time', pattern: UTC_TIME_PATTERN, description, examples: [example] })
+  Type.String({ format: 'date-time', pattern: MOMENT_PATTERN, description, examples: [example] })
 
 const UNTIL = 'When it ends by itself, at most a year ahead.'
 const EXAMPLE = {

@@ -16,8 +16,9 @@ export const NAME_PATTERN = `^\\s*${FIRST}(?:${INNER}{0,${NAME_MAX_LENGTH - 2}}$
 export const SENSOR_ID_PATTERN = '^[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){1,15}$'
 
 export const TIMESTAMP_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
-/** As people and programs write it: the fraction of a second may be left out. */
-export const UTC_TIME_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?Z$'
+/** As people and programs write it (RFC 3339): any offset, and the fraction of a second may be left out. */
+export const MOMENT_PATTERN =
+  '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$'
 export const DATE_PATTERN = '^\\d{4}-\\d{2}-\\d{2}$'
 export const CLOCK_PATTERN = '^(?:[01]\\d|2[0-3]):[0-5]\\d$'
 /** Of an electricity market. It becomes a part of an address, so it has nothing that means anything there. */
@@ -30,7 +31,7 @@ const WORDS: Record<string, string> = {
   [NAME_PATTERN]: `must be a text of 1 to ${NAME_MAX_LENGTH} characters without control or invisible characters`,
   [SENSOR_ID_PATTERN]: 'must be a text of colon-separated hexadecimal byte pairs, as a4:c1:38:5e:01:02',
   [TIMESTAMP_PATTERN]: 'must be a time as 2026-01-10T08:15:03.000Z',
-  [UTC_TIME_PATTERN]: 'must be a time in UTC as 2026-01-10T08:15:03.000Z',
+  [MOMENT_PATTERN]: 'must be a time as 2026-01-10T08:15:03.000Z or 2026-01-10T09:15:03+01:00',
   [DATE_PATTERN]: 'must be a date as 2026-12-24',
   [CLOCK_PATTERN]: 'must be a time of day as "22:30"',
   [AREA_PATTERN]: 'must be letters, digits and dashes, at most 64',

@@ -51,12 +51,32 @@ describe.each(ENGINES)('entity tags on %s', (engine) => {
     expect((await ask(tag, '/v1/buildings')).status).toBe(200)
   })
 
-  test('one of several tags suffices, as does a weakened one; * is an ordinary read', async () => {
+  test('one of several tags suffices, as does a weakened one', async () => {
     const tag = await tagOf()
     for (const header of [`"other", ${tag}`, `W/${tag}`]) expect((await ask(header)).status).toBe(304)
-    // An ordinary read, and paid for as one: it says nothing of what the caller has.
-    expect((await ask('*')).status).toBe(200)
     expect((await ask('"other", "more"')).status).toBe(200)
+  })
+
+  test('* is a 304 of whatever exists, paid for as a read: it says nothing of what the caller has', async () => {
+    const left = (headers: Record<string, string>) => Number(/r=(\d+)/.exec(headers.ratelimit ?? '')?.[1])
+    for (const path of [world.roomsPath, world.bathroomPath, `${world.buildingPath}/state`, '/v1/buildings']) {
+      const before = left((await world.get(path)).headers)
+      const { status, headers } = await ask('*', path)
+      expect([path, status, left(headers)]).toEqual([path, 304, before - 1])
+    }
+    expect((await ask('*', `${world.roomsPath}/nowhere`)).status).toBe(404)
+  })
+
+  test('a 304 states no length, on any route', async () => {
+    const span = 'from=2026-01-09T00:00:00Z&to=2026-01-10T00:00:00Z'
+    for (const path of [
+      ...['/v1/buildings', world.buildingPath, world.roomsPath, world.bathroomPath, '/v1/key'],
+      ...['state', 'alerts', 'away', 'energy'].map((part) => `${world.buildingPath}/${part}`),
+      ...['override', 'outlook', 'explanation', `history?${span}`].map((part) => `${world.bathroomPath}/${part}`),
+    ]) {
+      const { status, headers } = await ask(await tagOf(path), path)
+      expect([path, status, headers['content-length']]).toEqual([path, 304, undefined])
+    }
   })
 
   test('HEAD has the tag of GET, and no body', async () => {
@@ -94,6 +114,36 @@ describe.each(ENGINES)('entity tags on %s', (engine) => {
       expect([status, json.error.code]).toEqual([412, 'precondition_failed'])
     }
     expect(await world.bathroom()).toEqual(before)
+  })
+
+  test('a reading since then does not keep a PATCH from going through, and another change of settings does', async () => {
+    const tag = await tagOf(world.bathroomPath)
+    await world.report(BATHROOM_SENSOR, { temperatureC: 19.3 })
+    expect(await tagOf(world.bathroomPath)).not.toBe(tag)
+    expect((await patchIf(tag, { target_temperature: 22.5 })).status).toBe(200)
+    expect((await patchIf(tag, { target_temperature: 23.5 })).status).toBe(412)
+  })
+
+  const AWAY = { until: null, target_temperature: 15 }
+  const OVERRIDE = { target_temperature: 23, hours: 2 }
+  test.each([
+    ['override', () => `${world.bathroomPath}/override`, OVERRIDE, { ...OVERRIDE, target_temperature: 24 }],
+    ['away', () => `${world.buildingPath}/away`, AWAY, { ...AWAY, target_temperature: 16 }],
+  ])('PUT and DELETE of %s are made only of what the caller has seen, one of many', async (_what, at, body, other) => {
+    const key = world.holder.writeKey
+    const send = (method: 'PUT' | 'DELETE', tag: string, sent?: object) =>
+      world.call(method, at(), { key, headers: { 'if-match': tag }, ...(sent && { body: sent }) })
+    const none = await tagOf(at())
+    const answers = await Promise.all([body, other, body].map((sent) => send('PUT', none, sent)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412])
+    expect(answers.find(({ status }) => status === 412)?.json.error.code).toBe('precondition_failed')
+    const set = await tagOf(at())
+    expect((await send('DELETE', none)).status).toBe(412)
+    expect((await send('PUT', set, { ...body, target_temperature: 17 })).status).toBe(200)
+    expect((await send('DELETE', set)).status).toBe(412)
+    expect((await send('DELETE', await tagOf(at()))).status).toBe(200)
+    expect((await send('DELETE', await tagOf(at()))).status).toBe(200)
+    expect((await world.get(at())).json).toBeNull()
   })
 
   test('a bad body comes before a stale tag', async () => {

@@ -118,6 +118,15 @@ describe.each(ENGINES)('the body of a PATCH on %s', (engine) => {
     },
   )
 
+  test.each([
+    ['in UTF-16', { 'content-type': 'application/json; charset=utf-16' }],
+    ['in Latin 1', { 'content-type': 'application/json;charset="ISO-8859-1"' }],
+    ['compressed', { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
+  ])('%s is of an unsupported type, and not called broken', async (_what, headers) => {
+    const { status, json } = await world.patch('{"target_temperature":21}', { headers })
+    expect([status, json.error.code]).toEqual([415, 'unsupported_media_type'])
+  })
+
   test('may name its character set', async () => {
     const headers = { 'content-type': 'application/json; charset=utf-8' }
     expect((await world.patch({ name: 'Salle d’eau' }, { headers })).status).toBe(200)

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { errors } from '../../base/errors.ts'
 import { duplicateKeyIn } from './duplicate-keys.ts'
@@ -8,7 +9,8 @@ export const MAX_BODY_BYTES = 16 * 1024
 /** JSON only. */
 export function parseJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, ({ headers }, body, done) => {
+    if (!isPlainUtf8(headers)) return done(errors.unsupportedMediaType())
     try {
       done(null, jsonIn(body as Buffer))
     } catch (error) {
@@ -21,6 +23,12 @@ export function parseJsonOnly(app: FastifyInstance): void {
     const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
     done(isObject ? undefined : errors.invalidBody())
   })
+}
+
+/** A body in another encoding, or compressed, would be called broken JSON. */
+function isPlainUtf8({ 'content-type': type = '', 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders) {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type)?.[1] ?? 'utf-8'
+  return /^(?:utf-?8|us-ascii)$/i.test(charset) && encoding.trim().toLowerCase() === 'identity'
 }
 
 /**

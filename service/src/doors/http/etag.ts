@@ -8,21 +8,37 @@ export interface OnTagged {
   modified(request: FastifyRequest, reply: FastifyReply): string | undefined
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The first part of the tag, where a change is conditional on less than all that is shown. */
+    settingsMark: string | undefined
+  }
+}
+
 /** Strong, and made from the answer itself: a value can go stale without any write. */
 export const tagOf = (payload: string): string => `"${hash('sha256', payload, 'base64url').slice(0, 32)}"`
+
+/** Of what a change can change. A tag that begins with it stands for the same settings, whatever was measured since. */
+export const markOf = (settings: unknown): string => hash('sha256', JSON.stringify(settings), 'base64url').slice(0, 16)
+
+const markedTag = (mark: string, payload: string): string => `"${mark}${tagOf(payload).slice(1)}`
 
 const CACHE_CONTROL = 'private, no-cache'
 
 export function tagAnswers(app: FastifyInstance, on: OnTagged): void {
+  app.decorateRequest('settingsMark')
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode !== 200 || typeof payload !== 'string') return done(null, payload)
-    const tag = knownTag(reply) ?? tagOf(payload)
-    const isReading = request.method === 'GET' || request.method === 'HEAD'
-    if (isReading && isListed(request.headers['if-none-match'], tag)) {
+    const { settingsMark, method, headers } = request
+    const tag = knownTag(reply) ?? (settingsMark === undefined ? tagOf(payload) : markedTag(settingsMark, payload))
+    const isReading = method === 'GET' || method === 'HEAD'
+    const isKnown = isReading && isListed(headers['if-none-match'], tag)
+    if (isKnown || (isReading && isAny(headers['if-none-match']))) {
       addTag(reply, tag)
       reply.code(304).removeHeader('content-type').removeHeader('content-length')
-      const noted = on.notModified(request, reply)
-      return noted ? void noted.then(() => done(null, ''), done) : done(null, '')
+      const noted = isKnown ? on.notModified(request, reply) : undefined
+      // Without a body, not with an empty one: that has a length, which a 304 must not state.
+      return noted ? void noted.then(() => done(null, null), done) : done(null, null)
     }
     const instead = isReading ? on.modified(request, reply) : undefined
     if (instead !== undefined) {
@@ -50,6 +66,13 @@ export function isListed(header: string | undefined, tag: string): boolean {
   return header.split(',').some((entry) => entry.trim().replace(/^W\//, '') === tag)
 }
 
+/** `*`: a caller that has anything has this too. It says nothing of what the caller has, so it is no free answer. */
+export const isAny = (header: string | undefined): boolean => header?.trim() === '*'
+
 /** Whether a change may be made to what has this tag now; a weak tag never matches. */
 export const meetsIfMatch = (header: string, tag: string): boolean =>
   header.split(',').some((entry) => entry.trim() === '*' || entry.trim() === tag)
+
+/** The same where the tag begins with a mark of the settings. */
+export const meetsMark = (header: string, mark: string): boolean =>
+  header.split(',').some((entry) => entry.trim() === '*' || entry.trim().startsWith(`"${mark}`))

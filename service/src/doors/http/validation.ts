@@ -1,4 +1,4 @@
-import { inWords, UTC_TIME_PATTERN } from '@hypocaust/domain'
+import { inWords, MOMENT_PATTERN } from '@hypocaust/domain'
 import type { FastifyError } from 'fastify'
 import { errors, type ServiceError } from '../../base/errors.ts'
 
@@ -17,7 +17,7 @@ const KINDS: Record<string, string> = {
 }
 
 const FORMATS: Record<string, string> = {
-  'date-time': inWords(UTC_TIME_PATTERN) ?? '',
+  'date-time': inWords(MOMENT_PATTERN) ?? '',
   uuid: 'must be a UUID as 019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e',
 }
 

@@ -9,16 +9,31 @@ import { AWAY_COLUMNS, type AwayRow, absenceOf, NOBODY_AWAY } from '../rooms/wis
 import { updateBuilding } from './write.ts'
 
 /** An absence of the whole house; null ends it. */
-export async function putAway(store: Store, clock: Clock, buildingId: string, put: AwayPut | null): Promise<void> {
+export async function putAway(
+  store: Store,
+  clock: Clock,
+  buildingId: string,
+  put: AwayPut | null,
+  /** Only if the absence is still this one. */
+  seen?: AwayRow,
+): Promise<void> {
   const columns = put === null ? NOBODY_AWAY : awayColumns({ ...put, temperature: put.target_temperature }, clock.now())
-  await store.batch(updateBuilding(store, clock.now(), buildingId, columns))
+  const { awayFrom, awayUntil, awayC, awayRooms } = seen ?? NOBODY_AWAY
+  const options = seen ? { seen: { awayFrom, awayUntil, awayC, awayRooms } } : {}
+  const results = await store.batch(updateBuilding(store, clock.now(), buildingId, columns, options))
+  if (seen && results.at(-1)?.affectedRows === 0) throw errors.preconditionFailed('absence')
+}
+
+/** As it is stored, for a change that is conditional on it. */
+export async function storedAway({ db }: Store, buildingId: string): Promise<AwayRow> {
+  const row = await db.selectFrom('buildings').select(AWAY_COLUMNS).where('id', '=', buildingId).executeTakeFirst()
+  if (!row) throw errors.noSuchBuilding(buildingId)
+  return row
 }
 
 /** Null also when it is over. */
-export async function awayOf({ db }: Store, buildingId: string, nowMs: number): Promise<BuildingAway | null> {
-  const row = await db.selectFrom('buildings').select(AWAY_COLUMNS).where('id', '=', buildingId).executeTakeFirst()
-  return row ? awayIn(row, nowMs) : null
-}
+export const awayOf = async (store: Store, buildingId: string, nowMs: number): Promise<BuildingAway | null> =>
+  awayIn(await storedAway(store, buildingId), nowMs)
 
 export function awayIn(row: AwayRow, nowMs: number): BuildingAway | null {
   const absence = absenceOf(row)

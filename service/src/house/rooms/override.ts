@@ -15,7 +15,13 @@ import { readWishes, type WishRow, wishesOf } from './wishes.ts'
 import { commitRooms, type RoomScope, updateRoom } from './write.ts'
 
 /** As on /v1: a target or off, and a time or hours. */
-export async function putOverride(store: Store, clock: Clock, scope: RoomScope, put: OverridePut): Promise<void> {
+export async function putOverride(
+  store: Store,
+  clock: Clock,
+  scope: RoomScope,
+  put: OverridePut,
+  seen?: SeenOverride,
+): Promise<void> {
   const nowMs = clock.now()
   const { target_temperature: targetC, hvac_mode } = put
   if ((targetC === undefined) === (hvac_mode === undefined))
@@ -23,7 +29,34 @@ export async function putOverride(store: Store, clock: Clock, scope: RoomScope, 
   if (hvac_mode !== undefined) await refuseWatched(store, scope)
   const span = { untilMs: endOfPut(put, nowMs), setAtMs: nowMs }
   const override: Override = targetC === undefined ? { kind: 'off', ...span } : { kind: 'target', targetC, ...span }
-  await commitRooms(store, clock, scope.buildingId, writesOf(store, nowMs, scope, override))
+  await commitSeen(store, clock, scope, override, seen)
+}
+
+/** As on /v1: of one room. */
+export async function endOverride(store: Store, clock: Clock, scope: RoomScope, seen?: SeenOverride): Promise<void> {
+  if (seen ? seen.override !== null : (await storedOverride(store, scope.roomId)).override !== null)
+    await commitSeen(store, clock, scope, null, seen)
+}
+
+/** As it is stored, for a change that is conditional on it. */
+export type SeenOverride = Pick<WishRow, 'override'>
+
+export async function storedOverride({ db }: Store, roomId: string): Promise<SeenOverride> {
+  const row = await db.selectFrom('rooms').select('override').where('id', '=', roomId).executeTakeFirst()
+  if (!row) throw errors.noSuchRoom(roomId)
+  return row
+}
+
+async function commitSeen(
+  store: Store,
+  clock: Clock,
+  scope: RoomScope,
+  override: Override | null,
+  seen: SeenOverride | undefined,
+): Promise<void> {
+  const writes = updateRoom(store, clock.now(), scope, { override: overrideColumn(override) }, { seen })
+  const results = await commitRooms(store, clock, scope.buildingId, writes)
+  if (seen && results.at(-1)?.affectedRows === 0) throw errors.preconditionFailed('override')
 }
 
 function endOfPut({ until, hours }: OverridePut, nowMs: number): number {

@@ -11,7 +11,7 @@ import type { Store } from '../../../store/store.ts'
 import { requireActions } from '../actions.ts'
 import { costOf } from '../cost.ts'
 import { bodyOf, pathOf } from '../errors.ts'
-import { isListed, type OnTagged } from '../etag.ts'
+import { isAny, isListed, type OnTagged } from '../etag.ts'
 import { type Budget, type RateLimits, type Spending, WINDOW_S } from '../limits.ts'
 import type { Turns } from '../turns.ts'
 
@@ -176,7 +176,8 @@ export async function charge(
   request.charged = units
   announce(reply, limits, budget, spending)
   if (!spending.exceeded) return
-  const mayBeFree = units === 1 && budget === 'read' && request.headers['if-none-match'] !== undefined
+  const known = request.headers['if-none-match']
+  const mayBeFree = units === 1 && budget === 'read' && known !== undefined && !isAny(known)
   if (!mayBeFree) throw errors.rateLimited(spending.resetS)
   request.overspent = spending
 }

@@ -1,24 +1,24 @@
-import { DAY_MS, type History, Moment, type RoomHistory, timestampOf } from '@hypocaust/domain'
+import { type History, Moment, type RoomHistory, timestampOf } from '@hypocaust/domain'
 import Type, { type Static } from 'typebox'
 import { errors } from '../../../base/errors.ts'
+import { momentOf, yearAfter } from '../../../house/moments.ts'
 import type { HistorySpan } from '../../../house/readings/history.ts'
 
-const LONGEST_MS = 366 * DAY_MS
 const EXAMPLES = { from: '2026-01-09T00:00:00.000Z', to: '2026-01-10T00:00:00.000Z' }
 
 export const HistoryQuery = Type.Object(
   {
-    from: Moment('ISO 8601 in UTC.', EXAMPLES.from),
-    to: Moment('ISO 8601 in UTC, at most a year later.', EXAMPLES.to),
+    from: Moment('A time with its offset, `Z` for UTC; `+` is written `%2B` in an address.', EXAMPLES.from),
+    to: Moment('The same, at most a year later.', EXAMPLES.to),
   },
   { additionalProperties: false },
 )
 export type HistoryQuery = Static<typeof HistoryQuery>
 
 export function spanOf({ from, to }: HistoryQuery): HistorySpan {
-  const span = { fromMs: Date.parse(from), toMs: Date.parse(to) }
+  const span = { fromMs: momentOf('from', from), toMs: momentOf('to', to) }
   if (span.toMs <= span.fromMs) throw errors.invalidValue('to must be later than from.')
-  if (span.toMs - span.fromMs > LONGEST_MS) throw errors.invalidValue('to must be within a year of from.')
+  if (span.toMs > yearAfter(span.fromMs)) throw errors.invalidValue('to must be within a year of from.')
   return span
 }
 

@@ -1,4 +1,4 @@
-import { type RoomPatch, UUID_PATTERN } from '@hypocaust/domain'
+import { type Room, type RoomPatch, UUID_PATTERN } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
@@ -12,7 +12,7 @@ import { findRoom, type RoomRow } from '../../../house/rooms/rooms.ts'
 import { roomView } from '../../../house/rooms/view.ts'
 import type { Store } from '../../../store/store.ts'
 import { costOfSpan } from '../cost.ts'
-import { meetsIfMatch, tagOf } from '../etag.ts'
+import { markOf, meetsMark } from '../etag.ts'
 import { explanationView } from '../explanation-view.ts'
 import type { RateLimits } from '../limits.ts'
 import { sendNull } from '../send-null.ts'
@@ -29,7 +29,7 @@ import {
   success,
   successOrNull,
   WRITE_ERRORS,
-  WriteHeaders,
+  writeHeaders,
 } from './schemas.ts'
 
 declare module 'fastify' {
@@ -58,7 +58,14 @@ export async function findNamedRoom(store: Store, request: FastifyRequest<InRoom
   request.roomScope = scope
 }
 
-const JSON_TYPE = 'application/json'
+/** What a PATCH can change; `hvac_mode` follows from the power. */
+const markOfRoom = ({ name, target_temperature, preset_mode, manual_power, sensor_id }: Room): string =>
+  markOf([name, target_temperature, preset_mode, manual_power, sensor_id])
+
+function marked(request: FastifyRequest, room: Room): Room {
+  request.settingsMark = markOfRoom(room)
+  return room
+}
 
 export interface RoomParts {
   store: Store
@@ -113,7 +120,7 @@ export function roomRoutes(
         response: readResponses(success('The room.', 'Room'), ['not_found']),
       },
     },
-    async (request) => roomView(request.room, clock.now()),
+    async (request) => marked(request, roomView(request.room, clock.now())),
   )
 
   app.get<InRoom & { Querystring: HistoryQuery }>(
@@ -171,7 +178,9 @@ export function roomRoutes(
           'Only the fields sent change; one bad field, and nothing changes. The change is on disk before the answer is sent. `power` and `hvac_action` may follow shortly after. A `target_temperature` is a wish for now: it holds until the next step of the programme, in an absence until it ends, and is the base of the programme from then on.',
         tags: ['Rooms'],
         params: RoomParams,
-        headers: WriteHeaders,
+        headers: writeHeaders(
+          'The `ETag` of the room you have; if its settings have changed since, nothing is written and the answer is `412`. A new reading is no such change.',
+        ),
         body: Ref('RoomPatch'),
         response: {
           200: success('The updated room.', 'Room'),
@@ -179,15 +188,15 @@ export function roomRoutes(
         },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { room: seen, roomScope, body, headers, reached } = request
       if (reached) requireFields(reached.membership, body)
       const ifMatch = headers['if-match']
-      const tag = () => tagOf(String(reply.serializeInput(roomView(seen, clock.now()), '200', JSON_TYPE)))
-      if (ifMatch !== undefined && !meetsIfMatch(ifMatch, tag())) throw errors.preconditionFailed('room')
+      if (ifMatch !== undefined && !meetsMark(ifMatch, markOfRoom(roomView(seen, clock.now()))))
+        throw errors.preconditionFailed('room')
       const room = await patchRoom(store, clock, roomScope, body, ifMatch === undefined ? undefined : seen)
       onBuildingChanged(roomScope.buildingId)
-      return roomView(room, clock.now())
+      return marked(request, roomView(room, clock.now()))
     },
   )
 }

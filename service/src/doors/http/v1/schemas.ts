@@ -59,6 +59,9 @@ export const WRITE_ERRORS: ErrorCode[] = [...PUT_ERRORS, 'unknown_sensor', 'prec
 /** Of a write without one. */
 export const DELETE_ERRORS: ErrorCode[] = ['not_found', 'read_only_key', 'not_permitted']
 
+/** Of a write that can be made conditional. */
+export const conditional = (codes: ErrorCode[]): ErrorCode[] => [...codes, 'precondition_failed']
+
 /** Of a read that takes a query. */
 export const QUERY_ERRORS: ErrorCode[] = ['not_found', 'unknown_field', 'invalid_value']
 
@@ -209,15 +212,11 @@ export const ReadHeaders = Type.Object({
   ),
 })
 
-export const WriteHeaders = Type.Object({
-  'If-Match': Type.Optional(
-    Type.String({
-      description:
-        'The `ETag` of the room you have; if it has changed since, nothing is written and the answer is `412`.',
-      examples: ['"wGGW5pgI1OrGHGHRz3zVHJ2NqR5hPyaK"'],
-    }),
-  ),
-})
+/** Of a change to something that can be read. */
+export const writeHeaders = (description: string) =>
+  Type.Object({
+    'If-Match': Type.Optional(Type.String({ description, examples: ['"wGGW5pgI1OrGHGHRz3zVHJ2NqR5hPyaK"'] })),
+  })
 
 export const BuildingParams = Type.Object({
   buildingId: Type.String({ description: 'The `id` of a building, in upper or lower case.', examples: [BUILDING_ID] }),

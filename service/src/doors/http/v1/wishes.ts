@@ -1,15 +1,19 @@
 import type { AwayPut, OverridePut } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../base/clock.ts'
-import { awayOf, putAway } from '../../../house/buildings/away.ts'
-import { endOverrides, putOverride } from '../../../house/rooms/override.ts'
-import { findOverride } from '../../../house/rooms/wishes.ts'
+import { errors } from '../../../base/errors.ts'
+import { awayIn, awayOf, putAway, storedAway } from '../../../house/buildings/away.ts'
+import { endOverride, putOverride, storedOverride } from '../../../house/rooms/override.ts'
+import { findOverride, overrideView } from '../../../house/rooms/wishes.ts'
 import type { Store } from '../../../store/store.ts'
+import { meetsIfMatch, tagOf } from '../etag.ts'
+import { serialiserOf } from '../schema-compilers.ts'
 import { sendNull } from '../send-null.ts'
 import { findNamedBuilding, type InBuilding } from './buildings.ts'
 import { findNamedRoom, type InRoom } from './rooms.ts'
 import {
   BuildingParams,
+  conditional,
   DELETE_ERRORS,
   errorResponses,
   PUT_ERRORS,
@@ -18,6 +22,7 @@ import {
   RoomParams,
   readResponses,
   successOrNull,
+  writeHeaders,
 } from './schemas.ts'
 
 interface WishParts {
@@ -32,6 +37,15 @@ const ENDED = {
   content: { 'application/json': { schema: { type: 'null' }, examples: { ended: { value: null } } } },
 }
 
+const IF_ABSENCE =
+  'The `ETag` of the absence you have, also where it is null; if it has changed since, nothing is written and the answer is `412`.'
+const IF_OVERRIDE = IF_ABSENCE.replace('absence', 'override')
+
+function requireTag(ifMatch: string, shown: object | null, serialise: (value: unknown) => string, what: string): void {
+  const text = shown === null ? 'null' : serialise(shown)
+  if (!meetsIfMatch(ifMatch, tagOf(text))) throw errors.preconditionFailed(what)
+}
+
 /** What counts for a while: absences of a building and overrides of a room. */
 export function wishRoutes(app: FastifyInstance, parts: WishParts): void {
   awayRoutes(app, parts)
@@ -43,8 +57,17 @@ function awayRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }: W
   const onRequest = (request: FastifyRequest<InBuilding>) => findNamedBuilding(store, request)
   const about = { tags: ['Buildings'], params: BuildingParams }
 
+  const serialise = serialiserOf(app, Ref('Away'))
+
   const answer = async (buildingId: string, reply: FastifyReply) =>
     (await awayOf(store, buildingId, clock.now())) ?? sendNull(reply)
+
+  const seenAway = async (buildingId: string, ifMatch: string | undefined) => {
+    if (ifMatch === undefined) return undefined
+    const stored = await storedAway(store, buildingId)
+    requireTag(ifMatch, awayIn(stored, clock.now()), serialise, 'absence')
+    return stored
+  }
 
   app.get<InBuilding>(
     path,
@@ -70,16 +93,17 @@ function awayRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }: W
       onRequest,
       schema: {
         operationId: 'putAway',
-        summary: 'Nobody is in for a while',
+        summary: 'Set the absence of a building',
         description:
           'The rooms may cool, and are warm again by the return. Targets stay as they are. Replaces an absence that was set before.',
         ...about,
+        headers: writeHeaders(IF_ABSENCE),
         body: Ref('AwayPut'),
-        response: { 200: successOrNull('The absence.', 'Away'), ...errorResponses(PUT_ERRORS) },
+        response: { 200: successOrNull('The absence.', 'Away'), ...errorResponses(conditional(PUT_ERRORS)) },
       },
     },
-    async ({ building, body }, reply) => {
-      await putAway(store, clock, building.id, body)
+    async ({ building, body, headers }, reply) => {
+      await putAway(store, clock, building.id, body, await seenAway(building.id, headers['if-match']))
       onBuildingChanged(building.id)
       return answer(building.id, reply)
     },
@@ -92,14 +116,15 @@ function awayRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }: W
       onRequest,
       schema: {
         operationId: 'deleteAway',
-        summary: 'Somebody is in again',
-        description: 'Ends the absence, or cancels one to come. The answer is null, also when there was none.',
+        summary: 'End the absence of a building',
+        description: 'Also cancels one to come. The answer is null, also when there was none.',
         ...about,
-        response: { 200: ENDED, ...errorResponses(DELETE_ERRORS) },
+        headers: writeHeaders(IF_ABSENCE),
+        response: { 200: ENDED, ...errorResponses(conditional(DELETE_ERRORS)) },
       },
     },
-    async ({ building }, reply) => {
-      await putAway(store, clock, building.id, null)
+    async ({ building, headers }, reply) => {
+      await putAway(store, clock, building.id, null, await seenAway(building.id, headers['if-match']))
       onBuildingChanged(building.id)
       return sendNull(reply)
     },
@@ -111,8 +136,17 @@ function overrideRoutes(app: FastifyInstance, { store, clock, onBuildingChanged 
   const onRequest = (request: FastifyRequest<InRoom>) => findNamedRoom(store, request)
   const about = { tags: ['Rooms'], params: RoomParams }
 
+  const serialise = serialiserOf(app, Ref('Override'))
+
   const answer = async (roomId: string, reply: FastifyReply) =>
     (await findOverride(store, roomId, clock.now())) ?? sendNull(reply)
+
+  const seenOverride = async (roomId: string, ifMatch: string | undefined) => {
+    if (ifMatch === undefined) return undefined
+    const stored = await storedOverride(store, roomId)
+    requireTag(ifMatch, overrideView(stored, clock.now()), serialise, 'override')
+    return stored
+  }
 
   app.get<InRoom>(
     path,
@@ -142,12 +176,13 @@ function overrideRoutes(app: FastifyInstance, { store, clock, onBuildingChanged 
         description:
           'Ends by itself, or by a later PATCH of the target, the mode or manual power. The fields of the room stay what they are; `power` and `hvac_action` follow shortly after.',
         ...about,
+        headers: writeHeaders(IF_OVERRIDE),
         body: Ref('OverridePut'),
-        response: { 200: successOrNull('The override.', 'Override'), ...errorResponses(PUT_ERRORS) },
+        response: { 200: successOrNull('The override.', 'Override'), ...errorResponses(conditional(PUT_ERRORS)) },
       },
     },
-    async ({ roomScope, body }, reply) => {
-      await putOverride(store, clock, roomScope, body)
+    async ({ roomScope, body, headers }, reply) => {
+      await putOverride(store, clock, roomScope, body, await seenOverride(roomScope.roomId, headers['if-match']))
       onBuildingChanged(roomScope.buildingId)
       return answer(roomScope.roomId, reply)
     },
@@ -163,12 +198,13 @@ function overrideRoutes(app: FastifyInstance, { store, clock, onBuildingChanged 
         summary: 'End the override of a room',
         description: 'The answer is null, also when there was none.',
         ...about,
-        response: { 200: ENDED, ...errorResponses(DELETE_ERRORS) },
+        headers: writeHeaders(IF_OVERRIDE),
+        response: { 200: ENDED, ...errorResponses(conditional(DELETE_ERRORS)) },
       },
     },
-    async ({ roomScope: { buildingId, roomId } }, reply) => {
-      await endOverrides(store, clock, buildingId, [roomId])
-      onBuildingChanged(buildingId)
+    async ({ roomScope, headers }, reply) => {
+      await endOverride(store, clock, roomScope, await seenOverride(roomScope.roomId, headers['if-match']))
+      onBuildingChanged(roomScope.buildingId)
       return sendNull(reply)
     },
   )

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { matches, UTC_TIME_PATTERN } from '@hypocaust/domain'
+import { MOMENT_PATTERN, matches } from '@hypocaust/domain'
 import Type from 'typebox'
 import { parse } from 'yaml'
 import type { PriceProvider } from './market.ts'
 
 /** `prices[0]` holds from `start` on, for `step_minutes`; currency for a kWh. */
 const File = Type.Object({
-  start: Type.String({ pattern: UTC_TIME_PATTERN }),
+  start: Type.String({ pattern: MOMENT_PATTERN }),
   step_minutes: Type.Union([Type.Literal(15), Type.Literal(30), Type.Literal(60)]),
   prices: Type.Array(Type.Number(), { minItems: 1, maxItems: 10_000 }),
 })
