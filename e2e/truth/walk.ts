@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '@hypocaust/domain'
 import { formatsFor } from '../../web/src/i18n/formats.ts'
-import { translator } from '../../web/src/i18n/translator.ts'
+import { translatorIn } from '../../web/test/translate.ts'
 import { type Language, ofHouse, ofRoom, type RoomMoment } from './contradictions.ts'
 import { SimulatedHouse } from './house.ts'
 import { EVENTS } from './week.ts'
@@ -72,7 +72,7 @@ async function look(house: SimulatedHouse): Promise<{ found: string[]; moments: 
 }
 
 function wording(now: number, timeZone: string): Language {
-  const t = translator('en')
+  const t = translatorIn('en')
   const count = (key: string, n: number) => t(`${key}_${n === 1 ? 'one' : 'other'}` as never, { n })
   return { t, count, format: formatsFor('en', t, 'C', ['en-GB']), timeZone, now }
 }

@@ -18,21 +18,19 @@ const FAILED = {
 const FIRST_WAIT_S = 5
 const LONGEST_WAIT_S = 60
 
-// Without its script the page would stay empty: a browser does not ask again for one that a busy service refused.
-addEventListener(
-  'error',
-  ({ target }) => {
-    const place = document.querySelector('.shell')
-    if (!(target instanceof HTMLScriptElement) || !place) return
-    // It is carried over a reload, and forgotten with any other way to a page.
-    const waitS = history.state?.waitedS ? Math.min(2 * history.state.waitedS, LONGEST_WAIT_S) : FIRST_WAIT_S
-    history.replaceState({ waitedS: waitS }, '')
-    const wished = [recalled('language'), ...navigator.languages].map((tag) => tag?.slice(0, 2))
-    const words = document.createElement('p')
-    words.role = 'alert'
-    words.textContent = FAILED[wished.find((tag) => tag in FAILED) ?? 'en'](waitS)
-    place.after(words)
-    setTimeout(() => location.reload(), waitS * 1000)
-  },
-  true,
-)
+// Without its script or its words the page would stay empty: a browser does not ask again for what a busy service refused.
+function tryAgain() {
+  const place = document.querySelector('.shell')
+  if (!place) return
+  // It is carried over a reload, and forgotten with any other way to a page.
+  const waitS = history.state?.waitedS ? Math.min(2 * history.state.waitedS, LONGEST_WAIT_S) : FIRST_WAIT_S
+  history.replaceState({ waitedS: waitS }, '')
+  const wished = [recalled('language'), ...navigator.languages].map((tag) => tag?.slice(0, 2))
+  const words = document.createElement('p')
+  words.role = 'alert'
+  words.textContent = FAILED[wished.find((tag) => tag in FAILED) ?? 'en'](waitS)
+  place.after(words)
+  setTimeout(() => location.reload(), waitS * 1000)
+}
+addEventListener('error', ({ target }) => target instanceof HTMLScriptElement && tryAgain(), true)
+addEventListener('not-loaded', tryAgain)

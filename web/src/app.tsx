@@ -7,13 +7,14 @@ import { ApiError } from './api/http.ts'
 import { queryClient, sessionQuery } from './api/queries.ts'
 import { signedOut } from './api/signed-out.ts'
 import { useWords } from './i18n/index.tsx'
+import { withWords } from './i18n/languages.ts'
 import { router } from './router.tsx'
 import { Button, Problem } from './ui/basics.tsx'
 import { useProblemText } from './ui/form.ts'
 
-const SignInPage = lazy(() => import('./pages/sign-in.tsx'))
-const NewPasswordPage = lazy(() => import('./pages/new-password.tsx'))
-const InvitationPage = lazy(() => import('./pages/invitation.tsx'))
+const SignInPage = lazy(withWords(() => import('./pages/sign-in.tsx')))
+const NewPasswordPage = lazy(withWords(() => import('./pages/new-password.tsx')))
+const InvitationPage = lazy(withWords(() => import('./pages/invitation.tsx')))
 
 /** Signed in: the pages. Not signed in: the door. */
 export function App() {

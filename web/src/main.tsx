@@ -3,10 +3,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BASE } from './api/base.ts'
 import { checkConnection } from './api/freshness.ts'
-import { queryClient } from './api/queries.ts'
+import { queryClient, sessionQuery } from './api/queries.ts'
 import { App } from './app.tsx'
 import './app.css'
 import { repairBrowserLanguage } from './i18n/browser-language.ts'
+import { loadFirstWords } from './i18n/languages.ts'
 import { WordsProvider } from './i18n/provider.tsx'
 import { awaitInstallOffer } from './ui/install.ts'
 
@@ -22,18 +23,25 @@ addEventListener('vite:preloadError', async () => {
   location.reload()
 })
 
+// Who is signed in is asked for while the words are on their way.
+void queryClient.prefetchQuery(sessionQuery)
+
 const place = document.getElementById('app')
-if (place) {
-  createRoot(place).render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <WordsProvider>
-          <App />
-        </WordsProvider>
-      </QueryClientProvider>
-    </StrictMode>,
-  )
-}
+loadFirstWords().then(
+  () =>
+    place &&
+    createRoot(place).render(
+      <StrictMode>
+        <QueryClientProvider client={queryClient}>
+          <WordsProvider>
+            <App />
+          </WordsProvider>
+        </QueryClientProvider>
+      </StrictMode>,
+    ),
+  // public/start.js says so, and tries again.
+  () => dispatchEvent(new Event('not-loaded')),
+)
 
 // A browser grants it only over HTTPS, or on the machine itself.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { BASE } from './api/base.ts'
+import { withWords } from './i18n/languages.ts'
 import { Layout } from './layout.tsx'
 import { BrokenPage } from './pages/broken.tsx'
 import { HomePage } from './pages/home.tsx'
@@ -9,7 +10,7 @@ import { PageSkeleton } from './ui/basics.tsx'
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage })
 
 const page = <P extends string>(path: P, load: () => Promise<{ default: () => React.ReactNode }>) =>
-  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })
+  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(withWords(load)) })
 
 const routes = root.addChildren([
   createRoute({ getParentRoute: () => root, path: '/', component: HomePage }),

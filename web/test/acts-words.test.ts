@@ -1,10 +1,10 @@
 import type { AppRoom } from '@hypocaust/domain'
 import { expect, test } from 'vitest'
 import { formatsFor } from '../src/i18n/formats.ts'
-import { translator } from '../src/i18n/translator.ts'
 import { actsInWords } from '../src/room/acts-words.ts'
+import { translatorIn } from './translate.ts'
 
-const t = translator('en')
+const t = translatorIn('en')
 const UNTIL = '2026-01-16T20:00:00.000Z'
 // A Friday, 15:00 in Oslo.
 const DAY = Date.parse('2026-01-16T14:00:00Z')

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 import { expect, test } from 'vitest'
-import { de } from '../src/i18n/de.ts'
-import { en } from '../src/i18n/en.ts'
+import { first } from '../src/i18n/en/first.ts'
+import { WHOLE } from './translate.ts'
+
+const { en, de } = WHOLE
 
 const SOURCE = join(import.meta.dirname, '../src')
 /** Attributes a person sees or hears. */
@@ -24,16 +26,37 @@ test('no words stand outside the catalogues', () => {
 })
 
 test('every key is used, so that no translation is for nothing', () => {
-  const source = files('')
-    .map((file) => readFileSync(join(SOURCE, file), 'utf8'))
-    .join('\n')
-  const stems = [...source.matchAll(/`([a-z_]+\.(?:[a-z]+_)*)\$\{/g)].map((match) => match[1] as string)
-  const unused = Object.keys(en).filter((key) => {
-    const plain = key.replace(/_(?:one|other)$/, '')
-    return !source.includes(`'${key}'`) && !source.includes(`'${plain}'`) && !stems.some((stem) => key.startsWith(stem))
-  })
-  expect(unused).toEqual([])
+  const used = keysIn(files(''))
+  expect(Object.keys(en).filter((key) => !used.has(key))).toEqual([])
 })
+
+test('what the first page says is loaded with it', () => {
+  const used = keysIn(loadedWith('main.tsx'))
+  expect(used.size).toBeGreaterThan(200)
+  expect([...used].filter((key) => !(key in first))).toEqual([])
+})
+
+/** The keys that these files name, or the beginnings of keys that they complete. */
+function keysIn(names: string[]): Set<string> {
+  const source = names.map((file) => readFileSync(join(SOURCE, file), 'utf8')).join('\n')
+  const stems = [...source.matchAll(/`([a-z_]+\.(?:[a-z]+_)*)\$\{/g)].map((match) => match[1] as string)
+  return new Set(
+    Object.keys(en).filter((key) => {
+      const plain = key.replace(/_(?:one|other)$/, '')
+      return source.includes(`'${key}'`) || source.includes(`'${plain}'`) || stems.some((stem) => key.startsWith(stem))
+    }),
+  )
+}
+
+/** A file and everything that it imports without waiting for it to be used. */
+function loadedWith(file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file) || /^i18n\/(?:en|de)\//.test(file)) return [...seen]
+  seen.add(file)
+  const source = readFileSync(join(SOURCE, file), 'utf8')
+  for (const [, name = ''] of source.matchAll(/^(?:import|export|\}) (?!type ).*?from '(\.[^']+\.tsx?)'/gm))
+    loadedWith(join(dirname(file), name), seen)
+  return [...seen]
+}
 
 test('the check for words outside the catalogues would find them', () => {
   expect(wordsInText('const a = <p title="Hello there">Good morning</p>')).toEqual(['Hello there', 'Good morning'])
@@ -42,7 +65,7 @@ test('the check for words outside the catalogues would find them', () => {
 
 const files = (ending: string): string[] =>
   readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && name.endsWith(ending) && !/i18n\/(?:en|de)\.ts$/.test(name))
+    .filter((name) => /\.tsx?$/.test(name) && name.endsWith(ending) && !/i18n\/(?:en|de)\//.test(name))
     .sort()
 
 const wordsIn = (file: string): string[] => wordsInText(readFileSync(join(SOURCE, file), 'utf8'))

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { BUILDING_SETTINGS, ROOM_SETTINGS } from '../../service/src/house/change-log/settings.ts'
 import { actorInWords, changeInWords } from '../src/changes/words.ts'
 import { formatsFor } from '../src/i18n/formats.ts'
-import { translator } from '../src/i18n/translator.ts'
+import { translatorIn } from './translate.ts'
 
-const t = translator('en')
+const t = translatorIn('en')
 const words = { t, format: formatsFor('en', t, 'C', ['en-GB']), timeZone: 'Europe/Oslo' }
 const entry = (change: Partial<ChangeEntry>): ChangeEntry => ({
   sequence: 1,
@@ -111,7 +111,7 @@ test('a member joins, changes the role and leaves', () => {
 
 test('every setting that the service logs has a label', () => {
   // In German, no label is the name of its field.
-  const german = { ...words, t: translator('de') }
+  const german = { ...words, t: translatorIn('de') }
   const fields = [...ROOM_SETTINGS, ...BUILDING_SETTINGS].map(({ field }) => field)
   expect(fields.filter((field) => changeInWords(entry({ field }), german).startsWith(`Bathroom: ${field} `))).toEqual(
     [],

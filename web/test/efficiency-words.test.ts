@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { efficiencyInWords } from '../src/building/efficiency-words.ts'
 import { formatsFor } from '../src/i18n/formats.ts'
-import { translator } from '../src/i18n/translator.ts'
+import { translatorIn } from './translate.ts'
 
-const t = translator('en')
+const t = translatorIn('en')
 const words = { t, format: formatsFor('en', t, 'C', ['en-GB']) }
 const assumed = { basis: 'assumed' as const, days: 0, value: 3.92 }
 

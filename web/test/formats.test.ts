@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatsFor, localeFor } from '../src/i18n/formats.ts'
-import { translator } from '../src/i18n/translator.ts'
 import { differenceIn, temperatureIn } from '../src/i18n/units.ts'
 import { steppedC } from '../src/room/target-steps.ts'
 import { clockIn, clockPlus } from '../src/ui/clock-in.ts'
 import { numberIn } from '../src/ui/number-in.ts'
+import { translatorIn } from './translate.ts'
 
 const room = { min_temp: 7, max_temp: 35 }
 
 describe('the chosen language', () => {
   test('rules numbers and dates, whatever the language of the browser', () => {
-    const german = formatsFor('de', translator('de'), 'C', ['en-US'])
+    const german = formatsFor('de', translatorIn('de'), 'C', ['en-US'])
     expect(german.degrees(-3.4)).toBe('−3,4')
     expect(german.moment(Date.UTC(2026, 0, 14, 4, 30), 'Europe/Oslo')).toMatch(/Mi.*14\. Jan.*05:30/)
   })
@@ -21,12 +21,12 @@ describe('the chosen language', () => {
   })
 
   test.each(['C', 'en_US.UTF-8', 'en-', ''])('works where the browser names %j as its language', (tag) => {
-    expect(formatsFor('en', translator('en'), 'C', [tag]).degrees(20.5)).toBe('20.5')
+    expect(formatsFor('en', translatorIn('en'), 'C', [tag]).degrees(20.5)).toBe('20.5')
   })
 })
 
 describe('a moment ahead', () => {
-  const { until } = formatsFor('en', translator('en'), 'C', ['en-GB'])
+  const { until } = formatsFor('en', translatorIn('en'), 'C', ['en-GB'])
   const nowMs = Date.UTC(2026, 0, 12, 16)
 
   test.each([
@@ -40,7 +40,7 @@ describe('a moment ahead', () => {
 })
 
 describe('degrees Fahrenheit', () => {
-  const format = formatsFor('en', translator('en'), 'F', ['en-US'])
+  const format = formatsFor('en', translatorIn('en'), 'F', ['en-US'])
 
   test('are shown for temperatures and for differences', () => {
     expect(format.degrees(20)).toBe('68.0')

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { formatsFor } from '../src/i18n/formats.ts'
-import { translator } from '../src/i18n/translator.ts'
 import { priceInWords } from '../src/room/price-words.ts'
+import { translatorIn } from './translate.ts'
 
 const said = (language: 'en' | 'de', kind: 'cheap' | 'waits', until: string) => {
-  const t = translator(language)
+  const t = translatorIn(language)
   const format = formatsFor(language, t, 'C', [language])
   const now = Date.parse('2026-01-10T22:00:00.000Z')
   return priceInWords({ kind, until }, { t, format, now, timeZone: 'Europe/Oslo' })

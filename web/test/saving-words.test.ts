@@ -2,7 +2,8 @@ import type { RoomSavings } from '@hypocaust/domain'
 import { expect, test } from 'vitest'
 import { savingsInWords } from '../src/building/saving-words.ts'
 import { formatsFor } from '../src/i18n/formats.ts'
-import { type Language, translator } from '../src/i18n/translator.ts'
+import type { Language } from '../src/i18n/languages.ts'
+import { translatorIn } from './translate.ts'
 
 const SAVINGS: RoomSavings = {
   days: 28,
@@ -12,7 +13,7 @@ const SAVINGS: RoomSavings = {
 }
 
 function said(savings: RoomSavings | null, language: Language = 'en') {
-  const t = translator(language)
+  const t = translatorIn(language)
   return savingsInWords(savings, t, formatsFor(language, t, 'C', []))
 }
 

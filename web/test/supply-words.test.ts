@@ -2,7 +2,8 @@ import type { HeatSourceNow } from '@hypocaust/domain'
 import { expect, test } from 'vitest'
 import { supplyInWords } from '../src/building/supply-words.ts'
 import { formatsFor } from '../src/i18n/formats.ts'
-import { type Language, translator } from '../src/i18n/translator.ts'
+import type { Language } from '../src/i18n/languages.ts'
+import { translatorIn } from './translate.ts'
 
 type SupplyNow = NonNullable<HeatSourceNow['supply']>
 
@@ -16,7 +17,7 @@ const BATH: SupplyNow = {
 }
 
 function said(supply: Partial<SupplyNow>, language: Language = 'en', decides: HeatSourceNow['decides'] = 'rooms') {
-  const t = translator(language)
+  const t = translatorIn(language)
   return supplyInWords({ decides, supply: { ...BATH, ...supply } }, t, formatsFor(language, t, 'C', []))
 }
 

@@ -3,15 +3,15 @@ import { type Programme, programmeProblems, WEEKDAYS } from '@hypocaust/domain/f
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatsFor } from '../src/i18n/formats.ts'
-import { translator } from '../src/i18n/translator.ts'
 import { outlookInWords } from '../src/room/outlook-words.ts'
 import { promiseInWords } from '../src/room/promise-words.ts'
 import { scheduleInWords } from '../src/room/schedule-words.ts'
 import { blocksOf, moveEdge, removeStep, setSetback, split, TEMPLATES } from '../src/wishes/blocks.ts'
 import { usualReturns } from '../src/wishes/ends.ts'
 import { copyDay, setbackBefore, tidied, weekOf } from '../src/wishes/week.ts'
+import { translatorIn } from './translate.ts'
 
-const t = translator('en')
+const t = translatorIn('en')
 const format = formatsFor('en', t, 'C', ['en-GB'])
 const timeZone = 'Europe/Oslo'
 // A Friday, 15:00 in Oslo.

@@ -1,8 +1,8 @@
 import type { AppAlert, AppBuilding, AppRoom } from '@hypocaust/domain'
 import { expect, test } from 'vitest'
 import { formatsFor } from '../src/i18n/formats.ts'
-import { translator } from '../src/i18n/translator.ts'
 import { houseInWords, warnings } from '../src/room/words.ts'
+import { translatorIn } from './translate.ts'
 
 const MORNING = '2026-01-14T04:30:00Z'
 const now = Date.parse('2026-01-14T02:10:00Z')
@@ -97,7 +97,7 @@ test('a gateway without reports is said to heat on its own only where it can', (
 })
 
 test('a late reading is red only once it is an alert as well', () => {
-  const t = translator('en')
+  const t = translatorIn('en')
   const aged = (minutes: number) => {
     const timestamp = new Date(now - minutes * 60_000).toISOString()
     const sensor = { id: 'a', temperature: 21, humidity: 40, batt: 80, rssi: -70, timestamp }
@@ -119,7 +119,7 @@ function said(...rooms: AppRoom[]): string {
 const saidWith = (alerts: AppAlert[], ...rooms: AppRoom[]) => inWords(alerts, rooms, { available: true })
 
 function inWords(alerts: AppAlert[], rooms: AppRoom[], seen: Partial<AppBuilding>): { text: string; isWell: boolean } {
-  const t = translator('en')
+  const t = translatorIn('en')
   const building = {
     id: 'house',
     timezone: 'Europe/Oslo',

@@ -1,5 +1,6 @@
 import type { Notifications } from '@hypocaust/domain'
-import { type Language, recalled, remember } from '../i18n/index.tsx'
+import type { Language } from '../i18n/languages.ts'
+import { recalled, remember } from '../i18n/recall.ts'
 import { api } from './http.ts'
 
 /** Whether this browser can show notifications, and if not, why. */

@@ -7,6 +7,7 @@ import { standingOf } from '../alerts/standing.ts'
 import { useNow } from '../api/now.ts'
 import { alertsQuery, outlooksQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
+import { withWords } from '../i18n/languages.ts'
 import { RoomTile } from '../room/tile.tsx'
 import { unfinishedRooms } from '../room/unfinished.ts'
 import { houseInWords } from '../room/words.ts'
@@ -20,7 +21,7 @@ import { AwayButton, AwayCard } from '../wishes/away.tsx'
 
 /** An extra: a page that cannot load it shows the rooms all the same. */
 const HouseStrips = lazy<(props: { building: AppBuilding }) => ReactNode>(() =>
-  import('./strips.tsx').catch(() => ({ default: () => null })),
+  withWords(() => import('./strips.tsx'))().catch(() => ({ default: () => null })),
 )
 
 export function BuildingView({ building, back }: { building: AppBuilding; back?: LinkProps }) {

@@ -1,6 +1,7 @@
 import { DAY_S, HOUR_S } from '@hypocaust/domain/facts'
 import { isLocale } from './browser-language.ts'
-import type { Language, Translate } from './translator.ts'
+import type { Language } from './languages.ts'
+import type { Translate } from './translator.ts'
 import { differenceIn, temperatureIn, type Unit } from './units.ts'
 
 export type Formats = ReturnType<typeof formatsFor>

@@ -2,11 +2,13 @@
 import { createContext, use } from 'react'
 import type { Key } from './catalogue.ts'
 import type { Wording } from './formats.ts'
-import type { Language, Values } from './translator.ts'
+import type { Language } from './languages.ts'
+import type { Values } from './translator.ts'
 import type { Unit } from './units.ts'
 
 export type { Key } from './catalogue.ts'
-export type { Language, Translate, Values } from './translator.ts'
+export type { Language } from './languages.ts'
+export type { Translate, Values } from './translator.ts'
 export type { Unit } from './units.ts'
 
 export interface Words extends Wording {
@@ -25,20 +27,4 @@ export function useWords(): Words {
   const words = use(WordsContext)
   if (!words) throw new Error('outside of WordsProvider')
   return words
-}
-
-export function remember(name: string, value: string): void {
-  try {
-    localStorage.setItem(name, value)
-  } catch {
-    // Storage can be forbidden; the choice then lasts as long as the page.
-  }
-}
-
-export function recalled(name: string): string | undefined {
-  try {
-    return localStorage.getItem(name) ?? undefined
-  } catch {
-    return undefined
-  }
 }

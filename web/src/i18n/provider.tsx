@@ -1,16 +1,18 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Key } from './catalogue.ts'
 import { formatsFor } from './formats.ts'
-import { type PluralStem, recalled, remember, WordsContext } from './index.tsx'
-import { CATALOGUES, type Language, translator, type Values } from './translator.ts'
+import { type PluralStem, WordsContext } from './index.tsx'
+import { type Language, languageRead, readIn, wordsIn } from './languages.ts'
+import { recalled, remember } from './recall.ts'
+import { translator, type Values } from './translator.ts'
 import { UNITS, type Unit } from './units.ts'
 
 export function WordsProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState(initialLanguage)
+  const [language, setLanguage] = useState(languageRead)
   const [unit, setUnit] = useState(initialUnit)
   const words = useMemo(() => {
     document.documentElement.lang = language
-    const t = translator(language)
+    const t = translator(wordsIn(language))
     const plural = new Intl.PluralRules(language)
     return {
       t,
@@ -19,7 +21,7 @@ export function WordsProvider({ children }: { children: ReactNode }) {
       language,
       setLanguage: (next: Language) => {
         remember('language', next)
-        setLanguage(next)
+        void readIn(next).then(() => setLanguage(next))
       },
       setUnit: (next: Unit) => {
         remember('unit', next)
@@ -29,11 +31,6 @@ export function WordsProvider({ children }: { children: ReactNode }) {
     }
   }, [language, unit])
   return <WordsContext value={words}>{children}</WordsContext>
-}
-
-function initialLanguage(): Language {
-  const wished = [recalled('language'), ...(navigator.languages ?? [])].map((tag) => tag?.slice(0, 2))
-  return (wished.find((tag) => tag !== undefined && tag in CATALOGUES) as Language | undefined) ?? 'en'
 }
 
 const initialUnit = (): Unit => UNITS.find((unit) => unit === recalled('unit')) ?? 'C'

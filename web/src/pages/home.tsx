@@ -5,10 +5,11 @@ import { overviewQuery } from '../api/queries.ts'
 import { BuildingPages } from '../building/pages-nav.tsx'
 import { BuildingView } from '../building/view.tsx'
 import { useWords } from '../i18n/index.tsx'
+import { withWords } from '../i18n/languages.ts'
 import { Button, ButtonLink, Empty, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
 import { useProblemText } from '../ui/form.ts'
 
-const ManyBuildings = lazy(() => import('../buildings/many.tsx'))
+const ManyBuildings = lazy(withWords(() => import('../buildings/many.tsx')))
 
 /** One building: its rooms. Several: a line each, the most pressing first. */
 export function HomePage() {

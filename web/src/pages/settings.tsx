@@ -6,7 +6,9 @@ import { api } from '../api/http.ts'
 import { overviewQuery, sessionQuery } from '../api/queries.ts'
 import { signedOut } from '../api/signed-out.ts'
 import { isLongList } from '../buildings/long-list.ts'
-import { type Language, recalled, remember, type Unit, useWords } from '../i18n/index.tsx'
+import { type Language, type Unit, useWords } from '../i18n/index.tsx'
+import { LANGUAGES } from '../i18n/languages.ts'
+import { recalled, remember } from '../i18n/recall.ts'
 import { Button, Column, Columns, PageSkeleton, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
@@ -124,10 +126,7 @@ function LanguageChoice() {
       <Segmented<Language>
         label={t('settings.language')}
         value={language}
-        choices={[
-          { value: 'en', label: t('language.en') },
-          { value: 'de', label: t('language.de') },
-        ]}
+        choices={LANGUAGES.map((value) => ({ value, label: t(`language.${value}`) }))}
         onChange={(next) => {
           setLanguage(next)
           void import('../api/push.ts').then(({ followLanguage }) => followLanguage(next)).catch(() => undefined)

@@ -1,0 +1,46 @@
+import type { keys as english } from '../en/keys.ts'
+
+export const keys: Record<keyof typeof english, string> = {
+  'keys.title': 'API-Schlüssel',
+  'keys.lead':
+    'Ein API-Schlüssel gibt einem Programm Zugriff auf deine Gebäude. Lege für jedes Programm einen eigenen an, damit du sie einzeln widerrufen kannst.',
+  'keys.none': 'Noch keine API-Schlüssel. Lege einen für Home Assistant oder ein eigenes Programm an.',
+  'keys.create': 'Schlüssel anlegen',
+  'keys.name': 'Name',
+  'keys.name_hint': 'Das Programm, das den Schlüssel benutzt.',
+  'keys.permission': 'Berechtigung',
+  'keys.reach': 'Gebäude',
+  'keys.reach_all': 'Alle meine Gebäude, auch spätere',
+  'keys.reach_chosen': 'Nur gewählte Gebäude',
+  'keys.buildings': 'Gewählte Gebäude',
+  'keys.only': 'Nur {buildings}',
+  'keys.control': 'Auch die Einstellungen der Heizungsregelung',
+  'keys.control_hint': 'Programme, Komfort und Art des Bodens, unter /control/v1.',
+  'keys.expiry': 'Läuft ab',
+  'keys.expiry_never': 'Nie',
+  'keys.expiry_days': 'In {n} Tagen',
+  'keys.created': 'angelegt {date}',
+  'keys.never_used': 'nie benutzt',
+  'keys.last_used': 'zuletzt benutzt {time}',
+  'keys.expires': 'läuft ab {date}',
+  'keys.revoked': 'widerrufen {date}',
+  'keys.past': 'Widerrufen und abgelaufen ({n})',
+  'keys.revoke': 'Widerrufen',
+  'keys.revoke_named': '{name} widerrufen',
+  'keys.revoke_title': '„{name}“ widerrufen?',
+  'keys.revoke_text':
+    'Programme, die diesen Schlüssel benutzen, verlieren sofort den Zugriff. Das lässt sich nicht rückgängig machen.',
+  'keys.revoke_deed': 'Diesen Schlüssel widerrufen',
+  'keys.shown_title': 'Der Schlüssel „{name}“',
+  'keys.shown_once':
+    'Der Schlüssel wird nur einmal angezeigt. Speichere ihn jetzt; ein verlorener Schlüssel lässt sich nicht wiederherstellen.',
+  'keys.value': 'Schlüssel',
+  'keys.stored': 'Ich habe den Schlüssel gespeichert',
+  'keys.not_stored': 'Du hast den Schlüssel nicht kopiert. Er kann nicht noch einmal angezeigt werden.',
+  'keys.leave_anyway': 'Ohne Kopieren schließen',
+  'keys.using': 'Schlüssel verwenden',
+  'keys.curl': 'Auf der Kommandozeile ausprobieren',
+  'keys.home_assistant':
+    'In Home Assistant: Einstellungen → Geräte & Dienste → Integration hinzufügen → Hypocaust. Adresse: {address}, dazu ein Schlüssel, der lesen und schreiben darf.',
+  'keys.reference': 'API-Referenz',
+}
