@@ -12,7 +12,7 @@ const SERVICE = `http://127.0.0.1:${process.env.HYPOCAUST_PORT ?? 8080}`
 const SERVICE_PATHS = PROGRAM_PATHS.map((path) => `/${path}`)
 
 /** Compressed script of the first page, its words in one language included. */
-const FIRST_PAGE_KB = 135
+const FIRST_PAGE_KB = 120
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { BASE } from './api/base.ts'
 import { listenForChanges } from './api/events.ts'
@@ -8,7 +7,7 @@ import { queryClient, sessionQuery } from './api/queries.ts'
 import { signedOut } from './api/signed-out.ts'
 import { useWords } from './i18n/index.tsx'
 import { withWords } from './i18n/languages.ts'
-import { router } from './router.tsx'
+import { Pages } from './pages.tsx'
 import { Button, Problem } from './ui/basics.tsx'
 import { useProblemText } from './ui/form.ts'
 
@@ -69,7 +68,7 @@ function SignedIn({ accountId }: { accountId: string }) {
       }),
     [],
   )
-  return <RouterProvider router={router} />
+  return <Pages />
 }
 
 /** As in index.html: what is on the screen before the first answer stays there until then. */

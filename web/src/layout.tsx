@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useFreshness } from './api/freshness.ts'
 import { noticesQuery, overviewQuery, sessionQuery } from './api/queries.ts'
 import { useWords } from './i18n/index.tsx'
+import { Link } from './routing/link.tsx'
+import { usePath } from './routing/route.ts'
 import { Icon, type IconName } from './ui/icon.tsx'
 import { Initial } from './ui/initial.tsx'
 import { Toasts } from './ui/toast.tsx'
 
-export function Layout() {
+export function Layout({ children }: { children: ReactNode }) {
   const { t } = useWords()
   return (
     <div className="min-h-dvh pb-[calc(4.5rem+env(safe-area-inset-bottom))] lg:pb-0 lg:pl-52 print:p-0">
@@ -20,7 +22,7 @@ export function Layout() {
       <OldState />
       <PartsThatFailed />
       <main id="content" className="mx-auto w-full max-w-7xl px-4 pb-6 sm:px-6">
-        <Outlet />
+        {children}
       </main>
       <Toasts />
       <Navigation />
@@ -125,13 +127,14 @@ interface Badge {
 }
 
 function Entry({ to, icon, label, badge }: { to: string; icon: IconName; label: string; badge?: Badge }) {
+  const path = usePath()
+  const isHere = path === to || (to !== '/' && path.startsWith(`${to}/`))
   return (
     <li className="flex-1">
       <Link
         to={to}
-        activeOptions={{ exact: to === '/' }}
-        className="flex min-h-16 flex-col items-center justify-center gap-0.5 text-xs text-soft lg:min-h-11 lg:flex-row lg:justify-start lg:gap-4 lg:rounded-xl lg:px-3 lg:text-base lg:hover:bg-sunken"
-        activeProps={{ className: 'font-semibold text-ink! lg:bg-sunken' }}
+        aria-current={isHere ? 'page' : undefined}
+        className={`flex min-h-16 flex-col items-center justify-center gap-0.5 text-xs text-soft lg:min-h-11 lg:flex-row lg:justify-start lg:gap-4 lg:rounded-xl lg:px-3 lg:text-base lg:hover:bg-sunken ${isHere ? 'font-semibold text-ink! lg:bg-sunken' : ''}`}
       >
         <span className="relative">
           <Icon name={icon} />

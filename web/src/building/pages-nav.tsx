@@ -1,7 +1,7 @@
 import type { AppBuilding } from '@hypocaust/domain'
 import { mayDo } from '@hypocaust/domain/facts'
-import { Link } from '@tanstack/react-router'
 import { useWords } from '../i18n/index.tsx'
+import { Link } from '../routing/link.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 
 /** Everything else of a building, one tap away. */

@@ -1,11 +1,11 @@
 import type { AppBuilding, AppRoom, RoomHistory } from '@hypocaust/domain'
 import { DAY_S, HOUR_S } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { serviceNow, useNow } from '../api/now.ts'
 import { historyQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { upToNow } from '../room/spans.ts'
+import { Link } from '../routing/link.tsx'
 import { areaOf, lineOf, rangeOf, ticksIn } from './strip-shapes.ts'
 
 const WIDTH = 600

@@ -1,9 +1,10 @@
 import type { OverviewEntry } from '@hypocaust/domain'
-import { useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, memo, useCallback } from 'react'
 import { BASE } from '../api/base.ts'
 import { useNow } from '../api/now.ts'
 import { useWords } from '../i18n/index.tsx'
+import { isPlain } from '../routing/link.tsx'
+import { navigate } from '../routing/navigation.ts'
 import { Icon } from '../ui/icon.tsx'
 import { needsAttention } from './arrange.ts'
 import { needInWords } from './words.ts'
@@ -53,18 +54,14 @@ const ROOMY = 28
 const mayBeTooLong = ({ name, tags, reminders }: OverviewEntry): boolean =>
   name.length > ROOMY || tags.join(' #').length > ROOMY || reminders > 0
 
-/** Any click with a key held is the browser's, such as one that opens a new tab. */
+/** One handler for all lines. */
 export function useOpen(): LineProps['onOpen'] {
-  const navigate = useNavigate()
-  return useCallback(
-    (event) => {
-      const { buildingId } = event.currentTarget.dataset
-      if (!buildingId || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-      event.preventDefault()
-      void navigate({ to: '/buildings/$buildingId', params: { buildingId } })
-    },
-    [navigate],
-  )
+  return useCallback((event) => {
+    const { buildingId } = event.currentTarget.dataset
+    if (!buildingId || !isPlain(event)) return
+    event.preventDefault()
+    navigate({ to: '/buildings/$buildingId', params: { buildingId } })
+  }, [])
 }
 
 function Need({ entry, now }: { entry: OverviewEntry; now: number }) {

@@ -1,6 +1,6 @@
 import type { OverviewEntry } from '@hypocaust/domain'
-import { useNavigate } from '@tanstack/react-router'
 import { useWords } from '../i18n/index.tsx'
+import { navigate } from '../routing/navigation.ts'
 import { Button, Empty, PageTitle } from '../ui/basics.tsx'
 import { useCalm } from '../ui/calm.ts'
 import { byName, byNeed, chosen, needsAttention, WHOLE_LIST } from './arrange.ts'
@@ -14,14 +14,13 @@ import { useInNeedWords } from './words.ts'
 export default function ManyBuildings({ entries }: { entries: OverviewEntry[] }) {
   const { t, count } = useWords()
   const inNeed = useInNeedWords()
-  const navigate = useNavigate()
   const [view, change] = useView()
   const pressing = useCalmOrder(entries)
   const ordered = view.sort === 'name' ? entries.toSorted(byName) : pressing
   const shown = chosen(ordered, view)
   const open = () => {
     const [first] = shown
-    if (first) void navigate({ to: '/buildings/$buildingId', params: { buildingId: first.id } })
+    if (first) navigate({ to: '/buildings/$buildingId', params: { buildingId: first.id } })
   }
   const isNarrowed = shown.length < entries.length
   return (

@@ -2,7 +2,6 @@ import type { AppAlert, PastAlert } from '@hypocaust/domain'
 import { urgentByBuilding } from '@hypocaust/domain/alert-kinds'
 import { DAY_MS } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { standingOf } from '../alerts/standing.ts'
 import { alertInWords } from '../alerts/words.ts'
 import { api } from '../api/http.ts'
@@ -10,6 +9,8 @@ import { serviceNow, useNow } from '../api/now.ts'
 import { alertsQuery, buildingsKey, overviewQuery, pastAlertsQuery, queryClient } from '../api/queries.ts'
 import { useInNeedWords } from '../buildings/words.ts'
 import { useWords } from '../i18n/index.tsx'
+import type { Destination } from '../routing/address.ts'
+import { Link } from '../routing/link.tsx'
 import { AsOf } from '../ui/as-of.tsx'
 import { Button, Empty, PageTitle, Problem, Section, Skeleton, Summary } from '../ui/basics.tsx'
 import { useDeed, useProblemText } from '../ui/form.ts'
@@ -72,10 +73,10 @@ function AlertCard({ alert, isUrgent }: { alert: AppAlert; isUrgent: boolean }) 
   const now = useNow()
   const timezone = useTimezoneOf(alert.building_id)
   const { text, advice } = alertInWords(alert, { t, format, now, timezone })
-  const target =
+  const target: Destination =
     alert.room_id === null
-      ? ({ to: '/buildings/$buildingId', params: { buildingId: alert.building_id } } as const)
-      : ({ to: '/rooms/$roomId', params: { roomId: alert.room_id } } as const)
+      ? { to: '/buildings/$buildingId', params: { buildingId: alert.building_id } }
+      : { to: '/rooms/$roomId', params: { roomId: alert.room_id } }
   return (
     <article className={`card relative flex items-start gap-3 p-4 ${isUrgent ? '' : 'bg-transparent'}`}>
       <Icon

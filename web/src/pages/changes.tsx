@@ -1,12 +1,12 @@
 import type { ChangePage, ChangeQuery } from '@hypocaust/domain'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { BASE } from '../api/base.ts'
 import { useBuilding } from '../api/buildings.ts'
 import { api } from '../api/http.ts'
 import { ChangeList } from '../changes/list.tsx'
 import { type Key, useWords } from '../i18n/index.tsx'
+import { useParam } from '../routing/route.ts'
 import { Button, Empty, PageSkeleton, PageTitle, Problem, Select, Skeleton } from '../ui/basics.tsx'
 import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -25,8 +25,8 @@ const queryOf = (filter: Filter & { before?: string }) => {
 /** Who changed what in a building, or in one of its rooms. */
 export default function ChangesPage() {
   const { t } = useWords()
-  const { buildingId } = useParams({ from: '/buildings/$buildingId/changes' })
-  const { room } = useSearch({ strict: false }) as { room?: string }
+  const buildingId = useParam('buildingId')
+  const room = new URLSearchParams(location.search).get('room') ?? undefined
   const [filter, setFilter] = useState<Filter>(room === undefined ? {} : { room })
   const problem = useProblemText()
   const building = useBuilding(buildingId)

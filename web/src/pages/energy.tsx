@@ -1,7 +1,6 @@
 import type { AppBuilding, BuildingEnergy } from '@hypocaust/domain'
 import { DAY_S } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { BASE } from '../api/base.ts'
 import { useBuilding } from '../api/buildings.ts'
@@ -16,6 +15,7 @@ import { HeatChart } from '../building/heat-chart.tsx'
 import { RoomBars } from '../building/room-bars.tsx'
 import { SupplyNow } from '../building/supply-now.tsx'
 import { useWords } from '../i18n/index.tsx'
+import { useParam } from '../routing/route.ts'
 import { Empty, PageSkeleton, PageTitle, Problem, Section, Skeleton } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { useProblemText } from '../ui/form.ts'
@@ -26,7 +26,7 @@ import { NotFoundPage } from './not-found.tsx'
 /** What each room took, and what it cost. */
 export default function EnergyPage() {
   const { t } = useWords()
-  const { buildingId } = useParams({ from: '/buildings/$buildingId/energy' })
+  const buildingId = useParam('buildingId')
   const building = useBuilding(buildingId)
   const problem = useProblemText()
   const now = useNow()

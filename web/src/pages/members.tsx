@@ -1,7 +1,6 @@
 import type { AppBuilding, InvitationEntry, MemberEntry } from '@hypocaust/domain'
 import { mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useBuilding } from '../api/buildings.ts'
 import { api } from '../api/http.ts'
@@ -9,6 +8,8 @@ import { buildingsKey, invitationsQuery, membersQuery, queryClient } from '../ap
 import { useWords } from '../i18n/index.tsx'
 import { GrantFields, grantIn } from '../members/grant-fields.tsx'
 import { HandOverDialog, InviteDialog } from '../members/invite.tsx'
+import { navigate } from '../routing/navigation.ts'
+import { useParam } from '../routing/route.ts'
 import { Button, PageSkeleton, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -21,7 +22,7 @@ type Doing = { kind: 'invite' | 'hand_over' | 'leave' } | { kind: 'change' | 're
 /** Who has access to a building, and in which role. */
 export default function MembersPage() {
   const { t } = useWords()
-  const { buildingId } = useParams({ from: '/buildings/$buildingId/members' })
+  const buildingId = useParam('buildingId')
   const building = useBuilding(buildingId)
   const members = useQuery(membersQuery(buildingId)).data
   const [doing, setDoing] = useState<Doing>()
@@ -141,7 +142,6 @@ interface DialogProps {
 
 function DoingDialog({ doing, building, onClose }: DialogProps & { doing: Doing }) {
   const { t } = useWords()
-  const navigate = useNavigate()
   const refresh = () => queryClient.invalidateQueries({ queryKey: membersQuery(building.id).queryKey })
   switch (doing.kind) {
     case 'invite':
@@ -172,7 +172,7 @@ function DoingDialog({ doing, building, onClose }: DialogProps & { doing: Doing 
           action={t('members.leave')}
           onConfirm={() => api('DELETE', `/buildings/${building.id}/membership`)}
           onDone={async () => {
-            await navigate({ to: '/settings' })
+            navigate({ to: '/settings' })
             await queryClient.invalidateQueries({ queryKey: buildingsKey })
           }}
           onClose={onClose}

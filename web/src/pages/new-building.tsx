@@ -1,10 +1,10 @@
 import type { AppBuilding, UploadedHouse } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { buildingsKey, queryClient, weatherSourceQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
+import { navigate } from '../routing/navigation.ts'
 import { PlaceFields, placeOf } from '../setup/place-fields.tsx'
 import { Button, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
@@ -12,10 +12,9 @@ import { Form } from '../ui/form-element.tsx'
 
 export default function NewBuildingPage() {
   const { t } = useWords()
-  const navigate = useNavigate()
   const goTo = async (buildingId: string) => {
     await queryClient.invalidateQueries({ queryKey: buildingsKey })
-    await navigate({ to: '/buildings/$buildingId/setup', params: { buildingId } })
+    navigate({ to: '/buildings/$buildingId/setup', params: { buildingId } })
   }
   return (
     <div className="max-w-3xl space-y-4">

@@ -1,6 +1,5 @@
 import type { AppBuilding, AppRoom } from '@hypocaust/domain'
 import { type Programme, WEEKDAYS } from '@hypocaust/domain/facts'
-import { useNavigate, useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useRoomPlace } from '../api/buildings.ts'
 import { api } from '../api/http.ts'
@@ -8,6 +7,8 @@ import { buildingsKey, queryClient } from '../api/queries.ts'
 import { planInWords } from '../changes/programme-words.ts'
 import type { Wording } from '../i18n/formats.ts'
 import { useWords } from '../i18n/index.tsx'
+import { navigate } from '../routing/navigation.ts'
+import { useParam } from '../routing/route.ts'
 import { Button, PageSkeleton, PageTitle, Problem } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
@@ -25,7 +26,7 @@ import { NotFoundPage } from './not-found.tsx'
 
 /** The week plan of a room: what it says, and what the heating makes of it. */
 export default function ProgrammePage() {
-  const { roomId } = useParams({ from: '/rooms/$roomId/programme' })
+  const roomId = useParam('roomId')
   const place = useRoomPlace(roomId)
   if (place === undefined) return <PageSkeleton />
   if (place === null) return <NotFoundPage />
@@ -35,7 +36,6 @@ export default function ProgrammePage() {
 
 function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
   const { t, format } = useWords()
-  const navigate = useNavigate()
   const { isBusy, problem, run } = useDeed()
   const [opened] = useState(() => weekOf(room))
   const [draft, setDraft] = useState<Programme>(opened)
@@ -65,7 +65,7 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
     if (!isDone) return
     isSaved.current = true
     say({ text: t('saved') })
-    await navigate(back)
+    navigate(back)
   }
   return (
     <div className="space-y-4">

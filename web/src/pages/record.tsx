@@ -1,6 +1,5 @@
 import { mayDo } from '@hypocaust/domain/facts'
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import { useBuilding } from '../api/buildings.ts'
 import { useNow } from '../api/now.ts'
 import { contactsQuery, explanationQuery, gatewaysQuery, loopsQuery, sessionQuery } from '../api/queries.ts'
@@ -9,13 +8,14 @@ import { CheckList } from '../record/check-list.tsx'
 import { type Installed, missingOf } from '../record/checks.ts'
 import { useDated } from '../record/dated.ts'
 import { BatteryRecord, GatewayRecord, LoopRecord, RoomRecord } from '../record/sections.tsx'
+import { useParam } from '../routing/route.ts'
 import { useLoopName } from '../setup/loop-name.ts'
 import { Button, PageSkeleton, PageTitle } from '../ui/basics.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 /** How far a building is commissioned, and what is built into it; printed, the record that the owner gets. */
 export default function RecordPage() {
-  const { buildingId } = useParams({ from: '/buildings/$buildingId/record' })
+  const buildingId = useParam('buildingId')
   const building = useBuilding(buildingId)
   const gateways = useQuery(gatewaysQuery(buildingId)).data
   const contacts = useQuery(contactsQuery(buildingId)).data

@@ -1,7 +1,6 @@
 import type { AppBuilding, AppRoom, AppRoomPatch } from '@hypocaust/domain'
 import { AREA_M2, COMFORT_BAND_K, FLOOR_LIMIT_C, mayDo, NAME_MAX_LENGTH } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useRoomPlace } from '../api/buildings.ts'
 import { api } from '../api/http.ts'
@@ -9,6 +8,8 @@ import { buildingsKey, gatewaysQuery, queryClient, sensorsQuery } from '../api/q
 import { useWords } from '../i18n/index.tsx'
 import { temperatureIn } from '../i18n/units.ts'
 import { iconOf } from '../room/picture.tsx'
+import { navigate } from '../routing/navigation.ts'
+import { useParam } from '../routing/route.ts'
 import { FloorChoice } from '../setup/floor-choice.tsx'
 import { Night } from '../setup/night.tsx'
 import { RoomIconChoice } from '../setup/room-icon-choice.tsx'
@@ -36,7 +37,7 @@ import { UnsavedGuard } from '../ui/unsaved.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 export default function RoomSettingsPage() {
-  const { roomId } = useParams({ from: '/rooms/$roomId/settings' })
+  const roomId = useParam('roomId')
   const place = useRoomPlace(roomId)
   if (place === undefined) return <PageSkeleton />
   if (place === null) return <NotFoundPage />
@@ -50,7 +51,6 @@ const USUAL_LIMIT_C = { living: 29, bathroom: 33 }
 function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding }) {
   const { t, format } = useWords()
   const degrees = (celsius: number) => format.input(temperatureIn(format.unit).shown(celsius))
-  const navigate = useNavigate()
   const [opened] = useState(room)
   const [draft, setDraft] = useState(opened)
   const [isRemoving, setRemoving] = useState(false)
@@ -68,7 +68,7 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
     if (!done) return
     isSaved.current = true
     say({ text: t('saved') })
-    await navigate(back)
+    navigate(back)
   }
   return (
     <Form className="space-y-4" onSubmit={() => save()}>
@@ -252,7 +252,6 @@ function Devices({ building, draft, onChange }: DevicesProps) {
 
 function RemoveDialog({ room, onRemoved, onClose }: { room: AppRoom; onRemoved(): void; onClose(): void }) {
   const { t } = useWords()
-  const navigate = useNavigate()
   return (
     <ConfirmDialog
       title={t('room_settings.remove_title', { room: room.name })}
@@ -261,7 +260,7 @@ function RemoveDialog({ room, onRemoved, onClose }: { room: AppRoom; onRemoved()
       onConfirm={async () => {
         await api('DELETE', `/rooms/${room.id}`)
         onRemoved()
-        await navigate({ to: '/buildings/$buildingId', params: { buildingId: room.building_id } })
+        navigate({ to: '/buildings/$buildingId', params: { buildingId: room.building_id } })
       }}
       onDone={() => queryClient.invalidateQueries({ queryKey: buildingsKey })}
       onClose={onClose}

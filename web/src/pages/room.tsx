@@ -1,6 +1,5 @@
 import type { AppBuilding, AppRoom } from '@hypocaust/domain'
 import { mayDo } from '@hypocaust/domain/facts'
-import { Link, useParams } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
 import { useRoomPlace } from '../api/buildings.ts'
 import { useNow } from '../api/now.ts'
@@ -16,6 +15,8 @@ import { type Mode, steer } from '../room/steer.ts'
 import { SetpointNumber, SetpointStepper } from '../room/stepper.tsx'
 import { Warnings } from '../room/tile.tsx'
 import { doing, modeOf, readingAge, setpointOf, warnings } from '../room/words.ts'
+import { Link } from '../routing/link.tsx'
+import { useParam } from '../routing/route.ts'
 import { LoopSearch } from '../setup/loop-search.tsx'
 import { PageSkeleton, PageTitle } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
@@ -29,7 +30,7 @@ import { NotFoundPage } from './not-found.tsx'
 
 /** On a wide screen the rooms stand beside the chosen one. */
 export default function RoomPage() {
-  const { roomId } = useParams({ from: '/rooms/$roomId' })
+  const roomId = useParam('roomId')
   const place = useRoomPlace(roomId)
   if (place === undefined) return <PageSkeleton />
   if (place === null) return <NotFoundPage />
@@ -79,7 +80,7 @@ function ChangesLine({ room }: { room: AppRoom }) {
     <Link
       to="/buildings/$buildingId/changes"
       params={{ buildingId: room.building_id }}
-      search={{ room: room.id } as never}
+      search={{ room: room.id }}
       className="flex min-h-14 items-center gap-3 px-4 py-2 hover:bg-sunken"
     >
       <Icon name="clock" className="size-5 text-faint" />

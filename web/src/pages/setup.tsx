@@ -1,7 +1,6 @@
 import type { AppBuilding, AppLoops, HeardSensor } from '@hypocaust/domain'
 import { mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useBuilding } from '../api/buildings.ts'
 import { api } from '../api/http.ts'
@@ -17,6 +16,8 @@ import {
 import { useWords } from '../i18n/index.tsx'
 import { untested } from '../record/checks.ts'
 import { unfinishedRooms } from '../room/unfinished.ts'
+import { navigate } from '../routing/navigation.ts'
+import { useParam } from '../routing/route.ts'
 import { Care } from '../setup/care.tsx'
 import { ContactsSetUp } from '../setup/contacts.tsx'
 import { EnergySetUp } from '../setup/energy.tsx'
@@ -37,7 +38,7 @@ const LOOK_FOR_SENSORS_MS = 3000
 /** From nothing to a heated room: a gateway, the sensors it hears, the rooms they are in. */
 export default function SetUpPage() {
   const { t } = useWords()
-  const { buildingId } = useParams({ from: '/buildings/$buildingId/setup' })
+  const buildingId = useParam('buildingId')
   const building = useBuilding(buildingId)
   const gateways = useQuery({ ...gatewaysQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
   const sensors = useQuery({ ...sensorsQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
@@ -128,7 +129,6 @@ function Steps({ steps }: { steps: { text: string; isDone: boolean }[] }) {
 
 function RemoveDialog({ building, onClose }: { building: AppBuilding; onClose(): void }) {
   const { t } = useWords()
-  const navigate = useNavigate()
   return (
     <ConfirmDialog
       title={t('setup.remove_title', { building: building.name })}
@@ -136,7 +136,7 @@ function RemoveDialog({ building, onClose }: { building: AppBuilding; onClose():
       action={t('setup.remove')}
       onConfirm={async () => {
         await api('DELETE', `/buildings/${building.id}`)
-        await navigate({ to: '/' })
+        navigate({ to: '/' })
       }}
       onDone={() => queryClient.invalidateQueries({ queryKey: buildingsKey })}
       onClose={onClose}

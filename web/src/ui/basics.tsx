@@ -1,4 +1,3 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
 import {
   type ButtonHTMLAttributes,
   type InputHTMLAttributes,
@@ -9,6 +8,7 @@ import {
   useRef,
 } from 'react'
 import { useWords } from '../i18n/index.tsx'
+import { Link, type LinkProps } from '../routing/link.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { useValidity } from './validity.ts'
 

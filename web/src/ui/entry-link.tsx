@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link } from '../routing/link.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
 /** A line that leads to a page: what it is, and what is found there. */

@@ -1,23 +1,37 @@
-import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { useWords } from '../i18n/index.tsx'
+import { guardLeaving } from '../routing/navigation.ts'
 import { Button } from './basics.tsx'
 import { Dialog } from './dialog.tsx'
 
 /** Asks before what was entered and not saved is lost, also when the page is closed. */
 export function UnsavedGuard({ isDirty }: { isDirty: () => boolean }) {
   const { t } = useWords()
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: isDirty,
-    enableBeforeUnload: isDirty,
-    withResolver: true,
-  })
-  if (status !== 'blocked') return null
+  const latest = useRef(isDirty)
+  latest.current = isDirty
+  const [goOn, setGoOn] = useState<() => void>()
+  useEffect(
+    () =>
+      guardLeaving((go) => {
+        const isFree = !latest.current()
+        if (!isFree) setGoOn(() => go)
+        return isFree
+      }),
+    [],
+  )
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => latest.current() && event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [])
+  if (!goOn) return null
+  const stay = () => setGoOn(undefined)
   return (
-    <Dialog title={t('unsaved.title')} onClose={reset}>
+    <Dialog title={t('unsaved.title')} onClose={stay}>
       <p>{t('unsaved.text')}</p>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={reset}>{t('unsaved.stay')}</Button>
-        <Button look="danger" onClick={proceed}>
+        <Button onClick={stay}>{t('unsaved.stay')}</Button>
+        <Button look="danger" onClick={goOn}>
           {t('unsaved.leave')}
         </Button>
       </div>

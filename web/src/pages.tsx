@@ -1,19 +1,16 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { BASE } from './api/base.ts'
 import { withWords } from './i18n/languages.ts'
 import { Layout } from './layout.tsx'
 import { BrokenPage } from './pages/broken.tsx'
 import { HomePage } from './pages/home.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
+import { addPages, type Page } from './routing/pages.ts'
+import { Router } from './routing/router.tsx'
 import { PageSkeleton } from './ui/basics.tsx'
 
-const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage })
+const page = (pattern: string, load: NonNullable<Page['load']>): Page => ({ pattern, load: withWords(load) })
 
-const page = <P extends string>(path: P, load: () => Promise<{ default: () => React.ReactNode }>) =>
-  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(withWords(load)) })
-
-const routes = root.addChildren([
-  createRoute({ getParentRoute: () => root, path: '/', component: HomePage }),
+addPages([
+  { pattern: '/', component: HomePage },
   page('/buildings/$buildingId', () => import('./pages/building.tsx')),
   page('/buildings/$buildingId/setup', () => import('./pages/setup.tsx')),
   page('/buildings/$buildingId/record', () => import('./pages/record.tsx')),
@@ -31,19 +28,11 @@ const routes = root.addChildren([
   page('/settings/security', () => import('./pages/security.tsx')),
 ])
 
-export const router = createRouter({
-  routeTree: routes,
-  basepath: `${BASE}/`,
-  scrollRestoration: true,
-  defaultPreload: 'intent',
-  defaultPendingComponent: PageSkeleton,
-  defaultErrorComponent: BrokenPage,
-  defaultPendingMs: 300,
-  defaultPendingMinMs: 0,
-})
-
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: typeof router
-  }
-}
+export const Pages = () => (
+  <Router
+    frame={(shown) => <Layout>{shown}</Layout>}
+    notFound={<NotFoundPage />}
+    broken={<BrokenPage />}
+    waiting={<PageSkeleton />}
+  />
+)

@@ -1,0 +1,84 @@
+import { Component, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { onNavigation, scrollToPlace } from './navigation.ts'
+import { loaded, type Route, routeOf } from './pages.ts'
+import { RouteContext } from './route.ts'
+
+interface Props {
+  notFound: ReactNode
+  broken: ReactNode
+  waiting: ReactNode
+  /** Everything around the pages. */
+  frame(page: ReactNode): ReactNode
+}
+
+/** The page that is shown stays until the next one is there, but no longer than this. */
+const PATIENCE_MS = 300
+
+const here = (): Route => routeOf(location.pathname)
+
+export function Router({ notFound, broken, waiting, frame }: Props) {
+  const [route, setRoute] = useState(here)
+  const [failed, setFailed] = useState<Route>()
+  const isFirst = useRef(true)
+
+  useEffect(
+    () =>
+      onNavigation(() => {
+        const { href } = location
+        const show = () => {
+          if (location.href === href) setRoute(here())
+        }
+        const { page } = here()
+        if (!page || page.component) return show()
+        void Promise.race([loaded(page).catch(() => undefined), new Promise((go) => setTimeout(go, PATIENCE_MS))]).then(
+          show,
+        )
+      }),
+    [],
+  )
+
+  useEffect(() => {
+    const { page } = route
+    if (!page || page.component) return
+    loaded(page).then(
+      () => setRoute((shown) => (shown === route ? { ...route } : shown)),
+      () => setFailed(route),
+    )
+  }, [route])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins where it was left
+  useLayoutEffect(() => {
+    if (!isFirst.current) scrollToPlace()
+    isFirst.current = false
+  }, [route.path])
+
+  const { page } = route
+  const Shown = page?.component
+  return (
+    <RouteContext value={route}>
+      {frame(
+        <Boundary broken={broken}>
+          {failed === route ? broken : Shown ? <Shown key={page.pattern} /> : page ? waiting : notFound}
+        </Boundary>,
+      )}
+    </RouteContext>
+  )
+}
+
+interface BoundaryProps {
+  broken: ReactNode
+  children: ReactNode
+}
+
+/** A page that cannot be drawn leaves the rest of the website usable. */
+class Boundary extends Component<BoundaryProps, { brokenPath?: string }> {
+  override state: { brokenPath?: string } = {}
+
+  static getDerivedStateFromError() {
+    return { brokenPath: location.pathname }
+  }
+
+  override render() {
+    return this.state.brokenPath === location.pathname ? this.props.broken : this.props.children
+  }
+}
