@@ -40,12 +40,12 @@ describeInBrowser('the change log', () => {
   test('filters by who and what, and downloads the same as a table', async () => {
     const page = await site.openSignedIn('desktop', { path: `/buildings/${buildingId}/changes` })
     await page.getByText('Lakeside 12: building created').waitFor()
-    await page.getByLabel('Changed by').selectOption('People')
+    await page.getByRole('group', { name: 'Changed by' }).getByRole('radio', { name: 'People' }).check()
     await page.getByText('Lakeside 12: building created').waitFor({ state: 'hidden' })
-    await page.getByLabel('What').selectOption('Members and API keys')
+    await page.getByRole('group', { name: 'What' }).getByRole('radio', { name: 'Members and API keys' }).check()
     await page.getByText('No changes match.').waitFor()
-    await page.getByLabel('Changed by').selectOption('API keys and programs')
-    await page.getByLabel('What').selectOption('Set-up')
+    await page.getByRole('group', { name: 'Changed by' }).getByRole('radio', { name: 'API keys and programs' }).check()
+    await page.getByRole('group', { name: 'What' }).getByRole('radio', { name: 'Set-up' }).check()
     await page.getByText('Cellar: room added').waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),

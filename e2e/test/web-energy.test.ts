@@ -21,10 +21,16 @@ describeInBrowser('prices on the set-up page', () => {
     const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/setup` })
     await page.getByRole('radio', { name: 'Comfort first' }).click()
     await page.getByText('held at their comfort temperature in expensive hours too').waitFor()
-    await page.getByLabel('Heat source', { exact: true }).selectOption('Heat pump')
+    await page
+      .getByRole('group', { name: 'Heat source', exact: true })
+      .getByRole('radio', { name: 'Heat pump' })
+      .check()
     await page.getByRole('button', { name: 'Save heat source' }).click()
     await page.getByText('Heat source saved.').waitFor()
-    await page.getByLabel('Price of a kWh').selectOption('By time of day')
+    await page
+      .getByRole('group', { name: 'Price of a kWh', exact: true })
+      .getByRole('radio', { name: 'By time of day' })
+      .check()
     await page.getByLabel('Price per kWh').last().fill('0.185')
     await page.getByRole('button', { name: 'Save tariff' }).click()
     await page.getByText('Tariff saved.').waitFor()
@@ -40,7 +46,10 @@ describeInBrowser('prices on the set-up page', () => {
     })
     await page.reload()
     expect(await page.getByLabel('Price per kWh').last().inputValue()).toBe('0.185')
-    await page.getByLabel('Price of a kWh').selectOption('Not specified')
+    await page
+      .getByRole('group', { name: 'Price of a kWh', exact: true })
+      .getByRole('radio', { name: 'Not specified' })
+      .check()
     await page.getByRole('button', { name: 'Save tariff' }).click()
     await page.getByRole('button', { name: 'Save tariff' }).waitFor({ state: 'hidden' })
     expect((await stored()).tariff).toBeNull()
@@ -55,8 +64,14 @@ describeInBrowser('prices on the set-up page', () => {
       .where('id', '=', buildingId)
       .execute()
     const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/setup` })
-    await page.getByLabel('Heat source', { exact: true }).selectOption('District heating')
-    await page.getByLabel('Heat source', { exact: true }).selectOption('Heat pump')
+    await page
+      .getByRole('group', { name: 'Heat source', exact: true })
+      .getByRole('radio', { name: 'District heating' })
+      .check()
+    await page
+      .getByRole('group', { name: 'Heat source', exact: true })
+      .getByRole('radio', { name: 'Heat pump' })
+      .check()
     await page.getByLabel('Warmest water').fill('40')
     await page.getByRole('button', { name: 'Save heat source' }).click()
     await page.getByText('Heat source saved.').waitFor()
@@ -71,7 +86,10 @@ describeInBrowser('prices on the set-up page', () => {
 
   test('an area that cannot be one is refused with the reason', async () => {
     const page = await site.openSignedIn('desktop', { path: `/buildings/${buildingId}/setup` })
-    await page.getByLabel('Price of a kWh').selectOption('Day-ahead prices')
+    await page
+      .getByRole('group', { name: 'Price of a kWh', exact: true })
+      .getByRole('radio', { name: 'Day-ahead prices' })
+      .check()
     await page.getByLabel('Market area').fill('../NO1')
     await page.getByRole('button', { name: 'Save tariff' }).click()
     await page.getByText('The name of a market area has only letters, digits and dashes.').waitFor()

@@ -37,11 +37,11 @@ describeInBrowser('members', () => {
     await desktop.getByText('ada@example.org (you)').waitFor()
     await desktop.getByRole('button', { name: 'Invite a person' }).click()
     const form = desktop.getByRole('dialog', { name: 'Invite a person' })
-    await form.getByLabel('Role').selectOption('Guest')
+    await form.getByRole('radio', { name: 'Guest' }).check()
     const [first, second] = HOUSE.rooms.map(({ name }) => name)
     await form.getByLabel(first ?? '', { exact: true }).check()
     await form.getByLabel(second ?? '', { exact: true }).check()
-    await form.getByLabel('Access ends').selectOption('After 3 days')
+    await form.getByRole('radio', { name: 'After 3 days' }).check()
     await form.getByRole('button', { name: 'Create invitation' }).click()
     const created = desktop.getByRole('dialog', { name: 'Invitation created' })
     await created.getByRole('img', { name: 'QR code of the link' }).waitFor()
@@ -66,6 +66,10 @@ describeInBrowser('members', () => {
     const [house] = rooms as { role: string; rooms: { name: string }[] }[]
     expect(house?.role).toBe('guest')
     expect(house?.rooms.map(({ name }) => name)).toEqual([first, second])
+
+    await phone.getByRole('link', { name: 'Settings' }).click()
+    await phone.getByRole('link', { name: /^Sign-in and security/ }).waitFor()
+    for (const name of [/^API keys/, /^Add a building/]) expect(await phone.getByRole('link', { name }).count()).toBe(0)
 
     // The owner's page shows the new member without a reload, and removes it.
     await desktop.getByText('gast@example.org').waitFor()

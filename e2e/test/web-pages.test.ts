@@ -94,7 +94,9 @@ describeInBrowser('every page', () => {
       const problems: string[] = []
       for (const [path, open] of openings) {
         // Within the website, so that axe has to be loaded and compiled once.
-        await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
+        await page.evaluate(
+          `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('popstate'))`,
+        )
         await open()
         await page.locator('dialog[open], details[open], [role=slider]').first().waitFor()
         problems.push(...(await barriersInThemes(page, path, 'phone', THEMES)))

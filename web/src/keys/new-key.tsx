@@ -7,6 +7,7 @@ import { serviceNow } from '../api/now.ts'
 import { keysQuery, overviewQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem, Select } from '../ui/basics.tsx'
+import { Chips } from '../ui/chips.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
@@ -31,9 +32,10 @@ export function NewKeyDialog({ onClose }: { onClose(): void }) {
 function NewKeyForm({ onCreated, onClose }: { onCreated(key: CreatedKey): void; onClose(): void }) {
   const { t } = useWords()
   const { isBusy, problem, run } = useDeed()
+  const [expiry, setExpiry] = useState('0')
   const submit = (form: FormData) =>
     run(async () => {
-      const days = Number(form.get('expiry'))
+      const days = Number(expiry)
       const body: NewKey = {
         name: String(form.get('name')),
         permission: form.get('permission') as NewKey['permission'],
@@ -72,13 +74,15 @@ function NewKeyForm({ onCreated, onClose }: { onCreated(key: CreatedKey): void; 
           <span className="block text-sm text-soft">{t('keys.control_hint')}</span>
         </span>
       </label>
-      <Select label={t('keys.expiry')} name="expiry" defaultValue="0">
-        {EXPIRIES_DAYS.map((days) => (
-          <option key={days} value={days}>
-            {days === 0 ? t('keys.expiry_never') : t('keys.expiry_days', { n: days })}
-          </option>
-        ))}
-      </Select>
+      <Chips
+        label={t('keys.expiry')}
+        value={expiry}
+        choices={EXPIRIES_DAYS.map((days) => ({
+          value: String(days),
+          label: days === 0 ? t('keys.expiry_never') : t('keys.expiry_days', { n: days }),
+        }))}
+        onChange={setExpiry}
+      />
       <Reach />
       {problem && <Problem>{problem}</Problem>}
       <div className="flex flex-wrap justify-end gap-2">

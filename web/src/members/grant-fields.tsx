@@ -3,10 +3,12 @@ import { DAY_MS, ENDS_AFTER_DAYS, hasChosenRooms, ROLES, type Role } from '@hypo
 import { useState } from 'react'
 import { serviceNow } from '../api/now.ts'
 import { useWords } from '../i18n/index.tsx'
-import { Select } from '../ui/basics.tsx'
+import { Chips } from '../ui/chips.tsx'
 
 const NEVER = 0
 const DAYS = [1, 3, 7, 14, 30, 90, 365]
+
+const endMs = (days: number): number => serviceNow() + days * DAY_MS
 
 /** Owners stay; who must leave some day has a day; the others may. */
 const endsOf = (role: Role): number[] =>
@@ -15,32 +17,35 @@ const endsOf = (role: Role): number[] =>
 /** A role, when it ends, and the rooms of a guest. */
 export function GrantFields(props: { building: AppBuilding; start: Role; roomIds: string[] | null }) {
   const { building, start, roomIds } = props
-  const { t } = useWords()
+  const { t, count, format } = useWords()
   const [role, setRole] = useState(start)
+  const [days, setDays] = useState<number>(ENDS_AFTER_DAYS[start] ?? NEVER)
   const ends = endsOf(role)
   return (
     <>
-      <Select
+      <Chips
         label={t('members.role')}
         hint={t(`role.${role}_hint`)}
         name="role"
         value={role}
-        onChange={(event) => setRole(event.target.value as Role)}
-      >
-        {ROLES.map((each) => (
-          <option key={each} value={each}>
-            {t(`role.${each}`)}
-          </option>
-        ))}
-      </Select>
+        choices={ROLES.map((value) => ({ value, label: t(`role.${value}`) }))}
+        onChange={(next) => {
+          setRole(next)
+          setDays(ENDS_AFTER_DAYS[next] ?? NEVER)
+        }}
+      />
       {ends.length > 1 && (
-        <Select key={role} label={t('members.ends')} name="days" defaultValue={ENDS_AFTER_DAYS[role] ?? NEVER}>
-          {ends.map((days) => (
-            <option key={days} value={days}>
-              {days === NEVER ? t('members.never') : t('members.after_days', { n: days })}
-            </option>
-          ))}
-        </Select>
+        <Chips
+          label={t('members.ends')}
+          hint={days === NEVER ? t('members.no_end') : t('members.until', { date: format.date(endMs(days)) })}
+          name="days"
+          value={String(days)}
+          choices={ends.map((each) => ({
+            value: String(each),
+            label: each === NEVER ? t('members.never') : count('members.after_days', each),
+          }))}
+          onChange={(next) => setDays(Number(next))}
+        />
       )}
       {hasChosenRooms(role) && (
         <fieldset className="space-y-1">
@@ -68,7 +73,7 @@ export function grantIn(form: FormData): RoleGrant {
   const days = Number(form.get('days') ?? NEVER)
   return {
     role,
-    until: days === NEVER ? null : new Date(serviceNow() + days * DAY_MS).toISOString(),
+    until: days === NEVER ? null : new Date(endMs(days)).toISOString(),
     ...(hasChosenRooms(role) && { room_ids: form.getAll('room').map(String) }),
   }
 }

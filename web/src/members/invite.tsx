@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { invitationsQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
-import { Button, Field, Problem, Select } from '../ui/basics.tsx'
+import { Button, Field, Problem } from '../ui/basics.tsx'
+import { Chips } from '../ui/chips.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { DoneRow } from '../ui/done-row.tsx'
@@ -12,6 +13,9 @@ import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { GrantFields, grantIn } from './grant-fields.tsx'
+
+/** What becomes of the person who hands over. */
+const GIVERS = ['installer', 'leaves'] as const
 
 interface Props {
   building: AppBuilding
@@ -37,10 +41,8 @@ export function InviteDialog({ building, onClose }: Props) {
 /** The person who accepts becomes the owner, and the person who offers it leaves or stays as installer. */
 export function HandOverDialog({ building, onClose }: Props) {
   const { t } = useWords()
-  const read = (form: FormData): NewInvitation => ({
-    role: 'owner',
-    hand_over: { giver: form.get('giver') as 'leaves' | 'installer' },
-  })
+  const [giver, setGiver] = useState<(typeof GIVERS)[number]>('installer')
+  const read = (): NewInvitation => ({ role: 'owner', hand_over: { giver } })
   return (
     <Offer
       title={t('handover.title')}
@@ -50,10 +52,12 @@ export function HandOverDialog({ building, onClose }: Props) {
       onClose={onClose}
     >
       <p>{t('handover.text')}</p>
-      <Select label={t('handover.giver')} name="giver" defaultValue="installer">
-        <option value="installer">{t('handover.installer')}</option>
-        <option value="leaves">{t('handover.leaves')}</option>
-      </Select>
+      <Chips<(typeof GIVERS)[number]>
+        label={t('handover.giver')}
+        value={giver}
+        choices={GIVERS.map((value) => ({ value, label: t(`handover.${value}`) }))}
+        onChange={setGiver}
+      />
     </Offer>
   )
 }

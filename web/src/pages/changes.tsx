@@ -5,9 +5,10 @@ import { BASE } from '../api/base.ts'
 import { useBuilding } from '../api/buildings.ts'
 import { api } from '../api/http.ts'
 import { ChangeList } from '../changes/list.tsx'
-import { type Key, useWords } from '../i18n/index.tsx'
+import { useWords } from '../i18n/index.tsx'
 import { useParam } from '../routing/route.ts'
 import { Button, Empty, PageSkeleton, PageTitle, Problem, Select, Skeleton } from '../ui/basics.tsx'
+import { Chips } from '../ui/chips.tsx'
 import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
 import { NotFoundPage } from './not-found.tsx'
@@ -83,7 +84,7 @@ function Filters({ filter, onChange, rooms, isOwner }: FilterProps) {
   const choose = (change: Filter) => onChange({ ...filter, ...change })
   const topics = TOPICS.filter((topic) => isOwner || topic !== 'access')
   return (
-    <fieldset className="grid gap-3 sm:grid-cols-3">
+    <fieldset className="space-y-3">
       <legend className="sr-only">{t('log.filter')}</legend>
       <Select
         label={t('log.room')}
@@ -97,30 +98,21 @@ function Filters({ filter, onChange, rooms, isOwner }: FilterProps) {
           </option>
         ))}
       </Select>
-      <Select
+      <Chips
         label={t('log.by')}
         value={filter.by ?? ''}
-        onChange={(event) => choose({ by: event.target.value as NonNullable<Filter['by']> })}
-      >
-        <option value="">{t('log.by_any')}</option>
-        {BY.map((by) => (
-          <option key={by} value={by}>
-            {t(`log.by_${by}` as Key)}
-          </option>
-        ))}
-      </Select>
-      <Select
+        choices={[{ value: '', label: t('log.by_any') }, ...BY.map((by) => ({ value: by, label: t(`log.by_${by}`) }))]}
+        onChange={(by) => choose({ by: by as NonNullable<Filter['by']> })}
+      />
+      <Chips
         label={t('log.topic')}
         value={filter.topic ?? ''}
-        onChange={(event) => choose({ topic: event.target.value as NonNullable<Filter['topic']> })}
-      >
-        <option value="">{t('log.topic_any')}</option>
-        {topics.map((topic) => (
-          <option key={topic} value={topic}>
-            {t(`log.topic_${topic}` as Key)}
-          </option>
-        ))}
-      </Select>
+        choices={[
+          { value: '', label: t('log.topic_any') },
+          ...topics.map((topic) => ({ value: topic, label: t(`log.topic_${topic}`) })),
+        ]}
+        onChange={(topic) => choose({ topic: topic as NonNullable<Filter['topic']> })}
+      />
     </fieldset>
   )
 }

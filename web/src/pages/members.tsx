@@ -15,6 +15,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
+import { Initial } from '../ui/initial.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 type Doing = { kind: 'invite' | 'hand_over' | 'leave' } | { kind: 'change' | 'remove'; member: MemberEntry }
@@ -85,12 +86,15 @@ function MemberFacts({ member, building }: { member: MemberEntry; building: AppB
     ...(member.until === null ? [] : [t('members.until', { date: format.date(Date.parse(member.until)) })]),
   ]
   return (
-    <div className="min-w-0">
-      <h2 className="break-words font-medium">
-        {member.is_self ? t('members.you', { email: member.email }) : member.email}
-      </h2>
-      <p className="text-sm">{t(`role.${member.role}`)}</p>
-      <p className="text-sm text-soft">{facts.join(' · ')}</p>
+    <div className="flex min-w-0 items-start gap-3">
+      <Initial name={member.email} />
+      <div className="min-w-0">
+        <h2 className="break-words font-medium">
+          {member.is_self ? t('members.you', { email: member.email }) : member.email}
+        </h2>
+        <p className="text-sm">{t(`role.${member.role}`)}</p>
+        <p className="text-sm text-soft">{facts.join(' · ')}</p>
+      </div>
     </div>
   )
 }

@@ -31,6 +31,8 @@ export default function SettingsPage() {
       await api('DELETE', '/session')
       await signedOut()
     })
+  // Who is a guest everywhere came to use a few rooms: nothing of theirs needs a key, and no house is theirs to set up.
+  const isGuest = buildings.length > 0 && buildings.every(({ role }) => role === 'guest')
   // Its entries would push the rest down when they come.
   if (isPending) return <PageSkeleton />
   return (
@@ -45,14 +47,16 @@ export default function SettingsPage() {
               title={t('notify.title')}
               text={t('settings.notifications')}
             />
-            <EntryLink to="/settings/keys" icon="key" title={t('keys.title')} text={t('settings.keys')} />
+            {!isGuest && <EntryLink to="/settings/keys" icon="key" title={t('keys.title')} text={t('settings.keys')} />}
             <EntryLink to="/settings/security" icon="door" title={t('security.title')} text={t('settings.security')} />
             {isLongList(buildings) ? (
               <EntryLink to="/" icon="house" title={t('list.label')} text={t('settings.buildings')} />
             ) : (
               buildings.map((building) => <BuildingEntries key={building.id} {...building} />)
             )}
-            <EntryLink to="/buildings/new" icon="plus" title={t('welcome.add')} text={t('settings.add_building')} />
+            {!isGuest && (
+              <EntryLink to="/buildings/new" icon="plus" title={t('welcome.add')} text={t('settings.add_building')} />
+            )}
           </nav>
         </Column>
         <Column>

@@ -32,8 +32,12 @@ export function navigate(destination: Destination): void {
 
 addEventListener('popstate', () => {
   const next = placeNow()
-  // A link within the page.
-  if (next === undefined) return history.replaceState({ place: ++place }, '')
+  // A link within the page, or an address typed over the last one.
+  if (next === undefined) {
+    history.replaceState({ place: ++place }, '')
+    for (const listener of listeners) listener()
+    return
+  }
   if (isTakenBack) {
     isTakenBack = false
     return

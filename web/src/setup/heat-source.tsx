@@ -2,7 +2,8 @@ import type { HeatSource } from '@hypocaust/domain'
 import { EFFICIENCY, HEAT_PUMP_COP, HEAT_SOURCES, SUPPLY_LIMIT_C } from '@hypocaust/domain/facts'
 import { useState } from 'react'
 import { useWords } from '../i18n/index.tsx'
-import { Button, Select } from '../ui/basics.tsx'
+import { Button } from '../ui/basics.tsx'
+import { Chips } from '../ui/chips.tsx'
 import { Switch } from '../ui/controls.tsx'
 import { Form } from '../ui/form-element.tsx'
 import { DegreesField } from '../ui/number-field.tsx'
@@ -27,18 +28,15 @@ export function HeatSourceForm({ source, isBusy, onSave }: Props) {
   }
   return (
     <Form onSubmit={save}>
-      <Select
+      <Chips<Kind | ''>
         label={t('heat_source.label')}
         value={draft?.kind ?? ''}
-        onChange={({ target }) => setDraft(target.value === '' ? null : ofKind(target.value as Kind, source))}
-      >
-        <option value="">{t('energy.unknown')}</option>
-        {HEAT_SOURCES.map((kind) => (
-          <option key={kind} value={kind}>
-            {t(`heat_source.${kind}`)}
-          </option>
-        ))}
-      </Select>
+        choices={[
+          ...HEAT_SOURCES.map((kind) => ({ value: kind, label: t(`heat_source.${kind}`) })),
+          { value: '', label: t('energy.unknown') },
+        ]}
+        onChange={(kind) => setDraft(kind === '' ? null : ofKind(kind, source))}
+      />
       {draft && <Figures key={draft.kind} source={draft} onChange={setDraft} />}
       {JSON.stringify(draft) !== JSON.stringify(source) && (
         <Button look="main" type="submit" disabled={isBusy}>

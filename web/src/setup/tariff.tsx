@@ -2,7 +2,8 @@ import type { Tariff } from '@hypocaust/domain'
 import { PRICE_PER_KWH, TARIFF_KINDS } from '@hypocaust/domain/facts'
 import { useState } from 'react'
 import { useWords } from '../i18n/index.tsx'
-import { Button, Field, Select } from '../ui/basics.tsx'
+import { Button, Field } from '../ui/basics.tsx'
+import { Chips } from '../ui/chips.tsx'
 import { Form } from '../ui/form-element.tsx'
 import { TimeField } from '../ui/time-field.tsx'
 import { say } from '../ui/toast.tsx'
@@ -38,18 +39,15 @@ export function TariffForm({ tariff, isBusy, onSave }: Props) {
   }
   return (
     <Form onSubmit={save}>
-      <Select
+      <Chips<Kind | ''>
         label={t('tariff.label')}
         value={draft?.kind ?? ''}
-        onChange={({ target }) => setDraft(target.value === '' ? null : USUAL[target.value as Kind])}
-      >
-        <option value="">{t('energy.unknown')}</option>
-        {TARIFF_KINDS.map((kind) => (
-          <option key={kind} value={kind}>
-            {t(`tariff.${kind}`)}
-          </option>
-        ))}
-      </Select>
+        choices={[
+          ...TARIFF_KINDS.map((kind) => ({ value: kind, label: t(`tariff.${kind}`) })),
+          { value: '', label: t('energy.unknown') },
+        ]}
+        onChange={(kind) => setDraft(kind === '' ? null : USUAL[kind])}
+      />
       {draft && <TariffFields key={draft.kind} tariff={draft} onChange={setDraft} />}
       {JSON.stringify(draft) !== JSON.stringify(tariff) && (
         <Button look="main" type="submit" disabled={isBusy}>

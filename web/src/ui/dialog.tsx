@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 
-/** The browser's own dialog: it keeps the focus, closes with Escape, and needs no script for either. */
+/** A sheet from below on a phone. The browser's own dialog: it keeps the focus, closes with Escape, and needs no script for either. */
 export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -22,7 +22,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose():
         event.preventDefault()
         onClose()
       }}
-      className="m-auto w-[min(32rem,calc(100vw-2rem))] rounded-2xl border border-line bg-raised p-5 text-ink shadow-xl"
+      className="sheet m-auto mb-0 max-h-[90dvh] w-full max-w-none rounded-t-2xl border border-line bg-raised p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] text-ink shadow-xl sm:mb-auto sm:max-w-lg sm:rounded-2xl"
     >
       <h2 id={id} className="mb-4 text-xl font-semibold">
         {title}

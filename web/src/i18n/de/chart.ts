@@ -38,7 +38,8 @@ export const chart: Record<keyof typeof english, string> = {
   'shadow.below': 'Zu kalt, Kelvinstunden',
   'shadow.above': 'Zu warm, Kelvinstunden',
   'shadow.heat': 'Wärme, kWh',
-  'shadow.compared': '{days} Tage, gemessen an Soll-Temperatur und Programm, die hier eingestellt sind',
+  'shadow.compared_one': '{n} Tag, gemessen an Soll-Temperatur und Programm, die hier eingestellt sind',
+  'shadow.compared_other': '{n} Tage, gemessen an Soll-Temperatur und Programm, die hier eingestellt sind',
   'shadow.other': 'Anderer',
   'shadow.comfort_better':
     'Mit Hypocaust wäre der Raum um {kh} Kelvinstunden (±\u00a0{error}) näher am Sollwert gewesen.',

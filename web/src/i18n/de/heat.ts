@@ -32,7 +32,8 @@ export const heat: Record<keyof typeof english, string> = {
   'heat.best_night':
     '{room}, eine Stunde früher abgesenkt: dort {percent}\u00a0% weniger Wärme (±\u00a0{error}\u00a0%)',
   'heat.per_m2': '{kwh} kWh/m²',
-  'heat.metered': 'Abgeglichen mit dem Wärmezähler, der an {n} Tagen Werte lieferte.',
+  'heat.metered_one': 'Abgeglichen mit dem Wärmezähler, der an {n} Tag Werte lieferte.',
+  'heat.metered_other': 'Abgeglichen mit dem Wärmezähler, der an {n} Tagen Werte lieferte.',
   'heat.unmetered': 'Kein Wärmezähler hat Werte geliefert. Mit einem Zähler sind die Werte genauer.',
   'heat.learned': 'Aus {n} Tagen gelernt: {value} kWh Wärme aus jeder eingesetzten kWh.',
   'heat.entered': 'Wie eingetragen: {value} kWh Wärme aus jeder eingesetzten kWh.',

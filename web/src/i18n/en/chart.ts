@@ -36,7 +36,8 @@ export const chart = {
   'shadow.below': 'Too cold, kelvin-hours',
   'shadow.above': 'Too warm, kelvin-hours',
   'shadow.heat': 'Heat, kWh',
-  'shadow.compared': '{days} days, measured against the target and programme set here',
+  'shadow.compared_one': '{n} day, measured against the target and programme set here',
+  'shadow.compared_other': '{n} days, measured against the target and programme set here',
   'shadow.other': 'Other',
   'shadow.comfort_better':
     'With Hypocaust the room would have been closer to its setpoint by {kh} kelvin-hours (±\u00a0{error}).',
