@@ -7,7 +7,7 @@ import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyHouse } from '../../service/src/house/buildings/apply.ts'
 import { commandedValves, gatewayValvesOf } from '../../service/src/house/gateways/valves.ts'
-import { lookAfterLoops } from '../../service/src/house/loops/look-after.ts'
+import { advanceLoopRuns } from '../../service/src/house/loops/advance-runs.ts'
 import { raiseLive } from '../../service/src/house/revisions.ts'
 import { newSensorId } from '../../service/src/house/sensors.ts'
 import { placeKey } from '../../service/src/house/weather/weather.ts'
@@ -58,7 +58,7 @@ class Wired {
   }
 
   async control(): Promise<void> {
-    await lookAfterLoops(world.store, world.clock, { silentAfterS: 300 })
+    await advanceLoopRuns(world.store, world.clock, { silentAfterS: 300 })
     await this.#heating.control(this.buildingId)
     const [gateway] = await gatewayValvesOf(world.store, this.buildingId)
     this.#commanded = gateway ? commandedValves(gateway, world.clock.now()) : []

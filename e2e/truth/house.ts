@@ -5,7 +5,7 @@ import { heatingOf } from '@hypocaust/testing/heating.ts'
 import { furnish, LAKESIDE } from '@hypocaust/testing/houses.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import type { Heating } from '../../service/src/house/heating/heating.ts'
-import { lookAfterLoops } from '../../service/src/house/loops/look-after.ts'
+import { advanceLoopRuns } from '../../service/src/house/loops/advance-runs.ts'
 import { raiseLive } from '../../service/src/house/revisions.ts'
 
 const STEP_MS = 5 * MINUTE_MS
@@ -111,7 +111,7 @@ export class SimulatedHouse {
         if (isMeasured && this.isConnected)
           await world.report(sensor, { temperatureC: Math.round(state.airC * 10) / 10, batteryPct: 80 })
       await world.store.batch([raiseLive.with(world.store, { buildingId: this.buildingId, nowMs: this.nowMs })])
-      await lookAfterLoops(world.store, world.clock, { silentAfterS: 300 })
+      await advanceLoopRuns(world.store, world.clock, { silentAfterS: 300 })
       await this.#heating.control(this.buildingId)
     }
   }

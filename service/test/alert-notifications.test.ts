@@ -10,7 +10,7 @@ import { choose } from '../src/people/alerts/choices.ts'
 
 describe.each(ENGINES)('notifications of alerts on %s', (engine) => {
   const stage = alertStage(engine)
-  const { mail, push, tellerOn, speak, lookNow, tellAll, pass, subjects, shown } = stage
+  const { mail, push, notifierOn, speak, lookNow, tellAll, pass, subjects, shown } = stage
   let world: World
   beforeAll(() => {
     ;({ world } = stage)
@@ -93,10 +93,10 @@ describe.each(ENGINES)('notifications of alerts on %s', (engine) => {
 
   test('two processes that see and tell the same at once tell it once', async () => {
     const otherStore = await world.test.openAgain()
-    const other = tellerOn(otherStore)
+    const other = notifierOn(otherStore)
     const together = async () => {
       await Promise.all([lookNow(), lookNow(otherStore)])
-      await Promise.all([stage.teller.tellSome(), other.tellSome(), stage.teller.tellSome()])
+      await Promise.all([stage.notifier.notifySome(), other.notifySome(), stage.notifier.notifySome()])
     }
     try {
       for (let i = 0; i < 8; i++) {
@@ -127,9 +127,9 @@ describe.each(ENGINES)('notifications of alerts on %s', (engine) => {
         return result
       },
     }
-    const telling = tellerOn({ ...world.store, db: world.store.db.withPlugin(holding) }).tellSome()
+    const telling = notifierOn({ ...world.store, db: world.store.db.withPlugin(holding) }).notifySome()
     await seen.promise
-    await stage.teller.tellSome()
+    await stage.notifier.notifySome()
     held.resolve()
     await telling
     expect(subjects()).toHaveLength(1)

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { nextCommand } from '../src/house/gateways/commands.ts'
 import { commandedValves, gatewayValvesOf } from '../src/house/gateways/valves.ts'
 import type { Heating } from '../src/house/heating/heating.ts'
-import { lookAfterLoops } from '../src/house/loops/look-after.ts'
+import { advanceLoopRuns } from '../src/house/loops/advance-runs.ts'
 import { newSensorId } from '../src/house/sensors.ts'
 
 describe.each(ENGINES)('tests of loops on %s', (engine) => {
@@ -44,7 +44,7 @@ describe.each(ENGINES)('tests of loops on %s', (engine) => {
       world.clock.advance(MINUTE_MS)
       await world.gatewaysReport()
       for (const [sensor, temperatureC] of Object.entries(temperatures)) await world.report(sensor, { temperatureC })
-      await lookAfterLoops(world.store, world.clock, { silentAfterS: 300 })
+      await advanceLoopRuns(world.store, world.clock, { silentAfterS: 300 })
       await heating.control(world.holder.buildingId)
     }
   }

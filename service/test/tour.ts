@@ -20,8 +20,8 @@ import { addGateway, listGateways, removeGateway, rotateToken } from '../src/hou
 import { createPairingCode } from '../src/house/gateways/pairing.ts'
 import { explainRoom } from '../src/house/heating/explanation.ts'
 import { Fitting } from '../src/house/heating/fitting.ts'
+import { advanceLoopRuns } from '../src/house/loops/advance-runs.ts'
 import { startSearch, stopRun } from '../src/house/loops/commands.ts'
-import { lookAfterLoops } from '../src/house/loops/look-after.ts'
 import { rollUpAll } from '../src/house/readings/roll-up.ts'
 import { Replays } from '../src/house/replays/replays.ts'
 import { keepSavings } from '../src/house/replays/savings.ts'
@@ -30,8 +30,8 @@ import { findRooms } from '../src/house/rooms/rooms.ts'
 import type { RoomScope } from '../src/house/rooms/write.ts'
 import { updateWeather } from '../src/house/weather/updates.ts'
 import { listAccounts, resetPassword } from '../src/people/accounts/accounts.ts'
+import { AlertNotifier } from '../src/people/alerts/alert-notifier.ts'
 import { forgetOld } from '../src/people/alerts/life.ts'
-import { Teller } from '../src/people/alerts/teller.ts'
 import { lookAtSome } from '../src/people/alerts/watch.ts'
 import { listKeys, revokeKey } from '../src/people/keys/keys.ts'
 import { publicNetwork } from '../src/people/notify/push/network.ts'
@@ -210,12 +210,12 @@ async function alerts(world: World, browser: Browser): Promise<void> {
   const device = { endpoint, ...keys, language: 'en' }
   const { devices } = (await browser.call('PUT', '/app/notifications/devices', device)).json
   const push = new PushSender({ store, network: publicNetwork(), contact: 'mailto:nobody@example.org' })
-  const teller = new Teller({ store, clock, logger: createLogger('silent'), mailer: undefined, push })
+  const notifier = new AlertNotifier({ store, clock, logger: createLogger('silent'), mailer: undefined, push })
   for (let i = 0; i < 8; i++) {
     clock.advance(10 * MINUTE_MS)
     if (i > 4) await world.heartbeat(world.holder.gatewayIds[0])
     await lookAtSome({ store, clock, silentAfterS: 300 })
-    await teller.tellSome()
+    await notifier.notifySome()
   }
   await browser.call('GET', '/app/alerts')
   await browser.call('DELETE', `/app/notifications/devices/${devices[0].id}`)
@@ -229,7 +229,7 @@ async function upkeep(world: World): Promise<void> {
   await stopRun(store, clock, world.holder.buildingId)
   await startSearch(store, clock, world.holder.buildingId)
   clock.advance(MINUTE_MS)
-  await lookAfterLoops(store, clock, { silentAfterS: 300 })
+  await advanceLoopRuns(store, clock, { silentAfterS: 300 })
   const current = { temperatureC: 1, cloudPct: 50, windDeg: 10, windMs: 3 }
   const forecast = { startMs: clock.now(), hours: [] }
   const fetched = { updatedAt: clock.now(), expiresAt: clock.now(), lastModified: null, current, forecast }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { createLogger } from '../../service/src/base/logger.ts'
+import { AlertNotifier } from '../../service/src/people/alerts/alert-notifier.ts'
 import { alertsOf } from '../../service/src/people/alerts/alerts.ts'
 import { choose } from '../../service/src/people/alerts/choices.ts'
-import { Teller } from '../../service/src/people/alerts/teller.ts'
 import { look } from '../../service/src/people/alerts/watch.ts'
 import { PushSender } from '../../service/src/people/notify/push/sender.ts'
 import type { Store } from '../../service/src/store/store.ts'
@@ -24,7 +24,7 @@ export function alertStage(engine: Engine) {
   const mail = new MailServer()
   const push = new PushService()
   let world: World
-  let teller: Teller
+  let notifier: AlertNotifier
 
   beforeAll(async () => {
     await Promise.all([mail.start(), push.start()])
@@ -45,13 +45,13 @@ export function alertStage(engine: Engine) {
     push.received.length = 0
     mail.isBusy = false
     push.status = 201
-    teller = tellerOn(world.store)
+    notifier = notifierOn(world.store)
     await choose(world.store, world.holder.accountId, { mail: true, language: 'en', muted: [] })
     await speak()
   })
 
-  const tellerOn = (store: Store) =>
-    new Teller({
+  const notifierOn = (store: Store) =>
+    new AlertNotifier({
       store,
       clock: world.clock,
       logger: createLogger('silent'),
@@ -69,7 +69,7 @@ export function alertStage(engine: Engine) {
     look(store, [world.holder.buildingId], { nowMs: world.clock.now(), silentAfterS: SILENT_AFTER_S })
 
   const tellAll = async () => {
-    while (await teller.tellSome());
+    while (await notifier.notifySome());
   }
 
   /** Time passes in steps; `meanwhile` runs before each look. */
@@ -94,14 +94,14 @@ export function alertStage(engine: Engine) {
     get world() {
       return world
     },
-    get teller() {
-      return teller
+    get notifier() {
+      return notifier
     },
     /** Another process sends from now on. */
     restart() {
-      teller = tellerOn(world.store)
+      notifier = notifierOn(world.store)
     },
-    tellerOn,
+    notifierOn,
     speak,
     lookNow,
     tellAll,

@@ -15,7 +15,7 @@ import { learnSources } from '../house/heat/learn-source.ts'
 import { thinMeterReadings } from '../house/heat/meters.ts'
 import { Fitting } from '../house/heating/fitting.ts'
 import { type Commands, Heating } from '../house/heating/heating.ts'
-import { lookAfterLoops } from '../house/loops/look-after.ts'
+import { advanceLoopRuns } from '../house/loops/advance-runs.ts'
 import type { Retention } from '../house/readings/retention.ts'
 import { rollUpAll } from '../house/readings/roll-up.ts'
 import { Replays } from '../house/replays/replays.ts'
@@ -34,11 +34,11 @@ import { removeEndedRoles } from '../people/members/ended.ts'
 import type { Alone } from '../processes/alone.ts'
 import { AtMostEvery } from '../processes/at-most-every.ts'
 import { allBuildings } from '../processes/building-shares.ts'
+import { Coalescer } from '../processes/coalescer.ts'
 import type { News } from '../processes/news.ts'
 import type { Peers } from '../processes/postgres-peers.ts'
 import { repeat } from '../processes/repeat.ts'
 import { SetBackWatch, StepWatch } from '../processes/step-watch.ts'
-import { Together } from '../processes/together.ts'
 import type { Store } from '../store/store.ts'
 
 /** The settings of the service that this role goes by. */
@@ -132,7 +132,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   const shared = broker.kind === 'external' ? parts.shares?.({ control, isAble: takesWork }) : undefined
   const shares = shared ?? allBuildings(control)
   const isOwn = (buildingId: string) => shares.isOwn(buildingId)
-  const following = new Together(FOLLOW_TOGETHER_MS, (buildingIds) => {
+  const following = new Coalescer(FOLLOW_TOGETHER_MS, (buildingIds) => {
     for (const buildingId of buildingIds) void heating.follow(buildingId)
   })
   const changes = new AtMostEvery(FOLLOW_CHANGES_EVERY_MS, (buildingId) => following.ask(buildingId))
@@ -181,7 +181,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   })
   recurring(LOOK_AFTER_LOOPS_EVERY_MS, async () => {
     if (takesWork())
-      (await lookAfterLoops(store, clock, availability)).forEach((buildingId) => void control(buildingId))
+      (await advanceLoopRuns(store, clock, availability)).forEach((buildingId) => void control(buildingId))
   })
   recurring(FIT_EVERY_MS, async () => {
     if (takesWork()) await fitting.fitNext()

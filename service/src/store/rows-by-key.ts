@@ -1,4 +1,4 @@
-import { Gathered } from './gathered.ts'
+import { MicroBatch } from './micro-batch.ts'
 import type { Statement } from './statement.ts'
 import type { Store } from './store.ts'
 
@@ -10,9 +10,9 @@ export function rowsByKey<Row>(
   statement: Statement<{ keys: unknown }, Row>,
   keyOf: (row: Row) => string,
 ): (store: Store, key: string) => Promise<Row[]> {
-  const gathered = new WeakMap<Store, Gathered<string, Row[]>>()
-  const gatheredOf = (store: Store): Gathered<string, Row[]> =>
-    new Gathered(async (keys) => {
+  const gathered = new WeakMap<Store, MicroBatch<string, Row[]>>()
+  const gatheredOf = (store: Store): MicroBatch<string, Row[]> =>
+    new MicroBatch(async (keys) => {
       const rows = await statement.all(store, { keys: store.statements.list(new Set(keys)) })
       const byKey = Map.groupBy(rows, keyOf)
       return keys.map((key) => byKey.get(key) ?? [])

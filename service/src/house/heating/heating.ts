@@ -7,7 +7,7 @@ import type { Metrics } from '../../base/metrics.ts'
 import { atMost } from '../../processes/at-most.ts'
 import { KeyedQueue } from '../../processes/keyed-queue.ts'
 import { Slices } from '../../processes/slices.ts'
-import { Gathered } from '../../store/gathered.ts'
+import { MicroBatch } from '../../store/micro-batch.ts'
 import { isOutrun } from '../../store/outrun.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
@@ -79,12 +79,12 @@ export class Heating {
   /** What is read for many buildings at once comes for all of them at once. */
   readonly #slices = new Slices()
   /** Buildings that are stepped in one turn of the event loop share a transaction. */
-  readonly #writes: Gathered<StepWrites, PromiseSettledResult<unknown>>
+  readonly #writes: MicroBatch<StepWrites, PromiseSettledResult<unknown>>
 
   constructor(parts: HeatingParts) {
     this.#parts = parts
     this.#kept = new KeptStates(parts.clock)
-    this.#writes = new Gathered((steps) => writeSteps(parts.store, steps))
+    this.#writes = new MicroBatch((steps) => writeSteps(parts.store, steps))
   }
 
   /** Steps every room. */

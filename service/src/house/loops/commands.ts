@@ -6,7 +6,7 @@ import { isSameLoop, type Loop, type LoopRun, runOf } from '../loop-run/run.ts'
 import { isWatched, onlyWatched } from '../rooms/watch.ts'
 import { commitRooms, replaceValves } from '../rooms/write.ts'
 import { AIR_C, endRun } from './advance.ts'
-import { writeRun } from './look-after.ts'
+import { writeRun } from './advance-runs.ts'
 import { readLoops, readRun } from './read.ts'
 
 const TEST_MINUTES = 5

@@ -1,7 +1,7 @@
 import { type AppLoops, timestampOf } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
 import { isSameLoop, type Loop, openTrial, runOf, type Trial } from '../loop-run/run.ts'
-import { readingsSince } from './look-after.ts'
+import { readingsSince } from './advance-runs.ts'
 import { readLoops } from './read.ts'
 
 /** All loops of a building with their rooms and tests, and the run, if there is one. */

@@ -5,8 +5,8 @@ import { repeat } from '../../processes/repeat.ts'
 import type { Store } from '../../store/store.ts'
 import type { Mailer } from '../notify/mail/mailer.ts'
 import { type PushParts, PushSender } from '../notify/push/sender.ts'
+import { AlertNotifier } from './alert-notifier.ts'
 import { forgetOld } from './life.ts'
-import { Teller } from './teller.ts'
 import { lookAtSome } from './watch.ts'
 
 export interface AlertParts {
@@ -25,7 +25,7 @@ const FORGET_EVERY_MS = HOUR_MS
 /** Watches for what needs a person, and tells it; each at its own pace, so that a slow mail server delays no watching. */
 export function startAlerts(parts: AlertParts): { stop(): Promise<void> } {
   const { store, clock, logger, mailer } = parts
-  const teller = new Teller({ ...parts, push: new PushSender({ store, ...parts.push }) })
+  const notifier = new AlertNotifier({ ...parts, push: new PushSender({ store, ...parts.push }) })
   let isStopped = false
   const untilDone = (work: () => Promise<boolean>) => async () => {
     while (!isStopped && (await work()));
@@ -38,7 +38,7 @@ export function startAlerts(parts: AlertParts): { stop(): Promise<void> } {
     ),
     repeat(
       TELL_EVERY_MS,
-      untilDone(() => teller.tellSome()),
+      untilDone(() => notifier.notifySome()),
       logger,
     ),
     repeat(FORGET_EVERY_MS, () => forgetOld(store, clock.now()), logger),

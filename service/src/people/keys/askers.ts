@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { MaybePromise } from '../../base/at-once.ts'
 import { isActive } from '../../house/membership.ts'
-import { Gathered } from '../../store/gathered.ts'
+import { MicroBatch } from '../../store/micro-batch.ts'
 import { keyWindow, type RunningWindow } from '../../store/rate-windows.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
@@ -66,12 +66,12 @@ const askersTogether = statement((db, { hashes, buildingIds, nowMs }: AskedToget
 )
 
 /** Where each question takes a while, those of one moment are one. */
-const gathered = new WeakMap<Store, Gathered<Asked, AskerRow | undefined>>()
+const gathered = new WeakMap<Store, MicroBatch<Asked, AskerRow | undefined>>()
 
-function gatheredFor(store: Store): Gathered<Asked, AskerRow | undefined> {
+function gatheredFor(store: Store): MicroBatch<Asked, AskerRow | undefined> {
   const known = gathered.get(store)
   if (known) return known
-  const made = new Gathered((all: Asked[]) => lookUpAll(store, all))
+  const made = new MicroBatch((all: Asked[]) => lookUpAll(store, all))
   gathered.set(store, made)
   return made
 }

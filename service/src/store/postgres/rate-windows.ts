@@ -1,5 +1,5 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { Gathered } from '../gathered.ts'
+import { MicroBatch } from '../micro-batch.ts'
 import type { RateWindow, RateWindows, RunningWindow } from '../rate-windows.ts'
 import { type Reads, statement } from '../statement.ts'
 
@@ -64,7 +64,7 @@ const FORGET = `delete from rate_windows where name in (
 /** Rows that are not logged; what is spent in one turn of the event loop is one statement. */
 export class PostgresRateWindows implements RateWindows {
   readonly #store: Reads
-  readonly #spends = new Gathered<Spend, RateWindow>((spends) => this.#spendAll(spends))
+  readonly #spends = new MicroBatch<Spend, RateWindow>((spends) => this.#spendAll(spends))
 
   constructor(store: Reads) {
     this.#store = store

@@ -25,7 +25,7 @@ const MOST_ATTEMPTS = 14
 type Telling = Awaited<ReturnType<typeof dueTellings>>[number]
 
 /** Tells what has begun and what is over, once to each reader, and tries again what failed. */
-export class Teller {
+export class AlertNotifier {
   readonly #parts: TellerParts
 
   constructor(parts: TellerParts) {
@@ -33,7 +33,7 @@ export class Teller {
   }
 
   /** False when nothing was due. */
-  async tellSome(): Promise<boolean> {
+  async notifySome(): Promise<boolean> {
     const { store, clock } = this.#parts
     const due = await dueTellings(store, clock.now())
     await Promise.all(due.map((telling) => this.#tell(telling)))

@@ -7,7 +7,7 @@ interface Waiting<Question, Answer> {
 }
 
 /** Questions that arrive within one turn of the event loop are put to the database as one, which costs little more. */
-export class Gathered<Question, Answer> {
+export class MicroBatch<Question, Answer> {
   readonly #answerAll: (questions: Question[]) => Promise<Answer[]>
   #waiting: Waiting<Question, Answer>[] = []
 

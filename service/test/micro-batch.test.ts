@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { Gathered } from '../src/store/gathered.ts'
+import { MicroBatch } from '../src/store/micro-batch.ts'
 import { StoreError } from '../src/store/store.ts'
 
 test('questions of one turn of the loop are asked together, and each gets its own answer', async () => {
   const rounds: number[][] = []
-  const gathered = new Gathered(async (questions: number[]) => {
+  const gathered = new MicroBatch(async (questions: number[]) => {
     rounds.push(questions)
     return questions.map((n) => n * 10)
   })
@@ -14,7 +14,7 @@ test('questions of one turn of the loop are asked together, and each gets its ow
 })
 
 test('a question that fails concerns only who asked it', async () => {
-  const gathered = new Gathered(async (questions: number[]) => {
+  const gathered = new MicroBatch(async (questions: number[]) => {
     if (questions.includes(2)) throw new StoreError('other', 'two')
     return questions
   })
@@ -24,7 +24,7 @@ test('a question that fails concerns only who asked it', async () => {
 
 test('while the database is away all are refused by one attempt, and the next are asked again', async () => {
   let attempts = 0
-  const gathered = new Gathered(async (questions: number[]) => {
+  const gathered = new MicroBatch(async (questions: number[]) => {
     if (attempts++ === 0) throw new StoreError('unavailable', 'away')
     return questions
   })

@@ -2,7 +2,7 @@
  * Work on several keys costs less if it begins at one moment. The first request begins it at once; the requests of the
  * span after that are served together at its end.
  */
-export class Together {
+export class Coalescer {
   readonly #spanMs: number
   readonly #work: (keys: Set<string>) => void
   #waiting = new Set<string>()

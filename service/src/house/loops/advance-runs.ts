@@ -12,7 +12,7 @@ const LOOKED_AFTER_EVERY_MS = MINUTE_MS
 const UNKNOWN_OUTDOOR_C = 5
 
 /** Looks after the runs that are due: any number of processes may, and the first to write has done it. */
-export async function lookAfterLoops(store: Store, clock: Clock, availability: Availability): Promise<string[]> {
+export async function advanceLoopRuns(store: Store, clock: Clock, availability: Availability): Promise<string[]> {
   const nowMs = clock.now()
   const due = await runsDue.all(store, { nowMs })
   const changed: string[] = []

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Together } from '../src/processes/together.ts'
+import { Coalescer } from '../src/processes/coalescer.ts'
 
 let turns: string[][]
-let heating: Together
+let heating: Coalescer
 
 beforeEach(() => {
   vi.useFakeTimers()
   turns = []
-  heating = new Together(250, (keys) => turns.push([...keys]))
+  heating = new Coalescer(250, (keys) => turns.push([...keys]))
 })
 afterEach(() => {
   heating.stop()
