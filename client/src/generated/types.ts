@@ -210,6 +210,11 @@ export interface Explanation {
     /** Until then heat is cheap, or not cheap yet. */
     until: string
   } | null
+  /** Hours of every day in which no heat arrives, as learned, by the clock of the building. */
+  no_heat?: {
+    from: string
+    to: string
+  }
   /** 0 knows only the floor type, 1 has learned this room. */
   confidence: number
 }

@@ -1,4 +1,5 @@
 import { heldPower, PRESET_SHARE } from '@hypocaust/domain'
+import { isIdle } from '../model/idle-hours.ts'
 import { holdingPower, isQuickAir, modelOf, nothingLearned, withWater } from '../model/model.ts'
 import { DAYS, HOURS, SURFACE, WALL } from '../model/motion.ts'
 import type { Belief } from '../model/observer.ts'
@@ -124,11 +125,18 @@ export function planTask(state: RoomControl, belief: Belief, input: StepInput, a
     outsideAt: (atMs) => outsideOf(model, weatherAt(atMs), atMs, state),
     sunnierAt: (atMs) => outsideOf(model, sunnier(weatherAt(atMs), nowMs, atMs, state.location), atMs, state),
     aimAt,
+    isIdleAt: idleAhead(state, nowMs),
     maxFloorC: limitFor(settings.maxFloorC, floorProbeC !== null),
     doubtK: doubtK(state.outlook, silentH),
     strategy: settings.strategy,
     energy: input.energy ?? null,
   }
+}
+
+/** In the hours themselves a plan is made as if heat came: an open valve costs nothing, and shows when it does again. */
+function idleAhead({ idle, timeZone }: RoomControl, nowMs: number): (atMs: number) => boolean {
+  const isNow = isIdle(idle, timeZone, nowMs)
+  return (atMs) => !isNow && isIdle(idle, timeZone, atMs)
 }
 
 /** Feed-forward from the book's floor, and plain proportional-integral feedback. */

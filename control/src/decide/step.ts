@@ -225,6 +225,7 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aims: Aims
     without,
     warmsForMs: isWatched(input) ? null : warmsFor({ atMs: nowMs, mode, power: state.power, aim, without }, aims.ahead),
     ...priceNow(state, input, mode),
+    ...(state.idle && { idle: state.idle }),
     maxFloorC: settings.maxFloorC,
     confidence: confidenceOf(state),
   }

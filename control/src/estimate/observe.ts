@@ -1,3 +1,4 @@
+import { isIdle } from '../model/idle-hours.ts'
 import { isQuickAir, modelOf, withWater } from '../model/model.ts'
 import { firstBelief, isSound, propagate, withProbe, withReading } from '../model/observer.ts'
 import { checkForecast } from '../room/forecast.ts'
@@ -24,7 +25,8 @@ export function observe(before: RoomControl, input: StepInput, power: number): R
   const now = weather ?? UNKNOWN_WEATHER
   const model = withWater(modelOf(before.floorType, before.learned), waterNowC(input.supply, power), now.outdoorC)
   const outside = outsideOf(model, now, nowMs - 500 * Math.min(dtS, 3600), place)
-  const applied = before.source.kind === 'off' ? 0 : power
+  const isOff = before.source.kind === 'off' || isIdle(before.idle, place.timeZone, nowMs - 500 * Math.min(dtS, 3600))
+  const applied = isOff ? 0 : power
   const known = before.belief && dtS <= LONGEST_GAP_S && isSound(before.belief) ? before.belief : null
   const predicted = known && propagate(known, model, outside, applied, dtS)
   if (predicted && !isSound(predicted)) return observe({ ...begunAnew(before, input), belief: null }, input, power)

@@ -1,3 +1,4 @@
+import { isIdle } from '../model/idle-hours.ts'
 import { modelOf, withWater } from '../model/model.ts'
 import { Motion, SENSED } from '../model/motion.ts'
 import { outsideOf } from '../room/outside.ts'
@@ -13,10 +14,11 @@ export function predictAirC(state: RoomControl, ahead: Slot[]): number[] {
   const model = modelOf(state.floorType, state.learned)
   const mean = [...state.belief.mean]
   return ahead.map(({ endMs, power, outdoorC, windMs, solarWm2, supplyC }) => {
+    const isOff = state.source.kind === 'off' || isIdle(state.idle, state.timeZone, endMs - SLOT_S * 500)
     const watered = withWater(model, supplyC, outdoorC)
     const weather = { outdoorC, windMs, solarWm2, cloudPct: 0 }
     const outside = outsideOf(model, weather, endMs - SLOT_S * 500, state)
-    new Motion(watered).advance(mean, outside, state.source.kind === 'off' ? 0 : power, SLOT_S)
+    new Motion(watered).advance(mean, outside, isOff ? 0 : power, SLOT_S)
     return mean[SENSED] as number
   })
 }

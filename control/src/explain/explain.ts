@@ -1,4 +1,5 @@
-import { clockText, type Doing, type LoopsHeld } from '@hypocaust/domain'
+import { clockText, type Doing, type LoopsHeld, minuteText } from '@hypocaust/domain'
+import type { IdleHours } from '../model/idle-hours.ts'
 import type { Cap, Decision, Notice } from '../room/types.ts'
 
 const SOON_S = 900
@@ -126,7 +127,7 @@ function need({ without, warmsForMs, estimate, aim, atMs, timeZone }: Decision):
 }
 
 function details(decision: Decision): string[] {
-  const { air, estimate, outdoorC, aim, notices, caps, confidence, rung } = decision
+  const { air, estimate, outdoorC, aim, notices, caps, confidence, rung, idle } = decision
   const measured = air ? `Measured ${degrees(air.airC)}, ${duration(air.ageS)} ago.` : 'No reading.'
   const floor = estimate
     ? `Floor ${estimate.floorProbed ? 'measured' : 'estimated'} at ${degrees(estimate.floorC)}.`
@@ -140,10 +141,14 @@ function details(decision: Decision): string[] {
     outside,
     wanted,
     known,
+    ...(idle ? [idleWords(idle)] : []),
     ...notices.map((n) => NOTICES[n]),
     ...caps.map((c) => CAPS[c]),
   ].filter((line) => line !== '')
 }
+
+const idleWords = ({ fromMinute, toMinute }: IdleHours) =>
+  `From ${minuteText(fromMinute)} to ${minuteText(toMinute)} no heat arrives, whatever is requested: the room is heated before.`
 
 const RUNGS: Record<Decision['rung'], string> = {
   measured: 'a fresh reading',

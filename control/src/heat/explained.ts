@@ -1,4 +1,5 @@
 import { settledGain } from '../learn/replay.ts'
+import { isIdle } from '../model/idle-hours.ts'
 import { heatWm2, type Model, modelOf } from '../model/model.ts'
 import { Motion, type Outside, PIPE, SENSED, SIZE } from '../model/motion.ts'
 import { firstBelief } from '../model/observer.ts'
@@ -9,7 +10,7 @@ import type { History, Slot } from '../room/types.ts'
 /** What the law knows of a room once it has been learned; a whole `RoomControl` is one. */
 export type KnownRoom = Pick<
   RoomControl,
-  'floorType' | 'learned' | 'profile' | 'location' | 'timeZone' | 'distrusted' | 'outlook'
+  'floorType' | 'learned' | 'profile' | 'location' | 'timeZone' | 'distrusted' | 'outlook' | 'idle'
 >
 
 /** A recorded half hour as the room's own model sees it. */
@@ -41,7 +42,8 @@ export function explained(
     const last = slots.at(-1)
     const follows = last && slot.endMs - last.slot.endMs === SLOT_MS
     const outside = outsideDuring(room, model, slot)
-    const power = isDistrusted(room, slot) ? 0 : slot.power
+    const power =
+      isDistrusted(room, slot) || isIdle(room.idle, room.timeZone, slot.endMs - SLOT_MS / 2) ? 0 : slot.power
     const before = follows ? last.mean : firstBelief(slot.airC ?? 20).mean
     const expected = [...before]
     motion.advance(expected, outside, power, SLOT_S)

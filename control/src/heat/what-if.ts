@@ -1,5 +1,6 @@
 import { heldPower, PRESET_SHARE, scheduleOf, setpointAt } from '@hypocaust/domain'
 import type { Energy } from '../model/heat-cost.ts'
+import { isIdle } from '../model/idle-hours.ts'
 import { heatWm2, type Model, modelOf } from '../model/model.ts'
 import { DAYS, HOURS, Motion, type Outside, PIPE, SENSED, SURFACE, WALL } from '../model/motion.ts'
 import { firstBelief } from '../model/observer.ts'
@@ -136,6 +137,7 @@ class Replay {
       outsideAt: (atMs) => this.outsideAt(index, atMs - nowMs),
       sunnierAt: (atMs) => this.outsideAt(index, atMs - nowMs),
       aimAt: aimsAhead(settings, room.floorType, nowMs),
+      isIdleAt: (atMs) => isIdle(room.idle, room.timeZone, atMs),
       maxFloorC: limitFor(settings.maxFloorC, false),
       doubtK: doubtK(room.outlook, 0),
       strategy: settings.strategy,

@@ -1,3 +1,4 @@
+import type { IdleHours } from '../model/idle-hours.ts'
 import { solveSymmetric } from '../model/linear.ts'
 import { AIR_SHARE_AT, FROM_OUTSIDE, LEARNED, type Learned, modelOf, SPREAD, withinReason } from '../model/model.ts'
 import { SENSED, SIZE } from '../model/motion.ts'
@@ -6,6 +7,7 @@ import type { Profile } from '../model/profile.ts'
 import { type RoomControl, SLOT_S } from '../room/state.ts'
 import type { History, Slot } from '../room/types.ts'
 import { withDisturbed } from './disturbed.ts'
+import { near, suspectedIdle, withIdle } from './learn-idle.ts'
 import { learnProfile } from './learn-profile.ts'
 import { coarseStages, Replayer, type Stages, settledGain, type Tape, tapeOf, withProfile } from './replay.ts'
 import { withMeasuredCurve } from './supply-curve.ts'
@@ -45,7 +47,9 @@ export function fitRoom(state: RoomControl, history: History): RoomControl {
       (slot) => !state.distrusted.some((span) => slot.endMs >= span.fromMs && slot.endMs - SLOT_S * 1000 <= span.toMs),
     )
   const before = withinReason(state.learned)
-  const tape = withDisturbed(tapeOf(trusted, state), before)
+  const asCommanded = withDisturbed(tapeOf(trusted, state), before)
+  const idle = learnedIdle(asCommanded, before, state.idle ?? null)
+  const tape = withIdle(asCommanded, idle)
   const starts = usefulStarts(tape)
   if (tape.slots.length < FEWEST_SLOTS || starts.length < 6) return state
   const cut = Math.floor(starts.length * (1 - HELD_OUT))
@@ -69,9 +73,41 @@ export function fitRoom(state: RoomControl, history: History): RoomControl {
     rejected: days >= 3 && errorK > REJECTED_K,
   }
   const brokenMs = accepted || days >= RELEARNED_DAYS ? null : (state.brokenMs ?? null)
-  const isNew = accepted || profile !== state.profile
+  const isNew = accepted || profile !== state.profile || idle !== state.idle
   const belief = isNew ? replayedBelief(state, withProfile(tape, profile), learned) : state.belief
-  return { ...state, learned, profile, fit, brokenMs, belief }
+  return { ...state, learned, profile, idle, fit, brokenMs, belief }
+}
+
+/** Rooms that lose their heat at other times than asked are rare: the days have to be predicted much better. */
+const IDLE_BETTER = 0.75
+const IDLE_ROUNDS = 3
+
+/**
+ * Hours without heat, where all days are much better explained by them than by heat as it was asked for. Both are fitted
+ * from the same beginning; those known already are kept until the other explanation is the better one.
+ */
+function learnedIdle(tape: Tape, before: Learned, known: IdleHours | null): IdleHours | null {
+  const suspected = known ?? suspectedIdle(tape, before)
+  const starts = usefulStarts(tape)
+  if (!suspected || starts.length < 6) return known
+  const halves = [starts.filter((_, i) => i % 2 === 0), starts.filter((_, i) => i % 2 === 1)] as const
+  const costs = (hours: IdleHours | null) => {
+    const idle = withIdle(tape, hours)
+    const fitted = improved(idle, before, starts, IDLE_ROUNDS)
+    return { fitted, each: halves.map((half) => judged(idle, fitted, half).cost) }
+  }
+  const heated = costs(null)
+  const first = costs(suspected)
+  const edged = near(suspected).map((hours) => ({
+    hours,
+    cost: judged(withIdle(tape, hours), first.fitted, starts).cost,
+  }))
+  const hours = edged.toSorted((a, b) => a.cost - b.cost)[0]?.hours ?? suspected
+  const best = costs(hours)
+  const least = known ? 1 : IDLE_BETTER
+  const isBetter = best.each.every((cost, i) => cost < least * (heated.each[i] as number))
+  if (!isBetter) return null
+  return known?.fromMinute === hours.fromMinute && known.toMinute === hours.toMinute ? known : hours
 }
 
 /** Whether the estimate stays sound on all that was recorded, by the same steps as the running filter's. */

@@ -1,4 +1,4 @@
-import type { FloorType } from '@hypocaust/domain'
+import { type FloorType, localTime } from '@hypocaust/domain'
 import { carried, discretise, discretiseNoisy } from '../model/linear.ts'
 import { fullHeat, type Learned, type Model, modelOf, solarGainWm2, withWater } from '../model/model.ts'
 import { allRates, DAYS, DAYS_TAU_S, HOURS, HOURS_TAU_S, PIPE, SENSED, SIZE } from '../model/motion.ts'
@@ -15,6 +15,8 @@ export type Tape = {
   sun: FacadeSun[]
   /** Index into the profile, and what it says for the slot. */
   hour: number[]
+  /** Half hour of the local day. */
+  time: number[]
   peopleWm2: number[]
   /** Half hours about which the model can learn nothing: something passing heated the room, such as a stove. */
   disturbed: Uint8Array
@@ -25,7 +27,11 @@ export function tapeOf(history: History, { floorType, location, timeZone, profil
   const slots = history.filter(isSound)
   const sun = slots.map((slot) => facadeSun(slot.endMs - SLOT_S * 500, location, slot.solarWm2))
   const hour = slots.map((slot) => profileHour(timeZone, slot.endMs - SLOT_S * 500))
-  return withProfile({ slots, sun, hour, peopleWm2: [], disturbed: new Uint8Array(slots.length), floorType }, profile)
+  const time = slots.map((slot) => Math.floor(localTime(timeZone, slot.endMs - SLOT_S * 500).minuteOfDay / 30))
+  return withProfile(
+    { slots, sun, hour, time, peopleWm2: [], disturbed: new Uint8Array(slots.length), floorType },
+    profile,
+  )
 }
 
 type Recorded = { floorType: FloorType; location: Location; timeZone: string; profile: Profile }

@@ -19,6 +19,8 @@ export type PlanTask = {
   /** The same with as much more sun as the forecast may have missed. */
   sunnierAt: (atMs: number) => Outside
   aimAt: (atMs: number) => Aim
+  /** Whether no heat comes at that time, whatever is asked for. */
+  isIdleAt: (atMs: number) => boolean
   maxFloorC: number
   /** One standard deviation of what the room may do otherwise than predicted. */
   doubtK: number

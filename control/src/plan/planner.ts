@@ -163,6 +163,10 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead; fla
     problem.drift.push(drift)
     problem.price[k] = stepS / 3.6e6
     setCeiling(problem, k, model, outside.outdoorC, warmedBy(belief, free), gain)
+    if (task.isIdleAt(nowMs + (fromS + stepS / 2) * 1000)) {
+      problem.ceiling[k] = 0
+      problem.slope[k] = 0
+    }
     move(free, transition, drift)
     const aim = task.aimAt(nowMs + endS * 1000)
     const disturbanceWm2 = disturbanceAt(belief, endS)

@@ -1,4 +1,5 @@
 import type { FloorType } from '@hypocaust/domain'
+import type { IdleHours } from '../model/idle-hours.ts'
 import { type Learned, nothingLearned } from '../model/model.ts'
 import type { Belief } from '../model/observer.ts'
 import { noProfile, type Profile } from '../model/profile.ts'
@@ -20,6 +21,8 @@ export type RoomControl = {
   learned: Learned
   /** What people and appliances give by hour of the day; see `Profile`. */
   profile: Profile
+  /** Hours without heat, whatever is asked for, as learned; null where there are none. */
+  idle: IdleHours | null
   fit: FitRecord
   /** When the model was found to be impossible: the room is held by plain feedback until new days have taught it. */
   brokenMs: number | null
@@ -120,6 +123,7 @@ export function freshState(input: Beginning): RoomControl {
     timeZone: input.settings.timeZone,
     learned: nothingLearned(),
     profile: noProfile(),
+    idle: null,
     fit: { atMs: null, accepted: 0, tried: 0, errorK: null, days: 0, rejected: false },
     brokenMs: null,
     heldBackMs: null,

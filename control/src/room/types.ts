@@ -1,5 +1,6 @@
 import type { FloorType, PRESET_MODES, SetpointReason, Wishes } from '@hypocaust/domain'
 import type { Energy } from '../model/heat-cost.ts'
+import type { IdleHours } from '../model/idle-hours.ts'
 import type { SourceEvidence } from './source-state.ts'
 
 export type Weather = {
@@ -119,6 +120,8 @@ export type Decision = {
   without: { atMs: number; airC: number; lowC: number; floorNeedsS: number } | null
   /** The later moment it heats for already; null when it heats for now, or not at all. */
   warmsForMs: number | null
+  /** Hours of every day in which no heat comes, as learned; minutes of the day. */
+  idle?: IdleHours
   /** Where the price of heat changed the plan. */
   price?: PriceReason
   /** Highest floor temperature allowed. */

@@ -1,4 +1,5 @@
 import type { FloorType } from '@hypocaust/domain'
+import { isIdle } from '../model/idle-hours.ts'
 import { modelOf, withWater } from '../model/model.ts'
 import { Motion } from '../model/motion.ts'
 import { outsideOf } from '../room/outside.ts'
@@ -35,9 +36,10 @@ function advanceOf(state: RoomControl, slot: Slot): Advance {
   const model = withWater(modelOf(state.floorType, state.learned), slot.supplyC, slot.outdoorC)
   const outside = outsideOf(model, { ...slot, cloudPct: 0 }, slot.endMs - SLOT_S * 500, state)
   const motion = new Motion(model)
+  const power = isIdle(state.idle, state.timeZone, slot.endMs - SLOT_S * 500) ? 0 : slot.power
   return (before, isHeated) => {
     const mean = [...before]
-    motion.advance(mean, outside, isHeated ? slot.power : 0, SLOT_S)
+    motion.advance(mean, outside, isHeated ? power : 0, SLOT_S)
     return mean
   }
 }

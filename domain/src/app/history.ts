@@ -77,6 +77,12 @@ export const RoomExplanation = Type.Object(
         { description: 'Where the price of heat changed the plan; null where it did not.' },
       ),
     ),
+    no_heat: Type.Optional(
+      Type.Object(
+        { from: Type.String({ examples: ['22:00'] }), to: Type.String({ examples: ['05:00'] }) },
+        { description: 'Hours of every day in which no heat arrives, as learned, by the clock of the building.' },
+      ),
+    ),
     confidence: Type.Number({ description: '0 knows only the floor type, 1 has learned this room.' }),
   },
   {

@@ -63,8 +63,9 @@ function zoned(timeZone: string, atMs: number): Temporal.ZonedDateTime | null {
 }
 
 /** As a person says it: 06:00. */
-export function clockText(timeZone: string, atMs: number): string {
-  const { minuteOfDay } = localTime(timeZone, atMs)
+export const clockText = (timeZone: string, atMs: number): string => minuteText(localTime(timeZone, atMs).minuteOfDay)
+
+export function minuteText(minuteOfDay: number): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return `${two(Math.floor(minuteOfDay / 60))}:${two(minuteOfDay % 60)}`
 }

@@ -80,6 +80,7 @@ export function details(facts: RoomExplanation, t: Translate, format: Formats, t
       : [t(`why.aim_${aim.reason}`, { degrees: format.degrees(aim.target) })]),
     t(`why.rung_${facts.rung}`),
     t('why.confidence', { percent: format.percent(facts.confidence) }),
+    ...(facts.no_heat ? [t('why.no_heat', facts.no_heat)] : []),
     ...notices.map((notice) => t(`why.notice_${notice}`)),
     ...caps.map((cap) => t(`why.cap_${cap}`)),
   ]

@@ -1,4 +1,4 @@
-import { type RoomExplanation as ExplanationView, timestampOf } from '@hypocaust/domain'
+import { type RoomExplanation as ExplanationView, minuteText, timestampOf } from '@hypocaust/domain'
 import type { RoomExplanation } from '../../house/heating/explanation.ts'
 
 /** The facts behind a decision, so that a page can say them in its reader's language. */
@@ -17,6 +17,7 @@ export function explanationView({ decidedAt, doing, sentence, details, decision 
     without,
     warmsForMs,
     price,
+    idle,
     confidence,
   } = decision
   return {
@@ -41,6 +42,7 @@ export function explanationView({ decidedAt, doing, sentence, details, decision 
       floor_needs_s: without.floorNeedsS,
     },
     price: price ? { kind: price.kind, until: timestampOf(price.untilMs) } : null,
+    ...(idle && { no_heat: { from: minuteText(idle.fromMinute), to: minuteText(idle.toMinute) } }),
     confidence,
   }
 }

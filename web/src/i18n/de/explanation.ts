@@ -91,6 +91,8 @@ export const explanation: Record<keyof typeof english, string> = {
   'why.rung_learned-power': 'Grundlage: die für dieses Wetter gelernte Leistung.',
   'why.rung_pi': 'Grundlage: einfache Regelung, weil das Modell zu oft falsch lag.',
   'why.confidence': 'Genauigkeit des Modells: {percent}.',
+  'why.no_heat':
+    'Von {from} bis {to} kommt keine Wärme an, auch wenn sie angefordert wird: Der Raum wird vorher geheizt.',
   'why.notice_window-open': 'Die Temperatur fiel so schnell wie bei offenem Fenster; das Lernen pausiert.',
   'why.notice_boiler-off': 'Wärme wurde angefordert, kam aber nicht an: Kessel oder Ventil scheint aus zu sein.',
   'why.notice_model-broken':

@@ -86,6 +86,7 @@ export const explanation = {
   'why.rung_learned-power': 'Based on the power learned for this weather.',
   'why.rung_pi': 'Based on simple feedback control, because the model was wrong too often.',
   'why.confidence': 'Model accuracy: {percent}.',
+  'why.no_heat': 'From {from} to {to} no heat arrives, even when it is requested: the room is heated before.',
   'why.notice_window-open': 'The temperature fell as fast as with an open window; learning is paused.',
   'why.notice_boiler-off': 'Heat was requested but did not arrive: the boiler or the valve seems to be off.',
   'why.notice_model-broken':
