@@ -154,6 +154,23 @@ describe.each(ENGINES)('heat of rooms on %s', (engine) => {
     expect((await kept()).length).toBe(1)
   })
 
+  test('of days that nobody counted is unknown, and not 0', async () => {
+    await record(24, 0.5)
+    await count()
+    const { json } = await heated.world.get(`${heated.world.buildingPath}/energy?from=2025-06-01&to=2025-06-30`)
+    expect(json).toMatchObject({ heat: null, heat_error: null, cost: null, counted_from: null })
+    const unknown = { heat: null, heat_error: null, heat_per_m2: null, share: null, cost: null, days: [] }
+    for (const room of json.rooms) expect(room).toMatchObject(unknown)
+  })
+
+  test('of a counted day without any is 0', async () => {
+    await record(24, 0)
+    await count()
+    const { heat, rooms } = await energy()
+    const bathroom = rooms.find(({ id }: { id: string }) => id === heated.world.bathroomId)
+    expect([heat, bathroom.heat, bathroom.heat_per_m2]).toEqual([0, 0, 0])
+  })
+
   test.each([
     ['?from=2026-02-30', 'from must be a day of the calendar'],
     ['?from=2026-02-02&to=2026-02-01', 'to must not be before from'],

@@ -45,6 +45,10 @@ async function energyOf(client: HypocaustClient, building: string | undefined, d
   return Promise.all(buildings.map(async ({ id, name }) => ({ id, name, energy: await client.getEnergy(id, days) })))
 }
 
+/** By the square metre where the area of the room is not known. */
+const heatOf = ({ heat, heat_per_m2 }: Energy['rooms'][number]): string =>
+  heat === null && heat_per_m2 !== null ? `${heat_per_m2.toFixed(1)} kWh/m²` : kwh(heat)
+
 const COLUMNS = ['Room', 'Heat', '±', 'Share', 'Cost', 'Half a degree less']
 
 function tableOf(name: string, { from, to, heat, heat_error, cost, rooms, metered_days }: Energy): string {
@@ -52,7 +56,7 @@ function tableOf(name: string, { from, to, heat, heat_error, cost, rooms, metere
     COLUMNS,
     ...rooms.map((room) => [
       room.name,
-      room.heat === null ? `${room.heat_per_m2.toFixed(1)} kWh/m²` : kwh(room.heat),
+      heatOf(room),
       kwh(room.heat_error),
       room.share === null ? '–' : `${Math.round(100 * room.share)} %`,
       room.cost === null ? '–' : room.cost.toFixed(2),

@@ -351,7 +351,7 @@ export interface Energy {
   counted_from: string | null
   /** Until when heat of these days is counted; null where none is. */
   counted_until: string | null
-  /** kWh of all rooms of which the area is known; null where there is none. */
+  /** kWh of all rooms of which the area is known; null where there is none, or no day was counted. */
   heat: number | null
   /** kWh by which `heat` may be wrong: two times out of three it is within. */
   heat_error: number | null
@@ -373,12 +373,12 @@ export interface Energy {
     id: string
     name: string
     area_m2: number | null
-    /** kWh that the floor took; null where the area of the room is not known. */
+    /** kWh that the floor took; null where the area of the room is not known, or no day was counted. */
     heat: number | null
     /** kWh by which `heat` may be wrong: two times out of three it is within. */
     heat_error: number | null
-    /** kWh for each square metre of floor. */
-    heat_per_m2: number
+    /** kWh for each square metre of floor; null where no day was counted. */
+    heat_per_m2: number | null
     /** Of the heat of the building, from 0 to 1. */
     share: number | null
     /** In the currency of the tariff; null where no price was known. */
@@ -425,12 +425,12 @@ export interface RoomEnergy {
   id: string
   name: string
   area_m2: number | null
-  /** kWh that the floor took; null where the area of the room is not known. */
+  /** kWh that the floor took; null where the area of the room is not known, or no day was counted. */
   heat: number | null
   /** kWh by which `heat` may be wrong: two times out of three it is within. */
   heat_error: number | null
-  /** kWh for each square metre of floor. */
-  heat_per_m2: number
+  /** kWh for each square metre of floor; null where no day was counted. */
+  heat_per_m2: number | null
   /** Of the heat of the building, from 0 to 1. */
   share: number | null
   /** In the currency of the tariff; null where no price was known. */

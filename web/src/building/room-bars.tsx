@@ -7,7 +7,7 @@ import { RoomSaving } from './room-saving.tsx'
 export function RoomBars({ rooms, currency }: { rooms: RoomEnergy[]; currency: string | undefined }) {
   const { t, format } = useWords()
   const isByArea = rooms.every(({ heat }) => heat === null)
-  const sizeOf = ({ heat, heat_per_m2 }: RoomEnergy) => (isByArea ? heat_per_m2 : (heat ?? 0))
+  const sizeOf = ({ heat, heat_per_m2 }: RoomEnergy) => (isByArea ? (heat_per_m2 ?? 0) : (heat ?? 0))
   const most = Math.max(...rooms.map((room) => sizeOf(room) + (isByArea ? 0 : (room.heat_error ?? 0))), 0.001)
   const sorted = rooms.toSorted((a, b) => sizeOf(b) - sizeOf(a))
   const width = (value: number) => `${Math.max(0, (100 * value) / most)}%`
@@ -28,9 +28,11 @@ export function RoomBars({ rooms, currency }: { rooms: RoomEnergy[]; currency: s
                 {room.name}
               </span>
               <span className="tabular-nums">
-                {room.heat === null
-                  ? t('heat.per_m2', { kwh: format.decimal(room.heat_per_m2) })
-                  : t('heat.about', { kwh: format.energy(room.heat), error: format.energy(error) })}
+                {room.heat !== null
+                  ? t('heat.about', { kwh: format.energy(room.heat), error: format.energy(error) })
+                  : room.heat_per_m2 === null
+                    ? '–'
+                    : t('heat.per_m2', { kwh: format.decimal(room.heat_per_m2) })}
                 {room.share !== null && ` · ${format.percent(room.share)}`}
                 {room.cost !== null && ` · ${format.money(room.cost, currency)}`}
               </span>

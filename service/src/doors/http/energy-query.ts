@@ -8,7 +8,9 @@ const LONGEST_DAYS_OF_HOURS = 31
 
 export const EnergyQuery = Type.Object(
   {
-    from: Type.Optional(LocalDate('First day, as 2026-01-01; the first of this month unless given.', '2026-01-01')),
+    from: Type.Optional(
+      LocalDate('First day, as 2026-01-01; the first of the month of `to` unless given.', '2026-01-01'),
+    ),
     to: Type.Optional(LocalDate('Last day, at most a year later; today unless given.', '2026-01-31')),
     step: Type.Optional(OneOf(['day', 'hour'], 'With `hour`, each day has its hours, too; at most 31 days.', 'day')),
   },

@@ -71,13 +71,14 @@ export async function energyOf(
   const shares = rooms.map((room) => shareOf(room, factors, span))
   const scaled = withMeter(rooms, shares, factors)
   const totalKwh = scaled.reduce((sum, share) => sum + (share?.heatKwh ?? 0), 0)
+  const isKnown = rooms.some((room) => room.areaM2 !== null && within(room.days, span).length > 0)
   const costs = shares.map(({ cost }) => cost).filter((cost) => cost !== null)
   return {
     from: span.from,
     to: span.to,
     ...countedIn(rooms, span, toMs),
-    heat: totalKwh > 0 ? round(totalKwh, 1) : null,
-    heat_error: totalKwh > 0 ? round(totalKwh * totalSpread(scaled, factors), 1) : null,
+    heat: isKnown ? round(totalKwh, 1) : null,
+    heat_error: isKnown ? round(totalKwh * totalSpread(scaled, factors), 1) : null,
     cost:
       costs.length > 0
         ? round(
@@ -208,17 +209,19 @@ function roomView(
   totalKwh: number,
 ): RoomEnergy {
   const hasArea = areaM2 !== null
+  const counted = within(days, span)
+  const isCounted = counted.length > 0
   const factorOn = (day: string) => (floorType === 'electric' ? 1 : (factors.get(day)?.factor ?? 1))
   return {
     id,
     name,
     area_m2: areaM2,
-    heat: hasArea && scaled ? round(scaled.heatKwh, 1) : null,
-    heat_error: hasArea && scaled ? round(scaled.heatKwh * scaled.spread, 1) : null,
-    heat_per_m2: round(share?.kwhM2 ?? 0, 2),
-    share: hasArea && scaled && totalKwh > 0 ? round(scaled.heatKwh / totalKwh, 3) : null,
+    heat: hasArea && isCounted && scaled ? round(scaled.heatKwh, 1) : null,
+    heat_error: hasArea && isCounted && scaled ? round(scaled.heatKwh * scaled.spread, 1) : null,
+    heat_per_m2: isCounted && share ? round(share.kwhM2, 2) : null,
+    share: hasArea && isCounted && scaled && totalKwh > 0 ? round(scaled.heatKwh / totalKwh, 3) : null,
     cost: share?.cost == null ? null : round(share.cost, 2),
-    days: within(days, span).map(({ day, kwhM2, costM2, hours }) => ({
+    days: counted.map(({ day, kwhM2, costM2, hours }) => ({
       day,
       heat: hasArea ? round(kwhM2 * factorOn(day) * areaM2, 2) : null,
       heat_per_m2: round(kwhM2 * factorOn(day), 3),
