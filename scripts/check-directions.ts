@@ -19,6 +19,10 @@ const RULES: Rules = {
   },
   bands: {
     service: ['roles', 'doors', 'people', 'house', 'processes', 'store', 'base'],
+    gateway: [
+      ...['cli', 'read', 'discover', 'rehearse', 'agent', 'pairing', 'heating', 'config', 'supply', 'inputs'],
+      ...['adapters', 'valves', 'profiles', 'laws', 'process', 'base'],
+    ],
     control: ['explain', 'heat', 'decide', 'plan', 'learn', 'watch', 'estimate', 'room', 'loops', 'model'],
   },
   apart: { service: ['doors/http', 'doors/mqtt'] },

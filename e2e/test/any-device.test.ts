@@ -3,7 +3,7 @@ import { eventually } from '@hypocaust/testing/eventually.ts'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { Party } from '@hypocaust/testing/party.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sensorIdOf } from '../../gateway/src/sensor-id.ts'
+import { sensorIdOf } from '../../gateway/src/base/sensor-id.ts'
 import { type Agent, ServedHouse } from './house.ts'
 
 /** Two rooms of devices that no code knows: names, topics and paths in gateway.yaml only. */

@@ -6,7 +6,7 @@ import { LAKESIDE } from '@hypocaust/testing/houses.ts'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { Party } from '@hypocaust/testing/party.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sensorIdOf } from '../../gateway/src/sensor-id.ts'
+import { sensorIdOf } from '../../gateway/src/base/sensor-id.ts'
 import { type Agent, ServedHouse } from './house.ts'
 
 const DEVICES = `

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-import { keepCompiledCode } from './compile-cache.ts'
-import { runInLittleMemory } from './little-memory.ts'
+import { keepCompiledCode } from './process/compile-cache.ts'
+import { runInLittleMemory } from './process/little-memory.ts'
 
 const args = process.argv.slice(2)
 
 keepCompiledCode()
 if (args[0] === 'run') runInLittleMemory()
-const { runAgentCommand } = await import('./command-line.ts')
+const { runAgentCommand } = await import('./cli/command-line.ts')
 process.exitCode = await runAgentCommand(args)

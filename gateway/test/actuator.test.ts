@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Actuator, closedActuator, NO_ACTUATOR, stepActuator, THERMAL, tailMs } from '../src/actuator.ts'
+import { type Actuator, closedActuator, NO_ACTUATOR, stepActuator, THERMAL, tailMs } from '../src/laws/actuator.ts'
 
 /** Positions and flow of a valve whose relay is open for some seconds. */
 function opened(forS: number, untilS: number, stepS: number) {

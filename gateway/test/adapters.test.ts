@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { DeviceMessage } from '../src/adapters/adapter.ts'
 import { Adapters } from '../src/adapters/index.ts'
+import { derivedId } from '../src/base/sensor-id.ts'
 import { sourcesOf } from '../src/config/sensors.ts'
 import type { FileSensors } from '../src/config/sensors-schema.ts'
-import { derivedId } from '../src/sensor-id.ts'
 
 const NOW = Date.parse('2026-01-10T08:15:03.000Z')
 

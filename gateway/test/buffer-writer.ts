@@ -1,7 +1,7 @@
 // Stores readings as fast as it can and prints each one once it is on disk, until it is killed.
 import { writeSync } from 'node:fs'
-import { keyOf, type Message, ReadingBuffer } from '../src/buffer.ts'
-import { Store } from '../src/store.ts'
+import { keyOf, type Message, ReadingBuffer } from '../src/agent/buffer.ts'
+import { Store } from '../src/base/store.ts'
 
 const store = new Store(process.argv[2] ?? '', console.error)
 store.open()

@@ -7,8 +7,8 @@ import type { GatewayReading } from '@hypocaust/domain'
 import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { keyOf, ReadingBuffer } from '../src/buffer.ts'
-import { Store } from '../src/store.ts'
+import { keyOf, ReadingBuffer } from '../src/agent/buffer.ts'
+import { Store } from '../src/base/store.ts'
 
 const HEARD = { monoMs: 0, wallMs: 0, clockOk: true }
 const NONE = new Map()

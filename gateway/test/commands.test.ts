@@ -1,6 +1,6 @@
 import type { PowerCommand } from '@hypocaust/domain'
 import { describe, expect, test } from 'vitest'
-import { type Circumstances, type InForce, judge, wishFor } from '../src/commands.ts'
+import { type Circumstances, type InForce, judge, wishFor } from '../src/heating/commands.ts'
 
 const NOW = Date.parse('2026-01-10T08:15:03.000Z')
 

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { writeCredentials } from '../src/credentials.ts'
+import { sensorIdOf } from '../src/base/sensor-id.ts'
+import { writeCredentials } from '../src/config/credentials.ts'
 import { GatewayError, loadGatewayConfig, parseGatewayFile } from '../src/index.ts'
-import { sensorIdOf } from '../src/sensor-id.ts'
 
 const FILE = `service:
   url: mqtts://heating.example:8883

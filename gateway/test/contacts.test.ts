@@ -1,6 +1,6 @@
 import { ContactReading, matches } from '@hypocaust/domain'
 import { expect, test } from 'vitest'
-import { Contacts } from '../src/contacts.ts'
+import { Contacts } from '../src/agent/contacts.ts'
 
 const heard = (open: boolean) => ({
   id: 'aa:01',

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { MqttLink } from '../src/link.ts'
-import { throttled } from '../src/log.ts'
+import { MqttLink } from '../src/base/link.ts'
+import { throttled } from '../src/base/log.ts'
 
 describe.skipIf(withoutMosquitto())('a broker that refuses the gateway', () => {
   let mosquitto: Mosquitto

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { throttled } from '../src/log.ts'
+import { throttled } from '../src/base/log.ts'
 
 test('the log ends with the state that holds, though it changed back within the minute', () => {
   let nowMs = 0

@@ -6,8 +6,8 @@ import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/tes
 import { Party } from '@hypocaust/testing/party.ts'
 import { TasmotaBox } from '@hypocaust/testing/tasmota-box.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { momentNow, systemClock } from '../src/clock.ts'
-import { Store } from '../src/store.ts'
+import { momentNow, systemClock } from '../src/base/clock.ts'
+import { Store } from '../src/base/store.ts'
 
 const ID = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
 const up = (name: string) => `hypocaust/v1/${ID}/up/${name}`

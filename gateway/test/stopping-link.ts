@@ -1,6 +1,6 @@
 // Connects to the broker it is given, sends one message and stops.
 
-import { MqttLink } from '../src/link.ts'
+import { MqttLink } from '../src/base/link.ts'
 
 const link = new MqttLink({
   name: 'the broker',

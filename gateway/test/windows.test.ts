@@ -1,8 +1,8 @@
 import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ActuatorKind, closedActuator, NO_ACTUATOR, stepActuator, THERMAL, tailMs } from '../src/actuator.ts'
-import { cycleMs } from '../src/cycle.ts'
+import { type ActuatorKind, closedActuator, NO_ACTUATOR, stepActuator, THERMAL, tailMs } from '../src/laws/actuator.ts'
+import { cycleMs } from '../src/laws/cycle.ts'
 import {
   EXERCISE_MS,
   type Limits,
@@ -15,7 +15,7 @@ import {
   type Wish,
   wantsExercise,
   wantsOpen,
-} from '../src/windows.ts'
+} from '../src/laws/windows.ts'
 
 const MIN = 60_000
 const DAY = 86_400_000

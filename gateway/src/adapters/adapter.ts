@@ -1,5 +1,5 @@
 import { MAX_PLAUSIBLE_C, MIN_PLAUSIBLE_C } from '@hypocaust/domain'
-import { isSensorId } from '../sensor-id.ts'
+import { isSensorId } from '../base/sensor-id.ts'
 import type { Publish } from '../valves/driver.ts'
 
 export interface DeviceMessage {

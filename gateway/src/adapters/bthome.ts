@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, parseObject, textOf } from '../json.ts'
-import { pairsOf } from '../sensor-id.ts'
+import { isObject, type JsonObject, parseObject, textOf } from '../base/json.ts'
+import { pairsOf } from '../base/sensor-id.ts'
 import {
   type Adapter,
   batteryOf,

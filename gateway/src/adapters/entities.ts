@@ -1,5 +1,5 @@
-import { parseJson, textOf } from '../json.ts'
-import { derivedId } from '../sensor-id.ts'
+import { parseJson, textOf } from '../base/json.ts'
+import { derivedId } from '../base/sensor-id.ts'
 import {
   type Adapter,
   celsiusOf,

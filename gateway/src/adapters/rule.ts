@@ -1,9 +1,9 @@
-import { isObject, parseJson, textOf } from '../json.ts'
+import { isObject, parseJson, textOf } from '../base/json.ts'
+import { derivedId, floorId, pairsOf } from '../base/sensor-id.ts'
 import { valueIn } from '../profiles/path.ts'
 import type { Condition, SensorRule } from '../profiles/schema.ts'
 import { filled, type Scope } from '../profiles/template.ts'
 import { topicPattern } from '../profiles/topic.ts'
-import { derivedId, floorId, pairsOf } from '../sensor-id.ts'
 import {
   batteryOf,
   type Claim,

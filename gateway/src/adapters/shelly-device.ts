@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../json.ts'
-import { derivedId, pairsOf } from '../sensor-id.ts'
+import { isObject, type JsonObject } from '../base/json.ts'
+import { derivedId, pairsOf } from '../base/sensor-id.ts'
 import { isNumber } from './adapter.ts'
 import { objectKind } from './bthome-objects.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json.ts'
+import { isObject, type JsonObject } from '../base/json.ts'
 import type { Publish } from '../valves/driver.ts'
 import { isNumber } from './adapter.ts'
 import type { ShellyDevice } from './shelly-device.ts'

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, parseObject } from '../json.ts'
+import { isObject, type JsonObject, parseObject } from '../base/json.ts'
+import { derivedId } from '../base/sensor-id.ts'
 import { topicPattern } from '../profiles/topic.ts'
-import { derivedId } from '../sensor-id.ts'
 import { type Adapter, type Claim, heard, ignored, isNumber, together, type Understood, understood } from './adapter.ts'
 import { Companions } from './companions.ts'
 import { addressOf, componentsIn, deviceId, learn, type ShellyDevice, shellyDevice } from './shelly-device.ts'

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, parseObject } from '../json.ts'
+import { isObject, type JsonObject, parseObject } from '../base/json.ts'
+import { derivedId, pairsOf } from '../base/sensor-id.ts'
 import { topicPattern } from '../profiles/topic.ts'
-import { derivedId, pairsOf } from '../sensor-id.ts'
 import {
   type Adapter,
   celsiusOf,

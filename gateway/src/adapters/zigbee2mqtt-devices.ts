@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../json.ts'
-import { pairsOf } from '../sensor-id.ts'
+import { isObject, type JsonObject } from '../base/json.ts'
+import { pairsOf } from '../base/sensor-id.ts'
 
 /** What `bridge/devices` says of a device. */
 export interface ZigbeeDevice {

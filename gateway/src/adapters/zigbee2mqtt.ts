@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, parseJson, parseObject } from '../json.ts'
-import { derivedId, endpointId, floorId, pairsOf } from '../sensor-id.ts'
+import { isObject, type JsonObject, parseJson, parseObject } from '../base/json.ts'
+import { derivedId, endpointId, floorId, pairsOf } from '../base/sensor-id.ts'
 import {
   type Adapter,
   batteryOf,

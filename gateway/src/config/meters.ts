@@ -1,5 +1,5 @@
+import type { MeterSettings } from '../inputs/meters.ts'
 import type { Fault } from './fault.ts'
-import type { MeterSettings } from './settings.ts'
 import type { FileMeter } from './source-schema.ts'
 
 const KWH_PER: Record<string, number> = { Wh: 0.001, kWh: 1, MWh: 1000, MJ: 1 / 3.6, GJ: 1000 / 3.6 }

@@ -1,9 +1,9 @@
 import type { ProfileUse, SensorSources } from '../adapters/index.ts'
 import { TASMOTA_FULL_TOPICS } from '../adapters/tasmota.ts'
+import { isSensorId, sensorIdOf } from '../base/sensor-id.ts'
 import { profiles } from '../profiles/load.ts'
 import { parsePath } from '../profiles/path.ts'
 import type { SensorRule } from '../profiles/schema.ts'
-import { isSensorId, sensorIdOf } from '../sensor-id.ts'
 import type { Fault } from './fault.ts'
 import { type FileSensors, isProfileEntry, type MqttSensor, type ProfileEntry } from './sensors-schema.ts'
 

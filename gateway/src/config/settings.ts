@@ -1,11 +1,11 @@
-import type { MeterKind } from '@hypocaust/domain'
-import type { ActuatorKind } from '../actuator.ts'
 import type { SensorSources } from '../adapters/index.ts'
-import type { SourceLimits } from '../align.ts'
-import type { GridSettings } from '../grid.ts'
-import type { PumpTimes } from '../source.ts'
+import type { GridSettings } from '../inputs/grid.ts'
+import type { MeterSettings } from '../inputs/meters.ts'
+import type { ValueSource } from '../inputs/value.ts'
+import type { ActuatorKind } from '../laws/actuator.ts'
+import type { SourceLimits } from '../laws/align.ts'
+import type { PumpTimes } from '../laws/source.ts'
 import type { SupplySettings } from '../supply/settings.ts'
-import type { ValueSource } from '../value.ts'
 import type { RelayOutput } from '../valves/driver.ts'
 
 /** The agent's settings, complete and in the agent's own units. */
@@ -87,11 +87,4 @@ export interface HotWaterSettings {
 export interface FlowTemperatureSettings {
   from: ValueSource
   maxC: number
-}
-
-export interface MeterSettings {
-  kind: MeterKind
-  topic: string
-  path: string | null
-  kwhPerUnit: number
 }

@@ -1,6 +1,6 @@
-import { sensorIdOf } from '../sensor-id.ts'
+import { sensorIdOf } from '../base/sensor-id.ts'
+import type { ValueSource } from '../inputs/value.ts'
 import type { SupplySettings } from '../supply/settings.ts'
-import type { ValueSource } from '../value.ts'
 import type { Fault } from './fault.ts'
 import type { FileSupply } from './supply-schema.ts'
 

@@ -1,5 +1,5 @@
 import type { DeviceMessage } from '../adapters/adapter.ts'
-import { isObject, type JsonObject, parseJson, parseObject } from '../json.ts'
+import { isObject, type JsonObject, parseJson, parseObject } from '../base/json.ts'
 import type { RelayOutput } from '../valves/driver.ts'
 import { relaysIn } from './relays.ts'
 

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { GatewayError } from '../base/error.ts'
+import { access, MqttLink } from '../base/link.ts'
+import type { Log } from '../base/log.ts'
 import type { BrokerSettings } from '../config/settings.ts'
-import { GatewayError } from '../error.ts'
-import { MqttLink } from '../link.ts'
-import type { Log } from '../log.ts'
-import { access } from '../run.ts'
 import { Finder } from './finder.ts'
 import { type Discovery, describeProposal, describeRelay, describeSensor } from './starting-file.ts'
 

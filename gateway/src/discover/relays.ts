@@ -1,5 +1,5 @@
 import type { DeviceMessage } from '../adapters/adapter.ts'
-import { isObject, type JsonObject, parseJson, parseObject, textOf } from '../json.ts'
+import { isObject, type JsonObject, parseJson, parseObject, textOf } from '../base/json.ts'
 import type { RelayOutput } from '../valves/driver.ts'
 import { tasmotaDevice } from '../valves/tasmota-topic.ts'
 

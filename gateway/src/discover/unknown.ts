@@ -1,6 +1,6 @@
 import type { DeviceMessage } from '../adapters/adapter.ts'
 import { notARoom, saysTemperature } from '../adapters/not-a-room.ts'
-import { isObject, parseJson, textOf } from '../json.ts'
+import { isObject, parseJson, textOf } from '../base/json.ts'
 
 /** A temperature in a topic that no profile knows: a mapping a person may take over. */
 export interface Proposal {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import Value from 'typebox/value'
 import { parse } from 'yaml'
-import { GatewayError } from '../error.ts'
+import { GatewayError } from '../base/error.ts'
 import { Profile } from './schema.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../../profiles')

@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts'
+import { isObject } from '../base/json.ts'
 
 /** Where a value stands in a message: `params["temperature:0"].tC`. `.` is the message itself. */
 export type Path = readonly (string | number)[]

@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts'
+import { isObject } from '../base/json.ts'
 import { valueIn } from './path.ts'
 
 /** Where the names in a text like `{model}/{id}` are looked up: levels of the topic, then the message. */

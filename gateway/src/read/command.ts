@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
+import { isObject } from '../base/json.ts'
 import { loadGatewayConfig } from '../config/load.ts'
-import { isObject } from '../json.ts'
 import { Reader, type Reading, type ReadReading } from './index.ts'
 import type { RelayReport } from './relays.ts'
 

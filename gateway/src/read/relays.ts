@@ -1,6 +1,6 @@
 import type { DeviceMessage } from '../adapters/adapter.ts'
+import { parseJson, parseObject, textOf } from '../base/json.ts'
 import { relaysIn } from '../discover/relays.ts'
-import { parseJson, parseObject, textOf } from '../json.ts'
 import { profiles } from '../profiles/load.ts'
 import { valueIn } from '../profiles/path.ts'
 import { topicPattern, withParameters } from '../profiles/topic.ts'

@@ -1,4 +1,4 @@
-import { GatewayError } from '../error.ts'
+import { GatewayError } from '../base/error.ts'
 
 /** `1=0.2,2=0.05` as shares by channel. */
 export function parsePowers(text: string, channels: readonly number[]): Map<number, number> {

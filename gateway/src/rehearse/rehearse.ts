@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@hypocaust/domain/facts'
 import type { GatewaySettings } from '../config/settings.ts'
-import { Heating } from '../heating.ts'
+import { Heating } from '../heating/heating.ts'
 import type { RelayHealth, Switch } from '../valves/relay.ts'
 import { type Output, type Span, summaryOf } from './summary.ts'
 

@@ -1,4 +1,4 @@
-import type { ValueSource } from '../value.ts'
+import type { ValueSource } from '../inputs/value.ts'
 import type { SupplyDriver } from './drivers.ts'
 
 /** How the source is asked for water, and for which without the service. */

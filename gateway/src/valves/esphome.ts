@@ -1,4 +1,4 @@
-import { textOf } from '../json.ts'
+import { textOf } from '../base/json.ts'
 import { type Driver, onOff, stateFeedback } from './driver.ts'
 
 /** ESPHome has no auto-off over MQTT: the device's own configuration must switch off after a while. */

@@ -1,4 +1,4 @@
-import { parseJson, textOf } from '../json.ts'
+import { parseJson, textOf } from '../base/json.ts'
 import { valueIn } from '../profiles/path.ts'
 import type { Driver, Feedback, MqttRelay } from './driver.ts'
 

@@ -1,5 +1,5 @@
-import { parseJson, textOf } from '../json.ts'
-import type { Log } from '../log.ts'
+import { parseJson, textOf } from '../base/json.ts'
+import type { Log } from '../base/log.ts'
 import { placedAt, valueIn } from '../profiles/path.ts'
 import type { MqttRelay, Publish } from './driver.ts'
 import { mqttSubscriptions, onlineIn } from './mqtt.ts'

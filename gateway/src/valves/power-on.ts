@@ -1,4 +1,4 @@
-import { isObject, parseObject } from '../json.ts'
+import { isObject, parseObject } from '../base/json.ts'
 import type { Asker, DriverName, Publish, RelayOutput } from './driver.ts'
 import { tasmotaTopic } from './tasmota-topic.ts'
 

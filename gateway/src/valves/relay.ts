@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts'
+import type { Log } from '../base/log.ts'
 import { Confirmation, type RelayState } from './confirmation.ts'
 import type { Asker, Driver, Feedback, Publish, RelayOutput } from './driver.ts'
 import { DRIVERS } from './drivers.ts'

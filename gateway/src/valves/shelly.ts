@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseJson, parseObject } from '../json.ts'
+import { isObject, type JsonObject, parseJson, parseObject } from '../base/json.ts'
 import { type Driver, type Feedback, stateFeedback } from './driver.ts'
 
 /** Shelly Gen2 and later: remote calls over MQTT. `toggle_after` flips the relay back by itself, either way. */

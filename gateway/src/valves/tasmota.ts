@@ -1,4 +1,4 @@
-import { parseObject, textOf } from '../json.ts'
+import { parseObject, textOf } from '../base/json.ts'
 import { type Driver, onOff, stateFeedback } from './driver.ts'
 import { tasmotaTopic } from './tasmota-topic.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, parseJson, parseObject, textOf } from '../json.ts'
+import { isObject, parseJson, parseObject, textOf } from '../base/json.ts'
 import { type Driver, onOff, stateFeedback } from './driver.ts'
 
 /** `on_time` travels in tenths of a second in sixteen bits. */

@@ -1,0 +1,384 @@
+import {
+  Commit,
+  DOWN,
+  downTopic,
+  GatewayConfig,
+  type GatewayStatus,
+  type Heartbeat,
+  PowerCommand,
+  parsePayload,
+  type RelayReport,
+  SourceCommand,
+  type SourceReport,
+  timestampOf,
+  type UP,
+  upTopic,
+  type WindowReport,
+} from '@hypocaust/domain'
+import type { Static, TSchema } from 'typebox'
+import type { Counters } from '../adapters/bthome.ts'
+import { Adapters } from '../adapters/index.ts'
+import { Strongest } from '../adapters/strongest.ts'
+import type { Clock } from '../base/clock.ts'
+import { ClockCheck } from '../base/clock-check.ts'
+import type { Link } from '../base/link.ts'
+import { type Complain, type Log, throttled } from '../base/log.ts'
+import type { Store } from '../base/store.ts'
+import { type GatewaySettings, replyTopic, type ServiceSettings } from '../config/settings.ts'
+import { Heating } from '../heating/heating.ts'
+import { GridInputs } from '../inputs/grid.ts'
+import { Meters } from '../inputs/meters.ts'
+import { AutoOffProofs } from '../valves/auto-off.ts'
+import { ReadingBuffer } from './buffer.ts'
+import { Contacts } from './contacts.ts'
+import { holdTopic, parseHold } from './hold.ts'
+import { Presence, presenceTopic } from './presence.ts'
+import { type Instant, Uplink, type WireReading, wireReading } from './uplink.ts'
+
+const HEARTBEAT_MS = 60_000
+/** Often enough for a service that has lost what it knew. */
+const CONDITIONS_MS = 900_000
+const FLUSH_MS = 5_000
+/** A valve that has moved is saved at once; how far its loop is behind, so often. */
+const SAVE_MS = 300_000
+/** How soon a running agent learns of a proof that `test --auto-off` has written. */
+const PROOFS_MS = 60_000
+const MOST_REPORTS = 2_000
+
+interface AgentParts {
+  settings: GatewaySettings & { service: ServiceSettings }
+  version: string
+  /** Tells this run of the agent from any other, also of the same identity. */
+  instance: string
+  host: string
+  clock: Clock
+  clockIsSet(): boolean
+  store: Store
+  devices: Link
+  service: Link
+  log: Log
+}
+
+/** The gateway without its sockets: from the messages and the time it gets, it decides what to publish. */
+export class Agent {
+  readonly #parts: AgentParts
+  readonly #id: string
+  readonly #counters: Counters = new Map()
+  readonly #adapters: Adapters
+  readonly #strongest: Strongest
+  readonly #contacts = new Contacts()
+  readonly #buffer: ReadingBuffer
+  readonly #uplink: Uplink
+  readonly #proofs: AutoOffProofs
+  readonly #heating: Heating
+  readonly #presence: Presence
+  readonly #grid: GridInputs
+  readonly #meters: Meters
+  readonly #clockCheck: ClockCheck
+  readonly #complain: Complain
+  #reports: WindowReport[] = []
+  #startedMs = 0
+  #beatMs = Number.NEGATIVE_INFINITY
+  #flushedMs = 0
+  #savedMs = 0
+  #proofsReadMs = 0
+  #conditionsMs = Number.NEGATIVE_INFINITY
+  readonly #saidConditions = new Map<string, string>()
+
+  constructor(parts: AgentParts) {
+    const { settings, clock, store, log } = parts
+    this.#parts = parts
+    this.#proofs = new AutoOffProofs(settings.dataFolder)
+    this.#id = settings.service.gatewayId
+    this.#adapters = new Adapters(settings.sources, {
+      counters: this.#counters,
+      beforeTheList: 'wait',
+      replyTo: replyTopic(settings),
+    })
+    this.#strongest = new Strongest(settings)
+    this.#buffer = new ReadingBuffer(store, settings.bufferBytes)
+    this.#uplink = new Uplink(this.#buffer, (message) => this.#say('readings', message, 1))
+    this.#grid = new GridInputs(settings.grid, (line) => this.#complain(line, line))
+    this.#clockCheck = new ClockCheck(clock, parts.clockIsSet)
+    this.#complain = throttled(log, () => clock.monotonicMs())
+    this.#meters = new Meters(settings.meters, (line) => this.#complain(line, line))
+    this.#presence = new Presence({
+      instance: parts.instance,
+      host: parts.host,
+      isRefused: () => parts.service.refused,
+      announce: (announcement) =>
+        parts.devices.publish(presenceTopic(this.#id), JSON.stringify(announcement), { qos: 0, retain: false }),
+      log: (line) => this.#complain(line, line),
+    })
+    this.#heating = new Heating({
+      settings,
+      clock,
+      store,
+      isClockOk: () => this.#clockCheck.ok,
+      isAutoOffProven: (relay) => this.#proofs.isProven(relay),
+      publish: ({ topic, payload }) => parts.devices.publish(topic, payload, { qos: 0, retain: false }),
+      report: (report) => this.#queueReport(report),
+      log: (line) => this.#complain(line, line),
+    })
+  }
+
+  get deviceSubscriptions(): string[] {
+    return [
+      ...new Set([
+        ...this.#adapters.subscriptions,
+        ...this.#heating.subscriptions,
+        ...this.#grid.subscriptions,
+        ...this.#meters.subscriptions,
+        holdTopic(this.#id),
+        presenceTopic(this.#id),
+      ]),
+    ]
+  }
+
+  get serviceSubscriptions(): string[] {
+    return Object.keys(DOWN).map((name) => downTopic(this.#id, name as keyof typeof DOWN))
+  }
+
+  /** The broker says this for us when we fall silent. */
+  get will() {
+    return { topic: upTopic(this.#id, 'status'), payload: JSON.stringify(this.#status('offline')) }
+  }
+
+  start(): void {
+    const { store, clock } = this.#parts
+    if (store.get<string>('gateway_id') !== this.#id) this.#becomeAnother()
+    for (const [id, counter] of store.get<[string, { counter: number; atMs: number }][]>('counters') ?? [])
+      this.#counters.set(id, counter)
+    this.#startedMs = this.#flushedMs = this.#savedMs = this.#proofsReadMs = clock.monotonicMs()
+    this.#buffer.start()
+    this.#heating.start()
+    this.#heating.drive('listens')
+  }
+
+  /** Called several times a second; everything that takes time happens here. */
+  tick(): void {
+    const now = this.#now()
+    const due = this.#strongest.due(now.monoMs)
+    if (due.length > 0) this.#keep(due.map(wireReading), now)
+    this.#presence.step(now.monoMs)
+    this.#heating.drive(this.#presence.role)
+    this.#heating.step()
+    this.#complain.flush()
+    if (this.#parts.service.connected) {
+      this.#uplink.pump(now)
+      this.#sendReports()
+      this.#sendConditions(now.monoMs)
+      if (now.monoMs - this.#beatMs >= HEARTBEAT_MS) this.#beat(now)
+    }
+    if (now.monoMs - this.#flushedMs >= FLUSH_MS) {
+      this.#flushedMs = now.monoMs
+      this.#buffer.flush()
+    }
+    if (now.monoMs - this.#proofsReadMs >= PROOFS_MS) {
+      this.#proofsReadMs = now.monoMs
+      this.#proofs.read()
+    }
+    if (now.monoMs - this.#savedMs >= SAVE_MS) this.#save(now.monoMs)
+  }
+
+  /** Another agent of this identity drives the outputs. */
+  get isStandingBy(): boolean {
+    return this.#presence.isStandingBy
+  }
+
+  devicesUp(): void {
+    this.#presence.connected(this.#parts.clock.monotonicMs())
+    this.#heating.devicesUp()
+    this.tick()
+  }
+
+  deviceMessage(topic: string, payload: Uint8Array, retained: boolean): void {
+    if (topic === holdTopic(this.#id)) {
+      const hold = retained ? undefined : parseHold(payload)
+      if (hold) this.#heating.hold(hold.channel, hold.seconds)
+      return
+    }
+    const { clock } = this.#parts
+    if (topic === presenceTopic(this.#id)) {
+      if (!retained) this.#presence.receive(payload, clock.monotonicMs())
+      return
+    }
+    this.#heating.deviceMessage(topic, payload, retained)
+    this.#grid.receive(topic, payload, clock.monotonicMs())
+    // A retained counter may be of any age.
+    if (!retained) this.#meters.receive(topic, payload, clock.nowMs())
+    const news = this.#adapters.read({ topic, payload, retained, nowMs: clock.nowMs() })
+    for (const probe of [...news.readings, ...news.floors]) this.#heating.heard(probe)
+    for (const reading of news.readings) this.#strongest.hear(reading, clock.monotonicMs())
+    const contacts = this.#contacts.hear(news.contacts, clock.monotonicMs())
+    if (contacts.length > 0) this.#keep(contacts, this.#now())
+    for (const { topic, payload } of this.#adapters.questions())
+      this.#parts.devices.publish(topic, payload, { qos: 0, retain: false })
+  }
+
+  serviceUp(): void {
+    this.#uplink.connected()
+    this.#say('status', this.#status('online'), 1, true)
+    this.#saidConditions.clear()
+    this.#beat(this.#now())
+    this.tick()
+  }
+
+  serviceMessage(topic: string, payload: Uint8Array): void {
+    const take = <S extends TSchema>(schema: S, use: (value: Static<S>) => void) => {
+      const parsed = parsePayload(schema, payload)
+      if (parsed.ok) use(parsed.value)
+      else this.#complain(topic, `the service sent something on ${topic} that is ${parsed.why}`)
+    }
+    if (topic === downTopic(this.#id, 'commit')) take(Commit, (commit) => this.#committed(commit))
+    if (topic === downTopic(this.#id, 'power')) take(PowerCommand, (command) => this.#command(command))
+    if (topic === downTopic(this.#id, 'source')) take(SourceCommand, (command) => this.#heating.sourceCommand(command))
+    if (topic === downTopic(this.#id, 'config')) take(GatewayConfig, (config) => this.#configure(config))
+  }
+
+  /** Stores what was heard, says goodbye. Valves are left to their relays' auto-off, or closed where there is none. */
+  stop(): void {
+    const now = this.#now()
+    const rest = this.#strongest.rest()
+    if (rest.length > 0) this.#keep(rest.map(wireReading), now)
+    this.#heating.leave()
+    this.#buffer.flush()
+    this.#save(now.monoMs)
+    this.#say('status', this.#status('offline'), 1, true)
+  }
+
+  #committed(commit: Commit): void {
+    this.#uplink.committed(commit)
+    this.#uplink.pump(this.#now())
+  }
+
+  /** The service says this when it starts: what it did not answer before, it has not. */
+  #configure(config: GatewayConfig): void {
+    this.#heating.configure(config)
+    this.#uplink.connected()
+    this.#say('status', this.#status('online'), 1, true)
+  }
+
+  #command(command: PowerCommand): void {
+    const issuedMs = Date.parse(command.issued)
+    if (!Number.isNaN(issuedMs)) this.#clockCheck.serviceTime(issuedMs)
+    this.#say('ack', this.#heating.command(command), 1)
+  }
+
+  #keep(readings: WireReading[], now: Instant): void {
+    const lost = this.#uplink.add(readings, this.#parts.service.connected, now)
+    if (lost > 0) this.#complain('full', `the buffer is full: the oldest ${lost} readings were dropped`)
+  }
+
+  #queueReport(report: WindowReport): void {
+    this.#reports.push(report)
+    if (this.#reports.length > MOST_REPORTS) this.#reports = this.#reports.slice(-MOST_REPORTS)
+  }
+
+  #sendReports(): void {
+    const reports = this.#reports
+    this.#reports = []
+    for (const report of reports) if (!this.#say('window', report, 1)) this.#queueReport(report)
+  }
+
+  /** Relays and source: when something has changed, and now and then. */
+  #sendConditions(monoMs: number): void {
+    const isDue = monoMs - this.#conditionsMs >= CONDITIONS_MS
+    if (isDue) this.#conditionsMs = monoMs
+    for (const [name, message] of this.#conditions(monoMs)) {
+      const text = JSON.stringify(message)
+      if ((isDue || this.#saidConditions.get(name) !== text) && this.#say(name, message, 1))
+        this.#saidConditions.set(name, text)
+    }
+  }
+
+  #conditions(monoMs: number): ['relays' | 'source', RelayReport | SourceReport][] {
+    const { channels, lock, supply } = this.#heating
+    const relays: RelayReport = {
+      ...(this.#presence.other && { drives: this.#presence.drives, other_agent: this.#presence.other.host }),
+      channels: channels.map(({ settings, held, relay: { health } }) => ({
+        channel: settings.channel,
+        state: health.state,
+        auto_off: this.#proofs.of(settings, settings.normally),
+        ...(health.stuck && { stuck: health.stuck }),
+        ...(held && { held }),
+        faults: health.faults,
+      })),
+    }
+    const { hasBoiler, isSourceShared } = this.#heating
+    const hasSource =
+      lock.isConfigured || this.#meters.isConfigured || supply || this.#grid.isConfigured || hasBoiler || isSourceShared
+    // What the agent that drives the outputs asks of the source is not known to one that stands by.
+    if (!hasSource || this.#presence.isStandingBy) return [['relays', relays]]
+    const meters = this.#meters.readings(monoMs)
+    // To the minute and the degree: every change is a message.
+    const lost_s = 60 * Math.floor(lock.lostMs / 60_000)
+    const supplyC = lock.supplyC(monoMs)
+    const supply_c = supplyC === null ? null : Math.round(supplyC)
+    return [
+      ['relays', relays],
+      [
+        'source',
+        {
+          lock: lock.reason,
+          lost_s,
+          supply_c,
+          ...(hasBoiler && { boiler: true }),
+          ...(isSourceShared && { heat_request: this.#heating.heatRequest() }),
+          ...(supply && { supply_set_c: supply.askedC }),
+          ...this.#grid.report(monoMs, this.#parts.clock.nowMs()),
+          ...(meters.length > 0 && { meters }),
+        },
+      ],
+    ]
+  }
+
+  #beat({ monoMs, wallMs, clockOk }: Instant): void {
+    this.#beatMs = monoMs
+    const heartbeat: Heartbeat = {
+      boot: this.#buffer.boot,
+      timestamp: timestampOf(wallMs),
+      uptime_s: Math.floor((monoMs - this.#startedMs) / 1000),
+      buffered: this.#buffer.readings,
+      clock_ok: clockOk,
+    }
+    this.#say('heartbeat', heartbeat, 0)
+  }
+
+  #status(state: GatewayStatus['state']): GatewayStatus {
+    return {
+      state,
+      boot: this.#buffer.boot,
+      version: this.#parts.version,
+      channels: this.#parts.settings.channels.length,
+      config_revision: this.#heating.configRevision,
+      watches: true,
+    }
+  }
+
+  #save(monoMs: number): void {
+    this.#savedMs = monoMs
+    this.#heating.save()
+    this.#parts.store.put('counters', [...this.#counters])
+  }
+
+  /** Paired anew: another gateway's orders and configuration mean nothing here. */
+  #becomeAnother(): void {
+    const { store } = this.#parts
+    store.put('config', null)
+    store.put('command', null)
+    store.put('source', null)
+    store.put('heat_requests', null)
+    store.put('channels', null)
+    store.put('gateway_id', this.#id)
+  }
+
+  #say(name: keyof typeof UP, message: object, qos: 0 | 1, retain = false): boolean {
+    return this.#parts.service.publish(upTopic(this.#id, name), JSON.stringify(message), { qos, retain })
+  }
+
+  #now(): Instant {
+    const { clock } = this.#parts
+    return { monoMs: clock.monotonicMs(), wallMs: clock.nowMs(), clockOk: this.#clockCheck.ok }
+  }
+}

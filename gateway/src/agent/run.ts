@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { systemClock } from '../base/clock.ts'
+import { systemClockSet } from '../base/clock-check.ts'
+import { GatewayError } from '../base/error.ts'
+import { access, MqttLink } from '../base/link.ts'
+import { type Log, throttled } from '../base/log.ts'
+import { Store } from '../base/store.ts'
+import { VERSION } from '../base/version.ts'
+import type { GatewaySettings } from '../config/settings.ts'
+import { Agent } from './agent.ts'
+
+const TICK_MS = 250
+const SERVICE_SLOWEST_RETRY_MS = 60_000
+const DEVICES_SLOWEST_RETRY_MS = 5_000
+
+export interface RunOptions {
+  settings: GatewaySettings
+  log: Log
+  signal: AbortSignal
+  /** The relays are in hand, and both brokers are being connected. */
+  onStarted?: () => void
+}
+
+/** Runs the agent until the signal; then it stores what it heard and says goodbye. */
+export async function runGateway({ settings, log, signal, onStarted }: RunOptions): Promise<void> {
+  const { service } = settings
+  if (!service) throw new GatewayError('this gateway is not paired yet: pair it with the code the service shows')
+  const instance = randomBytes(4).toString('hex')
+  const store = new Store(settings.dataFolder, log)
+  store.open()
+  const complain = throttled(log, () => systemClock.monotonicMs())
+  const guarded = (what: string, work: () => void) => {
+    try {
+      work()
+    } catch (error) {
+      complain(what, `${what} failed: ${error instanceof Error ? (error.stack ?? error.message) : error}`)
+    }
+  }
+
+  const devices = new MqttLink({
+    name: 'the device broker',
+    url: settings.devices.url,
+    // Two agents of one identity must hear each other here instead of throwing each other off.
+    options: { clientId: `hypocaust-${service.gatewayId}-${instance}`, ...access(settings.devices) },
+    slowestRetryMs: DEVICES_SLOWEST_RETRY_MS,
+    log: (line) => complain(line, line),
+    subscriptions: () => agent.deviceSubscriptions,
+    onUp: () => guarded('taking up the devices', () => agent.devicesUp()),
+    onMessage: (topic, payload, retained) =>
+      guarded(`reading ${topic}`, () => agent.deviceMessage(topic, payload, retained)),
+  })
+  const uplink = new MqttLink({
+    name: "the service's broker",
+    url: service.url,
+    options: {
+      clientId: service.gatewayId,
+      ...access({ ...service, username: service.gatewayId, password: service.token }),
+    },
+    slowestRetryMs: SERVICE_SLOWEST_RETRY_MS,
+    isPatient: () => agent.isStandingBy,
+    log: (line) => complain(line, line),
+    subscriptions: () => agent.serviceSubscriptions,
+    onUp: () => guarded('taking up the service', () => agent.serviceUp()),
+    onMessage: (topic, payload) => guarded(`reading ${topic}`, () => agent.serviceMessage(topic, payload)),
+  })
+  const agent: Agent = new Agent({
+    settings: { ...settings, service },
+    version: VERSION,
+    instance,
+    host: hostname(),
+    clock: systemClock,
+    clockIsSet: systemClockSet,
+    store,
+    devices,
+    service: uplink,
+    log,
+  })
+
+  agent.start()
+  uplink.start({ will: { ...agent.will, payload: Buffer.from(agent.will.payload), qos: 1, retain: true } })
+  devices.start()
+  const ticking = setInterval(() => {
+    guarded('a step', () => agent.tick())
+    complain.flush()
+  }, TICK_MS)
+  onStarted?.()
+  await stopped(signal)
+  clearInterval(ticking)
+  guarded('stopping', () => agent.stop())
+  await Promise.all([devices.stop(), uplink.stop()])
+  store.close()
+}
+
+const stopped = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })

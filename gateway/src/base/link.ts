@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect, type IClientOptions, type MqttClient } from 'mqtt'
+import type { Log } from './log.ts'
+
+/** A broker as the agent sees it: it takes a message now, or it does not. */
+export interface Link {
+  readonly connected: boolean
+  /** The broker does not accept our name and password. */
+  readonly refused: boolean
+  publish(topic: string, payload: string, how: { qos: 0 | 1; retain: boolean }): boolean
+}
+
+interface LinkParts {
+  /** For people, in the log: `the service's broker`. */
+  name: string
+  url: string
+  options: IClientOptions
+  slowestRetryMs: number
+  /** While it holds, a session that the broker has ended is tried again late: another agent may have taken it over. */
+  isPatient?(): boolean
+  log: Log
+  subscriptions(): readonly string[]
+  onUp(): void
+  onMessage(topic: string, payload: Uint8Array, retained: boolean): void
+}
+
+const FASTEST_RETRY_MS = 1_000
+const GOODBYE_MS = 2_000
+const PATIENT_RETRY_MS = 600_000
+/** Of MQTT 3.1.1: bad user name or password, not authorised. */
+const REFUSALS = [4, 5]
+
+/** MQTT 3.1.1, a clean session each time: whatever is older than the connection must not move a valve. */
+export class MqttLink implements Link {
+  readonly #parts: LinkParts
+  #client: MqttClient | undefined
+  #retryMs = FASTEST_RETRY_MS
+  #subscribed = false
+  #refused = false
+
+  constructor(parts: LinkParts) {
+    this.#parts = parts
+  }
+
+  get connected(): boolean {
+    return this.#subscribed && this.#client?.connected === true
+  }
+
+  get refused(): boolean {
+    return this.#refused
+  }
+
+  start(extra: Pick<IClientOptions, 'will'> = {}): void {
+    const { url, options, onMessage } = this.#parts
+    const client = connect(url, {
+      protocolVersion: 4,
+      clean: true,
+      keepalive: 30,
+      connectTimeout: 10_000,
+      reconnectPeriod: FASTEST_RETRY_MS,
+      // A broker that refuses us now may know us later: its password file may not be loaded yet.
+      reconnectOnConnackError: true,
+      resubscribe: false,
+      queueQoSZero: false,
+      // Else an object for each number that a packet could have: 7 MB.
+      writeCache: false,
+      ...options,
+      ...extra,
+    })
+    this.#client = client
+    client.on('connect', () => this.#subscribe(client))
+    client.on('message', (topic, payload, packet) => onMessage(topic, payload, packet.retain))
+    client.on('error', (error) => {
+      if ('code' in error && REFUSALS.includes(Number(error.code))) this.#refused = true
+      this.#complain(error.message)
+    })
+    client.on('close', () => this.#retryLater(client))
+  }
+
+  publish(topic: string, payload: string, how: { qos: 0 | 1; retain: boolean }): boolean {
+    if (!this.connected) return false
+    this.#client?.publish(topic, payload, how)
+    return true
+  }
+
+  async stop(): Promise<void> {
+    const client = this.#client
+    if (!client) return
+    // A goodbye waits for every answer it is owed, also when the connection is gone, and a second call to end changes
+    // nothing about that.
+    const isOver = new AbortController()
+    const closed = new Promise<void>((resolve) => client.once('close', () => resolve()))
+    const tooLong = sleep(GOODBYE_MS, undefined, isOver).catch(() => undefined)
+    await Promise.race([client.endAsync(!this.connected), closed, tooLong])
+    isOver.abort()
+    client.stream.destroy()
+  }
+
+  #subscribe(client: MqttClient): void {
+    const { log, name, onUp, subscriptions } = this.#parts
+    const wanted = Object.fromEntries(subscriptions().map((topic) => [topic, { qos: 1 as const }]))
+    client.subscribe(wanted, (error, granted) => {
+      if (error) return this.#complain(`subscribing failed: ${error.message}`)
+      const refused = granted?.filter((grant) => grant.qos > 2) ?? []
+      if (refused.length > 0) log(`${name} refused ${refused.map((grant) => grant.topic).join(', ')}`)
+      log(`${name} is connected`)
+      this.#retryMs = FASTEST_RETRY_MS
+      this.#subscribed = true
+      this.#refused = false
+      onUp()
+    })
+  }
+
+  #complain(why: string): void {
+    const { log, name, url } = this.#parts
+    log(`${name} (${withoutSecrets(url)}): ${why || 'no connection'}`)
+  }
+
+  /** Ever later, and never all gateways at once, when a broker comes back after a long absence. */
+  #retryLater(client: MqttClient): void {
+    const isTakenOver = this.#subscribed && this.#parts.isPatient?.() === true
+    if (this.#subscribed) this.#parts.log(`${this.#parts.name} is gone; trying again`)
+    this.#subscribed = false
+    this.#retryMs = isTakenOver ? PATIENT_RETRY_MS : Math.min(this.#parts.slowestRetryMs, this.#retryMs * 2)
+    client.options.reconnectPeriod = Math.round(this.#retryMs * (0.5 + Math.random() / 2))
+  }
+}
+
+function withoutSecrets(url: string): string {
+  const parsed = URL.parse(url)
+  return parsed ? `${parsed.protocol}//${parsed.host}` : url
+}
+
+/** What mqtt.js wants to know about who we are. */
+export function access({
+  username,
+  password,
+  ca,
+}: {
+  username: string | null
+  password: string | null
+  ca: string | null
+}) {
+  return { ...(username !== null && { username }), ...(password !== null && { password }), ...(ca !== null && { ca }) }
+}

@@ -1,0 +1,157 @@
+import type { HeldOff } from '@hypocaust/domain'
+import type { ChannelSettings } from '../config/settings.ts'
+import { type Actuator, closedActuator, fullyOpenMs, stepActuator, tailMs } from '../laws/actuator.ts'
+import type { Candidate, SourceLimits } from '../laws/align.ts'
+import type { Rhythm } from '../laws/cycle.ts'
+import { type Happened, type Limits, type Loop, wantsOpen } from '../laws/windows.ts'
+import type { Switch } from '../valves/relay.ts'
+import { FloorProbe } from './floor-probe.ts'
+
+const ELECTRIC_MIN_MS = 30_000
+
+const NO_LIMITS: Limits = {
+  rhythm: { kind: 'spread', phase: 0, onMs: 0, offMs: 0 },
+  minMs: 0,
+  fullMs: 0,
+  exerciseAfterMs: null,
+}
+
+/** One loop with its relay, its valve and its floor probe. */
+export class Channel {
+  readonly settings: ChannelSettings
+  readonly relay: Switch
+  readonly probe: FloorProbe | null
+  loop: Loop
+  windowMs: number
+  limits: Limits = NO_LIMITS
+  /** Another thermostat works its valve. */
+  isWatched = false
+  /** Why it must not heat, whatever is commanded. */
+  held: HeldOff | null = null
+  /** Time of full flow since the start. */
+  flowedMs = 0
+  /** Where the valve is, as far as its relay has reported. */
+  actuator: Actuator
+  #isExercised = false
+
+  constructor(settings: ChannelSettings, relay: Switch, loop: Loop, windowMs: number, nowMs: number) {
+    this.settings = settings
+    this.relay = relay
+    this.loop = loop
+    this.windowMs = windowMs
+    this.probe = settings.floorProbe && new FloorProbe(settings.floorProbe)
+    this.actuator = closedActuator(nowMs)
+  }
+
+  /** After a start it goes on from what its relay reports; one that reports open is taken for fully open. */
+  adopt(nowMs: number): void {
+    if (!this.relay.hasReported()) return
+    const open = this.relay.isOpen(nowMs)
+    if (open && !this.loop.open && !this.actuator.opening)
+      this.actuator = { position: 1, opening: true, turnedMs: Number.NEGATIVE_INFINITY, atMs: nowMs }
+    this.loop = { ...this.loop, open }
+  }
+
+  get isWater(): boolean {
+    return this.settings.heat === 'hydronic'
+  }
+
+  /** Moves the valve as its relay reports. */
+  happened(movesWater: boolean, nowMs: number): Happened {
+    const isOpen = this.relay.isOpen(nowMs)
+    const { actuator, flowMs } = this.#moved(isOpen, nowMs)
+    this.actuator = actuator
+    if (this.loop.exercise) this.#isExercised = true
+    else if (actuator.position === 0 || this.loop.open) this.#isExercised = false
+    const happened = { flowMs: movesWater || !this.isWater ? flowMs : 0, isOpen }
+    this.flowedMs += happened.flowMs
+    return happened
+  }
+
+  /** A thermal actuator follows its relay; one with a position says itself how far it is open. */
+  #moved(isOpen: boolean, nowMs: number): { actuator: Actuator; flowMs: number } {
+    const position = this.relay.share?.(nowMs)
+    if (position === undefined) return stepActuator(this.settings.actuator, this.actuator, isOpen, nowMs)
+    const { opening, turnedMs, atMs } = this.actuator
+    const turned = isOpen === opening ? turnedMs : atMs
+    return {
+      actuator: { position, opening: isOpen, turnedMs: turned, atMs: nowMs },
+      flowMs: this.actuator.position * (nowMs - atMs),
+    }
+  }
+
+  get hasPosition(): boolean {
+    return this.relay.share !== undefined
+  }
+
+  wants(nowMs: number): boolean {
+    if (this.hasPosition) return this.loop.exercise !== null || this.loop.window.wish.power > 0
+    return wantsOpen(this.loop, this.limits, nowMs, tailMs(this.settings.actuator, this.actuator))
+  }
+
+  /** Commands the valve as its loop says. */
+  follow(nowMs: number): void {
+    const { exercise, window, open } = this.loop
+    this.relay.aim?.(exercise ? 1 : window.wish.power)
+    this.relay.set(open, nowMs)
+  }
+
+  candidate(wants: boolean, isForbidden: boolean, headroomK: number | null, nowMs: number): Candidate {
+    const { loop, settings } = this
+    return {
+      wants,
+      open: loop.open,
+      flows: loop.open && this.flows(nowMs),
+      isForbidden,
+      power: loop.window.wish.power,
+      owedMs: loop.owedMs,
+      areaM2: settings.areaM2,
+      deadMs: settings.actuator.deadMs,
+      headroomK,
+    }
+  }
+
+  /** Whether water can flow through the valve; an exercise is no reason to pump. */
+  flows(nowMs: number): boolean {
+    const { position, opening, turnedMs } = this.actuator
+    if (!this.isWater || this.#isExercised) return false
+    return position > 0 || (opening && nowMs - turnedMs >= this.settings.actuator.deadMs)
+  }
+
+  /** Whether the relay reports open, and for how long it has reported open or closed. */
+  reports(nowMs: number): { isOpen: boolean; forMs: number } {
+    if (this.#isExercised) return { isOpen: false, forMs: Number.POSITIVE_INFINITY }
+    const isOpen = this.relay.isOpen(nowMs)
+    return { isOpen, forMs: isOpen === this.actuator.opening ? nowMs - this.actuator.turnedMs : 0 }
+  }
+}
+
+/** How a channel may open: `minMs` from the service, `source` from pump and boiler, `phase` its place among the loops. */
+export function limitsOf(
+  { heat, actuator }: ChannelSettings,
+  {
+    minMs,
+    exerciseAfterMs,
+    source,
+    phase,
+  }: {
+    minMs: number
+    exerciseAfterMs: number | null
+    source: SourceLimits | null
+    phase: number
+  },
+): Limits {
+  if (heat === 'electric') {
+    const shortestMs = Math.min(minMs, ELECTRIC_MIN_MS)
+    const rhythm: Rhythm = { kind: 'spread', phase, onMs: shortestMs, offMs: shortestMs }
+    return { rhythm, minMs: shortestMs, fullMs: shortestMs, exerciseAfterMs: null }
+  }
+  const shortestMs = Math.max(minMs, fullyOpenMs(actuator))
+  if (!source) {
+    const rhythm: Rhythm = { kind: 'spread', phase, onMs: shortestMs, offMs: shortestMs }
+    return { rhythm, minMs, fullMs: shortestMs, exerciseAfterMs }
+  }
+  const onMs = Math.max(shortestMs, source.minRunMs + actuator.deadMs)
+  const offMs = Math.max(shortestMs, source.minOffMs + actuator.strokeMs)
+  return { rhythm: { kind: 'aligned', onMs, offMs }, minMs, fullMs: shortestMs, exerciseAfterMs }
+}

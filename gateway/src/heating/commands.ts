@@ -1,0 +1,78 @@
+import type { Ack, GatewayConfig, PowerCommand } from '@hypocaust/domain'
+import type { Wish } from '../laws/windows.ts'
+
+/** A command in force, on the monotonic clock. */
+export interface InForce {
+  epoch: number
+  seq: number
+  issuedMs: number
+  arrivedMs: number
+  untilMs: number
+  valves: Map<number, { power: number; windowMs: number; headroomK: number | null }>
+}
+
+export type Verdict = { ack: Ack; inForce: InForce | null }
+
+export interface Circumstances {
+  /** The last command. It counts while it is in force: a wrong number must not lock the gateway for ever. */
+  last: InForce | null
+  channels: ReadonlySet<number>
+  monoMs: number
+  fallbackAfterMs: number
+}
+
+export function judge(command: PowerCommand, at: Circumstances): Verdict {
+  const { epoch, seq } = command
+  const refuse = (result: Ack['result'], why: string): Verdict => ({ ack: { epoch, seq, result, why }, inForce: null })
+
+  const last = at.last && at.monoMs < at.last.untilMs ? at.last : null
+  if (last && isOlder(command, last)) return refuse('stale', `already at ${last.epoch}/${last.seq}`)
+  const issuedMs = Date.parse(command.issued)
+  if (Number.isNaN(issuedMs)) return refuse('rejected', 'issued is no time')
+  const ageMs = last ? ageOf(issuedMs, last, at.monoMs) : 0
+  const leftMs = command.valid_s * 1000 - ageMs
+  if (leftMs <= 0) return refuse('expired', `issued ${Math.round(ageMs / 1000)} s ago`)
+
+  const valves = new Map(
+    command.valves.map(({ channel, power, window_s, headroom_k }) => [
+      channel,
+      { power, windowMs: Math.round(window_s * 1000), headroomK: headroom_k ?? null },
+    ]),
+  )
+  if (valves.size < command.valves.length) return refuse('rejected', 'a channel is named twice')
+  const strange = [...valves.keys()].filter((channel) => !at.channels.has(channel))
+  for (const channel of strange) valves.delete(channel)
+  const why = strange.length > 0 ? `no such channel here: ${strange.join(', ')}` : undefined
+  if (why && valves.size === 0) return refuse('rejected', why)
+
+  const untilMs = at.monoMs + Math.min(leftMs, at.fallbackAfterMs)
+  const inForce = { epoch, seq, issuedMs, arrivedMs: at.monoMs, untilMs, valves }
+  return { ack: { epoch, seq, result: 'accepted', ...(why && { why }) }, inForce }
+}
+
+/** What a channel should do now: the command while it is in force, else the fallback, else nothing. */
+export function wishFor(
+  channel: number,
+  inForce: InForce | null,
+  config: GatewayConfig | null,
+  lastWindowMs: number,
+  monoMs: number,
+): Wish {
+  const commanded = inForce && monoMs < inForce.untilMs ? inForce.valves.get(channel) : undefined
+  if (inForce && commanded) {
+    const { power, windowMs } = commanded
+    return { power, windowMs, source: 'command', seq: inForce.seq }
+  }
+  return { power: config?.fallback.power[channel] ?? 0, windowMs: lastWindowMs, source: 'fallback', seq: null }
+}
+
+/**
+ * Its age at arrival by the service's own clock, as far as the command before tells: the gateway's clock may be wrong
+ * by a day, and the first command is as fresh as its arrival.
+ */
+const ageOf = (issuedMs: number, last: InForce, monoMs: number): number =>
+  Math.max(0, last.issuedMs + (monoMs - last.arrivedMs) - issuedMs)
+
+type Order = Pick<PowerCommand, 'epoch' | 'seq'>
+
+const isOlder = (a: Order, b: Order) => a.epoch < b.epoch || (a.epoch === b.epoch && a.seq < b.seq)

@@ -1,0 +1,89 @@
+import type { Heard } from '../adapters/adapter.ts'
+import type { Log } from '../base/log.ts'
+import type { FlowTemperatureSettings, GatewaySettings, HotWaterSettings } from '../config/settings.ts'
+import { HeardValue, valueAt } from '../inputs/value.ts'
+
+type LockReason = 'hot_water' | 'flow_temperature'
+
+const HYSTERESIS_K = 2
+const FLOW_COUNTS_MS = 900_000
+/** A source that has said nothing for so long after it became busy is not believed any more: the house would go cold. */
+const BUSY_COUNTS_MS = 3 * 3_600_000
+
+/** While the source makes domestic hot water, or its flow is too hot for a floor, all water loops are closed. */
+export class SourceLock {
+  readonly #hotWater: HotWaterSettings | null
+  readonly #flow: FlowTemperatureSettings | null
+  readonly #log: Log
+  #busy: { atMs: number } | null = null
+  readonly #flowC: HeardValue | null
+  #reason: LockReason | null = null
+  #sinceMs = 0
+  #lostMs = 0
+
+  constructor({ hotWater, flowTemperature }: GatewaySettings, log: Log) {
+    this.#hotWater = hotWater
+    this.#flow = flowTemperature
+    this.#flowC = flowTemperature && new HeardValue(flowTemperature.from)
+    this.#log = log
+  }
+
+  get subscriptions(): string[] {
+    return [...(this.#hotWater ? [this.#hotWater.topic] : []), ...(this.#flowC?.subscriptions ?? [])]
+  }
+
+  get isConfigured(): boolean {
+    return this.#hotWater !== null || this.#flow !== null
+  }
+
+  get reason(): LockReason | null {
+    return this.#reason
+  }
+
+  supplyC(nowMs: number): number | null {
+    return this.#flowC?.valueWithin(FLOW_COUNTS_MS, nowMs) ?? null
+  }
+
+  /** Heating time lost to the present lock, or to the last one. */
+  get lostMs(): number {
+    return this.#lostMs
+  }
+
+  receive(topic: string, payload: Uint8Array, nowMs: number): void {
+    if (topic === this.#hotWater?.topic) {
+      const said = valueAt(payload, this.#hotWater.path)
+      if (said !== undefined) this.#busy = String(said) === this.#hotWater.on ? { atMs: nowMs } : null
+    }
+    this.#flowC?.receive(topic, payload, nowMs)
+  }
+
+  hear(reading: Heard, wallMs: number, nowMs: number): void {
+    this.#flowC?.hear(reading, wallMs, nowMs)
+  }
+
+  /** Whether the loops must be closed now. */
+  step(nowMs: number): boolean {
+    const reason = this.#reasonNow(nowMs)
+    if (reason !== this.#reason) {
+      if (reason && !this.#reason) this.#sinceMs = nowMs
+      this.#reason = reason
+      this.#log(reason ? `all loops are closed: ${this.#words(reason, nowMs)}` : 'the source heats the floor again')
+    }
+    if (reason) this.#lostMs = nowMs - this.#sinceMs
+    return reason !== null
+  }
+
+  #reasonNow(nowMs: number): LockReason | null {
+    if (this.#busy && nowMs - this.#busy.atMs < BUSY_COUNTS_MS) return 'hot_water'
+    const flowC = this.supplyC(nowMs)
+    if (!this.#flow || flowC === null) return null
+    const fromC = this.#reason === 'flow_temperature' ? this.#flow.maxC - HYSTERESIS_K : this.#flow.maxC
+    return flowC >= fromC ? 'flow_temperature' : null
+  }
+
+  #words(reason: LockReason, nowMs: number): string {
+    return reason === 'hot_water'
+      ? 'the source makes domestic hot water'
+      : `the flow has ${this.supplyC(nowMs)} °C, and ${this.#flow?.maxC} °C is allowed`
+  }
+}

@@ -1,0 +1,43 @@
+import type { Heard } from '../adapters/adapter.ts'
+import { isObject, parseJson, textOf } from '../base/json.ts'
+
+/** Where a number comes from. */
+export type ValueSource = { sensorId: string } | { topic: string; path: string | null }
+
+/** A number that a sensor or a topic reports now and then. */
+export class HeardValue {
+  readonly #from: ValueSource
+  #last: { value: number; atMs: number } | null = null
+
+  constructor(from: ValueSource) {
+    this.#from = from
+  }
+
+  get subscriptions(): string[] {
+    return 'topic' in this.#from ? [this.#from.topic] : []
+  }
+
+  /** The last one, while it is younger than this. */
+  valueWithin(countsMs: number, nowMs: number): number | null {
+    return this.#last && nowMs - this.#last.atMs <= countsMs ? this.#last.value : null
+  }
+
+  receive(topic: string, payload: Uint8Array, nowMs: number): void {
+    if (!('topic' in this.#from) || topic !== this.#from.topic) return
+    const value = Number(valueAt(payload, this.#from.path) ?? Number.NaN)
+    if (Number.isFinite(value)) this.#last = { value, atMs: nowMs }
+  }
+
+  hear({ id, temperature, measuredMs }: Heard, wallMs: number, nowMs: number): void {
+    if (!('sensorId' in this.#from) || this.#from.sensorId !== id) return
+    this.#last = { value: temperature, atMs: nowMs - Math.max(0, wallMs - measuredMs) }
+  }
+}
+
+/** A value inside a JSON payload, by names with dots between them; without a path the whole payload. */
+export function valueAt(payload: Uint8Array, path: string | null): unknown {
+  if (path === null) return textOf(payload)
+  let value: unknown = parseJson(payload)
+  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined
+  return value
+}
