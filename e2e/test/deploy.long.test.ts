@@ -107,11 +107,11 @@ describe('metrics', () => {
     )
   }
 
-  /** Names in an expression: what is neither a label within braces or after `by`, nor a function, nor a unit. */
+  /** Names in an expression: what is neither a label within braces or after `by`, `on` and the like, nor a function, nor a unit. */
   const namesIn = (expression: string): string[] => {
     const bare = expression
       .replace(/\{[^}]*\}/g, ' ')
-      .replace(/\bby\s*\([^)]*\)/g, ' ')
+      .replace(/\b(?:by|on|group_left)\s*\([^)]*\)/g, ' ')
       .replace(/\[[^\]]*\]/g, ' ')
       .replace(/\boffset\s+\w+/g, ' ')
     return (bare.match(/[a-zA-Z_]\w*/g) ?? []).filter((name) => !FUNCTIONS.test(name) && !/^e\d+$/.test(name))

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Fastify from 'fastify'
+import { createMetrics } from '../src/base/metrics.ts'
 import { healthRoutes } from '../src/doors/http/health.ts'
 import { openStore } from '../src/store/open.ts'
 
@@ -11,7 +12,7 @@ execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder])
 const store = await openStore(folder)
 const app = Fastify()
 app.setErrorHandler((error, _request, reply) => reply.code(503).send({ message: (error as Error).message }))
-healthRoutes(app, store)
+healthRoutes(app, store, createMetrics())
 const ready = async () => (await app.inject({ url: '/health/ready' })).statusCode
 const filler = join(folder, 'filler')
 

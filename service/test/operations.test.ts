@@ -21,6 +21,7 @@ describe.each(ENGINES)('running it on %s', (engine) => {
     await broken.store.close()
     expect((await broken.call('GET', '/health/live')).status).toBe(200)
     const { status, json, headers } = await broken.call('GET', '/health/ready')
+    expect((await broken.call('GET', '/metrics')).text).toMatch(/^hypocaust_ready 0$/m)
     expect([status, json.error.code]).toEqual([503, 'unavailable'])
     expect(headers['retry-after']).toBeTruthy()
     await broken.app.close()
@@ -29,6 +30,7 @@ describe.each(ENGINES)('running it on %s', (engine) => {
   test('metrics are in the form of Prometheus, and count requests by route, not by id', async () => {
     await world.get(world.roomsPath)
     const { status, text, headers } = await world.call('GET', '/metrics')
+    expect(text).toMatch(/^hypocaust_ready 1$/m)
     expect(status).toBe(200)
     expect(headers['content-type']).toMatch(/^text\/plain/)
     expect(text).toContain(

@@ -16,7 +16,7 @@ export function createMetrics() {
   return {
     registry,
     /** Run before the figures are read: what is asked for rather than counted. */
-    beforeRead: [] as (() => void)[],
+    beforeRead: [] as (() => void | Promise<void>)[],
     build: new Gauge({
       name: 'hypocaust_build_info',
       help: 'Always 1; the labels name the version and the role of the process.',
@@ -69,6 +69,11 @@ export function createMetrics() {
       name: 'hypocaust_database_connections',
       help: 'Connections to PostgreSQL by state; waiting are requests that have none.',
       labelNames: ['state'] as const,
+      registers,
+    }),
+    ready: new Gauge({
+      name: 'hypocaust_ready',
+      help: 'Whether the process can do its work: 1 while /health/ready answers 200.',
       registers,
     }),
     databaseWritable: new Gauge({

@@ -129,7 +129,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   describeOwnInterface(app, parts.version)
   referencePage(app)
   pairRoute(app, parts)
-  healthRoutes(app, parts.store, parts.readiness)
+  healthRoutes(app, parts.store, parts.metrics, parts.readiness)
   metricsRoute(app, parts.metrics, parts.metricsToken)
   if (website)
     app.register(async (own) => appRoutes(own, { ...parts, turns: new Turns(shedding) }, website), { prefix: '/app' })
@@ -151,7 +151,7 @@ export async function buildStatusApp(
   letGoWhenClosing(app)
   handleErrors(app)
   answerUnknownPaths(app, routes, NO_LIMITS)
-  healthRoutes(app, parts.store, parts.readiness)
+  healthRoutes(app, parts.store, parts.metrics, parts.readiness)
   metricsRoute(app, parts.metrics, parts.metricsToken)
   await app.ready()
   return app

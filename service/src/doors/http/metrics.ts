@@ -16,7 +16,7 @@ export function metricsRoute(
   })
   app.get('/metrics', { schema: { hide: true } }, async ({ headers }, reply) => {
     if (token !== undefined && !isSame(headers.authorization ?? '', `Bearer ${token}`)) throw errors.wrongMetricsToken()
-    for (const refresh of beforeRead) refresh()
+    for (const refresh of beforeRead) await refresh()
     reply.type(registry.contentType)
     return registry.metrics()
   })
