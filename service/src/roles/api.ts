@@ -18,7 +18,7 @@ import { describeOwnInterface } from '../doors/http/app/openapi.ts'
 import { type PairParts, pairRoute } from '../doors/http/app/pair.ts'
 import { knowBasePath } from '../doors/http/base-path.ts'
 import { MAX_BODY_BYTES, parseJsonOnly } from '../doors/http/body.ts'
-import { letGoWhenClosing } from '../doors/http/closing.ts'
+import { endConnectionsOnClose } from '../doors/http/closing.ts'
 import { keyLimits } from '../doors/http/common-limits.ts'
 import { compressLargeAnswers } from '../doors/http/compress.ts'
 import { handleInOrder } from '../doors/http/connections.ts'
@@ -44,7 +44,7 @@ import { compileOnFirstUse, serialiserOf } from '../doors/http/schema-compilers.
 import { type SheddingParts, shedLoad } from '../doors/http/shedding.ts'
 import { Turns } from '../doors/http/turns.ts'
 import { refuseUnstorableText } from '../doors/http/unstorable-text.ts'
-import { announce, budgetOf, chargeByAnswer, rememberWhoAsks, requireApiKey } from '../doors/http/v1/access.ts'
+import { announce, budgetOf, chargeByAnswer, decorateKeyRequests, requireApiKey } from '../doors/http/v1/access.ts'
 import { BuildingStates } from '../doors/http/v1/building-states.ts'
 import { buildingRoutes } from '../doors/http/v1/buildings.ts'
 import { changesRoute } from '../doors/http/v1/changes.ts'
@@ -115,7 +115,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const pages = website && new Website(website.folder)
 
   routes.watch(app)
-  letGoWhenClosing(app)
+  endConnectionsOnClose(app)
   handleInOrder(app, parts.logger)
   knowBasePath(app, matcherOf(parts.trustedProxies))
   handleErrors(app)
@@ -133,7 +133,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   metricsRoute(app, parts.metrics, parts.metricsToken)
   if (website)
     app.register(async (own) => appRoutes(own, { ...parts, turns: new Turns(shedding) }, website), { prefix: '/app' })
-  rememberWhoAsks(app)
+  decorateKeyRequests(app)
   mcpRoute(app, parts, limits, new Turns(shedding))
   app.register(async (v1) => v1Routes(v1, parts, limits, lists, new Turns(shedding)), { prefix: '/v1' })
   await controlInterface(app, parts, limits, new Turns(shedding))
@@ -148,7 +148,7 @@ export async function buildStatusApp(
   const app = Fastify(serverOptions(parts, NO_LIMITS)) as unknown as FastifyInstance
   const routes = new KnownRoutes()
   routes.watch(app)
-  letGoWhenClosing(app)
+  endConnectionsOnClose(app)
   handleErrors(app)
   answerUnknownPaths(app, routes, NO_LIMITS)
   healthRoutes(app, parts.store, parts.metrics, parts.readiness)

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
 /** Fastify lets go of idle connections as it begins to close; one whose answer is still under way would keep it open. */
-export function letGoWhenClosing(app: FastifyInstance): void {
+export function endConnectionsOnClose(app: FastifyInstance): void {
   const { server } = app
   let isClosing = false
   app.addHook('preClose', async () => {

@@ -40,7 +40,7 @@ export const budgetOf = (request: FastifyRequest): Budget =>
   request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write'
 
 /** Once, before the doors that need a key. */
-export function rememberWhoAsks(app: FastifyInstance): void {
+export function decorateKeyRequests(app: FastifyInstance): void {
   app.decorateRequest('apiKey')
   app.decorateRequest('reached')
   app.decorateRequest('overspent')
