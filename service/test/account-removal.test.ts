@@ -82,4 +82,12 @@ describe.each(ENGINES)('an account that is removed on %s', (engine) => {
     expect((await world.get(world.bathroomPath, { key: guest.readKey })).status).toBe(401)
     expect((await world.get(world.bathroomPath)).status).toBe(200)
   })
+
+  test('by two at a time is gone for both', async () => {
+    const account = await accountOfHolder()
+    const both = [1, 2].map(() => removeAccount(world.store, world.clock, account))
+    await Promise.all(both)
+    await removeAccount(world.store, world.clock, account)
+    expect(await findAccount(world.store, account.email)).toBeUndefined()
+  })
 })

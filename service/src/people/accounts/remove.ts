@@ -51,7 +51,7 @@ async function leaveOrRemove(
   }
 }
 
-/** False if the person has become a member of a building meanwhile: it would go with the account. */
+/** False if the person has become a member of a building meanwhile, which would go with the account. */
 async function removePerson(store: Store, { id, email }: Account): Promise<boolean> {
   await forgetVerificationsOf(store, id)
   const { db } = store
@@ -65,5 +65,5 @@ async function removePerson(store: Store, { id, email }: Account): Promise<boole
       .where('id', '=', id)
       .where(({ not, exists }) => not(exists(membership))),
   ])
-  return results.at(-1)?.affectedRows !== 0
+  return results.at(-1)?.affectedRows !== 0 || (await membership.executeTakeFirst()) === undefined
 }
