@@ -12,7 +12,7 @@ const REVIEWED: [RegExp, string][] = [
   [/^delete from rate_windows where ends_at <=/, 'windows that are over'],
   [/^select "buildings"."id", .* from "buildings" where "buildings"."controlled_at" <=/, 'buildings that were quiet'],
   [/^select "buildings"."id", .* where "buildings"."setpoints_change_at" <=/, 'buildings with a new setpoint'],
-  [/^select "building_id" from "gateways" where "command_due_at" <=/, 'commands that are due'],
+  [/^select "building_id", "command_due_at" from "gateways" where "command_due_at" <=/, 'commands that are due'],
   [/^select "id", .* from "buildings" where "loop_run_due_at" <=/, 'tests of loops that are due'],
   [/insert into "readings_(five_minute|hourly)"/, 'what is due to be rolled up, a span at a time'],
   [
@@ -27,6 +27,7 @@ const REVIEWED: [RegExp, string][] = [
     'buildings whose turn it is, two hundred at most',
   ],
   [/^select "tellings"."id", .* where "tellings"."due_at" <=/, 'notifications that are due'],
+  [/^delete from "verification" where "value" =/, 'links that have not run out, when a password changes'],
   [/^delete from "pairing_codes" where/, 'codes that have run out'],
   [/^select distinct "building_id" from "gateways"$/, 'all, once at the start'],
   [/^select "id", "lat", "lng" from "buildings"$/, 'the weather of all places, a few numbers a building'],

@@ -11,7 +11,7 @@ import { Stall } from '../src/processes/stall.ts'
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 const PROCESSES = join(import.meta.dirname, '../src/processes')
-const GATEWAY = join(import.meta.dirname, '../../gateway/src')
+const GATEWAY = join(import.meta.dirname, '../../gateway/src/process')
 
 /** A process of its own: what it does to itself must not happen to the tests. */
 function started(script: string, env: NodeJS.ProcessEnv = {}) {
