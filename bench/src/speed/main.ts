@@ -6,7 +6,7 @@ import { MissingProgram, type OwnServer, startMosquitto, startPostgres } from '.
 import { Progress } from '../load/progress.ts'
 import { AIMS } from './aims.ts'
 import { measureBroker } from './broker.ts'
-import { costRows, openWorld, patchRows, pollRows, row } from './measure.ts'
+import { costRows, houseRows, openWorld, patchRows, pollRows, row } from './measure.ts'
 import { DEFAULT_OUT_FILE, readSpeedOptions, type SpeedOptions } from './options.ts'
 import { writeFigures } from './performance-page.ts'
 import { speedPlot } from './plot.ts'
@@ -17,12 +17,14 @@ import { measureStart } from './start.ts'
 import { tableOf } from './table.ts'
 
 const FULL = {
+  house: { turns: 3, seconds: 20 },
   poll: { turns: 15, requests: 2000, warmUp: 20_000 },
   patch: { turns: 9, requests: 1500, warmUp: 1000 },
   costs: { phaseS: 3, turns: 7, warmUpMinutes: 60 },
   starts: 9,
 }
 const QUICK: typeof FULL = {
+  house: { turns: 1, seconds: 10 },
   poll: { turns: 5, requests: 1000, warmUp: 3000 },
   patch: { turns: 2, requests: 500, warmUp: 100 },
   costs: { phaseS: 2, turns: 3, warmUpMinutes: 20 },
@@ -57,7 +59,7 @@ async function measure({ quick, check, engines, parts }: SpeedOptions): Promise<
   const machine = thisMachine()
   const missing: string[] = []
   const extent = check ? CHECK : quick ? QUICK : FULL
-  const progress = new Progress(7)
+  const progress = new Progress(9)
   const removeBundle = await bundle()
   const postgres = engines.includes('postgres') ? await ifThere(startPostgres, missing) : undefined
   const devices = parts.some((part) => part === 'start' || part === 'costs')
@@ -66,6 +68,11 @@ async function measure({ quick, check, engines, parts }: SpeedOptions): Promise<
   const usable = engines.filter((engine) => engine === 'sqlite' || postgres)
   const rows: Row[] = []
   try {
+    if (parts.includes('house'))
+      for (const engine of usable) {
+        progress.to(`a house with Home Assistant, ${engine}`, 1)
+        rows.push(...(await houseRows(engine, postgres, extent.house)))
+      }
     if (parts.includes('poll') || parts.includes('patch')) {
       const worlds = await Promise.all(usable.map((engine) => openWorld(engine, postgres)))
       progress.to('polls', 1)

@@ -14,6 +14,7 @@ import { World } from '../load/world.ts'
 import { AIMS, HOME_ASSISTANT_OF_BARE } from './aims.ts'
 import { measurePatches, patchesOf } from './commits.ts'
 import { Driver } from './driver.ts'
+import { type HouseExtent, measureHouseMinutes } from './house-minute.ts'
 import { measurePolls, type PollExtent, type PollWorld } from './polls.ts'
 import type { Aim, Row } from './result.ts'
 import { type Figure, figureOf, ratioOf } from './rounds.ts'
@@ -44,6 +45,29 @@ export async function openWorld(
   const fleet = await Fleet.connect(world.service.mqttUrl, houses)
   await warmUp(world, fleet, FIRST_MINUTES)
   return { name: ENGINE_NAMES[engine], world, houses, fleet }
+}
+
+/** What a house is to the service: its readings, its control, and a Home Assistant that follows it. */
+export async function houseRows(engine: Engine, postgres: OwnServer | undefined, extent: HouseExtent): Promise<Row[]> {
+  const world = await World.open(engine, postgres, { program: programOf('hypocaust'), env: LIMITS })
+  const database = await world.database()
+  const houses = await fill(database, BUILDINGS, () => {})
+  await database.close()
+  const fleet = await Fleet.connect(world.service.mqttUrl, houses)
+  await warmUp(world, fleet, FIRST_MINUTES)
+  const { nobody, state, parts } = await measureHouseMinutes({ world, fleet, houses }, extent)
+  await fleet.leave()
+  await world.close()
+  const name = ENGINE_NAMES[engine]
+  const inDatabase = engine === 'postgres' ? [row('house-database', 'and in the database', 'ms', state.databaseMs)] : []
+  return [
+    row(`house-${engine}`, `house of 4 rooms for a minute with Home Assistant, ${name}`, 'ms', state.serviceMs),
+    ...inDatabase,
+    row(`house-parts-${engine}`, `the same, asked part by part, ${name}`, 'ms', parts.serviceMs),
+    row(`house-alone-${engine}`, `the same without Home Assistant, ${name}`, 'ms', nobody.serviceMs),
+    row(`house-requests-${engine}`, `requests of Home Assistant a minute, ${name}`, '', state.requests),
+    row(`house-parts-requests-${engine}`, `the same, asked part by part, ${name}`, '', parts.requests),
+  ]
 }
 
 export async function pollRows(worlds: PollWorld[], extent: PollExtent): Promise<Row[]> {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { ENGINES, type Engine } from '../load/options.ts'
 
 export const DEFAULT_OUT_FILE = 'bench/results/speed.json'
-const PARTS = ['poll', 'patch', 'slow-disk', 'costs', 'start'] as const
+const PARTS = ['house', 'poll', 'patch', 'slow-disk', 'costs', 'start'] as const
 export type Part = (typeof PARTS)[number]
 
 export interface SpeedOptions {

@@ -14,7 +14,7 @@ export interface Aim {
 export interface Row {
   id: string
   name: string
-  unit: '×' | 'µs' | 'ms' | 'MB' | '/s'
+  unit: '×' | 'µs' | 'ms' | 'MB' | '/s' | ''
   figure: Figure
   aim?: Aim
 }
