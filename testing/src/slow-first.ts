@@ -11,7 +11,6 @@ const LONGEST = [
   'e2e/test/web-rooms.test.ts',
   'e2e/test/web-security.test.ts',
   'e2e/test/web-first-start.test.ts',
-  'gateway/test/rehearse.test.ts',
   'e2e/test/authorisation.test.ts',
   'e2e/test/processes.test.ts',
   'cli/test/holder.test.ts',
