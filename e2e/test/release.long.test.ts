@@ -125,7 +125,7 @@ describe('the demo', () => {
       const bathroom = page.getByRole('article', { name: 'Bathroom' })
       await pressed(bathroom.getByRole('button', { name: 'Raise Bathroom by half a degree' }), 6)
       await bathroom.getByText('25.5°', { exact: true }).waitFor()
-      await bathroom.getByText(/heating \d+/).waitFor()
+      await bathroom.getByText(/^Heat [1-9]\d*/).waitFor()
       await bathroom.getByText('sending').waitFor({ state: 'hidden' })
 
       await bathroom.getByRole('link', { name: 'Bathroom' }).click()
