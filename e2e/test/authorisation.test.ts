@@ -130,7 +130,7 @@ async function ownIds(): Promise<Record<string, string>> {
   await plain.insertInto('members').values(other).execute()
   const scope = { buildingId, accountId: memberId }
   const invitation = await invite(store, clock, scope, { role: 'resident' })
-  // Somebody has claimed it, so that an owner can confirm it.
+  // A new account has claimed the invitation: only then can an owner confirm it.
   await plain
     .updateTable('invitations')
     .set({ claimed_by: spareAccountId })

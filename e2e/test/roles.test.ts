@@ -49,7 +49,7 @@ async function ownIds(endsAt: number | null = null): Promise<Made> {
   const scope = { buildingId, accountId: memberId }
   const { entry } = await invite(store, clock, scope, { role: 'resident' })
   await store.batch([
-    // Somebody has claimed it, so that an owner can confirm it.
+    // A new account has claimed the invitation: only then can an owner confirm it.
     store.db.updateTable('invitations').set({ claimedBy: world.stranger.accountId }).where('id', '=', entry.id),
     store.db
       .insertInto('alerts')

@@ -37,7 +37,7 @@ function plannedAims(settings: RoomSettings, floorType: FloorType, nowMs: number
 type PlannedAim = { untilMs: number; aim: Aim }
 
 /**
- * Whoever asks for a little more or less in the night is still to be warm in the morning: the upper edge of a wish that a
+ * A small change in the night does not delay the heating for the morning: the upper edge of a wish that a
  * higher setpoint follows is that of the higher one, or the floor would be warmed only when it is due.
  */
 function prepare({ aim }: PlannedAim, { aim: next }: PlannedAim) {
