@@ -1,5 +1,5 @@
-import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
-import { afterEach, expect, test } from 'vitest'
+import { house, ID, Simulation } from '@hypocaust/testing/agent-simulation.ts'
+import { afterEach, describe, expect, test } from 'vitest'
 
 const MINUTE = 60
 const HOUR = 3600
@@ -84,4 +84,87 @@ test('an electric mat is heated as well, but never past its floor limit', () => 
   cellar.hear('floor/sensor/temperature/state', '27.5')
   cellar.pass(MINUTE, measuring(cellar, 4))
   expect(cellar.relayIsOn(1)).toBe(false)
+})
+
+test('one of several sensors of a room is enough', () => {
+  const cellar = started({ sensors: { 1: ['02:00:00:00:00:07', SENSOR] } })
+  cellar.command(1, { 1: 0, 2: 0 })
+  cellar.pass(10 * MINUTE, measuring(cellar, 4))
+  expect(all(cellar)).toEqual([true, false, true, true])
+})
+
+test('a cold room is still known after a restart, though its sensor has fallen silent', () => {
+  const cellar = started()
+  cellar.pass(10 * MINUTE, measuring(cellar, 4))
+  expect(all(cellar)).toEqual([true, false, true, true])
+  cellar.reboot()
+  cellar.connect({ service: false })
+  cellar.pass(20 * MINUTE)
+  expect(all(cellar)).toEqual([true, false, true, true])
+  cellar.pass(100 * MINUTE, undefined, 5)
+  expect(cellar.relayIsOn(1)).toBe(false)
+})
+
+test('an agent that takes over protects a room that it heard of while it stood by', () => {
+  const yaml = house(2, {}, SOURCE)
+  running = new Simulation(yaml)
+  const cellar = running
+  const otherAgent = (atS: number) => {
+    if (atS % 10 === 0)
+      cellar.hear(`hypocaust-${ID}/agent`, { instance: 'another', host: 'old-box', drives_s: 86_400, refused: false })
+  }
+  cellar.devices.connected = true
+  cellar.agent.devicesUp()
+  otherAgent(0)
+  cellar.connect()
+  cellar.configure({ 1: 0, 2: 0 }, { sensors: { 1: [SENSOR] } })
+  cellar.measure(4)
+  cellar.pass(5 * MINUTE, otherAgent)
+  expect(all(cellar)).toEqual([false, false, false, false])
+  cellar.service.connected = false
+  cellar.pass(15 * MINUTE)
+  expect(all(cellar)).toEqual([true, false, true, true])
+})
+
+describe('an actuator with a position', () => {
+  const motor = (channel: number) =>
+    `  - { channel: ${channel}, driver: mqtt, set: { topic: motor${channel}/set, percent: true } }\n`
+  const positionOf = (cellar: Simulation, channel: number) =>
+    Number(cellar.devices.sent.findLast(({ topic }) => topic === `motor${channel}/set`)?.payload)
+
+  test('is opened fully, and pump and boiler follow', () => {
+    const cellar = started({}, house(0, {}, `${motor(1)}${motor(2)}${SOURCE}`))
+    cellar.pass(MINUTE)
+    expect([positionOf(cellar, 1), positionOf(cellar, 2)]).toEqual([0, 0])
+    cellar.pass(10 * MINUTE, measuring(cellar, 4))
+    expect([positionOf(cellar, 1), positionOf(cellar, 2)]).toEqual([100, 0])
+    expect([PUMP, BOILER].map((relay) => cellar.relayIsOn(relay))).toEqual([true, true])
+  })
+
+  test('does not wait for others where the boiler asks for several open loops', () => {
+    const several = SOURCE.replace(`output: ${BOILER}`, `output: ${BOILER}, min_open_loops: 2`)
+    const cellar = started({}, house(0, {}, `${motor(1)}${motor(2)}${several}`))
+    cellar.pass(20 * MINUTE, measuring(cellar, 4))
+    expect(positionOf(cellar, 1)).toBe(100)
+    expect([PUMP, BOILER].map((relay) => cellar.relayIsOn(relay))).toEqual([true, true])
+  })
+})
+
+test('the boiler follows one cold loop though it asks for two, where the other relay is dead', () => {
+  const several = SOURCE.replace(`output: ${BOILER}`, `output: ${BOILER}, min_open_loops: 2`)
+  const cellar = started({}, house(2, {}, several))
+  cellar.deaf.add(2)
+  cellar.pass(30 * MINUTE, measuring(cellar, 4))
+  expect(all(cellar)).toEqual([true, false, true, true])
+})
+
+test('after a restart a cold loop opens at once, and the others stay as they were until a command comes', () => {
+  const cellar = started({}, house(2))
+  cellar.configure({ 1: 0, 2: 1 }, { sensors: { 1: [SENSOR] } })
+  cellar.pass(MINUTE)
+  expect([cellar.relayIsOn(1), cellar.relayIsOn(2)]).toEqual([false, true])
+  cellar.restart()
+  cellar.connect({ service: false })
+  cellar.pass(20, measuring(cellar, 3))
+  expect([cellar.relayIsOn(1), cellar.relayIsOn(2)]).toEqual([true, true])
 })

@@ -18,8 +18,8 @@ boiler: { driver: tasmota, topic: source, output: ${BOILER}, min_run_s: 600, min
 let cellar: SharedCellar
 
 /** Two manifolds, each with its gateway and pump, and one boiler; the service names its owner. */
-function twoManifolds(config: object = { source_owner: ID }): [Simulation, Simulation] {
-  const agents: [Simulation, Simulation] = [new Simulation(HOUSE), new Simulation(HOUSE.replace(ID, OTHER))]
+function twoManifolds(config: object = { source_owner: ID }, yaml = HOUSE): [Simulation, Simulation] {
+  const agents: [Simulation, Simulation] = [new Simulation(yaml), new Simulation(yaml.replace(ID, OTHER))]
   cellar = new SharedCellar()
   cellar.agents.push(...agents)
   for (const agent of agents) {
@@ -92,4 +92,15 @@ test('a gateway on another broker asks through the service', () => {
   cellar.pass(50 * MINUTE)
   expect(cellar.isOn(BOILER)).toBe(false)
   other.end()
+})
+
+test('the owner opens a loop where the boiler asks for more of them than the other manifold has', () => {
+  const [owner, other] = twoManifolds({ source_owner: ID }, HOUSE.replace('min_run_s', 'min_open_loops: 2, min_run_s'))
+  owner.command(1, { 1: 0, 2: 0 })
+  other.command(1, { 1: 1, 2: 0 })
+  other.deaf.add(2)
+  cellar.pass(20 * MINUTE)
+  expect([other.relayIsOn(1), other.relayIsOn(2)]).toEqual([true, false])
+  expect(cellar.isOn(BOILER)).toBe(true)
+  expect([owner.relayIsOn(1), owner.relayIsOn(2)]).toContain(true)
 })

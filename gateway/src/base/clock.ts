@@ -31,11 +31,13 @@ export interface Moment {
   wallMs: number
 }
 
-export const momentNow = (clock: Clock): Moment => ({
+export const momentAt = (clock: Clock, monotonicMs: number): Moment => ({
   bootId: clock.bootId(),
-  monotonicMs: clock.monotonicMs(),
-  wallMs: clock.nowMs(),
+  monotonicMs,
+  wallMs: clock.nowMs() - (clock.monotonicMs() - monotonicMs),
 })
+
+export const momentNow = (clock: Clock): Moment => momentAt(clock, clock.monotonicMs())
 
 /** How long ago a moment was; null when nobody can tell: the machine has started since, and its clock is not believed. */
 export function ageMs(moment: Moment, clock: Clock, isClockOk: boolean): number | null {

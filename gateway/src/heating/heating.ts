@@ -70,7 +70,7 @@ export class Heating {
   readonly #source: SourceOutputs
   readonly #lock: SourceLock
   readonly #supply: SupplyOutput | null
-  readonly #frost = new Frost()
+  readonly #frost: Frost
   readonly #requests: HeatRequests
   #requested: { text: string; atMs: number } | null = null
   #channels: Channel[] = []
@@ -92,6 +92,7 @@ export class Heating {
       relay: (output, name, relay) => this.#relay(output, name, { ...relay, normally: 'closed', autoOffS }, 0),
     })
     this.#requests = new HeatRequests(this.#id, parts.store)
+    this.#frost = new Frost(parts)
     this.#lock = new SourceLock(parts.settings, parts.log)
     const { supply } = parts.settings
     this.#supply = supply && new SupplyOutput({ ...parts, settings: supply })
@@ -150,6 +151,7 @@ export class Heating {
     })
     this.#source.start()
     this.#requests.start(this.#startedMs)
+    this.#frost.start()
     this.#followConfig()
     this.#supply?.start()
   }
@@ -188,7 +190,7 @@ export class Heating {
   heard(reading: Heard): void {
     const { clock } = this.#parts
     for (const { probe } of this.#channels) probe?.hear(reading, clock.nowMs(), clock.monotonicMs())
-    this.#frost.hear(reading, clock.nowMs(), clock.monotonicMs())
+    this.#frost.hear(reading)
     this.#lock.hear(reading, clock.nowMs(), clock.monotonicMs())
     this.#supply?.hear(reading, clock.nowMs(), clock.monotonicMs())
   }
@@ -246,11 +248,14 @@ export class Heating {
     }
     for (const channel of this.#channels) if (channel.isWatched) this.#watch(channel, nowMs)
     this.#supply?.step(nowMs)
-    if (this.#waitsForCommand(nowMs) && !this.#own.some((channel) => this.#isCold(channel, nowMs))) return
-    if (!isLocked) this.#exerciseOne(nowMs)
-    this.#moveLoops(isLocked, nowMs)
-    for (const channel of this.#own) channel.follow(nowMs)
-    this.#stepSource(isLocked, nowMs)
+    const cold = this.#own.filter((channel) => this.#isCold(channel, nowMs))
+    const isWaiting = this.#waitsForCommand(nowMs)
+    if (isWaiting && cold.length === 0) return
+    if (!isWaiting && !isLocked) this.#exerciseOne(nowMs)
+    const moving = isWaiting ? cold : this.#own
+    this.#moveLoops(moving, isLocked, nowMs)
+    for (const channel of moving) channel.follow(nowMs)
+    this.#stepSource(isLocked, cold.length > 0, nowMs)
   }
 
   /** What must outlive a restart. */
@@ -358,9 +363,8 @@ export class Heating {
   }
 
   /** Each loop as it wants, or water loops together where pump or boiler ask for it. */
-  #moveLoops(isLocked: boolean, nowMs: number): void {
+  #moveLoops(own: readonly Channel[], isLocked: boolean, nowMs: number): void {
     // A floor that is too hot closes its loop at once, whatever the valve's shortest opening is.
-    const own = this.#own
     const wants = own.map((channel) => !this.#isFloorForbidden(channel, nowMs) && channel.wants(nowMs))
     const water = own.flatMap((channel, i) => (channel.isWater && !channel.loop.exercise ? [i] : []))
     // An actuator with a position follows its own power and is not brought into line.
@@ -400,9 +404,10 @@ export class Heating {
     if (due) due.loop = startExercise(due.loop, nowMs)
   }
 
-  #stepSource(isLocked: boolean, nowMs: number): void {
+  #stepSource(isLocked: boolean, hasFrost: boolean, nowMs: number): void {
+    const others = this.#requests.sum(nowMs)
     if (isLocked) this.#source.stop(nowMs)
-    else this.#source.step((channels) => this.#water(channels, nowMs), this.#requests.sum(nowMs), nowMs)
+    else this.#source.step((channels) => this.#water(channels, nowMs), { others, hasFrost }, nowMs)
     this.#requestHeat(nowMs)
   }
 

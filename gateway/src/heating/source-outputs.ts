@@ -1,5 +1,5 @@
 import type { HeatRequest } from '@hypocaust/domain'
-import { ageMs, type Clock, type Moment, momentNow } from '../base/clock.ts'
+import { ageMs, type Clock, type Moment, momentAt } from '../base/clock.ts'
 import type { Store } from '../base/store.ts'
 import type { PumpSettings, SourceSettings } from '../config/settings.ts'
 import type { SourceState } from '../laws/align.ts'
@@ -101,18 +101,26 @@ export class SourceOutputs {
     return own.length === 0 || own.some(({ output }) => output.relay.isOpen(nowMs))
   }
 
-  /** `water`: of these channels, or of all; `others`: what gateways that share the source ask for. */
-  step(water: (channels: ReadonlySet<number> | null) => Water, others: HeatRequest, nowMs: number): void {
+  /**
+   * `water`: of these channels, or of all; `others`: what gateways that share the source ask for; `hasFrost`: a pipe may
+   * freeze, so the source runs with fewer open loops than it asks for.
+   */
+  step(
+    water: (channels: ReadonlySet<number> | null) => Water,
+    { others, hasFrost }: { others: HeatRequest; hasFrost: boolean },
+    nowMs: number,
+  ): void {
     const { settings } = this.#parts
+    const asked = settings.limits ?? NO_LIMITS
+    const limits = hasFrost ? { ...asked, minLoops: 0, minAreaM2: 0 } : asked
     const wanted = withOthers(water(null), others)
     for (const output of this.#outputs)
       if (output.state.on && output.relay.hasLapsed(nowMs)) output.state = { on: false, sinceMs: nowMs }
     if (settings.kind === 'both') {
-      if (this.#both) this.#both.state = stepBoth(this.#both.state, wanted, settings, nowMs)
+      if (this.#both) this.#both.state = stepBoth(this.#both.state, wanted, { ...settings, limits }, nowMs)
     } else {
       for (const { settings: pump, output } of this.#pumps)
         output.state = stepPump(output.state, water(pump.channels), pump, nowMs)
-      const limits = settings.limits ?? NO_LIMITS
       const hasPump = this.#pumps.length === 0 || others.loops > 0 || this.#pumps.some(({ output }) => output.state.on)
       if (this.#boiler && (hasPump || this.#boiler.state.on))
         this.#boiler.state = stepBoiler(this.#boiler.state, wanted, limits, nowMs)
@@ -152,15 +160,9 @@ export class SourceOutputs {
     }
     const changed = this.#outputs.filter(hasChanged)
     if (changed.length === 0) return
-    const now = momentNow(clock)
-    const momentOf = (sinceMs: number): Moment => ({
-      ...now,
-      monotonicMs: sinceMs,
-      wallMs: now.wallMs - (now.monotonicMs - sinceMs),
-    })
     const entries = changed.map(({ id, state: { on, sinceMs } }) => [
       id,
-      { on, since: momentOf(sinceMs), isClockOk: isClockOk() },
+      { on, since: momentAt(clock, sinceMs), isClockOk: isClockOk() },
     ])
     this.#kept = { ...this.#kept, ...Object.fromEntries(entries) }
     store.put('sources', this.#kept)

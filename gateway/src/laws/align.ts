@@ -45,7 +45,7 @@ export function alignedOpenings(
   const mustRun = source.on && ranMs < limits.minRunMs
   const mayStart = ({ deadMs }: Candidate) => source.on || ranMs >= limits.minOffMs - deadMs
   const opens = loops.map((loop) => loop.wants && (loop.open || mayStart(loop)))
-  if (!mustRun && !opens.includes(true)) return opens
+  if (!mustRun && !opens.includes(true) && others.loops === 0) return opens
   const spare = loops
     .map((loop, i) => ({ loop, i }))
     .filter(({ loop, i }) => !opens[i] && !loop.isForbidden && (loop.open || mayStart(loop)))
