@@ -57,6 +57,7 @@ ROOM_ALERTS = (
         PROBLEM,
         "auto_off_unproven",
         "floor_probe_silent",
+        "loop_low_flow",
         "valve_silent",
         "valve_stays_on",
         "valve_without_effect",
@@ -77,7 +78,7 @@ BUILDING_ALERTS = (
         "gateway_not_following",
         "two_agents",
     ),
-    _alert("heat_source_problem", PROBLEM, "heat_source_failed"),
+    _alert("heat_source_problem", PROBLEM, "heat_source_failed", "supply_too_cold"),
 )
 
 

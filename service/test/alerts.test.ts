@@ -132,6 +132,48 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     expect(subjects()).toEqual(['Lakeside 12: heat is requested in several rooms but arrives in none'])
   })
 
+  const short = (belowK: number): Partial<Decision> => ({
+    air: { airC: 20.5 - belowK, ageS: 30 },
+    aim: { targetC: 21, lowC: 20.5, highC: 21.5, occupied: true, reason: 'target' },
+    short: { sinceMs: Date.parse('2026-01-12T05:00:00Z'), belowK },
+  })
+  const warm: Partial<Decision> = { air: { airC: 21, ageS: 30 }, power: 0.4 }
+
+  test('one room that full heat leaves cold while others are warm gets too little water', async () => {
+    await bathroomDecides(0, short(1.3))
+    await bathroomDecides(0, warm, world.holder.roomIds[1])
+    expect(await shown()).toEqual(['loop_low_flow Bathroom'])
+    await speak()
+    await lookNow()
+    await tellAll()
+    expect(subjects()).toEqual(['Bathroom: the loop seems to get too little water'])
+    expect(stage.mail.received[0]?.text).toContain('1.3° too cold on average')
+    await pass(30, async () => {
+      await speak()
+      await bathroomDecides(0, warm)
+      await bathroomDecides(0, warm, world.holder.roomIds[1])
+    })
+    expect(subjects().slice(1)).toEqual(['Bathroom: the loop gives enough heat again'])
+  })
+
+  test('most rooms of a building that full heat leaves cold are one alert about the water', async () => {
+    for (const roomId of world.holder.roomIds) await bathroomDecides(0, short(0.8), roomId)
+    expect(await shown()).toEqual(['supply_too_cold'])
+    await lookNow()
+    await bathroomDecides(-1, warm, world.holder.roomIds[1])
+    world.clock.advance(MINUTE_MS)
+    expect(await shown()).toEqual(['supply_too_cold'])
+  })
+
+  test('a room that is too cold for its target but warmer than the others has a target out of reach', async () => {
+    await bathroomDecides(0, { ...short(1), air: { airC: 23, ageS: 30 } })
+    await bathroomDecides(0, warm, world.holder.roomIds[1])
+    expect(await shown()).toEqual([])
+    await world.store.db.updateTable('rooms').set({ targetC: 25 }).where('id', '=', world.bathroomId).execute()
+    expect(await shown()).toEqual(['target_unreachable Bathroom'])
+    await world.store.db.updateTable('rooms').set({ targetC: 20 }).where('id', '=', world.bathroomId).execute()
+  })
+
   test('while the rooms recover one after the other, the last one’s valve is not blamed', async () => {
     for (const roomId of world.holder.roomIds) await decides(8, cooling, roomId)
     await lookNow()

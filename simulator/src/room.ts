@@ -43,6 +43,10 @@ export function fullHeatWm2(physics: RoomPhysics, boundary: Boundary, warmedC: n
 
 export const waterWk = (pipeWk: number) => WATER_MC_WK * (1 - Math.exp(-pipeWk / WATER_MC_WK))
 
+/** The exchange of a pipe that gives with all of the water what this one gives with a share of it. */
+export const throttledWk = (pipeWk: number, flow: number) =>
+  -WATER_MC_WK * Math.log(1 - flow * (1 - Math.exp(-pipeWk / (flow * WATER_MC_WK))))
+
 export const airLossNow = (physics: RoomPhysics, boundary: Boundary) =>
   physics.airLossWk * (1 + 0.04 * (boundary.windMs - 3.5)) * boundary.airChange
 

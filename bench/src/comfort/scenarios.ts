@@ -27,6 +27,8 @@ export type Scenario = {
   airShare?: number
   /** Of the water that should flow. */
   flow?: number
+  /** The heating curve is so much higher. */
+  supplyK?: number
   /** The sensor reports only when the temperature has changed by so much. */
   sensorStepK?: number
   week?: IrregularWeek
@@ -64,7 +66,8 @@ export const MISTAKES: Scenario[] = [
   { name: 'radiator', season: 'winter', airShare: 1 },
   { name: 'boiler-timer', season: 'winter', noHeat: daily([...Array(14).keys()], 22, 7) },
   { name: 'coarse-sensor', season: 'winter', sensorStepK: 0.5 },
-  { name: 'low-flow', season: 'winter', flow: 0.3 },
+  { name: 'low-flow', season: 'frost', flow: 0.15 },
+  { name: 'cold-supply', season: 'frost', supplyK: -9 },
 ]
 
 /** Compared by what heat costs. */

@@ -8,6 +8,7 @@ import {
   seededRandom,
   smoothNoise,
   sunPosition,
+  throttledWk,
   verticalWm2,
   type Weather,
   weatherAt,
@@ -69,12 +70,12 @@ export function worldOf(choice: PlantChoice, scenario: Scenario): World {
   }
 }
 
-/** Half the water with the same exchange cools further on its way, so flow counts as the conductance of the loop. */
-function installed(physics: RoomPhysics, { airShare = 0, flow = 1 }: Scenario): RoomPhysics {
+/** What the installer made of it. A mat has no water that could be too little or too cold. */
+function installed(physics: RoomPhysics, { airShare = 0, flow = 1, supplyK = 0 }: Scenario): RoomPhysics {
   const { heat } = physics
-  const less =
-    heat.kind === 'water' ? { ...heat, pipeWk: heat.pipeWk * flow } : { ...heat, powerWm2: heat.powerWm2 * flow }
-  return { ...physics, airShare, heat: less }
+  if (heat.kind === 'electric') return { ...physics, airShare }
+  const pipeWk = flow === 1 ? heat.pipeWk : throttledWk(heat.pipeWk, flow)
+  return { ...physics, airShare, heat: { ...heat, pipeWk, supplyOffsetK: heat.supplyOffsetK + supplyK } }
 }
 
 function climateOf({ seed }: PlantChoice, scenario: Scenario): Climate {

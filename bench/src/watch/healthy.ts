@@ -8,13 +8,20 @@ import { roomIn, WatchedRoom } from './room.ts'
 
 /** A house with a room of every floor type. */
 export type HealthyJob = { scenario: string; seed: number; days: number; plantFile: string | null }
-export type HealthyResult = HealthyJob & { rooms: { floorType: FloorType; alarms: number; alarmedH: number }[] }
+export type HealthyResult = HealthyJob & { rooms: WatchedResult[] }
+type WatchedResult = {
+  floorType: FloorType
+  alarms: number
+  alarmedH: number
+  /** Hours until the room is first reported to be too cold with all the heat there is. */
+  shortAfterH: number | null
+}
 
-/** A heat source that works all the time: every alarm is a false one. */
+/** A heat source that works all the time: every alarm is a false one. Whether its water is enough is up to the scenario. */
 export async function runHealthy(job: HealthyJob): Promise<HealthyResult> {
   const { scenario, seed, plantFile } = job
   const house = await Promise.all(FLOOR_TYPES.map((floorType) => roomOf({ floorType, scenario, seed }, plantFile)))
-  const rooms = house.map((room) => ({ room, alarms: 0, alarmedH: 0, was: false }))
+  const rooms = house.map((room) => ({ room, alarms: 0, alarmedH: 0, was: false, shortAfterH: null as number | null }))
   for (let nowS = 0; nowS < job.days * DAY_S; nowS += STEP_S) {
     for (const each of rooms) {
       each.room.advance(house)
@@ -22,9 +29,18 @@ export async function runHealthy(job: HealthyJob): Promise<HealthyResult> {
       each.alarms += alarmed && !each.was ? 1 : 0
       each.alarmedH += alarmed ? STEP_S / 3600 : 0
       each.was = alarmed
+      if (each.room.short) each.shortAfterH ??= nowS / 3600
     }
   }
-  return { ...job, rooms: rooms.map(({ room, alarms, alarmedH }) => ({ floorType: room.floorType, alarms, alarmedH })) }
+  return {
+    ...job,
+    rooms: rooms.map(({ room, alarms, alarmedH, shortAfterH }) => ({
+      floorType: room.floorType,
+      alarms,
+      alarmedH,
+      shortAfterH,
+    })),
+  }
 }
 
 async function roomOf(choice: PlantChoice, plantFile: string | null): Promise<WatchedRoom> {

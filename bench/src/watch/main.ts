@@ -5,7 +5,7 @@ import { progress } from '../progress.ts'
 import type { FailureJob } from './failure.ts'
 import type { HealthyJob } from './healthy.ts'
 import { readWatchOptions, type WatchOptions } from './options.ts'
-import { failureTable, healthyTable } from './table.ts'
+import { failureTable, hasFalseAlarm, healthyTable, shortageTable } from './table.ts'
 import type { WatchJob, WatchResult } from './worker.ts'
 
 const LONG_DAYS = 60
@@ -28,14 +28,19 @@ async function main() {
 async function measure(options: WatchOptions) {
   const jobs: WatchJob[] = [
     ...healthyJobs(options).map((job) => ({ kind: 'healthy' as const, job })),
+    ...shortageJobs(options).map((job) => ({ kind: 'short' as const, job })),
     ...failureJobs(options).map((job) => ({ kind: 'failure' as const, job })),
   ]
   const workerUrl = new URL('./worker.ts', import.meta.url)
   const results = await runAll<WatchJob, WatchResult>(workerUrl, jobs, progress(jobs.length, Date.now(), Date.now))
   const failures = results.flatMap((each) => (each.kind === 'failure' ? [each.result] : []))
-  console.log(healthyTable(results.flatMap((each) => (each.kind === 'healthy' ? [each.result] : []))))
+  const healthy = results.flatMap((each) => (each.kind === 'healthy' ? [each.result] : []))
+  const short = results.flatMap((each) => (each.kind === 'short' ? [each.result] : []))
+  console.log(healthyTable(healthy))
+  if (short.length > 0) console.log(shortageTable(short))
   if (failures.length > 0) console.log(failureTable(failures))
   for (const each of results) if (each.kind === 'failed') throw new Error(each.why)
+  if (hasFalseAlarm(healthy)) throw new Error('A room with heat was reported to be without it.')
 }
 
 function healthyJobs({ quick, plantFile }: WatchOptions): HealthyJob[] {
@@ -48,6 +53,13 @@ function healthyJobs({ quick, plantFile }: WatchOptions): HealthyJob[] {
       days: LONG_SCENARIOS.includes(scenario) && !plantFile ? LONG_DAYS : SHORT_DAYS,
       plantFile,
     })),
+  )
+}
+
+function shortageJobs({ quick, plantFile }: WatchOptions): HealthyJob[] {
+  if (plantFile) return []
+  return ['low-flow', 'cold-supply'].flatMap((scenario) =>
+    seedsOf(quick).map((seed) => ({ scenario, seed, days: SHORT_DAYS, plantFile })),
   )
 }
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 export type WatchOptions = { quick: boolean; plantFile: string | null }
 
 export const USAGE = `npm run bench:watch -- [options]
-  False alarms of the boiler watch while heat is there, and how soon it notices that heat is gone.
+  False alarms while heat is there, and how soon it is noticed that heat is gone or not enough.
   --quick             one seed, winter only: a few minutes
   --plant FILE        a module exporting createPlant({ floorType, scenario, seed }), for the false alarms`
 

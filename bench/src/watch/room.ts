@@ -38,6 +38,11 @@ export class WatchedRoom {
   get alarmed(): boolean {
     return this.ours.decision?.notices.includes('boiler-off') ?? false
   }
+
+  /** Whether the law reports that all the heat there is leaves the room too cold. */
+  get short(): boolean {
+    return this.ours.decision?.short !== undefined
+  }
 }
 
 export function roomIn(world: World): WatchedRoom {

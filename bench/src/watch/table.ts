@@ -7,20 +7,34 @@ export function healthyTable(results: HealthyResult[]): string {
   const rows = scenarios.map((scenario) => {
     const houses = results.filter((each) => each.scenario === scenario)
     const rooms = houses.flatMap(({ seed, rooms }) => rooms.map((room) => ({ seed, ...room })))
-    const where = rooms.flatMap(({ floorType, seed, alarms }) =>
-      alarms > 0 ? [`${floorType} ${seed}: ${alarms}`] : [],
+    const where = rooms.flatMap(({ floorType, seed, alarms, shortAfterH }) =>
+      alarms > 0 || shortAfterH !== null ? [`${floorType} ${seed}: ${alarms}`] : [],
     )
     return [
       scenario,
       `${houses.length} of ${rooms.length / houses.length} rooms × ${houses[0]?.days} days`,
       String(rooms.reduce((sum, { alarms }) => sum + alarms, 0)),
       rooms.reduce((sum, { alarmedH }) => sum + alarmedH, 0).toFixed(1),
+      String(rooms.filter(({ shortAfterH }) => shortAfterH !== null).length),
       where.join(', '),
     ]
   })
-  const head = ['heat there all the time', 'houses', 'false alarms', 'hours', 'where']
+  const head = ['heat there all the time', 'houses', 'false alarms', 'hours', 'rooms called short of heat', 'where']
   return `\n${columns([head, ...rows])}`
 }
+
+/** Houses whose water is not enough: after how many hours each room is reported, where it gets too cold. */
+export function shortageTable(results: HealthyResult[]): string {
+  const rows = results.map(({ scenario, seed, rooms }) => [
+    `${scenario} ${seed}`,
+    ...rooms.map(({ shortAfterH }) => shortAfterH?.toFixed(0) ?? '–'),
+  ])
+  const floors = results[0]?.rooms.map(({ floorType }) => floorType) ?? []
+  return `\n${columns([['too little heat at −5 °C, reported after h', ...floors], ...rows])}`
+}
+
+export const hasFalseAlarm = (results: HealthyResult[]): boolean =>
+  results.some(({ rooms }) => rooms.some(({ alarms, shortAfterH }) => alarms > 0 || shortAfterH !== null))
 
 export function failureTable(results: FailureResult[]): string {
   const names = [...new Set(results.map(nameOf))]

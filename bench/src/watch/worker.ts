@@ -2,9 +2,9 @@ import { parentPort } from 'node:worker_threads'
 import { type FailureJob, type FailureResult, runFailure } from './failure.ts'
 import { type HealthyJob, type HealthyResult, runHealthy } from './healthy.ts'
 
-export type WatchJob = { kind: 'healthy'; job: HealthyJob } | { kind: 'failure'; job: FailureJob }
+export type WatchJob = { kind: 'healthy' | 'short'; job: HealthyJob } | { kind: 'failure'; job: FailureJob }
 export type WatchResult =
-  | { kind: 'healthy'; result: HealthyResult }
+  | { kind: 'healthy' | 'short'; result: HealthyResult }
   | { kind: 'failure'; result: FailureResult }
   | { kind: 'failed'; why: string }
 
@@ -15,7 +15,7 @@ parentPort?.on('message', async (job: WatchJob) => {
 async function work(job: WatchJob): Promise<WatchResult> {
   try {
     if (job.kind === 'failure') return { kind: 'failure', result: runFailure(job.job) }
-    return { kind: 'healthy', result: await runHealthy(job.job) }
+    return { kind: job.kind, result: await runHealthy(job.job) }
   } catch (error) {
     return { kind: 'failed', why: error instanceof Error ? error.message : String(error) }
   }

@@ -326,6 +326,8 @@ export interface Alert {
     | 'floor_probe_silent'
     | 'auto_off_unproven'
     | 'heat_source_failed'
+    | 'supply_too_cold'
+    | 'loop_low_flow'
     | 'gateway_not_following'
     | 'two_agents'
     | 'sensor_never_heard'
@@ -337,7 +339,7 @@ export interface Alert {
   room: string | null
   /** Since when, where that is known. */
   since: string | null
-  /** Battery in percent, or the room in Celsius. */
+  /** Battery in percent, the room in Celsius, or by how many kelvins rooms are too cold. */
   value: number | null
 }
 

@@ -11,6 +11,7 @@ import { lostAfterS, usualSilenceS } from '../room/habit.ts'
 import { sanitised, within } from '../room/sanitise.ts'
 import { type Block, confidenceOf, freshState, isHeldByFeedback, type RoomControl } from '../room/state.ts'
 import { type Aim, type Cap, type Decision, isWatched, type Notice, type Slot, type StepInput } from '../room/types.ts'
+import { shortfallAfter } from '../watch/shortfall.ts'
 import { followSource } from '../watch/source.ts'
 import { type AimAt, decideBlock, estimateOf, type Mode, rungOf } from './decide.ts'
 
@@ -48,6 +49,7 @@ function step(previous: RoomControl | null, input: StepInput, aims: Aims): StepR
   const { sums, slot } = recordSlot(state, before, input, power)
   state.slot = sums
   if (slot) followSource(state, slot, input.otherRooms ?? [])
+  if (slot) state.shortfall = shortfallAfter(state.shortfall, slot, aims.now, isHeatedInFull(state, input))
   state.lastAimC = aims.now.targetC
   state.frost = frostNow(before, state, input)
   state.integral = integralNow(before, state, nowMs, aims.now.targetC)
@@ -226,10 +228,23 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aims: Aims
     warmsForMs: isWatched(input) ? null : warmsFor({ atMs: nowMs, mode, power: state.power, aim, without }, aims.ahead),
     ...priceNow(state, input, mode),
     ...(state.idle && { idle: state.idle }),
+    ...shortNow(state.shortfall),
     maxFloorC: settings.maxFloorC,
     confidence: confidenceOf(state),
   }
 }
+
+/** Whether what the room is given is all its loop gives: not with a boiler that is off, nor through an open window. */
+const isHeatedInFull = ({ source, idle, airing }: RoomControl, { settings, window, unreached }: StepInput): boolean =>
+  settings.steering.kind === 'automatic' &&
+  source.kind === 'fine' &&
+  idle === null &&
+  airing.openSinceMs === null &&
+  window !== 'open' &&
+  !unreached
+
+const shortNow = ({ sinceMs, belowK }: RoomControl['shortfall']): Pick<Decision, 'short'> =>
+  sinceMs === null ? {} : { short: { sinceMs, belowK } }
 
 /** Only where the plan is what moves the valve. */
 function priceNow(state: RoomControl, input: StepInput, mode: Mode): Pick<Decision, 'price'> {

@@ -43,3 +43,16 @@ export const unwatched = (): SourceWatch => ({
   heldSlots: 0,
   earlier: null,
 })
+
+/** Whether the room gets all the heat its loop gives and stays too cold. */
+export type Shortfall = {
+  /** Share of the full power, and kelvins below the band, on the mean of the last day. */
+  power: number
+  belowK: number
+  dayC: number | null
+  daysC: number | null
+  /** Since when it has been short; null while it is not. */
+  sinceMs: number | null
+}
+
+export const noShortfall = (): Shortfall => ({ power: 0, belowK: 0, dayC: null, daysC: null, sinceMs: null })

@@ -7,7 +7,7 @@ import type { Location } from '../model/sun.ts'
 import { type ForecastCheck, unchecked } from './forecast.ts'
 import type { Habit } from './habit.ts'
 import { locationOf } from './outside.ts'
-import { type SourceWatch, unwatched } from './source-state.ts'
+import { noShortfall, type Shortfall, type SourceWatch, unwatched } from './source-state.ts'
 import type { Decision, PriceReason, StepInput, Weather } from './types.ts'
 
 /** All the law remembers of a room: plain JSON, a few kilobytes, kept by the caller. */
@@ -43,6 +43,7 @@ export type RoomControl = {
   owedS: number
   airing: Airing
   source: SourceWatch
+  shortfall: Shortfall
   /** Times of which the commands say nothing about the heat: the fit leaves them out. */
   distrusted: Span[]
   forecast: ForecastCheck
@@ -139,6 +140,7 @@ export function freshState(input: Beginning): RoomControl {
     owedS: 0,
     airing: { quickC: null, slowC: null, openSinceMs: null, calm: null },
     source: unwatched(),
+    shortfall: noShortfall(),
     distrusted: [],
     forecast: unchecked(input.nowMs),
     outlook: { dueMs: 0, feltC: 0, errorK: FIRST_ERROR_K },

@@ -122,6 +122,8 @@ export type Decision = {
   warmsForMs: number | null
   /** Hours of every day in which no heat comes, as learned; minutes of the day. */
   idle?: IdleHours
+  /** Since when all the heat there is has left the room below its band, and how far on the mean of a day. */
+  short?: { sinceMs: number; belowK: number }
   /** Where the price of heat changed the plan. */
   price?: PriceReason
   /** Highest floor temperature allowed. */

@@ -13,6 +13,8 @@ export const TOLD_KINDS = [
   'floor_probe_silent',
   'auto_off_unproven',
   'heat_source_failed',
+  'supply_too_cold',
+  'loop_low_flow',
   'gateway_not_following',
   'two_agents',
 ] as const

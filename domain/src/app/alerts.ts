@@ -10,7 +10,11 @@ export const Alert = Type.Object(
     room_id: Nullable(Type.String()),
     room: Nullable(Type.String()),
     since: Nullable(Timestamp('Since when, where that is known.')),
-    value: Nullable(Type.Number({ description: 'Battery in percent, or the room in Celsius.' })),
+    value: Nullable(
+      Type.Number({
+        description: 'Battery in percent, the room in Celsius, or by how many kelvins rooms are too cold.',
+      }),
+    ),
   },
   {
     description: 'Something that needs a person.',

@@ -2,6 +2,7 @@ import type { Decision } from '@hypocaust/control'
 import { FLOOR_RESPONSE, HOUR_MS } from '@hypocaust/domain'
 import { FROST } from '@hypocaust/domain/facts'
 import type { RoomFacts, State } from './facts.ts'
+import { isShort } from './shortage.ts'
 
 export const LONGEST_LOOK_BACK_MS = 16 * HOUR_MS
 
@@ -47,6 +48,7 @@ export function targetUnreachable(room: RoomFacts, nowMs: number): State {
   if (latest.rung === 'model-only' || latest.rung === 'learned-power' || latest.air === null) return 'unknown'
   if (latest.air.airC >= room.targetC - room.bandK - NEAR_K) return 'gone'
   if (isDisturbed(latest)) return 'unknown'
+  if (isShort(room)) return 'holds'
   return hasTriedLong(room, latest, nowMs) ? 'holds' : 'unknown'
 }
 

@@ -12,6 +12,7 @@ import { isWithin } from '../../base/clock.ts'
 import { UNANSWERED } from '../../house/fleet.ts'
 import type { BuildingFacts, GatewayFacts, RoomFacts, State } from './facts.ts'
 import { heatWithoutEffect, isWindowOpen, isWithoutHeat, targetUnreachable } from './heat.ts'
+import { isShort, Shortage } from './shortage.ts'
 
 export interface Verdict {
   subject: string
@@ -44,10 +45,18 @@ export function judge(building: BuildingFacts, look: Look): Verdict[] {
   const source = about('heat_source_failed', heatSource(building, heat))
   // One failed source is one alert, and stays one while the rooms recover one after the other.
   const isSource = source.state === 'holds' || look.open.has(source.subject)
+  const shortage = new Shortage(building)
+  const supply = about('supply_too_cold', shortage.supply, shortage.evidence(building.rooms))
+  const isSupply = supply.state === 'holds' || look.open.has(supply.subject)
   const rooms = building.rooms.flatMap((room) => {
     const base = { room_id: room.id, room: room.name }
     const heatState = heat.get(room.id) ?? 'unknown'
     const latest = room.decisions.at(-1)
+    const loop = about('loop_low_flow', isSupply ? 'lapsed' : shortage.loop(room), {
+      ...base,
+      ...shortage.evidence([room]),
+    })
+    const isExplained = isShort(room) && (isSupply || loop.state === 'holds')
     return [
       about('sensor_silent', sensorSilence(room, look.nowMs), { ...base, since: stamp(room.measuredAt) }),
       about('sensor_never_heard', room.measuredAt === null ? 'holds' : 'gone', base),
@@ -58,7 +67,8 @@ export function judge(building: BuildingFacts, look: Look): Verdict[] {
       about('floor_probe_silent', relayState(room, isHeldBy('no_floor_probe')), base),
       about('auto_off_unproven', relayState(room, isHeldBy('auto_off_unproven')), base),
       about('floor_limit', relayState(room, isHeldBy('floor_limit')), base),
-      about('target_unreachable', targetUnreachable(room, look.nowMs), {
+      loop,
+      about('target_unreachable', isExplained ? 'lapsed' : targetUnreachable(room, look.nowMs), {
         ...base,
         value: room.decisions.at(-1)?.air?.airC ?? null,
       }),
@@ -67,6 +77,7 @@ export function judge(building: BuildingFacts, look: Look): Verdict[] {
   })
   const spoken = [
     source,
+    supply,
     about('gateway_not_following', following(building, look)),
     about('two_agents', doubled(building)),
     ...rooms,

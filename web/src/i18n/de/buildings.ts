@@ -37,6 +37,8 @@ export const buildings: Record<keyof typeof english, string> = {
   'need.auto_off_unproven': 'Abschalten der Heizmatte nicht nachgewiesen',
   'need.floor_limit': 'Boden an seiner Grenze',
   'need.heat_source_failed': 'Wärme kommt in keinem Raum an',
+  'need.supply_too_cold': 'Heizwasser zu kalt',
+  'need.loop_low_flow': 'Heizkreis bekommt zu wenig Wasser',
   'need.gateway_not_following': 'Gateway führt Befehle nicht aus',
   'need.two_agents': 'Zwei Agenten eines Gateways',
   'need.window_open': 'Fenster offen',

@@ -35,6 +35,8 @@ export const buildings = {
   'need.auto_off_unproven': 'Electric mat not proven to switch off',
   'need.floor_limit': 'Floor at its limit',
   'need.heat_source_failed': 'Heat does not arrive in any room',
+  'need.supply_too_cold': 'Heating water too cold',
+  'need.loop_low_flow': 'Loop gets too little water',
   'need.gateway_not_following': 'Gateway does not follow its commands',
   'need.two_agents': 'Two agents of one gateway',
   'need.window_open': 'Window open',
