@@ -14,6 +14,7 @@ import {
 } from '@hypocaust/service'
 import { type Command, Option } from 'commander'
 import { Failure, NotFound } from './failure.ts'
+import { notedListening } from './listening.ts'
 
 interface SettingSchema {
   description?: string
@@ -45,6 +46,15 @@ export function settingsOf(command: Command, ownFlags: string[] = []): Settings 
     .filter(([name]) => !ownFlags.includes(name))
     .map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value])
   return readSettings(Object.fromEntries(flags), process.env)
+}
+
+/** With the address of the service itself, unless the command or its environment names another. */
+export function settingsBesideService(command: Command): Settings {
+  const settings = settingsOf(command)
+  const noted = Object.entries(notedListening(settings.data)).filter(
+    ([name]) => !isGiven(name as SettingName, command.optsWithGlobals(), process.env),
+  )
+  return { ...settings, ...Object.fromEntries(noted) }
 }
 
 /** Work on the database beside whatever else has it open, within the quotas set, and close it again. */

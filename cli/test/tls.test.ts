@@ -78,6 +78,13 @@ test('doctor finds the service behind its certificate, and says how long that la
   expect(finding('Certificate').finding).toMatch(/^for .*warm\.lan.* until \d{4}-\d\d-\d\d, renewed by itself/)
 })
 
+test('a pairing code names the port of the service, which need not be that of the settings', async () => {
+  const { json } = await inData(['gateway', 'pairing-code', holder.gatewayIds[0] ?? ''])
+  expect(json.service).toBe(service.url)
+  const elsewhere = await inData(['gateway', 'pairing-code', holder.gatewayIds[0] ?? '', '--port', '9443'])
+  expect(elsewhere.json.service).toBe('https://127.0.0.1:9443')
+})
+
 test('a gateway pairs over it, knowing the authority by its fingerprint, and reaches the broker', async () => {
   const { json } = await inData(['gateway', 'pairing-code', holder.gatewayIds[0] ?? '', '--port', port])
   expect(json).toMatchObject({ service: service.url, authority: authority.authority_sha256 })

@@ -69,6 +69,18 @@ describe('while another agent of the same gateway drives the outputs', () => {
     expect(cellar.windows()).toEqual([])
   })
 
+  test('a command is not acknowledged before this agent carries it out', () => {
+    cellar.configure({ 1: 0, 2: 0, 3: 0 })
+    cellar.command(1, { 1: 1, 2: 1, 3: 1 })
+    cellar.command(2, { 1: 1, 2: 1, 3: 1 })
+    standBy(5)
+    expect(cellar.taken('ack')).toEqual([])
+    cellar.pass(2 * MINUTE)
+    expect(cellar.taken('ack')).toEqual([{ epoch: 1, seq: 2, result: 'accepted' }])
+    cellar.command(3, { 1: 0, 2: 0, 3: 0 })
+    expect(cellar.taken('ack')).toEqual([{ epoch: 1, seq: 3, result: 'accepted' }])
+  })
+
   test('it drives all of them a minute after the other has gone', () => {
     cellar.configure({ 1: 1, 2: 1, 3: 1 })
     standBy(20)

@@ -16,7 +16,7 @@ import {
 } from '@hypocaust/service'
 import { type Command, Option } from 'commander'
 import { isLoopback, serviceAddress } from '../address.ts'
-import { addSettingFlags, settingsOf, withStore } from '../context.ts'
+import { addSettingFlags, settingsBesideService, settingsOf, withStore } from '../context.ts'
 import { Failure, NotFound, UsageFailure } from '../failure.ts'
 import { printJson, printRows } from '../output.ts'
 import { qrText } from '../qr.ts'
@@ -55,7 +55,7 @@ export function gatewayCommands(program: Command): void {
         if (result.kind === 'taken') throw new Failure(`the building already has a gateway called ${flags.name}`)
         return { id: result.id, code: await createPairingCode(store, systemClock, result.id) }
       })
-      await printPairing({ ...added, name: flags.name }, settingsOf(command), flags)
+      await printPairing({ ...added, name: flags.name }, settingsBesideService(command), flags)
     })
 
   addSettingFlags(
@@ -69,7 +69,7 @@ export function gatewayCommands(program: Command): void {
         if (!found) throw new NotFound(noSuch(id))
         return { name: found.name, code: await createPairingCode(store, systemClock, id) }
       })
-      await printPairing({ id, code, name }, settingsOf(command), flags)
+      await printPairing({ id, code, name }, settingsBesideService(command), flags)
     })
 
   addSettingFlags(gateway.command('list').description('list gateways, a page at a time'), ['data'])

@@ -2,6 +2,7 @@ import { notifyServiceManager } from '@hypocaust/gateway/service-manager'
 import { createLogger, type SettingName, startService, watchEventLoop } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { addSettingFlags, settingsOf } from '../context.ts'
+import { noteListening } from '../listening.ts'
 import { stopOnSignal } from '../stop-on-signal.ts'
 
 export const SERVE_FLAGS: SettingName[] = [
@@ -21,6 +22,7 @@ export function serveCommand(program: Command): void {
       const settings = settingsOf(command)
       const service = await startService(settings)
       stopOnSignal(() => service.stop())
+      if (settings.role !== 'ingest') noteListening(settings.data, settings, service.url)
       // From here on: to bring a large database up to date may take longer.
       watchEventLoop({ stalledAfterMs: settings.watchdog_s * 1000 })
       const logger = createLogger(settings.log_level)

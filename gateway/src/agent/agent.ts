@@ -1,4 +1,5 @@
 import {
+  type Ack,
   Commit,
   DOWN,
   downTopic,
@@ -77,6 +78,8 @@ export class Agent {
   readonly #clockCheck: ClockCheck
   readonly #complain: Complain
   #reports: WindowReport[] = []
+  /** Of the last command, until it has been sent. */
+  #ack: Ack | null = null
   #startedMs = 0
   #beatMs = Number.NEGATIVE_INFINITY
   #flushedMs = 0
@@ -166,6 +169,7 @@ export class Agent {
     this.#complain.flush()
     if (this.#parts.service.connected) {
       this.#uplink.pump(now)
+      this.#acknowledge()
       this.#sendReports()
       this.#sendConditions(now.monoMs)
       if (now.monoMs - this.#beatMs >= HEARTBEAT_MS) this.#beat(now)
@@ -262,7 +266,15 @@ export class Agent {
   #command(command: PowerCommand): void {
     const issuedMs = Date.parse(command.issued)
     if (!Number.isNaN(issuedMs)) this.#clockCheck.serviceTime(issuedMs)
-    this.#say('ack', this.#heating.command(command), 1)
+    this.#ack = this.#heating.command(command)
+    this.#acknowledge()
+  }
+
+  /** A command that waits for another agent to leave the outputs is acknowledged when this one carries it out. */
+  #acknowledge(): void {
+    if (!this.#ack || this.#presence.isStandingBy) return
+    if (this.#ack.result === 'accepted' && !this.#heating.follows(this.#ack)) this.#ack = null
+    else if (this.#say('ack', this.#ack, 1)) this.#ack = null
   }
 
   #keep(readings: WireReading[], now: Instant): void {

@@ -179,6 +179,12 @@ export class Heating {
     return verdict.ack
   }
 
+  /** Whether this is the command in force. */
+  follows({ epoch, seq }: Pick<PowerCommand, 'epoch' | 'seq'>): boolean {
+    const inForce = this.#inForce
+    return inForce?.epoch === epoch && inForce.seq === seq && this.#parts.clock.monotonicMs() < inForce.untilMs
+  }
+
   /** The service's configuration, on disk before anything relies on it. */
   configure(config: GatewayConfig): void {
     if (JSON.stringify(config) !== JSON.stringify(this.#config)) this.#parts.store.put('config', config)
