@@ -1,9 +1,10 @@
+import { TestClock } from '@hypocaust/testing/clock.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { openWorld } from '@hypocaust/testing/world.ts'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { handleErrors } from '../src/doors/http/errors.ts'
-import { type SheddingParts, shedLoad } from '../src/doors/http/shedding.ts'
+import { FEW_WRITES, LONG_WRITE_MS, type SheddingParts, shedLoad } from '../src/doors/http/shedding.ts'
 
 let app: FastifyInstance
 afterEach(() => app.close())
@@ -17,6 +18,11 @@ async function build(parts: SheddingParts, onLog: (line: string) => void = () =>
   })
   handleErrors(app)
   shedLoad(app, parts)
+  let ended = 0
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.raw.once('close', () => ended++)
+    done()
+  })
   const hold = () => new Promise((resolve) => held.push(() => resolve({})))
   app.route({ method: ['GET', 'PATCH'], url: '/v1/x', handler: hold })
   app.get('/app/events', { config: { waits: true } }, hold)
@@ -24,7 +30,7 @@ async function build(parts: SheddingParts, onLog: (line: string) => void = () =>
   app.get('/rooms/:id', async () => 'the start page')
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const ask = (path: string, method = 'GET') => fetch(`${url}${path}`, { method })
-  return { held, ask, url }
+  return { held, ask, url, ended: () => ended }
 }
 
 test('reads beyond the limit are refused at once with Retry-After; changes, health and the files of the website are not, and it recovers by itself', async () => {
@@ -65,6 +71,29 @@ test('changes are refused last', async () => {
   expect((await ask('/v1/x', 'PATCH')).status).toBe(503)
   for (const release of held) release()
   await Promise.all(waiting)
+})
+
+test('once changes take long, no more than a few are taken until one is quick again', async () => {
+  const clock = new TestClock()
+  const { held, ask, ended } = await build({ clock })
+  const change = () => ask('/v1/x', 'PATCH')
+  const accepted = Array.from({ length: FEW_WRITES + 1 }, change)
+  await eventually(() => held.length === FEW_WRITES + 1)
+  clock.advance(LONG_WRITE_MS)
+  held.shift()?.()
+  await eventually(() => ended() === 1)
+  expect((await change()).status).toBe(503)
+  held.shift()?.()
+  await eventually(() => ended() === 2)
+  accepted.push(change())
+  await eventually(() => held.length === FEW_WRITES)
+  expect((await change()).status).toBe(503)
+  held.pop()?.()
+  await eventually(() => ended() === 3)
+  accepted.push(change(), change(), change())
+  await eventually(() => held.length === FEW_WRITES + 2)
+  for (const release of held) release()
+  expect((await Promise.all(accepted)).map(({ status }) => status)).toEqual(accepted.map(() => 200))
 })
 
 test.each([

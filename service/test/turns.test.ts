@@ -1,3 +1,4 @@
+import { TestClock } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
@@ -5,23 +6,32 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { handleErrors } from '../src/doors/http/errors.ts'
 import { shedLoad } from '../src/doors/http/shedding.ts'
-import { MOST_UNDER_WAY, MOST_WAITS, Turns } from '../src/doors/http/turns.ts'
+import { LONGEST_WAIT_MS, MOST_UNDER_WAY, MOST_WAITS, Turns } from '../src/doors/http/turns.ts'
 
 let app: FastifyInstance | undefined
 afterEach(() => app?.close())
 
-test('requests of one caller wait for their turn, and those of others do not wait for them', async () => {
+/** Answers when it is let, to callers that take turns. */
+async function build() {
   app = Fastify()
   handleErrors(app)
-  const turns = new Turns(shedLoad(app, { mostReads: MOST_UNDER_WAY + 1, isLate: () => false }))
+  const clock = new TestClock()
+  const turns = new Turns(shedLoad(app, { mostReads: MOST_UNDER_WAY + 1, isLate: () => false }), clock)
   const held: { by: string; answer(): void }[] = []
+  let asked = 0
   app.get<{ Params: { by: string } }>('/v1/:by', async ({ params: { by } }, reply) => {
+    asked++
     await turns.take(by, reply)
     await new Promise<void>((resolve) => held.push({ by, answer: resolve }))
     return {}
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const ask = (by: string) => fetch(`${url}/v1/${by}`)
+  return { clock, held, ask, asked: () => asked }
+}
+
+test('requests of one caller wait for their turn, and those of others do not wait for them', async () => {
+  const { held, ask } = await build()
   const greedy = Array.from({ length: 3 * MOST_UNDER_WAY }, () => ask('greedy'))
   await eventually(() => held.length === MOST_UNDER_WAY)
   const other = ask('other')
@@ -37,6 +47,27 @@ test('requests of one caller wait for their turn, and those of others do not wai
     return done
   })
   expect((await answered).map(({ status }) => status)).toEqual(Array(3 * MOST_UNDER_WAY + 1).fill(200))
+})
+
+test('behind a request that has waited for long, no more of its caller are taken until it has its turn', async () => {
+  const { clock, held, ask, asked } = await build()
+  const answers = Array.from({ length: MOST_UNDER_WAY + 1 }, () => ask('greedy'))
+  await eventually(() => asked() === MOST_UNDER_WAY + 1)
+  clock.advance(LONGEST_WAIT_MS + 1)
+  expect((await ask('greedy')).status).toBe(503)
+  held.shift()?.answer()
+  await eventually(() => held.length === MOST_UNDER_WAY)
+  answers.push(ask('greedy'))
+  await eventually(() => asked() === MOST_UNDER_WAY + 3)
+  let done = false
+  const answered = Promise.all(answers).finally(() => {
+    done = true
+  })
+  await eventually(() => {
+    for (const { answer } of held.splice(0)) answer()
+    return done
+  })
+  expect((await answered).map(({ status }) => status)).toEqual(answers.map(() => 200))
 })
 
 describe.each(ENGINES)('what a request costs on %s', (engine) => {

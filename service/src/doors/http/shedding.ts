@@ -1,6 +1,6 @@
 import { isOfPrograms } from '@hypocaust/domain/facts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { systemClock } from '../../base/clock.ts'
+import { type Clock, systemClock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import { OncePerMinute } from '../../base/once-per-minute.ts'
 import { pathOf } from './errors.ts'
@@ -14,6 +14,7 @@ export interface SheddingParts {
   isBehind?(): boolean
   /** Whether the event loop has more work than it can do. */
   isLate?(): boolean
+  clock?: Clock
 }
 
 type Kind = 'read' | 'write'
@@ -25,6 +26,10 @@ export interface Shedding {
 
 const MOST_READS = 200
 const MOST_WRITES = 1000
+/** Some changes are slow by themselves, such as the removal of a building; this many at a time are a queue. */
+export const FEW_WRITES = 32
+/** A person who waits longer presses again, and so does a program: what is queued behind is worth no work. */
+export const LONG_WRITE_MS = 2000
 
 /** Made once: its stack costs more than the refusal. */
 const OVERLOADED = errors.overloaded()
@@ -35,21 +40,29 @@ const NEVER_REFUSED = /^\/(?:health|metrics)(?:\/|$)/
 const isRefusable = (path: string): boolean => isOfPrograms(path) && !NEVER_REFUSED.test(path)
 /**
  * Beyond what the process can carry, requests are refused before any work is done for them, with 503 and Retry-After:
- * first reads, which come again by themselves, and changes only at a multiple of that.
+ * first reads, which come again by themselves, and changes only at a multiple of that, or once they take too long.
  */
 export function shedLoad(app: FastifyInstance, parts: SheddingParts): Shedding {
   const { mostReads = MOST_READS, mostWrites = MOST_WRITES, isBehind = () => false, isLate = lateLoop(app) } = parts
+  const { clock = systemClock } = parts
   const underWay = { read: 0, write: 0 }
-  const complaints = new OncePerMinute(systemClock)
-  const counted = new WeakMap<FastifyReply, () => void>()
+  let lastWriteTookMs = 0
+  const complaints = new OncePerMinute(clock)
+  /** When the work for it began. */
+  const counted = new WeakMap<FastifyReply, number>()
   const mayRead = () => underWay.read < mostReads && !isBehind() && !isLate()
-  const mayWrite = () => underWay.write < mostWrites
-  /** Until what is returned is called. */
-  const count = (kind: Kind) => {
+  const mayWrite = () => underWay.write < mostWrites && (underWay.write < FEW_WRITES || lastWriteTookMs < LONG_WRITE_MS)
+  const begin = (reply: FastifyReply, kind: Kind) => {
     underWay[kind]++
-    return () => {
-      underWay[kind]--
-    }
+    counted.set(reply, clock.elapsedMs())
+  }
+  const stop = (reply: FastifyReply, kind: Kind) => {
+    if (counted.delete(reply)) underWay[kind]--
+  }
+  const end = (reply: FastifyReply, kind: Kind) => {
+    const begunMs = counted.get(reply)
+    if (kind === 'write' && begunMs !== undefined) lastWriteTookMs = clock.elapsedMs() - begunMs
+    stop(reply, kind)
   }
   app.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request.url)
@@ -61,17 +74,17 @@ export function shedLoad(app: FastifyInstance, parts: SheddingParts): Shedding {
       return done(OVERLOADED)
     }
     if (!request.routeOptions.config.waits) {
-      counted.set(reply, count(kind))
-      reply.raw.once('close', () => counted.get(reply)?.())
+      begin(reply, kind)
+      reply.raw.once('close', () => end(reply, kind))
     }
     done()
   })
   const withoutCounting = async (reply: FastifyReply, turn: Promise<void>) => {
-    counted.get(reply)?.()
-    counted.delete(reply)
+    const kind = kindOf(reply.request)
+    stop(reply, kind)
     await turn
     // Counted again only where a response is left whose end ends the count.
-    if (!reply.raw.destroyed) counted.set(reply, count(kindOf(reply.request)))
+    if (!reply.raw.destroyed) begin(reply, kind)
   }
   return { withoutCounting }
 }

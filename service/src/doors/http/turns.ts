@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { type Clock, systemClock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import type { Shedding } from './shedding.ts'
 
@@ -13,6 +14,8 @@ declare module 'fastify' {
 export const MOST_UNDER_WAY = 4
 /** Requests of one caller that wait for their turn: more than the budget of a minute allows. */
 const MOST_WAITING = 1000
+/** Most programs give up after ten seconds: what comes behind a request that has waited so long is refused at once. */
+export const LONGEST_WAIT_MS = 10_000
 
 /** Requests of one caller that wait for something to happen. */
 export const MOST_WAITS = 50
@@ -20,7 +23,7 @@ const WAIT_AGAIN_S = 5
 
 interface Caller {
   underWay: number
-  waiting: (() => void)[]
+  waiting: { sinceMs: number; begin(): void }[]
 }
 
 /**
@@ -29,12 +32,12 @@ interface Caller {
  */
 export class Turns {
   readonly #shedding: Shedding
-  readonly #most: number
+  readonly #clock: Clock
   readonly #callers = new Map<string, Caller>()
 
-  constructor(shedding: Shedding, most = MOST_UNDER_WAY) {
+  constructor(shedding: Shedding, clock: Clock = systemClock) {
     this.#shedding = shedding
-    this.#most = most
+    this.#clock = clock
   }
 
   /** Until it is the request's turn, which lasts until its answer has left. */
@@ -48,13 +51,16 @@ export class Turns {
   async #begin(callerId: string, reply: FastifyReply): Promise<void> {
     const caller = this.#callers.get(callerId) ?? { underWay: 0, waiting: [] }
     this.#callers.set(callerId, caller)
-    if (caller.underWay < this.#most) {
+    if (caller.underWay < MOST_UNDER_WAY) {
       caller.underWay++
       return
     }
-    if (caller.waiting.length >= MOST_WAITING) throw errors.overloaded()
+    const nowMs = this.#clock.elapsedMs()
+    const [first] = caller.waiting
+    const isTooLong = first !== undefined && nowMs - first.sinceMs > LONGEST_WAIT_MS
+    if (isTooLong || caller.waiting.length >= MOST_WAITING) throw errors.overloaded()
     const { promise, resolve } = Promise.withResolvers<void>()
-    caller.waiting.push(resolve)
+    caller.waiting.push({ sinceMs: nowMs, begin: resolve })
     await this.#shedding.withoutCounting(reply, promise)
   }
 
@@ -63,7 +69,7 @@ export class Turns {
     const caller = this.#callers.get(callerId)
     if (!caller) return
     const next = caller.waiting.shift()
-    if (next) next()
+    if (next) next.begin()
     else if (--caller.underWay === 0) this.#callers.delete(callerId)
   }
 }
