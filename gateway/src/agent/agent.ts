@@ -305,7 +305,8 @@ export class Agent {
   }
 
   #conditions(monoMs: number): ['relays' | 'source', RelayReport | SourceReport][] {
-    const { channels, lock, supply } = this.#heating
+    const { channels, source } = this.#heating
+    const { lock, supply, isShared } = source
     const relays: RelayReport = {
       ...(this.#presence.other && { drives: this.#presence.drives, other_agent: this.#presence.other.host }),
       channels: channels.map(({ settings, held, relay: { health } }) => ({
@@ -317,9 +318,9 @@ export class Agent {
         faults: health.faults,
       })),
     }
-    const { hasBoiler, isSourceShared } = this.#heating
+    const { hasBoiler } = source.outputs
     const hasSource =
-      lock.isConfigured || this.#meters.isConfigured || supply || this.#grid.isConfigured || hasBoiler || isSourceShared
+      lock.isConfigured || this.#meters.isConfigured || supply || this.#grid.isConfigured || hasBoiler || isShared
     // What the agent that drives the outputs asks of the source is not known to one that stands by.
     if (!hasSource || this.#presence.isStandingBy) return [['relays', relays]]
     const meters = this.#meters.readings(monoMs)
@@ -336,7 +337,7 @@ export class Agent {
           lost_s,
           supply_c,
           ...(hasBoiler && { boiler: true }),
-          ...(isSourceShared && { heat_request: this.#heating.heatRequest() }),
+          ...(isShared && { heat_request: source.request() }),
           ...(supply && { supply_set_c: supply.askedC }),
           ...this.#grid.report(monoMs, this.#parts.clock.nowMs()),
           ...(meters.length > 0 && { meters }),

@@ -66,10 +66,6 @@ export class SourceOutputs {
     return this.#both !== null || this.#boiler !== null
   }
 
-  get isLeftToOther(): boolean {
-    return this.#isShared
-  }
-
   leaveToOther(isShared: boolean): void {
     this.#isShared = isShared
   }

@@ -1,0 +1,47 @@
+import type { HeatRequest } from '@hypocaust/domain'
+import { alignedOpenings, type SourceLimits, type SourceState } from '../laws/align.ts'
+import { moveLoop, startExercise, wantsExercise } from '../laws/windows.ts'
+import type { Channel } from './channel.ts'
+
+/** What the heat source asks of the loops. */
+interface Demands {
+  isLocked: boolean
+  limits: SourceLimits | null
+  source: SourceState
+  /** Open loops of other gateways that share it. */
+  others: HeatRequest
+  headroomK(channel: Channel): number | null
+}
+
+/** Opens and closes each loop as it wants, or water loops together where the source asks for it. Says if one moved. */
+export function moveLoops(channels: readonly Channel[], demands: Demands, nowMs: number): boolean {
+  const { isLocked, limits, source, others, headroomK } = demands
+  // A floor that is too hot closes its loop at once, whatever the valve's shortest opening is.
+  const wants = channels.map((channel) => !isFloorForbidden(channel, nowMs) && channel.wants(nowMs))
+  const water = channels.flatMap((channel, i) => (channel.isWater && !channel.loop.exercise ? [i] : []))
+  // An actuator with a position follows its own power and is not brought into line.
+  const switched = water.filter((i) => !channels[i]?.hasPosition)
+  if (isLocked) for (const i of water) wants[i] = false
+  else if (limits) {
+    const candidates = switched.map((i) => {
+      const channel = channels[i] as Channel
+      const isForbidden = isFloorForbidden(channel, nowMs) || channel.relay.health.state !== 'ok'
+      return channel.candidate(wants[i] === true, isForbidden, headroomK(channel), nowMs)
+    })
+    const opens = alignedOpenings(candidates, source, limits, others, nowMs)
+    for (const [n, i] of switched.entries()) wants[i] = opens[n] === true
+  }
+  const hasMoved = channels.some(({ loop }, i) => loop.open !== wants[i])
+  for (const [i, channel] of channels.entries()) channel.loop = moveLoop(channel.loop, wants[i] === true, nowMs)
+  return hasMoved
+}
+
+/** One at a time: an exercise is no reason for a surge. */
+export function exerciseOne(channels: readonly Channel[], nowMs: number): void {
+  if (channels.some(({ loop }) => loop.exercise)) return
+  const due = channels.find(({ loop, limits }) => wantsExercise(loop, limits))
+  if (due) due.loop = startExercise(due.loop, nowMs)
+}
+
+const isFloorForbidden = ({ probe, settings }: Channel, nowMs: number): boolean =>
+  (probe?.holdsOff(settings.heat, nowMs) ?? null) !== null

@@ -1,0 +1,149 @@
+import { type Ack, fallbackAfterS, type GatewayConfig, type HeldOff, type PowerCommand } from '@hypocaust/domain'
+import type { Heard } from '../adapters/adapter.ts'
+import { ageMs, type Clock, type Moment, momentNow } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Store } from '../base/store.ts'
+import type { GatewaySettings } from '../config/settings.ts'
+import type { Wish } from '../laws/windows.ts'
+import type { RelayOutput } from '../valves/driver.ts'
+import type { Channel } from './channel.ts'
+import { type InForce, judge, wishFor } from './commands.ts'
+import { Frost } from './frost.ts'
+
+/** The broker keeps configuration and command and sends them as soon as the gateway has subscribed. */
+const FIRST_COMMAND_WITHIN_MS = 30_000
+
+const HELD_OFF: Record<HeldOff, (channel: number) => string> = {
+  auto_off_unproven: (channel) => `prove its auto-off with hypocaust gateway test --auto-off --channel ${channel}`,
+  no_floor_probe: () => 'its floor probe has not reported for 30 minutes. Check the sensor and its id in floor_probe',
+  floor_limit: () => 'its floor has reached max_c of floor_probe',
+}
+
+export interface WishParts {
+  settings: GatewaySettings
+  clock: Clock
+  store: Pick<Store, 'get' | 'put'>
+  isClockOk(): boolean
+  isAutoOffProven(relay: RelayOutput): boolean
+  log: Log
+}
+
+type KeptCommand = { command: PowerCommand; arrived: Moment }
+
+/** What each loop is to do: the command while it is valid, else the fallback; open in frost, off where it is held off. */
+export class Wishes {
+  readonly #parts: WishParts
+  readonly #frost: Frost
+  #config: GatewayConfig | null = null
+  #inForce: InForce | null = null
+  #startedMs = 0
+
+  constructor(parts: WishParts) {
+    this.#parts = parts
+    this.#frost = new Frost(parts)
+  }
+
+  get config(): GatewayConfig | null {
+    return this.#config
+  }
+
+  /** What is kept on disk is taken up. */
+  start(): void {
+    const { clock, store } = this.#parts
+    this.#config = store.get<GatewayConfig>('config') ?? null
+    this.#startedMs = clock.monotonicMs()
+    this.#resumeCommand()
+    this.#frost.start()
+    this.#watchFrost()
+  }
+
+  /** The service's configuration, on disk before anything relies on it. */
+  configure(config: GatewayConfig): void {
+    if (JSON.stringify(config) !== JSON.stringify(this.#config)) this.#parts.store.put('config', config)
+    this.#config = config
+    this.#watchFrost()
+  }
+
+  command(command: PowerCommand): Ack {
+    const { clock, store, log } = this.#parts
+    const verdict = this.#judge(command, this.#inForce, clock.monotonicMs())
+    if (verdict.ack.why) log(`command ${command.epoch}/${command.seq} ${verdict.ack.result}: ${verdict.ack.why}`)
+    if (verdict.inForce) {
+      this.#inForce = verdict.inForce
+      store.put('command', { command, arrived: momentNow(clock) } satisfies KeptCommand)
+    }
+    return verdict.ack
+  }
+
+  /** Whether this is the command in force. */
+  follows({ epoch, seq }: Pick<PowerCommand, 'epoch' | 'seq'>): boolean {
+    const inForce = this.#inForce
+    return inForce?.epoch === epoch && inForce.seq === seq && this.#parts.clock.monotonicMs() < inForce.untilMs
+  }
+
+  hear(reading: Heard): void {
+    this.#frost.hear(reading)
+  }
+
+  /** Until then nothing moves: which valves another thermostat works, and which are to stay closed, may have changed. */
+  waitsForCommand(nowMs: number): boolean {
+    return this.#inForce === null && nowMs - this.#startedMs < FIRST_COMMAND_WITHIN_MS
+  }
+
+  /** As commanded, without fallback. */
+  commanded(channel: number, windowMs: number, nowMs: number): Wish {
+    return wishFor(channel, this.#inForce, null, windowMs, nowMs)
+  }
+
+  of(channel: Channel, nowMs: number): Wish {
+    const config = this.waitsForCommand(nowMs) ? null : this.#config
+    const wish = wishFor(channel.settings.channel, this.#inForce, config, channel.windowMs, nowMs)
+    const held = this.#heldOff(channel, nowMs)
+    if (held !== channel.held) this.#logHeld(channel, held)
+    if (held !== null) return { ...wish, power: 0 }
+    return this.isCold(channel, nowMs) ? { ...wish, power: 1 } : wish
+  }
+
+  /** How far the room is below the upper edge of its comfort band; null where the service does not say. */
+  headroomK({ settings }: Channel): number | null {
+    return this.#inForce?.valves.get(settings.channel)?.headroomK ?? null
+  }
+
+  /** Frost does not wait for the service. */
+  isCold({ settings }: Channel, nowMs: number): boolean {
+    if (!this.#config || this.#config.frost_protection === false) return false
+    return this.#frost.isCold(this.#config.sensors?.[settings.channel] ?? [], nowMs)
+  }
+
+  /** A mat that nobody switches off burns: it stays off until its relay has been seen to do so by itself. */
+  #heldOff({ settings, probe }: Channel, nowMs: number): HeldOff | null {
+    if (settings.heat === 'electric' && !this.#parts.isAutoOffProven(settings)) return 'auto_off_unproven'
+    return probe?.holdsOff(settings.heat, nowMs) ?? null
+  }
+
+  #logHeld(channel: Channel, held: HeldOff | null): void {
+    channel.held = held
+    const { name, channel: number } = channel.settings
+    this.#parts.log(held === null ? `${name} may heat again` : `${name} stays off: ${HELD_OFF[held](number)}`)
+  }
+
+  #watchFrost(): void {
+    this.#frost.watch(Object.values(this.#config?.sensors ?? {}).flat())
+  }
+
+  #resumeCommand(): void {
+    const { store, clock, isClockOk } = this.#parts
+    const kept = store.get<KeptCommand | null>('command')
+    const age = kept ? ageMs(kept.arrived, clock, isClockOk()) : null
+    if (!kept || age === null) return
+    const { inForce } = this.#judge(kept.command, null, this.#startedMs - age)
+    if (inForce && inForce.untilMs > this.#startedMs) this.#inForce = inForce
+  }
+
+  #judge(command: PowerCommand, last: InForce | null, monoMs: number) {
+    const channels = new Set(this.#parts.settings.channels.map(({ channel }) => channel))
+    const windowsS = command.valves.map(({ window_s }) => window_s)
+    const fallbackAfterMs = 1000 * (this.#config?.fallback.after_s ?? fallbackAfterS(windowsS))
+    return judge(command, { last, channels, monoMs, fallbackAfterMs })
+  }
+}
