@@ -99,7 +99,7 @@ describe('the settings', () => {
       everyMs: 30_000,
       autoOffS: 900,
       source: { kind: 'separate', pumps: [], boiler: null, limits: null },
-      hotWater: null,
+      hotWater: [],
       flowTemperature: null,
       meters: [],
       channels: [

@@ -21,6 +21,7 @@ import {
 } from './adapter.ts'
 import type { Companions } from './companions.ts'
 import { notARoom } from './not-a-room.ts'
+import { quantityIn } from './quantity.ts'
 import { timeOf } from './time.ts'
 
 /** A rule, and how its numbers and names are taken. */
@@ -42,6 +43,9 @@ interface RuleReader {
 }
 
 const LONGEST_BARE = 64
+const LONGEST_FORM = 4096
+/** `tempinf=70.5&humidityin=47`, as weather stations send it. */
+const FORM = /^[\w.-]+=[^&\s]*(?:&[\w.-]+=[^&\s]*)*$/
 
 export function ruleReader(parts: RuleParts): RuleReader {
   const patterns = list(parts.rule.topic).map(topicPattern)
@@ -63,7 +67,7 @@ function readMessage(
   { payload, nowMs }: DeviceMessage,
 ): Understood | undefined {
   const { rule } = parts
-  const message = contentOf(payload)
+  const message = contentOf(payload, parts)
   if (message === undefined) return ignored('neither JSON nor a number')
   if (rule.each === undefined) return readItem(parts, { topic, item: message, message }, nowMs)
   const container = valueIn(message, rule.each)
@@ -74,10 +78,12 @@ function readMessage(
   return items.length > 0 ? together(items) : undefined
 }
 
-/** JSON, or a bare word or number. */
-function contentOf(payload: Uint8Array): unknown {
+/** JSON, a form where a person has mapped it, or a bare word or number. */
+function contentOf(payload: Uint8Array, { lenient }: RuleParts): unknown {
   const value = parseJson(payload)
   if (value !== undefined) return value
+  const form = lenient && payload.length <= LONGEST_FORM ? textOf(payload) : ''
+  if (FORM.test(form)) return Object.fromEntries(new URLSearchParams(form))
   const text = payload.length <= LONGEST_BARE ? textOf(payload) : ''
   return text === '' ? undefined : text
 }
@@ -164,15 +170,24 @@ function temperatureAt(where: NonNullable<SensorRule['temperature']>, scope: Sco
       : unitIn(valueIn(scope.item, rule.unit_at) ?? valueIn(scope.message, rule.unit_at))
   const sources = typeof where === 'string' ? [{ path: where }] : where
   for (const { path, unit } of sources as { path: string; unit?: 'C' | 'F' }[]) {
-    const value = numberIn(valueIn(scope.item, path), parts, path)
+    const found = valueIn(scope.item, path)
+    const value = numberIn(found, parts, path)
     if (value === undefined || value === null) continue
-    const known = unit ?? reportedUnit ?? asUnit(rule.unit)
+    const said = unitAfter(found)
+    if (said === '%') return new Refusal(`${found} is not a temperature`)
+    const known = unitIn(said) ?? unit ?? reportedUnit ?? asUnit(rule.unit)
     if (known === undefined && parts.mustAsk && isUnsureCelsius(value))
       return new Refusal(`${unsureCelsius(value)}; set unit of the profile`)
-    return celsiusOf(value, known ?? 'C')
+    return celsiusOf(scaled(value, rule), known ?? 'C')
   }
   return undefined
 }
+
+const unitAfter = (value: unknown): string | undefined =>
+  typeof value === 'string' ? quantityIn(value)?.unit : undefined
+
+const scaled = (value: unknown, { scale = 1, offset = 0 }: SensorRule): unknown =>
+  typeof value === 'number' ? value * scale + offset : value
 
 const asUnit = (unit: SensorRule['unit']): 'C' | 'F' | undefined => (unit === '{unit}' ? undefined : unit)
 
@@ -191,16 +206,16 @@ function first(where: string | string[] | undefined, scope: Scope, parts: RulePa
   return undefined
 }
 
-/** A bare payload is text, so its number counts; in JSON only where a person has said so. */
+/** A bare payload is text, so its number counts; in JSON, or with a unit after it, only where a person has said so. */
 function numberIn(value: unknown, { lenient }: RuleParts, path: string): unknown {
-  if (typeof value !== 'string' || !(lenient || path === '.')) return value
-  const text = value.trim()
-  return /^[-+]?\d+(?:\.\d+)?$/.test(text) ? Number(text) : value
+  if (typeof value !== 'string') return value
+  if (lenient) return quantityIn(value)?.value ?? value
+  return path === '.' && /^[-+]?\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : value
 }
 
-function holds({ of, in: listed, matches, has }: Condition, scope: Scope): boolean {
+function holds({ of, at, in: listed, matches, has }: Condition, scope: Scope): boolean {
   if (has !== undefined) return list(has).some((path) => valueIn(scope.item, path) !== undefined)
-  const text = of === undefined ? '' : filled(of, scope)
+  const text = at === undefined ? (of === undefined ? '' : filled(of, scope)) : String(valueIn(scope.item, at) ?? '')
   if (listed) return listed.includes(text)
   return matches === undefined ? text !== '' : new RegExp(matches, 'i').test(text)
 }

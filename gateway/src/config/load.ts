@@ -9,6 +9,7 @@ import { sensorIdOf } from '../base/sensor-id.ts'
 import { faultsOf } from './check.ts'
 import { readCredentials } from './credentials.ts'
 import type { Fault } from './fault.ts'
+import { likeliest } from './likeliest.ts'
 import { metersOf } from './meters.ts'
 import { relayOf } from './relay.ts'
 import { type FileChannel, GatewayFile } from './schema.ts'
@@ -42,7 +43,7 @@ function withoutNull(value: unknown): void {
 }
 
 function schemaFaults(value: unknown): Fault[] {
-  return Value.Errors(GatewayFile, value)
+  return likeliest(Value.Errors(GatewayFile, value))
     .filter((error) => error.keyword !== 'anyOf')
     .map((error) => {
       const path = error.instancePath
@@ -73,7 +74,7 @@ export function settingsOf(file: GatewayFile, folder: string): GatewaySettings {
     autoOffS: file.auto_off_s ?? 900,
     channels: file.channels.map(channelOf),
     source: sourceOf(file),
-    hotWater: hotWaterOf(file.hot_water),
+    hotWater: hotWaterOf(file),
     flowTemperature: flowTemperatureOf(file.flow_temperature),
     supply: supplyOf(file.supply_temperature),
     grid: gridOf(file),

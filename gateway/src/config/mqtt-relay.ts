@@ -1,7 +1,9 @@
 import type { Static } from 'typebox'
 import { profiles } from '../profiles/load.ts'
+import { placedAt } from '../profiles/path.ts'
 import { withParameters } from '../profiles/topic.ts'
 import type { MqttRelay, RelayOutput } from '../valves/driver.ts'
+import { VALUE } from '../valves/position.ts'
 import type { Fault } from './fault.ts'
 import type { FileRelay } from './file-relay.ts'
 import type { mqttRelayFields } from './relay-schema.ts'
@@ -48,8 +50,13 @@ function completed({ set, state, online, auto_off_s }: Written, place: (text: st
 
 const settingOf = (set: NonNullable<Written['set']>, place: (text: string) => string): MqttRelay['set'] =>
   'percent' in set
-    ? { kind: 'percent', topic: place(set.topic), path: set.path ?? null }
+    ? { kind: 'percent', topic: place(set.topic), payload: place(payloadOf(set)), scale: set.scale ?? 100 }
     : { kind: 'switch', topic: place(set.topic), on: place(String(set.on)), off: place(String(set.off)) }
+
+const payloadOf = ({ path, payload }: { path?: string; payload?: string }): string => {
+  if (path === undefined) return payload ?? VALUE
+  return JSON.stringify(placedAt(path, VALUE)).replace(`"${VALUE}"`, VALUE)
+}
 
 const SET = 'the driver mqtt needs set: { topic, on, off } or { topic, percent: true }'
 
@@ -60,6 +67,7 @@ export function namingFaults(file: FileRelay, at: (string | number)[]): Fault[] 
   if ((file.driver === undefined) === (file.profile === undefined)) return wrong('', 'needs either driver or profile')
   if (file.driver === 'mqtt') {
     if (!file.set && !isChannel) return wrong('set', SET)
+    if (file.set && 'percent' in file.set) return percentFaults(file.set, [...at, 'set'])
     if (!file.set && !file.state) return wrong('set', `${SET} or, for a channel that only reports, state: { topic }`)
     return file.topic === undefined ? [] : wrong('topic', 'the driver mqtt has its topics under set, state and online')
   }
@@ -70,4 +78,10 @@ export function namingFaults(file: FileRelay, at: (string | number)[]): Fault[] 
   return withRelay.includes(file.profile)
     ? []
     : wrong('profile', `there is no profile ${file.profile} with a relay; there are: ${withRelay.join(', ')}`)
+}
+
+function percentFaults({ path, payload }: { path?: string; payload?: string }, at: (string | number)[]): Fault[] {
+  if (payload === undefined) return []
+  if (path !== undefined) return [{ path: [...at, 'payload'], message: 'stands beside path; give one of the two' }]
+  return payload.includes(VALUE) ? [] : [{ path: [...at, 'payload'], message: `needs ${VALUE}, which is the position` }]
 }

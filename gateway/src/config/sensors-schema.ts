@@ -1,5 +1,6 @@
 import { SENSOR_ID_PATTERN } from '@hypocaust/domain'
 import Type, { type Static } from 'typebox'
+import { Offset, Scale } from '../profiles/schema.ts'
 
 const closed = { additionalProperties: false }
 const Text = Type.String({ minLength: 1, maxLength: 1000 })
@@ -25,6 +26,10 @@ const MqttSensor = Type.Object(
     rssi: Type.Optional(Path),
     time: Type.Optional(Path),
     unit: Type.Optional(Unit),
+    scale: Type.Optional(Scale),
+    offset: Type.Optional(Offset),
+    /** Only messages whose fields have these values. */
+    when: Type.Optional(Type.Record(Path, Type.Union([Scalar, Type.Array(Scalar, { minItems: 1 })]))),
     contact: Type.Optional(
       Type.Object({ path: Type.Optional(Path), open: Scalar, closed: Type.Optional(Scalar) }, closed),
     ),

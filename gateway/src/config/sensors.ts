@@ -47,13 +47,14 @@ function alwaysUsed({ openmqttgateway, zigbee2mqtt }: FileSensors, named: readon
     .map((profile) => ({ profile, parameters: bases[profile] ?? {} }))
 }
 
-function ruleOf({ contact, ...entry }: MqttSensor): SensorRule {
+function ruleOf({ contact, when = {}, ...entry }: MqttSensor): SensorRule {
   const { temperature, floor, humidity, battery, rssi } = entry
   const bare =
     contact === undefined && [temperature, floor, humidity, battery, rssi].every((path) => path === undefined)
   return {
     ...entry,
     ...(bare && { temperature: '.' }),
+    when: Object.entries(when).map(([at, values]) => ({ at, in: [values].flat().map(String) })),
     ...(contact && { contact: { ...contact, path: contact.path ?? '.' } }),
   }
 }
@@ -90,13 +91,17 @@ function profileFaults({ profile, ...parameters }: ProfileEntry): Fault[] {
     }))
 }
 
+const NOT_A_PATH = 'is not a path; write it like params["temperature:0"].tC'
+
 function pathFaults(entry: MqttSensor): Fault[] {
   const fields = ['temperature', 'floor', 'humidity', 'battery', 'rssi', 'time'] as const
-  return fields.flatMap((field) =>
-    entry[field] !== undefined && !parsePath(entry[field])
-      ? [{ path: [field], message: `is not a path; write it like params["temperature:0"].tC` }]
-      : [],
+  const values = fields.flatMap((field) =>
+    entry[field] !== undefined && !parsePath(entry[field]) ? [{ path: [field], message: NOT_A_PATH }] : [],
   )
+  const conditions = Object.keys(entry.when ?? {}).flatMap((path) =>
+    parsePath(path) ? [] : [{ path: ['when'], message: `"${path}" ${NOT_A_PATH}` }],
+  )
+  return [...values, ...conditions]
 }
 
 /** Names that stand for sensors in the file, and the addresses written in it. */

@@ -24,7 +24,7 @@ export interface GatewaySettings {
   channels: ChannelSettings[]
   source: SourceSettings
   /** Where the source says that it makes domestic hot water. */
-  hotWater: HotWaterSettings | null
+  hotWater: HotWaterSettings[]
   flowTemperature: FlowTemperatureSettings | null
   supply: SupplySettings | null
   grid: GridSettings

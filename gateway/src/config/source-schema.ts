@@ -73,7 +73,7 @@ export const sourceFields = {
   pumps: Type.Optional(Type.Array(FilePump, { minItems: 1, maxItems: 32 })),
   boiler: Type.Optional(FileSourceOutput),
   demand: Type.Optional(FileSourceOutput),
-  hot_water: Type.Optional(FileHotWater),
+  hot_water: Type.Optional(Type.Union([FileHotWater, Type.Array(FileHotWater, { minItems: 1, maxItems: 16 })])),
   flow_temperature: Type.Optional(FileFlowTemperature),
   supply_temperature: Type.Optional(FileSupply),
   sg_ready: Type.Optional(Type.Object({ contact_1: FileHotWater, contact_2: FileHotWater }, closed)),

@@ -52,11 +52,11 @@ export function actuatorOf({ heat, actuator }: FileChannel): ActuatorKind {
   }
 }
 
-export const hotWaterOf = (file: FileHotWater | undefined): HotWaterSettings | null =>
-  file ? { topic: file.topic, path: file.path ?? null, on: String(file.on ?? 'ON') } : null
+export const hotWaterOf = ({ hot_water = [] }: GatewayFile): HotWaterSettings[] => [hot_water].flat().map(contactOf)
+
+const contactOf = ({ topic, path, on }: FileHotWater) => ({ topic, path: path ?? null, on: String(on ?? 'ON') })
 
 export function gridOf({ sg_ready, surplus, surplus_forecast, prices }: GatewayFile): GridSettings {
-  const contactOf = ({ topic, path, on }: FileHotWater) => ({ topic, path: path ?? null, on: String(on ?? 'ON') })
   return {
     sgReady: sg_ready ? [contactOf(sg_ready.contact_1), contactOf(sg_ready.contact_2)] : null,
     surplus: surplus ? valueSourceOf(surplus) : null,

@@ -12,10 +12,11 @@ const BUSY_COUNTS_MS = 3 * 3_600_000
 
 /** While the source makes domestic hot water, or its flow is too hot for a floor, all water loops are closed. */
 export class SourceLock {
-  readonly #hotWater: HotWaterSettings | null
+  readonly #hotWater: HotWaterSettings[]
   readonly #flow: FlowTemperatureSettings | null
   readonly #log: Log
-  #busy: { atMs: number } | null = null
+  /** Those that make hot water, and when each last said so. */
+  readonly #busyMs = new Map<HotWaterSettings, number>()
   readonly #flowC: HeardValue | null
   #reason: LockReason | null = null
   #sinceMs = 0
@@ -29,11 +30,11 @@ export class SourceLock {
   }
 
   get subscriptions(): string[] {
-    return [...(this.#hotWater ? [this.#hotWater.topic] : []), ...(this.#flowC?.subscriptions ?? [])]
+    return [...this.#hotWater.map(({ topic }) => topic), ...(this.#flowC?.subscriptions ?? [])]
   }
 
   get isConfigured(): boolean {
-    return this.#hotWater !== null || this.#flow !== null
+    return this.#hotWater.length > 0 || this.#flow !== null
   }
 
   get reason(): LockReason | null {
@@ -50,9 +51,10 @@ export class SourceLock {
   }
 
   receive(topic: string, payload: Uint8Array, nowMs: number): void {
-    if (topic === this.#hotWater?.topic) {
-      const said = valueAt(payload, this.#hotWater.path)
-      if (said !== undefined) this.#busy = String(said) === this.#hotWater.on ? { atMs: nowMs } : null
+    for (const input of this.#hotWater.filter((each) => each.topic === topic)) {
+      const said = valueAt(payload, input.path)
+      if (String(said) === input.on) this.#busyMs.set(input, nowMs)
+      else if (said !== undefined) this.#busyMs.delete(input)
     }
     this.#flowC?.receive(topic, payload, nowMs)
   }
@@ -74,7 +76,7 @@ export class SourceLock {
   }
 
   #reasonNow(nowMs: number): LockReason | null {
-    if (this.#busy && nowMs - this.#busy.atMs < BUSY_COUNTS_MS) return 'hot_water'
+    if ([...this.#busyMs.values()].some((atMs) => nowMs - atMs < BUSY_COUNTS_MS)) return 'hot_water'
     const flowC = this.supplyC(nowMs)
     if (!this.#flow || flowC === null) return null
     const fromC = this.#reason === 'flow_temperature' ? this.#flow.maxC - HYSTERESIS_K : this.#flow.maxC

@@ -6,16 +6,20 @@ const Texts = Type.Union([Text, Type.Array(Text, { minItems: 1 })])
 const Unit = Type.Enum(['C', 'F'])
 const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 
+export const Scale = Type.Number({ exclusiveMinimum: 0, maximum: 10_000 })
+export const Offset = Type.Number({ minimum: -1000, maximum: 1000 })
+
 /** A value in the message: its path, or several of which the first that is there counts. */
 const Temperature = Type.Union([
   Text,
   Type.Array(Type.Object({ path: Text, unit: Type.Optional(Unit) }, closed), { minItems: 1 }),
 ])
 
-/** Holds when the text is one of a list or fits an expression, or when the message has one of the fields. */
+/** Holds when the text, or the value at a path, is one of a list or fits an expression, or when a field is there. */
 const Condition = Type.Object(
   {
     of: Type.Optional(Text),
+    at: Type.Optional(Text),
     in: Type.Optional(Type.Array(Text)),
     matches: Type.Optional(Type.String({ format: 'regex' })),
     has: Type.Optional(Texts),
@@ -46,6 +50,9 @@ export const SensorRule = Type.Object(
     time: Type.Optional(Texts),
     /** `{unit}` is the setting of the profile; without a unit a value that no room has is refused. */
     unit: Type.Optional(Type.Union([Unit, Type.Literal('{unit}')])),
+    /** A raw temperature is multiplied by `scale`, then `offset` is added. */
+    scale: Type.Optional(Scale),
+    offset: Type.Optional(Offset),
     /** The field that names the unit of the temperature. */
     unit_at: Type.Optional(Text),
     contact: Type.Optional(Type.Object({ path: Text, open: Scalar, closed: Type.Optional(Scalar) }, closed)),
@@ -60,7 +67,16 @@ const Payload = Type.Union([Text, Type.Number(), Type.Boolean()])
 export const relayFields = {
   set: Type.Union([
     Type.Object({ topic: Text, on: Payload, off: Payload }, closed),
-    Type.Object({ topic: Text, percent: Type.Literal(true), path: Type.Optional(Text) }, closed),
+    Type.Object(
+      {
+        topic: Text,
+        percent: Type.Literal(true),
+        path: Type.Optional(Text),
+        payload: Type.Optional(Text),
+        scale: Type.Optional(Scale),
+      },
+      closed,
+    ),
   ]),
   state: Type.Optional(
     Type.Object(

@@ -13,8 +13,8 @@ export interface RelayOutput {
 export interface MqttRelay {
   set:
     | { kind: 'switch'; topic: string; on: string; off: string }
-    /** The position goes out bare, or under a name in JSON. */
-    | { kind: 'percent'; topic: string; path: string | null }
+    /** The position of 0 to `scale` stands in the payload for `{value}`. */
+    | { kind: 'percent'; topic: string; payload: string; scale: number }
     /** It only reports. */
     | null
   state: { topic: string; path: string; on: string; off: string | null; watts: string | null } | null

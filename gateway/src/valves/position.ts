@@ -1,6 +1,6 @@
 import { parseJson, textOf } from '../base/json.ts'
 import type { Log } from '../base/log.ts'
-import { placedAt, valueIn } from '../profiles/path.ts'
+import { valueIn } from '../profiles/path.ts'
 import type { MqttRelay, Publish } from './driver.ts'
 import { mqttSubscriptions, onlineIn } from './mqtt.ts'
 import type { RelayHealth, Switch } from './relay.ts'
@@ -17,6 +17,11 @@ interface PositionParts {
   publish(message: Publish): boolean
   log: Log
 }
+
+/** Stands for the position in the payload of an actuator. */
+export const VALUE = '{value}'
+/** Devices with so many steps take whole numbers; others take volts or shares. */
+const WHOLE_FROM = 20
 
 /** An actuator with a position of 0 to 100 %: it gets the power itself, without windows. */
 export class Position implements Switch {
@@ -77,16 +82,16 @@ export class Position implements Switch {
   }
 
   receive(topic: string, payload: Uint8Array, _retained: boolean, nowMs: number): void {
-    const { mqtt } = this.#parts
+    const { mqtt, set } = this.#parts
     const online = onlineIn(mqtt, topic, payload)
     if (online !== undefined) {
       if (online && !this.#online) this.forget()
       this.#online = online
     }
     if (mqtt.state?.topic !== topic) return
-    const value = Number(valueIn(parseJson(payload) ?? textOf(payload), mqtt.state.path))
-    if (!(value >= 0 && value <= 100)) return
-    this.#reported = { percent: value, atMs: nowMs }
+    const percent = (100 * Number(valueIn(parseJson(payload) ?? textOf(payload), mqtt.state.path))) / set.scale
+    if (!(percent >= 0 && percent <= 100)) return
+    this.#reported = { percent, atMs: nowMs }
     this.#unansweredSinceMs = undefined
   }
 
@@ -122,10 +127,12 @@ export class Position implements Switch {
 
   #command(percent: number, isNews: boolean, nowMs: number): void {
     const { set } = this.#parts
-    const payload = set.path === null ? `${percent}` : JSON.stringify(placedAt(set.path, percent))
+    const value = (percent * set.scale) / 100
+    const sent = set.scale >= WHOLE_FROM ? Math.round(value) : Math.round(value * 1000) / 1000
+    const payload = set.payload.replaceAll(VALUE, String(sent))
     const isTaken = this.#parts.publish({ topic: set.topic, payload })
     this.#said = isTaken ? { percent, atMs: nowMs } : undefined
-    if (isTaken && isNews && this.#parts.mqtt.state && percent !== this.#reported?.percent)
+    if (isTaken && isNews && this.#parts.mqtt.state && percent !== Math.round(this.#reported?.percent ?? -1))
       this.#unansweredSinceMs ??= nowMs
   }
 
