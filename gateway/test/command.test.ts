@@ -100,6 +100,12 @@ describe.skipIf(withoutMosquitto())('the command on a real broker', () => {
     devices.say('zigbee2mqtt/bridge/devices', bridge, true)
     devices.say('someone/elses/box', { inside: { temperature: 20.5 }, chip_temperature: 31 }, true)
     devices.say('cellar/switch/valve_4/state', 'OFF', true)
+    const announced = { device: { name: 'Nursery', model: 'LYWSD03MMC' }, state_topic: 'ble2mqtt/nursery' }
+    const temperature = { ...announced, name: 'Temperature', device_class: 'temperature', unit_of_measurement: '°C' }
+    const humidity = { ...announced, name: 'Humidity', device_class: 'humidity', value_template: '{{ value_json.h }}' }
+    devices.say('homeassistant/sensor/n/t/config', { ...temperature, value_template: '{{ value_json.t }}' }, true)
+    devices.say('homeassistant/sensor/n/h/config', humidity, true)
+    devices.say('homeassistant/sensor/r/t/config', { ...temperature, name: 'Return temperature' }, true)
     const { child, output, exit } = startMain(
       ['discover', '--mqtt', broker.url, '--seconds', '600', '--out', 'found.yaml'],
       folder,
@@ -128,6 +134,10 @@ describe.skipIf(withoutMosquitto())('the command on a real broker', () => {
     expect(file.sensors?.mqtt).toEqual([{ profile: 'esphome' }])
     expect(text).toContain(`topic: "someone/elses/box", temperature: 'inside.temperature' }   # 20.5 °C now`)
     expect(text).not.toContain('chip_temperature')
+    expect(text).toContain(
+      '#     - { sensor: Nursery, topic: ble2mqtt/nursery, temperature: t, humidity: h, unit: C }   # Nursery Temperature, LYWSD03MMC',
+    )
+    expect(text).not.toContain('Return')
 
     expect(file.channels, 'an unedited file switches nothing').toEqual([])
     expect(text).toContain('# zigbee2mqtt  zigbee2mqtt/manifold  output l1  (manifold l1, Tuya TS0601, no auto-off)')

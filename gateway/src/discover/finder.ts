@@ -3,6 +3,8 @@ import { Adapters, type ProfileUse } from '../adapters/index.ts'
 import { sourcesOf } from '../config/sensors.ts'
 import { profiles } from '../profiles/load.ts'
 import { type FoundRelay, relaysFound } from './found-relays.ts'
+import { type Entity, entitiesIn } from './home-assistant.ts'
+import { type Offers, offersOf } from './offers.ts'
 import { type Proposal, proposalsIn } from './unknown.ts'
 
 export interface FoundSensor {
@@ -28,6 +30,8 @@ export class Finder {
   readonly sensors = new Map<string, FoundSensor>()
   readonly relays = new Map<string, FoundRelay>()
   readonly proposals = new Map<string, Proposal>()
+  /** What bridges announce to Home Assistant. */
+  readonly #entities = new Map<string, Entity>()
   readonly #readers = new Map<string, { use: ProfileUse; adapters: Adapters }>()
 
   constructor() {
@@ -37,9 +41,10 @@ export class Finder {
   hear(message: DeviceMessage): void {
     this.#findBase(message.topic)
     for (const relay of relaysFound(message)) this.#addRelay(relay)
+    for (const entity of entitiesIn(message)) this.#entities.set(entity.key, entity)
     const found = [...this.#readers.values()].flatMap(({ use, adapters }) => sensorsIn(adapters, use, message))
     for (const sensor of found) this.#addSensor(sensor)
-    if (found.length > 0 || this.#isKnown(message)) return
+    if (found.length > 0 || this.#isKnown(message.topic)) return
     for (const proposal of proposalsIn(message))
       this.proposals.set(JSON.stringify([proposal.topic, proposal.temperature]), proposal)
   }
@@ -63,8 +68,15 @@ export class Finder {
   }
 
   /** A topic that a profile reads is no unknown one, also when this message says nothing of a room. */
-  #isKnown(message: DeviceMessage): boolean {
-    return [...this.#readers.values()].some(({ adapters }) => adapters.knows(message.topic))
+  #isKnown(topic: string): boolean {
+    return [...this.#readers.values()].some(({ adapters }) => adapters.knows(topic))
+  }
+
+  /** Entities of Home Assistant that no profile or driver knows by itself. */
+  get offers(): Offers {
+    const ofRelay = (topic: string) =>
+      [...this.relays.values()].some((relay) => `/${topic}/`.includes(`/${relay.topic}/`))
+    return offersOf([...this.#entities.values()], (topic) => this.#isKnown(topic) || ofRelay(topic))
   }
 
   #addSensor(sensor: FoundSensor): void {

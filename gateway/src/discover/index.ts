@@ -52,10 +52,14 @@ export async function discover({ broker, seconds, log, signal }: DiscoverOptions
   await sleep(seconds * 1000, undefined, { signal }).catch(() => undefined)
   await link.stop()
   if (!connected) throw new GatewayError(`no connection to ${broker.url}; is the address right?`)
+  const { offers } = finder
+  for (const { about } of [...offers.sensors, ...offers.channels]) log(`offer   ${about}`)
+  const offered = new Set(offers.sensors.map(({ entry }) => entry.topic))
   return {
     url: broker.url,
+    offers,
     sensors: [...finder.sensors.values()],
     relays: [...finder.relays.values()],
-    proposals: [...finder.proposals.values()],
+    proposals: [...finder.proposals.values()].filter(({ topic }) => !offered.has(topic)),
   }
 }

@@ -2,12 +2,15 @@ import { stringify } from 'yaml'
 import { profiles } from '../profiles/load.ts'
 import type { FoundSensor } from './finder.ts'
 import type { FoundRelay } from './found-relays.ts'
+import type { Offer, Offers } from './offers.ts'
 import type { Proposal } from './unknown.ts'
 
 export interface Discovery {
   url: string
   sensors: FoundSensor[]
   relays: FoundRelay[]
+  /** Entities that bridges announce to Home Assistant. */
+  offers: Offers
   proposals: Proposal[]
 }
 
@@ -15,24 +18,29 @@ export interface Discovery {
  * A gateway.yaml to start from. Every relay heard is a channel in a comment: an unedited file must not switch off what
  * hangs behind a relay that has nothing to do with heating.
  */
-export function startingFile({ url, sensors, relays, proposals }: Discovery): string {
+export function startingFile({ url, sensors, relays, offers, proposals }: Discovery): string {
   const section = sensorsSection(sensors)
   return [
     '# Written by "discover".',
     '#',
     '# The sensors heard; rooms choose theirs at the service, nothing is needed here for those with an address:',
-    ...sensors.map((sensor) => `#   ${describeSensor(sensor)}`),
+    ...sensors.map((sensor) => inOneLine(`#   ${describeSensor(sensor)}`)),
     stringify({
       devices: { url },
       data: 'data',
       ...(Object.keys(section).length > 0 && { sensors: section }),
     }).trimEnd(),
+    ...offerLines(offers.sensors, section),
     ...proposalLines(proposals, section),
     '',
     '# The relays heard. Take the "#" away before those that work a valve, number the channels as they are at the',
     '# manifold, and give each its name. An actuator that is open without current needs "normally: open".',
     'channels:',
-    ...relays.flatMap((relay, i) => [`  # ${describeRelay(relay)}`, `  # - ${channelEntry(relay, i)}`]),
+    ...relays.flatMap((relay, i) => [inOneLine(`  # ${describeRelay(relay)}`), `  # - ${channelEntry(relay, i)}`]),
+    ...offers.channels.flatMap(({ entry, about }, i) => [
+      inOneLine(`  # ${about}`),
+      `  # - ${entryLine({ channel: relays.length + i + 1, ...entry })}`,
+    ]),
     '',
   ].join('\n')
 }
@@ -73,12 +81,25 @@ function sensorsSection(sensors: FoundSensor[]): Record<string, unknown> {
   return mqtt.length > 0 ? { mqtt } : {}
 }
 
+const placeOf = (section: Record<string, unknown>): string =>
+  'mqtt' in section ? 'the list sensors.mqtt above' : '"sensors:", "  mqtt:"'
+
+function offerLines(offers: Offer[], section: Record<string, unknown>): string[] {
+  if (offers.length === 0) return []
+  return [
+    '',
+    '# Temperatures that bridges announce to Home Assistant. Take over those that are rooms, under',
+    `# ${placeOf(section)}:`,
+    ...offers.map(({ entry, about }) => inOneLine(`#     - ${entryLine(entry)}   # ${about}`)),
+  ]
+}
+
 function proposalLines(proposals: Proposal[], section: Record<string, unknown>): string[] {
   if (proposals.length === 0) return []
   return [
     '',
     '# Temperatures in topics that no profile knows. Take over those that are rooms, under',
-    `# ${'mqtt' in section ? 'the list sensors.mqtt above' : '"sensors:", "  mqtt:"'}, each with a name of your choice:`,
+    `# ${placeOf(section)}, each with a name of your choice:`,
     ...proposals.map((proposal, i) => {
       const path = proposal.temperature === '.' ? '' : `, temperature: '${proposal.temperature}'`
       return `#     - { sensor: room ${i + 1}, topic: ${JSON.stringify(proposal.topic)}${path} }   # ${proposal.value} °C now`
@@ -95,5 +116,11 @@ function channelEntry({ driver, topic, output, name, room }: FoundRelay, i: numb
     topic,
     ...(output !== '' && { output: numbered ? Number(output) : output }),
   }
-  return stringify(entry, { collectionStyle: 'flow', lineWidth: 0 }).trim()
+  return entryLine(entry)
 }
+
+const entryLine = (entry: object): string =>
+  inOneLine(stringify(entry, { collectionStyle: 'flow', lineWidth: 0 }).trim())
+
+/** A name that a device chose must not add lines of its own to the file. */
+const inOneLine = (line: string): string => line.replace(/[\r\n\u0085\u2028\u2029]+/g, ' ')
