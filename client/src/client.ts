@@ -50,6 +50,15 @@ export interface CallOptions {
   signal?: AbortSignal
 }
 
+export interface WriteOptions extends CallOptions {
+  /**
+   * Write only what is still as this client last read it, with `getRoom`, `getOverride` or `getAway`; otherwise the
+   * error is `precondition_failed`. Such a write is tried once: after a lost answer a second try could not tell its own
+   * change from another's.
+   */
+  ifUnchanged?: boolean
+}
+
 /** The interface `/v1` as methods, named as in its API document. */
 export class HypocaustClient {
   readonly #transport: Transport
@@ -91,7 +100,7 @@ export class HypocaustClient {
    * Changes the given settings and returns the room. `power` and `hvac_action` may follow a moment later.
    * Every field is an absolute value, so sending it twice does what sending it once does; it is retried like a read.
    */
-  patchRoom(buildingId: string, roomId: string, patch: RoomPatch, options: CallOptions = {}): Promise<Room> {
+  patchRoom(buildingId: string, roomId: string, patch: RoomPatch, options: WriteOptions = {}): Promise<Room> {
     return this.#call({ method: 'PATCH', path: pathOf(buildingId, roomId), body: patch, ...options }, { of: 'Room' })
   }
 
@@ -99,10 +108,10 @@ export class HypocaustClient {
   getHistory(
     buildingId: string,
     roomId: string,
-    { from, to }: { from: Date; to: Date },
+    { from, to }: { from: Date | string; to: Date | string },
     options: CallOptions = {},
   ): Promise<History> {
-    const query = new URLSearchParams({ from: from.toISOString(), to: to.toISOString() })
+    const query = new URLSearchParams({ from: instantOf(from), to: instantOf(to) })
     return this.#call(
       { method: 'GET', path: `${pathOf(buildingId, roomId)}/history?${query}`, ...options },
       { of: 'History' },
@@ -150,13 +159,18 @@ export class HypocaustClient {
   }
 
   /** Another target, or off, until a time. A later change of the room's target, mode or manual power ends it. */
-  putOverride(buildingId: string, roomId: string, override: OverridePut, options: CallOptions = {}): Promise<Override> {
+  putOverride(
+    buildingId: string,
+    roomId: string,
+    override: OverridePut,
+    options: WriteOptions = {},
+  ): Promise<Override> {
     const path = `${pathOf(buildingId, roomId)}/override`
     return this.#call({ method: 'PUT', path, body: override, ...options }, { of: 'Override' })
   }
 
   /** Ends the override of a room; there may be none. */
-  async deleteOverride(buildingId: string, roomId: string, options: CallOptions = {}): Promise<void> {
+  async deleteOverride(buildingId: string, roomId: string, options: WriteOptions = {}): Promise<void> {
     await this.#call({ method: 'DELETE', path: `${pathOf(buildingId, roomId)}/override`, ...options })
   }
 
@@ -169,12 +183,12 @@ export class HypocaustClient {
   }
 
   /** Lets the building cool until the return, when it is warm again. */
-  putAway(buildingId: string, away: AwayPut, options: CallOptions = {}): Promise<Away> {
+  putAway(buildingId: string, away: AwayPut, options: WriteOptions = {}): Promise<Away> {
     return this.#call({ method: 'PUT', path: `${pathOf(buildingId)}/away`, body: away, ...options }, { of: 'Away' })
   }
 
   /** Ends the absence of a building; there may be none. */
-  async deleteAway(buildingId: string, options: CallOptions = {}): Promise<void> {
+  async deleteAway(buildingId: string, options: WriteOptions = {}): Promise<void> {
     await this.#call({ method: 'DELETE', path: `${pathOf(buildingId)}/away`, ...options })
   }
 
@@ -233,6 +247,7 @@ export class HypocaustClient {
   }
 
   #call<T>(request: Request, shape?: Shape): Promise<T> {
+    if (request.ifUnchanged) return this.#once(request, shape)
     const limits = { ...this.#limits, ...(request.signal && { signal: request.signal }) }
     return withRetries(() => this.#once<T>(request, shape), limits, this.#surroundings)
   }
@@ -244,6 +259,8 @@ export class HypocaustClient {
     return value as T
   }
 }
+
+const instantOf = (time: Date | string): string => (typeof time === 'string' ? time : time.toISOString())
 
 /** First and last day, as 2026-01-31. */
 export interface DaySpan {

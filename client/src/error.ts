@@ -2,9 +2,15 @@ import type { ErrorBody, ErrorCode } from './generated/types.ts'
 
 /**
  * What can go wrong without an answer of the service: no address at all, a host that nobody knows, nobody there, too
- * slow, or another program answering.
+ * slow, another program answering, or a write under the condition that something never read is unchanged.
  */
-export type LocalErrorCode = 'invalid_address' | 'unknown_host' | 'no_connection' | 'timeout' | 'unexpected_answer'
+export type LocalErrorCode =
+  | 'invalid_address'
+  | 'unknown_host'
+  | 'no_connection'
+  | 'timeout'
+  | 'unexpected_answer'
+  | 'not_read'
 
 interface Details {
   status?: number

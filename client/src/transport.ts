@@ -13,6 +13,8 @@ export interface Request {
   isUnique?: boolean
   /** The path under which its answer is kept, where that is another than its own. */
   keptAs?: string
+  /** Written only where it is still as it was last read. */
+  ifUnchanged?: boolean
   /** The answer that the caller has, where it is not what was read last. */
   known?: KeptAnswer
 }
@@ -44,21 +46,21 @@ export class Transport {
   }
 
   async send(request: Request): Promise<unknown> {
-    const { method, path, isUnique = false, keptAs = path, known } = request
-    const cached = known ?? (method === 'GET' && !isUnique ? this.#cache.get(keptAs) : undefined)
-    const { answer, text } = await this.#exchange(request, cached?.etag)
+    const { path, isUnique = false, keptAs = path, known } = request
+    const cached = known ?? (isUnique ? undefined : this.#cache.get(keptAs))
+    const { answer, text } = await this.#exchange(request, conditionOf(request, cached?.etag))
     if (answer.status === 304 && cached) return JSON.parse(cached.text)
     const url = this.#options.baseUrl + path
     const redirect = errorOfRedirect(answer, url)
     if (redirect) throw redirect
     const value = parsed(text)
     if (!answer.ok || value === undefined) throw errorOfAnswer(answer, value, url, this.#surroundings.now())
-    if (method === 'GET' && !isUnique) this.#remember(keptAs, answer.headers.get('etag'), text)
+    if (!isUnique) this.#remember(keptAs, answer.headers.get('etag'), text)
     return value
   }
 
   /** Reading the body is part of it: the connection can break, or the caller lose patience, until the last byte. */
-  async #exchange({ method, path, body, signal, extraMs = 0 }: Request, etag: string | undefined) {
+  async #exchange({ method, path, body, signal, extraMs = 0 }: Request, condition: Record<string, string>) {
     const { baseUrl, apiKey } = this.#options
     const timeoutMs = this.#options.timeoutMs + extraMs
     const timeout = AbortSignal.timeout(timeoutMs)
@@ -67,7 +69,7 @@ export class Transport {
         method,
         headers: {
           'x-api-key': apiKey,
-          ...(etag !== undefined && { 'if-none-match': etag }),
+          ...condition,
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -91,6 +93,13 @@ export class Transport {
     const [oldest] = this.#cache.keys()
     if (this.#cache.size > CACHED_PATHS && oldest !== undefined) this.#cache.delete(oldest)
   }
+}
+
+function conditionOf({ method, path, ifUnchanged }: Request, etag: string | undefined): Record<string, string> {
+  if (method === 'GET') return etag === undefined ? {} : { 'if-none-match': etag }
+  if (!ifUnchanged) return {}
+  if (etag !== undefined) return { 'if-match': etag }
+  throw new HypocaustError('not_read', `${path} cannot be written if unchanged: this client has not read it yet`)
 }
 
 function whyNoAnswer(cause: unknown, isTimeout: boolean, baseUrl: string, timeoutMs: number): HypocaustError {

@@ -93,6 +93,37 @@ describe('the methods', () => {
     expect(await world.bathroom()).toMatchObject(patch)
   })
 
+  test('a change may depend on what was read: what another changed since is not overwritten', async () => {
+    const { buildingId } = world.holder
+    const room = [buildingId, world.bathroomId] as const
+    const ifUnchanged = { ifUnchanged: true }
+    const other = observedClient({ baseUrl: world.url, apiKey: world.holder.writeKey }).client
+    const { client } = writer
+    expect(await codeOf(client.patchRoom(...room, { target_temperature: 22 }, ifUnchanged))).toBe('not_read')
+    await client.getRoom(...room)
+    await client.patchRoom(...room, { target_temperature: 22 }, ifUnchanged)
+    await client.patchRoom(...room, { target_temperature: 22.5 }, ifUnchanged)
+    await other.patchRoom(...room, { target_temperature: 18 })
+    expect(await codeOf(client.patchRoom(...room, { target_temperature: 23 }, ifUnchanged))).toBe('precondition_failed')
+    expect((await client.getRoom(...room)).target_temperature).toBe(18)
+
+    const until = new Date(world.clock.now() + 7_200_000).toISOString()
+    await client.getOverride(...room)
+    await other.putOverride(...room, { target_temperature: 23, until })
+    expect(await codeOf(client.putOverride(...room, { target_temperature: 17, until }, ifUnchanged))).toBe(
+      'precondition_failed',
+    )
+    await client.getOverride(...room)
+    await client.putOverride(...room, { target_temperature: 17, until }, ifUnchanged)
+    await client.deleteOverride(...room, ifUnchanged)
+    expect(await client.getOverride(...room)).toBeNull()
+
+    await client.getAway(buildingId)
+    await client.putAway(buildingId, { until, target_temperature: 15 }, ifUnchanged)
+    await other.putAway(buildingId, { until, target_temperature: 12 })
+    expect(await codeOf(client.deleteAway(buildingId, ifUnchanged))).toBe('precondition_failed')
+  })
+
   test('an address with a slash at its end is the same address', async () => {
     const client = new HypocaustClient({ baseUrl: `${world.url}//`, apiKey: world.holder.readKey })
     expect(await client.getKey()).toMatchObject({ permission: 'read' })

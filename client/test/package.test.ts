@@ -41,6 +41,7 @@ const EXPECTED: Record<string, RegExp> = {
   Read: /^Lakeside 12 Bathroom no reading → 20\nLakeside 12 Living room no reading → 20\n$/,
   'Change a room': /^Bathroom 22.5 low\n$/,
   'For a while': /^Bathroom 24 override \d{4}-\S+Z \S+\n$/,
+  'The past': /^28[89] null\nnull null Bathroom null, Living room null\n$/,
   Follow: /^Bathroom 0 %, Living room 0 %\n$/,
   'When it fails': /^The key is not valid \(any more\)\.\n$/,
 }

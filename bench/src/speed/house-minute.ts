@@ -11,6 +11,8 @@ import { alternate, type Figure, figureOf } from './rounds.ts'
 const WAIT_S = 50
 const BETWEEN_CHANGES_MS = 1000
 const DRAIN_LIMIT_MS = 20_000
+/** All houses come at once in the beginning, which a busy machine refuses some of. */
+const RETRY_MS = 2000
 
 /** Who reads the houses while their gateways report: nobody, or a Home Assistant for each of them. */
 const READERS = {
@@ -137,6 +139,10 @@ class Client {
         asked.on('error', reject).end()
       },
     )
+    if (status === 503) {
+      await sleep(RETRY_MS)
+      return this.get(key, path)
+    }
     if (status !== 200 && status !== 304) throw new Error(`${path}: ${status} ${body}`)
     this.count.answered++
     if (status === 200 && tag) this.#kept.set(address, { tag, body })
