@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http'
+import { Agent, type RequestOptions, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { threadTimeUs } from '../load/cpu.ts'
 import type { Fleet } from '../load/gateways.ts'
@@ -108,6 +108,7 @@ class Client {
   readonly #agent = new Agent({ keepAlive: true })
   readonly #kept = new Map<string, { tag: string; body: string }>()
   readonly count = { answered: 0 }
+  #isClosed = false
 
   constructor(url: string) {
     this.#url = new URL(url)
@@ -124,21 +125,7 @@ class Client {
     const kept = this.#kept.get(address)
     const { hostname, port } = this.#url
     const headers = { 'x-api-key': key, ...(kept && { 'if-none-match': kept.tag }) }
-    const { status, tag, body } = await new Promise<{ status: number; tag: string; body: string }>(
-      (resolve, reject) => {
-        const asked = request({ hostname, port, path, headers, agent: this.#agent }, (answer) => {
-          let text = ''
-          answer.setEncoding('utf8').on('data', (part) => {
-            text += part
-          })
-          answer.on('end', () =>
-            resolve({ status: answer.statusCode ?? 0, tag: answer.headers.etag ?? '', body: text }),
-          )
-          answer.on('error', reject)
-        })
-        asked.on('error', reject).end()
-      },
-    )
+    const { status, tag, body } = await this.#ask({ hostname, port, path, headers, agent: this.#agent })
     if (status === 503) {
       await sleep(RETRY_MS)
       return this.get(key, path)
@@ -149,7 +136,27 @@ class Client {
     return { status, body: status === 304 ? (kept?.body ?? body) : body }
   }
 
+  #ask(options: RequestOptions): Promise<{ status: number; tag: string; body: string }> {
+    return new Promise((resolve, reject) => {
+      const asked = request(options, (answer) => {
+        let text = ''
+        answer.setEncoding('utf8').on('data', (part) => {
+          text += part
+        })
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, tag: answer.headers.etag ?? '', body: text }))
+        answer.on('error', reject)
+      })
+      const failed = (error: NodeJS.ErrnoException) => {
+        // The service may close an idle connection in the moment in which it is used again.
+        if (error.code === 'ECONNRESET' && asked.reusedSocket && !this.#isClosed) resolve(this.#ask(options))
+        else reject(error)
+      }
+      asked.on('error', failed).end()
+    })
+  }
+
   close(): void {
+    this.#isClosed = true
     this.#agent.destroy()
   }
 }
