@@ -71,3 +71,4 @@ export type {
   Weather,
 } from './room/types.ts'
 export { sharedEvidence } from './watch/source.ts'
+export { type Suspect, seemSwapped } from './watch/swapped.ts'

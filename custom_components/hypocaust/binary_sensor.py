@@ -78,6 +78,7 @@ BUILDING_ALERTS = (
         "gateway_not_following",
         "two_agents",
     ),
+    _alert("rooms_swapped", PROBLEM, "sensors_swapped"),
     _alert("heat_source_problem", PROBLEM, "heat_source_failed", "supply_too_cold"),
 )
 

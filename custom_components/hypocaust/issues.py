@@ -22,6 +22,7 @@ SEVERITIES = {
     "model_broken": ir.IssueSeverity.WARNING,
     "sensor_never_heard": ir.IssueSeverity.WARNING,
     "sensor_silent": ir.IssueSeverity.WARNING,
+    "sensors_swapped": ir.IssueSeverity.ERROR,
     "supply_too_cold": ir.IssueSeverity.WARNING,
     "two_agents": ir.IssueSeverity.WARNING,
     "valve_silent": ir.IssueSeverity.ERROR,
@@ -47,7 +48,11 @@ def issues_of(state: BuildingState) -> dict[str, Issue]:
         _id_of(building["id"], each): Issue(
             each["kind"],
             SEVERITIES[each["kind"]],
-            {"building": building["name"], "room": each["room"] or ""},
+            {
+                "building": building["name"],
+                "room": each["room"] or "",
+                "rooms": ", ".join(each.get("rooms", [])),
+            },
         )
         for each in state.alerts
         if each["kind"] in SEVERITIES

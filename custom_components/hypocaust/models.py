@@ -77,6 +77,7 @@ class Alert(TypedDict):
     kind: str
     room_id: str | None
     room: str | None
+    rooms: NotRequired[list[str]]
     since: str | None
     value: float | None
 

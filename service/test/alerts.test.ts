@@ -3,6 +3,7 @@ import { alertStage, HOUR, SILENT_AFTER_S } from '@hypocaust/testing/alert-stage
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { type Pair, slotsOfTwo } from '@hypocaust/testing/two-rooms.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { lookAtSome } from '../src/people/alerts/watch.ts'
@@ -172,6 +173,27 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     await world.store.db.updateTable('rooms').set({ targetC: 25 }).where('id', '=', world.bathroomId).execute()
     expect(await shown()).toEqual(['target_unreachable Bathroom'])
     await world.store.db.updateTable('rooms').set({ targetC: 20 }).where('id', '=', world.bathroomId).execute()
+  })
+
+  test('two rooms that answer to each other’s heat are one alert with both names, and no boiler is blamed', async () => {
+    const { roomIds } = world.holder
+    const startMs = world.clock.now() - 3 * 24 * HOUR * MINUTE_MS
+    const pair: Pair = { floors: ['screed', 'timber'], days: 3, sensors: [1, 0] }
+    const slots = slotsOfTwo(pair, startMs)
+    const rows = slots.flatMap((some, i) =>
+      some.map((slot) => ({ roomId: roomIds[i] ?? '', endsAt: slot.endMs, slot: JSON.stringify(slot) })),
+    )
+    await world.store.batch(rows.map((row) => world.store.db.insertInto('roomSlots').values(row)))
+    const latest = slots.map((some) => some.at(-1)?.airC ?? 0)
+    for (const [i, roomId] of roomIds.entries())
+      await decides(8, () => ({ air: { airC: latest[i] ?? 0, ageS: 30 }, notices: ['boiler-off'] }), roomId)
+    await speak()
+    expect(await shown()).toEqual(['sensors_swapped'])
+    await lookNow()
+    await tellAll()
+    expect(subjects()).toEqual(['Lakeside 12: Bathroom and Living room seem swapped'])
+    await world.store.db.deleteFrom('roomSlots').execute()
+    expect(await shown()).not.toContain('sensors_swapped')
   })
 
   test('while the rooms recover one after the other, the last one’s valve is not blamed', async () => {

@@ -39,7 +39,7 @@ export class Ours implements Controller {
   /** What the other rooms of the house show of the heat source. */
   otherRooms: SourceEvidence[] = []
   private readonly options: OursOptions
-  private history: History = []
+  history: History = []
   private reading: { airC: number; atS: number } | null = null
   private weather: ReturnType<View['plant']['weather']> | null = null
   private weatherAtS = 0

@@ -5,10 +5,11 @@ import { STEP_S } from '../comfort/run.ts'
 import { DAY_S } from '../comfort/scenarios.ts'
 import { createWorld } from '../comfort/world.ts'
 import { roomIn, WatchedRoom } from './room.ts'
+import { areSwapped } from './swapped.ts'
 
 /** A house with a room of every floor type. */
 export type HealthyJob = { scenario: string; seed: number; days: number; plantFile: string | null }
-export type HealthyResult = HealthyJob & { rooms: WatchedResult[] }
+export type HealthyResult = HealthyJob & { rooms: WatchedResult[]; swapped: string[] }
 type WatchedResult = {
   floorType: FloorType
   alarms: number
@@ -22,7 +23,9 @@ export async function runHealthy(job: HealthyJob): Promise<HealthyResult> {
   const { scenario, seed, plantFile } = job
   const house = await Promise.all(FLOOR_TYPES.map((floorType) => roomOf({ floorType, scenario, seed }, plantFile)))
   const rooms = house.map((room) => ({ room, alarms: 0, alarmedH: 0, was: false, shortAfterH: null as number | null }))
+  const swapped = new Set<string>()
   for (let nowS = 0; nowS < job.days * DAY_S; nowS += STEP_S) {
+    if (nowS % DAY_S === 0) for (const pair of pairsThatSeemSwapped(house)) swapped.add(pair)
     for (const each of rooms) {
       each.room.advance(house)
       const { alarmed } = each.room
@@ -34,6 +37,7 @@ export async function runHealthy(job: HealthyJob): Promise<HealthyResult> {
   }
   return {
     ...job,
+    swapped: [...swapped],
     rooms: rooms.map(({ room, alarms, alarmedH, shortAfterH }) => ({
       floorType: room.floorType,
       alarms,
@@ -42,6 +46,11 @@ export async function runHealthy(job: HealthyJob): Promise<HealthyResult> {
     })),
   }
 }
+
+const pairsThatSeemSwapped = (house: WatchedRoom[]): string[] =>
+  house.flatMap((one, i) =>
+    house.slice(i + 1).flatMap((other) => (areSwapped(one, other) ? [`${one.floorType} and ${other.floorType}`] : [])),
+  )
 
 async function roomOf(choice: PlantChoice, plantFile: string | null): Promise<WatchedRoom> {
   if (!plantFile) return roomIn(createWorld(choice))

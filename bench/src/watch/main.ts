@@ -5,7 +5,8 @@ import { progress } from '../progress.ts'
 import type { FailureJob } from './failure.ts'
 import type { HealthyJob } from './healthy.ts'
 import { readWatchOptions, type WatchOptions } from './options.ts'
-import { failureTable, hasFalseAlarm, healthyTable, shortageTable } from './table.ts'
+import type { SwappedJob } from './swapped.ts'
+import { failureTable, hasFalseAlarm, healthyTable, shortageTable, swappedTable } from './table.ts'
 import type { WatchJob, WatchResult } from './worker.ts'
 
 const LONG_DAYS = 60
@@ -29,6 +30,7 @@ async function measure(options: WatchOptions) {
   const jobs: WatchJob[] = [
     ...healthyJobs(options).map((job) => ({ kind: 'healthy' as const, job })),
     ...shortageJobs(options).map((job) => ({ kind: 'short' as const, job })),
+    ...swappedJobs(options).map((job) => ({ kind: 'swapped' as const, job })),
     ...failureJobs(options).map((job) => ({ kind: 'failure' as const, job })),
   ]
   const workerUrl = new URL('./worker.ts', import.meta.url)
@@ -37,7 +39,9 @@ async function measure(options: WatchOptions) {
   const healthy = results.flatMap((each) => (each.kind === 'healthy' ? [each.result] : []))
   const short = results.flatMap((each) => (each.kind === 'short' ? [each.result] : []))
   console.log(healthyTable(healthy))
+  const swapped = results.flatMap((each) => (each.kind === 'swapped' ? [each.result] : []))
   if (short.length > 0) console.log(shortageTable(short))
+  if (swapped.length > 0) console.log(swappedTable(swapped))
   if (failures.length > 0) console.log(failureTable(failures))
   for (const each of results) if (each.kind === 'failed') throw new Error(each.why)
   if (hasFalseAlarm(healthy)) throw new Error('A room with heat was reported to be without it.')
@@ -60,6 +64,16 @@ function shortageJobs({ quick, plantFile }: WatchOptions): HealthyJob[] {
   if (plantFile) return []
   return ['low-flow', 'cold-supply'].flatMap((scenario) =>
     seedsOf(quick).map((seed) => ({ scenario, seed, days: SHORT_DAYS, plantFile })),
+  )
+}
+
+function swappedJobs({ quick, plantFile }: WatchOptions): SwappedJob[] {
+  if (plantFile) return []
+  const pairs = FLOOR_TYPES.flatMap((one, i) =>
+    FLOOR_TYPES.slice(i + 1).map((other): SwappedJob['floors'] => [one, other]),
+  )
+  return (quick ? ['winter'] : LONG_SCENARIOS).flatMap((scenario) =>
+    seedsOf(quick).flatMap((seed) => pairs.map((floors) => ({ floors, seed, scenario }))),
   )
 }
 

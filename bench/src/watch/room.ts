@@ -1,4 +1,4 @@
-import { type RoomControl, sharedEvidence } from '@hypocaust/control'
+import { type History, type RoomControl, sharedEvidence } from '@hypocaust/control'
 import type { FloorType } from '@hypocaust/domain'
 import { BuiltInPlant } from '../comfort/built-in-plant.ts'
 import { Ours, type OursOptions } from '../comfort/ours.ts'
@@ -10,6 +10,8 @@ import { PLACE } from '../comfort/world.ts'
 /** A room that is heated by the law, moved on minute by minute. */
 export class WatchedRoom {
   readonly floorType: FloorType
+  /** Whose sensor stands for this room's. */
+  readFrom: WatchedRoom = this
   private readonly plant: Plant
   private readonly ours: Ours
   private sensorC: number | null = null
@@ -25,11 +27,15 @@ export class WatchedRoom {
     return this.ours.state
   }
 
+  get slots(): History {
+    return this.ours.history
+  }
+
   /** A minute on, in a house of these rooms. */
   advance(house: WatchedRoom[]) {
     const others = house.filter((room) => room !== this).map(({ state }) => state)
     this.ours.otherRooms = this.state ? sharedEvidence(this.state.floorType, others) : []
-    const open = this.ours.step({ nowS: this.nowS, sensorC: this.sensorC, plant: this.plant })
+    const open = this.ours.step({ nowS: this.nowS, sensorC: this.readFrom.sensorC, plant: this.plant })
     this.sensorC = this.plant.advance({ dtS: STEP_S, open }).sensorC
     this.nowS += STEP_S
   }

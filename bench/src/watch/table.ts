@@ -1,6 +1,7 @@
 import { columns } from '../columns.ts'
 import type { FailureResult } from './failure.ts'
 import type { HealthyResult } from './healthy.ts'
+import type { SwappedResult } from './swapped.ts'
 
 export function healthyTable(results: HealthyResult[]): string {
   const scenarios = [...new Set(results.map(({ scenario }) => scenario))]
@@ -16,10 +17,19 @@ export function healthyTable(results: HealthyResult[]): string {
       String(rooms.reduce((sum, { alarms }) => sum + alarms, 0)),
       rooms.reduce((sum, { alarmedH }) => sum + alarmedH, 0).toFixed(1),
       String(rooms.filter(({ shortAfterH }) => shortAfterH !== null).length),
+      String(houses.reduce((sum, { swapped }) => sum + swapped.length, 0)),
       where.join(', '),
     ]
   })
-  const head = ['heat there all the time', 'houses', 'false alarms', 'hours', 'rooms called short of heat', 'where']
+  const head = [
+    'heat there all the time',
+    'houses',
+    'false alarms',
+    'hours',
+    'rooms called short of heat',
+    'pairs called swapped',
+    'where',
+  ]
   return `\n${columns([head, ...rows])}`
 }
 
@@ -34,7 +44,18 @@ export function shortageTable(results: HealthyResult[]): string {
 }
 
 export const hasFalseAlarm = (results: HealthyResult[]): boolean =>
-  results.some(({ rooms }) => rooms.some(({ alarms, shortAfterH }) => alarms > 0 || shortAfterH !== null))
+  results.some(
+    ({ rooms, swapped }) =>
+      swapped.length > 0 || rooms.some(({ alarms, shortAfterH }) => alarms > 0 || shortAfterH !== null),
+  )
+
+export function swappedTable(results: SwappedResult[]): string {
+  const rows = results.map(({ floors, scenario, seed, noticedAfterH }) => [
+    `${floors.join(' and ')}, ${scenario} ${seed}`,
+    noticedAfterH?.toFixed(0) ?? '–',
+  ])
+  return `\n${columns([['sensors of two rooms swapped', 'noticed after h'], ...rows])}`
+}
 
 export function failureTable(results: FailureResult[]): string {
   const names = [...new Set(results.map(nameOf))]

@@ -328,6 +328,7 @@ export interface Alert {
     | 'heat_source_failed'
     | 'supply_too_cold'
     | 'loop_low_flow'
+    | 'sensors_swapped'
     | 'gateway_not_following'
     | 'two_agents'
     | 'sensor_never_heard'
@@ -337,6 +338,8 @@ export interface Alert {
   building: string
   room_id: string | null
   room: string | null
+  /** The names of both rooms, of an alert about two. */
+  rooms?: string[]
   /** Since when, where that is known. */
   since: string | null
   /** Battery in percent, the room in Celsius, or by how many kelvins rooms are too cold. */

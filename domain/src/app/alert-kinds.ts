@@ -15,6 +15,7 @@ export const TOLD_KINDS = [
   'heat_source_failed',
   'supply_too_cold',
   'loop_low_flow',
+  'sensors_swapped',
   'gateway_not_following',
   'two_agents',
 ] as const

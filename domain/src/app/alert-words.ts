@@ -36,10 +36,13 @@ const en = {
   'alert.heat_source_failed_do': 'Check the boiler or heat pump, and the circulation pump of the floor heating.',
   'alert.supply_too_cold': '{building}: the heating water seems too cold for this weather',
   'alert.supply_too_cold_do':
-    'Since {time} most rooms have been heated in full, and they are {degrees}° too cold on average. Raise the heating curve of the boiler or heat pump, and check pump and mixer.',
+    'Since {time} most rooms have been heated in full, and they are {difference}° too cold on average. Raise the heating curve of the boiler or heat pump, and check pump and mixer.',
   'alert.loop_low_flow': '{room}: the loop seems to get too little water',
   'alert.loop_low_flow_do':
-    'Since {time} the room has been heated in full, and it is {degrees}° too cold on average, while other rooms are warm. Open its flow meter at the manifold further and bleed the loop. If the flow is right, the floor cannot give more: lower the target.',
+    'Since {time} the room has been heated in full, and it is {difference}° too cold on average, while other rooms are warm. Open its flow meter at the manifold further and bleed the loop. If the flow is right, the floor cannot give more: lower the target.',
+  'alert.sensors_swapped': '{building}: {rooms} seem swapped',
+  'alert.sensors_swapped_do':
+    'Each of the two rooms gets warm when the other is heated. Their sensors or their valves are mixed up: assign them the other way round in the set-up.',
   'alert.gateway_not_following': '{building}: a gateway does not follow its commands',
   'alert.gateway_not_following_do':
     'Its rooms are heated with the power they needed recently. The set-up page shows when each gateway last reported; restart the one that did not.',
@@ -87,10 +90,13 @@ const de: Record<keyof typeof en, string> = {
   'alert.heat_source_failed_do': 'Prüfe Kessel oder Wärmepumpe und die Umwälzpumpe der Fußbodenheizung.',
   'alert.supply_too_cold': '{building}: Das Heizwasser scheint für dieses Wetter zu kalt zu sein',
   'alert.supply_too_cold_do':
-    'Seit {time} werden die meisten Räume mit voller Leistung geheizt und sind im Mittel {degrees}° zu kalt. Stelle die Heizkurve von Kessel oder Wärmepumpe höher, und prüfe Pumpe und Mischer.',
+    'Seit {time} werden die meisten Räume mit voller Leistung geheizt und sind im Mittel {difference}° zu kalt. Stelle die Heizkurve von Kessel oder Wärmepumpe höher, und prüfe Pumpe und Mischer.',
   'alert.loop_low_flow': '{room}: Der Heizkreis scheint zu wenig Wasser zu bekommen',
   'alert.loop_low_flow_do':
-    'Seit {time} wird der Raum mit voller Leistung geheizt und ist im Mittel {degrees}° zu kalt, während andere Räume warm sind. Öffne den Durchflussmesser am Verteiler weiter, und entlüfte den Heizkreis. Wenn der Durchfluss stimmt, gibt der Boden nicht mehr her: Senke die Soll-Temperatur.',
+    'Seit {time} wird der Raum mit voller Leistung geheizt und ist im Mittel {difference}° zu kalt, während andere Räume warm sind. Öffne den Durchflussmesser am Verteiler weiter, und entlüfte den Heizkreis. Wenn der Durchfluss stimmt, gibt der Boden nicht mehr her: Senke die Soll-Temperatur.',
+  'alert.sensors_swapped': '{building}: {rooms} scheinen vertauscht zu sein',
+  'alert.sensors_swapped_do':
+    'Jeder der beiden Räume wird warm, wenn der andere geheizt wird. Ihre Sensoren oder ihre Ventile sind vertauscht: Ordne sie in der Einrichtung andersherum zu.',
   'alert.gateway_not_following': '{building}: Ein Gateway führt Befehle nicht aus',
   'alert.gateway_not_following_do':
     'Seine Räume werden mit der zuletzt benötigten Leistung geheizt. Die Einrichtung zeigt, wann sich jedes Gateway zuletzt gemeldet hat; starte das betroffene neu.',

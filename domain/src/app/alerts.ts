@@ -9,6 +9,7 @@ export const Alert = Type.Object(
     building: Type.String(),
     room_id: Nullable(Type.String()),
     room: Nullable(Type.String()),
+    rooms: Type.Optional(Type.Array(Type.String(), { description: 'The names of both rooms, of an alert about two.' })),
     since: Nullable(Timestamp('Since when, where that is known.')),
     value: Nullable(
       Type.Number({

@@ -1,6 +1,6 @@
 import type { Alert } from '@hypocaust/domain'
 import type { Formats } from '../i18n/formats.ts'
-import type { Translate } from '../i18n/index.tsx'
+import type { Translate } from '../i18n/translator.ts'
 
 /** What an alert says, and what to do about it. */
 export function alertInWords(
@@ -9,10 +9,12 @@ export function alertInWords(
 ): { text: string; advice: string } {
   const values = {
     room: alert.room ?? '',
+    rooms: format.list(alert.rooms ?? []),
     building: alert.building,
     time: alert.since === null ? '' : format.since(Date.parse(alert.since), now, timezone),
     percent: alert.value === null ? '' : format.percent(alert.value / 100),
     degrees: alert.value === null ? '' : format.degrees(alert.value),
+    difference: alert.value === null ? '' : format.kelvin(alert.value),
   }
   return { text: t(`alert.${alert.kind}`, values), advice: t(`alert.${alert.kind}_do`, values) }
 }

@@ -37,6 +37,7 @@ export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', t
   const short = new Intl.NumberFormat(regional, { maximumFractionDigits: 2, useGrouping: false })
   const cents = new Intl.NumberFormat(regional, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const exact = new Intl.NumberFormat(regional, { maximumFractionDigits: 6, useGrouping: false })
+  const names = new Intl.ListFormat(regional)
   const withMinus = (text: string) => text.replace(/^-/, '−')
   const dates = new Map<string, Intl.DateTimeFormat>()
   const date = (options: Intl.DateTimeFormatOptions, timeZone?: string) => {
@@ -52,6 +53,7 @@ export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', t
     /** With the letter, for labels. */
     unitName: `°${unit}`,
     degrees: (celsius: number) => withMinus(oneDecimal.format(temperatureIn(unit).shown(celsius))),
+    list: (each: string[]) => names.format(each),
     /** A difference between two temperatures. */
     kelvin: (kelvin: number) => withMinus(oneDecimal.format(differenceIn(unit).shown(kelvin))),
     /** As it is typed into a field. */

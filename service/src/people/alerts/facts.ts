@@ -10,6 +10,8 @@ export interface BuildingFacts {
   lastSeenAt: number | null
   gateways: GatewayFacts[]
   rooms: RoomFacts[]
+  /** Pairs of rooms that answer to each other's heat, in the order of the rooms. */
+  swapped: [RoomFacts, RoomFacts][]
 }
 
 export interface GatewayFacts {

@@ -41,11 +41,15 @@ export function judge(building: BuildingFacts, look: Look): Verdict[] {
     return { subject: subjectOf(alert), state, alert }
   }
   const ofBuilding = about('building_silent', silence(building, isSilent), { since: stamp(building.lastSeenAt) })
-  const heat = new Map(building.rooms.map((room) => [room.id, heatWithoutEffect(room, look.nowMs)]))
+  // What swapped rooms show of their heat is that of each other.
+  const isSwapped = (room: RoomFacts) => building.swapped.some((pair) => pair.includes(room))
+  const heat = new Map(
+    building.rooms.map((room) => [room.id, isSwapped(room) ? 'lapsed' : heatWithoutEffect(room, look.nowMs)]),
+  )
   const source = about('heat_source_failed', heatSource(building, heat))
   // One failed source is one alert, and stays one while the rooms recover one after the other.
   const isSource = source.state === 'holds' || look.open.has(source.subject)
-  const shortage = new Shortage(building)
+  const shortage = new Shortage(building.rooms.filter((room) => !isSwapped(room)))
   const supply = about('supply_too_cold', shortage.supply, shortage.evidence(building.rooms))
   const isSupply = supply.state === 'holds' || look.open.has(supply.subject)
   const rooms = building.rooms.flatMap((room) => {
@@ -56,7 +60,7 @@ export function judge(building: BuildingFacts, look: Look): Verdict[] {
       ...base,
       ...shortage.evidence([room]),
     })
-    const isExplained = isShort(room) && (isSupply || loop.state === 'holds')
+    const isExplained = isSwapped(room) || (isShort(room) && (isSupply || loop.state === 'holds'))
     return [
       about('sensor_silent', sensorSilence(room, look.nowMs), { ...base, since: stamp(room.measuredAt) }),
       about('sensor_never_heard', room.measuredAt === null ? 'holds' : 'gone', base),
@@ -88,10 +92,18 @@ export function judge(building: BuildingFacts, look: Look): Verdict[] {
   // While the whole building is silent, nothing of it is news; before it ever spoke, neither.
   return [
     ofBuilding,
+    about('sensors_swapped', swappedState(building, isSilent), namesOf(building.swapped[0])),
     ...spoken.map((verdict) => (isSilent ? { ...verdict, state: 'unknown' as const } : verdict)),
     ...batteries,
   ]
 }
+
+function swappedState({ swapped }: BuildingFacts, isSilent: boolean): State {
+  if (isSilent) return 'lapsed'
+  return swapped.length > 0 ? 'holds' : 'gone'
+}
+
+const namesOf = (rooms: RoomFacts[] = []): Partial<Alert> => ({ rooms: rooms.map(({ name }) => name) })
 
 function silence({ lastSeenAt }: BuildingFacts, isSilent: boolean): State {
   if (lastSeenAt === null) return 'lapsed'

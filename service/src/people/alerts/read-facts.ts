@@ -5,6 +5,7 @@ import { inChunks } from '../../store/chunks.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingFacts } from './facts.ts'
 import { LONGEST_LOOK_BACK_MS, worthALook } from './heat.ts'
+import { swappedAmong } from './swapped.ts'
 
 /** An older decision says nothing about now. */
 const DECISION_COUNTS_MS = 2 * HOUR_MS
@@ -19,21 +20,24 @@ export async function factsOf(store: Store, buildingIds: string[], nowMs: number
   ])
   const gatewaysIn = Map.groupBy(gateways, ({ buildingId }) => buildingId)
   const roomsIn = Map.groupBy(rooms, ({ buildingId }) => buildingId)
-  return buildings.map((building) => {
+  const facts = buildings.map(async ({ lat, lng, ...building }) => {
     const own = gatewaysIn.get(building.id) ?? []
     const seen = own.flatMap(({ lastSeenAt }) => (lastSeenAt === null ? [] : [lastSeenAt]))
+    const inside = roomsIn.get(building.id) ?? []
     return {
       ...building,
       lastSeenAt: seen.length === 0 ? null : Math.max(...seen),
       gateways: own,
-      rooms: roomsIn.get(building.id) ?? [],
+      rooms: inside,
+      swapped: await swappedAmong(store, inside, { lat, lng }, nowMs),
     }
   })
+  return Promise.all(facts)
 }
 
 const buildingRows = ({ db }: Store, ids: string[]) =>
   inChunks(ids, (chunk) =>
-    db.selectFrom('buildings').select(['id', 'name', 'timezone']).where('id', 'in', chunk).execute(),
+    db.selectFrom('buildings').select(['id', 'name', 'timezone', 'lat', 'lng']).where('id', 'in', chunk).execute(),
   )
 
 async function gatewayRows({ db }: Store, ids: string[], nowMs: number) {

@@ -1,6 +1,6 @@
 import type { Decision } from '@hypocaust/control'
 import { type Alert, timestampOf } from '@hypocaust/domain'
-import type { BuildingFacts, RoomFacts, State } from './facts.ts'
+import type { RoomFacts, State } from './facts.ts'
 
 /** With less than this many rooms nobody can say whether the loop or the water is at fault. */
 const SEVERAL = 2
@@ -12,7 +12,7 @@ type Heated = { room: RoomFacts; airC: number; short: Short | null }
 export class Shortage {
   readonly #heated: Heated[]
 
-  constructor({ rooms }: BuildingFacts) {
+  constructor(rooms: RoomFacts[]) {
     this.#heated = rooms.flatMap((room) => heatedByWater(room) ?? [])
   }
 

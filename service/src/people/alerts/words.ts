@@ -19,6 +19,7 @@ const OVER: Record<Language, Record<ToldKind, string>> = {
     heat_source_failed: '{building}: heat arrives again',
     supply_too_cold: '{building}: the heating water is warm enough again',
     loop_low_flow: '{room}: the loop gives enough heat again',
+    sensors_swapped: '{building}: {rooms} are in order again',
     gateway_not_following: '{building}: all gateways follow their commands again',
     two_agents: '{building}: each gateway runs once again',
   },
@@ -36,6 +37,7 @@ const OVER: Record<Language, Record<ToldKind, string>> = {
     heat_source_failed: '{building}: Die Wärme kommt wieder an',
     supply_too_cold: '{building}: Das Heizwasser ist wieder warm genug',
     loop_low_flow: '{room}: Der Heizkreis gibt wieder genug Wärme',
+    sensors_swapped: '{building}: {rooms} sind wieder in Ordnung',
     gateway_not_following: '{building}: Alle Gateways führen Befehle wieder aus',
     two_agents: '{building}: Jedes Gateway läuft wieder nur einmal',
   },
@@ -96,12 +98,14 @@ function filler(language: Language, alert: Alert, timeZone: string): (sentence: 
   const values: Record<string, string> = {
     building: alert.building,
     room: alert.room ?? '',
+    rooms: new Intl.ListFormat(language).format(alert.rooms ?? []),
     time:
       alert.since === null
         ? '–'
         : new Intl.DateTimeFormat(language, { ...moment, timeZone }).format(Date.parse(alert.since)),
     percent: `${number(0)}\u00a0%`,
     degrees: number(1),
+    difference: number(1),
   }
   return (sentence) => sentence.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole)
 }

@@ -46,6 +46,7 @@ export const notifications: Record<keyof typeof english, string> = {
   'notify.about_heat_source_failed': 'in keinem Raum Wärme ankommt',
   'notify.about_supply_too_cold': 'das Heizwasser für das Wetter zu kalt ist',
   'notify.about_loop_low_flow': 'ein Heizkreis zu wenig Wasser bekommt',
+  'notify.about_sensors_swapped': 'zwei Räume vertauscht scheinen',
   'notify.about_gateway_not_following': 'ein Gateway Befehle nicht ausführt',
   'notify.about_two_agents': 'zwei Agenten als dasselbe Gateway laufen',
   'notify.test': 'Test',

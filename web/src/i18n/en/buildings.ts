@@ -37,6 +37,7 @@ export const buildings = {
   'need.heat_source_failed': 'Heat does not arrive in any room',
   'need.supply_too_cold': 'Heating water too cold',
   'need.loop_low_flow': 'Loop gets too little water',
+  'need.sensors_swapped': 'Two rooms seem swapped',
   'need.gateway_not_following': 'Gateway does not follow its commands',
   'need.two_agents': 'Two agents of one gateway',
   'need.window_open': 'Window open',

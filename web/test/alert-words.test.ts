@@ -1,0 +1,31 @@
+import type { Alert } from '@hypocaust/domain'
+import { expect, test } from 'vitest'
+import { alertInWords } from '../src/alerts/words.ts'
+import { formatsFor } from '../src/i18n/formats.ts'
+import type { Language } from '../src/i18n/languages.ts'
+import type { Unit } from '../src/i18n/units.ts'
+import { translatorIn } from './translate.ts'
+
+const BLANK: Omit<Alert, 'kind'> = {
+  ...{ building_id: '1', building: 'Lakeside 12', room_id: null, room: null, since: null, value: null },
+}
+
+function said(alert: Partial<Alert> & Pick<Alert, 'kind'>, language: Language = 'en', unit: Unit = 'C') {
+  const t = translatorIn(language)
+  const format = formatsFor(language, t, unit, [language])
+  return alertInWords({ ...BLANK, ...alert }, { t, format, now: Date.parse('2026-01-14T12:00:00Z'), timezone: 'UTC' })
+}
+
+test('how far rooms are too cold is a difference in every unit', () => {
+  const alert = { kind: 'supply_too_cold', value: 1, since: '2026-01-14T02:00:00Z' } as const
+  expect(said(alert).advice).toContain('they are 1.0° too cold')
+  expect(said(alert, 'en', 'F').advice).toContain('they are 1.8° too cold')
+})
+
+test('an alert about two rooms names both', () => {
+  const alert = { kind: 'sensors_swapped', rooms: ['Küche', 'Bad'] } as const
+  expect(said({ ...alert, rooms: [...alert.rooms] }).text).toBe('Lakeside 12: Küche and Bad seem swapped')
+  expect(said({ ...alert, rooms: [...alert.rooms] }, 'de').text).toBe(
+    'Lakeside 12: Küche und Bad scheinen vertauscht zu sein',
+  )
+})
