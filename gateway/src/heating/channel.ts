@@ -92,7 +92,9 @@ export class Channel {
   /** Commands the valve as its loop says. */
   follow(nowMs: number): void {
     const { exercise, window, open } = this.loop
-    this.relay.aim?.(exercise ? 1 : window.wish.power)
+    const { power } = window.wish
+    // An actuator with a position that asks for nothing is open for the sake of the source, or for its exercise.
+    this.relay.aim?.(exercise || power === 0 ? 1 : power)
     this.relay.set(open, nowMs)
   }
 
@@ -100,7 +102,8 @@ export class Channel {
     const { loop, settings } = this
     return {
       wants,
-      open: loop.open,
+      // An actuator with a position follows its own power and waits for no other loop.
+      open: loop.open || (wants && this.hasPosition),
       flows: loop.open && this.flows(nowMs),
       isForbidden,
       power: loop.window.wish.power,

@@ -19,17 +19,15 @@ export function moveLoops(channels: readonly Channel[], demands: Demands, nowMs:
   // A floor that is too hot closes its loop at once, whatever the valve's shortest opening is.
   const wants = channels.map((channel) => !isFloorForbidden(channel, nowMs) && channel.wants(nowMs))
   const water = channels.flatMap((channel, i) => (channel.isWater && !channel.loop.exercise ? [i] : []))
-  // An actuator with a position follows its own power and is not brought into line.
-  const switched = water.filter((i) => !channels[i]?.hasPosition)
   if (isLocked) for (const i of water) wants[i] = false
   else if (limits) {
-    const candidates = switched.map((i) => {
+    const candidates = water.map((i) => {
       const channel = channels[i] as Channel
       const isForbidden = isFloorForbidden(channel, nowMs) || channel.relay.health.state !== 'ok'
       return channel.candidate(wants[i] === true, isForbidden, headroomK(channel), nowMs)
     })
     const opens = alignedOpenings(candidates, source, limits, others, nowMs)
-    for (const [n, i] of switched.entries()) wants[i] = opens[n] === true
+    for (const [n, i] of water.entries()) wants[i] = opens[n] === true
   }
   const hasMoved = channels.some(({ loop }, i) => loop.open !== wants[i])
   for (const [i, channel] of channels.entries()) channel.loop = moveLoop(channel.loop, wants[i] === true, nowMs)
