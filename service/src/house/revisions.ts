@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 /** A building that could not be controlled is tried again, but not at every look. */
 const TRIED_AGAIN_AFTER_MS = 10_000
 /** A building that another process has as its share is left to it for so long. */
-const LEFT_TO_OWNER_MS = 3000
+const BUILDING_LEFT_TO_OWNER_MS = 3000
 
 /** The next revision of a building: a time to look at, and a number that rises even within one millisecond. */
 export const nextRevision = (nowMs: number, column = 'revised_at'): RawBuilder<number> =>
@@ -97,7 +97,7 @@ export class RevisionWatch {
     const nowMs = this.#clock.elapsedMs()
     const waiting = (await notFollowed.all(this.#store, {})).map(({ id, revisedAt }) => {
       const before = this.#waiting.get(id)
-      const firstMs = nowMs + (this.#isOwn(id) ? 0 : LEFT_TO_OWNER_MS)
+      const firstMs = nowMs + (this.#isOwn(id) ? 0 : BUILDING_LEFT_TO_OWNER_MS)
       const dueMs = before?.revisedAt === revisedAt ? before.dueMs : firstMs
       const isDue = dueMs <= nowMs
       return { id, revisedAt, isDue, dueMs: isDue ? nowMs + TRIED_AGAIN_AFTER_MS : dueMs }

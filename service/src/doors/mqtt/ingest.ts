@@ -1,7 +1,6 @@
-import { downTopic, parsePayload, SILENT_AFTER_S, TOPIC_ROOT, UP } from '@hypocaust/domain'
+import { downTopic, SILENT_AFTER_S } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import type { Logger } from 'pino'
-import type { Static } from 'typebox'
 import type { MaybePromise } from '../../base/at-once.ts'
 import { type Clock, LatestTime } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
@@ -25,6 +24,7 @@ import {
 } from './gateway-updates.ts'
 import type { MqttLink, MqttMessage } from './link.ts'
 import { byKey, type MessageKey, storedBefore } from './repeated-messages.ts'
+import { readUpMessage, type UnreadableMessage, type UpMessage, type UpName } from './up-message.ts'
 
 export interface IngestParts {
   store: Store
@@ -53,9 +53,6 @@ const RETRY_AFTER_MS = 1000
 const MOST_TRIES = 5
 const DEFAULT_MOST_SENSORS = 500
 
-type UpName = keyof typeof UP
-type Payload = { [Name in UpName]: { name: Name; value: Static<(typeof UP)[Name]> } }[UpName]
-
 /** Read when it is written: messages that are read one after the other take a fraction of the time. */
 interface Arrived {
   message: MqttMessage
@@ -64,19 +61,13 @@ interface Arrived {
   tries: number
 }
 
-interface Understood {
+interface Understood extends UpMessage {
   arrived: Arrived
-  gatewayId: string
-  payload: Payload
 }
 
-interface Unreadable {
-  gatewayId: string
-  name: UpName
-  why: string
-}
-
-type Refused = (Unreadable & { outcome: 'malformed' }) | { gatewayId: string; name: UpName; outcome: 'unknown_gateway' }
+type Refused =
+  | (UnreadableMessage & { outcome: 'malformed' })
+  | { gatewayId: string; name: UpName; outcome: 'unknown_gateway' }
 
 interface Gateway extends KnownStatus, KnownCommand {
   buildingId: string
@@ -237,7 +228,7 @@ export class Ingest {
     const refused: Refused[] = []
     const understood: Understood[] = []
     for (const arrived of batch) {
-      const read = readMessage(arrived.message)
+      const read = readUpMessage(arrived.message)
       if (!read) continue
       if ('why' in read) refused.push({ ...read, outcome: 'malformed' })
       else understood.push({ arrived, ...read })
@@ -365,18 +356,7 @@ const gatewaysNamed = statement((db, { ids }: { ids: unknown }, { isIn }) =>
     .where(isIn('id', ids)),
 )
 
-/** What stands in it, or why it cannot be read; undefined on a topic that the service does not know. */
-function readMessage({ topic, payload }: MqttMessage): Omit<Understood, 'arrived'> | Unreadable | undefined {
-  const [gatewayId = '', direction, name = '', ...deeper] = topic.slice(TOPIC_ROOT.length + 1).split('/')
-  if (direction !== 'up' || !isUpName(name) || deeper.length > 0) return undefined
-  const parsed = parsePayload(UP[name], payload)
-  if (!parsed.ok) return { gatewayId, name, why: parsed.why }
-  return { gatewayId, payload: { name, value: parsed.value } as Payload }
-}
-
 const bytesOf = (batch: Arrived[]): number => batch.reduce((sum, { message }) => sum + message.payload.length, 0)
-
-const isUpName = (name: string): name is UpName => Object.hasOwn(UP, name)
 
 /** Its rooms can be heated from now on, or again. */
 const isBack = ({ lastSeenAt }: Gateway, { receivedAt }: Arrived): boolean =>

@@ -96,7 +96,7 @@ const setCommand = statement((db, { gatewayId, sentSeq, command, commandDueAt }:
 export const isDue = ({ commandDueAt }: Sent, nowMs: number): boolean => (commandDueAt ?? 0) <= nowMs
 
 /** A command that another process is to repeat is left to it for so long. */
-const LEFT_TO_OWNER_MS = 10_000
+const REPEAT_LEFT_TO_OWNER_MS = 10_000
 
 /** Buildings with a gateway whose command is to be repeated. */
 export async function buildingsDue(
@@ -111,7 +111,7 @@ export async function buildingsDue(
     .where('commandDueAt', '<=', nowMs)
     .execute()
   const due = rows.filter(
-    ({ buildingId, commandDueAt }) => isOwn(buildingId) || (commandDueAt ?? 0) <= nowMs - LEFT_TO_OWNER_MS,
+    ({ buildingId, commandDueAt }) => isOwn(buildingId) || (commandDueAt ?? 0) <= nowMs - REPEAT_LEFT_TO_OWNER_MS,
   )
   return [...new Set(due.map(({ buildingId }) => buildingId))]
 }
