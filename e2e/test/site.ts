@@ -1,7 +1,15 @@
 import { freePort } from '@hypocaust/testing/ports.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { describe } from 'vitest'
-import { type BrowserKind, executablePath, launchBrowser, Site as OwnSite, type Size } from './stage.ts'
+import { afterAll, beforeAll, describe } from 'vitest'
+import {
+  type BrowserKind,
+  bringToLife,
+  executablePath,
+  HOUSE,
+  launchBrowser,
+  Site as OwnSite,
+  type Size,
+} from './stage.ts'
 
 export * from './stage.ts'
 
@@ -73,4 +81,16 @@ export class Site extends OwnSite {
     await context.clearCookies()
     parked.add(page)
   }
+}
+
+/** For the tests of one file: an owner and a house that has just reported. */
+export function siteWithHouse(): Site {
+  const site = new Site()
+  beforeAll(async () => {
+    await site.start()
+    const { building } = await site.addHouse(await site.addAccount(), HOUSE)
+    await bringToLife(site, building.id)
+  })
+  afterAll(() => site.stop())
+  return site
 }

@@ -241,6 +241,21 @@ export async function signIn(page: Page, email = EMAIL, password = PASSWORD): Pr
   await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor()
 }
 
+/** Without loading a page: what is under way goes on. */
+export async function signOut(page: Page): Promise<void> {
+  const pages = page.getByRole('navigation', { name: 'Pages', exact: true })
+  await pages.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.getByLabel('E-mail address').waitFor()
+}
+
+/** Of the answers that the service worker keeps for a time without a connection. */
+export function keptAddresses(page: Page): Promise<string[]> {
+  return page.evaluate(
+    `caches.open('last-state').then((cache) => cache.keys()).then((keys) => keys.map(({ url }) => url))`,
+  )
+}
+
 export const HOUSE: HouseFile = {
   ...LAKESIDE,
   rooms: [

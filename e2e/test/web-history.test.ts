@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bringToLife, describeInBrowser, HOUSE, PATIENCE_MS, Site } from './site.ts'
+import { expect, test } from 'vitest'
+import { describeInBrowser, PATIENCE_MS, siteWithHouse } from './site.ts'
 
 describeInBrowser('going back and forth between pages', () => {
-  const site = new Site()
-  beforeAll(async () => {
-    await site.start()
-    const { building } = await site.addHouse(await site.addAccount(), HOUSE)
-    await bringToLife(site, building.id)
-  })
-  afterAll(() => site.stop())
+  const site = siteWithHouse()
 
   test('a page begins at its top, and on the way back where it was left', async () => {
     const page = await site.openSignedIn('phone')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bringToLife, describeInBrowser, HOUSE, PATIENCE_MS, Site } from './site.ts'
+import { expect, test } from 'vitest'
+import { describeInBrowser, PATIENCE_MS, siteWithHouse } from './site.ts'
 
 /** In one step of the page's script: no timer can run between the press and what comes after it. */
 const raise = (room: string) => `document.querySelector('[aria-label="Raise ${room} by half a degree"]').click()`
@@ -17,13 +17,7 @@ const SLIDE_TO_THE_END = `
   document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }))`
 
 describeInBrowser('leaving a page right after a change', () => {
-  const site = new Site()
-  beforeAll(async () => {
-    await site.start()
-    const { building } = await site.addHouse(await site.addAccount(), HOUSE)
-    await bringToLife(site, building.id)
-  })
-  afterAll(() => site.stop())
+  const site = siteWithHouse()
 
   const stored = (name: string) =>
     site.store.db.selectFrom('rooms').selectAll().where('name', '=', name).executeTakeFirstOrThrow()

@@ -1,15 +1,9 @@
 import { eventually } from '@hypocaust/testing/eventually.ts'
-import { afterAll, beforeAll, test } from 'vitest'
-import { bringToLife, describeInBrowser, HOUSE, Site, signIn, WITH_SERVICE_WORKER } from './site.ts'
+import { expect, test } from 'vitest'
+import { describeInBrowser, keptAddresses, signIn, signOut, siteWithHouse, WITH_SERVICE_WORKER } from './site.ts'
 
 describeInBrowser('what a device keeps for a time without a connection', () => {
-  const site = new Site()
-  beforeAll(async () => {
-    await site.start()
-    const { building } = await site.addHouse(await site.addAccount(), HOUSE)
-    await bringToLife(site, building.id)
-  })
-  afterAll(() => site.stop())
+  const site = siteWithHouse()
 
   test('without a connection the last state is shown, and marked as old', async () => {
     const page = await site.open('phone', WITH_SERVICE_WORKER)
@@ -57,11 +51,35 @@ describeInBrowser('what a device keeps for a time without a connection', () => {
       await fetch(${JSON.stringify(first)})
       await Promise.all(${JSON.stringify(others)}.map((address) => fetch(address)))
     })()`)
-    const kept = `caches.open('last-state').then((cache) => cache.keys()).then((keys) => keys.map(({ url }) => url))`
     await eventually(async () => {
-      const addresses = (await page.evaluate(kept)) as string[]
+      const addresses = await keptAddresses(page)
       return addresses.length === 200 && !addresses.includes(first)
     })
+    await site.leave(page)
+  })
+
+  test('an answer that arrives after the sign-out is in no cache', async () => {
+    const page = await site.openSignedIn('phone', WITH_SERVICE_WORKER)
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+    await page.reload()
+    await page.getByRole('article', { name: 'Bathroom' }).waitFor()
+    const [asked, signedOut] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.context().route('**/app/alerts?held', async (route) => {
+      const response = await route.fetch()
+      asked.resolve()
+      await signedOut.promise
+      await route.fulfill({ response })
+    })
+    await page.evaluate(`void (globalThis.held = fetch('/app/alerts?held').then((answer) => answer.text()))`)
+    await asked.promise
+    await signOut(page)
+    signedOut.resolve()
+    expect(await page.evaluate('globalThis.held')).toContain('Lakeside 12')
+    // Answers are kept in their order: once a later one is, the earlier one would be.
+    await page.evaluate(`fetch('/app/session?later')`)
+    await eventually(async () => (await keptAddresses(page)).includes(`${site.url}/app/session?later`))
+    const other = (await keptAddresses(page)).filter((address) => !address.startsWith(`${site.url}/app/session`))
+    expect(other).toEqual([])
     await site.leave(page)
   })
 })

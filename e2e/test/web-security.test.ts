@@ -2,7 +2,17 @@ import { createHmac } from 'node:crypto'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addAuthenticator, describeInBrowser, EMAIL, HOUSE, PASSWORD, Site, WITH_SERVICE_WORKER } from './site.ts'
+import {
+  addAuthenticator,
+  describeInBrowser,
+  EMAIL,
+  HOUSE,
+  keptAddresses,
+  PASSWORD,
+  Site,
+  signOut,
+  WITH_SERVICE_WORKER,
+} from './site.ts'
 
 describeInBrowser('signing in and staying safe', () => {
   const site = new Site()
@@ -11,12 +21,6 @@ describeInBrowser('signing in and staying safe', () => {
     await site.addHouse(await site.addAccount(), HOUSE)
   })
   afterAll(() => site.stop())
-
-  const signOut = async (page: Page) => {
-    await page.goto(`${site.url}/settings`)
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
-    await page.getByLabel('E-mail address').waitFor()
-  }
 
   const deviceCookies = async (page: Page) =>
     (await page.context().cookies(`${site.url}/app`)).filter(({ name }) => name === 'hypocaust.device')
@@ -89,8 +93,7 @@ describeInBrowser('signing in and staying safe', () => {
       await site.openSignedIn('phone', WITH_SERVICE_WORKER, 'bob@example.org'),
       await site.openSignedIn('desktop', {}, 'bob@example.org'),
     ]
-    const kept = `caches.open('last-state').then((cache) => cache.keys()).then((keys) => keys.map(({ url }) => url))`
-    const keepsOverview = async () => ((await phone.evaluate(kept)) as string[]).includes(`${site.url}/app/overview`)
+    const keepsOverview = async () => (await keptAddresses(phone)).includes(`${site.url}/app/overview`)
     await phone.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
     await phone.reload()
     await eventually(keepsOverview)

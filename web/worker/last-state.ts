@@ -13,18 +13,26 @@ export async function answerOrLastState({ request }: FetchEvent, answer: Promise
   return soon ?? (await lastState(request)) ?? answer
 }
 
+/**
+ * Opened before the request is sent. Deleting it at the sign-out parts it from its name, so what is put into it
+ * afterwards is found by nobody.
+ */
+export function openLastState(): Promise<Cache> {
+  return caches.open(CACHE)
+}
+
 /** At most so many are kept; a worker that has just started does not know. Listing them takes longer than keeping one. */
 let mayBeKept = Number.POSITIVE_INFINITY
 
-export async function keep({ url }: Request, answer: Response): Promise<void> {
+export async function keep({ url }: Request, answer: Response, opened: Promise<Cache>): Promise<void> {
   if (answer.status !== 200) return
   const copy = answer.clone()
-  const cache = await caches.open(CACHE)
-  await cache.put(keptUnder(url, Date.now()), copy)
+  await (await opened).put(keptUnder(url, Date.now()), copy)
   mayBeKept++
   while (mayBeKept > MOST_KEPT) {
     // What is put meanwhile is counted too.
     mayBeKept = 0
+    const cache = await openLastState()
     // The one put last is the last of them.
     const addresses = await cache.keys()
     for (const address of addresses.slice(0, -MOST_KEPT)) await cache.delete(address)
@@ -33,7 +41,7 @@ export async function keep({ url }: Request, answer: Response): Promise<void> {
 }
 
 async function lastState({ url }: Request): Promise<Response | undefined> {
-  const kept = await (await caches.open(CACHE)).match(keptUnder(url, Date.now()))
+  const kept = await (await openLastState()).match(keptUnder(url, Date.now()))
   const sentMs = Date.parse(kept?.headers.get('date') ?? '')
   return Date.now() - sentMs < LONGEST_KEPT_MS ? kept : undefined
 }

@@ -1,7 +1,7 @@
 // The service worker: the website without a connection, and notifications.
 import { scope, worker } from './global.ts'
 import { isKept } from './kept.ts'
-import { answerOrLastState, keep } from './last-state.ts'
+import { answerOrLastState, keep, openLastState } from './last-state.ts'
 import { openPage, showNotification } from './push.ts'
 import { answerOfSite, removeEarlierSites, siteFileFor, storeSite } from './site-files.ts'
 
@@ -15,9 +15,10 @@ worker.addEventListener('fetch', (event) => {
   const file = siteFileFor(request)
   if (file) return event.respondWith(answerOfSite(file, request))
   if (!isKept(request, scope)) return
+  const opened = openLastState()
   const answer = fetch(request)
   // Also what comes too late to be shown is kept; a full disk keeps nothing.
-  event.waitUntil(answer.then((received) => keep(request, received)).catch(() => undefined))
+  event.waitUntil(answer.then((received) => keep(request, received, opened)).catch(() => undefined))
   event.respondWith(answerOrLastState(event, answer))
 })
 
