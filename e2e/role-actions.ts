@@ -49,6 +49,7 @@ const ROUTE_ACTIONS: Record<string, Action | Action[]> = {
   'GET /app/rooms/{roomId}/explanation': 'view',
   'GET /app/rooms/{roomId}/outlook': 'view',
   'GET /app/rooms/{roomId}/plan': 'view',
+  'GET /app/rooms/{roomId}/promises': 'view',
   'GET /app/rooms/{roomId}/shadow': 'view',
   'GET /app/rooms/{roomId}/warm-up': 'view',
   'POST /app/rooms/{roomId}/what-if': 'view',

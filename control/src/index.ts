@@ -10,7 +10,9 @@ export { predictAirC } from './estimate/predict.ts'
 export { doingOf, type Explanation, explain } from './explain/explain.ts'
 export {
   type PlannedStep,
+  type Promised,
   previewWarmUp,
+  promiseWithin,
   type Reach,
   type RoomOutlook,
   roomOutlook,

@@ -329,6 +329,27 @@ describeInBrowser('rooms in the browser', () => {
     await page.getByText('Too many attempts').waitFor()
     await site.leave(page)
   })
+
+  test.each([
+    ['en', 'As warm as promised on 2 of the last 3 mornings.'],
+    ['de', 'An 2 der letzten 3 Morgen so warm wie angekündigt.'],
+  ])('a room says on how many mornings it was as warm as promised, in %s', async (language, sentence) => {
+    const { id: roomId } = await site.store.db
+      .selectFrom('rooms')
+      .select('id')
+      .where('name', '=', 'Bathroom')
+      .executeTakeFirstOrThrow()
+    const mornings = [20.9, 20.8, 20.5].map((measuredC, i) => ({
+      ...{ roomId, setpointC: 21, expectedC: 21, measuredC },
+      dueAt: Date.parse(`2026-01-0${i + 5}T05:00:00Z`),
+    }))
+    await site.store.db.deleteFrom('promises').execute()
+    await site.store.db.insertInto('promises').values(mornings).execute()
+    const inLanguage = `localStorage.setItem('language', '${language}')`
+    const page = await site.openSignedIn('phone', { path: `/rooms/${roomId}` }, EMAIL, inLanguage)
+    await page.getByText(sentence).waitFor()
+    await page.context().close()
+  })
 })
 
 const WITHOUT_WORKER = `{

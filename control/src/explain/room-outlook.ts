@@ -168,11 +168,38 @@ const endMs = ({ endS }: PlannedPath, nowMs: number): number => nowMs + (endS.at
 const goalOf = (setpointC: number, { settings }: StepInput): number =>
   setpointC - (settings.strategy === 'saving' ? settings.bandK : REACHED_WITHIN_K)
 
+export type Promised = Pick<WarmUp, 'atMs' | 'setpointC' | 'expectedC'>
+
+/** What the outlook promises for a rise within the span given, after a step: one plan instead of the outlook's three. */
+export function promiseWithin(
+  state: RoomControl,
+  raw: StepInput,
+  span: { fromMs: number; toMs: number },
+): Promised | null {
+  const input = sanitised(raw)
+  const { settings, nowMs } = input
+  const isFollowed = setpointAt(settings, nowMs).steering.kind === 'automatic' && !input.unreached
+  const { rise } = riseAhead(input, span.toMs) ?? {}
+  if (!isFollowed || !rise || rise.fromMs < span.fromMs) return null
+  const path = pathOf(state, input, aimsAhead(settings, input.floorType, nowMs))
+  const estimate = estimateOf(state, input)
+  if (!path || !estimate || rise.fromMs > endMs(path, nowMs)) return null
+  const expectedC = airAt(path, estimate.airC, (rise.fromMs - nowMs) / 1000)
+  return { atMs: rise.fromMs, setpointC: rise.setpointC, expectedC }
+}
+
+/** A rise after a lower setpoint is no news yet: what comes first is said first. */
+function riseAhead({ settings, nowMs }: StepInput, untilMs: number) {
+  const [before, rise] = scheduleOf(settings, nowMs, untilMs, 2)
+  const isRise = before && rise?.steering.kind === 'automatic' && rise.setpointC > before.setpointC
+  return isRise ? { before, rise } : null
+}
+
 function warmUpAhead(state: RoomControl, input: StepInput, path: PlannedPath): WarmUp | null {
   const { settings, nowMs } = input
-  const [before, rise] = scheduleOf(settings, nowMs, endMs(path, nowMs), 2)
-  // A rise after a lower setpoint is no news yet: what comes first is said first.
-  if (!before || !rise || rise.steering.kind !== 'automatic' || rise.setpointC <= before.setpointC) return null
+  const ahead = riseAhead(input, endMs(path, nowMs))
+  if (!ahead) return null
+  const { before, rise } = ahead
   const rising = aimsAhead(settings, input.floorType, nowMs)
   const level = aimOf(before, settings.bandK)
   return warmUpFor(

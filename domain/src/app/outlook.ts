@@ -62,6 +62,13 @@ export const AppPlan = Type.Object({
 })
 export type AppPlan = Static<typeof AppPlan>
 
+/** How far the promises for the mornings were kept. */
+export const AppPromises = Type.Object({
+  mornings: Type.Integer({ description: 'The last mornings of which it is known, seven at most.' }),
+  kept: Type.Integer({ description: 'On how many of them the room was as warm as promised, within 0.3 K.' }),
+})
+export type AppPromises = Static<typeof AppPromises>
+
 /** A step that is being edited. */
 export const WarmUpQuery = Type.Object(
   {

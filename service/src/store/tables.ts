@@ -50,6 +50,7 @@ export interface Tables {
   roomHeat: RoomHeatTable
   roomSavings: RoomSavingsTable
   meterReadings: MeterReadingTable
+  promises: PromiseTable
   monthlyMails: MonthlyMailTable
   /** On PostgreSQL alone. */
   rateWindows: RateWindowTable
@@ -413,6 +414,16 @@ interface RoomSavingsTable {
   /** What was replayed, and what would have been saved: JSON. */
   settings: string
   savings: string
+}
+
+/** How warm a room was promised to be when a higher setpoint begins; see house/heating/promises.ts. */
+interface PromiseTable {
+  roomId: FixedAtInsert<string>
+  dueAt: FixedAtInsert<number>
+  setpointC: FixedAtInsert<number>
+  expectedC: FixedAtInsert<number>
+  /** Null until then, and where the setpoint was changed in the meantime or no reading was there. */
+  measuredC: number | null
 }
 
 /** The last counter of each hour; of older days only the last one. */

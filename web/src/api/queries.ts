@@ -5,6 +5,7 @@ import type {
   AppOutlook,
   AppOutlooks,
   AppPlan,
+  AppPromises,
   AppWarmUp,
   GatewayEntry,
   HeardContact,
@@ -210,6 +211,14 @@ export const planQuery = (roomId: string) =>
     queryFn: () => get<AppPlan>(`/rooms/${roomId}/plan`),
     refetchInterval: 300_000,
     staleTime: 60_000,
+  })
+
+/** Changes once a day. */
+export const promisesQuery = (roomId: string) =>
+  queryOptions({
+    queryKey: ['promises', roomId],
+    queryFn: () => get<AppPromises>(`/rooms/${roomId}/promises`),
+    staleTime: 3_600_000,
   })
 
 /** It takes the service seconds, and changes with the days. */

@@ -1,7 +1,7 @@
 import type { AppRoom } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
 import { useNow } from '../api/now.ts'
-import { explanationQuery, outlookQuery } from '../api/queries.ts'
+import { explanationQuery, outlookQuery, promisesQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { AsOf } from '../ui/as-of.tsx'
 import { Skeleton, Summary } from '../ui/basics.tsx'
@@ -25,6 +25,7 @@ export function Explanation({ room, timeZone }: { room: AppRoom; timeZone: strin
       ) : (
         <Skeleton className="h-12" />
       )}
+      <KeptPromises roomId={room.id} />
       {isPending && <Skeleton className="h-11" />}
       {data === null && <p className="text-soft">{t('why.nothing')}</p>}
       {data?.price && <p>{priceInWords(data.price, { t, format, now, timeZone })}</p>}
@@ -42,5 +43,19 @@ export function Explanation({ room, timeZone }: { room: AppRoom; timeZone: strin
         </>
       )}
     </section>
+  )
+}
+
+/** A share of fewer mornings says nothing. */
+const FEWEST_MORNINGS = 3
+
+function KeptPromises({ roomId }: { roomId: string }) {
+  const { t, format } = useWords()
+  const { mornings = 0, kept = 0 } = useQuery(promisesQuery(roomId)).data ?? {}
+  if (mornings < FEWEST_MORNINGS) return null
+  return (
+    <p className="text-sm text-soft">
+      {t('promise.kept', { kept: format.whole(kept), mornings: format.whole(mornings) })}
+    </p>
   )
 }

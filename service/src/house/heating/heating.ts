@@ -19,6 +19,7 @@ import { gatewaysWith } from './commanded-gateways.ts'
 import { readInputs, settingsIn, stepInputsOf } from './inputs.ts'
 import { KeptStates } from './kept-states.ts'
 import { ownChanges } from './own-changes.ts'
+import { keptPromise, newPromise } from './promises.ts'
 import { noteNextChange } from './setpoint-changes.ts'
 import { supplyWrites } from './supply.ts'
 import { decidedOf, isNews, steppedOf, writesOf } from './writes.ts'
@@ -187,7 +188,8 @@ export class Heating {
     const inputOf = stepInputsOf(inputs, availability, nowMs)
     const settingsOf = settingsIn(inputs)
     // A setpoint that has changed by itself is no change of a setting.
-    const isEveryRoomDue = isWhole || building.setpointsChangeAt <= nowMs
+    const isSetpointNew = building.setpointsChangeAt <= nowMs
+    const isEveryRoomDue = isWhole || isSetpointNew
     const stepped = inputs.rooms.flatMap((room) => {
       const settings = settingsOf(room)
       if (!isEveryRoomDue && this.#kept.isOf(room, settings)) return []
@@ -208,6 +210,7 @@ export class Heating {
       ...(isRevised ? [noteFollowed.with(store, building)] : []),
       ...(stepped.some(isNews) ? [raiseLive.with(store, { buildingId, nowMs })] : []),
       ...stepped.flatMap((each) => writesOf(store, each)),
+      ...stepped.flatMap((each) => [...(isSetpointNew ? keptPromise(store, each) : []), ...newPromise(store, each)]),
       ...noteNextChange(store, inputs, isRevised, nowMs),
       ...ownChanges(store, inputs, nowMs),
       ...supply,

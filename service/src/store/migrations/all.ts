@@ -33,6 +33,7 @@ import { roomSavings } from './0035-room-savings.ts'
 import { targetHold } from './0036-target-hold.ts'
 import { claimedInvitations } from './0037-claimed-invitations.ts'
 import { keysOfControl } from './0038-keys-of-control.ts'
+import { promises } from './0039-promises.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -70,6 +71,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0036-target-hold': targetHold,
   '0037-claimed-invitations': claimedInvitations,
   '0038-keys-of-control': keysOfControl,
+  '0039-promises': promises,
 }
 
 /** Carries out one migration and notes its name. */

@@ -36,6 +36,7 @@ export const MIGRATION_NAMES = [
   '0036-target-hold',
   '0037-claimed-invitations',
   '0038-keys-of-control',
+  '0039-promises',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

@@ -41,6 +41,7 @@ export const explanation: Record<keyof typeof english, string> = {
   'outlook.next': 'Danach: {promise}.',
   'outlook.no_ends-before': '{setpoint}° werden nicht erreicht, bevor sich die Soll-Temperatur ändert.',
   'outlook.no_too-little-heat': '{setpoint}° werden auch mit voller Leistung innerhalb eines Tages nicht erreicht.',
+  'promise.kept': 'An {kept} der letzten {mornings} Morgen so warm wie angekündigt.',
   'why.more': 'Genauer',
   'why.nothing': 'Noch keine Entscheidung; die Regelung beginnt mit der ersten Messung.',
   'why.price_cheap': 'Wärme ist bis {time} günstig: Der Boden speichert sie.',

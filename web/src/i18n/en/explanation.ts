@@ -35,6 +35,7 @@ export const explanation = {
   'outlook.next': 'Next: {promise}.',
   'outlook.no_ends-before': '{setpoint}° will not be reached before the setpoint changes.',
   'outlook.no_too-little-heat': '{setpoint}° will not be reached within a day, even at full power.',
+  'promise.kept': 'As warm as promised on {kept} of the last {mornings} mornings.',
   'why.more': 'In detail',
   'why.nothing': 'No decision yet; the first reading starts the control.',
   'why.price_cheap': 'Heat is cheap until {time}: the floor stores it.',

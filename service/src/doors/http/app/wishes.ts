@@ -5,6 +5,7 @@ import {
   AppOutlooks,
   AppOverridePut,
   AppPlan,
+  AppPromises,
   AppRoom,
   AppWarmUp,
   ChangeSet,
@@ -21,6 +22,7 @@ import { errors } from '../../../base/errors.ts'
 import { findBuilding } from '../../../house/buildings/buildings.ts'
 import { appBuildingsOf } from '../../../house/buildings/manage.ts'
 import { outlookOf, outlooksOf, planOf, warmUpOf } from '../../../house/heating/outlook.ts'
+import { promisesOf } from '../../../house/heating/promises.ts'
 import { changeAllRooms } from '../../../house/rooms/all.ts'
 import { copyPlan } from '../../../house/rooms/manage.ts'
 import { endOverrides, overrideRooms } from '../../../house/rooms/override.ts'
@@ -210,6 +212,20 @@ export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
       const { plan, prices } = await planOf(store, availability, roomScope, clock.now())
       return planView(plan, prices)
     },
+  )
+
+  app.get<InRoom>(
+    '/rooms/:roomId/promises',
+    {
+      config: { actions: ['view'] },
+      schema: {
+        hide: true,
+        summary: 'On how many of the last mornings a room was as warm as promised',
+        params: ofRoom,
+        response: { 200: AppPromises },
+      },
+    },
+    ({ roomScope }) => promisesOf(store, roomScope),
   )
 
   app.get<InRoom & { Querystring: WarmUpQuery }>(
