@@ -241,6 +241,13 @@ export async function signIn(page: Page, email = EMAIL, password = PASSWORD): Pr
   await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor()
 }
 
+/** Of the set-up of a building. */
+export async function chooseStep(page: Page, name: string): Promise<void> {
+  const steps = page.getByRole('list', { name: 'Steps' })
+  await steps.getByRole('button', { name }).click()
+  await steps.locator('[aria-current=step]', { hasText: name }).waitFor()
+}
+
 /** Without loading a page: what is under way goes on. */
 export async function signOut(page: Page): Promise<void> {
   const pages = page.getByRole('navigation', { name: 'Pages', exact: true })

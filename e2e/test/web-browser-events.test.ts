@@ -106,7 +106,7 @@ describeInBrowser('what the browser does to an open page', () => {
       return !dispatchEvent(offer)
     })()`)
     expect(isKept).toBe(true)
-    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
     const install = page.getByRole('button', { name: 'Install', exact: true })
     await install.click()
     await install.waitFor({ state: 'detached' })

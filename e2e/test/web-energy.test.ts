@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser, HOUSE, Site } from './site.ts'
 
-describeInBrowser('prices on the set-up page', () => {
+describeInBrowser('prices in the building settings', () => {
   const site = new Site()
   let buildingId: string
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describeInBrowser('prices on the set-up page', () => {
       .executeTakeFirstOrThrow()
 
   test('comfort, heat source and a night tariff are chosen, and stay after a reload', async () => {
-    const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/setup` })
+    const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/settings` })
     await page.getByRole('radio', { name: 'Comfort first' }).click()
     await page.getByText('held at their comfort temperature in expensive hours too').waitFor()
     await page
@@ -27,6 +27,7 @@ describeInBrowser('prices on the set-up page', () => {
       .check()
     await page.getByRole('button', { name: 'Save heat source' }).click()
     await page.getByText('Heat source saved.').waitFor()
+    expect(await page.getByRole('group', { name: 'Heat source', exact: true }).count()).toBe(1)
     await page
       .getByRole('group', { name: 'Price of a kWh', exact: true })
       .getByRole('radio', { name: 'By time of day' })
@@ -63,7 +64,7 @@ describeInBrowser('prices on the set-up page', () => {
       .set({ heatSource: JSON.stringify(source) })
       .where('id', '=', buildingId)
       .execute()
-    const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/setup` })
+    const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/settings` })
     await page
       .getByRole('group', { name: 'Heat source', exact: true })
       .getByRole('radio', { name: 'District heating' })
@@ -85,7 +86,7 @@ describeInBrowser('prices on the set-up page', () => {
   })
 
   test('an area that cannot be one is refused with the reason', async () => {
-    const page = await site.openSignedIn('desktop', { path: `/buildings/${buildingId}/setup` })
+    const page = await site.openSignedIn('desktop', { path: `/buildings/${buildingId}/settings` })
     await page
       .getByRole('group', { name: 'Price of a kWh', exact: true })
       .getByRole('radio', { name: 'Day-ahead prices' })

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { shortId } from '../../web/src/setup/sensor-name.ts'
 import { barriers } from './barriers.ts'
-import { describeInBrowser, EMAIL, EVERY_SIZE, PASSWORD, Site, WITH_SERVICE_WORKER } from './site.ts'
+import { describeInBrowser, EMAIL, EVERY_SIZE, PASSWORD, PATIENCE_MS, Site, WITH_SERVICE_WORKER } from './site.ts'
 
 const HELD_SENSOR = 'a4:c1:38:5e:01:02'
 const OTHER_SENSOR = 'a4:c1:38:5e:01:03'
@@ -39,12 +39,14 @@ class Gateway {
     return gateway
   }
 
-  async report(humidity: number, ageS = 0): Promise<void> {
+  report(humidity: number, ageS = 0): Promise<void> {
+    return this.hear([{ id: HELD_SENSOR, temperature: 16.8, humidity }, { id: OTHER_SENSOR }], ageS)
+  }
+
+  async hear(sensors: { id: string; temperature?: number; humidity?: number }[], ageS = 0): Promise<void> {
     const timestamp = new Date(Date.now() - ageS * 1000).toISOString()
-    const readings = [
-      { id: HELD_SENSOR, temperature: 16.8, humidity, batt: 90, rssi: -60, timestamp },
-      { id: OTHER_SENSOR, temperature: 19.5, humidity: 41, batt: 80, rssi: -55, timestamp },
-    ]
+    const usual = { temperature: 19.5, humidity: 41, batt: 80, rssi: -55, timestamp }
+    const readings = sensors.map((sensor) => ({ ...usual, ...sensor }))
     await this.#say('readings', { boot: 'b1', n: ++this.#n, backfill: false, readings })
   }
 
@@ -92,8 +94,12 @@ describeInBrowser('from the first start to a heated room', () => {
       await page.locator('#zones option[value="Europe/Oslo"]').waitFor({ state: 'attached' })
       await page.getByRole('button', { name: 'Add a building' }).click()
 
+      await page.getByRole('link', { name: 'Building settings' }).click()
+      await expect
+        .poll(() => page.getByRole('textbox', { name: 'Town' }).inputValue(), { timeout: PATIENCE_MS })
+        .toBe('Oslo')
+      await page.goBack()
       await page.getByLabel('Name of the new gateway').fill('cellar')
-      await expect.poll(() => page.getByRole('textbox', { name: 'Town' }).inputValue()).toBe('Oslo')
       await page.getByRole('button', { name: 'Add a gateway' }).click()
       const dialog = page.getByRole('dialog', { name: 'Pair the gateway' })
       const code = await dialog.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/).innerText()
@@ -101,11 +107,15 @@ describeInBrowser('from the first start to a heated room', () => {
       const gateway = await Gateway.pair(site, code)
       await dialog.getByText('The gateway is paired and reports.').waitFor()
       await dialog.getByRole('button', { name: 'Done' }).click()
+      await page.getByText('The gateway reports.').waitFor()
+      await page.getByRole('button', { name: 'Next: Sensors' }).click()
 
       await gateway.report(40, 120)
       await gateway.report(71)
+      await page.getByText('2 sensors report.').waitFor()
+      await page.getByRole('button', { name: 'Next: Rooms' }).click()
       await page.getByText('probably the one you breathed on').waitFor()
-      await page.getByRole('button', { name: `Create room with sensor ${shortId(HELD_SENSOR)}` }).click()
+      await page.getByRole('button', { name: `More about the room with sensor ${shortId(HELD_SENSOR)}` }).click()
       const newRoom = page.getByRole('dialog', { name: 'New room' })
       await newRoom.getByLabel('Name of the room').fill('Bathroom')
       expect(await newRoom.getByRole('radio', { name: 'Bathroom' }).isChecked()).toBe(true)
@@ -134,6 +144,53 @@ describeInBrowser('from the first start to a heated room', () => {
     },
     300_000,
   )
+
+  test('six rooms take at most fifteen taps and seven fields, up to the search for their loops', async () => {
+    const page = await site.open('phone', {
+      geolocation: { latitude: 59.91, longitude: 10.75 },
+      permissions: ['geolocation'],
+    })
+    await createOwner(page)
+    let [taps, fields] = [0, 0]
+    const tap = async (role: 'link' | 'button', name: string) => {
+      taps++
+      await page.getByRole(role, { name, exact: true }).click()
+    }
+    const fill = async (label: string, text: string) => {
+      fields++
+      await page.getByLabel(label, { exact: true }).fill(text)
+    }
+    await tap('link', 'Add a building')
+    await fill('Name', 'Lakeside 12')
+    await tap('button', 'Use the location of this device')
+    await page.getByRole('button', { name: 'Use the location of this device' }).and(page.locator(':enabled')).waitFor()
+    await tap('button', 'Add a building')
+    await tap('button', 'Add a gateway')
+    const dialog = page.getByRole('dialog', { name: 'Pair the gateway' })
+    const gateway = await Gateway.pair(site, await dialog.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/).innerText())
+    await dialog.getByText('The gateway is paired and reports.').waitFor()
+    await tap('button', 'Done')
+    const rooms = ['Bathroom', 'Kitchen', 'Living room', 'Bedroom', 'Hall', 'Office']
+    const sensors = rooms.map((_, i) => `a4:c1:38:5e:01:1${i}`)
+    await gateway.hear(sensors.map((id) => ({ id })))
+    await tap('button', 'Next: Sensors')
+    await page.getByText('6 sensors report.').waitFor()
+    await tap('button', 'Next: Rooms')
+    for (const [i, id] of sensors.entries()) await fill(`Room with sensor ${shortId(id)}`, rooms[i] ?? '')
+    await tap('button', 'Add 6 rooms')
+    await page.getByText('6 rooms are set up.').waitFor()
+    await tap('button', 'Next: Loops')
+    await tap('button', 'Find the rooms of all loops')
+    await tap('button', 'Start search')
+    await page.getByText('0 of 4 loops done').waitFor()
+    const stored = await site.store.db.selectFrom('rooms').select('name').orderBy('id').execute()
+    expect(stored.map(({ name }) => name)).toEqual(rooms)
+    // One more confirms what the search has found.
+    expect(taps + 1).toBeLessThanOrEqual(15)
+    expect(fields).toBeLessThanOrEqual(7)
+    await gateway.end()
+    await page.context().close()
+  })
 })
 
 async function createOwner(page: Page): Promise<void> {

@@ -11,7 +11,7 @@ describeInBrowser('API keys', () => {
 
   test('a key made on the desktop opens /v1, and revoked on the phone it opens nothing', async () => {
     const desktop = await site.openSignedIn('desktop')
-    await desktop.getByRole('link', { name: 'Settings' }).click()
+    await desktop.getByRole('link', { name: 'Settings', exact: true }).click()
     await desktop.getByRole('link', { name: /API keys/ }).click()
     await desktop.getByRole('button', { name: 'Create a key' }).click()
     await desktop.getByRole('dialog').waitFor()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bringToLife, describeInBrowser, HOUSE, Site } from './site.ts'
+import { bringToLife, chooseStep, describeInBrowser, HOUSE, Site } from './site.ts'
 
 describeInBrowser('what acts now, and the week', () => {
   const site = new Site()
@@ -70,6 +70,7 @@ describeInBrowser('what acts now, and the week', () => {
 
   test('a search for loops asks first, is seen on home, and is stopped there', async () => {
     const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/setup` })
+    await chooseStep(page, 'Loops')
     await page.getByRole('button', { name: 'Find the rooms of all loops' }).click()
     const dialog = page.getByRole('dialog', { name: 'Start the search for loops?' })
     await dialog.getByText(/These rooms cool down meanwhile: Bathroom, Kitchen/).waitFor()

@@ -98,12 +98,12 @@ describeInBrowser('the first page of a person with many buildings', () => {
     await site.leave(page)
   })
 
-  test('an owner gives a building a tag on its set-up page, and finds it by that', async () => {
+  test('an owner gives a building a tag in its settings, and finds it by that', async () => {
     const page = await site.openSignedIn('phone')
     const last = BUILDINGS - 1
     await page.getByRole('searchbox').fill(nameOf(last))
     await page.getByRole('link', { name: nameOf(last) }).click()
-    await page.getByRole('link', { name: /^Set-up/ }).click()
+    await page.getByRole('link', { name: /^Building settings/ }).click()
     await page.getByLabel('New tag').fill('Roof')
     await page.getByRole('button', { name: 'Add tag' }).click()
     await page.getByRole('button', { name: 'Remove tag Roof' }).waitFor()

@@ -15,7 +15,7 @@ describeInBrowser('Matter on the set-up page', () => {
   afterAll(() => site.stop())
 
   test('tells what to run, shows the code when a bridge runs, then who is paired', async () => {
-    const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/setup` })
+    const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/settings` })
     const matter = page.locator('section', { has: page.getByRole('heading', { name: 'Matter' }) })
     const command = matter.getByText(`hypocaust matter --building ${buildingId}`)
     await matter.getByText('For experts').click()

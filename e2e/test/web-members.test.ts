@@ -26,7 +26,7 @@ describeInBrowser('members', () => {
     const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
     await page.getByRole('button', { name: 'Save' }).click()
     expect((await saved).status()).toBe(200)
-    await page.goto(`${site.url}/buildings/${buildingId}/setup`)
+    await page.goto(`${site.url}/buildings/${buildingId}/settings`)
     await page.getByRole('region', { name: 'The whole building' }).waitFor()
     expect(await page.getByRole('group', { name: 'Comfort and cost' }).count()).toBe(0)
     await site.leave(page)
@@ -67,7 +67,7 @@ describeInBrowser('members', () => {
     expect(house?.role).toBe('guest')
     expect(house?.rooms.map(({ name }) => name)).toEqual([first, second])
 
-    await phone.getByRole('link', { name: 'Settings' }).click()
+    await phone.getByRole('link', { name: 'Settings', exact: true }).click()
     await phone.getByRole('link', { name: /^Sign-in and security/ }).waitFor()
     for (const name of [/^API keys/, /^Add a building/]) expect(await phone.getByRole('link', { name }).count()).toBe(0)
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { barriersInThemes, THEMES } from './barriers.ts'
-import { bringToLife, describeInBrowser, EVERY_SIZE, HOUSE, Site, validationMessage } from './site.ts'
+import { bringToLife, chooseStep, describeInBrowser, EVERY_SIZE, HOUSE, Site, validationMessage } from './site.ts'
 
 /** Paragraphs that do not fit their place. */
 const CUT_OFF = `[...document.querySelectorAll('main p')]
@@ -39,6 +39,7 @@ describeInBrowser('every page', () => {
       '/settings/security',
       `/buildings/${building.id}/members`,
       `/buildings/${building.id}/changes`,
+      `/buildings/${building.id}/settings`,
       '/no-such-page',
     )
   })
@@ -78,16 +79,23 @@ describeInBrowser('every page', () => {
       const page = await site.open('phone')
       await signInHere(page)
       const [, , setUp = '', , room = '', roomSettings = ''] = paths
+      const buildingSettings = paths.at(-2) ?? ''
       // Going to another path closes what was opened on the last one: no path comes twice in a row.
       const openings: [path: string, open: () => Promise<void>][] = [
         [room, () => page.getByText('In detail').click()],
         ['/', () => page.getByRole('button', { name: 'Away' }).click()],
         [room, () => page.getByRole('button', { name: 'For a while' }).click()],
-        [setUp, () => page.getByRole('button', { name: 'Pairing code' }).click()],
+        [
+          setUp,
+          async () => {
+            await chooseStep(page, 'Gateway')
+            await page.getByRole('button', { name: 'Pairing code' }).click()
+          },
+        ],
         [room, () => page.getByRole('radio', { name: 'Manual' }).click()],
-        [setUp, () => page.getByRole('button', { name: 'Remove this building' }).click()],
+        [buildingSettings, () => page.getByRole('button', { name: 'Remove this building' }).click()],
         [roomSettings, () => page.getByRole('button', { name: 'Remove this room' }).click()],
-        [setUp, () => page.getByRole('button', { name: /Create room/ }).click()],
+        [setUp, () => page.getByRole('button', { name: /More about the room/ }).click()],
         ['/settings/keys', () => page.getByRole('button', { name: 'Create a key' }).click()],
         ['/settings/security', () => page.getByRole('button', { name: 'Turn on' }).click()],
       ]
@@ -130,7 +138,7 @@ describeInBrowser('every page', () => {
     await page.getByText('1 Erinnerung.').waitFor()
     expect(await page.evaluate(CUT_OFF)).toEqual([])
     await page.unroute('**/app/alerts')
-    await page.getByRole('link', { name: 'Einstellungen' }).click()
+    await page.getByRole('link', { name: 'Einstellungen', exact: true }).click()
     await page.getByRole('radio', { name: 'English' }).click()
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
     // In a German browser, English numbers and dates; and degrees Fahrenheit where they are wished.

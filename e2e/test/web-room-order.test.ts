@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser, HOUSE, Site } from './site.ts'
+import { chooseStep, describeInBrowser, HOUSE, Site } from './site.ts'
 
 describeInBrowser('order and storeys of rooms', () => {
   const site = new Site()
@@ -16,6 +16,7 @@ describeInBrowser('order and storeys of rooms', () => {
     const page = await site.openSignedIn('phone')
     await page.getByRole('region', { name: 'Upstairs' }).getByRole('article', { name: 'Bathroom' }).waitFor()
     await page.goto(`${site.url}/buildings/${buildingId}/setup`)
+    await chooseStep(page, 'Rooms')
     await page.getByRole('button', { name: 'Move Cellar up' }).click()
     await page.getByRole('button', { name: 'Move Kitchen down' }).and(page.locator(':disabled')).waitFor()
     await page.goto(site.url)

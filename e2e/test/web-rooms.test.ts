@@ -227,7 +227,7 @@ describeInBrowser('rooms in the browser', () => {
     await page.getByRole('button', { name: 'I’m back' }).click()
     await page.getByRole('button', { name: 'Away' }).waitFor()
     expect((await away()).awayUntil).toBeNull()
-    await page.goto(`${site.url}/buildings/${buildingId}/setup`)
+    await page.goto(`${site.url}/buildings/${buildingId}/settings`)
     await page.getByText('This service has no weather source.').waitFor()
     await site.leave(page)
   })

@@ -125,7 +125,7 @@ describeInBrowser('with the house’s own authority', () => {
     await signIn(page)
     expect(await page.evaluate('isSecureContext')).toBe(false)
     for (const cookie of await page.context().cookies()) expect(cookie).toMatchObject({ secure: false, httpOnly: true })
-    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
     await page.getByText('No HTTPS').waitFor()
     await page.getByText('For experts').click()
     await page.getByText('hypocaust tls init').waitFor()

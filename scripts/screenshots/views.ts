@@ -53,7 +53,7 @@ const span = (name: string) => async (page: Page) => {
 }
 
 const tiles = (page: Page) => page.getByRole('article').first().waitFor()
-const wholeSetUp = (page: Page) => page.getByText('Name and place').waitFor()
+const wholeSetUp = (page: Page) => page.getByRole('list', { name: 'Steps' }).waitFor()
 const press = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click()
 
 async function createKey(page: Page): Promise<void> {
@@ -162,6 +162,11 @@ export const VIEWS: View[] = [
   own('room-settings', ({ rooms }) => `/rooms/${rooms.bathroom}/settings`),
   own('room-remove', ({ rooms }) => `/rooms/${rooms.bathroom}/settings`, press('Remove this room')),
   own('setup', ({ buildings }) => `/buildings/${buildings.own}/setup`, wholeSetUp),
+  own(
+    'building-settings',
+    ({ buildings }) => `/buildings/${buildings.own}/settings`,
+    (page) => page.getByText('Name and place').waitFor(),
+  ),
   several('setup-nothing', ({ buildings }) => `/buildings/${buildings.never}/setup`, wholeSetUp),
   several(
     'setup-pairing',
@@ -181,7 +186,7 @@ export const VIEWS: View[] = [
     ({ buildings }) => `/buildings/${buildings.heard}/setup`,
     (page) =>
       page
-        .getByRole('button', { name: /Create room/ })
+        .getByRole('button', { name: /More about the room/ })
         .first()
         .click(),
   ),

@@ -13,6 +13,7 @@ addPages([
   { pattern: '/', component: HomePage },
   page('/buildings/$buildingId', () => import('./pages/building.tsx')),
   page('/buildings/$buildingId/setup', () => import('./pages/setup.tsx')),
+  page('/buildings/$buildingId/settings', () => import('./pages/building-settings.tsx')),
   page('/buildings/$buildingId/record', () => import('./pages/record.tsx')),
   page('/buildings/$buildingId/members', () => import('./pages/members.tsx')),
   page('/buildings/$buildingId/changes', () => import('./pages/changes.tsx')),

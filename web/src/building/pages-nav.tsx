@@ -19,7 +19,10 @@ export function BuildingPages({ building: { id, role } }: { building: AppBuildin
         <Page to={`${path}/changes`} icon="clock" title={t('building.changes')} text={t('settings.changes')} />
       )}
       {mayDo(role, 'set_up') && (
-        <Page to={`${path}/setup`} icon="gear" title={t('building.setup')} text={t('settings.building')} />
+        <Page to={`${path}/setup`} icon="house" title={t('building.setup')} text={t('settings.building')} />
+      )}
+      {mayDo(role, 'set_up') && (
+        <Page to={`${path}/settings`} icon="gear" title={t('building.settings')} text={t('building_settings.text')} />
       )}
       {mayDo(role, 'set_up') && (
         <Page to={`${path}/record`} icon="check" title={t('building.record')} text={t('record.text')} />

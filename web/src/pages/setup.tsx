@@ -1,145 +1,86 @@
-import type { AppBuilding, AppLoops, HeardSensor } from '@hypocaust/domain'
-import { mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBuilding } from '../api/buildings.ts'
-import { api } from '../api/http.ts'
-import {
-  buildingsKey,
-  contactsQuery,
-  gatewaysQuery,
-  loopsQuery,
-  matterQuery,
-  queryClient,
-  sensorsQuery,
-} from '../api/queries.ts'
+import { gatewaysQuery, loopsQuery, sensorsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
-import { untested } from '../record/checks.ts'
-import { unfinishedRooms } from '../room/unfinished.ts'
-import { navigate } from '../routing/navigation.ts'
 import { useParam } from '../routing/route.ts'
-import { Care } from '../setup/care.tsx'
-import { ContactsSetUp } from '../setup/contacts.tsx'
-import { EnergySetUp } from '../setup/energy.tsx'
 import { Gateways } from '../setup/gateways.tsx'
-import { LoopsSetUp } from '../setup/loops.tsx'
-import { Matter } from '../setup/matter.tsx'
-import { Place } from '../setup/place.tsx'
-import { RoomsSetUp } from '../setup/rooms.tsx'
-import { TagsSetUp } from '../setup/tags.tsx'
-import { WeatherFrom } from '../setup/weather.tsx'
-import { Button, ButtonLink, Column, Columns, PageSkeleton, PageTitle } from '../ui/basics.tsx'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { LoopsOfRooms, LoopTests } from '../setup/loops.tsx'
+import { NewRooms } from '../setup/new-rooms.tsx'
+import { RoomList } from '../setup/rooms.tsx'
+import { SensorList } from '../setup/sensors.tsx'
+import { type SetUp, type Step, StepState, StepsNav, stepsOf } from '../setup/steps.tsx'
+import { Button, ButtonLink, PageSkeleton, PageTitle } from '../ui/basics.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 const LOOK_FOR_SENSORS_MS = 3000
 
-/** From nothing to a heated room: a gateway, the sensors it hears, the rooms they are in. */
+/** From nothing to a heated room, one step at a time: a gateway, the sensors it hears, the rooms they are in, their loops. */
 export default function SetUpPage() {
-  const { t } = useWords()
   const buildingId = useParam('buildingId')
   const building = useBuilding(buildingId)
   const gateways = useQuery({ ...gatewaysQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
   const sensors = useQuery({ ...sensorsQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
-  const contacts = useQuery({ ...contactsQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
   const loops = useQuery({ ...loopsQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
-  const matter = useQuery({ ...matterQuery(buildingId), refetchInterval: LOOK_FOR_SENSORS_MS }).data
-  const [isRemoving, setRemoving] = useState(false)
   if (building === null) return <NotFoundPage />
-  if (!building || !gateways || !sensors || !contacts || !loops || !matter) return <PageSkeleton />
-  const isHeard = sensors.some(({ reading }) => reading !== null)
-  const assigned = assignedOf(sensors)
-  const steps = [
-    { text: t('setup.step_gateway'), isDone: gateways.some(({ last_seen }) => last_seen !== null) },
-    { text: t('setup.step_sensors'), isDone: isHeard },
-    {
-      text: t('setup.step_rooms', { assigned, all: sensors.length }),
-      isDone: building.rooms.length > 0 && assigned === sensors.length,
-    },
-    { text: t('setup.step_loops'), isDone: building.rooms.length > 0 && unfinishedRooms(building).length === 0 },
-    { text: t('setup.step_tested'), isDone: isTested(loops) },
-  ]
+  if (!building || !gateways || !sensors || !loops) return <PageSkeleton />
+  return <Steps key={building.id} {...{ building, gateways, sensors, loops }} />
+}
+
+/** Begins where something is missing; from then on only a tap leads to another step. */
+function Steps(setUp: SetUp) {
+  const { t } = useWords()
+  const { building } = setUp
+  const steps = stepsOf(setUp)
+  const [step, setStep] = useState<Step>(() => steps.find(({ isDone }) => !isDone)?.step ?? 'rooms')
+  const place = steps.findIndex((each) => each.step === step)
+  const [shown, next] = steps.slice(place)
+  const params = { buildingId: building.id }
   return (
-    <div className="space-y-4">
-      <PageTitle back={{ to: '/buildings/$buildingId', params: { buildingId } }}>
+    <div className="max-w-3xl space-y-4">
+      <PageTitle back={{ to: '/buildings/$buildingId', params }}>
         {t('setup.title', { building: building.name })}
       </PageTitle>
-      <Steps steps={steps} />
-      <Columns>
-        <Column>
-          <Gateways building={building} gateways={gateways} />
-          <RoomsSetUp building={building} gateways={gateways} sensors={sensors} />
-          <LoopsSetUp building={building} gateways={gateways} loops={loops} />
-          <ContactsSetUp building={building} contacts={contacts} />
-        </Column>
-        <Column>
-          <Care building={building} />
-          <EnergySetUp building={building} />
-          <WeatherFrom building={building} />
-          <Matter standing={matter} />
-          <Place key={building.id} building={building} />
-          <TagsSetUp building={building} />
-        </Column>
-      </Columns>
-      <div className="flex flex-wrap justify-between gap-2">
-        <ButtonLink to="/buildings/$buildingId" params={{ buildingId }} look="main">
-          {t('setup.finish')}
-        </ButtonLink>
-        <ButtonLink to="/buildings/$buildingId/record" params={{ buildingId }}>
-          {t('building.record')}
-        </ButtonLink>
-        {mayDo(building.role, 'remove') && (
-          <Button look="danger" onClick={() => setRemoving(true)}>
-            {t('setup.remove')}
+      <StepsNav steps={steps} current={step} onChoose={setStep} />
+      {shown && <StepState shown={shown} setUp={setUp} />}
+      <Content step={step} setUp={setUp} />
+      <div className="flex flex-wrap gap-2">
+        {next && (
+          <Button look={shown?.isDone ? 'main' : 'plain'} onClick={() => setStep(next.step)}>
+            {t('setup.next', { step: t(`setup.name_${next.step}`) })}
           </Button>
         )}
+        <ButtonLink to="/buildings/$buildingId" params={params} look={next ? 'plain' : 'main'}>
+          {t('setup.finish')}
+        </ButtonLink>
+        <ButtonLink to="/buildings/$buildingId/settings" params={params}>
+          {t('building.settings')}
+        </ButtonLink>
+        <ButtonLink to="/buildings/$buildingId/record" params={params}>
+          {t('building.record')}
+        </ButtonLink>
       </div>
-      {isRemoving && <RemoveDialog building={building} onClose={() => setRemoving(false)} />}
     </div>
   )
 }
 
-const assignedOf = (sensors: HeardSensor[]): number => sensors.filter(({ rooms }) => rooms.length > 0).length
-
-/** Every loop of a room has been confirmed to warm it. */
-function isTested({ loops }: AppLoops): boolean {
-  return loops.some(({ room_id }) => room_id !== null) && untested(loops).length === 0
-}
-
-function Steps({ steps }: { steps: { text: string; isDone: boolean }[] }) {
-  const { t } = useWords()
-  if (steps.every(({ isDone }) => isDone)) return null
-  return (
-    <ol aria-label={t('setup.steps')} className="card space-y-2 p-4">
-      {steps.map(({ text, isDone }, i) => (
-        <li key={text} className="flex items-center gap-3">
-          <span
-            className={`flex size-8 items-center justify-center rounded-full border ${isDone ? 'border-accent bg-accent text-on-accent' : 'border-edge'}`}
-          >
-            {isDone ? <Icon name="check" className="size-5" /> : i + 1}
-          </span>
-          <span className={isDone ? 'text-soft' : 'font-medium'}>{text}</span>
-          {isDone && <span className="sr-only">{t('setup.step_done')}</span>}
-        </li>
-      ))}
-    </ol>
-  )
-}
-
-function RemoveDialog({ building, onClose }: { building: AppBuilding; onClose(): void }) {
-  const { t } = useWords()
-  return (
-    <ConfirmDialog
-      title={t('setup.remove_title', { building: building.name })}
-      text={t('setup.remove_text')}
-      action={t('setup.remove')}
-      onConfirm={async () => {
-        await api('DELETE', `/buildings/${building.id}`)
-        navigate({ to: '/' })
-      }}
-      onDone={() => queryClient.invalidateQueries({ queryKey: buildingsKey })}
-      onClose={onClose}
-    />
-  )
+function Content({ step, setUp }: { step: Step; setUp: SetUp }) {
+  const { building, gateways, sensors, loops } = setUp
+  switch (step) {
+    case 'gateway':
+      return <Gateways building={building} gateways={gateways} />
+    case 'sensors':
+      return <SensorList sensors={sensors} />
+    case 'rooms':
+      return (
+        <>
+          <NewRooms building={building} gateways={gateways} sensors={sensors} />
+          <RoomList building={building} />
+        </>
+      )
+    case 'loops':
+      return <LoopsOfRooms building={building} gateways={gateways} loops={loops} />
+    case 'test':
+      return <LoopTests building={building} gateways={gateways} loops={loops} />
+  }
 }

@@ -27,14 +27,14 @@ export function EnergySetUp({ building }: { building: AppBuilding }) {
     <Section title={t('energy.title')}>
       <p className="text-sm text-soft">{t('energy.hint')}</p>
       <HeatSourceForm
-        key={JSON.stringify(building.heat_source)}
+        key={`source ${JSON.stringify(building.heat_source)}`}
         source={building.heat_source}
         isBusy={isBusy}
         onSave={(heat_source) => change({ heat_source })}
       />
       {mayDo(building.role, 'plan') && (
         <TariffForm
-          key={JSON.stringify(building.tariff)}
+          key={`tariff ${JSON.stringify(building.tariff)}`}
           tariff={building.tariff}
           isBusy={isBusy}
           onSave={(tariff) => change({ tariff })}

@@ -57,7 +57,9 @@ export function Gateways({ building, gateways }: { building: AppBuilding; gatewa
             name="name"
             required
             maxLength={NAME_MAX_LENGTH}
-            placeholder={t('gateways.name_example')}
+            {...(gateways.length === 0
+              ? { defaultValue: t('gateways.name_example') }
+              : { placeholder: t('gateways.name_example') })}
           />
         </div>
         <Button type="submit" look={gateways.length === 0 ? 'main' : 'plain'} icon="plus" disabled={isBusy}>

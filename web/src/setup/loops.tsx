@@ -1,5 +1,5 @@
 import type { AppBuilding, AppLoops, GatewayEntry, LoopRun, LoopTest } from '@hypocaust/domain'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
 import { buildingsKey, loopsQuery, queryClient } from '../api/queries.ts'
@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { useDeed } from '../ui/form.ts'
 import { useLoopName } from './loop-name.ts'
 import { LoopResult } from './loop-result.tsx'
+import { RoomLine } from './rooms.tsx'
 
 type LoopRef = Pick<LoopTest, 'gateway_id' | 'channel'>
 
@@ -18,43 +19,70 @@ interface Props {
   loops: AppLoops
 }
 
-/** Which loop warms which room: by a test of one, or by a search of all. Shown once a gateway has told its channels. */
-export function LoopsSetUp({ building, gateways, loops: { loops, run } }: Props) {
+/** Which loop warms which room: chosen for a room, or found by a search of all. */
+export function LoopsOfRooms(props: Props) {
+  const { t } = useWords()
+  const { building } = props
+  const [isAsking, setAsking] = useState(false)
+  const without = building.rooms.filter(({ valves }) => valves.length === 0)
+  return (
+    <LoopRunning {...props}>
+      <p className="text-sm text-soft">{t('loops.text')}</p>
+      {without.length > 0 && (
+        <ul className="divide-y divide-line">
+          {without.map((room) => (
+            <li key={room.id} className="flex">
+              <RoomLine room={room} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="text-sm text-soft">{t('loops.search_text')}</p>
+      <Button look={without.length > 0 ? 'main' : 'plain'} onClick={() => setAsking(true)}>
+        {t('loops.search')}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('search.ask')}
+          text={t('search.ask_text', { rooms: building.rooms.map(({ name }) => name).join(', ') })}
+          action={t('search.start')}
+          onConfirm={async () => noteLoops(building.id, await api<AppLoops>('POST', `${pathOf(building)}/search`))}
+          onDone={() => setAsking(false)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </LoopRunning>
+  )
+}
+
+/** Each loop opened for a while, so that one can feel which pipe and which floor it warms. */
+export function LoopTests(props: Props) {
+  const { t } = useWords()
+  const nameOf = useLoopName(props.gateways)
+  const { isBusy, problem, run } = useDeed()
+  const { building, loops } = props
+  const test = (loop: LoopRef) =>
+    run(async () => noteLoops(building.id, await api<AppLoops>('POST', `${pathOf(building)}/test`, loop)))
+  return (
+    <LoopRunning {...props}>
+      <p className="text-sm text-soft">{t('loops.test_text')}</p>
+      <LoopList building={building} loops={loops.loops} nameOf={nameOf} isBusy={isBusy} onTest={test} />
+      {problem && <Problem>{problem}</Problem>}
+    </LoopRunning>
+  )
+}
+
+/** While a test or a search runs, what it does; then what it has found; else what can be begun. */
+function LoopRunning({ building, gateways, loops: { loops, run }, children }: Props & { children: ReactNode }) {
   const { t } = useWords()
   const nameOf = useLoopName(gateways)
   const { isBusy, problem, run: perform } = useDeed()
-  const [isAsking, setAsking] = useState(false)
-  if (loops.length === 0) return null
-  const path = `/buildings/${building.id}/loops`
+  const path = pathOf(building)
   const change = (deed: () => Promise<AppLoops>) => perform(async () => noteLoops(building.id, await deed()))
   return (
     <Section title={t('loops.title')}>
-      {!run && (
-        <>
-          <p className="text-sm text-soft">{t('loops.text')}</p>
-          <LoopList
-            building={building}
-            loops={loops}
-            nameOf={nameOf}
-            isBusy={isBusy}
-            onTest={(loop) => change(() => api<AppLoops>('POST', `${path}/test`, loop))}
-          />
-          <p className="text-sm text-soft">{t('loops.search_text')}</p>
-          <Button onClick={() => setAsking(true)} disabled={isBusy}>
-            {t('loops.search')}
-          </Button>
-          {isAsking && (
-            <ConfirmDialog
-              title={t('search.ask')}
-              text={t('search.ask_text', { rooms: building.rooms.map(({ name }) => name).join(', ') })}
-              action={t('search.start')}
-              onConfirm={async () => noteLoops(building.id, await api<AppLoops>('POST', `${path}/search`))}
-              onDone={() => setAsking(false)}
-              onClose={() => setAsking(false)}
-            />
-          )}
-        </>
-      )}
+      {loops.length === 0 && <p className="text-sm text-soft">{t('loops.no_loops')}</p>}
+      {loops.length > 0 && !run && children}
       {run && !run.ended && (
         <Running
           building={building}
@@ -78,6 +106,8 @@ export function LoopsSetUp({ building, gateways, loops: { loops, run } }: Props)
     </Section>
   )
 }
+
+const pathOf = ({ id }: AppBuilding): string => `/buildings/${id}/loops`
 
 async function noteLoops(buildingId: string, loops: AppLoops): Promise<void> {
   queryClient.setQueryData(loopsQuery(buildingId).queryKey, loops)

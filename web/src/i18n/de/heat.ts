@@ -66,7 +66,7 @@ export const heat: Record<keyof typeof english, string> = {
   'supply.undecided':
     'Die Räume haben in den letzten zwei Stunden nicht entschieden. Das Gateway verwendet seinen Ersatzwert.',
   'supply.own_curve':
-    'Die Wärmequelle folgt ihrer eigenen Heizkurve. In der Einrichtung unter Wärmequelle können stattdessen die Räume entscheiden.',
+    'Die Wärmequelle folgt ihrer eigenen Heizkurve. In den Gebäude-Einstellungen unter Wärmequelle können stattdessen die Räume entscheiden.',
   'supply.not_set': 'Noch gibt kein Gateway das an den Wärmeerzeuger weiter. Der Installateur kann das einrichten.',
   'supply.day': 'In den letzten 24 Stunden waren die Heizkreise {share} der Zeit offen.',
   'supply.day_mean':

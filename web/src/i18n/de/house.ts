@@ -7,6 +7,8 @@ export const house: Record<keyof typeof english, string> = {
   'welcome.add': 'Gebäude hinzufügen',
   'building.pages': 'Mehr zu diesem Gebäude',
   'building.setup': 'Einrichtung',
+  'building.settings': 'Gebäude-Einstellungen',
+  'building_settings.text': 'Komfort, Preise, Ort, Matter',
   'building.members': 'Mitglieder',
   'building.energy': 'Wärme und Kosten',
   'building.changes': 'Änderungen',

@@ -62,7 +62,7 @@ export const heat = {
   'supply.no_demand': 'No room needs heat, so the coldest water is enough.',
   'supply.undecided': 'The rooms have not decided in the last two hours. The gateway uses its fallback.',
   'supply.own_curve':
-    'The heat source follows its own heating curve. In the set-up, under Heat source, the rooms can decide instead.',
+    'The heat source follows its own heating curve. In the building settings, under Heat source, the rooms can decide instead.',
   'supply.not_set': 'No gateway passes this on to the heat source yet. Your installer can set that up.',
   'supply.day': 'In the last 24 hours the loops were open for {share} of the time.',
   'supply.day_mean':

@@ -5,6 +5,8 @@ export const house = {
   'welcome.add': 'Add a building',
   'building.pages': 'More about this building',
   'building.setup': 'Set-up',
+  'building.settings': 'Building settings',
+  'building_settings.text': 'Comfort, prices, place, Matter',
   'building.members': 'Members',
   'building.energy': 'Heat and cost',
   'building.changes': 'Changes',
