@@ -26,6 +26,17 @@ test('a change is said with its label and both values', () => {
   expect(changeInWords(entry(off), words)).toBe('Bathroom: mode automatic → off')
 })
 
+test('an account that was removed is said in the language of the reader', () => {
+  const german = translatorIn('de')
+  for (const kind of ['person', 'key'] as const) {
+    const change = entry({ actor: { kind, name: '', role: 'owner', holder: null } })
+    expect(actorInWords(change, t)).toBe('Removed account')
+    expect(actorInWords(change, german)).toBe('Entferntes Konto')
+  }
+  const left = { subject: '', field: 'role', before: { role: 'guest' } }
+  expect(changeInWords(entry(left), words)).toMatch(/^Removed account: /)
+})
+
 test('a tariff is said with its prices', () => {
   const said = (before: unknown, after: unknown) =>
     changeInWords(entry({ subject: 'Lakeside 12', field: 'tariff', before, after }), words)

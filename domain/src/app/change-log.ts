@@ -19,7 +19,10 @@ export const ChangeEntry = Type.Object({
   at: Timestamp('When.'),
   actor: Type.Object({
     kind: ActorKind,
-    name: Type.String({ description: 'E-mail address of a person; name of a key, gateway or rule; else empty.' }),
+    name: Type.String({
+      description:
+        'E-mail address of a person; name of a key, gateway or rule; else empty, also where the account was removed.',
+    }),
     role: Type.Unsafe<Role | null>({
       type: ['string', 'null'],
       description: 'Of the person, or of the holder of the key, at that time.',
@@ -27,7 +30,10 @@ export const ChangeEntry = Type.Object({
     holder: Nullable(Type.String({ description: 'E-mail address of the holder of a key.' })),
   }),
   room_id: Nullable(Type.String()),
-  subject: Type.String({ description: 'Name of what was changed, at that time.' }),
+  subject: Type.String({
+    description:
+      'Name of what was changed, at that time. Empty for an invitation for anyone, and for an account that was removed.',
+  }),
   field: Type.String({ examples: ['target_temperature'] }),
   before: Value('The value before; null where there was nothing.'),
   after: Value('The value afterwards; null where there is nothing.'),

@@ -12,6 +12,7 @@ interface ChangeWords extends Wording {
 
 /** Who or what made a change. */
 export function actorInWords({ actor: { kind, name, role, holder } }: ChangeEntry, t: Translate): string {
+  if (name === '' && (kind === 'person' || kind === 'key')) return t('log.removed_account')
   switch (kind) {
     case 'person':
       return role === 'installer' || role === 'guest' ? t('log.person_as', { name, role: t(`role.${role}`) }) : name
@@ -30,7 +31,8 @@ export function actorInWords({ actor: { kind, name, role, holder } }: ChangeEntr
 export function changeInWords(change: ChangeEntry, words: ChangeWords): string {
   const { t } = words
   const what = eventInWords(change, words) ?? settingInWords(change, words)
-  return t('log.of', { subject: change.subject || t('log.anyone'), what })
+  const subject = change.subject || t(change.field === 'invitation' ? 'log.anyone' : 'log.removed_account')
+  return t('log.of', { subject, what })
 }
 
 const ADDED_OR_REMOVED = ['room', 'gateway', 'building', 'invitation', 'key', 'role']

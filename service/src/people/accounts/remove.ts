@@ -6,8 +6,8 @@ import { removeMember } from '../members/members.ts'
 import type { Account } from './accounts.ts'
 import { forgetVerificationsOf } from './verifications.ts'
 
-/** What the change log of other people's buildings calls a person whose account is gone. */
-const REMOVED_NAME = 'removed account'
+/** The change log of other people's buildings has no name of a person whose account is gone. */
+const NO_NAME = ''
 
 interface RemovedAccount {
   /** Buildings that had no other owner. */
@@ -25,7 +25,8 @@ export async function removeAccount(store: Store, clock: Clock, account: Account
   do {
     for (const buildingId of await buildingsWith(store, account.id)) {
       const outcome = await leaveOrRemove(store, clock, { buildingId, accountId: account.id })
-      removed[outcome === 'left' ? 'buildingsLeft' : 'buildingsRemoved']++
+      if (outcome === 'left') removed.buildingsLeft++
+      if (outcome === 'removed') removed.buildingsRemoved++
     }
   } while (!(await removePerson(store, account)))
   return removed
@@ -40,12 +41,15 @@ async function leaveOrRemove(
   store: Store,
   clock: Clock,
   scope: { buildingId: string; accountId: string },
-): Promise<'left' | 'removed'> {
+): Promise<'left' | 'removed' | 'gone'> {
   try {
     await removeMember(store, clock, scope)
     return 'left'
   } catch (error) {
-    if (!(error instanceof ServiceError && error.code === 'last_owner')) throw error
+    const code = error instanceof ServiceError ? error.code : undefined
+    // Another removal of the same account was quicker.
+    if (code === 'not_found') return 'gone'
+    if (code !== 'last_owner') throw error
     await removeBuilding(store, scope.buildingId)
     return 'removed'
   }
@@ -57,8 +61,8 @@ async function removePerson(store: Store, { id, email }: Account): Promise<boole
   const { db } = store
   const membership = db.selectFrom('members').select('buildingId').where('accountId', '=', id)
   const results = await store.batch([
-    db.updateTable('changeLog').set({ actorName: REMOVED_NAME, actorAccountId: null }).where('actorAccountId', '=', id),
-    db.updateTable('changeLog').set({ subject: REMOVED_NAME, subjectId: REMOVED_NAME }).where('subjectId', '=', id),
+    db.updateTable('changeLog').set({ actorName: NO_NAME, actorAccountId: null }).where('actorAccountId', '=', id),
+    db.updateTable('changeLog').set({ subject: NO_NAME, subjectId: NO_NAME }).where('subjectId', '=', id),
     db.deleteFrom('invitations').where('email', '=', email),
     db
       .deleteFrom('user')

@@ -99,6 +99,7 @@ export const changes: Record<keyof typeof english, string> = {
   'log.invitation_added': 'eingeladen als {role}',
   'log.invitation_removed': 'Einladung als {role} zurückgezogen',
   'log.anyone': 'Alle mit dem Link',
+  'log.removed_account': 'Entferntes Konto',
   'log.key_added': 'API-Schlüssel angelegt, {permission}',
   'log.key_removed': 'API-Schlüssel widerrufen',
   'log.key_read': 'nur lesen',

@@ -97,6 +97,7 @@ export const changes = {
   'log.invitation_added': 'invited as {role}',
   'log.invitation_removed': 'invitation as {role} withdrawn',
   'log.anyone': 'Anyone with the link',
+  'log.removed_account': 'Removed account',
   'log.key_added': 'API key created, {permission}',
   'log.key_removed': 'API key revoked',
   'log.key_read': 'read only',
