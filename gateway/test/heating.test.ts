@@ -139,6 +139,20 @@ flow_temperature: { sensor: "${PROBE}", max_c: 45 }`
     const [first] = cellar.windows().filter(({ channel, source: by }) => channel === 1 && by === 'command')
     expect(first?.open_s).toBeLessThan(250)
   })
+
+  test('a source that says for six hours that it makes hot water is not believed until it has said otherwise', () => {
+    const cellar = started(house(1, {}, source))
+    const say = (active: boolean) => cellar.hear('boiler/data', { dhw: { active } })
+    cellar.configure({ 1: 1 })
+    cellar.pass(6 * 60 * MINUTE, () => say(true))
+    expect(cellar.isOn(1)).toBe(false)
+    cellar.pass(2 * MINUTE, () => say(true))
+    expect(cellar.isOn(1)).toBe(true)
+    say(false)
+    say(true)
+    cellar.pass(1)
+    expect(cellar.isOn(1)).toBe(false)
+  })
 })
 
 describe('what the service learns of the relays', () => {

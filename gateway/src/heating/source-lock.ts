@@ -9,14 +9,16 @@ const HYSTERESIS_K = 2
 const FLOW_COUNTS_MS = 900_000
 /** A source that has said nothing for so long after it became busy is not believed any more: the house would go cold. */
 const BUSY_COUNTS_MS = 3 * 3_600_000
+/** Nor is one that has been busy for longer than any tank takes, however often it says so. */
+const LONGEST_BUSY_MS = 6 * 3_600_000
 
 /** While the source makes domestic hot water, or its flow is too hot for a floor, all water loops are closed. */
 export class SourceLock {
   readonly #hotWater: HotWaterSettings[]
   readonly #flow: FlowTemperatureSettings | null
   readonly #log: Log
-  /** Those that make hot water, and when each last said so. */
-  readonly #busyMs = new Map<HotWaterSettings, number>()
+  /** Those that make hot water, when each began, and when it last said so. */
+  readonly #busy = new Map<HotWaterSettings, { sinceMs: number; saidMs: number }>()
   readonly #flowC: HeardValue | null
   #reason: LockReason | null = null
   #sinceMs = 0
@@ -53,8 +55,9 @@ export class SourceLock {
   receive(topic: string, payload: Uint8Array, nowMs: number): void {
     for (const input of this.#hotWater.filter((each) => each.topic === topic)) {
       const said = valueAt(payload, input.path)
-      if (String(said) === input.on) this.#busyMs.set(input, nowMs)
-      else if (said !== undefined) this.#busyMs.delete(input)
+      if (String(said) === input.on)
+        this.#busy.set(input, { sinceMs: this.#busy.get(input)?.sinceMs ?? nowMs, saidMs: nowMs })
+      else if (said !== undefined) this.#busy.delete(input)
     }
     this.#flowC?.receive(topic, payload, nowMs)
   }
@@ -76,7 +79,10 @@ export class SourceLock {
   }
 
   #reasonNow(nowMs: number): LockReason | null {
-    if ([...this.#busyMs.values()].some((atMs) => nowMs - atMs < BUSY_COUNTS_MS)) return 'hot_water'
+    const isBusy = this.#busy
+      .values()
+      .some(({ sinceMs, saidMs }) => nowMs - saidMs < BUSY_COUNTS_MS && nowMs - sinceMs < LONGEST_BUSY_MS)
+    if (isBusy) return 'hot_water'
     const flowC = this.supplyC(nowMs)
     if (!this.#flow || flowC === null) return null
     const fromC = this.#reason === 'flow_temperature' ? this.#flow.maxC - HYSTERESIS_K : this.#flow.maxC
