@@ -68,6 +68,56 @@ describe.each(ENGINES)('the interface of the heating control on %s', (engine) =>
     ])
   })
 
+  test.each([
+    ['PUT', 'programme', () => bathroom('programme'), PROGRAMME, { tuesday: PROGRAMME.monday }, null],
+    [
+      'PATCH',
+      'comfort',
+      () => bathroom('comfort'),
+      { comfort_band: 0.7 },
+      { comfort_band: 0.8 },
+      { comfort_band: 0.5 },
+    ],
+    [
+      'PUT',
+      'comfort',
+      () => building('/comfort'),
+      { comfort: 'saving' },
+      { comfort: 'comfort_first' },
+      { comfort: 'balanced' },
+    ],
+  ] as const)(
+    '%s %s is made only of what the caller has seen, one of many',
+    async (method, _what, at, body, other, before) => {
+      const tag = async () => String((await get(at())).headers.etag)
+      const send = (sent: unknown, ifMatch: string, by: 'PUT' | 'PATCH' | 'DELETE' = method) =>
+        world.call(by, at(), { key: writeKey, headers: { 'if-match': ifMatch }, body: sent })
+      const seen = await tag()
+      const answers = await Promise.all([body, other, body].map((sent) => send(sent, seen)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412])
+      expect(answers.find(({ status }) => status === 412)?.json.error.code).toBe('precondition_failed')
+      expect((await send(other, seen)).status).toBe(412)
+      expect((await send(other, await tag())).status).toBe(200)
+      expect((await get(at())).json).toMatchObject(other)
+      expect((await send(body, '*')).status).toBe(200)
+      if (before) return void (await send(before, '*'))
+      expect((await send(undefined, seen, 'DELETE')).status).toBe(412)
+      expect((await send(undefined, await tag(), 'DELETE')).status).toBe(200)
+      expect((await get(at())).json).toBeNull()
+    },
+  )
+
+  test('a copy cannot depend on a tag, and says so', async () => {
+    const [, other = ''] = world.holder.roomIds
+    const headers = { 'if-match': '*' }
+    const call = { key: writeKey, headers, body: { room_ids: [other] } }
+    const { status, json } = await world.call('POST', bathroom('programme/copies'), call)
+    expect([status, json.error]).toEqual([
+      400,
+      { code: 'invalid_value', message: 'If-Match cannot be used with this request.' },
+    ])
+  })
+
   test('a night mode is shown as the programme that it is', async () => {
     const night = { from: '22:00', to: '06:00', setback: 2 }
     const scope = { buildingId: world.holder.buildingId, roomId: world.bathroomId }

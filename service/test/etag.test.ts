@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
-import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { BATHROOM_SENSOR, LIVING_ROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
@@ -157,5 +157,14 @@ describe.each(ENGINES)('entity tags on %s', (engine) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412, 412])
     const winner = answers.find(({ status }) => status === 200)
     expect((await world.bathroom()).target_temperature).toBe(winner?.json.target_temperature)
+  })
+
+  test('of a target and two sensors with one tag, exactly one goes through', async () => {
+    const tag = await tagOf(world.bathroomPath)
+    const { sensor_id } = await world.bathroom()
+    const bodies = [{ sensor_id: LIVING_ROOM_SENSOR }, { target_temperature: 27 }, { sensor_id: LIVING_ROOM_SENSOR }]
+    const answers = await Promise.all(bodies.map((body) => patchIf(tag, body)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412])
+    await world.patch({ sensor_id })
   })
 })

@@ -100,6 +100,23 @@ test('the document is OpenAPI 3.1 and describes every /v1 path, and nothing else
   ])
 })
 
+test.each(['/openapi.json', '/control/openapi.json'])(
+  '%s: each write takes If-Match or has none to take, and each body can be too large or of another type',
+  async (path) => {
+    const { paths } = (await world.call('GET', path)).json
+    const all = Object.values(paths as Record<string, Record<string, Operation>>).flatMap((methods) =>
+      Object.entries(methods),
+    )
+    for (const [method, { operationId, parameters = [], requestBody, responses }] of all) {
+      const statuses = Object.keys(responses)
+      const takesIfMatch = parameters.some(({ name }) => name === 'If-Match')
+      expect(takesIfMatch, operationId).toBe(['put', 'patch', 'delete'].includes(method))
+      expect(statuses.includes('412'), operationId).toBe(takesIfMatch)
+      if (requestBody) expect(statuses, operationId).toEqual(expect.arrayContaining(['413', '415']))
+    }
+  },
+)
+
 test('every operation needs the key', () => {
   expect(document.security).toEqual([{ apiKey: [] }])
   expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'apiKey', in: 'header', name: 'x-api-key' })

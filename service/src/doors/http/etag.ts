@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errors } from '../../base/errors.ts'
 
 export interface OnTagged {
   /** The asker has this answer already. */
@@ -70,9 +71,25 @@ export function isListed(header: string | undefined, tag: string): boolean {
 export const isAny = (header: string | undefined): boolean => header?.trim() === '*'
 
 /** Whether a change may be made to what has this tag now; a weak tag never matches. */
-export const meetsIfMatch = (header: string, tag: string): boolean =>
+const meetsIfMatch = (header: string, tag: string): boolean =>
   header.split(',').some((entry) => entry.trim() === '*' || entry.trim() === tag)
 
 /** The same where the tag begins with a mark of the settings. */
 export const meetsMark = (header: string, mark: string): boolean =>
   header.split(',').some((entry) => entry.trim() === '*' || entry.trim().startsWith(`"${mark}`))
+
+/** Refuses a change of what the caller has not seen as it is now; null is shown where there is none. */
+export function requireTag(
+  ifMatch: string,
+  shown: object | null,
+  serialise: (value: unknown) => string,
+  what: string,
+): void {
+  const text = shown === null ? 'null' : serialise(shown)
+  if (!meetsIfMatch(ifMatch, tagOf(text))) throw errors.preconditionFailed(what)
+}
+
+/** Of a request whose change cannot depend on a tag: ignoring the condition would write what the caller meant to keep. */
+export function refuseIfMatch({ headers }: FastifyRequest): void {
+  if (headers['if-match'] !== undefined) throw errors.invalidValue('If-Match cannot be used with this request.')
+}

@@ -7,7 +7,7 @@ import {
   timestampOf,
   UUID_PATTERN,
 } from '@hypocaust/domain'
-import type { Updateable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import { NO_QUOTAS } from '../../base/quotas.ts'
@@ -129,7 +129,14 @@ export async function addBuilding(
   return id
 }
 
-export async function changeBuilding(store: Store, clock: Clock, id: string, patch: BuildingPatch): Promise<void> {
+export async function changeBuilding(
+  store: Store,
+  clock: Clock,
+  id: string,
+  patch: BuildingPatch,
+  /** Only if these are still what is stored. */
+  seen?: Pick<Selectable<BuildingTable>, 'comfort'>,
+): Promise<void> {
   if (patch.timezone !== undefined) refuseUnknownTimeZone(patch.timezone)
   const problem = energyProblem(patch)
   if (problem) throw errors.invalidValue(problem.message)
@@ -143,7 +150,8 @@ export async function changeBuilding(store: Store, clock: Clock, id: string, pat
     ...energyColumns(patch),
     ...(patch.away !== undefined && awayColumns(patch.away, clock.now())),
   }
-  await store.batch(updateBuilding(store, clock.now(), id, changes))
+  const results = await store.batch(updateBuilding(store, clock.now(), id, changes, { seen }))
+  if (seen && results.at(-1)?.affectedRows === 0) throw errors.preconditionFailed('comfort setting')
 }
 
 /** Not while messages of its gateways are being taken in: they hold rows that go with it. */

@@ -27,10 +27,9 @@ import {
   deleteRoom,
   insertRoom,
   type RoomScope,
-  type RoomSettings,
   type RoomValve,
   replaceValves,
-  settingsOf,
+  type SeenRoom,
   updateRoom,
 } from './write.ts'
 
@@ -40,7 +39,7 @@ export async function changeRoom(
   clock: Clock,
   scope: RoomScope,
   patch: AppRoomPatch,
-  seen?: RoomSettings,
+  seen?: SeenRoom,
 ): Promise<void> {
   const { valves, floor_sensor_id: floorSensor } = patch
   const { sensorAddress, ...columns } = changesOf(patch)
@@ -56,13 +55,13 @@ export async function changeRoom(
   const watched = await watchChanges(store, scope, patch, columns, nowMs)
   const held = await holdChanges(store, scope, patch, nowMs)
   const changes = { ...columns, ...held, ...controlChangesOf(patch), ...sensors, ...watched }
-  const update = updateRoom(store, nowMs, scope, changes, { seen: seen && settingsOf(seen) })
+  const update = updateRoom(store, nowMs, scope, changes, { seen: seen?.columns })
   const ofRoom = valves && { roomId: scope.roomId, valves: valves.map(valveOf) }
   const writes = [...update, ...(ofRoom ? replaceValves(store, nowMs, scope.buildingId, [ofRoom]) : [])]
   if (writes.length === 0) return
   const [, ...results] = await store.batch([raiseRevisionOfRoom.with(store, { ...scope, nowMs }), ...writes])
   const updated = results[update.length - 1]
-  if (seen && updated?.affectedRows === 0) throw errors.preconditionFailed('room')
+  if (seen && updated?.affectedRows === 0) throw errors.preconditionFailed(seen.what)
 }
 
 /** Leaves a room to another thermostat, or takes it over. */
@@ -78,12 +77,19 @@ export async function patchRoom(
   clock: Clock,
   scope: RoomScope,
   patch: RoomPatch,
-  seen?: RoomSettings,
+  seen?: RoomRow,
 ): Promise<RoomRow> {
-  await changeRoom(store, clock, scope, patch, seen)
+  await changeRoom(store, clock, scope, patch, seen && (await settingsOf(store, scope, seen)))
   const room = await findRoom(store, scope)
   if (!room) throw errors.noSuchRoom(scope.roomId)
   return room
+}
+
+/** What a holder sets and reads back. */
+async function settingsOf(store: Store, { buildingId }: RoomScope, seen: RoomRow): Promise<SeenRoom> {
+  const { name, targetC, presetMode, manualEnabled, manualPower } = seen
+  const sensorId = await sensorIdOf(store, buildingId, seen.sensorId)
+  return { what: 'room', columns: { name, targetC, presetMode, manualEnabled, manualPower, sensorId } }
 }
 
 export async function addRoom(

@@ -64,19 +64,23 @@ const MOST_KEPT = 5000
 const programmes = parsedOnce<Programme>(MOST_KEPT)
 const nights = parsedOnce(MOST_KEPT, (text) => programmeOfNight(JSON.parse(text) as NightMode))
 
-function programmeOf({ id, programme, nightMode }: WishRow): Programme | null {
+type PlanRow = Pick<WishRow, 'id' | 'programme' | 'nightMode'>
+
+/** A night mode is the programme that it is. */
+export function programmeOf({ id, programme, nightMode }: PlanRow): Programme | null {
   if (programme !== null) return programmes(id, programme)
   return nightMode === null ? null : nights(id, nightMode)
 }
 
-/** Of a room; its night mode is the programme that it is. */
-export async function findProgramme({ db }: Store, roomId: string): Promise<Programme | null> {
+/** What the programme of a room is made from. */
+export async function planRowOf({ db }: Store, roomId: string): Promise<PlanRow> {
   const row = await db
     .selectFrom('rooms')
-    .select(['id', ...WISH_COLUMNS])
+    .select(['id', 'programme', 'nightMode'])
     .where('id', '=', roomId)
     .executeTakeFirst()
-  return row ? programmeOf(row) : null
+  if (!row) throw errors.noSuchRoom(roomId)
+  return row
 }
 
 export const overrideOf = ({ override }: Pick<WishRow, 'override'>): Override | null =>

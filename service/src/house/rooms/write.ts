@@ -43,15 +43,10 @@ type NewRoomRow = Pick<Insertable<RoomTable>, Given> & Partial<Insertable<RoomTa
 export const insertRoom = ({ db }: Store, room: NewRoomRow): Compilable =>
   db.insertInto('rooms').values({ ...ROOM_DEFAULTS, ...START, ...room })
 
-/** What a holder sets and reads back; another change of it in between makes a conditional one fail. */
-export type RoomSettings = Pick<
-  Selectable<RoomTable>,
-  'name' | 'targetC' | 'presetMode' | 'manualEnabled' | 'manualPower'
->
-
-export const settingsOf = (room: RoomSettings): RoomSettings => {
-  const { name, targetC, presetMode, manualEnabled, manualPower } = room
-  return { name, targetC, presetMode, manualEnabled, manualPower }
+/** What a change is conditional on, as the caller has seen it, and what the caller calls it. */
+export interface SeenRoom {
+  what: string
+  columns: Partial<Selectable<RoomTable>>
 }
 
 export interface UpdateOptions {

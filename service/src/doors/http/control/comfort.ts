@@ -1,15 +1,20 @@
 import type { BuildingComfort, RoomComfort, RoomComfortPatch } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Selectable } from 'kysely'
 import { errors } from '../../../base/errors.ts'
 import { changeBuilding } from '../../../house/buildings/manage.ts'
 import { requireFields } from '../../../house/membership.ts'
 import { changeRoom } from '../../../house/rooms/manage.ts'
 import type { RoomScope } from '../../../house/rooms/write.ts'
 import type { Store } from '../../../store/store.ts'
+import type { RoomTable } from '../../../store/tables.ts'
+import { requireTag } from '../etag.ts'
+import { serialiserOf } from '../schema-compilers.ts'
 import { findNamedBuilding, type InBuilding } from '../v1/buildings.ts'
 import { findNamedRoom, type InRoom } from '../v1/rooms.ts'
 import {
   BuildingParams,
+  conditional,
   errorResponses,
   PUT_ERRORS,
   ReadHeaders,
@@ -17,10 +22,14 @@ import {
   RoomParams,
   readResponses,
   success,
+  writeHeaders,
 } from '../v1/schemas.ts'
 import type { ProgrammeParts } from './programme.ts'
 
 export type ComfortParts = ProgrammeParts
+
+const IF_COMFORT =
+  'The `ETag` of the settings you have; if they have changed since, nothing is written and the answer is `412`.'
 
 /** How closely rooms are held at their setpoints. */
 export function comfortRoutes(app: FastifyInstance, parts: ComfortParts): void {
@@ -32,6 +41,14 @@ function roomComfortRoutes(app: FastifyInstance, { store, clock, onBuildingChang
   const path = '/buildings/:buildingId/rooms/:roomId/comfort'
   const onRequest = (request: FastifyRequest<InRoom>) => findNamedRoom(store, request)
   const about = { tags: ['Comfort'], params: RoomParams }
+  const serialise = serialiserOf(app, Ref('RoomComfort'))
+
+  const seenComfort = async (scope: RoomScope, ifMatch: string | undefined) => {
+    if (ifMatch === undefined) return undefined
+    const columns = await columnsOf(store, scope)
+    requireTag(ifMatch, comfortOf(columns), serialise, 'comfort settings')
+    return { what: 'comfort settings', columns }
+  }
 
   app.get<InRoom>(
     path,
@@ -46,7 +63,7 @@ function roomComfortRoutes(app: FastifyInstance, { store, clock, onBuildingChang
         response: readResponses(success('The settings.', 'RoomComfort'), ['not_found']),
       },
     },
-    ({ roomScope }) => comfortOf(store, roomScope),
+    async ({ roomScope }) => comfortOf(await columnsOf(store, roomScope)),
   )
 
   app.patch<InRoom & { Body: RoomComfortPatch }>(
@@ -59,15 +76,19 @@ function roomComfortRoutes(app: FastifyInstance, { store, clock, onBuildingChang
         summary: 'Change comfort band or limit of the floor of a room',
         description: 'Only the fields sent change; one bad field, and nothing changes.',
         ...about,
+        headers: writeHeaders(IF_COMFORT),
         body: Ref('RoomComfortPatch'),
-        response: { 200: success('The settings afterwards.', 'RoomComfort'), ...errorResponses(PUT_ERRORS) },
+        response: {
+          200: success('The settings afterwards.', 'RoomComfort'),
+          ...errorResponses(conditional(PUT_ERRORS)),
+        },
       },
     },
-    async ({ roomScope, reached, body }) => {
+    async ({ roomScope, reached, body, headers }) => {
       if (reached) requireFields(reached.membership, body)
-      await changeRoom(store, clock, roomScope, body)
+      await changeRoom(store, clock, roomScope, body, await seenComfort(roomScope, headers['if-match']))
       onBuildingChanged(roomScope.buildingId)
-      return comfortOf(store, roomScope)
+      return comfortOf(await columnsOf(store, roomScope))
     },
   )
 }
@@ -76,6 +97,14 @@ function buildingComfortRoutes(app: FastifyInstance, { store, clock, onBuildingC
   const path = '/buildings/:buildingId/comfort'
   const onRequest = (request: FastifyRequest<InBuilding>) => findNamedBuilding(store, request)
   const about = { tags: ['Comfort'], params: BuildingParams }
+  const serialise = serialiserOf(app, Ref('BuildingComfort'))
+
+  const seenComfort = async (buildingId: string, ifMatch: string | undefined) => {
+    if (ifMatch === undefined) return undefined
+    const seen = await buildingComfortOf(store, buildingId)
+    requireTag(ifMatch, seen, serialise, 'comfort setting')
+    return seen
+  }
 
   app.get<InBuilding>(
     path,
@@ -102,19 +131,25 @@ function buildingComfortRoutes(app: FastifyInstance, { store, clock, onBuildingC
         operationId: 'putBuildingComfort',
         summary: 'Choose between comfort and saving',
         ...about,
+        headers: writeHeaders(IF_COMFORT),
         body: Ref('BuildingComfort'),
-        response: { 200: success('The setting afterwards.', 'BuildingComfort'), ...errorResponses(PUT_ERRORS) },
+        response: {
+          200: success('The setting afterwards.', 'BuildingComfort'),
+          ...errorResponses(conditional(PUT_ERRORS)),
+        },
       },
     },
-    async ({ building, body }) => {
-      await changeBuilding(store, clock, building.id, body)
+    async ({ building, body, headers }) => {
+      await changeBuilding(store, clock, building.id, body, await seenComfort(building.id, headers['if-match']))
       onBuildingChanged(building.id)
       return buildingComfortOf(store, building.id)
     },
   )
 }
 
-async function comfortOf({ db }: Store, { buildingId, roomId }: RoomScope): Promise<RoomComfort> {
+type ComfortColumns = Pick<Selectable<RoomTable>, 'comfortBandK' | 'maxFloorC' | 'floorType'>
+
+async function columnsOf({ db }: Store, { buildingId, roomId }: RoomScope): Promise<ComfortColumns> {
   const row = await db
     .selectFrom('rooms')
     .select(['comfortBandK', 'maxFloorC', 'floorType'])
@@ -122,8 +157,14 @@ async function comfortOf({ db }: Store, { buildingId, roomId }: RoomScope): Prom
     .where('buildingId', '=', buildingId)
     .executeTakeFirst()
   if (!row) throw errors.noSuchRoom(roomId)
-  return { comfort_band: row.comfortBandK, max_floor_temperature: row.maxFloorC, floor_type: row.floorType }
+  return row
 }
+
+const comfortOf = ({ comfortBandK, maxFloorC, floorType }: ComfortColumns): RoomComfort => ({
+  comfort_band: comfortBandK,
+  max_floor_temperature: maxFloorC,
+  floor_type: floorType,
+})
 
 async function buildingComfortOf({ db }: Store, buildingId: string): Promise<BuildingComfort> {
   const row = await db.selectFrom('buildings').select('comfort').where('id', '=', buildingId).executeTakeFirst()

@@ -2,11 +2,14 @@ import type { Programme, ProgrammeCopies } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../base/clock.ts'
 import { changeRoom, copyPlan } from '../../../house/rooms/manage.ts'
-import { findProgramme } from '../../../house/rooms/wishes.ts'
+import { planRowOf, programmeOf } from '../../../house/rooms/wishes.ts'
 import type { Store } from '../../../store/store.ts'
+import { refuseIfMatch, requireTag } from '../etag.ts'
+import { serialiserOf } from '../schema-compilers.ts'
 import { sendNull } from '../send-null.ts'
 import { findNamedRoom, type InRoom } from '../v1/rooms.ts'
 import {
+  conditional,
   DELETE_ERRORS,
   errorResponses,
   PUT_ERRORS,
@@ -16,6 +19,7 @@ import {
   readResponses,
   success,
   successOrNull,
+  writeHeaders,
 } from '../v1/schemas.ts'
 
 export interface ProgrammeParts {
@@ -29,13 +33,27 @@ const NONE = {
   content: { 'application/json': { schema: { type: 'null' }, examples: { removed: { value: null } } } },
 }
 
+const IF_PROGRAMME =
+  'The `ETag` of the programme you have, also where it is null; if it has changed since, nothing is written and the answer is `412`.'
+
 /** When a room is warm. */
 export function programmeRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }: ProgrammeParts): void {
   const path = '/buildings/:buildingId/rooms/:roomId/programme'
   const onRequest = (request: FastifyRequest<InRoom>) => findNamedRoom(store, request)
   const about = { tags: ['Programme'], params: RoomParams }
 
-  const answer = async (roomId: string, reply: FastifyReply) => (await findProgramme(store, roomId)) ?? sendNull(reply)
+  const serialise = serialiserOf(app, Ref('Programme'))
+
+  const answer = async (roomId: string, reply: FastifyReply) =>
+    programmeOf(await planRowOf(store, roomId)) ?? sendNull(reply)
+
+  const seenPlan = async (roomId: string, ifMatch: string | undefined) => {
+    if (ifMatch === undefined) return undefined
+    const row = await planRowOf(store, roomId)
+    requireTag(ifMatch, programmeOf(row), serialise, 'programme')
+    const { programme, nightMode } = row
+    return { what: 'programme', columns: { programme, nightMode } }
+  }
 
   app.get<InRoom>(
     path,
@@ -64,12 +82,14 @@ export function programmeRoutes(app: FastifyInstance, { store, clock, onBuilding
         summary: 'Set the programme of a room',
         description: 'Replaces the programme or night mode that was set before. It must have at least one step.',
         ...about,
+        headers: writeHeaders(IF_PROGRAMME),
         body: Ref('Programme'),
-        response: { 200: successOrNull('The programme.', 'Programme'), ...errorResponses(PUT_ERRORS) },
+        response: { 200: successOrNull('The programme.', 'Programme'), ...errorResponses(conditional(PUT_ERRORS)) },
       },
     },
-    async ({ roomScope, body: programme }, reply) => {
-      await changeRoom(store, clock, roomScope, { programme })
+    async ({ roomScope, body: programme, headers }, reply) => {
+      const seen = await seenPlan(roomScope.roomId, headers['if-match'])
+      await changeRoom(store, clock, roomScope, { programme }, seen)
       onBuildingChanged(roomScope.buildingId)
       return answer(roomScope.roomId, reply)
     },
@@ -85,11 +105,13 @@ export function programmeRoutes(app: FastifyInstance, { store, clock, onBuilding
         summary: 'Remove the programme of a room',
         description: 'The room is held at its target day and night. The answer is null, also when there was none.',
         ...about,
-        response: { 200: NONE, ...errorResponses(DELETE_ERRORS) },
+        headers: writeHeaders(IF_PROGRAMME),
+        response: { 200: NONE, ...errorResponses(conditional(DELETE_ERRORS)) },
       },
     },
-    async ({ roomScope }, reply) => {
-      await changeRoom(store, clock, roomScope, { programme: null, night_mode: null })
+    async ({ roomScope, headers }, reply) => {
+      const seen = await seenPlan(roomScope.roomId, headers['if-match'])
+      await changeRoom(store, clock, roomScope, { programme: null, night_mode: null }, seen)
       onBuildingChanged(roomScope.buildingId)
       return sendNull(reply)
     },
@@ -109,7 +131,9 @@ export function programmeRoutes(app: FastifyInstance, { store, clock, onBuilding
         response: { 200: success('The rooms that have it now.', 'ProgrammeCopies'), ...errorResponses(PUT_ERRORS) },
       },
     },
-    async ({ roomScope, body }) => {
+    async (request) => {
+      refuseIfMatch(request)
+      const { roomScope, body } = request
       const roomIds = body.room_ids.map((id) => id.toLowerCase())
       await copyPlan(store, clock, roomScope, roomIds)
       onBuildingChanged(roomScope.buildingId)

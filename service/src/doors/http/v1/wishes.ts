@@ -1,12 +1,11 @@
 import type { AwayPut, OverridePut } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../base/clock.ts'
-import { errors } from '../../../base/errors.ts'
 import { awayIn, awayOf, putAway, storedAway } from '../../../house/buildings/away.ts'
 import { endOverride, putOverride, storedOverride } from '../../../house/rooms/override.ts'
 import { findOverride, overrideView } from '../../../house/rooms/wishes.ts'
 import type { Store } from '../../../store/store.ts'
-import { meetsIfMatch, tagOf } from '../etag.ts'
+import { requireTag } from '../etag.ts'
 import { serialiserOf } from '../schema-compilers.ts'
 import { sendNull } from '../send-null.ts'
 import { findNamedBuilding, type InBuilding } from './buildings.ts'
@@ -40,11 +39,6 @@ const ENDED = {
 const IF_ABSENCE =
   'The `ETag` of the absence you have, also where it is null; if it has changed since, nothing is written and the answer is `412`.'
 const IF_OVERRIDE = IF_ABSENCE.replace('absence', 'override')
-
-function requireTag(ifMatch: string, shown: object | null, serialise: (value: unknown) => string, what: string): void {
-  const text = shown === null ? 'null' : serialise(shown)
-  if (!meetsIfMatch(ifMatch, tagOf(text))) throw errors.preconditionFailed(what)
-}
 
 /** What counts for a while: absences of a building and overrides of a room. */
 export function wishRoutes(app: FastifyInstance, parts: WishParts): void {
