@@ -51,6 +51,10 @@ export const GatewayStatus = Type.Object({
   config_revision: OrNull(Counter),
   /** Whether it leaves alone the channels that its configuration names as watched. */
   watches: Type.Optional(Type.Boolean()),
+  /** Whether this agent works the outputs, or leaves them to another agent of the same gateway. */
+  agent: Type.Optional(Type.Enum(['drives', 'stands_by'])),
+  /** The machine on which it runs. */
+  host: Type.Optional(WireText(0, 253)),
 })
 export type GatewayStatus = Static<typeof GatewayStatus>
 
@@ -218,6 +222,8 @@ export const GatewayConfig = Type.Object({
   ),
   /** Of several gateways of a building the one that works the relay of the heat source. */
   source_owner: Type.Optional(Type.String({ maxLength: 64 })),
+  /** The boot of the agent that works the outputs, where several agents have run as this gateway. */
+  agent: Type.Optional(Boot),
   /** Channels that another thermostat works: their relays are never commanded, only listened to. */
   watched: Type.Optional(Type.Array(Channel, { maxItems: 256 })),
 })

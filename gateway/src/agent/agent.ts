@@ -33,6 +33,7 @@ import { AutoOffProofs } from '../valves/auto-off.ts'
 import { ReadingBuffer } from './buffer.ts'
 import { Contacts } from './contacts.ts'
 import { holdTopic, parseHold } from './hold.ts'
+import { NamedAgent } from './named-agent.ts'
 import { Presence, presenceTopic } from './presence.ts'
 import { type Instant, Uplink, type WireReading, wireReading } from './uplink.ts'
 
@@ -72,7 +73,9 @@ export class Agent {
   readonly #uplink: Uplink
   readonly #proofs: AutoOffProofs
   readonly #heating: Heating
+  readonly #named: NamedAgent
   readonly #presence: Presence
+  #saidAgent: GatewayStatus['agent']
   readonly #grid: GridInputs
   readonly #meters: Meters
   readonly #clockCheck: ClockCheck
@@ -105,10 +108,12 @@ export class Agent {
     this.#clockCheck = new ClockCheck(clock, parts.clockIsSet)
     this.#complain = throttled(log, () => clock.monotonicMs())
     this.#meters = new Meters(settings.meters, (line) => this.#complain(line, line))
+    this.#named = new NamedAgent(store)
     this.#presence = new Presence({
       instance: parts.instance,
       host: parts.host,
       isRefused: () => parts.service.refused,
+      isOtherNamed: () => this.#named.isOther(clock.monotonicMs()),
       announce: (announcement) =>
         parts.devices.publish(presenceTopic(this.#id), JSON.stringify(announcement), { qos: 0, retain: false }),
       log: (line) => this.#complain(line, line),
@@ -154,6 +159,7 @@ export class Agent {
       this.#counters.set(id, counter)
     this.#startedMs = this.#flushedMs = this.#savedMs = this.#proofsReadMs = clock.monotonicMs()
     this.#buffer.start()
+    this.#named.start(this.#buffer.boot)
     this.#heating.start()
     this.#heating.drive('listens')
   }
@@ -163,11 +169,12 @@ export class Agent {
     const now = this.#now()
     const due = this.#strongest.due(now.monoMs)
     if (due.length > 0) this.#keep(due.map(wireReading), now)
-    this.#presence.step(now.monoMs)
-    this.#heating.drive(this.#presence.role)
+    if (!this.#parts.service.connected) this.#named.disconnected()
+    this.#takeRole(now.monoMs)
     this.#heating.step()
     this.#complain.flush()
     if (this.#parts.service.connected) {
+      if (this.#agent !== this.#saidAgent) this.#sayStatus()
       this.#uplink.pump(now)
       this.#acknowledge()
       this.#sendReports()
@@ -222,7 +229,8 @@ export class Agent {
 
   serviceUp(): void {
     this.#uplink.connected()
-    this.#say('status', this.#status('online'), 1, true)
+    this.#named.connected(this.#parts.clock.monotonicMs())
+    this.#sayStatus()
     this.#saidConditions.clear()
     this.#beat(this.#now())
     this.tick()
@@ -258,9 +266,32 @@ export class Agent {
 
   /** The service says this when it starts: what it did not answer before, it has not. */
   #configure(config: GatewayConfig): void {
+    const { monoMs } = this.#now()
+    this.#named.hear(config.agent, monoMs)
+    this.#takeRole(monoMs)
     this.#heating.configure(config)
     this.#uplink.connected()
-    this.#say('status', this.#status('online'), 1, true)
+    this.#sayStatus()
+  }
+
+  #takeRole(monoMs: number): void {
+    this.#presence.step(monoMs)
+    // The agent that the service has named may not reach the outputs behind this broker.
+    if (this.#presence.isStandingBy && this.#presence.other === null) this.#heating.leave()
+    this.#heating.drive(this.#presence.role)
+  }
+
+  /** What this agent does with the outputs; unknown until the service has said on this connection which one it named. */
+  get #agent(): GatewayStatus['agent'] {
+    if (!this.#named.isHeard || this.#presence.role === 'listens') return undefined
+    return this.#presence.drives ? 'drives' : 'stands_by'
+  }
+
+  #sayStatus(): void {
+    const agent = this.#agent
+    if (agent === 'drives') this.#named.claim()
+    const status = { ...this.#status('online'), ...(agent && { agent, host: this.#parts.host }) }
+    if (this.#say('status', status, 1, true)) this.#saidAgent = agent
   }
 
   #command(command: PowerCommand): void {
@@ -295,6 +326,8 @@ export class Agent {
 
   /** Relays and source: when something has changed, and now and then. */
   #sendConditions(monoMs: number): void {
+    // The agent that is named reports them.
+    if (this.#named.isOther(monoMs)) return
     const isDue = monoMs - this.#conditionsMs >= CONDITIONS_MS
     if (isDue) this.#conditionsMs = monoMs
     for (const [name, message] of this.#conditions(monoMs)) {
@@ -383,6 +416,7 @@ export class Agent {
     store.put('source', null)
     store.put('heat_requests', null)
     store.put('channels', null)
+    store.put('claimed_boots', null)
     store.put('gateway_id', this.#id)
   }
 

@@ -10,7 +10,7 @@ const Announcement = Type.Object({
   host: Type.String({ maxLength: 253 }),
   /** For how long it has driven the outputs; null while it does not. */
   drives_s: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
-  /** Whether the service has refused its token. */
+  /** Whether the service has refused its token, or named another agent. */
   refused: Type.Boolean(),
 })
 export type Announcement = Static<typeof Announcement>
@@ -29,6 +29,8 @@ interface PresenceParts {
   instance: string
   host: string
   isRefused(): boolean
+  /** The service has named another agent of this gateway. */
+  isOtherNamed(): boolean
   /** Says whether the broker took it. */
   announce(announcement: Announcement): boolean
   log: Log
@@ -36,7 +38,8 @@ interface PresenceParts {
 
 /**
  * Two agents of one identity, as after a replacement with the old box still on: one of them drives the outputs. The
- * one whose token the service refuses yields; otherwise the one that has driven for longer stays.
+ * one whose token the service refuses yields, and so does one while the service has named another; otherwise the one that
+ * has driven for longer stays.
  */
 export class Presence {
   readonly #parts: PresenceParts
@@ -102,7 +105,7 @@ export class Presence {
     const above = others.filter((other) => this.#isAbove(other))
     const driving = this.#role.kind === 'drives' ? [] : others.filter(({ said }) => said.drives_s !== null)
     for (const { atMs } of [...above, ...driving]) this.#keptFromMs = Math.max(this.#keptFromMs, atMs)
-    if (above.length > 0) return 'stands by'
+    if (above.length > 0 || this.#parts.isOtherNamed()) return 'stands by'
     if (this.#role.kind === 'drives') return 'drives'
     const listenedMs = nowMs - Math.max(this.#role.sinceMs, this.#keptFromMs)
     const clearMs = nowMs - this.#keptFromMs
@@ -111,12 +114,16 @@ export class Presence {
   }
 
   #isAbove({ said, atMs }: { said: Announcement; atMs: number }): boolean {
-    const { isRefused, instance } = this.#parts
-    if (said.refused !== isRefused()) return isRefused()
+    const isRefused = this.#isRefused
+    if (said.refused !== isRefused) return isRefused
     const mySinceMs = this.#role?.kind === 'drives' ? this.#role.sinceMs : Number.POSITIVE_INFINITY
     const sinceMs = said.drives_s === null ? Number.POSITIVE_INFINITY : atMs - said.drives_s * 1000
     const isTogether = sinceMs === mySinceMs || Math.abs(sinceMs - mySinceMs) < TOGETHER_MS
-    return isTogether ? said.instance < instance : sinceMs < mySinceMs
+    return isTogether ? said.instance < this.#parts.instance : sinceMs < mySinceMs
+  }
+
+  get #isRefused(): boolean {
+    return this.#parts.isRefused() || this.#parts.isOtherNamed()
   }
 
   #become(kind: Role, nowMs: number): void {
@@ -133,9 +140,9 @@ export class Presence {
   }
 
   #announcement(nowMs: number): Announcement {
-    const { instance, host, isRefused } = this.#parts
+    const { instance, host } = this.#parts
     const drives_s = this.#role?.kind === 'drives' ? Math.floor((nowMs - this.#role.sinceMs) / 1000) : null
-    return { instance, host, drives_s, refused: isRefused() }
+    return { instance, host, drives_s, refused: this.#isRefused }
   }
 
   #announce(nowMs: number): void {

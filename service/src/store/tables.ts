@@ -209,9 +209,14 @@ export interface GatewayTable {
   /** The configuration as last published, as JSON. */
   config: string | null
   confirmedRevision: number | null
-  /** What it last reported of its relays and of the heat source, as JSON. */
   /** Whether it can leave a valve to another thermostat; null before it has reported that. */
   watches: Bit | null
+  /** The boot of the agent that works the outputs. */
+  agentBoot: string | null
+  /** The machine of another agent of the same gateway, and when it last reported that it stands by. */
+  otherAgent: string | null
+  otherAgentAt: number | null
+  /** What it last reported of its relays and of the heat source, as JSON. */
   relayReport: string | null
   sourceReport: string | null
 }

@@ -24,14 +24,33 @@ const setHeartbeat = statement((db, { gatewayId, receivedAt, boot, clockOk, buff
 )
 
 /** The will of a connection from before a restart may come after the gateway is back, and is then no news. */
-export function statusUpdate(store: Store, gatewayId: string, status: GatewayStatus): Compilable {
+export function statusUpdate(store: Store, gatewayId: string, status: GatewayStatus, receivedAt: number): Compilable[] {
   const { boot, version = null, channels = null, config_revision: revision } = status
   const confirmedRevision = typeof revision === 'number' ? revision : null
   const columns = { gatewayId, boot, version, channels, confirmedRevision }
-  return status.state === 'online'
-    ? setOnline.with(store, { ...columns, watches: status.watches ? 1 : 0 })
-    : setOffline.with(store, columns)
+  if (status.state === 'offline') return [setOffline.with(store, columns)]
+  return [
+    setOnline.with(store, { ...columns, watches: status.watches ? 1 : 0 }),
+    ...(status.agent === 'drives' ? [nameAgent.with(store, { gatewayId, agentBoot: boot })] : []),
+    ...(status.agent === 'stands_by'
+      ? [noteOtherAgent.with(store, { gatewayId, otherAgent: status.host ?? '', otherAgentAt: receivedAt })]
+      : []),
+  ]
 }
+
+/** An agent that stood by before it took over is no other one; the one before it reports again if it still runs. */
+const nameAgent = statement((db, { gatewayId, agentBoot }: Columns<'agentBoot'>) =>
+  db
+    .updateTable('gateways')
+    .set({ agentBoot, otherAgent: null, otherAgentAt: null })
+    .where('id', '=', gatewayId)
+    .where('agentBoot', 'is distinct from', agentBoot),
+)
+
+const noteOtherAgent = statement(
+  (db, { gatewayId, otherAgent, otherAgentAt }: Columns<'otherAgent' | 'otherAgentAt'>) =>
+    db.updateTable('gateways').set({ otherAgent, otherAgentAt }).where('id', '=', gatewayId),
+)
 
 type StatusColumns = Columns<'boot' | 'version' | 'channels' | 'confirmedRevision'>
 

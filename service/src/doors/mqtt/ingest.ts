@@ -260,7 +260,7 @@ export class Ingest {
         const online = isConfirmation(gateway, payload.value) ? 'confirms' : 'comes up'
         // What it is after this message is known once that is stored: another one of the batch confirms nothing.
         gateway.state = null
-        const queries = [statusUpdate(store, gatewayId, payload.value)]
+        const queries = statusUpdate(store, gatewayId, payload.value, receivedAt)
         return { queries, ...(payload.value.state === 'online' && { online }) }
       }
       case 'ack':

@@ -1,4 +1,6 @@
 import type { RelayReport, SourceReport } from '@hypocaust/domain'
+import type { Selectable } from 'kysely'
+import type { GatewayTable } from '../../store/tables.ts'
 
 /** What a gateway last reported, as it is stored. */
 export interface Reported {
@@ -12,9 +14,19 @@ export function relaysOf({ relayReport }: Pick<Reported, 'relayReport'>): RelayC
   return relayReport === null ? [] : (JSON.parse(relayReport) as RelayReport).channels
 }
 
-/** The machine on which another agent of the same gateway runs. */
-export const otherAgentOf = ({ relayReport }: Pick<Reported, 'relayReport'>): string | null =>
-  relayReport === null ? null : ((JSON.parse(relayReport) as RelayReport).other_agent ?? null)
+/** An agent that stands by reports it at least every ten minutes. */
+const STANDS_BY_FOR_MS = 15 * 60_000
+
+/** The machine on which another agent of the same gateway runs, as either of the two has reported. */
+export function otherAgentOf(
+  { relayReport, otherAgent, otherAgentAt }: Pick<Reported, 'relayReport'> & OtherAgent,
+  nowMs: number,
+): string | null {
+  if (otherAgentAt !== null && nowMs - otherAgentAt < STANDS_BY_FOR_MS) return otherAgent
+  return relayReport === null ? null : ((JSON.parse(relayReport) as RelayReport).other_agent ?? null)
+}
+
+type OtherAgent = Pick<Selectable<GatewayTable>, 'otherAgent' | 'otherAgentAt'>
 
 export const relayOf = (reported: Pick<Reported, 'relayReport'>, channel: number): RelayCondition | undefined =>
   relaysOf(reported).find((relay) => relay.channel === channel)

@@ -65,7 +65,7 @@ const configOf = statement((db, { gatewayId }: { gatewayId: string }) =>
   db.selectFrom('gateways').select(['configRevision', 'config']).where('id', '=', gatewayId),
 )
 
-function contentOf({ valves, frostProtection, sourceOwner }: GatewayValves): Omit<GatewayConfig, 'revision'> {
+function contentOf({ valves, frostProtection, sourceOwner, sent }: GatewayValves): Omit<GatewayConfig, 'revision'> {
   const watched = valves.filter(isWatched)
   return {
     fallback: {
@@ -77,6 +77,7 @@ function contentOf({ valves, frostProtection, sourceOwner }: GatewayValves): Omi
     frost_protection: frostProtection,
     sensors: Object.fromEntries(valves.map(({ channel, sensorAddress }) => [channel, [sensorAddress]])),
     ...(sourceOwner !== null && { source_owner: sourceOwner }),
+    ...(sent.agentBoot !== null && { agent: sent.agentBoot }),
     ...(watched.length > 0 && { watched: watched.map(({ channel }) => channel) }),
   }
 }

@@ -124,7 +124,10 @@ export async function rotateToken(store: Store, clock: Clock, id: string): Promi
   const { token, ...hashes } = newGatewayToken()
   const [, updated] = await store.batch([
     raiseRevision.with(store, { buildingId: gateway.buildingId, nowMs: clock.now() }),
-    store.db.updateTable('gateways').set(hashes).where('id', '=', id),
+    store.db
+      .updateTable('gateways')
+      .set({ ...hashes, agentBoot: null })
+      .where('id', '=', id),
     recordOfGateway(store, clock.now(), id, 'gateway_token'),
   ])
   return updated?.affectedRows === 1 ? token : undefined

@@ -76,7 +76,10 @@ export async function exchangePairingCode(
   const nowMs = clock.now()
   await store.batch([
     raiseRevision.with(store, { buildingId, nowMs }),
-    db.updateTable('gateways').set(hashes).where('id', '=', gateway.id),
+    db
+      .updateTable('gateways')
+      .set({ ...hashes, agentBoot: null })
+      .where('id', '=', gateway.id),
     recordOfGateway(store, nowMs, gateway.id, 'gateway_paired', { kind: 'gateway', name: gateway.name }),
   ])
   return { ...paired, token }

@@ -41,6 +41,7 @@ export const SENT_COLUMNS = [
   'configRevision',
   'config',
   'confirmedRevision',
+  'agentBoot',
 ] as const
 
 export type Sent = Pick<Selectable<GatewayTable>, (typeof SENT_COLUMNS)[number]>

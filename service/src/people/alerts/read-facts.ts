@@ -45,6 +45,7 @@ async function gatewayRows({ db }: Store, ids: string[], nowMs: number) {
     db
       .selectFrom('gateways')
       .select(['id', 'buildingId', 'createdAt', 'lastSeenAt', 'commandSeq', 'ackedSeq', 'ackResult', 'relayReport'])
+      .select(['otherAgent', 'otherAgentAt'])
       .select((eb) =>
         eb
           .selectFrom('valves')
@@ -64,9 +65,9 @@ async function gatewayRows({ db }: Store, ids: string[], nowMs: number) {
       .where('buildingId', 'in', chunk)
       .execute(),
   )
-  return rows.map(({ valves, commandSeq, ackedSeq, ackResult, relayReport, ...row }) => ({
+  return rows.map(({ valves, commandSeq, ackedSeq, ackResult, relayReport, otherAgent, otherAgentAt, ...row }) => ({
     ...row,
-    isDoubled: otherAgentOf({ relayReport }) !== null,
+    isDoubled: otherAgentOf({ relayReport, otherAgent, otherAgentAt }, nowMs) !== null,
     hasRooms: Number(valves) > 0,
     unanswered: commandSeq - (ackedSeq ?? 0),
     refuses: ackResult === 'rejected',

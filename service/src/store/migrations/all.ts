@@ -34,6 +34,7 @@ import { targetHold } from './0036-target-hold.ts'
 import { claimedInvitations } from './0037-claimed-invitations.ts'
 import { keysOfControl } from './0038-keys-of-control.ts'
 import { promises } from './0039-promises.ts'
+import { namedAgents } from './0040-named-agents.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -72,6 +73,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0037-claimed-invitations': claimedInvitations,
   '0038-keys-of-control': keysOfControl,
   '0039-promises': promises,
+  '0040-named-agents': namedAgents,
 }
 
 /** Carries out one migration and notes its name. */

@@ -37,6 +37,7 @@ export const MIGRATION_NAMES = [
   '0037-claimed-invitations',
   '0038-keys-of-control',
   '0039-promises',
+  '0040-named-agents',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

@@ -52,14 +52,15 @@ export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts & Pick<
       const rows = await store.db
         .selectFrom('gateways')
         .select(['id', 'name', 'lastSeenAt', 'version', 'channels', 'tokenHash', 'relayReport'])
+        .select(['otherAgent', 'otherAgentAt'])
         .where('buildingId', '=', params.buildingId)
         .orderBy('id')
         .execute()
-      return rows.map(({ lastSeenAt, tokenHash, relayReport, ...row }) => ({
+      return rows.map(({ lastSeenAt, tokenHash, relayReport, otherAgent, otherAgentAt, ...row }) => ({
         ...row,
         last_seen: lastSeenAt === null ? null : timestampOf(lastSeenAt),
         is_paired: tokenHash !== '',
-        other_agent: otherAgentOf({ relayReport }),
+        other_agent: otherAgentOf({ relayReport, otherAgent, otherAgentAt }, clock.now()),
         relays: relaysOf({ relayReport }).map(({ channel, state, auto_off, held = null }) => ({
           channel,
           state,
