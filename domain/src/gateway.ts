@@ -163,7 +163,12 @@ export const Series = Type.Object({
 export type Series = Static<typeof Series>
 
 /** Loops through which water flows, and their floor. */
-const heatRequest = { loops: Type.Integer({ minimum: 0, maximum: 256 }), area_m2: Type.Number({ minimum: 0 }) }
+const heatRequest = {
+  loops: Type.Integer({ minimum: 0, maximum: 256 }),
+  area_m2: Type.Number({ minimum: 0 }),
+  /** One of them may freeze: the source runs with fewer open loops than it asks for. */
+  frost: Type.Optional(Type.Boolean()),
+}
 export const HeatRequest = Type.Object(heatRequest)
 export type HeatRequest = Static<typeof HeatRequest>
 

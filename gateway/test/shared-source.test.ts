@@ -94,8 +94,50 @@ test('a gateway on another broker asks through the service', () => {
   other.end()
 })
 
+const MIN_TWO = HOUSE.replace('min_run_s', 'min_open_loops: 2, min_run_s')
+const COLD_SENSOR = { sensors: { 1: ['02:00:00:00:00:05'] } }
+
+/** One loop of the other manifold is cold, and no second loop can be opened anywhere. */
+function freeze(owner: Simulation, other: Simulation): void {
+  other.configure({ 1: 0, 2: 0 }, { source_owner: ID, ...COLD_SENSOR })
+  for (const agent of [owner, other]) agent.command(1, { 1: 0, 2: 0 })
+  for (const relay of [1, 2]) owner.deaf.add(relay)
+  other.deaf.add(2)
+  other.measure(3)
+}
+
+test('the boiler runs for a cold loop of the other manifold, also below its minimum of open loops', () => {
+  const [owner, other] = twoManifolds({ source_owner: ID }, MIN_TWO)
+  freeze(owner, other)
+  cellar.pass(20 * MINUTE)
+  expect([other.relayIsOn(1), cellar.isOn(BOILER)]).toEqual([true, true])
+  owner.restart()
+  owner.connect({ pass: (seconds) => cellar.pass(seconds) })
+  cellar.pass(MINUTE)
+  expect(cellar.switchesOf(BOILER)).toHaveLength(1)
+  other.measure(8)
+  cellar.pass(40 * MINUTE)
+  expect(cellar.isOn(BOILER)).toBe(false)
+})
+
+test('frost of a gateway on another broker reaches the boiler through the service', () => {
+  const [owner, other] = twoManifolds({ source_owner: ID }, MIN_TWO)
+  cellar.agents.pop()
+  freeze(owner, other)
+  other.pass(20 * MINUTE)
+  const report = other.taken<SourceReport>('source').at(-1)
+  expect(report?.heat_request).toMatchObject({ loops: 1, frost: true })
+  owner.order('source', {
+    ...{ epoch: 1, seq: 1, issued: new Date(owner.wallMs).toISOString(), valid_s: 2700 },
+    demand: [{ gateway: OTHER, ...report?.heat_request }],
+  })
+  cellar.pass(10 * MINUTE)
+  expect(cellar.isOn(BOILER)).toBe(true)
+  other.end()
+})
+
 test('the owner opens a loop where the boiler asks for more of them than the other manifold has', () => {
-  const [owner, other] = twoManifolds({ source_owner: ID }, HOUSE.replace('min_run_s', 'min_open_loops: 2, min_run_s'))
+  const [owner, other] = twoManifolds({ source_owner: ID }, MIN_TWO)
   owner.command(1, { 1: 0, 2: 0 })
   other.command(1, { 1: 1, 2: 0 })
   other.deaf.add(2)

@@ -125,9 +125,13 @@ test('what another gateway asks of the shared heat source goes to its owner as s
   const upstairs = await world.gateway(added.id)
   for (const each of [gateway, upstairs]) await world.beat(each)
   gateway.say('source', { lock: null, boiler: true })
-  for (const loops of [2, 3, 0]) {
-    upstairs.say('source', { lock: null, heat_request: { loops, area_m2: 12 } })
-    const demand = [{ gateway: added.id, loops, area_m2: 12 }]
+  for (const [loops, frost] of [
+    [2, false],
+    [3, true],
+    [0, false],
+  ] as const) {
+    upstairs.say('source', { lock: null, heat_request: { loops, area_m2: 12, frost } })
+    const demand = [{ gateway: added.id, loops, area_m2: 12, frost }]
     expect(await gateway.hear('source', (source) => source.demand?.[0]?.loops === loops)).toMatchObject({ demand })
   }
 })

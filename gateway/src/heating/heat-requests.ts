@@ -45,17 +45,17 @@ export class HeatRequests {
 
   /** What a gateway says itself on the device broker is newer. */
   command({ demand = [], valid_s }: SourceCommand, nowMs: number): void {
-    for (const { gateway, loops, area_m2 } of demand) {
+    for (const { gateway, ...request } of demand) {
       const known = this.#requests.get(gateway)
-      if (!known || known.untilMs <= nowMs) this.#take(gateway, { loops, area_m2 }, nowMs + valid_s * 1000)
+      if (!known || known.untilMs <= nowMs) this.#take(gateway, request, nowMs + valid_s * 1000)
     }
   }
 
-  #take(gateway: string, { loops, area_m2 }: HeatRequest, untilMs: number): void {
+  #take(gateway: string, { loops, area_m2, frost = false }: HeatRequest, untilMs: number): void {
     const known = this.#requests.get(gateway)
-    this.#requests.set(gateway, { loops, area_m2, untilMs })
-    if (known?.loops === loops && known.area_m2 === area_m2) return
-    const kept = [...this.#requests].map(([id, each]) => [id, { loops: each.loops, area_m2: each.area_m2 }])
+    this.#requests.set(gateway, { loops, area_m2, frost, untilMs })
+    if (known?.loops === loops && known.area_m2 === area_m2 && known.frost === frost) return
+    const kept = [...this.#requests].map(([id, { untilMs: _, ...request }]) => [id, request])
     this.#store.put('heat_requests', Object.fromEntries(kept) satisfies Kept)
   }
 
@@ -64,6 +64,7 @@ export class HeatRequests {
     return {
       loops: requests.reduce((sum, { loops }) => sum + loops, 0),
       area_m2: requests.reduce((sum, { area_m2 }) => sum + area_m2, 0),
+      frost: requests.some(({ loops, frost }) => frost === true && loops > 0),
     }
   }
 }

@@ -37,6 +37,7 @@ export class HeatSource {
   readonly supply: SupplyOutput | null
   /** Of several gateways of the building, the one that works the relay of the boiler. */
   #owner: string | undefined
+  #hasFrost = false
   #requested: { text: string; atMs: number } | null = null
 
   constructor(parts: HeatSourceParts) {
@@ -87,9 +88,11 @@ export class HeatSource {
 
   /** `hasFrost`: a pipe may freeze. */
   step({ isLocked, hasFrost }: { isLocked: boolean; hasFrost: boolean }, nowMs: number): void {
+    this.#hasFrost = hasFrost
     const others = this.#requests.sum(nowMs)
+    const demand = { others, hasFrost: hasFrost || others.frost === true }
     if (isLocked) this.outputs.stop(nowMs)
-    else this.outputs.step((channels) => this.#water(channels, nowMs), { others, hasFrost }, nowMs)
+    else this.outputs.step((channels) => this.#water(channels, nowMs), demand, nowMs)
     this.#requestHeat(nowMs)
   }
 
@@ -106,7 +109,8 @@ export class HeatSource {
   /** What the loops of this gateway ask of the heat source. */
   request(): HeatRequest {
     const { loops, areaM2 } = this.#water(null, this.#parts.clock.monotonicMs())
-    return { loops: this.lock.reason === null ? loops : 0, area_m2: areaM2 }
+    const frost = this.#hasFrost && { frost: true }
+    return { loops: this.lock.reason === null ? loops : 0, area_m2: areaM2, ...frost }
   }
 
   get #isLeftToOther(): boolean {
