@@ -1,10 +1,13 @@
-// Writes client/src/generated/ from the OpenAPI document; with --check it only says whether the files are fresh.
+// Writes client/src/generated/ from the OpenAPI documents; with --check it only says whether the files are fresh.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { requiredFieldsOf, typesOf } from './openapi-types.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const document = JSON.parse(readFileSync(resolve(ROOT, 'docs/openapi.json'), 'utf8'))
+const read = (name: string) => JSON.parse(readFileSync(resolve(ROOT, 'docs', name), 'utf8'))
+const [v1, control] = [read('openapi.json'), read('openapi-control.json')]
+const schemas = { ...v1.components.schemas, ...control.components.schemas }
+const document = { components: { ...v1.components, schemas } }
 const FILES = { 'types.ts': typesOf, 'required-fields.ts': requiredFieldsOf }
 
 for (const [name, generate] of Object.entries(FILES)) {

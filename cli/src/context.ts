@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { HypocaustClient } from '@hypocaust/client'
 import {
   type Account,
   findAccount,
@@ -14,6 +15,8 @@ import {
 } from '@hypocaust/service'
 import { type Command, Option } from 'commander'
 import { Failure, NotFound } from './failure.ts'
+import { loginFile } from './holder/login.ts'
+import { asHolder } from './holder/session.ts'
 import { notedListening } from './listening.ts'
 
 interface SettingSchema {
@@ -74,14 +77,29 @@ export async function withStore<T>(command: Command, work: (store: Store, quotas
  * one. `serve` creates one, and so does a folder that is named.
  */
 function refuseWithoutDatabase(command: Command, settings: Settings): void {
+  if (hasDatabase(command, settings)) return
+  throw new Failure(
+    `there is no database in ${resolve(settings.data)}. Name the data folder of the service with --data, or give this command the service's settings (HYPOCAUST_DATABASE_URL or HYPOCAUST_DATA, for instance from /etc/hypocaust/hypocaust.env).`,
+  )
+}
+
+function hasDatabase(command: Command, settings: Settings): boolean {
   const isChosen = (['data', 'database_url'] as const).some((name) =>
     isGiven(name, command.optsWithGlobals(), process.env),
   )
-  const folder = resolve(settings.data)
-  if (isChosen || existsSync(join(folder, 'hypocaust.db'))) return
-  throw new Failure(
-    `there is no database in ${folder}. Name the data folder of the service with --data, or give this command the service's settings (HYPOCAUST_DATABASE_URL or HYPOCAUST_DATA, for instance from /etc/hypocaust/hypocaust.env).`,
-  )
+  return isChosen || existsSync(join(resolve(settings.data), 'hypocaust.db'))
+}
+
+interface TwoWays<T> {
+  beside(store: Store): Promise<T>
+  loggedIn(client: HypocaustClient): Promise<T>
+}
+
+/** On the database where the command has one, else through the service that was logged in to. */
+export function besideOrLoggedIn<T>(command: Command, { beside, loggedIn }: TwoWays<T>): Promise<T> {
+  if (hasDatabase(command, settingsOf(command))) return withStore(command, beside)
+  if (existsSync(loginFile(process.env))) return asHolder(loggedIn)
+  throw new Failure('log in first: hypocaust login URL. Beside the service, name its data folder with --data instead.')
 }
 
 export async function accountOf(store: Store, email: string): Promise<Account> {

@@ -2,6 +2,21 @@
 export const EXIT_CODES = { failed: 1, usage: 2, not_found: 3, refused: 4, no_connection: 5 } as const
 export type FailureKind = keyof typeof EXIT_CODES
 
+/** For the help and the manual page. */
+export const EXIT_MEANINGS: Record<FailureKind, string> = {
+  failed: 'the command failed for another reason, for instance an error of the service',
+  usage: 'the command line was not understood',
+  not_found: 'there is no such building, room, account or key',
+  refused: 'the service refused the request: the key, the permission or a value',
+  no_connection: 'the service could not be reached',
+}
+
+/** Each exit code with what it means, success first. */
+export const exitCodes = (): [number, string][] => [
+  [0, 'done'],
+  ...Object.entries(EXIT_CODES).map(([kind, code]): [number, string] => [code, EXIT_MEANINGS[kind as FailureKind]]),
+]
+
 /** A command that cannot be carried out: one line on standard error. */
 export class Failure extends Error {
   readonly kind: FailureKind

@@ -11,6 +11,7 @@ import { explainCommand } from './commands/explain.ts'
 import { gatewayCommands } from './commands/gateway.ts'
 import { houseCommands } from './commands/house.ts'
 import { keyCommands } from './commands/key.ts'
+import { manCommand } from './commands/man.ts'
 import { matterCommand } from './commands/matter.ts'
 import { migrateStoreCommand } from './commands/migrate-store.ts'
 import { programmeCommands } from './commands/programme.ts'
@@ -45,6 +46,7 @@ export function buildProgram(): Command {
   reportCommand(program)
   addHolderCommands(program)
   completionCommand(program)
+  manCommand(program)
   return program
 }
 

@@ -1,10 +1,17 @@
 import { Command, CommanderError } from 'commander'
-import { EXIT_CODES, Failure } from './failure.ts'
+import { EXIT_CODES, exitCodes, Failure } from './failure.ts'
 
 /** The command by its name, with nothing yet that it can do. */
 export const emptyProgram = (): Command =>
   new Command('hypocaust')
     .description('Floor-heating control')
+    .addHelpText(
+      'after',
+      () =>
+        `\nExit codes:\n${exitCodes()
+          .map(([code, meaning]) => `  ${code}  ${meaning}`)
+          .join('\n')}`,
+    )
     .exitOverride()
     .configureOutput({
       outputError: (text, write) => {

@@ -1,5 +1,7 @@
+import { hypocaust } from '@hypocaust/testing/command.ts'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
+import { EXIT_CODES, EXIT_MEANINGS, type FailureKind } from '../src/failure.ts'
 import { buildProgram } from '../src/program.ts'
 
 const pathOf = (command: Command): string =>
@@ -31,6 +33,29 @@ test('the commands of the interface are all there', () => {
   ]) {
     expect(names).toContain(name)
   }
+})
+
+test('--help lists the exit codes', async () => {
+  const { stdout } = await hypocaust(process.cwd(), ['--help'])
+  for (const [kind, code] of Object.entries(EXIT_CODES)) {
+    expect(stdout).toMatch(new RegExp(`^ +${code} +${EXIT_MEANINGS[kind as FailureKind]}$`, 'm'))
+  }
+  expect(stdout).toMatch(/^ +0 +/m)
+})
+
+test('the manual page names every command, flag and exit code', async () => {
+  const { stdout } = await hypocaust(process.cwd(), ['man'])
+  expect(stdout).toMatch(/^\.TH HYPOCAUST 1 /)
+  const text = stdout.replaceAll('\\-', '-').replaceAll(/\\f[BIR]/g, '')
+  const shown = leaves.filter(([path]) => path !== 'hypocaust room-names')
+  for (const [path, command] of shown) {
+    expect(text).toContain(path)
+    for (const { flags } of command.options) expect(text, path).toContain(flags)
+  }
+  for (const [kind, code] of Object.entries(EXIT_CODES))
+    expect(text).toContain(`${code}\n${EXIT_MEANINGS[kind as FailureKind]}`)
+  // A line that begins with a dot or an apostrophe is a request of the formatter.
+  for (const line of stdout.split('\n')) expect(line).toMatch(/^(?![.'])|^\.(TH|SH|SS|TP|PP|B|br)\b/)
 })
 
 test.each(commands)('%s --help tells what it does and what every flag means', (path, command) => {

@@ -10,17 +10,20 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { systemClock } from '../../service/src/base/clock.ts'
+import { createKey } from '../../service/src/people/keys/keys.ts'
 import { openStore } from '../../service/src/store/open.ts'
 import type { Store } from '../../service/src/store/store.ts'
 
 // A holder at a prompt, before a service that really runs; the tests build on each other.
 
 const folder = temporaryFolder()
+const elsewhereFolder = temporaryFolder()
 const env = { XDG_CONFIG_HOME: join(folder.path, 'config') }
 const loginFile = join(env.XDG_CONFIG_HOME, 'hypocaust/login.json')
 
 let holder: Holder
 let service: Running
+let controlKey: string
 
 const serve = (port: string) => start(folder.path, ['serve', '--port', port, '--mqtt-port', '0', '--log-level', 'warn'])
 const run = (args: string[], input?: string) => hypocaust(folder.path, args, input, env)
@@ -43,6 +46,14 @@ beforeAll(async () => {
   const store = await openStore(join(folder.path, 'data'))
   holder = await settleHolder(store, systemClock, 'ada@example.org', HOUSE)
   await keepSavings(store)
+  const key = {
+    accountId: holder.accountId,
+    name: 'control',
+    permission: 'write',
+    expiresAt: null,
+    control: true,
+  } as const
+  controlKey = (await createKey(store, systemClock, key)).value
   await store.close()
   service = await serve('0')
 })
@@ -50,6 +61,7 @@ afterAll(async () => {
   vi.unstubAllEnvs()
   await service.end('SIGKILL')
   folder.remove()
+  elsewhereFolder.remove()
 })
 
 test('before the login every command says how to log in', async () => {
@@ -165,7 +177,97 @@ test('set and off with an end, boost, away and back change only what counts for 
   expect((await carriedOut(['away'])).stdout).toMatch(
     /15.0 °C while away, from .* until you are back: hypocaust back\n$/,
   )
+  expect((await carriedOut(['back', '--json'])).json).toMatchObject([
+    { building: { name: 'Lakeside 12' }, away: null, ended: { target_temperature: 15, until: null } },
+  ])
+  await carriedOut(['away', '3d', '--temperature', '14'])
+  expect((await carriedOut(['back'])).stdout).toMatch(
+    /^Lakeside 12: ended the absence \(14\.0 °C from \d{4}-\d\d-\d\d \d\d:\d\d until \d{4}-.*\)\n$/,
+  )
   expect((await carriedOut(['back'])).stdout).toBe('Lakeside 12: not away\n')
+})
+
+test('a near name is an error where nobody can be asked, and changes nothing', async () => {
+  const { code, stderr } = await run(['off', 'bathrom'])
+  expect([code, stderr]).toEqual([3, 'hypocaust: there is no room “bathrom”. Did you mean:\n  Bathroom\n'])
+  expect((await carriedOut(['rooms', '--json'])).json[0].rooms[0].hvac_mode).toBe('heat')
+})
+
+/** At a terminal, with an answer to the question that is asked. */
+async function atTerminal(args: string[], answer: string): Promise<string> {
+  const command = `${process.execPath} ${MAIN} ${args.join(' ')}`
+  const terminal = spawn('script', ['-qec', command, '/dev/null'], { cwd: folder.path, env: { ...ENV, ...env } })
+  let shown = ''
+  terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text
+    if (text.includes('[y/N]')) terminal.stdin.write(`${answer}\n`)
+  })
+  await once(terminal, 'close')
+  return shown
+}
+
+test.skipIf(process.platform !== 'linux')('at a terminal a near name is a question', async () => {
+  expect(await atTerminal(['off', 'bathrom'], 'n')).toMatch(/there is no room “bathrom”\. Use Bathroom\? \[y\/N\]/)
+  expect((await carriedOut(['rooms', '--json'])).json[0].rooms[0].hvac_mode).toBe('heat')
+  await atTerminal(['off', 'bathrom'], 'y')
+  expect((await carriedOut(['rooms', '--json'])).json[0].rooms[0].hvac_mode).toBe('off')
+  await carriedOut(['heat', 'bathroom'])
+})
+
+/** In a folder without a database, as on a machine that is not the service's. */
+const elsewhere = (args: string[], input?: string) => hypocaust(elsewhereFolder.path, args, input, env)
+
+test('a room is explained to a holder who has logged in', async () => {
+  const { json } = await elsewhere(['explain', 'living', 'room', '--json'])
+  expect(json).toMatchObject({ room: { name: 'Living room' }, decided_at: expect.stringMatching(/Z$/), mode: 'heat' })
+  const { stdout } = await elsewhere(['explain', 'living room'])
+  expect(stdout).toBe(
+    `Living room, ${json.decided_at}\n${json.sentence}\n${json.details.map((line: string) => `  ${line}\n`).join('')}`,
+  )
+  const past = await elsewhere(['explain', 'bathroom', '--at', '2026-01-10T08:15'])
+  expect([past.code, past.stderr]).toEqual([2, expect.stringContaining('--at needs the database of the service')])
+})
+
+test('a programme is shown and edited with a key that opens the heating control', async () => {
+  const refused = await elsewhere(['programme', 'show', 'bathroom'])
+  expect([refused.code, refused.stderr]).toEqual([
+    4,
+    expect.stringContaining('does not open the settings of the heating control'),
+  ])
+  await run(['login', service.url], `${controlKey}\n`)
+  const text = 'programme:\n  monday: [{ at: "05:30", setback: 0 }, { at: "22:30", setback: 3 }]\n'
+  const saved = await elsewhere(['programme', 'edit', 'bathroom', '--file', '-', '--json'], text)
+  expect(saved.json).toMatchObject({ room: { name: 'Bathroom' }, programme: { monday: [{}, { setback: 3 }] } })
+  expect((await elsewhere(['programme', 'show', 'bathroom', '--json'])).json).toEqual(saved.json)
+  const night = 'night_mode: { from: "22:00", to: "06:00", setback: 2 }\n'
+  const asProgramme = await elsewhere(['programme', 'edit', 'bathroom', '--file', '-', '--json'], night)
+  expect(asProgramme.json.programme.sunday).toEqual([
+    { at: '00:00', setback: 2 },
+    { at: '06:00', setback: 0 },
+    { at: '22:00', setback: 2 },
+  ])
+  expect((await elsewhere(['programme', 'edit', 'bathroom', '--file', '-'], '# none\n')).stdout).toBe(
+    'Bathroom: programme removed\n',
+  )
+})
+
+test('a programme that was changed while it was in the editor is not overwritten', async () => {
+  const put = `curl -sf -X PUT -H 'x-api-key: ${controlKey}' -H 'content-type: application/json' -d '{"monday":[{"at":"07:00","setback":1}]}' ${service.url}/control/v1/buildings/${holder.buildingId}/rooms/${holder.roomIds[0]}/programme #`
+  const edited = await hypocaust(elsewhereFolder.path, ['programme', 'edit', 'bathroom'], '', { ...env, EDITOR: put })
+  expect([edited.code, edited.stderr]).toEqual([4, expect.stringContaining('The programme has changed')])
+  expect((await elsewhere(['programme', 'show', 'bathroom', '--json'])).json.programme).toEqual({
+    monday: [{ at: '07:00', setback: 1 }],
+  })
+})
+
+test('without a database and a login both ways are named', async () => {
+  const { code, stderr } = await hypocaust(elsewhereFolder.path, ['explain', 'bathroom'], '', {
+    XDG_CONFIG_HOME: elsewhereFolder.path,
+  })
+  expect([code, stderr]).toEqual([
+    1,
+    'hypocaust: log in first: hypocaust login URL. Beside the service, name its data folder with --data instead.\n',
+  ])
 })
 
 test.each([

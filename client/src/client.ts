@@ -4,6 +4,7 @@ import type {
   Away,
   AwayPut,
   Building,
+  BuildingComfort,
   Changes,
   Energy,
   Explanation,
@@ -12,7 +13,11 @@ import type {
   Outlook,
   Override,
   OverridePut,
+  Programme,
+  ProgrammeCopies,
   Room,
+  RoomComfort,
+  RoomComfortPatch,
   RoomEnergy,
   RoomPatch,
   State,
@@ -52,14 +57,14 @@ export interface CallOptions {
 
 export interface WriteOptions extends CallOptions {
   /**
-   * Write only what is still as this client last read it, with `getRoom`, `getOverride` or `getAway`; otherwise the
-   * error is `precondition_failed`. Such a write is tried once: after a lost answer a second try could not tell its own
+   * Write only what is still as this client last read it, with the `get…` of the same name; otherwise the error is
+   * `precondition_failed`. Such a write is tried once: after a lost answer a second try could not tell its own
    * change from another's.
    */
   ifUnchanged?: boolean
 }
 
-/** The interface `/v1` as methods, named as in its API document. */
+/** The interfaces `/v1` and `/control/v1` as methods, named as in their API documents. */
 export class HypocaustClient {
   readonly #transport: Transport
   readonly #surroundings: Surroundings
@@ -222,6 +227,68 @@ export class HypocaustClient {
     return this.#call({ method: 'GET', path: '/v1/key', ...options }, { of: 'Key' })
   }
 
+  /** The week plan of a room, or null. This and all below need a key that opens the settings of the heating control. */
+  getProgramme(buildingId: string, roomId: string, options: CallOptions = {}): Promise<Programme | null> {
+    const path = `${controlPathOf(buildingId, roomId)}/programme`
+    return this.#call({ method: 'GET', path, ...options }, { of: 'Programme', as: 'one or null' })
+  }
+
+  /** Replaces the programme or night mode of a room. */
+  putProgramme(
+    buildingId: string,
+    roomId: string,
+    programme: Programme,
+    options: WriteOptions = {},
+  ): Promise<Programme> {
+    const path = `${controlPathOf(buildingId, roomId)}/programme`
+    return this.#call({ method: 'PUT', path, body: programme, ...options }, { of: 'Programme' })
+  }
+
+  /** Removes the programme of a room; there may be none. */
+  async deleteProgramme(buildingId: string, roomId: string, options: WriteOptions = {}): Promise<void> {
+    await this.#call({ method: 'DELETE', path: `${controlPathOf(buildingId, roomId)}/programme`, ...options })
+  }
+
+  /** Copies the programme of a room to other rooms of the building. */
+  copyProgramme(
+    buildingId: string,
+    roomId: string,
+    copies: ProgrammeCopies,
+    options: CallOptions = {},
+  ): Promise<ProgrammeCopies> {
+    const path = `${controlPathOf(buildingId, roomId)}/programme/copies`
+    return this.#call({ method: 'POST', path, body: copies, isUnique: true, ...options }, { of: 'ProgrammeCopies' })
+  }
+
+  getRoomComfort(buildingId: string, roomId: string, options: CallOptions = {}): Promise<RoomComfort> {
+    const path = `${controlPathOf(buildingId, roomId)}/comfort`
+    return this.#call({ method: 'GET', path, ...options }, { of: 'RoomComfort' })
+  }
+
+  patchRoomComfort(
+    buildingId: string,
+    roomId: string,
+    patch: RoomComfortPatch,
+    options: WriteOptions = {},
+  ): Promise<RoomComfort> {
+    const path = `${controlPathOf(buildingId, roomId)}/comfort`
+    return this.#call({ method: 'PATCH', path, body: patch, ...options }, { of: 'RoomComfort' })
+  }
+
+  getBuildingComfort(buildingId: string, options: CallOptions = {}): Promise<BuildingComfort> {
+    const path = `${controlPathOf(buildingId)}/comfort`
+    return this.#call({ method: 'GET', path, ...options }, { of: 'BuildingComfort' })
+  }
+
+  putBuildingComfort(
+    buildingId: string,
+    comfort: BuildingComfort,
+    options: WriteOptions = {},
+  ): Promise<BuildingComfort> {
+    const path = `${controlPathOf(buildingId)}/comfort`
+    return this.#call({ method: 'PUT', path, body: comfort, ...options }, { of: 'BuildingComfort' })
+  }
+
   /**
    * The state of a building now, again as soon as something in it has changed, and when trouble is over. One request
    * waits for the next change.
@@ -311,3 +378,5 @@ function pathOf(buildingId: string, roomId?: string): string {
   const building = `/v1/buildings/${encodeURIComponent(buildingId)}`
   return roomId === undefined ? building : `${building}/rooms/${encodeURIComponent(roomId)}`
 }
+
+const controlPathOf = (buildingId: string, roomId?: string): string => `/control${pathOf(buildingId, roomId)}`

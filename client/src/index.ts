@@ -1,10 +1,11 @@
-export { type CallOptions, type ClientOptions, type DaySpan, HypocaustClient } from './client.ts'
+export { type CallOptions, type ClientOptions, type DaySpan, HypocaustClient, type WriteOptions } from './client.ts'
 export { HypocaustError, type LocalErrorCode } from './error.ts'
 export type {
   Alert,
   Away,
   AwayPut,
   Building,
+  BuildingComfort,
   Changes,
   Energy,
   ErrorCode,
@@ -14,7 +15,11 @@ export type {
   Outlook,
   Override,
   OverridePut,
+  Programme,
+  ProgrammeCopies,
   Room,
+  RoomComfort,
+  RoomComfortPatch,
   RoomEnergy,
   RoomPatch,
   State,

@@ -3,7 +3,7 @@ import type { Surroundings } from './retry.ts'
 
 export interface Request {
   /** All may be sent twice: reading changes nothing, and the others carry absolute values or end something. */
-  method: 'GET' | 'PATCH' | 'PUT' | 'DELETE'
+  method: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE'
   path: string
   body?: unknown
   signal?: AbortSignal

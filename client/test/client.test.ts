@@ -2,6 +2,7 @@ import { listeningWorld, type Observed, observedClient } from '@hypocaust/testin
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createKey } from '../../service/src/people/keys/keys.ts'
 import { HypocaustClient, HypocaustError, type Snapshot } from '../src/index.ts'
 
 let world: World & { url: string }
@@ -25,13 +26,16 @@ const codeOf = async (call: Promise<unknown>) =>
   )
 
 describe('the methods', () => {
-  test('are those of the API document, and no others but watch', async () => {
-    const { paths } = (await (await fetch(`${world.url}/openapi.json`)).json()) as {
-      paths: Record<string, Record<string, { operationId: string }>>
+  test('are those of the two API documents, and no others but watch', async () => {
+    const operationsOf = async (document: string) => {
+      const { paths } = (await (await fetch(world.url + document)).json()) as {
+        paths: Record<string, Record<string, { operationId: string }>>
+      }
+      return Object.values(paths).flatMap(({ head: _likeGet, ...methods }) =>
+        Object.values(methods).map(({ operationId }) => operationId),
+      )
     }
-    const operations = Object.entries(paths)
-      .filter(([path]) => path.startsWith('/v1/'))
-      .flatMap(([, { head: _likeGet, ...methods }]) => Object.values(methods).map(({ operationId }) => operationId))
+    const operations = (await Promise.all(['/openapi.json', '/control/openapi.json'].map(operationsOf))).flat()
     const methods = Object.getOwnPropertyNames(HypocaustClient.prototype).filter((name) => name !== 'constructor')
     expect(methods.sort()).toEqual([...operations, 'watch'].sort())
   })
@@ -42,6 +46,25 @@ describe('the methods', () => {
     const waiting = reader.client.getChanges({ since: cursor, waitS: 50 })
     await writer.client.patchRoom(buildingId, world.bathroomId, { target_temperature: 23 })
     expect((await waiting).buildings).toEqual([{ id: buildingId, rooms: [world.bathroomId] }])
+  })
+
+  test('set the programme and the comfort of a room and its building', async () => {
+    const { buildingId, accountId, roomIds } = world.holder
+    const key = { accountId, name: 'control', permission: 'write', expiresAt: null, control: true } as const
+    const { value: apiKey } = await createKey(world.store, world.clock, key)
+    const { client } = observedClient({ baseUrl: world.url, apiKey })
+    const room = [buildingId, world.bathroomId] as const
+    const programme = { monday: [{ at: '05:30', setback: 0 }] }
+    expect(await client.getProgramme(...room)).toBeNull()
+    expect(await client.putProgramme(...room, programme, { ifUnchanged: true })).toEqual(programme)
+    const copies = { room_ids: roomIds.slice(1) }
+    expect(await client.copyProgramme(...room, copies)).toEqual(copies)
+    expect(await client.getProgramme(buildingId, roomIds[1] ?? '')).toEqual(programme)
+    await client.deleteProgramme(...room)
+    const comfort = await client.patchRoomComfort(...room, { comfort_band: 0.4 })
+    expect(await client.getRoomComfort(...room)).toEqual(comfort)
+    expect(await client.putBuildingComfort(buildingId, { comfort: 'saving' })).toEqual({ comfort: 'saving' })
+    expect(await client.getBuildingComfort(buildingId)).toEqual({ comfort: 'saving' })
   })
 
   test('set and end an override and an absence, and read the outlook', async () => {

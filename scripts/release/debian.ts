@@ -59,6 +59,7 @@ const servicePlan = (release: Release): Plan => ({
   async fill(root) {
     const library = join(root, 'usr/lib/hypocaust')
     const parts = await layOutCommand(library, release)
+    await addManualPage(root, join(library, 'dist/js/hypocaust.js'))
     for (const name of ['bin', 'README.md']) rmSync(join(library, name), { recursive: true })
     place(root, join(DEBIAN, 'hypocaust.yaml'), 'etc/hypocaust/hypocaust.yaml')
     place(root, join(SYSTEMD, 'hypocaust@.service'), 'usr/lib/systemd/system/hypocaust@.service')
@@ -117,6 +118,13 @@ function addService(root: string, name: string): void {
     const text = readFileSync(join(DEBIAN, script), 'utf8').replaceAll('@NAME@', name)
     write(root, `DEBIAN/${script}`, text, 0o755)
   }
+}
+
+async function addManualPage(root: string, program: string): Promise<void> {
+  const page = await run(process.execPath, [program, 'man'])
+  const folder = join(root, 'usr/share/man/man1')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'hypocaust.1.gz'), gzipSync(page, { level: 9 }))
 }
 
 /** Debian wants the licence, the notices and the changes of every package in one place. */

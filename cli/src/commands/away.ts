@@ -1,10 +1,10 @@
-import type { Away, Building, HypocaustClient } from '@hypocaust/client'
+import type { Building, HypocaustClient } from '@hypocaust/client'
 import { BOOST, HOUR_MS, MAX_TARGET_C, USUAL_AWAY_C } from '@hypocaust/domain/facts'
 import type { Command } from 'commander'
 import { UsageFailure } from '../failure.ts'
 import { momentFrom, spanOf } from '../holder/moment.ts'
 import { asHolder, chosenBuildings, findPlace, furnishedBuildings, type Place } from '../holder/session.ts'
-import { awayText, overrideText } from '../holder/words.ts'
+import { awayText, endedText, overrideText } from '../holder/words.ts'
 import { printJson } from '../output.ts'
 import { temperatureOf } from './set.ts'
 
@@ -65,26 +65,30 @@ async function leave(until: string | undefined, flags: Flags & { from?: string; 
     until: until === undefined ? null : momentFrom(until, nowMs),
     target_temperature: temperatureOf(flags.temperature),
   }
-  await each(flags, (client, { id }) => client.putAway(id, away))
+  const left = await each(flags, async (client, { id }) => ({ away: await client.putAway(id, away) }))
+  if (flags.json) printJson(left)
+  else for (const { building, away } of left) console.log(awayText(building.name, away))
 }
 
-const comeBack = (flags: Flags): Promise<void> =>
-  each(flags, (client, { id }) => client.deleteAway(id).then(() => null))
+async function comeBack(flags: Flags): Promise<void> {
+  const back = await each(flags, async (client, { id }) => {
+    const ended = await client.getAway(id)
+    if (ended !== null) await client.deleteAway(id)
+    return { away: null, ended }
+  })
+  if (flags.json) printJson(back)
+  else for (const { building, ended } of back) console.log(endedText(building.name, ended))
+}
 
 /** For the one building named, or all. */
-async function each(
-  flags: Flags,
-  work: (client: HypocaustClient, building: Building) => Promise<Away | null>,
-): Promise<void> {
-  const done = await asHolder(async (client) => {
+function each<T extends object>(flags: Flags, work: (client: HypocaustClient, building: Building) => Promise<T>) {
+  return asHolder(async (client) => {
     const buildings = await chosenBuildings(client, flags.building)
     return Promise.all(
       buildings.map(async (building) => ({
         building: { id: building.id, name: building.name },
-        away: await work(client, building),
+        ...(await work(client, building)),
       })),
     )
   })
-  if (flags.json) printJson(done)
-  else for (const { building, away } of done) console.log(awayText(building.name, away))
 }

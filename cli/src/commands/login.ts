@@ -10,7 +10,9 @@ import { printJson } from '../output.ts'
 export function loginCommands(program: Command): void {
   program
     .command('login <url>')
-    .description('remember a service and an API key for the commands rooms, set, off, heat and preset')
+    .description(
+      'remember a service and an API key for rooms, set, off, heat, preset, boost, away, back, energy, explain and programme',
+    )
     .option('--ca <FILE>', 'trust this authority too, for instance that of hypocaust tls init')
     .option('--json', 'print JSON')
     .action(async (typed: string, { ca: caFile, json }: { ca?: string; json?: boolean }) => {

@@ -2,66 +2,95 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  changePlan,
-  findRooms,
-  type Plan,
-  parsePlan,
-  planOf,
-  planText,
-  type Store,
-  systemClock,
-} from '@hypocaust/service'
+import type { HypocaustClient } from '@hypocaust/client'
+import { programmeOfNight } from '@hypocaust/domain'
+import { changePlan, type Plan, parsePlan, planOf, planText, type Store, systemClock } from '@hypocaust/service'
 import type { Command } from 'commander'
-import { addSettingFlags, withStore } from '../context.ts'
-import { Failure, NotFound } from '../failure.ts'
+import { addSettingFlags, besideOrLoggedIn } from '../context.ts'
+import { Failure } from '../failure.ts'
+import { findPlace, type Place } from '../holder/session.ts'
+import { type NamedRoom, roomOf, roomOfPlace } from '../named-room.ts'
 import { printJson } from '../output.ts'
 
-interface EditFlags {
+interface Flags {
+  building?: string
   file?: string
   json?: boolean
 }
 
-/** The week plan of a room: beside the running service, which follows at once. */
+interface Planned {
+  room: NamedRoom
+  plan: Plan
+}
+
+/** The week plan of a room: beside the running service, which follows at once, or with a login. */
 export function programmeCommands(program: Command): void {
   const programme = program.command('programme').description('show and edit the week plan of a room')
 
-  addSettingFlags(programme.command('show <room>').description('show the programme of a room as YAML'), ['data'])
-    .option('--json', 'print JSON')
-    .action(async (name: string, flags: { json?: boolean }, command: Command) => {
-      const { room, plan } = await withStore(command, async (store) => {
-        const room = await roomOf(store, name)
-        return { room, plan: await planOf(store, room.id) }
+  shared(programme.command('show <room...>'), 'show the programme of a room as YAML').action(
+    async (words: string[], flags: Flags, command: Command) => {
+      const name = words.join(' ')
+      const { room, plan } = await besideOrLoggedIn(command, {
+        beside: (store) => storedPlan(store, name, flags),
+        loggedIn: async (client) => {
+          const place = await findPlace(client, name, flags.building)
+          return { room: roomOfPlace(place), plan: await servedPlan(client, place) }
+        },
       })
       if (flags.json) printJson({ room, ...plan })
       else console.log(planText(room.name, plan).trimEnd())
-    })
+    },
+  )
 
-  addSettingFlags(programme.command('edit <room>').description('edit the programme of a room in an editor'), ['data'])
+  shared(programme.command('edit <room...>'), 'edit the programme of a room in an editor')
     .option('--file <FILE>', 'take it from a file instead; - is standard input')
-    .option('--json', 'print JSON')
-    .action(async (name: string, flags: EditFlags, command: Command) => {
-      const { room, plan } = await withStore(command, async (store) => {
-        const room = await roomOf(store, name)
-        const text =
-          flags.file === undefined ? edited(planText(room.name, await planOf(store, room.id))) : read(flags.file)
-        const plan = checked(text, flags.file ?? 'the programme')
-        await changePlan(store, systemClock, room, plan)
-        return { room, plan }
+    .action(async (words: string[], flags: Flags, command: Command) => {
+      const name = words.join(' ')
+      const { room, plan } = await besideOrLoggedIn(command, {
+        beside: (store) => editBeside(store, name, flags),
+        loggedIn: (client) => editServed(client, name, flags),
       })
       if (flags.json) printJson({ room, ...plan })
       else console.log(`${room.name}: ${plan.programme || plan.night_mode ? 'programme saved' : 'programme removed'}`)
     })
 }
 
-/** By id, or by a name that only one room has. */
-export async function roomOf(store: Store, name: string) {
-  const [found, ...others] = await findRooms(store, name)
-  if (!found) throw new NotFound(`there is no room ${name}`)
-  if (others.length === 0) return found
-  const ids = [found, ...others].map(({ id }) => id).join(', ')
-  throw new Failure(`there are several rooms ${name}; name one by its id: ${ids}`)
+const shared = (command: Command, description: string): Command =>
+  addSettingFlags(command.description(description), ['data'])
+    .option('--building <NAME>', 'where more than one building has such a room')
+    .option('--json', 'print JSON')
+
+async function storedPlan(store: Store, name: string, { building }: Flags): Promise<Planned> {
+  const room = await roomOf(store, name, building)
+  return { room, plan: await planOf(store, room.id) }
 }
+
+async function editBeside(store: Store, name: string, flags: Flags): Promise<Planned> {
+  const { room, plan: before } = await storedPlan(store, name, flags)
+  const plan = wantedPlan(room, before, flags)
+  await changePlan(store, systemClock, room, plan)
+  return { room, plan }
+}
+
+async function servedPlan(client: HypocaustClient, { building, room }: Place): Promise<Plan> {
+  return { programme: await client.getProgramme(building.id, room.id), night_mode: null }
+}
+
+/** What was changed meanwhile by another is kept. The service knows a night mode as the programme that it is. */
+async function editServed(client: HypocaustClient, name: string, flags: Flags): Promise<Planned> {
+  const place = await findPlace(client, name, flags.building)
+  const ids = [place.building.id, place.room.id] as const
+  const room = roomOfPlace(place)
+  const { programme, night_mode } = wantedPlan(room, await servedPlan(client, place), flags)
+  const wanted = programme ?? (night_mode && programmeOfNight(night_mode))
+  const options = { ifUnchanged: true }
+  if (wanted === null) await client.deleteProgramme(...ids, options)
+  const saved = wanted && (await client.putProgramme(...ids, wanted, options))
+  return { room, plan: { programme: saved, night_mode: null } }
+}
+
+const wantedPlan = ({ name }: NamedRoom, before: Plan, { file }: Flags): Plan =>
+  file === undefined ? checked(edited(planText(name, before)), 'the programme') : checked(read(file), file)
 
 function read(file: string): string {
   try {

@@ -1,8 +1,8 @@
 import { changeWatching, systemClock } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { addSettingFlags, withStore } from '../context.ts'
+import { roomOf } from '../named-room.ts'
 import { printJson } from '../output.ts'
-import { roomOf } from './programme.ts'
 
 interface Flags {
   back?: boolean

@@ -8,7 +8,7 @@ export interface Place {
   takesRoom: boolean
 }
 
-const TAKES_ROOM = ['set', 'off', 'heat', 'preset', 'boost']
+const TAKES_ROOM = ['set', 'off', 'heat', 'preset', 'boost', 'explain', 'programme show', 'programme edit']
 const PRESETS = ['none', 'low', 'medium', 'high']
 
 export function wordsOf(command: Command, path = ''): Place[] {

@@ -47,8 +47,13 @@ export function overrideText(name: string, override: Override | null): string {
   return `${name}: ${targetC === undefined ? 'off' : celsius(targetC)} until ${localText(until)}`
 }
 
-export function awayText(name: string, away: Away | null): string {
-  if (away === null) return `${name}: not away`
+export function endedText(name: string, ended: Away | null): string {
+  if (ended === null) return `${name}: not away`
+  const until = ended.until === null ? '' : ` until ${localText(ended.until)}`
+  return `${name}: ended the absence (${celsius(ended.target_temperature)} from ${localText(ended.from)}${until})`
+}
+
+export function awayText(name: string, away: Away): string {
   const lowered = `${name}: ${celsius(away.target_temperature)} while away, from ${localText(away.from)}`
   return away.until === null
     ? `${lowered} until you are back: hypocaust back`

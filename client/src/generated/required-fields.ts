@@ -74,4 +74,9 @@ export const REQUIRED_FIELDS = {
   Changes: ['cursor', 'buildings'],
   Key: ['id', 'name', 'permission', 'expires_at'],
   State: ['building', 'rooms', 'alerts', 'away', 'overrides', 'outlooks', 'timezone', 'revision'],
+  Programme: [],
+  ProgrammeCopies: ['room_ids'],
+  RoomComfort: ['comfort_band', 'max_floor_temperature', 'floor_type'],
+  RoomComfortPatch: [],
+  BuildingComfort: ['comfort'],
 }

@@ -546,6 +546,94 @@ export interface State {
   revision: string
 }
 
+/** The week plan of a room: steps for each weekday, and single dates that follow the plan of another weekday. The last step holds until the next one, also over days without steps. */
+export interface Programme {
+  /** In the order of the day. The last step of the day before holds until the first. */
+  monday?: {
+    /** Local time as HH:MM. */
+    at: string
+    /** Kelvin below the target. */
+    setback: number
+  }[]
+  /** In the order of the day. The last step of the day before holds until the first. */
+  tuesday?: {
+    /** Local time as HH:MM. */
+    at: string
+    /** Kelvin below the target. */
+    setback: number
+  }[]
+  /** In the order of the day. The last step of the day before holds until the first. */
+  wednesday?: {
+    /** Local time as HH:MM. */
+    at: string
+    /** Kelvin below the target. */
+    setback: number
+  }[]
+  /** In the order of the day. The last step of the day before holds until the first. */
+  thursday?: {
+    /** Local time as HH:MM. */
+    at: string
+    /** Kelvin below the target. */
+    setback: number
+  }[]
+  /** In the order of the day. The last step of the day before holds until the first. */
+  friday?: {
+    /** Local time as HH:MM. */
+    at: string
+    /** Kelvin below the target. */
+    setback: number
+  }[]
+  /** In the order of the day. The last step of the day before holds until the first. */
+  saturday?: {
+    /** Local time as HH:MM. */
+    at: string
+    /** Kelvin below the target. */
+    setback: number
+  }[]
+  /** In the order of the day. The last step of the day before holds until the first. */
+  sunday?: {
+    /** Local time as HH:MM. */
+    at: string
+    /** Kelvin below the target. */
+    setback: number
+  }[]
+  dates?: {
+    /** YYYY-MM-DD. */
+    date: string
+    /** The weekday whose plan counts on this date. */
+    follows: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'
+  }[]
+}
+
+/** The rooms that get the programme. */
+export interface ProgrammeCopies {
+  room_ids: string[]
+}
+
+/** How closely a room is held at its setpoint, and how warm its floor may become. */
+export interface RoomComfort {
+  /** Kelvin either side of the target. */
+  comfort_band: number
+  /** Celsius at the surface. */
+  max_floor_temperature: number
+  /** How the floor is built: it decides how long a room takes to answer. */
+  floor_type: 'screed' | 'dry' | 'timber' | 'slab' | 'electric'
+}
+
+/** Only the fields sent change. The type of floor is read only. */
+export interface RoomComfortPatch {
+  /** Kelvin either side of the target. */
+  comfort_band?: number
+  /** Celsius at the surface. */
+  max_floor_temperature?: number
+}
+
+/** How firmly the rooms of a building are held at their setpoints. */
+export interface BuildingComfort {
+  /** comfort_first: held at the setpoint in expensive hours too. balanced: a little below it in expensive hours. saving: the whole comfort band is used at all times. Without prices comfort_first and balanced are the same. */
+  comfort: 'comfort_first' | 'balanced' | 'saving'
+}
+
 /** Every `error.code` of the interface. */
 export type ErrorCode =
   | 'body_too_large'

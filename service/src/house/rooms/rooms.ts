@@ -22,12 +22,15 @@ export async function findRoom(store: Store, scope: RoomScope): Promise<RoomRow 
 }
 
 /** By id, or by name whatever its case, across buildings: for the operator's command. */
-export function findRooms({ db }: Store, idOrName: string): Promise<{ id: string; name: string }[]> {
+export function findRooms({ db }: Store, idOrName: string): Promise<{ id: string; name: string; building: string }[]> {
   return db
     .selectFrom('rooms')
-    .select(['id', 'name'])
-    .where((eb) => eb.or([eb('id', '=', idOrName), eb(eb.fn('lower', ['name']), '=', idOrName.toLowerCase())]))
-    .orderBy('id')
+    .innerJoin('buildings', 'buildings.id', 'rooms.buildingId')
+    .select(['rooms.id', 'rooms.name', 'buildings.name as building'])
+    .where((eb) =>
+      eb.or([eb('rooms.id', '=', idOrName), eb(eb.fn('lower', ['rooms.name']), '=', idOrName.toLowerCase())]),
+    )
+    .orderBy('rooms.id')
     .execute()
 }
 
