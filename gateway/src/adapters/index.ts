@@ -15,6 +15,7 @@ import {
 import { type BthomeSettings, bthome, type Counters } from './bthome.ts'
 import { entities } from './entities.ts'
 import { mapped } from './mapped.ts'
+import { ruuvi } from './ruuvi.ts'
 import { shelly } from './shelly.ts'
 import { type TasmotaSettings, tasmota } from './tasmota.ts'
 import { zigbee2mqtt } from './zigbee2mqtt.ts'
@@ -118,6 +119,8 @@ function adapterOf({ profile, parameters }: ProfileUse, sources: SensorSources, 
       return shelly({ replyTo: options.replyTo })
     case 'entities':
       return entities({ base: given.base ?? '+' })
+    case 'ruuvi':
+      return ruuvi({ base: given.base ?? 'ruuvi' })
     case undefined:
       return mapped({ rules: sensors, family: profile, parameters: given, lenient: false })
   }

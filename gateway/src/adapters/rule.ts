@@ -67,7 +67,7 @@ function readMessage(
   { payload, nowMs }: DeviceMessage,
 ): Understood | undefined {
   const { rule } = parts
-  const message = contentOf(payload, parts)
+  const message = contentOf(payload)
   if (message === undefined) return ignored('neither JSON nor a number')
   if (rule.each === undefined) return readItem(parts, { topic, item: message, message }, nowMs)
   const container = valueIn(message, rule.each)
@@ -78,15 +78,21 @@ function readMessage(
   return items.length > 0 ? together(items) : undefined
 }
 
-/** JSON, a form where a person has mapped it, or a bare word or number. */
-function contentOf(payload: Uint8Array, { lenient }: RuleParts): unknown {
+/** JSON, a form, or a bare word or number. */
+function contentOf(payload: Uint8Array): unknown {
   const value = parseJson(payload)
   if (value !== undefined) return value
-  const form = lenient && payload.length <= LONGEST_FORM ? textOf(payload) : ''
-  if (FORM.test(form)) return Object.fromEntries(new URLSearchParams(form))
+  const form = payload.length <= LONGEST_FORM ? textOf(payload) : ''
+  if (FORM.test(form)) return Object.fromEntries([...new URLSearchParams(form)].map(withNumber))
   const text = payload.length <= LONGEST_BARE ? textOf(payload) : ''
   return text === '' ? undefined : text
 }
+
+/** The values of a form are text. */
+const withNumber = ([name, text]: [string, string]): [string, unknown] => [
+  name,
+  /^[-+]?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text,
+]
 
 function readItem(parts: RuleParts, scope: Scope, nowMs: number): Understood | undefined {
   const { rule, companions } = parts

@@ -121,7 +121,7 @@ export const Profile = Type.Object(
     /** What gateway.yaml may change, with its default. */
     parameters: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z_]+$' }), Type.String({ maxLength: 1000 }))),
     /** The decoder in the program that reads this family, for what no mapping can express. */
-    decoder: Type.Optional(Type.Enum(['zigbee2mqtt', 'tasmota', 'bthome', 'shelly', 'entities'])),
+    decoder: Type.Optional(Type.Enum(['zigbee2mqtt', 'tasmota', 'bthome', 'shelly', 'entities', 'ruuvi'])),
     sensors: Type.Optional(Type.Array(SensorRule)),
     relay: Type.Optional(RelayProfile),
     examples: Type.Array(Example, { minItems: 1 }),
