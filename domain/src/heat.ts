@@ -7,11 +7,20 @@ export const LocalDate = (description: string, example: string) =>
 
 const Kwh = (description: string) => Nullable(Type.Number({ description }))
 
+const Currency = Nullable(
+  Type.String({
+    pattern: '^[A-Z]{3}$',
+    description:
+      'Of the costs, as EUR (ISO 4217): what people pay with at the place, or the currency of the price source. Null where it is not known.',
+    examples: ['EUR'],
+  }),
+)
+
 const HeatOfDay = Type.Object({
   day: LocalDate('Of the building.', '2026-01-10'),
   heat: Kwh('kWh; null where the area of the room is not known.'),
   heat_per_m2: Type.Number({ description: 'kWh for each square metre of floor.' }),
-  cost: Nullable(Type.Number({ description: 'In the currency of the tariff; null where no price was known.' })),
+  cost: Nullable(Type.Number({ description: 'In `currency`; null where no price was known.' })),
   hours: Type.Optional(
     Nullable(
       Type.Array(Type.Number(), {
@@ -57,6 +66,7 @@ const ROOM_EXAMPLE = {
   heat_per_m2: 11.77,
   share: 0.12,
   cost: 7.9,
+  currency: 'EUR',
   days: [{ day: '2026-01-10', heat: 2.7, heat_per_m2: 0.39, cost: 0.26 }],
   savings: {
     days: 28,
@@ -76,7 +86,8 @@ export const RoomEnergy = Type.Object(
     heat_error: Kwh('kWh by which `heat` may be wrong: two times out of three it is within.'),
     heat_per_m2: Kwh('kWh for each square metre of floor; null where no day was counted.'),
     share: Nullable(Type.Number({ description: 'Of the heat of the building, from 0 to 1.' })),
-    cost: Nullable(Type.Number({ description: 'In the currency of the tariff; null where no price was known.' })),
+    cost: Nullable(Type.Number({ description: 'In `currency`; null where no price was known.' })),
+    currency: Currency,
     days: Type.Array(HeatOfDay),
     savings: Nullable(RoomSavings),
   },
@@ -98,7 +109,8 @@ export const BuildingEnergy = Type.Object(
     ),
     heat: Kwh('kWh of all rooms of which the area is known; null where there is none, or no day was counted.'),
     heat_error: Kwh('kWh by which `heat` may be wrong: two times out of three it is within.'),
-    cost: Nullable(Type.Number({ description: 'In the currency of the tariff; null where no price was known.' })),
+    cost: Nullable(Type.Number({ description: 'In `currency`; null where no price was known.' })),
+    currency: Currency,
     metered_days: Type.Integer({ description: 'Days on which a heat meter reported.' }),
     efficiency: Nullable(
       Type.Object(
@@ -129,6 +141,7 @@ export const BuildingEnergy = Type.Object(
         heat: 690,
         heat_error: 70,
         cost: 66.4,
+        currency: 'EUR',
         metered_days: 0,
         efficiency: { basis: 'assumed', days: 0, value: 3.9 },
         rooms: [ROOM_EXAMPLE],

@@ -62,6 +62,24 @@ describe.each(ENGINES)('heat of rooms on %s', (engine) => {
     expect(room.cost / room.heat).toBeCloseTo(0.3 / 0.9, 1)
     expect(room.heat_error).toBeGreaterThan(0.15 * room.heat)
     expect(room.days.at(-1).day).toBe(today())
+    // Prices of the market are in euro, whatever is paid with at the place.
+    const FIXED = JSON.stringify({ kind: 'fixed', price: 0.3 })
+    const MARKET = JSON.stringify({ kind: 'market', area: 'NO1' })
+    for (const [timezone, tariff, currency] of [
+      ['Europe/Berlin', FIXED, 'EUR'],
+      ['Europe/Berlin', MARKET, 'EUR'],
+      ['Europe/Oslo', FIXED, 'NOK'],
+      ['Europe/Oslo', MARKET, null],
+      ['Asia/Tokyo', FIXED, null],
+      ['Europe/Berlin', null, 'EUR'],
+    ] as const) {
+      await change({ timezone, tariff })
+      expect([(await energy()).currency, (await bathroom()).currency], `${timezone} ${tariff}`).toEqual([
+        currency,
+        currency,
+      ])
+    }
+    await change({ timezone: 'Europe/Berlin', tariff: FIXED })
     // A higher tariff is one of the days to come.
     await change({ tariff: JSON.stringify({ kind: 'fixed', price: 3 }) })
     heated.world.clock.advance(2 * DAY)

@@ -1,6 +1,6 @@
 import type { BuildingEnergy, RoomEnergy } from '@hypocaust/domain'
 import { expect, test } from 'vitest'
-import { barsOf, comparedTo, currencyIn } from '../src/building/heat-bars.ts'
+import { barsOf, comparedTo } from '../src/building/heat-bars.ts'
 
 const room = (days: [day: string, heat: number][]) =>
   ({ id: 'a', days: days.map(([day, heat]) => ({ day, heat, heat_per_m2: heat / 10, cost: null })) }) as RoomEnergy
@@ -49,12 +49,4 @@ test('a month is compared with the same days of the last one, and only where all
   expect(comparedTo(now, whole)).toBeCloseTo(-0.1)
   const late = energy('2026-01-01', '2026-01-31', room([['2026-01-02', 5]]))
   expect(comparedTo(now, late)).toBeNull()
-})
-
-test('the currency follows the place', () => {
-  expect([currencyIn('Europe/Oslo'), currencyIn('Europe/Berlin'), currencyIn('Asia/Tokyo')]).toEqual([
-    'NOK',
-    'EUR',
-    undefined,
-  ])
 })

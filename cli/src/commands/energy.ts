@@ -51,7 +51,7 @@ const heatOf = ({ heat, heat_per_m2 }: Energy['rooms'][number]): string =>
 
 const COLUMNS = ['Room', 'Heat', '±', 'Share', 'Cost', 'Half a degree less']
 
-function tableOf(name: string, { from, to, heat, heat_error, cost, rooms, metered_days }: Energy): string {
+function tableOf(name: string, { from, to, heat, heat_error, cost, currency, rooms, metered_days }: Energy): string {
   const rows = [
     COLUMNS,
     ...rooms.map((room) => [
@@ -59,10 +59,10 @@ function tableOf(name: string, { from, to, heat, heat_error, cost, rooms, metere
       heatOf(room),
       kwh(room.heat_error),
       room.share === null ? '–' : `${Math.round(100 * room.share)} %`,
-      room.cost === null ? '–' : room.cost.toFixed(2),
+      money(room.cost, currency),
       savedWith(room.savings?.half_degree_less),
     ]),
-    ['All', kwh(heat), kwh(heat_error), '', cost === null ? '–' : cost.toFixed(2)],
+    ['All', kwh(heat), kwh(heat_error), '', money(cost, currency)],
   ]
   const widths = COLUMNS.map((_, i) => Math.max(...rows.map((row) => widthOf(row[i] ?? ''))))
   const lines = rows.map((row) =>
@@ -80,6 +80,9 @@ function savedWith(saved: { percent: number; plus_minus: number } | undefined): 
   if (!saved) return '–'
   return saved.percent > saved.plus_minus ? `saves ${saved.percent} % ± ${saved.plus_minus}` : 'saves nothing'
 }
+
+const money = (value: number | null, currency: string | null): string =>
+  value === null ? '–' : `${value.toFixed(2)}${currency === null ? '' : ` ${currency}`}`
 
 const kwh = (value: number | null): string => (value === null ? '–' : `${value.toFixed(0)} kWh`)
 

@@ -360,8 +360,10 @@ export interface Energy {
   heat: number | null
   /** kWh by which `heat` may be wrong: two times out of three it is within. */
   heat_error: number | null
-  /** In the currency of the tariff; null where no price was known. */
+  /** In `currency`; null where no price was known. */
   cost: number | null
+  /** Of the costs, as EUR (ISO 4217): what people pay with at the place, or the currency of the price source. Null where it is not known. */
+  currency: string | null
   /** Days on which a heat meter reported. */
   metered_days: number
   /** Of the heat source; null where none is set. */
@@ -386,8 +388,10 @@ export interface Energy {
     heat_per_m2: number | null
     /** Of the heat of the building, from 0 to 1. */
     share: number | null
-    /** In the currency of the tariff; null where no price was known. */
+    /** In `currency`; null where no price was known. */
     cost: number | null
+    /** Of the costs, as EUR (ISO 4217): what people pay with at the place, or the currency of the price source. Null where it is not known. */
+    currency: string | null
     days: {
       /** Of the building. */
       day: string
@@ -395,7 +399,7 @@ export interface Energy {
       heat: number | null
       /** kWh for each square metre of floor. */
       heat_per_m2: number
-      /** In the currency of the tariff; null where no price was known. */
+      /** In `currency`; null where no price was known. */
       cost: number | null
       /** With `step=hour`: kWh of each of the 24 hours of the day, by the clock of the building; null where the area of the room is not known. An hour that the clocks repeat counts once, with both. */
       hours?: number[] | null
@@ -438,8 +442,10 @@ export interface RoomEnergy {
   heat_per_m2: number | null
   /** Of the heat of the building, from 0 to 1. */
   share: number | null
-  /** In the currency of the tariff; null where no price was known. */
+  /** In `currency`; null where no price was known. */
   cost: number | null
+  /** Of the costs, as EUR (ISO 4217): what people pay with at the place, or the currency of the price source. Null where it is not known. */
+  currency: string | null
   days: {
     /** Of the building. */
     day: string
@@ -447,7 +453,7 @@ export interface RoomEnergy {
     heat: number | null
     /** kWh for each square metre of floor. */
     heat_per_m2: number
-    /** In the currency of the tariff; null where no price was known. */
+    /** In `currency`; null where no price was known. */
     cost: number | null
     /** With `step=hour`: kWh of each of the 24 hours of the day, by the clock of the building; null where the area of the room is not known. An hour that the clocks repeat counts once, with both. */
     hours?: number[] | null

@@ -46,21 +46,3 @@ export function comparedTo(now: BuildingEnergy, before: BuildingEnergy | undefin
   const earlier = sum(before)
   return earlier > 0 ? sum(now) / earlier - 1 : null
 }
-
-const CURRENCIES: [zone: RegExp, currency: string][] = [
-  [/^Europe\/(London|Belfast)/, 'GBP'],
-  [/^Europe\/Zurich/, 'CHF'],
-  [/^Europe\/Oslo/, 'NOK'],
-  [/^Europe\/Stockholm/, 'SEK'],
-  [/^Europe\/Copenhagen/, 'DKK'],
-  [/^Europe\/Warsaw/, 'PLN'],
-  [/^Europe\/Prague/, 'CZK'],
-  [/^Europe\/Budapest/, 'HUF'],
-  [/^Europe\//, 'EUR'],
-  [/^America\/(New_York|Chicago|Denver|Los_Angeles|Phoenix|Anchorage|Detroit)/, 'USD'],
-  [/^America\/(Toronto|Vancouver|Montreal|Winnipeg|Edmonton|Halifax)/, 'CAD'],
-]
-
-/** What people pay with where the building is; undefined where that is not known. */
-export const currencyIn = (timeZone: string): string | undefined =>
-  CURRENCIES.find(([zone]) => zone.test(timeZone))?.[1]

@@ -4,7 +4,7 @@ import { shadeOf } from './heat-chart.tsx'
 import { RoomSaving } from './room-saving.tsx'
 
 /** Each room's heat as a bar, with the part that is uncertain paler. Without areas, by the square metre. */
-export function RoomBars({ rooms, currency }: { rooms: RoomEnergy[]; currency: string | undefined }) {
+export function RoomBars({ rooms, currency }: { rooms: RoomEnergy[]; currency: string | null }) {
   const { t, format } = useWords()
   const isByArea = rooms.every(({ heat }) => heat === null)
   const sizeOf = ({ heat, heat_per_m2 }: RoomEnergy) => (isByArea ? (heat_per_m2 ?? 0) : (heat ?? 0))

@@ -61,7 +61,7 @@ export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', t
     /** A price, as it is typed into a field. */
     amount: (value: number) => exact.format(value),
     /** What something cost. */
-    money: (value: number, currency?: string) =>
+    money: (value: number, currency?: string | null) =>
       withMinus(
         currency ? new Intl.NumberFormat(regional, { style: 'currency', currency }).format(value) : cents.format(value),
       ),

@@ -10,7 +10,7 @@ import { historyQuery } from '../api/queries.ts'
 import { bestSaving } from '../building/best-saving.ts'
 import { efficiencyInWords } from '../building/efficiency-words.ts'
 import { daysOf, ENERGY_SPANS, type EnergySpan } from '../building/energy-span.ts'
-import { barsOf, comparedTo, currencyIn } from '../building/heat-bars.ts'
+import { barsOf, comparedTo } from '../building/heat-bars.ts'
 import { HeatChart } from '../building/heat-chart.tsx'
 import { RoomBars } from '../building/room-bars.tsx'
 import { SupplyNow } from '../building/supply-now.tsx'
@@ -89,8 +89,7 @@ function Heat({ energy, before, building }: HeatProps) {
   const rooms = energy.rooms.filter(({ days }) => days.length > 0).toSorted((a, b) => (b.heat ?? 0) - (a.heat ?? 0))
   const outdoorOf = useOutdoor(building.rooms[0]?.id, energy)
   if (rooms.length === 0) return <Empty icon="flame" title={t('heat.none')} />
-  const { heat, heat_error: error, cost, metered_days, efficiency } = energy
-  const currency = currencyIn(building.timezone)
+  const { heat, heat_error: error, cost, currency, metered_days, efficiency } = energy
   const bars = barsOf(energy, rooms)
   const change = comparedTo(energy, before)
   const best = bestSaving(rooms, { t, format })

@@ -1,6 +1,7 @@
 import { copOf, type RoomShare, scaledToMeter } from '@hypocaust/control'
 import {
   type BuildingEnergy,
+  currencyOf,
   DAY_MS,
   dateOf,
   type FloorType,
@@ -14,7 +15,7 @@ import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { lawSourceOf } from '../source/energy.ts'
 import { learnedSourceOf } from '../source/learned.ts'
-import { ENERGY_COLUMNS, type EnergyRow } from '../source/settings.ts'
+import { ENERGY_COLUMNS, type EnergyRow, tariffOf } from '../source/settings.ts'
 import { countedBy, type Meters, metersOf } from './meters.ts'
 
 /** Days of the building, both included, as 2026-01-10. */
@@ -65,6 +66,7 @@ export async function energyOf(
   const before = dateOf(dayOf(span.from) - METERED_DAYS)
   const rooms = await roomsOf(store, buildingId, { ...span, from: before })
   const { timezone } = building
+  const currency = currencyOf(tariffOf(building)?.kind ?? null, timezone)
   const [fromMs, toMs] = [momentOf(timezone, dayOf(before), 0), momentOf(timezone, dayOf(span.to) + 1, 0)]
   const meters = await metersOf(store, buildingId, fromMs, toMs)
   const factors = factorsOf(rooms, meters, timezone, span)
@@ -86,10 +88,11 @@ export async function energyOf(
             2,
           )
         : null,
+    currency,
     metered_days: [...factors.values()].filter(({ isMetered }) => isMetered).length,
     efficiency: efficiencyView(building),
     rooms: rooms.flatMap((room, i) =>
-      isSeen(room.id) ? [roomView(room, factors, span, shares[i], scaled[i], totalKwh)] : [],
+      isSeen(room.id) ? [{ ...roomView(room, factors, span, shares[i], scaled[i], totalKwh), currency }] : [],
     ),
   }
 }
@@ -207,7 +210,7 @@ function roomView(
   share: Share | undefined,
   scaled: RoomShare | undefined,
   totalKwh: number,
-): RoomEnergy {
+): Omit<RoomEnergy, 'currency'> {
   const hasArea = areaM2 !== null
   const counted = within(days, span)
   const isCounted = counted.length > 0
