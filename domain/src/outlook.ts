@@ -54,6 +54,12 @@ export const OverridePut = Type.Object(
 )
 export type OverridePut = Static<typeof OverridePut>
 
+/** Of each pair exactly one is given. The schema does not say so itself: a validator has no good words for it. */
+export const OVERRIDE_CHOICES = [
+  ['target_temperature', 'hvac_mode'],
+  ['until', 'hours'],
+] as const satisfies [keyof OverridePut, keyof OverridePut][]
+
 export const RoomOverride = Type.Object(
   {
     target_temperature: Type.Optional(overrideTarget),

@@ -4,6 +4,8 @@ import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NAMED } from '../src/doors/http/v1/schemas.ts'
 
+const EVENING = '2026-01-10T21:00:00.000Z'
+
 interface Operation {
   method: 'GET' | 'HEAD' | 'PATCH' | 'PUT' | 'DELETE'
   path: string
@@ -141,6 +143,21 @@ test('every schema has examples, which fit it', () => {
     const { examples } = document.components.schemas[name]
     expect(examples.length).toBeGreaterThan(0)
     for (const example of examples) expect(matches(inlined(schema), example), name).toBe(true)
+  }
+})
+
+test('the schema of an override wants what the service wants: a target or a mode, and a time or hours', async () => {
+  const fields = { target_temperature: 22, hvac_mode: 'off', until: EVENING, hours: 2 }
+  const names = Object.keys(fields)
+  const subsets = Array.from({ length: 2 ** names.length }, (_, bits) => names.filter((_name, i) => bits & (1 << i)))
+  for (const subset of subsets) {
+    const body = Object.fromEntries(Object.entries(fields).filter(([name]) => subset.includes(name)))
+    const path = `${world.bathroomPath}/override`
+    const { status, json } = await world.call('PUT', path, { key: world.holder.writeKey, body })
+    const isRight = matches(document.components.schemas.OverridePut, body)
+    expect([subset, status]).toEqual([subset, isRight ? 200 : 400])
+    if (!isRight)
+      expect(json.error.message).toMatch(/^Either (target_temperature or hvac_mode|until or hours) must be given\.$/)
   }
 })
 

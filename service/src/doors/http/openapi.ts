@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import { READS_A_MINUTE, WRITES_A_MINUTE } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
+import { withChoices } from './choices.ts'
 import { completeResponses } from './openapi-responses.ts'
 import { withPortablePatterns } from './portable-patterns.ts'
 import { withUsedSchemas } from './used-schemas.ts'
@@ -58,7 +59,9 @@ export async function describeInterface(app: FastifyInstance, version: string): 
       security: [{ apiKey: [] }],
     },
     transformObject: (made) =>
-      withPortablePatterns(withUsedSchemas(completeResponses('openapiObject' in made ? made.openapiObject : {}))),
+      withChoices(
+        withPortablePatterns(withUsedSchemas(completeResponses('openapiObject' in made ? made.openapiObject : {}))),
+      ),
     // Described in a document of its own.
     transform: ({ schema, url }) => ({ schema: isOfControl(url) ? { ...schema, hide: true } : schema, url }),
     refResolver: { buildLocalReference: (json) => String(json.$id) },

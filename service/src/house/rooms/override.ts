@@ -2,6 +2,7 @@ import {
   type AppOverridePut,
   HOUR_MS,
   MAX_TARGET_C,
+  OVERRIDE_CHOICES,
   type Override,
   type OverridePut,
   setpointsFrom,
@@ -23,9 +24,10 @@ export async function putOverride(
   seen?: SeenOverride,
 ): Promise<void> {
   const nowMs = clock.now()
+  for (const [one, other] of OVERRIDE_CHOICES)
+    if ((put[one] === undefined) === (put[other] === undefined))
+      throw errors.invalidValue(`Either ${one} or ${other} must be given.`)
   const { target_temperature: targetC, hvac_mode } = put
-  if ((targetC === undefined) === (hvac_mode === undefined))
-    throw errors.invalidValue('Either target_temperature or hvac_mode must be given.')
   if (hvac_mode !== undefined) await refuseWatched(store, scope)
   const span = { untilMs: endOfPut(put, nowMs), setAtMs: nowMs }
   const override: Override = targetC === undefined ? { kind: 'off', ...span } : { kind: 'target', targetC, ...span }
@@ -59,10 +61,8 @@ async function commitSeen(
   if (seen && results.at(-1)?.affectedRows === 0) throw errors.preconditionFailed('override')
 }
 
-function endOfPut({ until, hours }: OverridePut, nowMs: number): number {
-  if ((until === undefined) === (hours === undefined)) throw errors.invalidValue('Either until or hours must be given.')
-  return until === undefined ? nowMs + (hours ?? 0) * HOUR_MS : endOf('until', until, nowMs)
-}
+const endOfPut = ({ until, hours }: OverridePut, nowMs: number): number =>
+  until === undefined ? nowMs + (hours ?? 0) * HOUR_MS : endOf('until', until, nowMs)
 
 /** As on the website: for some rooms of a building, until a time, for hours, or until each room's next step. */
 export async function overrideRooms(
