@@ -8,7 +8,13 @@ const { optionalDependencies } = JSON.parse(readFileSync(new URL('../package.jso
 const machine = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 const hasPackage = Object.keys(optionalDependencies).some((name) => name.endsWith(`-${machine}`))
 const [needed] = Object.values(optionalDependencies)
-if (!hasPackage && Number.parseInt(process.versions.node, 10) < Number.parseInt(needed, 10)) {
+if (['arm', 'ia32'].includes(process.arch)) {
+  console.error(
+    `Hypocaust needs a 64-bit system, and this one is 32-bit (${process.arch}).\n` +
+      'On a Raspberry Pi 3 or newer install Raspberry Pi OS (64-bit).',
+  )
+  process.exitCode = 1
+} else if (!hasPackage && Number.parseInt(process.versions.node, 10) < Number.parseInt(needed, 10)) {
   console.error(
     `npm has no Node ${needed} for ${machine}, and the Node of this machine (${process.versions.node}) is too old.\n` +
       `Install Node ${needed} or newer, then run npm ci again.`,

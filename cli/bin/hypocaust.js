@@ -18,7 +18,13 @@ const require = createRequire(import.meta.url)
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const main = new URL(`../${manifest.main}`, import.meta.url)
 
-if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) {
+if (['arm', 'ia32'].includes(process.arch)) {
+  console.error(
+    `hypocaust: a 64-bit system is needed, and this one is 32-bit (${process.arch}). ` +
+      'On a Raspberry Pi 3 or newer install Raspberry Pi OS (64-bit).',
+  )
+  process.exitCode = 1
+} else if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) {
   await import(main.href)
 } else {
   const node = PACKAGES.map(nodeOf).find(Boolean)

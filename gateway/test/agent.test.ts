@@ -377,4 +377,24 @@ describe('the clock', () => {
     const [message] = house.readings()
     expect(message?.readings[0]?.timestamp).toBe(new Date(START - HOUR * 1000).toISOString())
   })
+
+  test('also where the agent has restarted since; not where the machine has', () => {
+    const house = started()
+    house.wallMs = 0
+    house.connect({ service: false })
+    house.measure(20)
+    house.pass(HOUR)
+    house.restart()
+    house.pass(HOUR)
+    house.wallMs = START
+    house.connect()
+    house.pass(1)
+    const heardMs = START - 2 * HOUR * 1000
+    const stampsMs = house.readings().map(({ readings }) => Date.parse(readings[0]?.timestamp ?? ''))
+    expect(stampsMs).toEqual([expect.closeTo(heardMs, -4)])
+    house.reboot()
+    house.connect()
+    house.pass(1)
+    expect(Date.parse(house.readings()[0]?.readings[0]?.timestamp ?? '')).toBeLessThan(HOUR * 1000)
+  })
 })

@@ -27,6 +27,15 @@ test('nothing is printed where the library is, or where the libraries cannot be 
   expect(printedWith(null)).toBe('')
 })
 
+test.each(['scripts/check-node.mjs', 'cli/bin/hypocaust.js'])('%s refuses a 32-bit system with a sentence', (file) => {
+  const pretend = `Object.defineProperty(process, 'arch', { value: 'arm' })`
+  const { status, stderr } = spawnSync(process.execPath, ['--import', `data:text/javascript,${pretend}`, file], {
+    encoding: 'utf8',
+  })
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/64-bit system.*32-bit \(arm\).*Raspberry Pi OS \(64-bit\)/s)
+})
+
 test('where npm has no Node for the machine, a newer one is asked for, unless the machine has one', () => {
   const onAnotherMachine = (node: string) => {
     const pretend = `Object.defineProperty(process, 'arch', { value: 'riscv64' }); Object.defineProperty(process, 'versions', { value: { node: '${node}' } })`

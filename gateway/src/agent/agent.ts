@@ -158,7 +158,7 @@ export class Agent {
     for (const [id, counter] of store.get<[string, { counter: number; atMs: number }][]>('counters') ?? [])
       this.#counters.set(id, counter)
     this.#startedMs = this.#flushedMs = this.#savedMs = this.#proofsReadMs = clock.monotonicMs()
-    this.#buffer.start()
+    this.#buffer.start(clock.bootId())
     this.#named.start(this.#buffer.boot)
     this.#heating.start()
     this.#heating.drive('listens')

@@ -13,6 +13,13 @@ export interface Message {
 }
 
 const DELETE_TOGETHER = 64
+const MOST_BOOTS = 100
+
+/** A start of the machine, and the boots of the agent since then. */
+interface SameStart {
+  machineBoot: string
+  boots: readonly string[]
+}
 
 /** Readings on disk until the service says that its database has them. */
 export class ReadingBuffer {
@@ -21,6 +28,8 @@ export class ReadingBuffer {
   /** Committed, but not deleted yet: deletions share the next write. Losing them only repeats a message. */
   readonly #committed = new Map<string, { boot: string; n: number }>()
   boot = ''
+  /** Boots of the agent since the machine has started: monotonic time counts on for all of them. */
+  #sameStart: readonly string[] = []
   readings = 0
   messages = 0
   #bytes = 0
@@ -32,16 +41,25 @@ export class ReadingBuffer {
   }
 
   /** A new boot sorts behind all earlier ones; its random end tells it from those of a card that was wiped. */
-  start(): void {
+  start(machineBoot = ''): void {
     const count = (this.#store.get<number>('boots') ?? 0) + 1
     this.#store.put('boots', count)
     this.boot = `${count.toString(16).padStart(6, '0')}-${randomBytes(4).toString('hex')}`
+    const kept = this.#store.get<SameStart | null>('same_start')
+    const before = machineBoot !== '' && kept?.machineBoot === machineBoot ? kept.boots : []
+    this.#sameStart = [...before, this.boot].slice(-MOST_BOOTS)
+    this.#store.put('same_start', { machineBoot, boots: this.#sameStart } satisfies SameStart)
     const row = this.#store.run((db) =>
       db.prepare('SELECT count(*) AS m, sum(count) AS r, sum(length(readings)) AS b FROM message').get(),
     )
     this.messages = Number(row?.m ?? 0)
     this.readings = Number(row?.r ?? 0)
     this.#bytes = Number(row?.b ?? 0)
+  }
+
+  /** Whether the machine has run without a restart since the message was heard. */
+  isOfSameStart({ boot }: Pick<Message, 'boot'>): boolean {
+    return this.#sameStart.includes(boot)
   }
 
   /** On disk when this returns. Tells how many of the oldest readings had to go. */

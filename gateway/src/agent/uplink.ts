@@ -72,7 +72,8 @@ export class Uplink {
     this.#unanswered.set(keyOf(message), now.monoMs)
     const ofThisBoot = message.boot === this.#buffer.boot
     const backfill = !ofThisBoot || now.monoMs - message.heardMonoMs > LIVE_MS
-    const readings = ofThisBoot && !message.clockOk && now.clockOk ? corrected(message, now) : message.readings
+    const canBeDated = this.#buffer.isOfSameStart(message)
+    const readings = canBeDated && !message.clockOk && now.clockOk ? corrected(message, now) : message.readings
     this.#send({ boot: message.boot, n: message.n, backfill, readings })
   }
 }
