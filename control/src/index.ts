@@ -10,13 +10,11 @@ export { predictAirC } from './estimate/predict.ts'
 export { doingOf, type Explanation, explain } from './explain/explain.ts'
 export {
   type PlannedStep,
-  type Promised,
   previewWarmUp,
-  promiseWithin,
   type Reach,
   type RoomOutlook,
   roomOutlook,
-  type WarmUp,
+  roomPlan,
   type WhyNot,
 } from './explain/room-outlook.ts'
 export {
@@ -56,7 +54,7 @@ export { type HeatPlan, type HeatProblem, planHeat } from './plan/heat-plan.ts'
 export { type KnownPrices, pricesAhead } from './plan/price-outlook.ts'
 export { airFrom } from './room/air.ts'
 export type { SourceEvidence } from './room/source-state.ts'
-export { type RoomControl, SLOT_S } from './room/state.ts'
+export { type RoomControl, SLOT_S, type WarmUp } from './room/state.ts'
 export { strategyOf } from './room/strategy.ts'
 export type {
   Aim,

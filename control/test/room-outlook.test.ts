@@ -1,16 +1,18 @@
 import { programmeOfNight } from '@hypocaust/domain'
 import { describe, expect, test } from 'vitest'
-import { previewWarmUp, roomOutlook, stepRoom } from '../src/index.ts'
+import { previewWarmUp, roomOutlook, roomPlan, stepRoom } from '../src/index.ts'
 import { HOUR_MS, hold, input, settings, WINTER_MS } from './room.ts'
 
 const fresh = (airC: number) => ({ kind: 'fresh' as const, airC, ageS: 10 })
 const NOW_MS = WINTER_MS + 12 * HOUR_MS
 
 /** A room that has been like this for half a day, and what comes of it. */
-function outlookOf(changes: Parameters<typeof input>[0]) {
+function after12Hours<T>(of: (...room: Parameters<typeof roomOutlook>) => T, changes: Parameters<typeof input>[0]): T {
   const { state } = hold(12, () => changes ?? {})
-  return roomOutlook(state, input({ nowMs: NOW_MS, ...changes }))
+  return of(state, input({ nowMs: NOW_MS, ...changes }))
 }
+const outlookOf = (changes: Parameters<typeof input>[0]) => after12Hours(roomOutlook, changes)
+const planOf = (changes: Parameters<typeof input>[0]) => after12Hours(roomPlan, changes)
 
 describe('the outlook', () => {
   test('of a room at its setpoint is that it is reached', () => {
@@ -110,6 +112,39 @@ describe('a plan with an override', () => {
   })
 })
 
+describe('between two plans the outlook', () => {
+  const MINUTE_MS = HOUR_MS / 60
+  const programme = programmeOfNight({ from: '12:00', to: '14:10', setback: 2 })
+  const changes = { settings: settings({ programme }), air: fresh(19.1) }
+  const { state } = stepRoom(hold(12, () => changes).state, input({ nowMs: NOW_MS, ...changes }))
+  const later = (minutes: number, airC: number) =>
+    roomOutlook(state, input({ nowMs: NOW_MS + minutes * MINUTE_MS, ...changes, air: fresh(airC) }))
+
+  test('promises what the plan promises that moves the valve, whatever is read', () => {
+    const { warmUp, reach } = later(0, 19.1)
+    expect(warmUp).toMatchObject({ setpointC: 21 })
+    expect(reach).toEqual({ kind: 'reached' })
+    for (const [minutes, airC] of [
+      [1, 19.2],
+      [9, 18.9],
+      [25, 19],
+    ] as const)
+      expect(later(minutes, airC).warmUp).toEqual(warmUp)
+  })
+
+  test('is about the setpoint of the moment, also where that changes before the next plan', () => {
+    const risen = roomOutlook(
+      stepRoom(state, input({ nowMs: NOW_MS + 61 * MINUTE_MS, ...changes })).state,
+      input({ nowMs: NOW_MS + 71 * MINUTE_MS, ...changes }),
+    )
+    expect(risen).toMatchObject({
+      setpoint: { setpointC: 21 },
+      warmUp: null,
+      reach: { kind: 'no', why: 'ends-before' },
+    })
+  })
+})
+
 describe('what a higher step ahead promises', () => {
   const stepMs = WINTER_MS + 13 * HOUR_MS
   const rising = (airC: number) => {
@@ -131,12 +166,11 @@ describe('what a higher step ahead promises', () => {
 
   test('is nothing while the room is off or under manual power, whatever its programme', () => {
     const programme = programmeOfNight({ from: '12:00', to: '23:00', setback: 1 })
-    for (const steering of [{ kind: 'off' }, { kind: 'manual', power: 0.3 }] as const)
-      expect(outlookOf({ settings: settings({ programme, steering }), air: fresh(20) })).toMatchObject({
-        next: null,
-        warmUp: null,
-        plan: [],
-      })
+    for (const steering of [{ kind: 'off' }, { kind: 'manual', power: 0.3 }] as const) {
+      const changes = { settings: settings({ programme, steering }), air: fresh(20) }
+      expect(outlookOf(changes)).toMatchObject({ next: null, warmUp: null })
+      expect(planOf(changes)).toEqual([])
+    }
   })
 
   test('is nothing while a lower step comes first: what is named is never below what holds now', () => {
@@ -149,7 +183,7 @@ describe('what a higher step ahead promises', () => {
 })
 
 test('the plan goes on from now, with an error that grows', () => {
-  const { plan } = outlookOf({ air: fresh(20) })
+  const plan = planOf({ air: fresh(20) })
   expect(plan[0]?.atMs).toBeGreaterThan(NOW_MS)
   expect(plan.at(-1)?.atMs).toBe(NOW_MS + 48 * HOUR_MS)
   const errors = plan.map(({ errorK }) => errorK)

@@ -8,7 +8,7 @@ import { fallbackPower } from '../plan/fallback.ts'
 import { cappedShare, type Limited, limitFor, meanIfHeated } from '../plan/floor-limit.ts'
 import { checkOutlook, doubtK, expect } from '../plan/outlook.ts'
 import { AIR_SHARE, type PlanTask } from '../plan/plan-task.ts'
-import { makePlan } from '../plan/planner.ts'
+import { makePlan, type PlannedPath } from '../plan/planner.ts'
 import { priceReason } from '../plan/price-reason.ts'
 import { blockEndMs, blockS, evenShare, minPulseS, pulse } from '../plan/pulse.ts'
 import { sunnier, weatherAhead } from '../room/forecast.ts'
@@ -32,7 +32,13 @@ type Moment = {
   caps: Cap[]
 }
 
-type Wanted = { share: number; without: Decision['without']; outlook: Outlook; price?: PriceReason | null }
+type Wanted = {
+  share: number
+  without: Decision['without']
+  outlook: Outlook
+  price?: PriceReason | null
+  path?: PlannedPath
+}
 
 const MEASURED_S = 600
 const MODEL_ONLY_S = 12 * 3600
@@ -53,7 +59,7 @@ export function decideBlock(state: RoomControl, input: StepInput, aimAt: AimAt, 
   const block: Block = { startMs: nowMs, endMs, openS, key, without, caps: moment.caps, rung, ...(price && { price }) }
   const isHeldBackForLong = heldBackMs !== null && nowMs - heldBackMs > HELD_BACK_MS
   const isBroken = limited.isBroken || isHeldBackForLong || !Number.isFinite(wanted.share + wanted.outlook.feltC)
-  return { block, owedS, outlook: wanted.outlook, heldBackMs, isBroken }
+  return { block, owedS, outlook: wanted.outlook, heldBackMs, isBroken, path: wanted.path ?? null }
 }
 
 /** A frozen pipe costs more than a warm floor: against frost the loop is open, whatever else is wanted. */
@@ -106,7 +112,7 @@ function planned({ state, input, aimAt, rung, wishChanged }: Moment): Wanted {
   const task = planTask({ ...state, outlook: checked }, belief, input, aimAt)
   const plan = makePlan(task)
   const outlook = expect(checked, nowMs, plan.outlookC, wishChanged)
-  return { share: plan.power, without: plan.without, outlook, price: priceReason(task, plan) }
+  return { share: plan.power, without: plan.without, outlook, price: priceReason(task, plan), path: plan.path }
 }
 
 /** What a plan made now is about. */

@@ -5,6 +5,7 @@ import { observe } from '../estimate/observe.ts'
 import { recordSlot } from '../estimate/slot.ts'
 import { aimOf, aimsAhead } from '../plan/aim.ts'
 import { limitFor } from '../plan/floor-limit.ts'
+import type { PlannedPath } from '../plan/planner.ts'
 import { blockEndMs, evenShare, windowShare } from '../plan/pulse.ts'
 import { warmsFor } from '../plan/warms-for.ts'
 import { lostAfterS, usualSilenceS } from '../room/habit.ts'
@@ -14,6 +15,7 @@ import { type Aim, type Cap, type Decision, isWatched, type Notice, type Slot, t
 import { shortfallAfter } from '../watch/shortfall.ts'
 import { followSource } from '../watch/source.ts'
 import { type AimAt, decideBlock, estimateOf, type Mode, rungOf } from './decide.ts'
+import { expectedOf } from './expected.ts'
 
 /** `slot` is there when half an hour is complete: keep a week of them for the nightly fit. */
 export type StepResult = { power: number; state: RoomControl; decision: Decision; slot: Slot | null }
@@ -30,18 +32,29 @@ export function stepRoom(previous: RoomControl | null, raw: StepInput): StepResu
   // for longer. So is the end of a hold.
   const override = settings.override && settings.override.untilMs > nowMs ? settings.override : null
   const hold = isHeld(settings, nowMs) ? (settings.hold ?? null) : null
-  return step(previous, { ...input, settings: { ...settings, override, hold, steering: setpoint.steering } }, aims)
+  const { path, ...result } = step(
+    previous,
+    { ...input, settings: { ...settings, override, hold, steering: setpoint.steering } },
+    aims,
+  )
+  const { state } = result
+  if (path && state.block) state.block.expected = expectedOf(state, input, path)
+  return result
 }
 
 /** As `stepRoom`, with a timetable of the caller's instead of programme and absence. */
 export function stepTowards(previous: RoomControl | null, raw: StepInput, aimAt: AimAt): StepResult {
   const input = sanitised(raw)
-  return step(previous, input, { now: aimAt(input.nowMs), ahead: aimAt })
+  const { path: _, ...result } = step(previous, input, { now: aimAt(input.nowMs), ahead: aimAt })
+  return result
 }
 
 type Aims = { now: Aim; ahead: AimAt }
 
-function step(previous: RoomControl | null, input: StepInput, aims: Aims): StepResult {
+/** With the plan, where one was made. */
+type Stepped = StepResult & { path: PlannedPath | null }
+
+function step(previous: RoomControl | null, input: StepInput, aims: Aims): Stepped {
   const { nowMs } = input
   const before = usable(previous, input)
   const power = input.appliedPower ?? before.power
@@ -54,9 +67,9 @@ function step(previous: RoomControl | null, input: StepInput, aims: Aims): StepR
   state.frost = frostNow(before, state, input)
   state.integral = integralNow(before, state, nowMs, aims.now.targetC)
   const mode = modeNow(input, state.frost)
-  decide(state, input, aims.ahead, mode)
+  const path = decide(state, input, aims.ahead, mode)
   const decision = decisionOf(state, input, mode, aims)
-  return { power: state.power, state, decision, slot }
+  return { power: state.power, state, decision, slot, path }
 }
 
 /** A state of another floor or another shape is no state: the room begins anew rather than not at all. */
@@ -148,12 +161,13 @@ function integralNow(before: RoomControl, state: RoomControl, nowMs: number, tar
 }
 
 /** A new block when the old one is over or the wish has changed; in between the block's power simply holds. */
-function decide(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode) {
+function decide(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode): PlannedPath | null {
   const { nowMs, windowS, settings } = input
   const grid = input.energy?.grid
   const key = keyOf([mode, settings, windowS, ...(grid ? [grid] : []), ...(state.frost ? ['frost'] : [])])
   const { block } = state
   const holds = block && block.key === key && nowMs >= block.startMs && nowMs < block.endMs
+  let path: PlannedPath | null = null
   const better = block?.rung === 'learned-power' && rungOf(state, nowMs) !== 'learned-power'
   if (!holds || better || block.endMs > blockEndMs(nowMs, windowS, state)) {
     let decided = decideBlock(state, input, aimAt, mode, key)
@@ -165,8 +179,10 @@ function decide(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode) 
     state.owedS = decided.owedS
     state.outlook = decided.outlook
     state.heldBackMs = decided.heldBackMs
+    path = decided.path
   }
   state.power = powerNow(state, input, mode)
+  return path
 }
 
 function powerNow(state: RoomControl, input: StepInput, mode: Mode): number {

@@ -5,7 +5,7 @@ import { heatWm2, type Model, modelOf } from '../model/model.ts'
 import { DAYS, HOURS, Motion, type Outside, PIPE, SENSED, SURFACE, WALL } from '../model/motion.ts'
 import { firstBelief } from '../model/observer.ts'
 import { airC } from '../model/thermal.ts'
-import { aimsAhead } from '../plan/aim.ts'
+import { aimsAhead, reachedAtC } from '../plan/aim.ts'
 import { limitFor } from '../plan/floor-limit.ts'
 import { doubtK } from '../plan/outlook.ts'
 import { type PlannedPath, planPath } from '../plan/planner.ts'
@@ -27,9 +27,6 @@ export type Replayed = {
   slots: ReplayedSlot[]
   rises: ReplayedRise[]
 }
-
-/** In the morning the air of a room that is held is a little below its setpoint. */
-export const REACHED_WITHIN_K = 0.2
 
 const SLOT_MS = SLOT_S * 1000
 const SLOT_H = SLOT_S / 3600
@@ -191,12 +188,12 @@ function outsideBand(slots: ReplayedSlot[], settings: RoomSettings): { belowKh: 
 function risesOf(slots: ReplayedSlot[], settings: RoomSettings): ReplayedRise[] {
   const [first, last] = [slots[0], slots.at(-1)]
   if (!first || !last) return []
-  const withinK = settings.strategy === 'saving' ? settings.bandK : REACHED_WITHIN_K
   const schedule = scheduleOf(settings, first.endMs, last.endMs)
   return schedule.flatMap(({ fromMs, untilMs, setpointC, steering }, i) => {
     const before = schedule[i - 1]
     if (!before || steering.kind !== 'automatic' || setpointC <= before.setpointC) return []
-    const warm = slots.find((slot) => slot.endMs >= fromMs && slot.endMs <= untilMs && slot.airC >= setpointC - withinK)
+    const goalC = reachedAtC(setpointC, settings)
+    const warm = slots.find((slot) => slot.endMs >= fromMs && slot.endMs <= untilMs && slot.airC >= goalC)
     return [{ atMs: fromMs, setpointC, warmAtMs: warm?.endMs ?? null }]
   })
 }

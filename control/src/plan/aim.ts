@@ -7,6 +7,13 @@ const AHEAD_MS = 50 * HOUR_MS
 /** While the room will be off or held by hand, a plan owes it nothing. */
 const NOTHING_OWED_C = 5
 
+/** In the morning the air of a room that is held is a little below its setpoint. */
+const REACHED_WITHIN_K = 0.2
+
+/** From when on a setpoint counts as reached. */
+export const reachedAtC = (setpointC: number, { strategy, bandK }: RoomSettings): number =>
+  setpointC - (strategy === 'saving' ? bandK : REACHED_WITHIN_K)
+
 /** What the settings ask for at a moment: programme and absence lower the aim, never the holder's target. */
 export const aimAt = (settings: RoomSettings, atMs: number): Aim => aimOf(setpointAt(settings, atMs), settings.bandK)
 

@@ -46,6 +46,7 @@ export type Plan = {
   without: { atMs: number; airC: number; lowC: number; floorNeedsS: number } | null
   /** What is felt when the outlook is due. */
   outlookC: number
+  path: PlannedPath
 }
 
 export function makePlan(task: PlanTask): Plan {
@@ -57,6 +58,7 @@ export function makePlan(task: PlanTask): Plan {
     flatPower: flat && meanShare(problem, flat, steps),
     without: withoutHeat(task, problem, ahead),
     outlookC: feltAfter(problem, ahead, plan.path, ahead.endS.indexOf(OUTLOOK_S)),
+    path: pathOf(task, problem, ahead, plan),
   }
 }
 
@@ -74,7 +76,10 @@ export type PlannedPath = {
 
 export function planPath(task: PlanTask): PlannedPath {
   const { problem, ahead } = build(task)
-  const { heat, path } = planHeat(problem, EXACT)
+  return pathOf(task, problem, ahead, planHeat(problem, EXACT))
+}
+
+function pathOf(task: PlanTask, problem: HeatProblem, ahead: Ahead, { heat, path }: HeatPlan): PlannedPath {
   const air = airRow(task.model, CALM)
   const steps = Array.from(heat.keys())
   const n = problem.states

@@ -77,6 +77,34 @@ export type Block = {
   without: Decision['without']
   caps: Decision['caps']
   price?: PriceReason
+  /** Absent where no plan was made. */
+  expected?: Expected
+}
+
+/** What the plan of a block expects, as people are told it. */
+export type Expected = {
+  /** Until then the setpoint is the one it was made for. */
+  untilMs: number
+  /** How far the plan looks. */
+  endMs: number
+  /** When the air comes to the setpoint, and what heat that takes; null where it does not. */
+  reached: { atMs: number; heatKwhM2: number } | null
+  /** Where the next setpoint is higher. */
+  warmUp: WarmUp | null
+}
+
+/** A higher setpoint ahead, and from when the floor is heated for it. */
+export type WarmUp = {
+  atMs: number
+  setpointC: number
+  /** The air at that moment, as the plan expects it: what may be promised. */
+  expectedC: number
+  /** When the plan reaches the setpoint; null where it does not within its horizon. */
+  reachedMs: number | null
+  /** Null while no extra heat is planned for it. */
+  heatsFromMs: number | null
+  isInTime: boolean
+  heatKwhM2: number
 }
 
 /** A quick and a slow mean of the readings: far apart when a window opens. `calm` is the belief before it did. */

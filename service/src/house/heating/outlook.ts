@@ -1,4 +1,4 @@
-import { doingOf, previewWarmUp, type RoomOutlook, roomOutlook, type WarmUp } from '@hypocaust/control'
+import { doingOf, previewWarmUp, type RoomOutlook, roomOutlook, roomPlan, type WarmUp } from '@hypocaust/control'
 import type { Doing } from '@hypocaust/domain'
 import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
@@ -34,7 +34,7 @@ export async function planOf(
   const inputs = await readInputs(store, buildingId, nowMs)
   const room = inputs?.rooms.find(({ id }) => id === roomId)
   if (!inputs || !room) throw errors.noSuchRoom(roomId)
-  const { plan } = outlookIn(inputs, availability, nowMs)(room)
+  const plan = roomPlan(room.state, stepInputsOf(inputs, availability, nowMs)(room))
   return { plan, prices: inputs.energy?.prices ?? null }
 }
 

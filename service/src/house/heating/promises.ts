@@ -1,4 +1,4 @@
-import { type Promised, promiseWithin, SLOT_S, type StepInput, type StepResult } from '@hypocaust/control'
+import { SLOT_S, type StepInput, type StepResult, type WarmUp } from '@hypocaust/control'
 import { type AppPromises, DAY_MS, HOUR_MS, localTime, MINUTE_MS, setpointAt } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import { statement } from '../../store/statement.ts'
@@ -28,10 +28,14 @@ const NOON = 12 * 60
 export function newPromise(store: Store, { room, input, step }: Stepped): Compilable[] {
   if (!step.slot) return []
   const fromMs = step.slot.endMs + leadOf(room.id)
-  const promised = promiseWithin(step.state, input, { fromMs, toMs: fromMs + SLOT_MS })
-  if (!promised) return []
+  const promised = step.state.block?.expected?.warmUp
+  if (!promised || input.unreached || promised.atMs < fromMs || promised.atMs >= fromMs + SLOT_MS) return []
   const roomId = room.id
-  return [forget.with(store, { roomId, beforeMs: input.nowMs - KEPT_MS }), add.with(store, { roomId, ...promised })]
+  const { atMs, setpointC, expectedC } = promised
+  return [
+    forget.with(store, { roomId, beforeMs: input.nowMs - KEPT_MS }),
+    add.with(store, { roomId, atMs, setpointC, expectedC }),
+  ]
 }
 
 const leadOf = (roomId: string): number =>
@@ -49,11 +53,12 @@ const forget = statement((db, { roomId, beforeMs }: { roomId: string; beforeMs: 
   db.deleteFrom('promises').where('roomId', '=', roomId).where('dueAt', '<', beforeMs),
 )
 
-const add = statement((db, { roomId, atMs, setpointC, expectedC }: Promised & { roomId: string }) =>
-  db
-    .insertInto('promises')
-    .values({ roomId, dueAt: atMs, setpointC, expectedC, measuredC: null })
-    .onConflict((conflict) => conflict.columns(['roomId', 'dueAt']).doNothing()),
+const add = statement(
+  (db, { roomId, atMs, setpointC, expectedC }: Pick<WarmUp, 'atMs' | 'setpointC' | 'expectedC'> & { roomId: string }) =>
+    db
+      .insertInto('promises')
+      .values({ roomId, dueAt: atMs, setpointC, expectedC, measuredC: null })
+      .onConflict((conflict) => conflict.columns(['roomId', 'dueAt']).doNothing()),
 )
 
 type Measured = { roomId: string; fromMs: number; nowMs: number; setpointC: number; airC: number }

@@ -12,6 +12,7 @@ import {
 import type { Selectable } from 'kysely'
 import { errors } from '../../base/errors.ts'
 import { parsedOnce } from '../../base/parsed-once.ts'
+import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingTable, RoomTable } from '../../store/tables.ts'
 import { steeringOfRow } from './wish.ts'
@@ -33,16 +34,23 @@ export const AWAY_COLUMNS = ['timezone', 'awayFrom', 'awayUntil', 'awayC', 'away
 export const NOBODY_AWAY = { awayFrom: null, awayUntil: null, awayC: null, awaySetAt: null, awayRooms: null } as const
 export type AwayRow = Pick<Selectable<BuildingTable>, (typeof AWAY_COLUMNS)[number]>
 
+const awayOfBuilding = statement((db, { buildingId }: { buildingId: string }) =>
+  db.selectFrom('buildings').select(AWAY_COLUMNS).where('id', '=', buildingId),
+)
+
+const wishesOfRooms = statement((db, { buildingId }: { buildingId: string }) =>
+  db
+    .selectFrom('rooms')
+    .select(['id', 'name', 'watchedSince', ...WISH_COLUMNS])
+    .where('buildingId', '=', buildingId)
+    .orderBy('id'),
+)
+
 /** What was said about the rooms of a building. */
-export async function readWishes({ db }: Store, buildingId: string) {
+export async function readWishes(store: Store, buildingId: string) {
   const [building, rooms] = await Promise.all([
-    db.selectFrom('buildings').select(AWAY_COLUMNS).where('id', '=', buildingId).executeTakeFirst(),
-    db
-      .selectFrom('rooms')
-      .select(['id', 'name', 'watchedSince', ...WISH_COLUMNS])
-      .where('buildingId', '=', buildingId)
-      .orderBy('id')
-      .execute(),
+    awayOfBuilding.first(store, { buildingId }),
+    wishesOfRooms.all(store, { buildingId }),
   ])
   if (!building) throw errors.noSuchBuilding(buildingId)
   return { building, rooms }

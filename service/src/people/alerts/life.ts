@@ -3,7 +3,7 @@ import { type Alert, DAY_MS, MINUTE_MS, TOLD_KINDS, type ToldKind } from '@hypoc
 import { HOUR_MS } from '@hypocaust/domain/facts'
 import type { Compilable } from 'kysely'
 import { raiseLive } from '../../house/revisions.ts'
-import { inChunks } from '../../store/chunks.ts'
+import { statement } from '../../store/statement.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import type { BuildingFacts } from './facts.ts'
 import type { Verdict } from './judge.ts'
@@ -24,15 +24,16 @@ interface OpenAlert {
   snoozedUntil: number | null
 }
 
-export const openAlertsOf = ({ db }: Store, buildingIds: string[]): Promise<(OpenAlert & { buildingId: string })[]> =>
-  inChunks(buildingIds, (chunk) =>
-    db
-      .selectFrom('alerts')
-      .select(['id', 'buildingId', 'subject', 'beganAt', 'absentSince', 'snoozedUntil'])
-      .where('buildingId', 'in', chunk)
-      .where('openSubject', 'is not', null)
-      .execute(),
-  )
+const openAlerts = statement((db, { buildingIds }: { buildingIds: unknown }, { isIn }) =>
+  db
+    .selectFrom('alerts')
+    .select(['id', 'buildingId', 'subject', 'beganAt', 'absentSince', 'snoozedUntil'])
+    .where(isIn('building_id', buildingIds))
+    .where('openSubject', 'is not', null),
+)
+
+export const openAlertsOf = (store: Store, buildingIds: string[]): Promise<(OpenAlert & { buildingId: string })[]> =>
+  openAlerts.all(store, { buildingIds: store.statements.list(buildingIds) })
 
 /** Brings what is stored of a building's alerts in step with what was seen. Seen twice at once, it is done once. */
 export async function follow(

@@ -1,7 +1,7 @@
 import type { Decision } from '@hypocaust/control'
 import { HOUR_MS } from '@hypocaust/domain'
 import { otherAgentOf, type RelayCondition, relayOf } from '../../house/gateways/conditions.ts'
-import { inChunks } from '../../store/chunks.ts'
+import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingFacts } from './facts.ts'
 import { LONGEST_LOOK_BACK_MS, worthALook } from './heat.ts'
@@ -13,10 +13,11 @@ const OBEYED_WITHIN_MS = 3 * HOUR_MS
 
 /** All that alerts are judged by, for many buildings in a few reads. */
 export async function factsOf(store: Store, buildingIds: string[], nowMs: number): Promise<BuildingFacts[]> {
+  const buildingList = store.statements.list(buildingIds)
   const [buildings, gateways, rooms] = await Promise.all([
-    buildingRows(store, buildingIds),
-    gatewayRows(store, buildingIds, nowMs),
-    roomRows(store, buildingIds, nowMs),
+    buildingRows.all(store, { ids: buildingList }),
+    gatewaysOf(store, buildingList, nowMs),
+    roomsOf(store, buildingList, nowMs),
   ])
   const gatewaysIn = Map.groupBy(gateways, ({ buildingId }) => buildingId)
   const roomsIn = Map.groupBy(rooms, ({ buildingId }) => buildingId)
@@ -35,36 +36,36 @@ export async function factsOf(store: Store, buildingIds: string[], nowMs: number
   return Promise.all(facts)
 }
 
-const buildingRows = ({ db }: Store, ids: string[]) =>
-  inChunks(ids, (chunk) =>
-    db.selectFrom('buildings').select(['id', 'name', 'timezone', 'lat', 'lng']).where('id', 'in', chunk).execute(),
-  )
+const buildingRows = statement((db, { ids }: { ids: unknown }, { isIn }) =>
+  db.selectFrom('buildings').select(['id', 'name', 'timezone', 'lat', 'lng']).where(isIn('id', ids)),
+)
 
-async function gatewayRows({ db }: Store, ids: string[], nowMs: number) {
-  const rows = await inChunks(ids, (chunk) =>
-    db
-      .selectFrom('gateways')
-      .select(['id', 'buildingId', 'createdAt', 'lastSeenAt', 'commandSeq', 'ackedSeq', 'ackResult', 'relayReport'])
-      .select(['otherAgent', 'otherAgentAt'])
-      .select((eb) =>
-        eb
-          .selectFrom('valves')
-          .whereRef('valves.gatewayId', '=', 'gateways.id')
-          .select((inner) => inner.fn.countAll<number>().as('count'))
-          .as('valves'),
-      )
-      .select((eb) =>
-        eb
-          .selectFrom('valveWindows')
-          .whereRef('valveWindows.gatewayId', '=', 'gateways.id')
-          .where('source', '=', 'command')
-          .where('startedAt', '>', nowMs - OBEYED_WITHIN_MS)
-          .select((inner) => inner.fn.max('startedAt').as('newest'))
-          .as('obeyedAt'),
-      )
-      .where('buildingId', 'in', chunk)
-      .execute(),
-  )
+const gatewayRows = statement((db, { buildingIds, sinceMs }: { buildingIds: unknown; sinceMs: number }, { isIn }) =>
+  db
+    .selectFrom('gateways')
+    .select(['id', 'buildingId', 'createdAt', 'lastSeenAt', 'commandSeq', 'ackedSeq', 'ackResult', 'relayReport'])
+    .select(['otherAgent', 'otherAgentAt'])
+    .select((eb) =>
+      eb
+        .selectFrom('valves')
+        .whereRef('valves.gatewayId', '=', 'gateways.id')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .as('valves'),
+    )
+    .select((eb) =>
+      eb
+        .selectFrom('valveWindows')
+        .whereRef('valveWindows.gatewayId', '=', 'gateways.id')
+        .where('source', '=', 'command')
+        .where('startedAt', '>', sinceMs)
+        .select((inner) => inner.fn.max('startedAt').as('newest'))
+        .as('obeyedAt'),
+    )
+    .where(isIn('building_id', buildingIds)),
+)
+
+async function gatewaysOf(store: Store, buildingIds: unknown, nowMs: number) {
+  const rows = await gatewayRows.all(store, { buildingIds, sinceMs: nowMs - OBEYED_WITHIN_MS })
   return rows.map(({ valves, commandSeq, ackedSeq, ackResult, relayReport, otherAgent, otherAgentAt, ...row }) => ({
     ...row,
     isDoubled: otherAgentOf({ relayReport, otherAgent, otherAgentAt }, nowMs) !== null,
@@ -74,8 +75,8 @@ async function gatewayRows({ db }: Store, ids: string[], nowMs: number) {
   }))
 }
 
-async function roomRows(store: Store, ids: string[], nowMs: number) {
-  const rows = await inChunks(ids, (chunk) => selectRooms(store, chunk))
+async function roomsOf(store: Store, buildingIds: unknown, nowMs: number) {
+  const rows = await roomRows.all(store, { buildingIds })
   const latest = await decisionsSince(
     store,
     rows.map(({ id }) => id),
@@ -83,7 +84,7 @@ async function roomRows(store: Store, ids: string[], nowMs: number) {
   )
   const odd = rows.map(({ id }) => id).filter((id) => worthALook(latest.get(id)?.at(-1)))
   const decisions = await decisionsSince(store, odd, nowMs - LONGEST_LOOK_BACK_MS)
-  const relays = await relaysByRoom(store, ids)
+  const relays = await relaysByRoom(store, buildingIds)
   return rows.map((row) => ({
     ...row,
     relays: relays.get(row.id) ?? [],
@@ -91,7 +92,7 @@ async function roomRows(store: Store, ids: string[], nowMs: number) {
   }))
 }
 
-const selectRooms = ({ db }: Store, buildingIds: string[]) =>
+const roomRows = statement((db, { buildingIds }: { buildingIds: unknown }, { isIn }) =>
   db
     .selectFrom('rooms')
     .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')
@@ -106,21 +107,22 @@ const selectRooms = ({ db }: Store, buildingIds: string[]) =>
       'sensors.batteryPct',
       'sensors.measuredAt',
     ])
-    .where('rooms.buildingId', 'in', buildingIds)
+    .where(isIn('rooms.building_id', buildingIds))
     .orderBy('rooms.position')
-    .orderBy('rooms.id')
-    .execute()
+    .orderBy('rooms.id'),
+)
 
-async function relaysByRoom({ db }: Store, buildingIds: string[]): Promise<Map<string, RelayCondition[]>> {
-  const rows = await inChunks(buildingIds, (chunk) =>
-    db
-      .selectFrom('valves')
-      .innerJoin('gateways', 'gateways.id', 'valves.gatewayId')
-      .select(['valves.roomId', 'valves.channel', 'gateways.relayReport'])
-      .where('gateways.buildingId', 'in', chunk)
-      .where('gateways.relayReport', 'is not', null)
-      .execute(),
-  )
+const relayRows = statement((db, { buildingIds }: { buildingIds: unknown }, { isIn }) =>
+  db
+    .selectFrom('valves')
+    .innerJoin('gateways', 'gateways.id', 'valves.gatewayId')
+    .select(['valves.roomId', 'valves.channel', 'gateways.relayReport'])
+    .where(isIn('gateways.building_id', buildingIds))
+    .where('gateways.relayReport', 'is not', null),
+)
+
+async function relaysByRoom(store: Store, buildingIds: unknown): Promise<Map<string, RelayCondition[]>> {
+  const rows = await relayRows.all(store, { buildingIds })
   const found = new Map<string, RelayCondition[]>()
   for (const { roomId, channel, relayReport } of rows) {
     const relay = relayOf({ relayReport }, channel)
@@ -129,16 +131,18 @@ async function relaysByRoom({ db }: Store, buildingIds: string[]): Promise<Map<s
   return found
 }
 
-async function decisionsSince({ db }: Store, roomIds: string[], sinceMs: number): Promise<Map<string, Decision[]>> {
-  const rows = await inChunks(roomIds, (chunk) =>
-    db
-      .selectFrom('decisions')
-      .select(['roomId', 'decision'])
-      .where('roomId', 'in', chunk)
-      .where('decidedAt', '>', sinceMs)
-      .orderBy('decidedAt')
-      .execute(),
-  )
+const decisionRows = statement((db, { roomIds, sinceMs }: { roomIds: unknown; sinceMs: number }, { isIn }) =>
+  db
+    .selectFrom('decisions')
+    .select(['roomId', 'decision'])
+    .where(isIn('room_id', roomIds))
+    .where('decidedAt', '>', sinceMs)
+    .orderBy('decidedAt'),
+)
+
+async function decisionsSince(store: Store, roomIds: string[], sinceMs: number): Promise<Map<string, Decision[]>> {
+  if (roomIds.length === 0) return new Map()
+  const rows = await decisionRows.all(store, { roomIds: store.statements.list(roomIds), sinceMs })
   const found = new Map<string, Decision[]>()
   for (const { roomId, decision } of rows) found.set(roomId, [...(found.get(roomId) ?? []), JSON.parse(decision)])
   return found
