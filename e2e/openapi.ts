@@ -61,7 +61,7 @@ export class Interface {
   readonly #document: Document
   readonly operations: Operation[]
 
-  constructor(file: 'openapi.json' | 'openapi-app.json') {
+  constructor(file: 'openapi.json' | 'openapi-app.json' | 'openapi-control.json') {
     this.#document = JSON.parse(readFileSync(join(DOCS, file), 'utf8'))
     this.operations = Object.entries(this.#document.paths).flatMap(([path, methods]) =>
       Object.entries(methods)

@@ -66,7 +66,7 @@ export function programmeRoutes(app: FastifyInstance, { store, clock, onBuilding
         description: 'Null when there is none. A night mode is shown as the programme that it is.',
         ...about,
         headers: ReadHeaders,
-        response: readResponses(successOrNull('The programme, or null.', 'Programme'), ['not_found']),
+        response: readResponses(successOrNull('The programme, or null.', 'Programme'), ['not_found', 'not_permitted']),
       },
     },
     ({ roomScope }, reply) => answer(roomScope.roomId, reply),
