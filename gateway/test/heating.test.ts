@@ -112,7 +112,8 @@ describe('the hot water lock', () => {
   const source = `
 pump: { driver: tasmota, topic: manifold, output: 9 }
 hot_water: { topic: boiler/data, path: dhw.active, on: true }
-flow_temperature: { sensor: "${PROBE}", max_c: 45 }`
+flow_temperature: { sensor: "${PROBE}", max_c: 45 }
+flow_limiter: { topic: limiter }`
 
   test.each([
     [
@@ -120,6 +121,7 @@ flow_temperature: { sensor: "${PROBE}", max_c: 45 }`
       (on: boolean, cellar: Simulation) => cellar.hear('boiler/data', { dhw: { active: on } }),
     ],
     ['the flow is too hot', (on: boolean, cellar: Simulation) => cellar.measure(on ? 68 : 40)],
+    ['the limiter has tripped', (on: boolean, cellar: Simulation) => cellar.hear('limiter', on ? 'ON' : 'OFF')],
   ])('closes all loops and stops the pump while %s, and no open time is reported', (_, set) => {
     const cellar = started(house(2, {}, source))
     cellar.configure({ 1: 0, 2: 0 })
@@ -153,6 +155,25 @@ flow_temperature: { sensor: "${PROBE}", max_c: 45 }`
     cellar.pass(1)
     expect(cellar.isOn(1)).toBe(false)
   })
+})
+
+test('a limiter that has tripped is reported as a flow that is too hot, and is believed for as long as it says so', () => {
+  const cellar = started(house(1, {}, 'flow_limiter: [{ topic: a }, { topic: b, path: open, on: false }]'))
+  cellar.configure({ 1: 1 })
+  cellar.pass(MINUTE)
+  for (const [topic, said] of [
+    ['a', 'ON'],
+    ['b', { open: false }],
+  ] as const) {
+    cellar.pass(8 * 60 * MINUTE, (atS) => {
+      if (atS % 600 === 0) cellar.hear(topic, said)
+    })
+    expect(cellar.isOn(1)).toBe(false)
+    expect(cellar.taken<object>('source').at(-1)).toMatchObject({ lock: 'flow_temperature' })
+    expect(cellar.logged.join()).toContain('all loops are closed: the limiter of the flow has tripped')
+    cellar.pass(3 * 60 * MINUTE)
+    expect(cellar.isOn(1)).toBe(true)
+  }
 })
 
 describe('what the service learns of the relays', () => {

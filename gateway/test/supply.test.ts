@@ -52,6 +52,25 @@ describe('the supply temperature at the gateway', () => {
     expect(askedOn(cellar, 'OTGW/set/otgw-1/ctrlsetpt').at(-1)).toBe(35)
   })
 
+  test('goes to each circuit within the limits of its own mixer', () => {
+    const cellar = cellarWith(`
+supply_temperature:
+  - { driver: mqtt, topic: mixer/up/set, max_c: 35, fallback_c: 32 }
+  - { driver: mqtt, topic: mixer/down/set, max_c: 45, fallback_c: 40 }`)
+    const asked = () => ['mixer/up/set', 'mixer/down/set'].map((topic) => askedOn(cellar, topic).at(-1))
+    ask(cellar, 1, 38)
+    cellar.pass(MINUTE)
+    expect(asked()).toEqual([35, 38])
+    expect(cellar.taken<object>('source').at(-1)).toMatchObject({ supply_set_c: 38 })
+    cellar.pass(46 * MINUTE, () => {}, 10)
+    expect(asked()).toEqual([32, 40])
+    const twice =
+      '[{ driver: mqtt, topic: a, max_c: 40, fallback_c: 35 }, { driver: mqtt, topic: a, max_c: 40, fallback_c: 35 }]'
+    expect(() => parseGatewayFile(house(1, {}, `supply_temperature: ${twice}`), 'gateway.yaml')).toThrow(
+      'supply_temperature.1.topic: is the topic of another supply temperature',
+    )
+  })
+
   test('is repeated twice a minute, because an OpenTherm gateway forgets it', () => {
     const cellar = cellarWith(OTGW)
     ask(cellar, 1, 30)

@@ -339,7 +339,8 @@ export class Agent {
 
   #conditions(monoMs: number): ['relays' | 'source', RelayReport | SourceReport][] {
     const { channels, source } = this.#heating
-    const { lock, supply, isShared } = source
+    const { lock, isShared } = source
+    const hasSupply = source.supplies.length > 0
     const relays: RelayReport = {
       ...(this.#presence.other && { drives: this.#presence.drives, other_agent: this.#presence.other.host }),
       channels: channels.map(({ settings, held, relay: { health } }) => ({
@@ -353,7 +354,7 @@ export class Agent {
     }
     const { hasBoiler } = source.outputs
     const hasSource =
-      lock.isConfigured || this.#meters.isConfigured || supply || this.#grid.isConfigured || hasBoiler || isShared
+      lock.isConfigured || this.#meters.isConfigured || hasSupply || this.#grid.isConfigured || hasBoiler || isShared
     // What the agent that drives the outputs asks of the source is not known to one that stands by.
     if (!hasSource || this.#presence.isStandingBy) return [['relays', relays]]
     const meters = this.#meters.readings(monoMs)
@@ -371,7 +372,7 @@ export class Agent {
           supply_c,
           ...(hasBoiler && { boiler: true }),
           ...(isShared && { heat_request: source.request() }),
-          ...(supply && { supply_set_c: supply.askedC }),
+          ...(hasSupply && { supply_set_c: source.suppliesAskedC }),
           ...this.#grid.report(monoMs, this.#parts.clock.nowMs()),
           ...(meters.length > 0 && { meters }),
         },

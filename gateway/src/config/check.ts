@@ -7,7 +7,7 @@ import { relayKey, relayOf } from './relay.ts'
 import type { FileChannel, GatewayFile } from './schema.ts'
 import { sensorFaults } from './sensors.ts'
 import type { FileSourceOutput } from './source-schema.ts'
-import { supplyFaults } from './supply.ts'
+import { suppliesFaults } from './supply.ts'
 
 type Path = (string | number)[]
 
@@ -19,7 +19,7 @@ export function faultsOf(file: GatewayFile): Fault[] {
   return [
     ...channels,
     ...sourceFaults(file),
-    ...supplyFaults(file.supply_temperature),
+    ...suppliesFaults(file.supply_temperature),
     ...serviceFaults(file),
     ...sensorFaults(file.sensors ?? {}),
     ...meterFaults(file.meters ?? []),

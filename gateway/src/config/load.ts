@@ -15,8 +15,8 @@ import { relayOf } from './relay.ts'
 import { type FileChannel, GatewayFile } from './schema.ts'
 import { sensorNamesOf, sourcesOf } from './sensors.ts'
 import type { BrokerSettings, ChannelSettings, GatewaySettings, ServiceSettings } from './settings.ts'
-import { actuatorOf, flowTemperatureOf, gridOf, hotWaterOf, sourceOf } from './source.ts'
-import { supplyOf } from './supply.ts'
+import { actuatorOf, contactsOf, flowTemperatureOf, gridOf, sourceOf } from './source.ts'
+import { suppliesOf } from './supply.ts'
 
 const MB = 1_000_000
 
@@ -74,9 +74,10 @@ export function settingsOf(file: GatewayFile, folder: string): GatewaySettings {
     autoOffS: file.auto_off_s ?? 900,
     channels: file.channels.map(channelOf),
     source: sourceOf(file),
-    hotWater: hotWaterOf(file),
+    hotWater: contactsOf(file.hot_water),
+    flowLimiters: contactsOf(file.flow_limiter),
     flowTemperature: flowTemperatureOf(file.flow_temperature),
-    supply: supplyOf(file.supply_temperature),
+    supplies: suppliesOf(file.supply_temperature),
     grid: gridOf(file),
     meters: metersOf(file.meters ?? []),
   }

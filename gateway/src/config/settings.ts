@@ -24,9 +24,12 @@ export interface GatewaySettings {
   channels: ChannelSettings[]
   source: SourceSettings
   /** Where the source says that it makes domestic hot water. */
-  hotWater: HotWaterSettings[]
+  hotWater: ContactSettings[]
+  /** Contacts of limiters that say that the water is too hot for the floor. */
+  flowLimiters: ContactSettings[]
   flowTemperature: FlowTemperatureSettings | null
-  supply: SupplySettings | null
+  /** Several where each circuit has a mixer of its own. */
+  supplies: SupplySettings[]
   grid: GridSettings
   meters: MeterSettings[]
 }
@@ -78,7 +81,7 @@ export interface PumpSettings extends RelayOutput, PumpTimes {
   channels: ReadonlySet<number> | null
 }
 
-export interface HotWaterSettings {
+export interface ContactSettings {
   topic: string
   path: string | null
   on: string

@@ -35,8 +35,8 @@ const FileActuator = Type.Object(
   closed,
 )
 
-/** The source is busy with domestic hot water while `topic` says `on`. */
-export const FileHotWater = Type.Object(
+/** A contact that is closed while `topic` says `on`: the source makes domestic hot water, a limiter has tripped. */
+export const FileContact = Type.Object(
   {
     topic: Topic,
     path: Type.Optional(Text),
@@ -44,7 +44,9 @@ export const FileHotWater = Type.Object(
   },
   closed,
 )
-export type FileHotWater = Static<typeof FileHotWater>
+export type FileContact = Static<typeof FileContact>
+
+const FileContacts = Type.Union([FileContact, Type.Array(FileContact, { minItems: 1, maxItems: 16 })])
 
 /** The temperature of the water that flows to the loops, from a known sensor or from a topic of its own. */
 export const FileFlowTemperature = Type.Object(
@@ -73,10 +75,11 @@ export const sourceFields = {
   pumps: Type.Optional(Type.Array(FilePump, { minItems: 1, maxItems: 32 })),
   boiler: Type.Optional(FileSourceOutput),
   demand: Type.Optional(FileSourceOutput),
-  hot_water: Type.Optional(Type.Union([FileHotWater, Type.Array(FileHotWater, { minItems: 1, maxItems: 16 })])),
+  hot_water: Type.Optional(FileContacts),
   flow_temperature: Type.Optional(FileFlowTemperature),
-  supply_temperature: Type.Optional(FileSupply),
-  sg_ready: Type.Optional(Type.Object({ contact_1: FileHotWater, contact_2: FileHotWater }, closed)),
+  flow_limiter: Type.Optional(FileContacts),
+  supply_temperature: Type.Optional(Type.Union([FileSupply, Type.Array(FileSupply, { minItems: 1, maxItems: 16 })])),
+  sg_ready: Type.Optional(Type.Object({ contact_1: FileContact, contact_2: FileContact }, closed)),
   surplus: Type.Optional(Type.Object({ topic: Topic, path: Type.Optional(Text) }, closed)),
   surplus_forecast: Type.Optional(Type.Object({ topic: Topic, path: Type.Optional(Text) }, closed)),
   prices: Type.Optional(Type.Object({ topic: Topic, path: Type.Optional(Text) }, closed)),

@@ -4,8 +4,8 @@ import type { SourceLimits } from '../laws/align.ts'
 import type { PumpTimes } from '../laws/source.ts'
 import { relayKey, relayOf } from './relay.ts'
 import type { FileChannel, GatewayFile } from './schema.ts'
-import type { FlowTemperatureSettings, HotWaterSettings, PumpSettings, SourceSettings } from './settings.ts'
-import type { FileFlowTemperature, FileHotWater, FilePump, FileSourceOutput } from './source-schema.ts'
+import type { ContactSettings, FlowTemperatureSettings, PumpSettings, SourceSettings } from './settings.ts'
+import type { FileContact, FileFlowTemperature, FilePump, FileSourceOutput } from './source-schema.ts'
 import { valueSourceOf } from './supply.ts'
 
 const BOILER_MIN_S = 600
@@ -52,9 +52,9 @@ export function actuatorOf({ heat, actuator }: FileChannel): ActuatorKind {
   }
 }
 
-export const hotWaterOf = ({ hot_water = [] }: GatewayFile): HotWaterSettings[] => [hot_water].flat().map(contactOf)
+export const contactsOf = (file: FileContact | FileContact[] = []): ContactSettings[] => [file].flat().map(contactOf)
 
-const contactOf = ({ topic, path, on }: FileHotWater) => ({ topic, path: path ?? null, on: String(on ?? 'ON') })
+const contactOf = ({ topic, path, on }: FileContact) => ({ topic, path: path ?? null, on: String(on ?? 'ON') })
 
 export function gridOf({ sg_ready, surplus, surplus_forecast, prices }: GatewayFile): GridSettings {
   return {

@@ -6,8 +6,11 @@ import type { FileSupply } from './supply-schema.ts'
 
 const LEAST_C = 20
 
-export function supplyOf(file: FileSupply | undefined): SupplySettings | null {
-  if (!file) return null
+type FileSupplies = FileSupply | FileSupply[] | undefined
+
+export const suppliesOf = (file: FileSupplies = []): SupplySettings[] => [file].flat().map(supplyOf)
+
+function supplyOf(file: FileSupply): SupplySettings {
   const { fallback_curve: curve } = file
   return {
     driver: file.driver,
@@ -31,10 +34,22 @@ export const valueSourceOf = ({ sensor, topic = '', path = null }: FileValue): V
 
 type FileValue = { sensor?: string | undefined; topic?: string | undefined; path?: string | null | undefined }
 
-export function supplyFaults(file: FileSupply | undefined): Fault[] {
-  if (!file) return []
+export function suppliesFaults(file: FileSupplies): Fault[] {
+  if (!Array.isArray(file)) return file ? supplyFaults(file, ['supply_temperature']) : []
+  const taken = new Set<string>()
+  return file.flatMap((each, i) => {
+    const path = ['supply_temperature', i]
+    const isTaken = taken.has(each.topic)
+    taken.add(each.topic)
+    return isTaken
+      ? [{ path: [...path, 'topic'], message: 'is the topic of another supply temperature' }]
+      : supplyFaults(each, path)
+  })
+}
+
+function supplyFaults(file: FileSupply, path: (string | number)[]): Fault[] {
   const faults: Fault[] = []
-  const at = (name: string, message: string) => faults.push({ path: ['supply_temperature', name], message })
+  const at = (name: string, message: string) => faults.push({ path: [...path, name], message })
   const { min_c = LEAST_C, max_c, fallback_c, payload, fallback_curve: curve } = file
   if (min_c > max_c) at('min_c', `is above max_c (${max_c})`)
   if (fallback_c < min_c || fallback_c > max_c)

@@ -34,7 +34,7 @@ export class HeatSource {
   readonly #requests: HeatRequests
   readonly outputs: SourceOutputs
   readonly lock: SourceLock
-  readonly supply: SupplyOutput | null
+  readonly supplies: readonly SupplyOutput[]
   /** Of several gateways of the building, the one that works the relay of the boiler. */
   #owner: string | undefined
   #hasFrost = false
@@ -47,11 +47,15 @@ export class HeatSource {
     this.outputs = new SourceOutputs({ ...parts, settings: settings.source })
     this.#requests = new HeatRequests(this.#id, store)
     this.lock = new SourceLock(settings, log)
-    this.supply = settings.supply && new SupplyOutput({ ...parts, settings: settings.supply })
+    this.supplies = settings.supplies.map((supply) => new SupplyOutput({ ...parts, settings: supply }))
   }
 
   get subscriptions(): string[] {
-    return [...this.lock.subscriptions, ...this.#requests.subscriptions, ...(this.supply?.subscriptions ?? [])]
+    return [
+      ...this.lock.subscriptions,
+      ...this.#requests.subscriptions,
+      ...this.supplies.flatMap(({ subscriptions }) => subscriptions),
+    ]
   }
 
   get isShared(): boolean {
@@ -61,7 +65,7 @@ export class HeatSource {
   start(): void {
     this.outputs.start()
     this.#requests.start(this.#parts.clock.monotonicMs())
-    this.supply?.start()
+    for (const supply of this.supplies) supply.start()
   }
 
   configure(config: GatewayConfig | null): void {
@@ -71,19 +75,19 @@ export class HeatSource {
 
   command(command: SourceCommand): void {
     this.#requests.command(command, this.#parts.clock.monotonicMs())
-    this.supply?.command(command)
+    for (const supply of this.supplies) supply.command(command)
   }
 
   hear(reading: Heard): void {
     const { clock } = this.#parts
     this.lock.hear(reading, clock.nowMs(), clock.monotonicMs())
-    this.supply?.hear(reading, clock.nowMs(), clock.monotonicMs())
+    for (const supply of this.supplies) supply.hear(reading, clock.nowMs(), clock.monotonicMs())
   }
 
   receive(topic: string, payload: Uint8Array, retained: boolean, nowMs: number): void {
     this.lock.receive(topic, payload, nowMs)
     this.#requests.receive(topic, payload, retained, nowMs)
-    this.supply?.receive(topic, payload, nowMs)
+    for (const supply of this.supplies) supply.receive(topic, payload, nowMs)
   }
 
   /** `hasFrost`: a pipe may freeze. */
@@ -104,6 +108,12 @@ export class HeatSource {
     if (!this.#isLeftToOther) return this.#requests.sum(nowMs)
     const isOpen = this.#parts.own().some(({ loop, isWater }) => isWater && loop.open)
     return isOpen ? NO_REQUEST : { loops: Number.POSITIVE_INFINITY, area_m2: Number.POSITIVE_INFINITY }
+  }
+
+  /** The warmest water that was last asked for; null where none was. */
+  get suppliesAskedC(): number | null {
+    const asked = this.supplies.flatMap(({ askedC }) => askedC ?? [])
+    return asked.length > 0 ? Math.max(...asked) : null
   }
 
   /** What the loops of this gateway ask of the heat source. */

@@ -113,7 +113,7 @@ export class Heating {
   devicesUp(): void {
     const nowMs = this.#parts.clock.monotonicMs()
     for (const relay of this.#relays) relay.forget()
-    this.source.supply?.forget()
+    for (const supply of this.source.supplies) supply.forget()
     if (this.#askedMs === null) return
     for (const relay of this.#relays) relay.ask(nowMs)
     this.#askedMs = nowMs
@@ -151,7 +151,7 @@ export class Heating {
     if (this.#role !== 'drives') return
     const nowMs = this.#parts.clock.monotonicMs()
     for (const relay of [...this.#own.map(({ relay }) => relay), ...this.source.outputs.relays]) relay.leave(nowMs)
-    this.source.supply?.leave(nowMs)
+    for (const supply of this.source.supplies) supply.leave(nowMs)
   }
 
   #stepOutputs(nowMs: number): void {
@@ -161,7 +161,7 @@ export class Heating {
       this.#stepLoop(channel, movesWater, nowMs)
     }
     for (const channel of this.#channels) if (channel.isWatched) this.#watch(channel, nowMs)
-    this.source.supply?.step(nowMs)
+    for (const supply of this.source.supplies) supply.step(nowMs)
     const cold = this.#own.filter((channel) => this.#wishes.isCold(channel, nowMs))
     const isWaiting = this.#wishes.waitsForCommand(nowMs)
     if (isWaiting && cold.length === 0) return

@@ -1,42 +1,44 @@
 import type { Heard } from '../adapters/adapter.ts'
 import type { Log } from '../base/log.ts'
-import type { FlowTemperatureSettings, GatewaySettings, HotWaterSettings } from '../config/settings.ts'
+import type { ContactSettings, FlowTemperatureSettings, GatewaySettings } from '../config/settings.ts'
 import { HeardValue, valueAt } from '../inputs/value.ts'
 
 type LockReason = 'hot_water' | 'flow_temperature'
 
 const HYSTERESIS_K = 2
 const FLOW_COUNTS_MS = 900_000
-/** A source that has said nothing for so long after it became busy is not believed any more: the house would go cold. */
-const BUSY_COUNTS_MS = 3 * 3_600_000
-/** Nor is one that has been busy for longer than any tank takes, however often it says so. */
+/** A contact that has said nothing for so long after it closed is not believed any more: the house would go cold. */
+const SAID_COUNTS_MS = 3 * 3_600_000
+/** Nor is a source that has been busy for longer than any tank takes, however often it says so. */
 const LONGEST_BUSY_MS = 6 * 3_600_000
 
 /** While the source makes domestic hot water, or its flow is too hot for a floor, all water loops are closed. */
 export class SourceLock {
-  readonly #hotWater: HotWaterSettings[]
+  readonly #hotWater: ContactSettings[]
+  readonly #limiters: ContactSettings[]
   readonly #flow: FlowTemperatureSettings | null
   readonly #log: Log
-  /** Those that make hot water, when each began, and when it last said so. */
-  readonly #busy = new Map<HotWaterSettings, { sinceMs: number; saidMs: number }>()
+  /** Contacts that are closed, since when each is, and when it last said so. */
+  readonly #closed = new Map<ContactSettings, { sinceMs: number; saidMs: number }>()
   readonly #flowC: HeardValue | null
   #reason: LockReason | null = null
   #sinceMs = 0
   #lostMs = 0
 
-  constructor({ hotWater, flowTemperature }: GatewaySettings, log: Log) {
+  constructor({ hotWater, flowLimiters, flowTemperature }: GatewaySettings, log: Log) {
     this.#hotWater = hotWater
+    this.#limiters = flowLimiters
     this.#flow = flowTemperature
     this.#flowC = flowTemperature && new HeardValue(flowTemperature.from)
     this.#log = log
   }
 
   get subscriptions(): string[] {
-    return [...this.#hotWater.map(({ topic }) => topic), ...(this.#flowC?.subscriptions ?? [])]
+    return [...this.#contacts.map(({ topic }) => topic), ...(this.#flowC?.subscriptions ?? [])]
   }
 
   get isConfigured(): boolean {
-    return this.#hotWater.length > 0 || this.#flow !== null
+    return this.#contacts.length > 0 || this.#flow !== null
   }
 
   get reason(): LockReason | null {
@@ -53,11 +55,11 @@ export class SourceLock {
   }
 
   receive(topic: string, payload: Uint8Array, nowMs: number): void {
-    for (const input of this.#hotWater.filter((each) => each.topic === topic)) {
+    for (const input of this.#contacts.filter((each) => each.topic === topic)) {
       const said = valueAt(payload, input.path)
       if (String(said) === input.on)
-        this.#busy.set(input, { sinceMs: this.#busy.get(input)?.sinceMs ?? nowMs, saidMs: nowMs })
-      else if (said !== undefined) this.#busy.delete(input)
+        this.#closed.set(input, { sinceMs: this.#closed.get(input)?.sinceMs ?? nowMs, saidMs: nowMs })
+      else if (said !== undefined) this.#closed.delete(input)
     }
     this.#flowC?.receive(topic, payload, nowMs)
   }
@@ -79,17 +81,31 @@ export class SourceLock {
   }
 
   #reasonNow(nowMs: number): LockReason | null {
-    const isBusy = this.#busy
-      .values()
-      .some(({ sinceMs, saidMs }) => nowMs - saidMs < BUSY_COUNTS_MS && nowMs - sinceMs < LONGEST_BUSY_MS)
-    if (isBusy) return 'hot_water'
+    if (this.#hasTripped(nowMs)) return 'flow_temperature'
+    if (this.#isAnyClosed(this.#hotWater, LONGEST_BUSY_MS, nowMs)) return 'hot_water'
     const flowC = this.supplyC(nowMs)
     if (!this.#flow || flowC === null) return null
     const fromC = this.#reason === 'flow_temperature' ? this.#flow.maxC - HYSTERESIS_K : this.#flow.maxC
     return flowC >= fromC ? 'flow_temperature' : null
   }
 
+  #hasTripped(nowMs: number): boolean {
+    return this.#isAnyClosed(this.#limiters, Number.POSITIVE_INFINITY, nowMs)
+  }
+
+  #isAnyClosed(contacts: readonly ContactSettings[], longestMs: number, nowMs: number): boolean {
+    return contacts.some((contact) => {
+      const closed = this.#closed.get(contact)
+      return closed !== undefined && nowMs - closed.saidMs < SAID_COUNTS_MS && nowMs - closed.sinceMs < longestMs
+    })
+  }
+
+  get #contacts(): ContactSettings[] {
+    return [...this.#hotWater, ...this.#limiters]
+  }
+
   #words(reason: LockReason, nowMs: number): string {
+    if (this.#hasTripped(nowMs)) return 'the limiter of the flow has tripped'
     return reason === 'hot_water'
       ? 'the source makes domestic hot water'
       : `the flow has ${this.supplyC(nowMs)} °C, and ${this.#flow?.maxC} °C is allowed`
