@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { carriedOut, ENV, hypocaust, MAIN, type Running, start } from '@hypocaust/testing/command.ts'
@@ -252,12 +252,18 @@ test('a programme is shown and edited with a key that opens the heating control'
 })
 
 test('a programme that was changed while it was in the editor is not overwritten', async () => {
-  const put = `curl -sf -X PUT -H 'x-api-key: ${controlKey}' -H 'content-type: application/json' -d '{"monday":[{"at":"07:00","setback":1}]}' ${service.url}/control/v1/buildings/${holder.buildingId}/rooms/${holder.roomIds[0]}/programme #`
-  const edited = await hypocaust(elsewhereFolder.path, ['programme', 'edit', 'bathroom'], '', { ...env, EDITOR: put })
-  expect([edited.code, edited.stderr]).toEqual([4, expect.stringContaining('The programme has changed')])
-  expect((await elsewhere(['programme', 'show', 'bathroom', '--json'])).json.programme).toEqual({
-    monday: [{ at: '07:00', setback: 1 }],
+  const path = `/control/v1/buildings/${holder.buildingId}/rooms/${holder.roomIds[0]}/programme`
+  const headers = { 'x-api-key': controlKey, 'content-type': 'application/json' }
+  const other = { monday: [{ at: '07:00', setback: 1 }] }
+  const request = JSON.stringify({ method: 'PUT', headers, body: JSON.stringify(other) })
+  const editor = join(elsewhereFolder.path, 'editor.mjs')
+  writeFileSync(editor, `await fetch('${service.url}${path}', ${request})`)
+  const edited = await hypocaust(elsewhereFolder.path, ['programme', 'edit', 'bathroom'], '', {
+    ...env,
+    EDITOR: `${process.execPath} ${editor}`,
   })
+  expect([edited.code, edited.stderr]).toEqual([4, expect.stringContaining('The programme has changed')])
+  expect((await elsewhere(['programme', 'show', 'bathroom', '--json'])).json.programme).toEqual(other)
 })
 
 test('without a database and a login both ways are named', async () => {
