@@ -1,19 +1,36 @@
-import type { News } from '../processes/news.ts'
+import type { Happening, News } from '../processes/news.ts'
 
 interface Waiting {
   revision: string
   wake(): void
 }
 
-/** Soon after news, all who wait are looked at together. */
+/** Soon after news, those whom it may concern are looked at together. */
 const AFTER_NEWS_MS = 50
 /** News may be missed, and some changes are not announced. */
 const AT_LEAST_EVERY_MS = 500
 
 interface RevisionWaitParts {
   news: News
+  /** Which keys are in the news; undefined where it may be any. */
+  named(what: Happening): string[] | undefined
   /** The revisions of all these keys, by one look at the database. */
   revisionsOf(keys: string[]): Promise<Map<string, string>>
+}
+
+/** Where the keys are ids of buildings. */
+export function waitsByBuilding(what: Happening): string[] | undefined {
+  switch (what.kind) {
+    case 'heard':
+      return what.buildingIds
+    case 'building':
+      return [what.buildingId]
+    case 'key':
+    case 'session':
+      return []
+    case 'anything':
+      return undefined
+  }
 }
 
 /** Lets requests wait until the revision of something is another one. One look at the revisions serves all who wait. */
@@ -21,8 +38,13 @@ export class RevisionWaits {
   readonly #parts: RevisionWaitParts
   readonly #waiting = new Map<string, Set<Waiting>>()
   #unsubscribe: (() => void) | undefined
+  /** When all are looked at. */
   #timer: NodeJS.Timeout | undefined
-  #isLooking = false
+  /** All are looked at soon, or are being looked at: no later news puts that off. */
+  #isSoon = false
+  /** Keys in the news that are looked at soon. */
+  #named = new Set<string>()
+  #namedTimer: NodeJS.Timeout | undefined
 
   constructor(parts: RevisionWaitParts) {
     this.#parts = parts
@@ -46,37 +68,59 @@ export class RevisionWaits {
     const timer = setTimeout(wake, mostMs)
     others.add(waiting)
     signal.addEventListener('abort', wake)
-    this.#unsubscribe ??= this.#parts.news.subscribe(() => this.#lookIn(AFTER_NEWS_MS))
+    this.#unsubscribe ??= this.#parts.news.subscribe((what) => this.#hear(what))
     this.#timer ??= setTimeout(() => void this.#look(), AT_LEAST_EVERY_MS)
     return promise
   }
 
-  #lookIn(ms: number): void {
-    if (this.#isLooking) return
+  #hear(what: Happening): void {
+    const keys = this.#parts.named(what)
+    if (!keys) this.#lookSoon()
+    for (const key of keys ?? []) if (this.#waiting.has(key)) this.#named.add(key)
+    if (this.#named.size > 0) this.#namedTimer ??= setTimeout(() => void this.#lookAtNamed(), AFTER_NEWS_MS)
+  }
+
+  async #lookAtNamed(): Promise<void> {
+    const keys = [...this.#named].filter((key) => this.#waiting.has(key))
+    this.#named.clear()
+    this.#namedTimer = undefined
+    if (keys.length > 0) await this.#lookAt(keys)
+  }
+
+  #lookSoon(): void {
+    if (this.#isSoon) return
+    this.#isSoon = true
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.#look(), ms)
+    this.#timer = setTimeout(() => void this.#look(), AFTER_NEWS_MS)
   }
 
   async #look(): Promise<void> {
-    this.#isLooking = true
+    this.#isSoon = true
+    await this.#lookAt([...this.#waiting.keys()])
+    this.#isSoon = false
+    // Somebody may have begun to wait meanwhile.
+    clearTimeout(this.#timer)
+    this.#timer = this.#waiting.size > 0 ? setTimeout(() => void this.#look(), AT_LEAST_EVERY_MS) : undefined
+  }
+
+  async #lookAt(keys: string[]): Promise<void> {
     try {
-      this.#wake(await this.#parts.revisionsOf([...this.#waiting.keys()]))
+      const revisions = await this.#parts.revisionsOf(keys)
+      for (const key of keys)
+        for (const { revision, wake } of [...(this.#waiting.get(key) ?? [])])
+          if (revisions.has(key) && revisions.get(key) !== revision) wake()
     } catch {
       // The database is away for the moment: those who wait look for themselves, and meet the error there.
     }
-    this.#isLooking = false
-    this.#timer = undefined
-    if (this.#waiting.size > 0) this.#lookIn(AT_LEAST_EVERY_MS)
-  }
-
-  #wake(revisions: Map<string, string>): void {
-    for (const [key, waiting] of this.#waiting)
-      for (const { revision, wake } of [...waiting]) if (revisions.has(key) && revisions.get(key) !== revision) wake()
   }
 
   #rest(): void {
     clearTimeout(this.#timer)
+    clearTimeout(this.#namedTimer)
     this.#timer = undefined
+    this.#isSoon = false
+    this.#namedTimer = undefined
+    this.#named.clear()
     this.#unsubscribe?.()
     this.#unsubscribe = undefined
   }

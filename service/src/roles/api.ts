@@ -62,7 +62,7 @@ import { matcherOf } from '../doors/sockets.ts'
 import type { ServerTls } from '../doors/tls/choose.ts'
 import type { Availability } from '../house/buildings/buildings.ts'
 import { stampsOf } from '../house/buildings/stamps.ts'
-import { RevisionWaits } from '../house/revision-waits.ts'
+import { RevisionWaits, waitsByBuilding } from '../house/revision-waits.ts'
 import { RoomLists } from '../house/rooms/room-lists.ts'
 import type { News } from '../processes/news.ts'
 import type { Store } from '../store/store.ts'
@@ -172,7 +172,11 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits, list
     alerts: serialiserOf(v1, Type.Array(Ref('Alert'))),
     outlook: serialiserOf(v1, Ref('Outlook')),
   })
-  const revisions = new RevisionWaits({ news: parts.news, revisionsOf: (ids) => stampsOf(parts.store, ids) })
+  const revisions = new RevisionWaits({
+    news: parts.news,
+    named: waitsByBuilding,
+    revisionsOf: (ids) => stampsOf(parts.store, ids),
+  })
   stateRoutes(v1, { ...parts, states, revisions, limits, turns })
   keyRoutes(v1, async () => ({ installation: await installationOf(parts.store), version: parts.version }))
 }

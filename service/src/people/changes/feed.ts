@@ -51,6 +51,8 @@ export class ChangeFeed {
     this.#marks = new BuildingMarks(parts)
     this.#revisions = new RevisionWaits({
       news,
+      // A building has other members than the one in the news.
+      named: () => undefined,
       revisionsOf: (accountIds) => revisionsOf(store, accountIds, clock.now()),
     })
   }
