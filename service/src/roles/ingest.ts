@@ -5,6 +5,7 @@ import type { Metrics } from '../base/metrics.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { VERSION } from '../base/version.ts'
 import { installationOf } from '../doors/installation.ts'
+import type { MqttLink } from '../doors/mqtt/link.ts'
 import { type BrokerChoice, startMqtt } from '../doors/mqtt/run.ts'
 import type { ServerTls } from '../doors/tls/choose.ts'
 import { forgetChanges } from '../house/change-log/forget.ts'
@@ -62,6 +63,8 @@ export interface IngestParts {
   metrics: Metrics
   logger: Logger
   broker: BrokerChoice
+  /** In place of a connection to that broker. */
+  link?: MqttLink
   alone: Alone
   news: News
   /** Where other processes may control the same buildings. */
@@ -146,6 +149,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     metrics,
     logger,
     broker,
+    link: parts.link,
     alone,
     mostSensors: settings.max_sensors_per_building,
     stopping,

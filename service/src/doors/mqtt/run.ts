@@ -19,6 +19,8 @@ interface MqttParts {
   metrics: Metrics
   logger: Logger
   broker: BrokerChoice
+  /** In place of a connection to that broker. */
+  link?: MqttLink | undefined
   alone: Alone
   /** Sensors a building may have. */
   mostSensors?: number
@@ -56,6 +58,7 @@ export async function startMqtt({
   metrics,
   logger,
   broker,
+  link: given,
   alone,
   mostSensors,
   stopping,
@@ -64,8 +67,8 @@ export async function startMqtt({
 }: MqttParts): Promise<RunningMqtt> {
   const countRefused = () => metrics.connectionsRefused.inc({ door: 'mqtt' })
   const embedded =
-    broker.kind === 'embedded' ? new EmbeddedBroker(store, broker.options, logger, countRefused) : undefined
-  const link = embedded ?? (await externalBroker(broker.kind === 'external' ? broker.url : '', store, logger))
+    broker.kind === 'embedded' && !given ? new EmbeddedBroker(store, broker.options, logger, countRefused) : undefined
+  const link = given ?? embedded ?? (await externalBroker(broker.kind === 'external' ? broker.url : '', store, logger))
   const commander = new Commander({ store, clock, link, metrics, logger, isOwn })
   const ingest = new Ingest({
     store,

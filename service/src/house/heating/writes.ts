@@ -1,4 +1,4 @@
-import { type Decision, fallbackPower, type RoomControl, type StepResult } from '@hypocaust/control'
+import { type Decision, doingOf, fallbackPower, type RoomControl, type StepResult } from '@hypocaust/control'
 import { MINUTE_MS } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import { statement } from '../../store/statement.ts'
@@ -119,8 +119,11 @@ export function isWorthKeeping(
   return gistOf(decision) !== keptGist
 }
 
-export const gistOf = ({ mode, power, rung, notices, caps, aim }: Decision): string =>
-  JSON.stringify([mode, shown(power), rung, notices, caps, aim.targetC])
+/** With what the floor does by it: an older decision must not explain something else than the outlook shows. */
+export const gistOf = (decision: Decision): string => {
+  const { mode, power, rung, notices, caps, aim } = decision
+  return JSON.stringify([mode, shown(power), rung, notices, caps, aim.targetC, doingOf(decision)])
+}
 
 /**
  * In steps, and only when a whole step has been passed: every change is a message to the gateway. One that is lost goes

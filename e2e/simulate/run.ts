@@ -1,0 +1,79 @@
+import { rmSync } from 'node:fs'
+import { HOUR_MS } from '@hypocaust/domain/facts'
+import { AgreementCheck } from './checks/agreement.ts'
+import { strike } from './faults.ts'
+import type { PreparedHouse } from './house.ts'
+import type { Violation } from './journal.ts'
+import { Owners } from './owners.ts'
+import { planOf } from './plan.ts'
+import { World } from './world.ts'
+
+export interface SeedReport {
+  seed: number
+  hours: number
+  events: number
+  faults: number
+  steps: number
+  confirmed: number
+  requests: number
+  looks: number
+  /** Of everything that happened, in its order. */
+  trace: string
+  violations: Violation[]
+}
+
+export interface Choice {
+  seed: number
+  /** Events of the plan, by their number, that do not happen. */
+  without?: ReadonlySet<number>
+  print?(line: string): void
+  /** Ends with the first violation. */
+  isEnoughOne?: boolean
+}
+
+export async function simulate(
+  house: PreparedHouse,
+  folder: string,
+  { seed, without, print, isEnoughOne = false }: Choice,
+): Promise<SeedReport> {
+  const plan = planOf(seed)
+  const events = plan.events.filter((_, i) => !without?.has(i))
+  const world = new World(plan, house, folder, print)
+  const owners = new Owners(world)
+  const agreement = new AgreementCheck(world, owners)
+  const { scheduler, journal } = world
+  const onRejection = (error: unknown) => world.failed(scheduler.current, error)
+  process.on('unhandledRejection', onRejection)
+  try {
+    world.start()
+    for (const event of events) {
+      const begin = () => {
+        if ('fault' in event) {
+          journal.note(`fault ${JSON.stringify(event.fault)}`)
+          return strike(world, event.fault)
+        }
+        const done = 'action' in event ? owners.act(event.action) : agreement.look()
+        void done.catch((error) => journal.violated('the simulation itself', String(error?.stack ?? error)))
+      }
+      scheduler.in(event.atMs, begin, 'fault' in event ? scheduler.outside : world.owners)
+    }
+    await scheduler.run(plan.hours * HOUR_MS, () => isEnoughOne && journal.violations.length > 0)
+    if (journal.violations.length === 0) world.readings.finish()
+    return {
+      seed,
+      hours: plan.hours,
+      events: events.length,
+      faults: events.filter((event) => 'fault' in event).length,
+      steps: scheduler.steps,
+      confirmed: world.readings.confirmed,
+      requests: owners.requests.answered,
+      looks: agreement.looks,
+      trace: journal.digest(),
+      violations: journal.violations,
+    }
+  } finally {
+    world.end()
+    process.off('unhandledRejection', onRejection)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
