@@ -3,6 +3,7 @@ import { aimOf, aimsAhead, reachedAtC } from '../plan/aim.ts'
 import { type PlannedPath, planPath } from '../plan/planner.ts'
 import type { Expected, RoomControl, WarmUp } from '../room/state.ts'
 import type { StepInput } from '../room/types.ts'
+import { asSensed } from './as-sensed.ts'
 import { type AimAt, estimateOf, planTask } from './decide.ts'
 
 /** Nobody needs to know it by the minute, and an answer that is polled should not change all the time. */
@@ -31,7 +32,7 @@ export const pathNow = (state: RoomControl, input: StepInput): PlannedPath | nul
   pathOf(state, input, aimsAhead(input.settings, input.floorType, input.nowMs))
 
 const pathOf = (state: RoomControl, input: StepInput, aimAt: AimAt): PlannedPath | null =>
-  state.belief && planPath(planTask(state, state.belief, input, aimAt))
+  state.belief && asSensed(state, input, planPath(planTask(state, state.belief, input, aimAt)))
 
 const endMs = ({ endS }: PlannedPath, nowMs: number): number => nowMs + (endS.at(-1) ?? 0) * 1000
 

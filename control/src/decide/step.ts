@@ -14,6 +14,7 @@ import { type Block, confidenceOf, freshState, isHeldByFeedback, type RoomContro
 import { type Aim, type Cap, type Decision, isWatched, type Notice, type Slot, type StepInput } from '../room/types.ts'
 import { shortfallAfter } from '../watch/shortfall.ts'
 import { followSource } from '../watch/source.ts'
+import { asSensed } from './as-sensed.ts'
 import { type AimAt, decideBlock, estimateOf, type Mode, rungOf } from './decide.ts'
 import { expectedOf } from './expected.ts'
 
@@ -38,7 +39,7 @@ export function stepRoom(previous: RoomControl | null, raw: StepInput): StepResu
     aims,
   )
   const { state } = result
-  if (path && state.block) state.block.expected = expectedOf(state, input, path)
+  if (path && state.block) state.block.expected = expectedOf(state, input, asSensed(state, input, path))
   return result
 }
 

@@ -7,11 +7,11 @@ import type { StepInput } from '../room/types.ts'
  * taught it; until new ones have, the room is held by plain feedback on its reading.
  */
 export function begunAnew(state: RoomControl, input: StepInput): RoomControl {
-  const { learned, profile, idle, fit, source, outlook } = freshState(input)
+  const { learned, profile, idle, direct, fit, source, outlook } = freshState(input)
   const { nowMs, air } = input
   return {
     ...state,
-    ...{ learned, profile, idle, fit, source, outlook },
+    ...{ learned, profile, idle, direct, fit, source, outlook },
     belief: air.kind === 'fresh' ? firstBelief(air.airC) : null,
     airing: { ...state.airing, calm: null },
     distrusted: [{ fromMs: 0, toMs: nowMs }],

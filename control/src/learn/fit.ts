@@ -1,3 +1,4 @@
+import { JUDGED_SLOTS } from '../model/direct.ts'
 import type { IdleHours } from '../model/idle-hours.ts'
 import { solveSymmetric } from '../model/linear.ts'
 import { AIR_SHARE_AT, FROM_OUTSIDE, LEARNED, type Learned, modelOf, SPREAD, withinReason } from '../model/model.ts'
@@ -7,18 +8,15 @@ import type { Profile } from '../model/profile.ts'
 import { type RoomControl, SLOT_S } from '../room/state.ts'
 import type { History, Slot } from '../room/types.ts'
 import { withDisturbed } from './disturbed.ts'
+import { learnDirect } from './learn-direct.ts'
 import { near, suspectedIdle, withIdle } from './learn-idle.ts'
 import { learnProfile } from './learn-profile.ts'
 import { coarseStages, Replayer, type Stages, settledGain, type Tape, tapeOf, withProfile } from './replay.ts'
 import { withMeasuredCurve } from './supply-curve.ts'
 
-/** Predictions are judged 2, 4, 8 and 12 hours ahead, each by how wrong it may be. */
-const HORIZONS = [
-  { slots: 4, scaleK: 0.15 },
-  { slots: 8, scaleK: 0.22 },
-  { slots: 16, scaleK: 0.32 },
-  { slots: 24, scaleK: 0.4 },
-]
+/** Each prediction is judged by how wrong it may be. */
+const SCALES_K = [0.15, 0.22, 0.32, 0.4] as const
+const HORIZONS = JUDGED_SLOTS.map((slots, i) => ({ slots, scaleK: SCALES_K[i] as number }))
 /** How many of a room's last days the fit looks at. */
 export const FITTED_DAYS = 14
 const JUDGED = 1
@@ -75,7 +73,8 @@ export function fitRoom(state: RoomControl, history: History): RoomControl {
   const brokenMs = accepted || days >= RELEARNED_DAYS ? null : (state.brokenMs ?? null)
   const isNew = accepted || profile !== state.profile || idle !== state.idle
   const belief = isNew ? replayedBelief(state, withProfile(tape, profile), learned) : state.belief
-  return { ...state, learned, profile, idle, fit, brokenMs, belief }
+  const direct = learnDirect(tape, before, learned, state.direct, state.fit.atMs ?? 0)
+  return { ...state, learned, profile, idle, direct, fit, brokenMs, belief }
 }
 
 /** Rooms that lose their heat at other times than asked are rare: the days have to be predicted much better. */

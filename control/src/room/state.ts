@@ -1,4 +1,5 @@
 import type { FloorType } from '@hypocaust/domain'
+import type { Direct } from '../model/direct.ts'
 import type { IdleHours } from '../model/idle-hours.ts'
 import { type Learned, nothingLearned } from '../model/model.ts'
 import type { Belief } from '../model/observer.ts'
@@ -23,6 +24,8 @@ export type RoomControl = {
   profile: Profile
   /** Hours without heat, whatever is asked for, as learned; null where there are none. */
   idle: IdleHours | null
+  /** A second opinion on what the sensor will show; null before there are days to learn it from. */
+  direct: Direct | null
   fit: FitRecord
   /** When the model was found to be impossible: the room is held by plain feedback until new days have taught it. */
   brokenMs: number | null
@@ -153,6 +156,7 @@ export function freshState(input: Beginning): RoomControl {
     learned: nothingLearned(),
     profile: noProfile(),
     idle: null,
+    direct: null,
     fit: { atMs: null, accepted: 0, tried: 0, errorK: null, days: 0, rejected: false },
     brokenMs: null,
     heldBackMs: null,
