@@ -33,9 +33,9 @@ function writerOf(name: string) {
   }
 }
 
-test('where SQLite rolls everything back by itself, every job of the transaction has failed, for the reason there was', () => {
+test('where SQLite rolls everything back by itself, every job of the transaction may be tried again, and the reason is named', () => {
   const { commit, kept, close } = writerOf('rolled-back.db')
-  const error = { kind: 'other', message: 'the disk failed' }
+  const error = { kind: 'unavailable', message: 'the disk failed' }
   expect(commit(1, 13, 2)).toEqual([0, 1, 2].map((id) => ({ id, error })))
   expect(kept()).toEqual([])
   close()

@@ -71,13 +71,16 @@ export class JobWriter {
     }
   }
 
-  /** After some errors, as those of the disk, SQLite has rolled everything back: then no job stands, for that reason. */
+  /**
+   * After some errors, as those of the disk, SQLite has rolled everything back by itself. Then no job of the transaction
+   * stands, and each may be tried again, whatever this one was refused for.
+   */
   #takeBack(error: unknown): void {
     try {
       this.#execute('rollback to job')
       this.#execute('release job')
     } catch {
-      throw error
+      throw new StoreError('unavailable', error instanceof Error ? error.message : String(error))
     }
   }
 
