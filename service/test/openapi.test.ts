@@ -119,6 +119,26 @@ test.each(['/openapi.json', '/control/openapi.json'])(
   },
 )
 
+test('what a DELETE with a body is answered is described', async () => {
+  const bodies = [
+    ['application/json', '{}'],
+    ['application/json', '{'],
+    ['application/json', `"${'x'.repeat(20_000)}"`],
+    ['text/plain', '{}'],
+    ['application/json', '[]'],
+  ]
+  for (const operation of operations.filter(({ method }) => method === 'DELETE')) {
+    for (const [type = '', body] of bodies) {
+      const path = operation.path.replace('{buildingId}', world.holder.buildingId).replace('{roomId}', world.bathroomId)
+      const call = { key: world.holder.writeKey, body, headers: { 'content-type': type } }
+      const { status } = await world.call('DELETE', path, call)
+      expect(Object.keys(operation.responses), `${operation.operationId} ${type} ${body?.slice(0, 9)}`).toContain(
+        String(status),
+      )
+    }
+  }
+})
+
 test('every operation needs the key', () => {
   expect(document.security).toEqual([{ apiKey: [] }])
   expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'apiKey', in: 'header', name: 'x-api-key' })

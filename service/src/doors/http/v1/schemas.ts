@@ -56,8 +56,15 @@ export const PUT_ERRORS: ErrorCode[] = [
 
 export const WRITE_ERRORS: ErrorCode[] = [...PUT_ERRORS, 'unknown_sensor', 'precondition_failed']
 
-/** Of a write without one. */
-export const DELETE_ERRORS: ErrorCode[] = ['not_found', 'read_only_key', 'not_permitted']
+/** Of a write without one; a body that is sent all the same is read. */
+export const DELETE_ERRORS: ErrorCode[] = [
+  'not_found',
+  'invalid_json',
+  'read_only_key',
+  'not_permitted',
+  'body_too_large',
+  'unsupported_media_type',
+]
 
 /** Of a write that can be made conditional. */
 export const conditional = (codes: ErrorCode[]): ErrorCode[] => [...codes, 'precondition_failed']
