@@ -177,6 +177,17 @@ describe.skipIf(withoutMosquitto())('the command on a real broker', () => {
     ])
   })
 
+  test('test opens and closes a three-point motor, with a stop in between', async () => {
+    const set = '{ topic: motor, open: OPEN, close: CLOSE, stop: STOP, run_s: 60 }'
+    const channels = `[{ channel: 3, driver: mqtt, set: ${set} }]`
+    writeFileSync(join(folder, 'gateway.yaml'), `devices: { url: "${broker.url}" }\nchannels: ${channels}\n`)
+    const { output } = await runMain(['test', '--channel', '3', '--seconds', '3'], folder)
+    expect(output).not.toContain('has not reported')
+    await devices.on('motor', (text) => text === 'CLOSE')
+    const said = devices.heard.filter(({ topic }) => topic === 'motor').map(({ text }) => text)
+    expect([...new Set(said.slice(0, 2)), ...new Set(said.slice(2))]).toEqual(['STOP', 'OPEN', 'STOP', 'CLOSE'])
+  })
+
   test('test --auto-off proves which relays switch off by themselves, keeps it, and shows what they do after a power cut', async () => {
     writeFileSync(
       join(folder, 'gateway.yaml'),

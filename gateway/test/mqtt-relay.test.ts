@@ -74,7 +74,7 @@ describe('a generic relay', () => {
 
   test.each([
     ['topic: a', 'gateway.yaml:3: channels.0: needs either driver or profile'],
-    ['driver: mqtt', 'channels.0.set: the driver mqtt needs set: { topic, on, off } or { topic, percent: true }'],
+    ['driver: mqtt', 'channels.0.set: the driver mqtt needs set: { topic, on, off }, { topic, percent: true }'],
     ['driver: shelly', 'channels.0.topic: is missing'],
     ['profile: rtl_433, topic: a', 'channels.0.profile: there is no profile rtl_433 with a relay; there are: ccu-jack'],
     [`${RELAY}, heat: electric, floor_probe: { sensor: mat }`, 'an electric mat needs a relay that switches off'],

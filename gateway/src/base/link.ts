@@ -97,18 +97,28 @@ export class MqttLink implements Link {
   }
 
   #subscribe(client: MqttClient): void {
-    const { log, name, onUp, subscriptions } = this.#parts
+    const { log, name, subscriptions } = this.#parts
     const wanted = Object.fromEntries(subscriptions().map((topic) => [topic, { qos: 1 as const }]))
+    // MQTT knows no subscription to nothing, as for an actuator that reports nothing.
+    if (Object.keys(wanted).length === 0) {
+      this.#up()
+      return
+    }
     client.subscribe(wanted, (error, granted) => {
       if (error) return this.#complain(`subscribing failed: ${error.message}`)
       const refused = granted?.filter((grant) => grant.qos > 2) ?? []
       if (refused.length > 0) log(`${name} refused ${refused.map((grant) => grant.topic).join(', ')}`)
-      log(`${name} is connected`)
-      this.#retryMs = FASTEST_RETRY_MS
-      this.#subscribed = true
-      this.#refused = false
-      onUp()
+      this.#up()
     })
+  }
+
+  #up(): void {
+    const { log, name, onUp } = this.#parts
+    log(`${name} is connected`)
+    this.#retryMs = FASTEST_RETRY_MS
+    this.#subscribed = true
+    this.#refused = false
+    onUp()
   }
 
   #complain(why: string): void {

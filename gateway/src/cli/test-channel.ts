@@ -13,6 +13,8 @@ const CONNECT_MS = 10_000
 const MARGIN_S = 15
 const ANSWER_S = 10
 const POLL_MS = 100
+/** A motor stops before it closes. */
+const TURNS_ROUND_MS = 1_500
 
 export interface TestOptions {
   settings: GatewaySettings
@@ -28,17 +30,25 @@ export async function testChannel({ settings, channel, seconds, log, signal }: T
   const chosen = channelOf(settings, channel)
   await atManifold(settings, chosen, seconds + MARGIN_S, log, async (relay) => {
     relay.aim?.(1)
-    relay.set(true, performance.now())
+    let isOpening = true
+    const drive = () => relay.set(isOpening, performance.now())
+    drive()
     const hasPosition = relay.share !== undefined
     log(
       `${chosen.name} opens for ${seconds} s; ${hasPosition ? 'its actuator is set to 100 %' : 'a thermal actuator takes about 3 minutes to open fully'}`,
     )
+    // A motor is driven by the time it runs.
+    const driving = hasPosition ? setInterval(drive, POLL_MS) : undefined
     await sleep(seconds * 1000, undefined, { signal }).catch(() => undefined)
     if (!signal.aborted && !relay.isOpen(performance.now()))
       log(
         `${chosen.name}: ${hasPosition ? 'its actuator has not reported a position above 0 %' : `its relay has not reported that it is ${chosen.normally === 'closed' ? 'on' : 'off'}`}`,
       )
-    relay.set(false, performance.now())
+    isOpening = false
+    drive()
+    if (hasPosition) await sleep(TURNS_ROUND_MS)
+    clearInterval(driving)
+    relay.leave(performance.now())
     log(`${chosen.name} closes`)
   })
 }

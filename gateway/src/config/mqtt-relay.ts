@@ -48,17 +48,22 @@ function completed({ set, state, online, auto_off_s }: Written, place: (text: st
   }
 }
 
-const settingOf = (set: NonNullable<Written['set']>, place: (text: string) => string): MqttRelay['set'] =>
-  'percent' in set
-    ? { kind: 'percent', topic: place(set.topic), payload: place(payloadOf(set)), scale: set.scale ?? 100 }
-    : { kind: 'switch', topic: place(set.topic), on: place(String(set.on)), off: place(String(set.off)) }
+function settingOf(set: NonNullable<Written['set']>, place: (text: string) => string): MqttRelay['set'] {
+  const topic = place(set.topic)
+  if ('percent' in set) return { kind: 'percent', topic, payload: place(payloadOf(set)), scale: set.scale ?? 100 }
+  if (!('run_s' in set)) return { kind: 'switch', topic, on: place(String(set.on)), off: place(String(set.off)) }
+  const { open, close, stop, close_topic, run_s: runS } = set
+  const closeTopic = close_topic === undefined ? null : place(close_topic)
+  return { kind: 'three-point', topic, closeTopic, open: String(open), close: String(close), stop: String(stop), runS }
+}
 
 const payloadOf = ({ path, payload }: { path?: string; payload?: string }): string => {
   if (path === undefined) return payload ?? VALUE
   return JSON.stringify(placedAt(path, VALUE)).replace(`"${VALUE}"`, VALUE)
 }
 
-const SET = 'the driver mqtt needs set: { topic, on, off } or { topic, percent: true }'
+const SET =
+  'the driver mqtt needs set: { topic, on, off }, { topic, percent: true } or { topic, open, close, stop, run_s }'
 
 /** A relay is named by a driver or by a profile, and each needs its own fields. */
 export function namingFaults(file: FileRelay, at: (string | number)[]): Fault[] {
@@ -67,6 +72,8 @@ export function namingFaults(file: FileRelay, at: (string | number)[]): Fault[] 
   if ((file.driver === undefined) === (file.profile === undefined)) return wrong('', 'needs either driver or profile')
   if (file.driver === 'mqtt') {
     if (!file.set && !isChannel) return wrong('set', SET)
+    if (file.set && 'run_s' in file.set)
+      return isChannel ? [] : wrong('set', 'a motor with open, close and stop is for channels')
     if (file.set && 'percent' in file.set) return percentFaults(file.set, [...at, 'set'])
     if (!file.set && !file.state) return wrong('set', `${SET} or, for a channel that only reports, state: { topic }`)
     return file.topic === undefined ? [] : wrong('topic', 'the driver mqtt has its topics under set, state and online')

@@ -77,6 +77,17 @@ export const relayFields = {
       },
       closed,
     ),
+    Type.Object(
+      {
+        topic: Text,
+        close_topic: Type.Optional(Text),
+        open: Payload,
+        close: Payload,
+        stop: Payload,
+        run_s: Type.Number({ minimum: 5, maximum: 1800 }),
+      },
+      closed,
+    ),
   ]),
   state: Type.Optional(
     Type.Object(

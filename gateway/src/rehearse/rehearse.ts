@@ -185,6 +185,6 @@ function turn(spans: Span[], on: boolean, atMs: number): void {
 }
 
 const hasPosition = ({ channels }: GatewaySettings, id: string): boolean =>
-  channels.some(({ channel, mqtt }) => id === `channel ${channel}` && mqtt?.set?.kind === 'percent')
+  channels.some(({ channel, mqtt }) => id === `channel ${channel}` && mqtt?.set && mqtt.set.kind !== 'switch')
 
 const isOn = (spans: Span[] | undefined): boolean => spans?.at(-1)?.toMs === null

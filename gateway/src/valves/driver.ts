@@ -15,6 +15,16 @@ export interface MqttRelay {
     | { kind: 'switch'; topic: string; on: string; off: string }
     /** The position of 0 to `scale` stands in the payload for `{value}`. */
     | { kind: 'percent'; topic: string; payload: string; scale: number }
+    /** A motor that opens, closes and stops, by one topic or by a relay for each direction. */
+    | {
+        kind: 'three-point'
+        topic: string
+        closeTopic: string | null
+        open: string
+        close: string
+        stop: string
+        runS: number
+      }
     /** It only reports. */
     | null
   state: { topic: string; path: string; on: string; off: string | null; watts: string | null } | null
