@@ -234,6 +234,18 @@ test('the ladder: measured, predicted, the model alone, the learned power, and u
   expect(back.decision.rung).toBe('measured')
 })
 
+test('a room that has been learned is heated by its model, with the sun of the forecast, while its sensor stays silent', () => {
+  const learnt = hold(6, () => ({ air: fresh(20.6) }))
+  const silentFor3Days = (solarWm2: number) => {
+    const state = { ...learnt.state, fit: { ...learnt.state.fit, accepted: 1 } }
+    const weather = { outdoorC: 8, cloudPct: 0, windMs: 3.5, solarWm2 }
+    return hold(72, () => ({ air: { kind: 'missing' }, weather }), state, WINTER_MS + 6 * HOUR_MS)
+  }
+  const [dull, sunny] = [silentFor3Days(0), silentFor3Days(300)]
+  expect(dull.decision).toMatchObject({ rung: 'model-only', notices: ['sensor-lost'] })
+  expect(sunny.decision.share).toBeLessThan(dull.decision.share)
+})
+
 test('a room that was never heard is warmed by its floor type and the weather', () => {
   const mute = (outdoorC: number) =>
     stepRoom(null, input({ air: { kind: 'missing' }, weather: { outdoorC, cloudPct: 50, windMs: 3, solarWm2: 0 } }))

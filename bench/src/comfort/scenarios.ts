@@ -66,6 +66,7 @@ export const MISTAKES: Scenario[] = [
   { name: 'radiator', season: 'winter', airShare: 1 },
   { name: 'boiler-timer', season: 'winter', noHeat: daily([...Array(14).keys()], 22, 7) },
   { name: 'coarse-sensor', season: 'winter', sensorStepK: 0.5 },
+  { name: 'dead-sensor', season: 'shoulder', sensorLoss: { silent: at(8, 0, 24 * 6), lossShare: 0.1 } },
   { name: 'low-flow', season: 'frost', flow: 0.15 },
   { name: 'cold-supply', season: 'frost', supplyK: -9 },
 ]

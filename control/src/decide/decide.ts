@@ -41,7 +41,8 @@ type Wanted = {
 }
 
 const MEASURED_S = 600
-const MODEL_ONLY_S = 12 * 3600
+/** A model that has been learned knows sun and people, and the power for such weather does not: it goes on alone. */
+const UNLEARNED_MODEL_S = 12 * 3600
 const PI_GAIN_PER_K = 0.2
 
 /** The open time of the coming block, and why. Only called when a block begins or the wish has changed. */
@@ -74,7 +75,8 @@ export function rungOf(state: RoomControl, nowMs: number): Rung {
   if (!state.belief || state.lastReadingMs === null) return 'learned-power'
   const ageS = (nowMs - state.lastReadingMs) / 1000
   const isLost = ageS > lostAfterS(state.habit)
-  if (ageS > MODEL_ONLY_S || (isLost && state.brokenMs !== null)) return 'learned-power'
+  const isLearned = state.fit.accepted > 0 && !isHeldByFeedback(state)
+  if ((ageS > UNLEARNED_MODEL_S && !isLearned) || (isLost && state.brokenMs !== null)) return 'learned-power'
   if (isLost) return 'model-only'
   if (isHeldByFeedback(state)) return 'pi'
   return ageS > MEASURED_S ? 'predicted' : 'measured'
