@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '@hypocaust/domain/facts'
 import { GOOD_LINE } from './network.ts'
 import type { Fault, Machine } from './plan.ts'
+import type { Process } from './scheduler.ts'
 import type { World } from './world.ts'
 
 const FINE_MS = 4000
@@ -123,31 +124,39 @@ function startService({ service, journal }: World): void {
 }
 
 /** The operations of one machine's disk fail, after some that do not. */
-function failDisk(world: World, { of, work, failure, after, times, downMs }: Fault & { kind: 'disk' }): void {
-  const { disk, scheduler, journal, gateway } = world
+function failDisk(world: World, fault: Fault & { kind: 'disk' }): void {
+  const { of, work, failure, after, times, downMs } = fault
   world.disturb(downMs + STARTS_WITHIN_MS + MINUTE_MS)
   let left = after
   let failures = times
-  disk.failureOf = (process, done) => {
+  world.disk.failureOf = (process, done) => {
     if (failures === 0 || done !== work || !process.name.startsWith(of === 'service' ? 'service' : 'agent')) return
     if (left-- > 0) return
     failures--
-    journal.note(`${process.name}: ${work} ${failure}`)
-    world.disturb(downMs + STARTS_WITHIN_MS + MINUTE_MS)
-    if (of === 'gateway') {
-      gateway.isDiskBroken = true
-      world.valves.doubt(scheduler.nowMs)
-      world.disturbHouse(downMs + MINUTE_MS)
-    }
-    if (failure.startsWith('crash'))
-      scheduler.in(
-        downMs,
-        () => {
-          if (of === 'service') startService(world)
-          else if (!gateway.process) gateway.start()
-        },
-        scheduler.outside,
-      )
+    disturbedByDisk(world, process, { of, work, failure, downMs })
     return failure
   }
+}
+
+type DiskFault = Pick<Fault & { kind: 'disk' }, 'of' | 'work' | 'failure' | 'downMs'>
+
+/** What is wrong from now on, and that a process which ends by it is started again. */
+export function disturbedByDisk(world: World, process: Process, { of, work, failure, downMs }: DiskFault): void {
+  const { scheduler, journal, gateway } = world
+  journal.note(`${process.name}: ${work} ${failure}`)
+  world.disturb(downMs + STARTS_WITHIN_MS + MINUTE_MS)
+  if (of === 'gateway') {
+    gateway.isDiskBroken = true
+    world.valves.doubt(scheduler.nowMs)
+    world.disturbHouse(downMs + MINUTE_MS)
+  }
+  if (!failure.startsWith('crash')) return
+  scheduler.in(
+    downMs,
+    () => {
+      if (of === 'service') startService(world)
+      else if (!gateway.process) gateway.start()
+    },
+    scheduler.outside,
+  )
 }

@@ -1,7 +1,8 @@
 // npm run test:simulate -- --seeds N [--first S] [--jobs N] [--json]
+// npm run test:simulate -- --disk [--every N]
 // npm run test:simulate -- --seed S [--without 3,7] [--trace] [--shorten] [--defect NAME]
 import { parseArgs } from 'node:util'
-import { type Finished, simulateAll } from './fleet.ts'
+import { type Finished, failEachOperation, simulateAll } from './fleet.ts'
 
 const { values } = parseArgs({
   options: {
@@ -11,6 +12,8 @@ const { values } = parseArgs({
     without: { type: 'string', default: '' },
     jobs: { type: 'string' },
     defect: { type: 'string' },
+    disk: { type: 'boolean', default: false },
+    every: { type: 'string', default: '1' },
     json: { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
     shorten: { type: 'boolean', default: false },
@@ -32,34 +35,28 @@ const commandOf = (report: Finished): string => {
 }
 
 const onSeed = (report: Finished) => {
-  if (isOne || report.violations.length > 0)
+  if (report.failure && report.violations.length > 0) print(`a day with ${JSON.stringify(report.failure)}`)
+  else if (isOne || report.violations.length > 0)
     print(`seed ${report.seed}: ${report.hours.toFixed(1)} hours, ${report.faults} faults, trace ${report.trace}`)
   for (const { atMs, law, what } of report.violations) print(`  VIOLATION at ${atMs / 1000} s, ${law}: ${what}`)
-  if (report.violations.length > 0) print(`  again with: ${commandOf(report)}`)
+  if (report.violations.length > 0 && !report.failure) print(`  again with: ${commandOf(report)}`)
 }
 const { defect, trace } = values
-const reports = await simulateAll(
-  // Where a defect was put in, it is enough to see it found.
-  {
-    seeds,
-    without,
-    trace,
-    shorten: values.shorten || (!isOne && defect === undefined),
-    ...(defect !== undefined && { defect, stopAtFirst: true }),
-  },
-  { onSeed, onLine: console.log, ...(values.jobs !== undefined && { jobs: Number(values.jobs) }) },
-)
+const running = { onSeed, onLine: console.log, ...(values.jobs !== undefined && { jobs: Number(values.jobs) }) }
+const shorten = values.shorten || (!isOne && defect === undefined)
+// Where a defect was put in, it is enough to see it found.
+const task = { seeds, without, trace, shorten, ...(defect !== undefined && { defect, stopAtFirst: true }) }
+const reports = values.disk ? await failEachOperation(Number(values.every), running) : await simulateAll(task, running)
 const sum = (of: (report: Finished) => number) => reports.reduce((all, report) => all + of(report), 0)
 const summary = {
-  seeds: reports.length,
-  first,
+  ...(values.disk ? { failures: reports.filter(({ failure }) => failure).length } : { seeds: reports.length, first }),
   hours: Math.round(sum(({ hours }) => hours)),
   faults: sum(({ faults }) => faults),
   steps: sum(({ steps }) => steps),
   readings_acknowledged: sum(({ confirmed }) => confirmed),
   requests: sum(({ requests }) => requests),
   looks: sum(({ looks }) => looks),
-  failed_seeds: reports.filter(({ violations }) => violations.length > 0).map(({ seed }) => seed),
+  failed: reports.filter(({ violations }) => violations.length > 0).map(({ seed, failure }) => failure ?? seed),
 }
 console.log(values.json ? JSON.stringify({ ...summary, reports }) : JSON.stringify(summary, null, 2))
-process.exitCode = summary.failed_seeds.length === 0 ? 0 : 1
+process.exitCode = summary.failed.length === 0 ? 0 : 1

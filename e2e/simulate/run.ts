@@ -4,8 +4,9 @@ import { AgreementCheck } from './checks/agreement.ts'
 import { strike } from './faults.ts'
 import type { PreparedHouse } from './house.ts'
 import type { Violation } from './journal.ts'
+import { failOnce, type NthFailure, type Operations } from './nth-failure.ts'
 import { Owners } from './owners.ts'
-import { planOf } from './plan.ts'
+import type { Plan } from './plan.ts'
 import { World } from './world.ts'
 
 export interface SeedReport {
@@ -23,20 +24,21 @@ export interface SeedReport {
 }
 
 export interface Choice {
-  seed: number
+  plan: Plan
   /** Events of the plan, by their number, that do not happen. */
   without?: ReadonlySet<number>
   print?(line: string): void
   /** Ends with the first violation. */
   isEnoughOne?: boolean
+  /** Counts what the disks do, and lets one operation fail. */
+  nth?: { failure: NthFailure | undefined; onCounted(counted: Operations): void }
 }
 
 export async function simulate(
   house: PreparedHouse,
   folder: string,
-  { seed, without, print, isEnoughOne = false }: Choice,
+  { plan, without, print, isEnoughOne = false, nth }: Choice,
 ): Promise<SeedReport> {
-  const plan = planOf(seed)
   const events = plan.events.filter((_, i) => !without?.has(i))
   const world = new World(plan, house, folder, print)
   const owners = new Owners(world)
@@ -45,6 +47,7 @@ export async function simulate(
   const onRejection = (error: unknown) => world.failed(scheduler.current, error)
   process.on('unhandledRejection', onRejection)
   try {
+    const counted = nth && failOnce(world, nth.failure)
     world.start()
     for (const event of events) {
       const begin = () => {
@@ -59,8 +62,9 @@ export async function simulate(
     }
     await scheduler.run(plan.hours * HOUR_MS, () => isEnoughOne && journal.violations.length > 0)
     if (journal.violations.length === 0) world.readings.finish()
+    if (counted) nth?.onCounted(counted)
     return {
-      seed,
+      seed: plan.seed,
       hours: plan.hours,
       events: events.length,
       faults: events.filter((event) => 'fault' in event).length,

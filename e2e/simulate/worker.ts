@@ -6,6 +6,8 @@ import { seededRandom } from '@hypocaust/simulator'
 import { putIn } from './defects.ts'
 import { Disk } from './disk.ts'
 import { drain, replaceGlobals, surround } from './globals.ts'
+import type { NthFailure } from './nth-failure.ts'
+import type { Choice, SeedReport } from './run.ts'
 import { Scheduler } from './scheduler.ts'
 
 export interface Task {
@@ -18,6 +20,8 @@ export interface Task {
   shorten?: boolean
   /** Ends with the first violation. */
   stopAtFirst?: boolean
+  /** In place of seeds: each operation of the disks of a scripted day fails once, or one in so many. */
+  disk?: { every: number; job: number; jobs: number }
 }
 
 const MEMORY = '/dev/shm'
@@ -32,16 +36,20 @@ async function main(task: Task): Promise<void> {
   const { prepareHouse } = await import('./house.ts')
   const { simulate } = await import('./run.ts')
   const { shortened } = await import('./shorten.ts')
+  const { planOf } = await import('./plan.ts')
+  const { SCRIPTED_DAY } = await import('./nth-failure.ts')
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'simulate-'))
   try {
     const house = await prepareHouse(join(folder, 'house'))
+    const world = join(folder, 'world')
+    if (task.disk) return await failEach(task.disk, (nth) => simulate(house, world, { plan: SCRIPTED_DAY, nth }))
     const without = new Set(task.without)
     for (const seed of task.seeds) {
+      const plan = planOf(seed)
       const print = task.trace ? { print: (line: string) => console.log(line) } : {}
-      const once = (left: ReadonlySet<number>) =>
-        simulate(house, join(folder, 'world'), { seed, without: left, isEnoughOne: true })
-      const report = await simulate(house, join(folder, 'world'), {
-        seed,
+      const once = (left: ReadonlySet<number>) => simulate(house, world, { plan, without: left, isEnoughOne: true })
+      const report = await simulate(house, world, {
+        plan,
         without,
         ...print,
         ...(task.stopAtFirst && { isEnoughOne: true }),
@@ -53,6 +61,24 @@ async function main(task: Task): Promise<void> {
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+type Nth = NonNullable<Choice['nth']>
+
+async function failEach({ every, job, jobs }: NonNullable<Task['disk']>, run: (nth: Nth) => Promise<SeedReport>) {
+  const { failuresOf } = await import('./nth-failure.ts')
+  let failures: NthFailure[] = []
+  const first = await run({
+    failure: undefined,
+    onCounted: (counted) => {
+      failures = failuresOf(counted, every)
+    },
+  })
+  console.log(JSON.stringify({ ...first, without: [] }))
+  for (const failure of failures.filter((_, i) => i % jobs === job)) {
+    const report = await run({ failure, onCounted: () => {} })
+    console.log(JSON.stringify({ ...report, without: [], failure }))
   }
 }
 

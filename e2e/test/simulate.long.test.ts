@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DEFECTS } from '../simulate/defects.ts'
-import { simulateAll } from '../simulate/fleet.ts'
+import { failEachOperation, simulateAll } from '../simulate/fleet.ts'
 import { shortened } from '../simulate/shorten.ts'
 
 const seedsFrom = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i)
@@ -20,6 +20,12 @@ test.each(DEFECTS.map(({ name }) => name))(
     expect(reports.some(({ violations }) => violations.length > 0)).toBe(true)
   },
 )
+
+test('whichever operation of a disk fails in a day, it ends well', { timeout: 1_800_000 }, async () => {
+  const reports = await failEachOperation(5)
+  expect(reports.filter(({ failure }) => failure).length).toBeGreaterThan(300)
+  expect(reports.filter(({ violations }) => violations.length > 0)).toEqual([])
+})
 
 test('a failing seed is shortened to the events without which it would not fail', async () => {
   const fails = async (without: ReadonlySet<number>) => ({
