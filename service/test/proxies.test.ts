@@ -26,6 +26,14 @@ describe('behind a proxy that is trusted', () => {
     expect(elsewhere.status).toBe(200)
   })
 
+  test('addresses of one IPv6 network count as one caller, those of another do not', async () => {
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    const callers = ['1', '2', '3', '4', '5'].map((host) => from(`2001:db8:1:2::${host}`))
+    for (const caller of callers) expect((await signIn(new Browser(world), 'wrong password', caller)).status).toBe(401)
+    expect((await signIn(new Browser(world), PASSWORD, from('2001:db8:1:2:aaaa::6'))).status).toBe(429)
+    expect((await signIn(new Browser(world), PASSWORD, from('2001:db8:1:3::1'))).status).toBe(200)
+  })
+
   test('what a caller claims beyond the proxies is not believed', async () => {
     await guessUntilSlowedDown(world, { 'x-forwarded-for': '1.1.1.1, 203.0.113.8, 10.1.2.3' })
     const claimed = await signIn(new Browser(world), PASSWORD, { 'x-forwarded-for': '2.2.2.2, 203.0.113.8, 10.1.2.3' })
