@@ -51,8 +51,9 @@ export class Target {
     postgresPort?: number
     folder: string
     authority?: string
+    hasBudgets: boolean
   }) {
-    const { httpPort, mqttPort, postgresPort, folder, authority } = parts
+    const { httpPort, mqttPort, postgresPort, folder, authority, hasBudgets } = parts
     this.folder = folder
     this.authority = authority
     this.httpPort = httpPort
@@ -76,8 +77,7 @@ export class Target {
       args: [`--max-old-space-size=${HEAP_MB}`, programOf('hypocaust'), 'serve', ...flags],
       cwd: this.folder,
       env: {
-        HYPOCAUST_RATE_LIMIT_READS: '0',
-        HYPOCAUST_RATE_LIMIT_WRITES: '0',
+        ...(!hasBudgets && { HYPOCAUST_RATE_LIMIT_READS: '0', HYPOCAUST_RATE_LIMIT_WRITES: '0' }),
         HYPOCAUST_TRUSTED_PROXIES: '127.0.0.1',
         ...(this.#postgres && { HYPOCAUST_DATABASE_URL: this.#postgres.url() }),
       },
@@ -85,10 +85,12 @@ export class Target {
     })
   }
 
-  static async start(engine: Store['engine'], { tls = false } = {}): Promise<Target> {
+  /** Without budgets, unless it is about them. */
+  static async start(engine: Store['engine'], { tls = false, hasBudgets = false } = {}): Promise<Target> {
     const folder = mkdtempSync(join(tmpdir(), 'hypocaust-fuzz-'))
     const target = new Target({
       folder,
+      hasBudgets,
       httpPort: await freePort(),
       mqttPort: await freePort(),
       ...(engine === 'postgres' && { postgresPort: await freePort() }),
@@ -112,9 +114,14 @@ export class Target {
   async newOwner(): Promise<SettledHouse & { email: string }> {
     const n = this.#houses++
     const email = `owner-${n}@example.org`
+    return { email, ...(await this.withStore((store) => settle(store, email, houseNumber(n)))) }
+  }
+
+  /** Past the interface. */
+  async withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
     const store = await openStore(join(this.folder, 'data'), this.#postgres?.url())
     try {
-      return { email, ...(await settle(store, email, houseNumber(n))) }
+      return await work(store)
     } finally {
       await store.close()
     }

@@ -1,0 +1,142 @@
+// npm run test:budgets -- [--seconds N] [--engine sqlite|postgres]: one key of each role sends what its budget allows to
+// every route, and holds as many waiting requests as it may. It prints what another owner's poll and /health/live take.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { ROLES } from '@hypocaust/domain'
+import { createKey, systemClock } from '@hypocaust/service'
+import { settleMember } from '@hypocaust/testing/members.ts'
+import { Target } from '../fuzz/target.ts'
+import { type Request, requestsOf } from './requests.ts'
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    engine: { type: 'string', multiple: true, default: ['sqlite', 'postgres'] },
+  },
+})
+const seconds = Number(values.seconds)
+
+/** Of each key: more than the service works on at a time. */
+const AT_ONCE = 8
+/** Of each key; the service lets 50 wait. */
+const WAITING = 45
+const POLL_EVERY_MS = 200
+const MOST_POLL_P99_MS = 250
+const MOST_HEALTH_MS = 1000
+
+let isPassed = true
+async function tryEngine(engine: 'sqlite' | 'postgres'): Promise<void> {
+  const target = await Target.start(engine, { hasBudgets: true })
+  try {
+    const [house, other] = [await target.newOwner(), await target.newOwner()]
+    const place = { buildingId: house.buildingId, roomId: house.roomIds[0] ?? '' }
+    const keys = await keysOfRoles(target, place)
+    const endMs = performance.now() + seconds * 1000
+    const polled = measured(endMs, () => ask(target, `/v1/buildings/${other.buildingId}/rooms`, other.readKey))
+    const health = measured(endMs, () => ask(target, '/health/live'))
+    const used = keys.map(async ([role, key]) => {
+      const byStatus = new Map<number, number>()
+      const wait = { id: '', method: 'GET', path: `/v1/buildings/${place.buildingId}/state?wait=50` }
+      await Promise.all([
+        ...Array.from({ length: AT_ONCE }, (_, i) =>
+          useUp(target, key, requestsOf(place, Date.now()), i, endMs, byStatus),
+        ),
+        ...Array.from({ length: WAITING }, () => useUp(target, key, [wait], 0, endMs, byStatus)),
+      ])
+      return `  ${role.padEnd(10)} ${[...byStatus]
+        .toSorted()
+        .map(([status, count]) => `${count} × ${status}`)
+        .join(', ')}`
+    })
+    const [poll, live, ...roles] = await Promise.all([polled, health, ...used])
+    const [p50, p99] = [share(poll.tookMs, 0.5), share(poll.tookMs, 0.99)]
+    const slowest = Math.max(...live.tookMs)
+    isPassed &&= p99 < MOST_POLL_P99_MS && slowest < MOST_HEALTH_MS && poll.refused + live.refused === 0
+    console.log(`${engine}, ${seconds} s\n${roles.join('\n')}`)
+    console.log(`  poll of another owner: ${counted(poll)}, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`)
+    console.log(`  /health/live: ${counted(live)}, slowest ${slowest.toFixed(0)} ms`)
+  } finally {
+    await target.stop()
+  }
+}
+
+/** Each may read, write, and change the settings of the heating control, as far as its role goes. */
+const keysOfRoles = (target: Target, { buildingId, roomId }: { buildingId: string; roomId: string }) =>
+  target.withStore((store) =>
+    Promise.all(
+      ROLES.map(async (role) => {
+        const member = { buildingId, role, email: `${role}@example.org`, roomIds: [roomId] }
+        const { accountId } = await settleMember(store, systemClock, member)
+        const key = { accountId, name: role, permission: 'write', expiresAt: null, control: true } as const
+        return [role, (await createKey(store, systemClock, key)).value] as const
+      }),
+    ),
+  )
+
+/** One request after the other, from another one of them on; over the budget, as soon as the service allows. */
+async function useUp(
+  { url }: Target,
+  key: string,
+  requests: Request[],
+  first: number,
+  endMs: number,
+  byStatus: Map<number, number>,
+): Promise<void> {
+  const tags = new Map<string, string>()
+  for (let i = first; performance.now() < endMs; i++) {
+    const { method, path, body } = requests[i % requests.length] as Request
+    const tag = path.includes('wait=') ? tags.get(path) : undefined
+    const headers = {
+      'x-api-key': key,
+      accept: 'application/json, text/event-stream',
+      ...(body && { 'content-type': 'application/json' }),
+      ...(tag && { 'if-none-match': tag }),
+    }
+    const leftMs = Math.max(1, Math.ceil(endMs - performance.now()))
+    const answer = await fetch(url + path, {
+      method,
+      headers,
+      ...(body && { body }),
+      signal: AbortSignal.timeout(leftMs),
+    })
+      .then(async (given) => ({ status: given.status, headers: given.headers, text: await given.text() }))
+      .catch(() => undefined)
+    // The end of the minute has come first.
+    if (!answer) return
+    byStatus.set(answer.status, (byStatus.get(answer.status) ?? 0) + 1)
+    tags.set(path, answer.headers.get('etag') ?? '')
+    const waitS = Number(answer.headers.get('retry-after') ?? 0)
+    await sleep(Math.min(waitS * 1000, Math.max(0, endMs - performance.now())))
+  }
+}
+
+interface Measured {
+  tookMs: number[]
+  refused: number
+}
+
+async function measured(endMs: number, isAnswered: () => Promise<boolean>): Promise<Measured> {
+  const tookMs: number[] = []
+  let refused = 0
+  while (performance.now() < endMs) {
+    const beganMs = performance.now()
+    if (!(await isAnswered())) refused++
+    tookMs.push(performance.now() - beganMs)
+    await sleep(POLL_EVERY_MS)
+  }
+  return { tookMs, refused }
+}
+
+async function ask({ url }: Target, path: string, key?: string): Promise<boolean> {
+  const answer = await fetch(url + path, { headers: key === undefined ? {} : { 'x-api-key': key } })
+  await answer.text()
+  return answer.ok
+}
+
+const counted = ({ tookMs, refused }: Measured): string => `${tookMs.length}, of which ${refused} were refused`
+
+const share = (samples: number[], part: number): number =>
+  samples.toSorted((a, b) => a - b)[Math.floor(part * samples.length)] ?? 0
+
+for (const engine of ['sqlite', 'postgres'] as const) if (values.engine.includes(engine)) await tryEngine(engine)
+process.exit(isPassed ? 0 : 1)
