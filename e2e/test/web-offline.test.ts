@@ -29,6 +29,29 @@ describeInBrowser('what a device keeps for a time without a connection', () => {
     await site.leave(page)
   })
 
+  test('what an overloaded service has refused is asked for again after the time it names', async () => {
+    const page = await site.openSignedIn('phone')
+    const json = { error: { code: 'unavailable', message: 'Too many requests are under way.' } }
+    const refusal = { status: 503, headers: { 'retry-after': '1' }, json }
+    const history = /\/app\/rooms\/[^/]+\/history/
+    const answered = (status: number) =>
+      page.waitForResponse((answer) => history.test(answer.url()) && answer.status() === status)
+    await page.route(history, (route) => route.fulfill(refusal), { times: 2 })
+    await page.clock.install()
+    // From here on the page's time passes only by the test.
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const first = answered(503)
+    await page.getByRole('article', { name: 'Bathroom' }).getByRole('link', { name: 'Bathroom' }).click()
+    await first
+    for (const status of [503, 200]) {
+      const next = answered(status)
+      await page.clock.runFor(1000)
+      await next
+    }
+    await page.locator('.uplot canvas').waitFor()
+    await site.leave(page)
+  })
+
   test('a page of an overloaded service says so, and begins by itself when it answers again', async () => {
     const page = await site.open('phone')
     let isOverloaded = true

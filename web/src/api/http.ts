@@ -5,12 +5,15 @@ import { checkConnection, noteAnswer } from './freshness.ts'
 export class ApiError extends Error {
   readonly code: string
   readonly status: number
+  /** How long an overloaded service asks to be left alone. */
+  readonly againAfterMs: number | undefined
 
-  constructor(code: string, status: number, message: string) {
+  constructor(code: string, status: number, message: string, againAfterMs?: number) {
     super(message)
     this.name = 'ApiError'
     this.code = code
     this.status = status
+    this.againAfterMs = againAfterMs
   }
 }
 
@@ -29,7 +32,13 @@ export async function api<T>(method: Method, path: string, body?: unknown, lasti
   if (response.status === 204) return undefined as T
   const json = (await response.json().catch(() => undefined)) as T & { error?: { code: string; message: string } }
   if (response.ok) return json
-  throw new ApiError(json?.error?.code ?? 'internal_error', response.status, json?.error?.message ?? '')
+  const { code = 'internal_error', message = '' } = json?.error ?? {}
+  throw new ApiError(code, response.status, message, againAfterMs(response))
+}
+
+function againAfterMs({ status, headers }: Response): number | undefined {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  return status === 503 && seconds >= 0 ? 1000 * seconds : undefined
 }
 
 async function ask(method: Method, path: string, body: unknown, lasting: Lasting): Promise<Response> {

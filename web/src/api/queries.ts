@@ -40,11 +40,19 @@ export const queryClient = new QueryClient({
       staleTime: 5_000,
       // The service worker answers with the last state when there is no connection.
       networkMode: 'always',
-      retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status >= 400),
+      retry: (failures, error) => failures < (againAfterMs(error) === undefined ? 2 : 5) && !isRefused(error),
+      retryDelay: (failures, error) => againAfterMs(error) ?? 1000 * 2 ** failures,
     },
     mutations: { networkMode: 'always' },
   },
 })
+
+/** For good: asking again would not help. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.againAfterMs === undefined
+
+const againAfterMs = (error: unknown): number | undefined =>
+  error instanceof ApiError ? error.againAfterMs : undefined
 
 const get = <T>(path: string) => api<T>('GET', path)
 
@@ -54,6 +62,8 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: () => get<SessionState>('/session'),
   staleTime: 60_000,
+  // What is wrong is said at once.
+  retry: (failures, error) => failures < 2 && againAfterMs(error) === undefined && !isRefused(error),
   // A page that could not begin does so by itself once the service answers.
   refetchInterval: ({ state }) => (state.data === undefined && state.error !== null ? BEGIN_AGAIN_MS : false),
 })
