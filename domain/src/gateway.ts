@@ -234,6 +234,11 @@ export const GatewayConfig = Type.Object({
 })
 export type GatewayConfig = Static<typeof GatewayConfig>
 
+export const MOST_FILE_CHARACTERS = 65_536
+/** The agent's own file without secrets, kept by the service for the box that replaces it. */
+export const GatewayFileCopy = Type.Object({ text: WireText(1, MOST_FILE_CHARACTERS) })
+export type GatewayFileCopy = Static<typeof GatewayFileCopy>
+
 export const UP = {
   status: GatewayStatus,
   heartbeat: Heartbeat,
@@ -242,6 +247,7 @@ export const UP = {
   window: WindowReport,
   relays: RelayReport,
   source: SourceReport,
+  file: GatewayFileCopy,
 } as const
 
 export const DOWN = { commit: Commit, power: PowerCommand, config: GatewayConfig, source: SourceCommand } as const

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sensorIdOf } from '../src/base/sensor-id.ts'
+import { copyOf } from '../src/config/copy.ts'
 import { writeCredentials } from '../src/config/credentials.ts'
 import { GatewayError, loadGatewayConfig, parseGatewayFile } from '../src/index.ts'
 
@@ -78,6 +79,28 @@ test('the file in the documentation is right', () => {
   const blocks = [...page.matchAll(/^```yaml\n(.*?)^```/gms)].map((match) => match[1] ?? '')
   const file = blocks.find((block) => block.includes('devices:'))
   expect(complaint(file ?? '')).toBe('none')
+})
+
+describe('the copy of the file for the service', () => {
+  const full = `service: { url: "mqtt://a", gateway_id: 019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e, token: hypg_secret }
+# devices: { password: broker-secret }
+devices: { url: "mqtt://user:broker-secret@b", username: house, password: broker-secret }
+sensors:
+  bthome:
+    keys: [{ sensor: "54:48:e6:8f:80:a5", key: 231d39c1d7cc1ab1aee224cd096db932 }]
+channels:
+  - { channel: 1, driver: tasmota, topic: manifold, output: 1 } # bath
+`
+
+  test('has everything but secrets, and loads', () => {
+    const copy = copyOf(full)
+    for (const secret of ['hypg_', 'broker-secret', '231d39']) expect(copy).not.toContain(secret)
+    expect(copy).toContain('# bath')
+    expect(parseGatewayFile(copy, 'gateway.yaml')).toMatchObject({
+      devices: { url: 'mqtt://b', username: 'house' },
+      channels: [{ channel: 1, topic: 'manifold' }],
+    })
+  })
 })
 
 describe('the settings', () => {

@@ -104,6 +104,12 @@ describe.skipIf(withoutMosquitto())('the agent on a real broker', () => {
     await service.on(up('status'), (text) => JSON.parse(text).state === 'offline')
   })
 
+  test('the service gets the file without its secrets', async () => {
+    const { text } = JSON.parse((await service.on(up('file'))).text)
+    expect(text).toContain('driver: shelly')
+    expect(text).not.toContain('hypg_secret')
+  })
+
   test('sensors of all five families reach the service, and commits empty the buffer', async () => {
     await service.on(up('heartbeat'))
     service.say(down('power'), command(1, 0))

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runMain } from '@hypocaust/testing/agent-process.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pairGateway } from '../src/index.ts'
 
@@ -50,6 +51,21 @@ describe('pairing', () => {
       gateway_id: PAIRED.gateway_id,
       token: 'hypg_secret',
     })
+  })
+
+  test('a box that replaces another gets its file, and keeps one that is there', async () => {
+    const text = 'devices: { url: "mqtt://127.0.0.1" }\nchannels: []\n'
+    answer = { status: 200, body: JSON.stringify({ ...PAIRED, file: text }) }
+    const box = mkdtempSync(join(folder, 'box-'))
+    const args = ['pair', '--service', url, '--code', 'ABCD-EFGH']
+    const first = await runMain(args, box)
+    expect(first.output).toContain('gateway.yaml was written as the box before had it')
+    const file = join(box, 'gateway.yaml')
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    writeFileSync(file, `${text}# mine\n`)
+    expect((await runMain(args, box)).output).not.toContain('was written')
+    expect(readFileSync(file, 'utf8')).toContain('# mine')
   })
 
   test('a broker that is elsewhere is reached there', async () => {

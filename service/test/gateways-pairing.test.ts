@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
+import { eventually } from '@hypocaust/testing/eventually.ts'
 import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addGateway, removeGateway } from '../src/house/gateways/gateways.ts'
@@ -22,6 +23,29 @@ describe('a pairing code', () => {
     expect(token).toMatch(/^hypg_/)
     const gateway = await world.join(world.cellarId, { username: world.cellarId, password: token })
     await gateway.deliver([])
+    await world.leaveAll()
+  })
+
+  test('brings the file that the gateway has sent, for a box that replaces it', async () => {
+    const gateway = await world.gateway()
+    expect((await pair(await newCode())).json).not.toHaveProperty('file')
+    const again = await world.gateway()
+    for (const text of ['channels: []\n', 'channels: [] # wärmer 🌡\n']) {
+      again.say('file', { text })
+      await eventually(
+        async () =>
+          (
+            await world.store.db
+              .selectFrom('gateways')
+              .select('file')
+              .where('id', '=', gateway.id)
+              .executeTakeFirstOrThrow()
+          ).file === text,
+      )
+    }
+    again.say('file', { text: 'x'.repeat(65_537) })
+    await world.beat(again)
+    expect((await pair(await newCode())).json).toMatchObject({ file: 'channels: [] # wärmer 🌡\n' })
     await world.leaveAll()
   })
 

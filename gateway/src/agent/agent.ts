@@ -6,6 +6,7 @@ import {
   GatewayConfig,
   type GatewayStatus,
   type Heartbeat,
+  MOST_FILE_CHARACTERS,
   PowerCommand,
   parsePayload,
   type RelayReport,
@@ -76,6 +77,8 @@ export class Agent {
   readonly #named: NamedAgent
   readonly #presence: Presence
   #saidAgent: GatewayStatus['agent']
+  /** Whether the service has been sent the file: it is read at the start, so once is enough. */
+  #isCopied = false
   readonly #grid: GridInputs
   readonly #meters: Meters
   readonly #clockCheck: ClockCheck
@@ -175,6 +178,7 @@ export class Agent {
     this.#complain.flush()
     if (this.#parts.service.connected) {
       if (this.#agent !== this.#saidAgent) this.#sayStatus()
+      if (this.#presence.drives && !this.#isCopied) this.#sendCopy()
       this.#uplink.pump(now)
       this.#acknowledge()
       this.#sendReports()
@@ -285,6 +289,13 @@ export class Agent {
   get #agent(): GatewayStatus['agent'] {
     if (!this.#named.isHeard || this.#presence.role === 'listens') return undefined
     return this.#presence.drives ? 'drives' : 'stands_by'
+  }
+
+  #sendCopy(): void {
+    const { copy } = this.#parts.settings
+    const isTooLong = copy !== null && copy.length > MOST_FILE_CHARACTERS
+    if (isTooLong) this.#complain('copy', 'gateway.yaml is too long for the service to keep a copy')
+    this.#isCopied = copy === null || isTooLong || this.#say('file', { text: copy }, 1)
   }
 
   #sayStatus(): void {

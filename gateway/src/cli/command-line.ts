@@ -118,9 +118,13 @@ const COMMANDS: Record<CommandName, Command> = {
       : join(dirname(resolve(config)), 'data')
     const trust = { ...(authority && { authority }), ...(ca && { ca: readText(ca, 'certificate') }) }
     const identity = { serviceUrl: given(service, '--service'), code: given(code, '--code') }
-    const paired = await pairGateway({ ...identity, ...trust, dataFolder })
-    if (json) sayJson(paired)
-    else say(`Paired as "${paired.gateway}" of ${paired.building}. The token is in ${paired.file}.`)
+    const { gatewayFile, ...paired } = await pairGateway({ ...identity, ...trust, dataFolder })
+    const isRestored = gatewayFile !== null && !existsSync(config)
+    if (isRestored) writeFileSync(config, gatewayFile, { flag: 'wx', mode: 0o600 })
+    if (json) return sayJson({ ...paired, restored: isRestored ? config : null })
+    say(`Paired as "${paired.gateway}" of ${paired.building}. The token is in ${paired.file}.`)
+    if (isRestored)
+      say(`${config} was written as the box before had it. Passwords and Bluetooth keys are not in it: add them.`)
   },
 }
 

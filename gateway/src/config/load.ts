@@ -7,6 +7,7 @@ import { GatewayError } from '../base/error.ts'
 import { isObject } from '../base/json.ts'
 import { sensorIdOf } from '../base/sensor-id.ts'
 import { faultsOf } from './check.ts'
+import { copyOf } from './copy.ts'
 import { readCredentials } from './credentials.ts'
 import type { Fault } from './fault.ts'
 import { likeliest } from './likeliest.ts'
@@ -22,7 +23,7 @@ const MB = 1_000_000
 
 export function loadGatewayConfig(file: string): GatewaySettings {
   const text = readText(file, 'configuration')
-  return settingsOf(parseGatewayFile(text, file), dirname(resolve(file)))
+  return { ...settingsOf(parseGatewayFile(text, file), dirname(resolve(file))), copy: copyOf(text) }
 }
 
 /** The file, or an error that names the line and the field. */
@@ -66,6 +67,7 @@ export function settingsOf(file: GatewayFile, folder: string): GatewaySettings {
     service: serviceOf(file, folder, dataFolder),
     devices: devicesOf(file, folder),
     dataFolder,
+    copy: null,
     bufferBytes: (file.buffer_mb ?? 512) * MB,
     collectMs: (sensors.collect_s ?? 3) * 1000,
     everyMs: (sensors.every_s ?? 30) * 1000,

@@ -14,6 +14,8 @@ export interface GatewaySettings {
   service: ServiceSettings | null
   devices: BrokerSettings
   dataFolder: string
+  /** The file itself without secrets, for the service to keep; null where there is none. */
+  copy: string | null
   bufferBytes: number
   collectMs: number
   everyMs: number

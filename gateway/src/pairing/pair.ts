@@ -10,6 +10,7 @@ const Paired = Type.Object({
   token: Type.String({ minLength: 1 }),
   gateway: Type.String(),
   building: Type.String(),
+  file: Type.Optional(Type.String()),
   mqtt: Type.Object({
     /** Where the broker is not where the service is. */
     host: Type.Optional(Type.String({ minLength: 1 })),
@@ -35,6 +36,8 @@ export interface PairResult {
   mqttUrl: string
   /** Where the token was stored. */
   file: string
+  /** The gateway.yaml of the box before, without secrets; null where the service has none. */
+  gatewayFile: string | null
 }
 
 /** Exchanges the one-time code for this gateway's identity, and keeps it in the data folder. */
@@ -50,7 +53,7 @@ export async function pairGateway(options: PairOptions): Promise<PairResult> {
   const url = `${tls ? 'mqtts' : 'mqtt'}://${host}:${port}`
   const { gateway_id: gatewayId, token, gateway, building } = answer
   const file = writeCredentials(dataFolder, { url, gatewayId, token, ca })
-  return { gatewayId, gateway, building, mqttUrl: url, file }
+  return { gatewayId, gateway, building, mqttUrl: url, file, gatewayFile: answer.file ?? null }
 }
 
 async function ask(url: URL, code: string, ca: string | null): Promise<unknown> {

@@ -216,6 +216,8 @@ export interface GatewayTable {
   /** The machine of another agent of the same gateway, and when it last reported that it stands by. */
   otherAgent: string | null
   otherAgentAt: number | null
+  /** Its gateway.yaml without secrets, for the box that replaces it. */
+  file: string | null
   /** What it last reported of its relays and of the heat source, as JSON. */
   relayReport: string | null
   sourceReport: string | null

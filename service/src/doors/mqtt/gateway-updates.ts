@@ -1,4 +1,12 @@
-import type { Ack, GatewayStatus, Heartbeat, RelayReport, SourceReport, WindowReport } from '@hypocaust/domain'
+import type {
+  Ack,
+  GatewayFileCopy,
+  GatewayStatus,
+  Heartbeat,
+  RelayReport,
+  SourceReport,
+  WindowReport,
+} from '@hypocaust/domain'
 import type { Compilable, ExpressionBuilder, Insertable, Selectable } from 'kysely'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
@@ -124,6 +132,13 @@ export const sourceUpdate = (store: Store, gatewayId: string, report: SourceRepo
 
 const setSource = statement((db, { gatewayId, sourceReport }: Columns<'sourceReport'>) =>
   db.updateTable('gateways').set({ sourceReport }).where('id', '=', gatewayId),
+)
+
+export const fileUpdate = (store: Store, gatewayId: string, { text }: GatewayFileCopy): Compilable =>
+  setFile.with(store, { gatewayId, file: text })
+
+const setFile = statement((db, { gatewayId, file }: Columns<'file'>) =>
+  db.updateTable('gateways').set({ file }).where('id', '=', gatewayId).where('file', 'is distinct from', file),
 )
 
 /** Nothing for a window whose start cannot be read. */

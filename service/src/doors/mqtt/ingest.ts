@@ -12,6 +12,7 @@ import { statement } from '../../store/statement.ts'
 import { isStoreError, type Store, StoreError } from '../../store/store.ts'
 import {
   ackUpdate,
+  fileUpdate,
   hasCommand,
   heartbeatUpdate,
   isConfirmation,
@@ -270,6 +271,8 @@ export class Ingest {
         return { queries: windowInsert(store, gatewayId, payload.value) }
       case 'relays':
         return { queries: [relaysUpdate(store, gatewayId, payload.value)] }
+      case 'file':
+        return { queries: [fileUpdate(store, gatewayId, payload.value)] }
       case 'source':
         return {
           queries: [

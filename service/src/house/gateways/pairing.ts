@@ -18,6 +18,8 @@ interface PairedGateway {
   token: string
   name: string
   building: string
+  /** Its gateway.yaml as the box before had it, without secrets. */
+  file: string | null
 }
 
 /** A code that a gateway exchanges for its token: once, within a quarter of an hour. A newer code voids the older. */
@@ -67,7 +69,7 @@ export async function exchangePairingCode(
   const gateway = await db
     .selectFrom('gateways')
     .innerJoin('buildings', 'buildings.id', 'gateways.buildingId')
-    .select(['gateways.id', 'gateways.name', 'buildings.name as building', 'gateways.buildingId'])
+    .select(['gateways.id', 'gateways.name', 'buildings.name as building', 'gateways.buildingId', 'gateways.file'])
     .where('gateways.id', '=', used.gatewayId)
     .executeTakeFirst()
   if (!gateway) return undefined

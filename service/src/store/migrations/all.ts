@@ -35,6 +35,7 @@ import { claimedInvitations } from './0037-claimed-invitations.ts'
 import { keysOfControl } from './0038-keys-of-control.ts'
 import { promises } from './0039-promises.ts'
 import { namedAgents } from './0040-named-agents.ts'
+import { gatewayFiles } from './0041-gateway-files.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -74,6 +75,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0038-keys-of-control': keysOfControl,
   '0039-promises': promises,
   '0040-named-agents': namedAgents,
+  '0041-gateway-files': gatewayFiles,
 }
 
 /** Carries out one migration and notes its name. */

@@ -38,6 +38,7 @@ export const MIGRATION_NAMES = [
   '0038-keys-of-control',
   '0039-promises',
   '0040-named-agents',
+  '0041-gateway-files',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

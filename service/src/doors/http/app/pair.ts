@@ -17,6 +17,7 @@ const PairResponse = Type.Object({
   token: Type.String(),
   gateway: Type.String(),
   building: Type.String(),
+  file: Type.Optional(Type.String({ description: 'gateway.yaml as the box before had it, without secrets.' })),
   mqtt: Type.Object({ host: Type.Optional(Type.String()), port: Type.Integer(), tls: Type.Boolean() }),
 })
 
@@ -51,8 +52,9 @@ export function pairRoute(app: FastifyInstance, { store, clock, mqttAddress }: P
     async (request) => {
       const paired = await exchangePairingCode(store, clock, request.body.code)
       if (!paired) throw errors.noSuchPairingCode()
-      const { id, token, name, building } = paired
-      return { gateway_id: id, token, gateway: name, building, mqtt: mqttAddress() }
+      const { id, token, name, building, file } = paired
+      const identity = { gateway_id: id, token, gateway: name, building }
+      return { ...identity, ...(file !== null && { file }), mqtt: mqttAddress() }
     },
   )
 }
