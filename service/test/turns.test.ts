@@ -2,7 +2,7 @@ import { TestClock } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { handleErrors } from '../src/doors/http/errors.ts'
 import { shedLoad } from '../src/doors/http/shedding.ts'
@@ -19,12 +19,14 @@ async function build() {
   const turns = new Turns(shedLoad(app, { mostReads: MOST_UNDER_WAY + 1, isLate: () => false }), clock)
   const held: { by: string; answer(): void }[] = []
   let asked = 0
-  app.get<{ Params: { by: string } }>('/v1/:by', async ({ params: { by } }, reply) => {
+  const hold = async ({ params: { by } }: FastifyRequest<{ Params: { by: string } }>, reply: FastifyReply) => {
     asked++
     await turns.take(by, reply)
     await new Promise<void>((resolve) => held.push({ by, answer: resolve }))
     return {}
-  })
+  }
+  app.get('/v1/:by', hold)
+  app.get('/v1/:by/news', { config: { waits: true } }, hold)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const ask = (by: string) => fetch(`${url}/v1/${by}`)
   return { clock, held, ask, asked: () => asked }
@@ -68,6 +70,23 @@ test('behind a request that has waited for long, no more of its caller are taken
     return done
   })
   expect((await answered).map(({ status }) => status)).toEqual(answers.map(() => 200))
+})
+
+test('requests that waited for news and then for their turn are no load any more once they are answered', async () => {
+  const { held, ask } = await build()
+  let done = false
+  const answers = Promise.all(Array.from({ length: 3 * MOST_UNDER_WAY }, () => ask('greedy/news'))).finally(() => {
+    done = true
+  })
+  await eventually(() => {
+    for (const { answer } of held.splice(0)) answer()
+    return done
+  })
+  await answers
+  const other = ask('other')
+  await Promise.race([other, eventually(() => held.length === 1)])
+  held[0]?.answer()
+  expect((await other).status).toBe(200)
 })
 
 describe.each(ENGINES)('what a request costs on %s', (engine) => {

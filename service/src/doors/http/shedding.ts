@@ -80,6 +80,8 @@ export function shedLoad(app: FastifyInstance, parts: SheddingParts): Shedding {
     done()
   })
   const withoutCounting = async (reply: FastifyReply, turn: Promise<void>) => {
+    // One that waited for news before is not counted, and nothing would end a count of it.
+    if (!counted.has(reply)) return turn
     const kind = kindOf(reply.request)
     stop(reply, kind)
     await turn
