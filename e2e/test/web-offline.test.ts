@@ -49,7 +49,8 @@ describeInBrowser('what a device keeps for a time without a connection', () => {
       await next
     }
     await page.locator('.uplot canvas').waitFor()
-    await site.leave(page)
+    // Its clock stands still: nobody else may get it.
+    await page.context().close()
   })
 
   test('a page of an overloaded service says so, and begins by itself when it answers again', async () => {
