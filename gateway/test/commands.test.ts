@@ -64,6 +64,13 @@ describe('how long a command counts', () => {
     expect(judge(command(), at({ fallbackAfterMs: 600_000 })).inForce?.untilMs).toBe(1_600_000)
   })
 
+  test('a newer one counts although the service’s clock has been set back since the last: its number says that it is newer', () => {
+    const wronglyAhead = last({ issuedMs: NOW + 4 * 3_600_000 })
+    const verdict = judge(command({ seq: 882 }), at({ last: wronglyAhead, monoMs: 1_300_000 }))
+    expect(verdict.ack.result).toBe('accepted')
+    expect(verdict.inForce?.untilMs).toBe(1_000_000 + 2_700_000)
+  })
+
   test('one that took too long on its way is expired', () => {
     const long = last({ untilMs: 10_000_000 })
     expect(resultOf({}, { last: long, monoMs: 3_700_000 })).toBe('expired')

@@ -68,10 +68,13 @@ export function wishFor(
 
 /**
  * Its age at arrival by the service's own clock, as far as the command before tells: the gateway's clock may be wrong
- * by a day, and the first command is as fresh as its arrival.
+ * by a day, and the first command is as fresh as its arrival. It was issued after the command before, also where the
+ * service's clock has been set back since.
  */
-const ageOf = (issuedMs: number, last: InForce, monoMs: number): number =>
-  Math.max(0, last.issuedMs + (monoMs - last.arrivedMs) - issuedMs)
+function ageOf(issuedMs: number, last: InForce, monoMs: number): number {
+  const sinceLastMs = monoMs - last.arrivedMs
+  return Math.min(sinceLastMs, Math.max(0, last.issuedMs + sinceLastMs - issuedMs))
+}
 
 type Order = Pick<PowerCommand, 'epoch' | 'seq'>
 
