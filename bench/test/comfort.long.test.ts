@@ -34,13 +34,61 @@ test('the score counts cold always, heat only while people are there, and credit
   scorer.add({ ...step, scoredC: 19.5 }, { ...day, targetC: 21, occupied: false }, 3600, true, 950)
   scorer.add({ ...step, scoredC: 23.5 }, day, 3600, false, 1000)
   scorer.add({ ...step, scoredC: 23.5 }, { ...day, occupied: false }, 3600, false, 1000)
-  const { lowKh, highKh, energyKwhM2, j, switchesPerDay, offsetK } = scorer.score()
+  const { lowKh, highKh, energyKwhM2, j, airJ, switchesPerDay, offsetK } = scorer.score()
+  expect(airJ).toBeNull()
   expect(offsetK).toBeCloseTo(2.5)
   expect(lowKh).toBeCloseTo(1)
   expect(highKh).toBeCloseTo(2)
   expect(energyKwhM2).toBeCloseTo(0.25)
   expect(j).toBeCloseTo(0.25 + 0.06)
   expect(switchesPerDay).toBeCloseTo(8)
+})
+
+test('the air alone is scored beside what is felt, where a plant tells it', () => {
+  const scorer = new Scorer()
+  const step = { sensorC: null, sensorRh: null, floorC: 25, heatWhM2: 100, storedWhM2: 1000 }
+  const day = { targetC: 21, bandK: 0.5, night: false, occupied: true }
+  scorer.add({ ...step, scoredC: 19.5, airC: 20.5 }, day, 3600, true, 1000)
+  scorer.add({ ...step, scoredC: 21, airC: 22 }, day, 3600, false, 1000)
+  const { j, airJ } = scorer.score()
+  expect(j).toBeCloseTo(0.2 + 0.02)
+  expect(airJ).toBeCloseTo(0.2 + 0.01)
+})
+
+test('houses whose constants are drawn apart differ from the others in nothing else', () => {
+  const physicsOf = (scenario: string) => createWorld({ floorType: 'screed', scenario, seed: 2 }).physics
+  const { convectionWk, radiationWk, airToWallWk, windShare, sunTo, heat, ...rest } = physicsOf('drawn-winter')
+  const usual = physicsOf('winter')
+  expect(usual).toMatchObject(rest)
+  for (const [drawn, book] of [
+    [convectionWk, 4.5],
+    [radiationWk, 5.5],
+    [airToWallWk, 6],
+    [windShare, 0.04],
+    [sunTo.floor, 0.4],
+    [sunTo.air, 0.2],
+    [heat.kind === 'water' ? heat.supplySlope : Number.NaN, 0.48],
+  ] as const) {
+    expect(drawn).not.toBe(book)
+    expect(Math.abs(drawn / book - 1)).toBeLessThanOrEqual(0.3)
+  }
+  expect(sunTo.floor + sunTo.air + sunTo.walls).toBeCloseTo(1)
+  expect({ ...heat, supplySlope: 0.48 }).toEqual(usual.heat)
+})
+
+test('a sensor on an outside wall reads low by a share of what it is colder outside', () => {
+  const readingOf = (scenario: string) => {
+    const plant = new BuiltInPlant(createWorld({ floorType: 'screed', scenario, seed: 1 }))
+    const readings = Array.from({ length: 60 }, () => plant.advance({ dtS: 60, open: 0 }).sensorC ?? [])
+    return readings.flat().at(-1) as number
+  }
+  const { outdoorC } = new BuiltInPlant(createWorld({ floorType: 'screed', scenario: 'winter', seed: 1 })).weather(
+    3600,
+    0,
+  ).now
+  const expectedK = 0.05 * (19.5 - outdoorC)
+  expect(readingOf('drawn-winter') - readingOf('cold-wall')).toBeCloseTo(expectedK, 0)
+  expect(readingOf('cold-wall')).toBeLessThan(readingOf('drawn-winter') - 0.3)
 })
 
 test('heat at equal mean is that of the shift which makes the room as warm', () => {

@@ -52,6 +52,7 @@ class LayeredPlant implements Plant {
       sensorC: heard ? sensorC : null,
       sensorRh: 45,
       scoredC: 0.6 * this.airC + 0.4 * (this.wall[0] ?? 0),
+      airC: this.airC,
       floorC: this.floor[0] ?? 0,
       heatWhM2,
       storedWhM2: this.stored(),

@@ -158,7 +158,8 @@ test('a cold house that is warming up slowly is left to it', () => {
 
 test('a floor too small for a cold snap is reported as such, and so is the end of it', () => {
   const coldSnap = { startMs: START_MS + 48 * HOUR_MS, fallS: 12 * 3600, dropK: 26, lastsS: 36 * 3600 }
-  const weak = { airLossWk: 1.1, wallLossWk: 0.7, heat: { kind: 'water' as const, pipeWk: 6, supplyOffsetK: 0 } }
+  const { heat } = roomPhysics('screed', 180)
+  const weak = { airLossWk: 1.1, wallLossWk: 0.7, heat: { ...heat, pipeWk: 6, supplyOffsetK: 0 } }
   const climate = { ...WINTER, meanC: 6, coldSnap }
   const seen = live({ floorType: 'screed', hours: 120, startC: 20.5, climate, physics: weak })
   const first = seen.find(({ target }) => target === 'holds')?.hour

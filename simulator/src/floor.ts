@@ -9,7 +9,9 @@ export type RoomPhysics = {
   wallKjK: number
   /** Between pipe layer and surface, m²K/W. */
   pipeToSurfaceR: number
-  heat: { kind: 'water'; pipeWk: number; supplyOffsetK: number } | { kind: 'electric'; powerWm2: number }
+  heat:
+    | { kind: 'water'; pipeWk: number; supplyOffsetK: number; supplySlope: number }
+    | { kind: 'electric'; powerWm2: number }
   /** Of the heat, what goes straight to the air: a towel rail on the relay of the mat, a radiator on the loop. */
   airShare: number
   convectionWk: number
@@ -19,10 +21,17 @@ export type RoomPhysics = {
   wallLossWk: number
   neighbourWk: number
   downWk: number
+  /** By how much a metre a second of wind raises the loss of the air. */
+  windShare: number
+  /** How the sun in the room is shared out, in all 1. */
+  sunTo: { floor: number; air: number; walls: number }
   /** Share of the vertical irradiance that becomes heat in the room. */
   solarShare: number
   facadeDeg: number
 }
+
+/** Of the heating curve, in kelvin of the water for each of the outdoor air. */
+export const SUPPLY_SLOPE = 0.48
 
 const BUILD: Record<FloorType, Pick<RoomPhysics, 'pipeKjK' | 'surfaceKjK' | 'pipeToSurfaceR' | 'heat'>> = {
   screed: { pipeKjK: 75, surfaceKjK: 72, pipeToSurfaceR: 0.03, heat: water(33, 0) },
@@ -33,7 +42,7 @@ const BUILD: Record<FloorType, Pick<RoomPhysics, 'pipeKjK' | 'surfaceKjK' | 'pip
 }
 
 function water(pipeWk: number, supplyOffsetK: number): RoomPhysics['heat'] {
-  return { kind: 'water', pipeWk, supplyOffsetK }
+  return { kind: 'water', pipeWk, supplyOffsetK, supplySlope: SUPPLY_SLOPE }
 }
 
 export function roomPhysics(floorType: FloorType, facadeDeg: number): RoomPhysics {
@@ -49,6 +58,8 @@ export function roomPhysics(floorType: FloorType, facadeDeg: number): RoomPhysic
     wallLossWk: 0.5,
     neighbourWk: 0.35,
     downWk: 0.12,
+    windShare: 0.04,
+    sunTo: { floor: 0.4, air: 0.2, walls: 0.4 },
     solarShare: 0.15 * 0.8 * 0.5,
     facadeDeg,
   }
@@ -72,10 +83,26 @@ export function perturbed(physics: RoomPhysics, spread: number, random: Random):
     heat:
       heat.kind === 'water'
         ? {
-            kind: 'water',
+            ...heat,
             pipeWk: vary(heat.pipeWk),
             supplyOffsetK: heat.supplyOffsetK + 6 * spread * (2 * random.uniform() - 1),
           }
         : { kind: 'electric', powerWm2: vary(heat.powerWm2) },
+  }
+}
+
+/** What the law takes from the book and never learns, off by up to `spread` as well. */
+export function drawnApart(physics: RoomPhysics, spread: number, random: Random): RoomPhysics {
+  const vary = (value: number) => value * (1 + spread * (2 * random.uniform() - 1))
+  const { heat, sunTo } = physics
+  const [floor, air] = [vary(sunTo.floor), vary(sunTo.air)]
+  return {
+    ...physics,
+    convectionWk: vary(physics.convectionWk),
+    radiationWk: vary(physics.radiationWk),
+    airToWallWk: vary(physics.airToWallWk),
+    windShare: vary(physics.windShare),
+    sunTo: { floor, air, walls: 1 - floor - air },
+    heat: heat.kind === 'water' ? { ...heat, supplySlope: vary(heat.supplySlope) } : heat,
   }
 }

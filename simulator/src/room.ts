@@ -1,4 +1,4 @@
-import type { RoomPhysics } from './floor.ts'
+import { type RoomPhysics, SUPPLY_SLOPE } from './floor.ts'
 
 /** Pipe layer, floor surface, air, walls, in Celsius. */
 export type RoomState = { pipeC: number; surfaceC: number; airC: number; wallC: number }
@@ -26,8 +26,8 @@ export function settledState(airC: number): RoomState {
   return { pipeC: airC + 2.5, surfaceC: airC + 2, airC, wallC: airC }
 }
 
-export function supplyC(outdoorC: number, offsetK: number): number {
-  return Math.min(45, Math.max(24, 26 + 0.48 * (15 - outdoorC) + offsetK))
+export function supplyC(outdoorC: number, offsetK: number, slope = SUPPLY_SLOPE): number {
+  return Math.min(45, Math.max(24, 26 + slope * (15 - outdoorC) + offsetK))
 }
 
 /** Heat with the valve fully open into what has this temperature: the pipe layer, or the air around a radiator. */
@@ -35,10 +35,8 @@ export function fullHeatWm2(physics: RoomPhysics, boundary: Boundary, warmedC: n
   const { heat } = physics
   if (boundary.supply === 'failed') return 0
   if (heat.kind === 'electric') return heat.powerWm2
-  return Math.max(
-    0,
-    waterWk(heat.pipeWk) * ((boundary.waterC ?? supplyC(boundary.outdoorC, heat.supplyOffsetK)) - warmedC),
-  )
+  const waterC = boundary.waterC ?? supplyC(boundary.outdoorC, heat.supplyOffsetK, heat.supplySlope)
+  return Math.max(0, waterWk(heat.pipeWk) * (waterC - warmedC))
 }
 
 export const waterWk = (pipeWk: number) => WATER_MC_WK * (1 - Math.exp(-pipeWk / WATER_MC_WK))
@@ -48,7 +46,7 @@ export const throttledWk = (pipeWk: number, flow: number) =>
   -WATER_MC_WK * Math.log(1 - flow * (1 - Math.exp(-pipeWk / (flow * WATER_MC_WK))))
 
 export const airLossNow = (physics: RoomPhysics, boundary: Boundary) =>
-  physics.airLossWk * (1 + 0.04 * (boundary.windMs - 3.5)) * boundary.airChange
+  physics.airLossWk * (1 + physics.windShare * (boundary.windMs - 3.5)) * boundary.airChange
 
 /** Moves the state on by `dtS` in place; returns the heat given, Wh/m². */
 export function stepRoomState(
@@ -73,8 +71,8 @@ export function stepRoomState(
     const sun = boundary.solarGainWm2
     const people = 0.5 * boundary.internalWm2
     state.pipeC += (h / physics.pipeKjK) * (intoFloor - up - physics.downWk * (pipeC - GROUND_C))
-    state.surfaceC += (h / physics.surfaceKjK) * (up - convection - radiation + 0.4 * sun)
-    const gains = intoAir + people + 0.2 * sun
+    state.surfaceC += (h / physics.surfaceKjK) * (up - convection - radiation + physics.sunTo.floor * sun)
+    const gains = intoAir + people + physics.sunTo.air * sun
     state.airC += (h / physics.airKjK) * (convection + toAir - lossWk * (airC - boundary.outdoorC) + gains)
     state.wallC +=
       (h / physics.wallKjK) *
@@ -83,7 +81,7 @@ export function stepRoomState(
         physics.wallLossWk * (wallC - boundary.outdoorC) +
         physics.neighbourWk * (boundary.neighbourC - wallC) +
         people +
-        0.4 * sun)
+        physics.sunTo.walls * sun)
     heatJ += (intoFloor + intoAir) * h * 1000
   }
   return heatJ / 3600

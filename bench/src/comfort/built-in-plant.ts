@@ -46,6 +46,7 @@ export class BuiltInPlant implements Plant {
       sensorC: packet && this.reported(packet.temperature),
       sensorRh: packet?.humidity ?? null,
       scoredC: scoredC(state),
+      airC: state.airC,
       floorC: state.surfaceC,
       heatWhM2,
       storedWhM2: storedWhM2(state, world.physics),
@@ -53,8 +54,10 @@ export class BuiltInPlant implements Plant {
   }
 
   /** As it is, or in steps and only when a new one is reached. */
-  private reported(temperatureC: number): number | null {
-    const { sensorStepK } = this.world.scenario
+  private reported(insideC: number): number | null {
+    const { sensorStepK, outsideWallShare = 0 } = this.world.scenario
+    const wallK = outsideWallShare * (this.world.boundary(this.nowS).outdoorC - insideC)
+    const temperatureC = Math.round(10 * (insideC + wallK)) / 10
     if (!sensorStepK) return temperatureC
     const isNear = this.lastReportedC !== null && Math.abs(temperatureC - this.lastReportedC) < sensorStepK
     if (isNear) return null

@@ -72,6 +72,7 @@ export const unsensedStep = (state: RoomState, physics: World['physics'], heatWh
   sensorC: null,
   sensorRh: null,
   scoredC: scoredC(state),
+  airC: state.airC,
   floorC: state.surfaceC,
   heatWhM2,
   storedWhM2: storedWhM2(state, physics),
@@ -136,7 +137,7 @@ function heatCeiling(physics: RoomPhysics, boundary: Boundary, freePipeC: number
   if (boundary.supply === 'failed') return { ceiling: 0, slope: 0 }
   if (heat.kind === 'electric') return { ceiling: heat.powerWm2, slope: 0 }
   const slope = waterWk(heat.pipeWk)
-  const ceiling = slope * supplyC(boundary.outdoorC, heat.supplyOffsetK)
+  const ceiling = slope * supplyC(boundary.outdoorC, heat.supplyOffsetK, heat.supplySlope)
   const freeWm2 = ceiling - slope * freePipeC
   return freeWm2 > 4 * slope ? { ceiling, slope } : { ceiling: Math.max(0, freeWm2), slope: 0 }
 }
@@ -155,7 +156,7 @@ function planStep(world: World, fromS: number): PlanStep {
 
 function eulerStep(physics: RoomPhysics, boundary: Boundary): PlanStep {
   const { pipeKjK, surfaceKjK, airKjK, wallKjK, pipeToSurfaceR, downWk, convectionWk, radiationWk } = physics
-  const { airToWallWk, wallLossWk, neighbourWk } = physics
+  const { airToWallWk, wallLossWk, neighbourWk, sunTo } = physics
   const { outdoorC, neighbourC, solarGainWm2, internalWm2 } = boundary
   const h = EULER_S / 1000
   const up = 1 / pipeToSurfaceR
@@ -178,9 +179,9 @@ function eulerStep(physics: RoomPhysics, boundary: Boundary): PlanStep {
   ]
   const forcing = [
     (downWk * GROUND_C) / pipeKjK,
-    (0.4 * solarGainWm2) / surfaceKjK,
-    (loss * outdoorC + 0.5 * internalWm2 + 0.2 * solarGainWm2) / airKjK,
-    (wallLossWk * outdoorC + neighbourWk * neighbourC + 0.5 * internalWm2 + 0.4 * solarGainWm2) / wallKjK,
+    (sunTo.floor * solarGainWm2) / surfaceKjK,
+    (loss * outdoorC + 0.5 * internalWm2 + sunTo.air * solarGainWm2) / airKjK,
+    (wallLossWk * outdoorC + neighbourWk * neighbourC + 0.5 * internalWm2 + sunTo.walls * solarGainWm2) / wallKjK,
   ]
   return {
     transition: unit().map((value, i) => value + h * (rates[Math.floor(i / N)]?.[i % N] ?? 0)),

@@ -16,6 +16,8 @@ export type PlantStep = {
   sensorC: number | null
   sensorRh: number | null
   scoredC: number
+  /** The air alone, which people see on a thermometer; a plant that does not tell it is scored by what is felt only. */
+  airC?: number
   floorC: number
   /** Of this step. */
   heatWhM2: number

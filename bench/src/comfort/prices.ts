@@ -66,7 +66,7 @@ function trueEfficiency({ choice, scenario, physics, boundary }: World, nowS: nu
   const { outdoorC } = boundary(nowS)
   const quality = PRIOR_QUALITY * (0.85 + 0.3 * seededRandom(choice.seed * 13 + 3).uniform())
   const iced = outdoorC > -4 && outdoorC < 4 ? 1 - 0.08 * (1 - Math.abs(outdoorC) / 4) : 1
-  return copOf(quality * iced, outdoorC, supplyC(outdoorC, physics.heat.supplyOffsetK) + 1)
+  return copOf(quality * iced, outdoorC, supplyC(outdoorC, physics.heat.supplyOffsetK, physics.heat.supplySlope) + 1)
 }
 
 /** The most expensive hours of the day a moment is in, as the prices published for it show. */

@@ -29,9 +29,13 @@ export type Scenario = {
   flow?: number
   /** The heating curve is so much higher. */
   supplyK?: number
+  /** The sensor is screwed to an outside wall: of the outdoor temperature it shows this share. */
+  outsideWallShare?: number
   /** The sensor reports only when the temperature has changed by so much. */
   sensorStepK?: number
   week?: IrregularWeek
+  /** What the law takes from the book and never learns is drawn anew for each plant. */
+  isDrawnApart?: true
   /** What makes heat of electricity whose price changes by the hour. */
   source?: 'electric' | 'heat-pump'
 }
@@ -60,16 +64,21 @@ export const SCENARIOS: Scenario[] = [
   { name: 'irregular-week', season: 'winter', week: irregularWeek(WINTER_MS, 16) },
 ]
 
-/** What installers leave behind; each only when it is asked for. */
-export const MISTAKES: Scenario[] = [
+const BUILT_OTHERWISE: Scenario[] = [
+  { name: 'drawn-winter', season: 'winter' },
+  { name: 'drawn-shoulder', season: 'shoulder' },
   { name: 'towel-rail', season: 'winter', airShare: 0.5 },
   { name: 'radiator', season: 'winter', airShare: 1 },
   { name: 'boiler-timer', season: 'winter', noHeat: daily([...Array(14).keys()], 22, 7) },
   { name: 'coarse-sensor', season: 'winter', sensorStepK: 0.5 },
+  { name: 'cold-wall', season: 'winter', outsideWallShare: 0.05 },
   { name: 'dead-sensor', season: 'shoulder', sensorLoss: { silent: at(8, 0, 24 * 6), lossShare: 0.1 } },
   { name: 'low-flow', season: 'frost', flow: 0.15 },
   { name: 'cold-supply', season: 'frost', supplyK: -9 },
 ]
+
+/** What installers leave behind, in houses unlike the book; each only when it is asked for. */
+export const MISTAKES = BUILT_OTHERWISE.map((scenario): Scenario => ({ ...scenario, isDrawnApart: true }))
 
 /** Compared by what heat costs. */
 export const PRICED_SCENARIOS: Scenario[] = [

@@ -5,6 +5,8 @@ export type Score = {
   lowKh: number
   highKh: number
   j: number
+  /** The same with the air alone instead of what is felt; null where the plant does not tell it. */
+  airJ: number | null
   /** Mean of what is felt minus the setpoint, in occupied hours. */
   offsetK: number
   /** Of the same hours. */
@@ -32,6 +34,7 @@ export class Scorer {
   private belowH = 0
   private longestBelowH = 0
   private openings = 0
+  private airKh: number | null = 0
   private maxFloorC = Number.NEGATIVE_INFINITY
   private hours = 0
 
@@ -41,8 +44,9 @@ export class Scorer {
     this.storedStartWh ??= storedBeforeWh
     this.storedWh = step.storedWhM2
     this.heatWh += step.heatWhM2
-    const low = Math.max(0, setpoint.targetC - setpoint.bandK - step.scoredC)
-    const high = setpoint.occupied ? Math.max(0, step.scoredC - setpoint.targetC - setpoint.bandK) : 0
+    const { low, high } = outsideBand(step.scoredC, setpoint)
+    const air = step.airC === undefined ? null : outsideBand(step.airC, setpoint)
+    this.airKh = this.airKh === null || air === null ? null : this.airKh + (air.low + air.high) * dtH
     this.lowKh += low * dtH
     this.highKh += high * dtH
     this.occupiedH += setpoint.occupied ? dtH : 0
@@ -63,6 +67,7 @@ export class Scorer {
       lowKh: this.lowKh,
       highKh: this.highKh,
       j: energyKwhM2 + PENALTY_PER_KH * (this.lowKh + this.highKh),
+      airJ: this.airKh === null ? null : energyKwhM2 + PENALTY_PER_KH * this.airKh,
       offsetK: this.offsets / Math.max(1e-9, this.occupiedH),
       rmseK: Math.sqrt(this.squares / Math.max(1e-9, this.occupiedH)),
       overshootK: this.overshootK,
@@ -70,5 +75,13 @@ export class Scorer {
       switchesPerDay: (24 * this.openings) / Math.max(1e-9, this.hours),
       maxFloorC: this.maxFloorC,
     }
+  }
+}
+
+/** Cold counts always, heat only while people are there. */
+function outsideBand(celsius: number, { targetC, bandK, occupied }: Setpoint): { low: number; high: number } {
+  return {
+    low: Math.max(0, targetC - bandK - celsius),
+    high: occupied ? Math.max(0, celsius - targetC - bandK) : 0,
   }
 }

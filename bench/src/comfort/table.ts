@@ -22,6 +22,7 @@ const HEAD = [
   'K·h low',
   'K·h high',
   'J',
+  'J air',
   'offset K',
   'kWh/m² same mean',
   'J same mean',
@@ -46,6 +47,7 @@ export function scenarioTable(
       each.lowKh.toFixed(1),
       each.highKh.toFixed(1),
       each.j.toFixed(3),
+      airJOf(results, controller),
       signed(each.offsetK),
       each.equalMean?.energyKwhM2.toFixed(2) ?? '',
       each.equalMean?.j.toFixed(3) ?? '',
@@ -125,6 +127,12 @@ const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).t
 function limitsLine({ openingsPerDay, floorC }: ScenarioSummary['most']): string {
   const floor = floorC > MAX_FLOOR_C ? 'ABOVE its limit' : 'within its limit'
   return `on any plant at most ${openingsPerDay.toFixed(0)} openings a day; the floor ${floor} of ${MAX_FLOOR_C} °C`
+}
+
+/** With the air as a thermometer shows it in place of what is felt. */
+function airJOf(results: PlantResult[], controller: string): string {
+  const each = results.map(({ controllers }) => (controllers[controller] as Entry).score.airJ)
+  return each.some((airJ) => airJ === null) ? '' : meanOf(results, controller, ({ airJ }) => airJ ?? 0).toFixed(3)
 }
 
 const meanOf = (results: PlantResult[], controller: string, value: (score: Score) => number) =>

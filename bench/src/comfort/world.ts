@@ -1,6 +1,7 @@
 import {
   type Boundary,
   type Climate,
+  drawnApart,
   type Place,
   perturbed,
   type RoomPhysics,
@@ -57,7 +58,9 @@ export function worldOf(choice: PlantChoice, scenario: Scenario): World {
   const season = SEASONS[scenario.season]
   const random = seededRandom(1000 * choice.seed + choice.floorType.length * 17 + choice.floorType.charCodeAt(1))
   const facadeDeg = [90, 180, 270][Math.floor(3 * random.uniform())] ?? 180
-  const physics = installed(perturbed(roomPhysics(choice.floorType, facadeDeg), SPREAD, random), scenario)
+  const house = perturbed(roomPhysics(choice.floorType, facadeDeg), SPREAD, random)
+  // Drawn last, so that a house is the same in all else.
+  const physics = installed(scenario.isDrawnApart ? drawnApart(house, SPREAD, random) : house, scenario)
   const climate = climateOf(choice, scenario)
   return {
     choice,
