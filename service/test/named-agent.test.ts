@@ -56,6 +56,20 @@ describe.each(ENGINES)('of several agents of one gateway, on %s', (engine) => {
     expect(await other()).toBeNull()
   })
 
+  test('one that stands by for an agent that has not been heard for ten minutes need not wait', async () => {
+    gateway.forget()
+    await world.beat(gateway, { boot: 'second' })
+    world.clock.advance(9 * MINUTE_MS)
+    await world.beat(gateway, { boot: 'fourth' })
+    await report('fourth', { agent: 'stands_by' })
+    await eventually(async () => (await other()) === 'fourth')
+    await gateway.deliver([])
+    expect(gateway.heard('config').filter(({ agent }) => agent === undefined)).toEqual([])
+    world.clock.advance(2 * MINUTE_MS)
+    await report('fourth', { agent: 'stands_by' })
+    await named(undefined)
+  })
+
   test('a new token names none: the box that has it may drive at once', async () => {
     gateway = await world.gateway()
     await report('third', {})

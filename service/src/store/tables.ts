@@ -213,6 +213,8 @@ export interface GatewayTable {
   watches: Bit | null
   /** The boot of the agent that works the outputs. */
   agentBoot: string | null
+  /** When that agent was last heard. */
+  agentSeenAt: number | null
   /** The machine of another agent of the same gateway, and when it last reported that it stands by. */
   otherAgent: string | null
   otherAgentAt: number | null

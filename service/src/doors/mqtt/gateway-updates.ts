@@ -27,7 +27,13 @@ type HeartbeatColumns = Columns<'boot' | 'clockOk' | 'buffered'> & { receivedAt:
 const setHeartbeat = statement((db, { gatewayId, receivedAt, boot, clockOk, buffered }: HeartbeatColumns) =>
   db
     .updateTable('gateways')
-    .set((eb) => ({ lastSeenAt: receivedAt, boot, clockOk, buffered: valueOrKept(eb, 'buffered', buffered) }))
+    .set((eb) => ({
+      lastSeenAt: receivedAt,
+      boot,
+      clockOk,
+      buffered: valueOrKept(eb, 'buffered', buffered),
+      agentSeenAt: eb.case().when('agentBoot', '=', boot).then(eb.val(receivedAt)).else(eb.ref('agentSeenAt')).end(),
+    }))
     .where('id', '=', gatewayId),
 )
 
@@ -39,18 +45,23 @@ export function statusUpdate(store: Store, gatewayId: string, status: GatewaySta
   if (status.state === 'offline') return [setOffline.with(store, columns)]
   return [
     setOnline.with(store, { ...columns, watches: status.watches ? 1 : 0 }),
-    ...(status.agent === 'drives' ? [nameAgent.with(store, { gatewayId, agentBoot: boot })] : []),
+    ...(status.agent === 'drives'
+      ? [nameAgent.with(store, { gatewayId, agentBoot: boot, agentSeenAt: receivedAt })]
+      : []),
     ...(status.agent === 'stands_by'
-      ? [noteOtherAgent.with(store, { gatewayId, otherAgent: status.host ?? '', otherAgentAt: receivedAt })]
+      ? [
+          noteOtherAgent.with(store, { gatewayId, otherAgent: status.host ?? '', otherAgentAt: receivedAt }),
+          forgetGoneAgent.with(store, { gatewayId, goneSince: receivedAt - GONE_AFTER_MS }),
+        ]
       : []),
   ]
 }
 
 /** An agent that stood by before it took over is no other one; the one before it reports again if it still runs. */
-const nameAgent = statement((db, { gatewayId, agentBoot }: Columns<'agentBoot'>) =>
+const nameAgent = statement((db, { gatewayId, agentBoot, agentSeenAt }: Columns<'agentBoot' | 'agentSeenAt'>) =>
   db
     .updateTable('gateways')
-    .set({ agentBoot, otherAgent: null, otherAgentAt: null })
+    .set({ agentBoot, agentSeenAt, otherAgent: null, otherAgentAt: null })
     .where('id', '=', gatewayId)
     .where('agentBoot', 'is distinct from', agentBoot),
 )
@@ -58,6 +69,17 @@ const nameAgent = statement((db, { gatewayId, agentBoot }: Columns<'agentBoot'>)
 const noteOtherAgent = statement(
   (db, { gatewayId, otherAgent, otherAgentAt }: Columns<'otherAgent' | 'otherAgentAt'>) =>
     db.updateTable('gateways').set({ otherAgent, otherAgentAt }).where('id', '=', gatewayId),
+)
+
+/** An agent that stands by for one that is gone for so long need not: its line may be too bad to win the session. */
+const GONE_AFTER_MS = 10 * 60_000
+
+const forgetGoneAgent = statement((db, { gatewayId, goneSince }: OfGateway & { goneSince: number }) =>
+  db
+    .updateTable('gateways')
+    .set({ agentBoot: null, agentSeenAt: null })
+    .where('id', '=', gatewayId)
+    .where((eb) => eb.or([eb('agentSeenAt', 'is', null), eb('agentSeenAt', '<', goneSince)])),
 )
 
 type StatusColumns = Columns<'boot' | 'version' | 'channels' | 'confirmedRevision'>

@@ -36,6 +36,7 @@ import { keysOfControl } from './0038-keys-of-control.ts'
 import { promises } from './0039-promises.ts'
 import { namedAgents } from './0040-named-agents.ts'
 import { gatewayFiles } from './0041-gateway-files.ts'
+import { namedAgentsSeen } from './0042-named-agents-seen.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -76,6 +77,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0039-promises': promises,
   '0040-named-agents': namedAgents,
   '0041-gateway-files': gatewayFiles,
+  '0042-named-agents-seen': namedAgentsSeen,
 }
 
 /** Carries out one migration and notes its name. */

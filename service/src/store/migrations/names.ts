@@ -39,6 +39,7 @@ export const MIGRATION_NAMES = [
   '0039-promises',
   '0040-named-agents',
   '0041-gateway-files',
+  '0042-named-agents-seen',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {
