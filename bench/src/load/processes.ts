@@ -31,6 +31,30 @@ export interface OwnPostgres extends OwnServer {
   restart(mode: 'fast' | 'immediate'): Promise<void>
 }
 
+/** Servers that still run when the bench ends have no keeper any more: it failed, or was stopped. */
+const running = new Set<() => number>()
+process.once('exit', () => {
+  for (const pidOf of running) endAtOnce(pidOf)
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
+/** PostgreSQL takes this for an immediate stop of all its processes. */
+function endAtOnce(pidOf: () => number): void {
+  try {
+    process.kill(pidOf(), 'SIGQUIT')
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function endedWithUs(child: ChildProcess): ChildProcess {
+  const { pid } = child
+  if (pid === undefined) return child
+  const pidOf = () => pid
+  running.add(pidOf)
+  return child.once('exit', () => running.delete(pidOf))
+}
+
 const POSTGRESQL = '/usr/lib/postgresql'
 const NOBODY = 65_534
 const START_LIMIT_MS = 20_000
@@ -57,12 +81,15 @@ export async function startPostgres({ fsync = true } = {}): Promise<OwnPostgres>
   const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=${fsync ? 'on' : 'off'} -c synchronous_commit=on -c shared_buffers=512MB -c max_wal_size=4GB`
   const start = ['-D', data, '-o', options, '-l', join(folder, 'log'), '-w']
   await run('pg_ctl', [...start, 'start'])
+  const pidOf = () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+  running.add(pidOf)
   return {
     url: `postgres://postgres@127.0.0.1:${port}`,
-    pid: Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]),
+    pid: pidOf(),
     restart: (mode) => run('pg_ctl', [...start, '-m', mode, 'restart']),
     async stop() {
       await run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop'])
+      running.delete(pidOf)
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -89,7 +116,7 @@ export async function startMosquitto(): Promise<OwnServer> {
   const config = join(folder, 'mosquitto.conf')
   // Its default of 1,000 waiting messages would throw away what a saturated service has not taken yet.
   writeFileSync(config, `listener ${port} 127.0.0.1\nallow_anonymous true\nmax_queued_messages 0\nlog_type error\n`)
-  const broker = spawn(program, ['-c', config], { stdio: 'ignore' })
+  const broker = endedWithUs(spawn(program, ['-c', config], { stdio: 'ignore' }))
   for (const giveUp = Date.now() + START_LIMIT_MS; !(await answers(port)); await sleep(20))
     if (broker.exitCode !== null || Date.now() > giveUp) throw new Error('Mosquitto does not start')
   return {
@@ -147,11 +174,8 @@ export async function startService(choice: ServiceChoice): Promise<ServiceProces
     ...(mqttUrl !== undefined && { HYPOCAUST_MQTT_URL: mqttUrl }),
     ...choice.env,
   }
-  const child = spawn(process.execPath, [HEAP_FLAG, program, 'serve', ...(role ? ['--role', role] : []), ...flags], {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const args = [HEAP_FLAG, program, 'serve', ...(role ? ['--role', role] : []), ...flags]
+  const child = endedWithUs(spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] }))
   const url = await listening(child)
   return {
     url,

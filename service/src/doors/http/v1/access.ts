@@ -80,8 +80,12 @@ export function requireApiKey(
     }
     if (!waits) await turns.take(key.id, reply)
   })
-  // After the body was read: what follows is the handler, and all it does is done by the key.
-  app.addHook('preHandler', ({ apiKey, reached }, _reply, done) => actingAs(actorOf(apiKey, reached), done))
+  // After the body was read: what follows is the handler, and all that it changes is changed by the key.
+  app.addHook('preHandler', (request, _reply, done) => {
+    const { apiKey, reached } = request
+    if (budgetOf(request) === 'read') done()
+    else actingAs(actorOf(apiKey, reached), done)
+  })
   app.addHook('onResponse', (request, { statusCode }, done) => {
     const { method, url, apiKey, log } = request
     if (budgetOf(request) === 'write' && statusCode < 400) logChange(log, method, pathOf(url), apiKey)
