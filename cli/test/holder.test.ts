@@ -86,7 +86,9 @@ test('a good key is kept for the holder’s eyes only, and never printed', async
 
 test('heat and cost of the rooms are shown for a month, and a month that is none is refused', async () => {
   const { stdout } = await carriedOut(['energy', '--month', '2026-01'])
-  expect(stdout).toContain('Lakeside 12, 2026-01-01 to 2026-01-31, no heat meter; estimates, not a bill')
+  expect(stdout).toContain(
+    'Lakeside 12, 2026-01-01 to 2026-01-31, no heat meter: only ratios are reliable; estimates, not a bill',
+  )
   expect(stdout).toMatch(/Room +Heat +± +Share +Cost +Half a degree less/)
   expect(stdout).toMatch(/Bathroom .* saves 2\.6 % ± 1\.3$/m)
   expect(stdout).toMatch(/saves nothing$/m)

@@ -47,7 +47,7 @@ describeInBrowser('heat and cost of rooms', () => {
     const rooms = page.getByRole('region', { name: 'Rooms' })
     await rooms.getByText('24 kWh ± 5.8').waitFor()
     await rooms.getByText('not suitable for billing').waitFor()
-    await page.getByText('No heat meter reported').waitFor()
+    await page.getByText('No heat meter reported. Without one only ratios can be learned').waitFor()
     await rooms.getByText('What could this room save?').first().click()
     await rooms.getByText('This needs a week of readings').first().waitFor()
     const supply = page.getByRole('region', { name: 'Supply temperature' })

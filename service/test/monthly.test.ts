@@ -97,6 +97,7 @@ describe.each(ENGINES)('the monthly mail on %s', (engine) => {
     expect(text).toMatch(/That is 3\d\s% less than the month before\./)
     expect(text).toContain('At your tariff it cost about')
     expect(text).toContain('took the most')
+    expect(text).toContain('Without a heat meter only ratios can be learned')
     expect(text).toContain('not suitable for billing')
     expect(text).toContain(`https://heating.example/buildings/${world.holder.buildingId}/energy`)
   })

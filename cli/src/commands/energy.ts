@@ -71,7 +71,8 @@ function tableOf(name: string, { from, to, heat, heat_error, cost, currency, roo
       .join('  ')
       .trimEnd(),
   )
-  const basis = metered_days > 0 ? `scaled by a heat meter (${metered_days} days)` : 'no heat meter'
+  const basis =
+    metered_days > 0 ? `scaled by a heat meter (${metered_days} days)` : 'no heat meter: only ratios are reliable'
   return [`${name}, ${from} to ${to}, ${basis}; estimates, not a bill`, ...lines].join('\n')
 }
 

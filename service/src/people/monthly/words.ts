@@ -26,6 +26,8 @@ const WORDS = {
     most: (room: string, percent: string) => `${room} took the most, ${percent} of it.`,
     also: (rooms: string) => `The other rooms: ${rooms}.`,
     metered: 'The figures are scaled by the heat meter.',
+    unmetered:
+      'Without a heat meter only ratios can be learned: the days of a room can be compared well, its kWh are rough.',
     saving: (room: string, lower: string, target: string, percent: string, error: string) =>
       `At ${lower} instead of ${target}, ${room} would have taken ${percent} less heat in the last four weeks (± ${error}).`,
     noBill: 'These are estimates. They show where heat goes, and are not suitable for billing.',
@@ -43,6 +45,8 @@ const WORDS = {
     most: (room: string, percent: string) => `Am meisten brauchte der Raum ${room}: ${percent} davon.`,
     also: (rooms: string) => `Die anderen Räume: ${rooms}.`,
     metered: 'Die Werte sind mit dem Wärmezähler abgeglichen.',
+    unmetered:
+      'Ohne Wärmezähler lassen sich nur Verhältnisse lernen: Die Tage eines Raums sind gut vergleichbar, seine kWh nur grob bekannt.',
     saving: (room: string, lower: string, target: string, percent: string, error: string) =>
       `Mit ${lower} statt ${target} hätte der Raum ${room} in den letzten vier Wochen ${percent} weniger Wärme gebraucht (± ${error}).`,
     noBill: 'Das sind Schätzungen. Sie zeigen, wohin die Wärme geht, und eignen sich nicht zur Abrechnung.',
@@ -97,7 +101,7 @@ export function monthlyLetter(language: Language, report: MonthlyReport, publicU
             ),
           ]
         : []),
-      ...(energy.metered_days > 0 ? [words.metered] : []),
+      energy.metered_days > 0 ? words.metered : words.unmetered,
       words.noBill,
     ],
     link: { label: words.link, url: `${publicUrl}/buildings/${building.id}/energy` },

@@ -34,7 +34,8 @@ export const heat: Record<keyof typeof english, string> = {
   'heat.per_m2': '{kwh} kWh/m²',
   'heat.metered_one': 'Abgeglichen mit dem Wärmezähler, der an {n} Tag Werte lieferte.',
   'heat.metered_other': 'Abgeglichen mit dem Wärmezähler, der an {n} Tagen Werte lieferte.',
-  'heat.unmetered': 'Kein Wärmezähler hat Werte geliefert. Mit einem Zähler sind die Werte genauer.',
+  'heat.unmetered':
+    'Kein Wärmezähler hat Werte geliefert. Ohne ihn lassen sich nur Verhältnisse lernen: Die Tage eines Raums sind gut vergleichbar, seine kWh nur grob bekannt.',
   'heat.learned': 'Aus {n} Tagen gelernt: {value} kWh Wärme aus jeder eingesetzten kWh.',
   'heat.entered': 'Wie eingetragen: {value} kWh Wärme aus jeder eingesetzten kWh.',
   'heat.assumed': 'Angenommen: {value} kWh Wärme aus jeder eingesetzten kWh.',

@@ -31,7 +31,8 @@ export const heat = {
   'heat.per_m2': '{kwh} kWh/m²',
   'heat.metered_one': 'Scaled by the heat meter, which reported on {n} day.',
   'heat.metered_other': 'Scaled by the heat meter, which reported on {n} days.',
-  'heat.unmetered': 'No heat meter reported. With one, these figures are more accurate.',
+  'heat.unmetered':
+    'No heat meter reported. Without one only ratios can be learned: the days of a room can be compared well, its kWh are rough.',
   'heat.learned': 'Learned from {n} days: {value} kWh of heat from each kWh used.',
   'heat.entered': 'As entered: {value} kWh of heat from each kWh used.',
   'heat.assumed': 'Assumed: {value} kWh of heat from each kWh used.',
