@@ -32,7 +32,7 @@ export const DEFECTS: Defect[] = [
     name: 'undo without its check',
     file: '/service/src/house/buildings/undo-change.ts',
     from: 'updateRoom(store, nowMs, { buildingId, roomId }, changes, { seen })',
-    to: 'updateRoom(store, nowMs, { buildingId, roomId }, changes, { seen: {} })',
+    to: 'updateRoom(store, nowMs, { buildingId, roomId }, changes)',
   },
   {
     name: 'budget counted twice',

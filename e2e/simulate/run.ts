@@ -61,7 +61,7 @@ export async function simulate(
       scheduler.in(event.atMs, begin, 'fault' in event ? scheduler.outside : world.owners)
     }
     await scheduler.run(plan.hours * HOUR_MS, () => isEnoughOne && journal.violations.length > 0)
-    if (journal.violations.length === 0) world.readings.finish()
+    if (journal.violations.length === 0) world.readings.finish(scheduler.nowMs)
     if (counted) nth?.onCounted(counted)
     return {
       seed: plan.seed,

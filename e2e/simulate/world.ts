@@ -155,11 +155,11 @@ export class World {
     return { nowMs, isAgentAlive, isHouseWell: this.isHouseWell, wallMs: this.gateway.nowMs - START_MS }
   }
 
-  /** Until readings have been stored; at once where none come for long. */
-  readingsStored(): Promise<void> {
+  /** Until readings have been stored; false where none come for long. */
+  readingsStored(): Promise<boolean> {
     return new Promise((resolve) => {
-      this.#onReadings.push(resolve)
-      this.scheduler.in(READINGS_WITHIN_MS, resolve, this.owners)
+      this.#onReadings.push(() => resolve(true))
+      this.scheduler.in(READINGS_WITHIN_MS, () => resolve(false), this.owners)
     })
   }
 
@@ -208,7 +208,7 @@ export class World {
 
   #published(topic: string, payload: string): void {
     this.journal.note(`up ${topic} ${payload}`)
-    if (topic.endsWith('/up/readings')) this.readings.sent(JSON.parse(payload) as Readings)
+    if (topic.endsWith('/up/readings')) this.readings.sent(JSON.parse(payload) as Readings, this.scheduler.nowMs)
     if (topic.endsWith('/up/window')) this.valves.reported(JSON.parse(payload), this.valveSurroundings)
   }
 

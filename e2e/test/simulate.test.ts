@@ -3,7 +3,7 @@ import { failEachOperation, simulateAll } from '../simulate/fleet.ts'
 
 /** The short form: npm run test:simulate takes thousands of seeds. */
 const SEEDS = [6, 8]
-/** npm run test:simulate -- --disk lets each one fail, and the long form every fifth. */
+/** npm run test:simulate -- --disk lets each one fail, and the long form every sixtieth. */
 const FEW_OPERATIONS = 450
 
 describe('a house with its service and its gateway, and everything that can go wrong, from one seed', {

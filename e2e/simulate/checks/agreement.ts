@@ -18,7 +18,7 @@ export class AgreementCheck {
   async look(): Promise<void> {
     const { scheduler } = this.#world
     // Right after the control has decided on new readings: until the next ones, the outlook goes on and the decision stays.
-    await this.#world.readingsStored()
+    const hasDecided = await this.#world.readingsStored()
     this.#world.fine(3000)
     await scheduler.sleep(2500)
     const { isCalm, network, service, gateway } = this.#world
@@ -30,7 +30,7 @@ export class AgreementCheck {
     if (this.#owners.wishes.some(({ underWay }) => underWay > 0)) return
     this.looks++
     await this.#owners.look()
-    await this.#agree()
+    if (hasDecided) await this.#agree()
   }
 
   async #agree(): Promise<void> {
