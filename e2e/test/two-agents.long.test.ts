@@ -67,10 +67,10 @@ describe.skipIf(withoutMosquitto())('two boxes with one token, each with its own
   }, async () => {
     const first = await switchOn()
     await drives(first)
-    const named = await eventually(async () => (await row()).agentBoot)
+    const named = await eventually(async () => (await row()).agentBoot ?? undefined)
     const second = await switchOn()
     await logs(second, 'this one stands by')
-    await eventually(async () => (await row()).otherAgent)
+    await eventually(async () => (await row()).otherAgent ?? undefined)
     // The first has its session back, and the second does not take it away again for minutes.
     await eventually(async () => (await row()).boot === named && (await row()).state === 'online')
     const before = first.relays.commandsOf(VALVE)
@@ -87,7 +87,7 @@ describe.skipIf(withoutMosquitto())('two boxes with one token, each with its own
   test('a box that replaces one that is off drives after a minute', { timeout: 600_000 }, async () => {
     const first = await switchOn()
     await drives(first)
-    const named = await eventually(async () => (await row()).agentBoot)
+    const named = await eventually(async () => (await row()).agentBoot ?? undefined)
     first.agent.child.kill('SIGKILL')
     await first.agent.exit
     const second = await switchOn()
