@@ -10,6 +10,8 @@ const SLOTS = JUDGED_SLOTS[JUDGED_SLOTS.length - 1] as number
 
 /** The path of a plan made now, with the air as both model and regression expect the sensor to show it. */
 export function asSensed(state: RoomControl, input: StepInput, path: PlannedPath): PlannedPath {
+  // Nothing has been judged yet, so nothing would be corrected.
+  if (!state.direct?.missed) return path
   const correctionsK = correctionsAheadK(state, slotsAhead(state, input, path))
   const correctionK = (atS: number): number => {
     const place = Math.min(SLOTS, atS / SLOT_S)
