@@ -84,7 +84,7 @@ export type Block = {
   expected?: Expected
 }
 
-/** What the plan of a block expects, as people are told it. */
+/** What the plan of a block expects: website and API show it. */
 export type Expected = {
   /** Until then the setpoint is the one it was made for. */
   untilMs: number
