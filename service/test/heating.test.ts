@@ -303,6 +303,18 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
     expect((await explainRoom(world.store, world.bathroomId, world.clock.now()))?.sentence).toBe('Switched off.')
   })
 
+  test('what was decided while the clock was ahead explains nothing once the clock is right again', async () => {
+    await live(1, 25)
+    world.clock.advance(8 * MINUTE_MS)
+    await control()
+    expect(await capsNow()).toEqual(['gateway-lost'])
+    world.clock.advance(-8 * MINUTE_MS)
+    await live(7, 25)
+    expect(await capsNow()).not.toContain('gateway-lost')
+    await live(10, 25)
+    expect(await capsNow(), 'also after the moment that was taken for now').not.toContain('gateway-lost')
+  })
+
   test('what a room has needed becomes the fallback of its gateway; off is 0, manual is the manual value', async () => {
     const fallback = async () => {
       const gateways = await gatewayValvesOf(world.store, world.holder.buildingId)

@@ -8,13 +8,18 @@ export interface RoomExplanation extends Explanation {
   decision: Decision
 }
 
-/** Why a room was doing what it did at a moment; undefined when nothing had been decided by then. */
+/**
+ * Why a room was doing what it did at a moment; undefined when nothing had been decided by then. What is dated after the
+ * newest decision was decided while the clock was ahead.
+ */
 export async function explainRoom(store: Store, roomId: string, atMs: number): Promise<RoomExplanation | undefined> {
   const row = await store.db
     .selectFrom('decisions')
+    .innerJoin('controlStates', 'controlStates.roomId', 'decisions.roomId')
     .select(['decidedAt', 'decision'])
-    .where('roomId', '=', roomId)
+    .where('decisions.roomId', '=', roomId)
     .where('decidedAt', '<=', atMs)
+    .whereRef('decidedAt', '<=', 'keptAt')
     .orderBy('decidedAt', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -77,13 +77,10 @@ async function gatewaysOf(store: Store, buildingIds: unknown, nowMs: number) {
 
 async function roomsOf(store: Store, buildingIds: unknown, nowMs: number) {
   const rows = await roomRows.all(store, { buildingIds })
-  const latest = await decisionsSince(
-    store,
-    rows.map(({ id }) => id),
-    nowMs - DECISION_COUNTS_MS,
-  )
-  const odd = rows.map(({ id }) => id).filter((id) => worthALook(latest.get(id)?.at(-1)))
-  const decisions = await decisionsSince(store, odd, nowMs - LONGEST_LOOK_BACK_MS)
+  const ids = rows.map(({ id }) => id)
+  const latest = await decisionsIn(store, ids, { sinceMs: nowMs - DECISION_COUNTS_MS, nowMs })
+  const odd = ids.filter((id) => worthALook(latest.get(id)?.at(-1)))
+  const decisions = await decisionsIn(store, odd, { sinceMs: nowMs - LONGEST_LOOK_BACK_MS, nowMs })
   const relays = await relaysByRoom(store, buildingIds)
   return rows.map((row) => ({
     ...row,
@@ -140,10 +137,19 @@ const decisionRows = statement((db, { roomIds, sinceMs }: { roomIds: unknown; si
     .orderBy('decidedAt'),
 )
 
-async function decisionsSince(store: Store, roomIds: string[], sinceMs: number): Promise<Map<string, Decision[]>> {
-  if (roomIds.length === 0) return new Map()
-  const rows = await decisionRows.all(store, { roomIds: store.statements.list(roomIds), sinceMs })
+interface DecisionSpan {
+  sinceMs: number
+  nowMs: number
+}
+
+async function decisionsIn(store: Store, roomIds: string[], { sinceMs, nowMs }: DecisionSpan) {
   const found = new Map<string, Decision[]>()
-  for (const { roomId, decision } of rows) found.set(roomId, [...(found.get(roomId) ?? []), JSON.parse(decision)])
+  if (roomIds.length === 0) return found
+  const rows = await decisionRows.all(store, { roomIds: store.statements.list(roomIds), sinceMs })
+  for (const row of rows) {
+    const decision: Decision = JSON.parse(row.decision)
+    // What is dated later was decided while the clock was ahead.
+    if (decision.atMs <= nowMs) found.set(row.roomId, [...(found.get(row.roomId) ?? []), decision])
+  }
   return found
 }
