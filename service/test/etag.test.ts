@@ -84,7 +84,7 @@ describe.each(ENGINES)('entity tags on %s', (engine) => {
     expect([status, text, headers.etag]).toEqual([200, '', await tagOf()])
   })
 
-  test('an answer may be kept by nobody but the asker', async () => {
+  test('an answer may be kept by nobody but the caller', async () => {
     expect((await world.get(world.roomsPath)).headers['cache-control']).toBe('private, no-cache')
   })
 

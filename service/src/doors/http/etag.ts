@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../../base/errors.ts'
 
 export interface OnTagged {
-  /** The asker has this answer already. */
+  /** The caller has this answer already. */
   notModified(request: FastifyRequest, reply: FastifyReply): void | Promise<void>
   /** A new answer is about to leave; what is returned takes its place. */
   modified(request: FastifyRequest, reply: FastifyReply): string | undefined

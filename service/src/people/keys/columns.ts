@@ -14,7 +14,7 @@ export const KEY_COLUMNS = [
 ] as const
 
 /** What a request is admitted and answered by. */
-export const ASKING_KEY_COLUMNS = [
+export const CALLER_KEY_COLUMNS = [
   'id',
   'accountId',
   'name',

@@ -14,12 +14,12 @@ import { batchWithin, usableKeysOfAccount } from '../../store/quotas.ts'
 import type { RunningWindow } from '../../store/rate-windows.ts'
 import type { Store } from '../../store/store.ts'
 import type { ApiKeyTable, Tables } from '../../store/tables.ts'
-import { type AskerRow, lookUpAsker, windowIn } from './askers.ts'
-import { type ASKING_KEY_COLUMNS, KEY_COLUMNS } from './columns.ts'
+import { type ApiCallerRow, lookUpCaller, windowIn } from './api-callers.ts'
+import { type CALLER_KEY_COLUMNS, KEY_COLUMNS } from './columns.ts'
 import { recordKey } from './record-key.ts'
 
 export type ApiKey = Omit<Selectable<ApiKeyTable>, 'hash'>
-export type AskingKey = Pick<ApiKey, (typeof ASKING_KEY_COLUMNS)[number]>
+export type CallerKey = Pick<ApiKey, (typeof CALLER_KEY_COLUMNS)[number]>
 
 interface NewApiKey {
   accountId: string
@@ -135,8 +135,8 @@ export interface ReachedBuilding extends RoomsRevision {
   membership: Membership
 }
 
-export interface Asker {
-  key: AskingKey
+export interface ApiCaller {
+  key: CallerKey
   /** The building that was named, unless there is none such for this key. */
   building: ReachedBuilding | undefined
   /** What the key has used of its reads, where processes share the count and it runs. */
@@ -152,19 +152,19 @@ export function authenticate(
   clock: Clock,
   value: string,
   buildingId = '',
-): MaybePromise<Asker | undefined> {
+): MaybePromise<ApiCaller | undefined> {
   if (!isKey(value)) return undefined
   const nowMs = clock.now()
   return after(
-    lookUpAsker(store, { hash: hashSecret(value), buildingId, nowMs }),
-    (found) => found && askerOf(found, nowMs),
+    lookUpCaller(store, { hash: hashSecret(value), buildingId, nowMs }),
+    (found) => found && callerOf(found, nowMs),
   )
 }
 
 const isKey = (value: string): boolean => isWellFormed('hyp_', value)
 
 /** Undefined where the key is not usable. */
-function askerOf(found: AskerRow, nowMs: number): Asker | undefined {
+function callerOf(found: ApiCallerRow, nowMs: number): ApiCaller | undefined {
   if (!isUsable(found, nowMs)) return undefined
   const { buildingId: id, revisedAt, liveRevision, role, rooms } = found
   const isReached = id !== null && revisedAt !== null && liveRevision !== null && role !== null && reaches(found, id)
@@ -177,17 +177,17 @@ export const reaches = ({ buildings }: Pick<ApiKey, 'buildings'>, buildingId: st
   buildings === null || (JSON.parse(buildings) as string[]).includes(buildingId)
 
 /** False while its last use is known to a few minutes. */
-const isUseNews = ({ lastUsedAt }: AskingKey, nowMs: number): boolean =>
+const isUseNews = ({ lastUsedAt }: CallerKey, nowMs: number): boolean =>
   lastUsedAt === null || nowMs - lastUsedAt >= LAST_USED_STEP_MS
 
 /** Beside the request, which does not wait for it. */
-export function noteUse(store: Store, clock: Clock, key: AskingKey, logger: Pick<Logger, 'warn'>): void {
+export function noteUse(store: Store, clock: Clock, key: CallerKey, logger: Pick<Logger, 'warn'>): void {
   const nowMs = clock.now()
   if (!isUseNews(key, nowMs)) return
   writeUse(store, key, nowMs).catch((err) => logger.warn({ err }, 'last use of a key not noted'))
 }
 
-async function writeUse(store: Store, key: AskingKey, nowMs: number): Promise<void> {
+async function writeUse(store: Store, key: CallerKey, nowMs: number): Promise<void> {
   await store.db
     .updateTable('apiKeys')
     .set({ lastUsedAt: nowMs })
@@ -196,13 +196,13 @@ async function writeUse(store: Store, key: AskingKey, nowMs: number): Promise<vo
     .execute()
 }
 
-export const keyView = (key: AskingKey): Key => ({
+export const keyView = (key: CallerKey): Key => ({
   id: key.id,
   name: key.name,
   permission: key.permission,
   expires_at: key.expiresAt === null ? null : timestampOf(key.expiresAt),
 })
 
-function isUsable(key: AskingKey, nowMs: number): boolean {
+function isUsable(key: CallerKey, nowMs: number): boolean {
   return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > nowMs)
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { errors } from '../../../base/errors.ts'
-import type { AskingKey } from '../../../people/keys/keys.ts'
+import type { CallerKey } from '../../../people/keys/keys.ts'
 import { tagAnswers } from '../etag.ts'
 import type { RateLimits } from '../limits.ts'
 import { CONTROL_PREFIX } from '../openapi.ts'
@@ -41,6 +41,6 @@ export async function controlInterface(
   )
 }
 
-function requireControl({ control }: AskingKey): void {
+function requireControl({ control }: CallerKey): void {
   if (control !== 1) throw errors.notOfControl()
 }

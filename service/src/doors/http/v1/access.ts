@@ -5,7 +5,7 @@ import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
 import { type Actor, actingAs } from '../../../house/change-log/actor.ts'
 import { requirePermission, seesRoom } from '../../../house/membership.ts'
-import { type AskingKey, authenticate, noteUse, type ReachedBuilding } from '../../../people/keys/keys.ts'
+import { authenticate, type CallerKey, noteUse, type ReachedBuilding } from '../../../people/keys/keys.ts'
 import type { RunningWindow } from '../../../store/rate-windows.ts'
 import type { Store } from '../../../store/store.ts'
 import { requireActions } from '../actions.ts'
@@ -24,7 +24,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Who asks, on /v1 and /mcp. */
-    apiKey: AskingKey
+    apiKey: CallerKey
     /** The building named in the path, where the key can reach it. */
     reached: ReachedBuilding | undefined
     /** The budget was used up when this read asked; a 304 may still be the answer. */
@@ -63,7 +63,7 @@ export function requireApiKey(
   limits: RateLimits,
   turns: Turns,
   /** Refuses a key that does not open this interface. */
-  requireOpen: (key: AskingKey) => void = () => {},
+  requireOpen: (key: CallerKey) => void = () => {},
 ): void {
   requireActions(app, ['buildingId'])
   app.addHook('onRequest', async (request, reply) => {
@@ -93,15 +93,15 @@ export function requireApiKey(
   })
 }
 
-const actorOf = ({ name, accountId }: AskingKey, reached: ReachedBuilding | undefined): Actor => ({
+const actorOf = ({ name, accountId }: CallerKey, reached: ReachedBuilding | undefined): Actor => ({
   ...{ kind: 'key', name, accountId },
   ...(reached && { role: reached.membership.role }),
 })
 
-const logChange = (log: Pick<Logger, 'info'>, method: string, path: string, { id, name }: AskingKey): void =>
+const logChange = (log: Pick<Logger, 'info'>, method: string, path: string, { id, name }: CallerKey): void =>
   log.info({ method, path, key: { id, name } }, 'changed by an API key')
 
-function requireWriteKey({ permission }: AskingKey): void {
+function requireWriteKey({ permission }: CallerKey): void {
   if (permission !== 'write') throw errors.readOnlyKey()
 }
 
@@ -128,11 +128,11 @@ export async function admit(
   reply: FastifyReply,
   value: unknown,
   { store, clock, limits, budget }: Admission,
-): Promise<AskingKey> {
+): Promise<CallerKey> {
   if (typeof value !== 'string' || value === '') throw errors.missingApiKey()
-  const asker = await authenticate(store, clock, value, namedBuilding(request))
-  if (!asker) throw errors.invalidApiKey()
-  const { key, building, readWindow } = asker
+  const caller = await authenticate(store, clock, value, namedBuilding(request))
+  if (!caller) throw errors.invalidApiKey()
+  const { key, building, readWindow } = caller
   request.apiKey = key
   request.reached = building
   request.readWindow = readWindow

@@ -140,8 +140,8 @@ async function newState(
     const mostMs = Math.min(leftMs, Math.max(1, state.untilMs - clock.now()))
     await revisions.another(reached.id, state.stamp, mostMs, signal)
     // The key may have been revoked meanwhile, or its holder may see other rooms.
-    const asker = await authenticate(store, clock, String(request.headers['x-api-key']), reached.id)
-    if (!asker) throw errors.invalidApiKey()
-    reached = asker.building
+    const caller = await authenticate(store, clock, String(request.headers['x-api-key']), reached.id)
+    if (!caller) throw errors.invalidApiKey()
+    reached = caller.building
   }
 }

@@ -6,46 +6,48 @@ import { keyWindow, type RunningWindow } from '../../store/rate-windows.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
-import { ASKING_KEY_COLUMNS } from './columns.ts'
+import { CALLER_KEY_COLUMNS } from './columns.ts'
 
 /** A key by its hash, and a building it names. */
-interface Asked {
+interface LookUp {
   hash: string
   buildingId: string
   nowMs: number
 }
 
-export interface AskerRow extends Row<typeof askers>, Partial<Pick<Row<typeof askersTogether>, 'used' | 'endsAt'>> {}
+export interface ApiCallerRow
+  extends Row<typeof callers>,
+    Partial<Pick<Row<typeof callersBatched>, 'used' | 'endsAt'>> {}
 
 type Row<S extends { all(...args: never[]): Promise<unknown[]> }> = Awaited<ReturnType<S['all']>>[number]
 
 /** The key with what its holder is in the building, and the building's revision; null where the holder is nothing there. */
-export function lookUpAsker(store: Store, asked: Asked): MaybePromise<AskerRow | undefined> {
-  return store.isShared ? gatheredFor(store).ask(asked) : askers.first(store, asked)
+export function lookUpCaller(store: Store, lookUp: LookUp): MaybePromise<ApiCallerRow | undefined> {
+  return store.isShared ? batchFor(store).ask(lookUp) : callers.first(store, lookUp)
 }
 
 /** Of the reads of the key, where processes share it and one runs. */
-export const windowIn = ({ used, endsAt }: AskerRow): RunningWindow | undefined =>
+export const windowIn = ({ used, endsAt }: ApiCallerRow): RunningWindow | undefined =>
   used == null || endsAt == null ? undefined : { used, endsAtMs: endsAt }
 
 type OnMembers = (eb: ExpressionBuilder<Tables, 'members'>) => Expression<SqlBool>
 
-const askersNaming = (db: Kysely<Tables>, nowMs: number, isNamed: OnMembers) =>
+const callersNaming = (db: Kysely<Tables>, nowMs: number, isNamed: OnMembers) =>
   db
     .selectFrom('apiKeys')
     .leftJoin('members', (join) =>
       join.onRef('members.accountId', '=', 'apiKeys.accountId').on(isNamed).on(isActive(nowMs)),
     )
     .leftJoin('buildings', 'buildings.id', 'members.buildingId')
-    .select(ASKING_KEY_COLUMNS.map((name) => `apiKeys.${name}` as const))
+    .select(CALLER_KEY_COLUMNS.map((name) => `apiKeys.${name}` as const))
     .select(['buildings.id as buildingId', 'buildings.revisedAt', 'buildings.liveRevision'])
     .select(['members.role', 'members.rooms'])
 
-const askers = statement((db, { hash, buildingId, nowMs }: Asked) =>
-  askersNaming(db, nowMs, (eb) => eb('members.buildingId', '=', buildingId)).where('apiKeys.hash', '=', hash),
+const callers = statement((db, { hash, buildingId, nowMs }: LookUp) =>
+  callersNaming(db, nowMs, (eb) => eb('members.buildingId', '=', buildingId)).where('apiKeys.hash', '=', hash),
 )
 
-interface AskedTogether {
+interface BatchedLookUp {
   hashes: unknown
   buildingIds: unknown
   nowMs: number
@@ -56,8 +58,8 @@ const [BEFORE_ID, AFTER_ID] = keyWindow(ANY_KEY, 'read').split(ANY_KEY)
 const READ_WINDOW = sql<string>`${sql.lit(BEFORE_ID)} || ${sql.ref('apiKeys.id')} || ${sql.lit(AFTER_ID)}`
 
 /** With the key's window of reads, which processes share where they share the database. */
-const askersTogether = statement((db, { hashes, buildingIds, nowMs }: AskedTogether, { isIn }) =>
-  askersNaming(db, nowMs, () => isIn('members.building_id', buildingIds))
+const callersBatched = statement((db, { hashes, buildingIds, nowMs }: BatchedLookUp, { isIn }) =>
+  callersNaming(db, nowMs, () => isIn('members.building_id', buildingIds))
     .leftJoin('rateWindows', (join) =>
       join.on('rateWindows.name', '=', READ_WINDOW).on('rateWindows.endsAt', '>', nowMs),
     )
@@ -66,22 +68,22 @@ const askersTogether = statement((db, { hashes, buildingIds, nowMs }: AskedToget
 )
 
 /** Where each question takes a while, those of one moment are one. */
-const gathered = new WeakMap<Store, MicroBatch<Asked, AskerRow | undefined>>()
+const batches = new WeakMap<Store, MicroBatch<LookUp, ApiCallerRow | undefined>>()
 
-function gatheredFor(store: Store): MicroBatch<Asked, AskerRow | undefined> {
-  const known = gathered.get(store)
+function batchFor(store: Store): MicroBatch<LookUp, ApiCallerRow | undefined> {
+  const known = batches.get(store)
   if (known) return known
-  const made = new MicroBatch((all: Asked[]) => lookUpAll(store, all))
-  gathered.set(store, made)
+  const made = new MicroBatch((all: LookUp[]) => lookUpAll(store, all))
+  batches.set(store, made)
   return made
 }
 
-async function lookUpAll(store: Store, all: Asked[]): Promise<(AskerRow | undefined)[]> {
+async function lookUpAll(store: Store, all: LookUp[]): Promise<(ApiCallerRow | undefined)[]> {
   const { list } = store.statements
   const hashes = list(new Set(all.map(({ hash }) => hash)))
   const buildingIds = list(new Set(all.map(({ buildingId }) => buildingId)))
-  const nowMs = Math.max(...all.map((asked) => asked.nowMs))
-  const rows = Map.groupBy(await askersTogether.all(store, { hashes, buildingIds, nowMs }), ({ hash }) => hash)
+  const nowMs = Math.max(...all.map((lookUp) => lookUp.nowMs))
+  const rows = Map.groupBy(await callersBatched.all(store, { hashes, buildingIds, nowMs }), ({ hash }) => hash)
   return all.map(({ hash, buildingId }) => {
     const found = rows.get(hash)
     const [key] = found ?? []
