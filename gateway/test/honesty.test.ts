@@ -59,7 +59,7 @@ function hourOf({ driver, topic, output, want, says, answers }: Case) {
   const relay = new Relay({
     name: 'channel 1 (bath)',
     settings: { driver, topic, output, normally: 'closed', autoOffS: 900 },
-    asker: { replyTo: 'hypocaust', id: 1 },
+    reply: { replyTo: 'hypocaust', id: 1 },
     isAutoOffProven: () => false,
     publish: (message) => published.push(message) > 0,
     log: (line) => logged.push(line),

@@ -20,18 +20,18 @@ const complaint = (entry: string) => {
     return (error as Error).message
   }
 }
-const asker = { replyTo: '', id: 0 }
+const reply = { replyTo: '', id: 0 }
 const RELAY = `driver: mqtt, set: { topic: a/set, on: '{"state":"ON"}', off: OFF }, state: { topic: a, path: state, on: ON }, online: { topic: a/avail, on: online }`
 
 describe('a generic relay', () => {
   const relay = channelOf(`${RELAY}, auto_off_s: none`)
-  const feedback = (topic: string, payload: string) => mqtt.feedback(relay, topic, Buffer.from(payload), asker)
+  const feedback = (topic: string, payload: string) => mqtt.feedback(relay, topic, Buffer.from(payload), reply)
 
   test('gets the payloads of the file', () => {
-    const published = (on: boolean) => mqtt.publishes(relay, { on, backAfterS: null }, asker)
+    const published = (on: boolean) => mqtt.publishes(relay, { on, backAfterS: null }, reply)
     expect(published(true)).toEqual([{ topic: 'a/set', payload: '{"state":"ON"}' }])
     expect(published(false)).toEqual([{ topic: 'a/set', payload: 'OFF' }])
-    expect(mqtt.subscriptions(relay, asker)).toEqual(['a', 'a/avail'])
+    expect(mqtt.subscriptions(relay, reply)).toEqual(['a', 'a/avail'])
   })
 
   test('reports its state at a path, and whether it is online', () => {
@@ -51,8 +51,8 @@ describe('a generic relay', () => {
 
   test('needs no topic to set it where it only reports', () => {
     const reporting = channelOf('driver: mqtt, state: { topic: other/valve, on: 1 }')
-    expect(mqtt.publishes(reporting, { on: true, backAfterS: null }, asker)).toEqual([])
-    expect(mqtt.subscriptions(reporting, asker)).toEqual(['other/valve'])
+    expect(mqtt.publishes(reporting, { on: true, backAfterS: null }, reply)).toEqual([])
+    expect(mqtt.subscriptions(reporting, reply)).toEqual(['other/valve'])
     expect(complaint('driver: mqtt')).toContain('or, for a channel that only reports, state: { topic }')
     const source = 'driver: mqtt, state: { topic: b, on: 1 }'
     expect(() =>

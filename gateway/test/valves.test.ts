@@ -18,7 +18,7 @@ function bench(driver: DeviceDriver, more: Partial<RelaySettings> = {}, isProven
   const relay = new Relay({
     name: 'channel 1',
     settings: { driver, ...RELAYS[driver], normally: 'closed', autoOffS: 900, ...more },
-    asker: { replyTo: 'hypocaust-cellar', id: 1 },
+    reply: { replyTo: 'hypocaust-cellar', id: 1 },
     isAutoOffProven: () => isProven,
     publish: (message) => {
       if (broker.up) published.push(message)
@@ -100,12 +100,12 @@ describe('opening and closing', () => {
   test('Tasmota with another FullTopic has the prefix where the topic says', () => {
     const { tasmota } = DRIVERS
     const relay = { driver: 'tasmota' as const, topic: 'house/%prefix%/cellar', output: '2' }
-    const asker = { replyTo: '', id: 1 }
-    expect(tasmota.publishes(relay, { on: false, backAfterS: null }, asker)).toEqual([
+    const reply = { replyTo: '', id: 1 }
+    expect(tasmota.publishes(relay, { on: false, backAfterS: null }, reply)).toEqual([
       { topic: 'house/cmnd/cellar/POWER2', payload: 'OFF' },
     ])
-    expect(tasmota.subscriptions(relay, asker)).toContain('house/tele/cellar/STATE')
-    expect(tasmota.feedback(relay, 'house/stat/cellar/RESULT', Buffer.from('{"POWER2":"ON"}'), asker)).toEqual({
+    expect(tasmota.subscriptions(relay, reply)).toContain('house/tele/cellar/STATE')
+    expect(tasmota.feedback(relay, 'house/stat/cellar/RESULT', Buffer.from('{"POWER2":"ON"}'), reply)).toEqual({
       kind: 'state',
       on: true,
       watts: null,

@@ -5,7 +5,7 @@ import { access, MqttLink } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
 import type { ChannelSettings, GatewaySettings } from '../config/settings.ts'
 import { AutoOffProofs } from '../valves/auto-off.ts'
-import { asksPowerOn, powerOnLine } from '../valves/power-on.ts'
+import { powerOnLine, requestPowerOnState } from '../valves/power-on.ts'
 import { autoOffExists, type Switch } from '../valves/relay.ts'
 import { switchOf } from '../valves/switch.ts'
 
@@ -124,13 +124,13 @@ async function atManifold<T>(
   work: (relay: Switch) => Promise<T>,
 ): Promise<T> {
   const gatewayId = settings.service?.gatewayId ?? 'gateway'
-  const asker = { replyTo: `hypocaust-${gatewayId}-test`, id: channel.channel }
+  const reply = { replyTo: `hypocaust-${gatewayId}-test`, id: channel.channel }
   const up = Promise.withResolvers<void>()
   let powerOn: string | undefined
   const relay = switchOf({
     name: channel.name,
     settings: { ...channel, autoOffS },
-    asker,
+    reply,
     isAutoOffProven: () => false,
     publish: ({ topic, payload }) => link.publish(topic, payload, { qos: 0, retain: false }),
     log,
@@ -145,7 +145,7 @@ async function atManifold<T>(
     onUp: () => up.resolve(),
     onMessage: (topic, payload, retained) => {
       relay.receive(topic, payload, retained, performance.now())
-      const line = powerOnLine(channel, topic, payload, asker)
+      const line = powerOnLine(channel, topic, payload, reply)
       if (line !== undefined && line !== powerOn) log(`${channel.name}: ${line}`)
       powerOn = line ?? powerOn
     },
@@ -155,7 +155,7 @@ async function atManifold<T>(
     await inTime(up.promise, settings.devices.url)
     const hold = JSON.stringify({ channel: channel.channel, seconds: autoOffS + MARGIN_S })
     link.publish(holdTopic(gatewayId), hold, { qos: 1, retain: false })
-    for (const { topic, payload } of asksPowerOn(channel, asker))
+    for (const { topic, payload } of requestPowerOnState(channel, reply))
       link.publish(topic, payload, { qos: 0, retain: false })
     return await work(relay)
   } finally {

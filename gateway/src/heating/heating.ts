@@ -281,8 +281,8 @@ export class Heating {
   #relay(output: string, name: string, settings: RelayParts['settings'], id: number): Switch {
     const { publish, log, settings: all, relay, isAutoOffProven } = this.#parts
     if (relay) return relay(output)
-    const asker = { replyTo: replyTopic(all), id }
-    return switchOf({ name, settings, asker, isAutoOffProven: () => isAutoOffProven(settings), publish, log })
+    const reply = { replyTo: replyTopic(all), id }
+    return switchOf({ name, settings, reply, isAutoOffProven: () => isAutoOffProven(settings), publish, log })
   }
 
   /** Those that no other thermostat works. */

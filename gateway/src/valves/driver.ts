@@ -63,8 +63,8 @@ export type Feedback =
 /** When a relay reports its state: after every command, only when the state changes (its state topic is then retained), never. */
 export type Confirms = 'every command' | 'changes' | 'never'
 
-/** Where a driver's answers come back to, for relays that answer. */
-export interface Asker {
+/** Where a relay that answers sends its reply. */
+export interface ReplyAddress {
   replyTo: string
   id: number
 }
@@ -73,11 +73,11 @@ export interface Driver {
   /** Whether the relay can go back by itself from that state. */
   goesBack(on: boolean, relay: RelayOutput): boolean
   confirms(relay: RelayOutput): Confirms
-  publishes(relay: RelayOutput, switching: Switching, asker: Asker): Publish[]
-  subscriptions(relay: RelayOutput, asker: Asker): string[]
-  /** Asks for the state, where a relay can be asked. */
-  asks?(relay: RelayOutput, asker: Asker): Publish[]
-  feedback(relay: RelayOutput, topic: string, payload: Uint8Array, asker: Asker): Feedback | undefined
+  publishes(relay: RelayOutput, switching: Switching, reply: ReplyAddress): Publish[]
+  subscriptions(relay: RelayOutput, reply: ReplyAddress): string[]
+  /** The messages that request the state, where a relay answers them. */
+  stateRequests?(relay: RelayOutput, reply: ReplyAddress): Publish[]
+  feedback(relay: RelayOutput, topic: string, payload: Uint8Array, reply: ReplyAddress): Feedback | undefined
 }
 
 export function onOff(value: unknown): boolean | undefined {

@@ -1,12 +1,12 @@
 import { isObject, parseObject } from '../base/json.ts'
-import type { Asker, DriverName, Publish, RelayOutput } from './driver.ts'
+import type { DriverName, Publish, RelayOutput, ReplyAddress } from './driver.ts'
 import { tasmotaTopic } from './tasmota-topic.ts'
 
 /** How a driver is asked what its relay does after a power cut, and where in the answer it stands. */
 interface PowerOn {
   setting: string
-  asks(relay: RelayOutput, asker: Asker): Publish[]
-  reads(relay: RelayOutput, topic: string, message: Record<string, unknown>, asker: Asker): unknown
+  requests(relay: RelayOutput, reply: ReplyAddress): Publish[]
+  reads(relay: RelayOutput, topic: string, message: Record<string, unknown>, reply: ReplyAddress): unknown
 }
 
 const TASMOTA_STATES = ['off', 'on', 'toggle the saved state', 'the saved state', 'on, locked', 'off, then on']
@@ -16,7 +16,7 @@ const propertyOf = ({ output }: RelayOutput) => (output === '' ? 'power_on_behav
 const POWER_ON: Partial<Record<DriverName, PowerOn>> = {
   shelly: {
     setting: 'initial_state',
-    asks: ({ topic, output }, { replyTo, id }) => {
+    requests: ({ topic, output }, { replyTo, id }) => {
       const call = { id, src: replyTo, method: 'Switch.GetConfig', params: { id: Number(output) } }
       return [{ topic: `${topic}/rpc`, payload: JSON.stringify(call) }]
     },
@@ -25,31 +25,31 @@ const POWER_ON: Partial<Record<DriverName, PowerOn>> = {
   },
   tasmota: {
     setting: 'PowerOnState',
-    asks: ({ topic }) => [{ topic: tasmotaTopic(topic, 'cmnd', 'PowerOnState'), payload: '' }],
+    requests: ({ topic }) => [{ topic: tasmotaTopic(topic, 'cmnd', 'PowerOnState'), payload: '' }],
     reads: ({ topic: device }, topic, { PowerOnState: state }) =>
       topic === tasmotaTopic(device, 'stat', 'RESULT') && typeof state === 'number' ? TASMOTA_STATES[state] : undefined,
   },
   zigbee2mqtt: {
     setting: 'power_on_behavior',
-    asks: (relay) => [{ topic: `${relay.topic}/get`, payload: JSON.stringify({ [propertyOf(relay)]: '' }) }],
+    requests: (relay) => [{ topic: `${relay.topic}/get`, payload: JSON.stringify({ [propertyOf(relay)]: '' }) }],
     reads: (relay, topic, message) =>
       topic === relay.topic ? (message[propertyOf(relay)] ?? message.power_on_behavior) : undefined,
   },
 }
 
-export const asksPowerOn = (relay: RelayOutput, asker: Asker): Publish[] =>
-  POWER_ON[relay.driver]?.asks(relay, asker) ?? []
+export const requestPowerOnState = (relay: RelayOutput, reply: ReplyAddress): Publish[] =>
+  POWER_ON[relay.driver]?.requests(relay, reply) ?? []
 
 /** A line for a person, when a message tells what the relay does after a power cut. */
 export function powerOnLine(
   relay: RelayOutput & { normally: 'closed' | 'open' },
   topic: string,
   payload: Uint8Array,
-  asker: Asker,
+  reply: ReplyAddress,
 ): string | undefined {
   const known = POWER_ON[relay.driver]
   const message = parseObject(payload)
-  const state = known && message ? known.reads(relay, topic, message, asker) : undefined
+  const state = known && message ? known.reads(relay, topic, message, reply) : undefined
   if (!known || typeof state !== 'string') return undefined
   const closes = relay.normally === 'closed' ? 'off' : 'on'
   const advice = state === closes ? '' : `; set it to ${closes} for a normally ${relay.normally} actuator`

@@ -1,6 +1,6 @@
 import type { Log } from '../base/log.ts'
 import { Confirmation, type RelayState } from './confirmation.ts'
-import type { Asker, Driver, Feedback, Publish, RelayOutput } from './driver.ts'
+import type { Driver, Feedback, Publish, RelayOutput, ReplyAddress } from './driver.ts'
 import { DRIVERS } from './drivers.ts'
 
 const CORRECT_AFTER_MS = 10_000
@@ -21,7 +21,7 @@ export interface RelayParts {
   /** For people, in the log: `channel 3 (bath)`. */
   name: string
   settings: RelaySettings
-  asker: Asker
+  reply: ReplyAddress
   /** Whether the relay has been seen to close by itself. */
   isAutoOffProven(): boolean
   /** Says whether the broker took it. */
@@ -98,7 +98,7 @@ export class Relay implements Switch {
   }
 
   get subscriptions(): string[] {
-    return this.#driver.subscriptions(this.#parts.settings, this.#parts.asker)
+    return this.#driver.subscriptions(this.#parts.settings, this.#parts.reply)
   }
 
   get health(): RelayHealth {
@@ -123,8 +123,8 @@ export class Relay implements Switch {
 
   ask(nowMs: number): void {
     this.#askedMs = nowMs
-    const { settings, asker, publish } = this.#parts
-    for (const question of this.#driver.asks?.(settings, asker) ?? []) publish(question)
+    const { settings, reply, publish } = this.#parts
+    for (const question of this.#driver.stateRequests?.(settings, reply) ?? []) publish(question)
   }
 
   presume(share: number, nowMs: number): void {
@@ -140,7 +140,7 @@ export class Relay implements Switch {
   isKnown(nowMs: number): boolean {
     const ageMs = this.#confirmation.reportAgeMs(nowMs)
     if (!this.#online || ageMs === undefined || this.#confirmation.kind === 'never') return false
-    return this.#driver.asks === undefined || ageMs <= ANSWER_LASTS_MS
+    return this.#driver.stateRequests === undefined || ageMs <= ANSWER_LASTS_MS
   }
 
   forget(): void {
@@ -176,8 +176,8 @@ export class Relay implements Switch {
 
   /** A retained state is of unknown age, unless the relay reports changes only; then it is the last one. */
   receive(topic: string, payload: Uint8Array, retained: boolean, nowMs: number): void {
-    const { settings, asker } = this.#parts
-    const feedback = this.#driver.feedback(settings, topic, payload, asker)
+    const { settings, reply } = this.#parts
+    const feedback = this.#driver.feedback(settings, topic, payload, reply)
     if (feedback) this.#take(feedback, retained, nowMs)
   }
 
@@ -231,11 +231,12 @@ export class Relay implements Switch {
     if (nowMs < this.#heldUntilMs || !this.#isDue(nowMs)) return
     this.#tried = { open: this.#wantOpen, atMs: nowMs }
     this.#refused = false
-    const { settings, asker, publish } = this.#parts
+    const { settings, reply, publish } = this.#parts
     const on = this.#through(this.#wantOpen)
-    const asks = this.#online && this.#confirmation.isRetry(on) ? (this.#driver.asks?.(settings, asker) ?? []) : []
-    const command = this.#driver.publishes(settings, { on, backAfterS: this.#autoOffS(this.#wantOpen) }, asker)
-    const isTaken = [...command, ...asks].map(publish).every(Boolean)
+    const requests =
+      this.#online && this.#confirmation.isRetry(on) ? (this.#driver.stateRequests?.(settings, reply) ?? []) : []
+    const command = this.#driver.publishes(settings, { on, backAfterS: this.#autoOffS(this.#wantOpen) }, reply)
+    const isTaken = [...command, ...requests].map(publish).every(Boolean)
     if (isTaken) {
       this.#taken = { open: this.#wantOpen, atMs: nowMs }
       this.#confirmation.command(on, nowMs)

@@ -11,7 +11,7 @@ export const shelly: Driver = {
     return [{ topic: `${topic}/rpc`, payload: JSON.stringify({ id, src: replyTo, method: 'Switch.Set', params }) }]
   },
 
-  asks: ({ topic, output }, { replyTo, id }) => {
+  stateRequests: ({ topic, output }, { replyTo, id }) => {
     const call = { id, src: replyTo, method: 'Switch.GetStatus', params: { id: Number(output) } }
     return [{ topic: `${topic}/rpc`, payload: JSON.stringify(call) }]
   },

@@ -25,7 +25,7 @@ export const tasmota: Driver = {
     tasmotaTopic(topic, 'tele', 'LWT'),
   ],
 
-  asks: ({ topic, output }) => [{ topic: tasmotaTopic(topic, 'cmnd', `POWER${output}`), payload: '' }],
+  stateRequests: ({ topic, output }) => [{ topic: tasmotaTopic(topic, 'cmnd', `POWER${output}`), payload: '' }],
 
   feedback: ({ topic: device, output }, topic, payload) => {
     if (topic === tasmotaTopic(device, 'tele', 'LWT')) {

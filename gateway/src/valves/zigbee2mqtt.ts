@@ -21,7 +21,7 @@ export const zigbee2mqtt: Driver = {
 
   subscriptions: ({ topic }) => [topic, `${topic}/availability`, ...bridgeTopics(topic)],
 
-  asks: ({ topic, output }) => [
+  stateRequests: ({ topic, output }) => [
     { topic: `${topic}/get`, payload: JSON.stringify({ [output === '' ? 'state' : `state_${output}`]: '' }) },
   ],
 
