@@ -24,7 +24,7 @@ export const DEFECTS: Defect[] = [
   },
   {
     name: 'fallback not ended',
-    file: '/gateway/src/heating/wishes.ts',
+    file: '/gateway/src/heating/duties.ts',
     from: 'if (verdict.inForce) {',
     to: 'if (verdict.inForce && !(this.#inForce && clock.monotonicMs() >= this.#inForce.untilMs)) {',
   },

@@ -1,6 +1,6 @@
 import type { PowerCommand } from '@hypocaust/domain'
 import { describe, expect, test } from 'vitest'
-import { type Circumstances, type InForce, judge, wishFor } from '../src/heating/commands.ts'
+import { type Circumstances, dutyFor, type InForce, judge } from '../src/heating/commands.ts'
 
 const NOW = Date.parse('2026-01-10T08:15:03.000Z')
 
@@ -109,15 +109,15 @@ describe('what a channel should do', () => {
     min_open_s: 180,
     exercise_days: 7,
   }
-  const wish = (channel: number, monoMs: number) => wishFor(channel, inForce, config, 1_800_000, monoMs)
+  const duty = (channel: number, monoMs: number) => dutyFor(channel, inForce, config, 1_800_000, monoMs)
 
   test('the command, until it has run out; then the fallback, in the window it had', () => {
-    expect(wish(3, 1_000_000)).toEqual({ power: 0.35, windowMs: 900_000, source: 'command', seq: 881 })
-    expect(wish(3, 3_700_000)).toEqual({ power: 0.15, windowMs: 1_800_000, source: 'fallback', seq: null })
+    expect(duty(3, 1_000_000)).toEqual({ power: 0.35, windowMs: 900_000, source: 'command', seq: 881 })
+    expect(duty(3, 3_700_000)).toEqual({ power: 0.15, windowMs: 1_800_000, source: 'fallback', seq: null })
   })
 
   test('the fallback, if the command does not name it; nothing, if nobody ever said anything', () => {
-    expect(wish(1, 1_000_000)).toMatchObject({ power: 0.2, source: 'fallback' })
-    expect(wishFor(1, null, null, 900_000, 0)).toMatchObject({ power: 0, source: 'fallback' })
+    expect(duty(1, 1_000_000)).toMatchObject({ power: 0.2, source: 'fallback' })
+    expect(dutyFor(1, null, null, 900_000, 0)).toMatchObject({ power: 0, source: 'fallback' })
   })
 })

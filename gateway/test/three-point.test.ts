@@ -77,9 +77,9 @@ describe.each([
   })
 
   test('is where it is thought to be, whatever was asked for, and turns round only after a stop', () => {
-    const wishes = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 400 })))
+    const positions = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 400 })))
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), wishes, (position, asked) => {
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), positions, (position, asked) => {
         const motor = new Motor(position)
         const { pass, share } = driven(wiring, motor)
         pass(0, 3 * MINUTE)

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type ActuatorKind, closedActuator, NO_ACTUATOR, stepActuator, THERMAL, tailMs } from '../src/laws/actuator.ts'
 import { cycleMs } from '../src/laws/cycle.ts'
 import {
+  type Duty,
   EXERCISE_MS,
   type Limits,
   type Loop,
@@ -12,7 +13,6 @@ import {
   type Report,
   startExercise,
   stepLoop,
-  type Wish,
   wantsExercise,
   wantsOpen,
 } from '../src/laws/windows.ts'
@@ -28,7 +28,7 @@ const limitsWith = (minMs: number, phase = 0, exerciseAfterMs: number | null = n
 const LIMITS = limitsWith(3 * MIN)
 const TICK = 1_000
 
-const ask = (power: number, windowMs = 30 * MIN, seq = 1): Wish => ({ power, windowMs, source: 'command', seq })
+const ask = (power: number, windowMs = 30 * MIN, seq = 1): Duty => ({ power, windowMs, source: 'command', seq })
 
 interface Run {
   loop: Loop
@@ -40,17 +40,17 @@ interface Run {
 }
 
 /** One step of a loop whose valve is as quick as its relay. */
-function stepped(loop: Loop, wish: Wish, limits: Limits, ms: number, isOpen: boolean) {
-  const { loop: booked, reports } = stepLoop(loop, wish, limits, ms, {
+function stepped(loop: Loop, duty: Duty, limits: Limits, ms: number, isOpen: boolean) {
+  const { loop: booked, reports } = stepLoop(loop, duty, limits, ms, {
     flowMs: isOpen ? ms - loop.bookedMs : 0,
     isOpen,
   })
   return { loop: moveLoop(booked, wantsOpen(booked, limits, ms, 0), ms), reports }
 }
 
-/** A loop with a relay that follows its commands, for a while; `wish` may change with time. */
+/** A loop with a relay that follows its commands, for a while; `duty` may change with time. */
 function run(
-  wishAt: (ms: number) => Wish,
+  dutyAt: (ms: number) => Duty,
   forMs: number,
   limits = LIMITS,
   tickMs = TICK,
@@ -58,7 +58,7 @@ function run(
   kind: ActuatorKind = NO_ACTUATOR,
 ): Run {
   const all: Run = {
-    loop: newLoop(wishAt(0), 0, { idleMs: 0 }),
+    loop: newLoop(dutyAt(0), 0, { idleMs: 0 }),
     openMs: 0,
     flowMs: 0,
     askedMs: 0,
@@ -70,13 +70,13 @@ function run(
     const isOpen = all.loop.open && works
     const { actuator, flowMs } = stepActuator(kind, valve, isOpen, ms)
     valve = actuator
-    const { loop, reports } = stepLoop(all.loop, wishAt(ms), limits, ms, { flowMs, isOpen })
+    const { loop, reports } = stepLoop(all.loop, dutyAt(ms), limits, ms, { flowMs, isOpen })
     const moved = moveLoop(loop, wantsOpen(loop, limits, ms, tailMs(kind, valve)), ms)
     all.loop = wantsExercise(moved, limits) ? startExercise(moved, ms) : moved
     all.reports.push(...reports)
     all.flowMs += flowMs
     all.openMs += all.loop.open ? tickMs : 0
-    all.askedMs += wishAt(ms).power * tickMs
+    all.askedMs += dutyAt(ms).power * tickMs
     const last = all.spans.at(-1)
     if (last?.open === all.loop.open) last.ms += tickMs
     else all.spans.push({ open: all.loop.open, ms: tickMs })
@@ -108,15 +108,15 @@ describe('the laws of windows', () => {
     )
   })
 
-  test('an opening and a closing are never shorter than the minimum, however the wishes change', () => {
+  test('an opening and a closing are never shorter than the minimum, however the duties change', () => {
     const changes = fc.array(fc.tuple(fc.integer({ min: 1, max: 4000 }), power, windowMs), {
       minLength: 1,
       maxLength: 30,
     })
     fc.assert(
       fc.property(changes, (list) => {
-        const wishAt = changing(list)
-        const { spans } = run(wishAt, 12 * 60 * MIN, LIMITS, 5_000)
+        const dutyAt = changing(list)
+        const { spans } = run(dutyAt, 12 * 60 * MIN, LIMITS, 5_000)
         for (const { ms } of spans.slice(1, -1)) expect(ms).toBeGreaterThanOrEqual(3 * MIN)
       }),
       { numRuns: runs(60) },
@@ -145,11 +145,11 @@ describe('the laws of windows', () => {
     fc.assert(
       fc.property(power, windowMs, fc.integer({ min: 0, max: 7200 }), (share, window, offS) => {
         const offMs = offS * 1000
-        const wishAt = (ms: number) => ask(ms < offMs ? share : 0, window)
+        const dutyAt = (ms: number) => ask(ms < offMs ? share : 0, window)
         let openAfter = 0
-        let loop = newLoop(wishAt(0), 0, { idleMs: 0 })
+        let loop = newLoop(dutyAt(0), 0, { idleMs: 0 })
         for (let ms = 0; ms < offMs + 4 * 60 * MIN; ms += 5_000) {
-          loop = stepped(loop, wishAt(ms), LIMITS, ms, loop.open).loop
+          loop = stepped(loop, dutyAt(ms), LIMITS, ms, loop.open).loop
           if (ms >= offMs + 3 * MIN + 5_000 && loop.open) openAfter += 1
         }
         expect(openAfter).toBe(0)
@@ -190,7 +190,7 @@ describe('one window', () => {
   })
 
   test('a new source begins a new report, and the command’s numbers are those in force', () => {
-    const fallback: Wish = { power: 0.5, windowMs: 30 * MIN, source: 'fallback', seq: null }
+    const fallback: Duty = { power: 0.5, windowMs: 30 * MIN, source: 'fallback', seq: null }
     const { reports } = run((ms) => (ms < 10 * MIN ? fallback : ask(0.5, 30 * MIN, 7)), 31 * MIN)
     expect(reports).toMatchObject([
       { source: 'fallback', seq: null, windowMs: 10 * MIN, openMs: 2.5 * MIN },
@@ -210,8 +210,8 @@ describe('one window', () => {
   })
 
   test('openings that the control spreads over windows with nothing between them add up', () => {
-    const wishAt = (ms: number) => ask(Math.floor(ms / (30 * MIN)) % 2 === 0 ? 0.1 : 0)
-    const { flowMs, askedMs } = run(wishAt, DAY, limitsWith(4 * MIN, 0.4), 5_000, true, THERMAL)
+    const dutyAt = (ms: number) => ask(Math.floor(ms / (30 * MIN)) % 2 === 0 ? 0.1 : 0)
+    const { flowMs, askedMs } = run(dutyAt, DAY, limitsWith(4 * MIN, 0.4), 5_000, true, THERMAL)
     expect(Math.abs(flowMs - askedMs)).toBeLessThan(5 * MIN)
   })
 
@@ -223,12 +223,12 @@ describe('one window', () => {
   })
 
   test('a relay away for a day is not made up for', () => {
-    const wish = ask(0.5)
-    let loop = newLoop(wish, 0, { idleMs: 0 })
-    for (let ms = 0; ms < DAY; ms += 5_000) loop = stepped(loop, wish, LIMITS, ms, false).loop
+    const duty = ask(0.5)
+    let loop = newLoop(duty, 0, { idleMs: 0 })
+    for (let ms = 0; ms < DAY; ms += 5_000) loop = stepped(loop, duty, LIMITS, ms, false).loop
     let openMs = 0
     for (let ms = DAY; ms < DAY + 60 * MIN; ms += 5_000) {
-      loop = stepped(loop, wish, LIMITS, ms, loop.open).loop
+      loop = stepped(loop, duty, LIMITS, ms, loop.open).loop
       openMs += loop.open ? 5_000 : 0
     }
     expect(openMs).toBeLessThanOrEqual(30 * MIN + 7.5 * MIN + 2 * 3 * MIN + 15_000)
@@ -289,10 +289,10 @@ describe('exercise', () => {
   })
 })
 
-/** Wishes that each last some seconds, over and over. */
+/** Duties that each last some seconds, over and over. */
 function changing(list: [number, number, number][]) {
   const total = sum(list.map(([lastS]) => lastS * 1000))
-  return (ms: number): Wish => {
+  return (ms: number): Duty => {
     let left = ms % total
     for (const [lastS, share, window] of list) {
       if (left < lastS * 1000) return ask(share, window)

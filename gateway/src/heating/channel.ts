@@ -85,14 +85,14 @@ export class Channel {
   }
 
   wants(nowMs: number): boolean {
-    if (this.hasPosition) return this.loop.exercise !== null || this.loop.window.wish.power > 0
+    if (this.hasPosition) return this.loop.exercise !== null || this.loop.window.duty.power > 0
     return wantsOpen(this.loop, this.limits, nowMs, tailMs(this.settings.actuator, this.actuator))
   }
 
   /** Commands the valve as its loop says. */
   follow(nowMs: number): void {
     const { exercise, window, open } = this.loop
-    const { power } = window.wish
+    const { power } = window.duty
     // An actuator with a position that asks for nothing is open for the sake of the source, or for its exercise.
     this.relay.aim?.(exercise || power === 0 ? 1 : power)
     this.relay.set(open, nowMs)
@@ -106,7 +106,7 @@ export class Channel {
       open: loop.open || (wants && this.hasPosition),
       flows: loop.open && this.flows(nowMs),
       isForbidden,
-      power: loop.window.wish.power,
+      power: loop.window.duty.power,
       owedMs: loop.owedMs,
       areaM2: settings.areaM2,
       deadMs: settings.actuator.deadMs,

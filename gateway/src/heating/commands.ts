@@ -1,5 +1,5 @@
 import type { Ack, GatewayConfig, PowerCommand } from '@hypocaust/domain'
-import type { Wish } from '../laws/windows.ts'
+import type { Duty } from '../laws/windows.ts'
 
 /** A command in force, on the monotonic clock. */
 export interface InForce {
@@ -51,13 +51,13 @@ export function judge(command: PowerCommand, at: Circumstances): Verdict {
 }
 
 /** What a channel should do now: the command while it is in force, else the fallback, else nothing. */
-export function wishFor(
+export function dutyFor(
   channel: number,
   inForce: InForce | null,
   config: GatewayConfig | null,
   lastWindowMs: number,
   monoMs: number,
-): Wish {
+): Duty {
   const commanded = inForce && monoMs < inForce.untilMs ? inForce.valves.get(channel) : undefined
   if (inForce && commanded) {
     const { power, windowMs } = commanded

@@ -7,11 +7,11 @@ import { newLoop, type Report, stepLoop } from '../laws/windows.ts'
 import type { RelayParts, Switch } from '../valves/relay.ts'
 import { switchOf } from '../valves/switch.ts'
 import { Channel, limitsOf } from './channel.ts'
+import { Duties, type DutyParts } from './duties.ts'
 import { HeatSource } from './heat-source.ts'
 import { keepChannels, type ResumedChannel, resumedChannels } from './kept-channels.ts'
 import { exerciseOne, moveLoops } from './loops.ts'
 import { watchChannel, watchedLoop } from './watched.ts'
-import { Wishes, type WishParts } from './wishes.ts'
 
 const DEFAULT_WINDOW_MS = 900_000
 const DEFAULT_MIN_MS = 180_000
@@ -23,7 +23,7 @@ const SETTLE_MS = 5_000
 /** Whether the agent drives the outputs, or only listens to them, for a moment or while another agent drives. */
 export type Role = 'listens' | 'drives' | 'stands by'
 
-export interface HeatingParts extends WishParts {
+export interface HeatingParts extends DutyParts {
   publish: RelayParts['publish']
   report(report: WindowReport): void
   /** For a rehearsal, in place of the real relays. */
@@ -33,7 +33,7 @@ export interface HeatingParts extends WishParts {
 /** The valves: commands and fallback in, relays out. */
 export class Heating {
   readonly #parts: HeatingParts
-  readonly #wishes: Wishes
+  readonly #duties: Duties
   readonly source: HeatSource
   #channels: Channel[] = []
   #role: Role = 'drives'
@@ -44,7 +44,7 @@ export class Heating {
 
   constructor(parts: HeatingParts) {
     this.#parts = parts
-    this.#wishes = new Wishes(parts)
+    this.#duties = new Duties(parts)
     const { autoOffS } = parts.settings
     this.source = new HeatSource({
       ...parts,
@@ -54,7 +54,7 @@ export class Heating {
   }
 
   get configRevision(): number | null {
-    return this.#wishes.config?.revision ?? null
+    return this.#duties.config?.revision ?? null
   }
 
   get subscriptions(): string[] {
@@ -67,7 +67,7 @@ export class Heating {
 
   /** What is kept on disk is taken up: the last command while it is valid, else the fallback. */
   start(): void {
-    this.#wishes.start()
+    this.#duties.start()
     const resumed = resumedChannels(this.#parts)
     this.#channels = this.#parts.settings.channels.map((settings) => this.#channel(settings, resumed(settings.channel)))
     this.source.start()
@@ -80,18 +80,18 @@ export class Heating {
   }
 
   command(command: PowerCommand): Ack {
-    const ack = this.#wishes.command(command)
+    const ack = this.#duties.command(command)
     if (ack.result === 'accepted') this.step()
     return ack
   }
 
   /** Whether this is the command in force. */
   follows(command: Pick<PowerCommand, 'epoch' | 'seq'>): boolean {
-    return this.#wishes.follows(command)
+    return this.#duties.follows(command)
   }
 
   configure(config: GatewayConfig): void {
-    this.#wishes.configure(config)
+    this.#duties.configure(config)
     this.#followConfig()
     this.step()
   }
@@ -99,7 +99,7 @@ export class Heating {
   heard(reading: Heard): void {
     const { clock } = this.#parts
     for (const { probe } of this.#channels) probe?.hear(reading, clock.nowMs(), clock.monotonicMs())
-    this.#wishes.hear(reading)
+    this.#duties.hear(reading)
     this.source.hear(reading)
   }
 
@@ -162,8 +162,8 @@ export class Heating {
     }
     for (const channel of this.#channels) if (channel.isWatched) this.#watch(channel, nowMs)
     for (const supply of this.source.supplies) supply.step(nowMs)
-    const cold = this.#own.filter((channel) => this.#wishes.isCold(channel, nowMs))
-    const isWaiting = this.#wishes.waitsForCommand(nowMs)
+    const cold = this.#own.filter((channel) => this.#duties.isCold(channel, nowMs))
+    const isWaiting = this.#duties.waitsForCommand(nowMs)
     if (isWaiting && cold.length === 0) return
     if (!isWaiting && !isLocked) exerciseOne(this.#own, nowMs)
     this.#moveLoops(isWaiting ? cold : this.#own, isLocked, nowMs)
@@ -176,7 +176,7 @@ export class Heating {
       limits: this.#parts.settings.source.limits,
       source: this.source.outputs.state,
       others: this.source.othersOpen(nowMs),
-      headroomK: (channel: Channel) => this.#wishes.headroomK(channel),
+      headroomK: (channel: Channel) => this.#duties.headroomK(channel),
     }
     if (moveLoops(channels, demands, nowMs)) this.save()
     for (const channel of channels) channel.follow(nowMs)
@@ -200,30 +200,30 @@ export class Heating {
   }
 
   #stepLoop(channel: Channel, movesWater: boolean, nowMs: number): void {
-    const wish = this.#wishes.of(channel, nowMs)
+    const duty = this.#duties.of(channel, nowMs)
     const happened = channel.happened(movesWater, nowMs)
-    const { loop, reports } = stepLoop(channel.loop, wish, channel.limits, nowMs, happened)
+    const { loop, reports } = stepLoop(channel.loop, duty, channel.limits, nowMs, happened)
     channel.loop = loop
-    if (wish.windowMs !== channel.windowMs) {
-      channel.windowMs = wish.windowMs
+    if (duty.windowMs !== channel.windowMs) {
+      channel.windowMs = duty.windowMs
       this.save()
     }
     for (const report of reports) this.#report(channel.settings.channel, report, nowMs)
   }
 
   #watch(channel: Channel, nowMs: number): void {
-    channel.windowMs = this.#wishes.commanded(channel.settings.channel, channel.windowMs, nowMs).windowMs
+    channel.windowMs = this.#duties.commanded(channel.settings.channel, channel.windowMs, nowMs).windowMs
     for (const report of watchChannel(channel, nowMs)) this.#report(channel.settings.channel, report, nowMs)
   }
 
   #followConfig(): void {
     this.#limitChannels()
     this.#watchChannels()
-    this.source.configure(this.#wishes.config)
+    this.source.configure(this.#duties.config)
   }
 
   #limitChannels(): void {
-    const { config } = this.#wishes
+    const { config } = this.#duties
     const days = config?.exercise_days ?? DEFAULT_EXERCISE_DAYS
     for (const [i, channel] of this.#channels.entries())
       channel.limits = limitsOf(channel.settings, {
@@ -237,12 +237,12 @@ export class Heating {
   #watchChannels(): void {
     const nowMs = this.#parts.clock.monotonicMs()
     for (const channel of this.#channels) {
-      const isWatched = this.#wishes.config?.watched?.includes(channel.settings.channel) ?? false
+      const isWatched = this.#duties.config?.watched?.includes(channel.settings.channel) ?? false
       if (isWatched === channel.isWatched) continue
       channel.isWatched = isWatched
       channel.loop = isWatched
         ? watchedLoop(channel, nowMs)
-        : newLoop(this.#wishes.of(channel, nowMs), nowMs, { idleMs: 0 })
+        : newLoop(this.#duties.of(channel, nowMs), nowMs, { idleMs: 0 })
     }
   }
 
@@ -251,11 +251,11 @@ export class Heating {
     const { channel: number, name } = settings
     const nowMs = clock.monotonicMs()
     const windowMs = resumed?.windowMs ?? DEFAULT_WINDOW_MS
-    const wish = this.#wishes.commanded(number, windowMs, nowMs)
+    const duty = this.#duties.commanded(number, windowMs, nowMs)
     const recent = resumed?.recent ?? null
-    const loop = newLoop(wish, nowMs, {
+    const loop = newLoop(duty, nowMs, {
       idleMs: resumed?.idleMs ?? 0,
-      ...(recent && { owedMs: recent.owedMs, open: recent.open && wish.power > 0 }),
+      ...(recent && { owedMs: recent.owedMs, open: recent.open && duty.power > 0 }),
     })
     const relay = this.#relay(`channel ${number}`, name, { ...settings, autoOffS: all.autoOffS }, number)
     const channel = new Channel(settings, relay, loop, windowMs, nowMs)

@@ -1,9 +1,9 @@
-import { type Loop, newLoop, type Report, stepLoop, type Wish } from '../laws/windows.ts'
+import { type Duty, type Loop, newLoop, type Report, stepLoop } from '../laws/windows.ts'
 import type { Channel } from './channel.ts'
 
-const wishOf = ({ windowMs }: Channel): Wish => ({ power: 0, windowMs, source: 'watched', seq: null })
+const dutyOf = ({ windowMs }: Channel): Duty => ({ power: 0, windowMs, source: 'watched', seq: null })
 
-export const watchedLoop = (channel: Channel, nowMs: number): Loop => newLoop(wishOf(channel), nowMs, { idleMs: 0 })
+export const watchedLoop = (channel: Channel, nowMs: number): Loop => newLoop(dutyOf(channel), nowMs, { idleMs: 0 })
 
 /**
  * A channel whose valve another thermostat works: it is never commanded, and its windows report what its relay reports.
@@ -16,7 +16,7 @@ export function watchChannel(channel: Channel, nowMs: number): Report[] {
     channel.loop = watchedLoop(channel, nowMs)
     return []
   }
-  const { loop, reports } = stepLoop(channel.loop, wishOf(channel), channel.limits, nowMs, happened)
+  const { loop, reports } = stepLoop(channel.loop, dutyOf(channel), channel.limits, nowMs, happened)
   channel.loop = loop
   return reports
 }

@@ -5,7 +5,7 @@ import { cycleEndMs, cycleMs, mostOwedMs, opensNow, type Rhythm } from './cycle.
  * When a loop is open. Its flow follows the asked power: what it was given too much or too little is owed, so that the
  * average is right. Each window is reported with the flow it had. Monotonic milliseconds throughout; state in, state out.
  */
-export interface Wish {
+export interface Duty {
   power: number
   /** Whole milliseconds: the windows' boundaries must be exact. */
   windowMs: number
@@ -41,7 +41,7 @@ export interface Report {
 interface Window {
   startMs: number
   endMs: number
-  wish: Wish
+  duty: Duty
   flowMs: number
 }
 
@@ -66,21 +66,21 @@ export const EXERCISE_MS = 300_000
 const OFF_AFTER_MS = 7_200_000
 const EXERCISE_AGAIN_MS = 3_600_000
 
-export function newLoop(wish: Wish, nowMs: number, kept: { idleMs: number; owedMs?: number; open?: boolean }): Loop {
+export function newLoop(duty: Duty, nowMs: number, kept: { idleMs: number; owedMs?: number; open?: boolean }): Loop {
   return {
     open: kept.open ?? false,
     movedMs: Number.NEGATIVE_INFINITY,
     owedMs: kept.owedMs ?? 0,
     askedMs: kept.owedMs === undefined ? Number.NEGATIVE_INFINITY : nowMs,
-    window: newWindow(wish, nowMs),
+    window: newWindow(duty, nowMs),
     exercise: null,
     idleMs: kept.idleMs,
     bookedMs: nowMs,
   }
 }
 
-/** Books what has happened, reports the windows that are over, and takes up the wish. */
-export function stepLoop(loop: Loop, wish: Wish, limits: Limits, nowMs: number, happened: Happened) {
+/** Books what has happened, reports the windows that are over, and takes up the duty. */
+export function stepLoop(loop: Loop, duty: Duty, limits: Limits, nowMs: number, happened: Happened) {
   const reports: Report[] = []
   const passedMs = nowMs - loop.bookedMs
   const share = passedMs > 0 ? Math.min(1, happened.flowMs / passedMs) : 0
@@ -88,16 +88,16 @@ export function stepLoop(loop: Loop, wish: Wish, limits: Limits, nowMs: number, 
   while (nowMs >= at.window.endMs) {
     at = book(at, limits, at.window.endMs, share, happened.isOpen)
     reports.push(reportOf(at.window, at.window.endMs))
-    at = { ...at, window: newWindow(wish, at.window.endMs) }
+    at = { ...at, window: newWindow(duty, at.window.endMs) }
   }
   at = book(at, limits, nowMs, share, happened.isOpen)
-  if (differs(at.window.wish, wish)) {
+  if (differs(at.window.duty, duty)) {
     if (nowMs > at.window.startMs) reports.push(reportOf(at.window, nowMs))
-    at = { ...at, window: newWindow(wish, nowMs) }
+    at = { ...at, window: newWindow(duty, nowMs) }
   } else {
-    at = { ...at, window: { ...at.window, wish } }
+    at = { ...at, window: { ...at.window, duty } }
   }
-  if (wish.power > 0) at = { ...at, askedMs: nowMs }
+  if (duty.power > 0) at = { ...at, askedMs: nowMs }
   else if (nowMs - at.askedMs > OFF_AFTER_MS) at = { ...at, owedMs: 0 }
   if (at.exercise && nowMs - at.exercise.startMs >= EXERCISE_MS) {
     reports.push(exerciseReport(at.exercise, nowMs))
@@ -108,7 +108,7 @@ export function stepLoop(loop: Loop, wish: Wish, limits: Limits, nowMs: number, 
 
 /** `tailMs`: flow still to come when the valve closes now. */
 export function wantsOpen(loop: Loop, limits: Limits, nowMs: number, tailMs: number): boolean {
-  const { power, windowMs } = loop.window.wish
+  const { power, windowMs } = loop.window.duty
   const { rhythm, minMs, fullMs } = limits
   if (loop.exercise) return true
   const settledMs = nowMs - loop.movedMs
@@ -134,7 +134,7 @@ export function startExercise(loop: Loop, nowMs: number): Loop {
 
 function book(loop: Loop, { rhythm, minMs }: Limits, untilMs: number, share: number, isOpen: boolean): Loop {
   const dtMs = untilMs - loop.bookedMs
-  const { power, windowMs } = loop.window.wish
+  const { power, windowMs } = loop.window.duty
   const fullyOpen = isOpen && loop.open && untilMs - loop.movedMs >= Math.min(minMs, EXERCISE_MS)
   const booked = { ...loop, bookedMs: untilMs, idleMs: fullyOpen ? 0 : loop.idleMs + dtMs }
   if (loop.exercise) {
@@ -147,12 +147,12 @@ function book(loop: Loop, { rhythm, minMs }: Limits, untilMs: number, share: num
   return { ...booked, owedMs, window: { ...loop.window, flowMs: loop.window.flowMs + share * dtMs } }
 }
 
-function newWindow(wish: Wish, startMs: number): Window {
-  const endMs = (Math.floor(startMs / wish.windowMs) + 1) * wish.windowMs
-  return { startMs, endMs, wish, flowMs: 0 }
+function newWindow(duty: Duty, startMs: number): Window {
+  const endMs = (Math.floor(startMs / duty.windowMs) + 1) * duty.windowMs
+  return { startMs, endMs, duty, flowMs: 0 }
 }
 
-const differs = (a: Wish, b: Wish) => a.source !== b.source || a.windowMs !== b.windowMs
+const differs = (a: Duty, b: Duty) => a.source !== b.source || a.windowMs !== b.windowMs
 
 function endExercise(loop: Loop, { exerciseAfterMs }: Limits): Loop {
   const moved = (loop.exercise?.openMs ?? 0) >= EXERCISE_MS / 2
@@ -160,8 +160,8 @@ function endExercise(loop: Loop, { exerciseAfterMs }: Limits): Loop {
   return { ...loop, exercise: null, idleMs }
 }
 
-function reportOf({ wish, startMs, flowMs }: Window, endMs: number): Report {
-  return { source: wish.source, seq: wish.seq, startMs, windowMs: endMs - startMs, openMs: flowMs }
+function reportOf({ duty, startMs, flowMs }: Window, endMs: number): Report {
+  return { source: duty.source, seq: duty.seq, startMs, windowMs: endMs - startMs, openMs: flowMs }
 }
 
 function exerciseReport({ startMs, openMs }: { startMs: number; openMs: number }, endMs: number): Report {

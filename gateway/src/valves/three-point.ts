@@ -56,11 +56,11 @@ export class ThreePoint implements Switch {
       this.#isStopped = this.#stop(nowMs)
       return
     }
-    const wish = open ? this.#power : 0
+    const commanded = open ? this.#power : 0
     // To the end at which the least changes: a loop that was open stays open.
     const end = this.#position > 0 ? 1 : 0
-    const target = this.#isCertain || isEnd(wish) ? wish : end
-    if (this.#moving) this.#goOn(target, nowMs)
+    const target = this.#isCertain || isEnd(commanded) ? commanded : end
+    if (this.#moving) this.#continueMove(target, nowMs)
     else if (nowMs - this.#stoppedMs >= PAUSE_MS) this.#startTowards(target, nowMs)
   }
 
@@ -129,7 +129,7 @@ export class ThreePoint implements Switch {
     this.#isAtEnd = false
   }
 
-  #goOn(target: number, nowMs: number): void {
+  #continueMove(target: number, nowMs: number): void {
     if (!this.#moving) return
     const { direction, from, sinceMs } = this.#moving
     const isAhead = direction === 'open' ? target > from || target === 1 : target < from || target === 0

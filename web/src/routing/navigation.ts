@@ -2,7 +2,7 @@ import type { Destination } from './address.ts'
 import { hrefOf } from './pages.ts'
 
 /** Whether the page may be left; if not, it keeps how to go on. */
-type Guard = (goOn: () => void) => boolean
+type Guard = (proceed: () => void) => boolean
 
 const listeners = new Set<() => void>()
 /** How far each page that was opened is scrolled, by its place in the history. */
@@ -43,11 +43,11 @@ addEventListener('popstate', () => {
     return
   }
   const by = next - place
-  const goOn = () => {
+  const proceed = () => {
     isAllowed = true
     history.go(by)
   }
-  if (by !== 0 && !isAllowed && guard && !guard(goOn)) {
+  if (by !== 0 && !isAllowed && guard && !guard(proceed)) {
     isTakenBack = true
     history.go(-by)
     return

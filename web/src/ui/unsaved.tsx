@@ -9,12 +9,12 @@ export function UnsavedGuard({ isDirty }: { isDirty: () => boolean }) {
   const { t } = useWords()
   const latest = useRef(isDirty)
   latest.current = isDirty
-  const [goOn, setGoOn] = useState<() => void>()
+  const [proceed, setProceed] = useState<() => void>()
   useEffect(
     () =>
       guardLeaving((go) => {
         const isFree = !latest.current()
-        if (!isFree) setGoOn(() => go)
+        if (!isFree) setProceed(() => go)
         return isFree
       }),
     [],
@@ -24,14 +24,14 @@ export function UnsavedGuard({ isDirty }: { isDirty: () => boolean }) {
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [])
-  if (!goOn) return null
-  const stay = () => setGoOn(undefined)
+  if (!proceed) return null
+  const stay = () => setProceed(undefined)
   return (
     <Dialog title={t('unsaved.title')} onClose={stay}>
       <p>{t('unsaved.text')}</p>
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={stay}>{t('unsaved.stay')}</Button>
-        <Button look="danger" onClick={goOn}>
+        <Button look="danger" onClick={proceed}>
           {t('unsaved.leave')}
         </Button>
       </div>

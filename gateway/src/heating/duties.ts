@@ -4,10 +4,10 @@ import { ageMs, type Clock, type Moment, momentNow } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Store } from '../base/store.ts'
 import type { GatewaySettings } from '../config/settings.ts'
-import type { Wish } from '../laws/windows.ts'
+import type { Duty } from '../laws/windows.ts'
 import type { RelayOutput } from '../valves/driver.ts'
 import type { Channel } from './channel.ts'
-import { type InForce, judge, wishFor } from './commands.ts'
+import { dutyFor, type InForce, judge } from './commands.ts'
 import { Frost } from './frost.ts'
 
 /** The broker keeps configuration and command and sends them as soon as the gateway has subscribed. */
@@ -19,7 +19,7 @@ const HELD_OFF: Record<HeldOff, (channel: number) => string> = {
   floor_limit: () => 'its floor has reached max_c of floor_probe',
 }
 
-export interface WishParts {
+export interface DutyParts {
   settings: GatewaySettings
   clock: Clock
   store: Pick<Store, 'get' | 'put'>
@@ -31,14 +31,14 @@ export interface WishParts {
 type KeptCommand = { command: PowerCommand; arrived: Moment }
 
 /** What each loop is to do: the command while it is valid, else the fallback; open in frost, off where it is held off. */
-export class Wishes {
-  readonly #parts: WishParts
+export class Duties {
+  readonly #parts: DutyParts
   readonly #frost: Frost
   #config: GatewayConfig | null = null
   #inForce: InForce | null = null
   #startedMs = 0
 
-  constructor(parts: WishParts) {
+  constructor(parts: DutyParts) {
     this.#parts = parts
     this.#frost = new Frost(parts)
   }
@@ -91,17 +91,17 @@ export class Wishes {
   }
 
   /** As commanded, without fallback. */
-  commanded(channel: number, windowMs: number, nowMs: number): Wish {
-    return wishFor(channel, this.#inForce, null, windowMs, nowMs)
+  commanded(channel: number, windowMs: number, nowMs: number): Duty {
+    return dutyFor(channel, this.#inForce, null, windowMs, nowMs)
   }
 
-  of(channel: Channel, nowMs: number): Wish {
+  of(channel: Channel, nowMs: number): Duty {
     const config = this.waitsForCommand(nowMs) ? null : this.#config
-    const wish = wishFor(channel.settings.channel, this.#inForce, config, channel.windowMs, nowMs)
+    const duty = dutyFor(channel.settings.channel, this.#inForce, config, channel.windowMs, nowMs)
     const held = this.#heldOff(channel, nowMs)
     if (held !== channel.held) this.#logHeld(channel, held)
-    if (held !== null) return { ...wish, power: 0 }
-    return this.isCold(channel, nowMs) ? { ...wish, power: 1 } : wish
+    if (held !== null) return { ...duty, power: 0 }
+    return this.isCold(channel, nowMs) ? { ...duty, power: 1 } : duty
   }
 
   /** How far the room is below the upper edge of its comfort band; null where the service does not say. */
