@@ -14,7 +14,7 @@ test('nobody knows of an override before it is set', () => {
   const [before, evening] = [17 * HOUR_S, 20 * HOUR_S]
   expect(plant.setpoint(evening, before).targetC).toBe(21)
   expect(plant.setpoint(evening).targetC).toBe(22)
-  expect(plant.wishes(before)?.override).toBeNull()
+  expect(plant.scheduleInputs(before)?.override).toBeNull()
 })
 
 test('a weekday has four steps, and the weekend others', () => {

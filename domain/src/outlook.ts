@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { DOINGS } from './facts/doing.ts'
 import { AWAY_C, MAX_TARGET_C, MIN_TARGET_C } from './facts/limits.ts'
 import { MOMENT_PATTERN } from './patterns.ts'
-import { SETPOINT_REASONS } from './schedule/wishes.ts'
+import { SETPOINT_REASONS } from './schedule/types.ts'
 import { Nullable, OneOf, Timestamp } from './schema.ts'
 
 const closed = { additionalProperties: false }

@@ -12,20 +12,20 @@ import {
   type Programme,
   programmeOfNight,
   programmeProblems,
+  type ScheduleInputs,
   type Setpoint,
   scheduleOf,
   setpointAt,
   setpointsFrom,
   type TargetHold,
   WEEKDAYS,
-  type Wishes,
 } from '../src/index.ts'
 
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Santiago', 'Asia/Kolkata', 'UTC']
 const START_MS = Date.UTC(2026, 0, 1)
 const YEAR_MS = 365 * DAY_MS
 
-const wishes = (changes: Partial<Wishes> = {}): Wishes => ({
+const inputs = (changes: Partial<ScheduleInputs> = {}): ScheduleInputs => ({
   targetC: 21,
   steering: { kind: 'automatic' },
   programme: null,
@@ -57,7 +57,7 @@ function day() {
 
 const moment = fc.integer({ min: 0, max: YEAR_MS / MINUTE_MS }).map((minute) => START_MS + minute * MINUTE_MS)
 
-const anyWishes: fc.Arbitrary<Wishes> = fc.record({
+const anyInputs: fc.Arbitrary<ScheduleInputs> = fc.record({
   targetC: fc.integer({ min: 15, max: 25 }),
   hold: fc.option(
     fc.oneof(
@@ -131,7 +131,7 @@ describe('a schedule', () => {
   test('has no gaps, differs from part to part, and is what each of its moments says', () => {
     fc.assert(
       fc.property(
-        anyWishes,
+        anyInputs,
         moment,
         fc.array(fc.nat({ max: 20 * 24 * 60 }), { maxLength: 20 }),
         (any, fromMs, probes) => {
@@ -163,7 +163,7 @@ describe('a schedule', () => {
 
   test('changes at the end that its present names, and not before', () => {
     fc.assert(
-      fc.property(anyWishes, moment, (any, atMs) => {
+      fc.property(anyInputs, moment, (any, atMs) => {
         const { now, next } = setpointsFrom(any, atMs)
         expect(now).toMatchObject(setpointAt(any, atMs))
         if (!next) return
@@ -177,7 +177,7 @@ describe('a schedule', () => {
   test('of a room that is off or under manual power has no next step, whatever its programme', () => {
     for (const steering of [{ kind: 'off' }, { kind: 'manual', power: 0.4 }] as const) {
       const { next } = setpointsFrom(
-        wishes({ steering, programme: programmeOfNight({ from: '22:00', to: '06:00', setback: 2 }) }),
+        inputs({ steering, programme: programmeOfNight({ from: '22:00', to: '06:00', setback: 2 }) }),
         Date.UTC(2026, 0, 12),
       )
       expect(next).toBeNull()
@@ -202,7 +202,7 @@ describe('a programme', () => {
           const fromMs = Date.parse(`${date}T00:00Z`) - 14 * HOUR_MS
           const toMs = fromMs + 2 * DAY_MS
           const passed = passedSteps(programme, timeZone, fromMs, toMs)
-          const any = wishes({ programme, timeZone })
+          const any = inputs({ programme, timeZone })
           for (const [i, { atMs, setback }] of passed.entries()) {
             const untilMs = passed[i + 1]?.atMs ?? toMs
             if (untilMs <= atMs) continue
@@ -225,7 +225,7 @@ describe('a programme', () => {
 
   test('holds the last step of the day before until the first, also over days without steps', () => {
     const programme = { monday: workday, friday: [{ at: '12:00', setback: 1 }] }
-    const at = (text: string) => setpointAt(wishes({ programme }), berlin(text)).setpointC
+    const at = (text: string) => setpointAt(inputs({ programme }), berlin(text)).setpointC
     expect(at('2026-01-12T05:29')).toBe(20)
     expect(at('2026-01-12T05:30')).toBe(21)
     expect(at('2026-01-12T17:00')).toBe(20.5)
@@ -240,13 +240,13 @@ describe('a programme', () => {
       thursday: [{ at: '09:00', setback: 0 }],
       dates: [{ date: '2026-01-15', follows: 'monday' as const }],
     }
-    expect(setpointAt(wishes({ programme }), berlin('2026-01-15T08:30')).setpointC).toBe(19)
-    expect(setpointAt(wishes({ programme }), berlin('2026-01-22T09:30')).setpointC).toBe(21)
+    expect(setpointAt(inputs({ programme }), berlin('2026-01-15T08:30')).setpointC).toBe(19)
+    expect(setpointAt(inputs({ programme }), berlin('2026-01-22T09:30')).setpointC).toBe(21)
   })
 
   test('moves as a whole with the target, and no room is planned colder than an empty building', () => {
     const programme = { monday: workday }
-    const at = (targetC: number) => setpointAt(wishes({ programme, targetC }), berlin('2026-01-12T23:00')).setpointC
+    const at = (targetC: number) => setpointAt(inputs({ programme, targetC }), berlin('2026-01-12T23:00')).setpointC
     expect([at(21), at(23), at(7)]).toEqual([18, 20, 5])
   })
 
@@ -295,7 +295,7 @@ describe('what counts', () => {
 
   test('is an override before manual power, manual power before an absence', () => {
     const manual = { kind: 'manual' as const, power: 0.3 }
-    const at = (changes: Partial<Wishes>) => setpointAt(wishes(changes), START_MS)
+    const at = (changes: Partial<ScheduleInputs>) => setpointAt(inputs(changes), START_MS)
     expect(at({ override: { kind: 'target', targetC: 24, ...span }, steering: manual, away })).toMatchObject({
       setpointC: 24,
       reason: 'override',
@@ -309,9 +309,9 @@ describe('what counts', () => {
 
   test('is a target that is set now: exactly it, until the next step or the end of the absence', () => {
     fc.assert(
-      fc.property(anyWishes, moment, (any, nowMs) => {
-        const dialled: Wishes = { ...any, steering: { kind: 'automatic' }, override: null }
-        const set: Wishes = { ...dialled, hold: holdFrom(dialled, nowMs) }
+      fc.property(anyInputs, moment, (any, nowMs) => {
+        const dialled: ScheduleInputs = { ...any, steering: { kind: 'automatic' }, override: null }
+        const set: ScheduleInputs = { ...dialled, hold: holdFrom(dialled, nowMs) }
         const { now } = setpointsFrom(set, nowMs)
         expect(now.setpointC).toBe(any.targetC)
         const isAway = any.away !== null && nowMs >= any.away.fromMs && nowMs < any.away.untilMs
@@ -319,7 +319,7 @@ describe('what counts', () => {
         expect(isHeldByAway).toBe(isAway && any.away !== null && any.away.targetC < any.targetC)
         // What comes after is as if the target had always been the base.
         const endMs = isHeldByAway ? (any.away?.untilMs ?? 0) : set.hold?.kind === 'step' ? set.hold.untilMs : nowMs
-        const base: Wishes = { ...set, hold: null }
+        const base: ScheduleInputs = { ...set, hold: null }
         if (Number.isFinite(endMs)) expect(setpointAt(set, endMs)).toEqual(setpointAt(base, endMs))
       }),
       { numRuns: runs(300) },
@@ -328,16 +328,16 @@ describe('what counts', () => {
 
   test('is an absence that was set after the target', () => {
     const hold = { kind: 'step' as const, setAtMs: START_MS - HOUR_MS, untilMs: START_MS + HOUR_MS }
-    expect(setpointAt(wishes({ hold, away }), START_MS)).toMatchObject({ setpointC: 15, reason: 'away' })
+    expect(setpointAt(inputs({ hold, away }), START_MS)).toMatchObject({ setpointC: 15, reason: 'away' })
     const later = { ...hold, setAtMs: START_MS }
-    expect(setpointAt(wishes({ hold: later, away }), START_MS)).toMatchObject({ setpointC: 21, reason: 'target' })
+    expect(setpointAt(inputs({ hold: later, away }), START_MS)).toMatchObject({ setpointC: 21, reason: 'target' })
   })
 
   test('ends with the absence it was set in, also where that is cancelled', () => {
     const hold = { kind: 'away' as const, setAtMs: START_MS }
     const programme = programmeOfNight({ from: '20:00', to: '06:00', setback: 3 })
-    expect(setpointAt(wishes({ hold, away, programme }), START_MS).setpointC).toBe(21)
-    expect(setpointAt(wishes({ hold, away: null, programme }), START_MS)).toMatchObject({
+    expect(setpointAt(inputs({ hold, away, programme }), START_MS).setpointC).toBe(21)
+    expect(setpointAt(inputs({ hold, away: null, programme }), START_MS)).toMatchObject({
       setpointC: 18,
       reason: 'programme',
     })

@@ -1,4 +1,4 @@
-import type { Wishes } from '@hypocaust/domain'
+import type { ScheduleInputs } from '@hypocaust/domain'
 import {
   Actuator,
   AirSensor,
@@ -13,7 +13,7 @@ import {
   THERMAL_ACTUATOR,
   weatherAt,
 } from '@hypocaust/simulator'
-import { wishesAt } from './irregular-week.ts'
+import { scheduleInputsAt } from './irregular-week.ts'
 import type { Plant, PlantStep, Setpoint } from './plant.ts'
 import { during, setpointOf } from './scenarios.ts'
 import type { WeatherReport, World } from './world.ts'
@@ -97,8 +97,8 @@ export class BuiltInPlant implements Plant {
     return setpointOf(this.world.scenario, nowS, knownS)
   }
 
-  wishes(knownS: number): Wishes | null {
+  scheduleInputs(knownS: number): ScheduleInputs | null {
     const { week } = this.world.scenario
-    return week ? wishesAt(week, knownS) : null
+    return week ? scheduleInputsAt(week, knownS) : null
   }
 }

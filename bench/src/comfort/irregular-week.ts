@@ -1,4 +1,4 @@
-import { type Override, type Programme, setpointAt, type Wishes } from '@hypocaust/domain'
+import { type Override, type Programme, type ScheduleInputs, setpointAt } from '@hypocaust/domain'
 import { HOUR_S } from '@hypocaust/domain/facts'
 import type { Setpoint } from './plant.ts'
 
@@ -49,7 +49,7 @@ export function irregularWeek(startMs: number, days: number): IrregularWeek {
 }
 
 /** All that has been said by a moment: nobody knows of an override before it is set. */
-export function wishesAt({ startMs, programme, overrides }: IrregularWeek, knownS: number): Wishes {
+export function scheduleInputsAt({ startMs, programme, overrides }: IrregularWeek, knownS: number): ScheduleInputs {
   const last = overrides.findLast(({ setS }) => setS <= knownS)
   const override: Override | null = last
     ? {
@@ -75,6 +75,6 @@ export function setpointInWeek(week: IrregularWeek, atS: number, knownS: number)
 }
 
 function newSetpoint(week: IrregularWeek, atS: number, knownS: number): Setpoint {
-  const { setpointC, isLowered } = setpointAt(wishesAt(week, knownS), week.startMs + atS * 1000)
+  const { setpointC, isLowered } = setpointAt(scheduleInputsAt(week, knownS), week.startMs + atS * 1000)
   return { targetC: setpointC, bandK: BAND_K, night: isLowered, occupied: !isLowered }
 }

@@ -70,13 +70,13 @@ export class Ours implements Controller {
       }
     }
     const ageS = this.reading ? nowS - this.reading.atS : 0
-    const wishes = plant.wishes?.(nowS)
+    const scheduleInputs = plant.scheduleInputs?.(nowS)
     const input: StepInput = {
       nowMs: startMs + nowS * 1000,
       floorType,
       windowS: WINDOW_S[floorType],
       location,
-      settings: { ...SETTINGS, ...wishes, strategy },
+      settings: { ...SETTINGS, ...scheduleInputs, strategy },
       air: this.reading
         ? { kind: ageS <= 600 ? 'fresh' : 'stale', airC: this.reading.airC, ageS }
         : { kind: 'missing' },
@@ -87,7 +87,7 @@ export class Ours implements Controller {
       otherRooms: this.otherRooms,
       energy: this.energy,
     }
-    const { power, state, slot, decision } = wishes
+    const { power, state, slot, decision } = scheduleInputs
       ? stepRoom(this.state, input)
       : stepTowards(this.state, input, aimAt)
     this.state = state

@@ -1,4 +1,4 @@
-import type { FloorType, Wishes } from '@hypocaust/domain'
+import type { FloorType, ScheduleInputs } from '@hypocaust/domain'
 import type { Weather } from '@hypocaust/simulator'
 
 /** What a benchmark plant is, ours or a stranger's. Its time starts at 0, a local midnight. */
@@ -8,7 +8,7 @@ export type Plant = {
   /** At a moment, as far as it is known at another; a plant that tells everything may ignore the second. */
   setpoint(nowS: number, knownS?: number): Setpoint
   /** All that has been said about the room by a moment, where the plant has a week plan. */
-  wishes?(knownS: number): Wishes | null
+  scheduleInputs?(knownS: number): ScheduleInputs | null
 }
 
 export type PlantStep = {

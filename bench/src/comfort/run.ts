@@ -9,7 +9,7 @@ export type View = {
   nowS: number
   /** The packet of the last step, if one came. */
   sensorC: number | null
-  plant: Pick<Plant, 'weather' | 'setpoint' | 'wishes'>
+  plant: Pick<Plant, 'weather' | 'setpoint' | 'scheduleInputs'>
 }
 
 /** Gets everything once a step; answers with the electrical command, 0 or 1. */

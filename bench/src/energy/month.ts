@@ -43,7 +43,7 @@ const WEATHER_EVERY_MS = 15 * MINUTE_MS
 const FIT_HOUR = 3
 
 const NIGHT = programmeOfNight({ from: '22:30', to: '06:00', setback: 2 })
-const WISHES: Record<string, { areaM2: number; targetC: number; night: boolean }> = {
+const SETTINGS: Record<string, { areaM2: number; targetC: number; night: boolean }> = {
   'Living room': { areaM2: 32, targetC: 21.5, night: true },
   Kitchen: { areaM2: 16, targetC: 21, night: true },
   Bedroom: { areaM2: 15, targetC: 18.5, night: false },
@@ -78,11 +78,11 @@ class HeatedRoom {
   private openMs = 0
 
   constructor(room: VirtualRoom, change: (settings: RoomSettings) => RoomSettings) {
-    const wishes = WISHES[room.name]
-    if (!wishes) throw new Error(`${room.name} has no wishes`)
+    const own = SETTINGS[room.name]
+    if (!own) throw new Error(`${room.name} has no settings`)
     this.room = room
-    this.areaM2 = wishes.areaM2
-    this.settings = change(settingsOf(wishes))
+    this.areaM2 = own.areaM2
+    this.settings = change(settingsOf(own))
   }
 
   step(nowMs: number, weather: Weather, forecast: StepInput['forecast']): number {

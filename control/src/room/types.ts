@@ -1,4 +1,4 @@
-import type { FloorType, PRESET_MODES, SetpointReason, Wishes } from '@hypocaust/domain'
+import type { FloorType, PRESET_MODES, ScheduleInputs, SetpointReason } from '@hypocaust/domain'
 import type { Energy } from '../model/heat-cost.ts'
 import type { IdleHours } from '../model/idle-hours.ts'
 import type { SourceEvidence } from './source-state.ts'
@@ -26,7 +26,7 @@ export type AirTemp =
  */
 export type Strategy = 'comfort-first' | 'hold' | 'saving'
 
-export type RoomSettings = Wishes & {
+export type RoomSettings = ScheduleInputs & {
   /** Half width of the comfort band: the room may be this much below or above its target. */
   bandK: number
   strategy: Strategy

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { DOINGS } from '../facts/doing.ts'
-import { SETPOINT_REASONS } from '../schedule/wishes.ts'
+import { SETPOINT_REASONS } from '../schedule/types.ts'
 import { Nullable, OneOf, Timestamp } from '../schema.ts'
 
 const Values = Type.Array(Nullable(Type.Number()))

@@ -1,3 +1,3 @@
 export * from './local-time.ts'
 export * from './schedule.ts'
-export * from './wishes.ts'
+export * from './types.ts'

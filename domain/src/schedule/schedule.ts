@@ -2,7 +2,7 @@ import { AWAY_C } from '../facts/limits.ts'
 import type { Steering } from '../facts/steering.ts'
 import { DAY_MS } from '../facts/time.ts'
 import { nextStepMs, setbackAt } from './programme-steps.ts'
-import type { Absence, Override, ScheduledSetpoint, Setpoint, TargetHold, Wishes } from './wishes.ts'
+import type { Absence, Override, ScheduledSetpoint, ScheduleInputs, Setpoint, TargetHold } from './types.ts'
 
 /** However far it is lowered, no room is planned colder than an empty building. */
 const LEAST_C = AWAY_C.minimum
@@ -14,28 +14,28 @@ const AUTOMATIC: Steering = { kind: 'automatic' }
  * The one rule of what counts: an override, then manual power or off, then a target that was set for now, then an absence,
  * then the programme.
  */
-export function setpointAt(wishes: Wishes, atMs: number): Setpoint {
-  const override = overrideAt(wishes, atMs)
+export function setpointAt(inputs: ScheduleInputs, atMs: number): Setpoint {
+  const override = overrideAt(inputs, atMs)
   if (override?.kind === 'target')
     return { setpointC: override.targetC, reason: 'override', steering: AUTOMATIC, isLowered: false }
-  const automatic = automaticAt(wishes, atMs)
-  const steering = override ? steeringOfOverride(override) : wishes.steering
+  const automatic = automaticAt(inputs, atMs)
+  const steering = override ? steeringOfOverride(override) : inputs.steering
   return steering.kind === 'automatic' ? automatic : { ...automatic, reason: steering.kind, steering }
 }
 
 /** How long a target that is set now holds; null where nothing has the room elsewhere. */
-export function holdFrom(wishes: Wishes, nowMs: number): TargetHold | null {
-  const { setpointC, reason } = automaticAt({ ...wishes, hold: null }, nowMs)
-  if (setpointC === wishes.targetC) return null
+export function holdFrom(inputs: ScheduleInputs, nowMs: number): TargetHold | null {
+  const { setpointC, reason } = automaticAt({ ...inputs, hold: null }, nowMs)
+  if (setpointC === inputs.targetC) return null
   // It is the newest wish, also where a clock that was set back leaves an absence that was set in the future.
-  const setAtMs = Math.max(nowMs, wishes.away?.setAtMs ?? nowMs)
+  const setAtMs = Math.max(nowMs, inputs.away?.setAtMs ?? nowMs)
   return reason === 'away'
     ? { kind: 'away', setAtMs }
-    : { kind: 'step', untilMs: nextProgrammeStepMs(wishes, nowMs), setAtMs }
+    : { kind: 'step', untilMs: nextProgrammeStepMs(inputs, nowMs), setAtMs }
 }
 
 /** Of a hold and an absence at the same time, the one that was set later. */
-export function isHeld({ hold, away }: Wishes, atMs: number): boolean {
+export function isHeld({ hold, away }: ScheduleInputs, atMs: number): boolean {
   if (!hold) return false
   const isIn = away !== null && isAway(away, atMs)
   if (hold.kind === 'away') return isIn && away.setAtMs <= hold.setAtMs
@@ -45,25 +45,25 @@ export function isHeld({ hold, away }: Wishes, atMs: number): boolean {
 
 /** The setpoint at a moment, and the next one that differs; null where nothing changes it. */
 export function setpointsFrom(
-  wishes: Wishes,
+  inputs: ScheduleInputs,
   atMs: number,
 ): { now: ScheduledSetpoint; next: ScheduledSetpoint | null } {
-  const [now, next = null] = scheduleOf(wishes, atMs, atMs + FURTHEST_MS, 2) as [ScheduledSetpoint]
+  const [now, next = null] = scheduleOf(inputs, atMs, atMs + FURTHEST_MS, 2) as [ScheduledSetpoint]
   return { now, next }
 }
 
 /** What the setpoint is from a moment on, for as long as asked for; neighbours always differ. */
 export function scheduleOf(
-  wishes: Wishes,
+  inputs: ScheduleInputs,
   fromMs: number,
   toMs: number,
   most = Number.POSITIVE_INFINITY,
 ): ScheduledSetpoint[] {
   const schedule: ScheduledSetpoint[] = []
   for (let atMs = fromMs; atMs < toMs; ) {
-    const setpoint = setpointAt(wishes, atMs)
+    const setpoint = setpointAt(inputs, atMs)
     const last = schedule.at(-1)
-    const untilMs = Math.min(toMs, nextChangeMs(wishes, atMs))
+    const untilMs = Math.min(toMs, nextChangeMs(inputs, atMs))
     if (last && isSame(last, setpoint)) last.untilMs = untilMs
     else if (schedule.length === most) return schedule
     else schedule.push({ ...setpoint, fromMs: atMs, untilMs })
@@ -73,14 +73,14 @@ export function scheduleOf(
 }
 
 /** Of an override and an absence at the same time, the one that was set later. */
-function overrideAt({ override, away }: Wishes, atMs: number): Override | null {
+function overrideAt({ override, away }: ScheduleInputs, atMs: number): Override | null {
   if (!override || atMs >= override.untilMs) return null
   return away && isAway(away, atMs) && away.setAtMs > override.setAtMs ? null : override
 }
 
-function automaticAt(wishes: Wishes, atMs: number): Setpoint {
-  const { targetC, programme, away, timeZone } = wishes
-  if (isHeld(wishes, atMs)) return { setpointC: targetC, reason: 'target', steering: AUTOMATIC, isLowered: false }
+function automaticAt(inputs: ScheduleInputs, atMs: number): Setpoint {
+  const { targetC, programme, away, timeZone } = inputs
+  if (isHeld(inputs, atMs)) return { setpointC: targetC, reason: 'target', steering: AUTOMATIC, isLowered: false }
   if (away && isAway(away, atMs))
     return { setpointC: Math.min(targetC, away.targetC), reason: 'away', steering: AUTOMATIC, isLowered: true }
   const setbackK = programme ? setbackAt(programme, timeZone, atMs) : 0
@@ -97,14 +97,14 @@ function steeringOfOverride(override: Override): Steering {
 }
 
 /** When a setpoint may next change by itself; infinity where nothing is planned. */
-export function nextChangeMs(wishes: Wishes, atMs: number): number {
-  const { override, away, hold } = wishes
+export function nextChangeMs(inputs: ScheduleInputs, atMs: number): number {
+  const { override, away, hold } = inputs
   const held = hold?.kind === 'step' ? hold.untilMs : undefined
   const ends = [override?.untilMs, away?.fromMs, away?.untilMs, held].filter((ms) => ms !== undefined && ms > atMs)
-  return Math.min(nextProgrammeStepMs(wishes, atMs), ...(ends as number[]))
+  return Math.min(nextProgrammeStepMs(inputs, atMs), ...(ends as number[]))
 }
 
-const nextProgrammeStepMs = ({ programme, timeZone }: Wishes, atMs: number): number =>
+const nextProgrammeStepMs = ({ programme, timeZone }: ScheduleInputs, atMs: number): number =>
   programme ? nextStepMs(programme, timeZone, atMs) : Number.POSITIVE_INFINITY
 
 /** What a programme asks for makes no difference to a room that is off or under manual power. */

@@ -1,7 +1,13 @@
-import { type AppRoom, type ScheduledSetpoint, setpointsFrom, timestampOf, type Wishes } from '@hypocaust/domain'
+import {
+  type AppRoom,
+  type ScheduledSetpoint,
+  type ScheduleInputs,
+  setpointsFrom,
+  timestampOf,
+} from '@hypocaust/domain'
 
 /** What a room is heated towards at a moment, and what comes next. */
-export const scheduleAt = (wishes: Wishes, atMs: number): AppRoom['schedule'] => {
+export const scheduleAt = (wishes: ScheduleInputs, atMs: number): AppRoom['schedule'] => {
   const { now, next } = setpointsFrom(wishes, atMs)
   return scheduleView(now, next)
 }

@@ -1,4 +1,4 @@
-import { hvacModeOf, type Room, setpointAt, setpointsFrom, timestampOf, type Wishes } from '@hypocaust/domain'
+import { hvacModeOf, type Room, type ScheduleInputs, setpointAt, setpointsFrom, timestampOf } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { patchRoom } from './manage.ts'
@@ -42,7 +42,7 @@ export async function dialRoom(store: Store, clock: Clock, scope: RoomScope, cel
 }
 
 /** Null where a dialled temperature is the target. */
-function dialledUntil(wishes: Wishes, nowMs: number): number | null {
+function dialledUntil(wishes: ScheduleInputs, nowMs: number): number | null {
   const { now, next } = setpointsFrom(wishes, nowMs)
   const isElsewhere = now.reason === 'override' || now.setpointC !== wishes.targetC
   return next && now.steering.kind === 'automatic' && isElsewhere ? now.untilMs : null

@@ -5,9 +5,9 @@ import {
   type Programme,
   programmeOfNight,
   type RoomOverride,
+  type ScheduleInputs,
   type TargetHold,
   timestampOf,
-  type Wishes,
 } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import { errors } from '../../base/errors.ts'
@@ -57,7 +57,7 @@ export async function readWishes(store: Store, buildingId: string) {
 }
 
 /** All that counts for the warmth of a room. */
-export const wishesOf = (building: AwayRow, room: WishRow): Wishes => ({
+export const wishesOf = (building: AwayRow, room: WishRow): ScheduleInputs => ({
   targetC: room.targetC,
   hold: room.targetHold === null ? null : (JSON.parse(room.targetHold) as TargetHold),
   steering: steeringOfRow(room),

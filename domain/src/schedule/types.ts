@@ -15,7 +15,7 @@ export type Absence = { fromMs: number; untilMs: number; setAtMs: number; target
 export type TargetHold = { setAtMs: number } & ({ kind: 'step'; untilMs: number } | { kind: 'away' })
 
 /** All that people have said about the warmth of a room. */
-export type Wishes = {
+export type ScheduleInputs = {
   targetC: number
   /** Null or absent where the target is only the base of the programme. */
   hold?: TargetHold | null
