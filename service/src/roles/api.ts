@@ -45,6 +45,7 @@ import { type SheddingParts, shedLoad } from '../doors/http/shedding.ts'
 import { Turns } from '../doors/http/turns.ts'
 import { refuseUnstorableText } from '../doors/http/unstorable-text.ts'
 import { announce, budgetOf, chargeByAnswer, decorateKeyRequests, requireApiKey } from '../doors/http/v1/access.ts'
+import { awayRoutes } from '../doors/http/v1/away.ts'
 import { BuildingStates } from '../doors/http/v1/building-states.ts'
 import { buildingRoutes } from '../doors/http/v1/buildings.ts'
 import { changesRoute } from '../doors/http/v1/changes.ts'
@@ -52,10 +53,10 @@ import { CORS_HEADERS, preflightHeaders } from '../doors/http/v1/cors.ts'
 import { energyRoutes } from '../doors/http/v1/energy.ts'
 import { type FaultPlan, injectFaults } from '../doors/http/v1/faults.ts'
 import { keyRoutes } from '../doors/http/v1/key.ts'
+import { overrideRoutes } from '../doors/http/v1/overrides.ts'
 import { type RoomParts, roomRoutes } from '../doors/http/v1/rooms.ts'
 import { Ref } from '../doors/http/v1/schemas.ts'
 import { stateRoutes } from '../doors/http/v1/state.ts'
-import { wishRoutes } from '../doors/http/v1/wishes.ts'
 import { Website } from '../doors/http/website.ts'
 import { installationOf } from '../doors/installation.ts'
 import { matcherOf } from '../doors/sockets.ts'
@@ -164,7 +165,8 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits, list
   compressLargeAnswers(v1)
   buildingRoutes(v1, parts)
   roomRoutes(v1, parts, limits, lists)
-  wishRoutes(v1, parts)
+  awayRoutes(v1, parts)
+  overrideRoutes(v1, parts)
   energyRoutes(v1, parts)
   changesRoute(v1, parts, limits, turns)
   const states = new BuildingStates(parts, {

@@ -325,7 +325,7 @@ export interface RoomTable {
   /** As JSON; it counts until its end and is replaced or removed later. */
   override: ColumnType<string | null>
   maxFloorC: number
-  /** What the heating control last decided, and the holder's wish it was decided for. */
+  /** What the heating control last decided, and the manual setting it was decided for. */
   controlPower: number
   controlledWish: string | null
   /** What the room has needed lately, for a gateway without commands; null until learned. */

@@ -5,7 +5,7 @@ import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingTable } from '../../store/tables.ts'
 import { endOf, momentOf } from '../moments.ts'
-import { AWAY_COLUMNS, type AwayRow, absenceOf, NOBODY_AWAY } from '../rooms/wishes.ts'
+import { AWAY_COLUMNS, type AwayRow, absenceOf, NOBODY_AWAY } from '../rooms/schedule-inputs.ts'
 import { updateBuilding } from './write.ts'
 
 /** An absence of the whole house; null ends it. */
@@ -50,7 +50,7 @@ export const spanView = ({ fromMs, untilMs }: Pick<Absence, 'fromMs' | 'untilMs'
   until: Number.isFinite(untilMs) ? timestampOf(untilMs) : null,
 })
 
-interface AwayWish {
+interface AwaySpan {
   from?: string
   /** Null: until it is ended. */
   until: string | null
@@ -59,7 +59,7 @@ interface AwayWish {
   room_ids?: string[] | null
 }
 
-export function awayColumns(away: AwayWish | null, nowMs: number): Updateable<BuildingTable> {
+export function awayColumns(away: AwaySpan | null, nowMs: number): Updateable<BuildingTable> {
   if (away === null) return NOBODY_AWAY
   const awayUntil = away.until === null ? null : endOf('until', away.until, nowMs)
   const awayFrom = away.from === undefined ? nowMs : momentOf('from', away.from)

@@ -18,7 +18,7 @@ import { recordAddedBuilding } from '../change-log/record-things.ts'
 import { runningLoops } from '../loop-run/running.ts'
 import { insertOwner, roomsSeen } from '../membership.ts'
 import { appRoomsOf } from '../rooms/app-rooms.ts'
-import { AWAY_COLUMNS, absenceOf, awayRoomsOf } from '../rooms/wishes.ts'
+import { AWAY_COLUMNS, absenceOf, awayRoomsOf } from '../rooms/schedule-inputs.ts'
 import { areaOfGateways } from '../source/prices/market.ts'
 import { ENERGY_COLUMNS, energyColumns, energyProblem, energyView } from '../source/settings.ts'
 import { awayColumns, spanView } from './away.ts'
@@ -114,8 +114,8 @@ export async function addBuilding(
   const id = randomUUIDv7()
   const name = building.name.trim()
   const rows = await db.selectFrom('buildings').select('key').where('accountId', '=', accountId).execute()
-  const wished = slugOf(name) || 'unnamed'
-  const key = rows.some((row) => row.key === wished) ? `${wished}-${id.slice(-6)}` : wished
+  const preferred = slugOf(name) || 'unnamed'
+  const key = rows.some((row) => row.key === preferred) ? `${preferred}-${id.slice(-6)}` : preferred
   const now = clock.now()
   const { lat, lng } = building.location
   const { timezone } = building

@@ -4,8 +4,8 @@ import type { Compilable } from 'kysely'
 import { numberAfter, takeNumber } from '../../store/outrun.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
+import { type ManualColumns, steeringOfRow } from '../rooms/steering.ts'
 import { isWatched } from '../rooms/watch.ts'
-import { type ManualColumns, steeringOfRow } from '../rooms/wish.ts'
 import type { GatewayValves, Valve } from './valves.ts'
 
 /** A thermal actuator needs about this long to open at all. */

@@ -4,8 +4,8 @@ import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Bit, GatewayTable } from '../../store/tables.ts'
 import { heldRoomShare, heldShare, type Loop, type LoopRun, runOf } from '../loop-run/run.ts'
+import { powerOf } from '../rooms/steering.ts'
 import { isWatched } from '../rooms/watch.ts'
-import { powerOf } from '../rooms/wish.ts'
 import { ENERGY_COLUMNS } from '../source/settings.ts'
 import type { SupplyRow } from '../source/supply.ts'
 import { demandsOf, sourceOwnerOf } from './shared-source.ts'
@@ -147,7 +147,7 @@ export function withValves(building: CommandedBuilding, gateways: SentGateway[],
   })
 }
 
-/** What the control has decided for a room, and for which wish. */
+/** What the control has decided for a room, and for which manual setting. */
 export type Decided = Pick<Valve, 'roomId' | 'controlPower' | 'controlledWish' | 'fallbackPower'>
 
 /** A command always names all channels; one without a room stays closed, unless it is tested. */

@@ -69,7 +69,7 @@ async function writeSteps(store: Store, steps: StepWrites[]): Promise<PromiseSet
   return (await store.batchEach([...locks, ...steps])).slice(locks.length)
 }
 
-/** Runs the law for buildings: when they speak, when a wish changes, when a setpoint changes by itself, and when they
+/** Runs the law for buildings: when they report, when a setting changes, when a setpoint changes by itself, and when they
  * have been quiet for long. */
 export class Heating {
   readonly #parts: HeatingParts

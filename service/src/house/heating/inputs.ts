@@ -11,8 +11,8 @@ import { windowsOf } from '../contacts/contacts.ts'
 import { forcedPower } from '../gateways/conditions.ts'
 import { fallbackOf } from '../gateways/config.ts'
 import { heldOverride, type LoopRun, runOf } from '../loop-run/run.ts'
+import { scheduleInputsOf } from '../rooms/schedule-inputs.ts'
 import { isWatched } from '../rooms/watch.ts'
-import { wishesOf } from '../rooms/wishes.ts'
 import { energyFor } from '../source/energy.ts'
 import { gridOf, sunnyOf, supplyOf } from '../source/supply.ts'
 import { weatherFor } from '../weather/weather.ts'
@@ -261,7 +261,7 @@ function testOf({ run, valves }: ControlInputs, room: ControlledRoom, nowMs: num
 }
 
 const settingsOf = (building: ControlledBuilding, room: ControlledRoom): RoomSettings => ({
-  ...wishesOf(building, room),
+  ...scheduleInputsOf(building, room),
   bandK: room.comfortBandK,
   strategy: strategyOf(building.comfort),
   presetMode: room.presetMode,

@@ -4,7 +4,7 @@ import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { loopsHeld } from '../loop-run/run.ts'
-import { powerOf } from '../rooms/wish.ts'
+import { powerOf } from '../rooms/steering.ts'
 import type { RoomScope } from '../rooms/write.ts'
 import { type ControlInputs, type ControlledRoom, readInputs, stepInputsOf } from './inputs.ts'
 

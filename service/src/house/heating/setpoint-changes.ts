@@ -2,7 +2,7 @@ import { DAY_MS, nextChangeMs } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
-import { wishesOf } from '../rooms/wishes.ts'
+import { scheduleInputsOf } from '../rooms/schedule-inputs.ts'
 import type { ControlInputs } from './inputs.ts'
 
 /** Looked up anew at least this often: a clock that was set back leaves no time far ahead. */
@@ -17,7 +17,7 @@ export function noteNextChange(store: Store, inputs: ControlInputs, isRevised: b
   const { building, rooms } = inputs
   const isLookedUpLater = building.setpointsChangeAt > nowMs
   if (!isRevised && isLookedUpLater) return []
-  const changes = rooms.map((room) => nextChangeMs(wishesOf(building, room), nowMs))
+  const changes = rooms.map((room) => nextChangeMs(scheduleInputsOf(building, room), nowMs))
   const atMs = Math.min(nowMs + LOOKED_UP_EVERY_MS, ...changes)
   if (isLookedUpLater && building.setpointsChangeAt <= atMs) return []
   return [setChange.with(store, { buildingId: building.id, atMs })]

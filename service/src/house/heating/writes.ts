@@ -4,7 +4,7 @@ import type { Compilable } from 'kysely'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Decided } from '../gateways/valves.ts'
-import { wishOf } from '../rooms/wish.ts'
+import { steeringKeyOf } from '../rooms/steering.ts'
 import { type Compacted, compact } from './compact.ts'
 import type { ControlledRoom } from './inputs.ts'
 import { nextState } from './next-state.ts'
@@ -65,7 +65,7 @@ const isSame = (room: ControlledRoom, outcome: Outcome): boolean =>
 
 const outcomeOf = (room: ControlledRoom, step: StepResult) => ({
   controlPower: shown(step.power),
-  controlledWish: wishOf(room),
+  controlledWish: steeringKeyOf(room),
   fallbackPower: fallbackOf(room, step),
   aimC: step.decision.aim.targetC,
   warmingFor: step.decision.warmsForMs,

@@ -2,13 +2,20 @@ import { type AppRoom, type NightMode, type Programme, timestampOf } from '@hypo
 import type { Store } from '../../store/store.ts'
 import { loopsHeld, runOf } from '../loop-run/run.ts'
 import { type RoomRow, roomsOf } from './rooms.ts'
+import {
+  AWAY_COLUMNS,
+  type AwayRow,
+  overrideView,
+  SCHEDULE_COLUMNS,
+  type ScheduleRow,
+  scheduleInputsOf,
+} from './schedule-inputs.ts'
 import { scheduleAt } from './schedule-view.ts'
 import { SETTING_COLUMNS, type SettingRow, settingsOfColumns } from './setting-columns.ts'
 import { roomView } from './view.ts'
 import { isWatched } from './watch.ts'
-import { AWAY_COLUMNS, type AwayRow, overrideView, WISH_COLUMNS, type WishRow, wishesOf } from './wishes.ts'
 
-interface ControlRow extends WishRow, SettingRow {
+interface ControlRow extends ScheduleRow, SettingRow {
   buildingId: string
   floorType: AppRoom['floor_type']
   watchedSince: number | null
@@ -63,7 +70,7 @@ function appRoomView(
     night_mode: control.nightMode === null ? null : (JSON.parse(control.nightMode) as NightMode),
     programme: control.programme === null ? null : (JSON.parse(control.programme) as Programme),
     override: overrideView(control, nowMs),
-    schedule: scheduleAt(wishesOf(building, control), nowMs),
+    schedule: scheduleAt(scheduleInputsOf(building, control), nowMs),
     floor_sensor_id: control.floorSensorId,
     aim: control.aimC,
     loops_held: loopsHeld(runOf(building.loopRun), control, valves, nowMs),
@@ -76,7 +83,7 @@ const controlRowsOf = ({ db }: Store, buildingId: string): Promise<ControlRow[]>
   db
     .selectFrom('rooms')
     .leftJoin('sensors as floor', 'floor.id', 'rooms.floorSensorId')
-    .select(['rooms.id', 'rooms.buildingId', 'floorType', 'watchedSince', ...SETTING_COLUMNS, ...WISH_COLUMNS])
+    .select(['rooms.id', 'rooms.buildingId', 'floorType', 'watchedSince', ...SETTING_COLUMNS, ...SCHEDULE_COLUMNS])
     .select(['floor.address as floorSensorId', 'aimC', 'warmingFor'])
     .where('rooms.buildingId', '=', buildingId)
     .execute()

@@ -4,14 +4,14 @@ import { errors } from '../../base/errors.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
-import { AWAY_COLUMNS, WISH_COLUMNS, wishesOf } from './wishes.ts'
+import { AWAY_COLUMNS, SCHEDULE_COLUMNS, scheduleInputsOf } from './schedule-inputs.ts'
 import type { RoomScope } from './write.ts'
 
-const wishesOfRoom = statement((db, { buildingId, roomId }: RoomScope) =>
+const scheduleRowOf = statement((db, { buildingId, roomId }: RoomScope) =>
   db
     .selectFrom('rooms')
     .innerJoin('buildings', 'buildings.id', 'rooms.buildingId')
-    .select(['rooms.id', ...WISH_COLUMNS, ...AWAY_COLUMNS])
+    .select(['rooms.id', ...SCHEDULE_COLUMNS, ...AWAY_COLUMNS])
     .where('rooms.id', '=', roomId)
     .where('rooms.buildingId', '=', buildingId),
 )
@@ -28,8 +28,8 @@ export async function holdChanges(
 ): Promise<Updateable<RoomTable>> {
   if (targetC === undefined) return {}
   if (programme || night) return { targetHold: null }
-  const row = await wishesOfRoom.first(store, scope)
+  const row = await scheduleRowOf.first(store, scope)
   if (!row) throw errors.noSuchRoom(scope.roomId)
-  const hold = holdFrom({ ...wishesOf(row, row), targetC }, nowMs)
+  const hold = holdFrom({ ...scheduleInputsOf(row, row), targetC }, nowMs)
   return { targetHold: hold && JSON.stringify(hold) }
 }

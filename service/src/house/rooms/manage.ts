@@ -176,7 +176,7 @@ async function refuseForeignGateways({ db }: Store, buildingId: string, valves: 
   if (foreign) throw errors.invalidValue(`valves: no such gateway in this building: ${foreign.gateway_id}`)
 }
 
-function freeKey(wished: string, taken: Set<string>): string {
-  if (!taken.has(wished)) return wished
-  for (let n = 2; ; n++) if (!taken.has(`${wished}-${n}`)) return `${wished}-${n}`
+function freeKey(preferred: string, taken: Set<string>): string {
+  if (!taken.has(preferred)) return preferred
+  for (let n = 2; ; n++) if (!taken.has(`${preferred}-${n}`)) return `${preferred}-${n}`
 }

@@ -11,8 +11,8 @@ import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { endOf } from '../moments.ts'
+import { readScheduleRows, type ScheduleRow, scheduleInputsOf } from './schedule-inputs.ts'
 import { isWatched, onlyWatched } from './watch.ts'
-import { readWishes, type WishRow, wishesOf } from './wishes.ts'
 import { commitRooms, type RoomScope, updateRoom } from './write.ts'
 
 /** As on /v1: a target or off, and a time or hours. */
@@ -41,7 +41,7 @@ export async function endOverride(store: Store, clock: Clock, scope: RoomScope, 
 }
 
 /** As it is stored, for a change that is conditional on it. */
-export type SeenOverride = Pick<WishRow, 'override'>
+export type SeenOverride = Pick<ScheduleRow, 'override'>
 
 export async function storedOverride({ db }: Store, roomId: string): Promise<SeenOverride> {
   const row = await db.selectFrom('rooms').select('override').where('id', '=', roomId).executeTakeFirst()
@@ -73,7 +73,7 @@ export async function overrideRooms(
   put: AppOverridePut,
 ): Promise<void> {
   const nowMs = clock.now()
-  const { building, rooms } = await readWishes(store, buildingId)
+  const { building, rooms } = await readScheduleRows(store, buildingId)
   const named = rooms.filter(({ id }) => roomIds === 'all' || roomIds.includes(id))
   const chosen = put.power === undefined && put.hvac_mode === undefined ? named : switchable(named, roomIds)
   const writes = chosen.flatMap((room) => {
@@ -89,7 +89,7 @@ export async function endOverrides(
   buildingId: string,
   roomIds: string[] | 'all',
 ): Promise<void> {
-  const { rooms } = await readWishes(store, buildingId)
+  const { rooms } = await readScheduleRows(store, buildingId)
   const writes = rooms
     .filter(({ id, override }) => override !== null && (roomIds === 'all' || roomIds.includes(id)))
     .flatMap(({ id }) => writesOf(store, clock.now(), { buildingId, roomId: id }, null))
@@ -104,7 +104,7 @@ const writesOf = (store: Store, nowMs: number, scope: RoomScope, override: Overr
 
 type Change = { kind: 'target'; targetC: number } | { kind: 'manual'; power: number } | { kind: 'off' }
 
-function changeOf(put: AppOverridePut, { targetC }: WishRow): Change {
+function changeOf(put: AppOverridePut, { targetC }: ScheduleRow): Change {
   const { target_temperature, boost, power, hvac_mode } = put
   const given = [target_temperature, boost, power, hvac_mode].filter((value) => value !== undefined)
   if (given.length !== 1)
@@ -129,7 +129,7 @@ function switchable<Row extends { name: string; watchedSince: number | null }>(r
 }
 
 async function refuseWatched(store: Store, { buildingId, roomId }: RoomScope): Promise<void> {
-  const { rooms } = await readWishes(store, buildingId)
+  const { rooms } = await readScheduleRows(store, buildingId)
   switchable(
     rooms.filter(({ id }) => id === roomId),
     [roomId],
@@ -137,9 +137,9 @@ async function refuseWatched(store: Store, { buildingId, roomId }: RoomScope): P
 }
 
 /** When the setpoint of the room would change anyway. */
-function nextStepOf(building: Parameters<typeof wishesOf>[0], room: WishRow, nowMs: number): number {
-  const wishes = { ...wishesOf(building, room), override: null }
-  const { now, next } = setpointsFrom(wishes, nowMs)
+function nextStepOf(building: Parameters<typeof scheduleInputsOf>[0], room: ScheduleRow, nowMs: number): number {
+  const inputs = { ...scheduleInputsOf(building, room), override: null }
+  const { now, next } = setpointsFrom(inputs, nowMs)
   if (!next) throw errors.invalidValue('next_step: this room has no programme that changes its setpoint.')
   return now.untilMs
 }

@@ -13,12 +13,12 @@ export function changesOf(patch: RoomPatch): RoomChanges {
     ...(patch.preset_mode !== undefined && { presetMode: patch.preset_mode }),
     ...(patch.sensor_id !== undefined && { sensorAddress: normaliseSensorId(patch.sensor_id) }),
     ...manualChangesOf(patch),
-    ...(isWish(patch) && { override: null }),
+    ...(endsOverride(patch) && { override: null }),
   }
 }
 
-/** The newest wish counts: it ends an override. */
-const isWish = (patch: RoomPatch): boolean =>
+/** The newest change counts, so it ends an override. */
+const endsOverride = (patch: RoomPatch): boolean =>
   patch.target_temperature !== undefined || Object.keys(steeringChanges(patch)).length > 0
 
 function manualChangesOf(patch: RoomPatch): Updateable<RoomTable> {

@@ -7,8 +7,8 @@ import {
 } from '@hypocaust/domain'
 
 /** What a room is heated towards at a moment, and what comes next. */
-export const scheduleAt = (wishes: ScheduleInputs, atMs: number): AppRoom['schedule'] => {
-  const { now, next } = setpointsFrom(wishes, atMs)
+export const scheduleAt = (inputs: ScheduleInputs, atMs: number): AppRoom['schedule'] => {
+  const { now, next } = setpointsFrom(inputs, atMs)
   return scheduleView(now, next)
 }
 

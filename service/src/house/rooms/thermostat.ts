@@ -4,8 +4,8 @@ import type { Store } from '../../store/store.ts'
 import { patchRoom } from './manage.ts'
 import { putOverride } from './override.ts'
 import { type RoomRow, roomsOf } from './rooms.ts'
+import { overrideView, readScheduleRows, scheduleInputsOf } from './schedule-inputs.ts'
 import { roomView } from './view.ts'
-import { overrideView, readWishes, wishesOf } from './wishes.ts'
 import type { RoomScope } from './write.ts'
 
 /** A room as a thermostat on the wall shows it: what acts now, not what the programme is based on. */
@@ -19,12 +19,15 @@ export interface RoomNow extends Room {
 }
 
 export async function roomsNow(store: Store, buildingId: string, nowMs: number): Promise<RoomNow[]> {
-  const [rows, { building, rooms }] = await Promise.all([roomsOf(store, buildingId), readWishes(store, buildingId)])
+  const [rows, { building, rooms }] = await Promise.all([
+    roomsOf(store, buildingId),
+    readScheduleRows(store, buildingId),
+  ])
   return rows.flatMap((row: RoomRow) => {
-    const wishes = rooms.find(({ id }) => id === row.id)
-    if (!wishes) return []
-    const { setpointC, steering } = setpointAt(wishesOf(building, wishes), nowMs)
-    const overrideUntil = overrideView(wishes, nowMs)?.until ?? null
+    const schedule = rooms.find(({ id }) => id === row.id)
+    if (!schedule) return []
+    const { setpointC, steering } = setpointAt(scheduleInputsOf(building, schedule), nowMs)
+    const overrideUntil = overrideView(schedule, nowMs)?.until ?? null
     return [{ ...roomView(row, nowMs), now: { setpoint: setpointC, mode: hvacModeOf(steering), overrideUntil } }]
   })
 }
@@ -34,16 +37,16 @@ export async function roomsNow(store: Store, buildingId: string, nowMs: number):
  * override until that changes; else the target.
  */
 export async function dialRoom(store: Store, clock: Clock, scope: RoomScope, celsius: number): Promise<void> {
-  const { building, rooms } = await readWishes(store, scope.buildingId)
+  const { building, rooms } = await readScheduleRows(store, scope.buildingId)
   const room = rooms.find(({ id }) => id === scope.roomId)
-  const untilMs = room && dialledUntil(wishesOf(building, room), clock.now())
+  const untilMs = room && dialledUntil(scheduleInputsOf(building, room), clock.now())
   if (untilMs) await putOverride(store, clock, scope, { target_temperature: celsius, until: timestampOf(untilMs) })
   else await patchRoom(store, clock, scope, { target_temperature: celsius })
 }
 
 /** Null where a dialled temperature is the target. */
-function dialledUntil(wishes: ScheduleInputs, nowMs: number): number | null {
-  const { now, next } = setpointsFrom(wishes, nowMs)
-  const isElsewhere = now.reason === 'override' || now.setpointC !== wishes.targetC
+function dialledUntil(inputs: ScheduleInputs, nowMs: number): number | null {
+  const { now, next } = setpointsFrom(inputs, nowMs)
+  const isElsewhere = now.reason === 'override' || now.setpointC !== inputs.targetC
   return next && now.steering.kind === 'automatic' && isElsewhere ? now.untilMs : null
 }

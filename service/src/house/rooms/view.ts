@@ -12,7 +12,7 @@ import {
 } from '@hypocaust/domain'
 import { AHEAD_MS, isWithin } from '../../base/clock.ts'
 import type { RoomRow } from './rooms.ts'
-import { manualSettingOf, powerOf, steeringOfRow } from './wish.ts'
+import { manualSettingOf, powerOf, steeringOfRow } from './steering.ts'
 
 /** The one place where a room of the code becomes a room of the interface. */
 export function roomView(row: RoomRow, nowMs: number): Room {

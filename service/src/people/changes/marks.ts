@@ -4,8 +4,8 @@ import { type Availability, type BuildingRow, buildingView, isAvailable } from '
 import { type Membership, roomsSeen } from '../../house/membership.ts'
 import type { RoomsRevision } from '../../house/revisions.ts'
 import { roomsOf } from '../../house/rooms/rooms.ts'
+import { overrideOf, overrideView, readScheduleRows } from '../../house/rooms/schedule-inputs.ts'
 import { roomView, turnsOf } from '../../house/rooms/view.ts'
-import { overrideOf, overrideView, readWishes } from '../../house/rooms/wishes.ts'
 import type { Store } from '../../store/store.ts'
 import { standingAlerts } from '../alerts/alerts.ts'
 import { concernsReader } from '../alerts/readers.ts'
@@ -66,24 +66,24 @@ export class BuildingMarks {
 
   async #make(row: BuildingRow, stamp: string, nowMs: number): Promise<Made> {
     const { store, availability } = this.#parts
-    const [rooms, wishes, alerts] = await Promise.all([
+    const [rooms, schedules, alerts] = await Promise.all([
       roomsOf(store, row.id),
-      readWishes(store, row.id),
+      readScheduleRows(store, row.id),
       standingAlerts(store, [row.id], availability, nowMs),
     ])
     const { last_seen: _, ...building } = buildingView(row, availability, nowMs)
-    const wishOf = new Map(wishes.rooms.map((wish) => [wish.id, wish]))
-    const override = (id: string) => wishOf.get(id) ?? { override: null }
+    const scheduleOf = new Map(schedules.rooms.map((row) => [row.id, row]))
+    const override = (id: string) => scheduleOf.get(id) ?? { override: null }
     const turns = [
       nowMs + MADE_ANEW_AFTER_MS,
       ...rooms.flatMap(turnsOf),
-      ...(wishes.building.awayUntil === null ? [] : [wishes.building.awayUntil]),
+      ...(schedules.building.awayUntil === null ? [] : [schedules.building.awayUntil]),
       ...rooms.map(({ id }) => overrideOf(override(id))?.untilMs ?? 0),
     ]
     return {
       stamp,
       untilMs: Math.min(...turns.filter((turn) => turn > nowMs)),
-      mark: markOf(JSON.stringify([building, awayIn(wishes.building, nowMs), row.timezone])),
+      mark: markOf(JSON.stringify([building, awayIn(schedules.building, nowMs), row.timezone])),
       alerts: alerts.map(({ id: _id, snoozed_until: _until, ...alert }) => ({
         roomId: alert.room_id,
         mark: markOf(JSON.stringify(alert)),

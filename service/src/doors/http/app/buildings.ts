@@ -56,13 +56,24 @@ interface InContact {
 const ofContact = Type.Object({ ...ofBuilding.properties, ...idOf('contactId', 'contact').properties })
 
 export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void {
-  const { store, clock, availability, onBuildingChanged, quotas } = parts
-  const find = (accountId: string, which: Which) => appBuildingsOf(store, accountId, which, availability, clock.now())
-  const one = async (accountId: string, id: string) => {
-    const [building] = await find(accountId, { buildingId: id })
-    if (!building) throw errors.noSuchBuilding(id)
-    return building
-  }
+  listRoutes(app, parts)
+  changeRoutes(app, parts)
+  deviceRoutes(app, parts)
+  houseFileRoute(app, parts)
+}
+
+/** The building as the website shows it to the account. */
+export async function appBuildingOf(parts: HouseParts, accountId: string, buildingId: string): Promise<AppBuilding> {
+  const [building] = await buildingsFor(parts, accountId, { buildingId })
+  if (!building) throw errors.noSuchBuilding(buildingId)
+  return building
+}
+
+const buildingsFor = ({ store, clock, availability }: HouseParts, accountId: string, which: Which) =>
+  appBuildingsOf(store, accountId, which, availability, clock.now())
+
+function listRoutes(app: FastifyInstance, parts: HouseParts): void {
+  const { store, clock, availability } = parts
 
   app.get<{ Querystring: { id?: string; room_id?: string } }>(
     '/buildings',
@@ -78,8 +89,8 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
       },
     },
     ({ signedIn: { accountId }, query: { id, room_id: roomId } }) => {
-      if (id !== undefined) return find(accountId, { buildingId: id })
-      return find(accountId, roomId === undefined ? 'all' : { roomId })
+      if (id !== undefined) return buildingsFor(parts, accountId, { buildingId: id })
+      return buildingsFor(parts, accountId, roomId === undefined ? 'all' : { roomId })
     },
   )
 
@@ -94,12 +105,16 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
     },
     (request) => overviewOf(store, request.signedIn.accountId, availability, clock.now()),
   )
+}
+
+function changeRoutes(app: FastifyInstance, parts: HouseParts): void {
+  const { store, clock, onBuildingChanged, quotas } = parts
 
   app.post<{ Body: NewBuilding }>(
     '/buildings',
     { schema: { hide: true, summary: 'Add a building', body: NewBuilding, response: { 200: AppBuilding } } },
     async ({ signedIn: { accountId }, body }) =>
-      one(accountId, await addBuilding(store, clock, accountId, body, quotas)),
+      appBuildingOf(parts, accountId, await addBuilding(store, clock, accountId, body, quotas)),
   )
 
   app.patch<InBuilding & { Body: BuildingPatch }>(
@@ -118,7 +133,7 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
       requireAll(membership, actionsOfBuildingPatch(body))
       await changeBuilding(store, clock, buildingId, body)
       onBuildingChanged(buildingId)
-      return one(signedIn.accountId, buildingId)
+      return appBuildingOf(parts, signedIn.accountId, buildingId)
     },
   )
 
@@ -138,7 +153,10 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
       return reply.code(204).send()
     },
   )
+}
 
+/** The sensors and window contacts that were heard in a building. */
+function deviceRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }: HouseParts): void {
   app.get<InBuilding>(
     '/buildings/:buildingId/sensors',
     {
@@ -187,7 +205,9 @@ export function appBuildingRoutes(app: FastifyInstance, parts: HouseParts): void
       return reply.code(204).send()
     },
   )
+}
 
+function houseFileRoute(app: FastifyInstance, { store, clock, onBuildingChanged, quotas }: HouseParts): void {
   app.post<{ Body: HouseFileUpload }>(
     '/house-file',
     {

@@ -26,6 +26,8 @@ import { appMatterRoutes } from './matter.ts'
 import { appMemberRoutes } from './members.ts'
 import { noticeRoutes } from './notices.ts'
 import { type NotificationParts, notificationRoutes } from './notifications.ts'
+import { appOutlookRoutes } from './outlooks.ts'
+import { appOverrideRoutes } from './overrides.ts'
 import { passwordResetRoutes } from './password-reset.ts'
 import { appReplayRoutes } from './replays.ts'
 import { appRoomRoutes } from './rooms.ts'
@@ -35,7 +37,6 @@ import { Throttle } from './throttle.ts'
 import { townRoutes } from './towns.ts'
 import { UsedCodes } from './used-codes.ts'
 import { weatherRoutes } from './weather.ts'
-import { appWishRoutes } from './wishes.ts'
 
 export interface WebsiteParts {
   /** Signs the session cookies. */
@@ -106,7 +107,8 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     alertRoutes(inside, parts)
     appRoomRoutes(inside, parts)
     appEnergyRoutes(inside, parts)
-    appWishRoutes(inside, parts)
+    appOverrideRoutes(inside, parts)
+    appOutlookRoutes(inside, parts)
     appReplayRoutes(inside, parts)
     appGatewayRoutes(inside, { ...parts, publicUrl: website.publicUrl })
     appLoopRoutes(inside, parts)

@@ -7,9 +7,9 @@ import { stampOf } from '../../../house/buildings/stamps.ts'
 import { type HeldOutlook, outlooksOf } from '../../../house/heating/outlook.ts'
 import { roomsSeen } from '../../../house/membership.ts'
 import { roomsOf } from '../../../house/rooms/rooms.ts'
+import { overrideOf, overrideView, readScheduleRows } from '../../../house/rooms/schedule-inputs.ts'
+import { powerOf } from '../../../house/rooms/steering.ts'
 import { roomView, turnsOf } from '../../../house/rooms/view.ts'
-import { powerOf } from '../../../house/rooms/wish.ts'
-import { overrideOf, overrideView, readWishes } from '../../../house/rooms/wishes.ts'
 import { standingAlerts } from '../../../people/alerts/alerts.ts'
 import { concernsReader } from '../../../people/alerts/readers.ts'
 import type { ReachedBuilding } from '../../../people/keys/keys.ts'
@@ -81,23 +81,23 @@ export class BuildingStates {
     const { store, clock, availability } = this.#parts
     const { id, membership } = reached
     const nowMs = Math.floor(clock.now())
-    const [allRooms, wishes, alerts, outlooks] = await Promise.all([
+    const [allRooms, schedules, alerts, outlooks] = await Promise.all([
       roomsOf(store, id),
-      readWishes(store, id),
+      readScheduleRows(store, id),
       standingAlerts(store, [id], availability, nowMs),
       outlooksOf(store, availability, id, nowMs),
     ])
     const rooms = roomsSeen(membership, allRooms, (room) => room.id)
-    const wishOf = new Map(wishes.rooms.map((room) => [room.id, room]))
+    const scheduleOf = new Map(schedules.rooms.map((room) => [room.id, room]))
     const shown = rooms.flatMap((room) => {
-      const [wish, outlook] = [wishOf.get(room.id), outlooks.get(room.id)]
+      const [wish, outlook] = [scheduleOf.get(room.id), outlooks.get(room.id)]
       return wish && outlook ? [{ room, wish, outlook }] : []
     })
     const state = {
       building: buildingView(row, availability, nowMs),
       rooms: rooms.map((room) => roomView(room, nowMs)),
       alerts: alerts.filter(({ room_id: roomId }) => concernsReader({ ...membership, roomId })),
-      away: awayIn(wishes.building, nowMs),
+      away: awayIn(schedules.building, nowMs),
       overrides: Object.fromEntries(shown.map(({ room, wish }) => [room.id, overrideView(wish, nowMs)])),
       outlooks: Object.fromEntries(shown.map(({ room, outlook }) => [room.id, outlookView(outlook, powerOf(room))])),
       timezone: row.timezone,
@@ -107,7 +107,7 @@ export class BuildingStates {
       nowMs + MADE_ANEW_AFTER_MS,
       ...rooms.flatMap(turnsOf),
       ...(row.lastSeenAt === null ? [] : [row.lastSeenAt + availability.silentAfterS * 1000 + 1]),
-      ...(wishes.building.awayUntil === null ? [] : [wishes.building.awayUntil]),
+      ...(schedules.building.awayUntil === null ? [] : [schedules.building.awayUntil]),
       ...shown.flatMap(({ wish, outlook }) => [overrideOf(wish)?.untilMs ?? 0, untilOf(outlook)]),
     ]
     const untilMs = Math.min(...turns.filter((turn) => turn > nowMs))

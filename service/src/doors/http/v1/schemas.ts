@@ -191,6 +191,15 @@ export function successOrNull(description: string, name: string) {
   return { description, content: { 'application/json': { schema, example } } }
 }
 
+/** The answer to a DELETE of what a building or a room has one of. */
+export const ENDED = {
+  description: 'There is none any more.',
+  content: { 'application/json': { schema: { type: 'null' }, examples: { ended: { value: null } } } },
+}
+
+export const ifMatching = (what: string): string =>
+  `The \`ETag\` of the ${what} you have, also where it is null; if it has changed since, nothing is written and the answer is \`412\`.`
+
 /** A successful answer: one of the named schemas, or a list of them. */
 export function success(description: string, name: string, form: 'one' | 'list' = 'one') {
   const example = exampleNamed(name)

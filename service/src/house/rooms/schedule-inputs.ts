@@ -15,10 +15,10 @@ import { parsedOnce } from '../../base/parsed-once.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingTable, RoomTable } from '../../store/tables.ts'
-import { steeringOfRow } from './wish.ts'
+import { steeringOfRow } from './steering.ts'
 
 /** The columns in which a room keeps what people have said about its warmth. */
-export const WISH_COLUMNS = [
+export const SCHEDULE_COLUMNS = [
   'targetC',
   'targetHold',
   'manualEnabled',
@@ -27,7 +27,7 @@ export const WISH_COLUMNS = [
   'programme',
   'override',
 ] as const
-export type WishRow = Pick<Selectable<RoomTable>, 'id' | (typeof WISH_COLUMNS)[number]>
+export type ScheduleRow = Pick<Selectable<RoomTable>, 'id' | (typeof SCHEDULE_COLUMNS)[number]>
 
 /** Those in which its building does. */
 export const AWAY_COLUMNS = ['timezone', 'awayFrom', 'awayUntil', 'awayC', 'awaySetAt', 'awayRooms'] as const
@@ -38,26 +38,26 @@ const awayOfBuilding = statement((db, { buildingId }: { buildingId: string }) =>
   db.selectFrom('buildings').select(AWAY_COLUMNS).where('id', '=', buildingId),
 )
 
-const wishesOfRooms = statement((db, { buildingId }: { buildingId: string }) =>
+const scheduleRowsOf = statement((db, { buildingId }: { buildingId: string }) =>
   db
     .selectFrom('rooms')
-    .select(['id', 'name', 'watchedSince', ...WISH_COLUMNS])
+    .select(['id', 'name', 'watchedSince', ...SCHEDULE_COLUMNS])
     .where('buildingId', '=', buildingId)
     .orderBy('id'),
 )
 
 /** What was said about the rooms of a building. */
-export async function readWishes(store: Store, buildingId: string) {
+export async function readScheduleRows(store: Store, buildingId: string) {
   const [building, rooms] = await Promise.all([
     awayOfBuilding.first(store, { buildingId }),
-    wishesOfRooms.all(store, { buildingId }),
+    scheduleRowsOf.all(store, { buildingId }),
   ])
   if (!building) throw errors.noSuchBuilding(buildingId)
   return { building, rooms }
 }
 
 /** All that counts for the warmth of a room. */
-export const wishesOf = (building: AwayRow, room: WishRow): ScheduleInputs => ({
+export const scheduleInputsOf = (building: AwayRow, room: ScheduleRow): ScheduleInputs => ({
   targetC: room.targetC,
   hold: room.targetHold === null ? null : (JSON.parse(room.targetHold) as TargetHold),
   steering: steeringOfRow(room),
@@ -72,7 +72,7 @@ const MOST_KEPT = 5000
 const programmes = parsedOnce<Programme>(MOST_KEPT)
 const nights = parsedOnce(MOST_KEPT, (text) => programmeOfNight(JSON.parse(text) as NightMode))
 
-type PlanRow = Pick<WishRow, 'id' | 'programme' | 'nightMode'>
+type PlanRow = Pick<ScheduleRow, 'id' | 'programme' | 'nightMode'>
 
 /** A night mode is the programme that it is. */
 export function programmeOf({ id, programme, nightMode }: PlanRow): Programme | null {
@@ -91,7 +91,7 @@ export async function planRowOf({ db }: Store, roomId: string): Promise<PlanRow>
   return row
 }
 
-export const overrideOf = ({ override }: Pick<WishRow, 'override'>): Override | null =>
+export const overrideOf = ({ override }: Pick<ScheduleRow, 'override'>): Override | null =>
   override === null ? null : (JSON.parse(override) as Override)
 
 /** One that was set before absences had a beginning began at once. */
@@ -108,7 +108,7 @@ export const awayRoomsOf = ({ awayRooms }: AwayRow): string[] | null =>
 const isAwayFor = (building: AwayRow, roomId: string): boolean => awayRoomsOf(building)?.includes(roomId) ?? true
 
 /** Null also for one that has ended by itself. */
-export function overrideView(row: Pick<WishRow, 'override'>, nowMs: number): RoomOverride | null {
+export function overrideView(row: Pick<ScheduleRow, 'override'>, nowMs: number): RoomOverride | null {
   const override = overrideOf(row)
   if (!override || override.untilMs <= nowMs) return null
   const until = timestampOf(override.untilMs)

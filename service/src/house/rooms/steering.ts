@@ -10,8 +10,8 @@ export const manualSettingOf = ({ manualEnabled, manualPower }: ManualColumns): 
 
 export const steeringOfRow = (row: ManualColumns): Steering => steeringOf(manualSettingOf(row))
 
-/** The holder's wish as far as it overrides the heating control; the control notes which one it has decided for. */
-export function wishOf(row: ManualColumns): string {
+/** The manual setting as text. The control stores the one that it has decided for. */
+export function steeringKeyOf(row: ManualColumns): string {
   const held = heldPower(steeringOfRow(row))
   return held === undefined ? 'automatic' : `manual ${held}`
 }
@@ -22,5 +22,7 @@ type Heater = { watchedSince: number | null }
 /** Until the control has seen a new manual power, that value stands; afterwards the control reports the capped power. */
 export function powerOf(row: ManualColumns & Heater & { controlPower: number; controlledWish: string | null }): number {
   if (row.watchedSince !== null) return row.controlPower
-  return row.controlledWish === wishOf(row) ? row.controlPower : (heldPower(steeringOfRow(row)) ?? row.controlPower)
+  return row.controlledWish === steeringKeyOf(row)
+    ? row.controlPower
+    : (heldPower(steeringOfRow(row)) ?? row.controlPower)
 }

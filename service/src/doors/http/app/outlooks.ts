@@ -1,156 +1,40 @@
 import {
-  AllRoomsPut,
-  AppBuilding,
   AppOutlook,
   AppOutlooks,
-  AppOverridePut,
   AppPlan,
   AppPromises,
-  AppRoom,
   AppWarmUp,
-  ChangeSet,
   HOUR_MS,
   localTime,
   minuteOf,
   momentOf,
-  PlanCopy,
   WarmUpQuery,
 } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { errors } from '../../../base/errors.ts'
 import { findBuilding } from '../../../house/buildings/buildings.ts'
-import { appBuildingsOf } from '../../../house/buildings/manage.ts'
 import { outlookOf, outlooksOf, planOf, warmUpOf } from '../../../house/heating/outlook.ts'
 import { promisesOf } from '../../../house/heating/promises.ts'
-import { changeAllRooms } from '../../../house/rooms/all.ts'
-import { copyPlan } from '../../../house/rooms/manage.ts'
-import { endOverrides, overrideRooms } from '../../../house/rooms/override.ts'
 import { OUTLOOK_COST, OUTLOOKS_COST } from '../cost.ts'
 import { appOutlookView, planView, warmUpView } from '../outlook-view.ts'
-import { DONE, ofBuilding, ofRoom } from './answers.ts'
-import type { HouseParts } from './buildings.ts'
+import { ofBuilding, ofRoom } from './answers.ts'
+import { appBuildingOf, type HouseParts } from './buildings.ts'
 import { roomOf } from './rooms.ts'
 import type { InBuilding, InRoom } from './scope.ts'
 
 /** Nearer ones are tomorrow's: a floor needs a while, and the plan sees a day and a few hours. */
 const PREVIEWED_FROM_MS = 3 * HOUR_MS
 
-/** What counts for a while, and what comes of it. */
-export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
-  const { store, clock, availability, onBuildingChanged } = parts
-  const buildingOf = async (accountId: string, id: string) => {
-    const [building] = await appBuildingsOf(store, accountId, { buildingId: id }, availability, clock.now())
-    if (!building) throw errors.noSuchBuilding(id)
-    return building
-  }
+/** What lies ahead of the rooms. */
+export function appOutlookRoutes(app: FastifyInstance, parts: HouseParts): void {
+  outlookRoutes(app, parts)
+  planRoutes(app, parts)
+  warmUpRoute(app, parts)
+}
 
-  app.put<InRoom & { Body: AppOverridePut }>(
-    '/rooms/:roomId/override',
-    {
-      config: { actions: ['steer'] },
-      schema: {
-        hide: true,
-        summary: 'Override a room for a while',
-        params: ofRoom,
-        body: AppOverridePut,
-        response: { 200: AppRoom },
-      },
-    },
-    async ({ roomScope, body }) => {
-      await overrideRooms(store, clock, roomScope.buildingId, [roomScope.roomId], body)
-      onBuildingChanged(roomScope.buildingId)
-      return roomOf(store, clock, roomScope)
-    },
-  )
-
-  app.delete<InRoom>(
-    '/rooms/:roomId/override',
-    {
-      config: { actions: ['steer'] },
-      schema: { hide: true, summary: 'End the override of a room', params: ofRoom, response: { 200: AppRoom } },
-    },
-    async ({ roomScope }) => {
-      await endOverrides(store, clock, roomScope.buildingId, [roomScope.roomId])
-      onBuildingChanged(roomScope.buildingId)
-      return roomOf(store, clock, roomScope)
-    },
-  )
-
-  app.put<InBuilding & { Body: AppOverridePut }>(
-    '/buildings/:buildingId/override',
-    {
-      config: { actions: ['away'] },
-      schema: {
-        hide: true,
-        summary: 'Override all rooms of a building for a while',
-        params: ofBuilding,
-        body: AppOverridePut,
-        response: { 200: AppBuilding },
-      },
-    },
-    async ({ signedIn, params: { buildingId }, body }) => {
-      await overrideRooms(store, clock, buildingId, 'all', body)
-      onBuildingChanged(buildingId)
-      return buildingOf(signedIn.accountId, buildingId)
-    },
-  )
-
-  app.delete<InBuilding>(
-    '/buildings/:buildingId/override',
-    {
-      config: { actions: ['away'] },
-      schema: {
-        hide: true,
-        summary: 'End the overrides of all rooms of a building',
-        params: ofBuilding,
-        response: { 200: AppBuilding },
-      },
-    },
-    async ({ signedIn, params: { buildingId } }) => {
-      await endOverrides(store, clock, buildingId, 'all')
-      onBuildingChanged(buildingId)
-      return buildingOf(signedIn.accountId, buildingId)
-    },
-  )
-
-  app.post<InBuilding & { Body: AllRoomsPut }>(
-    '/buildings/:buildingId/all-rooms',
-    {
-      config: { actions: ['away'] },
-      schema: {
-        hide: true,
-        summary: 'Change all rooms of a building alike; returns the changes, by which it can be undone',
-        params: ofBuilding,
-        body: AllRoomsPut,
-        response: { 200: ChangeSet },
-      },
-    },
-    async ({ params: { buildingId }, body }) => {
-      const changes = await changeAllRooms(store, clock, buildingId, body.action)
-      onBuildingChanged(buildingId)
-      return { changes }
-    },
-  )
-
-  app.post<InRoom & { Body: PlanCopy }>(
-    '/rooms/:roomId/programme/copies',
-    {
-      config: { actions: ['plan'] },
-      schema: {
-        hide: true,
-        summary: 'Give the programme of a room to other rooms of the building',
-        params: ofRoom,
-        body: PlanCopy,
-        response: DONE,
-      },
-    },
-    async ({ roomScope, body }, reply) => {
-      await copyPlan(store, clock, roomScope, body.room_ids)
-      onBuildingChanged(roomScope.buildingId)
-      return reply.code(204).send()
-    },
-  )
+function outlookRoutes(app: FastifyInstance, parts: HouseParts): void {
+  const { store, clock, availability } = parts
 
   app.get<InRoom>(
     '/rooms/:roomId/outlook',
@@ -185,7 +69,7 @@ export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
     },
     async ({ signedIn, params: { buildingId } }) => {
       const [building, outlooks] = await Promise.all([
-        buildingOf(signedIn.accountId, buildingId),
+        appBuildingOf(parts, signedIn.accountId, buildingId),
         outlooksOf(store, availability, buildingId, clock.now()),
       ])
       return Object.fromEntries(
@@ -196,7 +80,9 @@ export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
       )
     },
   )
+}
 
+function planRoutes(app: FastifyInstance, { store, clock, availability }: HouseParts): void {
   app.get<InRoom>(
     '/rooms/:roomId/plan',
     {
@@ -227,7 +113,9 @@ export function appWishRoutes(app: FastifyInstance, parts: HouseParts): void {
     },
     ({ roomScope }) => promisesOf(store, roomScope),
   )
+}
 
+function warmUpRoute(app: FastifyInstance, { store, clock, availability }: HouseParts): void {
   app.get<InRoom & { Querystring: WarmUpQuery }>(
     '/rooms/:roomId/warm-up',
     {
