@@ -84,12 +84,12 @@ class RoomClimate(RoomEntity, ClimateEntity):
 
     @property
     def min_temp(self) -> float:
-        """The least that can be wished."""
+        """The lowest target."""
         return self.room["min_temp"]
 
     @property
     def max_temp(self) -> float:
-        """The most that can be wished."""
+        """The highest target."""
         return self.room["max_temp"]
 
     @property
@@ -153,7 +153,7 @@ class RoomClimate(RoomEntity, ClimateEntity):
         temperature: float | None = None,
         hvac_mode: str | None = None,
     ) -> None:
-        """Wish another temperature, or switch off, for a while."""
+        """Override the target, or switch off, for a while."""
         if (temperature is None) == (hvac_mode is None):
             raise ServiceValidationError(
                 translation_domain=DOMAIN, translation_key="timer_needs_one"
@@ -163,7 +163,7 @@ class RoomClimate(RoomEntity, ClimateEntity):
         await self.coordinator.async_set_timer(self._room_id, override)
 
     async def async_end_timer(self) -> None:
-        """Return to the wish that holds without a timer."""
+        """End the override."""
         await self.coordinator.async_end_timer(self._room_id)
 
     async def async_turn_on(self) -> None:

@@ -2,7 +2,7 @@ import { ServiceError } from '../../service/src/base/errors.ts'
 import { undoChange } from '../../service/src/house/buildings/undo-change.ts'
 import { WHOLE_HOUSE } from '../../service/src/house/membership.ts'
 import { createKey, revokeKey } from '../../service/src/people/keys/keys.ts'
-import { type Change, RoomWishes } from './checks/wishes.ts'
+import { type Change, PossibleSettings } from './checks/room-settings.ts'
 import type { Action } from './plan.ts'
 import { type Answer, Requests } from './requests.ts'
 import type { World } from './world.ts'
@@ -15,14 +15,14 @@ const WAIT_S = 8
 export class Owners {
   readonly #world: World
   readonly requests: Requests
-  readonly wishes: RoomWishes[]
+  readonly settings: PossibleSettings[]
   key = ''
 
   constructor(world: World) {
     this.#world = world
     this.requests = new Requests(world)
-    this.wishes = world.devices.rooms.map(
-      ({ name }) => new RoomWishes(world.journal, name, { target: 20, isManual: false, manual: 0 }),
+    this.settings = world.devices.rooms.map(
+      ({ name }) => new PossibleSettings(world.journal, name, { target: 20, isManual: false, manual: 0 }),
     )
   }
 
@@ -42,22 +42,25 @@ export class Owners {
     switch (action.kind) {
       case 'target':
         for (const target_temperature of action.targets) {
-          await this.patch(action.room, { target_temperature }, (wish) => ({ ...wish, target: target_temperature }))
+          await this.patch(action.room, { target_temperature }, (settings) => ({
+            ...settings,
+            target: target_temperature,
+          }))
           await this.#world.scheduler.sleep(action.everyMs)
         }
         return this.#expectFollowed()
       case 'power': {
         const { power } = action
         const manual_power = power === null ? { enabled: false } : { enabled: true, power }
-        await this.patch(action.room, { manual_power }, (wish) =>
-          power === null ? { ...wish, isManual: false } : { ...wish, isManual: true, manual: power },
+        await this.patch(action.room, { manual_power }, (settings) =>
+          power === null ? { ...settings, isManual: false } : { ...settings, isManual: true, manual: power },
         )
         return this.#expectFollowed()
       }
       case 'mode': {
         const isOff = action.mode === 'off'
-        await this.patch(action.room, { hvac_mode: action.mode }, (wish) =>
-          isOff ? { ...wish, isManual: true, manual: 0 } : { ...wish, isManual: false },
+        await this.patch(action.room, { hvac_mode: action.mode }, (settings) =>
+          isOff ? { ...settings, isManual: true, manual: 0 } : { ...settings, isManual: false },
         )
         return this.#expectFollowed()
       }
@@ -103,9 +106,9 @@ export class Owners {
   }
 
   async patch(room: number, body: object, change: Change): Promise<void> {
-    const wishes = this.wishes[room] as RoomWishes
-    wishes.begin()
-    wishes.end(change, await this.#send(room, body))
+    const settings = this.settings[room] as PossibleSettings
+    settings.begin()
+    settings.end(change, await this.#send(room, body))
   }
 
   async #send(room: number, body: object) {
@@ -114,13 +117,13 @@ export class Owners {
 
   /** All rooms, held against what was asked for. */
   async look(): Promise<void> {
-    const before = this.wishes.map(({ writes, underWay }) => ({ writes, underWay }))
+    const before = this.settings.map(({ writes, underWay }) => ({ writes, underWay }))
     const answer = await this.requests.ask('GET', `${this.building}/rooms`, { key: this.key })
     if (answer?.status !== 200) return
-    for (const [i, wishes] of this.wishes.entries()) {
+    for (const [i, settings] of this.settings.entries()) {
       const shown = answer.json.find(({ id }: { id: string }) => id === this.#world.house.roomIds[i])
-      const isOverlapped = before[i]?.underWay !== 0 || wishes.writes !== before[i]?.writes
-      if (shown && !isOverlapped) wishes.shown(shown)
+      const isOverlapped = before[i]?.underWay !== 0 || settings.writes !== before[i]?.writes
+      if (shown && !isOverlapped) settings.shown(shown)
     }
   }
 
@@ -152,7 +155,7 @@ export class Owners {
   /** An undo of one of the last changes of a target, at the same time as a new one. */
   async #undo({ room, back, target }: Action & { kind: 'undo' }): Promise<void> {
     const { house, service, journal, readings } = this.#world
-    const wishes = this.wishes[room] as RoomWishes
+    const settings = this.settings[room] as PossibleSettings
     const entries = readings.db
       .prepare(
         `select sequence, old_value as old, new_value as new from change_log
@@ -160,10 +163,10 @@ export class Owners {
       )
       .all(house.roomIds[room] as string) as { sequence: number; old: string; new: string }[]
     const entry = entries[back]
-    if (!entry || wishes.underWay > 0) return
+    if (!entry || settings.underWay > 0) return
     const isStale = entries[0]?.new !== entry.new
     const { buildingId } = house
-    wishes.begin()
+    settings.begin()
     const undone = this.requests
       .inService(async ({ store, control }) => {
         await undoChange(store, service.clock, { buildingId, sequence: entry.sequence }, WHOLE_HOUSE)
@@ -171,16 +174,16 @@ export class Owners {
         return 'done' as const
       })
       .catch((error) => (error instanceof ServiceError ? ('refused' as const) : ('unknown' as const)))
-    if (target !== null) wishes.begin()
+    if (target !== null) settings.begin()
     const patched = target === null ? undefined : this.#send(room, { target_temperature: target })
     const outcome = (await undone) ?? 'unknown'
     const outcomeOfPatch = await patched
     journal.note(`undo ${entry.sequence} ${outcome}`)
     if (isStale && outcome === 'done')
-      journal.violated('the newest wish wins', `the change ${entry.sequence} was undone although a newer one stands`)
+      journal.violated('the newest change wins', `the change ${entry.sequence} was undone although a newer one stands`)
     // Whichever came first: an older change is not undone once there is a newer one.
-    wishes.end((wish) => ({ ...wish, target: Number(JSON.parse(entry.old)[0]) }), outcome)
-    if (outcomeOfPatch && target !== null) wishes.end((wish) => ({ ...wish, target }), outcomeOfPatch)
+    settings.end((settings) => ({ ...settings, target: Number(JSON.parse(entry.old)[0]) }), outcome)
+    if (outcomeOfPatch && target !== null) settings.end((settings) => ({ ...settings, target }), outcomeOfPatch)
     this.#expectFollowed()
   }
 

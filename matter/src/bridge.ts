@@ -10,11 +10,11 @@ import {
   VendorId,
 } from '@matter/main'
 import { AggregatorEndpoint } from '@matter/main/endpoints/aggregator'
+import { ControllerWrites } from './controller-writes.ts'
 import { type MatterLog, routeLogs } from './log.ts'
 import { carryWrites, RoomEndpoint } from './room-endpoint.ts'
 import { differences, fixedRoomState, labelOf, type RoomState, roomState, shortId } from './room-state.ts'
 import type { RoomNow, RoomsSource } from './source.ts'
-import { Wishes } from './wishes.ts'
 
 export interface BridgeParts {
   source: RoomsSource
@@ -49,7 +49,7 @@ const LOOK_EVERY_MS = 1000
 /** A building as a Matter bridge: every room a thermostat, followed as rooms come, change and go. */
 export class MatterBridge {
   readonly #parts: BridgeParts
-  readonly #wishes: Wishes
+  readonly #writes: ControllerWrites
   readonly #stopping = new AbortController()
   readonly #aggregator = new Endpoint(AggregatorEndpoint, { id: 'rooms' })
   readonly #rooms = new Map<string, RoomEndpoint>()
@@ -60,7 +60,7 @@ export class MatterBridge {
 
   constructor(parts: BridgeParts) {
     this.#parts = parts
-    this.#wishes = new Wishes(parts.source, parts.log)
+    this.#writes = new ControllerWrites(parts.source, parts.log)
   }
 
   async start(): Promise<void> {
@@ -109,7 +109,7 @@ export class MatterBridge {
   /** A reset makes the events of every room anew, without anybody who listens. */
   #returned(): void {
     if (!this.#isResetting) return
-    for (const room of this.#rooms.values()) carryWrites(room, this.#wishes)
+    for (const room of this.#rooms.values()) carryWrites(room, this.#writes)
     this.#isResetting = false
   }
 
@@ -167,11 +167,11 @@ export class MatterBridge {
     }
   }
 
-  /** Again at once if a controller wished for something meanwhile: what was read may be older than that. */
+  /** Again at once if a controller has written meanwhile, since what was read may be older than that. */
   async #look(): Promise<void> {
     let steps: number
     do {
-      steps = this.#wishes.steps
+      steps = this.#writes.steps
       const seen = await this.#parts.source.look()
       const rooms = seen?.rooms ?? []
       for (const room of rooms) await this.#show(room, roomState(room, { available: seen?.building.available ?? null }))
@@ -180,7 +180,7 @@ export class MatterBridge {
         this.#rooms.delete(id)
         await endpoint.delete()
       }
-    } while (steps !== this.#wishes.steps)
+    } while (steps !== this.#writes.steps)
   }
 
   async #show(room: RoomNow, state: RoomState): Promise<void> {
@@ -199,7 +199,7 @@ export class MatterBridge {
       bridgedDeviceBasicInformation: { ...fixed.bridgedDeviceBasicInformation, ...state.bridgedDeviceBasicInformation },
     })
     await this.#aggregator.add(endpoint)
-    carryWrites(endpoint, this.#wishes)
+    carryWrites(endpoint, this.#writes)
     this.#rooms.set(room.id, endpoint)
   }
 }

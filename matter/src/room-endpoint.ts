@@ -8,8 +8,8 @@ import { ThermostatServer } from '@matter/main/behaviors/thermostat'
 import { ThermostatDevice } from '@matter/main/devices/thermostat'
 import { hasLocalActor } from '@matter/main/protocol'
 import { StatusResponse } from '@matter/main/types'
+import type { ControllerWrites } from './controller-writes.ts'
 import { celsiusOf, patchOfSystemMode } from './room-state.ts'
-import type { Wishes } from './wishes.ts'
 
 /** Apps look for humidity by the device type, not by the cluster. */
 class RoomDescriptorServer extends DescriptorServer {
@@ -29,26 +29,26 @@ export const RoomEndpoint = ThermostatDevice.with(
 export type RoomEndpoint = Endpoint<typeof RoomEndpoint>
 
 /** A controller's write succeeds once the room has it; what we show ourselves passes. */
-export function carryWrites({ id, events }: RoomEndpoint, wishes: Wishes): void {
+export function carryWrites({ id, events }: RoomEndpoint, writes: ControllerWrites): void {
   const { thermostat, bridgedDeviceBasicInformation: information } = events
   const written =
     <T>(carry: (value: T) => Promise<void>) =>
     async (value: T, _old: T, context: ActionContext) => {
       if (!hasLocalActor(context)) await carry(value)
     }
-  thermostat.occupiedHeatingSetpoint$Changing.on(written((setpoint: number) => wishes.dial(id, celsiusOf(setpoint))))
+  thermostat.occupiedHeatingSetpoint$Changing.on(written((setpoint: number) => writes.dial(id, celsiusOf(setpoint))))
   thermostat.systemMode$Changing.on(
     written(async (mode: number) => {
       const patch = patchOfSystemMode(mode)
       if (!patch) throw new StatusResponse.ConstraintErrorError('a floor can only heat or be off')
-      await wishes.carry(id, patch)
+      await writes.carry(id, patch)
     }),
   )
   information.nodeLabel$Changing?.on(
     written(async (name: string) => {
       const patch = { name }
       if (!matches(RoomPatch, patch)) throw new StatusResponse.ConstraintErrorError('a room needs a name')
-      await wishes.carry(id, patch)
+      await writes.carry(id, patch)
     }),
   )
   const refuse = written(async () => {

@@ -19,9 +19,9 @@ const SETTLED_MS = 400
 const PHONE_SCALE = 1.5
 const SILENT_FOR_MS = 7_200_000
 
-const [folder = join(tmpdir(), 'hypocaust-screenshots'), ...wished] = process.argv.slice(2)
+const [folder = join(tmpdir(), 'hypocaust-screenshots'), ...wanted] = process.argv.slice(2)
 mkdirSync(folder, { recursive: true })
-const views = wished.length === 0 ? VIEWS : VIEWS.filter(({ name }) => wished.includes(name))
+const views = wanted.length === 0 ? VIEWS : VIEWS.filter(({ name }) => wanted.includes(name))
 const site = new Site()
 const firstStart = new Site()
 try {

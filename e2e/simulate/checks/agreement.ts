@@ -27,7 +27,7 @@ export class AgreementCheck {
       const what = { service: !!service.running, agent: !!gateway.agent, connected: network.isConnected }
       return this.#world.journal.violated('everything is well again by itself', JSON.stringify(what))
     }
-    if (this.#owners.wishes.some(({ underWay }) => underWay > 0)) return
+    if (this.#owners.settings.some(({ underWay }) => underWay > 0)) return
     this.looks++
     await this.#owners.look()
     if (hasDecided) await this.#agree()
@@ -87,7 +87,7 @@ export class AgreementCheck {
       const commanded = valves.powerOf(channel)
       if (commanded !== undefined && Math.abs(commanded - room.power) > 1e-6)
         journal.violated(
-          'the newest wish wins',
+          'the newest change wins',
           `${room.name} has power ${room.power}, and its valve was commanded ${commanded}`,
         )
     }

@@ -5,17 +5,17 @@ import { ApiError, api } from './http.ts'
 import { buildingsKey, isWholeBuilding, queryClient } from './queries.ts'
 
 /** A change of settings; a temperature or a power for a while, or the end of one, goes another way, after them. */
-type RoomWish = AppRoomPatch & { override?: WishForNow | null }
-type WishForNow = Pick<AppOverridePut, 'target_temperature' | 'power'> & { until: string }
+type RoomEdit = AppRoomPatch & { override?: OverrideChange | null }
+type OverrideChange = Pick<AppOverridePut, 'target_temperature' | 'power'> & { until: string }
 
 /** What was asked of a room and is not yet confirmed, or was refused. */
 type RoomChange =
   | { kind: 'none' }
-  | { kind: 'sending'; patch: RoomWish }
-  | { kind: 'failed'; patch: RoomWish; error: ApiError }
+  | { kind: 'sending'; patch: RoomEdit }
+  | { kind: 'failed'; patch: RoomEdit; error: ApiError }
 
 const NONE: RoomChange = { kind: 'none' }
-/** Several taps on + are one wish. */
+/** Several taps on + are one change. */
 const GATHER_MS = 300
 
 const changes = new Map<string, RoomChange>()
@@ -24,7 +24,7 @@ const underWay = new Set<string>()
 const listeners = new Set<() => void>()
 
 /** Shows at once, is sent a moment later, and is confirmed or taken back. */
-export function changeRoom(roomId: string, patch: RoomWish): void {
+export function changeRoom(roomId: string, patch: RoomEdit): void {
   const pending = changes.get(roomId)
   const gathered = pending?.kind === 'sending' ? gather(pending.patch, patch) : patch
   set(roomId, { kind: 'sending', patch: gathered })
@@ -53,10 +53,10 @@ addEventListener('pagehide', sendBeforeLeaving)
 document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && sendBeforeLeaving())
 
 /**
- * Mode and manual power steer the same thing, and so do a target and an override: the later wish stands, not the one the
+ * Mode and manual power steer the same thing, and so do a target and an override: the later change stands, not the one the
  * service would let win.
  */
-function gather({ hvac_mode, manual_power, override, ...earlier }: RoomWish, later: RoomWish): RoomWish {
+function gather({ hvac_mode, manual_power, override, ...earlier }: RoomEdit, later: RoomEdit): RoomEdit {
   const steers = later.hvac_mode !== undefined || later.manual_power !== undefined
   const isNewest = steers || later.target_temperature !== undefined || later.override !== undefined
   return {
@@ -89,7 +89,7 @@ export async function settled(roomId: string): Promise<void> {
   while (underWay.has(roomId)) await new Promise((resolve) => setTimeout(resolve, GATHER_MS))
 }
 
-/** One after the other: a later wish must not be overtaken by an earlier one. */
+/** One after the other: a later change must not be overtaken by an earlier one. */
 async function send(roomId: string): Promise<void> {
   const change = changes.get(roomId)
   if (change?.kind !== 'sending' || underWay.has(roomId)) return
@@ -101,7 +101,7 @@ async function send(roomId: string): Promise<void> {
     queryClient.setQueriesData<AppBuilding[]>({ queryKey: buildingsKey, predicate: isWholeBuilding }, (buildings) =>
       buildings?.map(withRoom(room)),
     )
-    // A newer wish may have come while this one was under way; it is still to be sent.
+    // A newer change may have come while this one was under way; it is still to be sent.
     if (changes.get(roomId) === change) set(roomId, NONE)
     for (const key of ['explanation', 'outlook', 'plan']) void queryClient.invalidateQueries({ queryKey: [key] })
   } catch (error) {
@@ -115,7 +115,7 @@ async function send(roomId: string): Promise<void> {
 }
 
 /** The settings first: a change of the target ends an override. Each request outlives the page that sends it. */
-async function ask(roomId: string, { override, ...patch }: RoomWish): Promise<AppRoom> {
+async function ask(roomId: string, { override, ...patch }: RoomEdit): Promise<AppRoom> {
   const path = `/rooms/${roomId}`
   const isPatched = Object.keys(patch).length > 0
   const room = isPatched ? await api<AppRoom>('PATCH', path, patch, { keepalive: true }) : undefined
@@ -142,18 +142,18 @@ function subscribe(listener: () => void): () => void {
 export const useRoomChange = (roomId: string): RoomChange =>
   useSyncExternalStore(subscribe, () => changes.get(roomId) ?? NONE)
 
-/** The room as it will be once the wish has arrived. */
-export function wished(room: AppRoom, change: RoomChange): AppRoom {
+/** The room as it will be once the change has arrived. */
+export function withChange(room: AppRoom, change: RoomChange): AppRoom {
   if (change.kind !== 'sending') return room
   const { hvac_mode, manual_power, override, ...rest } = change.patch
   const next = { ...room, ...rest, ...scheduleAfter(room, change.patch) }
   return hvac_mode || manual_power ? steered(next, applyPatch(room.manual_power, change.patch)) : next
 }
 
-/** The newest wish ends an override, and a target is a wish for now: the room is heated to it at once. */
+/** The newest change ends an override, and the room is heated to a new target at once. */
 function scheduleAfter(
   { schedule, override, target_temperature: before }: AppRoom,
-  { target_temperature: targetC, hvac_mode, manual_power, override: asked }: RoomWish,
+  { target_temperature: targetC, hvac_mode, manual_power, override: asked }: RoomEdit,
 ): Pick<AppRoom, 'schedule' | 'override'> {
   if (asked?.power !== undefined) return { schedule, override: { power: asked.power, until: asked.until } }
   if (asked?.target_temperature !== undefined) {

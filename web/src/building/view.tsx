@@ -11,13 +11,13 @@ import { RoomTile } from '../room/tile.tsx'
 import { unfinishedRooms } from '../room/unfinished.ts'
 import { houseInWords } from '../room/words.ts'
 import { Link, type LinkProps } from '../routing/link.tsx'
+import { AllRooms } from '../schedule/all-rooms.tsx'
+import { AwayButton, AwayCard } from '../schedule/away.tsx'
 import { LoopSearch } from '../setup/loop-search.tsx'
 import { ButtonLink, Empty, PageTitle } from '../ui/basics.tsx'
 import { Degrees } from '../ui/degrees.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useIsWide } from '../ui/wide.ts'
-import { AllRooms } from '../wishes/all-rooms.tsx'
-import { AwayButton, AwayCard } from '../wishes/away.tsx'
 
 /** An extra: a page that cannot load it shows the rooms all the same. */
 const HouseStrips = lazy<(props: { building: AppBuilding }) => ReactNode>(() =>

@@ -43,8 +43,8 @@ export default function ManyBuildings({ entries }: { entries: OverviewEntry[] })
 
 /** The most pressing first; the order does not change under a finger. */
 function useCalmOrder(entries: OverviewEntry[]): OverviewEntry[] {
-  const wished = entries.toSorted(byNeed).map(({ id }) => id)
-  const order = useCalm(wished, wished.join())
+  const wanted = entries.toSorted(byNeed).map(({ id }) => id)
+  const order = useCalm(wanted, wanted.join())
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   return order.flatMap((id) => byId.get(id) ?? [])
 }

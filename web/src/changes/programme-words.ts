@@ -1,7 +1,7 @@
 import type { NightMode } from '@hypocaust/domain'
 import { type Programme, type ProgrammeDate, type ProgrammeStep, WEEKDAYS, type Weekday } from '@hypocaust/domain/facts'
 import type { Wording } from '../i18n/formats.ts'
-import { stepsOf } from '../wishes/week.ts'
+import { stepsOf } from '../schedule/week.ts'
 
 /** As the change log has it. */
 type Plan = { programme: Programme } | { night_mode: NightMode }

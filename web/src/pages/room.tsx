@@ -3,7 +3,7 @@ import { mayDo } from '@hypocaust/domain/facts'
 import type { CSSProperties } from 'react'
 import { useRoomPlace } from '../api/buildings.ts'
 import { useNow } from '../api/now.ts'
-import { changeRoom, useRoomChange, wished } from '../api/room-changes.ts'
+import { changeRoom, useRoomChange, withChange } from '../api/room-changes.ts'
 import { Rooms, Verdict } from '../building/view.tsx'
 import { useWords } from '../i18n/index.tsx'
 import { actsInWords } from '../room/acts-words.ts'
@@ -17,6 +17,8 @@ import { Warnings } from '../room/tile.tsx'
 import { doing, modeOf, readingAge, setpointOf, warnings } from '../room/words.ts'
 import { Link } from '../routing/link.tsx'
 import { useParam } from '../routing/route.ts'
+import { ManualPower } from '../schedule/manual.tsx'
+import { OverrideControls } from '../schedule/override.tsx'
 import { LoopSearch } from '../setup/loop-search.tsx'
 import { PageSkeleton, PageTitle } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
@@ -24,8 +26,6 @@ import { Degrees } from '../ui/degrees.tsx'
 import { useProblemText } from '../ui/form.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { say } from '../ui/toast.tsx'
-import { ManualPower } from '../wishes/manual.tsx'
-import { OverrideControls } from '../wishes/override.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 /** On a wide screen the rooms stand beside the chosen one. */
@@ -49,7 +49,7 @@ export default function RoomPage() {
 
 function ChosenRoom({ room: stored, building }: { room: AppRoom; building: AppBuilding }) {
   const { t } = useWords()
-  const room = wished(stored, useRoomChange(stored.id))
+  const room = withChange(stored, useRoomChange(stored.id))
   return (
     <div className="min-w-0 space-y-3">
       <PageTitle back={{ to: '/buildings/$buildingId', params: { buildingId: building.id } }}>{room.name}</PageTitle>

@@ -2,8 +2,8 @@ import type { AppRoom, AppRoomPatch } from '@hypocaust/domain'
 import type { Steering } from '@hypocaust/domain/facts'
 import { changeRoom } from '../api/room-changes.ts'
 import type { Translate } from '../i18n/translator.ts'
+import { MANUAL_HOURS, putOverride } from '../schedule/put-override.ts'
 import { say } from '../ui/toast.tsx'
-import { MANUAL_HOURS, putOverride } from '../wishes/put-override.ts'
 import { modeOf } from './words.ts'
 
 export type Mode = Steering['kind']

@@ -1,7 +1,7 @@
 import type { AppOutlook, AppRoom } from '@hypocaust/domain'
 import type { CSSProperties } from 'react'
 import { useNow } from '../api/now.ts'
-import { useRoomChange, wished } from '../api/room-changes.ts'
+import { useRoomChange, withChange } from '../api/room-changes.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Link } from '../routing/link.tsx'
 import { Button } from '../ui/basics.tsx'
@@ -29,7 +29,7 @@ export function RoomTile(props: Props) {
   const { t, format } = useWords()
   const now = useNow()
   const change = useRoomChange(props.room.id)
-  const room = wished(props.room, change)
+  const room = withChange(props.room, change)
   const age = readingAge(room, now)
   const shown = room.current_temperature ?? room.sensor?.temperature ?? null
   const isHeating = room.power > 0

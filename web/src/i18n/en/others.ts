@@ -9,8 +9,8 @@ import { members } from './members.ts'
 import { notifications } from './notifications.ts'
 import { record } from './record.ts'
 import { roomSettings } from './room-settings.ts'
+import { schedule } from './schedule.ts'
 import { setup } from './setup.ts'
-import { wishes } from './wishes.ts'
 
 export const others = {
   ...account,
@@ -25,5 +25,5 @@ export const others = {
   ...record,
   ...roomSettings,
   ...setup,
-  ...wishes,
+  ...schedule,
 }

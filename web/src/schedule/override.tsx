@@ -21,7 +21,7 @@ const placeOf = ({ id }: AppRoom) => ({ roomId: id })
 /** What a room had before, to go back to. */
 const asPut = (override: RoomOverride | null): AppOverridePut | null => override
 
-/** For a while: another target, off, or a boost. It ends by itself; the newest wish wins. */
+/** For a while: another target, off, or a boost. It ends by itself; the newest change wins. */
 export function OverrideControls({ room, building }: { room: AppRoom; building: AppBuilding }) {
   const { t } = useWords()
   const { isBusy, problem, run } = useDeed()
@@ -103,10 +103,10 @@ function OverrideDialog({ room, building, onClose }: { room: AppRoom; building: 
       hours: { hours: Number(hours) },
       until: { until: new Date(until === '' ? now : momentOf(until, timezone)).toISOString() },
     }
-    const wish = what === 'off' ? ({ hvac_mode: 'off' } as const) : { target_temperature: celsius }
+    const change = what === 'off' ? ({ hvac_mode: 'off' } as const) : { target_temperature: celsius }
     const before = asPut(room.override)
     const place = isEverywhere ? { buildingId: building.id } : placeOf(room)
-    if (!(await run(() => putOverride(place, { ...wish, ...ends[end] })))) return
+    if (!(await run(() => putOverride(place, { ...change, ...ends[end] })))) return
     const name = isEverywhere ? building.name : room.name
     say({
       text: t('override.is_set', { room: name }),

@@ -6,9 +6,9 @@ import { formatsFor } from '../src/i18n/formats.ts'
 import { outlookInWords } from '../src/room/outlook-words.ts'
 import { promiseInWords } from '../src/room/promise-words.ts'
 import { scheduleInWords } from '../src/room/schedule-words.ts'
-import { blocksOf, moveEdge, removeStep, setSetback, split, TEMPLATES } from '../src/wishes/blocks.ts'
-import { usualReturns } from '../src/wishes/ends.ts'
-import { copyDay, setbackBefore, tidied, weekOf } from '../src/wishes/week.ts'
+import { blocksOf, moveEdge, removeStep, setSetback, split, TEMPLATES } from '../src/schedule/blocks.ts'
+import { usualReturns } from '../src/schedule/ends.ts'
+import { copyDay, setbackBefore, tidied, weekOf } from '../src/schedule/week.ts'
 import { translatorIn } from './translate.ts'
 
 const t = translatorIn('en')

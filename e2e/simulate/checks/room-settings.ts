@@ -1,6 +1,6 @@
 import type { Journal } from '../journal.ts'
 
-export interface Wish {
+export interface RoomSettings {
   target: number
   isManual: boolean
   manual: number
@@ -12,20 +12,20 @@ export interface ShownRoom {
   manual_power: { enabled: boolean; power: number }
 }
 
-export type Change = (wish: Wish) => Wish
+export type Change = (settings: RoomSettings) => RoomSettings
 
-const LAW = 'the newest wish wins'
+const LAW = 'the newest change wins'
 
 /** What a room may have been set to: one state, or several while the outcome of a request is not known. */
-export class RoomWishes {
+export class PossibleSettings {
   readonly #journal: Journal
   readonly #room: string
-  #possible: Wish[]
+  #possible: RoomSettings[]
   /** Rises with every request that may change the room. */
   writes = 0
   underWay = 0
 
-  constructor(journal: Journal, room: string, first: Wish) {
+  constructor(journal: Journal, room: string, first: RoomSettings) {
     this.#journal = journal
     this.#room = room
     this.#possible = [first]
@@ -47,7 +47,7 @@ export class RoomWishes {
   /** What a read shows that no write has overlapped. */
   shown({ target_temperature, manual_power }: ShownRoom): void {
     const seen = { target: target_temperature, isManual: manual_power.enabled, manual: manual_power.power }
-    const isSeen = (wish: Wish) => JSON.stringify(wish) === JSON.stringify(seen)
+    const isSeen = (settings: RoomSettings) => JSON.stringify(settings) === JSON.stringify(seen)
     if (!this.#possible.some(isSeen))
       this.#journal.violated(
         LAW,
@@ -63,4 +63,6 @@ export class RoomWishes {
   }
 }
 
-const distinct = (wishes: Wish[]): Wish[] => [...new Map(wishes.map((wish) => [JSON.stringify(wish), wish])).values()]
+const distinct = (settings: RoomSettings[]): RoomSettings[] => [
+  ...new Map(settings.map((settings) => [JSON.stringify(settings), settings])).values(),
+]

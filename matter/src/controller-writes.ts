@@ -3,8 +3,8 @@ import { StatusResponse } from '@matter/main/types'
 import type { MatterLog } from './log.ts'
 import type { RoomsSource } from './source.ts'
 
-/** Carries what controllers ask for to the rooms. What is not carried out is refused with a Matter error. */
-export class Wishes {
+/** Applies the writes of controllers to the rooms. A write that fails is refused with a Matter error. */
+export class ControllerWrites {
   readonly #source: RoomsSource
   readonly #log: MatterLog
   #steps = 0
@@ -14,7 +14,7 @@ export class Wishes {
     this.#log = log
   }
 
-  /** Differs after a wish began or ended: what was read of the rooms before may be older than the wish. */
+  /** Differs after a write began or ended, since rooms that were read before may be older than it. */
   get steps(): number {
     return this.#steps
   }

@@ -1,6 +1,6 @@
-import type { wishes as english } from '../en/wishes.ts'
+import type { schedule as english } from '../en/schedule.ts'
 
-export const wishes: Record<keyof typeof english, string> = {
+export const schedule: Record<keyof typeof english, string> = {
   'schedule.until': 'bis {time}',
   'schedule.away': 'abwesend bis {time}',
   'schedule.manual': 'manuell bis {time}',

@@ -1,4 +1,4 @@
-export const wishes = {
+export const schedule = {
   'schedule.until': 'until {time}',
   'schedule.away': 'away until {time}',
   'schedule.manual': 'manual until {time}',
