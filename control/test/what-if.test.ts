@@ -100,6 +100,15 @@ test('less than a day of record says nothing', () => {
   expect(replayed({}, real.slots.slice(0, 47))).toBeNull()
 })
 
+test('a record that contradicts the model says nothing, and no saving is made of it', () => {
+  // A mat of five times its heat, all of it to the air, that never warmed the room.
+  const learned = [-3, 2.4, 1.8, -17.8, -1.8, -1.8, -2, -7.2, 7.2, -4.1, -2, -0.7, 1] as typeof real.state.learned
+  const room = { ...real.state, floorType: 'electric', learned } as const
+  const record = real.slots.slice(0, 100).map((slot, i) => ({ ...slot, power: 1, airC: 20 + Math.sin(i / 5) }))
+  expect(replayRoom(room, record, wishes())).toBeNull()
+  expect(savingsOf(room, record, wishes())).toEqual({ halfDegree: null, hourOfNight: null })
+})
+
 test('while the source is held to be off, an open loop brings no heat', () => {
   const [first, last] = [real.slots[0], real.slots.at(-1)]
   const distrusted = [{ fromMs: (first?.endMs ?? 0) - 1_800_000, toMs: last?.endMs ?? 0 }]

@@ -78,10 +78,11 @@ export function faultsOf(draw: Draw, depth: Depth): { faults: string[]; checked:
   const checked: Checked[] = ['estimate', 'prediction', 'accounts', ...(depth === 'moves' ? [] : ['plan' as const])]
   if (depth !== 'learns') return { faults, checked }
   const days = slotsOf(draw, 100).map((slot, i) => ({ ...slot, airC: 20 + Math.sin(i / 5) }))
-  const replayed = replayRoom(state, days, SETTINGS)
-  if (!replayed?.slots.every(({ airC, heatKwhM2 }) => Number.isFinite(airC + heatKwhM2) && heatKwhM2 >= 0))
+  // A record that contradicts the model is not replayed.
+  const replayed = replayRoom(state, days, SETTINGS)?.slots ?? []
+  if (!replayed.every(({ airC, heatKwhM2 }) => Number.isFinite(airC + heatKwhM2) && heatKwhM2 >= 0))
     faults.push('what-if: a number is not finite')
-  if (!replayed?.slots.every(({ airC }) => Math.abs(airC) < 200)) faults.push('what-if: no room is like that')
+  if (!replayed.every(({ airC }) => Math.abs(airC) < 200)) faults.push('what-if: no room is like that')
   const fitted = fitRoom(state, days)
   if (!fitted.learned.every(Number.isFinite)) faults.push('fit: a number is not finite')
   return { faults, checked: [...checked, 'what-if', 'fit'] }

@@ -53,13 +53,15 @@ function savingsBy(
   own: RoomSettings,
   others: RoomSettings[],
   energy: Energy | null,
-): Saving[] {
+): (Saving | null)[] {
   const alone = { ...modelOf(room.floorType, room.learned), neighbourWk: 0 }
-  const heatWith = (settings: RoomSettings) => replayRoom(room, history, settings, energy, alone)?.heatKwhM2 ?? 0
+  const heatWith = (settings: RoomSettings) => replayRoom(room, history, settings, energy, alone)?.heatKwhM2
   const ownKwhM2 = heatWith(own)
-  if (ownKwhM2 <= 0) return []
+  if (!ownKwhM2) return []
   return others.map((other) => {
-    const share = 1 - heatWith(other) / ownKwhM2
+    const otherKwhM2 = heatWith(other)
+    if (otherKwhM2 === undefined) return null
+    const share = 1 - otherKwhM2 / ownKwhM2
     return { share, error: errorOfSaving(share) }
   })
 }

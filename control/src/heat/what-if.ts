@@ -3,7 +3,7 @@ import type { Energy } from '../model/heat-cost.ts'
 import { isIdle } from '../model/idle-hours.ts'
 import { heatWm2, type Model, modelOf } from '../model/model.ts'
 import { DAYS, HOURS, Motion, type Outside, PIPE, SENSED, SURFACE, WALL } from '../model/motion.ts'
-import { firstBelief } from '../model/observer.ts'
+import { firstBelief, isMeanSound } from '../model/observer.ts'
 import { airC } from '../model/thermal.ts'
 import { aimsAhead, reachedAtC } from '../plan/aim.ts'
 import { limitFor } from '../plan/floor-limit.ts'
@@ -38,7 +38,8 @@ const SETTLING_SLOTS = 2 * DAY_SLOTS
 
 /**
  * The recorded days of a room once more, on its own model, with its weather and all that happened in it, and with the heat
- * that the law would have given for these settings. Null where less than a day is recorded.
+ * that the law would have given for these settings. Null where less than a day is recorded, and where the record
+ * contradicts the model so much that no room would be left of it.
  */
 export function replayRoom(
   room: KnownRoom,
@@ -50,8 +51,9 @@ export function replayRoom(
   const record = explained(room, history, model)
   if (record.length < DAY_SLOTS) return null
   const replay = new Replay({ room, record, settings, energy, model })
-  replay.play(Math.min(SETTLING_SLOTS, record.length))
-  const slots = replay.play(record.length)
+  const settled = replay.play(Math.min(SETTLING_SLOTS, record.length))
+  const slots = settled && replay.play(record.length)
+  if (!slots) return null
   return {
     heatKwhM2: sum(slots.map(({ heatKwhM2 }) => heatKwhM2)),
     ...outsideBand(slots, settings),
@@ -88,8 +90,8 @@ class Replay {
     this.difference = (record[0] as ExplainedSlot).mean.map(() => 0)
   }
 
-  /** The first half hours of the record, one after the other. */
-  play(count: number): ReplayedSlot[] {
+  /** The first half hours of the record, one after the other; null where one of them leaves what a room can be. */
+  play(count: number): ReplayedSlot[] | null {
     const slots: ReplayedSlot[] = []
     let mean = (this.record[0] as ExplainedSlot).mean.map((value, i) => value + (this.difference[i] as number))
     let plan: { path: PlannedPath; madeAt: number } | null = null
@@ -117,6 +119,7 @@ class Replay {
         heatKwhM2: heatBetween(this.model, outside, before, mean, power),
       })
       mean = mean.map((value, i) => value + (correction[i] as number))
+      if (!isMeanSound(mean)) return null
       this.difference = mean.map((value, i) => value - (recorded[i] as number))
     }
     return slots
