@@ -25,13 +25,15 @@ export const correctionsAheadK = (state: RoomControl, ahead: Slot[]): number[] =
 function byModel(state: RoomControl, ahead: Slot[]): number[] {
   if (!state.belief) return []
   const model = modelOf(state.floorType, state.learned)
+  const motion = new Motion(model)
   const mean = [...state.belief.mean]
   return ahead.map((slot) => {
     const { endMs, outdoorC, windMs, solarWm2, supplyC } = slot
     const watered = withWater(model, supplyC, outdoorC)
     const weather = { outdoorC, windMs, solarWm2, cloudPct: 0 }
     const outside = outsideOf(model, weather, endMs - SLOT_S * 500, state)
-    new Motion(watered).advance(mean, outside, heatOf(state, slot), SLOT_S)
+    const moving = watered === model ? motion : new Motion(watered)
+    moving.advance(mean, outside, heatOf(state, slot), SLOT_S)
     return mean[SENSED] as number
   })
 }
