@@ -100,7 +100,7 @@ export class Network {
         this.#broker = broker
         onConnect()
       },
-      stopHearing: async () => {},
+      stopReceiving: async () => {},
       stop: async () => this.brokerEnds(),
     }
   }

@@ -1,4 +1,4 @@
-import { bridgeStopped, systemClock, tellBridge } from '@hypocaust/service'
+import { bridgeStopped, reportBridge, systemClock } from '@hypocaust/service'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser, HOUSE, Site } from './site.ts'
@@ -20,12 +20,12 @@ describeInBrowser('Matter on the set-up page', () => {
     const command = matter.getByText(`hypocaust matter --building ${buildingId}`)
     await matter.getByText('For experts').click()
     await command.waitFor()
-    await tellBridge(site.store, systemClock, buildingId, { ...CODES, controllers: 0 })
+    await reportBridge(site.store, systemClock, buildingId, { ...CODES, controllers: 0 })
     await page.getByText('3497-011-2332').waitFor()
     const picture = page.getByRole('img', { name: 'QR code for pairing with Matter' })
     // Drawn a moment after its place is there.
     await eventually(() => picture.evaluate((image: { naturalWidth: number }) => image.naturalWidth > 0))
-    await tellBridge(site.store, systemClock, buildingId, { ...CODES, controllers: 2 })
+    await reportBridge(site.store, systemClock, buildingId, { ...CODES, controllers: 2 })
     await page.getByText('Paired with 2 controllers.').waitFor()
     expect(await picture.count()).toBe(0)
     await bridgeStopped(site.store, buildingId)

@@ -15,7 +15,7 @@ export { type AppliedHouse, applyHouse } from './house/buildings/apply.ts'
 export { BuildingRooms } from './house/buildings/building-rooms.ts'
 export { listAllBuildings } from './house/buildings/buildings.ts'
 export { parseHouseFile } from './house/buildings/house-file.ts'
-export { BRIDGE_TELLS_EVERY_MS, bridgeStopped, tellBridge } from './house/buildings/matter-bridge.ts'
+export { BRIDGE_REPORT_INTERVAL_MS, bridgeStopped, reportBridge } from './house/buildings/matter-bridge.ts'
 export type { HouseProblem } from './house/form-problems.ts'
 export {
   addGateway,

@@ -127,11 +127,11 @@ describe.each(ENGINES)('notifications of alerts on %s', (engine) => {
         return result
       },
     }
-    const telling = notifierOn({ ...world.store, db: world.store.db.withPlugin(holding) }).notifySome()
+    const notifying = notifierOn({ ...world.store, db: world.store.db.withPlugin(holding) }).notifySome()
     await seen.promise
     await stage.notifier.notifySome()
     held.resolve()
-    await telling
+    await notifying
     expect(subjects()).toHaveLength(1)
   })
 
@@ -150,7 +150,7 @@ describe.each(ENGINES)('notifications of alerts on %s', (engine) => {
     expect(subjects()).toHaveLength(1)
   })
 
-  test('a process that dies while telling leaves it to another', async () => {
+  test('a process that dies while notifying leaves it to another', async () => {
     await pass(15)
     await world.store.db
       .updateTable('tellings')

@@ -6,7 +6,7 @@ import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import { type Pair, slotsOfTwo } from '@hypocaust/testing/two-rooms.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { lookAtSome } from '../src/people/alerts/watch.ts'
+import { checkDueBuildings } from '../src/people/alerts/watch.ts'
 
 describe.each(ENGINES)('alerts on %s', (engine) => {
   const stage = alertStage(engine)
@@ -313,10 +313,10 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
 
   test('every building has its turn, and not again within the minute', async () => {
     const parts = { store: world.store, clock: world.clock, silentAfterS: SILENT_AFTER_S }
-    expect(await lookAtSome(parts)).toBe(true)
-    expect(await lookAtSome(parts)).toBe(false)
+    expect(await checkDueBuildings(parts)).toBe(true)
+    expect(await checkDueBuildings(parts)).toBe(false)
     world.clock.advance(10 * MINUTE_MS)
-    expect(await lookAtSome(parts)).toBe(true)
+    expect(await checkDueBuildings(parts)).toBe(true)
     expect(
       (await world.store.db.selectFrom('alerts').select('subject').execute()).map(({ subject }) => subject),
     ).toEqual([`building_silent ${world.holder.buildingId}`])

@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { systemClock } from '../src/base/clock.ts'
 import { createLogger } from '../src/base/logger.ts'
 import { rateLimits } from '../src/doors/http/common-limits.ts'
-import { rightFutureStamps } from '../src/house/future-stamps.ts'
+import { correctFutureTimestamps } from '../src/house/future-timestamps.ts'
 import { buildingsDue } from '../src/house/gateways/commands.ts'
 import { createPairingCode, exchangePairingCode, PAIRING_VALID_S } from '../src/house/gateways/pairing.ts'
 import { readInputs } from '../src/house/heating/inputs.ts'
@@ -84,7 +84,7 @@ describe.each(STEPS)('the clock is set %s', (_how, stepMs) => {
     await store.db.deleteFrom('monthlyMails').execute()
     await store.db.insertInto('monthlyMails').values(mail).execute()
     clock.step(stepMs)
-    await rightFutureStamps(store, clock.now())
+    await correctFutureTimestamps(store, clock.now())
     clock.advance(15 * MINUTE_MS)
     expect((await buildingsDue(store, clock)).length).toBeGreaterThan(0)
     const late = await store.db
@@ -123,7 +123,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const before = await writtenSoFar(world.store)
     const read = vi.spyOn(world.store, 'read')
     const batch = vi.spyOn(world.store, 'batch')
-    expect(await rightFutureStamps(world.store, world.clock.now())).toBe(0)
+    expect(await correctFutureTimestamps(world.store, world.clock.now())).toBe(0)
     expect([read.mock.calls.length, batch.mock.calls.length]).toEqual([1, 0])
     for (const spy of [read, batch]) spy.mockRestore()
     expect(await writtenSoFar(world.store)).toEqual(before)

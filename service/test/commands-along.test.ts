@@ -39,7 +39,7 @@ describe.each(ENGINES)('commands that go along with the powers, on %s', (engine)
       await onPublish()
       return true
     },
-    stopHearing: async () => {},
+    stopReceiving: async () => {},
     stop: async () => {},
   }
 

@@ -11,7 +11,7 @@ const link: MqttLink = {
   isUp: true,
   start: async () => {},
   publish: async () => true,
-  stopHearing: async () => {},
+  stopReceiving: async () => {},
   stop: async () => {},
 }
 

@@ -28,7 +28,7 @@ beforeEach(() => {
       isUp: true,
       start: async () => {},
       publish: async (_, payload) => committed.push(JSON.parse(payload).n) > 0,
-      stopHearing: async () => {},
+      stopReceiving: async () => {},
       stop: async () => {},
     },
   })

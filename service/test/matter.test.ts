@@ -6,7 +6,7 @@ import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BuildingRooms } from '../src/house/buildings/building-rooms.ts'
 import { removeBuilding } from '../src/house/buildings/manage.ts'
-import { bridgeStopped, tellBridge } from '../src/house/buildings/matter-bridge.ts'
+import { bridgeStopped, reportBridge } from '../src/house/buildings/matter-bridge.ts'
 import { RevisionWatch } from '../src/house/revisions.ts'
 import { changeRoom } from '../src/house/rooms/manage.ts'
 
@@ -25,7 +25,7 @@ describe.each(ENGINES)('the Matter bridge of a building on %s', (engine) => {
 
   const path = () => `/app/buildings/${world.holder.buildingId}/matter`
   const tell = (controllers: number) =>
-    tellBridge(world.store, world.clock, world.holder.buildingId, { ...NEWS, controllers })
+    reportBridge(world.store, world.clock, world.holder.buildingId, { ...NEWS, controllers })
 
   test('while none runs, the page tells what to run', async () => {
     expect((await ada.call('GET', path())).json).toEqual({
@@ -86,7 +86,7 @@ describe.each(ENGINES)('the Matter bridge of a building on %s', (engine) => {
 
   test('a building that is removed takes its bridge along', async () => {
     const { buildingId } = world.stranger
-    await tellBridge(world.store, world.clock, buildingId, NEWS)
+    await reportBridge(world.store, world.clock, buildingId, NEWS)
     await removeBuilding(world.store, buildingId)
     expect(
       await world.store.db.selectFrom('matterBridges').selectAll().where('buildingId', '=', buildingId).execute(),

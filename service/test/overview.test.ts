@@ -5,7 +5,7 @@ import { BATHROOM_SENSOR, LIVING_ROOM_SENSOR } from '@hypocaust/testing/houses.t
 import { settleMember } from '@hypocaust/testing/members.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { look } from '../src/people/alerts/watch.ts'
+import { checkBuildings } from '../src/people/alerts/watch.ts'
 
 const NEW_BUILDING = { name: 'Cabin', location: { lat: 60, lng: 10 }, timezone: 'Europe/Oslo' }
 
@@ -36,7 +36,7 @@ describe.each(ENGINES)('the overview of many buildings on %s', (engine) => {
     expect(await house()).toMatchObject({ need: 'attention', urgent: ['sensor_silent'] })
     await agree()
     world.clock.advance(2 * HOUR_MS)
-    await look(world.store, [world.holder.buildingId], { nowMs: world.clock.now(), silentAfterS: 300 })
+    await checkBuildings(world.store, [world.holder.buildingId], { nowMs: world.clock.now(), silentAfterS: 300 })
     expect(await house()).toMatchObject({ need: 'unavailable', urgent: ['building_silent'] })
     expect((await house())?.silent_since).not.toBeNull()
     await agree()

@@ -43,7 +43,7 @@ describe.each(ENGINES)('messages that come again, on %s', (engine) => {
         isUp: true,
         start: async () => {},
         publish: async (_, payload) => committed.push(JSON.parse(payload).n) > 0,
-        stopHearing: async () => {},
+        stopReceiving: async () => {},
         stop: async () => {},
       },
     })

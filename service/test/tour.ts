@@ -32,7 +32,7 @@ import { updateWeather } from '../src/house/weather/updates.ts'
 import { listAccounts, resetPassword } from '../src/people/accounts/accounts.ts'
 import { AlertNotifier } from '../src/people/alerts/alert-notifier.ts'
 import { forgetOld } from '../src/people/alerts/life.ts'
-import { lookAtSome } from '../src/people/alerts/watch.ts'
+import { checkDueBuildings } from '../src/people/alerts/watch.ts'
 import { listKeys, revokeKey } from '../src/people/keys/keys.ts'
 import { publicNetwork } from '../src/people/notify/push/network.ts'
 import { PushSender } from '../src/people/notify/push/sender.ts'
@@ -214,7 +214,7 @@ async function alerts(world: World, browser: Browser): Promise<void> {
   for (let i = 0; i < 8; i++) {
     clock.advance(10 * MINUTE_MS)
     if (i > 4) await world.heartbeat(world.holder.gatewayIds[0])
-    await lookAtSome({ store, clock, silentAfterS: 300 })
+    await checkDueBuildings({ store, clock, silentAfterS: 300 })
     await notifier.notifySome()
   }
   await browser.call('GET', '/app/alerts')

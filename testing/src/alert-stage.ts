@@ -3,7 +3,7 @@ import { createLogger } from '../../service/src/base/logger.ts'
 import { AlertNotifier } from '../../service/src/people/alerts/alert-notifier.ts'
 import { alertsOf } from '../../service/src/people/alerts/alerts.ts'
 import { choose } from '../../service/src/people/alerts/choices.ts'
-import { look } from '../../service/src/people/alerts/watch.ts'
+import { checkBuildings } from '../../service/src/people/alerts/watch.ts'
 import { PushSender } from '../../service/src/people/notify/push/sender.ts'
 import type { Store } from '../../service/src/store/store.ts'
 import { WEBSITE } from './browser.ts'
@@ -66,7 +66,7 @@ export function alertStage(engine: Engine) {
   }
 
   const lookNow = (store = world.store) =>
-    look(store, [world.holder.buildingId], { nowMs: world.clock.now(), silentAfterS: SILENT_AFTER_S })
+    checkBuildings(store, [world.holder.buildingId], { nowMs: world.clock.now(), silentAfterS: SILENT_AFTER_S })
 
   const tellAll = async () => {
     while (await notifier.notifySome());

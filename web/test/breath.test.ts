@@ -1,8 +1,8 @@
-import type { HeardSensor } from '@hypocaust/domain'
+import type { ReportedSensor } from '@hypocaust/domain'
 import { expect, test } from 'vitest'
 import { breathedOn } from '../src/setup/breath.ts'
 
-const sensors = (...rises: (number | null)[]): HeardSensor[] =>
+const sensors = (...rises: (number | null)[]): ReportedSensor[] =>
   rises.map((humidity_rise, i) => ({ id: `sensor ${i}`, reading: null, rooms: [], humidity_rise }))
 
 test('the sensor whose humidity rose far more than at the others was breathed on', () => {

@@ -3,15 +3,15 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { BridgeStanding } from '@hypocaust/matter'
 import {
-  BRIDGE_TELLS_EVERY_MS,
+  BRIDGE_REPORT_INTERVAL_MS,
   BuildingRooms,
   bridgeStopped,
   createLogger,
   listAllBuildings,
   openStore,
+  reportBridge,
   type Store,
   systemClock,
-  tellBridge,
   VERSION,
 } from '@hypocaust/service'
 import type { Command } from 'commander'
@@ -125,8 +125,8 @@ class Report {
 
   async hear(standing: BridgeStanding): Promise<void> {
     const isNews = JSON.stringify(standing) !== JSON.stringify(this.#last)
-    if (!isNews && systemClock.now() - this.#toldAt < BRIDGE_TELLS_EVERY_MS) return
-    await tellBridge(this.#store, systemClock, this.#building.id, standing)
+    if (!isNews && systemClock.now() - this.#toldAt < BRIDGE_REPORT_INTERVAL_MS) return
+    await reportBridge(this.#store, systemClock, this.#building.id, standing)
     this.#toldAt = systemClock.now()
     if (!isNews) return
     this.#last = standing

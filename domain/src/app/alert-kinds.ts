@@ -1,7 +1,7 @@
 import type { Need } from '../facts/need.ts'
 
 /** Urgent enough for a mail or a notification on the phone. */
-export const TOLD_KINDS = [
+export const NOTIFIED_KINDS = [
   'building_silent',
   'sensor_silent',
   'battery_low',
@@ -19,10 +19,10 @@ export const TOLD_KINDS = [
   'gateway_not_following',
   'two_agents',
 ] as const
-export type ToldKind = (typeof TOLD_KINDS)[number]
+export type NotifiedKind = (typeof NOTIFIED_KINDS)[number]
 
 /** Those, and what is only shown: it belongs to the set-up, or passes by itself. */
-export const ALERT_KINDS = [...TOLD_KINDS, 'sensor_never_heard', 'window_open', 'floor_limit'] as const
+export const ALERT_KINDS = [...NOTIFIED_KINDS, 'sensor_never_heard', 'window_open', 'floor_limit'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
 /** What can wait: shown as a reminder, not as something wrong. */

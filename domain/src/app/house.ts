@@ -246,7 +246,7 @@ export const Pairing = Type.Object({
 })
 export type Pairing = Static<typeof Pairing>
 
-export const HeardSensor = Type.Object({
+export const ReportedSensor = Type.Object({
   id: Type.String(),
   reading: Nullable(Sensor),
   rooms: Type.Array(Type.String(), { description: 'Names of the rooms it measures.' }),
@@ -257,17 +257,17 @@ export const HeardSensor = Type.Object({
     }),
   ),
 })
-export type HeardSensor = Static<typeof HeardSensor>
+export type ReportedSensor = Static<typeof ReportedSensor>
 
 /** A window or door contact heard in a building. */
-export const HeardContact = Type.Object({
+export const ReportedContact = Type.Object({
   id: Type.String(),
   state: OneOf(['open', 'closed'], 'As last reported.'),
   batt: Nullable(Type.Number({ description: 'Battery in percent.' })),
   timestamp: Timestamp('When it last reported.'),
   room_id: Nullable(Type.String({ description: 'The room whose heating it pauses while it is open.' })),
 })
-export type HeardContact = Static<typeof HeardContact>
+export type ReportedContact = Static<typeof ReportedContact>
 
 export const ContactAssignment = Type.Object({ room_id: Nullable(Type.String()) }, closed)
 export type ContactAssignment = Static<typeof ContactAssignment>

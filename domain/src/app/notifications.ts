@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { EMAIL_MAX_LENGTH } from '../facts/limits.ts'
 import { OneOf, Timestamp } from '../schema.ts'
-import { TOLD_KINDS } from './alert-kinds.ts'
+import { NOTIFIED_KINDS } from './alert-kinds.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password.ts'
 
 const closed = { additionalProperties: false }
@@ -14,8 +14,8 @@ export const NotificationChoice = Type.Object(
   {
     mail: Type.Boolean({ description: 'Whether alerts are sent by mail.' }),
     language: Language,
-    muted: Type.Array(OneOf(TOLD_KINDS, ''), {
-      maxItems: TOLD_KINDS.length,
+    muted: Type.Array(OneOf(NOTIFIED_KINDS, ''), {
+      maxItems: NOTIFIED_KINDS.length,
       description: 'Kinds that send no notification.',
     }),
     monthly: Type.Optional(

@@ -10,7 +10,7 @@ import {
   understood,
   unsureCelsius,
 } from './adapter.ts'
-import { notARoom, saysTemperature } from './not-a-room.ts'
+import { namesTemperature, notARoom } from './not-a-room.ts'
 import { unitIn } from './rule.ts'
 
 /** What is known of an entity from the attributes heard so far. */
@@ -74,7 +74,7 @@ function sensorMeans(meant: Meant): Understood {
     return ignored(`a ${entity.deviceClass}`)
   if (entity.unit !== undefined && !unitIn(entity.unit)) return ignored(`measured in ${entity.unit}`)
   const known = entity.deviceClass === 'temperature' || entity.unit !== undefined
-  if (!known && !saysTemperature(object)) return ignored('neither its name nor an attribute says temperature')
+  if (!known && !namesTemperature(object)) return ignored('neither its name nor an attribute says temperature')
   const against = notARoom(object)
   return against ? ignored(against) : measured(meant)
 }

@@ -55,4 +55,4 @@ export function notARoom(name: string): string | undefined {
 }
 
 /** Whether a name says temperature at all. */
-export const saysTemperature = (name: string): boolean => /temp(?:$|[^a-z])|temperatur|^t\d?$/i.test(name)
+export const namesTemperature = (name: string): boolean => /temp(?:$|[^a-z])|temperatur|^t\d?$/i.test(name)

@@ -47,7 +47,7 @@ type Command = (values: Values, signal: AbortSignal, operands: string[]) => Prom
 const DEFAULT_CONFIG = 'gateway.yaml'
 
 const say = (line: string) => console.log(line)
-const sayJson = (value: unknown) => say(JSON.stringify(value, null, 2))
+const printJson = (value: unknown) => say(JSON.stringify(value, null, 2))
 
 const COMMANDS: Record<CommandName, Command> = {
   run: ({ config = DEFAULT_CONFIG }, signal) => {
@@ -74,7 +74,7 @@ const COMMANDS: Record<CommandName, Command> = {
       log,
       signal,
     })
-    if (json) sayJson(results)
+    if (json) printJson(results)
     if (results.some(({ auto_off }) => auto_off !== 'proven'))
       throw new GatewayError('not every relay is proven to close its loop by itself')
   },
@@ -88,7 +88,7 @@ const COMMANDS: Record<CommandName, Command> = {
       power: parsePowers(given(power, '--power'), channels),
       windowS: numberOf(window, '--window', { from: 60, to: 86_400 }),
     })
-    if (json) sayJson(rehearsal)
+    if (json) printJson(rehearsal)
     else say(rehearsalText(rehearsal))
   },
 
@@ -100,7 +100,7 @@ const COMMANDS: Record<CommandName, Command> = {
     const broker = { url, username, password, ca: null }
     const found = await discover({ broker, seconds: numberOf(seconds ?? '60', '--seconds'), log, signal })
     writeFileSync(out, startingFile(found), { flag: 'wx', mode: 0o600 })
-    if (json) sayJson({ ...found, file: out })
+    if (json) printJson({ ...found, file: out })
     else say(`${found.sensors.length} sensors and ${found.relays.length} relays; written to ${out}`)
   },
 
@@ -121,7 +121,7 @@ const COMMANDS: Record<CommandName, Command> = {
     const { gatewayFile, ...paired } = await pairGateway({ ...identity, ...trust, dataFolder })
     const isRestored = gatewayFile !== null && !existsSync(config)
     if (isRestored) writeFileSync(config, gatewayFile, { flag: 'wx', mode: 0o600 })
-    if (json) return sayJson({ ...paired, restored: isRestored ? config : null })
+    if (json) return printJson({ ...paired, restored: isRestored ? config : null })
     say(`Paired as "${paired.gateway}" of ${paired.building}. The token is in ${paired.file}.`)
     if (isRestored)
       say(`${config} was written as the box before had it. Passwords and Bluetooth keys are not in it: add them.`)

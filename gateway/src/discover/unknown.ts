@@ -1,5 +1,5 @@
 import type { DeviceMessage } from '../adapters/adapter.ts'
-import { notARoom, saysTemperature } from '../adapters/not-a-room.ts'
+import { namesTemperature, notARoom } from '../adapters/not-a-room.ts'
 import { isObject, parseJson, textOf } from '../base/json.ts'
 
 /** A temperature in a topic that no profile knows: a mapping a person may take over. */
@@ -28,7 +28,7 @@ export function proposalsIn({ topic, payload }: DeviceMessage): Proposal[] {
 
 const couldBeARoom = (value: number): boolean => value >= COLDEST_ROOM_C && value <= WARMEST_ROOM_C
 
-const isCalledOne = (name: string): boolean => saysTemperature(name) && notARoom(name) === undefined
+const isCalledOne = (name: string): boolean => namesTemperature(name) && notARoom(name) === undefined
 
 function leaves(value: unknown, path: string, depth: number): { path: string; value: number }[] {
   if (typeof value === 'number' && Number.isFinite(value)) return [{ path, value }]

@@ -1,7 +1,7 @@
 import type { Heard } from '../adapters/adapter.ts'
 import type { Log } from '../base/log.ts'
 import type { ContactSettings, FlowTemperatureSettings, GatewaySettings } from '../config/settings.ts'
-import { HeardValue, valueAt } from '../inputs/value.ts'
+import { SubscribedValue, valueAt } from '../inputs/value.ts'
 
 type LockReason = 'hot_water' | 'flow_temperature'
 
@@ -20,7 +20,7 @@ export class SourceLock {
   readonly #log: Log
   /** Contacts that are closed, since when each is, and when it last said so. */
   readonly #closed = new Map<ContactSettings, { sinceMs: number; saidMs: number }>()
-  readonly #flowC: HeardValue | null
+  readonly #flowC: SubscribedValue | null
   #reason: LockReason | null = null
   #sinceMs = 0
   #lostMs = 0
@@ -29,7 +29,7 @@ export class SourceLock {
     this.#hotWater = hotWater
     this.#limiters = flowLimiters
     this.#flow = flowTemperature
-    this.#flowC = flowTemperature && new HeardValue(flowTemperature.from)
+    this.#flowC = flowTemperature && new SubscribedValue(flowTemperature.from)
     this.#log = log
   }
 

@@ -1,6 +1,6 @@
 import type { Series, SgReady } from '@hypocaust/domain'
-import { HeardSeries, type SeriesSource } from './series.ts'
-import { HeardValue, type ValueSource, valueAt } from './value.ts'
+import { type SeriesSource, SubscribedSeries } from './series.ts'
+import { SubscribedValue, type ValueSource, valueAt } from './value.ts'
 
 interface ContactSettings {
   topic: string
@@ -36,19 +36,19 @@ const STATES: Record<string, SgReady> = { '10': 'locked', '00': 'normal', '01': 
 
 export class GridInputs {
   readonly #settings: GridSettings
-  readonly #surplus: HeardValue | null
-  readonly #forecast: HeardSeries | null
-  readonly #prices: HeardSeries | null
+  readonly #surplus: SubscribedValue | null
+  readonly #forecast: SubscribedSeries | null
+  readonly #prices: SubscribedSeries | null
   readonly #contacts: ({ isOn: boolean; atMs: number } | null)[] = [null, null]
   #reported: { w: number | null; atMs: number } | null = null
 
   constructor(settings: GridSettings, complain: (text: string) => void) {
     this.#settings = settings
     const { surplusForecast, prices } = settings
-    this.#forecast = surplusForecast && new HeardSeries(surplusForecast, inSteps, complain)
+    this.#forecast = surplusForecast && new SubscribedSeries(surplusForecast, inSteps, complain)
     this.#prices =
-      prices && new HeardSeries(prices, (price) => Math.round(price * PRICE_DIGITS) / PRICE_DIGITS, complain)
-    this.#surplus = settings.surplus && new HeardValue(settings.surplus)
+      prices && new SubscribedSeries(prices, (price) => Math.round(price * PRICE_DIGITS) / PRICE_DIGITS, complain)
+    this.#surplus = settings.surplus && new SubscribedValue(settings.surplus)
   }
 
   get isConfigured(): boolean {

@@ -12,7 +12,7 @@ const STEPS_S = [900, 1800, 3600] as const
 const MOST_VALUES = 192
 
 /** Values ahead that a topic publishes now and then: the last message counts until its end. */
-export class HeardSeries {
+export class SubscribedSeries {
   readonly #from: SeriesSource
   readonly #rounded: (value: number) => number
   readonly #complain: (text: string) => void

@@ -5,7 +5,7 @@ import { isObject, parseJson, textOf } from '../base/json.ts'
 export type ValueSource = { sensorId: string } | { topic: string; path: string | null }
 
 /** A number that a sensor or a topic reports now and then. */
-export class HeardValue {
+export class SubscribedValue {
   readonly #from: ValueSource
   #last: { value: number; atMs: number } | null = null
 

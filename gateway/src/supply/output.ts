@@ -3,7 +3,7 @@ import type { Heard } from '../adapters/adapter.ts'
 import { ageMs, type Clock, type Moment, momentNow } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Store } from '../base/store.ts'
-import { HeardValue } from '../inputs/value.ts'
+import { SubscribedValue } from '../inputs/value.ts'
 import { SUPPLY_KINDS } from './drivers.ts'
 import { curveC } from './fallback-curve.ts'
 import type { SupplySettings } from './settings.ts'
@@ -25,13 +25,13 @@ const OUTDOOR_COUNTS_MS = 3 * 3_600_000
 /** Asks the heat source for water: as the service says while it does, else by the curve or value of the file. */
 export class SupplyOutput {
   readonly #parts: SupplyParts
-  readonly #outdoor: HeardValue | null
+  readonly #outdoor: SubscribedValue | null
   #inForce: InForce | null = null
   #asked: { c: number; atMs: number } | null = null
 
   constructor(parts: SupplyParts) {
     this.#parts = parts
-    this.#outdoor = parts.settings.curve && new HeardValue(parts.settings.curve.outdoor)
+    this.#outdoor = parts.settings.curve && new SubscribedValue(parts.settings.curve.outdoor)
   }
 
   get subscriptions(): string[] {

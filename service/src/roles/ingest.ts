@@ -10,7 +10,7 @@ import { type BrokerChoice, startMqtt } from '../doors/mqtt/run.ts'
 import type { ServerTls } from '../doors/tls/choose.ts'
 import { forgetChanges } from '../house/change-log/forget.ts'
 import { fleetOf } from '../house/fleet.ts'
-import { rightFutureStamps } from '../house/future-stamps.ts'
+import { correctFutureTimestamps } from '../house/future-timestamps.ts'
 import { countNext } from '../house/heat/count.ts'
 import { learnSources } from '../house/heat/learn-source.ts'
 import { thinMeterReadings } from '../house/heat/meters.ts'
@@ -170,7 +170,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     followAll().catch((err) => logger.warn({ err }, 'a change was not followed at once; the next look finds it'))
   })
   const rightStamps = async () => {
-    const righted = await rightFutureStamps(store, clock.now())
+    const righted = await correctFutureTimestamps(store, clock.now())
     if (righted > 0) logger.warn({ rows: righted }, 'the clock was set back: times in the future were put right')
   }
   const clockWatch = new SetBackWatch(clock)
@@ -258,7 +258,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
       following.stop()
       await replays.stop()
       await Promise.all(work.map((each) => each.stop()))
-      await mqtt.stopHearing()
+      await mqtt.stopReceiving()
       await fitting.stop()
       await heating.stop()
       await mqtt.stop()

@@ -8,8 +8,6 @@ import type {
   AppPromises,
   AppWarmUp,
   GatewayEntry,
-  HeardContact,
-  HeardSensor,
   InvitationEntry,
   KeyEntry,
   MatterStanding,
@@ -19,6 +17,8 @@ import type {
   OverviewEntry,
   PasskeyEntry,
   PastAlert,
+  ReportedContact,
+  ReportedSensor,
   RoomExplanation,
   RoomHistory,
   SessionEntry,
@@ -117,13 +117,13 @@ export const gatewaysQuery = (buildingId: string) =>
 export const sensorsQuery = (buildingId: string) =>
   queryOptions({
     queryKey: ['sensors', buildingId],
-    queryFn: () => get<HeardSensor[]>(`/buildings/${buildingId}/sensors`),
+    queryFn: () => get<ReportedSensor[]>(`/buildings/${buildingId}/sensors`),
   })
 
 export const contactsQuery = (buildingId: string) =>
   queryOptions({
     queryKey: ['contacts', buildingId],
-    queryFn: () => get<HeardContact[]>(`/buildings/${buildingId}/contacts`),
+    queryFn: () => get<ReportedContact[]>(`/buildings/${buildingId}/contacts`),
   })
 
 export const loopsQuery = (buildingId: string) =>

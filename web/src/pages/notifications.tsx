@@ -1,5 +1,5 @@
 import type { Notifications, TestResult } from '@hypocaust/domain'
-import { TOLD_KINDS } from '@hypocaust/domain/alert-kinds'
+import { NOTIFIED_KINDS } from '@hypocaust/domain/alert-kinds'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
@@ -154,13 +154,13 @@ function Kinds({ notifications }: Props) {
   const { muted } = notifications
   return (
     <Section title={t('notify.kinds')}>
-      {TOLD_KINDS.map((kind) => (
+      {NOTIFIED_KINDS.map((kind) => (
         <Switch
           key={kind}
           label={t(`notify.about_${kind}`)}
           checked={!muted.includes(kind)}
-          onChange={(isTold) =>
-            void choose({ muted: isTold ? muted.filter((each) => each !== kind) : [...muted, kind] })
+          onChange={(isNotified) =>
+            void choose({ muted: isNotified ? muted.filter((each) => each !== kind) : [...muted, kind] })
           }
         />
       ))}

@@ -1,11 +1,11 @@
-import type { AppBuilding, AppLoops, GatewayEntry, HeardContact } from '@hypocaust/domain'
+import type { AppBuilding, AppLoops, GatewayEntry, ReportedContact } from '@hypocaust/domain'
 import { BATTERY_LOW_PCT } from '@hypocaust/domain/facts'
 
 /** All that a record of a building is made of. */
 export interface Installed {
   building: AppBuilding
   gateways: GatewayEntry[]
-  contacts: HeardContact[]
+  contacts: ReportedContact[]
   loops: AppLoops['loops']
 }
 

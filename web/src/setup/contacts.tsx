@@ -1,4 +1,4 @@
-import type { AppBuilding, HeardContact } from '@hypocaust/domain'
+import type { AppBuilding, ReportedContact } from '@hypocaust/domain'
 import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
 import { contactsQuery, queryClient } from '../api/queries.ts'
@@ -8,7 +8,7 @@ import { useDeed } from '../ui/form.ts'
 import { shortId } from './sensor-name.ts'
 
 /** Which window contact pauses the heating of which room. Shown once a contact has been heard. */
-export function ContactsSetUp({ building, contacts }: { building: AppBuilding; contacts: HeardContact[] }) {
+export function ContactsSetUp({ building, contacts }: { building: AppBuilding; contacts: ReportedContact[] }) {
   const { t } = useWords()
   if (contacts.length === 0) return null
   return (
@@ -25,7 +25,7 @@ export function ContactsSetUp({ building, contacts }: { building: AppBuilding; c
   )
 }
 
-function ContactLine({ building, contact }: { building: AppBuilding; contact: HeardContact }) {
+function ContactLine({ building, contact }: { building: AppBuilding; contact: ReportedContact }) {
   const { t, format } = useWords()
   const { isBusy, problem, run } = useDeed()
   const ageS = Math.max(0, (useNow() - Date.parse(contact.timestamp)) / 1000)

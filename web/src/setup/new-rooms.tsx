@@ -1,4 +1,4 @@
-import type { AppBuilding, FloorType, GatewayEntry, HeardSensor } from '@hypocaust/domain'
+import type { AppBuilding, FloorType, GatewayEntry, ReportedSensor } from '@hypocaust/domain'
 import { FLOOR_TYPES, NAME_MAX_LENGTH } from '@hypocaust/domain/facts'
 import { useState } from 'react'
 import { useWords } from '../i18n/index.tsx'
@@ -15,7 +15,7 @@ import { SensorLine } from './sensors.tsx'
 interface Props {
   building: AppBuilding
   gateways: GatewayEntry[]
-  sensors: HeardSensor[]
+  sensors: ReportedSensor[]
 }
 
 /** A name for each sensor that has no room, then all of them at once. */

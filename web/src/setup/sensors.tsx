@@ -1,4 +1,4 @@
-import type { HeardSensor } from '@hypocaust/domain'
+import type { ReportedSensor } from '@hypocaust/domain'
 import type { ReactNode } from 'react'
 import { useNow } from '../api/now.ts'
 import { useWords } from '../i18n/index.tsx'
@@ -8,7 +8,7 @@ import { Icon } from '../ui/icon.tsx'
 import { breathedOn } from './breath.ts'
 import { shortId } from './sensor-name.ts'
 
-export function SensorList({ sensors }: { sensors: HeardSensor[] }) {
+export function SensorList({ sensors }: { sensors: ReportedSensor[] }) {
   const { t } = useWords()
   const breathed = breathedOn(sensors)
   return (
@@ -26,7 +26,7 @@ export function SensorList({ sensors }: { sensors: HeardSensor[] }) {
 }
 
 interface Props {
-  sensor: HeardSensor
+  sensor: ReportedSensor
   isBreathedOn: boolean
   /** What can be done with it. */
   children?: ReactNode

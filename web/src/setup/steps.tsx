@@ -1,4 +1,4 @@
-import type { AppBuilding, AppLoops, GatewayEntry, HeardSensor } from '@hypocaust/domain'
+import type { AppBuilding, AppLoops, GatewayEntry, ReportedSensor } from '@hypocaust/domain'
 import { useWords } from '../i18n/index.tsx'
 import { untested } from '../record/checks.ts'
 import { unfinishedRooms } from '../room/unfinished.ts'
@@ -9,7 +9,7 @@ export type Step = 'gateway' | 'sensors' | 'rooms' | 'loops' | 'test'
 export interface SetUp {
   building: AppBuilding
   gateways: GatewayEntry[]
-  sensors: HeardSensor[]
+  sensors: ReportedSensor[]
   loops: AppLoops
 }
 
@@ -31,7 +31,7 @@ export function stepsOf({ building, gateways, sensors, loops: { loops } }: SetUp
   ]
 }
 
-const assignedOf = (sensors: HeardSensor[]): number => sensors.filter(({ rooms }) => rooms.length > 0).length
+const assignedOf = (sensors: ReportedSensor[]): number => sensors.filter(({ rooms }) => rooms.length > 0).length
 
 interface NavProps {
   steps: StepStanding[]

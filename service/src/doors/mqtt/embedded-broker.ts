@@ -130,7 +130,7 @@ export class EmbeddedBroker implements MqttLink {
   }
 
   /** Its gateways have nowhere else to go: they keep what they have until it is back. */
-  async stopHearing(): Promise<void> {}
+  async stopReceiving(): Promise<void> {}
 
   async stop(): Promise<void> {
     this.#server.close()

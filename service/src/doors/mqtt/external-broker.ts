@@ -72,7 +72,7 @@ export class ExternalBroker implements MqttLink {
   }
 
   /** A message to ourselves comes after all that the broker had queued for us: a share that nobody else would get. */
-  async stopHearing(): Promise<void> {
+  async stopReceiving(): Promise<void> {
     const client = this.#client
     if (!client || !this.isUp) return
     const topic = `${TOPIC_ROOT}/last/${randomUUID()}`

@@ -22,6 +22,6 @@ export interface MqttLink {
   /** A promise from the handler is the back-pressure: until it resolves, that sender waits. */
   start(handlers: { onMessage: OnMessage; onConnect(): void }): Promise<void>
   /** Resolves when everything that was under way to us has been handed over, and nothing more will come. */
-  stopHearing(): Promise<void>
+  stopReceiving(): Promise<void>
   stop(): Promise<void>
 }

@@ -43,7 +43,7 @@ export interface RunningMqtt {
   /** The embedded broker's from now on. */
   useCertificate(tls: ServerTls): void
   /** Nothing more is taken in; what has come is stored. */
-  stopHearing(): Promise<void>
+  stopReceiving(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -106,8 +106,8 @@ export async function startMqtt({
     repeat(TAKE_UP_AGAIN_EVERY_MS, takeUp, logger),
     ...(embedded ? [repeat(DROP_REVOKED_EVERY_MS, () => embedded.dropRevoked(), logger)] : []),
   ]
-  const stopHearing = async () => {
-    await link.stopHearing()
+  const stopReceiving = async () => {
+    await link.stopReceiving()
     await ingest.stop()
   }
   return {
@@ -120,9 +120,9 @@ export async function startMqtt({
       return ingest.isBehind
     },
     useCertificate: (tls) => embedded?.useCertificate(tls),
-    stopHearing,
+    stopReceiving,
     async stop() {
-      await stopHearing()
+      await stopReceiving()
       await Promise.all(recurring.map((work) => work.stop()))
       await commander.stop()
       await link.stop()

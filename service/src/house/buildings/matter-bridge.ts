@@ -1,17 +1,17 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 
-interface BridgeNews {
+interface BridgeReport {
   manualCode: string
   qrPayload: string
   controllers: number
 }
 
 /** A bridge says this often that it is there; one that has missed three turns is not. */
-export const BRIDGE_TELLS_EVERY_MS = 20_000
-const GONE_AFTER_MS = 3 * BRIDGE_TELLS_EVERY_MS
+export const BRIDGE_REPORT_INTERVAL_MS = 20_000
+const GONE_AFTER_MS = 3 * BRIDGE_REPORT_INTERVAL_MS
 
-export async function tellBridge({ db }: Store, clock: Clock, buildingId: string, news: BridgeNews): Promise<void> {
+export async function reportBridge({ db }: Store, clock: Clock, buildingId: string, news: BridgeReport): Promise<void> {
   const { manualCode, qrPayload, controllers } = news
   const values = { manualCode, qrPayload, controllers, seenAt: clock.now() }
   await db
@@ -26,7 +26,11 @@ export async function bridgeStopped({ db }: Store, buildingId: string): Promise<
 }
 
 /** What the building's bridge last said, if it still runs. */
-export async function runningBridge({ db }: Store, clock: Clock, buildingId: string): Promise<BridgeNews | undefined> {
+export async function runningBridge(
+  { db }: Store,
+  clock: Clock,
+  buildingId: string,
+): Promise<BridgeReport | undefined> {
   return db
     .selectFrom('matterBridges')
     .select(['manualCode', 'qrPayload', 'controllers'])

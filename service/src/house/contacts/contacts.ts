@@ -1,4 +1,4 @@
-import { type ContactReading, type HeardContact, HOUR_MS, normaliseSensorId, timestampOf } from '@hypocaust/domain'
+import { type ContactReading, HOUR_MS, normaliseSensorId, type ReportedContact, timestampOf } from '@hypocaust/domain'
 import { type Compilable, type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
@@ -29,7 +29,7 @@ export function reportOf(
   return { compile: () => statement.compile(db) }
 }
 
-export async function contactsOf({ db }: Store, buildingId: string): Promise<HeardContact[]> {
+export async function contactsOf({ db }: Store, buildingId: string): Promise<ReportedContact[]> {
   const rows = await db.selectFrom('contacts').selectAll().where('buildingId', '=', buildingId).orderBy('id').execute()
   return rows.map(({ id, isOpen, batteryPct, measuredAt, roomId }) => ({
     id,

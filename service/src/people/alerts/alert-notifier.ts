@@ -8,7 +8,7 @@ import type { PushSender } from '../notify/push/sender.ts'
 import { choiceOf } from './choices.ts'
 import { letterFrom, messageOf, type Turn } from './words.ts'
 
-interface TellerParts {
+interface NotifierParts {
   store: Store
   clock: Clock
   logger: Logger
@@ -22,39 +22,39 @@ const CLAIMED_MS = 2 * MINUTE_MS
 const LONGEST_PAUSE_MS = 60 * MINUTE_MS
 const MOST_ATTEMPTS = 14
 
-type Telling = Awaited<ReturnType<typeof dueTellings>>[number]
+type Notification = Awaited<ReturnType<typeof dueNotifications>>[number]
 
-/** Tells what has begun and what is over, once to each reader, and tries again what failed. */
+/** Notifies each reader once of what has begun and of what is over, and retries what failed. */
 export class AlertNotifier {
-  readonly #parts: TellerParts
+  readonly #parts: NotifierParts
 
-  constructor(parts: TellerParts) {
+  constructor(parts: NotifierParts) {
     this.#parts = parts
   }
 
   /** False when nothing was due. */
   async notifySome(): Promise<boolean> {
     const { store, clock } = this.#parts
-    const due = await dueTellings(store, clock.now())
-    await Promise.all(due.map((telling) => this.#tell(telling)))
+    const due = await dueNotifications(store, clock.now())
+    await Promise.all(due.map((notification) => this.#notify(notification)))
     return due.length > 0
   }
 
-  async #tell(telling: Telling): Promise<void> {
-    const turn: Turn = telling.beganToldAt === null ? 'began' : 'ended'
+  async #notify(notification: Notification): Promise<void> {
+    const turn: Turn = notification.beganToldAt === null ? 'began' : 'ended'
     // Over before anyone was notified: nothing needs to be sent.
-    if (turn === 'began' && telling.endedAt !== null) return this.#settle(telling, { dueAt: null })
-    if (!(await this.#claim(telling))) return
+    if (turn === 'began' && notification.endedAt !== null) return this.#settle(notification, { dueAt: null })
+    if (!(await this.#claim(notification))) return
     try {
-      const outcome = await this.#send(telling, turn)
-      await this.#settle(telling, outcome === 'unwanted' ? { dueAt: null } : this.#sentAt(turn))
+      const outcome = await this.#send(notification, turn)
+      await this.#settle(notification, outcome === 'unwanted' ? { dueAt: null } : this.#sentAt(turn))
     } catch (err) {
-      await this.#failed(telling, err)
+      await this.#failed(notification, err)
     }
   }
 
   /** Of several processes one changes the row it has read; the others find it changed. */
-  async #claim({ id, dueAt, attempts, beganToldAt }: Telling): Promise<boolean> {
+  async #claim({ id, dueAt, attempts, beganToldAt }: Notification): Promise<boolean> {
     const { store, clock } = this.#parts
     const { numUpdatedRows } = await store.db
       .updateTable('tellings')
@@ -68,22 +68,25 @@ export class AlertNotifier {
     return numUpdatedRows > 0n
   }
 
-  async #send(telling: Telling, turn: Turn): Promise<'sent' | 'unwanted'> {
+  async #send(notification: Notification, turn: Turn): Promise<'sent' | 'unwanted'> {
     const { store, mailer, push } = this.#parts
     // The reader has left the building since, or has another role.
-    if (telling.role === null || !mayDo(telling.role, 'alerts')) return 'unwanted'
-    const alert = JSON.parse(telling.alert) as Alert
-    const say = (language: Language) => messageOf(language, alert, turn, telling.timezone)
-    if (telling.deviceId !== null) {
-      const { endpoint, p256dh, auth, language } = telling
+    if (notification.role === null || !mayDo(notification.role, 'alerts')) return 'unwanted'
+    const alert = JSON.parse(notification.alert) as Alert
+    const say = (language: Language) => messageOf(language, alert, turn, notification.timezone)
+    if (notification.deviceId !== null) {
+      const { endpoint, p256dh, auth, language } = notification
       if (endpoint === null || p256dh === null || auth === null || language === null) return 'unwanted'
-      await push.send({ id: telling.deviceId, endpoint, p256dh, auth }, { ...say(language), tag: telling.alertId })
+      await push.send(
+        { id: notification.deviceId, endpoint, p256dh, auth },
+        { ...say(language), tag: notification.alertId },
+      )
       return 'sent'
     }
-    const choice = await choiceOf(store, telling.accountId)
+    const choice = await choiceOf(store, notification.accountId)
     if (!mailer || !choice?.mail) return 'unwanted'
     const letter = letterFrom(choice.language, say(choice.language), mailer.publicUrl, alert.building)
-    await mailer.send(telling.email, letter, `${telling.id}.${turn}`)
+    await mailer.send(notification.email, letter, `${notification.id}.${turn}`)
     return 'sent'
   }
 
@@ -93,21 +96,21 @@ export class AlertNotifier {
     return turn === 'began' ? { beganToldAt: nowMs, dueAt: nowMs, attempts: 0 } : { endedToldAt: nowMs, dueAt: null }
   }
 
-  async #failed(telling: Telling, err: unknown): Promise<void> {
+  async #failed(notification: Notification, err: unknown): Promise<void> {
     const { clock, logger } = this.#parts
-    const attempts = telling.attempts + 1
+    const attempts = notification.attempts + 1
     const isLast = attempts >= MOST_ATTEMPTS
     const pauseMs = Math.min(LONGEST_PAUSE_MS, MINUTE_MS * 2 ** (attempts - 1))
-    const way = telling.deviceId === null ? 'mail' : 'push'
+    const way = notification.deviceId === null ? 'mail' : 'push'
     logger.warn(
       { err, way, attempts },
       isLast ? 'a notification could not be sent; giving up' : 'a notification could not be sent; retrying later',
     )
-    await this.#settle(telling, { dueAt: isLast ? null : clock.now() + pauseMs })
+    await this.#settle(notification, { dueAt: isLast ? null : clock.now() + pauseMs })
   }
 
   async #settle(
-    { id }: Telling,
+    { id }: Notification,
     set: { dueAt: number | null; beganToldAt?: number; endedToldAt?: number; attempts?: number },
   ) {
     await this.#parts.store.db.updateTable('tellings').set(set).where('id', '=', id).execute()
@@ -115,7 +118,7 @@ export class AlertNotifier {
 }
 
 /** The beginning of an alert that cannot be judged at the moment is not sent: it may be over. */
-function dueTellings({ db }: Store, nowMs: number) {
+function dueNotifications({ db }: Store, nowMs: number) {
   return db
     .selectFrom('tellings')
     .innerJoin('alerts', 'alerts.id', 'tellings.alertId')

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type Alert, DAY_MS, MINUTE_MS, TOLD_KINDS, type ToldKind } from '@hypocaust/domain'
+import { type Alert, DAY_MS, MINUTE_MS, NOTIFIED_KINDS, type NotifiedKind } from '@hypocaust/domain'
 import { HOUR_MS } from '@hypocaust/domain/facts'
 import type { Compilable } from 'kysely'
 import { raiseLive } from '../../house/revisions.ts'
@@ -12,7 +12,7 @@ import { readersOf } from './readers.ts'
 /** What comes back within this time was never away. */
 const ENDS_AFTER_MS = 15 * MINUTE_MS
 /** A router that starts anew is no news; the other kinds have waited long already. */
-const FIRST_TOLD_AFTER_MS: Partial<Record<ToldKind, number>> = { building_silent: 10 * MINUTE_MS }
+const FIRST_NOTIFIED_AFTER_MS: Partial<Record<NotifiedKind, number>> = { building_silent: 10 * MINUTE_MS }
 /** For the second, third and later time within a day it must last longer: an alert that comes and goes is rarely sent. */
 const AGAIN_TOLD_AFTER_MS = [HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS]
 
@@ -44,7 +44,7 @@ export async function follow(
   nowMs: number,
 ): Promise<void> {
   const bySubject = new Map(open.map((alert) => [alert.subject, alert]))
-  for (const verdict of verdicts.filter(({ alert }) => isTold(alert))) {
+  for (const verdict of verdicts.filter(({ alert }) => isNotified(alert))) {
     const standing = bySubject.get(verdict.subject)
     if (!standing && verdict.state === 'holds') await begin(store, building, verdict, nowMs)
     if (!standing) continue
@@ -53,7 +53,7 @@ export async function follow(
   }
 }
 
-const isTold = ({ kind }: Alert): boolean => (TOLD_KINDS as readonly string[]).includes(kind)
+const isNotified = ({ kind }: Alert): boolean => (NOTIFIED_KINDS as readonly string[]).includes(kind)
 
 function changesOf({ db }: Store, { id, absentSince }: OpenAlert, { state }: Verdict, nowMs: number): Compilable[] {
   const update = (set: { absentSince: number | null } | { endedAt: number; openSubject: null }) =>
@@ -77,8 +77,8 @@ function changesOf({ db }: Store, { id, absentSince }: OpenAlert, { state }: Ver
 async function begin(store: Store, building: BuildingFacts, { alert, subject }: Verdict, nowMs: number): Promise<void> {
   const { db } = store
   const id = randomUUIDv7()
-  const dueAt = nowMs + (await toldAfterMs(store, alert.kind as ToldKind, subject, nowMs))
-  const readers = await readersOf(store, building.id, alert.kind as ToldKind, nowMs)
+  const dueAt = nowMs + (await notifiedAfterMs(store, alert.kind as NotifiedKind, subject, nowMs))
+  const readers = await readersOf(store, building.id, alert.kind as NotifiedKind, nowMs)
   const row = {
     id,
     buildingId: building.id,
@@ -100,14 +100,14 @@ async function begin(store: Store, building: BuildingFacts, { alert, subject }: 
   }
 }
 
-async function toldAfterMs({ db }: Store, kind: ToldKind, subject: string, nowMs: number): Promise<number> {
+async function notifiedAfterMs({ db }: Store, kind: NotifiedKind, subject: string, nowMs: number): Promise<number> {
   const { times } = await db
     .selectFrom('alerts')
     .select((eb) => eb.fn.countAll<number>().as('times'))
     .where('subject', '=', subject)
     .where('beganAt', '>', nowMs - DAY_MS)
     .executeTakeFirstOrThrow()
-  if (Number(times) === 0) return FIRST_TOLD_AFTER_MS[kind] ?? 0
+  if (Number(times) === 0) return FIRST_NOTIFIED_AFTER_MS[kind] ?? 0
   return AGAIN_TOLD_AFTER_MS[Math.min(Number(times), AGAIN_TOLD_AFTER_MS.length) - 1] ?? 0
 }
 

@@ -1,4 +1,4 @@
-import { hasChosenRooms, mayDo, type ToldKind } from '@hypocaust/domain'
+import { hasChosenRooms, mayDo, type NotifiedKind } from '@hypocaust/domain'
 import { isActive, type Membership, seesRoom } from '../../house/membership.ts'
 import type { Store } from '../../store/store.ts'
 import { choiceOf } from './choices.ts'
@@ -14,7 +14,12 @@ export interface Reader {
 }
 
 /** Who is notified of an alert of this kind in a building, and how. */
-export async function readersOf(store: Store, buildingId: string, kind: ToldKind, nowMs: number): Promise<Reader[]> {
+export async function readersOf(
+  store: Store,
+  buildingId: string,
+  kind: NotifiedKind,
+  nowMs: number,
+): Promise<Reader[]> {
   const members = await store.db
     .selectFrom('members')
     .select(['accountId', 'role'])
@@ -26,7 +31,7 @@ export async function readersOf(store: Store, buildingId: string, kind: ToldKind
   return (await Promise.all(notified.map(({ accountId }) => waysTo(store, accountId, kind)))).flat()
 }
 
-async function waysTo(store: Store, accountId: string, kind: ToldKind): Promise<Reader[]> {
+async function waysTo(store: Store, accountId: string, kind: NotifiedKind): Promise<Reader[]> {
   const choice = await choiceOf(store, accountId)
   if (choice?.muted.includes(kind)) return []
   const devices = await store.db.selectFrom('pushDevices').select('id').where('accountId', '=', accountId).execute()

@@ -7,7 +7,7 @@ import type { Mailer } from '../notify/mail/mailer.ts'
 import { type PushParts, PushSender } from '../notify/push/sender.ts'
 import { AlertNotifier } from './alert-notifier.ts'
 import { forgetOld } from './life.ts'
-import { lookAtSome } from './watch.ts'
+import { checkDueBuildings } from './watch.ts'
 
 export interface AlertParts {
   store: Store
@@ -33,7 +33,7 @@ export function startAlerts(parts: AlertParts): { stop(): Promise<void> } {
   const jobs = [
     repeat(
       LOOK_EVERY_MS,
-      untilDone(() => lookAtSome(parts)),
+      untilDone(() => checkDueBuildings(parts)),
       logger,
     ),
     repeat(

@@ -10,14 +10,14 @@ interface WatchParts {
   silentAfterS: number
 }
 
-const LOOK_EVERY_MS = 60_000
+const CHECK_EVERY_MS = 60_000
 const AT_ONCE = 200
 
 /** Looks at the buildings that have waited longest; false when none is due. Several processes share the work. */
-export async function lookAtSome({ store, clock, silentAfterS }: WatchParts): Promise<boolean> {
+export async function checkDueBuildings({ store, clock, silentAfterS }: WatchParts): Promise<boolean> {
   const { db } = store
   const nowMs = clock.now()
-  const isDue = nowMs - LOOK_EVERY_MS
+  const isDue = nowMs - CHECK_EVERY_MS
   const due = await db
     .selectFrom('buildings')
     .select('id')
@@ -33,11 +33,15 @@ export async function lookAtSome({ store, clock, silentAfterS }: WatchParts): Pr
     .where('id', 'in', ids)
     .where('alertsCheckedAt', '<=', isDue)
     .executeTakeFirst()
-  if (claimed.numUpdatedRows > 0n) await look(store, ids, { nowMs, silentAfterS })
+  if (claimed.numUpdatedRows > 0n) await checkBuildings(store, ids, { nowMs, silentAfterS })
   return true
 }
 
-export async function look(store: Store, ids: string[], at: { nowMs: number; silentAfterS: number }): Promise<void> {
+export async function checkBuildings(
+  store: Store,
+  ids: string[],
+  at: { nowMs: number; silentAfterS: number },
+): Promise<void> {
   const [facts, standing] = await Promise.all([factsOf(store, ids, at.nowMs), openAlertsOf(store, ids)])
   for (const building of facts) {
     const own = standing.filter(({ buildingId }) => buildingId === building.id)

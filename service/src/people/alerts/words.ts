@@ -1,10 +1,10 @@
-import { ALERT_WORDS, type Alert, type Language, type ToldKind } from '@hypocaust/domain'
+import { ALERT_WORDS, type Alert, type Language, type NotifiedKind } from '@hypocaust/domain'
 import { type Letter, letterOf } from '../notify/mail/letters.ts'
 import type { Message } from '../notify/message.ts'
 
 export type Turn = 'began' | 'ended'
 
-const OVER: Record<Language, Record<ToldKind, string>> = {
+const OVER: Record<Language, Record<NotifiedKind, string>> = {
   en: {
     building_silent: '{building} reports again',
     sensor_silent: '{room}: the sensor reports again',
@@ -67,7 +67,7 @@ export function messageOf(language: Language, alert: Alert, turn: Turn, timeZone
   const path = alert.room_id === null ? `/buildings/${alert.building_id}` : `/rooms/${alert.room_id}`
   return turn === 'began'
     ? { title: fill(words[`alert.${alert.kind}`]), body: fill(words[`alert.${alert.kind}_do`]), path }
-    : { title: fill(OVER[language][alert.kind as ToldKind]), body: FRAME[language].over, path }
+    : { title: fill(OVER[language][alert.kind as NotifiedKind]), body: FRAME[language].over, path }
 }
 
 export const testMessage = (language: Language): Message => ({ ...FRAME[language].test, path: '/alerts' })

@@ -52,7 +52,7 @@ export async function noteDue({ store, clock }: MonthlyParts): Promise<void> {
     .where(isActive(nowMs))
     .execute()
   for (const { accountId, buildingId, role, timezone } of members) {
-    const month = monthToTell(timezone, nowMs)
+    const month = monthToReport(timezone, nowMs)
     if (month === null || hasChosenRooms(role) || !mayDo(role, 'alerts')) continue
     await db
       .insertInto('monthlyMails')
@@ -63,7 +63,7 @@ export async function noteDue({ store, clock }: MonthlyParts): Promise<void> {
 }
 
 /** Of the month before, in the first days of a month; else null. */
-function monthToTell(timezone: string, nowMs: number): string | null {
+function monthToReport(timezone: string, nowMs: number): string | null {
   const { day, minuteOfDay } = localTime(timezone, nowMs)
   const dayOfMonth = Number(dateOf(day).slice(8))
   if (dayOfMonth > UNTIL_DAY || minuteOfDay < FROM_MINUTE) return null

@@ -3,11 +3,11 @@ import {
   actionsOfBuildingPatch,
   BuildingPatch,
   ContactAssignment,
-  HeardContact,
-  HeardSensor,
   HouseFileUpload,
   NewBuilding,
   OverviewEntry,
+  ReportedContact,
+  ReportedSensor,
   UploadedHouse,
 } from '@hypocaust/domain'
 import { MAX_YAML_BYTES } from '@hypocaust/domain/yaml'
@@ -28,7 +28,7 @@ import {
 import { readHouseFile } from '../../../house/buildings/read-house-file.ts'
 import { assignContact, contactsOf } from '../../../house/contacts/contacts.ts'
 import { requireAll } from '../../../house/membership.ts'
-import { sensorsHeard } from '../../../house/readings/heard.ts'
+import { reportedSensors } from '../../../house/readings/reported-sensors.ts'
 import { overviewOf } from '../../../people/alerts/overview.ts'
 import type { Store } from '../../../store/store.ts'
 import { DONE, idOf, ofBuilding } from './answers.ts'
@@ -165,10 +165,10 @@ function deviceRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }:
         hide: true,
         summary: 'List the sensors heard in a building',
         params: ofBuilding,
-        response: { 200: Type.Array(HeardSensor) },
+        response: { 200: Type.Array(ReportedSensor) },
       },
     },
-    ({ params }) => sensorsHeard(store, params.buildingId, clock.now()),
+    ({ params }) => reportedSensors(store, params.buildingId, clock.now()),
   )
 
   app.get<InBuilding>(
@@ -179,7 +179,7 @@ function deviceRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }:
         hide: true,
         summary: 'List the window contacts heard in a building',
         params: ofBuilding,
-        response: { 200: Type.Array(HeardContact) },
+        response: { 200: Type.Array(ReportedContact) },
       },
     },
     ({ params }) => contactsOf(store, params.buildingId),

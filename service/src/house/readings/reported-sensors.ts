@@ -1,10 +1,10 @@
-import { type HeardSensor, MINUTE_MS, timestampOf } from '@hypocaust/domain'
+import { MINUTE_MS, type ReportedSensor, timestampOf } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
 
 const BREATH_WITHIN_MS = 10 * MINUTE_MS
 
 /** The building's sensors, strongest signal first, and how much the humidity at each has just risen. */
-export async function sensorsHeard({ db }: Store, buildingId: string, nowMs: number): Promise<HeardSensor[]> {
+export async function reportedSensors({ db }: Store, buildingId: string, nowMs: number): Promise<ReportedSensor[]> {
   const [sensors, rooms, lows] = await Promise.all([
     db.selectFrom('sensors').selectAll().where('buildingId', '=', buildingId).execute(),
     db.selectFrom('rooms').select(['name', 'sensorId', 'floorSensorId']).where('buildingId', '=', buildingId).execute(),

@@ -60,7 +60,7 @@ const righting = STAMPS.map(({ table, column, aheadMs, becomes }) => ({
  * Times written before the clock was set back lie in the future, and what goes by them would wait until then: commands
  * not repeated, rooms not controlled, alerts not looked for. They are put right; at all other times this changes nothing.
  */
-export async function rightFutureStamps(store: Store, nowMs: number): Promise<number> {
+export async function correctFutureTimestamps(store: Store, nowMs: number): Promise<number> {
   // Read first: nothing is written as a rule, and a start then needs no writer.
   if ((await isAnyAhead.first(store, { nowMs }))?.isAny !== 1) return 0
   const updates = righting.map(({ aheadMs, update }) => update.with(store, { nowMs, latestMs: nowMs + aheadMs }))
