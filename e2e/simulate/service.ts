@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../service/src/base/clock.ts'
 import { createLogger } from '../../service/src/base/logger.ts'
 import { createMetrics } from '../../service/src/base/metrics.ts'
-import { undisturbed } from '../../service/src/processes/alone.ts'
 import { CommitNews } from '../../service/src/processes/commit-news.ts'
+import { runUnshared } from '../../service/src/processes/exclusive.ts'
 import { noNews } from '../../service/src/processes/news.ts'
 import { buildApp } from '../../service/src/roles/api.ts'
 import { startIngest } from '../../service/src/roles/ingest.ts'
@@ -83,7 +83,7 @@ export class ServiceMachine {
         settings: SETTINGS,
         broker: { kind: 'external', url: 'mqtt://broker' },
         link: network.brokerOf(process),
-        alone: undisturbed,
+        alone: runUnshared,
         news: noNews,
       })
       const app = await buildApp({

@@ -27,8 +27,8 @@ import { Mailer } from './people/notify/mail/mailer.ts'
 import { mailSettingsOf } from './people/notify/mail/settings.ts'
 import { type PushNetwork, publicNetwork } from './people/notify/push/network.ts'
 import { contactOf } from './people/notify/push/sender.ts'
-import { undisturbed } from './processes/alone.ts'
 import { CommitNews } from './processes/commit-news.ts'
+import { runUnshared } from './processes/exclusive.ts'
 import { noNews } from './processes/news.ts'
 import type { Peers } from './processes/postgres-peers.ts'
 import { repeat } from './processes/repeat.ts'
@@ -89,7 +89,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     const clock = shared ?? own
     const peers = settings.database_url === undefined ? undefined : await peersOn(settings.database_url, logger)
     if (peers) started.push(peers)
-    const { alone, news }: Pick<Peers, 'alone' | 'news'> = peers ?? { alone: undisturbed, news: noNews }
+    const { alone, news }: Pick<Peers, 'alone' | 'news'> = peers ?? { alone: runUnshared, news: noNews }
     const common = {
       settings,
       store,

@@ -14,7 +14,7 @@ import { createLogger } from '../src/base/logger.ts'
 import { createMetrics } from '../src/base/metrics.ts'
 import { startMqtt } from '../src/doors/mqtt/run.ts'
 import { removeGateway } from '../src/house/gateways/gateways.ts'
-import { undisturbed } from '../src/processes/alone.ts'
+import { runUnshared } from '../src/processes/exclusive.ts'
 
 /** Nobody outside may look at what is retained of others, so the test looks at the broker itself. */
 interface Broker {
@@ -417,6 +417,6 @@ const parts = () => ({
   clock: world.clock,
   metrics: world.metrics,
   logger: world.logger,
-  alone: undisturbed,
+  alone: runUnshared,
   onReadings: () => {},
 })

@@ -36,7 +36,7 @@ import { checkDueBuildings } from '../src/people/alerts/watch.ts'
 import { listKeys, revokeKey } from '../src/people/keys/keys.ts'
 import { publicNetwork } from '../src/people/notify/push/network.ts'
 import { PushSender } from '../src/people/notify/push/sender.ts'
-import { undisturbed } from '../src/processes/alone.ts'
+import { runUnshared } from '../src/processes/exclusive.ts'
 
 const HALF_HOUR_MS = 1_800_000
 
@@ -73,7 +73,7 @@ async function hearGateways(world: World): Promise<void> {
     metrics,
     logger,
     broker: EMBEDDED,
-    alone: undisturbed,
+    alone: runUnshared,
     onReadings: () => {},
   })
   const gateways = new MqttWorld(world, mqtt, EMBEDDED, { metrics, logger, log: [], steered: [] })

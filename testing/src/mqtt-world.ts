@@ -5,7 +5,7 @@ import { createLogger } from '../../service/src/base/logger.ts'
 import { createMetrics, type Metrics } from '../../service/src/base/metrics.ts'
 import { type BrokerChoice, type RunningMqtt, startMqtt } from '../../service/src/doors/mqtt/run.ts'
 import { rotateToken } from '../../service/src/house/gateways/gateways.ts'
-import { undisturbed } from '../../service/src/processes/alone.ts'
+import { runUnshared } from '../../service/src/processes/exclusive.ts'
 import type { Engine } from './database.ts'
 import { eventually } from './eventually.ts'
 import { Party } from './party.ts'
@@ -153,7 +153,7 @@ export async function openMqttWorld({
     metrics,
     logger,
     broker,
-    alone: undisturbed,
+    alone: runUnshared,
     onReadings,
     ...(mostSensors !== undefined && { mostSensors }),
   })

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Alone } from './alone.ts'
+import type { RunExclusively } from './exclusive.ts'
 import type { News } from './news.ts'
 import { PostgresNews } from './postgres-news.ts'
 import { PostgresNotifier } from './postgres-notifier.ts'
@@ -8,7 +8,7 @@ import { PostgresShares, type SharesParts } from './postgres-shares.ts'
 /** What a process has to do with the others on the same PostgreSQL. */
 export interface Peers {
   news: News
-  alone: Alone
+  alone: RunExclusively
   shares(parts: SharesParts): PostgresShares
   stop(): Promise<void>
 }

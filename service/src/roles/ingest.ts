@@ -32,10 +32,10 @@ import type { WeatherProvider } from '../house/weather/weather.ts'
 import { forgetExpiredVerifications } from '../people/accounts/verifications.ts'
 import { forgetEndedKeys } from '../people/keys/keys.ts'
 import { removeEndedRoles } from '../people/members/ended.ts'
-import type { Alone } from '../processes/alone.ts'
 import { AtMostEvery } from '../processes/at-most-every.ts'
 import { allBuildings } from '../processes/building-shares.ts'
 import { Coalescer } from '../processes/coalescer.ts'
+import type { RunExclusively } from '../processes/exclusive.ts'
 import type { News } from '../processes/news.ts'
 import type { Peers } from '../processes/postgres-peers.ts'
 import { repeat } from '../processes/repeat.ts'
@@ -65,7 +65,7 @@ export interface IngestParts {
   broker: BrokerChoice
   /** In place of a connection to that broker. */
   link?: MqttLink
-  alone: Alone
+  alone: RunExclusively
   news: News
   /** Where other processes may control the same buildings. */
   shares?: Peers['shares']

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
-import type { Alone } from '../../processes/alone.ts'
+import type { RunExclusively } from '../../processes/exclusive.ts'
 import { repeat } from '../../processes/repeat.ts'
 import type { Store } from '../../store/store.ts'
 import type { ServerTls } from '../tls/choose.ts'
@@ -21,7 +21,7 @@ interface MqttParts {
   broker: BrokerChoice
   /** In place of a connection to that broker. */
   link?: MqttLink | undefined
-  alone: Alone
+  alone: RunExclusively
   /** Sensors a building may have. */
   mostSensors?: number
   /** The process is asked to end. */

@@ -81,15 +81,15 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
 }
 
 /** Carries out one migration and notes its name. */
-export type CarryOut = (name: string, up: (db: Kysely<unknown>) => Promise<void>) => Promise<void>
+export type RunMigration = (name: string, up: (db: Kysely<unknown>) => Promise<void>) => Promise<void>
 
-export async function carryOutAll(db: Kysely<unknown>, engine: Engine, carryOut: CarryOut): Promise<void> {
+export async function runMigrations(db: Kysely<unknown>, engine: Engine, runMigration: RunMigration): Promise<void> {
   await sql`create table if not exists kysely_migration
     (name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(db)
   const done = await namesDone(db)
   refuseUnknown(done)
   // Some were released before others with a lower number; none depends on one of a higher number.
-  for (const [name, make] of Object.entries(MIGRATIONS)) if (!done.has(name)) await carryOut(name, make(engine).up)
+  for (const [name, make] of Object.entries(MIGRATIONS)) if (!done.has(name)) await runMigration(name, make(engine).up)
 }
 
 function refuseUnknown(done: Set<string>): void {

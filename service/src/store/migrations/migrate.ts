@@ -1,18 +1,18 @@
 import type { Kysely } from 'kysely'
-import type { CarryOut } from './all.ts'
+import type { RunMigration } from './all.ts'
 import { MIGRATION_NAMES, namesDone, noteDone } from './names.ts'
 import type { Engine } from './types.ts'
 
 /** As a rule there is nothing to do: then the migrations themselves are not even loaded. */
-export async function migrate(db: Kysely<unknown>, engine: Engine, carryOut = atOnce(db)): Promise<void> {
-  if ((await standingOf(db)) === 'up-to-date') return
-  const { carryOutAll } = await import('./all.ts')
-  await carryOutAll(db, engine, carryOut)
+export async function migrate(db: Kysely<unknown>, engine: Engine, runMigration = atOnce(db)): Promise<void> {
+  if ((await migrationStateOf(db)) === 'up-to-date') return
+  const { runMigrations } = await import('./all.ts')
+  await runMigrations(db, engine, runMigration)
 }
 
 /** A migration is there as a whole or not at all. */
 export const atOnce =
-  (db: Kysely<unknown>): CarryOut =>
+  (db: Kysely<unknown>): RunMigration =>
   (name, up) =>
     db.transaction().execute(async (transaction) => {
       // Another process may have been quicker.
@@ -22,7 +22,7 @@ export const atOnce =
     })
 
 /** One of a newer version has further ones, and is not for this version to change. */
-export async function standingOf(db: Kysely<unknown>): Promise<'new' | 'older' | 'newer' | 'up-to-date'> {
+export async function migrationStateOf(db: Kysely<unknown>): Promise<'new' | 'older' | 'newer' | 'up-to-date'> {
   const done = await namesDoneIn(db)
   if (done.size === 0) return 'new'
   if (MIGRATION_NAMES.some((name) => !done.has(name))) return 'older'

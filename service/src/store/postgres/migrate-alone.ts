@@ -35,6 +35,6 @@ async function migrateUnderTraffic(pool: pg.Pool): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   const asAWhole = atOnce(db)
   await migrate(db, 'postgres', (name, up) =>
-    name < FIRST_UNDER_TRAFFIC ? asAWhole(name, up) : MigrationSteps.carryOut(pool, name, up),
+    name < FIRST_UNDER_TRAFFIC ? asAWhole(name, up) : MigrationSteps.runMigration(pool, name, up),
   )
 }

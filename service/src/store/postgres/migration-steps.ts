@@ -40,7 +40,7 @@ export class MigrationSteps implements DatabaseConnection {
     this.#done = done
   }
 
-  static async carryOut(pool: pg.Pool, name: string, up: (db: Kysely<unknown>) => Promise<void>): Promise<void> {
+  static async runMigration(pool: pg.Pool, name: string, up: (db: Kysely<unknown>) => Promise<void>): Promise<void> {
     const client = await pool.connect()
     try {
       await client.query(`set lock_timeout = ${GIVES_WAY_AFTER_MS}`)

@@ -15,7 +15,7 @@ import { StartupError } from '../../base/startup-error.ts'
 import { VERSION } from '../../base/version.ts'
 import { keepFiles } from './backup-files.ts'
 import { BUSY_TIMEOUT_MS } from './connection.ts'
-import { countsIn, refuseUnsound } from './sound.ts'
+import { countsIn, refuseDamaged } from './integrity.ts'
 
 interface BackupResult {
   file: string
@@ -103,7 +103,7 @@ function finishCopy(copy: string, folder: string, expected: Record<string, numbe
   const db = new DatabaseSync(copy)
   try {
     db.exec('pragma journal_mode = delete')
-    refuseUnsound(db, copy)
+    refuseDamaged(db, copy)
     const found = countsIn(db)
     for (const [table, rows] of Object.entries(expected)) {
       if (found[table] !== rows) throw new StartupError(`the copy has ${found[table]} rows of ${rows} in ${table}`)

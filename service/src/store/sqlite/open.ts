@@ -4,7 +4,7 @@ import { CamelCasePlugin, type CompiledQuery, Kysely } from 'kysely'
 import type { Batch } from '../batch.ts'
 import { LastWrite } from '../last-write.ts'
 import { SlowCount } from '../load.ts'
-import { migrate, standingOf } from '../migrations/migrate.ts'
+import { migrate, migrationStateOf } from '../migrations/migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { backUpBeforeUpdate } from './backup.ts'
@@ -20,7 +20,7 @@ export async function openSqlite(file: string): Promise<Store> {
   const reader = Connection.open(file)
   try {
     const tables = new Kysely<unknown>({ dialect: sqliteDialect((query) => reader.run(query)) })
-    if ((await standingOf(tables)) === 'older') await backUpBeforeUpdate(dirname(file))
+    if ((await migrationStateOf(tables)) === 'older') await backUpBeforeUpdate(dirname(file))
     await migrate(tables, 'sqlite')
   } catch (error) {
     reader.close()

@@ -5,7 +5,7 @@ import { StartupError } from '../../base/startup-error.ts'
 import { openAlone } from './alone.ts'
 import { syncFile } from './backup.ts'
 import { putFiles, takeFiles } from './backup-files.ts'
-import { countsIn, refuseUnsound } from './sound.ts'
+import { countsIn, refuseDamaged } from './integrity.ts'
 
 interface RestoreResult {
   folder: string
@@ -82,7 +82,7 @@ const epochFor = (present: number | null, nowMs: number): number =>
 function prepare(copy: string, backupFile: string, epoch: number) {
   const db = new DatabaseSync(copy)
   try {
-    refuseUnsound(db, backupFile)
+    refuseDamaged(db, backupFile)
     if (!db.prepare("select 1 from sqlite_schema where name = 'backup_files'").get())
       throw new StartupError(`${backupFile} is no backup made by hypocaust backup`)
     const files = takeFiles(db)

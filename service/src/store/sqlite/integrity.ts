@@ -15,7 +15,7 @@ export function countsIn(db: DatabaseSync): Record<string, number> {
 }
 
 /** Reads the whole file through. */
-export function refuseUnsound(db: DatabaseSync, file: string): void {
+export function refuseDamaged(db: DatabaseSync, file: string): void {
   const finding = findingOf(db)
   if (finding !== 'ok') throw new StartupError(`${file} is damaged or incomplete (${finding}). Use another backup.`)
 }
