@@ -1,4 +1,5 @@
 import { HypocaustError } from './error.ts'
+import { type EventsOptions, events, type HouseEvent } from './events.ts'
 import type {
   Alert,
   Away,
@@ -220,6 +221,16 @@ export class HypocaustClient {
    */
   getChanges({ since, waitS = 0 }: ChangesOptions = {}, options: CallOptions = {}): Promise<Changes> {
     return this.#call(changesRequest({ since, waitS }, options), { of: 'Changes' })
+  }
+
+  /**
+   * The states of all buildings that the key reaches, each now and again as soon as something in it has changed, on one
+   * connection, which is opened again when it is lost.
+   */
+  getEvents(options: EventsOptions = {}): AsyncGenerator<HouseEvent, void, void> {
+    const { buildingId, signal } = options
+    const path = `/v1/events${buildingId === undefined ? '' : `?${new URLSearchParams({ building_id: buildingId })}`}`
+    return events((lastEventId) => this.#transport.stream(path, lastEventId, signal), options, this.#surroundings)
   }
 
   /** What the key in use is called, and whether it may write. */

@@ -1,5 +1,6 @@
 export { type CallOptions, type ClientOptions, type DaySpan, HypocaustClient, type WriteOptions } from './client.ts'
 export { HypocaustError, type LocalErrorCode } from './error.ts'
+export type { EventsOptions, HouseEvent, StatePart } from './events.ts'
 export type {
   Alert,
   Away,

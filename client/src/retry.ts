@@ -44,6 +44,10 @@ export function waitMsAfter(error: HypocaustError, attempt: number, random: numb
   return asked === undefined ? backOffMs(attempt, random) : asked * 1000
 }
 
+/** A failure inside the service, and a name that was known a moment ago, are worth another look: there is no hurry. */
+export const passesInTime = ({ isTransient, status = 0, code }: HypocaustError, hasSeen: boolean): boolean =>
+  isTransient || status >= 500 || (code === 'unknown_host' && hasSeen)
+
 export interface RetryOptions {
   /** How often to try again after the first time. */
   retries: number

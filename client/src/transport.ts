@@ -33,6 +33,8 @@ export interface TransportOptions {
 }
 
 const CACHED_PATHS = 500
+/** Three times as long as the service is ever silent on a stream. */
+const STREAM_SILENT_MS = 45_000
 
 /** One request, one answer; what was read before is asked for with its tag. */
 export class Transport {
@@ -86,12 +88,89 @@ export class Transport {
     }
   }
 
+  /** The text of a stream, piece by piece, until the connection ends or nothing has come for long. */
+  async stream(path: string, lastEventId: string | undefined, signal?: AbortSignal): Promise<AsyncIterable<string>> {
+    const { baseUrl, apiKey, timeoutMs } = this.#options
+    const silence = new Silence(timeoutMs)
+    const trouble = (cause: unknown, limitMs: number): unknown =>
+      signal?.aborted ? signal.reason : whyNoAnswer(cause, silence.signal.aborted, baseUrl, limitMs)
+    const opened = this.#options.fetch(baseUrl + path, {
+      headers: {
+        accept: 'text/event-stream',
+        'x-api-key': apiKey,
+        ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+      },
+      cache: 'no-store',
+      credentials: 'omit',
+      // Followed, the key would go along to wherever the redirect points.
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
+    })
+    const answer = await opened.catch((cause: unknown) => {
+      silence.end()
+      throw trouble(cause, timeoutMs)
+    })
+    const { body } = answer
+    const isStream = answer.ok && body && /^text\/event-stream\b/.test(answer.headers.get('content-type') ?? '')
+    if (isStream) return piecesOf(body, silence, (cause) => trouble(cause, STREAM_SILENT_MS))
+    const url = baseUrl + path
+    const text = await answer.text().catch(() => '')
+    silence.end()
+    throw errorOfRedirect(answer, url) ?? errorOfAnswer(answer, parsed(text), url, this.#surroundings.now())
+  }
+
   #remember(path: string, etag: string | null, text: string): void {
     this.#cache.delete(path)
     if (etag === null) return
     this.#cache.set(path, { etag, text })
     const [oldest] = this.#cache.keys()
     if (this.#cache.size > CACHED_PATHS && oldest !== undefined) this.#cache.delete(oldest)
+  }
+}
+
+/** Aborts a connection on which nothing has come for long. */
+class Silence {
+  readonly #controller = new AbortController()
+  #timer: ReturnType<typeof setTimeout>
+
+  constructor(limitMs: number) {
+    this.#timer = setTimeout(() => this.#controller.abort(), limitMs)
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  restart(limitMs: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#controller.abort(), limitMs)
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+  }
+}
+
+async function* piecesOf(
+  body: ReadableStream<Uint8Array>,
+  silence: Silence,
+  trouble: (cause: unknown) => unknown,
+): AsyncGenerator<string, void, void> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  try {
+    for (;;) {
+      silence.restart(STREAM_SILENT_MS)
+      const { done, value } = await reader.read()
+      if (done) return
+      silence.end()
+      yield decoder.decode(value, { stream: true })
+    }
+  } catch (cause) {
+    throw trouble(cause)
+  } finally {
+    silence.end()
+    await reader.cancel().catch(() => {})
   }
 }
 

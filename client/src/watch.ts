@@ -1,6 +1,6 @@
 import { HypocaustError } from './error.ts'
 import type { Building, Room, State } from './generated/types.ts'
-import { type Surroundings, waitMsAfter } from './retry.ts'
+import { passesInTime, type Surroundings, waitMsAfter } from './retry.ts'
 
 /** A building as it was at one look; the building and its rooms alone where the service is older than `getState`. */
 export type Snapshot = Pick<State, 'building' | 'rooms'> & Partial<State>
@@ -64,10 +64,6 @@ export async function* watch(
     })
   }
 }
-
-/** A failure inside the service, and a name that was known a moment ago, are worth another look: there is no hurry. */
-const passesInTime = ({ isTransient, status = 0, code }: HypocaustError, hasSeen: boolean): boolean =>
-  isTransient || status >= 500 || (code === 'unknown_host' && hasSeen)
 
 /** Undefined where the service has none; a building that is gone is then missed by the look. */
 async function stateOf(house: WatchedHouse, known: State | undefined): Promise<State | undefined> {

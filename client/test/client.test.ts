@@ -1,9 +1,17 @@
-import { listeningWorld, type Observed, observedClient } from '@hypocaust/testing/client.ts'
+import {
+  answering,
+  hangingUp,
+  listeningWorld,
+  type Observed,
+  observedClient,
+  serverThat,
+  type Turn,
+} from '@hypocaust/testing/client.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createKey } from '../../service/src/people/keys/keys.ts'
-import { HypocaustClient, HypocaustError, type Snapshot } from '../src/index.ts'
+import { type HouseEvent, HypocaustClient, HypocaustError, type Snapshot } from '../src/index.ts'
 
 let world: World & { url: string }
 let reader: Observed
@@ -196,6 +204,69 @@ describe('errors', () => {
     await codeOf(reader.client.getBuilding('nowhere'))
     expect(reader.exchanges).toHaveLength(1)
     expect(reader.time.waitsMs).toEqual([])
+  })
+})
+
+describe('events', () => {
+  const targetIn = ({ value }: IteratorResult<HouseEvent, void>) =>
+    value?.kind === 'state' ? value.state.rooms[0]?.target_temperature : undefined
+
+  test('show the state of each building, then what has changed in it', async () => {
+    const { buildingId } = world.holder
+    const events = reader.client.getEvents()
+    expect((await events.next()).value).toEqual({ kind: 'buildings', buildingIds: [buildingId] })
+    const first = (await events.next()).value
+    expect(first).toEqual({
+      ...{ kind: 'state', buildingId, state: await reader.client.getState(buildingId) },
+      changed: ['building', 'rooms', 'alerts', 'away', 'overrides', 'outlooks', 'timezone'],
+    })
+    await writer.client.patchRoom(buildingId, world.bathroomId, { target_temperature: 23 })
+    const next = await events.next()
+    expect(targetIn(next)).toBe(23)
+    expect(next.value).toMatchObject({
+      changed: expect.not.arrayContaining(['timezone']),
+      state: { timezone: 'Europe/Oslo' },
+    })
+    await events.return()
+  })
+
+  test('go on after the last one when the connection is lost', async () => {
+    const block = (target: number, id: string) =>
+      `event: state\nid: ${id}\ndata: {"building_id":"b","rooms":[{"target_temperature":${target}}],"revision":"r"}\n\n`
+    const asked: (string | undefined)[] = []
+    const streaming =
+      (...pieces: string[]): Turn =>
+      (request, response) => {
+        asked.push(request.headers['last-event-id'] as string | undefined)
+        response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
+        for (const piece of pieces) response.write(piece)
+        response.end()
+      }
+    const [head, tail] = [block(21, 'two').slice(0, 30), block(21, 'two').slice(30)]
+    const server = await serverThat(
+      streaming('retry: 3000\n\n', block(20, 'one'), head),
+      hangingUp,
+      answering(503, { error: { code: 'unavailable', message: 'busy' } }, { 'retry-after': '7' }),
+      streaming(':\n\n', head, tail),
+      answering(401, { error: { code: 'invalid_api_key', message: 'no' } }),
+    )
+    const { client, time } = observedClient({ baseUrl: server.url, apiKey: 'hyp_x' })
+    const events = client.getEvents()
+    expect([targetIn(await events.next()), targetIn(await events.next())]).toEqual([20, 21])
+    expect(await codeOf(events.next())).toBe('invalid_api_key')
+    expect(asked).toEqual([undefined, 'one'])
+    expect(time.waitsMs).toContain(7000)
+    await server.close()
+  })
+
+  test('end at the signal while they wait, without an error', async () => {
+    const stop = new AbortController()
+    const events = reader.client.getEvents({ buildingId: world.holder.buildingId, signal: stop.signal })
+    await events.next()
+    await events.next()
+    const next = events.next()
+    stop.abort()
+    expect(await next).toEqual({ done: true, value: undefined })
   })
 })
 

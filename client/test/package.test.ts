@@ -51,6 +51,7 @@ describe('the package', () => {
     const modules = [
       'client',
       'error',
+      'events',
       'generated/required-fields',
       'generated/types',
       'index',

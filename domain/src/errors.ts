@@ -21,6 +21,7 @@ export const ERRORS = {
   not_permitted: { status: 403, when: 'The role of the key’s holder in the building does not allow it.' },
   not_found: { status: 404, when: 'No such building, room or path. Buildings of other accounts do not exist for you.' },
   method_not_allowed: { status: 405, when: 'The path exists, the method does not; `Allow` lists those that do.' },
+  not_acceptable: { status: 406, when: 'The path answers with another type than `Accept` asks for.' },
   request_timeout: { status: 408, when: 'The request did not arrive in time.' },
   precondition_failed: { status: 412, when: 'What was to be changed is no longer as the `ETag` in `If-Match` says.' },
   body_too_large: { status: 413, when: 'The body is over 16 KiB.' },

@@ -61,6 +61,7 @@ export function caseOf(chance: Chance, of: Interface, operation: Operation, call
       'content-type': chance.one(0.05) ? chance.pick(['text/plain', 'x', 'application/xml']) : 'application/json',
     }),
     ...credentials(chance, caller),
+    ...(operation.isStream && chance.one(0.9) && { accept: 'text/event-stream' }),
     ...(chance.one(0.1) && { 'if-none-match': chance.pick(['*', '"x"', 'W/"x"', '""']) }),
     ...(chance.one(0.1) && { 'if-match': chance.pick(['*', '"x"', 'x']) }),
     ...(chance.one(0.03) && { origin: chance.pick(['null', 'http://evil.example', 'x']) }),

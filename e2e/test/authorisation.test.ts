@@ -181,6 +181,7 @@ async function outcomeOf(door: Door, operation: Operation, caller: Caller, ids: 
       host: HOST,
       ...(method !== 'GET' && { origin: `http://${HOST}` }),
       ...(least !== undefined && { 'content-type': 'application/json' }),
+      ...(isStream && { accept: 'text/event-stream' }),
       ...(await credentials(door, caller, operation)),
     },
     ...(least !== undefined && { payload: JSON.stringify(least) }),
@@ -190,8 +191,8 @@ async function outcomeOf(door: Door, operation: Operation, caller: Caller, ids: 
     answer.stream().destroy()
     return { status: 200, outcome: 'in' as Outcome, text: '' }
   }
-  const text = isStream ? '' : answer.body
-  const code = isStream ? 'not_signed_in' : codeIn(text)
+  const text = isStream ? (await answer.stream().toArray()).join('') : answer.body
+  const code = codeIn(text)
   // Where nobody is asked who they are, or a secret in the body names the thing, one that is not there is no refusal.
   const isNamedBySecret = operation.isOpen || operation.path === '/app/invitations/acceptance'
   const isRefusal = REFUSALS.includes(code) && !(isNamedBySecret && code === 'not_found')

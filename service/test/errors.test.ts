@@ -91,6 +91,7 @@ describe.each(ENGINES)('errors on %s', (engine) => {
     },
     not_found: () => world.get('/v1/buildings/none'),
     method_not_allowed: () => world.call('DELETE', '/v1/buildings'),
+    not_acceptable: () => world.get('/v1/events'),
     precondition_failed: () => world.patch({}, { headers: { 'if-match': '"older"' } }),
     request_timeout: sayTooLittle,
     body_too_large: () => world.patch(' '.repeat(16 * 1024 + 1)),

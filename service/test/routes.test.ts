@@ -38,6 +38,7 @@ const REVIEWED: Record<string, Access> = {
   'GET /v1/buildings/:buildingId/rooms/:roomId/outlook': 'any key',
   'GET /v1/buildings/:buildingId/state': 'any key',
   'GET /v1/changes': 'any key',
+  'GET /v1/events': 'any key',
   'GET /control/openapi.json': 'open',
   'GET /control/v1/buildings/:buildingId/rooms/:roomId/programme': 'key of the control',
   'PUT /control/v1/buildings/:buildingId/rooms/:roomId/programme': 'key of the control',

@@ -181,6 +181,11 @@ async function v1(world: World): Promise<void> {
   }
   await world.patch({ target_temperature: 21, sensor_id: BATHROOM_SENSOR, name: 'Bath' })
   await world.patch({ manual_power: { enabled: true, power: 0.5 } })
+  for (const query of ['', `?building_id=${world.holder.buildingId}`]) {
+    const headers = { accept: 'text/event-stream', 'x-api-key': world.holder.readKey }
+    const answer = await world.app.inject({ url: `/v1/events${query}`, headers, payloadAsStream: true })
+    for await (const piece of answer.stream()) if (String(piece).startsWith('event: state')) break
+  }
 }
 
 /** Also those nobody thought of above: reading works, and what changes something at least looks for what is named. */

@@ -102,6 +102,8 @@ export const errors = {
   noSuchPath: (path: string) => new ServiceError('not_found', `No such path: ${path}`),
   methodNotAllowed: (method: string, allow: string) =>
     new ServiceError('method_not_allowed', `${method} is not allowed here; allowed methods: ${allow}.`, { allow }),
+  notAcceptable: (type: string) =>
+    new ServiceError('not_acceptable', `This path answers with ${type}: send the header Accept: ${type}.`),
   preconditionFailed: (what: string) =>
     new ServiceError(
       'precondition_failed',

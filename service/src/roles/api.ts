@@ -51,6 +51,7 @@ import { buildingRoutes } from '../doors/http/v1/buildings.ts'
 import { changesRoute } from '../doors/http/v1/changes.ts'
 import { CORS_HEADERS, preflightHeaders } from '../doors/http/v1/cors.ts'
 import { energyRoutes } from '../doors/http/v1/energy.ts'
+import { eventsRoute } from '../doors/http/v1/events.ts'
 import { type FaultPlan, injectFaults } from '../doors/http/v1/faults.ts'
 import { keyRoutes } from '../doors/http/v1/key.ts'
 import { overrideRoutes } from '../doors/http/v1/overrides.ts'
@@ -180,6 +181,7 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits, list
     revisionsOf: (ids) => stampsOf(parts.store, ids),
   })
   stateRoutes(v1, { ...parts, states, revisions, limits, turns })
+  eventsRoute(v1, { ...parts, states, revisions, limits, turns })
   keyRoutes(v1, async () => ({ installation: await installationOf(parts.store), version: parts.version }))
 }
 

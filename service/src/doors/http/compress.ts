@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { acceptedIn } from './accepted.ts'
 
 /** Below this, the processor time costs more than the bytes saved. */
 const WORTH_IT_BYTES = 8 * 1024
@@ -27,17 +28,8 @@ export function compressLargeAnswers(app: FastifyInstance): void {
 
 const isWorthCompressing = (bytes: number): boolean => bytes >= WORTH_IT_BYTES
 
-/** The better one of those the reader accepts; `q=0` means that it does not. */
+/** The better one of those the reader accepts. */
 function chosenEncoding(header: string | string[] | undefined): Encoding | undefined {
-  const accepted = String(header ?? '')
-    .split(',')
-    .map((entry) =>
-      entry
-        .trim()
-        .toLowerCase()
-        .split(/\s*;\s*/),
-    )
-    .filter(([, quality = 'q=1']) => !/^q=0(\.0*)?$/.test(quality))
-    .map(([name]) => name)
+  const accepted = acceptedIn(header)
   return (['br', 'gzip'] as const).find((name) => accepted.includes(name))
 }

@@ -62,7 +62,7 @@ export function completeResponses<T extends object>(document: T): T {
   const shared: Record<string, Response> = {}
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
     for (const [status, response] of Object.entries(operation.responses) as [string, Response][]) {
-      const complete = { ...response, headers: referencesTo(headersOf(Number(status))) }
+      const complete = { ...response, headers: referencesTo(headersOf(Number(status), response)) }
       operation.responses[status] = Number(status) < 400 ? complete : share(shared, status, complete)
     }
   }
@@ -95,7 +95,7 @@ function share(shared: Record<string, Response>, status: string, response: Respo
   }
 }
 
-function headersOf(status: number): string[] {
+function headersOf(status: number, { content }: Response): string[] {
   // These two are refused before there is a request to count.
   if (status === 408 || status === 431) return ['x-request-id']
   // And of these nobody knows whose budget they would count against.
@@ -104,12 +104,15 @@ function headersOf(status: number): string[] {
     'x-request-id',
     'RateLimit-Policy',
     ...(isCounted ? ['RateLimit'] : []),
-    ...(status < 400 ? ['ETag'] : []),
+    // A stream has no end that a tag could be made of.
+    ...(status < 400 && !isStream(content) ? ['ETag'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...(status === 405 ? ['Allow'] : []),
   ]
 }
+
+const isStream = (content: unknown): boolean => Object.hasOwn(Object(content), 'text/event-stream')
 
 const referencesTo = (names: string[]): Record<string, Reference> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

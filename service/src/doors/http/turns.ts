@@ -48,6 +48,16 @@ export class Turns {
     else reply.raw.once('close', end)
   }
 
+  /** For a request that stays open, and has something to do now and then: its turn lasts as long as the work. */
+  async during<T>(callerId: string, reply: FastifyReply, work: () => Promise<T>): Promise<T> {
+    await this.#begin(callerId, reply)
+    try {
+      return await work()
+    } finally {
+      this.#end(callerId)
+    }
+  }
+
   async #begin(callerId: string, reply: FastifyReply): Promise<void> {
     const caller = this.#callers.get(callerId) ?? { underWay: 0, waiting: [] }
     this.#callers.set(callerId, caller)

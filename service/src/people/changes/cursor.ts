@@ -17,7 +17,7 @@ const MARK_LENGTH = 6
 /** What fits into the address of a request, with room to spare. */
 const LONGEST_CURSOR = 6000
 
-export const markOf = (text: string): string => digestOf(text, MARK_LENGTH)
+export const markOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, MARK_LENGTH)
 
 /** What one mark of a cursor stands for. */
 interface Share {
@@ -31,19 +31,17 @@ interface Share {
  * compare, also after a restart. Where the marks of all rooms do not fit, each stands for a building, or for several.
  */
 export const cursorOf = (seen: SeenBuilding[]): string =>
-  scopeOf(seen) +
-  sharesOf(seen)
-    .map(({ mark }) => mark)
-    .join('')
+  cursorOfMarks(
+    scopeOf(seen),
+    sharesOf(seen).map(({ mark }) => mark),
+  )
 
 /** What is shown otherwise than when the cursor was made; everything for a cursor that is of something else. */
 export function changesSince(cursor: string | undefined, seen: SeenBuilding[]): ChangedBuilding[] {
   const shares = sharesOf(seen)
-  const before = cursor?.startsWith(scopeOf(seen)) ? cursor.slice(MARK_LENGTH) : undefined
-  if (before?.length !== shares.length * MARK_LENGTH) return seen.map(wholeOf)
-  const changed = shares.flatMap((share, i) =>
-    before.slice(i * MARK_LENGTH, (i + 1) * MARK_LENGTH) === share.mark ? [] : share.changed,
-  )
+  const before = marksIn(cursor, scopeOf(seen), shares.length)
+  if (!before) return seen.map(wholeOf)
+  const changed = shares.flatMap((share, i) => (before[i] === share.mark ? [] : share.changed))
   return [...Map.groupBy(changed, ({ id }) => id)].map(([id, parts]) => ({
     id,
     rooms: parts.flatMap(({ rooms }) => rooms),
@@ -71,6 +69,13 @@ const wholeOf = ({ id, rooms }: SeenBuilding): ChangedBuilding => ({ id, rooms: 
 
 /** Another one when a building or room is added or removed. */
 const scopeOf = (seen: SeenBuilding[]): string =>
-  digestOf(JSON.stringify(seen.map(({ id, rooms }) => [id, ...rooms.map((room) => room.id)])), MARK_LENGTH)
+  JSON.stringify(seen.map(({ id, rooms }) => [id, ...rooms.map((room) => room.id)]))
 
-const digestOf = (text: string, length: number): string => hash('sha256', text, 'base64url').slice(0, length)
+/** Marks behind a digest of what they belong to. */
+export const cursorOfMarks = (scope: string, marks: string[]): string => markOf(scope) + marks.join('')
+
+/** The marks of a cursor; undefined where it is of something else. */
+export function marksIn(cursor: string | undefined, scope: string, count: number): string[] | undefined {
+  if (!cursor?.startsWith(markOf(scope)) || cursor.length !== (count + 1) * MARK_LENGTH) return undefined
+  return Array.from({ length: count }, (_, i) => cursor.slice((i + 1) * MARK_LENGTH, (i + 2) * MARK_LENGTH))
+}

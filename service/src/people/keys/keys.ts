@@ -180,11 +180,12 @@ export const reaches = ({ buildings }: Pick<ApiKey, 'buildings'>, buildingId: st
 const isUseNews = ({ lastUsedAt }: CallerKey, nowMs: number): boolean =>
   lastUsedAt === null || nowMs - lastUsedAt >= LAST_USED_STEP_MS
 
-/** Beside the request, which does not wait for it. */
-export function noteUse(store: Store, clock: Clock, key: CallerKey, logger: Pick<Logger, 'warn'>): void {
+/** Beside the request, which does not wait for it; returns the key with its last use as it is known then. */
+export function noteUse(store: Store, clock: Clock, key: CallerKey, logger: Pick<Logger, 'warn'>): CallerKey {
   const nowMs = clock.now()
-  if (!isUseNews(key, nowMs)) return
+  if (!isUseNews(key, nowMs)) return key
   writeUse(store, key, nowMs).catch((err) => logger.warn({ err }, 'last use of a key not noted'))
+  return { ...key, lastUsedAt: nowMs }
 }
 
 async function writeUse(store: Store, key: CallerKey, nowMs: number): Promise<void> {

@@ -5,6 +5,7 @@ import { buildingIdsOf, fingerprintOf } from '../../../house/buildings/fingerpri
 import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
 import type { Happening, News } from '../../../processes/news.ts'
 import type { Store } from '../../../store/store.ts'
+import { lingerBriefly } from '../closing.ts'
 import { sessionOf } from './access.ts'
 import { textOf } from './answers.ts'
 
@@ -99,6 +100,7 @@ export function eventRoutes(app: FastifyInstance, { store, clock, news, auths, s
       open.delete(end)
       streams.delete(recheck)
       raw.end()
+      lingerBriefly(raw)
     }
     open.add(end)
     raw.on('close', end)

@@ -150,6 +150,7 @@ const SAMPLES: Record<ErrorCode, ServiceError> = {
   not_permitted: errors.notPermitted('guest', 'away'),
   not_found: errors.noSuchBuilding(BUILDING_ID),
   method_not_allowed: errors.methodNotAllowed('DELETE', 'GET, HEAD'),
+  not_acceptable: errors.notAcceptable('text/event-stream'),
   precondition_failed: errors.preconditionFailed('room'),
   request_timeout: errors.requestTimeout(),
   body_too_large: errors.bodyTooLarge(),
