@@ -46,6 +46,20 @@ describe.each(ENGINES)('members on %s', (engine) => {
     return rows.map(({ accountId }) => accountId)
   }
 
+  test('a person is known by the address, and by a name once one is chosen', async () => {
+    const { email, browser } = await newPerson()
+    await accept(browser, (await invited({ role: 'resident' })).secret)
+    const listed = async () =>
+      (await ada.call('GET', path('/members'))).json.find((member: { email: string }) => member.email === email).name
+    expect(await listed()).toBe(email)
+    expect((await browser.call('PUT', '/app/name', { name: '  Bea Lind ' })).status).toBe(204)
+    expect(await listed()).toBe('Bea Lind')
+    expect((await browser.call('GET', '/app/session')).json.account).toMatchObject({ name: 'Bea Lind', email })
+    for (const name of ['', ' ', 'x'.repeat(101), 'a\u0000b'])
+      expect((await browser.call('PUT', '/app/name', { name })).status).toBe(400)
+    expect(await listed()).toBe('Bea Lind')
+  })
+
   test('an invitation makes a person with an account a member, once', async () => {
     const { secret } = await invited({ role: 'resident' })
     const [bea, carl] = [await newPerson(), await newPerson()]

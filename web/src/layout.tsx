@@ -21,7 +21,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </a>
       <OldState />
       <PartsThatFailed />
-      <main id="content" className="mx-auto w-full max-w-7xl px-4 pb-6 sm:px-6">
+      <main id="content" className="mx-auto w-full max-w-[70.5rem] px-4 pb-6 sm:px-6">
         {children}
       </main>
       <Toasts />
@@ -107,15 +107,15 @@ const Mark = () => (
 
 /** Who is signed in, at the foot of the navigation of a wide screen. */
 function Person() {
-  const email = useQuery(sessionQuery).data?.account?.email
-  if (!email) return null
+  const name = useQuery(sessionQuery).data?.account?.name
+  if (!name) return null
   return (
     <Link
       to="/settings"
       className="absolute inset-x-3 bottom-3 hidden min-h-11 items-center gap-3 rounded-xl px-3 text-sm text-soft hover:bg-sunken lg:flex"
     >
-      <Initial name={email} />
-      <span className="min-w-0 truncate">{email}</span>
+      <Initial name={name} />
+      <span className="min-w-0 truncate">{name}</span>
     </Link>
   )
 }

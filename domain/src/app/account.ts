@@ -35,9 +35,16 @@ export const SignInResult = Type.Object({
 })
 export type SignInResult = Static<typeof SignInResult>
 
+/** What a person is called; the e-mail address until the person has chosen a name. */
+export const PersonName = Type.String({ description: 'What the person is called.' })
+
+export const NameChange = Type.Object({ name: Name('What the others call the person.', 'Ada') }, closed)
+export type NameChange = Static<typeof NameChange>
+
 const AppAccount = Type.Object({
   id: Type.String(),
   email: Type.String(),
+  name: PersonName,
   two_factor: Type.Boolean({ description: 'Whether a code of an authenticator app is asked for at sign-in.' }),
 })
 

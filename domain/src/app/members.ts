@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { EMAIL_MAX_LENGTH } from '../facts/limits.ts'
 import { ROLES } from '../facts/roles.ts'
 import { Nullable, OneOf, Timestamp, Uuid } from '../schema.ts'
+import { PersonName } from './account.ts'
 import { LANGUAGES } from './notifications.ts'
 
 const closed = { additionalProperties: false }
@@ -23,6 +24,7 @@ export type RoleGrant = Static<typeof RoleGrant>
 export const MemberEntry = Type.Object({
   id: Type.String({ description: 'Of the account.' }),
   email: Type.String(),
+  name: PersonName,
   is_self: Type.Boolean(),
   role: RoleField,
   room_ids: Nullable(RoomIds),

@@ -1,7 +1,8 @@
 import type { OverviewEntry } from '@hypocaust/domain'
 import { NEEDS } from '@hypocaust/domain/facts'
 import { useWords } from '../i18n/index.tsx'
-import { Field, Select } from '../ui/basics.tsx'
+import { Field } from '../ui/basics.tsx'
+import { Picker } from '../ui/picker.tsx'
 import { countOf, type NeedFilter, type Sort, tagsOf, type View } from './arrange.ts'
 
 const FILTERS: NeedFilter[] = ['all', ...NEEDS]
@@ -19,8 +20,9 @@ interface ToolsProps {
 export function Tools({ entries, view, onChange, onEnter }: ToolsProps) {
   const { t } = useWords()
   const tags = tagsOf(entries)
+  const countIn = (need: NeedFilter) => `${t(`list.need_${need}`)} ${countOf(entries, need)}`
   return (
-    <search className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-[2fr_1fr_1fr_1fr]">
+    <search className="mb-4 grid grid-cols-2 items-end gap-3 lg:grid-cols-[1fr_11rem_9rem_9rem]">
       <div className="col-span-2 lg:col-span-1">
         <Field
           type="search"
@@ -33,42 +35,26 @@ export function Tools({ entries, view, onChange, onEnter }: ToolsProps) {
           onKeyDown={({ key }) => key === 'Enter' && onEnter()}
         />
       </div>
-      <Select
+      <Picker<NeedFilter>
         label={t('list.show')}
         value={view.need}
-        onChange={(event) => onChange({ need: event.target.value as NeedFilter })}
-      >
-        {FILTERS.map((need) => (
-          <option key={need} value={need}>
-            {t(`list.need_${need}`)} ({countOf(entries, need)})
-          </option>
-        ))}
-      </Select>
+        choices={FILTERS.map((value) => ({ value, label: countIn(value) }))}
+        onChange={(need) => onChange({ need })}
+      />
       {tags.length > 0 && (
-        <Select
+        <Picker
           label={t('list.tag')}
           value={view.tag ?? ''}
-          onChange={(event) => onChange({ tag: event.target.value || null })}
-        >
-          <option value="">{t('list.any_tag')}</option>
-          {tags.map((tag) => (
-            <option key={tag} value={tag}>
-              {tag}
-            </option>
-          ))}
-        </Select>
+          choices={[{ value: '', label: t('list.any_tag') }, ...tags.map((value) => ({ value, label: value }))]}
+          onChange={(tag) => onChange({ tag: tag || null })}
+        />
       )}
-      <Select
+      <Picker<Sort>
         label={t('list.sort')}
         value={view.sort}
-        onChange={(event) => onChange({ sort: event.target.value as Sort })}
-      >
-        {SORTS.map((sort) => (
-          <option key={sort} value={sort}>
-            {t(`list.sort_${sort}`)}
-          </option>
-        ))}
-      </Select>
+        choices={SORTS.map((value) => ({ value, label: t(`list.sort_${value}`) }))}
+        onChange={(sort) => onChange({ sort })}
+      />
     </search>
   )
 }

@@ -6,7 +6,7 @@ import { api } from '../api/http.ts'
 import { serviceNow } from '../api/now.ts'
 import { keysQuery, overviewQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
-import { Button, Field, Problem, Select } from '../ui/basics.tsx'
+import { Button, Field, Problem } from '../ui/basics.tsx'
 import { Chips } from '../ui/chips.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -15,6 +15,7 @@ import { Form } from '../ui/form-element.tsx'
 import { curlLine } from './curl-line.ts'
 
 const PERMISSIONS = ['read', 'write'] satisfies Permission[]
+const REACHES = ['all', 'chosen'] as const
 const EXPIRIES_DAYS = [0, 30, 90, 365]
 
 export function NewKeyDialog({ onClose }: { onClose(): void }) {
@@ -99,14 +100,17 @@ function NewKeyForm({ onCreated, onClose }: { onCreated(key: CreatedKey): void; 
 function Reach() {
   const { t } = useWords()
   const buildings = useQuery(overviewQuery).data ?? []
-  const [reach, setReach] = useState('all')
+  const [reach, setReach] = useState<(typeof REACHES)[number]>('all')
   if (buildings.length < 2) return null
   return (
     <>
-      <Select label={t('keys.reach')} name="reach" value={reach} onChange={(event) => setReach(event.target.value)}>
-        <option value="all">{t('keys.reach_all')}</option>
-        <option value="chosen">{t('keys.reach_chosen')}</option>
-      </Select>
+      <Chips<(typeof REACHES)[number]>
+        label={t('keys.reach')}
+        name="reach"
+        value={reach}
+        choices={REACHES.map((value) => ({ value, label: t(`keys.reach_${value}`) }))}
+        onChange={setReach}
+      />
       {reach === 'chosen' && (
         <fieldset className="space-y-1">
           <legend className="text-sm font-medium">{t('keys.buildings')}</legend>

@@ -12,7 +12,7 @@ import { useWords } from '../i18n/index.tsx'
 import type { Destination } from '../routing/address.ts'
 import { Link } from '../routing/link.tsx'
 import { AsOf } from '../ui/as-of.tsx'
-import { Button, Empty, PageTitle, Problem, Section, Skeleton, Summary } from '../ui/basics.tsx'
+import { Button, Column, Columns, Empty, PageTitle, Problem, Section, Skeleton, Summary } from '../ui/basics.tsx'
 import { useDeed, useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
 
@@ -22,35 +22,37 @@ export default function AlertsPage() {
   const problem = useProblemText()
   const { urgent, reminders, snoozed } = standingOf(data ?? [])
   return (
-    <div className="gap-6 space-y-4 xl:grid xl:grid-cols-[3fr_2fr] xl:items-start">
-      <div className="space-y-3">
-        <PageTitle>{t('nav.alerts')}</PageTitle>
-        {error && !data && <Problem>{problem(error)}</Problem>}
-        <AsOf path="/alerts" />
-        {data && <InNeed alerts={data} />}
-        {!data && !error && <Skeleton className="h-20" />}
-        {data && urgent.length + reminders.length === 0 && <Empty icon="check" title={t('alerts.none')} />}
-        <ul className="space-y-3">
-          {[...urgent, ...reminders].map((alert) => (
-            <li key={keyOf(alert)}>
-              <AlertCard alert={alert} isUrgent={urgent.includes(alert)} />
-            </li>
-          ))}
-        </ul>
-        {snoozed.length > 0 && (
-          <details className="group">
-            <Summary>{t('alerts.snoozed', { n: snoozed.length })}</Summary>
-            <ul className="space-y-3">
-              {snoozed.map((alert) => (
-                <li key={keyOf(alert)}>
-                  <AlertCard alert={alert} isUrgent={false} />
-                </li>
-              ))}
-            </ul>
-          </details>
-        )}
-      </div>
-      <Past />
+    <div className="space-y-4">
+      <PageTitle>{t('nav.alerts')}</PageTitle>
+      {error && !data && <Problem>{problem(error)}</Problem>}
+      <AsOf path="/alerts" />
+      {data && <InNeed alerts={data} />}
+      <Columns>
+        <Column>
+          {!data && !error && <Skeleton className="h-20" />}
+          {data && urgent.length + reminders.length === 0 && <Empty icon="check" title={t('alerts.none')} />}
+          <ul className="space-y-3">
+            {[...urgent, ...reminders].map((alert) => (
+              <li key={keyOf(alert)}>
+                <AlertCard alert={alert} isUrgent={urgent.includes(alert)} />
+              </li>
+            ))}
+          </ul>
+          {snoozed.length > 0 && (
+            <details className="group">
+              <Summary>{t('alerts.snoozed', { n: snoozed.length })}</Summary>
+              <ul className="space-y-3">
+                {snoozed.map((alert) => (
+                  <li key={keyOf(alert)}>
+                    <AlertCard alert={alert} isUrgent={false} />
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </Column>
+        <Past />
+      </Columns>
     </div>
   )
 }

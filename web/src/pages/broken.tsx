@@ -5,7 +5,7 @@ import { Button, PageTitle, Problem } from '../ui/basics.tsx'
 export function BrokenPage() {
   const { t } = useWords()
   return (
-    <div className="max-w-3xl space-y-4">
+    <div className="space-y-4">
       <PageTitle>{t('nav.home')}</PageTitle>
       <Problem>{t('problem.unknown')}</Problem>
       <Button onClick={() => location.reload()}>{t('reload')}</Button>

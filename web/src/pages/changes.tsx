@@ -7,10 +7,11 @@ import { api } from '../api/http.ts'
 import { ChangeList } from '../changes/list.tsx'
 import { useWords } from '../i18n/index.tsx'
 import { useParam } from '../routing/route.ts'
-import { Button, Empty, PageSkeleton, PageTitle, Problem, Select, Skeleton } from '../ui/basics.tsx'
+import { Button, Empty, PageSkeleton, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
 import { Chips } from '../ui/chips.tsx'
 import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Picker } from '../ui/picker.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 type Filter = Pick<ChangeQuery, 'room' | 'by' | 'topic'>
@@ -47,27 +48,33 @@ export default function ChangesPage() {
       ? ({ to: '/rooms/$roomId', params: { roomId: room } } as const)
       : ({ to: '/settings' } as const)
   return (
-    <div className="max-w-3xl space-y-4">
+    <div className="space-y-4">
       <PageTitle back={back}>{t('log.title', { building: named?.name ?? building.name })}</PageTitle>
       <p className="text-soft">{t('log.lead')}</p>
-      <Filters filter={filter} onChange={setFilter} rooms={building.rooms} isOwner={building.role === 'owner'} />
-      <a
-        className="inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken"
-        href={`${BASE}/app/buildings/${buildingId}/changes.csv${queryOf(filter)}`}
-        download={`${t('log.title', { building: building.name })}.csv`}
-      >
-        <Icon name="download" className="size-5" />
-        {t('log.csv')}
-      </a>
-      {log.error && !changes && <Problem>{problem(log.error)}</Problem>}
-      {!changes && !log.error && <Skeleton className="h-96" />}
-      {changes?.length === 0 && <Empty icon="check" title={t('log.none')} />}
-      {changes && <ChangeList building={building} changes={changes} />}
-      {log.hasNextPage && (
-        <Button onClick={() => log.fetchNextPage()} disabled={log.isFetchingNextPage}>
-          {t('log.more')}
-        </Button>
-      )}
+      <div className="gap-6 space-y-4 lg:flex lg:flex-row-reverse lg:items-start">
+        <aside className="space-y-3 lg:w-72 lg:shrink-0">
+          <Filters filter={filter} onChange={setFilter} rooms={building.rooms} isOwner={building.role === 'owner'} />
+          <a
+            className="-ml-2 inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken"
+            href={`${BASE}/app/buildings/${buildingId}/changes.csv${queryOf(filter)}`}
+            download={`${t('log.title', { building: building.name })}.csv`}
+          >
+            <Icon name="download" className="size-5" />
+            {t('log.csv')}
+          </a>
+        </aside>
+        <div className="min-w-0 flex-1 space-y-4">
+          {log.error && !changes && <Problem>{problem(log.error)}</Problem>}
+          {!changes && !log.error && <Skeleton className="h-96" />}
+          {changes?.length === 0 && <Empty icon="check" title={t('log.none')} />}
+          {changes && <ChangeList building={building} changes={changes} />}
+          {log.hasNextPage && (
+            <Button onClick={() => log.fetchNextPage()} disabled={log.isFetchingNextPage}>
+              {t('log.more')}
+            </Button>
+          )}
+        </div>
+      </div>
     </div>
   )
 }
@@ -86,18 +93,15 @@ function Filters({ filter, onChange, rooms, isOwner }: FilterProps) {
   return (
     <fieldset className="space-y-3">
       <legend className="sr-only">{t('log.filter')}</legend>
-      <Select
+      <Picker
         label={t('log.room')}
         value={filter.room ?? ''}
-        onChange={(event) => choose({ room: event.target.value })}
-      >
-        <option value="">{t('log.all_rooms')}</option>
-        {rooms.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </Select>
+        choices={[
+          { value: '', label: t('log.all_rooms') },
+          ...rooms.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onChange={(next) => choose({ room: next })}
+      />
       <Chips
         label={t('log.by')}
         value={filter.by ?? ''}

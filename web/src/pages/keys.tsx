@@ -8,7 +8,7 @@ import { keysQuery, overviewQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { curlLine } from '../keys/curl-line.ts'
 import { NewKeyDialog } from '../keys/new-key.tsx'
-import { Button, Empty, PageTitle, Problem, Section, Skeleton, Summary } from '../ui/basics.tsx'
+import { Button, Column, Columns, Empty, PageTitle, Problem, Section, Skeleton, Summary } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { useProblemText } from '../ui/form.ts'
@@ -26,52 +26,56 @@ export default function KeysPage() {
   const usable = data?.filter(isUsable) ?? []
   const past = data?.filter((key) => !isUsable(key)) ?? []
   return (
-    <div className="max-w-3xl space-y-4">
+    <div className="space-y-4">
       <PageTitle back={{ to: '/settings' }}>{t('keys.title')}</PageTitle>
       <p className="text-soft">{t('keys.lead')}</p>
       {error && !data && <Problem>{problem(error)}</Problem>}
-      {!data && !error && <Skeleton className="h-32" />}
-      {data && usable.length === 0 && (
-        <Empty icon="key" title={t('keys.none')}>
-          <Button look="main" icon="plus" onClick={() => setCreating(true)}>
-            {t('keys.create')}
-          </Button>
-        </Empty>
-      )}
-      {usable.length > 0 && (
-        <>
-          <Button look="main" icon="plus" onClick={() => setCreating(true)}>
-            {t('keys.create')}
-          </Button>
-          <ul className="space-y-3">
-            {usable.map((key) => (
-              <li key={key.id} className="card flex flex-wrap items-center justify-between gap-3 p-4">
-                <KeyFacts entry={key} />
-                <Button
-                  look="danger"
-                  onClick={() => setRevoking(key)}
-                  aria-label={t('keys.revoke_named', { name: key.name })}
-                >
-                  {t('keys.revoke')}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      {past.length > 0 && (
-        <details className="group">
-          <Summary>{t('keys.past', { n: past.length })}</Summary>
-          <ul className="space-y-3">
-            {past.map((key) => (
-              <li key={key.id} className="card p-4">
-                <KeyFacts entry={key} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-      <UsingKeys />
+      <Columns>
+        <Column>
+          {!data && !error && <Skeleton className="h-32" />}
+          {data && usable.length === 0 && (
+            <Empty icon="key" title={t('keys.none')}>
+              <Button look="main" icon="plus" onClick={() => setCreating(true)}>
+                {t('keys.create')}
+              </Button>
+            </Empty>
+          )}
+          {usable.length > 0 && (
+            <>
+              <Button look="main" icon="plus" onClick={() => setCreating(true)}>
+                {t('keys.create')}
+              </Button>
+              <ul className="space-y-3">
+                {usable.map((key) => (
+                  <li key={key.id} className="card flex flex-wrap items-center justify-between gap-3 p-4">
+                    <KeyFacts entry={key} />
+                    <Button
+                      look="danger"
+                      onClick={() => setRevoking(key)}
+                      aria-label={t('keys.revoke_named', { name: key.name })}
+                    >
+                      {t('keys.revoke')}
+                    </Button>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          {past.length > 0 && (
+            <details className="group">
+              <Summary>{t('keys.past', { n: past.length })}</Summary>
+              <ul className="space-y-3">
+                {past.map((key) => (
+                  <li key={key.id} className="card p-4">
+                    <KeyFacts entry={key} />
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </Column>
+        <UsingKeys />
+      </Columns>
       {isCreating && <NewKeyDialog onClose={() => setCreating(false)} />}
       {revoking && <RevokeDialog entry={revoking} onClose={() => setRevoking(undefined)} />}
     </div>

@@ -1,5 +1,5 @@
 import type { AppBuilding, InvitationEntry, MemberEntry } from '@hypocaust/domain'
-import { mayDo } from '@hypocaust/domain/facts'
+import { mayDo, ROLES } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBuilding } from '../api/buildings.ts'
@@ -10,7 +10,7 @@ import { GrantFields, grantIn } from '../members/grant-fields.tsx'
 import { HandOverDialog, InviteDialog } from '../members/invite.tsx'
 import { navigate } from '../routing/navigation.ts'
 import { useParam } from '../routing/route.ts'
-import { Button, PageSkeleton, PageTitle, Problem, Section } from '../ui/basics.tsx'
+import { Button, Column, Columns, PageSkeleton, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
@@ -31,69 +31,98 @@ export default function MembersPage() {
   if (!building || !members) return <PageSkeleton />
   const manages = mayDo(building.role, 'members')
   return (
-    <div className="max-w-3xl space-y-4">
-      <PageTitle back={{ to: '/settings' }}>{t('members.title', { building: building.name })}</PageTitle>
+    <div className="space-y-4">
+      <PageTitle back={{ to: '/buildings/$buildingId', params: { buildingId } }}>
+        {t('members.title', { building: building.name })}
+      </PageTitle>
       <p className="text-soft">{t(manages ? 'members.lead' : 'members.lead_self')}</p>
-      <ul className="space-y-3">
-        {members.map((member) => (
-          <li key={member.id} className="card flex flex-wrap items-center justify-between gap-3 p-4">
-            <MemberFacts member={member} building={building} />
-            {manages && !member.is_self && (
-              <div className="flex flex-wrap gap-2">
-                <Button
-                  onClick={() => setDoing({ kind: 'change', member })}
-                  aria-label={t('members.change_named', { email: member.email })}
-                >
-                  {t('members.change')}
-                </Button>
-                <Button
-                  look="danger"
-                  onClick={() => setDoing({ kind: 'remove', member })}
-                  aria-label={t('members.remove_named', { email: member.email })}
-                >
-                  {t('members.remove')}
-                </Button>
-              </div>
-            )}
-          </li>
-        ))}
-      </ul>
-      {manages && <Invitations building={building} />}
-      <div className="flex flex-wrap gap-2">
-        {manages && (
-          <>
+      <Columns>
+        <Column>
+          <ul className="card divide-y divide-line">
+            {members.map((member) => (
+              <li key={member.id} className="space-y-2 p-4">
+                <MemberFacts member={member} building={building} />
+                {manages && !member.is_self && (
+                  <div className="flex flex-wrap gap-2 pl-13">
+                    <Button
+                      onClick={() => setDoing({ kind: 'change', member })}
+                      aria-label={t('members.change_named', { name: member.name })}
+                    >
+                      {t('members.change')}
+                    </Button>
+                    <Button
+                      look="quiet"
+                      onClick={() => setDoing({ kind: 'remove', member })}
+                      aria-label={t('members.remove_named', { name: member.name })}
+                    >
+                      {t('members.remove')}
+                    </Button>
+                  </div>
+                )}
+              </li>
+            ))}
+          </ul>
+          {manages && (
             <Button look="main" icon="plus" onClick={() => setDoing({ kind: 'invite' })}>
               {t('members.invite')}
             </Button>
-            <Button onClick={() => setDoing({ kind: 'hand_over' })}>{t('handover.title')}</Button>
-          </>
-        )}
-        <Button look="danger" onClick={() => setDoing({ kind: 'leave' })}>
-          {t('members.leave')}
-        </Button>
-      </div>
+          )}
+          {manages && <Invitations building={building} />}
+        </Column>
+        <Column>
+          <Roles />
+          <div className="flex flex-wrap gap-2">
+            {manages && <Button onClick={() => setDoing({ kind: 'hand_over' })}>{t('handover.title')}</Button>}
+            <Button look="danger" onClick={() => setDoing({ kind: 'leave' })}>
+              {t('members.leave')}
+            </Button>
+          </div>
+        </Column>
+      </Columns>
       {doing && <DoingDialog doing={doing} building={building} onClose={() => setDoing(undefined)} />}
     </div>
   )
 }
 
+/** What each role may do: the question before every invitation. */
+function Roles() {
+  const { t } = useWords()
+  return (
+    <Section title={t('members.roles')}>
+      <dl className="space-y-3">
+        {ROLES.map((role) => (
+          <div key={role}>
+            <dt className="font-medium">{t(`role.${role}`)}</dt>
+            <dd className="text-sm text-soft">{t(`role.${role}_hint`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}
+
+/** The name large, then the role and its end, then how the person signs in. */
 function MemberFacts({ member, building }: { member: MemberEntry; building: AppBuilding }) {
   const { t, format } = useWords()
   const rooms = building.rooms.filter(({ id }) => member.room_ids?.includes(id)).map(({ name }) => name)
-  const facts = [
+  const role = [
+    t(`role.${member.role}`),
+    ...(member.until === null ? [] : [t('members.role_until', { date: format.date(Date.parse(member.until)) })]),
     ...(rooms.length > 0 ? [rooms.join(', ')] : []),
+  ]
+  const facts = [
+    ...(member.name === member.email ? [] : [member.email]),
     t('members.since', { date: format.date(Date.parse(member.since)) }),
-    ...(member.until === null ? [] : [t('members.until', { date: format.date(Date.parse(member.until)) })]),
   ]
   return (
-    <div className="flex min-w-0 items-start gap-3">
-      <Initial name={member.email} />
+    <div className="flex min-w-0 items-center gap-3">
+      <Initial name={member.name} />
       <div className="min-w-0">
-        <h2 className="break-words font-medium">
-          {member.is_self ? t('members.you', { email: member.email }) : member.email}
+        <h2 className="font-medium break-words">
+          {member.is_self ? t('members.you', { name: member.name }) : member.name}
         </h2>
-        <p className="text-sm">{t(`role.${member.role}`)}</p>
-        <p className="text-sm text-soft">{facts.join(' · ')}</p>
+        <p className="text-sm break-words">{role.join(' · ')}</p>
+        <p className="text-sm break-words text-soft">{facts.join(' · ')}</p>
       </div>
     </div>
   )
@@ -117,13 +146,15 @@ function Invitations({ building }: { building: AppBuilding }) {
       {problem && <Problem>{problem}</Problem>}
       <ul className="divide-y divide-line">
         {open.map((invitation) => (
-          <li key={invitation.id} className="flex flex-wrap items-center justify-between gap-3 py-2">
-            <span className="min-w-0 break-words">
+          <li key={invitation.id} className="flex items-center justify-between gap-3 py-2">
+            <span className="min-w-0 flex-1 break-words">
               {t(invitation.hand_over ? 'handover.open' : `role.${invitation.role}`)} ·{' '}
               {invitation.email ?? t('members.anyone')} ·{' '}
               {t('members.valid_until', { date: format.date(Date.parse(invitation.expires_at)) })}
+              {invitation.claimed_by !== null && (
+                <span className="block text-sm text-soft">{t('members.claimed')}</span>
+              )}
             </span>
-            {invitation.claimed_by !== null && <p className="text-sm text-soft">{t('members.claimed')}</p>}
             <span className="flex gap-2">
               {invitation.claimed_by !== null && (
                 <Button look="main" onClick={() => confirm(invitation)}>
@@ -157,8 +188,8 @@ function DoingDialog({ doing, building, onClose }: DialogProps & { doing: Doing 
     case 'remove':
       return (
         <ConfirmDialog
-          title={t('members.remove_title', { email: doing.member.email })}
-          text={t('members.remove_text')}
+          title={t('members.remove_title', { name: doing.member.name })}
+          text={t('members.remove_text', { email: doing.member.email })}
           action={t('members.remove')}
           onConfirm={async () => {
             await api('DELETE', `/buildings/${building.id}/members/${doing.member.id}`)
@@ -196,7 +227,7 @@ function ChangeDialog({ building, member, onClose }: DialogProps & { member: Mem
     if (isDone) onClose()
   }
   return (
-    <Dialog title={t('members.change_title', { email: member.email })} onClose={onClose}>
+    <Dialog title={t('members.change_title', { name: member.name })} onClose={onClose}>
       <Form onSubmit={(values) => submit(values)}>
         <GrantFields building={building} start={member.role} roomIds={member.room_ids} />
         {problem && <Problem>{problem}</Problem>}

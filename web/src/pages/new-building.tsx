@@ -6,7 +6,8 @@ import { buildingsKey, queryClient, weatherSourceQuery } from '../api/queries.ts
 import { useWords } from '../i18n/index.tsx'
 import { navigate } from '../routing/navigation.ts'
 import { PlaceFields, placeOf } from '../setup/place-fields.tsx'
-import { Button, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
+import { Button, Columns, PageTitle, Problem, Section } from '../ui/basics.tsx'
+import { FileButton } from '../ui/file-button.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
 
@@ -17,10 +18,12 @@ export default function NewBuildingPage() {
     navigate({ to: '/buildings/$buildingId/setup', params: { buildingId } })
   }
   return (
-    <div className="max-w-3xl space-y-4">
+    <div className="space-y-4">
       <PageTitle back={{ to: '/' }}>{t('welcome.add')}</PageTitle>
-      <ByHand onAdded={goTo} />
-      <ByFile onAdded={goTo} />
+      <Columns>
+        <ByHand onAdded={goTo} />
+        <ByFile onAdded={goTo} />
+      </Columns>
     </div>
   )
 }
@@ -57,20 +60,18 @@ function ByHand({ onAdded }: Props) {
 function ByFile({ onAdded }: Props) {
   const { t } = useWords()
   const { problem, run } = useDeed()
-  const upload = (file: File | undefined) =>
-    file &&
+  const upload = (file: File) =>
     run(async () => {
       const { building } = await api<UploadedHouse>('POST', '/house-file', { text: await file.text() })
       await onAdded(building.id)
     })
   return (
     <Section title={t('new_building.by_file')}>
-      <Field
+      <FileButton
         label={t('new_building.file')}
         hint={t('new_building.file_hint')}
-        type="file"
         accept=".yaml,.yml"
-        onChange={(event) => upload(event.target.files?.[0])}
+        onChoose={upload}
       />
       {problem && <Problem>{problem}</Problem>}
     </Section>

@@ -36,7 +36,7 @@ function BuildingRecord({ installed }: { installed: Installed }) {
   const explanations = useQueries({ queries: rooms.map((room) => explanationQuery(room.id)) })
   const accuracies = new Map(rooms.map((room, i) => [room.id, explanations[i]?.data]))
   return (
-    <div className="max-w-4xl space-y-4 print:max-w-none">
+    <div className="space-y-4">
       <PageTitle back={{ to: '/buildings/$buildingId', params: { buildingId: id } }}>
         {t('record.title', { building: name })}
       </PageTitle>

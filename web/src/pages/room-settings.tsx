@@ -15,23 +15,13 @@ import { Night } from '../setup/night.tsx'
 import { RoomIconChoice } from '../setup/room-icon-choice.tsx'
 import { shortId } from '../setup/sensor-name.ts'
 import { ValveChoice } from '../setup/valve-choice.tsx'
-import {
-  Button,
-  ButtonLink,
-  Column,
-  Columns,
-  Field,
-  PageSkeleton,
-  PageTitle,
-  Problem,
-  Section,
-  Select,
-} from '../ui/basics.tsx'
+import { Button, ButtonLink, Column, Columns, Field, PageSkeleton, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Switch } from '../ui/controls.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
 import { DegreesField, KelvinField } from '../ui/number-field.tsx'
+import { Picker } from '../ui/picker.tsx'
 import { say } from '../ui/toast.tsx'
 import { UnsavedGuard } from '../ui/unsaved.tsx'
 import { NotFoundPage } from './not-found.tsx'
@@ -209,30 +199,22 @@ function Devices({ building, draft, onChange }: DevicesProps) {
   }
   return (
     <Section title={t('room_settings.devices')}>
-      <Select
+      <Picker
         label={t('room_settings.sensor')}
         value={draft.sensor_id}
-        onChange={(event) => onChange({ sensor_id: event.target.value })}
-      >
-        {ids.map((id) => (
-          <option key={id} value={id}>
-            {nameOf(id)}
-          </option>
-        ))}
-      </Select>
-      <Select
+        choices={ids.map((value) => ({ value, label: nameOf(value) }))}
+        onChange={(sensor_id) => onChange({ sensor_id })}
+      />
+      <Picker
         label={t('room_settings.floor_sensor')}
         hint={t('room_settings.floor_sensor_hint')}
         value={draft.floor_sensor_id ?? ''}
-        onChange={(event) => onChange({ floor_sensor_id: event.target.value || null })}
-      >
-        <option value="">{t('room_settings.no_floor_sensor')}</option>
-        {sensors.map(({ id }) => (
-          <option key={id} value={id}>
-            {nameOf(id)}
-          </option>
-        ))}
-      </Select>
+        choices={[
+          { value: '', label: t('room_settings.no_floor_sensor') },
+          ...sensors.map(({ id }) => ({ value: id, label: nameOf(id) })),
+        ]}
+        onChange={(id) => onChange({ floor_sensor_id: id || null })}
+      />
       <ValveChoice
         building={building}
         gateways={gateways}

@@ -2,6 +2,7 @@ import type { OverviewEntry } from '@hypocaust/domain'
 import { mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { OwnName } from '../account/own-name.tsx'
 import { api } from '../api/http.ts'
 import { overviewQuery, sessionQuery } from '../api/queries.ts'
 import { signedOut } from '../api/signed-out.ts'
@@ -82,9 +83,7 @@ export default function SettingsPage() {
             </Section>
           )}
           <Section title={t('settings.account')}>
-            <p className="break-words text-soft">
-              {t('settings.signed_in_as', { email: session?.account?.email ?? '' })}
-            </p>
+            {session?.account && <OwnName {...session.account} />}
             {problem && <Problem>{problem}</Problem>}
             <Button onClick={signOut} disabled={isBusy}>
               {t('settings.sign_out')}

@@ -37,28 +37,32 @@ function Steps(setUp: SetUp) {
   const [shown, next] = steps.slice(place)
   const params = { buildingId: building.id }
   return (
-    <div className="max-w-3xl space-y-4">
+    <div className="space-y-4">
       <PageTitle back={{ to: '/buildings/$buildingId', params }}>
         {t('setup.title', { building: building.name })}
       </PageTitle>
-      <StepsNav steps={steps} current={step} onChoose={setStep} />
-      {shown && <StepState shown={shown} setUp={setUp} />}
-      <Content step={step} setUp={setUp} />
-      <div className="flex flex-wrap gap-2">
-        {next && (
-          <Button look={shown?.isDone ? 'main' : 'plain'} onClick={() => setStep(next.step)}>
-            {t('setup.next', { step: t(`setup.name_${next.step}`) })}
-          </Button>
-        )}
-        <ButtonLink to="/buildings/$buildingId" params={params} look={next ? 'plain' : 'main'}>
-          {t('setup.finish')}
-        </ButtonLink>
-        <ButtonLink to="/buildings/$buildingId/settings" params={params}>
-          {t('building.settings')}
-        </ButtonLink>
-        <ButtonLink to="/buildings/$buildingId/record" params={params}>
-          {t('building.record')}
-        </ButtonLink>
+      <div className="gap-6 space-y-4 lg:flex lg:items-start">
+        <StepsNav steps={steps} current={step} onChoose={setStep} />
+        <div className="min-w-0 flex-1 space-y-4">
+          {shown && <StepState shown={shown} setUp={setUp} />}
+          <Content step={step} setUp={setUp} />
+          <div className="flex flex-wrap gap-2">
+            {next && (
+              <Button look={shown?.isDone ? 'main' : 'plain'} onClick={() => setStep(next.step)}>
+                {t('setup.next', { step: t(`setup.name_${next.step}`) })}
+              </Button>
+            )}
+            <ButtonLink to="/buildings/$buildingId" params={params} look={next ? 'plain' : 'main'}>
+              {t('setup.finish')}
+            </ButtonLink>
+            <ButtonLink to="/buildings/$buildingId/settings" params={params}>
+              {t('building.settings')}
+            </ButtonLink>
+            <ButtonLink to="/buildings/$buildingId/record" params={params}>
+              {t('building.record')}
+            </ButtonLink>
+          </div>
+        </div>
       </div>
     </div>
   )

@@ -1,7 +1,8 @@
 import { MOST_DATES, type ProgrammeDate, WEEKDAYS, type Weekday } from '@hypocaust/domain/facts'
 import { serviceNow } from '../api/now.ts'
 import { useWords } from '../i18n/index.tsx'
-import { Button, Field, Section, Select } from '../ui/basics.tsx'
+import { Button, Field, Section } from '../ui/basics.tsx'
+import { Picker } from '../ui/picker.tsx'
 
 /** Single dates that follow another weekday's plan, such as holidays. */
 export function DateList({ dates, onChange }: { dates: ProgrammeDate[]; onChange(dates: ProgrammeDate[]): void }) {
@@ -28,17 +29,12 @@ export function DateList({ dates, onChange }: { dates: ProgrammeDate[]; onChange
               />
             </div>
             <div className="min-w-0 flex-1">
-              <Select
+              <Picker<Weekday>
                 label={t('programme.follows')}
                 value={follows}
-                onChange={({ target }) => set(i, { follows: target.value as Weekday })}
-              >
-                {WEEKDAYS.map((day) => (
-                  <option key={day} value={day}>
-                    {t(`weekday.${day}`)}
-                  </option>
-                ))}
-              </Select>
+                choices={WEEKDAYS.map((value) => ({ value, label: t(`weekday.${value}`) }))}
+                onChange={(next) => set(i, { follows: next })}
+              />
             </div>
             <Button
               aria-label={t('programme.remove_date', { date })}

@@ -3,8 +3,9 @@ import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
 import { contactsQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
-import { Problem, Section, Select } from '../ui/basics.tsx'
+import { Problem, Section } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
+import { Picker } from '../ui/picker.tsx'
 import { shortId } from './sensor-name.ts'
 
 /** Which window contact pauses the heating of which room. Shown once a contact has been heard. */
@@ -42,19 +43,16 @@ function ContactLine({ building, contact }: { building: AppBuilding; contact: Re
           {t(`contact.${contact.state}`)} · {t('sensor.age', { age: format.duration(ageS) })}
         </p>
       </div>
-      <Select
+      <Picker
         label={t('contact.room', { id: shortId(contact.id) })}
         value={contact.room_id ?? ''}
-        disabled={isBusy}
-        onChange={(event) => assign(event.target.value)}
-      >
-        <option value="">{t('contact.no_room')}</option>
-        {building.rooms.map((room) => (
-          <option key={room.id} value={room.id}>
-            {room.name}
-          </option>
-        ))}
-      </Select>
+        isDisabled={isBusy}
+        choices={[
+          { value: '', label: t('contact.no_room') },
+          ...building.rooms.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onChange={assign}
+      />
       {problem && <Problem>{problem}</Problem>}
     </div>
   )

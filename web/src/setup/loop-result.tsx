@@ -1,7 +1,8 @@
 import type { AppBuilding, LoopConfirmation, LoopRun, LoopTest } from '@hypocaust/domain'
 import { useState } from 'react'
 import { useWords } from '../i18n/index.tsx'
-import { Button, Select } from '../ui/basics.tsx'
+import { Button } from '../ui/basics.tsx'
+import { Picker } from '../ui/picker.tsx'
 
 type Trial = LoopRun['trials'][number]
 type Confirmed = LoopConfirmation['loops']
@@ -21,7 +22,11 @@ interface Props {
 
 /** What a test or a search came to, to be confirmed or corrected. Loops left undecided stay as they are. */
 export function LoopResult({ building, run, nameOf, isBusy, onConfirm }: Props) {
-  const { t } = useWords()
+  const { t, format } = useWords()
+  const certaintyOf = ({ finding }: Trial): string | undefined =>
+    finding
+      ? t(finding.certainty >= SURE ? 'loops.sure' : 'loops.unsure', { share: format.percent(finding.certainty) })
+      : undefined
   const tried = run.trials.filter(({ opened_at }) => opened_at !== null)
   const [chosen, setChosen] = useState(() => new Map(tried.map((trial) => [keyOf(trial), proposed(trial)])))
   const decided = tried.flatMap(({ gateway_id, channel, ...trial }): Confirmed => {
@@ -36,20 +41,17 @@ export function LoopResult({ building, run, nameOf, isBusy, onConfirm }: Props) 
       <ul className="space-y-3">
         {tried.map((trial) => (
           <li key={keyOf(trial)}>
-            <Select
+            <Picker
               label={t('loops.warms', { loop: nameOf(trial) })}
-              hint={<Certainty trial={trial} />}
-              value={chosen.get(keyOf(trial))}
-              onChange={(event) => setChosen(new Map(chosen).set(keyOf(trial), event.target.value))}
-            >
-              <option value={UNDECIDED}>{t('loops.undecided')}</option>
-              {building.rooms.map((room) => (
-                <option key={room.id} value={room.id}>
-                  {room.name}
-                </option>
-              ))}
-              <option value={NONE}>{t('loops.none')}</option>
-            </Select>
+              hint={certaintyOf(trial)}
+              value={chosen.get(keyOf(trial)) ?? UNDECIDED}
+              choices={[
+                { value: UNDECIDED, label: t('loops.undecided') },
+                ...building.rooms.map(({ id, name }) => ({ value: id, label: name })),
+                { value: NONE, label: t('loops.none') },
+              ]}
+              onChange={(room) => setChosen(new Map(chosen).set(keyOf(trial), room))}
+            />
           </li>
         ))}
       </ul>
@@ -63,13 +65,6 @@ export function LoopResult({ building, run, nameOf, isBusy, onConfirm }: Props) 
       </div>
     </>
   )
-}
-
-function Certainty({ trial: { finding } }: { trial: Trial }) {
-  const { t, format } = useWords()
-  if (!finding) return null
-  const share = format.percent(finding.certainty)
-  return finding.certainty >= SURE ? t('loops.sure', { share }) : t('loops.unsure', { share })
 }
 
 const keyOf = ({ gateway_id, channel }: Trial): string => `${gateway_id} ${channel}`

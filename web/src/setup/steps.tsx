@@ -42,13 +42,16 @@ interface NavProps {
 export function StepsNav({ steps, current, onChoose }: NavProps) {
   const { t } = useWords()
   return (
-    <ol aria-label={t('setup.steps')} className="card grid grid-cols-5 p-1">
+    <ol
+      aria-label={t('setup.steps')}
+      className="card grid grid-cols-5 p-1 lg:sticky lg:top-4 lg:w-56 lg:shrink-0 lg:grid-cols-1"
+    >
       {steps.map(({ step, isDone }, i) => (
         <li key={step} className="min-w-0">
           <button
             type="button"
             aria-current={step === current ? 'step' : undefined}
-            className="flex w-full flex-col items-center gap-1 rounded-xl px-1 py-2 text-sm text-soft hover:bg-sunken aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink"
+            className="flex w-full flex-col items-center gap-1 rounded-xl px-1 py-2 text-sm lg:flex-row lg:gap-3 lg:px-3 lg:text-base text-soft hover:bg-sunken aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink"
             onClick={() => onChoose(step)}
           >
             <span

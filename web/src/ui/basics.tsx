@@ -1,12 +1,4 @@
-import {
-  type ButtonHTMLAttributes,
-  type InputHTMLAttributes,
-  type ReactNode,
-  type SelectHTMLAttributes,
-  useEffect,
-  useId,
-  useRef,
-} from 'react'
+import { type ButtonHTMLAttributes, type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef } from 'react'
 import { useWords } from '../i18n/index.tsx'
 import { Link, type LinkProps } from '../routing/link.tsx'
 import { Icon, type IconName } from './icon.tsx'
@@ -44,17 +36,18 @@ export function ButtonLink({ look = 'plain', icon, children, ...rest }: ButtonLi
   )
 }
 
-const CONTROL =
-  'block w-full min-h-11 rounded-xl border border-edge bg-raised px-3 py-2 text-base text-ink file:mr-3 file:rounded-lg file:bg-sunken file:px-3 file:py-0.5'
+const CONTROL = 'block w-full min-h-11 rounded-xl border border-edge bg-raised px-3 py-2 text-base text-ink'
 
 type FieldProps = InputHTMLAttributes<HTMLInputElement> & {
   label: string
   hint?: ReactNode
   /** Why the value cannot be accepted, where only the page knows. */
   complaint?: string | undefined
+  /** Buttons on both sides of the value. */
+  steps?: { less: ReactNode; more: ReactNode }
 }
 
-export function Field({ label, hint, complaint, ...rest }: FieldProps) {
+export function Field({ label, hint, complaint, steps, ...rest }: FieldProps) {
   const id = useId()
   const inWords = useValidity()
   const input = useRef<HTMLInputElement>(null)
@@ -64,36 +57,27 @@ export function Field({ label, hint, complaint, ...rest }: FieldProps) {
       <label htmlFor={id} className="block text-sm font-medium">
         {label}
       </label>
-      <input
-        ref={input}
-        id={id}
-        className={CONTROL}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        {...inWords}
-        {...rest}
-      />
+      <div className="relative">
+        <input
+          ref={input}
+          id={id}
+          className={`${CONTROL} ${steps ? 'px-12 text-center tabular-nums' : ''}`}
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          {...inWords}
+          {...rest}
+        />
+        {steps && (
+          <>
+            <span className="absolute inset-y-0 left-0">{steps.less}</span>
+            <span className="absolute inset-y-0 right-0">{steps.more}</span>
+          </>
+        )}
+      </div>
       {hint && (
         <p id={`${id}-hint`} className="text-sm text-soft">
           {hint}
         </p>
       )}
-    </div>
-  )
-}
-
-type SelectProps = SelectHTMLAttributes<HTMLSelectElement> & { label: string; hint?: ReactNode }
-
-export function Select({ label, hint, children, ...rest }: SelectProps) {
-  const id = useId()
-  return (
-    <div className="space-y-1">
-      <label htmlFor={id} className="block text-sm font-medium">
-        {label}
-      </label>
-      <select id={id} className={CONTROL} {...rest}>
-        {children}
-      </select>
-      {hint && <p className="text-sm text-soft">{hint}</p>}
     </div>
   )
 }
@@ -182,7 +166,7 @@ export function Summary({ children }: { children: ReactNode }) {
 /** A page whose content is on its way. */
 export function PageSkeleton() {
   return (
-    <div className="max-w-3xl space-y-4 pt-3">
+    <div className="space-y-4 pt-3">
       <Skeleton className="h-8 w-56" />
       <Skeleton className="h-32" />
       <Skeleton className="h-96" />

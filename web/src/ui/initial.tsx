@@ -1,9 +1,11 @@
-/** A person, as a picture: the first letter of the name. */
+import { initialsOf } from './initials.ts'
+
+/** A person, as a picture: the first letters of the name. */
 export const Initial = ({ name }: { name: string }) => (
   <span
     aria-hidden="true"
-    className="flex size-8 shrink-0 items-center justify-center rounded-full bg-sunken text-sm font-semibold uppercase text-ink"
+    className="flex size-10 shrink-0 items-center justify-center rounded-full bg-sunken text-sm font-semibold text-ink uppercase"
   >
-    {name.trim().slice(0, 1)}
+    {initialsOf(name)}
   </span>
 )

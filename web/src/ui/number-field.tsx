@@ -2,6 +2,8 @@ import { type KeyboardEvent, useState } from 'react'
 import { useWords } from '../i18n/index.tsx'
 import { differenceIn, type Scale, temperatureIn } from '../i18n/units.ts'
 import { Field } from './basics.tsx'
+import { useHold } from './hold.ts'
+import { Icon, type IconName } from './icon.tsx'
 import { numberIn } from './number-in.ts'
 
 interface Props {
@@ -38,14 +40,18 @@ function NumberField({ label, hint, value, min, max, step, scale, onChange }: Pr
     field.setCustomValidity(isWithin || text === '' ? '' : range)
     if (isWithin) onChange(Math.min(max, Math.max(min, scale.stored(shown))))
   }
+  const shown = number(scale.shown(value))
+  const stepped = (by: number) => Math.min(high, Math.max(low, number(shown + by)))
   const turn = (event: KeyboardEvent<HTMLInputElement>) => {
     const by = event.key === 'ArrowUp' ? step : event.key === 'ArrowDown' ? -step : 0
     if (by === 0) return
     event.preventDefault()
-    const next = Math.min(high, Math.max(low, number(scale.shown(value)) + by))
-    take(event.currentTarget, format.input(next))
+    take(event.currentTarget, format.input(stepped(by)))
   }
-  const shown = number(scale.shown(value))
+  const press = (by: number) => {
+    setTyped(undefined)
+    onChange(Math.min(max, Math.max(min, scale.stored(stepped(by)))))
+  }
   return (
     <Field
       label={label}
@@ -63,6 +69,27 @@ function NumberField({ label, hint, value, min, max, step, scale, onChange }: Pr
       onChange={() => undefined}
       onBlur={({ currentTarget }) => currentTarget.validity.valid && setTyped(undefined)}
       onKeyDown={turn}
+      steps={{
+        less: <StepButton icon="minus" isDisabled={shown <= low} onStep={() => press(-step)} />,
+        more: <StepButton icon="plus" isDisabled={shown >= high} onStep={() => press(step)} />,
+      }}
     />
+  )
+}
+
+/** For finger and mouse; the arrow keys do the same in the field. */
+function StepButton({ icon, isDisabled, onStep }: { icon: IconName; isDisabled: boolean; onStep(): void }) {
+  const hold = useHold(onStep)
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-hidden="true"
+      disabled={isDisabled}
+      {...hold}
+      className="flex size-11 touch-manipulation items-center justify-center rounded-xl text-soft select-none hover:bg-sunken disabled:opacity-30"
+    >
+      <Icon name={icon} className="size-5" />
+    </button>
   )
 }

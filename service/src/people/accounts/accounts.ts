@@ -69,6 +69,11 @@ export function findAccount({ db }: Store, email: string): Promise<Account | und
   return db.selectFrom('user').select(['id', 'email']).where('email', '=', email.toLowerCase()).executeTakeFirst()
 }
 
+/** What the other members of this person's buildings read. */
+export async function renameAccount({ db }: Store, accountId: string, name: string): Promise<void> {
+  await db.updateTable('user').set({ name: name.trim() }).where('id', '=', accountId).execute()
+}
+
 export function listAccounts({ db }: Store): Promise<Account[]> {
   return db.selectFrom('user').select(['id', 'email']).orderBy('email').execute()
 }

@@ -21,15 +21,16 @@ export async function membersOf(
   const rows = await db
     .selectFrom('members')
     .innerJoin('user', 'user.id', 'members.accountId')
-    .select(['members.accountId', 'user.email', 'role', 'rooms', 'endsAt', 'members.createdAt'])
+    .select(['members.accountId', 'user.email', 'user.name', 'role', 'rooms', 'endsAt', 'members.createdAt'])
     .where('members.buildingId', '=', buildingId)
     .where(isActive(nowMs))
     .orderBy('members.createdAt')
     .orderBy('members.accountId')
     .execute()
-  return rows.map(({ accountId, email, role, rooms, endsAt, createdAt }) => ({
+  return rows.map(({ accountId, email, name, role, rooms, endsAt, createdAt }) => ({
     id: accountId,
     email,
+    name,
     is_self: accountId === readerId,
     role,
     room_ids: rooms === null ? null : JSON.parse(rooms),

@@ -65,7 +65,7 @@ export const changes: Record<keyof typeof english, string> = {
   'log.tags': 'Schlagwörter',
   'log.target_temperature': 'Wunschtemperatur',
   'log.at_comfort': 'Wunsch',
-  'log.target_again': 'Wunschtemperatur {degrees}° ab sofort, vor dem nächsten Schritt',
+  'log.target_again': 'Wunschtemperatur {degrees}° ab sofort, vor der nächsten Stufe',
   'log.preset_mode': 'Bodenwärme',
   'log.manual_power': 'Betriebsart',
   'log.override': 'Vorübergehende Änderung',

@@ -2,10 +2,11 @@ import type { members as english } from '../en/members.ts'
 
 export const members: Record<keyof typeof english, string> = {
   'members.title': 'Mitglieder von {building}',
-  'members.lead':
-    'Alle hier nutzen das Gebäude in ihrer Rolle. API-Schlüssel können, was ihr Besitzer darf, und nicht mehr.',
+  'members.lead': 'Personen, die dieses Gebäude nutzen, jede in einer Rolle.',
+  'members.roles': 'Was jede Rolle darf',
+  'members.role_until': 'bis {date}',
   'members.lead_self': 'Das ist deine Rolle in diesem Gebäude. Die Mitglieder verwalten die Eigentümer.',
-  'members.you': '{email} (du)',
+  'members.you': '{name} (du)',
   'members.since': 'Seit {date}',
   'members.until': 'Bis {date}',
   'members.role': 'Rolle',
@@ -34,12 +35,12 @@ export const members: Record<keyof typeof english, string> = {
   'members.confirm': 'Bestätigen',
   'members.withdraw': 'Zurückziehen',
   'members.change': 'Rolle ändern',
-  'members.change_named': 'Rolle von {email} ändern',
-  'members.change_title': 'Rolle von {email}',
+  'members.change_named': 'Rolle von {name} ändern',
+  'members.change_title': 'Rolle von {name}',
   'members.remove': 'Entfernen',
-  'members.remove_named': '{email} entfernen',
-  'members.remove_title': '{email} entfernen?',
-  'members.remove_text': 'Der Zugang endet sofort, auch für die API-Schlüssel dieser Person.',
+  'members.remove_named': '{name} entfernen',
+  'members.remove_title': '{name} entfernen?',
+  'members.remove_text': '{email} verliert den Zugang sofort, auch mit API-Schlüsseln.',
   'members.leave': 'Gebäude verlassen',
   'members.leave_title': '{building} verlassen?',
   'members.leave_text':

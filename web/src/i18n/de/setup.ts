@@ -41,7 +41,7 @@ export const setup: Record<keyof typeof english, string> = {
   'new_building.locate': 'Standort dieses Geräts verwenden',
   'new_building.not_located': 'Das Gerät hat seinen Standort nicht mitgeteilt. Gib ihn ein.',
   'new_building.timezone': 'Zeitzone',
-  'new_building.file': 'Hausdatei',
+  'new_building.file': 'Datei auswählen',
   'new_building.file_hint': 'Eine YAML-Datei mit Räumen, Böden, Sensoren und Ventilen.',
   'setup.title': 'Einrichtung von {building}',
   'setup.steps': 'Schritte',

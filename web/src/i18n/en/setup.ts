@@ -39,7 +39,7 @@ export const setup = {
   'new_building.locate': 'Use the location of this device',
   'new_building.not_located': 'The device did not provide its location. Enter it.',
   'new_building.timezone': 'Time zone',
-  'new_building.file': 'House file',
+  'new_building.file': 'Choose file',
   'new_building.file_hint': 'A YAML file with rooms, floors, sensors and valves.',
   'setup.title': 'Set-up of {building}',
   'setup.steps': 'Steps',

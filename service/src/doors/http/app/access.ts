@@ -11,6 +11,7 @@ import type { Turns } from '../turns.ts'
 export interface SignedIn {
   accountId: string
   email: string
+  name: string
   twoFactor: boolean
   sessionId: string
 }
@@ -71,7 +72,13 @@ export async function sessionOf(
   const found = await passOn(reply, api.getSession({ headers: headersOf(request), returnHeaders: true }))
   if (!found) return undefined
   const { user, session } = found
-  return { accountId: user.id, email: user.email, twoFactor: user.twoFactorEnabled === true, sessionId: session.id }
+  return {
+    accountId: user.id,
+    email: user.email,
+    name: user.name,
+    twoFactor: user.twoFactorEnabled === true,
+    sessionId: session.id,
+  }
 }
 
 export const authOf = (request: FastifyRequest, auths: AuthByOrigin): Promise<Auth> => auths.at(originOf(request))

@@ -1,4 +1,5 @@
 import {
+  NameChange,
   PasskeyAnswer,
   type PasskeyAnswer as PasskeyAnswerBody,
   PasskeyEntry,
@@ -13,6 +14,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { errors } from '../../../base/errors.ts'
+import { renameAccount } from '../../../people/accounts/accounts.ts'
 import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
 import { forgetVerificationsOf } from '../../../people/accounts/verifications.ts'
 import type { Store } from '../../../store/store.ts'
@@ -35,10 +37,22 @@ const wrongPassword = () => errors.wrongCredentials('The password is wrong.')
 
 /** What a holder does to the own account. */
 export function accountRoutes(app: FastifyInstance, parts: AccountParts): void {
+  nameRoutes(app, parts)
   sessionRoutes(app, parts)
   passwordRoutes(app, parts)
   totpRoutes(app, parts)
   passkeyRoutes(app, parts)
+}
+
+function nameRoutes(app: FastifyInstance, { store }: AccountParts): void {
+  app.put<{ Body: NameChange }>(
+    '/name',
+    { schema: { hide: true, summary: 'Change what the person is called', body: NameChange, response: DONE } },
+    async ({ signedIn, body }, reply) => {
+      await renameAccount(store, signedIn.accountId, body.name)
+      return reply.code(204).send()
+    },
+  )
 }
 
 function sessionRoutes(app: FastifyInstance, { auths }: AccountParts): void {

@@ -77,7 +77,12 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
     async (request, reply) => {
       reply.header('cache-control', 'private, no-store')
       const signedIn = await sessionOf(request, reply, auths)
-      const account = signedIn && { id: signedIn.accountId, email: signedIn.email, two_factor: signedIn.twoFactor }
+      const account = signedIn && {
+        id: signedIn.accountId,
+        email: signedIn.email,
+        name: signedIn.name,
+        two_factor: signedIn.twoFactor,
+      }
       return { account: account ?? null, sign_up: await signUp(), reset_by_mail: resetByMail, version }
     },
   )

@@ -1,0 +1,92 @@
+import { useId, useState } from 'react'
+import { useWords } from '../i18n/index.tsx'
+import { Button } from './basics.tsx'
+import type { Choice } from './controls.tsx'
+import { Dialog } from './dialog.tsx'
+import { Icon } from './icon.tsx'
+
+interface Props<T extends string> {
+  label: string
+  hint?: string | undefined
+  value: T
+  choices: Choice<T>[]
+  isDisabled?: boolean
+  onChange(value: T): void
+}
+
+/** One of many: what is chosen stands on a button, and all there is in a sheet. */
+export function Picker<T extends string>({ label, hint, value, choices, isDisabled, onChange }: Props<T>) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const chosen = choices.find((choice) => choice.value === value)
+  return (
+    <div className="min-w-0 space-y-1">
+      <span id={id} className="block text-sm font-medium">
+        {label}
+      </span>
+      <button
+        id={`${id}-button`}
+        type="button"
+        disabled={isDisabled}
+        aria-haspopup="dialog"
+        aria-labelledby={`${id} ${id}-button`}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        className="flex min-h-11 w-full items-center justify-between gap-2 rounded-xl border border-edge bg-raised px-3 py-2 text-left hover:bg-sunken disabled:opacity-50"
+        onClick={() => setOpen(true)}
+      >
+        <span className="min-w-0 break-words">{chosen?.label}</span>
+        <Icon name="down" className="size-4 shrink-0 text-faint" />
+      </button>
+      {hint && (
+        <p id={`${id}-hint`} className="text-sm text-soft">
+          {hint}
+        </p>
+      )}
+      {isOpen && (
+        <Sheet
+          {...{ label, value, choices }}
+          onChoose={(next) => {
+            setOpen(false)
+            if (next !== value) onChange(next)
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+interface SheetProps<T extends string> {
+  label: string
+  value: T
+  choices: Choice<T>[]
+  onChoose(value: T): void
+  onClose(): void
+}
+
+/** Buttons rather than radio buttons: an arrow key must not choose, because choosing closes the sheet. */
+function Sheet<T extends string>({ label, value, choices, onChoose, onClose }: SheetProps<T>) {
+  const { t } = useWords()
+  return (
+    <Dialog title={label} onClose={onClose}>
+      <ul className="-mx-2">
+        {choices.map((choice) => (
+          <li key={choice.value}>
+            <button
+              type="button"
+              aria-current={choice.value === value || undefined}
+              className="flex min-h-11 w-full items-center justify-between gap-3 rounded-xl px-3 py-2 text-left hover:bg-sunken aria-[current]:font-semibold"
+              onClick={() => onChoose(choice.value)}
+            >
+              <span className="min-w-0 break-words">{choice.label}</span>
+              {choice.value === value && <Icon name="check" className="size-5 shrink-0" />}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className="flex justify-end">
+        <Button onClick={onClose}>{t('cancel')}</Button>
+      </div>
+    </Dialog>
+  )
+}
