@@ -16,9 +16,15 @@ describeInBrowser('the first page of a person with many buildings', () => {
   })
   afterAll(() => site.stop())
 
+  const idsOf = async (name: string) =>
+    (await site.store.db.selectFrom('buildings').select('id').where('name', '=', name).execute()).map(({ id }) => id)
   const lines = (page: Page) => page.getByRole('list', { name: 'Buildings' }).getByRole('listitem')
   const isOnScreen = (line: Locator) =>
     line.evaluate((each) => each.getBoundingClientRect().top < Number(each.ownerDocument.defaultView?.innerHeight))
+  const choose = async (page: Page, label: string, choice: string | RegExp) => {
+    await page.getByRole('button', { name: label }).click()
+    await page.getByRole('dialog').getByRole('button', { name: choice }).click()
+  }
   const namesOf = (page: Page) => lines(page).locator('b').allTextContents()
 
   test('what is wrong comes first, then what is unavailable; home and alerts count alike', async () => {
@@ -42,14 +48,14 @@ describeInBrowser('the first page of a person with many buildings', () => {
     const found = fates.flatMap((_, i) => (i % 7 === 2 && [2, 3].includes(i % 5) ? [nameOf(i)] : []))
     await expect.poll(() => namesOf(page), { timeout: PATIENCE_MS }).toEqual(found)
     await search.fill('')
-    await page.getByLabel('Show').selectOption('unavailable')
+    await choose(page, 'Show', /^Unavailable/)
     await expect.poll(() => namesOf(page)).toEqual([nameOf(11)])
-    await page.getByLabel('Show').selectOption('all')
-    await page.getByLabel('Tag').selectOption('South')
-    await page.getByLabel('Sort by').selectOption('name')
+    await choose(page, 'Show', /^All/)
+    await choose(page, 'Tag', 'South')
+    await choose(page, 'Sort by', 'Name')
     const names = (await namesOf(page)).map((name) => name.replace(/\d+$/, (n) => n.padStart(3, '0')))
     expect(names).toEqual(names.toSorted())
-    await page.getByLabel('Tag').selectOption('')
+    await choose(page, 'Tag', 'Any')
     await search.fill(nameOf(BUILDINGS - 1))
     await expect.poll(() => namesOf(page)).toEqual([nameOf(BUILDINGS - 1)])
     await search.press('Enter')
@@ -57,8 +63,25 @@ describeInBrowser('the first page of a person with many buildings', () => {
     await page.getByRole('link', { name: 'Back' }).click()
     expect(await search.inputValue()).toBe(nameOf(BUILDINGS - 1))
     await search.fill('nothing is called this')
-    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByRole('button', { name: 'Show all', exact: true }).click()
     await expect.poll(() => lines(page).count()).toBeGreaterThan(5)
+    await site.leave(page)
+  })
+
+  test('a line names the coldest room and the temperature outdoors; sorted by it, the coldest comes first', async () => {
+    const [id = ''] = await idsOf(nameOf(2))
+    const { db } = site.store
+    const cold = { temperatureC: 8.4, measuredAt: Date.now() }
+    await db.updateTable('sensors').set(cold).where('buildingId', '=', id).where('address', 'like', '%05').execute()
+    const weather = { buildingId: id, updatedAt: Date.now(), temperatureC: -3.4, cloudPct: 0, windDeg: 0, windMs: 0 }
+    await db.insertInto('weather').values(weather).execute()
+    const page = await site.openSignedIn('phone')
+    await choose(page, 'Sort by', 'Coldest room')
+    const first = lines(page).first()
+    await first.getByText(nameOf(2)).waitFor()
+    expect((await first.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/Coldest room 8° Hall Outdoors −3°$/)
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    await choose(page, 'Sort by', 'Need')
     await site.leave(page)
   })
 

@@ -98,6 +98,7 @@ describeInBrowser('every page', () => {
         [setUp, () => page.getByRole('button', { name: /More about the room/ }).click()],
         ['/settings/keys', () => page.getByRole('button', { name: 'Create a key' }).click()],
         ['/settings/security', () => page.getByRole('button', { name: 'Turn on' }).click()],
+        [roomSettings, () => page.getByRole('button', { name: /^Room sensor/ }).click()],
       ]
       const problems: string[] = []
       for (const [path, open] of openings) {

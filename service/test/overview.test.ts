@@ -53,6 +53,21 @@ describe.each(ENGINES)('the overview of many buildings on %s', (engine) => {
     expect(barn).toMatchObject({ name: 'Barn', need: 'unfinished', urgent: [], role: 'owner', tags: [] })
   })
 
+  test('names the coldest room and the temperature outdoors, in whole degrees, as long as they are measured', async () => {
+    const { buildingId } = world.holder
+    await world.report(LIVING_ROOM_SENSOR, { temperatureC: 17.6 })
+    const weather = { buildingId, updatedAt: world.clock.now(), temperatureC: -3.4, cloudPct: 0, windDeg: 0, windMs: 0 }
+    await world.store.db.insertInto('weather').values(weather).execute()
+    expect(await house()).toMatchObject({ coldest: { room: 'Living room', temperature: 18 }, outdoor: -3 })
+    world.clock.advance(3 * HOUR_MS)
+    await world.report(BATHROOM_SENSOR, { temperatureC: 21.2 })
+    expect(await house()).toMatchObject({ coldest: { room: 'Bathroom', temperature: 21 } })
+    world.clock.advance(3 * HOUR_MS)
+    expect(await house()).toMatchObject({ coldest: null })
+    await world.store.db.deleteFrom('weather').where('buildingId', '=', buildingId).execute()
+    expect(await house()).toMatchObject({ outdoor: null })
+  })
+
   test('a low battery is a reminder', async () => {
     await world.report(BATHROOM_SENSOR, { temperatureC: 21, batteryPct: 8 })
     expect(await house()).toMatchObject({ need: 'fine', urgent: [], reminders: 1 })
@@ -100,6 +115,9 @@ describe.each(ENGINES)('the overview of many buildings on %s', (engine) => {
     const email = 'guest@example.org'
     await settleMember(world.store, world.clock, { buildingId, email, role: 'guest', roomIds: roomIds.slice(1, 2) })
     const guest = await signedIn(world, email)
+    await world.report(BATHROOM_SENSOR, { temperatureC: 16 })
+    expect((await house())?.coldest?.room).toBe('Bathroom')
+    expect((await house(guest))?.coldest?.room).toBe('Living room')
     await world.report(BATHROOM_SENSOR, { temperatureC: 21, measuredAt: world.clock.now() - 3 * HOUR_MS })
     expect(await house(guest)).toMatchObject({ need: 'fine', urgent: [] })
     expect(await house()).toMatchObject({ need: 'attention' })

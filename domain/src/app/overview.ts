@@ -15,6 +15,13 @@ export const OverviewEntry = Type.Object({
   need: OneOf(NEEDS, 'What it needs: lists begin with the first of these.'),
   urgent: Type.Array(OneOf(ALERT_KINDS, 'Of an alert that needs a person now.')),
   reminders: Type.Integer({ description: 'How many alerts can wait.' }),
+  coldest: Nullable(
+    Type.Object({
+      room: Type.String({ description: 'Its name.' }),
+      temperature: Type.Integer({ description: 'In whole degrees.' }),
+    }),
+  ),
+  outdoor: Nullable(Type.Integer({ description: 'Temperature outdoors, in whole degrees.' })),
   silent_since: Nullable(Timestamp('The last heartbeat of a building that is unavailable.')),
 })
 export type OverviewEntry = Static<typeof OverviewEntry>

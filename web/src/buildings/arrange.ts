@@ -2,7 +2,7 @@ import type { OverviewEntry } from '@hypocaust/domain'
 import { NEEDS } from '@hypocaust/domain/facts'
 
 export type NeedFilter = 'all' | OverviewEntry['need']
-export type Sort = 'need' | 'name'
+export type Sort = 'need' | 'name' | 'coldest'
 
 /** What of a long list is shown, and in which order. */
 export interface View {
@@ -21,6 +21,10 @@ export const byNeed = (a: OverviewEntry, b: OverviewEntry): number =>
 
 const { compare } = new Intl.Collator(undefined, { numeric: true })
 export const byName = (a: OverviewEntry, b: OverviewEntry): number => compare(a.name, b.name) || compare(a.id, b.id)
+
+/** The coldest first; those without a measured room last. */
+export const byColdest = (a: OverviewEntry, b: OverviewEntry): number =>
+  (a.coldest?.temperature ?? Number.MAX_VALUE) - (b.coldest?.temperature ?? Number.MAX_VALUE) || byName(a, b)
 
 /** Those with an urgent alert: a building that does not report is among them, until its alert is snoozed. */
 export const needsAttention = ({ urgent }: OverviewEntry): boolean => urgent.length > 0

@@ -21,38 +21,55 @@ interface LineProps {
  * Hundreds of lines are made at once, and every part of a line takes its time: so the link is a plain one instead of the
  * router's, and only a building that is not fine has a sign.
  */
-export const BuildingLine = memo(({ entry, place, all, onOpen }: LineProps) => {
-  const isFine = entry.need === 'fine'
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: the list is not an element of its own either
-    <div role="listitem" aria-setsize={all} aria-posinset={place}>
-      <a
-        href={`${BASE}/buildings/${entry.id}`}
-        data-building-id={entry.id}
-        onClick={onOpen}
-        className={`card line ${isFine ? '' : 'signed'} ${!isFine || mayBeTooLong(entry) ? 'long' : ''}`}
-      >
+export const BuildingLine = memo(({ entry, place, all, onOpen }: LineProps) => (
+  // biome-ignore lint/a11y/useSemanticElements: the list is not an element of its own either
+  <div role="listitem" aria-setsize={all} aria-posinset={place}>
+    <a
+      href={`${BASE}/buildings/${entry.id}`}
+      data-building-id={entry.id}
+      onClick={onOpen}
+      className="building-columns line"
+    >
+      <span className="long">
         <b title={entry.name}>{entry.name}</b>
-        <br />
-        {entry.need === 'unavailable' ? <AgeingNeed entry={entry} /> : <Need entry={entry} now={0} />}
-        {entry.tags.length > 0 && <br />}
-        {entry.tags.map((tag) => `#${tag}`).join(' ')}
-        {!isFine && (
+        {entry.tags.map((tag) => ` #${tag}`)}
+      </span>
+      <span className="long">
+        {entry.need !== 'fine' && (
           <Icon
             name={entry.need === 'unfinished' ? 'gear' : 'warning'}
-            className={needsAttention(entry) ? 'text-alert' : 'text-faint'}
+            className={`mr-1.5 inline size-5 align-[-0.3em] ${needsAttention(entry) ? 'text-alert' : 'text-faint'}`}
           />
         )}
-      </a>
-    </div>
+        {entry.need === 'unavailable' ? <AgeingNeed entry={entry} /> : <Need entry={entry} now={0} />}
+      </span>
+      <Coldest {...entry} />
+      <Outdoor {...entry} />
+    </a>
+  </div>
+))
+
+function Coldest({ coldest }: OverviewEntry) {
+  const { t, format } = useWords()
+  if (!coldest) return <span />
+  return (
+    <span className="long text-right md:text-left">
+      <span className="sr-only">{t('list.coldest')}</span>
+      <span className="text-base font-medium text-ink">{format.wholeDegrees(coldest.temperature)}°</span> {coldest.room}
+    </span>
   )
-})
+}
 
-/** Letters for which a narrow phone has room. A line that is cut off takes longer to paint, so only one that may have to be. */
-const ROOMY = 28
-
-const mayBeTooLong = ({ name, tags, reminders }: OverviewEntry): boolean =>
-  name.length > ROOMY || tags.join(' #').length > ROOMY || reminders > 0
+function Outdoor({ outdoor }: OverviewEntry) {
+  const { t, format } = useWords()
+  if (outdoor === null) return <span />
+  return (
+    <span className="text-right">
+      <Icon name="cloud" className="mr-1 inline size-4 align-[-0.2em] md:hidden" />
+      <span className="sr-only">{t('list.outdoor')}</span> {format.wholeDegrees(outdoor)}°
+    </span>
+  )
+}
 
 /** One handler for all lines. */
 export function useOpen(): LineProps['onOpen'] {

@@ -1,12 +1,11 @@
 import type { OverviewEntry } from '@hypocaust/domain'
 import { type CSSProperties, memo, useDeferredValue, useMemo } from 'react'
 import { useWords } from '../i18n/index.tsx'
-import { useLanes } from './lanes.ts'
 import { BuildingLine, useOpen } from './line.tsx'
-import { cut, GAP_REM, LINE_REM, ROW_REM, SHEET_REM, SHEET_ROWS } from './sheets.ts'
+import { cut, SHEET_ROWS } from './sheets.ts'
 
-/** Lines of a screen or two, for each that stands beside another. */
-const FIRST_ROWS = 2 * SHEET_ROWS
+/** Lines of a screen or two. */
+const FIRST_ROWS = 3 * SHEET_ROWS
 
 /**
  * First the lines of a screen or two, then, in one step and without keeping the page from answering, all the others: so a
@@ -14,19 +13,30 @@ const FIRST_ROWS = 2 * SHEET_ROWS
  */
 export function BuildingList({ entries }: { entries: OverviewEntry[] }) {
   const { t } = useWords()
-  const lanes = useLanes()
   const whole = useMemo((): Shown => ({ entries, all: entries.length }), [entries])
-  const beginning = { ...whole, entries: entries.slice(0, FIRST_ROWS * lanes) }
+  const beginning = { ...whole, entries: entries.slice(0, FIRST_ROWS) }
   const deferred = useDeferredValue(whole, beginning)
+  if (entries.length === 0) return null
   return (
-    // biome-ignore lint/a11y/useSemanticElements: between a list and its items HTML allows no sheets
-    <div
-      role="list"
-      aria-label={t('list.label')}
-      className="relative"
-      style={{ height: `${Math.ceil(entries.length / lanes) * ROW_REM}rem` }}
-    >
-      <Sheets shown={entries.length <= FIRST_ROWS * lanes ? whole : deferred} lanes={lanes} />
+    <div className="card overflow-hidden">
+      <Heads />
+      {/* biome-ignore lint/a11y/useSemanticElements: between a list and its items HTML allows no sheets */}
+      <div role="list" aria-label={t('list.label')} className="buildings" style={numbered(entries.length)}>
+        <Sheets shown={entries.length <= FIRST_ROWS ? whole : deferred} />
+      </div>
+    </div>
+  )
+}
+
+/** For the eye; in each line the words are said with the values. */
+function Heads() {
+  const { t } = useWords()
+  return (
+    <div aria-hidden="true" className="building-columns hidden border-b border-line py-2 text-sm text-soft md:grid">
+      <span>{t('list.building')}</span>
+      <span>{t('list.state')}</span>
+      <span>{t('list.coldest')}</span>
+      <span className="text-right">{t('list.outdoor')}</span>
     </div>
   )
 }
@@ -37,25 +47,15 @@ interface Shown {
   all: number
 }
 
-const Sheets = memo(({ shown: { entries, all }, lanes }: { shown: Shown; lanes: number }) =>
-  cut(entries, SHEET_ROWS * lanes).map(({ number, items }) => (
-    <Sheet key={number} number={number} entries={items} lanes={lanes} all={all} />
-  )),
+const Sheets = memo(({ shown: { entries, all } }: { shown: Shown }) =>
+  cut(entries, SHEET_ROWS).map(({ number, items }) => <Sheet key={number} number={number} entries={items} all={all} />),
 )
 
-interface SheetProps {
-  number: number
-  entries: OverviewEntry[]
-  lanes: number
-  /** Lines in all sheets. */
-  all: number
-}
-
-function Sheet({ number, entries, lanes, all }: SheetProps) {
+function Sheet({ number, entries, all }: { number: number; entries: OverviewEntry[]; all: number }) {
   const open = useOpen()
-  const before = number * SHEET_ROWS * lanes
+  const before = number * SHEET_ROWS
   return (
-    <div role="none" className="absolute grid [contain:strict]" style={styleOf(number, lanes)}>
+    <div role="none" className="building-sheet" style={numbered(before)}>
       {entries.map((entry, i) => (
         <BuildingLine key={entry.id} entry={entry} place={before + i + 1} all={all} onOpen={open} />
       ))}
@@ -63,13 +63,5 @@ function Sheet({ number, entries, lanes, all }: SheetProps) {
   )
 }
 
-/** Half a gap on every side is room for the outline of a line that has the focus. */
-const styleOf = (number: number, lanes: number): CSSProperties => ({
-  top: `${number * SHEET_REM - GAP_REM / 2}rem`,
-  insetInline: `${-GAP_REM / 2}rem`,
-  height: `${SHEET_REM}rem`,
-  padding: `${GAP_REM / 2}rem`,
-  gap: `${GAP_REM}rem`,
-  gridTemplateColumns: `repeat(${lanes}, minmax(0, 1fr))`,
-  gridAutoRows: `${LINE_REM}rem`,
-})
+/** Rows of the whole list, or above a sheet; how high a row is, the style sheet says. */
+const numbered = (rows: number): CSSProperties => ({ '--rows': rows }) as CSSProperties

@@ -3,7 +3,7 @@ import { useWords } from '../i18n/index.tsx'
 import { navigate } from '../routing/navigation.ts'
 import { Button, Empty, PageTitle } from '../ui/basics.tsx'
 import { useCalm } from '../ui/calm.ts'
-import { byName, byNeed, chosen, needsAttention, WHOLE_LIST } from './arrange.ts'
+import { byColdest, byName, byNeed, chosen, needsAttention, type Sort, WHOLE_LIST } from './arrange.ts'
 import { BuildingList } from './list.tsx'
 import { isLongList } from './long-list.ts'
 import { Tools } from './tools.tsx'
@@ -15,9 +15,12 @@ export default function ManyBuildings({ entries }: { entries: OverviewEntry[] })
   const { t, count } = useWords()
   const inNeed = useInNeedWords()
   const [view, change] = useView()
-  const pressing = useCalmOrder(entries)
-  const ordered = view.sort === 'name' ? entries.toSorted(byName) : pressing
-  const shown = chosen(ordered, view)
+  const orders: Record<Sort, OverviewEntry[]> = {
+    need: useCalmOrder(entries, byNeed),
+    coldest: useCalmOrder(entries, byColdest),
+    name: entries.toSorted(byName),
+  }
+  const shown = chosen(orders[view.sort], view)
   const open = () => {
     const [first] = shown
     if (first) navigate({ to: '/buildings/$buildingId', params: { buildingId: first.id } })
@@ -41,10 +44,10 @@ export default function ManyBuildings({ entries }: { entries: OverviewEntry[] })
   )
 }
 
-/** The most pressing first; the order does not change under a finger. */
-function useCalmOrder(entries: OverviewEntry[]): OverviewEntry[] {
-  const wanted = entries.toSorted(byNeed).map(({ id }) => id)
-  const order = useCalm(wanted, wanted.join())
+/** The order does not change under a finger. */
+function useCalmOrder(entries: OverviewEntry[], compare: typeof byNeed): OverviewEntry[] {
+  const sorted = entries.toSorted(compare).map(({ id }) => id)
+  const order = useCalm(sorted, sorted.join())
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   return order.flatMap((id) => byId.get(id) ?? [])
 }

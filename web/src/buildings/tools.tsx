@@ -6,7 +6,7 @@ import { Picker } from '../ui/picker.tsx'
 import { countOf, type NeedFilter, type Sort, tagsOf, type View } from './arrange.ts'
 
 const FILTERS: NeedFilter[] = ['all', ...NEEDS]
-const SORTS: Sort[] = ['need', 'name']
+const SORTS: Sort[] = ['need', 'coldest', 'name']
 
 interface ToolsProps {
   entries: OverviewEntry[]
@@ -22,8 +22,8 @@ export function Tools({ entries, view, onChange, onEnter }: ToolsProps) {
   const tags = tagsOf(entries)
   const countIn = (need: NeedFilter) => `${t(`list.need_${need}`)} ${countOf(entries, need)}`
   return (
-    <search className="mb-4 grid grid-cols-2 items-end gap-3 lg:grid-cols-[1fr_11rem_9rem_9rem]">
-      <div className="col-span-2 lg:col-span-1">
+    <search className="mb-4 grid grid-cols-3 items-end gap-2 sm:gap-3 lg:grid-cols-[1fr_14rem_10rem_10rem]">
+      <div className="col-span-3 lg:col-span-1">
         <Field
           type="search"
           label={t('list.search')}

@@ -53,6 +53,8 @@ export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', t
     /** With the letter, for labels. */
     unitName: `°${unit}`,
     degrees: (celsius: number) => withMinus(oneDecimal.format(temperatureIn(unit).shown(celsius))),
+    /** Where a glance is enough. */
+    wholeDegrees: (celsius: number) => withMinus(whole.format(Math.round(temperatureIn(unit).shown(celsius)))),
     list: (each: string[]) => names.format(each),
     /** A difference between two temperatures. */
     kelvin: (kelvin: number) => withMinus(oneDecimal.format(differenceIn(unit).shown(kelvin))),

@@ -31,10 +31,10 @@ export function Picker<T extends string>({ label, hint, value, choices, isDisabl
         aria-haspopup="dialog"
         aria-labelledby={`${id} ${id}-button`}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        className="flex min-h-11 w-full items-center justify-between gap-2 rounded-xl border border-edge bg-raised px-3 py-2 text-left hover:bg-sunken disabled:opacity-50"
+        className="flex min-h-11 w-full items-center justify-between gap-2 rounded-xl border border-edge bg-raised px-2.5 py-2 text-left sm:px-3 hover:bg-sunken disabled:opacity-50"
         onClick={() => setOpen(true)}
       >
-        <span className="min-w-0 break-words">{chosen?.label}</span>
+        <span className="min-w-0 truncate">{chosen?.label}</span>
         <Icon name="down" className="size-4 shrink-0 text-faint" />
       </button>
       {hint && (

@@ -1,7 +1,14 @@
-import { type AppAlert, needOf, type OverviewEntry, timestampOf, urgentByBuilding } from '@hypocaust/domain'
+import {
+  type AppAlert,
+  needOf,
+  type OverviewEntry,
+  READING_STALE_AFTER_MS,
+  timestampOf,
+  urgentByBuilding,
+} from '@hypocaust/domain'
 import { type Availability, isAvailable } from '../../house/buildings/buildings.ts'
 import { tagsIn } from '../../house/buildings/tags.ts'
-import { isActive } from '../../house/membership.ts'
+import { isActive, seesRoom } from '../../house/membership.ts'
 import type { Store } from '../../store/store.ts'
 import { alertsOf } from './alerts.ts'
 
@@ -12,8 +19,9 @@ export async function overviewOf(
   availability: Availability,
   nowMs: number,
 ): Promise<OverviewEntry[]> {
-  const [rows, alerts] = await Promise.all([
+  const [rows, rooms, alerts] = await Promise.all([
     rowsOf(store, accountId, nowMs),
+    roomsOf(store, accountId, nowMs),
     alertsOf(store, { accountId }, availability, nowMs),
   ])
   const urgent = urgentByBuilding(alerts)
@@ -21,7 +29,8 @@ export async function overviewOf(
     alerts.filter(({ snoozed_until }) => snoozed_until === null),
     ({ building_id }) => building_id,
   )
-  return rows.map(({ id, name, role, timezone, tags, lastSeenAt, rooms }) => {
+  const measured = Map.groupBy(rooms, ({ buildingId }) => buildingId)
+  return rows.map(({ id, name, role, timezone, tags, lastSeenAt, outdoorC, rooms: all }) => {
     const available = isAvailable(lastSeenAt, availability, nowMs)
     const kinds = kindsOf(urgent.get(id))
     return {
@@ -30,9 +39,11 @@ export async function overviewOf(
       role,
       timezone,
       tags: tagsIn(tags),
-      need: needOf({ urgent: kinds, available, rooms: Number(rooms) }),
+      need: needOf({ urgent: kinds, available, rooms: Number(all) }),
       urgent: kinds,
       reminders: (awake.get(id)?.length ?? 0) - kinds.length,
+      coldest: coldestOf(measured.get(id) ?? []),
+      outdoor: outdoorC === null ? null : Math.round(outdoorC),
       silent_since: available === false && lastSeenAt !== null ? timestampOf(lastSeenAt) : null,
     }
   })
@@ -40,13 +51,46 @@ export async function overviewOf(
 
 const kindsOf = (alerts: AppAlert[] = []) => alerts.map(({ kind }) => kind)
 
+/** Of rooms that are as cold in whole degrees, always the same one: the list must not change with every reading. */
+function coldestOf(rooms: Awaited<ReturnType<typeof roomsOf>>): OverviewEntry['coldest'] {
+  const [coldest = null] = rooms
+    .filter(({ roomId, ...membership }) => seesRoom(membership, roomId))
+    .map(({ name, temperatureC }) => ({ room: name, temperature: Math.round(temperatureC) }))
+    .toSorted((a, b) => a.temperature - b.temperature)
+  return coldest
+}
+
+/** Those of all buildings that have been measured lately. */
+const roomsOf = ({ db }: Store, accountId: string, nowMs: number) =>
+  db
+    .selectFrom('members')
+    .innerJoin('rooms', 'rooms.buildingId', 'members.buildingId')
+    .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')
+    .where('members.accountId', '=', accountId)
+    .where(isActive(nowMs))
+    .where('sensors.measuredAt', '>', nowMs - READING_STALE_AFTER_MS)
+    .where('sensors.temperatureC', 'is not', null)
+    .select(['members.buildingId', 'members.role', 'members.rooms', 'rooms.id as roomId', 'rooms.name'])
+    .select('sensors.temperatureC')
+    .$narrowType<{ temperatureC: number }>()
+    .orderBy('rooms.id')
+    .execute()
+
 const rowsOf = ({ db }: Store, accountId: string, nowMs: number) =>
   db
     .selectFrom('members')
     .innerJoin('buildings', 'buildings.id', 'members.buildingId')
+    .leftJoin('weather', 'weather.buildingId', 'buildings.id')
     .where('members.accountId', '=', accountId)
     .where(isActive(nowMs))
-    .select(['buildings.id', 'buildings.name', 'buildings.timezone', 'buildings.tags', 'members.role'])
+    .select([
+      'buildings.id',
+      'buildings.name',
+      'buildings.timezone',
+      'buildings.tags',
+      'members.role',
+      'weather.temperatureC as outdoorC',
+    ])
     .select((eb) => [
       eb
         .selectFrom('gateways')
