@@ -62,12 +62,13 @@ export async function* stateEvents(parts: StreamParts, reader: StreamReader): As
     const ids = buildings.map(({ id }) => id)
     const scope = JSON.stringify(ids)
     const idNow = () =>
-      cursorOfMarks(
+      idOf(
         scope,
-        ids.flatMap((id) => held.get(id)?.marks ?? UNKNOWN),
+        ids.flatMap((id) => held.get(id) ?? []),
       )
     if (scope !== followed) {
-      const known = followed === undefined ? marksIn(reader.lastEventId, scope, ids.length * PARTS.length) : undefined
+      const known =
+        followed === undefined ? marksIn(reader.lastEventId, scope, ids.length * PARTS.length + 1) : undefined
       followBuildings(held, ids, known)
       followed = scope
       if (!known) yield eventOf('buildings', idNow(), JSON.stringify({ building_ids: ids }))
@@ -99,6 +100,10 @@ export async function* stateEvents(parts: StreamParts, reader: StreamReader): As
     await news(parts, reader, { revision, held, pauseMs, mostMs: heartbeatInMs <= 0 ? heartbeatMs : heartbeatInMs })
   }
 }
+
+/** Its last mark is of the revisions: a state that comes back to what it was is another event. */
+const idOf = (scope: string, held: Held[]): string =>
+  cursorOfMarks(scope, [...held.flatMap(({ marks }) => marks), markOf(held.map(({ stamp }) => stamp).join())])
 
 /** Those that stay keep what is known of them. */
 function followBuildings(held: Map<string, Held>, ids: string[], known: string[] | undefined): void {
