@@ -1,7 +1,7 @@
 import { type FloorType, HOUR_MS } from '@hypocaust/domain'
 import { Actuator, AirSensor, RELAY, THERMAL_ACTUATOR } from './devices.ts'
-import { perturbed, type RoomPhysics, roomPhysics } from './floor.ts'
-import { seededRandom, smoothNoise } from './random.ts'
+import { drawnApart, perturbed, type RoomPhysics, roomPhysics } from './floor.ts'
+import { type Random, seededRandom, smoothNoise } from './random.ts'
 import { type Boundary, type RoomState, scoredC, settledState, stepRoomState } from './room.ts'
 import { type SunPosition, sunPosition, verticalWm2 } from './sun.ts'
 import { type Climate, forecastAt, type Weather, weatherAt } from './weather.ts'
@@ -24,6 +24,8 @@ export type HousePlan = {
   rooms: VirtualRoom[]
   /** By how much each figure of a room may differ from the book; 0.15 unless given. */
   spread?: number
+  /** By how much also that may differ which the law takes from the book and never learns; not at all unless given. */
+  apart?: number
 }
 
 export type HouseReading = {
@@ -57,6 +59,11 @@ type Room = {
 const STEP_S = 60
 const SPREAD = 0.15
 
+function physicsOf({ seed, spread = SPREAD, apart }: HousePlan, room: VirtualRoom, random: Random): RoomPhysics {
+  const physics = perturbed(roomPhysics(room.floorType, room.facadeDeg), spread, random)
+  return apart === undefined ? physics : drawnApart(physics, apart, seededRandom(seed * 2003 + room.channel))
+}
+
 /** Rooms that share walls, weather and a boiler. Time passes only when a caller advances it: a year in seconds, or live. */
 export class VirtualHouse {
   readonly plan: HousePlan
@@ -73,7 +80,7 @@ export class VirtualHouse {
     const random = seededRandom(plan.seed)
     this.rooms = plan.rooms.map((room) => ({
       plan: room,
-      physics: perturbed(roomPhysics(room.floorType, room.facadeDeg), plan.spread ?? SPREAD, random),
+      physics: physicsOf(plan, room, random),
       state: settledState(plan.startC),
       actuator: new Actuator(room.floorType === 'electric' ? RELAY : THERMAL_ACTUATOR),
       sensor: new AirSensor(plan.startC, seededRandom(plan.seed * 1009 + room.channel)),

@@ -35,7 +35,7 @@ type MonthPlan = {
 /** A fortnight to learn, then the month that counts. */
 export const LEARNING_DAYS = FITTED_DAYS
 const COUNTED_DAYS = 28
-/** Houses are further from the book than those of the demo. */
+/** Houses are further from the book than those of the demo, and in more. */
 const SPREAD = 0.3
 const START_MS = Date.UTC(2026, 0, 5)
 const OSLO = { lat: 59.91, lng: 10.75 }
@@ -115,7 +115,7 @@ class HeatedRoom {
 
 /** A winter month in the virtual house under the real law. */
 export function simulateMonth({ seed, change = (settings) => settings }: MonthPlan): Month {
-  const house = new VirtualHouse({ ...demoHouse({ seed, startMs: START_MS }), spread: SPREAD })
+  const house = new VirtualHouse({ ...demoHouse({ seed, startMs: START_MS }), spread: SPREAD, apart: SPREAD })
   const rooms = house.plan.rooms.map((room) => new HeatedRoom(room, change))
   const endMs = START_MS + (LEARNING_DAYS + COUNTED_DAYS) * DAY_MS
   let weather = house.weather()

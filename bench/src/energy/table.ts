@@ -1,6 +1,9 @@
 import type { RoomShare } from '@hypocaust/control'
 import { errorOf, type RoomResult } from './estimate.ts'
 
+/** Standard deviations to either side that hold nine of ten. */
+const NINE_OF_TEN = 1.65
+
 /** One line a room, as Markdown: what the floor took in the month, and how far off the estimates are. */
 export function energyTable(results: RoomResult[]): string {
   const lines = results.map(({ seed, name, floorType, truthKwh, alone, metered }) =>
@@ -26,7 +29,8 @@ function coverage(all: { share: RoomShare; truthKwh: number }[]): string {
   const sizes = all.map(({ share, truthKwh }) => Math.abs(Math.log(share.heatKwh / truthKwh)))
   const within = (times: number) => sizes.filter((size, i) => size <= times * (all[i]?.share.spread ?? 0)).length
   const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length
-  return `${all.length} rooms, mean error ${percent(mean)}: ${within(1)} within ±, ${within(2)} within twice as much`
+  const share = (times: number) => percent(within(times) / all.length)
+  return `${all.length} rooms, mean error ${percent(mean)}: ${share(1)} within ±, ${share(NINE_OF_TEN)} within ${NINE_OF_TEN} ±, ${share(2)} within twice as much`
 }
 
 const kwh = (value: number): string => `${value.toFixed(0)} kWh`
