@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { carriedOut, hypocaust, type Running, start } from '@hypocaust/testing/command.ts'
 import { temporaryFolder } from '@hypocaust/testing/folder.ts'
+import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 // One house from its first command to the restart after a crash; the tests build on each other.
@@ -57,6 +58,16 @@ test('an account is created beside the running service, once', async () => {
   const again = await run(['account', 'create', EMAIL, '--password-stdin'], 'correct horse battery\n')
   const message = `there is already an account ${EMAIL}`
   expect([again.code, JSON.parse(again.stderr)]).toEqual([1, { error: { code: 'failed', message } }])
+})
+
+test('everything of an account goes to a file that only its owner can read, and no file is overwritten', async () => {
+  const path = join(folder.path, 'everything.zip')
+  const written = await run(['account', 'export', EMAIL, path])
+  expect(written.json).toMatchObject({ email: EMAIL, file: path })
+  expect(Object.keys(unzipSync(readFileSync(path)))).toContain('account.json')
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  const again = await run(['account', 'export', EMAIL, path])
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is there already')])
 })
 
 test('a house file becomes a building with its rooms, and its gateway’s token is printed once', async () => {

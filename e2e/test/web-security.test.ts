@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { eventually } from '@hypocaust/testing/eventually.ts'
+import { strFromU8, unzipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -106,6 +108,23 @@ describeInBrowser('signing in and staying safe', () => {
     await eventually(async () => !(await keepsOverview()))
     await site.leave(phone)
     await site.leave(desktop)
+  })
+
+  test('a person downloads everything, and deletes the account after reading what goes with it', async () => {
+    await site.addHouse(await site.addAccount('carol@example.org'), HOUSE)
+    const page = await site.openSignedIn('phone', {}, 'carol@example.org')
+    await page.goto(`${site.url}/settings/security`)
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download everything' }).click()
+    const files = unzipSync(await readFile(await (await downloading).path()))
+    expect(strFromU8(files['account.json'] as Uint8Array)).toContain('carol@example.org')
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/no other owner/).waitFor()
+    await dialog.getByLabel('Current password').fill(PASSWORD)
+    await dialog.getByRole('button', { name: /Go on|Continue/ }).click()
+    await page.getByLabel('E-mail address').waitFor()
+    await site.leave(page)
   })
 })
 

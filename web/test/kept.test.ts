@@ -8,6 +8,8 @@ const kept = (path: string, method = 'GET', below = '') =>
 const PLACES = ['', '/api/hassio_ingress/token', '/app/heating']
 
 test.each([
+  '/app/account/archive',
+  '/app/account/removal',
   '/app/keys',
   '/app/keys?all=1',
   '/app/sessions',

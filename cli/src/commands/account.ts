@@ -1,12 +1,24 @@
-import { createAccount, listAccounts, removeAccount, resetPassword, systemClock } from '@hypocaust/service'
+import { createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import {
+  accountFiles,
+  createAccount,
+  listAccounts,
+  removeAccount,
+  resetPassword,
+  systemClock,
+  zipped,
+} from '@hypocaust/service'
 import type { Command } from 'commander'
-import { accountOf, addSettingFlags, withStore } from '../context.ts'
+import { accountOf, addSettingFlags, settingsOf, withStore } from '../context.ts'
 import { Failure, NotFound } from '../failure.ts'
 import { firstLineOfStdin, isConfirmed } from '../input.ts'
 import { printJson, printRows } from '../output.ts'
 
 export function accountCommands(program: Command): void {
-  const account = program.command('account').description('create, list and remove accounts, reset a password')
+  const account = program.command('account').description('create, list, export and remove accounts, reset a password')
 
   addSettingFlags(account.command('create <email>').description('create an account'), ['data'])
     .requiredOption('--password-stdin', 'read the password from standard input')
@@ -69,10 +81,36 @@ export function accountCommands(program: Command): void {
       if (buildingsLeft > 0) console.log(`${buildingsLeft} buildings go on with their other members.`)
     })
 
+  addSettingFlags(
+    account
+      .command('export <email> <file>')
+      .description('write everything of an account, with the buildings it owns, to a zip file'),
+    ['data'],
+  )
+    .option('--json', 'print JSON')
+    .action(async (email: string, file: string, options: { json?: boolean }, command: Command) => {
+      const availability = { silentAfterS: settingsOf(command).silent_after_s }
+      const path = resolve(file)
+      await withStore(command, async (store) => {
+        const found = await accountOf(store, email)
+        const files = accountFiles({ store, clock: systemClock, availability }, found)
+        await pipeline(zipped(files), createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch(notWritten)
+      })
+      const { size: bytes } = await stat(path)
+      if (options.json) printJson({ email, file: path, bytes })
+      else console.log(`Wrote everything of ${email} to ${path} (${bytes} bytes). Only you can read it.`)
+    })
+
   addSettingFlags(account.command('list').description('list all accounts'), ['data'])
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }, command: Command) => {
       const accounts = await withStore(command, listAccounts)
       printRows(accounts, { json: options.json, empty: 'There are no accounts yet.' })
     })
+}
+
+function notWritten(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EEXIST') throw new Failure(`${error.path} is there already; name another file`)
+  if (error.code === 'ENOENT') throw new Failure(`${error.path}: there is no such folder`)
+  throw error
 }

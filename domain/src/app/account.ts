@@ -78,6 +78,12 @@ export const PasswordChange = Type.Object(
 )
 export type PasswordChange = Static<typeof PasswordChange>
 
+export const AccountRemoval = Type.Object({
+  removed: Type.Array(Type.String(), { description: 'Names of the buildings that have no other owner.' }),
+  left: Type.Array(Type.String(), { description: 'Names of the buildings that go on with their other owners.' }),
+})
+export type AccountRemoval = Static<typeof AccountRemoval>
+
 export const PasswordProof = Type.Object({ password: Password }, closed)
 export type PasswordProof = Static<typeof PasswordProof>
 

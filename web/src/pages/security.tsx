@@ -2,6 +2,7 @@ import type { SessionEntry } from '@hypocaust/domain'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@hypocaust/domain/password'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { OwnData } from '../account/own-data.tsx'
 import { PasswordDialog } from '../account/password-dialog.tsx'
 import { SecondFactor } from '../account/second-factor.tsx'
 import { api } from '../api/http.ts'
@@ -30,6 +31,7 @@ export default function SecurityPage() {
         <Column>
           <SecondFactor />
           <Sessions />
+          <OwnData />
         </Column>
       </Columns>
     </div>

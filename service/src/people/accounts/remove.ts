@@ -1,3 +1,4 @@
+import type { AccountRemoval } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import { ServiceError } from '../../base/errors.ts'
 import { removeBuilding } from '../../house/buildings/manage.ts'
@@ -30,6 +31,28 @@ export async function removeAccount(store: Store, clock: Clock, account: Account
     }
   } while (!(await removePerson(store, account)))
   return removed
+}
+
+/** The buildings of a person by name: those that would go with the account, and those that have another owner. */
+export async function goesWith({ db }: Store, accountId: string): Promise<AccountRemoval> {
+  const rows = await db
+    .selectFrom('members')
+    .innerJoin('buildings', 'buildings.id', 'members.buildingId')
+    .select('buildings.name')
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('members as others')
+          .select('others.accountId')
+          .whereRef('others.buildingId', '=', 'members.buildingId')
+          .where('others.accountId', '!=', accountId)
+          .where('others.role', '=', 'owner'),
+      ).as('isLeft'),
+    )
+    .where('members.accountId', '=', accountId)
+    .orderBy('buildings.name')
+    .execute()
+  const named = (isLeft: boolean) => rows.filter((row) => Boolean(row.isLeft) === isLeft).map(({ name }) => name)
+  return { removed: named(false), left: named(true) }
 }
 
 async function buildingsWith({ db }: Store, accountId: string): Promise<string[]> {

@@ -75,6 +75,16 @@ export const account: Record<keyof typeof english, string> = {
   'passkeys.need_browser': 'Dieser Browser unterstützt keine Passkeys.',
   'passkeys.need_name':
     'Passkeys funktionieren nur, wenn die Website über einen Namen und nicht über eine IP-Adresse geöffnet ist. Öffne sie über ihren Namen, zum Beispiel einen, der auf .local endet.',
+  'own_data.title': 'Deine Daten',
+  'own_data.text':
+    'Alles von dir in einer Datei: dein Konto und die Gebäude, die dir gehören, mit allen Einstellungen, Messwerten und Änderungen.',
+  'own_data.download': 'Alles herunterladen',
+  'own_data.remove': 'Konto löschen',
+  'own_data.gone':
+    'Dein Konto, deine Sitzungen und deine API-Schlüssel werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',
+  'own_data.removed':
+    'Diese Gebäude haben keinen anderen Eigentümer und werden mit allem gelöscht, was zu ihnen gehört; ihre Gateways werden nicht mehr gesteuert: {names}.',
+  'own_data.left': 'Diese bleiben ohne dich bestehen: {names}.',
   'totp.title': 'Zwei-Faktor-Anmeldung',
   'totp.on': 'Zum Anmelden ist auch ein Code aus der Authenticator-App nötig.',
   'totp.off': 'Zusätzlich zum Passwort einen Code aus einer Authenticator-App verlangen.',

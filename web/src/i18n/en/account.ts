@@ -72,6 +72,15 @@ export const account = {
   'passkeys.need_browser': 'This browser does not support passkeys.',
   'passkeys.need_name':
     'Passkeys work only if this website is opened by a host name, not by an IP address. Open it by its name, for example one that ends in .local.',
+  'own_data.title': 'Your data',
+  'own_data.text':
+    'Everything of you as one file: your account, and the buildings you own with all settings, readings and changes.',
+  'own_data.download': 'Download everything',
+  'own_data.remove': 'Delete account',
+  'own_data.gone': 'Your account, your sessions and your API keys are deleted at once. This cannot be undone.',
+  'own_data.removed':
+    'These buildings have no other owner and are deleted with everything in them; their gateways are no longer controlled: {names}.',
+  'own_data.left': 'These go on without you: {names}.',
   'totp.title': 'Two-factor authentication',
   'totp.on': 'Signing in also needs a code from your authenticator app.',
   'totp.off': 'Require a code from an authenticator app in addition to the password.',

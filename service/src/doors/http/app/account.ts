@@ -33,7 +33,7 @@ interface AccountParts {
 }
 
 const withHeaders = (request: FastifyRequest) => ({ headers: headersOf(request), returnHeaders: true as const })
-const wrongPassword = () => errors.wrongCredentials('The password is wrong.')
+export const wrongPassword = () => errors.wrongCredentials('The password is wrong.')
 
 /** What a holder does to the own account. */
 export function accountRoutes(app: FastifyInstance, parts: AccountParts): void {

@@ -1,4 +1,5 @@
 import { type BuildingEnergy, type ChangeEntry, type RoomHistory, timestampOf } from '@hypocaust/domain'
+import { csvTable } from '../../../base/csv.ts'
 
 const COLUMNS = [
   'temperature',
@@ -12,22 +13,28 @@ const COLUMNS = [
 
 /** One line a step that has anything to tell; decimal points and UTC, whatever the reader's language. */
 export function csvOf(history: RoomHistory): string {
-  const lines = history.times.flatMap((time, i) => {
+  const rows = history.times.flatMap((time, i) => {
     const cells = COLUMNS.map((column) => history[column][i] ?? null)
-    return cells.some((cell) => cell !== null)
-      ? [[timestampOf(time * 1000), ...cells.map((c) => c ?? '')].join(',')]
-      : []
+    return cells.some((cell) => cell !== null) ? [[timestampOf(time * 1000), ...cells]] : []
   })
-  return `${['time', ...COLUMNS].join(',')}\n${lines.map((line) => `${line}\n`).join('')}`
+  return csvTable(['time', ...COLUMNS], rows)
 }
 
 const CHANGE_COLUMNS = ['time', 'by', 'name', 'role', 'holder', 'subject', 'field', 'before', 'after']
 
 export function changesCsv(changes: ChangeEntry[]): string {
-  const lines = changes.map(({ at, actor: { kind, name, role, holder }, subject, field, before, after }) =>
-    [at, kind, name, role, holder, subject, field, before, after].map(cellOf).join(','),
-  )
-  return `${CHANGE_COLUMNS.join(',')}\n${lines.map((line) => `${line}\n`).join('')}`
+  const rows = changes.map(({ at, actor: { kind, name, role, holder }, subject, field, before, after }) => [
+    at,
+    kind,
+    name,
+    role,
+    holder,
+    subject,
+    field,
+    before,
+    after,
+  ])
+  return csvTable(CHANGE_COLUMNS, rows)
 }
 
 const ENERGY_COLUMNS = [
@@ -46,24 +53,14 @@ const ENERGY_COLUMNS = [
 
 /** What a room could save is the same on each of its lines. */
 export function energyCsv({ rooms }: BuildingEnergy): string {
-  const lines = rooms.flatMap(({ name, days, savings }) => {
+  const rows = rooms.flatMap(({ name, days, savings }) => {
     const saved = [savings?.half_degree_less, savings?.setback_hour_earlier]
     const ofRoom = [
       savings?.days,
       savings?.target_temperature,
       ...saved.flatMap((each) => [each?.percent, each?.plus_minus]),
     ]
-    return days.map(({ day, heat, heat_per_m2, cost }) =>
-      [day, name, heat, heat_per_m2, cost, ...ofRoom].map(cellOf).join(','),
-    )
+    return days.map(({ day, heat, heat_per_m2, cost }) => [day, name, heat, heat_per_m2, cost, ...ofRoom])
   })
-  return `${ENERGY_COLUMNS.join(',')}\n${lines.map((line) => `${line}\n`).join('')}`
-}
-
-/** People name rooms and keys: a name that a spreadsheet would take for a formula is marked as text. */
-function cellOf(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const plain = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+  return csvTable(ENERGY_COLUMNS, rows)
 }

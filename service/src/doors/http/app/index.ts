@@ -28,6 +28,7 @@ import { noticeRoutes } from './notices.ts'
 import { type NotificationParts, notificationRoutes } from './notifications.ts'
 import { appOutlookRoutes } from './outlooks.ts'
 import { appOverrideRoutes } from './overrides.ts'
+import { ownAccountRoutes } from './own-account.ts'
 import { passwordResetRoutes } from './password-reset.ts'
 import { appReplayRoutes } from './replays.ts'
 import { appRoomRoutes } from './rooms.ts'
@@ -79,7 +80,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
   refuseForeignOrigins(app)
   // Pages of a session that has just ended here are not to wait for the next look.
   app.addHook('onResponse', async ({ method, url }, { statusCode }) => {
-    if (statusCode === 204 && method !== 'GET' && /^\/app\/(?:sessions?|password)\b/.test(url))
+    if (statusCode === 204 && method !== 'GET' && /^\/app\/(?:sessions?|password|account)\b/.test(url))
       for (const check of streams) check()
   })
   keepCookiesUnderBasePath(app)
@@ -103,6 +104,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     shareFairly(inside, parts.clock, parts.turns)
     requireMembership(inside, store, parts.clock)
     accountRoutes(inside, { store, auths, throttle, codes })
+    ownAccountRoutes(inside, { ...parts, auths, throttle })
     appBuildingRoutes(inside, parts)
     alertRoutes(inside, parts)
     appRoomRoutes(inside, parts)

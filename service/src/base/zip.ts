@@ -1,0 +1,33 @@
+import { Zip, ZipDeflate } from 'fflate'
+
+interface TextFile {
+  name: string
+  parts: AsyncIterable<string>
+}
+
+/** An archive of text files, made while it is read. */
+export async function* zipped(files: AsyncIterable<TextFile>): AsyncGenerator<Uint8Array> {
+  let made: Uint8Array[] = []
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error
+    made.push(chunk)
+  })
+  const taken = () => {
+    const chunks = made
+    made = []
+    return chunks
+  }
+  const encoder = new TextEncoder()
+  for await (const { name, parts } of files) {
+    const file = new ZipDeflate(name)
+    zip.add(file)
+    for await (const part of parts) {
+      file.push(encoder.encode(part))
+      yield* taken()
+    }
+    file.push(new Uint8Array(), true)
+    yield* taken()
+  }
+  zip.end()
+  yield* taken()
+}

@@ -1,0 +1,101 @@
+import { HOST, openSite, PASSWORD, signedIn } from '@hypocaust/testing/browser.ts'
+import { ENGINES } from '@hypocaust/testing/database.ts'
+import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { settleMember } from '@hypocaust/testing/members.ts'
+import type { World } from '@hypocaust/testing/world.ts'
+import { strFromU8, unzipSync } from 'fflate'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { findAccount } from '../src/people/accounts/accounts.ts'
+
+describe.each(ENGINES)('what a person may do with the own account on %s', (engine) => {
+  let world: World
+  beforeEach(async () => {
+    world = await openSite(engine)
+  })
+  afterEach(() => world.close())
+
+  async function archiveOf(email?: string): Promise<Record<string, string>> {
+    const { cookie } = await signedIn(world, email)
+    const answer = await world.app.inject({ url: '/app/account/archive', headers: { host: HOST, cookie } })
+    expect(answer.headers['content-type']).toBe('application/zip')
+    const files = Object.entries(unzipSync(answer.rawPayload))
+    return Object.fromEntries(files.map(([name, bytes]) => [name, strFromU8(bytes)]))
+  }
+
+  const settle = (email: string, role: 'guest' | 'owner') =>
+    settleMember(world.store, world.clock, {
+      buildingId: world.holder.buildingId,
+      email,
+      role,
+      roomIds: [world.bathroomId],
+    })
+
+  test('the archive has the account, its buildings, and every reading, also where there are more than one part holds', async () => {
+    await world.report(BATHROOM_SENSOR, { temperatureC: 20.5 })
+    const sensor = await world.store.db
+      .selectFrom('sensors')
+      .select(['id', 'buildingId'])
+      .where('address', '=', BATHROOM_SENSOR)
+      .where('buildingId', '=', world.holder.buildingId)
+      .executeTakeFirstOrThrow()
+    const at = { buildingId: sensor.buildingId, sensorId: sensor.id, measuredAt: world.clock.now() }
+    await world.store.db
+      .insertInto('readings')
+      .values({ ...at, temperatureC: 20.5, humidityPct: null })
+      .execute()
+    const minutes = Array.from({ length: 4001 }, (_, i) => 60_000 * (i + 1))
+    for (let i = 0; i < minutes.length; i += 500)
+      await world.store.db
+        .insertInto('readingsFiveMinute')
+        .values(
+          minutes.slice(i, i + 500).map((startsAt) => ({
+            ...{ sensorId: sensor.id, startsAt, count: 1, meanC: 20, minC: 20, maxC: 20 },
+            ...{ humidityCount: 0, humidityPct: null },
+          })),
+        )
+        .execute()
+    await world.patch({ target_temperature: 22 })
+    const files = await archiveOf()
+    const person = JSON.parse(files['account.json'] ?? '')
+    expect(person.email).toBe('ada@example.org')
+    expect(person.buildings).toMatchObject([{ id: world.holder.buildingId, role: 'owner' }])
+    const named = (end: string) => Object.entries(files).filter(([name]) => name.endsWith(end))
+    const [[, building] = ['', '']] = named('/building.json')
+    expect(JSON.parse(building).rooms.map(({ id }: { id: string }) => id)).toContain(world.bathroomId)
+    const linesOf = (end: string) => named(end).flatMap(([, text]) => text.trim().split('\n').slice(1))
+    expect(linesOf('/readings.csv').some((line) => line.includes(',20.5,'))).toBe(true)
+    expect(linesOf('/five-minutes.csv')).toHaveLength(4001)
+    expect(new Set(linesOf('/five-minutes.csv')).size).toBe(4001)
+    expect(linesOf('/changes.csv').at(-1)).toContain('22')
+    expect(named('/control.csv')).toHaveLength(world.holder.roomIds.length)
+  })
+
+  test('nothing in it opens anything, and of a building that is somebody else’s it has the role alone', async () => {
+    const { email } = await settle('guest@example.org', 'guest')
+    const texts = [Object.values(await archiveOf()).join('\n'), Object.values(await archiveOf(email)).join('\n')]
+    const secrets = [
+      ...(await world.store.db.selectFrom('apiKeys').select('hash').execute()).map(({ hash }) => hash),
+      ...(await world.store.db.selectFrom('gateways').select('tokenHash').execute()).map((each) => each.tokenHash),
+      world.holder.writeKey,
+    ]
+    for (const text of texts) for (const secret of secrets) expect(text).not.toContain(secret)
+    const files = await archiveOf(email)
+    expect(Object.keys(files)).toEqual(['account.json'])
+    expect(JSON.parse(files['account.json'] ?? '').buildings).toMatchObject([{ role: 'guest' }])
+  })
+
+  test('the account is removed with the password alone, and what goes with it is said before', async () => {
+    const browser = await signedIn(world)
+    await settle('carol@example.org', 'owner')
+    const before = await browser.call('GET', '/app/account/removal')
+    expect(before.json.removed).toEqual([])
+    expect(before.json.left).toHaveLength(1)
+    expect((await browser.call('POST', '/app/account/removal', { password: 'not it at all' })).status).toBe(401)
+    expect(await findAccount(world.store, 'ada@example.org')).toBeDefined()
+    expect((await browser.call('POST', '/app/account/removal', { password: PASSWORD })).status).toBe(204)
+    expect(await findAccount(world.store, 'ada@example.org')).toBeUndefined()
+    expect((await browser.call('GET', '/app/buildings')).status).toBe(401)
+    const carol = await signedIn(world, 'carol@example.org')
+    expect((await carol.call('GET', '/app/account/removal')).json.removed).toEqual(before.json.left)
+  })
+})
