@@ -11,6 +11,7 @@ interface Schema {
   type?: string | string[]
   enum?: string[]
   description?: string
+  deprecated?: boolean
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
@@ -31,11 +32,16 @@ export function typesOf({ components }: OpenApi): string {
   return [HEAD, ...interfaces, errorCodes(components.responses)].join('\n')
 }
 
-/** The fields that an answer of each kind always has, for a look at what arrives. */
+/** The fields that an answer of each kind always has, for a look at what arrives. Deprecated ones will be removed. */
 export function requiredFieldsOf({ components }: OpenApi): string {
   const lines = Object.entries(components.schemas)
     .filter(([name]) => name !== 'Error')
-    .map(([name, { required = [] }]) => listed(name, required))
+    .map(([name, { required = [], properties = {} }]) =>
+      listed(
+        name,
+        required.filter((field) => !properties[field]?.deprecated),
+      ),
+    )
   return [HEAD, '/** The fields that are never missing. */', 'export const REQUIRED_FIELDS = {', ...lines, '}\n'].join(
     '\n',
   )
@@ -63,7 +69,7 @@ function inBraces(schema: Schema, indent: string): string {
   const fields = Object.entries(schema.properties).flatMap(([name, field]) => {
     const mark = schema.required?.includes(name) ? '' : '?'
     return [
-      ...comment(field.description, inner),
+      ...comment(field.deprecated ? `@deprecated ${field.description}` : field.description, inner),
       `${inner}${name}${mark}: ${typeOf(field, inner)}`.replace(' \n', '\n'),
     ]
   })

@@ -51,7 +51,7 @@ def issues_of(state: BuildingState) -> dict[str, Issue]:
             {
                 "building": building["name"],
                 "room": each["room"] or "",
-                "rooms": ", ".join(each.get("rooms", [])),
+                "rooms": ", ".join(each.get("room_names") or each.get("rooms", [])),
             },
         )
         for each in state.alerts

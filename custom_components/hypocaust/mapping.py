@@ -134,6 +134,11 @@ def override_until(outlook: Outlook) -> datetime | None:
     return time_of(outlook["until"]) if is_override else None
 
 
+def activity(outlook: Outlook) -> str | None:
+    """What the floor is doing and why, in one word; a service of before names it with hyphens."""
+    return outlook.get("activity") or outlook.get("doing", "").replace("-", "_") or None
+
+
 def device_name(building: Building, room: Room, is_one_of_several: bool) -> str:
     """Rooms of two houses often have the same name: then they carry that of the building."""
     return f"{building['name']} {room['name']}" if is_one_of_several else room["name"]

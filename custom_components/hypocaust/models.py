@@ -77,6 +77,7 @@ class Alert(TypedDict):
     kind: str
     room_id: str | None
     room: str | None
+    room_names: NotRequired[list[str] | None]
     rooms: NotRequired[list[str]]
     since: str | None
     value: float | None
@@ -119,6 +120,7 @@ class Outlook(TypedDict):
     next: Step | None
     reached_at: str | None
     heating: bool
+    activity: NotRequired[str]
     doing: NotRequired[str]
 
 

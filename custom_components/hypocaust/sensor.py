@@ -27,6 +27,7 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
 from .entity import BuildingEntity, RoomEntity, add_as_they_appear
 from .mapping import (
+    activity,
     battery_percent,
     measured_at,
     override_until,
@@ -40,29 +41,29 @@ PARALLEL_UPDATES = 0
 
 Value = float | str | datetime | None
 
-DOINGS = (
+ACTIVITIES = (
     "off",
     "frost",
     "manual",
-    "loop-test",
-    "loop-search",
-    "no-valve",
-    "no-gateway",
-    "gateway-lost",
+    "loop_test",
+    "loop_search",
+    "no_valve",
+    "no_gateway",
+    "gateway_lost",
     "watched",
-    "watched-unseen",
-    "learned-power",
-    "open-window",
-    "grid-lock",
-    "no-reading",
-    "floor-limit",
-    "base-warmth",
-    "between-openings",
-    "warming-ahead",
+    "watched_unseen",
+    "learned_power",
+    "open_window",
+    "grid_lock",
+    "no_reading",
+    "floor_limit",
+    "base_warmth",
+    "between_openings",
+    "warming_ahead",
     "heating",
-    "can-wait",
-    "too-warm",
-    "warm-enough",
+    "can_wait",
+    "too_warm",
+    "warm_enough",
 )
 """What a floor is doing and why, as the service names it."""
 
@@ -215,8 +216,8 @@ OUTLOOK_SENSORS = (
         key="doing",
         translation_key="doing",
         device_class=SensorDeviceClass.ENUM,
-        options=[each.replace("-", "_") for each in DOINGS],
-        value=lambda outlook: outlook.get("doing", "").replace("-", "_") or None,
+        options=list(ACTIVITIES),
+        value=activity,
     ),
 )
 

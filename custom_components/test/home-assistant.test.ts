@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { ALERT_KINDS, BOOST, DOINGS, USUAL_AWAY_C } from '@hypocaust/domain'
+import { ACTIVITIES, ALERT_KINDS, BOOST, USUAL_AWAY_C } from '@hypocaust/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type Stage, setBrokerStage, setDemoStage, setStage, setTlsStage } from './stage.ts'
@@ -110,14 +110,13 @@ describe('its files', () => {
   })
 
   test('what a floor is doing has its words in both languages, and figures are those of the service', () => {
-    const names = DOINGS.map((each) => each.replaceAll('-', '_'))
     for (const language of ['en', 'de'])
-      expect(Object.keys(json(`translations/${language}.json`).entity.sensor.doing.state)).toEqual(names)
+      expect(Object.keys(json(`translations/${language}.json`).entity.sensor.doing.state)).toEqual([...ACTIVITIES])
     const sensors = readFileSync(join(INTEGRATION, 'sensor.py'), 'utf8')
-    const listed = [...(/DOINGS = \(([^)]*)\)/.exec(sensors)?.[1] ?? '').matchAll(/"([\w-]+)"/g)].map(
+    const listed = [...(/ACTIVITIES = \(([^)]*)\)/.exec(sensors)?.[1] ?? '').matchAll(/"(\w+)"/g)].map(
       ([, each]) => each,
     )
-    expect(listed).toEqual([...DOINGS])
+    expect(listed).toEqual([...ACTIVITIES])
     const mapping = readFileSync(join(INTEGRATION, 'mapping.py'), 'utf8')
     const figure = (pattern: RegExp) => Number(pattern.exec(mapping)?.[1])
     expect(figure(/BOOST_K = ([\d.]+)/)).toBe(BOOST.kelvin)

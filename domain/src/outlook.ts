@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { DOINGS } from './facts/doing.ts'
+import { ACTIVITIES, DOINGS } from './facts/doing.ts'
 import { AWAY_C, MAX_TARGET_C, MIN_TARGET_C } from './facts/limits.ts'
 import { MOMENT_PATTERN } from './patterns.ts'
 import { SETPOINT_REASONS } from './schedule/types.ts'
-import { Nullable, OneOf, Timestamp } from './schema.ts'
+import { Nullable, OneOf, Renamed, Timestamp } from './schema.ts'
 
 const closed = { additionalProperties: false }
 
@@ -138,7 +138,8 @@ export const Outlook = Type.Object(
       ),
     ),
     heating: Type.Boolean({ description: 'Whether the floor is being heated.', examples: [true] }),
-    doing: OneOf(DOINGS, 'What the floor is doing and why, in one word, as in the explanation.', 'heating'),
+    activity: OneOf(ACTIVITIES, 'What the floor is doing and why, in one word, as in the explanation.', 'heating'),
+    doing: Renamed(OneOf(DOINGS, '', 'heating'), 'activity'),
     next_expected: Nullable(
       Type.Number({
         description:

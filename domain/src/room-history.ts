@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, Timestamp } from './schema.ts'
+import { Nullable, Renamed, Timestamp } from './schema.ts'
 
 const Value = (description: string) => Nullable(Type.Number({ description }))
 
 const HistoryPoint = Type.Object({
-  time: Timestamp('When the step begins.'),
+  at: Timestamp('When the step begins.'),
+  time: Renamed(Timestamp(''), 'at'),
   temperature: Value('Celsius, the mean of the readings in this step.'),
   humidity: Value('Percent, the mean of the readings in this step.'),
   power: Value('Share of the time for which the valve was to be open.'),
@@ -25,6 +26,7 @@ export const History = Type.Object(
         step_s: 300,
         points: [
           {
+            at: '2026-01-10T08:15:00.000Z',
             time: '2026-01-10T08:15:00.000Z',
             temperature: 21.4,
             humidity: 47,

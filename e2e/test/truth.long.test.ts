@@ -16,12 +16,12 @@ test('no sentence of home and room contradicts /v1 over a week of programmes, ab
   for (const doing of [
     'off',
     'manual',
-    'loop-search',
-    'loop-test',
-    'watched-unseen',
-    'gateway-lost',
-    'base-warmth',
-    'between-openings',
+    'loop_search',
+    'loop_test',
+    'watched_unseen',
+    'gateway_lost',
+    'base_warmth',
+    'between_openings',
   ])
     expect(Object.keys(walked.doings)).toContain(doing)
 })

@@ -59,14 +59,17 @@ export function ofRoom(moment: RoomMoment, words: Language): string[] {
       clocks.some((each) => each.includes(clock)),
       `${clock} is none of ${clocks.join(', ')}`,
     )
-  expect(app.outlook.doing === v1.outlook.doing, `outlooks differ: ${app.outlook.doing}, ${v1.outlook.doing}`)
   expect(
-    v1.outlook.doing === v1.explanation.doing,
-    `outlook ${v1.outlook.doing}, explanation ${v1.explanation.doing}, ${v1.explanation.power} ${v1.explanation.share}`,
+    app.outlook.activity === v1.outlook.activity,
+    `outlooks differ: ${app.outlook.activity}, ${v1.outlook.activity}`,
   )
-  const isOff = v1.room.hvac_mode === 'off' || v1.outlook.doing === 'off' || v1.outlook.doing === 'frost'
-  const isManual = v1.outlook.doing === 'manual'
-  const isHeld = /^loop/.test(v1.outlook.doing)
+  expect(
+    v1.outlook.activity === v1.explanation.activity,
+    `outlook ${v1.outlook.activity}, explanation ${v1.explanation.activity}, ${v1.explanation.power} ${v1.explanation.share}`,
+  )
+  const isOff = v1.room.hvac_mode === 'off' || v1.outlook.activity === 'off' || v1.outlook.activity === 'frost'
+  const isManual = v1.outlook.activity === 'manual'
+  const isHeld = /^loop/.test(v1.outlook.activity)
   if (isOff || isManual || isHeld) {
     expect(promise === undefined || !acts.isTemperature, 'a promise without the control')
     expect(!acts.isTemperature, 'a temperature is aimed for without the control')
@@ -75,12 +78,12 @@ export function ofRoom(moment: RoomMoment, words: Language): string[] {
   if (v1.room.power === 0)
     expect(!/Heating (?:to|for|with)|heats the pipes/.test(outlook), 'said to heat, and does not')
   else expect(!/without heating|is closed at the moment|Not heating/.test(outlook), 'said not to heat, and does')
-  if (v1.outlook.doing === 'warming-ahead') expect(!/Heating begins/.test(outlook), 'begins, and has begun')
+  if (v1.outlook.activity === 'warming_ahead') expect(!/Heating begins/.test(outlook), 'begins, and has begun')
   if (isHeld)
     expect(!/is off|turned off|Switched off/.test(`${outlook} ${why} ${v1.explanation.sentence}`), 'off in a search')
-  if (v1.outlook.doing === 'base-warmth')
+  if (v1.outlook.activity === 'base_warmth')
     expect(!/Heating to keep/.test(outlook), 'base warmth said to keep the room warm')
-  if (v1.outlook.doing === 'between-openings') expect(!/warm enough/.test(outlook), 'a pause said to be warm enough')
+  if (v1.outlook.activity === 'between_openings') expect(!/warm enough/.test(outlook), 'a pause said to be warm enough')
   const shares = [v1.explanation.power, v1.explanation.share].map((share) => format.percent(share))
   for (const share of why.match(/\d+\u00a0%/g) ?? [])
     expect(shares.includes(share), `${share} is none of ${shares.join()}`)

@@ -37,7 +37,7 @@ export async function walk(hours: number): Promise<Walked> {
       const { found, moments } = await look(house)
       walked.moments += moments.length
       walked.contradictions.push(...found.map((each) => `h ${hour}, after ${last}: ${each}`))
-      for (const { v1 } of moments) walked.doings[v1.outlook.doing] = (walked.doings[v1.outlook.doing] ?? 0) + 1
+      for (const { v1 } of moments) walked.doings[v1.outlook.activity] = (walked.doings[v1.outlook.activity] ?? 0) + 1
       follow(moments, house.nowMs, open, walked)
     }
     return walked

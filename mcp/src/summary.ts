@@ -23,7 +23,7 @@ export interface Stretch {
 export interface Summary extends Stretch {
   to: string
   /** The last temperature measured in the span. */
-  last: { time: string; temperature: number } | null
+  last: { at: string; temperature: number } | null
   /** The same figures hour by hour up to a day, else for each 24 hours. */
   stretches: Stretch[]
 }
@@ -34,12 +34,12 @@ const DAY_MS = 24 * HOUR_MS
 /** What an assistant needs of a history: a year of points would fill its memory. */
 export function summaryOf({ step_s, points }: History, from: Date, to: Date): Summary {
   const lengthMs = to.getTime() - from.getTime() <= DAY_MS ? HOUR_MS : DAY_MS
-  const slices = Map.groupBy(points, ({ time }) => Math.floor((Date.parse(time) - from.getTime()) / lengthMs))
+  const slices = Map.groupBy(points, ({ at }) => Math.floor((Date.parse(at) - from.getTime()) / lengthMs))
   const measured = points.findLast(({ temperature }) => temperature !== null)
   return {
     ...stretchOf(points, step_s, from),
     to: to.toISOString(),
-    last: measured ? { time: measured.time, temperature: Number(measured.temperature) } : null,
+    last: measured ? { at: measured.at, temperature: Number(measured.temperature) } : null,
     stretches: [...slices]
       .sort(([a], [b]) => a - b)
       .map(([index, slice]) => stretchOf(slice, step_s, new Date(from.getTime() + index * lengthMs))),

@@ -17,7 +17,7 @@ const point = fc.record({
 
 const historyOf = (points: object[]) => ({
   step_s: 300,
-  points: points.map((each, i) => ({ ...each, time: new Date(FROM.getTime() + i * 300_000).toISOString() })) as never,
+  points: points.map((each, i) => ({ ...each, at: new Date(FROM.getTime() + i * 300_000).toISOString() })) as never,
 })
 
 test('a summary stays within what was measured, and its stretches hold every point once', () => {
@@ -49,5 +49,5 @@ test('a day has an hour for each stretch, with the time at which it begins', () 
     Array.from({ length: 24 }, (_, i) => FROM.getTime() + i * HOUR_MS),
   )
   expect(stretches[0]).toMatchObject({ humidity: null, mean_power: 0, hours_heated: 0 })
-  expect(last).toEqual({ time: '2026-01-10T23:55:00.000Z', temperature: 20 })
+  expect(last).toEqual({ at: '2026-01-10T23:55:00.000Z', temperature: 20 })
 })

@@ -7,7 +7,16 @@ import type { Unit } from '../src/i18n/units.ts'
 import { translatorIn } from './translate.ts'
 
 const BLANK: Omit<Alert, 'kind'> = {
-  ...{ building_id: '1', building: 'Lakeside 12', room_id: null, room: null, since: null, value: null },
+  ...{
+    building_id: '1',
+    building: 'Lakeside 12',
+    room_id: null,
+    room: null,
+    room_names: null,
+    began_at: null,
+    since: null,
+    value: null,
+  },
 }
 
 function said(alert: Partial<Alert> & Pick<Alert, 'kind'>, language: Language = 'en', unit: Unit = 'C') {
@@ -17,15 +26,13 @@ function said(alert: Partial<Alert> & Pick<Alert, 'kind'>, language: Language = 
 }
 
 test('how far rooms are too cold is a difference in every unit', () => {
-  const alert = { kind: 'supply_too_cold', value: 1, since: '2026-01-14T02:00:00Z' } as const
+  const alert = { kind: 'supply_too_cold', value: 1, began_at: '2026-01-14T02:00:00Z' } as const
   expect(said(alert).advice).toContain('they are 1.0° too cold')
   expect(said(alert, 'en', 'F').advice).toContain('they are 1.8° too cold')
 })
 
 test('an alert about two rooms names both', () => {
-  const alert = { kind: 'sensors_swapped', rooms: ['Küche', 'Bad'] } as const
-  expect(said({ ...alert, rooms: [...alert.rooms] }).text).toBe('Lakeside 12: Küche and Bad seem swapped')
-  expect(said({ ...alert, rooms: [...alert.rooms] }, 'de').text).toBe(
-    'Lakeside 12: Küche und Bad scheinen vertauscht zu sein',
-  )
+  const alert = { kind: 'sensors_swapped' as const, room_names: ['Küche', 'Bad'] }
+  expect(said(alert).text).toBe('Lakeside 12: Küche and Bad seem swapped')
+  expect(said(alert, 'de').text).toBe('Lakeside 12: Küche und Bad scheinen vertauscht zu sein')
 })

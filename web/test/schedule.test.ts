@@ -58,7 +58,7 @@ describe('the outlook in words', () => {
     next: null,
     reached_at: null,
     heating: true,
-    doing: 'warm-enough',
+    activity: 'warm_enough',
     next_expected: null,
     next_reached_at: null,
     reach: 'reached',
@@ -72,7 +72,7 @@ describe('the outlook in words', () => {
 
   test('says where the room is, where it goes and by when', () => {
     const coming = {
-      doing: 'heating',
+      activity: 'heating',
       reach: 'expected',
       reached_at: '2026-01-16T18:00:00.000Z',
       heat_kwh: 2.4,
@@ -92,41 +92,41 @@ describe('the outlook in words', () => {
   })
 
   test('a floor that is open for its base warmth is not said to keep the room warm', () => {
-    expect(said({ doing: 'base-warmth' }, { power: 0.08 })).toBe(
+    expect(said({ activity: 'base_warmth' }, { power: 0.08 })).toBe(
       'It is 21.4° now, warm enough for 23.0°. The floor is kept slightly warm, as set under Floor warmth.',
     )
   })
 
   test('a floor that rests between two openings is not said to be warm enough', () => {
-    expect(said({ doing: 'between-openings' }, { power: 0 })).toMatch(
+    expect(said({ activity: 'between_openings' }, { power: 0 })).toMatch(
       /^It is 21.4° now\. To keep 23.0°, the valve opens/,
     )
-    expect(said({ doing: 'heating' }, { power: 0.1 })).toBe('It is 21.4° now. Heating to keep 23.0°.')
-    expect(said({ doing: 'warm-enough' })).toBe('It is 21.4° now, warm enough for 23.0°.')
+    expect(said({ activity: 'heating' }, { power: 0.1 })).toBe('It is 21.4° now. Heating to keep 23.0°.')
+    expect(said({ activity: 'warm_enough' })).toBe('It is 21.4° now, warm enough for 23.0°.')
   })
 
   test('a room that was just turned off is off, whatever its outlook was before', () => {
     const off = { power: 0, override: { hvac_mode: 'off', until: '2026-01-16T20:00:00.000Z' } }
     const next = { at: '2026-01-16T21:30:00.000Z', setpoint: 20 }
-    expect(said({ doing: 'manual', next }, off)).toBe('The room is off. It is 21.4° now.')
-    expect(said({ doing: 'off', next: null }, off)).toBe('The room is off. It is 21.4° now.')
+    expect(said({ activity: 'manual', next }, off)).toBe('The room is off. It is 21.4° now.')
+    expect(said({ activity: 'off', next: null }, off)).toBe('The room is off. It is 21.4° now.')
   })
 
   test('a room of a loop search is neither off nor waits for a change', () => {
-    expect(said({ doing: 'loop-search', reach: 'no', why_not: 'off' }, { power: 0 })).toMatch(
+    expect(said({ activity: 'loop_search', reach: 'no', why_not: 'off' }, { power: 0 })).toMatch(
       /^The search for loops is running; this room gets 0\u00a0%\..* It is 21\.4° now\.$/,
     )
   })
 
   test('under manual power no setpoint is named', () => {
     const manual = { power: 0.4, manual_power: { enabled: true, power: 0.4 } }
-    expect(said({ doing: 'manual', reach: 'no', why_not: 'manual' }, manual)).toBe(
+    expect(said({ activity: 'manual', reach: 'no', why_not: 'manual' }, manual)).toBe(
       'The floor is heated with 40\u00a0%, whatever the temperature. It is 21.4° now.',
     )
   })
 
   test('says what is missing, and what comes next', () => {
-    expect(said({ doing: 'no-valve', reach: 'no', why_not: 'no-valve' })).toMatch(/it has no loop yet/)
+    expect(said({ activity: 'no_valve', reach: 'no', why_not: 'no-valve' })).toMatch(/it has no loop yet/)
     expect(said({ next: { at: '2026-01-16T21:30:00.000Z', setpoint: 20 } })).toMatch(/Next: 20.0° from 22:30\.$/)
   })
 
@@ -157,7 +157,7 @@ describe('the outlook in words', () => {
 
     test('while the floor is heated for it already, without a beginning that has passed', () => {
       const begun = rise({ heats_from: '2026-01-16T13:00:00.000Z' })
-      expect(said({ next, warm_up: begun, doing: 'warming-ahead' }, { power: 1 })).toBe(
+      expect(said({ next, warm_up: begun, activity: 'warming_ahead' }, { power: 1 })).toBe(
         'It is 21.4° now. The floor is heated for what comes next. Next: 21.4° at 05:30.',
       )
     })

@@ -114,6 +114,8 @@ export interface History {
   step_s: number
   points: {
     /** When the step begins. */
+    at: string
+    /** @deprecated Use `at`. This one is sent until 2027-12-01 at least. */
     time: string
     /** Celsius, the mean of the readings in this step. */
     temperature: number | null
@@ -133,6 +135,30 @@ export interface Explanation {
   /** When it was decided. */
   decided_at: string
   /** What the floor is doing and why, in one word: the sentence is made from it. */
+  activity:
+    | 'off'
+    | 'frost'
+    | 'manual'
+    | 'loop_test'
+    | 'loop_search'
+    | 'no_valve'
+    | 'no_gateway'
+    | 'gateway_lost'
+    | 'watched'
+    | 'watched_unseen'
+    | 'learned_power'
+    | 'open_window'
+    | 'grid_lock'
+    | 'no_reading'
+    | 'floor_limit'
+    | 'base_warmth'
+    | 'between_openings'
+    | 'warming_ahead'
+    | 'heating'
+    | 'can_wait'
+    | 'too_warm'
+    | 'warm_enough'
+  /** @deprecated Use `activity`. This one is sent until 2027-12-01 at least. */
   doing:
     | 'off'
     | 'frost'
@@ -164,8 +190,28 @@ export interface Explanation {
   /** Power on average over the block: between two openings power is 0. */
   share: number
   /** What the control could go by. */
+  basis: 'measured' | 'predicted' | 'model_only' | 'learned_power' | 'pi'
+  /** @deprecated Use `basis`. This one is sent until 2027-12-01 at least. */
   rung: 'measured' | 'predicted' | 'model-only' | 'learned-power' | 'pi'
+  /** What the control has noticed. */
+  conditions: ('window_open' | 'boiler_off' | 'model_broken' | 'no_weather' | 'sensor_lost')[]
+  /** @deprecated Use `conditions`. This one is sent until 2027-12-01 at least. */
   notices: ('window-open' | 'boiler-off' | 'model-broken' | 'no-weather' | 'sensor-lost')[]
+  /** What has changed the planned power. */
+  adjustments: (
+    | 'floor_limit'
+    | 'preset'
+    | 'minimum_pulse'
+    | 'above_band'
+    | 'open_window'
+    | 'grid_lock'
+    | 'no_valve'
+    | 'no_gateway'
+    | 'gateway_lost'
+    | 'watched'
+    | 'watched_unseen'
+  )[]
+  /** @deprecated Use `adjustments`. This one is sent until 2027-12-01 at least. */
   caps: (
     | 'floor-limit'
     | 'preset'
@@ -188,8 +234,14 @@ export interface Explanation {
     floor: number
     floor_measured: boolean
   } | null
+  /** Celsius. */
+  outdoor_temperature: number | null
+  /** @deprecated Use `outdoor_temperature`. This one is sent until 2027-12-01 at least. */
   outdoor: number | null
   aim: {
+    /** Celsius. */
+    setpoint: number
+    /** @deprecated Use `setpoint`. This one is sent until 2027-12-01 at least. */
     target: number
     low: number
     high: number
@@ -210,7 +262,12 @@ export interface Explanation {
     /** Until then heat is cheap, or not cheap yet. */
     until: string
   } | null
-  /** Hours of every day in which no heat arrives, as learned, by the clock of the building. */
+  /** Hours of every day in which no heat arrives, as learned, by the clock of the building; null where there are none. */
+  hours_without_heat: {
+    from: string
+    to: string
+  } | null
+  /** @deprecated Use `hours_without_heat`. This one is sent until 2027-12-01 at least. */
   no_heat?: {
     from: string
     to: string
@@ -238,6 +295,30 @@ export interface Outlook {
   /** Whether the floor is being heated. */
   heating: boolean
   /** What the floor is doing and why, in one word, as in the explanation. */
+  activity:
+    | 'off'
+    | 'frost'
+    | 'manual'
+    | 'loop_test'
+    | 'loop_search'
+    | 'no_valve'
+    | 'no_gateway'
+    | 'gateway_lost'
+    | 'watched'
+    | 'watched_unseen'
+    | 'learned_power'
+    | 'open_window'
+    | 'grid_lock'
+    | 'no_reading'
+    | 'floor_limit'
+    | 'base_warmth'
+    | 'between_openings'
+    | 'warming_ahead'
+    | 'heating'
+    | 'can_wait'
+    | 'too_warm'
+    | 'warm_enough'
+  /** @deprecated Use `activity`. This one is sent until 2027-12-01 at least. */
   doing:
     | 'off'
     | 'frost'
@@ -338,9 +419,13 @@ export interface Alert {
   building: string
   room_id: string | null
   room: string | null
-  /** The names of both rooms, of an alert about two. */
+  /** The names of both rooms, of an alert about two; else null. */
+  room_names: string[] | null
+  /** @deprecated Use `room_names`. This one is sent until 2027-12-01 at least. */
   rooms?: string[]
-  /** Since when, where that is known. */
+  /** Since when it holds, where that is known. */
+  began_at: string | null
+  /** @deprecated Use `began_at`. This one is sent until 2027-12-01 at least. */
   since: string | null
   /** Battery in percent, the room in Celsius, or by how many kelvins rooms are too cold. */
   value: number | null

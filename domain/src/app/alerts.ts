@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, OneOf, Timestamp } from '../schema.ts'
+import { Nullable, OneOf, Renamed, Timestamp } from '../schema.ts'
 import { ALERT_KINDS } from './alert-kinds.ts'
 
 export const Alert = Type.Object(
@@ -9,8 +9,12 @@ export const Alert = Type.Object(
     building: Type.String(),
     room_id: Nullable(Type.String()),
     room: Nullable(Type.String()),
-    rooms: Type.Optional(Type.Array(Type.String(), { description: 'The names of both rooms, of an alert about two.' })),
-    since: Nullable(Timestamp('Since when, where that is known.')),
+    room_names: Nullable(
+      Type.Array(Type.String(), { description: 'The names of both rooms, of an alert about two; else null.' }),
+    ),
+    rooms: Type.Optional(Renamed(Type.Array(Type.String()), 'room_names')),
+    began_at: Nullable(Timestamp('Since when it holds, where that is known.')),
+    since: Renamed(Nullable(Timestamp('')), 'began_at'),
     value: Nullable(
       Type.Number({
         description: 'Battery in percent, the room in Celsius, or by how many kelvins rooms are too cold.',
@@ -26,6 +30,8 @@ export const Alert = Type.Object(
         building: 'Lakeside 12',
         room_id: '019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b',
         room: 'Bathroom',
+        room_names: null,
+        began_at: '2026-01-10T08:15:03.000Z',
         since: '2026-01-10T08:15:03.000Z',
         value: 9,
       },
@@ -33,6 +39,9 @@ export const Alert = Type.Object(
   },
 )
 export type Alert = Static<typeof Alert>
+
+/** As it is judged and stored. */
+export type AlertFacts = Omit<Alert, 'began_at' | 'room_names'>
 
 /** As the website shows it. */
 export const AppAlert = Type.Object({
@@ -45,7 +54,7 @@ export type AppAlert = Static<typeof AppAlert>
 export const PastAlert = Type.Object({
   ...Alert.properties,
   id: Type.String(),
-  since: Timestamp('When it began.'),
+  began_at: Timestamp('When it began.'),
   ended: Timestamp('When it was over.'),
 })
 export type PastAlert = Static<typeof PastAlert>

@@ -33,7 +33,7 @@ const WHY_NOT = [
 ] as const
 
 export const AppOutlook = Type.Object({
-  ...Outlook.properties,
+  ...Type.Omit(Outlook, ['doing']).properties,
   reach: OneOf(['reached', 'expected', 'no'], 'Whether the setpoint is reached, will be, or will not be.'),
   why_not: Type.Unsafe<(typeof WHY_NOT)[number] | null>({
     type: ['string', 'null'],

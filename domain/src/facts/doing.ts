@@ -1,3 +1,5 @@
+import { type Underscored, underscored } from './codes.ts'
+
 /** A test or a search that holds the loops of a room, whatever the heating control decides. */
 export const LOOPS_HELD = ['loop-test', 'loop-search'] as const
 export type LoopsHeld = (typeof LOOPS_HELD)[number]
@@ -27,3 +29,7 @@ export const DOINGS = [
   'warm-enough',
 ] as const
 export type Doing = (typeof DOINGS)[number]
+
+/** The same as the interface writes it. */
+export type Activity = Underscored<Doing>
+export const ACTIVITIES: readonly Activity[] = DOINGS.map(underscored)

@@ -76,9 +76,9 @@ export class AgreementCheck {
     for (const { id, outlook, explanation } of explanations) {
       const room = rooms.find((each: { id: string }) => each.id === id)
       const heats = room.power > 0
-      const is = `${room.name}: power ${room.power}, ${room.hvac_action}, outlook ${outlook.doing}, explanation ${explanation.doing} ${explanation.power}`
+      const is = `${room.name}: power ${room.power}, ${room.hvac_action}, outlook ${outlook.activity}, explanation ${explanation.activity} ${explanation.power}`
       expect(isDeepStrictEqual(state.outlooks?.[id] ?? outlook, outlook), `the outlook of the state is another: ${is}`)
-      expect(outlook.doing === explanation.doing, is)
+      expect(outlook.activity === explanation.activity, is)
       expect(outlook.heating === heats, `outlook.heating is ${outlook.heating}: ${is}`)
       expect((room.hvac_action === 'heating') === heats, is)
       expect((room.hvac_mode === 'off') === (room.manual_power.enabled && room.manual_power.power === 0), is)

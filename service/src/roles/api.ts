@@ -55,6 +55,7 @@ import { eventsRoute } from '../doors/http/v1/events.ts'
 import { type FaultPlan, injectFaults } from '../doors/http/v1/faults.ts'
 import { keyRoutes } from '../doors/http/v1/key.ts'
 import { overrideRoutes } from '../doors/http/v1/overrides.ts'
+import { announceRenamedFields } from '../doors/http/v1/renamed-fields.ts'
 import { type RoomParts, roomRoutes } from '../doors/http/v1/rooms.ts'
 import { Ref } from '../doors/http/v1/schemas.ts'
 import { stateRoutes } from '../doors/http/v1/state.ts'
@@ -164,6 +165,7 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits, list
   if (parts.faults) injectFaults(v1, limits, parts.faults)
   tagAnswers(v1, chargeByAnswer(limits))
   compressLargeAnswers(v1)
+  announceRenamedFields(v1)
   buildingRoutes(v1, parts)
   roomRoutes(v1, parts, limits, lists)
   awayRoutes(v1, parts)

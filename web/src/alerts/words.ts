@@ -9,9 +9,9 @@ export function alertInWords(
 ): { text: string; advice: string } {
   const values = {
     room: alert.room ?? '',
-    rooms: format.list(alert.rooms ?? []),
+    rooms: format.list(alert.room_names ?? []),
     building: alert.building,
-    time: alert.since === null ? '' : format.since(Date.parse(alert.since), now, timezone),
+    time: alert.began_at === null ? '' : format.since(Date.parse(alert.began_at), now, timezone),
     percent: alert.value === null ? '' : format.percent(alert.value / 100),
     degrees: alert.value === null ? '' : format.degrees(alert.value),
     difference: alert.value === null ? '' : format.kelvin(alert.value),

@@ -90,9 +90,9 @@ function AlertCard({ alert, isUrgent }: { alert: AppAlert; isUrgent: boolean }) 
           {text}
         </Link>
         <p className="text-sm">{advice}</p>
-        {alert.since !== null && (
+        {alert.began_at !== null && (
           <p className="text-sm text-soft">
-            {t('alerts.since', { time: format.since(Date.parse(alert.since), now, timezone) })}
+            {t('alerts.since', { time: format.since(Date.parse(alert.began_at), now, timezone) })}
           </p>
         )}
         <SnoozeButtons alert={alert} timezone={timezone} />
@@ -174,7 +174,7 @@ function PastLine({ alert }: { alert: PastAlert }) {
   return (
     <li className="py-2">
       <p>{alertInWords(alert, { t, format, now, timezone }).text}</p>
-      <p className="text-sm text-soft">{t('alerts.span', { from: time(alert.since), to: time(alert.ended) })}</p>
+      <p className="text-sm text-soft">{t('alerts.span', { from: time(alert.began_at), to: time(alert.ended) })}</p>
     </li>
   )
 }

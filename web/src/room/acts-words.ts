@@ -1,4 +1,5 @@
 import type { AppRoom } from '@hypocaust/domain'
+import { underscored } from '@hypocaust/domain/facts'
 import type { WordingNow } from '../i18n/formats.ts'
 import { modeOf } from './words.ts'
 
@@ -13,7 +14,7 @@ export function actsInWords(room: AppRoom, words: WordingNow): { name: string; i
   const { t, format, now, timeZone } = words
   const temperature = (name: string) => ({ name, isTemperature: true })
   const other = (name: string) => ({ name, isTemperature: false })
-  if (room.loops_held) return other(t(`acts.${room.loops_held}`))
+  if (room.loops_held) return other(t(`acts.${underscored(room.loops_held)}`))
   if (room.only_watch) return other(t('acts.watched'))
   const ends = room.override ? format.until(Date.parse(room.override.until), now, timeZone) : undefined
   switch (modeOf(room)) {

@@ -4,41 +4,41 @@ import type { Translate } from '../i18n/translator.ts'
 
 const SOON_MS = 900_000
 
-/** The sentence of `/v1` in the language of the reader: both follow from `doing`. */
+/** The sentence of `/v1` in the language of the reader: both follow from `activity`. */
 export function sentence(facts: RoomExplanation, t: Translate, format: Formats, timeZone: string): string {
-  const { doing } = facts
+  const { activity } = facts
   const power = format.percent(facts.power)
   const share = format.percent(facts.share)
-  const held = facts.caps.includes('floor-limit') ? ` ${t('why.held_back')}` : ''
-  switch (doing) {
+  const held = facts.adjustments.includes('floor_limit') ? ` ${t('why.held_back')}` : ''
+  switch (activity) {
     case 'off':
-    case 'open-window':
-    case 'grid-lock':
-    case 'no-valve':
-    case 'no-gateway':
-    case 'floor-limit':
-    case 'no-reading':
-      return t(`why.is_${doing}`)
+    case 'open_window':
+    case 'grid_lock':
+    case 'no_valve':
+    case 'no_gateway':
+    case 'floor_limit':
+    case 'no_reading':
+      return t(`why.is_${activity}`)
     case 'frost':
       return t('why.is_frost', { degrees: format.degrees(facts.measured?.temperature ?? 0) })
     case 'manual':
       return t('why.is_manual', { power }) + held
-    case 'loop-test':
-    case 'loop-search':
-    case 'gateway-lost':
-    case 'base-warmth':
+    case 'loop_test':
+    case 'loop_search':
+    case 'gateway_lost':
+    case 'base_warmth':
     case 'watched':
-    case 'watched-unseen':
-    case 'learned-power':
-      return t(`why.is_${doing}`, { power, share })
-    case 'can-wait':
-      return `${t('why.is_can-wait')} ${need(facts, t, format, timeZone)}`
-    case 'between-openings':
-    case 'warming-ahead':
+    case 'watched_unseen':
+    case 'learned_power':
+      return t(`why.is_${activity}`, { power, share })
+    case 'can_wait':
+      return `${t('why.is_can_wait')} ${need(facts, t, format, timeZone)}`
+    case 'between_openings':
+    case 'warming_ahead':
     case 'heating':
-    case 'too-warm':
-    case 'warm-enough':
-      return `${need(facts, t, format, timeZone)} ${t(`why.is_${doing}`, { power, share })}${held}`
+    case 'too_warm':
+    case 'warm_enough':
+      return `${need(facts, t, format, timeZone)} ${t(`why.is_${activity}`, { power, share })}${held}`
   }
 }
 
@@ -54,13 +54,13 @@ function need(facts: RoomExplanation, t: Translate, format: Formats, timeZone: s
       duration: format.duration(without.floor_needs_s),
     })
   }
-  if (!estimate) return t('why.is_no-reading')
+  if (!estimate) return t('why.is_no_reading')
   if (estimate.temperature > aim.high) return t('why.above', { kelvin: format.kelvin(estimate.temperature - aim.high) })
   return t('why.in_band', { low: format.degrees(aim.low), high: format.degrees(aim.high) })
 }
 
 export function details(facts: RoomExplanation, t: Translate, format: Formats, timeZone: string): string[] {
-  const { measured, estimate, outdoor, aim, notices, caps } = facts
+  const { measured, estimate, outdoor_temperature: outdoor, aim } = facts
   return [
     t('why.decided', { time: format.clock(Date.parse(facts.decided_at), timeZone) }),
     measured
@@ -77,11 +77,11 @@ export function details(facts: RoomExplanation, t: Translate, format: Formats, t
     // Under manual power and off nothing is aimed for.
     ...(aim.reason === 'manual' || aim.reason === 'off'
       ? []
-      : [t(`why.aim_${aim.reason}`, { degrees: format.degrees(aim.target) })]),
-    t(`why.rung_${facts.rung}`),
+      : [t(`why.aim_${aim.reason}`, { degrees: format.degrees(aim.setpoint) })]),
+    t(`why.basis_${facts.basis}`),
     t('why.confidence', { percent: format.percent(facts.confidence) }),
-    ...(facts.no_heat ? [t('why.no_heat', facts.no_heat)] : []),
-    ...notices.map((notice) => t(`why.notice_${notice}`)),
-    ...caps.map((cap) => t(`why.cap_${cap}`)),
+    ...(facts.hours_without_heat ? [t('why.no_heat', facts.hours_without_heat)] : []),
+    ...facts.conditions.map((condition) => t(`why.condition_${condition}`)),
+    ...facts.adjustments.map((adjustment) => t(`why.adjustment_${adjustment}`)),
   ]
 }

@@ -1,5 +1,5 @@
 import type { AppOutlook, AppRoom } from '@hypocaust/domain'
-import { type Doing, HOUR_MS, LOOPS_HELD } from '@hypocaust/domain/facts'
+import { type Activity, HOUR_MS, LOOPS_HELD, underscored } from '@hypocaust/domain/facts'
 import type { WordingNow } from '../i18n/formats.ts'
 import { nextInWords } from './promise-words.ts'
 import { modeOf } from './words.ts'
@@ -11,7 +11,7 @@ const LEAST_KWH = 0.05
 
 /**
  * What the floor is doing and why, where the room goes and by when; then what comes next. Everything follows from
- * `doing`, which the service decides for `/v1` as well. A room that was just turned off is off, although its outlook is
+ * `activity`, which the service decides for `/v1` as well. A room that was just turned off is off, although its outlook is
  * still the one of before.
  */
 export function outlookInWords(outlook: AppOutlook, room: AppRoom, words: WordingNow): string[] {
@@ -20,14 +20,14 @@ export function outlookInWords(outlook: AppOutlook, room: AppRoom, words: Wordin
   return [...whatNow(outlook, room, words), ...whatNext(outlook, words)]
 }
 
-const BY_HAND: Doing[] = ['manual', 'off', 'frost']
+const BY_HAND: Activity[] = ['manual', 'off', 'frost']
 
 /** Whether an outlook is for what the holder wants now; after a change the next one takes a moment. */
-function isFor(room: AppRoom, { doing }: AppOutlook): boolean {
-  if (LOOPS_HELD.some((held) => held === doing)) return true
+function isFor(room: AppRoom, { activity }: AppOutlook): boolean {
+  if (LOOPS_HELD.some((held) => underscored(held) === activity)) return true
   const mode = modeOf(room)
-  if (mode === 'automatic') return !BY_HAND.includes(doing)
-  return mode === 'manual' ? doing === 'manual' : doing === 'off' || doing === 'frost'
+  if (mode === 'automatic') return !BY_HAND.includes(activity)
+  return mode === 'manual' ? activity === 'manual' : activity === 'off' || activity === 'frost'
 }
 
 const airNow = ({ current_temperature: airC }: AppRoom, { t, format }: WordingNow): string[] =>
@@ -35,36 +35,36 @@ const airNow = ({ current_temperature: airC }: AppRoom, { t, format }: WordingNo
 
 function whatNow(outlook: AppOutlook, room: AppRoom, words: WordingNow): string[] {
   const { t, format } = words
-  const { doing } = outlook
+  const { activity } = outlook
   const air = airNow(room, words)
-  switch (doing) {
+  switch (activity) {
     case 'off':
-    case 'no-valve':
-    case 'no-gateway':
-    case 'gateway-lost':
+    case 'no_valve':
+    case 'no_gateway':
+    case 'gateway_lost':
     case 'watched':
-    case 'watched-unseen':
-    case 'open-window':
-    case 'grid-lock':
-    case 'floor-limit':
-      return [t(`outlook.${doing}`), ...air]
+    case 'watched_unseen':
+    case 'open_window':
+    case 'grid_lock':
+    case 'floor_limit':
+      return [t(`outlook.${activity}`), ...air]
     case 'frost':
-    case 'loop-test':
-    case 'loop-search':
+    case 'loop_test':
+    case 'loop_search':
     case 'manual':
-    case 'learned-power':
-      return [t(`outlook.${doing}`, { power: format.percent(room.power) }), ...air]
-    case 'no-reading':
-      return [t('outlook.no-reading')]
-    case 'warming-ahead':
-      return outlook.reach === 'reached' ? [...air, t('outlook.warming-ahead')] : towards(outlook, room, words)
-    case 'base-warmth':
-      return [...towards(outlook, room, words), t('outlook.base-warmth')]
-    case 'between-openings':
+    case 'learned_power':
+      return [t(`outlook.${activity}`, { power: format.percent(room.power) }), ...air]
+    case 'no_reading':
+      return [t('outlook.no_reading')]
+    case 'warming_ahead':
+      return outlook.reach === 'reached' ? [...air, t('outlook.warming_ahead')] : towards(outlook, room, words)
+    case 'base_warmth':
+      return [...towards(outlook, room, words), t('outlook.base_warmth')]
+    case 'between_openings':
     case 'heating':
-    case 'can-wait':
-    case 'too-warm':
-    case 'warm-enough':
+    case 'can_wait':
+    case 'too_warm':
+    case 'warm_enough':
       return towards(outlook, room, words)
   }
 }
@@ -75,7 +75,8 @@ function towards(outlook: AppOutlook, room: AppRoom, words: WordingNow): string[
   const air = room.current_temperature
   const setpoint = format.degrees(outlook.setpoint)
   if (outlook.reach === 'reached') {
-    const state = outlook.doing === 'heating' || outlook.doing === 'between-openings' ? outlook.doing : 'reached'
+    const state =
+      outlook.activity === 'heating' || outlook.activity === 'between_openings' ? outlook.activity : 'reached'
     return air === null
       ? [t('outlook.warm_enough', { setpoint })]
       : [t(`outlook.holds_${state}`, { setpoint, degrees: format.degrees(air) })]
@@ -94,7 +95,7 @@ function coming(outlook: AppOutlook, room: AppRoom, words: WordingNow): string[]
   const reachedMs = Date.parse(outlook.reached_at ?? '')
   const time = format.until(reachedMs, words.now, words.timeZone)
   const { heat_kwh: heatKwh } = outlook
-  const isHeating = room.power > 0 && outlook.doing !== 'base-warmth'
+  const isHeating = room.power > 0 && outlook.activity !== 'base_warmth'
   const isHeatNamed = heatKwh !== null && heatKwh >= LEAST_KWH
   if (!isHeating && heatKwh !== null && !isHeatNamed)
     return [t('outlook.comes_by_itself', { setpoint, time }), ...airNow(room, words)]
@@ -115,6 +116,6 @@ function whatNext(outlook: AppOutlook, words: WordingNow): string[] {
   if (promise === undefined) return []
   const from = outlook.warm_up?.heats_from
   // Of a floor that is heated for it already, nothing begins.
-  if (!from || Date.parse(from) <= now || outlook.doing === 'warming-ahead') return [t('outlook.next', { promise })]
+  if (!from || Date.parse(from) <= now || outlook.activity === 'warming_ahead') return [t('outlook.next', { promise })]
   return [t('outlook.will_heat', { promise, from: format.until(Date.parse(from), now, timeZone) })]
 }

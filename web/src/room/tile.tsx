@@ -106,16 +106,16 @@ function Lines({ room, timeZone, outlook, isSending }: LinesProps) {
 }
 
 /** Where the control does not get the room warm, that is said instead of a promise. */
-function trouble({ doing, reach, why_not }: AppOutlook, t: ReturnType<typeof useWords>['t']): string | undefined {
-  switch (doing) {
-    case 'no-valve':
-    case 'no-gateway':
-    case 'gateway-lost':
-    case 'open-window':
-    case 'grid-lock':
-    case 'no-reading':
-    case 'learned-power':
-      return t(`trouble.${doing}`)
+function trouble({ activity, reach, why_not }: AppOutlook, t: ReturnType<typeof useWords>['t']): string | undefined {
+  switch (activity) {
+    case 'no_valve':
+    case 'no_gateway':
+    case 'gateway_lost':
+    case 'open_window':
+    case 'grid_lock':
+    case 'no_reading':
+    case 'learned_power':
+      return t(`trouble.${activity}`)
     default:
       return reach === 'no' && why_not === 'too-little-heat' ? t('trouble.too-little-heat') : undefined
   }

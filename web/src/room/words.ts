@@ -1,5 +1,12 @@
 import type { AppAlert, AppBuilding, AppRoom } from '@hypocaust/domain'
-import { BATTERY_LOW_PCT, MINUTE_MS, READING_STALE_AFTER_MS, type Steering, steeringOf } from '@hypocaust/domain/facts'
+import {
+  BATTERY_LOW_PCT,
+  MINUTE_MS,
+  READING_STALE_AFTER_MS,
+  type Steering,
+  steeringOf,
+  underscored,
+} from '@hypocaust/domain/facts'
 import { standingOf } from '../alerts/standing.ts'
 import type { Formats } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
@@ -30,7 +37,7 @@ export function modeOf({ override, manual_power }: AppRoom): Steering['kind'] {
 /** What the floor is doing, in a word or two. */
 export function doing(room: AppRoom, t: Translate, format: Formats): string {
   const power = format.percent(room.power)
-  if (room.loops_held) return t(`room.${room.loops_held}`, { power })
+  if (room.loops_held) return t(`room.${underscored(room.loops_held)}`, { power })
   if (room.only_watch) return room.power > 0 ? t('room.watched', { power }) : t('room.only_watch')
   switch (modeOf(room)) {
     case 'off':

@@ -1,4 +1,4 @@
-import { type RoomExplanation as ExplanationView, minuteText, timestampOf } from '@hypocaust/domain'
+import { type RoomExplanation as ExplanationView, minuteText, timestampOf, underscored } from '@hypocaust/domain'
 import type { RoomExplanation } from '../../house/heating/explanation.ts'
 
 /** The facts behind a decision, so that a page can say them in its reader's language. */
@@ -20,21 +20,27 @@ export function explanationView({ decidedAt, doing, sentence, details, decision 
     idle,
     confidence,
   } = decision
+  const noHeat = idle ? { from: minuteText(idle.fromMinute), to: minuteText(idle.toMinute) } : null
   return {
     decided_at: timestampOf(decidedAt),
+    activity: underscored(doing),
     doing,
     sentence,
     details,
     mode,
     power,
     share,
+    basis: underscored(rung),
     rung,
+    conditions: notices.map(underscored),
     notices,
+    adjustments: caps.map(underscored),
     caps,
     measured: air && { temperature: air.airC, age_s: air.ageS },
     estimate: estimate && { temperature: estimate.airC, floor: estimate.floorC, floor_measured: estimate.floorProbed },
+    outdoor_temperature: outdoorC,
     outdoor: outdoorC,
-    aim: { target: aim.targetC, low: aim.lowC, high: aim.highC, reason: aim.reason },
+    aim: { setpoint: aim.targetC, target: aim.targetC, low: aim.lowC, high: aim.highC, reason: aim.reason },
     without_heat: without && {
       at: timestampOf(warmsForMs ?? without.atMs),
       temperature: without.airC,
@@ -42,7 +48,8 @@ export function explanationView({ decidedAt, doing, sentence, details, decision 
       floor_needs_s: without.floorNeedsS,
     },
     price: price ? { kind: price.kind, until: timestampOf(price.untilMs) } : null,
-    ...(idle && { no_heat: { from: minuteText(idle.fromMinute), to: minuteText(idle.toMinute) } }),
+    hours_without_heat: noHeat,
+    ...(noHeat && { no_heat: noHeat }),
     confidence,
   }
 }

@@ -3,7 +3,11 @@ import { STATUS_CODES } from 'node:http'
 /** As much of an OpenAPI document as is touched here. */
 interface Document {
   paths?: Record<string, Record<string, Operation>>
-  components?: { headers?: Record<string, Header>; responses?: Record<string, Response> }
+  components?: {
+    schemas?: Record<string, unknown>
+    headers?: Record<string, Header>
+    responses?: Record<string, Response>
+  }
 }
 
 interface Operation {
@@ -53,6 +57,12 @@ const HEADERS: Record<string, Header> = {
   RateLimit: header('string', 'What is left: `r` requests, for `t` seconds.', '"read";r=598;t=42'),
   'Retry-After': header('integer', 'Seconds until it is worth trying again.', 40),
   'WWW-Authenticate': header('string', 'How to authenticate.', 'ApiKey realm="Hypocaust", header="x-api-key"'),
+  Deprecation: header(
+    'string',
+    'From when fields of this answer are deprecated: the document marks them and names what to use instead (RFC 9745).',
+    '@1796083200',
+  ),
+  Sunset: header('string', 'Until then they are sent at least (RFC 8594).', 'Wed, 01 Dec 2027 00:00:00 GMT'),
   Allow: header('string', 'The methods this path has.', 'GET, HEAD'),
 }
 
@@ -62,12 +72,24 @@ export function completeResponses<T extends object>(document: T): T {
   const shared: Record<string, Response> = {}
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
     for (const [status, response] of Object.entries(operation.responses) as [string, Response][]) {
-      const complete = { ...response, headers: referencesTo(headersOf(Number(status), response)) }
+      const renamed = status === '200' && hasDeprecated(response, components.schemas ?? {}) ? RENAMED : []
+      const complete = { ...response, headers: referencesTo([...headersOf(Number(status), response), ...renamed]) }
       operation.responses[status] = Number(status) < 400 ? complete : share(shared, status, complete)
     }
   }
   for (const path of Object.values(paths)) if (path.get) path.head = headOf(path.get)
-  return { ...document, components: { ...components, headers: HEADERS, responses: shared } }
+  const text = JSON.stringify([paths, shared])
+  const used = Object.entries(HEADERS).filter(([name]) => text.includes(`"#/components/headers/${name}"`))
+  return { ...document, components: { ...components, headers: Object.fromEntries(used), responses: shared } }
+}
+
+const RENAMED = ['Deprecation', 'Sunset']
+
+function hasDeprecated(part: unknown, schemas: Record<string, unknown>): boolean {
+  const text = JSON.stringify(part) ?? ''
+  if (text.includes('"deprecated":true')) return true
+  const named = text.matchAll(/"#\/components\/schemas\/(\w+)"/g)
+  return [...named].some(([, name]) => hasDeprecated(schemas[name ?? ''], schemas))
 }
 
 /** As GET, without the body; of errors, too. */

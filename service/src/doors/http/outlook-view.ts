@@ -1,5 +1,12 @@
 import type { PlannedStep, Prices, WarmUp } from '@hypocaust/control'
-import { type AppOutlook, type AppPlan, type AppWarmUp, type Outlook, timestampOf } from '@hypocaust/domain'
+import {
+  type AppOutlook,
+  type AppPlan,
+  type AppWarmUp,
+  type Outlook,
+  timestampOf,
+  underscored,
+} from '@hypocaust/domain'
 import type { HeldOutlook } from '../../house/heating/outlook.ts'
 import { scheduleView } from '../../house/rooms/schedule-view.ts'
 
@@ -9,6 +16,7 @@ export function outlookView({ setpoint, aim, next, reach, warmUp, doing }: HeldO
     ...scheduleView({ ...setpoint, setpointC: aim.targetC, reason: aim.reason }, next),
     reached_at: reach.kind === 'expected' ? timestampOf(reach.atMs) : null,
     heating: power > 0,
+    activity: underscored(doing),
     doing,
     next_expected: warmUp && tenths(warmUp.expectedC),
     next_reached_at: warmUp?.reachedMs == null ? null : timestampOf(warmUp.reachedMs),

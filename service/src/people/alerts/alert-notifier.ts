@@ -1,4 +1,4 @@
-import { type Alert, type Language, MINUTE_MS, mayDo } from '@hypocaust/domain'
+import { type AlertFacts, type Language, MINUTE_MS, mayDo } from '@hypocaust/domain'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import { isActive } from '../../house/membership.ts'
@@ -72,7 +72,7 @@ export class AlertNotifier {
     const { store, mailer, push } = this.#parts
     // The reader has left the building since, or has another role.
     if (notification.role === null || !mayDo(notification.role, 'alerts')) return 'unwanted'
-    const alert = JSON.parse(notification.alert) as Alert
+    const alert = JSON.parse(notification.alert) as AlertFacts
     const say = (language: Language) => messageOf(language, alert, turn, notification.timezone)
     if (notification.deviceId !== null) {
       const { endpoint, p256dh, auth, language } = notification

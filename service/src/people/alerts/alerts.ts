@@ -51,11 +51,14 @@ export async function standingAlerts(
       const known = kept.get(subject)
       if (state !== 'holds' && !(state === 'unknown' && known)) return []
       const stamp = (atMs: number | null | undefined) => (atMs == null ? null : timestampOf(atMs))
+      const since = alert.since ?? stamp(known?.beganAt)
       return [
         {
           ...alert,
           id: known?.id ?? null,
-          since: alert.since ?? stamp(known?.beganAt),
+          room_names: alert.rooms ?? null,
+          began_at: since,
+          since,
           snoozed_until: (known?.snoozedUntil ?? 0) > nowMs ? stamp(known?.snoozedUntil) : null,
         },
       ]

@@ -1,6 +1,6 @@
 import type { Decision } from '@hypocaust/control'
 import {
-  type Alert,
+  type AlertFacts,
   type AlertKind,
   BATTERY_LOW_PCT,
   type HeldOff,
@@ -17,7 +17,7 @@ import { isShort, Shortage } from './shortage.ts'
 export interface Verdict {
   subject: string
   state: State
-  alert: Alert
+  alert: AlertFacts
 }
 
 const BATTERY_FINE_PCT = 20
@@ -31,12 +31,12 @@ export interface Look {
   open: ReadonlySet<string>
 }
 
-const subjectOf = ({ kind, room_id, building_id }: Alert): string => `${kind} ${room_id ?? building_id}`
+const subjectOf = ({ kind, room_id, building_id }: AlertFacts): string => `${kind} ${room_id ?? building_id}`
 
 /** What needs a person in a building: every kind, of every room, with what can be said of it now. */
 export function judge(building: BuildingFacts, look: Look): Verdict[] {
   const isSilent = building.lastSeenAt === null || !isWithin(look.nowMs - building.lastSeenAt, look.silentAfterS * 1000)
-  const about = (kind: AlertKind, state: State, facts: Partial<Alert> = {}): Verdict => {
+  const about = (kind: AlertKind, state: State, facts: Partial<AlertFacts> = {}): Verdict => {
     const alert = { ...blank(building), ...facts, kind }
     return { subject: subjectOf(alert), state, alert }
   }
@@ -103,7 +103,7 @@ function swappedState({ swapped }: BuildingFacts, isSilent: boolean): State {
   return swapped.length > 0 ? 'holds' : 'gone'
 }
 
-const namesOf = (rooms: RoomFacts[] = []): Partial<Alert> => ({ rooms: rooms.map(({ name }) => name) })
+const namesOf = (rooms: RoomFacts[] = []): Partial<AlertFacts> => ({ rooms: rooms.map(({ name }) => name) })
 
 function silence({ lastSeenAt }: BuildingFacts, isSilent: boolean): State {
   if (lastSeenAt === null) return 'lapsed'
@@ -183,7 +183,7 @@ function followingOf(gateway: GatewayFacts, { nowMs, silentAfterS }: Look): Stat
 
 const stamp = (atMs: number | null): string | null => (atMs === null ? null : timestampOf(atMs))
 
-const blank = ({ id, name }: BuildingFacts): Omit<Alert, 'kind'> => ({
+const blank = ({ id, name }: BuildingFacts): Omit<AlertFacts, 'kind'> => ({
   building_id: id,
   building: name,
   room_id: null,

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type Alert, DAY_MS, MINUTE_MS, NOTIFIED_KINDS, type NotifiedKind } from '@hypocaust/domain'
+import { type AlertFacts, DAY_MS, MINUTE_MS, NOTIFIED_KINDS, type NotifiedKind } from '@hypocaust/domain'
 import { HOUR_MS } from '@hypocaust/domain/facts'
 import type { Compilable } from 'kysely'
 import { raiseLive } from '../../house/revisions.ts'
@@ -53,7 +53,7 @@ export async function follow(
   }
 }
 
-const isNotified = ({ kind }: Alert): boolean => (NOTIFIED_KINDS as readonly string[]).includes(kind)
+const isNotified = ({ kind }: AlertFacts): boolean => (NOTIFIED_KINDS as readonly string[]).includes(kind)
 
 function changesOf({ db }: Store, { id, absentSince }: OpenAlert, { state }: Verdict, nowMs: number): Compilable[] {
   const update = (set: { absentSince: number | null } | { endedAt: number; openSubject: null }) =>

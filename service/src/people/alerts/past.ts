@@ -1,4 +1,4 @@
-import { type Alert, type PastAlert, timestampOf } from '@hypocaust/domain'
+import { type AlertFacts, type PastAlert, timestampOf } from '@hypocaust/domain'
 import { isActive } from '../../house/membership.ts'
 import type { Store } from '../../store/store.ts'
 import { concernsReader } from './readers.ts'
@@ -25,12 +25,18 @@ export async function pastAlertsOf({ db }: Store, accountId: string, nowMs: numb
     .orderBy('alerts.endedAt', 'desc')
     .limit(MOST)
     .execute()
-  return rows.filter(concernsReader).map(({ id, alert, beganAt, endedAt }) => ({
-    ...(JSON.parse(alert) as Alert),
-    id,
-    since: timestampOf(beganAt),
-    ended: timestampOf(endedAt ?? beganAt),
-  }))
+  return rows.filter(concernsReader).map(({ id, alert, beganAt, endedAt }) => {
+    const facts = JSON.parse(alert) as AlertFacts
+    const began = timestampOf(beganAt)
+    return {
+      ...facts,
+      id,
+      room_names: facts.rooms ?? null,
+      began_at: began,
+      since: began,
+      ended: timestampOf(endedAt ?? beganAt),
+    }
+  })
 }
 
 /** Whether there was such an open alert. */

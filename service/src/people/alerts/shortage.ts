@@ -1,5 +1,5 @@
 import type { Decision } from '@hypocaust/control'
-import { type Alert, timestampOf } from '@hypocaust/domain'
+import { type AlertFacts, timestampOf } from '@hypocaust/domain'
 import type { RoomFacts, State } from './facts.ts'
 
 /** With less than this many rooms nobody can say whether the loop or the water is at fault. */
@@ -35,7 +35,7 @@ export class Shortage {
   }
 
   /** How far the rooms are too cold, and since when. */
-  evidence(rooms: RoomFacts[]): Pick<Alert, 'since' | 'value'> {
+  evidence(rooms: RoomFacts[]): Pick<AlertFacts, 'since' | 'value'> {
     const short = this.#short().filter(({ room }) => rooms.includes(room))
     if (short.length === 0) return { since: null, value: null }
     const belowK = short.reduce((sum, { short: { belowK } }) => sum + belowK, 0) / short.length

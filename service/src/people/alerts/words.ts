@@ -1,4 +1,4 @@
-import { ALERT_WORDS, type Alert, type Language, type NotifiedKind } from '@hypocaust/domain'
+import { ALERT_WORDS, type AlertFacts, type Language, type NotifiedKind } from '@hypocaust/domain'
 import { type Letter, letterOf } from '../notify/mail/letters.ts'
 import type { Message } from '../notify/message.ts'
 
@@ -61,7 +61,7 @@ const FRAME = {
   },
 }
 
-export function messageOf(language: Language, alert: Alert, turn: Turn, timeZone: string): Message {
+export function messageOf(language: Language, alert: AlertFacts, turn: Turn, timeZone: string): Message {
   const words = ALERT_WORDS[language]
   const fill = filler(language, alert, timeZone)
   const path = alert.room_id === null ? `/buildings/${alert.building_id}` : `/rooms/${alert.room_id}`
@@ -87,7 +87,7 @@ export function letterFrom(
   })
 }
 
-function filler(language: Language, alert: Alert, timeZone: string): (sentence: string) => string {
+function filler(language: Language, alert: AlertFacts, timeZone: string): (sentence: string) => string {
   const moment: Intl.DateTimeFormatOptions = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
   const number = (digits: number) =>
     alert.value === null

@@ -26,6 +26,7 @@ export function spanOf({ from, to }: HistoryQuery): HistorySpan {
 export const historyView = (history: RoomHistory): History => ({
   step_s: history.step_s,
   points: history.times.map((time, i) => ({
+    at: timestampOf(time * 1000),
     time: timestampOf(time * 1000),
     temperature: history.temperature[i] ?? null,
     humidity: history.humidity[i] ?? null,
