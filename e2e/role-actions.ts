@@ -28,6 +28,7 @@ const ROUTE_ACTIONS: Record<string, Action | Action[]> = {
   'GET /app/buildings/{buildingId}/energy.csv': 'view',
   'GET /app/buildings/{buildingId}/heat-source': 'view',
   'GET /app/buildings/{buildingId}/outlooks': 'view',
+  'GET /app/buildings/{buildingId}/report': 'report',
   'GET /app/buildings/{buildingId}/sensors': 'set_up',
   'GET /app/buildings/{buildingId}/contacts': 'set_up',
   'PATCH /app/buildings/{buildingId}/contacts/{contactId}': 'set_up',

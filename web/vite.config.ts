@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROGRAM_PATHS } from '@hypocaust/domain/facts'
 import tailwindcss from '@tailwindcss/vite'
@@ -6,6 +7,7 @@ import { defineConfig } from 'vite'
 import { BROWSERS } from './build/browsers.ts'
 import { serviceWorker } from './build/service-worker.ts'
 import { sizeBudget } from './build/size-budget.ts'
+import { newsIn } from './build/whats-new.ts'
 
 /** In development these come from the service, which expects the page's own Host beside its Origin. */
 const SERVICE = `http://127.0.0.1:${process.env.HYPOCAUST_PORT ?? 8080}`
@@ -14,8 +16,12 @@ const SERVICE_PATHS = PROGRAM_PATHS.map((path) => `/${path}`)
 /** Compressed script of the first page, its words in one language included. */
 const FIRST_PAGE_KB = 120
 
+/** What is new is in the page itself: no other host is asked. */
+const NEWS = newsIn(readFileSync(join(import.meta.dirname, '../CHANGELOG.md'), 'utf8'))
+
 export default defineConfig({
   root: import.meta.dirname,
+  define: { WHATS_NEW: JSON.stringify(NEWS) },
   build: {
     target: BROWSERS,
     modulePreload: { polyfill: false },

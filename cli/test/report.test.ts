@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openStore, systemClock } from '@hypocaust/service'
 import { hypocaust } from '@hypocaust/testing/command.ts'
 import { temporaryFolder } from '@hypocaust/testing/folder.ts'
-import { HOUSE, settleHolder } from '@hypocaust/testing/houses.ts'
+import { BATHROOM_SENSOR, HOUSE, settleHolder } from '@hypocaust/testing/houses.ts'
 import { expect, test } from 'vitest'
 
 const TOKEN = 'a-token-that-nobody-may-see'
@@ -26,6 +26,6 @@ test('a problem report names version, settings and gateways, and no secret', asy
     checks: expect.arrayContaining([expect.objectContaining({ check: 'Node', ok: true })]),
     room: { name: 'Bathroom' },
   })
-  for (const secret of [TOKEN, 'hyp_']) expect(text).not.toContain(secret)
+  for (const secret of [TOKEN, 'hyp_', 'ada@example.org', BATHROOM_SENSOR]) expect(text).not.toContain(secret)
   folder.remove()
 })

@@ -29,6 +29,7 @@ export {
 export { pairingCommand, pairingLink } from './house/gateways/invitation.ts'
 export { createPairingCode, PAIRING_VALID_S } from './house/gateways/pairing.ts'
 export { explainRoom, type RoomExplanation } from './house/heating/explanation.ts'
+export { problemReport } from './house/problem-report.ts'
 export { raiseLive } from './house/revisions.ts'
 export { changeWatching } from './house/rooms/manage.ts'
 export { changePlan, type Plan, parsePlan, planOf, planText } from './house/rooms/plan-file.ts'

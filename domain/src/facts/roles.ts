@@ -21,6 +21,7 @@ export const ACTIONS = {
   },
   change_log: { does: 'See who changed what and when', roles: ['owner', 'resident', 'installer'] },
   members: { does: 'Invite people, change roles, remove people, hand the building over', roles: ['owner'] },
+  report: { does: 'Download a problem report', roles: ['owner'] },
   remove: { does: 'Remove the building', roles: ['owner'] },
 } as const satisfies Record<string, { does: string; roles: readonly Role[] }>
 export type Action = keyof typeof ACTIONS

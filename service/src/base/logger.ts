@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
+import { rememberLine } from './recent-lines.ts'
 import { SECRET_IN_TEXT } from './secret.ts'
 
 /** Logs go to standard error. No key or token gets into them, whatever was logged. */
@@ -8,7 +9,13 @@ export function createLogger(level: string, destination: DestinationStream = pin
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      hooks: { streamWrite: (line) => line.replace(SECRET_IN_TEXT, '$1[hidden]') },
+      hooks: {
+        streamWrite: (line) => {
+          const shown = line.replace(SECRET_IN_TEXT, '$1[hidden]')
+          rememberLine(shown)
+          return shown
+        },
+      },
     },
     destination,
   )

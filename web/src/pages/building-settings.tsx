@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useBuilding } from '../api/buildings.ts'
 import { api } from '../api/http.ts'
 import { buildingsKey, contactsQuery, matterQuery, queryClient } from '../api/queries.ts'
+import { ProblemReport } from '../building/problem-report.tsx'
 import { useWords } from '../i18n/index.tsx'
 import { navigate } from '../routing/navigation.ts'
 import { useParam } from '../routing/route.ts'
@@ -47,6 +48,7 @@ export default function BuildingSettingsPage() {
           <ContactsSetUp building={building} contacts={contacts} />
           <Matter standing={matter} />
           <TagsSetUp building={building} />
+          {mayDo(building.role, 'report') && <ProblemReport building={building} />}
         </Column>
       </Columns>
       {mayDo(building.role, 'remove') && (

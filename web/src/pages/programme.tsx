@@ -14,6 +14,7 @@ import { blocksOf, clockOf, risesOf } from '../schedule/blocks.ts'
 import { CopyToRooms } from '../schedule/copy-to-rooms.tsx'
 import { DateList } from '../schedule/date-list.tsx'
 import { type Lead, useLeads } from '../schedule/leads.ts'
+import { PrintedWeek } from '../schedule/printed-week.tsx'
 import { MINUTES_A_DAY, tidied, weekOf } from '../schedule/week.ts'
 import { type Chosen, WeekLanes } from '../schedule/week-lanes.tsx'
 import { WhatIf } from '../schedule/what-if.tsx'
@@ -70,9 +71,10 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
   return (
     <div className="space-y-4">
       <PageTitle back={back}>{t('programme.title', { room: room.name })}</PageTitle>
-      <p className="max-w-3xl text-soft">{t('programme.lead')}</p>
+      <p className="max-w-3xl text-soft print:hidden">{t('programme.lead')}</p>
+      <PrintedWeek programme={draft} targetC={targetC} />
       <Form className="space-y-4" onSubmit={() => save(draft)}>
-        <div className="gap-4 space-y-4 lg:grid lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start lg:space-y-0">
+        <div className="gap-4 space-y-4 lg:grid lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start lg:space-y-0 print:block">
           <WeekLanes
             programme={draft}
             targetC={targetC}
@@ -81,16 +83,18 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
             onChoose={setChosen}
             onChange={setDraft}
           />
-          <BlockPanel
-            targetC={targetC}
-            programme={draft}
-            chosen={chosen}
-            preview={rise && lead && leadInWords(rise.fromMin, lead, { t, format })}
-            onChoose={setChosen}
-            onChange={setDraft}
-          />
+          <div className="print:hidden">
+            <BlockPanel
+              targetC={targetC}
+              programme={draft}
+              chosen={chosen}
+              preview={rise && lead && leadInWords(rise.fromMin, lead, { t, format })}
+              onChoose={setChosen}
+              onChange={setDraft}
+            />
+          </div>
         </div>
-        <div className="gap-4 space-y-4 xl:grid xl:grid-cols-2 xl:items-start xl:space-y-0">
+        <div className="gap-4 space-y-4 print:hidden xl:grid xl:grid-cols-2 xl:items-start xl:space-y-0">
           <WhatIf
             room={room}
             timeZone={building.timezone}
@@ -101,10 +105,13 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
           <DateList dates={draft.dates ?? []} onChange={(dates) => setDraft({ ...draft, dates })} />
         </div>
         {problem && <Problem>{problem}</Problem>}
-        <div className="sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-[5] -mx-4 flex flex-wrap items-center justify-end gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:px-6 lg:bottom-0">
+        <div className="print:hidden sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-[5] -mx-4 flex flex-wrap items-center justify-end gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:px-6 lg:bottom-0">
           <p role="status" className="min-w-0 flex-1 basis-40 text-sm text-soft">
             {changes === '' ? t('programme.unchanged') : <span className="line-clamp-2">{changes}</span>}
           </p>
+          <Button look="quiet" onClick={() => print()}>
+            {t('programme.print')}
+          </Button>
           {room.programme && (
             <Button disabled={isBusy} onClick={() => save(null)}>
               {t('programme.remove')}
@@ -115,7 +122,11 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
           </Button>
         </div>
       </Form>
-      {room.programme && !isDirty() && <CopyToRooms room={room} building={building} />}
+      {room.programme && !isDirty() && (
+        <div className="print:hidden">
+          <CopyToRooms room={room} building={building} />
+        </div>
+      )}
       <UnsavedGuard isDirty={isDirty} />
     </div>
   )

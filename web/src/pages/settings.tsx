@@ -1,7 +1,7 @@
 import type { OverviewEntry } from '@hypocaust/domain'
 import { mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { OwnName } from '../account/own-name.tsx'
 import { api } from '../api/http.ts'
 import { overviewQuery, sessionQuery } from '../api/queries.ts'
@@ -18,6 +18,8 @@ import { ForExperts } from '../ui/experts.tsx'
 import { useDeed } from '../ui/form.ts'
 import { useInstall } from '../ui/install.ts'
 
+const WhatsNew = lazy(() => import('../account/whats-new.tsx'))
+
 /** Typed where the service runs. */
 const TLS_COMMAND = 'hypocaust tls init'
 
@@ -26,6 +28,7 @@ export default function SettingsPage() {
   const { data: buildings = [], isPending } = useQuery(overviewQuery)
   const session = useQuery(sessionQuery).data
   const install = useInstall()
+  const [isReading, setReading] = useState(false)
   const { isBusy, problem, run } = useDeed()
   const signOut = () =>
     run(async () => {
@@ -91,7 +94,21 @@ export default function SettingsPage() {
           </Section>
         </Column>
       </Columns>
-      <p className="text-center text-sm text-faint">{t('settings.version', { version: session?.version ?? '' })}</p>
+      <p className="flex flex-wrap items-center justify-center gap-x-4 text-sm text-faint">
+        {t('settings.version', { version: session?.version ?? '' })}
+        <button
+          type="button"
+          className="min-h-11 underline underline-offset-2 hover:text-ink"
+          onClick={() => setReading(true)}
+        >
+          {t('news.title')}
+        </button>
+      </p>
+      {isReading && (
+        <Suspense>
+          <WhatsNew onClose={() => setReading(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -43,6 +43,7 @@ export const account: Record<keyof typeof english, string> = {
   'settings.theme': 'Farben',
   'settings.unit': 'Temperaturen in',
   'settings.account': 'Konto',
+  'news.title': 'Neuigkeiten',
   'settings.name': 'Name',
   'settings.name_hint': 'Ihn sehen die anderen Mitglieder deiner Gebäude.',
   'settings.save_name': 'Namen speichern',

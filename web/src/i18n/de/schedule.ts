@@ -58,6 +58,7 @@ export const schedule: Record<keyof typeof english, string> = {
   'programme.title': 'Programm von {room}',
   'programme.lead':
     'Zu Beginn jeder Stufe ist der Raum warm; geheizt wird vorher. Eine andere Wunschtemperatur verschiebt die ganze Woche.',
+  'programme.print': 'Drucken',
   'programme.add': 'Stufe hinzufügen',
   'programme.preview': 'Geheizt wird ab etwa {from}: {expected}° um {time}.',
   'programme.preview_late': 'Selbst mit Heizen ab {from} sind es um {time} {expected}°, nicht {degrees}°.',

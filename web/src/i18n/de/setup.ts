@@ -44,6 +44,12 @@ export const setup: Record<keyof typeof english, string> = {
   'new_building.file': 'Datei auswählen',
   'new_building.file_hint': 'Eine YAML-Datei mit Räumen, Böden, Sensoren und Ventilen.',
   'setup.title': 'Einrichtung von {building}',
+  'report.title': 'Problembericht',
+  'report.text':
+    'Eine Datei für die Person, die dir hilft: Versionen, Einstellungen, Gateways und was der Dienst zu diesem Gebäude protokolliert hat. Sie enthält keine Passwörter, API-Schlüssel, E-Mail-Adressen und Geräteadressen. Sie nennt Räume, Programme und Abwesenheiten: Lies sie, bevor du sie weitergibst.',
+  'report.room': 'Mit dem letzten Tag von',
+  'report.no_room': 'Kein Raum',
+  'report.download': 'Bericht herunterladen',
   'setup.steps': 'Schritte',
   'setup.step_gateway': 'Ein Gateway koppeln und auf die erste Meldung warten',
   'setup.step_sensors': 'Auf Messungen der Sensoren warten',

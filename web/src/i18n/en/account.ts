@@ -41,6 +41,7 @@ export const account = {
   'settings.theme': 'Theme',
   'settings.unit': 'Temperatures in',
   'settings.account': 'Account',
+  'news.title': 'What’s new',
   'settings.name': 'Name',
   'settings.name_hint': 'The other members of your buildings see it.',
   'settings.save_name': 'Save name',

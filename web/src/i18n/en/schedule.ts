@@ -56,6 +56,7 @@ export const schedule = {
   'programme.title': 'Programme of {room}',
   'programme.lead':
     'The room is warm by each step; heating starts before it. A change of the comfort temperature moves the whole week.',
+  'programme.print': 'Print',
   'programme.add': 'Add step',
   'programme.preview': 'Heating from about {from}: {expected}° at {time}.',
   'programme.preview_late': 'Even with heating from {from} it is {expected}° at {time}, not {degrees}°.',

@@ -42,6 +42,12 @@ export const setup = {
   'new_building.file': 'Choose file',
   'new_building.file_hint': 'A YAML file with rooms, floors, sensors and valves.',
   'setup.title': 'Set-up of {building}',
+  'report.title': 'Problem report',
+  'report.text':
+    'A file for the person who helps you: versions, settings, gateways and what the service logged about this building. It contains no passwords, API keys, e-mail addresses or device addresses. It names your rooms, programmes and absences: read it before you pass it on.',
+  'report.room': 'With the last day of',
+  'report.no_room': 'No room',
+  'report.download': 'Download report',
   'setup.steps': 'Steps',
   'setup.step_gateway': 'Pair a gateway and wait for its first report',
   'setup.step_sensors': 'Wait for sensor readings',

@@ -31,6 +31,7 @@ import { appOverrideRoutes } from './overrides.ts'
 import { ownAccountRoutes } from './own-account.ts'
 import { passwordResetRoutes } from './password-reset.ts'
 import { appReplayRoutes } from './replays.ts'
+import { reportRoutes } from './report.ts'
 import { appRoomRoutes } from './rooms.ts'
 import { requireMembership } from './scope.ts'
 import { type SignInParts, signInRoutes } from './sign-in.ts'
@@ -117,6 +118,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     appKeyRoutes(inside, parts)
     appMemberRoutes(inside, parts)
     changeLogRoutes(inside, parts)
+    reportRoutes(inside, parts)
     invitationRoutes(inside, { ...parts, publicUrl: website.publicUrl, mailer })
     weatherRoutes(inside, website.weatherSource)
     townRoutes(inside, website.folder)
