@@ -23,7 +23,7 @@ const RULES: Rules = {
       ...['cli', 'read', 'discover', 'rehearse', 'agent', 'pairing', 'heating', 'config', 'supply', 'inputs'],
       ...['adapters', 'valves', 'profiles', 'laws', 'process', 'base'],
     ],
-    control: ['explain', 'heat', 'decide', 'plan', 'learn', 'watch', 'estimate', 'room', 'loops', 'model'],
+    control: ['explain', 'heat', 'decide', 'plan', 'learn', 'watch', 'estimate', 'room', 'loops', 'model', 'air'],
   },
   apart: { service: ['doors/http', 'doors/mqtt'] },
   tests: ['testing'],

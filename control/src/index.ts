@@ -1,3 +1,14 @@
+export { type Air, type AiringAdvice, airingAdvice } from './air/exchange.ts'
+export { dewPointC, gramsPerM3, humidityAt, vapourHpa } from './air/humidity.ts'
+export {
+  type AirSample,
+  followSurface,
+  mouldRisk,
+  type SurfaceRecord,
+  surfacePcts,
+  warmAgainstMouldC,
+} from './air/mould.ts'
+export { DAMP_PCT, surfaceC } from './air/surface.ts'
 export { type StepResult, stepRoom, stepTowards } from './decide/step.ts'
 export {
   SUPPLY_EVERY_S,
@@ -48,7 +59,7 @@ export {
 export { copOf, efficiencyOf, type HeatSource, PRIOR_QUALITY, PRIOR_SHARE, qualityOf } from './model/efficiency.ts'
 export type { Energy, Prices } from './model/heat-cost.ts'
 export { LEARNED, type Learned, SPREAD as LEARNED_SPREAD, withinReason } from './model/model.ts'
-export { aimAt } from './plan/aim.ts'
+export { aimAt, mouldRaiseK } from './plan/aim.ts'
 export { fallbackPower } from './plan/fallback.ts'
 export { type HeatPlan, type HeatProblem, planHeat } from './plan/heat-plan.ts'
 export { type KnownPrices, pricesAhead } from './plan/price-outlook.ts'
@@ -62,6 +73,7 @@ export type {
   Decision,
   Forecast,
   History,
+  MouldWish,
   RoomSettings,
   Slot,
   StepInput,

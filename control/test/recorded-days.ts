@@ -9,7 +9,14 @@ import {
   verticalWm2,
   weatherAt,
 } from '@hypocaust/simulator'
-import { type Decision, type RoomControl, type StepInput, type Strategy, stepRoom } from '../src/index.ts'
+import {
+  type Decision,
+  type RoomControl,
+  type RoomSettings,
+  type StepInput,
+  type Strategy,
+  stepRoom,
+} from '../src/index.ts'
 import { HOUR_MS, input, settings, WINTER_MS } from './room.ts'
 
 const STEP_S = 300
@@ -42,6 +49,7 @@ export function decisionsOn(
   floorType: FloorType,
   strategy: Strategy,
   extra: Partial<StepInput> = {},
+  wishes: Partial<RoomSettings> = {},
 ): Decision[] {
   let state: RoomControl | null = null
   return recorded.map(({ nowMs, airC, power, weather }) => {
@@ -50,7 +58,7 @@ export function decisionsOn(
       input({
         nowMs,
         floorType,
-        settings: settings({ strategy, programme: NIGHT, timeZone: 'UTC' }),
+        settings: settings({ strategy, programme: NIGHT, timeZone: 'UTC', ...wishes }),
         air: { kind: 'fresh', airC, ageS: 0 },
         weather,
         appliedPower: power,

@@ -20,6 +20,7 @@ SEVERITIES = {
     "heat_source_failed": ir.IssueSeverity.ERROR,
     "loop_low_flow": ir.IssueSeverity.WARNING,
     "model_broken": ir.IssueSeverity.WARNING,
+    "mould_risk": ir.IssueSeverity.WARNING,
     "sensor_never_heard": ir.IssueSeverity.WARNING,
     "sensor_silent": ir.IssueSeverity.WARNING,
     "sensors_swapped": ir.IssueSeverity.ERROR,

@@ -124,6 +124,24 @@ class Outlook(TypedDict):
     doing: NotRequired[str]
 
 
+class Airing(TypedDict):
+    """Whether opening the windows wide dries a room."""
+
+    advice: str
+    minutes: int | None
+
+
+class Air(TypedDict):
+    """How humid a room is, and what that means for its coldest surface."""
+
+    dew_point: float | None
+    absolute_humidity: float | None
+    surface_humidity: float | None
+    damp_hours: float | None
+    mould_risk: str | None
+    airing: Airing | None
+
+
 class Key(TypedDict):
     """The key in use; never its value."""
 
@@ -159,6 +177,7 @@ class BuildingState:
     alerts: list[Alert]
     away: Away | None = None
     outlooks: dict[str, Outlook] = field(default_factory=dict)
+    air: dict[str, Air] = field(default_factory=dict)
 
 
 def state_of(answer: Any) -> BuildingState:
@@ -169,4 +188,5 @@ def state_of(answer: Any) -> BuildingState:
         alerts=answer["alerts"],
         away=answer["away"],
         outlooks=answer["outlooks"],
+        air=answer.get("air", {}),
     )

@@ -35,7 +35,7 @@ from .mapping import (
     signal_dbm,
     time_of,
 )
-from .models import Outlook, Room, Weather
+from .models import Air, Outlook, Room, Weather
 
 PARALLEL_UPDATES = 0
 
@@ -90,6 +90,14 @@ class OutlookSensorDescription(SensorEntityDescription):
 
     value: Callable[[Outlook], Value]
     attributes: Callable[[Outlook], dict[str, Any]] = lambda _: {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class AirSensorDescription(SensorEntityDescription):
+    """A value of the air of a room."""
+
+    value: Callable[[Air], Value]
+    attributes: Callable[[Air], dict[str, Any]] = lambda _: {}
 
 
 ROOM_SENSORS = (
@@ -221,6 +229,49 @@ OUTLOOK_SENSORS = (
     ),
 )
 
+MOULD_RISKS = ("low", "raised", "high")
+
+AIR_SENSORS = (
+    AirSensorDescription(
+        key="dew_point",
+        translation_key="dew_point",
+        device_class=SensorDeviceClass.TEMPERATURE,
+        native_unit_of_measurement=UnitOfTemperature.CELSIUS,
+        state_class=SensorStateClass.MEASUREMENT,
+        suggested_display_precision=1,
+        value=lambda air: air["dew_point"],
+    ),
+    AirSensorDescription(
+        key="absolute_humidity",
+        translation_key="absolute_humidity",
+        native_unit_of_measurement="g/m³",
+        state_class=SensorStateClass.MEASUREMENT,
+        suggested_display_precision=1,
+        value=lambda air: air["absolute_humidity"],
+    ),
+    AirSensorDescription(
+        key="surface_humidity",
+        translation_key="surface_humidity",
+        device_class=SensorDeviceClass.HUMIDITY,
+        native_unit_of_measurement=PERCENTAGE,
+        state_class=SensorStateClass.MEASUREMENT,
+        suggested_display_precision=0,
+        value=lambda air: air["surface_humidity"],
+    ),
+    AirSensorDescription(
+        key="mould_risk",
+        translation_key="mould_risk",
+        device_class=SensorDeviceClass.ENUM,
+        options=list(MOULD_RISKS),
+        value=lambda air: air["mould_risk"],
+        attributes=lambda air: {
+            "damp_hours": air["damp_hours"],
+            "airing": air["airing"] and air["airing"]["advice"],
+            "airing_minutes": air["airing"] and air["airing"]["minutes"],
+        },
+    ),
+)
+
 
 async def async_setup_entry(
     hass: HomeAssistant,
@@ -242,6 +293,14 @@ async def async_setup_entry(
                     _outlook_maker(coordinator, room["id"], outlook),
                 )
 
+        air = coordinator.data.air.get(room["id"])
+        if air is not None and air["dew_point"] is not None:
+            for each_air in AIR_SENSORS:
+                yield (
+                    f"{room['id']}_{each_air.key}",
+                    _air_maker(coordinator, room["id"], each_air),
+                )
+
     add_as_they_appear(entry, async_add_entities, wanted)
     async_add_entities(WeatherSensor(coordinator, each) for each in WEATHER_SENSORS)
 
@@ -258,6 +317,14 @@ def _outlook_maker(
     description: OutlookSensorDescription,
 ) -> Callable[[], Entity]:
     return lambda: OutlookSensor(coordinator, room_id, description)
+
+
+def _air_maker(
+    coordinator: BuildingCoordinator,
+    room_id: str,
+    description: AirSensorDescription,
+) -> Callable[[], Entity]:
+    return lambda: AirSensor(coordinator, room_id, description)
 
 
 class RoomSensor(RoomEntity, SensorEntity):
@@ -311,6 +378,38 @@ class OutlookSensor(RoomEntity, SensorEntity):
     @property
     def _outlook(self) -> Outlook | None:
         return self.coordinator.data.outlooks.get(self._room_id)
+
+
+class AirSensor(RoomEntity, SensorEntity):
+    """How humid a room is; only of rooms whose sensor measures it."""
+
+    entity_description: AirSensorDescription
+
+    def __init__(
+        self,
+        coordinator: BuildingCoordinator,
+        room_id: str,
+        description: AirSensorDescription,
+    ) -> None:
+        """Be named after the value."""
+        super().__init__(coordinator, DOMAIN, room_id, description.key)
+        self.entity_description = description
+
+    @property
+    def native_value(self) -> Value:
+        """The value at the latest look; none is unknown."""
+        air = self._air
+        return None if air is None else self.entity_description.value(air)
+
+    @property
+    def extra_state_attributes(self) -> dict[str, Any]:
+        """For how long it has been damp, and whether airing helps."""
+        air = self._air
+        return {} if air is None else self.entity_description.attributes(air)
+
+    @property
+    def _air(self) -> Air | None:
+        return self.coordinator.data.air.get(self._room_id)
 
 
 class WeatherSensor(BuildingEntity, SensorEntity):

@@ -21,6 +21,7 @@ import {
   type Topics,
   topicsOf,
 } from '../../service/src/doors/mqtt/ha-discovery-messages.ts'
+import { airOf } from '../../service/src/house/air/air.ts'
 import { applyHouse } from '../../service/src/house/buildings/apply.ts'
 import { changeBuilding, removeBuilding } from '../../service/src/house/buildings/manage.ts'
 import { changeRoom } from '../../service/src/house/rooms/manage.ts'
@@ -167,7 +168,11 @@ async function publishAsBefore(brokerUrl: string, world: World): Promise<void> {
   const party = await Party.join(brokerUrl)
   party.say(topics.service, 'online', true)
   party.say(topics.availability(holder.buildingId), 'online', true)
-  party.say(topics.state(bathroomId), roomState(room, []), true)
+  party.say(
+    topics.state(bathroomId),
+    roomState(room, (await airOf(world.store, holder.buildingId, world.clock.now())).get(bathroomId), []),
+    true,
+  )
   const config = roomConfig(
     room,
     { building: { id: holder.buildingId, name: 'Lakeside 12' }, isOneOfSeveral: false },

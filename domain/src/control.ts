@@ -5,20 +5,31 @@ import { roomSettings } from './room-settings.ts'
 import { Uuid } from './schema.ts'
 
 const closed = { additionalProperties: false }
-const { comfort_band, max_floor_temperature } = roomSettings
+const { comfort_band, max_floor_temperature, surface_factor, mould_warming } = roomSettings
 
 /** How warm a room may be, and its floor: on the interface of the heating control, not on /v1. */
 export const RoomComfort = Type.Object(
-  { comfort_band, max_floor_temperature, floor_type: FloorType },
+  { comfort_band, max_floor_temperature, floor_type: FloorType, surface_factor, mould_warming },
   {
-    description: 'How closely a room is held at its setpoint, and how warm its floor may become.',
-    examples: [{ comfort_band: 0.5, max_floor_temperature: 29, floor_type: 'screed' }],
+    description:
+      'How closely a room is held at its setpoint, how warm its floor may become, and what is known and done against mould.',
+    examples: [
+      {
+        ...{ comfort_band: 0.5, max_floor_temperature: 29, floor_type: 'screed' },
+        ...{ surface_factor: 0.7, mould_warming: 0 },
+      },
+    ],
   },
 )
 export type RoomComfort = Static<typeof RoomComfort>
 
 export const RoomComfortPatch = Type.Object(
-  { comfort_band: Type.Optional(comfort_band), max_floor_temperature: Type.Optional(max_floor_temperature) },
+  {
+    comfort_band: Type.Optional(comfort_band),
+    max_floor_temperature: Type.Optional(max_floor_temperature),
+    surface_factor: Type.Optional(surface_factor),
+    mould_warming: Type.Optional(mould_warming),
+  },
   {
     ...closed,
     description: 'Only the fields sent change. The type of floor is read only.',

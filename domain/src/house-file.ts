@@ -38,6 +38,8 @@ export const HouseRoom = Type.Object(
     night_mode: Type.Optional(NightMode),
     programme: Type.Optional(Programme),
     max_floor_temperature: Type.Optional(Nullable(roomSettings.max_floor_temperature)),
+    surface_factor: Type.Optional(Nullable(roomSettings.surface_factor)),
+    mould_warming: Type.Optional(Nullable(roomSettings.mould_warming)),
     floor_sensor: Type.Optional(Nullable(SensorId)),
   },
   closed,

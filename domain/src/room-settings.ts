@@ -1,6 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { MAX_FLOOR_C } from './facts/floors.ts'
-import { AREA_M2, COMFORT_BAND_K, DEFAULT_COMFORT_BAND_K, FLOOR_LIMIT_C } from './facts/limits.ts'
+import {
+  AREA_M2,
+  COMFORT_BAND_K,
+  DEFAULT_COMFORT_BAND_K,
+  DEFAULT_SURFACE_FACTOR,
+  FLOOR_LIMIT_C,
+  MOULD_WARMING_K,
+  SURFACE_FACTOR,
+} from './facts/limits.ts'
 import type { Action } from './facts/roles.ts'
 import { Name } from './names.ts'
 import { RoomIconOrNull } from './room-icon.ts'
@@ -16,6 +24,14 @@ export const roomSettings = {
   icon: RoomIconOrNull,
   comfort_band: Type.Number({ ...COMFORT_BAND_K, description: 'Kelvin either side of the target.' }),
   max_floor_temperature: Type.Number({ ...FLOOR_LIMIT_C, description: 'Celsius at the surface.' }),
+  surface_factor: Type.Number({
+    ...SURFACE_FACTOR,
+    description: 'f_Rsi of the coldest surface: its share of the way from outdoors to the air of the room.',
+  }),
+  mould_warming: Type.Number({
+    ...MOULD_WARMING_K,
+    description: 'Kelvin by which the room may be warmed against mould; 0: not at all.',
+  }),
 }
 
 export type RoomSettingField = keyof typeof roomSettings
@@ -28,6 +44,8 @@ export const ROOM_SETTING_DEFAULTS: RoomSettingValues = {
   icon: null,
   comfort_band: DEFAULT_COMFORT_BAND_K,
   max_floor_temperature: MAX_FLOOR_C,
+  surface_factor: DEFAULT_SURFACE_FACTOR,
+  mould_warming: 0,
 }
 
 export const ROOM_SETTING_ACTIONS: Record<RoomSettingField, Action> = {
@@ -36,4 +54,6 @@ export const ROOM_SETTING_ACTIONS: Record<RoomSettingField, Action> = {
   icon: 'set_up',
   comfort_band: 'plan',
   max_floor_temperature: 'set_up',
+  surface_factor: 'set_up',
+  mould_warming: 'plan',
 }

@@ -124,6 +124,7 @@ function live(story: Story): Seen[] {
       batteryPct: null,
       measuredAt: nowMs,
       watchedSince: null,
+      mould: null,
       relays: [],
       decisions: decisions.filter(({ atMs }) => atMs > nowMs - LONGEST_LOOK_BACK_MS),
     }

@@ -90,8 +90,10 @@ describe.each(ENGINES)('the history of a room on %s', (engine) => {
     const from = startMs / 1000
     const csv = await ada.call('GET', `/app/rooms/${world.bathroomId}/history.csv?from=${from}&to=${from + 86_400}`)
     const lines = csv.text.trim().split('\n')
-    expect(lines[0]).toBe('time,temperature,temperature_min,temperature_max,humidity,target,power,outdoor')
-    expect(lines[1]).toMatch(/^2026-01-01T00:00:00\.000Z,\d+\.\d+,20,22,40,,,$/)
+    expect(lines[0]).toBe(
+      'time,temperature,temperature_min,temperature_max,humidity,target,power,outdoor,dew_point,surface_humidity',
+    )
+    expect(lines[1]).toMatch(/^2026-01-01T00:00:00\.000Z,\d+\.\d+,20,22,40,,,,6\.\d,$/)
     expect(lines.length).toBeLessThan(500)
   })
 

@@ -58,6 +58,7 @@ describe.each(ENGINES)('the state of a building on %s', (engine) => {
       away: await parts(`${world.buildingPath}/away`),
       overrides: await byRoom('override'),
       outlooks: await byRoom('outlook'),
+      air: await byRoom('air'),
       timezone: 'Europe/Oslo',
       revision: String(headers.etag).slice(1, -1),
     })

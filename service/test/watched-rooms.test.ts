@@ -180,6 +180,7 @@ test('no alert says that a watched room does not get warm, until it freezes', ()
     batteryPct: null,
     measuredAt: 0,
     watchedSince: 0,
+    mould: null,
     relays: [],
     decisions: [at(airC)],
   })

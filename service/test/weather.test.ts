@@ -23,6 +23,7 @@ const OPEN_METEO = {
     cloud_cover: HOURS.map(() => 50),
     shortwave_radiation: HOURS.map((hour) => (hour === 12 ? 120 : 0)),
     wind_speed_10m: HOURS.map(() => 4),
+    relative_humidity_2m: HOURS.map((hour) => 60 + hour / 2),
   },
 }
 
@@ -31,6 +32,7 @@ const details = (temperature: number) => ({
   cloud_area_fraction: 30.5,
   wind_from_direction: 180.2,
   wind_speed: 5.1,
+  relative_humidity: 80 - temperature,
 })
 const MET = {
   properties: {

@@ -16,6 +16,8 @@ test('a year with two weeks of data shows the two weeks', () => {
     temperature_min: nothing,
     temperature_max: nothing,
     humidity: nothing,
+    dew_point: nothing,
+    surface_humidity: nothing,
     target: column(21, 21, 21, 21),
     power: nothing,
     outdoor: column(-1, -2, -3, -4),

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '@hypocaust/domain'
 import type { WeatherProvider } from '@hypocaust/service'
-import type { VirtualHouse } from '@hypocaust/simulator'
+import { outdoorHumidityPct, type VirtualHouse } from '@hypocaust/simulator'
 
 const FORECAST_HOURS = 60
 const UPDATED_EVERY_MS = 10 * MINUTE_MS
@@ -10,6 +10,7 @@ export function virtualWeather(house: VirtualHouse): WeatherProvider {
   return {
     async fetch() {
       const now = house.weather()
+      const startMs = house.nowMs - (house.nowMs % HOUR_MS)
       return {
         updatedAt: house.nowMs,
         current: {
@@ -18,7 +19,13 @@ export function virtualWeather(house: VirtualHouse): WeatherProvider {
           windDeg: Math.round(now.windDeg),
           windMs: rounded(now.windMs),
         },
-        forecast: { startMs: house.nowMs - (house.nowMs % HOUR_MS), hourly: house.forecast(FORECAST_HOURS) },
+        forecast: {
+          startMs,
+          hourly: house.forecast(FORECAST_HOURS),
+          humidityPct: Array.from({ length: FORECAST_HOURS }, (_, hour) =>
+            rounded(outdoorHumidityPct(house.plan.climate, startMs + hour * HOUR_MS)),
+          ),
+        },
         expiresAt: house.nowMs + UPDATED_EVERY_MS,
         lastModified: null,
       }

@@ -121,6 +121,10 @@ export interface History {
     temperature: number | null
     /** Percent, the mean of the readings in this step. */
     humidity: number | null
+    /** Celsius, of the mean temperature and humidity in this step. */
+    dew_point: number | null
+    /** Percent, of the air against the coldest surface of the room. */
+    surface_humidity: number | null
     /** Share of the time for which the valve was to be open. */
     power: number | null
     /** Celsius, what the heating control aimed at: the target, or less at night and while away. */
@@ -348,6 +352,39 @@ export interface Outlook {
   next_reached_at: string | null
 }
 
+/** The air of a room. What is not known is null. */
+export interface Air {
+  /** Celsius, as measured in the last hour. */
+  temperature: number | null
+  /** Percent, as measured in the last hour. */
+  humidity: number | null
+  /** Celsius: below this, water condenses. */
+  dew_point: number | null
+  /** Grams of water in a cubic metre. */
+  absolute_humidity: number | null
+  /** f_Rsi of the coldest surface, as entered. */
+  surface_factor: number
+  /** Celsius, of the coldest surface, by the factor and the last hours outdoors. */
+  surface_temperature: number | null
+  /** Percent, of the air against the coldest surface. */
+  surface_humidity: number | null
+  /** Hours a day with more than 80 % at that surface, as a running mean over days. */
+  damp_hours: number | null
+  /** High from 12 damp hours a day on, raised from 6. Null before two days are known. */
+  mould_risk: 'low' | 'raised' | 'high' | 'null' | null
+  /** Null where the humidity outdoors or in the room is not known. */
+  airing: {
+    /** Whether opening the windows wide dries the room: now, later, or not within two days. */
+    advice: 'now' | 'later' | 'no'
+    /** For how long, where it helps now. */
+    minutes: number | null
+    /** From when on it helps, where that is later. */
+    from: string | null
+  } | null
+  /** Kelvin by which the room is kept warmer against mould now. */
+  warmed_by: number
+}
+
 /** An override of a room: another target, off, or a fixed power, until a time. */
 export interface Override {
   /** Celsius, instead of the target. */
@@ -410,6 +447,7 @@ export interface Alert {
     | 'supply_too_cold'
     | 'loop_low_flow'
     | 'sensors_swapped'
+    | 'mould_risk'
     | 'gateway_not_following'
     | 'two_agents'
     | 'sensor_never_heard'
@@ -427,8 +465,17 @@ export interface Alert {
   began_at: string | null
   /** @deprecated Use `began_at`. This one is sent until 2027-12-01 at least. */
   since: string | null
-  /** Battery in percent, the room in Celsius, or by how many kelvins rooms are too cold. */
+  /** Battery in percent, the room in Celsius, by how many kelvins rooms are too cold, or damp hours a day. */
   value: number | null
+  /** Whether airing helps, by the humidity outdoors. */
+  airing?: {
+    /** Whether opening the windows wide dries the room: now, later, or not within two days. */
+    advice: 'now' | 'later' | 'no'
+    /** For how long, where it helps now. */
+    minutes: number | null
+    /** From when on it helps, where that is later. */
+    from: string | null
+  }
 }
 
 /** The heat of each room, estimated by its model and scaled by a heat meter where one reports. Not a bill. */
@@ -632,6 +679,8 @@ export interface State {
   overrides: Record<string, Override | null>
   /** By the id of the room. */
   outlooks: Record<string, Outlook>
+  /** By the id of the room. */
+  air: Record<string, Air>
   /** Of the building, as in the IANA database. */
   timezone: string
   /** Another one whenever anything else in it is: the `ETag` without quotes. */
@@ -702,7 +751,7 @@ export interface ProgrammeCopies {
   room_ids: string[]
 }
 
-/** How closely a room is held at its setpoint, and how warm its floor may become. */
+/** How closely a room is held at its setpoint, how warm its floor may become, and what is known and done against mould. */
 export interface RoomComfort {
   /** Kelvin either side of the target. */
   comfort_band: number
@@ -710,6 +759,10 @@ export interface RoomComfort {
   max_floor_temperature: number
   /** How the floor is built: it decides how long a room takes to answer. */
   floor_type: 'screed' | 'dry' | 'timber' | 'slab' | 'electric'
+  /** f_Rsi of the coldest surface: its share of the way from outdoors to the air of the room. */
+  surface_factor: number
+  /** Kelvin by which the room may be warmed against mould; 0: not at all. */
+  mould_warming: number
 }
 
 /** Only the fields sent change. The type of floor is read only. */
@@ -718,6 +771,10 @@ export interface RoomComfortPatch {
   comfort_band?: number
   /** Celsius at the surface. */
   max_floor_temperature?: number
+  /** f_Rsi of the coldest surface: its share of the way from outdoors to the air of the room. */
+  surface_factor?: number
+  /** Kelvin by which the room may be warmed against mould; 0: not at all. */
+  mould_warming?: number
 }
 
 /** How firmly the rooms of a building are held at their setpoints. */

@@ -3,7 +3,7 @@ import { FROST } from '@hypocaust/domain/facts'
 import { begunAnew } from '../estimate/broken.ts'
 import { observe } from '../estimate/observe.ts'
 import { recordSlot } from '../estimate/slot.ts'
-import { aimOf, aimsAhead } from '../plan/aim.ts'
+import { aimOf, aimsAhead, warmed } from '../plan/aim.ts'
 import { limitFor } from '../plan/floor-limit.ts'
 import type { PlannedPath } from '../plan/planner.ts'
 import { blockEndMs, evenShare, windowShare } from '../plan/pulse.ts'
@@ -28,7 +28,7 @@ export function stepRoom(previous: RoomControl | null, raw: StepInput): StepResu
   const input = sanitised(raw)
   const { settings, nowMs, floorType } = input
   const setpoint = setpointAt(settings, nowMs)
-  const aims = { now: aimOf(setpoint, settings.bandK), ahead: aimsAhead(settings, floorType, nowMs) }
+  const aims = { now: aimOf(warmed(setpoint, settings), settings.bandK), ahead: aimsAhead(settings, floorType, nowMs) }
   // An override may steer otherwise than the room's own setting, and its end is a change of the wish: the plan counts it
   // for longer. So is the end of a hold.
   const override = settings.override && settings.override.untilMs > nowMs ? settings.override : null

@@ -1,6 +1,6 @@
 import { HOUR_MS, isHeld, type ScheduledSetpoint, type Setpoint, scheduleOf, setpointAt } from '@hypocaust/domain'
 import { FLOOR_RESPONSE, type FloorType } from '@hypocaust/domain/facts'
-import type { Aim, RoomSettings } from '../room/types.ts'
+import type { Aim, MouldWish, RoomSettings } from '../room/types.ts'
 
 /** Further than any plan looks. */
 const AHEAD_MS = 50 * HOUR_MS
@@ -15,7 +15,17 @@ export const reachedAtC = (setpointC: number, { strategy, bandK }: RoomSettings)
   setpointC - (strategy === 'saving' ? bandK : REACHED_WITHIN_K)
 
 /** What the settings ask for at a moment: programme and absence lower the aim, never the holder's target. */
-export const aimAt = (settings: RoomSettings, atMs: number): Aim => aimOf(setpointAt(settings, atMs), settings.bandK)
+export const aimAt = (settings: RoomSettings, atMs: number): Aim =>
+  aimOf(warmed(setpointAt(settings, atMs), settings), settings.bandK)
+
+/** Against mould a room is kept a little warmer than programme and target say, but not than a person has just said. */
+export function warmed<S extends Setpoint>(setpoint: S, { mould }: Pick<RoomSettings, 'mould'>): S {
+  const raiseK = mould ? mouldRaiseK(setpoint, mould) : 0
+  return raiseK > 0 ? { ...setpoint, setpointC: setpoint.setpointC + raiseK } : setpoint
+}
+
+export const mouldRaiseK = ({ steering, reason, setpointC }: Setpoint, { dryAtC, mostK }: MouldWish): number =>
+  steering.kind === 'automatic' && reason !== 'override' ? Math.min(mostK, Math.max(0, dryAtC - setpointC)) : 0
 
 /** What a plan made now works towards, at each moment ahead. Most ticks make no plan: nothing is worked out before it is
  * asked for. */
@@ -35,7 +45,7 @@ function plannedAims(settings: RoomSettings, floorType: FloorType, nowMs: number
   const raised = wish ? soon.map((setpoint) => atLeast(setpoint, wish.targetC)) : soon
   const aims = [...raised, ...later].map((setpoint) => ({
     untilMs: setpoint.untilMs,
-    aim: plannedAim(setpoint, settings.bandK),
+    aim: plannedAim(warmed(setpoint, settings), settings.bandK),
   }))
   for (let i = aims.length - 2; i >= 0; i--) prepare(aims[i] as PlannedAim, aims[i + 1] as PlannedAim)
   return aims

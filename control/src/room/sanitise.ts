@@ -1,6 +1,7 @@
 import {
   type Absence,
   MAX_FLOOR_C,
+  MOULD_WARMING_K,
   minuteOf,
   type Override,
   type Programme,
@@ -12,7 +13,17 @@ import {
 import { type HeatSource, PRIOR_QUALITY, PRIOR_SHARE } from '../model/efficiency.ts'
 import type { Energy, Prices } from '../model/heat-cost.ts'
 import type { SourceEvidence } from './source-state.ts'
-import type { AirTemp, Forecast, RoomSettings, StepInput, Strategy, Supply, Unreached, Weather } from './types.ts'
+import type {
+  AirTemp,
+  Forecast,
+  MouldWish,
+  RoomSettings,
+  StepInput,
+  Strategy,
+  Supply,
+  Unreached,
+  Weather,
+} from './types.ts'
 
 const STRATEGIES: Strategy[] = ['comfort-first', 'hold', 'saving']
 const MOST_PRICE = 1e6
@@ -74,7 +85,7 @@ const optional = (value: number, low: number, high: number) =>
   Number.isFinite(value) && value >= low && value <= high ? value + 0 : null
 
 function plausibleSettings(settings: RoomSettings): RoomSettings {
-  const { away, hold, override, programme, steering } = settings
+  const { away, hold, mould, override, programme, steering } = settings
   return {
     ...settings,
     targetC: within(settings.targetC, 5, 35, 20),
@@ -87,8 +98,14 @@ function plausibleSettings(settings: RoomSettings): RoomSettings {
     steering:
       steering.kind === 'manual' ? steeringOf({ enabled: true, power: within(steering.power, 0, 1, 0) }) : steering,
     maxFloorC: within(settings.maxFloorC, 15, 45, MAX_FLOOR_C),
+    ...(mould && { mould: plausibleMould(mould) }),
   }
 }
+
+const plausibleMould = ({ dryAtC, mostK }: MouldWish): MouldWish => ({
+  dryAtC: within(dryAtC, 0, 35, 0),
+  mostK: within(mostK, MOULD_WARMING_K.minimum, MOULD_WARMING_K.maximum, 0),
+})
 
 const isSpan = ({ fromMs, untilMs }: Absence) => Number.isFinite(fromMs) && !Number.isNaN(untilMs)
 

@@ -33,7 +33,11 @@ export type RoomSettings = ScheduleInputs & {
   presetMode: (typeof PRESET_MODES)[number]
   maxFloorC: number
   frostProtection: boolean
+  /** Against mould the room is kept at least this warm, at most so much above its setpoint; absent where nothing is done. */
+  mould?: MouldWish
 }
+
+export type MouldWish = { dryAtC: number; mostK: number }
 
 export type StepInput = {
   nowMs: number

@@ -16,6 +16,7 @@ export const NOTIFIED_KINDS = [
   'supply_too_cold',
   'loop_low_flow',
   'sensors_swapped',
+  'mould_risk',
   'gateway_not_following',
   'two_agents',
 ] as const
@@ -26,7 +27,7 @@ export const ALERT_KINDS = [...NOTIFIED_KINDS, 'sensor_never_heard', 'window_ope
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
 /** What can wait: shown as a reminder, not as something wrong. */
-const REMINDER_KINDS: readonly AlertKind[] = ['battery_low', 'window_open', 'floor_limit']
+const REMINDER_KINDS: readonly AlertKind[] = ['battery_low', 'mould_risk', 'window_open', 'floor_limit']
 
 /** The one rule of what needs a person now: not what can wait, and not what was snoozed. */
 export const isUrgent = ({ kind, snoozed_until }: { kind: AlertKind; snoozed_until: string | null }): boolean =>

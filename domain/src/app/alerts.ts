@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { Airing } from '../air.ts'
 import { Nullable, OneOf, Renamed, Timestamp } from '../schema.ts'
 import { ALERT_KINDS } from './alert-kinds.ts'
 
@@ -17,9 +18,11 @@ export const Alert = Type.Object(
     since: Renamed(Nullable(Timestamp('')), 'began_at'),
     value: Nullable(
       Type.Number({
-        description: 'Battery in percent, the room in Celsius, or by how many kelvins rooms are too cold.',
+        description:
+          'Battery in percent, the room in Celsius, by how many kelvins rooms are too cold, or damp hours a day.',
       }),
     ),
+    airing: Type.Optional(Airing),
   },
   {
     description: 'Something that needs a person.',

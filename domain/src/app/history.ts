@@ -14,6 +14,8 @@ export const RoomHistory = Type.Object({
   temperature_min: Values,
   temperature_max: Values,
   humidity: Values,
+  dew_point: Values,
+  surface_humidity: Values,
   target: Values,
   power: Values,
   outdoor: Values,

@@ -1,4 +1,5 @@
 // Facts and rules without the schema library, so that the website can import them.
+export * from './air.ts'
 export * from './codes.ts'
 export * from './currency.ts'
 export * from './doing.ts'

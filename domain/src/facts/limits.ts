@@ -14,6 +14,12 @@ export const DEFAULT_COMFORT_BAND_K = 0.5
 
 /** What may be set as a room's highest surface temperature. */
 export const FLOOR_LIMIT_C = { minimum: 20, maximum: 40 }
+/** f_Rsi of the coldest surface of a room: its share of the way from outdoors to the air inside. */
+export const SURFACE_FACTOR = { minimum: 0.3, maximum: 1 }
+/** What DIN 4108-2 demands of a building; older ones have less at their thermal bridges. */
+export const DEFAULT_SURFACE_FACTOR = 0.7
+/** By how many kelvins a room may be warmed against mould; 0: not at all. */
+export const MOULD_WARMING_K = { minimum: 0, maximum: 1 }
 /** Kelvin below the target at night. */
 export const SETBACK_K = { minimum: 0, maximum: 10 }
 /** What may be set as the temperature of an empty building. */

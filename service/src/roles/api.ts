@@ -176,6 +176,7 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits, list
     state: serialiserOf(v1, Ref('State')),
     alerts: serialiserOf(v1, Type.Array(Ref('Alert'))),
     outlook: serialiserOf(v1, Ref('Outlook')),
+    air: serialiserOf(v1, Ref('Air')),
   })
   const revisions = new RevisionWaits({
     news: parts.news,

@@ -325,6 +325,12 @@ export interface RoomTable {
   /** As JSON; it counts until its end and is replaced or removed later. */
   override: ColumnType<string | null>
   maxFloorC: number
+  /** f_Rsi of its coldest surface. */
+  surfaceFactor: number
+  /** By how much it may be warmed against mould. */
+  mouldWarmingK: number
+  /** What is remembered of that surface, as JSON; see house/air/count.ts. */
+  surfaceRecord: ColumnType<string | null>
   /** What the heating control last decided, and the manual setting it was decided for. */
   controlPower: number
   controlledWish: string | null

@@ -1,4 +1,5 @@
 import type { Alert } from '@hypocaust/domain'
+import { adviceKey } from '@hypocaust/domain/alert-words'
 import type { Formats } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
 
@@ -14,7 +15,10 @@ export function alertInWords(
     time: alert.began_at === null ? '' : format.since(Date.parse(alert.began_at), now, timezone),
     percent: alert.value === null ? '' : format.percent(alert.value / 100),
     degrees: alert.value === null ? '' : format.degrees(alert.value),
+    hours: alert.value === null ? '' : format.whole(alert.value),
+    minutes: String(alert.airing?.minutes ?? ''),
+    from: alert.airing?.from ? format.since(Date.parse(alert.airing.from), now, timezone) : '',
     difference: alert.value === null ? '' : format.kelvin(alert.value),
   }
-  return { text: t(`alert.${alert.kind}`, values), advice: t(`alert.${alert.kind}_do`, values) }
+  return { text: t(`alert.${alert.kind}`, values), advice: t(adviceKey(alert), values) }
 }

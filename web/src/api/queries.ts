@@ -19,6 +19,7 @@ import type {
   PastAlert,
   ReportedContact,
   ReportedSensor,
+  RoomAir,
   RoomExplanation,
   RoomHistory,
   SessionEntry,
@@ -197,6 +198,13 @@ export const explanationQuery = (roomId: string) =>
   queryOptions({
     queryKey: ['explanation', roomId],
     queryFn: async () => (await get<RoomExplanation | undefined>(`/rooms/${roomId}/explanation`)) ?? null,
+  })
+
+export const airQuery = (roomId: string) =>
+  queryOptions({
+    queryKey: ['air', roomId],
+    queryFn: () => get<RoomAir>(`/rooms/${roomId}/air`),
+    refetchInterval: 300_000,
   })
 
 export const outlookQuery = (roomId: string) =>

@@ -82,6 +82,8 @@ function roleInWords(value: unknown, { t, format, timeZone }: ChangeWords): stri
 const VALUES: Record<string, InWords> = {
   target_temperature: degrees,
   max_floor_temperature: degrees,
+  surface_factor: (factor, { format }) => format.input(factor),
+  mould_warming: (kelvin, { t, format }) => (kelvin === 0 ? t('log.off') : `${format.kelvin(kelvin)}°`),
   comfort_band: (kelvin, { format }) => `±${format.kelvin(kelvin)}°`,
   area_m2: (area, { format }) => `${format.input(area)} m²`,
   preset_mode: (preset, { t }) => t(`preset.${preset}` as Key),

@@ -1,5 +1,13 @@
 import type { AppBuilding, AppRoom, AppRoomPatch } from '@hypocaust/domain'
-import { AREA_M2, COMFORT_BAND_K, FLOOR_LIMIT_C, mayDo, NAME_MAX_LENGTH } from '@hypocaust/domain/facts'
+import {
+  AREA_M2,
+  COMFORT_BAND_K,
+  FLOOR_LIMIT_C,
+  MOULD_WARMING_K,
+  mayDo,
+  NAME_MAX_LENGTH,
+  SURFACE_FACTOR,
+} from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useRoomPlace } from '../api/buildings.ts'
@@ -121,6 +129,29 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
                 onChange={(comfort_band) => change({ comfort_band })}
               />
             )}
+            <Field
+              label={t('room_settings.surface_factor')}
+              hint={t('room_settings.surface_factor_hint')}
+              type="number"
+              inputMode="decimal"
+              required
+              min={SURFACE_FACTOR.minimum}
+              max={SURFACE_FACTOR.maximum}
+              step={0.01}
+              value={Number.isNaN(draft.surface_factor) ? '' : draft.surface_factor}
+              onChange={({ target }) => change({ surface_factor: target.valueAsNumber })}
+            />
+            {mayPlan && (
+              <KelvinField
+                label={t('room_settings.mould_warming', { unit: format.unitName })}
+                hint={t('room_settings.mould_warming_hint')}
+                value={draft.mould_warming}
+                min={MOULD_WARMING_K.minimum}
+                max={MOULD_WARMING_K.maximum}
+                step={0.1}
+                onChange={(mould_warming) => change({ mould_warming })}
+              />
+            )}
           </Section>
         </Column>
         <Column>
@@ -171,6 +202,8 @@ function differences(opened: AppRoom, draft: AppRoom): AppRoomPatch {
     'icon',
     'max_floor_temperature',
     'comfort_band',
+    'surface_factor',
+    'mould_warming',
     'night_mode',
     'sensor_id',
     'floor_sensor_id',

@@ -7,6 +7,7 @@ import { changeRoom, useRoomChange, withChange } from '../api/room-changes.ts'
 import { Rooms, Verdict } from '../building/view.tsx'
 import { useWords } from '../i18n/index.tsx'
 import { actsInWords } from '../room/acts-words.ts'
+import { AirLine } from '../room/air.tsx'
 import { ChangeState } from '../room/change-state.tsx'
 import { Explanation } from '../room/explanation.tsx'
 import { History } from '../room/history.tsx'
@@ -95,7 +96,6 @@ function Now({ room, timeZone }: { room: AppRoom; timeZone: string }) {
   const now = useNow()
   const age = readingAge(room, now)
   const change = useRoomChange(room.id)
-  const humidity = room.current_humidity
   const acts = actsInWords(room, { t, format, now, timeZone })
   return (
     <section
@@ -125,9 +125,9 @@ function Now({ room, timeZone }: { room: AppRoom; timeZone: string }) {
         {acts.isTemperature && setpointOf(room) !== room.target_temperature && (
           <span>{t('room.comfort', { degrees: format.degrees(room.target_temperature) })}</span>
         )}
-        {humidity !== null && <span>{t('room.humidity', { percent: format.percent(humidity / 100) })}</span>}
         <ChangeState roomId={room.id} />
       </div>
+      <AirLine room={room} timeZone={timeZone} />
       <Warnings warnings={warnings(room, now, t, format)} />
     </section>
   )

@@ -119,6 +119,7 @@ function columnsOf(history: RoomHistory, plan: AppPlan | null, bandK: number, { 
     before(history.power),
     degrees(before(history.outdoor)),
     before(history.humidity),
+    before(history.surface_humidity),
     degrees(setpoint),
     degrees(before(history.temperature)),
     degrees(after(edge(-1))),
@@ -220,6 +221,7 @@ function optionsFor({ history, plan, timeZone, shows, width, colours, format, la
       }),
       line({ scale: 'out', stroke: colours.outdoor, width: 2, dash: [2, 4], show: hasOutdoor }),
       line({ scale: 'humidity', stroke: colours.humid, width: 1.5, dash: [6, 3], show: shows.humidity }),
+      line({ scale: 'humidity', stroke: colours.humid, width: 1.5, dash: [1, 3], show: shows.humidity }),
       line({
         stroke: isLong ? 'transparent' : colours.setpoint,
         width: 1.5,
@@ -242,7 +244,7 @@ function optionsFor({ history, plan, timeZone, shows, width, colours, format, la
     bands: [
       { series: [2, 1], fill: colours.band },
       { series: [4, 3], fill: colours.extremes },
-      { series: [11, 10], fill: colours.extremes },
+      { series: [12, 11], fill: colours.extremes },
     ],
     hooks: {
       drawClear: [(chart) => tintPlan(chart, plan, colours.night)],

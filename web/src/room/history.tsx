@@ -30,6 +30,8 @@ const NOTHING_YET: RoomHistory = {
   temperature_min: [],
   temperature_max: [],
   humidity: [],
+  dew_point: [],
+  surface_humidity: [],
   target: [],
   power: [],
   outdoor: [],
@@ -161,7 +163,7 @@ function drawnIn(history: RoomHistory, shows: Shown) {
     ...(isLongSpan(history) ? [] : (['target'] as const)),
     'power' as const,
     ...(shows.outdoor && hasOutdoor(history) ? (['outdoor'] as const) : []),
-    ...(shows.humidity ? (['humidity'] as const) : []),
+    ...(shows.humidity ? (['humidity', 'surface_humidity'] as const) : []),
   ]
 }
 

@@ -3,7 +3,16 @@ import { DAY_S } from '@hypocaust/domain/facts'
 import type { Formats } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
 
-export type Series = 'temperature' | 'target' | 'power' | 'outdoor' | 'humidity' | 'expected' | 'planned' | 'price'
+export type Series =
+  | 'temperature'
+  | 'target'
+  | 'power'
+  | 'outdoor'
+  | 'humidity'
+  | 'surface_humidity'
+  | 'expected'
+  | 'planned'
+  | 'price'
 type Past = Exclude<Series, 'expected' | 'planned' | 'price'>
 
 /** What a chart shows at one moment, in words: of the series that are drawn, no other. */
@@ -25,7 +34,8 @@ export function momentIn(
     const value = history[key][i] ?? null
     if (value === null) return '–'
     if (key === 'power') return format.percent(value)
-    return key === 'humidity' ? format.percent(value / 100) : `${format.degrees(value)}°`
+    const isPercent = key === 'humidity' || key === 'surface_humidity'
+    return isPercent ? format.percent(value / 100) : `${format.degrees(value)}°`
   }
   return {
     time: atS === undefined ? '–' : name(atS * 1000, timeZone),
@@ -81,6 +91,8 @@ export function historyFrom(history: RoomHistory, first: number): RoomHistory {
     temperature_min: rest(history.temperature_min),
     temperature_max: rest(history.temperature_max),
     humidity: rest(history.humidity),
+    dew_point: rest(history.dew_point),
+    surface_humidity: rest(history.surface_humidity),
     target: rest(history.target),
     power: rest(history.power),
     outdoor: rest(history.outdoor),

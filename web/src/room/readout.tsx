@@ -7,6 +7,7 @@ const MARKS: Record<Series, string> = {
   power: 'bg-warm',
   outdoor: 'bg-[var(--outdoor)]',
   humidity: 'bg-[var(--humid)]',
+  surface_humidity: 'bg-[var(--humid)]',
   expected: 'bg-ink',
   planned: 'bg-warm',
   price: 'bg-edge',

@@ -2,8 +2,10 @@ import {
   type AppAlert,
   type Building,
   type BuildingAway,
+  MOULD_RISKS,
   PRESET_MODES,
   type Room,
+  type RoomAir,
   type RoomPatch,
   slugOf,
 } from '@hypocaust/domain'
@@ -122,6 +124,18 @@ export function roomConfig(room: Room, { building, isOneOfSeveral }: Place, topi
       problem: binarySensor(room.id, 'problem', { device_class: 'problem', ...diagnostic(true), state_topic: state }),
       temperature: sensor(room.id, 'temperature', { ...measured('temperature', '°C'), state_topic: state }),
       humidity: sensor(room.id, 'humidity', { ...measured('humidity', '%'), state_topic: state }),
+      dew_point: sensor(room.id, 'dew_point', {
+        ...measured('temperature', '°C'),
+        name: 'Dew point',
+        state_topic: state,
+      }),
+      mould_risk: sensor(room.id, 'mould_risk', {
+        name: 'Mould risk',
+        icon: 'mdi:mushroom-outline',
+        device_class: 'enum',
+        options: MOULD_RISKS,
+        state_topic: state,
+      }),
       power: sensor(room.id, 'power', {
         name: 'Floor power',
         icon: 'mdi:valve',
@@ -268,12 +282,12 @@ const diagnostic = (enabled_by_default: boolean) => ({ entity_category: 'diagnos
 type Alerts = Pick<AppAlert, 'kind' | 'room_id'>[]
 
 /** What can be seen beside is not counted as a problem again. */
-const NO_PROBLEM: AppAlert['kind'][] = ['window_open', 'battery_low', 'floor_limit']
+const NO_PROBLEM: AppAlert['kind'][] = ['window_open', 'battery_low', 'floor_limit', 'mould_risk']
 
 const hasProblem = (alerts: Alerts, roomId: string | null): boolean =>
   alerts.some(({ kind, room_id }) => room_id === roomId && !NO_PROBLEM.includes(kind))
 
-export const roomState = (room: RoomNow, alerts: Alerts): object => ({
+export const roomState = (room: RoomNow, air: RoomAir | undefined, alerts: Alerts): object => ({
   mode: room.now.mode,
   action: room.now.mode === 'off' && room.power === 0 ? 'off' : room.hvac_action,
   target: room.now.setpoint,
@@ -285,6 +299,8 @@ export const roomState = (room: RoomNow, alerts: Alerts): object => ({
   preset: room.preset_mode,
   temperature: room.current_temperature,
   humidity: room.current_humidity,
+  dew_point: air?.dew_point ?? null,
+  mould_risk: air?.mould_risk ?? null,
   power: Math.round(room.power * 1000) / 10,
   battery: room.sensor?.batt ?? null,
   signal: room.sensor?.rssi ?? null,

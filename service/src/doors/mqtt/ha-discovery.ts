@@ -5,11 +5,13 @@ import {
   type BuildingAway,
   MAX_TARGET_C,
   MIN_TARGET_C,
+  type RoomAir,
   USUAL_AWAY_C,
 } from '@hypocaust/domain'
 import type { MqttClient } from 'mqtt'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
+import { airOf } from '../../house/air/air.ts'
 import { awayOf, putAway } from '../../house/buildings/away.ts'
 import { type Availability, allBuildings, buildingView } from '../../house/buildings/buildings.ts'
 import { actingAs } from '../../house/change-log/actor.ts'
@@ -124,14 +126,15 @@ export class HomeAssistantDiscovery {
       for (const row of rows) {
         if (this.#isEnding) return
         const nowMs = clock.now()
-        const [rooms, away, alerts] = await Promise.all([
+        const [rooms, air, away, alerts] = await Promise.all([
           roomsNow(store, row.id, nowMs),
+          airOf(store, row.id, nowMs),
           awayOf(store, row.id, nowMs),
           standingAlerts(store, [row.id], availability, nowMs),
         ])
         for (const id of [row.id, ...rooms.map((room) => room.id)]) found.set(id, row.id)
         const building = buildingView(row, availability, nowMs)
-        await this.#tell({ building, rooms, away, alerts, isOneOfSeveral: rows.length > 1, nowMs })
+        await this.#tell({ building, rooms, air, away, alerts, isOneOfSeveral: rows.length > 1, nowMs })
       }
       for (const id of this.#configured) if (!found.has(id)) await this.#withdraw(id)
       this.#buildingOf = found
@@ -140,12 +143,12 @@ export class HomeAssistantDiscovery {
   }
 
   /** A device before those that hang on it, and what exists before how it is. */
-  async #tell({ building, rooms, away, alerts, isOneOfSeveral, nowMs }: House): Promise<void> {
+  async #tell({ building, rooms, air, away, alerts, isOneOfSeveral, nowMs }: House): Promise<void> {
     const topics = this.#topics
     await this.#configure(building.id, buildingConfig(building, topics, this.#origin))
     for (const room of rooms) {
       await this.#configure(room.id, roomConfig(room, { building, isOneOfSeveral }, topics, this.#origin))
-      await this.#say(topics.state(room.id), JSON.stringify(roomState(room, alerts)))
+      await this.#say(topics.state(room.id), JSON.stringify(roomState(room, air.get(room.id), alerts)))
     }
     await this.#say(topics.state(building.id), JSON.stringify(buildingState(building, away, alerts, nowMs)))
     await this.#say(topics.availability(building.id), buildingAvailability(building))
@@ -258,6 +261,7 @@ export class HomeAssistantDiscovery {
 interface House extends Place {
   building: Building
   rooms: RoomNow[]
+  air: Map<string, RoomAir>
   away: BuildingAway | null
   alerts: AppAlert[]
   nowMs: number

@@ -36,6 +36,8 @@ export const PLAIN_ROOM_SETTINGS = {
   icon: room('icon', 'icon'),
   comfort_band: room('comfortBandK', 'comfort_band_k', 'double precision'),
   max_floor_temperature: room('maxFloorC', 'max_floor_c', 'double precision'),
+  surface_factor: room('surfaceFactor', 'surface_factor', 'double precision'),
+  mould_warming: room('mouldWarmingK', 'mould_warming_k', 'double precision'),
 } satisfies Record<RoomSettingField, SettingColumn<keyof RoomTable>>
 
 /** Every column of a room that people set. */

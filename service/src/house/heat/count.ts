@@ -2,6 +2,7 @@ import { type RoomControl, roomHeat } from '@hypocaust/control'
 import { DAY_MS, HOUR_MS, localTime, momentOf } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
+import { countAir } from '../air/count.ts'
 import { slotsOf } from '../heating/slots.ts'
 import { lawSourceOf } from '../source/energy.ts'
 import { ENERGY_COLUMNS } from '../source/settings.ts'
@@ -15,7 +16,10 @@ interface CountParts {
   clock: Clock
 }
 
-/** Counts the heat of the room that has waited longest, if one is due: yesterday and today, each day until it is over. */
+/**
+ * Counts the heat of the room that has waited longest, if one is due: yesterday and today, each day until it is over. The
+ * coldest surface of the room is followed along with it.
+ */
 export async function countNext({ store, clock }: CountParts): Promise<boolean> {
   const nowMs = clock.now()
   const room = await store.db
@@ -26,7 +30,10 @@ export async function countNext({ store, clock }: CountParts): Promise<boolean> 
     .limit(1)
     .executeTakeFirst()
   if (!room) return false
-  if (await claim(store, room, nowMs)) await countRoom(store, room, nowMs)
+  if (await claim(store, room, nowMs)) {
+    await countRoom(store, room, nowMs)
+    await countAir(store, room.id, nowMs)
+  }
   return true
 }
 

@@ -6,6 +6,7 @@ import { rowsByKey } from '../../store/rows-by-key.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
+import { mouldWishOf, SURFACE_COLUMNS } from '../air/surface-record.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { windowsOf } from '../contacts/contacts.ts'
 import { forcedPower } from '../gateways/conditions.ts'
@@ -31,6 +32,7 @@ export type ControlledRoom = Pick<
   | 'id'
   | 'buildingId'
   | (typeof ROOM_SETTINGS)[number]
+  | (typeof SURFACE_COLUMNS)[number]
   | 'controlPower'
   | 'controlledWish'
   | 'fallbackPower'
@@ -91,7 +93,7 @@ const rooms = statement((db, { keys }: { keys: unknown }, { isIn }) =>
     .leftJoin('sensors as floor', 'floor.id', 'rooms.floorSensorId')
     .leftJoin('controlStates', 'controlStates.roomId', 'rooms.id')
     .where(isIn('rooms.building_id', keys))
-    .select(ROOM_SETTINGS.map((column) => `rooms.${column}` as const))
+    .select([...ROOM_SETTINGS, ...SURFACE_COLUMNS].map((column) => `rooms.${column}` as const))
     .select([
       'rooms.id',
       'rooms.buildingId',
@@ -152,7 +154,8 @@ export function settingsIn({ building, valves, windows }: ControlInputs): (room:
   return (room) => {
     const settings: unknown[] = [...ofBuilding]
     for (const name of ROOM_SETTINGS) settings.push(room[name])
-    settings.push(windows.get(room.id))
+    const against = mouldWishOf(room)?.mould
+    settings.push(windows.get(room.id), against?.dryAtC, against?.mostK)
     for (const { gatewayId, channel } of valvesOf.get(room.id) ?? []) settings.push(gatewayId, channel)
     return settings
   }
@@ -267,6 +270,7 @@ const settingsOf = (building: ControlledBuilding, room: ControlledRoom): RoomSet
   presetMode: room.presetMode,
   maxFloorC: room.maxFloorC,
   frostProtection: building.frostProtection === 1,
+  ...mouldWishOf(room),
 })
 
 const readingOf = (airC: number | null, atMs: number | null) => (airC === null || atMs === null ? null : { airC, atMs })

@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, type RoomHistory } from '@hypocaust/domain'
+import { type AirSample, dewPointC, surfacePcts } from '@hypocaust/control'
+import { DAY_MS, DEFAULT_SURFACE_FACTOR, HOUR_MS, type RoomHistory } from '@hypocaust/domain'
 import { sql } from 'kysely'
 import type { Store } from '../../store/store.ts'
 
@@ -44,15 +45,17 @@ export async function historyOf(store: Store, room: { id: string }, span: Histor
   const stepMs = stepFor(span)
   const fromMs = span.fromMs - (span.fromMs % stepMs)
   const aligned = { fromMs, toMs: span.toMs }
-  const [buckets, decisions] = await Promise.all([
+  const [buckets, decisions, surfaceFactor] = await Promise.all([
     bucketsOf(store, room.id, aligned, stepMs),
     decisionsOf(store, room.id, aligned),
+    surfaceOf(store, room.id),
   ])
   const starts = Array.from(
     { length: Math.max(0, Math.ceil((span.toMs - fromMs) / stepMs)) },
     (_, i) => fromMs + i * stepMs,
   )
   const control = controlIn(decisions, starts, stepMs)
+  const samples = starts.map((start, i) => sampleOf(buckets.get(start), control[i]?.outdoorC ?? null, stepMs))
   const column = <T>(pick: (bucket: Bucket) => T) => starts.map((start) => mapped(buckets.get(start), pick))
   return {
     step_s: stepMs / 1000,
@@ -61,10 +64,26 @@ export async function historyOf(store: Store, room: { id: string }, span: Histor
     temperature_min: column(({ minC }) => minC),
     temperature_max: column(({ maxC }) => maxC),
     humidity: column(({ humidityPct }) => (humidityPct === null ? null : rounded(humidityPct, 1))),
+    dew_point: column(({ meanC, humidityPct }) =>
+      humidityPct === null ? null : rounded(dewPointC(meanC, humidityPct), 1),
+    ),
+    surface_humidity: surfacePcts(samples, surfaceFactor).map((pct) => mapped(pct, (value) => rounded(value, 1))),
     target: control.map(({ targetC }) => mapped(targetC, (value) => rounded(value, 2))),
     power: control.map(({ power }) => mapped(power, (value) => rounded(value, 3))),
     outdoor: control.map(({ outdoorC }) => mapped(outdoorC, (value) => rounded(value, 1))),
   }
+}
+
+async function surfaceOf({ db }: Store, roomId: string): Promise<number> {
+  const row = await db.selectFrom('rooms').select('surfaceFactor').where('id', '=', roomId).executeTakeFirst()
+  return row?.surfaceFactor ?? DEFAULT_SURFACE_FACTOR
+}
+
+/** Null where the air of a step is not known, inside or outdoors. */
+function sampleOf(bucket: Bucket | undefined, outdoorC: number | null, stepMs: number): AirSample | null {
+  if (!bucket || bucket.humidityPct === null || outdoorC === null) return null
+  const { startMs: atMs, meanC: airC, humidityPct } = bucket
+  return { atMs, hours: stepMs / HOUR_MS, airC, humidityPct, outdoorC }
 }
 
 export const stepFor = ({ fromMs, toMs }: HistorySpan): number =>

@@ -14,6 +14,7 @@ const Hour = Type.Object({
   cloud_coverage: Type.Number(),
   wind: Type.Object({ direction: Type.Number(), speed: Type.Number() }),
   solar: Type.Optional(Type.Number()),
+  humidity: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
 })
 
 /** `hourly[0]` is the hour that begins at `start`. */
@@ -46,6 +47,7 @@ export function fixtureWeather(file: string, clock: Clock): WeatherProvider {
             windMs: wind.speed,
             solarWm2: solar ?? null,
           })),
+          humidityPct: content.hourly.map(({ humidity }) => humidity ?? null),
         },
         expiresAt: clock.now() + READ_EVERY_MS,
         lastModified: null,

@@ -1,9 +1,8 @@
-import type { Forecast } from '@hypocaust/control'
 import { HOUR_MS, MINUTE_MS, matches } from '@hypocaust/domain'
 import Type, { type Static } from 'typebox'
 import type { Clock } from '../../base/clock.ts'
 import { expiryOf, getJson } from './http.ts'
-import type { WeatherProvider } from './weather.ts'
+import type { StoredForecast, WeatherProvider } from './weather.ts'
 
 const ASKED_EVERY_MS = 10 * MINUTE_MS
 const MOST_HOURS = 72
@@ -13,6 +12,7 @@ const Details = Type.Object({
   cloud_area_fraction: Type.Number(),
   wind_from_direction: Type.Number(),
   wind_speed: Type.Number(),
+  relative_humidity: Type.Optional(Type.Number()),
 })
 
 const Entry = Type.Object({
@@ -63,11 +63,16 @@ const pointOf = ({ time, data }: Static<typeof Entry>): Point => ({
 })
 
 /** The later days come in steps of six hours: what lies between is drawn as a straight line. */
-function everyHour(points: Point[]): Forecast {
+function everyHour(points: Point[]): StoredForecast {
   const startMs = points[0]?.atMs ?? 0
   const endMs = points.at(-1)?.atMs ?? startMs
   const hours = Math.min(MOST_HOURS, Math.floor((endMs - startMs) / HOUR_MS) + 1)
-  return { startMs, hourly: Array.from({ length: hours }, (_, hour) => between(points, startMs + hour * HOUR_MS)) }
+  const each = Array.from({ length: hours }, (_, hour) => between(points, startMs + hour * HOUR_MS))
+  return {
+    startMs,
+    hourly: each.map(({ weather }) => weather),
+    humidityPct: each.map(({ humidityPct }) => humidityPct),
+  }
 }
 
 function between(points: Point[], atMs: number) {
@@ -75,12 +80,17 @@ function between(points: Point[], atMs: number) {
   const after = points[next] as Point
   const before = points[Math.max(0, next - 1)] as Point
   const share = after.atMs === before.atMs ? 0 : (atMs - before.atMs) / (after.atMs - before.atMs)
-  const line = (name: keyof Point['details']) =>
-    before.details[name] + share * (after.details[name] - before.details[name])
+  const line = (from: number, to: number) => from + share * (to - from)
+  const of = (name: 'air_temperature' | 'cloud_area_fraction' | 'wind_speed') =>
+    line(before.details[name], after.details[name])
+  const [pctBefore, pctAfter] = [before.details.relative_humidity, after.details.relative_humidity]
   return {
-    outdoorC: line('air_temperature'),
-    cloudPct: line('cloud_area_fraction'),
-    windMs: line('wind_speed'),
-    solarWm2: null,
+    weather: {
+      outdoorC: of('air_temperature'),
+      cloudPct: of('cloud_area_fraction'),
+      windMs: of('wind_speed'),
+      solarWm2: null,
+    },
+    humidityPct: pctBefore === undefined || pctAfter === undefined ? null : line(pctBefore, pctAfter),
   }
 }

@@ -22,6 +22,7 @@ const Answer = Type.Object({
     cloud_cover: Numbers,
     shortwave_radiation: Numbers,
     wind_speed_10m: Numbers,
+    relative_humidity_2m: Type.Optional(Numbers),
   }),
 })
 
@@ -33,7 +34,7 @@ export function openMeteo(baseUrl: string, userAgent: string, clock: Clock): Wea
         latitude: String(lat),
         longitude: String(lng),
         current: 'temperature_2m,cloud_cover,wind_speed_10m,wind_direction_10m',
-        hourly: 'temperature_2m,cloud_cover,shortwave_radiation,wind_speed_10m',
+        hourly: 'temperature_2m,cloud_cover,shortwave_radiation,wind_speed_10m,relative_humidity_2m',
         wind_speed_unit: 'ms',
         timeformat: 'unixtime',
         forecast_days: '3',
@@ -60,6 +61,7 @@ export function openMeteo(baseUrl: string, userAgent: string, clock: Clock): Wea
             windMs: at(hourly.wind_speed_10m, i),
             solarWm2: hourly.shortwave_radiation[i] ?? null,
           })),
+          humidityPct: hourly.time.map((_, i) => hourly.relative_humidity_2m?.[i] ?? null),
         },
         expiresAt,
         lastModified: headers.get('last-modified'),

@@ -1,4 +1,4 @@
-import type { Forecast, Weather } from '@hypocaust/control'
+import type { Air, Forecast, Weather } from '@hypocaust/control'
 import { HOUR_MS } from '@hypocaust/domain'
 import { parsedOnce } from '../../base/parsed-once.ts'
 import { rowsByKey } from '../../store/rows-by-key.ts'
@@ -30,12 +30,17 @@ interface NotModified {
   expiresAt: number
 }
 
+/** As the law reads it, and the humidity of its hours in percent: null or absent where the source does not tell. */
+export interface StoredForecast extends Forecast {
+  humidityPct?: (number | null)[]
+}
+
 /** What a source tells of a place. */
 export interface FetchedWeather {
   /** When the source made it. */
   updatedAt: number
   current: CurrentWeather
-  forecast: Forecast
+  forecast: StoredForecast
   /** When it is worth asking again. */
   expiresAt: number
   lastModified: string | null
@@ -54,7 +59,7 @@ const forecastsAt = rowsByKey(forecasts, ({ place }) => place)
 
 /** Some 20 kB each, as text and as objects. */
 const MOST_KEPT = 1000
-const parsed = parsedOnce<Forecast>(MOST_KEPT)
+const parsed = parsedOnce<StoredForecast>(MOST_KEPT)
 
 /** The weather now and ahead, from the last forecast that arrived, however old; null when there is none. */
 export async function weatherFor(
@@ -67,6 +72,24 @@ export async function weatherFor(
   if (!row?.forecast) return { weather: null, forecast: null }
   const forecast = fromHour(parsed(key, row.forecast), nowMs)
   return { weather: forecast.hourly[0] ?? null, forecast }
+}
+
+/** The air outdoors from this hour on, as far as the last forecast reaches; empty where its humidity is not known. */
+export async function outdoorAirFor(
+  store: Store,
+  place: Place,
+  nowMs: number,
+): Promise<{ atMs: number; outdoor: Air }[]> {
+  const key = placeKey(place)
+  const [row] = await forecastsAt(store, key)
+  if (!row?.forecast) return []
+  const { startMs, hourly, humidityPct = [] } = parsed(key, row.forecast)
+  const hours = hourly.flatMap(({ outdoorC: airC }, i) => {
+    const pct = humidityPct[i] ?? null
+    return pct === null ? [] : [{ atMs: startMs + i * HOUR_MS, outdoor: { airC, humidityPct: pct } }]
+  })
+  const now = hours.findIndex(({ atMs }) => atMs <= nowMs && nowMs < atMs + HOUR_MS)
+  return now < 0 ? [] : hours.slice(now)
 }
 
 /** Begins with the hour that is now; beyond the end, the last hour known. */

@@ -1,5 +1,5 @@
 import type { Decision } from '@hypocaust/control'
-import type { FloorType } from '@hypocaust/domain'
+import type { Airing, FloorType, MouldRisk } from '@hypocaust/domain'
 import type { RelayCondition } from '../../house/gateways/conditions.ts'
 
 export interface BuildingFacts {
@@ -39,6 +39,8 @@ export interface RoomFacts {
   measuredAt: number | null
   /** Since when another thermostat heats it. */
   watchedSince: number | null
+  /** Of its coldest surface; null where its humidity has not been measured lately. */
+  mould: { risk: MouldRisk | null; dampHours: number; airing: Airing | null } | null
   /** As its gateways last reported; none while they have not. */
   relays: Pick<RelayCondition, 'state' | 'stuck' | 'held'>[]
   /** Oldest first; of the last hours where there is something to look into, else the latest alone. */

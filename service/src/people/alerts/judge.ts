@@ -76,6 +76,7 @@ export function judge(building: BuildingFacts, look: Look): Verdict[] {
         ...base,
         value: room.decisions.at(-1)?.air?.airC ?? null,
       }),
+      about('mould_risk', mouldState(room), { ...base, ...mouldFigures(room) }),
       about('window_open', latest && isWindowOpen(latest) ? 'holds' : 'gone', base),
     ]
   })
@@ -124,6 +125,16 @@ function modelState(latest: Decision | undefined): State {
   if (!latest) return 'unknown'
   return latest.notices.includes('model-broken') ? 'holds' : 'gone'
 }
+
+/** A raised risk begins no alert, and ends none. */
+function mouldState({ mould }: RoomFacts): State {
+  if (mould === null) return 'lapsed'
+  if (mould.risk === 'high') return 'holds'
+  return mould.risk === 'low' ? 'gone' : 'unknown'
+}
+
+const mouldFigures = ({ mould }: RoomFacts): Partial<Alert> =>
+  mould ? { value: mould.dampHours, ...(mould.airing && { airing: mould.airing }) } : {}
 
 /** Between the two it may be either: a battery's percentage wavers with its temperature. */
 function battery({ batteryPct }: RoomFacts): State {

@@ -1,10 +1,12 @@
 import type { Decision } from '@hypocaust/control'
 import { HOUR_MS } from '@hypocaust/domain'
+import { SURFACE_COLUMNS } from '../../house/air/surface-record.ts'
 import { otherAgentOf, type RelayCondition, relayOf } from '../../house/gateways/conditions.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingFacts } from './facts.ts'
 import { LONGEST_LOOK_BACK_MS, worthALook } from './heat.ts'
+import { withMould } from './mould.ts'
 import { swappedAmong } from './swapped.ts'
 
 /** An older decision says nothing about now. */
@@ -24,7 +26,7 @@ export async function factsOf(store: Store, buildingIds: string[], nowMs: number
   const facts = buildings.map(async ({ lat, lng, ...building }) => {
     const own = gatewaysIn.get(building.id) ?? []
     const seen = own.flatMap(({ lastSeenAt }) => (lastSeenAt === null ? [] : [lastSeenAt]))
-    const inside = roomsIn.get(building.id) ?? []
+    const inside = await withMould(store, roomsIn.get(building.id) ?? [], { lat, lng }, nowMs)
     return {
       ...building,
       lastSeenAt: seen.length === 0 ? null : Math.max(...seen),
@@ -103,7 +105,10 @@ const roomRows = statement((db, { buildingIds }: { buildingIds: unknown }, { isI
       'rooms.watchedSince',
       'sensors.batteryPct',
       'sensors.measuredAt',
+      'sensors.temperatureC',
+      'sensors.humidityPct',
     ])
+    .select(SURFACE_COLUMNS.map((column) => `rooms.${column}` as const))
     .where(isIn('rooms.building_id', buildingIds))
     .orderBy('rooms.position')
     .orderBy('rooms.id'),

@@ -1,4 +1,4 @@
-import { ALERT_WORDS, type AlertFacts, type Language, type NotifiedKind } from '@hypocaust/domain'
+import { ALERT_WORDS, type AlertFacts, adviceKey, type Language, type NotifiedKind } from '@hypocaust/domain'
 import { type Letter, letterOf } from '../notify/mail/letters.ts'
 import type { Message } from '../notify/message.ts'
 
@@ -20,6 +20,7 @@ const OVER: Record<Language, Record<NotifiedKind, string>> = {
     supply_too_cold: '{building}: the heating water is warm enough again',
     loop_low_flow: '{room}: the loop gives enough heat again',
     sensors_swapped: '{building}: {rooms} are in order again',
+    mould_risk: '{room}: the coldest wall is dry again',
     gateway_not_following: '{building}: all gateways follow their commands again',
     two_agents: '{building}: each gateway runs once again',
   },
@@ -38,6 +39,7 @@ const OVER: Record<Language, Record<NotifiedKind, string>> = {
     supply_too_cold: '{building}: Das Heizwasser ist wieder warm genug',
     loop_low_flow: '{room}: Der Heizkreis gibt wieder genug Wärme',
     sensors_swapped: '{building}: {rooms} sind wieder in Ordnung',
+    mould_risk: '{room}: Die kälteste Wand ist wieder trocken',
     gateway_not_following: '{building}: Alle Gateways führen Befehle wieder aus',
     two_agents: '{building}: Jedes Gateway läuft wieder nur einmal',
   },
@@ -66,7 +68,7 @@ export function messageOf(language: Language, alert: AlertFacts, turn: Turn, tim
   const fill = filler(language, alert, timeZone)
   const path = alert.room_id === null ? `/buildings/${alert.building_id}` : `/rooms/${alert.room_id}`
   return turn === 'began'
-    ? { title: fill(words[`alert.${alert.kind}`]), body: fill(words[`alert.${alert.kind}_do`]), path }
+    ? { title: fill(words[`alert.${alert.kind}`]), body: fill(words[adviceKey(alert)]), path }
     : { title: fill(OVER[language][alert.kind as NotifiedKind]), body: FRAME[language].over, path }
 }
 
@@ -89,6 +91,8 @@ export function letterFrom(
 
 function filler(language: Language, alert: AlertFacts, timeZone: string): (sentence: string) => string {
   const moment: Intl.DateTimeFormatOptions = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+  const at = (stamp: string | null) =>
+    stamp === null ? '–' : new Intl.DateTimeFormat(language, { ...moment, timeZone }).format(Date.parse(stamp))
   const number = (digits: number) =>
     alert.value === null
       ? '–'
@@ -99,10 +103,10 @@ function filler(language: Language, alert: AlertFacts, timeZone: string): (sente
     building: alert.building,
     room: alert.room ?? '',
     rooms: new Intl.ListFormat(language).format(alert.rooms ?? []),
-    time:
-      alert.since === null
-        ? '–'
-        : new Intl.DateTimeFormat(language, { ...moment, timeZone }).format(Date.parse(alert.since)),
+    time: at(alert.since),
+    from: at(alert.airing?.from ?? null),
+    minutes: String(alert.airing?.minutes ?? '–'),
+    hours: number(0),
     percent: `${number(0)}\u00a0%`,
     degrees: number(1),
     difference: number(1),

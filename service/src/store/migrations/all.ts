@@ -37,6 +37,7 @@ import { promises } from './0039-promises.ts'
 import { namedAgents } from './0040-named-agents.ts'
 import { gatewayFiles } from './0041-gateway-files.ts'
 import { namedAgentsSeen } from './0042-named-agents-seen.ts'
+import { roomAir } from './0043-room-air.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -78,6 +79,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0040-named-agents': namedAgents,
   '0041-gateway-files': gatewayFiles,
   '0042-named-agents-seen': namedAgentsSeen,
+  '0043-room-air': roomAir,
 }
 
 /** Carries out one migration and notes its name. */

@@ -40,6 +40,7 @@ export const MIGRATION_NAMES = [
   '0040-named-agents',
   '0041-gateway-files',
   '0042-named-agents-seen',
+  '0043-room-air',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

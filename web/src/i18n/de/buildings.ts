@@ -45,6 +45,7 @@ export const buildings: Record<keyof typeof english, string> = {
   'need.supply_too_cold': 'Heizwasser zu kalt',
   'need.loop_low_flow': 'Heizkreis bekommt zu wenig Wasser',
   'need.sensors_swapped': 'Zwei Räume scheinen vertauscht',
+  'need.mould_risk': 'Schimmelgefahr',
   'need.gateway_not_following': 'Gateway führt Befehle nicht aus',
   'need.two_agents': 'Zwei Agenten eines Gateways',
   'need.window_open': 'Fenster offen',

@@ -70,6 +70,8 @@ export const changes: Record<keyof typeof english, string> = {
   'log.manual_power': 'Betriebsart',
   'log.override': 'Vorübergehende Änderung',
   'log.programme': 'Programm',
+  'log.surface_factor': 'kälteste Wand, f_Rsi',
+  'log.mould_warming': 'Wärme gegen Schimmel',
   'log.comfort_band': 'Wohlfühlbereich',
   'log.floor_type': 'Boden',
   'log.area_m2': 'Fläche',

@@ -23,6 +23,7 @@ export const chart: Record<keyof typeof english, string> = {
   'readout.power': 'Leistung',
   'readout.outdoor': 'Draußen',
   'readout.humidity': 'Feuchte',
+  'readout.surface_humidity': 'An der kältesten Wand',
   'readout.expected': 'Erwartet',
   'readout.planned': 'Geplante Wärme',
   'readout.price': 'Preis',

@@ -47,6 +47,7 @@ export const notifications: Record<keyof typeof english, string> = {
   'notify.about_supply_too_cold': 'das Heizwasser für das Wetter zu kalt ist',
   'notify.about_loop_low_flow': 'ein Heizkreis zu wenig Wasser bekommt',
   'notify.about_sensors_swapped': 'zwei Räume vertauscht scheinen',
+  'notify.about_mould_risk': 'in einem Raum Schimmel wachsen kann',
   'notify.about_gateway_not_following': 'ein Gateway Befehle nicht ausführt',
   'notify.about_two_agents': 'zwei Agenten als dasselbe Gateway laufen',
   'notify.test': 'Test',

@@ -48,6 +48,11 @@ export const roomSettings: Record<keyof typeof english, string> = {
   'room_settings.area': 'Fläche (m²), optional',
   'room_settings.limit': 'Höchste Bodentemperatur ({unit})',
   'room_settings.limit_hint': '{living} in Wohnräumen, {bathroom} im Bad.',
+  'room_settings.surface_factor': 'Kälteste Wand, f_Rsi',
+  'room_settings.surface_factor_hint':
+    'Wie gut die kälteste Ecke gedämmt ist: 0,7 in neueren Gebäuden, etwa 0,55 in alten; aus dem Wärmeschutznachweis, wenn es ihn gibt.',
+  'room_settings.mould_warming': 'Gegen Schimmel wärmer um bis zu ({unit})',
+  'room_settings.mould_warming_hint': 'Hält den Raum etwas wärmer, solange seine kälteste Wand feucht ist. 0: aus.',
   'room_settings.band': 'Wohlfühlbereich (±\u00a0{unit})',
   'room_settings.band_hint': 'Wie weit der Raum von seiner Temperatur abweichen darf.',
   'room_settings.devices': 'Sensor und Ventile',

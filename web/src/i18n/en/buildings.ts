@@ -43,6 +43,7 @@ export const buildings = {
   'need.supply_too_cold': 'Heating water too cold',
   'need.loop_low_flow': 'Loop gets too little water',
   'need.sensors_swapped': 'Two rooms seem swapped',
+  'need.mould_risk': 'Mould may grow',
   'need.gateway_not_following': 'Gateway does not follow its commands',
   'need.two_agents': 'Two agents of one gateway',
   'need.window_open': 'Window open',

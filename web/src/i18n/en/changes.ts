@@ -68,6 +68,8 @@ export const changes = {
   'log.manual_power': 'mode',
   'log.override': 'override',
   'log.programme': 'programme',
+  'log.surface_factor': 'coldest wall, f_Rsi',
+  'log.mould_warming': 'warming against mould',
   'log.comfort_band': 'comfort band',
   'log.floor_type': 'floor type',
   'log.area_m2': 'area',

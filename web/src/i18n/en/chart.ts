@@ -21,6 +21,7 @@ export const chart = {
   'readout.power': 'Power',
   'readout.outdoor': 'Outdoors',
   'readout.humidity': 'Humidity',
+  'readout.surface_humidity': 'At the coldest wall',
   'readout.expected': 'Expected',
   'readout.planned': 'Planned heat',
   'readout.price': 'Price',

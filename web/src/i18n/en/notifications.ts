@@ -45,6 +45,7 @@ export const notifications = {
   'notify.about_supply_too_cold': 'the heating water is too cold for the weather',
   'notify.about_loop_low_flow': 'a loop gets too little water',
   'notify.about_sensors_swapped': 'two rooms seem swapped',
+  'notify.about_mould_risk': 'mould may grow in a room',
   'notify.about_gateway_not_following': 'a gateway does not follow its commands',
   'notify.about_two_agents': 'two agents run as the same gateway',
   'notify.test': 'Test',

@@ -46,6 +46,11 @@ export const roomSettings = {
   'room_settings.area': 'Area (m²), optional',
   'room_settings.limit': 'Highest floor temperature ({unit})',
   'room_settings.limit_hint': '{living} in living areas, {bathroom} in bathrooms.',
+  'room_settings.surface_factor': 'Coldest wall, f_Rsi',
+  'room_settings.surface_factor_hint':
+    'How well the coldest corner is insulated: 0.7 in newer buildings, about 0.55 in old ones, from the energy certificate if it has it.',
+  'room_settings.mould_warming': 'Warm against mould by up to ({unit})',
+  'room_settings.mould_warming_hint': 'Keeps the room a little warmer while its coldest wall is damp. 0: off.',
   'room_settings.band': 'Comfort band (±\u00a0{unit})',
   'room_settings.band_hint': 'How far the room may deviate from its temperature.',
   'room_settings.devices': 'Sensor and valves',

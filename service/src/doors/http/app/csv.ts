@@ -9,6 +9,8 @@ const COLUMNS = [
   'target',
   'power',
   'outdoor',
+  'dew_point',
+  'surface_humidity',
 ] as const satisfies (keyof RoomHistory)[]
 
 /** One line a step that has anything to tell; decimal points and UTC, whatever the reader's language. */

@@ -1,8 +1,9 @@
-import { AppRoom, AppRoomPatch, DAY_S, NewRoom, RoomExplanation, RoomHistory } from '@hypocaust/domain'
+import { AppRoom, AppRoomPatch, DAY_S, NewRoom, RoomAir, RoomExplanation, RoomHistory } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
+import { airOf } from '../../../house/air/air.ts'
 import { explainRoom } from '../../../house/heating/explanation.ts'
 import { requireFields } from '../../../house/membership.ts'
 import { historyOf } from '../../../house/readings/history.ts'
@@ -125,6 +126,24 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
     async ({ roomScope }, reply) => {
       const explanation = await explainRoom(store, roomScope.roomId, clock.now())
       return explanation ? explanationView(explanation) : reply.code(204).send()
+    },
+  )
+
+  app.get<InRoom>(
+    '/rooms/:roomId/air',
+    {
+      config: { actions: ['view'] },
+      schema: {
+        hide: true,
+        summary: 'How humid a room is, whether mould may grow, and whether airing helps',
+        params: ofRoom,
+        response: { 200: RoomAir },
+      },
+    },
+    async ({ roomScope: { buildingId, roomId } }) => {
+      const air = (await airOf(store, buildingId, clock.now())).get(roomId)
+      if (!air) throw errors.noSuchRoom(roomId)
+      return air
     },
   )
 }

@@ -57,7 +57,7 @@ function roomComfortRoutes(app: FastifyInstance, { store, clock, onBuildingChang
       onRequest,
       schema: {
         operationId: 'getRoomComfort',
-        summary: 'Comfort band, limit and type of the floor of a room',
+        summary: 'Comfort band, limit and type of the floor, and settings against mould of a room',
         ...about,
         headers: ReadHeaders,
         response: readResponses(success('The settings.', 'RoomComfort'), ['not_found', 'not_permitted']),
@@ -73,7 +73,7 @@ function roomComfortRoutes(app: FastifyInstance, { store, clock, onBuildingChang
       onRequest,
       schema: {
         operationId: 'patchRoomComfort',
-        summary: 'Change comfort band or limit of the floor of a room',
+        summary: 'Change comfort band, limit of the floor or settings against mould of a room',
         description: 'Only the fields sent change; one bad field, and nothing changes.',
         ...about,
         headers: writeHeaders(IF_COMFORT),
@@ -147,12 +147,13 @@ function buildingComfortRoutes(app: FastifyInstance, { store, clock, onBuildingC
   )
 }
 
-type ComfortColumns = Pick<Selectable<RoomTable>, 'comfortBandK' | 'maxFloorC' | 'floorType'>
+const COMFORT_COLUMNS = ['comfortBandK', 'maxFloorC', 'floorType', 'surfaceFactor', 'mouldWarmingK'] as const
+type ComfortColumns = Pick<Selectable<RoomTable>, (typeof COMFORT_COLUMNS)[number]>
 
 async function columnsOf({ db }: Store, { buildingId, roomId }: RoomScope): Promise<ComfortColumns> {
   const row = await db
     .selectFrom('rooms')
-    .select(['comfortBandK', 'maxFloorC', 'floorType'])
+    .select(COMFORT_COLUMNS)
     .where('id', '=', roomId)
     .where('buildingId', '=', buildingId)
     .executeTakeFirst()
@@ -160,10 +161,12 @@ async function columnsOf({ db }: Store, { buildingId, roomId }: RoomScope): Prom
   return row
 }
 
-const comfortOf = ({ comfortBandK, maxFloorC, floorType }: ComfortColumns): RoomComfort => ({
-  comfort_band: comfortBandK,
-  max_floor_temperature: maxFloorC,
-  floor_type: floorType,
+const comfortOf = (columns: ComfortColumns): RoomComfort => ({
+  comfort_band: columns.comfortBandK,
+  max_floor_temperature: columns.maxFloorC,
+  floor_type: columns.floorType,
+  surface_factor: columns.surfaceFactor,
+  mould_warming: columns.mouldWarmingK,
 })
 
 async function buildingComfortOf({ db }: Store, buildingId: string): Promise<BuildingComfort> {

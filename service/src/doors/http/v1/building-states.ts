@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { hasChosenRooms } from '@hypocaust/domain'
 import type { Clock } from '../../../base/clock.ts'
+import { airOf } from '../../../house/air/air.ts'
 import { awayIn } from '../../../house/buildings/away.ts'
 import { type Availability, type BuildingRow, buildingView, findBuilding } from '../../../house/buildings/buildings.ts'
 import { stampOf } from '../../../house/buildings/stamps.ts'
@@ -21,8 +22,9 @@ import type { KeptAnswer } from './kept-answer.ts'
 /** All of a building that a panel shows, together and in parts. */
 export interface KeptState extends KeptAnswer {
   alerts: KeptAnswer
-  /** By the ids of rooms. */
+  /** These two by the ids of rooms. */
   outlooks: Map<string, KeptAnswer>
+  air: Map<string, KeptAnswer>
   /** Until then it holds while the stamp of its building is this one. */
   untilMs: number
   stamp: string
@@ -38,6 +40,7 @@ export interface StateWriters {
   state(state: unknown): string
   alerts(alerts: unknown): string
   outlook(outlook: unknown): string
+  air(air: unknown): string
 }
 
 /** Some alerts depend on how long something has lasted. */
@@ -81,11 +84,12 @@ export class BuildingStates {
     const { store, clock, availability } = this.#parts
     const { id, membership } = reached
     const nowMs = Math.floor(clock.now())
-    const [allRooms, schedules, alerts, outlooks] = await Promise.all([
+    const [allRooms, schedules, alerts, outlooks, air] = await Promise.all([
       roomsOf(store, id),
       readScheduleRows(store, id),
       standingAlerts(store, [id], availability, nowMs),
       outlooksOf(store, availability, id, nowMs),
+      airOf(store, id, nowMs),
     ])
     const rooms = roomsSeen(membership, allRooms, (room) => room.id)
     const scheduleOf = new Map(schedules.rooms.map((room) => [room.id, room]))
@@ -100,6 +104,7 @@ export class BuildingStates {
       away: awayIn(schedules.building, nowMs),
       overrides: Object.fromEntries(shown.map(({ room, wish }) => [room.id, overrideView(wish, nowMs)])),
       outlooks: Object.fromEntries(shown.map(({ room, outlook }) => [room.id, outlookView(outlook, powerOf(room))])),
+      air: Object.fromEntries(rooms.flatMap(({ id }) => (air.has(id) ? [[id, air.get(id)]] : []))),
       timezone: row.timezone,
     }
     const revision = hash('sha256', this.#write.state({ ...state, revision: '' }), 'base64url').slice(0, 32)
@@ -115,9 +120,8 @@ export class BuildingStates {
       text: this.#write.state({ ...state, revision }),
       tag: `"${revision}"`,
       alerts: tagged(this.#write.alerts(state.alerts)),
-      outlooks: new Map(
-        Object.entries(state.outlooks).map(([roomId, outlook]) => [roomId, tagged(this.#write.outlook(outlook))]),
-      ),
+      outlooks: taggedEach(state.outlooks, this.#write.outlook),
+      air: taggedEach(state.air, this.#write.air),
       untilMs,
       stamp,
     }
@@ -141,6 +145,9 @@ export class BuildingStates {
 }
 
 const tagged = (text: string): KeptAnswer => ({ text, tag: tagOf(text) })
+
+const taggedEach = (parts: Record<string, unknown>, write: (part: unknown) => string): Map<string, KeptAnswer> =>
+  new Map(Object.entries(parts).map(([roomId, part]) => [roomId, tagged(write(part))]))
 
 /** The parts are about as long as the whole. */
 const sizeOf = ({ text }: KeptState): number => 2 * text.length

@@ -30,6 +30,8 @@ export const historyView = (history: RoomHistory): History => ({
     time: timestampOf(time * 1000),
     temperature: history.temperature[i] ?? null,
     humidity: history.humidity[i] ?? null,
+    dew_point: history.dew_point[i] ?? null,
+    surface_humidity: history.surface_humidity[i] ?? null,
     power: history.power[i] ?? null,
     setpoint: history.target[i] ?? null,
     outdoor_temperature: history.outdoor[i] ?? null,

@@ -131,7 +131,8 @@ export function roomRoutes(
       schema: {
         operationId: 'getHistory',
         summary: 'A room’s past',
-        description: 'Temperature, humidity, power, setpoint and outdoor temperature between two times.',
+        description:
+          'Temperature, humidity, dew point, humidity at the coldest surface, power, setpoint and outdoor temperature between two times.',
         tags: ['Rooms'],
         params: RoomParams,
         querystring: HistoryQuery,

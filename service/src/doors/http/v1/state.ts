@@ -10,7 +10,7 @@ import type { RateLimits } from '../limits.ts'
 import { type Turns, Waits } from '../turns.ts'
 import { charge } from './access.ts'
 import type { BuildingStates, KeptState } from './building-states.ts'
-import { sendKept } from './kept-answer.ts'
+import { type KeptAnswer, sendKept } from './kept-answer.ts'
 import { BuildingParams, QUERY_ERRORS, ReadHeaders, RoomParams, readResponses, success } from './schemas.ts'
 import { secondsOf, WaitSeconds } from './wait.ts'
 
@@ -36,6 +36,7 @@ export function stateRoutes(app: FastifyInstance, parts: StateParts): void {
   stateRoute(app, parts)
   alertsRoute(app, parts)
   outlookRoute(app, parts)
+  airRoute(app, parts)
 }
 
 function stateRoute(app: FastifyInstance, parts: StateParts): void {
@@ -52,7 +53,7 @@ function stateRoute(app: FastifyInstance, parts: StateParts): void {
         operationId: 'getState',
         summary: 'Everything about a building that a panel shows',
         description:
-          'The building, its rooms, alerts, absence, overrides and outlooks, each as its own path answers it. With `If-None-Match` and `wait`, the answer comes as soon as anything in it has changed, else `304` when the time is over. One such request a minute takes the place of polling.',
+          'The building, its rooms, alerts, absence, overrides, outlooks and air, each as its own path answers it. With `If-None-Match` and `wait`, the answer comes as soon as anything in it has changed, else `304` when the time is over. One such request a minute takes the place of polling.',
         tags: ['Buildings'],
         params: BuildingParams,
         querystring: StateQuery,
@@ -93,26 +94,57 @@ function alertsRoute(app: FastifyInstance, { states, limits }: StateParts): void
   )
 }
 
-function outlookRoute(app: FastifyInstance, { states, limits }: StateParts): void {
+function outlookRoute(app: FastifyInstance, parts: StateParts): void {
+  roomPartRoute(app, parts, 'outlook', (state) => state.outlooks, {
+    operationId: 'getOutlook',
+    summary: 'What a room is heated towards',
+    description: 'The setpoint now and why, until when, what comes next, and about when the setpoint is reached.',
+    response: success('The outlook.', 'Outlook'),
+  })
+}
+
+function airRoute(app: FastifyInstance, parts: StateParts): void {
+  roomPartRoute(app, parts, 'air', (state) => state.air, {
+    operationId: 'getAir',
+    summary: 'How humid a room is, whether mould may grow, and whether airing helps',
+    description:
+      'Dew point and absolute humidity of the air, the humidity at the coldest surface of the room, for how long that has been damp, and whether opening the windows dries the room now.',
+    response: success('The air.', 'Air'),
+  })
+}
+
+interface RoomPart {
+  operationId: string
+  summary: string
+  description: string
+  response: ReturnType<typeof success>
+}
+
+/** A part of the state that belongs to one room. */
+function roomPartRoute(
+  app: FastifyInstance,
+  { states, limits }: StateParts,
+  name: string,
+  partsOf: (state: KeptState) => Map<string, KeptAnswer>,
+  { response, ...about }: RoomPart,
+): void {
   app.get<{ Params: Static<typeof RoomParams> }>(
-    '/buildings/:buildingId/rooms/:roomId/outlook',
+    `/buildings/:buildingId/rooms/:roomId/${name}`,
     {
       config: { actions: ['view'], costsByAnswer: true },
       schema: {
-        operationId: 'getOutlook',
-        summary: 'What a room is heated towards',
-        description: 'The setpoint now and why, until when, what comes next, and about when the setpoint is reached.',
+        ...about,
         tags: ['Rooms'],
         params: RoomParams,
         headers: ReadHeaders,
-        response: readResponses(success('The outlook.', 'Outlook'), ['not_found']),
+        response: readResponses(response, ['not_found']),
       },
     },
     async (request, reply) => {
       const { roomId } = request.params
       const state = request.reached && (await states.of(request.reached))
-      const outlook = state?.outlooks.get(roomId.toLowerCase())
-      if (outlook) return sendKept(request, reply, limits, outlook)
+      const part = state && partsOf(state).get(roomId.toLowerCase())
+      if (part) return sendKept(request, reply, limits, part)
       await charge(request, reply, limits, 'read')
       throw errors.noSuchRoom(roomId)
     },

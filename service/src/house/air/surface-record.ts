@@ -1,0 +1,22 @@
+import { type MouldWish, type SurfaceRecord, warmAgainstMouldC } from '@hypocaust/control'
+import type { Selectable } from 'kysely'
+import type { RoomTable } from '../../store/tables.ts'
+
+/** What a room keeps of its coldest surface, and what may be done about it. */
+export type SurfaceRow = Pick<Selectable<RoomTable>, 'surfaceFactor' | 'mouldWarmingK' | 'surfaceRecord'>
+export const SURFACE_COLUMNS = ['surfaceFactor', 'mouldWarmingK', 'surfaceRecord'] as const
+
+/** Null before anything was counted, and from a change of the factor until it is counted anew. */
+export function surfaceRecordOf({ surfaceFactor, surfaceRecord }: SurfaceRow): SurfaceRecord | null {
+  const record = surfaceRecord === null ? null : (JSON.parse(surfaceRecord) as SurfaceRecord)
+  return record?.factor === surfaceFactor ? record : null
+}
+
+/** What the law is to do against mould; nothing unless people have chosen it and the room is at risk. */
+export function mouldWishOf(row: SurfaceRow): { mould: MouldWish } | null {
+  if (row.mouldWarmingK === 0) return null
+  const record = surfaceRecordOf(row)
+  const dryAtC = record && warmAgainstMouldC(record)
+  // In tenths: each change makes a new plan.
+  return dryAtC === null ? null : { mould: { dryAtC: Math.round(10 * dryAtC) / 10, mostK: row.mouldWarmingK } }
+}
