@@ -1,6 +1,7 @@
 import { HypocaustError } from './error.ts'
 import { type EventsOptions, events, type HouseEvent } from './events.ts'
 import type {
+  Air,
   Alert,
   Away,
   AwayPut,
@@ -156,6 +157,11 @@ export class HypocaustClient {
   /** What the room's setpoint is now and why, until when, what comes next, and when the setpoint will be reached. */
   getOutlook(buildingId: string, roomId: string, options: CallOptions = {}): Promise<Outlook> {
     return this.#call({ method: 'GET', path: `${pathOf(buildingId, roomId)}/outlook`, ...options }, { of: 'Outlook' })
+  }
+
+  /** How humid the room is, whether mould may grow, and whether airing helps now. */
+  getAir(buildingId: string, roomId: string, options: CallOptions = {}): Promise<Air> {
+    return this.#call({ method: 'GET', path: `${pathOf(buildingId, roomId)}/air`, ...options }, { of: 'Air' })
   }
 
   /** The override of a room, or null. */

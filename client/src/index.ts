@@ -2,6 +2,7 @@ export { type CallOptions, type ClientOptions, type DaySpan, HypocaustClient, ty
 export { HypocaustError, type LocalErrorCode } from './error.ts'
 export type { EventsOptions, HouseEvent, StatePart } from './events.ts'
 export type {
+  Air,
   Alert,
   Away,
   AwayPut,

@@ -95,6 +95,38 @@ describeInBrowser('rooms in the browser', () => {
     await site.leave(other)
   })
 
+  test('a damp room says what to do against mould, and its settings let it be warmed', async () => {
+    const { id } = await site.store.db
+      .selectFrom('rooms')
+      .select('id')
+      .where('name', '=', 'Cellar')
+      .executeTakeFirstOrThrow()
+    const record = {
+      ...{ factor: 0.7, untilMs: Date.now(), knownH: 200, outdoorC: -2 },
+      ...{ vapourHpa: 15, surfacePct: 90, dampShare: 0.75 },
+    }
+    await site.store.db
+      .updateTable('rooms')
+      .set({ surfaceRecord: JSON.stringify(record) })
+      .where('id', '=', id)
+      .execute()
+    const page = await site.openSignedIn('phone', { path: `/rooms/${id}` })
+    await page.getByText('mould risk high').waitFor()
+    await page.getByText('The air at the coldest wall has been above 80 % for 18 hours a day.').waitFor()
+    await page.goto(`${site.url}/rooms/${id}/settings`)
+    await page.getByRole('spinbutton', { name: 'Warm against mould by up to (°C)' }).fill('0.5')
+    await page.getByLabel('Coldest wall, f_Rsi').fill('0.65')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    const { mouldWarmingK, surfaceFactor } = await site.store.db
+      .selectFrom('rooms')
+      .select(['mouldWarmingK', 'surfaceFactor'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect([mouldWarmingK, surfaceFactor]).toEqual([0.5, 0.65])
+    await site.leave(page)
+  })
+
   test('a refusal is said in words, and nothing is changed', async () => {
     const page = await site.openSignedIn('phone')
     const refusals = [

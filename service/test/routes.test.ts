@@ -35,6 +35,7 @@ const REVIEWED: Record<string, Access> = {
   'DELETE /v1/buildings/:buildingId/rooms/:roomId/override': 'write key',
   'GET /v1/buildings/:buildingId/energy': 'any key',
   'GET /v1/buildings/:buildingId/rooms/:roomId/energy': 'any key',
+  'GET /v1/buildings/:buildingId/rooms/:roomId/air': 'any key',
   'GET /v1/buildings/:buildingId/rooms/:roomId/outlook': 'any key',
   'GET /v1/buildings/:buildingId/state': 'any key',
   'GET /v1/changes': 'any key',

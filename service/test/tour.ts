@@ -154,11 +154,13 @@ async function website(world: World, browser: Browser): Promise<void> {
   await browser.call('DELETE', `${building}/override`)
   await browser.call('POST', `${room}/programme/copies`, { room_ids: world.holder.roomIds })
   await browser.call('GET', `${room}/outlook`)
+  await browser.call('GET', `${room}/air`)
   const mayWrite = { key: world.holder.writeKey }
   const until = new Date(world.clock.now() + 3_600_000).toISOString()
   await world.call('PUT', `${world.bathroomPath}/override`, { ...mayWrite, body: { target_temperature: 22, until } })
   await world.call('PUT', `${world.buildingPath}/away`, { ...mayWrite, body: { target_temperature: 15, until } })
   await world.call('GET', `${world.bathroomPath}/outlook`, mayWrite)
+  await world.call('GET', `${world.bathroomPath}/air`, mayWrite)
   for (const days of [1, 7, 31, 366]) {
     const to = Math.floor(world.clock.now() / 1000)
     await browser.call('GET', `${room}/history?from=${to - days * 86_400}&to=${to}`)
