@@ -97,6 +97,8 @@ export const FIELDS: { path: string; field: string; action: Action; value: unkno
       ['max_floor_temperature', 'set_up', 29],
       ['floor_sensor_id', 'set_up', null],
       ['valves', 'set_up', []],
+      ['surface_factor', 'set_up', 0.6],
+      ['mould_warming', 'plan', 0.5],
       ['comfort_band', 'plan', 1],
       ['night_mode', 'plan', null],
       ['programme', 'plan', null],

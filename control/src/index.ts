@@ -73,7 +73,7 @@ export type {
   Decision,
   Forecast,
   History,
-  MouldWish,
+  MouldWarming,
   RoomSettings,
   Slot,
   StepInput,

@@ -49,7 +49,7 @@ export function decisionsOn(
   floorType: FloorType,
   strategy: Strategy,
   extra: Partial<StepInput> = {},
-  wishes: Partial<RoomSettings> = {},
+  changes: Partial<RoomSettings> = {},
 ): Decision[] {
   let state: RoomControl | null = null
   return recorded.map(({ nowMs, airC, power, weather }) => {
@@ -58,7 +58,7 @@ export function decisionsOn(
       input({
         nowMs,
         floorType,
-        settings: settings({ strategy, programme: NIGHT, timeZone: 'UTC', ...wishes }),
+        settings: settings({ strategy, programme: NIGHT, timeZone: 'UTC', ...changes }),
         air: { kind: 'fresh', airC, ageS: 0 },
         weather,
         appliedPower: power,

@@ -13,9 +13,18 @@ function follow({ heartbeatMs, reader = {} }: { heartbeatMs?: number; reader?: P
   let value = 1
   const stampOf = () => `${value}.0..`
   const state = () => {
-    const parts = { building: value, rooms: [], alerts: [], away: null, overrides: {}, outlooks: {}, timezone: 'UTC' }
+    const parts = {
+      building: value,
+      rooms: [],
+      alerts: [],
+      away: null,
+      overrides: {},
+      outlooks: {},
+      air: {},
+      timezone: 'UTC',
+    }
     const kept = { text: JSON.stringify(parts), tag: `"${value}"`, stamp: stampOf(), untilMs: clock.now() + 60_000 }
-    return { ...kept, alerts: { text: '[]', tag: '' }, outlooks: new Map() }
+    return { ...kept, alerts: { text: '[]', tag: '' }, outlooks: new Map(), air: new Map() }
   }
   const waits = (revision: () => string) =>
     new RevisionWaits({

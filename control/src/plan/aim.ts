@@ -1,6 +1,6 @@
 import { HOUR_MS, isHeld, type ScheduledSetpoint, type Setpoint, scheduleOf, setpointAt } from '@hypocaust/domain'
 import { FLOOR_RESPONSE, type FloorType } from '@hypocaust/domain/facts'
-import type { Aim, MouldWish, RoomSettings } from '../room/types.ts'
+import type { Aim, MouldWarming, RoomSettings } from '../room/types.ts'
 
 /** Further than any plan looks. */
 const AHEAD_MS = 50 * HOUR_MS
@@ -24,7 +24,7 @@ export function warmed<S extends Setpoint>(setpoint: S, { mould }: Pick<RoomSett
   return raiseK > 0 ? { ...setpoint, setpointC: setpoint.setpointC + raiseK } : setpoint
 }
 
-export const mouldRaiseK = ({ steering, reason, setpointC }: Setpoint, { dryAtC, mostK }: MouldWish): number =>
+export const mouldRaiseK = ({ steering, reason, setpointC }: Setpoint, { dryAtC, mostK }: MouldWarming): number =>
   steering.kind === 'automatic' && reason !== 'override' ? Math.min(mostK, Math.max(0, dryAtC - setpointC)) : 0
 
 /** What a plan made now works towards, at each moment ahead. Most ticks make no plan: nothing is worked out before it is

@@ -16,7 +16,7 @@ import type { SourceEvidence } from './source-state.ts'
 import type {
   AirTemp,
   Forecast,
-  MouldWish,
+  MouldWarming,
   RoomSettings,
   StepInput,
   Strategy,
@@ -102,7 +102,7 @@ function plausibleSettings(settings: RoomSettings): RoomSettings {
   }
 }
 
-const plausibleMould = ({ dryAtC, mostK }: MouldWish): MouldWish => ({
+const plausibleMould = ({ dryAtC, mostK }: MouldWarming): MouldWarming => ({
   dryAtC: within(dryAtC, 0, 35, 0),
   mostK: within(mostK, MOULD_WARMING_K.minimum, MOULD_WARMING_K.maximum, 0),
 })

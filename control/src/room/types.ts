@@ -34,10 +34,10 @@ export type RoomSettings = ScheduleInputs & {
   maxFloorC: number
   frostProtection: boolean
   /** Against mould the room is kept at least this warm, at most so much above its setpoint; absent where nothing is done. */
-  mould?: MouldWish
+  mould?: MouldWarming
 }
 
-export type MouldWish = { dryAtC: number; mostK: number }
+export type MouldWarming = { dryAtC: number; mostK: number }
 
 export type StepInput = {
   nowMs: number

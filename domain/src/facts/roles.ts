@@ -12,7 +12,10 @@ export const ACTIONS = {
     does: 'Set target, mode, preset, manual power and overrides of a room',
     roles: ['owner', 'resident', 'guest', 'installer'],
   },
-  plan: { does: 'Set programme, night mode, comfort band, energy saving and the tariff', roles: ['owner', 'resident'] },
+  plan: {
+    does: 'Set programme, night mode, comfort band, warming against mould, energy saving and the tariff',
+    roles: ['owner', 'resident'],
+  },
   away: { does: 'Set absences and override all rooms at once', roles: ['owner', 'resident'] },
   alerts: { does: 'Be notified of alerts and snooze them', roles: ['owner', 'resident', 'installer'] },
   set_up: {

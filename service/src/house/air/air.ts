@@ -13,9 +13,15 @@ import { type Airing, READING_STALE_AFTER_MS, type RoomAir, setpointAt, timestam
 import { isWithin } from '../../base/clock.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
-import { AWAY_COLUMNS, type AwayRow, SCHEDULE_COLUMNS, type ScheduleRow, scheduleInputsOf } from '../rooms/schedule-inputs.ts'
+import {
+  AWAY_COLUMNS,
+  type AwayRow,
+  SCHEDULE_COLUMNS,
+  type ScheduleRow,
+  scheduleInputsOf,
+} from '../rooms/schedule-inputs.ts'
 import { outdoorAirFor, type Place, weatherFor } from '../weather/weather.ts'
-import { mouldWishOf, SURFACE_COLUMNS, type SurfaceRow, surfaceRecordOf } from './surface-record.ts'
+import { mouldWarmingOf, SURFACE_COLUMNS, type SurfaceRow, surfaceRecordOf } from './surface-record.ts'
 
 export interface MeasuredAir extends SurfaceRow {
   temperatureC: number | null
@@ -66,7 +72,7 @@ function airView(building: AwayRow, room: MeasuredAir & ScheduleRow, outdoors: O
   const outdoorC = record?.outdoorC ?? outdoors.outdoorC
   const hpa = airC === null || humidityPct === null ? null : vapourHpa(airC, humidityPct)
   const coldC = airC === null || outdoorC === null ? null : surfaceC(airC, outdoorC, room.surfaceFactor)
-  const warming = mouldWishOf(room)
+  const warming = mouldWarmingOf(room)
   return {
     temperature: airC,
     humidity: humidityPct,

@@ -1,4 +1,4 @@
-import { type MouldWish, type SurfaceRecord, warmAgainstMouldC } from '@hypocaust/control'
+import { type MouldWarming, type SurfaceRecord, warmAgainstMouldC } from '@hypocaust/control'
 import type { Selectable } from 'kysely'
 import type { RoomTable } from '../../store/tables.ts'
 
@@ -13,7 +13,7 @@ export function surfaceRecordOf({ surfaceFactor, surfaceRecord }: SurfaceRow): S
 }
 
 /** What the law is to do against mould; nothing unless people have chosen it and the room is at risk. */
-export function mouldWishOf(row: SurfaceRow): { mould: MouldWish } | null {
+export function mouldWarmingOf(row: SurfaceRow): { mould: MouldWarming } | null {
   if (row.mouldWarmingK === 0) return null
   const record = surfaceRecordOf(row)
   const dryAtC = record && warmAgainstMouldC(record)

@@ -6,7 +6,7 @@ import { rowsByKey } from '../../store/rows-by-key.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
-import { mouldWishOf, SURFACE_COLUMNS } from '../air/surface-record.ts'
+import { mouldWarmingOf, SURFACE_COLUMNS } from '../air/surface-record.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { windowsOf } from '../contacts/contacts.ts'
 import { forcedPower } from '../gateways/conditions.ts'
@@ -154,7 +154,7 @@ export function settingsIn({ building, valves, windows }: ControlInputs): (room:
   return (room) => {
     const settings: unknown[] = [...ofBuilding]
     for (const name of ROOM_SETTINGS) settings.push(room[name])
-    const against = mouldWishOf(room)?.mould
+    const against = mouldWarmingOf(room)?.mould
     settings.push(windows.get(room.id), against?.dryAtC, against?.mostK)
     for (const { gatewayId, channel } of valvesOf.get(room.id) ?? []) settings.push(gatewayId, channel)
     return settings
@@ -270,7 +270,7 @@ const settingsOf = (building: ControlledBuilding, room: ControlledRoom): RoomSet
   presetMode: room.presetMode,
   maxFloorC: room.maxFloorC,
   frostProtection: building.frostProtection === 1,
-  ...mouldWishOf(room),
+  ...mouldWarmingOf(room),
 })
 
 const readingOf = (airC: number | null, atMs: number | null) => (airC === null || atMs === null ? null : { airC, atMs })

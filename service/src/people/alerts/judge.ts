@@ -133,7 +133,7 @@ function mouldState({ mould }: RoomFacts): State {
   return mould.risk === 'low' ? 'gone' : 'unknown'
 }
 
-const mouldFigures = ({ mould }: RoomFacts): Partial<Alert> =>
+const mouldFigures = ({ mould }: RoomFacts): Partial<AlertFacts> =>
   mould ? { value: mould.dampHours, ...(mould.airing && { airing: mould.airing }) } : {}
 
 /** Between the two it may be either: a battery's percentage wavers with its temperature. */

@@ -30,7 +30,7 @@ export interface StreamReader {
 }
 
 /** The parts of a state, in the order of their marks in the id of an event. */
-const PARTS = ['building', 'rooms', 'alerts', 'away', 'overrides', 'outlooks', 'timezone'] as const
+const PARTS = ['building', 'rooms', 'alerts', 'away', 'overrides', 'outlooks', 'air', 'timezone'] as const
 /** What the reader of a stream has of a building that it has been told nothing of. */
 const UNKNOWN = PARTS.map(() => '......')
 const HEARTBEAT_MS = 15_000

@@ -1,7 +1,7 @@
 import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { aimAt, type MouldWish, type RoomSettings, type Strategy } from '../src/index.ts'
+import { aimAt, type MouldWarming, type RoomSettings, type Strategy } from '../src/index.ts'
 import { decisionsOn, recordedDays } from './recorded-days.ts'
 import { EVERY_FLOOR, settings, WINTER_MS } from './room.ts'
 
@@ -12,8 +12,8 @@ const day = fc.record({
   seed: fc.integer({ min: 1, max: 1000 }),
 })
 
-describe('a wish that asks for nothing', () => {
-  const wishes: fc.Arbitrary<MouldWish> = fc.oneof(
+describe('a setting that asks for nothing', () => {
+  const unset: fc.Arbitrary<MouldWarming> = fc.oneof(
     fc.record({
       dryAtC: fc.double({ min: -10, max: 18.9, noNaN: true }),
       mostK: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -23,7 +23,7 @@ describe('a wish that asks for nothing', () => {
 
   test('against mould leaves every decision of recorded days as it was', () => {
     fc.assert(
-      fc.property(day, wishes, ({ floorType, strategy, seed }, mould) => {
+      fc.property(day, unset, ({ floorType, strategy, seed }, mould) => {
         const recorded = recordedDays(floorType, 1, seed)
         const decided = decisionsOn(recorded, floorType, strategy)
         expect(decisionsOn(recorded, floorType, strategy, {}, { mould })).toEqual(decided)
@@ -34,19 +34,19 @@ describe('a wish that asks for nothing', () => {
 })
 
 describe('warmth against mould', () => {
-  const wish = fc.record({
+  const warming = fc.record({
     dryAtC: fc.double({ min: 0, max: 35, noNaN: true }),
     mostK: fc.double({ min: 0, max: 1, noNaN: true }),
   })
   const targetC = fc.double({ min: 7, max: 30, noNaN: true })
-  const raised = (changes: Partial<RoomSettings>, mould: MouldWish) => {
+  const raised = (changes: Partial<RoomSettings>, mould: MouldWarming) => {
     const aimed = (more: Partial<RoomSettings>) => aimAt(settings({ ...changes, ...more }), WINTER_MS).targetC
     return aimed({ mould }) - aimed({})
   }
 
   test('is never more than was chosen, and never more than the surface needs', () => {
     fc.assert(
-      fc.property(targetC, wish, (target, mould) => {
+      fc.property(targetC, warming, (target, mould) => {
         const byK = raised({ targetC: target }, mould)
         expect(byK).toBeGreaterThanOrEqual(0)
         expect(byK).toBeLessThanOrEqual(mould.mostK + 1e-9)
@@ -67,7 +67,7 @@ describe('warmth against mould', () => {
 
   test('heats a room that would rest otherwise', () => {
     const recorded = recordedDays('screed', 3, 4)
-    const heat = (mould?: MouldWish) =>
+    const heat = (mould?: MouldWarming) =>
       decisionsOn(recorded, 'screed', 'hold', {}, mould ? { mould } : {}).reduce((sum, { share }) => sum + share, 0)
     expect(heat({ dryAtC: 25, mostK: 1 })).toBeGreaterThan(heat())
   })
