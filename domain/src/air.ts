@@ -20,6 +20,12 @@ export const Airing = Type.Object(
 )
 export type Airing = Static<typeof Airing>
 
+export const AiringOrNull = Type.Unsafe<Airing | null>({
+  ...Airing,
+  type: ['object', 'null'],
+  description: 'Null where the humidity outdoors or in the room is not known, or does not matter.',
+})
+
 /** How humid a room is, and what that means for its coldest surface. */
 export const RoomAir = Type.Object(
   {
@@ -37,11 +43,7 @@ export const RoomAir = Type.Object(
       description: 'High from 12 damp hours a day on, raised from 6. Null before two days are known.',
       examples: ['raised'],
     }),
-    airing: Type.Unsafe<Airing | null>({
-      ...Airing,
-      type: ['object', 'null'],
-      description: 'Null where the humidity outdoors or in the room is not known.',
-    }),
+    airing: AiringOrNull,
     warmed_by: Type.Number({
       description: 'Kelvin by which the room is kept warmer against mould now.',
       examples: [0],

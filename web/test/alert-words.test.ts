@@ -16,6 +16,7 @@ const BLANK: Omit<Alert, 'kind'> = {
     began_at: null,
     since: null,
     value: null,
+    airing: null,
   },
 }
 

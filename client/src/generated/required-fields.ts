@@ -71,7 +71,7 @@ export const REQUIRED_FIELDS = {
   OverridePut: [],
   Away: ['from', 'until', 'target_temperature'],
   AwayPut: ['until', 'target_temperature'],
-  Alert: ['kind', 'building_id', 'building', 'room_id', 'room', 'room_names', 'began_at', 'value'],
+  Alert: ['kind', 'building_id', 'building', 'room_id', 'room', 'room_names', 'began_at', 'value', 'airing'],
   Energy: [
     'from',
     'to',

@@ -372,7 +372,7 @@ export interface Air {
   damp_hours: number | null
   /** High from 12 damp hours a day on, raised from 6. Null before two days are known. */
   mould_risk: 'low' | 'raised' | 'high' | 'null' | null
-  /** Null where the humidity outdoors or in the room is not known. */
+  /** Null where the humidity outdoors or in the room is not known, or does not matter. */
   airing: {
     /** Whether opening the windows wide dries the room: now, later, or not within two days. */
     advice: 'now' | 'later' | 'no'
@@ -467,15 +467,15 @@ export interface Alert {
   since: string | null
   /** Battery in percent, the room in Celsius, by how many kelvins rooms are too cold, or damp hours a day. */
   value: number | null
-  /** Whether airing helps, by the humidity outdoors. */
-  airing?: {
+  /** Null where the humidity outdoors or in the room is not known, or does not matter. */
+  airing: {
     /** Whether opening the windows wide dries the room: now, later, or not within two days. */
     advice: 'now' | 'later' | 'no'
     /** For how long, where it helps now. */
     minutes: number | null
     /** From when on it helps, where that is later. */
     from: string | null
-  }
+  } | null
 }
 
 /** The heat of each room, estimated by its model and scaled by a heat meter where one reports. Not a bill. */

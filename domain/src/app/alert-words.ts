@@ -1,4 +1,4 @@
-import type { Alert } from './alerts.ts'
+import type { AlertFacts } from './alerts.ts'
 
 /** What each alert says, and what to do next: the same words on the page, in a mail and on the phone. */
 const en = {
@@ -130,5 +130,5 @@ const de: Record<keyof typeof en, string> = {
 export const ALERT_WORDS = { en, de }
 
 /** Under which key the words stand that say what to do: of mould, by whether airing helps. */
-export const adviceKey = ({ kind, airing }: Pick<Alert, 'kind' | 'airing'>) =>
+export const adviceKey = ({ kind, airing }: Pick<AlertFacts, 'kind' | 'airing'>) =>
   airing ? (`alert.mould_risk_do_${airing.advice}` as const) : (`alert.${kind}_do` as const)

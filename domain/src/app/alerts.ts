@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Airing } from '../air.ts'
+import { AiringOrNull } from '../air.ts'
 import { Nullable, OneOf, Renamed, Timestamp } from '../schema.ts'
 import { ALERT_KINDS } from './alert-kinds.ts'
 
@@ -22,7 +22,7 @@ export const Alert = Type.Object(
           'Battery in percent, the room in Celsius, by how many kelvins rooms are too cold, or damp hours a day.',
       }),
     ),
-    airing: Type.Optional(Airing),
+    airing: AiringOrNull,
   },
   {
     description: 'Something that needs a person.',
@@ -37,6 +37,7 @@ export const Alert = Type.Object(
         began_at: '2026-01-10T08:15:03.000Z',
         since: '2026-01-10T08:15:03.000Z',
         value: 9,
+        airing: null,
       },
     ],
   },
@@ -44,7 +45,7 @@ export const Alert = Type.Object(
 export type Alert = Static<typeof Alert>
 
 /** As it is judged and stored. */
-export type AlertFacts = Omit<Alert, 'began_at' | 'room_names'>
+export type AlertFacts = Omit<Alert, 'began_at' | 'room_names' | 'airing'> & Partial<Pick<Alert, 'airing'>>
 
 /** As the website shows it. */
 export const AppAlert = Type.Object({

@@ -57,6 +57,7 @@ export async function standingAlerts(
           ...alert,
           id: known?.id ?? null,
           room_names: alert.rooms ?? null,
+          airing: alert.airing ?? null,
           began_at: since,
           since,
           snoozed_until: (known?.snoozedUntil ?? 0) > nowMs ? stamp(known?.snoozedUntil) : null,

@@ -32,6 +32,7 @@ export async function pastAlertsOf({ db }: Store, accountId: string, nowMs: numb
       ...facts,
       id,
       room_names: facts.rooms ?? null,
+      airing: facts.airing ?? null,
       began_at: began,
       since: began,
       ended: timestampOf(endedAt ?? beganAt),
