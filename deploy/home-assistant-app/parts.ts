@@ -21,6 +21,7 @@ export function startPart(...args: string[]): { child: ChildProcess; ended: Prom
       HYPOCAUST_PORT: String(SETUP.port),
       HYPOCAUST_TRUSTED_PROXIES: SUPERVISOR_ADDRESS,
       HYPOCAUST_NOTICES_FILE: NOTICES,
+      HYPOCAUST_INSTALLED_AS: 'home-assistant',
       HYPOCAUST_LOG_LEVEL: readOptions().log_level ?? 'info',
     },
     stdio: ['ignore', 'inherit', 'pipe'],

@@ -8,7 +8,7 @@ import { type Clock, systemClock } from './base/clock.ts'
 import { createLogger } from './base/logger.ts'
 import { createMetrics, type Metrics } from './base/metrics.ts'
 import { StartupError } from './base/startup-error.ts'
-import { VERSION } from './base/version.ts'
+import { IS_RELEASED, VERSION } from './base/version.ts'
 import { Announcement, refuseToAnnounceLoopback } from './doors/announce.ts'
 import type { Readiness } from './doors/http/health.ts'
 import type { FaultPlan } from './doors/http/v1/faults.ts'
@@ -141,6 +141,8 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
               openSignUp: settings.open_sign_up,
               ...(settings.public_url !== undefined && { publicUrl: settings.public_url }),
               weatherSource: extras.weather ? 'simulated' : settings.weather,
+              ...(settings.release_feed !== undefined && { releaseFeed: settings.release_feed }),
+              installedAs: settings.installed_as ?? (IS_RELEASED ? 'npm' : 'sources'),
               ...(settings.notices_file !== undefined && { noticesFile: settings.notices_file }),
               folder: WEBSITE_FOLDER,
               push,

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { READS_A_MINUTE, SILENT_AFTER_S, WRITES_A_MINUTE } from '@hypocaust/domain'
+import { INSTALLED_AS, type InstalledAs, READS_A_MINUTE, SILENT_AFTER_S, WRITES_A_MINUTE } from '@hypocaust/domain'
 import Type, { type Static, type TSchema } from 'typebox'
 import { Check } from 'typebox/schema'
 import { parse } from 'yaml'
@@ -94,6 +94,20 @@ export const SETTINGS = {
     Type.String({
       minLength: 1,
       description: 'File in which a program beside the service reports failed parts; the website shows them.',
+    }),
+  ),
+  release_feed: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description:
+        'Address that describes the latest release, as GitHub’s …/releases/latest; asked at most once a day. Nobody is asked unless given.',
+    }),
+  ),
+  installed_as: Type.Optional(
+    Type.Unsafe<InstalledAs>({
+      type: 'string',
+      enum: [...INSTALLED_AS],
+      description: 'How this installation was made; the packages set it. The website says by it how to update.',
     }),
   ),
   watchdog_s: Count('Seconds after which a process whose event loop stands still ends itself; 0 for never.', 30),

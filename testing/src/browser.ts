@@ -74,6 +74,7 @@ export const WEBSITE = {
   authSecret: 'a secret of more than thirty-two characters',
   openSignUp: false,
   weatherSource: 'none' as const,
+  installedAs: 'sources' as const,
   folder: '/none',
 }
 

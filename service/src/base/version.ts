@@ -11,6 +11,8 @@ const manifest: Manifest = JSON.parse(readFileSync(new URL('../../package.json',
 
 export const VERSION = manifest.version
 
+export const IS_RELEASED = manifest.commit !== undefined
+
 /** With the commit and date of a release, as `hypocaust --version` prints it. */
 export const WHOLE_VERSION =
   manifest.commit === undefined

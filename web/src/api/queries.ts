@@ -17,6 +17,7 @@ import type {
   OverviewEntry,
   PasskeyEntry,
   PastAlert,
+  ReleaseState,
   ReportedContact,
   ReportedSensor,
   RoomAir,
@@ -144,6 +145,11 @@ export const weatherSourceQuery = queryOptions({
   queryKey: ['weather-source'],
   queryFn: () => get<WeatherSource>('/weather-source'),
   staleTime: Number.POSITIVE_INFINITY,
+})
+
+export const releaseQuery = queryOptions({
+  queryKey: ['release'],
+  queryFn: () => get<ReleaseState>('/release'),
 })
 
 export const noticesQuery = queryOptions({

@@ -2,6 +2,7 @@ import type { OverviewEntry } from '@hypocaust/domain'
 import { mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { NewerRelease } from '../account/newer-release.tsx'
 import { OwnName } from '../account/own-name.tsx'
 import { api } from '../api/http.ts'
 import { overviewQuery, sessionQuery } from '../api/queries.ts'
@@ -69,6 +70,7 @@ export default function SettingsPage() {
             <ThemeChoice />
             <UnitChoice />
           </Section>
+          {!isGuest && <NewerRelease />}
           {install && (
             <Section title={t('install.title')}>
               <p className="text-soft">{t('install.text')}</p>

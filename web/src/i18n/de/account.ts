@@ -58,6 +58,15 @@ export const account: Record<keyof typeof english, string> = {
   'plain.text':
     'Installation als App, Passkeys, Benachrichtigungen und der Standort des Geräts brauchen HTTPS. Alles andere funktioniert.',
   'plain.remedy': 'Diesen Befehl auf dem Rechner des Dienstes ausführen, um HTTPS einzuschalten',
+  'release.title': 'Version {version} ist verfügbar',
+  'release.read': 'Mehr über diese Version',
+  'release.how_sources': 'Zum Aktualisieren die neuen Quellen holen, npm ci ausführen und den Dienst neu starten.',
+  'release.how_npm':
+    'Zum Aktualisieren die neue Version des Pakets hypocaust mit npm installieren und den Dienst neu starten.',
+  'release.how_debian': 'Der Betreiber dieses Dienstes aktualisiert ihn mit apt upgrade.',
+  'release.how_image':
+    'Zum Aktualisieren das neue Image holen und den Container neu starten; die Daten bleiben in ihrem Volume.',
+  'release.how_home-assistant': 'Home Assistant bietet das Update unter Einstellungen an.',
   'security.title': 'Anmeldung und Sicherheit',
   'password.title': 'Passwort',
   'password.current': 'Bisheriges Passwort',

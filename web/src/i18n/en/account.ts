@@ -55,6 +55,13 @@ export const account = {
   'plain.text':
     'Installing as an app, passkeys, notifications and the device’s location need HTTPS. Everything else works.',
   'plain.remedy': 'Run this on the computer of the service to enable HTTPS',
+  'release.title': 'Version {version} is available',
+  'release.read': 'Read about this version',
+  'release.how_sources': 'To update, fetch the new sources, run npm ci and restart the service.',
+  'release.how_npm': 'To update, install the new version of the hypocaust package with npm and restart the service.',
+  'release.how_debian': 'The operator of this service updates it with apt upgrade.',
+  'release.how_image': 'To update, pull the new image and start the container again; the data stays in its volume.',
+  'release.how_home-assistant': 'Home Assistant offers the update under Settings.',
   'security.title': 'Sign-in and security',
   'password.title': 'Password',
   'password.current': 'Current password',

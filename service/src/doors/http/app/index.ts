@@ -1,4 +1,4 @@
-import type { WeatherSource } from '@hypocaust/domain'
+import type { InstalledAs, WeatherSource } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import { keysAfterReset } from '../../../people/accounts/accounts.ts'
 import { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
@@ -6,6 +6,7 @@ import { resetMail } from '../../../people/accounts/reset-mail.ts'
 import type { Mailer } from '../../../people/notify/mail/mailer.ts'
 import { publicNetwork } from '../../../people/notify/push/network.ts'
 import { contactOf, type PushParts, PushSender } from '../../../people/notify/push/sender.ts'
+import { LatestRelease } from '../../latest-release.ts'
 import { keepCookiesUnderBasePath } from '../base-path.ts'
 import { compressLargeAnswers } from '../compress.ts'
 import { tagAnswers } from '../etag.ts'
@@ -30,6 +31,7 @@ import { appOutlookRoutes } from './outlooks.ts'
 import { appOverrideRoutes } from './overrides.ts'
 import { ownAccountRoutes } from './own-account.ts'
 import { passwordResetRoutes } from './password-reset.ts'
+import { releaseRoute } from './release.ts'
 import { appReplayRoutes } from './replays.ts'
 import { reportRoutes } from './report.ts'
 import { appRoomRoutes } from './rooms.ts'
@@ -49,6 +51,9 @@ export interface WebsiteParts {
   weatherSource: WeatherSource['source']
   /** Where a program beside the service reports what has failed. */
   noticesFile?: string
+  /** Describes the latest release; left out, nobody is asked. */
+  releaseFeed?: string
+  installedAs: InstalledAs
   /** The built pages. */
   folder: string
   /** Left out, nothing is sent by mail. */
@@ -123,6 +128,10 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     weatherRoutes(inside, website.weatherSource)
     townRoutes(inside, website.folder)
     noticeRoutes(inside, website.noticesFile)
+    const { version, clock } = parts
+    const feed = website.releaseFeed
+    const latest = new LatestRelease({ version, clock, logger, ...(feed !== undefined && { feed }) })
+    releaseRoute(inside, latest, website.installedAs)
     appMatterRoutes(inside, parts)
     notificationRoutes(inside, { ...parts, mailer, push: new PushSender({ store, ...reach }) })
     eventRoutes(inside, { ...parts, auths, streams })
