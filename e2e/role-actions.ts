@@ -14,6 +14,7 @@ const ROUTE_ACTIONS: Record<string, Action | Action[]> = {
   'GET /v1/buildings/{buildingId}/state': 'view',
   'GET /v1/buildings/{buildingId}/rooms': 'view',
   'GET /v1/buildings/{buildingId}/rooms/{roomId}': 'view',
+  'PATCH /v1/buildings/{buildingId}/rooms': 'steer',
   'PATCH /v1/buildings/{buildingId}/rooms/{roomId}': 'steer',
   'GET /v1/buildings/{buildingId}/rooms/{roomId}/energy': 'view',
   'GET /v1/buildings/{buildingId}/rooms/{roomId}/history': 'view',

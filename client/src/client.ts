@@ -12,6 +12,7 @@ import type {
   Explanation,
   History,
   Key,
+  Log,
   Outlook,
   Override,
   OverridePut,
@@ -22,6 +23,7 @@ import type {
   RoomComfortPatch,
   RoomEnergy,
   RoomPatch,
+  RoomPatches,
   State,
 } from './generated/types.ts'
 import { REAL_SURROUNDINGS, SURROUNDINGS, type Surroundings, withRetries } from './retry.ts'
@@ -51,6 +53,13 @@ export interface ClientOptions {
 export interface ChangesOptions {
   since?: string | undefined
   waitS?: number
+}
+
+export interface LogOptions {
+  /** Left out, all buildings that the key reaches. */
+  buildingId?: string
+  roomId?: string
+  before?: string
 }
 
 export interface CallOptions {
@@ -109,6 +118,12 @@ export class HypocaustClient {
    */
   patchRoom(buildingId: string, roomId: string, patch: RoomPatch, options: WriteOptions = {}): Promise<Room> {
     return this.#call({ method: 'PATCH', path: pathOf(buildingId, roomId), body: patch, ...options }, { of: 'Room' })
+  }
+
+  /** Changes several rooms in one transaction, 100 at most, and returns them in the same order: all of it or nothing. */
+  patchRooms(buildingId: string, rooms: RoomPatches['rooms'], options: CallOptions = {}): Promise<Room[]> {
+    const path = `${pathOf(buildingId)}/rooms`
+    return this.#call({ method: 'PATCH', path, body: { rooms }, ...options }, { of: 'Room', as: 'list' })
   }
 
   /** What was measured and done in a room between two times, at most a year apart. */
@@ -237,6 +252,15 @@ export class HypocaustClient {
     const { buildingId, signal } = options
     const path = `/v1/events${buildingId === undefined ? '' : `?${new URLSearchParams({ building_id: buildingId })}`}`
     return events((lastEventId) => this.#transport.stream(path, lastEventId, signal), options, this.#surroundings)
+  }
+
+  /** Who changed what and when, the latest first; `before` is `next` of the page before. */
+  getLog({ buildingId, roomId, before }: LogOptions = {}, options: CallOptions = {}): Promise<Log> {
+    const given = { building_id: buildingId, room_id: roomId, before }
+    const query = new URLSearchParams(
+      Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    )
+    return this.#call({ method: 'GET', path: `/v1/log?${query}`, isUnique: true, ...options }, { of: 'Log' })
   }
 
   /** What the key in use is called, and whether it may write. */

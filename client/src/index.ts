@@ -1,4 +1,11 @@
-export { type CallOptions, type ClientOptions, type DaySpan, HypocaustClient, type WriteOptions } from './client.ts'
+export {
+  type CallOptions,
+  type ClientOptions,
+  type DaySpan,
+  HypocaustClient,
+  type LogOptions,
+  type WriteOptions,
+} from './client.ts'
 export { HypocaustError, type LocalErrorCode } from './error.ts'
 export type { EventsOptions, HouseEvent, StatePart } from './events.ts'
 export type {
@@ -14,6 +21,7 @@ export type {
   Explanation,
   History,
   Key,
+  Log,
   Outlook,
   Override,
   OverridePut,
@@ -24,6 +32,7 @@ export type {
   RoomComfortPatch,
   RoomEnergy,
   RoomPatch,
+  RoomPatches,
   State,
 } from './generated/types.ts'
 export type { Snapshot, WatchOptions } from './watch.ts'

@@ -54,9 +54,11 @@ const writable = {
   sensor_id: SensorId,
 }
 
+const ROOM_ID = '019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b'
+
 export const Room = Type.Object(
   {
-    id: Uuid('`{roomId}` in paths.', '019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b'),
+    id: Uuid('`{roomId}` in paths.', ROOM_ID),
     name: writable.name,
     current_temperature: Nullable(
       Type.Number({
@@ -118,3 +120,24 @@ export const RoomPatch = Type.Object(
   },
 )
 export type RoomPatch = Static<typeof RoomPatch>
+
+/** Rooms that one request changes. */
+const MOST_PATCHED_ROOMS = 100
+
+export const RoomPatches = Type.Object(
+  {
+    rooms: Type.Array(
+      Type.Object(
+        { id: Type.String({ description: 'The `id` of the room, in upper or lower case.' }), ...RoomPatch.properties },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: MOST_PATCHED_ROOMS, description: 'Each room once, with the fields to change.' },
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'Changes of several rooms.',
+    examples: [{ rooms: [{ id: ROOM_ID, target_temperature: 21.5 }] }],
+  },
+)
+export type RoomPatches = Static<typeof RoomPatches>

@@ -40,6 +40,8 @@ const REVIEWED: Record<string, Access> = {
   'GET /v1/buildings/:buildingId/state': 'any key',
   'GET /v1/changes': 'any key',
   'GET /v1/events': 'any key',
+  'GET /v1/log': 'any key',
+  'PATCH /v1/buildings/:buildingId/rooms': 'write key',
   'GET /control/openapi.json': 'open',
   'GET /control/v1/buildings/:buildingId/rooms/:roomId/programme': 'key of the control',
   'PUT /control/v1/buildings/:buildingId/rooms/:roomId/programme': 'key of the control',

@@ -22,6 +22,7 @@ export const REQUIRED_FIELDS = {
     'sensor',
   ],
   RoomPatch: [],
+  RoomPatches: ['rooms'],
   History: ['step_s', 'points'],
   Explanation: [
     'decided_at',
@@ -99,6 +100,7 @@ export const REQUIRED_FIELDS = {
     'savings',
   ],
   Changes: ['cursor', 'buildings'],
+  Log: ['entries', 'next'],
   Key: ['id', 'name', 'permission', 'expires_at'],
   State: ['building', 'rooms', 'alerts', 'away', 'overrides', 'outlooks', 'air', 'timezone', 'revision'],
   Programme: [],

@@ -108,6 +108,32 @@ export interface RoomPatch {
   sensor_id?: string
 }
 
+/** Changes of several rooms. */
+export interface RoomPatches {
+  /** Each room once, with the fields to change. */
+  rooms: {
+    /** The `id` of the room, in upper or lower case. */
+    id: string
+    /** 1 to 100 characters after trimming, without control or invisible characters. */
+    name?: string
+    /** What the holder set, in Celsius; night mode and absence do not change it. */
+    target_temperature?: number
+    /** Base warmth of the floor, independent of the target: while the room itself needs less, `power` is 0.05 (`low`), 0.1 (`medium`) or 0.15 (`high`), so that the floor stays warm underfoot. Where the room needs more on average, it gets that in longer openings, and `power` may be lower between them. It rests while the room is above its comfort band, off, under manual power or has an open window, and never heats the floor beyond its limit. */
+    preset_mode?: 'none' | 'low' | 'medium' | 'high'
+    /** `off` holds the room at zero power; `heat` leaves it to the heating control. */
+    hvac_mode?: 'heat' | 'off'
+    /** A member left out keeps its stored value. Ignored when `hvac_mode` is sent beside it. */
+    manual_power?: {
+      /** Whether `power` overrides the heating control. */
+      enabled?: boolean
+      /** A fraction from 0 to 1, used only while `enabled` is true. */
+      power?: number
+    }
+    /** Colon-separated hexadecimal byte pairs. Upper case is accepted and becomes lower case. */
+    sensor_id?: string
+  }[]
+}
+
 /** A room’s past in even steps. What is not known is null. */
 export interface History {
   /** Seconds between two points: 300 up to two days, more for longer spans. */
@@ -624,6 +650,39 @@ export interface Changes {
     /** Empty where only the building itself has changed. */
     rooms: string[]
   }[]
+}
+
+/** Who changed what and when. */
+export interface Log {
+  /** The latest first, at most 100. */
+  entries: {
+    /** `{buildingId}` in paths. */
+    building_id: string
+    /** Rises within a building. */
+    sequence: number
+    /** When. */
+    at: string
+    by: {
+      /** Who or what made the change. */
+      kind: 'person' | 'key' | 'command' | 'gateway' | 'home_assistant' | 'matter' | 'rule' | 'control'
+      /** Of a key, a gateway or a rule; null for a person. */
+      name: string | null
+      /** Of the person, or of the holder of the key, at that time. */
+      role: string | null
+    }
+    /** Null for a setting of the building. */
+    room_id: string | null
+    /** Name of the room or the building, at that time. */
+    subject: string
+    /** The setting; `room` where a room was added or removed. */
+    field: string
+    /** The value before, as its own path shows it; null where there was none. */
+    before: string | number | Record<string, string | number | boolean | null> | null
+    /** The value afterwards; null where there is none. */
+    after: string | number | Record<string, string | number | boolean | null> | null
+  }[]
+  /** `before` of the next page; null on the last. */
+  next: string | null
 }
 
 /** The key in use; never its value. */

@@ -54,6 +54,7 @@ import { energyRoutes } from '../doors/http/v1/energy.ts'
 import { eventsRoute } from '../doors/http/v1/events.ts'
 import { type FaultPlan, injectFaults } from '../doors/http/v1/faults.ts'
 import { keyRoutes } from '../doors/http/v1/key.ts'
+import { logRoute } from '../doors/http/v1/log.ts'
 import { overrideRoutes } from '../doors/http/v1/overrides.ts'
 import { announceRenamedFields } from '../doors/http/v1/renamed-fields.ts'
 import { type RoomParts, roomRoutes } from '../doors/http/v1/rooms.ts'
@@ -172,6 +173,7 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits, list
   overrideRoutes(v1, parts)
   energyRoutes(v1, parts)
   changesRoute(v1, parts, limits, turns)
+  logRoute(v1, parts)
   const states = new BuildingStates(parts, {
     state: serialiserOf(v1, Ref('State')),
     alerts: serialiserOf(v1, Type.Array(Ref('Alert'))),

@@ -49,6 +49,8 @@ function ruleOf({ keyword, params, message }: Problem): string {
       return `must have at least ${counted(params.limit, 'character')}.`
     case 'maxLength':
       return `must have at most ${counted(params.limit, 'character')}.`
+    case 'minItems':
+      return `must have at least ${counted(params.limit, 'entry', 'entries')}.`
     case 'maxItems':
       return `must have at most ${counted(params.limit, 'entry', 'entries')}.`
     case 'format':

@@ -13,13 +13,15 @@ const KINDS_BY = {
 export interface Sought extends Omit<ChangeQuery, 'before'> {
   buildingId: string
   role: Role
+  /** Only of these. */
+  fields?: string[]
   /** Only older ones. */
   before?: number | undefined
   most: number
 }
 
 /** What a member of this role may see, the latest first. */
-export function changesOf({ db }: Store, { buildingId, role, room, by, topic, before, most }: Sought) {
+export function changesOf({ db }: Store, { buildingId, role, room, by, topic, fields, before, most }: Sought) {
   const hidden = hiddenFrom(role)
   return db
     .selectFrom('changeLog')
@@ -31,6 +33,7 @@ export function changesOf({ db }: Store, { buildingId, role, room, by, topic, be
     .$if(room !== undefined, (query) => query.where('roomId', '=', room ?? ''))
     .$if(by !== undefined, (query) => query.where('actorKind', 'in', KINDS_BY[by ?? 'people']))
     .$if(topic !== undefined, (query) => query.where('field', 'in', FIELDS_OF_TOPIC[topic ?? 'rooms']))
+    .$if(fields !== undefined, (query) => query.where('field', 'in', fields ?? []))
     .$if(before !== undefined, (query) => query.where('sequence', '<', before ?? 0))
     .orderBy('sequence', 'desc')
     .limit(most)

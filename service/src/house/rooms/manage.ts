@@ -8,7 +8,7 @@ import {
   slugOf,
   type ValveRef,
 } from '@hypocaust/domain'
-import { sql, type Updateable } from 'kysely'
+import { type Compilable, sql, type Updateable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import { NO_QUOTAS } from '../../base/quotas.ts'
@@ -19,7 +19,7 @@ import { raiseRevisionOfRoom } from '../revisions.ts'
 import { sensorIdOf } from '../sensors.ts'
 import { holdChanges } from './hold.ts'
 import { changesOf } from './patch.ts'
-import { findRoom, type RoomRow } from './rooms.ts'
+import { findRoom, type RoomRow, roomsOf } from './rooms.ts'
 import { columnsOfSettings } from './setting-columns.ts'
 import { watchChanges } from './watch.ts'
 import {
@@ -41,6 +41,48 @@ export async function changeRoom(
   patch: AppRoomPatch,
   seen?: SeenRoom,
 ): Promise<void> {
+  const nowMs = clock.now()
+  const { update, ofValves } = await writesOf(store, nowMs, scope, patch, seen)
+  const writes = [...update, ...ofValves]
+  if (writes.length === 0) return
+  const [, ...results] = await store.batch([raiseRevisionOfRoom.with(store, { ...scope, nowMs }), ...writes])
+  const updated = results[update.length - 1]
+  if (seen && updated?.affectedRows === 0) throw errors.preconditionFailed(seen.what)
+}
+
+/** All patches or none; the rooms as they are afterwards, in the same order. */
+export async function patchRooms(
+  store: Store,
+  clock: Clock,
+  buildingId: string,
+  patches: { roomId: string; patch: RoomPatch }[],
+): Promise<RoomRow[]> {
+  const nowMs = clock.now()
+  const writes = await Promise.all(
+    patches.map(({ roomId, patch }) => writesOf(store, nowMs, { buildingId, roomId }, patch)),
+  )
+  await commitRooms(
+    store,
+    clock,
+    buildingId,
+    writes.flatMap(({ update }) => update),
+  )
+  const rooms = new Map((await roomsOf(store, buildingId)).map((room) => [room.id, room]))
+  return patches.map(({ roomId }) => {
+    const room = rooms.get(roomId)
+    if (!room) throw errors.noSuchRoom(roomId)
+    return room
+  })
+}
+
+/** What a patch writes; refuses one that cannot be. The last of `update` changes the room itself. */
+async function writesOf(
+  store: Store,
+  nowMs: number,
+  scope: RoomScope,
+  patch: AppRoomPatch,
+  seen?: SeenRoom,
+): Promise<{ update: Compilable[]; ofValves: Compilable[] }> {
   const { valves, floor_sensor_id: floorSensor } = patch
   const { sensorAddress, ...columns } = changesOf(patch)
   const sensors = {
@@ -51,17 +93,14 @@ export async function changeRoom(
     }),
   }
   if (valves) await refuseForeignGateways(store, scope.buildingId, valves)
-  const nowMs = clock.now()
   const watched = await watchChanges(store, scope, patch, columns, nowMs)
   const held = await holdChanges(store, scope, patch, nowMs)
   const changes = { ...columns, ...held, ...controlChangesOf(patch), ...sensors, ...watched }
-  const update = updateRoom(store, nowMs, scope, changes, { seen: seen?.columns })
   const ofRoom = valves && { roomId: scope.roomId, valves: valves.map(valveOf) }
-  const writes = [...update, ...(ofRoom ? replaceValves(store, nowMs, scope.buildingId, [ofRoom]) : [])]
-  if (writes.length === 0) return
-  const [, ...results] = await store.batch([raiseRevisionOfRoom.with(store, { ...scope, nowMs }), ...writes])
-  const updated = results[update.length - 1]
-  if (seen && updated?.affectedRows === 0) throw errors.preconditionFailed(seen.what)
+  return {
+    update: updateRoom(store, nowMs, scope, changes, { seen: seen?.columns }),
+    ofValves: ofRoom ? replaceValves(store, nowMs, scope.buildingId, [ofRoom]) : [],
+  }
 }
 
 /** Leaves a room to another thermostat, or takes it over. */

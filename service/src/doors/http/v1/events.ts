@@ -4,34 +4,22 @@ import Type, { type Static } from 'typebox'
 import { errors } from '../../../base/errors.ts'
 import { RevisionWaits } from '../../../house/revision-waits.ts'
 import { type CallerKey, noteUse } from '../../../people/keys/keys.ts'
-import { buildingsReached, ENDED, reachRevisions, type StampedBuilding } from '../../../people/keys/reach.ts'
+import { ENDED, reachRevisions } from '../../../people/keys/reach.ts'
 import type { Happening, News } from '../../../processes/news.ts'
 import { acceptedIn } from '../accepted.ts'
 import { lingerBriefly } from '../closing.ts'
 import type { RateLimits } from '../limits.ts'
 import { Waits } from '../turns.ts'
 import { type StreamReader, stateEvents } from './event-stream.ts'
-import { exampleOf } from './examples.ts'
-import { BuildingParams, errorResponses, QUERY_ERRORS } from './schemas.ts'
+import { BuildingId, MOST_BUILDINGS, namedBuildings, requireNamed } from './named-buildings.ts'
+import { errorResponses, QUERY_ERRORS } from './schemas.ts'
 import type { StateParts } from './state.ts'
 
 const EVENT_STREAM = 'text/event-stream'
-/** The id of an event has a mark for each part of each building, and has to fit into a header of a request. */
-export const MOST_BUILDINGS = 50
 
 const EVENT_ID = 'x7Yq2LkP0aZrx7Yq2LkP0aZrx7Yq2LkP0aZrx7Yq2LkP0aZr'
 
-const EventsQuery = Type.Object(
-  {
-    building_id: Type.Optional(
-      Type.String({
-        description: 'Only this building. Left out, all buildings that the key reaches, at most 50.',
-        examples: [exampleOf(BuildingParams.properties.buildingId)],
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const EventsQuery = Type.Object({ building_id: BuildingId }, { additionalProperties: false })
 
 const EventsHeaders = Type.Object({
   'Last-Event-ID': Type.Optional(
@@ -94,7 +82,7 @@ export function eventsRoute(app: FastifyInstance, parts: EventParts): void {
     },
     async (request, reply) => {
       if (!acceptedIn(request.headers.accept).includes(EVENT_STREAM)) throw errors.notAcceptable(EVENT_STREAM)
-      requireFollowable(await followed(parts, request), request.query.building_id)
+      requireNamed(await namedBuildings(parts, request), request.query.building_id)
       reply.headers(HEADERS)
       if (request.method === 'HEAD') return reply.send()
       waits.begin(request.apiKey.id, reply)
@@ -141,7 +129,7 @@ function readerOf(
       const revision = (await reachRevisions(store, [apiKey.id], clock.now())).get(apiKey.id) ?? ENDED
       if (revision === ENDED) return undefined
       key = noteUse(store, clock, key, request.log)
-      const buildings = await followed(parts, request)
+      const buildings = await namedBuildings(parts, request)
       const isNamedGone = request.query.building_id !== undefined && buildings.length === 0
       return isNamedGone || buildings.length > MOST_BUILDINGS ? undefined : { revision, buildings }
     },
@@ -150,19 +138,6 @@ function readerOf(
     lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
     signal,
   }
-}
-
-async function followed({ store, clock }: EventParts, request: FastifyRequest<InEvents>): Promise<StampedBuilding[]> {
-  const only = request.query.building_id?.toLowerCase()
-  return buildingsReached(store, request.apiKey, clock.now(), { only, most: MOST_BUILDINGS + 1 })
-}
-
-function requireFollowable(buildings: StampedBuilding[], named: string | undefined): void {
-  if (named !== undefined && buildings.length === 0) throw errors.noSuchBuilding(named)
-  if (buildings.length > MOST_BUILDINGS)
-    throw errors.invalidValue(
-      `building_id: this key reaches more than ${MOST_BUILDINGS} buildings, which is the most for a stream; name one, or use a key that is limited to some.`,
-    )
 }
 
 async function payFor(limits: RateLimits, { id }: CallerKey): Promise<{ pauseMs: number } | 'paid'> {

@@ -1,18 +1,19 @@
-import { type Room, type RoomPatch, UUID_PATTERN } from '@hypocaust/domain'
+import { type Room, type RoomPatch, type RoomPatches, UUID_PATTERN } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
 import { explainRoom } from '../../../house/heating/explanation.ts'
-import { requireFields } from '../../../house/membership.ts'
+import { requireFields, roomsSeen } from '../../../house/membership.ts'
 import { historyOf } from '../../../house/readings/history.ts'
-import { patchRoom } from '../../../house/rooms/manage.ts'
+import { patchRoom, patchRooms } from '../../../house/rooms/manage.ts'
 import type { RoomLists } from '../../../house/rooms/room-lists.ts'
-import { findRoom, type RoomRow } from '../../../house/rooms/rooms.ts'
+import { findRoom, type RoomRow, roomsOf } from '../../../house/rooms/rooms.ts'
 import { roomView } from '../../../house/rooms/view.ts'
+import type { ReachedBuilding } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
 import { costOfSpan } from '../cost.ts'
-import { markOf, meetsMark } from '../etag.ts'
+import { markOf, meetsMark, refuseIfMatch } from '../etag.ts'
 import { explanationView } from '../explanation-view.ts'
 import type { RateLimits } from '../limits.ts'
 import { sendNull } from '../send-null.ts'
@@ -21,6 +22,7 @@ import { sendKept } from './kept-answer.ts'
 import {
   BuildingParams,
   errorResponses,
+  PUT_ERRORS,
   QUERY_ERRORS,
   ReadHeaders,
   Ref,
@@ -46,6 +48,9 @@ interface InBuilding {
 export interface InRoom {
   Params: Static<typeof RoomParams>
 }
+
+/** A transaction of many rooms; few enough for a scene at every press of a button. */
+const PATCHES_COST = 5
 
 /** As for buildings, ids are accepted in any case. The building was looked up together with the key. */
 export async function findNamedRoom(store: Store, request: FastifyRequest<InRoom>): Promise<void> {
@@ -200,4 +205,48 @@ export function roomRoutes(
       return marked(request, roomView(room, clock.now()))
     },
   )
+  app.patch<InBuilding & { Body: RoomPatches }>(
+    '/buildings/:buildingId/rooms',
+    {
+      config: { actions: ['steer'], cost: PATCHES_COST },
+      schema: {
+        operationId: 'patchRooms',
+        summary: 'Change settings of several rooms',
+        description: `As \`PATCH\` of each room, but all in one transaction: one bad field, or one room that is not there, and nothing changes. Costs ${PATCHES_COST} writes, however many rooms. It cannot be made conditional: \`If-Match\` is refused.`,
+        tags: ['Rooms'],
+        params: BuildingParams,
+        body: Ref('RoomPatches'),
+        response: {
+          200: success('The updated rooms, in the order in which they were sent.', 'Room', 'list'),
+          ...errorResponses([...PUT_ERRORS, 'unknown_sensor']),
+        },
+      },
+    },
+    async (request) => {
+      const { reached, params, body } = request
+      refuseIfMatch(request)
+      if (!reached) throw errors.noSuchBuilding(params.buildingId)
+      const patches = body.rooms.map(({ id, ...patch }) => ({ roomId: id.toLowerCase(), patch }))
+      await requireRooms(store, reached, patches)
+      const rooms = await patchRooms(store, clock, reached.id, patches)
+      onBuildingChanged(reached.id)
+      return rooms.map((room) => roomView(room, clock.now()))
+    },
+  )
+}
+
+/** Each is there, once, and the key's holder may change in it what is to be changed. */
+async function requireRooms(
+  store: Store,
+  { id, membership }: ReachedBuilding,
+  patches: { roomId: string; patch: RoomPatch }[],
+): Promise<void> {
+  const known = new Set(roomsSeen(membership, await roomsOf(store, id), (room) => room.id).map((room) => room.id))
+  const named = new Set<string>()
+  for (const { roomId, patch } of patches) {
+    if (!known.has(roomId)) throw errors.noSuchRoom(roomId)
+    if (named.has(roomId)) throw errors.invalidValue(`rooms: the room ${roomId} occurs twice.`)
+    named.add(roomId)
+    requireFields(membership, patch)
+  }
 }

@@ -11,6 +11,7 @@ import {
   type ErrorCode,
   History,
   Key,
+  Log,
   Outlook,
   OverridePut,
   Programme,
@@ -23,6 +24,7 @@ import {
   RoomExplanation,
   RoomOverride,
   RoomPatch,
+  RoomPatches,
 } from '@hypocaust/domain'
 import Type, { type TSchema } from 'typebox'
 import { errors, type ServiceError } from '../../../base/errors.ts'
@@ -87,6 +89,7 @@ export const NAMED: Record<string, TSchema> = {
   Building,
   Room,
   RoomPatch,
+  RoomPatches,
   History,
   Explanation: RoomExplanation,
   Outlook,
@@ -99,6 +102,7 @@ export const NAMED: Record<string, TSchema> = {
   Energy: BuildingEnergy,
   RoomEnergy,
   Changes,
+  Log,
   Key,
   Error: ErrorBody,
 }
