@@ -9,13 +9,14 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { lingerBriefly } from '../src/doors/http/closing.ts'
 import { MOST_WAITS } from '../src/doors/http/turns.ts'
+import { STATE_PARTS } from '../src/doors/http/v1/schemas.ts'
 import { changeBuilding, removeBuilding } from '../src/house/buildings/manage.ts'
 import { createKey, revokeKey } from '../src/people/keys/keys.ts'
 import { removeMember } from '../src/people/members/members.ts'
 import type { Store } from '../src/store/store.ts'
 
 const LISTENING = { host: '127.0.0.1', port: 0 }
-const PARTS = ['alerts', 'away', 'building', 'outlooks', 'overrides', 'rooms', 'timezone']
+const PARTS = [...STATE_PARTS].sort()
 
 const partsIn = ({ data }: SentEvent): string[] =>
   Object.keys(data)

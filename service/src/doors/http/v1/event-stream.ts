@@ -5,6 +5,7 @@ import { cursorOfMarks, markOf, marksIn } from '../../../people/changes/cursor.t
 import type { StampedBuilding } from '../../../people/keys/reach.ts'
 import type { BuildingStates, KeptState } from './building-states.ts'
 import type { KeptAnswer } from './kept-answer.ts'
+import { STATE_PARTS } from './schemas.ts'
 
 export interface StreamParts {
   clock: Clock
@@ -29,10 +30,8 @@ export interface StreamReader {
   signal: AbortSignal
 }
 
-/** The parts of a state, in the order of their marks in the id of an event. */
-const PARTS = ['building', 'rooms', 'alerts', 'away', 'overrides', 'outlooks', 'air', 'timezone'] as const
 /** What the reader of a stream has of a building that it has been told nothing of. */
-const UNKNOWN = PARTS.map(() => '......')
+const UNKNOWN = STATE_PARTS.map(() => '......')
 const HEARTBEAT_MS = 15_000
 const RETRY_MS = 3000
 
@@ -68,7 +67,7 @@ export async function* stateEvents(parts: StreamParts, reader: StreamReader): As
       )
     if (scope !== followed) {
       const known =
-        followed === undefined ? marksIn(reader.lastEventId, scope, ids.length * PARTS.length + 1) : undefined
+        followed === undefined ? marksIn(reader.lastEventId, scope, ids.length * STATE_PARTS.length + 1) : undefined
       followBuildings(held, ids, known)
       followed = scope
       if (!known) yield eventOf('buildings', idNow(), JSON.stringify({ building_ids: ids }))
@@ -109,7 +108,7 @@ const idOf = (scope: string, held: Held[]): string =>
 function followBuildings(held: Map<string, Held>, ids: string[], known: string[] | undefined): void {
   for (const id of held.keys()) if (!ids.includes(id)) held.delete(id)
   ids.forEach((id, i) => {
-    const marks = known?.slice(i * PARTS.length, (i + 1) * PARTS.length) ?? UNKNOWN
+    const marks = known?.slice(i * STATE_PARTS.length, (i + 1) * STATE_PARTS.length) ?? UNKNOWN
     if (!held.has(id)) held.set(id, { marks, stamp: '', untilMs: 0 })
   })
 }
@@ -150,7 +149,7 @@ function partsOf(state: KeptState): KeptAnswer[] {
   const known = made.get(state)
   if (known) return known
   const all = JSON.parse(state.text) as Record<string, unknown>
-  const parts = PARTS.map((name) => {
+  const parts = STATE_PARTS.map((name) => {
     const text = `"${name}":${JSON.stringify(all[name])}`
     return { text, tag: markOf(text) }
   })

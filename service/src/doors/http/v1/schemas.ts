@@ -115,7 +115,7 @@ const BUILDING_ID = exampleOf(Building.properties.id) as string
 const ROOM_ID = exampleOf(Room.properties.id) as string
 
 /** Everything about a building that a panel shows. */
-NAMED.State = Type.Object(
+const State = Type.Object(
   {
     building: Ref('Building'),
     rooms: Type.Array(Ref('Room')),
@@ -144,6 +144,11 @@ NAMED.State = Type.Object(
     ],
   },
 )
+
+NAMED.State = State
+
+/** The parts of a state, each of which an event can have alone. */
+export const STATE_PARTS = Object.keys(State.properties).filter((name) => name !== 'revision')
 
 /** An example of each error, made by the same constructors as the real ones. */
 const SAMPLES: Record<ErrorCode, ServiceError> = {
