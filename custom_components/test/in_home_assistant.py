@@ -97,6 +97,7 @@ async def the_sensors_carry_units_and_come_when_they_have_something_to_tell(stor
     for key, value, unit in (
         ("temperature", "21.44", "°C"),
         ("humidity", "47", "%"),
+        ("dew_point", "9.7", "°C"),
         ("power", "0.0", "%"),
         ("battery", "81", "%"),
     ):

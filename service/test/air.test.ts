@@ -159,6 +159,8 @@ describe.each(ENGINES)('the air of a room on %s', (engine) => {
     expect(await aimed()).toEqual({ dryAtC: expect.any(Number), mostK: 0.8 })
     await world.patch({ target_temperature: 19 })
     expect(await air()).toMatchObject({ warmed_by: 0.8 })
+    // What a panel shows and dials stays the setpoint of people and programme.
+    expect((await world.get(`${world.bathroomPath}/outlook`)).json.setpoint).toBe(19)
     await settings({ surfaceFactor: 0.95 })
     await count()
     expect(await aimed()).toBeUndefined()

@@ -53,13 +53,13 @@ const en = {
     'One of them works the valves, the other only listens. Switch off the old box. If both are to stay, pair one of them as a gateway of its own.',
   'alert.mould_risk': '{room}: mould may grow on the coldest wall',
   'alert.mould_risk_do':
-    'The air against it has been above 80 % humidity for {hours} hours a day. Open the windows wide several times a day, keep furniture away from outer walls, and heat the room a little more.',
+    'The air against it has been above 80\u00a0% humidity for {hours} hours a day. Open the windows wide several times a day, keep furniture away from outer walls, and heat the room a little more.',
   'alert.mould_risk_do_now':
-    'The air against it has been above 80 % humidity for {hours} hours a day. Airing helps now: open the windows wide for {minutes} minutes. Heating the room a little more helps too.',
+    'The air against it has been above 80\u00a0% humidity for {hours} hours a day. Airing helps now: open the windows wide for {minutes} minutes. Heating the room a little more helps too.',
   'alert.mould_risk_do_later':
-    'The air against it has been above 80 % humidity for {hours} hours a day. Airing does not help now, but from {from} on. Until then, heat the room a little more.',
+    'The air against it has been above 80\u00a0% humidity for {hours} hours a day. Airing does not help now, but from {from} on. Until then, heat the room a little more.',
   'alert.mould_risk_do_no':
-    'The air against it has been above 80 % humidity for {hours} hours a day. Airing does not help in this weather, as the air outdoors is just as humid. Heat the room a little more, or use a dehumidifier.',
+    'The air against it has been above 80\u00a0% humidity for {hours} hours a day. Airing does not help in this weather, as the air outdoors is just as humid. Heat the room a little more, or use a dehumidifier.',
   'alert.window_open': '{room}: a window seems to be open',
   'alert.window_open_do': 'Close it when you are done; heating is paused until then.',
 }
@@ -116,13 +116,13 @@ const de: Record<keyof typeof en, string> = {
     'Einer von ihnen steuert die Ventile, der andere hört nur zu. Schalte das alte Gerät aus. Wenn beide bleiben sollen, kopple eines davon als eigenes Gateway.',
   'alert.mould_risk': '{room}: An der kältesten Wand kann Schimmel wachsen',
   'alert.mould_risk_do':
-    'Die Luft dort war {hours} Stunden am Tag feuchter als 80 %. Lüfte mehrmals am Tag mit weit offenen Fenstern, rücke Möbel von den Außenwänden ab, und heize den Raum etwas mehr.',
+    'Die Luft dort war {hours} Stunden am Tag feuchter als 80\u00a0%. Lüfte mehrmals am Tag mit weit offenen Fenstern, rücke Möbel von den Außenwänden ab, und heize den Raum etwas mehr.',
   'alert.mould_risk_do_now':
-    'Die Luft dort war {hours} Stunden am Tag feuchter als 80 %. Lüften hilft jetzt: Öffne die Fenster {minutes} Minuten lang weit. Auch etwas mehr Heizen hilft.',
+    'Die Luft dort war {hours} Stunden am Tag feuchter als 80\u00a0%. Lüften hilft jetzt: Öffne die Fenster {minutes} Minuten lang weit. Auch etwas mehr Heizen hilft.',
   'alert.mould_risk_do_later':
-    'Die Luft dort war {hours} Stunden am Tag feuchter als 80 %. Lüften hilft jetzt nicht, aber ab {from}. Heize den Raum bis dahin etwas mehr.',
+    'Die Luft dort war {hours} Stunden am Tag feuchter als 80\u00a0%. Lüften hilft jetzt nicht, aber ab {from}. Heize den Raum bis dahin etwas mehr.',
   'alert.mould_risk_do_no':
-    'Die Luft dort war {hours} Stunden am Tag feuchter als 80 %. Lüften hilft bei diesem Wetter nicht, denn draußen ist die Luft genauso feucht. Heize den Raum etwas mehr, oder verwende einen Luftentfeuchter.',
+    'Die Luft dort war {hours} Stunden am Tag feuchter als 80\u00a0%. Lüften hilft bei diesem Wetter nicht, denn draußen ist die Luft genauso feucht. Heize den Raum etwas mehr, oder verwende einen Luftentfeuchter.',
   'alert.window_open': '{room}: Ein Fenster scheint offen zu sein',
   'alert.window_open_do': 'Schließe es, wenn du fertig bist; bis dahin pausiert das Heizen.',
 }

@@ -10,10 +10,13 @@ import {
 import type { HeldOutlook } from '../../house/heating/outlook.ts'
 import { scheduleView } from '../../house/rooms/schedule-view.ts'
 
-/** The room's own power decides whether it heats, so that the two never contradict each other. */
+/**
+ * The room's own power decides whether it heats, so that the two never contradict each other. The setpoint is that of
+ * people and programme, without warmth against mould: what is dialled is compared with it.
+ */
 export function outlookView({ setpoint, aim, next, reach, warmUp, doing }: HeldOutlook, power: number): Outlook {
   return {
-    ...scheduleView({ ...setpoint, setpointC: aim.targetC, reason: aim.reason }, next),
+    ...scheduleView(aim.reason === 'frost' ? { ...setpoint, setpointC: aim.targetC, reason: 'frost' } : setpoint, next),
     reached_at: reach.kind === 'expected' ? timestampOf(reach.atMs) : null,
     heating: power > 0,
     activity: underscored(doing),

@@ -49,7 +49,7 @@ export const room: Record<keyof typeof english, string> = {
   'air.mould_low': 'Schimmelgefahr gering',
   'air.mould_raised': 'Schimmelgefahr erhöht',
   'air.mould_high': 'Schimmelgefahr hoch',
-  'air.damp_hours': 'Die Luft an der kältesten Wand war {hours} Stunden am Tag feuchter als 80 %.',
+  'air.damp_hours': 'Die Luft an der kältesten Wand war {hours} Stunden am Tag feuchter als 80\u00a0%.',
   'air.airing_now': 'Lüften hilft jetzt: Öffne die Fenster {minutes} Minuten lang weit.',
   'air.airing_later': 'Lüften hilft ab {from}.',
   'air.airing_no': 'Lüften hilft bei diesem Wetter nicht: Draußen ist die Luft genauso feucht.',

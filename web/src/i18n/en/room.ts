@@ -47,7 +47,7 @@ export const room = {
   'air.mould_low': 'mould risk low',
   'air.mould_raised': 'mould risk raised',
   'air.mould_high': 'mould risk high',
-  'air.damp_hours': 'The air at the coldest wall has been above 80 % for {hours} hours a day.',
+  'air.damp_hours': 'The air at the coldest wall has been above 80\u00a0% for {hours} hours a day.',
   'air.airing_now': 'Airing helps now: open the windows wide for {minutes} minutes.',
   'air.airing_later': 'Airing helps from {from} on.',
   'air.airing_no': 'Airing does not help in this weather: the air outdoors is just as humid.',
