@@ -14,6 +14,7 @@ export interface RoomMoment {
 }
 
 export interface Language {
+  name: 'en' | 'de'
   t: Translate
   count(key: string, n: number): string
   format: Formats
@@ -33,7 +34,7 @@ export function ofRoom(moment: RoomMoment, words: Language): string[] {
   const expect = (isTrue: boolean, what: string) => {
     if (!isTrue) found.push(`${what} | ${acts.name} | ${promise} | ${outlook} | ${why} | ${v1.explanation.sentence}`)
   }
-  const known = degreesOf([
+  const known = degreesOf(format, [
     v1.room.current_temperature,
     v1.room.sensor?.temperature,
     v1.outlook.setpoint,
@@ -49,7 +50,7 @@ export function ofRoom(moment: RoomMoment, words: Language): string[] {
   const clocks = times.flatMap((at) => (at ? [format.until(Date.parse(at), now, timeZone)] : []))
   // A rate of warming is no temperature.
   const said = `${promise ?? ''} ${outlook}`.replace(
-    /(?:about|etwa|rund|um) [\d.,]+° (?:an hour|pro Stunde|in der Stunde)/,
+    /(?:about|etwa|rund|um) [\d.,]+° (?:an hour|pro Stunde|in der Stunde)/g,
     '',
   )
   for (const degrees of said.match(/−?\d+[.,]\d°/g) ?? [])
@@ -67,6 +68,7 @@ export function ofRoom(moment: RoomMoment, words: Language): string[] {
     v1.outlook.activity === v1.explanation.activity,
     `outlook ${v1.outlook.activity}, explanation ${v1.explanation.activity}, ${v1.explanation.power} ${v1.explanation.share}`,
   )
+  const shares = [v1.explanation.power, v1.explanation.share].map((share) => format.percent(share))
   const isOff = v1.room.hvac_mode === 'off' || v1.outlook.activity === 'off' || v1.outlook.activity === 'frost'
   const isManual = v1.outlook.activity === 'manual'
   const isHeld = /^loop/.test(v1.outlook.activity)
@@ -75,6 +77,10 @@ export function ofRoom(moment: RoomMoment, words: Language): string[] {
     expect(!acts.isTemperature, 'a temperature is aimed for without the control')
     if (!app.room.override) expect(v1.outlook.next === null || isHeld, 'v1 promises a next setpoint')
   }
+  for (const share of why.match(/\d+\u00a0%/g) ?? [])
+    expect(shares.includes(share), `${share} is none of ${shares.join()}`)
+  // Both languages are made of the same sentences; what these say is looked at in one.
+  if (words.name !== 'en') return found
   if (v1.room.power === 0)
     expect(!/Heating (?:to|for|with)|heats the pipes/.test(outlook), 'said to heat, and does not')
   else expect(!/without heating|is closed at the moment|Not heating/.test(outlook), 'said not to heat, and does')
@@ -84,15 +90,11 @@ export function ofRoom(moment: RoomMoment, words: Language): string[] {
   if (v1.outlook.activity === 'base_warmth')
     expect(!/Heating to keep/.test(outlook), 'base warmth said to keep the room warm')
   if (v1.outlook.activity === 'between_openings') expect(!/warm enough/.test(outlook), 'a pause said to be warm enough')
-  const shares = [v1.explanation.power, v1.explanation.share].map((share) => format.percent(share))
-  for (const share of why.match(/\d+\u00a0%/g) ?? [])
-    expect(shares.includes(share), `${share} is none of ${shares.join()}`)
   return found
 }
 
-function degreesOf(values: (number | null | undefined)[]): Set<string> {
-  const text = values.flatMap((value) => (value == null ? [] : [`${value.toFixed(1).replace('-', '−')}°`]))
-  return new Set(text)
+function degreesOf(format: Formats, values: (number | null | undefined)[]): Set<string> {
+  return new Set(values.flatMap((value) => (value == null ? [] : [`${format.degrees(value)}°`])))
 }
 
 /** Where the first line of home and `/v1` contradict each other. */
@@ -103,18 +105,19 @@ export function ofHouse(building: AppBuilding, rooms: Room[], alerts: AppAlert[]
     if (!isTrue) found.push(`${what} | ${text}`)
   }
   const heated = rooms.filter(({ power }) => power > 0)
+  const named = rooms.filter(({ name }) => text.includes(name))
+  for (const { name, power } of named) expect(power > 0, `${name} is named and not heated`)
+  if (words.name !== 'en') return found
   const own = building.rooms.filter(({ only_watch }) => !only_watch)
   const areAllOff = own.length === rooms.length && rooms.every(({ hvac_mode }) => hvac_mode === 'off')
   if (/Everything is fine/.test(text)) expect(!areAllOff, 'fine, and all rooms are off')
   if (/No room is being heated/.test(text)) expect(heated.length === 0, 'no room is said to be heated')
   const counted = [...text.matchAll(/(\d+) (?:more )?rooms? (?:is|are) (?:being heated|warming up)/g)]
-  const named = rooms.filter(({ name }) => text.includes(name))
   if (counted.length > 0)
     expect(
       counted.reduce((sum, [, n]) => sum + Number(n), named.length) === heated.length,
       `${heated.length} rooms are heated`,
     )
-  for (const { name, power } of named) expect(power > 0, `${name} is named and not heated`)
   expect(
     /search for loops/.test(text) === (building.loop_run?.kind === 'loop-search' && building.available === true),
     'the search',

@@ -5,6 +5,7 @@ import { type Language, ofHouse, ofRoom, type RoomMoment } from './contradiction
 import { SimulatedHouse } from './house.ts'
 import { EVENTS } from './week.ts'
 
+const LANGUAGES: Language['name'][] = ['en', 'de']
 const CHECKED_EVERY_MS = 15 * MINUTE_MS
 const KEPT_WITHIN_K = 0.3
 /** A promise counts as it stood this long before. */
@@ -53,7 +54,7 @@ async function look(house: SimulatedHouse): Promise<{ found: string[]; moments: 
   const building = (await ada.call('GET', `/app/buildings?id=${buildingId}`)).json[0]
   const outlooks = (await ada.call('GET', `/app/buildings/${buildingId}/outlooks`)).json
   const rooms = (await world.get(v1, { key })).json
-  const words = wording(house.nowMs, building.timezone)
+  const languages = LANGUAGES.map((name) => wording(name, house.nowMs, building.timezone))
   const moments: RoomMoment[] = []
   for (const room of rooms) {
     const explanation = (await world.get(`${v1}/${room.id}/explanation`, { key })).json
@@ -67,14 +68,17 @@ async function look(house: SimulatedHouse): Promise<{ found: string[]; moments: 
       v1: { room, outlook: (await world.get(`${v1}/${room.id}/outlook`, { key })).json, explanation },
     })
   }
-  const found = moments.flatMap((moment) => ofRoom(moment, words).map((each) => `${moment.v1.room.name}: ${each}`))
-  return { found: [...found, ...ofHouse(building, rooms, [], words)], moments }
+  const found = languages.flatMap((words) => [
+    ...moments.flatMap((moment) => ofRoom(moment, words).map((each) => `${moment.v1.room.name}: ${each}`)),
+    ...ofHouse(building, rooms, [], words),
+  ])
+  return { found, moments }
 }
 
-function wording(now: number, timeZone: string): Language {
-  const t = translatorIn('en')
+function wording(name: Language['name'], now: number, timeZone: string): Language {
+  const t = translatorIn(name)
   const count = (key: string, n: number) => t(`${key}_${n === 1 ? 'one' : 'other'}` as never, { n })
-  return { t, count, format: formatsFor('en', t, 'C', ['en-GB']), timeZone, now }
+  return { name, t, count, format: formatsFor(name, t, 'C', ['en-GB', 'de-DE']), timeZone, now }
 }
 
 /** Notes what is promised, and what came of it once its moment is there. */

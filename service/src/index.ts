@@ -29,6 +29,7 @@ export {
 export { pairingCommand, pairingLink } from './house/gateways/invitation.ts'
 export { createPairingCode, PAIRING_VALID_S } from './house/gateways/pairing.ts'
 export { explainRoom, type RoomExplanation } from './house/heating/explanation.ts'
+export { isKept, promisedBy } from './house/heating/promises.ts'
 export { problemReport } from './house/problem-report.ts'
 export { raiseLive } from './house/revisions.ts'
 export { changeWatching } from './house/rooms/manage.ts'

@@ -42,7 +42,7 @@ export async function recordDays(
   await store.batch([...latestReadings(news).map((reading) => showReading(store, reading)), raised])
 }
 
-function roomWrites({ db }: Store, roomId: string, { state, decisions, slots }: LivedRoom, sinceMs: number) {
+function roomWrites({ db }: Store, roomId: string, { state, decisions, slots, promises }: LivedRoom, sinceMs: number) {
   const decisionRows = decisions
     .filter(({ atMs }) => atMs > sinceMs)
     .map((decision) => ({
@@ -55,6 +55,7 @@ function roomWrites({ db }: Store, roomId: string, { state, decisions, slots }: 
   const slotRows = slots
     .filter(({ endMs }) => endMs > sinceMs)
     .map((slot) => ({ roomId, endsAt: slot.endMs, slot: JSON.stringify(slot) }))
+  const promiseRows = promises.filter(({ dueAt }) => dueAt > sinceMs).map((promise) => ({ roomId, ...promise }))
   // A house that has been lived in keeps what the service itself has learned of it.
   const isNew = sinceMs === 0 && state !== null
   return [
@@ -67,6 +68,12 @@ function roomWrites({ db }: Store, roomId: string, { state, decisions, slots }: 
     ...chunks(slotRows).map((rows) =>
       db
         .insertInto('roomSlots')
+        .values(rows)
+        .onConflict((c) => c.doNothing()),
+    ),
+    ...chunks(promiseRows).map((rows) =>
+      db
+        .insertInto('promises')
         .values(rows)
         .onConflict((c) => c.doNothing()),
     ),

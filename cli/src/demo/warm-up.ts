@@ -11,6 +11,7 @@ import {
   strategyOf,
 } from '@hypocaust/control'
 import { type Comfort, DAY_MS, type HouseRoom, MAX_FLOOR_C, programmeOfNight, WINDOW_S } from '@hypocaust/domain'
+import { promisedBy } from '@hypocaust/service'
 import type { HouseReading, Hysteresis, VirtualHouse } from '@hypocaust/simulator'
 import { houseFile } from './house.ts'
 
@@ -28,8 +29,16 @@ const FORECAST_HOURS = 49
 const FITTED_EVERY_DAYS = 3
 const DEFAULT_BAND_K = 0.5
 
+interface LivedPromise {
+  dueAt: number
+  setpointC: number
+  expectedC: number
+  measuredC: number | null
+}
+
 export interface LivedRoom {
   channel: number
+  promises: LivedPromise[]
   state: RoomControl | null
   decisions: Decision[]
   slots: Slot[]
@@ -58,6 +67,7 @@ export function liveUntil(
   untilMs: number,
   onDay: (day: number) => void,
   other: OtherThermostat | null = null,
+  lawDays = LAW_DAYS,
 ): LivedDays {
   const { timezone, location, comfort = 'balanced', rooms: described } = houseFile()
   const startMs = house.nowMs
@@ -72,7 +82,7 @@ export function liveUntil(
       const around = { nowMs, timezone, comfort, location, weather: house.weather(), forecast }
       for (const room of rooms) {
         const reading = latest.get(room.described.sensor)
-        const isEarly = untilMs - nowMs > (room.thermostat ? WATCHED_DAYS : LAW_DAYS) * DAY_MS
+        const isEarly = untilMs - nowMs > (room.thermostat ? WATCHED_DAYS : lawDays) * DAY_MS
         if (isEarly) regulate(room, reading, around)
         else control(room, reading, around)
       }
@@ -126,6 +136,7 @@ const movedIn = (described: HouseRoom, other: OtherThermostat | null): Living =>
   state: null,
   decisions: [],
   slots: [],
+  promises: [],
   power: 0,
 })
 
@@ -138,7 +149,9 @@ function control(room: Living, reading: HouseReading | undefined, around: Surrou
   const { described } = room
   const { nowMs, location, weather, forecast } = around
   const given = reading && room.thermostat?.measure(reading.temperature, nowMs) ? 1 : 0
-  const step = stepRoom(room.state, {
+  const due = room.promises.at(-1)
+  if (reading && due && due.measuredC === null && due.dueAt <= nowMs) due.measuredC = reading.temperature
+  const input: StepInput = {
     nowMs,
     location,
     weather,
@@ -150,7 +163,13 @@ function control(room: Living, reading: HouseReading | undefined, around: Surrou
     floorProbeC: null,
     appliedPower: room.thermostat ? room.power : null,
     unreached: room.thermostat ? { kind: 'watched', power: given } : null,
-  })
+  }
+  const step = stepRoom(room.state, input)
+  const promised = promisedBy({ room: { id: String(room.channel) }, input, step })
+  if (promised) {
+    const { atMs: dueAt, setpointC, expectedC } = promised
+    room.promises.push({ dueAt, setpointC, expectedC, measuredC: null })
+  }
   room.state = step.state
   if (room.power !== step.power || step.slot) room.decisions.push(step.decision)
   if (step.slot) room.slots.push(step.slot)

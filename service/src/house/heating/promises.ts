@@ -25,12 +25,22 @@ const MORNINGS = 7
 const NOON = 12 * 60
 
 /** Each half hour: what is promised for a rise a few hours ahead. */
-export function newPromise(store: Store, { room, input, step }: Stepped): Compilable[] {
-  if (!step.slot) return []
+export function promisedBy({ room, input, step }: Stepped): WarmUp | undefined {
+  if (!step.slot) return undefined
   const fromMs = step.slot.endMs + leadOf(room.id)
   const promised = step.state.block?.expected?.warmUp
-  if (!promised || input.unreached || promised.atMs < fromMs || promised.atMs >= fromMs + SLOT_MS) return []
-  const roomId = room.id
+  if (!promised || input.unreached || promised.atMs < fromMs || promised.atMs >= fromMs + SLOT_MS) return undefined
+  return promised
+}
+
+/** A room may be warmer than promised, and a little colder. */
+export const isKept = (expectedC: number, measuredC: number): boolean => measuredC >= expectedC - KEPT_WITHIN_K
+
+export function newPromise(store: Store, stepped: Stepped): Compilable[] {
+  const promised = promisedBy(stepped)
+  if (!promised) return []
+  const { input } = stepped
+  const roomId = stepped.room.id
   const { atMs, setpointC, expectedC } = promised
   return [
     forget.with(store, { roomId, beforeMs: input.nowMs - KEPT_MS }),
@@ -87,6 +97,6 @@ export async function promisesOf({ db }: Store, { roomId }: RoomScope): Promise<
   const mornings = rows
     .filter(({ timezone, dueAt, measuredC }) => measuredC !== null && localTime(timezone, dueAt).minuteOfDay < NOON)
     .slice(0, MORNINGS)
-  const kept = mornings.filter(({ expectedC, measuredC }) => Number(measuredC) >= expectedC - KEPT_WITHIN_K)
+  const kept = mornings.filter(({ expectedC, measuredC }) => isKept(expectedC, Number(measuredC)))
   return { mornings: mornings.length, kept: kept.length }
 }
