@@ -45,7 +45,8 @@ async function personOf(store: Store, { id, email }: Account, buildings: AppBuil
       .where('userId', '=', id)
       .orderBy('createdAt')
       .execute()
-  const [keys, notifications, devices, sessions, passkeys] = await Promise.all([
+  const [person, keys, notifications, devices, sessions, passkeys] = await Promise.all([
+    db.selectFrom('user').select('name').where('id', '=', id).executeTakeFirst(),
     listKeys(store, id),
     of('notificationChoices').select(['mail', 'monthly', 'language', 'muted']).executeTakeFirst(),
     of('pushDevices').select(['language', 'userAgent', 'createdAt']).execute(),
@@ -54,6 +55,7 @@ async function personOf(store: Store, { id, email }: Account, buildings: AppBuil
   ])
   return {
     email,
+    name: person?.name,
     sessions,
     passkeys,
     api_keys: keys.map(({ name, hint, permission, buildings, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
