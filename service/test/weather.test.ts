@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { chooseWeather } from '../src/house/weather/choose.ts'
 import { updateWeather } from '../src/house/weather/updates.ts'
-import { fromHour, placeKey, weatherFor } from '../src/house/weather/weather.ts'
+import { fromHour, outdoorAirFor, placeKey, weatherFor } from '../src/house/weather/weather.ts'
 import { readSettings } from '../src/settings.ts'
 
 const NOW_S = Date.parse('2026-01-10T08:15:03.000Z') / 1000
@@ -74,6 +74,41 @@ describe.each(ENGINES)('the weather on %s', (engine) => {
   }
 
   const shown = async () => (await world.get(world.buildingPath)).json.weather
+
+  const airOutdoors = async () => {
+    const place = await world.store.db
+      .selectFrom('buildings')
+      .select(['lat', 'lng'])
+      .where('id', '=', world.holder.buildingId)
+      .executeTakeFirstOrThrow()
+    return outdoorAirFor(world.store, place, world.clock.now())
+  }
+
+  test('the humidity outdoors is known from this hour on, and is no part of what the law reads', async () => {
+    await update({ weather: 'open-meteo' })
+    const [now, next] = await airOutdoors()
+    expect(now?.outdoor).toEqual({ airC: -8, humidityPct: 64 })
+    expect(next?.outdoor).toEqual({ airC: -9, humidityPct: 64.5 })
+    const { lat = 0, lng = 0 } = (await world.get(world.buildingPath)).json.location
+    const { forecast } = await weatherFor(world.store, { lat, lng }, world.clock.now())
+    expect(Object.keys(forecast ?? {})).toEqual(['startMs', 'hourly'])
+    world.clock.advance(3 * 24 * 60 * MINUTE_MS)
+    expect(await airOutdoors()).toEqual([])
+  })
+
+  test('MET Norway’s humidity is drawn as a line between its steps', async () => {
+    server.startOver((response) => response.end(JSON.stringify(MET)))
+    await update({ weather: 'met-norway', weather_contact: 'ada@example.org' })
+    expect((await airOutdoors()).slice(0, 3).map(({ outdoor }) => outdoor.humidityPct)).toEqual([85, 84, 83])
+  })
+
+  test('a source that tells no humidity leaves it unknown', async () => {
+    const { relative_humidity_2m: _, ...hourly } = OPEN_METEO.hourly
+    server.startOver((response) => response.end(JSON.stringify({ ...OPEN_METEO, hourly })))
+    await update({ weather: 'open-meteo' })
+    expect(await shown()).not.toBeNull()
+    expect(await airOutdoors()).toEqual([])
+  })
 
   test('Open-Meteo’s present values reach the building, true to when it made them', async () => {
     expect(await shown()).toBeNull()
