@@ -10,6 +10,8 @@ export interface SettledHouse {
   token: string
   readKey: string
   writeKey: string
+  /** It also opens the settings of the heating control. */
+  controlKey: string
 }
 
 export const PASSWORD = 'correct horse battery'
@@ -24,8 +26,8 @@ export async function settle(store: Store, email: string, house: HouseFile): Pro
     overwriteSettings: false,
     prune: false,
   })
-  const keyFor = async (permission: 'read' | 'write') =>
-    (await createKey(store, systemClock, { accountId, name: permission, permission, expiresAt: null })).value
+  const keyFor = async (permission: 'read' | 'write', control = false) =>
+    (await createKey(store, systemClock, { accountId, name: permission, permission, control, expiresAt: null })).value
   const gatewayId = gateways[0]?.id ?? ''
   return {
     accountId,
@@ -35,5 +37,6 @@ export async function settle(store: Store, email: string, house: HouseFile): Pro
     token: (await rotateToken(store, systemClock, gatewayId)) ?? '',
     readKey: await keyFor('read'),
     writeKey: await keyFor('write'),
+    controlKey: await keyFor('write', true),
   }
 }

@@ -1,4 +1,4 @@
-import { INTERFACES, type Interface, type Operation } from '../openapi.ts'
+import { INTERFACES, Interface, type Operation } from '../openapi.ts'
 import type { SettledHouse } from '../settle.ts'
 import type { Chance } from './chance.ts'
 import { fromSchema } from './from-schema.ts'
@@ -8,6 +8,7 @@ import { timed, type Verdict } from './verdict.ts'
 const OWNERS_EACH = 1000
 const AT_ONCE = 4
 const GIVE_UP_MS = 20_000
+const OF_AREA = { ...INTERFACES, control: new Interface('openapi-control.json') }
 const METHODS = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']
 
 export interface Caller {
@@ -16,7 +17,7 @@ export interface Caller {
   cookie: string
 }
 
-interface Case {
+export interface Case {
   method: string
   path: string
   headers: Record<string, string>
@@ -27,18 +28,30 @@ interface Case {
 /** Requests made from the interface's own document: nearly right, wrong in one place, or wrong altogether. */
 export async function fuzzHttp(
   target: Target,
-  name: keyof typeof INTERFACES,
+  name: keyof typeof OF_AREA,
   cases: number,
   chance: Chance,
   verdict: Verdict,
 ): Promise<void> {
-  const of = INTERFACES[name]
+  const of = OF_AREA[name]
+  const oneOf = (caller: Caller) => caseOf(chance, of, chance.pick(of.operations), caller)
+  await fuzzRequests(target, name, cases, verdict, oneOf)
+}
+
+/** Sends cases a few at a time, with a new owner from time to time. */
+export async function fuzzRequests(
+  target: Target,
+  name: string,
+  cases: number,
+  verdict: Verdict,
+  oneOf: (caller: Caller) => Case,
+): Promise<void> {
   for (let done = 0; done < cases; done += OWNERS_EACH) {
     // An owner signs out, removes the house, or changes the password: so there is a new one from time to time.
     const [owner, other] = [await target.newOwner(), await target.newOwner()]
     const caller: Caller = { house: owner, other, cookie: name === 'app' ? await target.signIn(owner.email) : '' }
     const count = Math.min(OWNERS_EACH, cases - done)
-    const queue = Array.from({ length: count }, () => caseOf(chance, of, chance.pick(of.operations), caller))
+    const queue = Array.from({ length: count }, () => oneOf(caller))
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
         for (let next = queue.pop(); next; next = queue.pop()) await tried(target, next, verdict)
@@ -106,8 +119,19 @@ function bodyOf(chance: Chance, of: Interface, operation: Operation): string | u
   return JSON.stringify(fromSchema(chance, of, operation.body))
 }
 
-function credentials(chance: Chance, { house, other, cookie }: Caller): Record<string, string> {
-  const key = chance.pick([house.readKey, house.writeKey, house.writeKey, house.writeKey, other.writeKey, 'hyp_x', ''])
+export function credentials(chance: Chance, { house, other, cookie }: Caller): Record<string, string> {
+  const { readKey, writeKey, controlKey } = house
+  const key = chance.pick([
+    readKey,
+    writeKey,
+    writeKey,
+    controlKey,
+    controlKey,
+    controlKey,
+    other.writeKey,
+    'hyp_x',
+    '',
+  ])
   const session = chance.one(0.95) ? cookie : chance.pick(['x=y', `${cookie}x`, ''])
   return { 'x-api-key': key, ...(session && { cookie: session }) }
 }
@@ -143,6 +167,7 @@ async function asked(target: Target, { method, path, headers, body, isStream }: 
 
 function isError(type: string, text: string): boolean {
   if (!type.startsWith('application/json')) return false
-  const { error } = JSON.parse(text) as { error?: { code?: unknown; message?: unknown } }
-  return typeof error?.code === 'string' && typeof error.message === 'string'
+  const { jsonrpc, error } = JSON.parse(text) as { jsonrpc?: string; error?: { code?: unknown; message?: unknown } }
+  // An assistant is answered as JSON-RPC does, where the message was one.
+  return typeof error?.code === (jsonrpc ? 'number' : 'string') && typeof error?.message === 'string'
 }

@@ -4,13 +4,24 @@ import { fuzzCommands } from './commands.ts'
 import { fuzzDevices } from './devices.ts'
 import { fuzzGatewayFiles, fuzzHouseFiles } from './files.ts'
 import { fuzzHttp } from './http.ts'
+import { fuzzMcp } from './mcp.ts'
 import { fuzzMqtt } from './mqtt.ts'
 import { starvedMs } from './starved.ts'
 import { Target } from './target.ts'
 import { Verdict } from './verdict.ts'
 
 /** Of all cases, the share of each area. */
-const SHARES = { v1: 0.25, app: 0.3, mqtt: 0.15, houseFiles: 0.08, gatewayFiles: 0.08, devices: 0.12, commands: 0.02 }
+const SHARES = {
+  v1: 0.2,
+  control: 0.06,
+  mcp: 0.04,
+  app: 0.25,
+  mqtt: 0.15,
+  houseFiles: 0.08,
+  gatewayFiles: 0.08,
+  devices: 0.12,
+  commands: 0.02,
+}
 
 /** Memory is flat when the second half of the requests leaves no more than this much behind. */
 const MOST_GROWTH = 0.1
@@ -51,6 +62,8 @@ export async function runFuzz(choice: FuzzChoice): Promise<FuzzReport> {
     for (const half of ['halfwayMegabytes', 'endMegabytes'] as const) {
       for (const [area, work] of [
         ['/v1', () => fuzzHttp(target, 'v1', count('v1', 2), chance, verdict)],
+        ['/control/v1', () => fuzzHttp(target, 'control', count('control', 2), chance, verdict)],
+        ['/mcp', () => fuzzMcp(target, count('mcp', 2), chance, verdict)],
         ['/app', () => fuzzHttp(target, 'app', count('app', 2), chance, verdict)],
         ['MQTT', () => fuzzMqtt(target, count('mqtt', 2), chance, verdict)],
       ] as const)

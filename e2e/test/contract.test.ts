@@ -48,7 +48,8 @@ async function callerOf({ store, clock, holder, stranger }: World): Promise<Call
       expiresAt: null,
       control: true,
     } as const
-    return { ...who, writeKey: (await createKey(store, clock, key)).value, gatewayId: '', token: '' }
+    const controlKey = (await createKey(store, clock, key)).value
+    return { ...who, writeKey: controlKey, controlKey, gatewayId: '', token: '' }
   }
   return { house: await settled(holder), other: await settled(stranger), cookie: '' }
 }
