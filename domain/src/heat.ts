@@ -7,7 +7,7 @@ export const LocalDate = (description: string, example: string) =>
 
 const Kwh = (description: string) => Nullable(Type.Number({ description }))
 
-const Currency = Nullable(
+export const Currency = Nullable(
   Type.String({
     pattern: '^[A-Z]{3}$',
     description:

@@ -95,7 +95,7 @@ describe.each(ENGINES)('the monthly mail on %s', (engine) => {
     const text = mail.received[0]?.text ?? ''
     expect(text).toContain('In February the floors of Lakeside 12 took about')
     expect(text).toMatch(/That is 3\d\s% less than the month before\./)
-    expect(text).toContain('At your tariff it cost about')
+    expect(text).toMatch(/At your tariff it cost about NOK\u00a0\d+\.\d\d\./)
     expect(text).toContain('took the most')
     expect(text).toContain('Without a heat meter only ratios can be learned')
     expect(text).toContain('not suitable for billing')

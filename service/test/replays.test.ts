@@ -83,6 +83,7 @@ describe('a room replayed on its own model', () => {
     await ada.call('PATCH', building, { tariff: { kind: 'fixed', price: 0.3 } })
     const { json } = await ask('POST', path('what-if'), {})
     expect(json.past.now.cost).toBeCloseTo(0.3 * json.past.now.heat_kwh, 1)
+    expect(json.currency).toBe('NOK')
     await ada.call('PATCH', building, { tariff: null })
   })
 

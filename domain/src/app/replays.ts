@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { MAX_TARGET_C, MIN_TARGET_C } from '../facts/limits.ts'
+import { Currency } from '../heat.ts'
 import { NightMode, Programme } from '../programme.ts'
 import { Nullable, OneOf, Timestamp } from '../schema.ts'
 
@@ -47,7 +48,7 @@ export type WhatIfQuestion = Static<typeof WhatIfQuestion>
 
 const WhatIfFigures = Type.Object({
   heat_kwh: Kwh,
-  cost: Nullable(Type.Number({ description: 'In the currency of the tariff. Null where it is not known.' })),
+  cost: Nullable(Type.Number({ description: 'In `currency`. Null where it is not known.' })),
   below_kh: Type.Number({ description: 'Kelvin-hours below the comfort band.' }),
   late: Type.Integer({ description: 'Higher setpoints that the room reached late or not at all.' }),
   rises: Type.Integer({ description: 'Higher setpoints of the programme.' }),
@@ -64,6 +65,7 @@ export type WhatIfSpan = Static<typeof WhatIfSpan>
 
 /** The same days under the stored settings and under others. */
 export const WhatIfAnswer = Type.Object({
+  currency: Currency,
   ahead: Nullable(WhatIfSpan),
   past: Nullable(WhatIfSpan),
   warm_by: Type.Array(

@@ -54,14 +54,14 @@ export function WhatIf({ room, timeZone, targetC, onTarget, plan }: Props) {
   )
 }
 
-function Answer({ answer: { ahead, past, warm_by }, timeZone }: { answer: WhatIfAnswer; timeZone: string }) {
+function Answer({ answer: { currency, ahead, past, warm_by }, timeZone }: { answer: WhatIfAnswer; timeZone: string }) {
   const { t, format } = useWords()
   const now = useNow()
   if (!ahead && !past) return <p className="text-soft">{t('what_if.nothing')}</p>
   return (
     <>
-      {ahead && <Span title={t('what_if.ahead')} span={ahead} />}
-      {past && <Span title={t('what_if.past', { days: format.whole(past.days) })} span={past} />}
+      {ahead && <Span title={t('what_if.ahead')} span={ahead} currency={currency} />}
+      {past && <Span title={t('what_if.past', { days: format.whole(past.days) })} span={past} currency={currency} />}
       {warm_by.length > 0 && (
         <ul className="list-disc space-y-1 pl-5 text-sm text-soft">
           {warm_by.map(({ at, setpoint, warm_at }) => (
@@ -80,7 +80,7 @@ function Answer({ answer: { ahead, past, warm_by }, timeZone }: { answer: WhatIf
   )
 }
 
-function Span({ title, span }: { title: string; span: WhatIfSpan }) {
+function Span({ title, span, currency }: { title: string; span: WhatIfSpan; currency: string | null }) {
   const { t, format } = useWords()
   const { now, changed, heat_percent: heat } = span
   const rows = [
@@ -88,7 +88,13 @@ function Span({ title, span }: { title: string; span: WhatIfSpan }) {
       ? [{ label: t('what_if.heat'), first: format.decimal(now.heat_kwh), second: format.decimal(changed.heat_kwh) }]
       : []),
     ...(now.cost !== null && changed.cost !== null
-      ? [{ label: t('what_if.cost'), first: format.money(now.cost), second: format.money(changed.cost) }]
+      ? [
+          {
+            label: t('what_if.cost'),
+            first: format.money(now.cost, currency),
+            second: format.money(changed.cost, currency),
+          },
+        ]
       : []),
     { label: t('what_if.below'), first: format.decimal(now.below_kh), second: format.decimal(changed.below_kh) },
     ...(now.rises + changed.rises > 0

@@ -1,5 +1,6 @@
 import { type Compared, errorOfSaving, type Figures, SLOT_S } from '@hypocaust/control'
 import {
+  currencyOf,
   DAY_MS,
   HOUR_MS,
   programmeOfNight,
@@ -43,7 +44,8 @@ export async function whatIf(
   const { state, input, room, building } = await lawInputs(store, availability, scope, nowMs)
   const changes = changesOf(question)
   const history = await slotsOf(store, scope.roomId, nowMs - PAST_DAYS * DAY_MS)
-  if (!state) return { ahead: null, past: null, warm_by: [] }
+  const currency = currencyOf(tariffOf(building)?.kind ?? null, building.timezone)
+  if (!state) return { currency, ahead: null, past: null, warm_by: [] }
   const settled = { ...input.settings, hold: null, override: null, away: null }
   const compared = await replays.ask({
     kind: 'what-if',
@@ -58,6 +60,7 @@ export async function whatIf(
   })
   const rises = compared.ahead?.changed.rises ?? []
   return {
+    currency,
     ahead: compared.ahead && spanOf(compared.ahead, room.areaM2),
     past: compared.past && spanOf(compared.past, room.areaM2),
     warm_by: rises

@@ -63,7 +63,11 @@ export function monthlyLetter(language: Language, report: MonthlyReport, publicU
   const month = monthOf(Date.parse(`${report.month}-01`))
   const whole = (value: number) => new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(value)
   const money = (value: number) =>
-    new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)
+    new Intl.NumberFormat(language, {
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 2,
+      ...(energy.currency && { style: 'currency', currency: energy.currency }),
+    }).format(value)
   const short = (value: number) => new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value)
   const degrees = (celsius: number) => `${short(celsius)}\u00a0°C`
   const exactly = (value: number) => `${short(value)}\u00a0%`
