@@ -84,6 +84,21 @@ describe.each(ENGINES)('entity tags on %s', (engine) => {
     expect([status, text, headers.etag]).toEqual([200, '', await tagOf()])
   })
 
+  test('HEAD of what the caller has is a 304 like that of GET', async () => {
+    const tag = await tagOf()
+    for (const path of [world.roomsPath, '/v1/buildings', '/v1/changes?wait=0'])
+      for (const known of [tag, '*']) {
+        const get = await world.get(path, { headers: { 'if-none-match': known } })
+        const head = await world.call('HEAD', path, {
+          key: world.holder.readKey,
+          headers: { 'if-none-match': known },
+        })
+        const isKnown = known === '*' || path === world.roomsPath
+        expect([path, known, head.status, get.status]).toEqual([path, known, ...(isKnown ? [304, 304] : [200, 200])])
+        if (isKnown) expect([head.text, head.headers['content-length']]).toEqual(['', undefined])
+      }
+  })
+
   test('an answer may be kept by nobody but the caller', async () => {
     expect((await world.get(world.roomsPath)).headers['cache-control']).toBe('private, no-cache')
   })

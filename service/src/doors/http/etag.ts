@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../../base/errors.ts'
 
@@ -38,8 +39,10 @@ export function tagAnswers(app: FastifyInstance, on: OnTagged): void {
       addTag(reply, tag)
       reply.code(304).removeHeader('content-type').removeHeader('content-length')
       const noted = isKnown ? on.notModified(request, reply) : undefined
-      // Without a body, not with an empty one: that has a length, which a 304 must not state.
-      return noted ? void noted.then(() => done(null, null), done) : done(null, null)
+      // Without a body, not with an empty one: that has a length, which a 304 must not state. Fastify's own hook for HEAD
+      // cannot take null, and states the length of anything but a stream.
+      const nothing = method === 'HEAD' ? Readable.from([]) : null
+      return noted ? void noted.then(() => done(null, nothing), done) : done(null, nothing)
     }
     const instead = isReading ? on.modified(request, reply) : undefined
     if (instead !== undefined) {
