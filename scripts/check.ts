@@ -5,7 +5,12 @@ import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 const LANES = [
-  ['tsc --singleThreaded', 'node scripts/check-directions.ts', 'node scripts/client-types.ts --check'],
+  [
+    'tsc --singleThreaded',
+    'node scripts/check-directions.ts',
+    'node scripts/check-folders.ts',
+    'node scripts/client-types.ts --check',
+  ],
   [
     'biome ci --error-on-warnings .',
     'tsc -p web --singleThreaded',
