@@ -17,7 +17,7 @@ interface Schema {
 /** Their names are those of the specification. */
 const SPECIFIED = ['Building', 'Room', 'RoomPatch']
 /** Sent by clients, so a field may be left out. */
-const REQUESTS = ['AwayPut', 'OverridePut']
+const REQUESTS = ['AwayPut', 'OverridePut', 'RoomPatches']
 /** A span has a beginning and an end. */
 const ENDS_OF_A_SPAN = ['from', 'to', 'until', 'counted_until']
 /** What an override sets, and hours that a client asks for. */
