@@ -4,7 +4,7 @@ import { EVENTS } from '../truth/week.ts'
 
 const WEEK_H = 7 * 24
 
-test('no sentence of home and room contradicts /v1 over a week of programmes, absences, overrides and faults', {
+test('no sentence of home, room and heat contradicts /v1 over a week of programmes, absences, overrides and faults', {
   timeout: 3_600_000,
 }, async () => {
   const walked = await walk(WEEK_H)

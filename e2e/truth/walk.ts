@@ -2,6 +2,7 @@ import { HOUR_MS, MINUTE_MS } from '@hypocaust/domain'
 import { formatsFor } from '../../web/src/i18n/formats.ts'
 import { translatorIn } from '../../web/test/translate.ts'
 import { type Language, ofHouse, ofRoom, type RoomMoment } from './contradictions.ts'
+import { contradictionsOfHeat } from './heat.ts'
 import { SimulatedHouse } from './house.ts'
 import { EVENTS } from './week.ts'
 
@@ -35,7 +36,8 @@ export async function walk(hours: number): Promise<Walked> {
       }
       await house.live(CHECKED_EVERY_MS)
       const hour = ((house.nowMs - startMs) / HOUR_MS).toFixed(2)
-      const { found, moments } = await look(house)
+      const { found, moments, timezone } = await look(house)
+      if (house.nowMs % HOUR_MS < CHECKED_EVERY_MS) found.push(...(await contradictionsOfHeat(house, timezone)))
       walked.moments += moments.length
       walked.contradictions.push(...found.map((each) => `h ${hour}, after ${last}: ${each}`))
       for (const { v1 } of moments) walked.doings[v1.outlook.activity] = (walked.doings[v1.outlook.activity] ?? 0) + 1
@@ -47,7 +49,7 @@ export async function walk(hours: number): Promise<Walked> {
   }
 }
 
-async function look(house: SimulatedHouse): Promise<{ found: string[]; moments: RoomMoment[] }> {
+async function look(house: SimulatedHouse): Promise<{ found: string[]; moments: RoomMoment[]; timezone: string }> {
   const { world, ada, buildingId } = house
   const v1 = `/v1/buildings/${buildingId}/rooms`
   const key = world.holder.readKey
@@ -72,7 +74,7 @@ async function look(house: SimulatedHouse): Promise<{ found: string[]; moments: 
     ...moments.flatMap((moment) => ofRoom(moment, words).map((each) => `${moment.v1.room.name}: ${each}`)),
     ...ofHouse(building, rooms, [], words),
   ])
-  return { found, moments }
+  return { found, moments, timezone: building.timezone }
 }
 
 function wording(name: Language['name'], now: number, timeZone: string): Language {
