@@ -2,6 +2,7 @@
 // npm run test:simulate -- --disk [--every N]
 // npm run test:simulate -- --seed S [--without 3,7] [--trace] [--shorten] [--defect NAME]
 import { parseArgs } from 'node:util'
+import { progress } from '../../bench/src/progress.ts'
 import { type Finished, failEachOperation, simulateAll } from './fleet.ts'
 
 const { values } = parseArgs({
@@ -34,7 +35,11 @@ const commandOf = (report: Finished): string => {
   return `npm run test:simulate -- --seed ${report.seed}${left}${defect} --trace`
 }
 
+const done = progress(count, Date.now(), Date.now, 'seeds')
+let finished = 0
+
 const onSeed = (report: Finished) => {
+  if (!values.disk && !isOne) done(++finished)
   if (report.failure && report.violations.length > 0) print(`a day with ${JSON.stringify(report.failure)}`)
   else if (isOne || report.violations.length > 0)
     print(`seed ${report.seed}: ${report.hours.toFixed(1)} hours, ${report.faults} faults, trace ${report.trace}`)

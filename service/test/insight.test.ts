@@ -36,12 +36,15 @@ describe.each(ENGINES)('what is behind a room, on %s', (engine) => {
     const { status, json } = await world.get(historyPath(iso(toMs - 2 * HOUR_MS), iso(toMs)))
     expect([status, json.step_s, json.points.length]).toEqual([200, 300, 24])
     expect(json.points[0]).toEqual({
+      at: iso(toMs - 2 * HOUR_MS),
       time: iso(toMs - 2 * HOUR_MS),
       temperature: null,
       humidity: null,
       power: null,
       setpoint: null,
       outdoor_temperature: null,
+      dew_point: null,
+      surface_humidity: null,
     })
     expect(json.points.some(({ setpoint }: { setpoint: number | null }) => setpoint === 20)).toBe(true)
   })
