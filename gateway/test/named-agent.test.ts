@@ -52,6 +52,14 @@ test('an agent reports that it drives once it knows that the service has named n
   expect(statuses().at(-1)).toMatchObject({ agent: 'drives', host: 'cellar' })
 })
 
+test('an agent reports that it drives also where the configuration came before the subscription was confirmed', () => {
+  configure()
+  cellar.pass(1)
+  cellar.connect()
+  cellar.pass(1)
+  expect(statuses().at(-1)).toMatchObject({ agent: 'drives', host: 'cellar' })
+})
+
 test('an agent that restarts goes on at once, also where the answer of the service was lost', () => {
   connect()
   const first = answerAsService()

@@ -240,6 +240,10 @@ export class Agent {
     this.tick()
   }
 
+  serviceDown(): void {
+    this.#named.disconnected()
+  }
+
   serviceMessage(topic: string, payload: Uint8Array): void {
     const take = <S extends TSchema>(schema: S, use: (value: Static<S>) => void) => {
       const parsed = parsePayload(schema, payload)

@@ -31,13 +31,15 @@ export class NamedAgent {
     this.#claimed = this.#store.get<string[] | null>('claimed_boots') ?? []
   }
 
+  /** The service may have said its configuration before: a broker sends what it keeps as soon as it can. */
   connected(nowMs: number): void {
     this.#connectedMs = nowMs
-    this.#isHeard = false
   }
 
   disconnected(): void {
+    if (this.#connectedMs === null) return
     this.#connectedMs = null
+    this.#isHeard = false
   }
 
   /** Whether the service has said on this connection which agent it has named, or that it names none. */

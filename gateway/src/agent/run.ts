@@ -62,6 +62,7 @@ export async function runGateway({ settings, log, signal, onStarted }: RunOption
     log: (line) => complain(line, line),
     subscriptions: () => agent.serviceSubscriptions,
     onUp: () => guarded('taking up the service', () => agent.serviceUp()),
+    onDown: () => agent.serviceDown(),
     onMessage: (topic, payload) => guarded(`reading ${topic}`, () => agent.serviceMessage(topic, payload)),
   })
   const agent: Agent = new Agent({

@@ -21,6 +21,8 @@ interface LinkParts {
   log: Log
   subscriptions(): readonly string[]
   onUp(): void
+  /** Called for every connection that was up or on its way; left out where nobody asks. */
+  onDown?(): void
   onMessage(topic: string, payload: Uint8Array, retained: boolean): void
 }
 
@@ -131,6 +133,7 @@ export class MqttLink implements Link {
     const isTakenOver = this.#subscribed && this.#parts.isPatient?.() === true
     if (this.#subscribed) this.#parts.log(`${this.#parts.name} is gone; trying again`)
     this.#subscribed = false
+    this.#parts.onDown?.()
     this.#retryMs = isTakenOver ? PATIENT_RETRY_MS : Math.min(this.#parts.slowestRetryMs, this.#retryMs * 2)
     client.options.reconnectPeriod = Math.round(this.#retryMs * (0.5 + Math.random() / 2))
   }
