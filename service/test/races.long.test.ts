@@ -64,13 +64,15 @@ const bodiesOf = ({ holder, clock }: World, change: string): Record<string, obje
     'POST /app/buildings/{buildingId}/all-rooms': { action: 'lower' },
     'POST /app/buildings/{buildingId}/changes/undo': { changes: [Number(change)] },
     'POST /app/rooms/{roomId}/programme/copies': { room_ids: holder.roomIds },
+    'PUT /app/name': { name: 'Ada' },
+    'PATCH /v1/buildings/{buildingId}/rooms': { rooms: holder.roomIds.map((id) => ({ id, target_temperature: 22 })) },
     'PATCH /v1/buildings/{buildingId}/rooms/{roomId}': { sensor_id: BATHROOM_SENSOR },
   }
 }
 
 /** Routes that ask for a password or code, that act on the session they are called with, or that never end. */
 const LEFT_OUT =
-  /^(HEAD |POST \/app\/(accounts|session|password|passkeys|totp|house-file|gateways\/pair$|notifications\/test|invitations)|(DELETE|PUT) \/app\/(session|sessions|password|passkeys|notifications\/devices\/)|GET \/app\/(events|openapi))/
+  /^(HEAD |POST \/app\/(accounts?|session|password|passkeys|totp|house-file|gateways\/pair$|notifications\/test|invitations)|(DELETE|PUT) \/app\/(session|sessions|password|passkeys|notifications\/devices\/)|GET \/(app|v1)\/(events|openapi))/
 
 const OPERATIONS = ['openapi', 'openapi-app']
   .flatMap((name) => {

@@ -38,11 +38,14 @@ export class AgreementCheck {
     const { requests, building, key } = this.#owners
     if (key === '') return
     const found = await requests.inService(async ({ app, store }) => {
-      const get = async (path: string) => {
-        const answer = await app.inject({ method: 'GET', url: path, headers: { 'x-api-key': key } })
-        if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode}`)
-        return answer.json()
-      }
+      // A disk that fails once fails the request, and who asks again is answered.
+      const twice = <T>(work: () => Promise<T>): Promise<T> => work().catch(work)
+      const get = (path: string) =>
+        twice(async () => {
+          const answer = await app.inject({ method: 'GET', url: path, headers: { 'x-api-key': key } })
+          if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode}`)
+          return answer.json()
+        })
       const rooms = await get(`${building}/rooms`)
       const state = await get(`${building}/state`)
       const explanations = await Promise.all(
@@ -56,8 +59,8 @@ export class AgreementCheck {
         rooms,
         state,
         explanations,
-        logged: await loggedStateOf(store, house.buildingId),
-        log: await logOf(store, house.buildingId),
+        logged: await twice(() => loggedStateOf(store, house.buildingId)),
+        log: await twice(() => logOf(store, house.buildingId)),
       }
     })
     if (!found) return
