@@ -1,6 +1,6 @@
 import { freePort } from '@hypocaust/testing/ports.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe } from 'vitest'
 import {
   type BrowserKind,
   bringToLife,
@@ -15,6 +15,13 @@ export * from './stage.ts'
 
 /** Skipped visibly without a browser; where nothing may be missing it fails instead. */
 export const describeInBrowser = describe.skipIf(executablePath === undefined && process.env.CI !== 'true')
+
+/** A test that fails seldom, and elsewhere, is understood by what its pages showed. */
+async function printPages(browser: Browser): Promise<void> {
+  for (const page of browser.contexts().flatMap((context) => context.pages())) {
+    if (!parked.has(page)) console.log(page.url(), await page.evaluate('document.body.innerText').catch(String))
+  }
+}
 
 const launched = new Map<string, Promise<Browser>>()
 
@@ -53,6 +60,13 @@ export class Site extends OwnSite {
   protected override choosePort = sharedPort
   protected override openBrowser = (flags: string[]) => sharedBrowser(flags)
   protected override leaveBrowser = leaveShared
+
+  constructor(...given: ConstructorParameters<typeof OwnSite>) {
+    super(...given)
+    afterEach(async ({ task }) => {
+      if (task.result?.state === 'fail') await printPages(this.browser)
+    })
+  }
 
   /** A parked page where there is one: the process behind it has compiled the website, so it loads in half the time. */
   protected override async newPage(size: Size, options: BrowserContextOptions, script?: string): Promise<Page> {
