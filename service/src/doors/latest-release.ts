@@ -17,7 +17,7 @@ const LONGEST_MS = 5000
 const ASKED_EVERY_MS = DAY_MS
 
 interface ReleaseParts {
-  /** Left out, nobody is asked. */
+  /** Without it the service makes no request. */
   feed?: string
   version: string
   clock: Clock
@@ -25,8 +25,8 @@ interface ReleaseParts {
 }
 
 /**
- * The newest release, where it is newer than this one. The feed is asked when a page wants to know, at most once a day,
- * and is told nothing of this installation.
+ * The newest release if it is newer than this one. The service requests the feed when a page needs it, at most once a
+ * day, and sends nothing about this installation.
  */
 export class LatestRelease {
   readonly #parts: ReleaseParts

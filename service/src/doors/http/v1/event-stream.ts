@@ -30,7 +30,7 @@ export interface StreamReader {
   signal: AbortSignal
 }
 
-/** What the reader of a stream has of a building that it has been told nothing of. */
+/** What a client has of a building before the first event about it. */
 const UNKNOWN = STATE_PARTS.map(() => '......')
 const HEARTBEAT_MS = 15_000
 const RETRY_MS = 3000
