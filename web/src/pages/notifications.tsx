@@ -27,10 +27,10 @@ export default function NotificationsPage() {
           <Column>
             <Devices notifications={data} />
             <Mail notifications={data} />
+            <Test />
           </Column>
           <Column>
             <Kinds notifications={data} />
-            <Test />
           </Column>
         </Columns>
       )}

@@ -78,7 +78,7 @@ export const common: Record<keyof typeof english, string> = {
   'refused.key_buildings': 'Wähle mindestens ein Gebäude.',
   'refused.loops_run': 'Die Heizkreise werden gerade geprüft. Beende das zuerst.',
   experts: 'Für Fachleute',
-  'nav.heat': 'Verbrauch',
+  'nav.heat': 'Wärme',
   'problem.wrong_password': 'Das aktuelle Passwort ist falsch.',
   'problem.unknown': 'Etwas ist schiefgegangen.',
   'invalid.missing': 'Fülle dieses Feld aus.',

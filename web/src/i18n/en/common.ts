@@ -75,7 +75,7 @@ export const common = {
   'refused.key_buildings': 'Choose at least one building.',
   'refused.loops_run': 'A test of the loops is running. Stop it first.',
   experts: 'For experts',
-  'nav.heat': 'Usage',
+  'nav.heat': 'Heat',
   'problem.wrong_password': 'The current password is wrong.',
   'problem.unknown': 'Something went wrong.',
   'invalid.missing': 'Fill in this field.',
