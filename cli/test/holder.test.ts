@@ -26,7 +26,8 @@ let service: Running
 let controlKey: string
 
 const serve = (port: string) => start(folder.path, ['serve', '--port', port, '--mqtt-port', '0', '--log-level', 'warn'])
-const run = (args: string[], input?: string) => hypocaust(folder.path, args, input, env)
+/** In a process of its own, and in a folder without a database, as on a machine that is not the service's. */
+const run = (args: string[], input?: string) => hypocaust(elsewhereFolder.path, args, input, env)
 
 /** Of the first room more than its error, of the second less. */
 async function keepSavings({ db }: Store) {
@@ -65,12 +66,12 @@ afterAll(async () => {
 })
 
 test('before the login every command says how to log in', async () => {
-  const { code, stderr } = await run(['rooms'])
+  const { code, stderr } = await carriedOut(['rooms'])
   expect([code, stderr]).toEqual([1, 'hypocaust: log in first: hypocaust login URL\n'])
 })
 
 test('a wrong key is refused and nothing is kept', async () => {
-  const { code, stderr } = await run(['login', service.url], 'hyp_wrong\n')
+  const { code, stderr } = await carriedOut(['login', service.url], 'hyp_wrong\n')
   expect(code).toBe(4)
   expect(stderr).toContain('the key is not valid')
   expect(existsSync(loginFile)).toBe(false)
@@ -120,7 +121,7 @@ test('an assistant that starts the command is served the rooms, with no tool tha
 })
 
 test('a key that may only read cannot set, and says what to do', async () => {
-  const { code, stderr } = await run(['set', 'bathroom', '22'])
+  const { code, stderr } = await carriedOut(['set', 'bathroom', '22'])
   expect([code, stderr]).toEqual([
     4,
     `hypocaust: this key may only read. Log in with one that may write: hypocaust login ${service.url}\n`,
@@ -128,8 +129,8 @@ test('a key that may only read cannot set, and says what to do', async () => {
 })
 
 test('the rooms are shown in a table, and as JSON', async () => {
-  await run(['login', service.url], `${holder.writeKey}\n`)
-  const { stdout } = await run(['rooms'])
+  await carriedOut(['login', service.url], `${holder.writeKey}\n`)
+  const { stdout } = await carriedOut(['rooms'])
   expect(stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
     ['Lakeside 12: no gateway has ever reported: there is nothing to connect to yet'],
     ['Room', 'Now', 'Target'],
@@ -190,7 +191,7 @@ test('set and off with an end, boost, away and back change only what counts for 
 })
 
 test('a near name is an error where nobody can be asked, and changes nothing', async () => {
-  const { code, stderr } = await run(['off', 'bathrom'])
+  const { code, stderr } = await carriedOut(['off', 'bathrom'])
   expect([code, stderr]).toEqual([3, 'hypocaust: there is no room “bathrom”. Did you mean:\n  Bathroom\n'])
   expect((await carriedOut(['rooms', '--json'])).json[0].rooms[0].hvac_mode).toBe('heat')
 })
@@ -216,39 +217,38 @@ test.skipIf(process.platform !== 'linux')('at a terminal a near name is a questi
   await carriedOut(['heat', 'bathroom'])
 })
 
-/** In a folder without a database, as on a machine that is not the service's. */
-const elsewhere = (args: string[], input?: string) => hypocaust(elsewhereFolder.path, args, input, env)
-
 test('a room is explained to a holder who has logged in', async () => {
-  const { json } = await elsewhere(['explain', 'living', 'room', '--json'])
+  const { json } = await carriedOut(['explain', 'living', 'room', '--json'])
   expect(json).toMatchObject({ room: { name: 'Living room' }, decided_at: expect.stringMatching(/Z$/), mode: 'heat' })
-  const { stdout } = await elsewhere(['explain', 'living room'])
+  const { stdout } = await carriedOut(['explain', 'living room'])
   expect(stdout).toBe(
     `Living room, ${json.decided_at}\n${json.sentence}\n${json.details.map((line: string) => `  ${line}\n`).join('')}`,
   )
-  const past = await elsewhere(['explain', 'bathroom', '--at', '2026-01-10T08:15'])
+  const past = await carriedOut(['explain', 'bathroom', '--at', '2026-01-10T08:15'])
   expect([past.code, past.stderr]).toEqual([2, expect.stringContaining('--at needs the database of the service')])
 })
 
 test('a programme is shown and edited with a key that opens the heating control', async () => {
-  const refused = await elsewhere(['programme', 'show', 'bathroom'])
+  const refused = await carriedOut(['programme', 'show', 'bathroom'])
   expect([refused.code, refused.stderr]).toEqual([
     4,
     expect.stringContaining('does not open the settings of the heating control'),
   ])
-  await run(['login', service.url], `${controlKey}\n`)
+  await carriedOut(['login', service.url], `${controlKey}\n`)
   const text = 'programme:\n  monday: [{ at: "05:30", setback: 0 }, { at: "22:30", setback: 3 }]\n'
-  const saved = await elsewhere(['programme', 'edit', 'bathroom', '--file', '-', '--json'], text)
+  const saved = await run(['programme', 'edit', 'bathroom', '--file', '-', '--json'], text)
   expect(saved.json).toMatchObject({ room: { name: 'Bathroom' }, programme: { monday: [{}, { setback: 3 }] } })
-  expect((await elsewhere(['programme', 'show', 'bathroom', '--json'])).json).toEqual(saved.json)
-  const night = 'night_mode: { from: "22:00", to: "06:00", setback: 2 }\n'
-  const asProgramme = await elsewhere(['programme', 'edit', 'bathroom', '--file', '-', '--json'], night)
+  expect((await carriedOut(['programme', 'show', 'bathroom', '--json'])).json).toEqual(saved.json)
+  const file = join(elsewhereFolder.path, 'night.yaml')
+  writeFileSync(file, 'night_mode: { from: "22:00", to: "06:00", setback: 2 }\n')
+  const asProgramme = await carriedOut(['programme', 'edit', 'bathroom', '--file', file, '--json'])
   expect(asProgramme.json.programme.sunday).toEqual([
     { at: '00:00', setback: 2 },
     { at: '06:00', setback: 0 },
     { at: '22:00', setback: 2 },
   ])
-  expect((await elsewhere(['programme', 'edit', 'bathroom', '--file', '-'], '# none\n')).stdout).toBe(
+  writeFileSync(file, '# none\n')
+  expect((await carriedOut(['programme', 'edit', 'bathroom', '--file', file])).stdout).toBe(
     'Bathroom: programme removed\n',
   )
 })
@@ -260,18 +260,16 @@ test('a programme that was changed while it was in the editor is not overwritten
   const request = JSON.stringify({ method: 'PUT', headers, body: JSON.stringify(other) })
   const editor = join(elsewhereFolder.path, 'editor.mjs')
   writeFileSync(editor, `await fetch('${service.url}${path}', ${request})`)
-  const edited = await hypocaust(elsewhereFolder.path, ['programme', 'edit', 'bathroom'], '', {
-    ...env,
-    EDITOR: `${process.execPath} ${editor}`,
-  })
+  vi.stubEnv('VISUAL', `${process.execPath} ${editor}`)
+  const edited = await carriedOut(['programme', 'edit', 'bathroom'])
   expect([edited.code, edited.stderr]).toEqual([4, expect.stringContaining('The programme has changed')])
-  expect((await elsewhere(['programme', 'show', 'bathroom', '--json'])).json.programme).toEqual(other)
+  expect((await carriedOut(['programme', 'show', 'bathroom', '--json'])).json.programme).toEqual(other)
 })
 
 test('without a database and a login both ways are named', async () => {
-  const { code, stderr } = await hypocaust(elsewhereFolder.path, ['explain', 'bathroom'], '', {
-    XDG_CONFIG_HOME: elsewhereFolder.path,
-  })
+  vi.stubEnv('XDG_CONFIG_HOME', elsewhereFolder.path)
+  const { code, stderr } = await carriedOut(['explain', 'bathroom'])
+  vi.stubEnv('XDG_CONFIG_HOME', env.XDG_CONFIG_HOME)
   expect([code, stderr]).toEqual([
     1,
     'hypocaust: log in first: hypocaust login URL. Beside the service, name its data folder with --data instead.\n',
@@ -347,7 +345,7 @@ test('--watch says when the connection is lost, and once when the service is bac
 })
 
 test('completion in bash knows commands, flags and rooms', async () => {
-  const { stdout: script } = await run(['completion', 'bash'])
+  const { stdout: script } = await carriedOut(['completion', 'bash'])
   const shim = `hypocaust() { '${process.execPath}' '${MAIN}' "$@"; }`
   const ask = `ask() { COMP_WORDS=(hypocaust "$@"); COMP_CWORD=$#; _hypocaust; (IFS=,; echo "\${COMPREPLY[*]}"); }`
   const questions = ['ask key cr', 'ask rooms --w', 'ask off liv', 'ask preset bathroom me', 'ask completion z']
@@ -361,6 +359,6 @@ test('completion in bash knows commands, flags and rooms', async () => {
 })
 
 test('after the logout nothing is left', async () => {
-  await run(['logout'])
+  await carriedOut(['logout'])
   expect(existsSync(loginFile)).toBe(false)
 })

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import { vi } from 'vitest'
 import { runCommand } from '../../cli/src/program.ts'
 import { ownEnvironment, programOf } from './program-of.ts'
@@ -37,12 +38,13 @@ export async function hypocaust(
 }
 
 /** The same command within this process, where starting another one would show nothing more. */
-export async function carriedOut(args: string[]): Promise<Outcome> {
+export async function carriedOut(args: string[], input = ''): Promise<Outcome> {
   const output = { stdout: '', stderr: '' }
   const keep = (name: keyof typeof output) => (text: unknown) => {
     output[name] += `${text}\n`
   }
   const spies = [
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([input]) as typeof process.stdin),
     vi.spyOn(console, 'log').mockImplementation(keep('stdout')),
     vi.spyOn(console, 'error').mockImplementation(keep('stderr')),
     // Here Commander prints what it cannot understand.
