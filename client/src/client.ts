@@ -10,6 +10,7 @@ import type {
   Changes,
   Energy,
   Explanation,
+  FeedbackPost,
   History,
   Key,
   Log,
@@ -199,6 +200,17 @@ export class HypocaustClient {
   /** Ends the override of a room; there may be none. */
   async deleteOverride(buildingId: string, roomId: string, options: WriteOptions = {}): Promise<void> {
     await this.#call({ method: 'DELETE', path: `${pathOf(buildingId, roomId)}/override`, ...options })
+  }
+
+  /** A person finds the room too cold or too warm: the small override that this sets. */
+  postFeedback(
+    buildingId: string,
+    roomId: string,
+    feeling: FeedbackPost['feeling'],
+    options: CallOptions = {},
+  ): Promise<Override | null> {
+    const path = `${pathOf(buildingId, roomId)}/feedback`
+    return this.#call({ method: 'POST', path, body: { feeling }, ...options }, { of: 'Override', as: 'one or null' })
   }
 
   /** The absence of a building, now or to come, or null. */

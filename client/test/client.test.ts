@@ -218,7 +218,7 @@ describe('events', () => {
     const first = (await events.next()).value
     expect(first).toEqual({
       ...{ kind: 'state', buildingId, state: await reader.client.getState(buildingId) },
-      changed: ['building', 'rooms', 'alerts', 'away', 'overrides', 'outlooks', 'air', 'timezone'],
+      changed: ['building', 'rooms', 'alerts', 'away', 'overrides', 'outlooks', 'air', 'proposals', 'timezone'],
     })
     await writer.client.patchRoom(buildingId, world.bathroomId, { target_temperature: 23 })
     const next = await events.next()

@@ -18,6 +18,7 @@ const bodiesFor = ({ roomId }: Place): Record<string, object> => ({
   'PATCH /v1/buildings/{buildingId}/rooms': { rooms: [{ id: roomId, target_temperature: 21 }] },
   'PATCH /v1/buildings/{buildingId}/rooms/{roomId}': { target_temperature: 21 },
   'PUT /v1/buildings/{buildingId}/rooms/{roomId}/override': { target_temperature: 22, hours: 1 },
+  'POST /v1/buildings/{buildingId}/rooms/{roomId}/feedback': { feeling: 'too_cold' },
   'PUT /v1/buildings/{buildingId}/away': { until: null, target_temperature: 15 },
   'PUT /control/v1/buildings/{buildingId}/rooms/{roomId}/programme': { monday: [{ at: '05:30', setback: 0 }] },
   'POST /control/v1/buildings/{buildingId}/rooms/{roomId}/programme/copies': { room_ids: [roomId] },

@@ -19,6 +19,7 @@ function follow({ heartbeatMs, reader = {} }: { heartbeatMs?: number; reader?: P
       alerts: [],
       away: null,
       overrides: {},
+      proposals: {},
       outlooks: {},
       air: {},
       timezone: 'UTC',

@@ -7,7 +7,7 @@ import { NAMED } from '../src/doors/http/v1/schemas.ts'
 const EVENING = '2026-01-10T21:00:00.000Z'
 
 interface Operation {
-  method: 'GET' | 'HEAD' | 'PATCH' | 'PUT' | 'DELETE'
+  method: 'GET' | 'HEAD' | 'PATCH' | 'POST' | 'PUT' | 'DELETE'
   path: string
   operationId: string
   summary: string
@@ -64,7 +64,7 @@ function call(operation: Operation, headers: Record<string, string> = {}): Promi
       key: world.holder.writeKey,
       headers: { ...(isStream(operation) && { accept: STREAM }), ...headers },
       ...(method === 'PATCH' && { body: path.endsWith('/rooms') ? { rooms: [{ id: world.bathroomId }] } : {} }),
-      ...(method === 'PUT' && { body: bodyOf(operation) }),
+      ...((method === 'PUT' || method === 'POST') && { body: bodyOf(operation) }),
     },
   )
 }
@@ -112,6 +112,7 @@ test('the document is OpenAPI 3.1 and describes every /v1 path, and nothing else
     'HEAD /v1/log',
     'PATCH /v1/buildings/{buildingId}/rooms',
     'PATCH /v1/buildings/{buildingId}/rooms/{roomId}',
+    'POST /v1/buildings/{buildingId}/rooms/{roomId}/feedback',
     'PUT /v1/buildings/{buildingId}/away',
     'PUT /v1/buildings/{buildingId}/rooms/{roomId}/override',
   ])

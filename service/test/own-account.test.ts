@@ -55,6 +55,8 @@ describe.each(ENGINES)('what a person may do with the own account on %s', (engin
         )
         .execute()
     await world.patch({ target_temperature: 22 })
+    const body = { feeling: 'too_cold' }
+    await world.call('POST', `${world.bathroomPath}/feedback`, { key: world.holder.writeKey, body })
     const files = await archiveOf()
     const person = JSON.parse(files['account.json'] ?? '')
     expect(person).toMatchObject({ email: 'ada@example.org', name: expect.any(String) })
@@ -66,8 +68,9 @@ describe.each(ENGINES)('what a person may do with the own account on %s', (engin
     expect(linesOf('/readings.csv').some((line) => line.includes(',20.5,'))).toBe(true)
     expect(linesOf('/five-minutes.csv')).toHaveLength(4001)
     expect(new Set(linesOf('/five-minutes.csv')).size).toBe(4001)
-    expect(linesOf('/changes.csv').at(-1)).toContain('22')
+    expect(linesOf('/changes.csv').at(-2)).toContain('22')
     expect(named('/control.csv')).toHaveLength(world.holder.roomIds.length)
+    expect(linesOf('/feedback.csv')).toMatchObject([expect.stringContaining(',too_cold,')])
   })
 
   test('nothing in it opens anything, and of a building that is somebody else’s it has the role alone', async () => {

@@ -60,6 +60,8 @@ const bodiesOf = ({ holder, clock }: World, change: string): Record<string, obje
     'PUT /v1/buildings/{buildingId}/rooms/{roomId}/override': override,
     'PUT /app/buildings/{buildingId}/override': override,
     'PUT /app/rooms/{roomId}/override': override,
+    'POST /v1/buildings/{buildingId}/rooms/{roomId}/feedback': { feeling: 'too_cold' },
+    'POST /app/rooms/{roomId}/feedback': { feeling: 'too_warm' },
     'POST /app/rooms/{roomId}/what-if': { target_temperature: 20 },
     'POST /app/buildings/{buildingId}/all-rooms': { action: 'lower' },
     'POST /app/buildings/{buildingId}/changes/undo': { changes: [Number(change)] },

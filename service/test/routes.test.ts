@@ -33,6 +33,7 @@ const REVIEWED: Record<string, Access> = {
   'GET /v1/buildings/:buildingId/rooms/:roomId/override': 'any key',
   'PUT /v1/buildings/:buildingId/rooms/:roomId/override': 'write key',
   'DELETE /v1/buildings/:buildingId/rooms/:roomId/override': 'write key',
+  'POST /v1/buildings/:buildingId/rooms/:roomId/feedback': 'write key',
   'GET /v1/buildings/:buildingId/energy': 'any key',
   'GET /v1/buildings/:buildingId/rooms/:roomId/energy': 'any key',
   'GET /v1/buildings/:buildingId/rooms/:roomId/air': 'any key',

@@ -59,6 +59,7 @@ describe.each(ENGINES)('the state of a building on %s', (engine) => {
       overrides: await byRoom('override'),
       outlooks: await byRoom('outlook'),
       air: await byRoom('air'),
+      proposals: Object.fromEntries(world.holder.roomIds.map((id) => [id, null])),
       timezone: 'Europe/Oslo',
       revision: String(headers.etag).slice(1, -1),
     })

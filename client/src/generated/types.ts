@@ -435,6 +435,32 @@ export interface OverridePut {
   hours?: number
 }
 
+/** How a person finds the room. */
+export interface FeedbackPost {
+  /** What a person in the room finds. */
+  feeling: 'too_cold' | 'too_warm'
+}
+
+/** Another target or programme, by what people pressed. A person accepts or dismisses it on the website. */
+export interface Proposal {
+  /** What a person in the room finds. */
+  feeling: 'too_cold' | 'too_warm'
+  /** On how many of the last 28 days it was pressed. */
+  days: number
+  /** When the setpoint would be another. Null: the target of the whole week would be. */
+  window: {
+    weekdays: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
+    /** Local time of the building as HH:MM. */
+    from: string
+    /** Local time as HH:MM; 00:00 is the end of the day. */
+    to: string
+  } | null
+  /** Celsius, as it is planned. */
+  setpoint: number
+  /** Celsius, as it is proposed. */
+  proposed_setpoint: number
+}
+
 /** An absence, now or to come. */
 export interface Away {
   /** When it begins, or began. */
@@ -740,6 +766,8 @@ export interface State {
   outlooks: Record<string, Outlook>
   /** By the id of the room. */
   air: Record<string, Air>
+  /** What is proposed for a room after `feedback`, by the id of the room; null: none. */
+  proposals: Record<string, Proposal | null>
   /** Of the building, as in the IANA database. */
   timezone: string
   /** Another one whenever anything else in it is: the `ETag` without quotes. */

@@ -11,6 +11,7 @@ import { Name } from '../names.ts'
 import { OverrideHours, RoomOverride, setpointFields } from '../outlook.ts'
 import { NAME_PATTERN } from '../patterns.ts'
 import { NightMode, Programme } from '../programme.ts'
+import { AppProposal } from '../proposal.ts'
 import { Room, RoomPatch } from '../room.ts'
 import { roomSettings } from '../room-settings.ts'
 import { Nullable, OneOf, Timestamp, Uuid } from '../schema.ts'
@@ -52,6 +53,7 @@ export const AppRoom = Type.Object({
     }),
   ),
   override: Nullable(RoomOverride),
+  proposal: Nullable(AppProposal),
   schedule: Type.Object(setpointFields, { description: 'What the room is heated towards now and next, and why.' }),
   watched_since: Nullable(Timestamp('Since when the room is only watched.')),
   loops_held: Type.Unsafe<LoopsHeld | null>({

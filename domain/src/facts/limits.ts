@@ -28,6 +28,8 @@ export const AWAY_C = { minimum: 5, maximum: 25 }
 export const USUAL_AWAY_C = 15
 /** What the button *Boost* of a room does: kelvin above the target, and for how long. */
 export const BOOST = { kelvin: 2, hours: 1 }
+/** What "too cold" and "too warm" do: kelvin with each press, for how long, and how far from the target or the plan. */
+export const FEEDBACK = { kelvin: 0.5, hours: 3, mostKelvin: 2 }
 /** Of a kWh, in any currency; the market pays for taking it at times. */
 export const PRICE_PER_KWH = { minimum: -1000, maximum: 1000 }
 /** Heat for each kWh that a boiler, district heat or electric heating takes. */

@@ -9,11 +9,11 @@ export const ACTIONS = {
     roles: ['owner', 'resident', 'guest', 'installer'],
   },
   steer: {
-    does: 'Set target, mode, preset, manual power and overrides of a room',
+    does: 'Set target, mode, preset, manual power and overrides of a room; say that it is too cold or too warm',
     roles: ['owner', 'resident', 'guest', 'installer'],
   },
   plan: {
-    does: 'Set programme, night mode, comfort band, warming against mould, energy saving and the tariff',
+    does: 'Set programme, night mode, comfort band, warming against mould, energy saving and the tariff; accept and dismiss proposals',
     roles: ['owner', 'resident'],
   },
   away: { does: 'Set absences and override all rooms at once', roles: ['owner', 'resident'] },

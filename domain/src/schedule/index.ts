@@ -1,3 +1,5 @@
+export * from './feedback.ts'
 export * from './local-time.ts'
+export * from './proposal.ts'
 export * from './schedule.ts'
 export * from './types.ts'

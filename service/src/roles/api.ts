@@ -53,6 +53,7 @@ import { CORS_HEADERS, preflightHeaders } from '../doors/http/v1/cors.ts'
 import { energyRoutes } from '../doors/http/v1/energy.ts'
 import { eventsRoute } from '../doors/http/v1/events.ts'
 import { type FaultPlan, injectFaults } from '../doors/http/v1/faults.ts'
+import { feedbackRoute } from '../doors/http/v1/feedback.ts'
 import { keyRoutes } from '../doors/http/v1/key.ts'
 import { logRoute } from '../doors/http/v1/log.ts'
 import { overrideRoutes } from '../doors/http/v1/overrides.ts'
@@ -171,6 +172,7 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits, list
   roomRoutes(v1, parts, limits, lists)
   awayRoutes(v1, parts)
   overrideRoutes(v1, parts)
+  feedbackRoute(v1, parts)
   energyRoutes(v1, parts)
   changesRoute(v1, parts, limits, turns)
   logRoute(v1, parts)

@@ -1,6 +1,7 @@
 import type {
   ActorKind,
   Comfort,
+  Feeling,
   FloorType,
   GatewayStatus,
   Language,
@@ -51,6 +52,7 @@ export interface Tables {
   roomSavings: RoomSavingsTable
   meterReadings: MeterReadingTable
   promises: PromiseTable
+  comfortVotes: ComfortVoteTable
   monthlyMails: MonthlyMailTable
   /** On PostgreSQL alone. */
   rateWindows: RateWindowTable
@@ -439,6 +441,17 @@ interface PromiseTable {
   expectedC: FixedAtInsert<number>
   /** Null until then, and where the setpoint was changed in the meantime or no reading was there. */
   measuredC: number | null
+}
+
+/** When a person found a room too cold or too warm, at most once an hour; see house/rooms/feedback.ts. */
+interface ComfortVoteTable {
+  roomId: FixedAtInsert<string>
+  hourAt: FixedAtInsert<number>
+  pressedAt: number
+  feeling: Feeling
+  /** What the room was heated towards, and how warm it was. */
+  setpointC: number
+  temperatureC: number | null
 }
 
 /** The last counter of each hour; of older days only the last one. */

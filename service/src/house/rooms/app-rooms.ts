@@ -1,6 +1,7 @@
-import { type AppRoom, type NightMode, type Programme, timestampOf } from '@hypocaust/domain'
+import { type AppRoom, type NightMode, type PlanProposal, type Programme, timestampOf } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
 import { loopsHeld, runOf } from '../loop-run/run.ts'
+import { appProposalView, proposalsOf } from './feedback.ts'
 import { type RoomRow, roomsOf } from './rooms.ts'
 import {
   AWAY_COLUMNS,
@@ -36,11 +37,13 @@ export async function appRoomsOf(store: Store, buildingId: string, nowMs: number
     controlRowsOf(store, buildingId),
     valvesOf(store, buildingId),
   ])
-  const order: string[] = JSON.parse(building?.roomOrder ?? '[]')
+  if (!building) return []
+  const proposals = await proposalsOf(store, buildingId, { building, rooms: controls }, nowMs)
+  const order: string[] = JSON.parse(building.roomOrder ?? '[]')
   return inOrder(rows, order).flatMap((row) => {
     const control = controls.find(({ id }) => id === row.id)
     const own = valves.filter(({ roomId }) => roomId === row.id)
-    return building && control ? [appRoomView(row, control, building, own, nowMs)] : []
+    return control ? [appRoomView(row, { control, building, valves: own, proposal: proposals.get(row.id) }, nowMs)] : []
   })
 }
 
@@ -53,13 +56,14 @@ function inOrder(rows: RoomRow[], order: string[]): RoomRow[] {
 type HouseRow = AwayRow & { loopRun: string | null }
 type ValveRow = { roomId: string; gatewayId: string; channel: number }
 
-function appRoomView(
-  row: RoomRow,
-  control: ControlRow,
-  building: HouseRow,
-  valves: ValveRow[],
-  nowMs: number,
-): AppRoom {
+interface OfRoom {
+  control: ControlRow
+  building: HouseRow
+  valves: ValveRow[]
+  proposal: PlanProposal | undefined
+}
+
+function appRoomView(row: RoomRow, { control, building, valves, proposal }: OfRoom, nowMs: number): AppRoom {
   return {
     ...roomView(row, nowMs),
     building_id: control.buildingId,
@@ -70,6 +74,7 @@ function appRoomView(
     night_mode: control.nightMode === null ? null : (JSON.parse(control.nightMode) as NightMode),
     programme: control.programme === null ? null : (JSON.parse(control.programme) as Programme),
     override: overrideView(control, nowMs),
+    proposal: proposal ? appProposalView(proposal, control) : null,
     schedule: scheduleAt(scheduleInputsOf(building, control), nowMs),
     floor_sensor_id: control.floorSensorId,
     aim: control.aimC,

@@ -137,6 +137,12 @@ function* roomFiles(store: Store, of: { roomId: string }, folder: string) {
     order: 'day',
     columns: { day: 'day', heat_kwh_per_m2: 'kwhM2', cost_per_m2: 'costM2' },
   })
+  yield series(store, `${folder}/feedback.csv`, {
+    table: 'comfortVotes',
+    of,
+    order: 'hourAt',
+    columns: { time: 'pressedAt', feeling: 'feeling', setpoint: 'setpointC', temperature: 'temperatureC' },
+  })
 }
 
 function json(name: string, value: unknown): ArchivedFile {

@@ -38,6 +38,7 @@ import { namedAgents } from './0040-named-agents.ts'
 import { gatewayFiles } from './0041-gateway-files.ts'
 import { namedAgentsSeen } from './0042-named-agents-seen.ts'
 import { roomAir } from './0043-room-air.ts'
+import { comfortVotes } from './0044-comfort-votes.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -80,6 +81,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0041-gateway-files': gatewayFiles,
   '0042-named-agents-seen': namedAgentsSeen,
   '0043-room-air': roomAir,
+  '0044-comfort-votes': comfortVotes,
 }
 
 /** Carries out one migration and notes its name. */

@@ -41,6 +41,7 @@ export const MIGRATION_NAMES = [
   '0041-gateway-files',
   '0042-named-agents-seen',
   '0043-room-air',
+  '0044-comfort-votes',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

@@ -18,6 +18,7 @@ import { appBuildingRoutes, type HouseParts } from './buildings.ts'
 import { changeLogRoutes } from './change-log.ts'
 import { appEnergyRoutes } from './energy.ts'
 import { type EventParts, eventRoutes, type SessionChecks } from './events.ts'
+import { appFeedbackRoutes } from './feedback.ts'
 import { appGatewayRoutes } from './gateways.ts'
 import { invitationRoutes, openInvitationRoute } from './invitations.ts'
 import { appKeyRoutes } from './keys.ts'
@@ -116,6 +117,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     appRoomRoutes(inside, parts)
     appEnergyRoutes(inside, parts)
     appOverrideRoutes(inside, parts)
+    appFeedbackRoutes(inside, parts)
     appOutlookRoutes(inside, parts)
     appReplayRoutes(inside, parts)
     appGatewayRoutes(inside, { ...parts, publicUrl: website.publicUrl })

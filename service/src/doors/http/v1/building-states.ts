@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { hasChosenRooms } from '@hypocaust/domain'
+import { hasChosenRooms, type PlanProposal } from '@hypocaust/domain'
 import type { Clock } from '../../../base/clock.ts'
 import { airOf } from '../../../house/air/air.ts'
 import { awayIn } from '../../../house/buildings/away.ts'
@@ -7,6 +7,7 @@ import { type Availability, type BuildingRow, buildingView, findBuilding } from 
 import { stampOf } from '../../../house/buildings/stamps.ts'
 import { type HeldOutlook, outlooksOf } from '../../../house/heating/outlook.ts'
 import { roomsSeen } from '../../../house/membership.ts'
+import { proposalsOf, proposalView } from '../../../house/rooms/feedback.ts'
 import { roomsOf } from '../../../house/rooms/rooms.ts'
 import { overrideOf, overrideView, readScheduleRows } from '../../../house/rooms/schedule-inputs.ts'
 import { powerOf } from '../../../house/rooms/steering.ts'
@@ -91,6 +92,7 @@ export class BuildingStates {
       outlooksOf(store, availability, id, nowMs),
       airOf(store, id, nowMs),
     ])
+    const proposals = await proposalsOf(store, id, schedules, nowMs)
     const rooms = roomsSeen(membership, allRooms, (room) => room.id)
     const scheduleOf = new Map(schedules.rooms.map((room) => [room.id, room]))
     const shown = rooms.flatMap((room) => {
@@ -105,6 +107,7 @@ export class BuildingStates {
       overrides: Object.fromEntries(shown.map(({ room, wish }) => [room.id, overrideView(wish, nowMs)])),
       outlooks: Object.fromEntries(shown.map(({ room, outlook }) => [room.id, outlookView(outlook, powerOf(room))])),
       air: Object.fromEntries(rooms.flatMap(({ id }) => (air.has(id) ? [[id, air.get(id)]] : []))),
+      proposals: Object.fromEntries(rooms.map(({ id }) => [id, shownProposal(proposals.get(id))])),
       timezone: row.timezone,
     }
     const revision = hash('sha256', this.#write.state({ ...state, revision: '' }), 'base64url').slice(0, 32)
@@ -151,6 +154,8 @@ const taggedEach = (parts: Record<string, unknown>, write: (part: unknown) => st
 
 /** The parts are about as long as the whole. */
 const sizeOf = ({ text }: KeptState): number => 2 * text.length
+
+const shownProposal = (proposal: PlanProposal | undefined) => (proposal ? proposalView(proposal) : null)
 
 const untilOf = ({ setpoint }: HeldOutlook): number => setpoint.untilMs
 

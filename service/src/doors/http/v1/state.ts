@@ -53,7 +53,7 @@ function stateRoute(app: FastifyInstance, parts: StateParts): void {
         operationId: 'getState',
         summary: 'Everything about a building that a panel shows',
         description:
-          'The building, its rooms, alerts, absence, overrides, outlooks and air, each as its own path answers it. With `If-None-Match` and `wait`, the answer comes as soon as anything in it has changed, else `304` when the time is over. One such request a minute takes the place of polling.',
+          'The building, its rooms, alerts, absence, overrides, outlooks and air, each as its own path answers it, and what is proposed for the rooms. With `If-None-Match` and `wait`, the answer comes as soon as anything in it has changed, else `304` when the time is over. One such request a minute takes the place of polling.',
         tags: ['Buildings'],
         params: BuildingParams,
         querystring: StateQuery,
