@@ -11,7 +11,7 @@ test('the page for integrations has every call of the interface in its table, an
     METHODS.filter((method) => method in methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
   const [, table = ''] = /^## The calls\n([\s\S]*?)^```/m.exec(read('api.md')) ?? []
-  const rows = [...table.matchAll(/^\| (`GET.*?|`PATCH.*?) \|/gm)].map(([, cell = '']) => cell)
+  const rows = [...table.matchAll(/^\| (`(?:GET|PATCH|POST).*?) \|/gm)].map(([, cell = '']) => cell)
   const listed = rows.flatMap((cell) => {
     const path = /\/v1[^`?]*/.exec(cell)?.[0] ?? ''
     return [...cell.matchAll(/[A-Z]{3,}/g)]
