@@ -17,6 +17,7 @@ export { BuildingRooms } from './house/buildings/building-rooms.ts'
 export { listAllBuildings } from './house/buildings/buildings.ts'
 export { parseHouseFile } from './house/buildings/house-file.ts'
 export { BRIDGE_REPORT_INTERVAL_MS, bridgeStopped, reportBridge } from './house/buildings/matter-bridge.ts'
+export { type RestoredBuilding, restoreBuilding } from './house/buildings/restore.ts'
 export type { HouseProblem } from './house/form-problems.ts'
 export {
   addGateway,

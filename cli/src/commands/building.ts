@@ -13,6 +13,7 @@ import type { Command } from 'commander'
 import { accountOf, addSettingFlags, settingsOf, withStore } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { printJson, printRows } from '../output.ts'
+import { buildingRestoreCommand } from './building-restore.ts'
 
 interface ApplyFlags {
   account: string
@@ -34,7 +35,7 @@ interface Alerted {
 }
 
 export function buildingCommands(program: Command): void {
-  const building = program.command('building').description('set up buildings from files, and list them')
+  const building = program.command('building').description('set up buildings from files, list them, and bring one back')
 
   addSettingFlags(building.command('apply <file>').description('create or change a building as a file describes it'), [
     'data',
@@ -69,6 +70,8 @@ export function buildingCommands(program: Command): void {
         return json ? printJson(alerted) : printAlerts(alerted)
       })
     })
+
+  buildingRestoreCommand(building)
 }
 
 /** Those that need a person now, by the same rule as the website. */
