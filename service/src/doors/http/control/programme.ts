@@ -1,11 +1,11 @@
 import type { Programme, ProgrammeCopies } from '@hypocaust/domain'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../base/clock.ts'
 import { changeRoom, copyPlan } from '../../../house/rooms/manage.ts'
 import { planRowOf, programmeOf } from '../../../house/rooms/schedule-inputs.ts'
 import type { Store } from '../../../store/store.ts'
-import { refuseIfMatch, requireTag } from '../etag.ts'
-import { serialiserOf } from '../schema-compilers.ts'
+import { refuseIfMatch } from '../etag.ts'
+import { partOrNull } from '../part-or-null.ts'
 import { sendNull } from '../send-null.ts'
 import { findNamedRoom, type InRoom } from '../v1/rooms.ts'
 import {
@@ -41,18 +41,16 @@ export function programmeRoutes(app: FastifyInstance, { store, clock, onBuilding
   const path = '/buildings/:buildingId/rooms/:roomId/programme'
   const onRequest = (request: FastifyRequest<InRoom>) => findNamedRoom(store, request)
   const about = { tags: ['Programme'], params: RoomParams }
-
-  const serialise = serialiserOf(app, Ref('Programme'))
-
-  const answer = async (roomId: string, reply: FastifyReply) =>
-    programmeOf(await planRowOf(store, roomId)) ?? sendNull(reply)
+  const { answer, seen } = partOrNull(app, {
+    name: 'programme',
+    schema: 'Programme',
+    stored: (roomId) => planRowOf(store, roomId),
+    shown: programmeOf,
+  })
 
   const seenPlan = async (roomId: string, ifMatch: string | undefined) => {
-    if (ifMatch === undefined) return undefined
-    const row = await planRowOf(store, roomId)
-    requireTag(ifMatch, programmeOf(row), serialise, 'programme')
-    const { programme, nightMode } = row
-    return { what: 'programme', columns: { programme, nightMode } }
+    const row = await seen(roomId, ifMatch)
+    return row && { what: 'programme', columns: { programme: row.programme, nightMode: row.nightMode } }
   }
 
   app.get<InRoom>(

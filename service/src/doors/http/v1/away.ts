@@ -1,8 +1,7 @@
 import type { AwayPut } from '@hypocaust/domain'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { awayIn, awayOf, putAway, storedAway } from '../../../house/buildings/away.ts'
-import { requireTag } from '../etag.ts'
-import { serialiserOf } from '../schema-compilers.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { awayIn, putAway, storedAway } from '../../../house/buildings/away.ts'
+import { partOrNull } from '../part-or-null.ts'
 import { sendNull } from '../send-null.ts'
 import { findNamedBuilding, type InBuilding } from './buildings.ts'
 import type { RoomParts } from './rooms.ts'
@@ -27,18 +26,12 @@ export function awayRoutes(app: FastifyInstance, { store, clock, onBuildingChang
   const path = '/buildings/:buildingId/away'
   const onRequest = (request: FastifyRequest<InBuilding>) => findNamedBuilding(store, request)
   const about = { tags: ['Buildings'], params: BuildingParams }
-
-  const serialise = serialiserOf(app, Ref('Away'))
-
-  const answer = async (buildingId: string, reply: FastifyReply) =>
-    (await awayOf(store, buildingId, clock.now())) ?? sendNull(reply)
-
-  const seenAway = async (buildingId: string, ifMatch: string | undefined) => {
-    if (ifMatch === undefined) return undefined
-    const stored = await storedAway(store, buildingId)
-    requireTag(ifMatch, awayIn(stored, clock.now()), serialise, 'absence')
-    return stored
-  }
+  const { answer, seen } = partOrNull(app, {
+    name: 'absence',
+    schema: 'Away',
+    stored: (buildingId) => storedAway(store, buildingId),
+    shown: (stored) => awayIn(stored, clock.now()),
+  })
 
   app.get<InBuilding>(
     path,
@@ -74,7 +67,7 @@ export function awayRoutes(app: FastifyInstance, { store, clock, onBuildingChang
       },
     },
     async ({ building, body, headers }, reply) => {
-      await putAway(store, clock, building.id, body, await seenAway(building.id, headers['if-match']))
+      await putAway(store, clock, building.id, body, await seen(building.id, headers['if-match']))
       onBuildingChanged(building.id)
       return answer(building.id, reply)
     },
@@ -95,7 +88,7 @@ export function awayRoutes(app: FastifyInstance, { store, clock, onBuildingChang
       },
     },
     async ({ building, headers }, reply) => {
-      await putAway(store, clock, building.id, null, await seenAway(building.id, headers['if-match']))
+      await putAway(store, clock, building.id, null, await seen(building.id, headers['if-match']))
       onBuildingChanged(building.id)
       return sendNull(reply)
     },

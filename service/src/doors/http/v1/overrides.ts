@@ -1,9 +1,8 @@
 import type { OverridePut } from '@hypocaust/domain'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { endOverride, putOverride, storedOverride } from '../../../house/rooms/override.ts'
-import { findOverride, overrideView } from '../../../house/rooms/schedule-inputs.ts'
-import { requireTag } from '../etag.ts'
-import { serialiserOf } from '../schema-compilers.ts'
+import { overrideView } from '../../../house/rooms/schedule-inputs.ts'
+import { partOrNull } from '../part-or-null.ts'
 import { sendNull } from '../send-null.ts'
 import { findNamedRoom, type InRoom, type RoomParts } from './rooms.ts'
 import {
@@ -27,18 +26,12 @@ export function overrideRoutes(app: FastifyInstance, { store, clock, onBuildingC
   const path = '/buildings/:buildingId/rooms/:roomId/override'
   const onRequest = (request: FastifyRequest<InRoom>) => findNamedRoom(store, request)
   const about = { tags: ['Rooms'], params: RoomParams }
-
-  const serialise = serialiserOf(app, Ref('Override'))
-
-  const answer = async (roomId: string, reply: FastifyReply) =>
-    (await findOverride(store, roomId, clock.now())) ?? sendNull(reply)
-
-  const seenOverride = async (roomId: string, ifMatch: string | undefined) => {
-    if (ifMatch === undefined) return undefined
-    const stored = await storedOverride(store, roomId)
-    requireTag(ifMatch, overrideView(stored, clock.now()), serialise, 'override')
-    return stored
-  }
+  const { answer, seen } = partOrNull(app, {
+    name: 'override',
+    schema: 'Override',
+    stored: (roomId) => storedOverride(store, roomId),
+    shown: (stored) => overrideView(stored, clock.now()),
+  })
 
   app.get<InRoom>(
     path,
@@ -74,7 +67,7 @@ export function overrideRoutes(app: FastifyInstance, { store, clock, onBuildingC
       },
     },
     async ({ roomScope, body, headers }, reply) => {
-      await putOverride(store, clock, roomScope, body, await seenOverride(roomScope.roomId, headers['if-match']))
+      await putOverride(store, clock, roomScope, body, await seen(roomScope.roomId, headers['if-match']))
       onBuildingChanged(roomScope.buildingId)
       return answer(roomScope.roomId, reply)
     },
@@ -95,7 +88,7 @@ export function overrideRoutes(app: FastifyInstance, { store, clock, onBuildingC
       },
     },
     async ({ roomScope, headers }, reply) => {
-      await endOverride(store, clock, roomScope, await seenOverride(roomScope.roomId, headers['if-match']))
+      await endOverride(store, clock, roomScope, await seen(roomScope.roomId, headers['if-match']))
       onBuildingChanged(roomScope.buildingId)
       return sendNull(reply)
     },
