@@ -22,7 +22,7 @@ let world: MqttWorld
 let gateway: TestGateway
 let heating: Heating
 let house: VirtualHouse
-const replays = new Replays()
+const replays = new Replays(HOUR_MS)
 /** A thermostat that begins to heat when its night is over. */
 const thermostat = new Hysteresis((atMs) => {
   const hour = (atMs / HOUR_MS) % 24

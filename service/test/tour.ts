@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { HOUR_MS, MINUTE_MS } from '@hypocaust/domain'
 import { type Browser, openSite, PASSWORD, signedIn } from '@hypocaust/testing/browser.ts'
-import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import type { Engine } from '@hypocaust/testing/database.ts'
 import { heatingOf } from '@hypocaust/testing/heating.ts'
 import { BATHROOM_SENSOR, HOUSE } from '@hypocaust/testing/houses.ts'
@@ -121,7 +121,7 @@ async function controlAndFit(world: World): Promise<void> {
     .insertInto('roomSlots')
     .values(slots.map((slot) => ({ roomId: bathroomId, endsAt: slot.endMs, slot: JSON.stringify(slot) })))
     .execute()
-  const replays = new Replays()
+  const replays = new Replays(HOUR_MS)
   const parts = { store, availability: { silentAfterS: 300 }, replays }
   const afterFit = (room: RoomScope) => keepSavings(parts, room, clock.now())
   const fitting = new Fitting({ metrics: createMetrics(), store, clock, heating, afterFit })
