@@ -1,3 +1,4 @@
+import type { ServiceExtras } from '@hypocaust/service'
 import { freePort } from '@hypocaust/testing/ports.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe } from 'vitest'
@@ -98,8 +99,8 @@ export class Site extends OwnSite {
 }
 
 /** For the tests of one file: an owner and a house that has just reported. */
-export function siteWithHouse(): Site {
-  const site = new Site()
+export function siteWithHouse(extras: ServiceExtras = {}): Site {
+  const site = new Site(extras)
   beforeAll(async () => {
     await site.start()
     const { building } = await site.addHouse(await site.addAccount(), HOUSE)

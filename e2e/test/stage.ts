@@ -15,6 +15,7 @@ import {
 import { addAccount, LAKESIDE, PASSWORD } from '@hypocaust/testing/houses.ts'
 import { freePort } from '@hypocaust/testing/ports.ts'
 import { sessionCookie } from '@hypocaust/testing/session.ts'
+import type { Selectable } from 'kysely'
 import {
   type Browser,
   type BrowserContext,
@@ -25,6 +26,7 @@ import {
 } from 'playwright-core'
 import { CHROMIUM, findProgram, HEADLESS_CHROMIUM } from '../../scripts/programs.ts'
 import { readAuthSecret } from '../../service/src/people/accounts/secret.ts'
+import type { RoomTable } from '../../service/src/store/tables.ts'
 
 export const EMAIL = 'ada@example.org'
 export { PASSWORD }
@@ -166,6 +168,11 @@ export class Site {
 
   addHouse(accountId: string, house: HouseFile) {
     return applyHouse(this.store, systemClock, house, { accountId, overwriteSettings: false, prune: false })
+  }
+
+  /** Of a house in which no two rooms have the same name. */
+  room(name: string): Promise<Selectable<RoomTable>> {
+    return this.store.db.selectFrom('rooms').selectAll().where('name', '=', name).executeTakeFirstOrThrow()
   }
 
   async newContext(size: Size, options: BrowserContextOptions = {}, browser = this.browser): Promise<BrowserContext> {

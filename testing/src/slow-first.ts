@@ -9,7 +9,7 @@ const LONGEST = [
   'service/test/races.long.test.ts',
   'e2e/test/chaos.long.test.ts',
   'e2e/test/web-pages.long.test.ts',
-  'e2e/test/web-rooms.test.ts',
+  'e2e/test/web-offline.test.ts',
   'e2e/test/web-security.test.ts',
   'e2e/test/authorisation.test.ts',
   'cli/test/holder.test.ts',

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { walkThroughRoom } from './room-walk.ts'
+import { describeInBrowser, EMAIL, siteWithHouse } from './site.ts'
+
+describeInBrowser('a room in the browser', () => {
+  const site = siteWithHouse()
+
+  test('on a phone: chart, off with undo, manual with the keyboard, settings', () => walkThroughRoom(site, 'phone'))
+
+  test('a damp room says what to do against mould, and its settings let it be warmed', async () => {
+    const { id } = await site.room('Cellar')
+    const record = {
+      ...{ factor: 0.7, untilMs: Date.now(), knownH: 200, outdoorC: -2 },
+      ...{ vapourHpa: 15, surfacePct: 90, dampShare: 0.75 },
+    }
+    await site.store.db
+      .updateTable('rooms')
+      .set({ surfaceRecord: JSON.stringify(record) })
+      .where('id', '=', id)
+      .execute()
+    const page = await site.openSignedIn('phone', { path: `/rooms/${id}` })
+    await page.getByText('mould risk high').waitFor()
+    await page.getByText('The air at the coldest wall has been above 80 % for 18 hours a day.').waitFor()
+    await page.goto(`${site.url}/rooms/${id}/settings`)
+    await page.getByRole('spinbutton', { name: 'Warm against mould by up to (°C)' }).fill('0.5')
+    await page.getByLabel('Coldest wall, f_Rsi').fill('0.65')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    const { mouldWarmingK, surfaceFactor } = await site.room('Cellar')
+    expect([mouldWarmingK, surfaceFactor]).toEqual([0.5, 0.65])
+    await site.leave(page)
+  })
+
+  test('what another page changes while the settings are open stays', async () => {
+    const { id } = await site.room('Cellar')
+    const page = await site.openSignedIn('desktop', { path: `/rooms/${id}/settings` })
+    await page.getByLabel('Highest floor temperature').fill('27')
+    await page.request.patch(`${site.url}/app/rooms/${id}`, { data: { name: 'Wine cellar' } })
+    await page.getByRole('heading', { name: 'Settings of Wine cellar' }).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('region', { name: 'Now' }).waitFor()
+    const saved = await site.store.db.selectFrom('rooms').select(['name', 'maxFloorC']).where('id', '=', id).execute()
+    expect(saved).toEqual([{ name: 'Wine cellar', maxFloorC: 27 }])
+    await site.leave(page)
+  })
+
+  test.each([
+    ['en', 'As warm as promised on 2 of the last 3 mornings.'],
+    ['de', 'An 2 der letzten 3 Morgen so warm wie angekündigt.'],
+  ])('a room says on how many mornings it was as warm as promised, in %s', async (language, sentence) => {
+    const { id: roomId } = await site.room('Bathroom')
+    const mornings = [20.9, 20.8, 20.5].map((measuredC, i) => ({
+      ...{ roomId, setpointC: 21, expectedC: 21, measuredC },
+      dueAt: Date.parse(`2026-01-0${i + 5}T05:00:00Z`),
+    }))
+    await site.store.db.deleteFrom('promises').execute()
+    await site.store.db.insertInto('promises').values(mornings).execute()
+    const inLanguage = `localStorage.setItem('language', '${language}')`
+    const page = await site.openSignedIn('phone', { path: `/rooms/${roomId}` }, EMAIL, inLanguage)
+    await page.getByText(sentence).waitFor()
+    await page.context().close()
+  })
+})
