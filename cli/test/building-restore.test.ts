@@ -65,6 +65,14 @@ async function fill(store: Store): Promise<void> {
   await put('roomHeat', { roomId, day: '2026-01-10', kwhM2: 0.1, spread: 0.2, hours: '[]', costM2: null })
   await put('roomSavings', { roomId, replayedAt: startsAt, settings: '{}', savings: '{}' })
   await put('promises', { roomId, dueAt: startsAt, setpointC: 21, expectedC: 20.9, measuredC: null })
+  await put('comfortVotes', {
+    roomId,
+    hourAt: startsAt,
+    pressedAt: startsAt,
+    feeling: 'too_cold',
+    setpointC: 20,
+    temperatureC: 19,
+  })
   await put('valveWindows', { gatewayId, channel: 1, startedAt: startsAt, windowS: 900, openS: 300, source: 'command' })
   await put('meterReadings', { gatewayId, kind: 'heat', hourAt: startsAt, readAt: startsAt, kwh: 12 })
   await put('gatewayMessages', { gatewayId, boot: 'b', n: 1, receivedAt: startsAt })

@@ -51,6 +51,7 @@ export const PARTS: Part[] = [
   { table: 'roomHeat', of: 'room', order: 'day' },
   { table: 'roomSavings', of: 'room' },
   { table: 'promises', of: 'room', order: 'dueAt' },
+  { table: 'comfortVotes', of: 'room', order: 'hourAt' },
   { table: 'gateways', of: 'building' },
   { table: 'valves', of: 'gateway' },
   { table: 'loopTests', of: 'gateway' },

@@ -57,7 +57,8 @@ function outlookIn(inputs: ControlInputs, availability: Availability, nowMs: num
   return (room: ControlledRoom): HeldOutlook => {
     const outlook = roomOutlook(room.state, inputOf(room))
     const held = loopsHeld(inputs.run, room, valvesOf.get(room.id) ?? [], nowMs)
-    const doing = doingOf({ ...outlook.decision, power: powerOf(room) }, held)
+    // The valve stands as it was last decided, for the moment of that decision.
+    const doing = doingOf({ ...outlook.decision, power: powerOf(room), warmsForMs: room.warmingFor }, held)
     // Nobody knows when a search ends, so what comes after it is no promise.
     return held ? { ...outlook, doing, next: null } : { ...outlook, doing }
   }
