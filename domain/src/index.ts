@@ -11,6 +11,7 @@ export * from './facts/currency.ts'
 export * from './facts/doing.ts'
 export * from './facts/energy.ts'
 export * from './facts/fallback.ts'
+export * from './facts/feelings.ts'
 export * from './facts/limits.ts'
 export {
   minuteOf,

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { FEELINGS } from './facts/feelings.ts'
 import { MAX_TARGET_C, MIN_TARGET_C } from './facts/limits.ts'
 import { WEEKDAYS } from './facts/programme.ts'
 import { NightMode, Programme } from './programme.ts'
-import { FEELINGS } from './schedule/feedback.ts'
 import { OneOf } from './schema.ts'
 
 const FeelingField = OneOf(FEELINGS, 'What a person in the room finds.', 'too_cold')

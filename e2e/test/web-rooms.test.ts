@@ -1,3 +1,4 @@
+import { DAY_MS } from '@hypocaust/domain'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeInBrowser, EMAIL, PATIENCE_MS, pressed, siteWithHouse } from './site.ts'
@@ -66,6 +67,37 @@ describeInBrowser('rooms in the browser', () => {
     await room(other, 'Kitchen').getByText('19.5°', { exact: true }).waitFor()
     await site.leave(page)
     await site.leave(other)
+  })
+
+  test('"too cold" helps for a while; after several days a proposal is accepted, undone and dismissed', async () => {
+    const { id, targetC: before } = await site.room('Cellar')
+    const page = await site.openSignedIn('phone', { path: `/rooms/${id}` })
+    await page.getByRole('button', { name: 'Too cold' }).click()
+    await page.getByText(/^Cellar: \d+\.\d° until \d/).waitFor()
+    // The same on the two days before.
+    const vote = await site.store.db.selectFrom('comfortVotes').selectAll().executeTakeFirstOrThrow()
+    const earlier = [1, 2].map((days) => ({
+      ...vote,
+      ...{ hourAt: vote.hourAt - days * DAY_MS, pressedAt: vote.pressedAt - days * DAY_MS, temperatureC: null },
+    }))
+    await site.store.db.updateTable('comfortVotes').set({ temperatureC: null }).execute()
+    await site.store.db.insertInto('comfortVotes').values(earlier).execute()
+    await page.reload()
+    const proposal = page.getByRole('region', { name: 'Proposal' })
+    await proposal.getByText('On 3 days it was too cold here.').waitFor()
+    await proposal.getByText('What it costs is known after a few days of readings.').waitFor()
+    expect(await stored('Cellar')).toBe(before)
+    await proposal.getByRole('button', { name: 'Accept' }).click()
+    await page.getByText('Cellar: programme changed.').waitFor()
+    await proposal.waitFor({ state: 'hidden' })
+    expect(await stored('Cellar')).toBe(before + 0.5)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await proposal.waitFor()
+    expect(await stored('Cellar')).toBe(before)
+    await proposal.getByRole('button', { name: 'Dismiss' }).click()
+    await proposal.waitFor({ state: 'hidden' })
+    expect(await site.store.db.selectFrom('comfortVotes').selectAll().execute()).toEqual([])
+    await site.leave(page)
   })
 
   test('a refusal is said in words, and nothing is changed', async () => {

@@ -1,10 +1,8 @@
+import type { Feeling } from '../facts/feelings.ts'
 import { FEEDBACK, MAX_TARGET_C, MIN_TARGET_C } from '../facts/limits.ts'
 import { HOUR_MS } from '../facts/time.ts'
 import { scheduleOf, setpointAt } from './schedule.ts'
 import type { Override, ScheduleInputs } from './types.ts'
-
-export const FEELINGS = ['too_cold', 'too_warm'] as const
-export type Feeling = (typeof FEELINGS)[number]
 
 /** One press, with what the room was heated towards and how warm it was. */
 export type Press = { atMs: number; feeling: Feeling; setpointC: number; temperatureC: number | null }

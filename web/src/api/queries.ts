@@ -29,6 +29,8 @@ import type {
   Town,
   TownsQuery,
   WeatherSource,
+  WhatIfAnswer,
+  WhatIfQuestion,
 } from '@hypocaust/domain'
 import { notifyManager, QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError, api } from './http.ts'
@@ -211,6 +213,14 @@ export const airQuery = (roomId: string) =>
     queryKey: ['air', roomId],
     queryFn: () => get<RoomAir>(`/rooms/${roomId}/air`),
     refetchInterval: 300_000,
+  })
+
+/** A replay takes seconds of a processor, and its answer moves little within an hour. */
+export const whatIfQuery = (roomId: string, question: WhatIfQuestion) =>
+  queryOptions({
+    queryKey: ['what-if', roomId, question],
+    queryFn: () => api<WhatIfAnswer>('POST', `/rooms/${roomId}/what-if`, question),
+    staleTime: 3_600_000,
   })
 
 export const outlookQuery = (roomId: string) =>

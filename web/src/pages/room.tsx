@@ -10,7 +10,9 @@ import { actsInWords } from '../room/acts-words.ts'
 import { AirLine } from '../room/air.tsx'
 import { ChangeState } from '../room/change-state.tsx'
 import { Explanation } from '../room/explanation.tsx'
+import { FeedbackButtons } from '../room/feedback.tsx'
 import { History } from '../room/history.tsx'
+import { ProposalCard } from '../room/proposal.tsx'
 import { Shadow } from '../room/shadow.tsx'
 import { type Mode, steer } from '../room/steer.ts'
 import { SetpointNumber, SetpointStepper } from '../room/stepper.tsx'
@@ -57,6 +59,7 @@ function ChosenRoom({ room: stored, building }: { room: AppRoom; building: AppBu
       <LoopSearch building={building} />
       <Now room={room} timeZone={building.timezone} />
       <Explanation room={room} timeZone={building.timezone} />
+      {stored.proposal && mayDo(building.role, 'plan') && <ProposalCard room={stored} proposal={stored.proposal} />}
       {room.only_watch ? (
         <Shadow room={stored} building={building} />
       ) : (
@@ -128,6 +131,7 @@ function Now({ room, timeZone }: { room: AppRoom; timeZone: string }) {
         <ChangeState roomId={room.id} />
       </div>
       <AirLine room={room} timeZone={timeZone} />
+      <FeedbackButtons room={room} timeZone={timeZone} />
       <Warnings warnings={warnings(room, now, t, format)} />
     </section>
   )

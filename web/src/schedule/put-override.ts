@@ -13,6 +13,11 @@ export async function putOverride(place: Place, override: AppOverridePut | null)
   if ('roomId' in place) await settled(place.roomId)
   const path = 'roomId' in place ? `/rooms/${place.roomId}` : `/buildings/${place.buildingId}`
   await (override ? api('PUT', `${path}/override`, override) : api('DELETE', `${path}/override`))
+  await refreshRooms()
+}
+
+/** What the pages of a room show, after a change of what it is heated towards. */
+export async function refreshRooms(): Promise<void> {
   await Promise.all(
     [buildingsKey, ['outlook'], ['explanation']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
   )

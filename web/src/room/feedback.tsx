@@ -1,0 +1,44 @@
+import type { AppRoom } from '@hypocaust/domain'
+import { FEELINGS, type Feeling } from '@hypocaust/domain/facts'
+import { api } from '../api/http.ts'
+import { useNow } from '../api/now.ts'
+import { settled } from '../api/room-changes.ts'
+import { useWords } from '../i18n/index.tsx'
+import { putOverride, refreshRooms } from '../schedule/put-override.ts'
+import { Button, Problem } from '../ui/basics.tsx'
+import { useDeed } from '../ui/form.ts'
+import { say } from '../ui/toast.tsx'
+import { modeOf } from './words.ts'
+
+/** How a person finds the room: a small change for a few hours. */
+export function FeedbackButtons({ room, timeZone }: { room: AppRoom; timeZone: string }) {
+  const { t, format } = useWords()
+  const now = useNow()
+  const { isBusy, problem, run } = useDeed()
+  if (room.only_watch || room.loops_held || modeOf(room) !== 'automatic') return null
+  const press = (feeling: Feeling) =>
+    run(async () => {
+      await settled(room.id)
+      const { override } = await api<AppRoom>('POST', `/rooms/${room.id}/feedback`, { feeling })
+      await refreshRooms()
+      if (override?.target_temperature === undefined) return
+      const degrees = format.degrees(override.target_temperature)
+      const time = format.until(Date.parse(override.until), now, timeZone)
+      say({
+        text: t('feedback.done', { room: room.name, degrees, time }),
+        undo: () => void putOverride({ roomId: room.id }, room.override),
+      })
+    })
+  return (
+    <div className="mt-3 space-y-2">
+      <div className="flex flex-wrap gap-2">
+        {FEELINGS.map((feeling) => (
+          <Button key={feeling} disabled={isBusy} onClick={() => press(feeling)}>
+            {t(`feedback.${feeling}`)}
+          </Button>
+        ))}
+      </div>
+      {problem && <Problem>{problem}</Problem>}
+    </div>
+  )
+}
