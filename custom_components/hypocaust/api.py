@@ -10,6 +10,7 @@ from .models import (
     AwayPut,
     Building,
     BuildingState,
+    Feeling,
     Key,
     OverridePut,
     Room,
@@ -18,7 +19,7 @@ from .models import (
     state_of,
 )
 
-Method = Literal["DELETE", "GET", "PATCH", "PUT"]
+Method = Literal["DELETE", "GET", "PATCH", "POST", "PUT"]
 
 
 @dataclass(frozen=True)
@@ -173,6 +174,14 @@ class HypocaustApi:
     async def delete_override(self, building_id: str, room_id: str) -> None:
         """End the override of a room."""
         await self._exchange("DELETE", f"{_room(building_id, room_id)}/override", {})
+
+    async def post_feedback(
+        self, building_id: str, room_id: str, feeling: Feeling
+    ) -> None:
+        """Say that a person finds a room too cold or too warm."""
+        await self._send_json(
+            "POST", f"{_room(building_id, room_id)}/feedback", {"feeling": feeling}
+        )
 
     async def patch_room(
         self, building_id: str, room_id: str, patch: RoomPatch

@@ -36,6 +36,7 @@ from .models import (
     AwayPut,
     Building,
     BuildingState,
+    Feeling,
     OverridePut,
     Permission,
     Room,
@@ -145,6 +146,13 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
     async def async_end_timer(self, room_id: str) -> None:
         """Return a room to its target."""
         await self._change(lambda: self.api.delete_override(self.building_id, room_id))
+        await self.async_refresh()
+
+    async def async_feedback(self, room_id: str, feeling: Feeling) -> None:
+        """Help a person who finds a room too cold or too warm."""
+        await self._change(
+            lambda: self.api.post_feedback(self.building_id, room_id, feeling)
+        )
         await self.async_refresh()
 
     async def async_set_away(self, away: AwayPut) -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NotRequired, TypedDict
 
 Permission = Literal["read", "write"]
+Feeling = Literal["too_cold", "too_warm"]
 
 
 class Wind(TypedDict):

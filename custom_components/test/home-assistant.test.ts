@@ -45,7 +45,7 @@ describe.skipIf(withoutPython())('the integration, without Home Assistant', () =
 
   test('client and mapping do their work before the real service', async () => {
     const { stderr } = await python(PYTHON, ['-m', 'unittest', 'test_client'])
-    expect(stderr).toMatch(/Ran 20 tests in [\d.]+s\n\nOK/)
+    expect(stderr).toMatch(/Ran 21 tests in [\d.]+s\n\nOK/)
   })
 })
 

@@ -224,6 +224,16 @@ class Thermostat(IsolatedAsyncioTestCase):
         await self.api.put_override(*self.ids, mapping.boost_put(room))
         self.assertEqual(await self.shown(), (22, 20, "heat"))
 
+    async def test_a_room_that_is_too_cold_is_helped_for_a_while(self) -> None:
+        self.stage.do("lower-bathroom", setback=0)
+        await self.api.post_feedback(*self.ids, "too_cold")
+        _, outlook = await self.look()
+        self.assertEqual((outlook["setpoint"], outlook["reason"]), (20.5, "override"))
+        self.assertEqual(mapping.time_of(outlook["until"]), self.until(3))
+        await self.api.patch_room(*self.ids, {"hvac_mode": "off"})
+        with self.assertRaises(api.Refused):
+            await self.api.post_feedback(*self.ids, "too_warm")
+
     async def test_a_power_in_percent_is_set(self) -> None:
         room = await self.api.patch_room(*self.ids, mapping.power_patch(35))
         self.assertEqual(room["manual_power"], {"enabled": True, "power": 0.35})
