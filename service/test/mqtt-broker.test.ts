@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { connect as connectSocket, type Socket } from 'node:net'
 import { ROLES, TOPIC_ROOT, upTopic } from '@hypocaust/domain'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
@@ -7,14 +5,12 @@ import { settleMember } from '@hypocaust/testing/members.ts'
 import { EMBEDDED, type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
 import { reading } from '@hypocaust/testing/test-gateway.ts'
 import { Aedes } from 'aedes'
-import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
-import { generate, writeToStream } from 'mqtt-packet'
+import type { IClientOptions } from 'mqtt'
+import { writeToStream } from 'mqtt-packet'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createLogger } from '../src/base/logger.ts'
-import { createMetrics } from '../src/base/metrics.ts'
 import { startMqtt } from '../src/doors/mqtt/run.ts'
 import { removeGateway } from '../src/house/gateways/gateways.ts'
-import { runUnshared } from '../src/processes/exclusive.ts'
+import { Callers, closed, ended, handshake, partsOf } from './mqtt-callers.ts'
 
 /** Nobody outside may look at what is retained of others, so the test looks at the broker itself. */
 interface Broker {
@@ -25,8 +21,7 @@ const retainedTopics = async (): Promise<string[]> =>
   (await Array.fromAsync(broker.persistence.createRetainedStream('#'))).map(({ topic }) => topic)
 
 let world: MqttWorld
-const open: MqttClient[] = []
-const sockets: Socket[] = []
+const callers = new Callers()
 beforeAll(async () => {
   const listening = vi.spyOn(Aedes.prototype, 'listen')
   world = await openMqttWorld()
@@ -34,16 +29,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((client) => client.endAsync(true)))
-  for (const socket of sockets.splice(0)) socket.destroy()
+  await callers.endAll()
   await world.leaveAll()
 })
 
-const connect = async (options: IClientOptions, url = world.url): Promise<MqttClient> => {
-  const client = await connectAsync(url, { protocolVersion: 4, reconnectPeriod: 0, ...options }, false)
-  open.push(client)
-  return client
-}
+const connect = (options: IClientOptions, url = world.url) => callers.connect(url, options)
 
 /** The return code of the refusal, or what else happened. */
 const outcome = (options: IClientOptions): Promise<number | string> =>
@@ -52,19 +42,7 @@ const outcome = (options: IClientOptions): Promise<number | string> =>
     (error) => error.code ?? error.message,
   )
 
-const rawSocket = (port = world.mqtt.address.port): Socket => {
-  const socket = connectSocket({ port, host: '127.0.0.1' })
-  sockets.push(socket)
-  socket.on('error', () => {})
-  return socket
-}
-
-const closed = (client: MqttClient) => new Promise<void>((resolve) => client.once('close', () => resolve()))
-
-const ended = (socket: Socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()))
-
-/** Sent by hand: a client library would refuse to say such things. */
-const handshake = (packet: object) => generate(packet as Parameters<typeof generate>[0])
+const rawSocket = (port = world.mqtt.address.port) => callers.socket(port)
 
 test('the broker keeps no object for each number that a packet could have', () => {
   expect(writeToStream.cacheNumbers).toBe(false)
@@ -262,113 +240,6 @@ describe('what a gateway may say and hear', () => {
   })
 })
 
-describe('limits', () => {
-  test('a packet announced as too large ends the connection before any of it is kept', async () => {
-    const token = await world.token()
-    const socket = rawSocket()
-    const end = ended(socket)
-    socket.write(
-      handshake({
-        cmd: 'connect',
-        protocolId: 'MQTT',
-        protocolVersion: 4,
-        clean: true,
-        clientId: 'large',
-        keepalive: 0,
-        username: world.cellarId,
-        password: Buffer.from(token),
-      }),
-    )
-    await new Promise((resolve) => socket.once('data', resolve))
-    socket.write(Buffer.from([0x30, 0x80, 0x84, 0xaf, 0x5f]))
-    await end
-  })
-
-  test('the same before signing in', async () => {
-    const socket = rawSocket()
-    const end = ended(socket)
-    socket.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f]))
-    await end
-  })
-
-  test('a message of a quarter megabyte is the most', async () => {
-    const gateway = await world.gateway()
-    const padded = (bytes: number) => JSON.stringify({ boot: gateway.boot, n: bytes, padding: 'x'.repeat(bytes) })
-    await gateway.sayRaw(upTopic(gateway.id, 'readings'), padded(261_000))
-    await gateway.commit(261_000)
-    const gone = closed(gateway.party.client)
-    gateway.party.client.publish(upTopic(gateway.id, 'readings'), padded(263_000), { qos: 0 })
-    await gone
-  })
-
-  test('beyond the most connections, the next is turned away, and gets in when one has left', async () => {
-    const options = { ...EMBEDDED.options, connections: { most: 2, mostPerAddress: 0 } }
-    const small = await startMqtt({ ...parts(), broker: { kind: 'embedded', options } })
-    const url = `mqtt://127.0.0.1:${small.address.port}`
-    const credentials = { username: world.cellarId, password: await world.token() }
-    const first = await connect(credentials, url)
-    await connect(credentials, url)
-    await expect(connect(credentials, url)).rejects.toThrow()
-    await first.endAsync()
-    await eventually(() => connect(credentials, url).catch(() => undefined))
-    await small.stop()
-  })
-
-  test('one address cannot take the connections of all others, which is logged and counted', async () => {
-    const lines: string[] = []
-    const logger = createLogger('warn', { write: (line) => void lines.push(line) })
-    const metrics = createMetrics()
-    const options = { ...EMBEDDED.options, connections: { most: 100, mostPerAddress: 3 } }
-    const small = await startMqtt({ ...parts(), logger, metrics, broker: { kind: 'embedded', options } })
-    const silent = (localAddress: string): Socket =>
-      connectSocket({ port: small.address.port, host: '127.0.0.1', localAddress })
-    const greedy = Array.from({ length: 10 }, () => silent('127.0.0.2').on('error', () => {}))
-    const ended = () => greedy.filter(({ closed }) => closed).length
-    await eventually(() => ended() === 7)
-    const credentials = { username: world.cellarId, password: await world.token() }
-    await (await connect(credentials, `mqtt://127.0.0.1:${small.address.port}`)).endAsync()
-    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['connections refused: 3 are open from one address'])
-    expect(await metrics.registry.metrics()).toContain('hypocaust_connections_refused_total{door="mqtt"} 7')
-    for (const socket of greedy) socket.destroy()
-    await small.stop()
-  })
-
-  test('a connection on which nobody signs in is closed, which is logged and counted', async () => {
-    const lines: string[] = []
-    const logger = createLogger('warn', { write: (line) => void lines.push(line) })
-    const metrics = createMetrics()
-    const options = { ...EMBEDDED.options, connectWithinMs: 50 }
-    const impatient = await startMqtt({ ...parts(), logger, metrics, broker: { kind: 'embedded', options } })
-    const silent = connectSocket({ port: impatient.address.port, host: '127.0.0.1' })
-    await once(silent.resume(), 'close')
-    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
-      'MQTT connections closed: no gateway signed in on them in time',
-    ])
-    expect(await metrics.registry.metrics()).toContain('hypocaust_connections_refused_total{door="mqtt"} 1')
-    await impatient.stop()
-  })
-
-  test('a message with the packet id 0, which MQTT does not have, ends the connection', async () => {
-    const gateway = await world.gateway()
-    const gone = closed(gateway.party.client)
-    const topic = upTopic(gateway.id, 'readings')
-    const packet = generate({ cmd: 'publish', topic, payload: '{}', qos: 1, messageId: 1, dup: false, retain: false })
-    packet.writeUInt16BE(0, packet.length - 4)
-    gateway.party.client.stream.write(packet)
-    await gone
-  })
-
-  test('more than a hundred subscriptions are refused', async () => {
-    const gateway = await world.gateway()
-    const filters = Array.from({ length: 100 }, (_, i) => `${TOPIC_ROOT}/${gateway.id}/down/${i}`)
-    const refused = await gateway.party.client.subscribeAsync(filters).then(
-      (grants) => grants.filter(({ qos }) => qos === 128).length,
-      () => 1,
-    )
-    expect(refused).toBe(1)
-  })
-})
-
 describe('a token', () => {
   test('that was replaced ends the connection within moments, and no longer opens one', async () => {
     const token = await world.token()
@@ -392,13 +263,13 @@ describe('a token', () => {
 
 test('a port in use is reported with the flag that helps, and nothing is left running', async () => {
   const options = { ...EMBEDDED.options, port: world.mqtt.address.port }
-  await expect(startMqtt({ ...parts(), broker: { kind: 'embedded', options } })).rejects.toThrow(
+  await expect(startMqtt({ ...partsOf(world), broker: { kind: 'embedded', options } })).rejects.toThrow(
     /MQTT port .* taken by another program.*--mqtt-port/,
   )
 })
 
 test('stopping ends every connection, signed in or not', async () => {
-  const mqtt = await startMqtt({ ...parts(), broker: EMBEDDED })
+  const mqtt = await startMqtt({ ...partsOf(world), broker: EMBEDDED })
   const idle = rawSocket(mqtt.address.port)
   const client = await connect(
     { username: world.cellarId, password: await world.token() },
@@ -411,12 +282,3 @@ test('stopping ends every connection, signed in or not', async () => {
 
 const gatewayRow = () =>
   world.store.db.selectFrom('gateways').selectAll().where('id', '=', world.cellarId).executeTakeFirstOrThrow()
-
-const parts = () => ({
-  store: world.store,
-  clock: world.clock,
-  metrics: world.metrics,
-  logger: world.logger,
-  alone: runUnshared,
-  onReadings: () => {},
-})
