@@ -155,7 +155,8 @@ export async function openMqttWorld({
     broker,
     alone: runUnshared,
     onReadings,
-    ...(mostSensors !== undefined && { mostSensors }),
+    // Most tests send one message and wait until it is written.
+    intake: { gatherMs: 10, ...(mostSensors !== undefined && { mostSensors }) },
   })
   running.mqtt = mqtt
   return new MqttWorld(world, mqtt, broker, { metrics, logger, log, steered })

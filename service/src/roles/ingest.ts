@@ -151,7 +151,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     broker,
     link: parts.link,
     alone,
-    mostSensors: settings.max_sensors_per_building,
+    intake: { mostSensors: settings.max_sensors_per_building },
     stopping,
     onReadings,
     isOwn,

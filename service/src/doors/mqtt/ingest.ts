@@ -37,14 +37,15 @@ export interface IngestParts {
   onReadings(buildingIds: string[]): void
   /** Sensors a building may have; 500 unless given. */
   mostSensors?: number
+  /** How long a message waits for others, to be written with them; a quarter of a second unless given. */
+  gatherMs?: number
   /** A gateway has come up: it is to hear its command at once. */
   onGatewayOnline(buildingId: string): void
   /** A gateway has reported what it asks of the heat source of its building, which another gateway works. */
   onHeatRequest(buildingId: string): void
 }
 
-/** How long a message waits for others, to be written with them. */
-const GATHER_MS = 250
+const DEFAULT_GATHER_MS = 250
 const MAX_BATCH = 200
 const MAX_BATCH_BYTES = 512 * 1024
 /** Beyond either, senders wait: what does not fit stays in their buffers, not in our memory. */
@@ -152,7 +153,8 @@ export class Ingest {
     const isBatch = this.#waiting.length >= MAX_BATCH || this.#waitingBytes >= MAX_BATCH_BYTES
     if (this.#timer && !isBatch) return
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#flush(), isBatch ? 0 : GATHER_MS)
+    const { gatherMs = DEFAULT_GATHER_MS } = this.#parts
+    this.#timer = setTimeout(() => this.#flush(), isBatch ? 0 : gatherMs)
   }
 
   #flush(): Promise<void> {

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 import type { ServerTls } from '../tls/choose.ts'
 import { Commander } from './commander.ts'
 import { EmbeddedBroker, type EmbeddedBrokerOptions } from './embedded-broker.ts'
-import { Ingest } from './ingest.ts'
+import { Ingest, type IngestParts } from './ingest.ts'
 import type { MqttLink } from './link.ts'
 import { shareGroupOf } from './share-group.ts'
 
@@ -22,8 +22,7 @@ interface MqttParts {
   /** In place of a connection to that broker. */
   link?: MqttLink | undefined
   alone: RunExclusively
-  /** Sensors a building may have. */
-  mostSensors?: number
+  intake?: Pick<IngestParts, 'mostSensors' | 'gatherMs'>
   /** The process is asked to end. */
   stopping?: AbortSignal
   /** Buildings whose live readings have just been committed. */
@@ -60,7 +59,7 @@ export async function startMqtt({
   broker,
   link: given,
   alone,
-  mostSensors,
+  intake,
   stopping,
   onReadings,
   isOwn = () => true,
@@ -77,7 +76,7 @@ export async function startMqtt({
     metrics,
     logger,
     onReadings,
-    ...(mostSensors !== undefined && { mostSensors }),
+    ...intake,
     onGatewayOnline: (buildingId) => void commander.greet(buildingId),
     onHeatRequest: (buildingId) => void commander.update(buildingId),
   })
