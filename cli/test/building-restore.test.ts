@@ -10,6 +10,7 @@ import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { removeBuilding } from '../../service/src/house/buildings/manage.ts'
 import { LEFT_OUT, PARTS } from '../../service/src/house/buildings/restore.ts'
+import { gatherChanges } from '../../service/src/people/webhooks/gather.ts'
 import { camelCase } from '../../service/src/store/column-names.ts'
 import type { Store } from '../../service/src/store/store.ts'
 
@@ -143,6 +144,8 @@ describe.each(ENGINES)('one building, restored into %s', (engine: Engine) => {
 
   test('is as it was, with those of its members who have an account', async () => {
     const accountId = await addAccount(target.store, 'ada@example.org')
+    const webhook = { id: 'w', accountId, url: 'https://receiver.example/', events: '["change"]', createdAt: 0 }
+    await target.store.db.insertInto('webhooks').values(webhook).execute()
     const { code, json } = await restoring(HOUSE.name)
     expect(code).toBe(0)
     expect(json).toMatchObject({
@@ -160,6 +163,11 @@ describe.each(ENGINES)('one building, restored into %s', (engine: Engine) => {
       .select('accountId')
       .executeTakeFirstOrThrow()
     expect(owner).toBe(accountId)
+  })
+
+  test('the webhooks of its members are not sent its history', async () => {
+    while (await gatherChanges(target.store, clock.now()));
+    expect(await target.store.db.selectFrom('webhookDeliveries').select('type').execute()).toEqual([])
   })
 
   test('its gateway gets numbers of commands that it has never heard, and no old command', async () => {

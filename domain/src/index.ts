@@ -26,6 +26,7 @@ export {
 export * from './facts/roles.ts'
 export * from './facts/steering.ts'
 export * from './facts/time.ts'
+export * from './facts/webhooks.ts'
 export * from './floor.ts'
 export * from './gateway.ts'
 export * from './heat.ts'

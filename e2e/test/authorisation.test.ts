@@ -147,6 +147,13 @@ async function ownIds(): Promise<Record<string, string>> {
     .insertInto('push_devices')
     .values({ id: deviceId, account_id: holder.accountId, session_id: sessionId, created_at: 0, ...device })
     .execute()
+  const webhookId = crypto.randomUUID()
+  // At an address that is refused before anything is sent.
+  const webhook = { url: 'https://127.0.0.1/', events: '["change"]', created_at: 0 }
+  await plain
+    .insertInto('webhooks')
+    .values({ id: webhookId, account_id: holder.accountId, ...webhook })
+    .execute()
   return {
     buildingId,
     roomId: roomIds[0] ?? '',
@@ -160,6 +167,7 @@ async function ownIds(): Promise<Record<string, string>> {
     alertId,
     memberId,
     invitationId: invitation.entry.id,
+    webhookId,
   }
 }
 

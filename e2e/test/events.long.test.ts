@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@hypocaust/service'
-import { type Running, start } from '@hypocaust/testing/command.ts'
+import { start } from '@hypocaust/testing/command.ts'
 import { ENGINES, type Engine, openTestStore, type TestStore } from '@hypocaust/testing/database.ts'
 import { EventReader, type SentEvent } from '@hypocaust/testing/event-reader.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { HOUSE, type Holder, settleHolder } from '@hypocaust/testing/houses.ts'
+import { Killable } from '@hypocaust/testing/killable.ts'
 import { LIVES } from '@hypocaust/testing/lives.ts'
 import { freePort } from '@hypocaust/testing/ports.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -14,28 +15,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 const CHANGES = 200
 const FIRST_TARGET_C = 7
 const targetOf = (change: number): number => FIRST_TARGET_C + change / 10
-
-/** A service that may be killed, and comes back at the same address. */
-class Killable {
-  readonly #start: () => Promise<Running>
-  #running: Running | undefined
-
-  constructor(start: () => Promise<Running>) {
-    this.#start = start
-  }
-
-  get url(): string {
-    return this.#running?.url ?? ''
-  }
-
-  async serve(): Promise<void> {
-    this.#running = await this.#start()
-  }
-
-  async kill(): Promise<void> {
-    await this.#running?.end('SIGKILL')
-  }
-}
 
 /** Reads events over as many connections as it takes, each after the last event of the one before. */
 class Follower {

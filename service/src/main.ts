@@ -27,6 +27,9 @@ import { Mailer } from './people/notify/mail/mailer.ts'
 import { mailSettingsOf } from './people/notify/mail/settings.ts'
 import { type PushNetwork, publicNetwork } from './people/notify/push/network.ts'
 import { contactOf } from './people/notify/push/sender.ts'
+import { webhookNetwork } from './people/webhooks/network.ts'
+import { startWebhooks } from './people/webhooks/run.ts'
+import { WebhookSender } from './people/webhooks/sender.ts'
 import { CommitNews } from './processes/commit-news.ts'
 import { runUnshared } from './processes/exclusive.ts'
 import { noNews } from './processes/news.ts'
@@ -116,6 +119,12 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     ]
     const authSecret = settings.role === 'ingest' ? undefined : (settings.auth_secret ?? readAuthSecret(settings.data))
     if (authSecret !== undefined) await checkAuthSecret(store, authSecret, logger)
+    const network = webhookNetwork({ privateAddresses: settings.webhook_private_addresses })
+    // The role that has the secret, by which messages are signed.
+    if (authSecret !== undefined) {
+      const sender = new WebhookSender({ network, authSecret })
+      started.push(startWebhooks({ store, clock, logger, sender, alone }))
+    }
     const metricsToken = settings.metrics_token === undefined ? {} : { metricsToken: settings.metrics_token }
     const mqtt = addressForGateways(settings) ?? ingest?.mqtt ?? addressOf(broker)
     const app =
@@ -146,6 +155,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
               ...(settings.notices_file !== undefined && { noticesFile: settings.notices_file }),
               folder: WEBSITE_FOLDER,
               push,
+              webhookNetwork: network,
               ...(mailer && { mailer }),
             },
             ...(settings.trusted_proxies && { trustedProxies: settings.trusted_proxies }),

@@ -130,6 +130,10 @@ export const SETTINGS = {
     default: false,
     description: 'Whether anyone may create an account on the website; the first account can always be created there.',
   }),
+  webhook_private_addresses: Type.Boolean({
+    default: false,
+    description: 'Whether webhooks may be sent to loopback and private addresses, and by plain HTTP.',
+  }),
   public_url: Type.Optional(
     Type.String({
       pattern: '^https?://[^/?#]+/?$',

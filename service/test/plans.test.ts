@@ -21,6 +21,9 @@ const REVIEWED: [RegExp, string][] = [
   ],
   [/^delete from "gateway_messages" where "received_at" </, 'what is due to be forgotten'],
   [/^delete from "change_log" where "changed_at" </, 'what is due to be forgotten'],
+  [/^delete from "webhook_deliveries" where "queued_at" </, 'what is due to be forgotten'],
+  [/^update "webhook_positions" set .* not exists/, 'once an hour, a number for each building of a webhook'],
+  [/^select "webhooks"."id" as "webhook_id", .* "members"/, 'the buildings of webhooks, a hundred at most'],
   [/^delete from "alerts" where "ended_at" </, 'what is due to be forgotten'],
   [
     /^(select "id" from|update) "buildings" .*"alerts_checked_at" <=/,

@@ -29,6 +29,7 @@ const YEAR_MS = 365 * DAY_MS
 const CONTACT = 'ee:01:02'
 const ALERT = '019bb0f4-6e03-7a11-9d5e-2f1a6b7c8d9e'
 const INVITATION = 'an invitation'
+const WEBHOOK = 'a webhook'
 
 /** A body for every route that takes one; the ids are those of the house of the moment. */
 const bodiesOf = ({ holder, clock }: World, change: string): Record<string, object> => {
@@ -46,6 +47,7 @@ const bodiesOf = ({ holder, clock }: World, change: string): Record<string, obje
     },
     'PATCH /app/rooms/{roomId}': { valves, sensor_id: BATHROOM_SENSOR },
     'POST /app/keys': { name: 'k', permission: 'read', expires_at: null },
+    'POST /app/webhooks': { url: 'https://receiver.example/', events: ['change'] },
     'PUT /app/notifications': { mail: true, language: 'en', muted: [] },
     'PUT /app/notifications/devices': {
       endpoint: 'https://fcm.googleapis.com/fcm/send/x',
@@ -72,9 +74,9 @@ const bodiesOf = ({ holder, clock }: World, change: string): Record<string, obje
   }
 }
 
-/** Routes that ask for a password or code, that act on the session they are called with, or that never end. */
+/** Routes that ask for a password or code, send to others, act on the session they are called with, or never end. */
 const LEFT_OUT =
-  /^(HEAD |POST \/app\/(accounts?|session|password|passkeys|totp|house-file|gateways\/pair$|notifications\/test|invitations)|(DELETE|PUT) \/app\/(session|sessions|password|passkeys|notifications\/devices\/)|GET \/(app|v1)\/(events|openapi))/
+  /^(HEAD |POST \/app\/(accounts?|session|password|passkeys|totp|house-file|gateways\/pair$|notifications\/test|webhooks\/.*\/test|invitations)|(DELETE|PUT) \/app\/(session|sessions|password|passkeys|notifications\/devices\/)|GET \/(app|v1)\/(events|openapi))/
 
 const OPERATIONS = ['openapi', 'openapi-app']
   .flatMap((name) => {
@@ -128,6 +130,9 @@ describe.each(ENGINES)('races on %s', (engine) => {
       db
         .insertInto('invitations')
         .values({ ...invitation, invitedBy: accountId, createdAt: 0, expiresAt: world.clock.now() + YEAR_MS }),
+      db
+        .insertInto('webhooks')
+        .values({ id: WEBHOOK, accountId, url: 'https://receiver.example/', events: '[]', createdAt: 0 }),
     ])
     // A setting that was changed, to be undone.
     await world.patch({ target_temperature: 21 })
@@ -157,6 +162,7 @@ describe.each(ENGINES)('races on %s', (engine) => {
     memberId: world.stranger.accountId,
     invitationId: INVITATION,
     keyId,
+    webhookId: WEBHOOK,
   })
 
   function send(to: World, operation: string): Promise<Answer> {

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { HOUR_MS, MINUTE_MS } from '@hypocaust/domain'
-import { type Browser, openSite, PASSWORD, signedIn } from '@hypocaust/testing/browser.ts'
+import { type Browser, openSite, PASSWORD, signedIn, WEBSITE } from '@hypocaust/testing/browser.ts'
 import type { Engine } from '@hypocaust/testing/database.ts'
 import { heatingOf } from '@hypocaust/testing/heating.ts'
 import { BATHROOM_SENSOR, HOUSE } from '@hypocaust/testing/houses.ts'
@@ -36,6 +36,11 @@ import { checkDueBuildings } from '../src/people/alerts/watch.ts'
 import { listKeys, revokeKey } from '../src/people/keys/keys.ts'
 import { publicNetwork } from '../src/people/notify/push/network.ts'
 import { PushSender } from '../src/people/notify/push/sender.ts'
+import { Deliveries } from '../src/people/webhooks/deliver.ts'
+import { gatherChanges } from '../src/people/webhooks/gather.ts'
+import type { Answer } from '../src/people/webhooks/network.ts'
+import { WebhookSender } from '../src/people/webhooks/sender.ts'
+import { forgetDeliveries, testWebhook } from '../src/people/webhooks/webhooks.ts'
 import { runUnshared } from '../src/processes/exclusive.ts'
 
 const HALF_HOUR_MS = 1_800_000
@@ -173,6 +178,9 @@ async function website(world: World, browser: Browser): Promise<void> {
   await browser.call('DELETE', `/app/gateways/${pairing.gateway_id}`)
   const key = (await browser.call('POST', '/app/keys', { name: 'x', permission: 'read', expires_at: null })).json
   await browser.call('DELETE', `/app/keys/${key.id}`)
+  const webhook = { url: 'https://receiver.invalid/', events: ['change', 'alert', 'gateway'] }
+  const { id: webhookId } = (await browser.call('POST', '/app/webhooks', webhook)).json
+  await browser.call('GET', `/app/webhooks/${webhookId}/deliveries`)
   await browser.call('PUT', '/app/password', { current: PASSWORD, next: `${PASSWORD}s` })
   await resetPassword(world.store, world.clock, 'ada@example.org', PASSWORD, { revokeKeys: false })
 }
@@ -226,10 +234,32 @@ async function alerts(world: World, browser: Browser): Promise<void> {
     await checkDueBuildings({ store, clock, silentAfterS: 300 })
     await notifier.notifySome()
   }
+  await webhooks(world, browser)
   await browser.call('GET', '/app/alerts')
   await browser.call('DELETE', `/app/notifications/devices/${devices[0].id}`)
   await forgetOld(store, clock.now())
   await forgetChanges(store, clock.now(), 365)
+}
+
+/** One is delivered, one fails, one is refused for good, and the last is removed. */
+async function webhooks(world: World, browser: Browser): Promise<void> {
+  const { store, clock } = world
+  const answers: Answer[] = [204, 500, 410]
+  const network = { accepts: () => true, post: async () => answers.shift() ?? 204 }
+  const sender = new WebhookSender({ network, authSecret: WEBSITE.authSecret })
+  for (let i = 0; i < 3; i++) {
+    await world.patch({ target_temperature: 18 + i })
+    await gatherChanges(store, clock.now())
+    const deliveries = new Deliveries({ store, clock, logger: createLogger('silent'), sender })
+    await deliveries.startDue(new AbortController().signal)
+    await deliveries.settled()
+    clock.advance(MINUTE_MS)
+  }
+  for (const { id } of (await browser.call('GET', '/app/webhooks')).json) {
+    await testWebhook(store, sender, { id, url: 'https://receiver.invalid/' }, () => clock.now())
+    await browser.call('DELETE', `/app/webhooks/${id}`)
+  }
+  await forgetDeliveries(store, clock.now())
 }
 
 async function upkeep(world: World): Promise<void> {

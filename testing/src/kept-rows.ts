@@ -9,6 +9,7 @@ const TABLES = [
   'account',
   'session',
   'api_keys',
+  'webhooks',
   'buildings',
   'members',
   'invitations',

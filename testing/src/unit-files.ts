@@ -6,7 +6,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 
 /** A test that has one of these starts a server, a process or a browser. */
 const STARTS =
-  /from '(node:(child_process|http|https|net|dgram)|mqtt|pg|playwright-core|@hypocaust\/testing\/(agent-process|alert-stage|client|command|mail-server|mosquitto|mqtt-world|party|ports|postgres-server|provider-server|push-service)\.ts|\.\.\/src\/main\.ts)'|\.listen\(/
+  /from '(node:(child_process|http|https|net|dgram)|mqtt|pg|playwright-core|@hypocaust\/testing\/(agent-process|alert-stage|client|command|mail-server|mosquitto|mqtt-world|party|ports|postgres-server|provider-server|push-service|webhook-receiver)\.ts|\.\.\/src\/main\.ts)'|\.listen\(/
 
 /** Test files of one process that talk to nobody: the fast ones, for every change. */
 export const unitFiles = (): string[] =>

@@ -32,6 +32,7 @@ import type { WeatherProvider } from '../house/weather/weather.ts'
 import { forgetExpiredVerifications } from '../people/accounts/verifications.ts'
 import { forgetEndedKeys } from '../people/keys/keys.ts'
 import { removeEndedRoles } from '../people/members/ended.ts'
+import { forgetDeliveries } from '../people/webhooks/webhooks.ts'
 import { AtMostEvery } from '../processes/at-most-every.ts'
 import { allBuildings } from '../processes/building-shares.ts'
 import { Coalescer } from '../processes/coalescer.ts'
@@ -213,6 +214,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
     if (!steps.isSettled()) return
     await alone('keys', () => forgetEndedKeys(store, clock.now(), settings.ended_key_days))
     await alone('change-log', () => forgetChanges(store, clock.now(), settings.change_log_days))
+    await alone('webhook-deliveries', () => forgetDeliveries(store, clock.now()))
     await alone('meters', () => thinMeterReadings(store, clock.now()))
     await alone('source', () => learnSources(store, clock, stopping))
   })

@@ -46,6 +46,9 @@ export interface Tables {
   notificationChoices: NotificationChoiceTable
   pushDevices: PushDeviceTable
   tellings: TellingTable
+  webhooks: WebhookTable
+  webhookPositions: WebhookPositionTable
+  webhookDeliveries: WebhookDeliveryTable
   contacts: ContactTable
   loopTests: LoopTestTable
   roomHeat: RoomHeatTable
@@ -541,6 +544,50 @@ interface TellingTable {
   attempts: number
   beganToldAt: number | null
   endedToldAt: number | null
+}
+
+interface WebhookTable {
+  id: FixedAtInsert<string>
+  accountId: FixedAtInsert<string>
+  url: FixedAtInsert<string>
+  /** What it is about, as JSON. */
+  events: FixedAtInsert<string>
+  createdAt: FixedAtInsert<number>
+  /** Since then nothing is sent: the receiver is gone. */
+  disabledAt: number | null
+  /** The last number that a delivery was given, and the last up to which all are settled. */
+  numbered: Generated<number>
+  settled: Generated<number>
+  /** When to try next; null while nothing waits. */
+  dueAt: number | null
+  /** That failed since the last that did not. */
+  attempts: Generated<number>
+}
+
+/** The last entry of a building's change log that was queued for a webhook. */
+interface WebhookPositionTable {
+  webhookId: FixedAtInsert<string>
+  buildingId: FixedAtInsert<string>
+  accountId: FixedAtInsert<string>
+  sequence: number
+}
+
+interface WebhookDeliveryTable {
+  webhookId: FixedAtInsert<string>
+  /** Rises within a webhook; it is delivered in this order. */
+  n: FixedAtInsert<number>
+  messageId: FixedAtInsert<string>
+  buildingId: FixedAtInsert<string | null>
+  type: FixedAtInsert<string>
+  /** What is sent; null once it is settled. */
+  payload: string | null
+  queuedAt: FixedAtInsert<number>
+  attempts: Generated<number>
+  triedAt: number | null
+  /** The status of the last answer, or why there was none. */
+  result: string | null
+  /** Null while it waits. */
+  outcome: 'delivered' | 'failed' | 'withdrawn' | null
 }
 
 /** A room is planned by one of the two: writing one removes the other. */

@@ -5,6 +5,7 @@ import { chunksOf } from '../../store/chunks.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
 import { recordAddedBuilding } from '../change-log/record-things.ts'
+import { positionsAtEnd } from '../change-log/webhook-positions.ts'
 import { insertOwner } from '../membership.ts'
 import { removeBuilding } from './manage.ts'
 
@@ -62,7 +63,15 @@ export const PARTS: Part[] = [
 ]
 
 /** Offers and messages to persons that are out of date, and what the Matter bridge reports anew. */
-export const LEFT_OUT: (keyof Tables)[] = ['invitations', 'pairingCodes', 'tellings', 'monthlyMails', 'matterBridges']
+export const LEFT_OUT: (keyof Tables)[] = [
+  'invitations',
+  'pairingCodes',
+  'tellings',
+  'monthlyMails',
+  'matterBridges',
+  'webhookPositions',
+  'webhookDeliveries',
+]
 
 const ROWS_A_PART = 500
 
@@ -107,6 +116,7 @@ export async function restoreBuilding(
       recordAddedBuilding(to, nowMs, { buildingId: id, name }),
       ...members.map(({ row }) => to.db.insertInto('members').values(row)),
       ...(isMember ? [] : [insertOwner(to, id, owner, nowMs)]),
+      positionsAtEnd(to, { buildingId: id }),
     ])
   } catch (error) {
     await removeBuilding(to, id)

@@ -23,12 +23,7 @@ export interface Sought extends Omit<ChangeQuery, 'before'> {
 /** What a member of this role may see, the latest first. */
 export function changesOf({ db }: Store, { buildingId, role, room, by, topic, fields, before, most }: Sought) {
   const hidden = hiddenFrom(role)
-  return db
-    .selectFrom('changeLog')
-    .leftJoin('user', 'user.id', 'changeLog.actorAccountId')
-    .select(['sequence', 'changedAt', 'actorKind', 'actorName', 'actorRole', 'user.email as actorEmail'])
-    .select(['roomId', 'subjectId', 'subject', 'field', 'oldValue', 'newValue'])
-    .where('buildingId', '=', buildingId)
+  return entriesOf(db, buildingId)
     .$if(hidden.length > 0, (query) => query.where('field', 'not in', hidden))
     .$if(room !== undefined, (query) => query.where('roomId', '=', room ?? ''))
     .$if(by !== undefined, (query) => query.where('actorKind', 'in', KINDS_BY[by ?? 'people']))
@@ -39,6 +34,20 @@ export function changesOf({ db }: Store, { buildingId, role, room, by, topic, fi
     .limit(most)
     .execute()
 }
+
+/** Those after a number, the oldest first. */
+export const changesAfter = (
+  { db }: Store,
+  { buildingId, after, most }: { buildingId: string; after: number; most: number },
+) => entriesOf(db, buildingId).where('sequence', '>', after).orderBy('sequence').limit(most).execute()
+
+const entriesOf = (db: Store['db'], buildingId: string) =>
+  db
+    .selectFrom('changeLog')
+    .leftJoin('user', 'user.id', 'changeLog.actorAccountId')
+    .select(['sequence', 'changedAt', 'actorKind', 'actorName', 'actorRole', 'user.email as actorEmail'])
+    .select(['roomId', 'subjectId', 'subject', 'field', 'oldValue', 'newValue'])
+    .where('buildingId', '=', buildingId)
 
 /** Of each setting, the number of its latest change: only that one can be undone. */
 export async function latestOf({ db }: Store, buildingId: string): Promise<Set<number>> {

@@ -4,6 +4,7 @@ import type { Compilable, Kysely } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import { listKeys, revokeKey } from '../keys/keys.ts'
+import { removeWebhooks } from '../webhooks/webhooks.ts'
 import { removePasskeys } from './passkeys.ts'
 import { forgetVerificationsOf } from './verifications.ts'
 
@@ -134,7 +135,7 @@ async function authOf(store: Store) {
   return createAuth(store, { secret: crypto.randomUUID() + crypto.randomUUID(), origin: 'http://localhost' })
 }
 
-/** Keys outlive a password unless they are revoked with it: an integration may depend on them. */
+/** Keys and webhooks outlive a password unless they end with it: an integration may depend on them. */
 export async function keysAfterReset(
   store: Store,
   clock: Clock,
@@ -144,5 +145,6 @@ export async function keysAfterReset(
   const open = (await listKeys(store, accountId)).filter(({ revokedAt }) => revokedAt === null)
   if (!revokeKeys) return { keysRevoked: 0, keysLeft: open.length }
   for (const { id } of open) await revokeKey(store, clock, { id, accountId })
+  await removeWebhooks(store, accountId)
   return { keysRevoked: open.length, keysLeft: 0 }
 }

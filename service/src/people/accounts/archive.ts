@@ -7,6 +7,7 @@ import { appBuildingsOf } from '../../house/buildings/manage.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
 import { listKeys } from '../keys/keys.ts'
+import { webhooksOf } from '../webhooks/webhooks.ts'
 import type { Account } from './accounts.ts'
 
 /** A file whose text comes in parts: the readings of years are never in memory at once. */
@@ -45,9 +46,10 @@ async function personOf(store: Store, { id, email }: Account, buildings: AppBuil
       .where('userId', '=', id)
       .orderBy('createdAt')
       .execute()
-  const [person, keys, notifications, devices, sessions, passkeys] = await Promise.all([
+  const [person, keys, webhooks, notifications, devices, sessions, passkeys] = await Promise.all([
     db.selectFrom('user').select('name').where('id', '=', id).executeTakeFirst(),
     listKeys(store, id),
+    webhooksOf(store, id),
     of('notificationChoices').select(['mail', 'monthly', 'language', 'muted']).executeTakeFirst(),
     of('pushDevices').select(['language', 'userAgent', 'createdAt']).execute(),
     ownRows('session', ['createdAt', 'updatedAt', 'ipAddress', 'userAgent']),
@@ -68,6 +70,7 @@ async function personOf(store: Store, { id, email }: Account, buildings: AppBuil
       expires: timeOf(expiresAt),
       revoked: timeOf(revokedAt),
     })),
+    webhooks: webhooks.map(({ url, events, created, disabled }) => ({ url, events, created, disabled })),
     notifications: notifications && {
       mail: notifications.mail === 1,
       monthly: notifications.monthly === 1,

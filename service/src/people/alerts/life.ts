@@ -5,6 +5,7 @@ import type { Compilable } from 'kysely'
 import { raiseLive } from '../../house/revisions.ts'
 import { statement } from '../../store/statement.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
+import { queuedAlert } from '../webhooks/queue.ts'
 import type { BuildingFacts } from './facts.ts'
 import type { Verdict } from './judge.ts'
 import { readersOf } from './readers.ts'
@@ -48,29 +49,37 @@ export async function follow(
     const standing = bySubject.get(verdict.subject)
     if (!standing && verdict.state === 'holds') await begin(store, building, verdict, nowMs)
     if (!standing) continue
-    const changes = changesOf(store, standing, verdict, nowMs)
-    if (changes.length > 0) await store.batch([...changes, raiseLive.with(store, { buildingId: building.id, nowMs })])
+    const { changes, isEnd } = changesOf(store, standing, verdict, nowMs)
+    if (changes.length === 0) continue
+    const events = isEnd ? await queuedAlert(store, standing, verdict.alert, 'ended', nowMs) : []
+    await store.batch([...changes, ...events, raiseLive.with(store, { buildingId: building.id, nowMs })])
   }
 }
 
 const isNotified = ({ kind }: AlertFacts): boolean => (NOTIFIED_KINDS as readonly string[]).includes(kind)
 
-function changesOf({ db }: Store, { id, absentSince }: OpenAlert, { state }: Verdict, nowMs: number): Compilable[] {
+function changesOf(
+  { db }: Store,
+  { id, absentSince }: OpenAlert,
+  { state }: Verdict,
+  nowMs: number,
+): { changes: Compilable[]; isEnd: boolean } {
   const update = (set: { absentSince: number | null } | { endedAt: number; openSubject: null }) =>
     db.updateTable('alerts').set(set).where('id', '=', id).where('endedAt', 'is', null)
   switch (state) {
     case 'unknown':
-      return []
+      return { changes: [], isEnd: false }
     case 'holds':
-      return absentSince === null ? [] : [update({ absentSince: null })]
-    case 'lapsed':
-      return [
-        db.updateTable('tellings').set({ dueAt: null }).where('alertId', '=', id),
-        update({ endedAt: nowMs, openSubject: null }),
-      ]
-    case 'gone':
-      if (absentSince === null) return [update({ absentSince: nowMs })]
-      return nowMs - absentSince < ENDS_AFTER_MS ? [] : [update({ endedAt: nowMs, openSubject: null })]
+      return { changes: absentSince === null ? [] : [update({ absentSince: null })], isEnd: false }
+    case 'lapsed': {
+      const unsaid = db.updateTable('tellings').set({ dueAt: null }).where('alertId', '=', id)
+      return { changes: [unsaid, update({ endedAt: nowMs, openSubject: null })], isEnd: true }
+    }
+    case 'gone': {
+      if (absentSince === null) return { changes: [update({ absentSince: nowMs })], isEnd: false }
+      const isEnd = nowMs - absentSince >= ENDS_AFTER_MS
+      return { changes: isEnd ? [update({ endedAt: nowMs, openSubject: null })] : [], isEnd }
+    }
   }
 }
 
@@ -93,6 +102,7 @@ async function begin(store: Store, building: BuildingFacts, { alert, subject }: 
       raiseLive.with(store, { buildingId: building.id, nowMs }),
       db.insertInto('alerts').values({ ...row, beganAt: nowMs }),
       ...(tellings.length > 0 ? [db.insertInto('tellings').values(tellings)] : []),
+      ...(await queuedAlert(store, { id, beganAt: nowMs }, alert, 'began', nowMs)),
     ])
   } catch (error) {
     // Another process saw it too; or the room, or a device, has just been removed: then the next look sees.

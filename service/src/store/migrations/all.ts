@@ -39,6 +39,7 @@ import { gatewayFiles } from './0041-gateway-files.ts'
 import { namedAgentsSeen } from './0042-named-agents-seen.ts'
 import { roomAir } from './0043-room-air.ts'
 import { comfortVotes } from './0044-comfort-votes.ts'
+import { webhooks } from './0045-webhooks.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -82,6 +83,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0042-named-agents-seen': namedAgentsSeen,
   '0043-room-air': roomAir,
   '0044-comfort-votes': comfortVotes,
+  '0045-webhooks': webhooks,
 }
 
 /** Carries out one migration and notes its name. */

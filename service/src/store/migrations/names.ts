@@ -42,6 +42,7 @@ export const MIGRATION_NAMES = [
   '0042-named-agents-seen',
   '0043-room-air',
   '0044-comfort-votes',
+  '0045-webhooks',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

@@ -6,6 +6,8 @@ import { resetMail } from '../../../people/accounts/reset-mail.ts'
 import type { Mailer } from '../../../people/notify/mail/mailer.ts'
 import { publicNetwork } from '../../../people/notify/push/network.ts'
 import { contactOf, type PushParts, PushSender } from '../../../people/notify/push/sender.ts'
+import { type WebhookNetwork, webhookNetwork } from '../../../people/webhooks/network.ts'
+import { WebhookSender } from '../../../people/webhooks/sender.ts'
 import { LatestRelease } from '../../latest-release.ts'
 import { keepCookiesUnderBasePath } from '../base-path.ts'
 import { compressLargeAnswers } from '../compress.ts'
@@ -42,6 +44,7 @@ import { Throttle } from './throttle.ts'
 import { townRoutes } from './towns.ts'
 import { UsedCodes } from './used-codes.ts'
 import { weatherRoutes } from './weather.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 export interface WebsiteParts {
   /** Signs the session cookies. */
@@ -61,6 +64,8 @@ export interface WebsiteParts {
   mailer?: Mailer
   /** Left out, the push services of the internet. */
   push?: Omit<PushParts, 'store'>
+  /** Left out, public addresses only. */
+  webhookNetwork?: WebhookNetwork
 }
 
 /** What the routes of the website need of the service. */
@@ -136,6 +141,8 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     releaseRoute(inside, latest, website.installedAs)
     appMatterRoutes(inside, parts)
     notificationRoutes(inside, { ...parts, mailer, push: new PushSender({ store, ...reach }) })
+    const network = website.webhookNetwork ?? webhookNetwork({ privateAddresses: false })
+    webhookRoutes(inside, { ...parts, webhooks: new WebhookSender({ network, authSecret: secret }) })
     eventRoutes(inside, { ...parts, auths, streams })
   })
 }

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
+import { LOGGED_FIELDS, logEntryOf } from '../../../house/change-log/log-entry.ts'
 import { type ChangeRow, changesOf } from '../../../house/change-log/read.ts'
-import { changeEntry } from '../../../house/change-log/view.ts'
 import { requirePermission } from '../../../house/membership.ts'
 import type { StampedBuilding } from '../../../people/keys/reach.ts'
 import type { Store } from '../../../store/store.ts'
@@ -15,20 +15,6 @@ import { BuildingParams, QUERY_ERRORS, ReadHeaders, RoomParams, readResponses, s
 const PAGE = 100
 /** A page of the past is read in as many looks as there are buildings. */
 const LOG_COST = 4
-
-/** What /v1 shows of a building and its rooms. Comfort band, programme and type of floor are not part of it. */
-const FIELDS = [
-  'name',
-  'target_temperature',
-  'preset_mode',
-  'manual_power',
-  'sensor_id',
-  'override',
-  'away',
-  'location',
-  'timezone',
-  'room',
-]
 
 /** The last entry of each building that was on an earlier page. */
 type Positions = Record<string, number>
@@ -109,7 +95,7 @@ async function pageOf(
       const sought = {
         buildingId: id,
         role,
-        fields: FIELDS,
+        fields: LOGGED_FIELDS,
         before: positions[id],
         most: PAGE + 1,
         ...(room !== undefined && { room }),
@@ -123,40 +109,10 @@ async function pageOf(
     const [latest] = logs.filter(({ rows }) => rows.length > 0).sort((a, b) => headOf(b.rows) - headOf(a.rows))
     const row = latest?.rows.shift()
     if (!latest || !row) break
-    entries.push(entryOf(latest.id, row))
+    entries.push(logEntryOf(latest.id, row))
     reached[latest.id] = row.sequence
   }
   return { entries, next: logs.some(({ rows }) => rows.length > 0) ? cursorOf(reached) : null }
 }
 
 const headOf = ([row]: ChangeRow[]): number => row?.changedAt ?? 0
-
-const NO_NAMES = { gateways: new Map<string, string>(), rooms: new Map<string, string>() }
-
-function entryOf(buildingId: string, row: ChangeRow): LogEntry {
-  const {
-    actor,
-    before,
-    after,
-    can_undo: _,
-    ...entry
-  } = changeEntry(row, {
-    role: 'guest',
-    names: NO_NAMES,
-    latest: new Set(),
-  })
-  return {
-    building_id: buildingId,
-    ...entry,
-    by: { kind: actor.kind, name: actor.kind === 'person' ? null : actor.name, role: actor.role },
-    before: asOnV1(row.field, before),
-    after: asOnV1(row.field, after),
-  }
-}
-
-/** An absence in the form of its own path. */
-function asOnV1(field: string, value: unknown): unknown {
-  if (field !== 'away' || value === null) return value
-  const { from, until, temperature } = value as { from: string; until: string | null; temperature: number }
-  return { from, until, target_temperature: temperature }
-}

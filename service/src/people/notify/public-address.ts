@@ -1,0 +1,58 @@
+import { lookup as lookUp } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+const NOT_PUBLIC = blockList([
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+])
+/** Of IPv6 only what is handed out as public, without the parts that lead into IPv4 or nowhere. */
+const PUBLIC_V6 = blockList([['2000::', 3]])
+const NOT_PUBLIC_V6 = blockList([
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+])
+
+function blockList(nets: [string, number][]): BlockList {
+  const list = new BlockList()
+  for (const [net, bits] of nets) list.addSubnet(net, bits, isIP(net) === 6 ? 'ipv6' : 'ipv4')
+  return list
+}
+
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) return !NOT_PUBLIC.check(address, 'ipv4')
+  return isIP(address) === 6 && PUBLIC_V6.check(address, 'ipv6') && !NOT_PUBLIC_V6.check(address, 'ipv6')
+}
+
+/** Whether a name can be one of the internet; where it leads is judged when it is connected to. */
+export const isPublicName = (hostname: string): boolean =>
+  /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]+$/.test(hostname) &&
+  !/\.(?:local|localhost|internal|lan|home\.arpa)$/.test(hostname)
+
+/** A name leads to an address that is not one of the internet. */
+export class NotPublic extends Error {}
+
+/** The address that was judged is the one connected to: a name that changes its mind in between gains nothing. */
+export const publicLookup: LookupFunction = (hostname, options, done) => {
+  lookUp(hostname, { ...options, all: true }, (error, found) => {
+    const [first] = found ?? []
+    if (error || !first) return done(error ?? new Error(`${hostname} has no address`), '', 4)
+    if (!found.every(({ address }) => isPublicAddress(address)))
+      return done(new NotPublic(`${hostname} leads to an address that is not public`), '', 4)
+    if (options.all) done(null, found)
+    else done(null, first.address, first.family)
+  })
+}
