@@ -35,6 +35,7 @@ describeInBrowser('every page', () => {
       '/alerts',
       '/settings',
       '/settings/keys',
+      '/settings/webhooks',
       '/settings/notifications',
       '/settings/security',
       `/buildings/${building.id}/members`,
@@ -97,6 +98,7 @@ describeInBrowser('every page', () => {
         [roomSettings, () => page.getByRole('button', { name: 'Remove this room' }).click()],
         [setUp, () => page.getByRole('button', { name: /More about the room/ }).click()],
         ['/settings/keys', () => page.getByRole('button', { name: 'Create a key' }).click()],
+        ['/settings/webhooks', () => page.getByRole('button', { name: 'Add a webhook' }).click()],
         ['/settings/security', () => page.getByRole('button', { name: 'Turn on' }).click()],
         [roomSettings, () => page.getByRole('button', { name: /^Room sensor/ }).click()],
       ]

@@ -14,6 +14,7 @@ test.each([
   '/app/keys?all=1',
   '/app/sessions',
   '/app/passkeys',
+  '/app/webhooks',
   '/app/events',
   '/app/rooms/1/history.csv',
   '/v1/buildings',

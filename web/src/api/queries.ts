@@ -29,6 +29,8 @@ import type {
   Town,
   TownsQuery,
   WeatherSource,
+  Webhook,
+  WebhookDelivery,
   WhatIfAnswer,
   WhatIfQuestion,
 } from '@hypocaust/domain'
@@ -179,6 +181,14 @@ export const invitationsQuery = (buildingId: string) =>
   })
 
 export const keysQuery = queryOptions({ queryKey: ['keys'], queryFn: () => get<KeyEntry[]>('/keys') })
+
+export const webhooksQuery = queryOptions({ queryKey: ['webhooks'], queryFn: () => get<Webhook[]>('/webhooks') })
+
+export const webhookDeliveriesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['webhooks', id],
+    queryFn: () => get<WebhookDelivery[]>(`/webhooks/${id}/deliveries`),
+  })
 
 export const notificationsQuery = queryOptions({
   queryKey: ['notifications'],

@@ -53,6 +53,14 @@ export default function SettingsPage() {
               text={t('settings.notifications')}
             />
             {!isGuest && <EntryLink to="/settings/keys" icon="key" title={t('keys.title')} text={t('settings.keys')} />}
+            {!isGuest && (
+              <EntryLink
+                to="/settings/webhooks"
+                icon="signal"
+                title={t('webhooks.title')}
+                text={t('settings.webhooks')}
+              />
+            )}
             <EntryLink to="/settings/security" icon="door" title={t('security.title')} text={t('settings.security')} />
             {isLongList(buildings) ? (
               <EntryLink to="/" icon="house" title={t('list.label')} text={t('settings.buildings')} />

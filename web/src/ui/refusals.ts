@@ -19,6 +19,7 @@ export const REFUSALS: [said: RegExp, key: Key][] = [
   [/a guest needs at least one room/, 'refused.guest_rooms'],
   [/needs an end/, 'refused.role_end'],
   [/a limited key needs at least one building/, 'refused.key_buildings'],
+  [/url must be an https address/, 'refused.webhook_url'],
   [/A test of the loops is running/, 'refused.loops_run'],
 ]
 

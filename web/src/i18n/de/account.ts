@@ -36,6 +36,7 @@ export const account: Record<keyof typeof english, string> = {
   'settings.pages': 'Seiten der Einstellungen',
   'settings.notifications': 'Hinweise auf dem Telefon und per E-Mail',
   'settings.keys': 'Für Home Assistant und eigene Programme',
+  'settings.webhooks': 'Ereignisse an eigene Programme senden',
   'settings.security': 'Passwort, Passkeys, zweiter Faktor, Sitzungen',
   'settings.add_building': 'Angaben eingeben oder Hausdatei hochladen',
   'settings.look': 'Sprache und Darstellung',

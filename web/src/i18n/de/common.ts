@@ -76,6 +76,8 @@ export const common: Record<keyof typeof english, string> = {
   'refused.guest_rooms': 'Wähle für einen Gast mindestens einen Raum.',
   'refused.role_end': 'Wähle, wann der Zugang endet.',
   'refused.key_buildings': 'Wähle mindestens ein Gebäude.',
+  'refused.webhook_url':
+    'Die Adresse muss mit https:// beginnen und im Internet erreichbar sein. Der Betreiber dieses Dienstes kann andere erlauben.',
   'refused.loops_run': 'Die Heizkreise werden gerade geprüft. Beende das zuerst.',
   experts: 'Für Fachleute',
   'nav.heat': 'Wärme',

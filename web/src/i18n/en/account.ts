@@ -34,6 +34,7 @@ export const account = {
   'settings.pages': 'Settings pages',
   'settings.notifications': 'Alerts on your phone and by mail',
   'settings.keys': 'For Home Assistant and your own programs',
+  'settings.webhooks': 'Send events to your own programs',
   'settings.security': 'Password, passkeys, second factor, sessions',
   'settings.add_building': 'Enter the details, or upload a house file',
   'settings.look': 'Language and appearance',

@@ -73,6 +73,8 @@ export const common = {
   'refused.guest_rooms': 'Choose at least one room for a guest.',
   'refused.role_end': 'Choose when the access ends.',
   'refused.key_buildings': 'Choose at least one building.',
+  'refused.webhook_url':
+    'The address must begin with https:// and be reachable on the internet. The operator of this service can allow others.',
   'refused.loops_run': 'A test of the loops is running. Stop it first.',
   experts: 'For experts',
   'nav.heat': 'Heat',

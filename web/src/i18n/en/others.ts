@@ -11,6 +11,7 @@ import { record } from './record.ts'
 import { roomSettings } from './room-settings.ts'
 import { schedule } from './schedule.ts'
 import { setup } from './setup.ts'
+import { webhooks } from './webhooks.ts'
 
 export const others = {
   ...account,
@@ -26,4 +27,5 @@ export const others = {
   ...roomSettings,
   ...setup,
   ...schedule,
+  ...webhooks,
 }
