@@ -19,6 +19,7 @@ export interface Schema {
   maxItems?: number
   format?: string
   pattern?: string
+  examples?: unknown[]
 }
 
 export interface Operation {

@@ -13,18 +13,22 @@ interface Place {
   roomId: string
 }
 
-/** What each change sends: valid, so that it is carried out. */
-const bodiesFor = ({ roomId }: Place): Record<string, object> => ({
-  'PATCH /v1/buildings/{buildingId}/rooms': { rooms: [{ id: roomId, target_temperature: 21 }] },
-  'PATCH /v1/buildings/{buildingId}/rooms/{roomId}': { target_temperature: 21 },
-  'PUT /v1/buildings/{buildingId}/rooms/{roomId}/override': { target_temperature: 22, hours: 1 },
-  'POST /v1/buildings/{buildingId}/rooms/{roomId}/feedback': { feeling: 'too_cold' },
-  'PUT /v1/buildings/{buildingId}/away': { until: null, target_temperature: 15 },
-  'PUT /control/v1/buildings/{buildingId}/rooms/{roomId}/programme': { monday: [{ at: '05:30', setback: 0 }] },
-  'POST /control/v1/buildings/{buildingId}/rooms/{roomId}/programme/copies': { room_ids: [roomId] },
-  'PATCH /control/v1/buildings/{buildingId}/rooms/{roomId}/comfort': { comfort_band: 0.5 },
-  'PUT /control/v1/buildings/{buildingId}/comfort': { comfort: 'balanced' },
-})
+/** When the documents' examples take place. */
+const EXAMPLES_MS = Date.parse('2026-01-10T08:15:03.000Z')
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT/
+
+/** What a change sends: the first example of its document, in this room and at this time. */
+function exampleBody(of: Interface, { id, body }: Operation, { roomId }: Place, nowMs: number): string | undefined {
+  if (!body) return undefined
+  const [example] = of.resolve(body).examples ?? []
+  if (example === undefined) throw new Error(`${id}: its document has no example of the body`)
+  return JSON.stringify(example, (_name, value) => {
+    if (typeof value !== 'string') return value
+    if (UUID.test(value)) return roomId
+    return TIMESTAMP.test(value) ? new Date(Date.parse(value) - EXAMPLES_MS + nowMs).toISOString() : value
+  })
+}
 
 /** The longest spans that are allowed: what costs most. */
 function queryOf({ path }: Operation, nowMs: number): string {
@@ -35,18 +39,17 @@ function queryOf({ path }: Operation, nowMs: number): string {
 
 /** Every route that a key opens, once, but the stream: who asks for it asks for nothing else meanwhile. */
 export function requestsOf(place: Place, nowMs: number): Request[] {
-  const bodies = bodiesFor(place)
   const filled = (path: string) => path.replace('{buildingId}', place.buildingId).replace('{roomId}', place.roomId)
-  const described = [new Interface('openapi.json'), new Interface('openapi-control.json')]
-    .flatMap(({ operations }) => operations)
-    .filter(({ isStream }) => !isStream)
-    .map((operation) => {
-      const body = bodies[operation.id]
-      if (operation.body && !body) throw new Error(`no body is known for ${operation.id}`)
-      const { id, method } = operation
-      const path = filled(operation.path) + queryOf(operation, nowMs)
-      return { id, method, path, ...(body && { body: JSON.stringify(body) }) }
-    })
+  const described = [new Interface('openapi.json'), new Interface('openapi-control.json')].flatMap((of) =>
+    of.operations
+      .filter(({ isStream }) => !isStream)
+      .map((operation) => {
+        const { id, method } = operation
+        const body = exampleBody(of, operation, place, nowMs)
+        const path = filled(operation.path) + queryOf(operation, nowMs)
+        return { id, method, path, ...(body !== undefined && { body }) }
+      }),
+  )
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_rooms', arguments: {} } }
   return [...described, { id: 'POST /mcp', method: 'POST', path: '/mcp', body: JSON.stringify(call) }]
 }
