@@ -57,8 +57,11 @@ describe.each(ENGINES)('what a person may do with the own account on %s', (engin
     await world.patch({ target_temperature: 22 })
     const body = { feeling: 'too_cold' }
     await world.call('POST', `${world.bathroomPath}/feedback`, { key: world.holder.writeKey, body })
+    const webhook = { url: 'https://receiver.example/', events: ['change'] }
+    await (await signedIn(world)).call('POST', '/app/webhooks', webhook)
     const files = await archiveOf()
     const person = JSON.parse(files['account.json'] ?? '')
+    expect(person.webhooks).toMatchObject([webhook])
     expect(person).toMatchObject({ email: 'ada@example.org', name: expect.any(String) })
     expect(person.buildings).toMatchObject([{ id: world.holder.buildingId, role: 'owner' }])
     const named = (end: string) => Object.entries(files).filter(([name]) => name.endsWith(end))
@@ -97,6 +100,7 @@ describe.each(ENGINES)('what a person may do with the own account on %s', (engin
     expect(await findAccount(world.store, 'ada@example.org')).toBeDefined()
     expect((await browser.call('POST', '/app/account/removal', { password: PASSWORD })).status).toBe(204)
     expect(await findAccount(world.store, 'ada@example.org')).toBeUndefined()
+    expect(await world.store.db.selectFrom('webhooks').select('id').execute()).toEqual([])
     expect((await browser.call('GET', '/app/buildings')).status).toBe(401)
     const carol = await signedIn(world, 'carol@example.org')
     expect((await carol.call('GET', '/app/account/removal')).json.removed).toEqual(before.json.left)

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { choose } from '../src/people/alerts/choices.ts'
 import { listKeys } from '../src/people/keys/keys.ts'
 import { checkMail } from '../src/people/notify/mail/check.ts'
+import { addWebhook, webhooksOf } from '../src/people/webhooks/webhooks.ts'
 import { readSettings } from '../src/settings.ts'
 
 const NEW_PASSWORD = 'a new horse every day'
@@ -77,15 +78,22 @@ describe.each(ENGINES)('a forgotten password on %s', (engine) => {
     expect((await new Browser(world).signIn(email, PASSWORD)).status).toBe(200)
   })
 
-  test('is replaced together with the API keys, where the page was asked to', async () => {
+  test('is replaced together with the API keys and webhooks, where the page was asked to', async () => {
     const { accountId } = world.holder
     const open = async () => (await listKeys(world.store, accountId)).filter(({ revokedAt }) => revokedAt === null)
     expect(await open()).toHaveLength(2)
+    await addWebhook(
+      world.store,
+      accountId,
+      { url: 'https://receiver.example/', events: ['change'] },
+      world.clock.now(),
+    )
     await forget('ada@example.org')
     const token = tokenIn(await letterTo('ada@example.org'))
     const body = { token, password: NEW_PASSWORD, revoke_keys: true }
     expect((await new Browser(world).call('POST', '/app/password/reset', body)).status).toBe(204)
     expect(await open()).toEqual([])
+    expect(await webhooksOf(world.store, accountId)).toEqual([])
   })
 
   test('is asked for with the same answer whether there is such an account or not, and nobody else gets mail', async () => {

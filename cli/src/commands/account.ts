@@ -39,7 +39,7 @@ export function accountCommands(program: Command): void {
     ['data'],
   )
     .requiredOption('--password-stdin', 'read the new password from standard input')
-    .option('--revoke-keys', 'revoke the API keys of the account too')
+    .option('--revoke-keys', 'revoke the API keys of the account and remove its webhooks too')
     .option('--json', 'print JSON')
     .action(async (email: string, options: { json?: boolean; revokeKeys?: boolean }, command: Command) => {
       const password = await firstLineOfStdin()

@@ -28,7 +28,8 @@ export const account: Record<keyof typeof english, string> = {
   'forgotten.asked':
     'Wenn es ein Konto mit dieser Adresse gibt, ist eine E-Mail mit einem Link unterwegs. Er gilt eine Stunde.',
   'new_password.lead': 'Wähle ein neues Passwort.',
-  'new_password.revoke_keys': 'Auch alle API-Schlüssel widerrufen: Apps und Integrationen verlieren den Zugriff',
+  'new_password.revoke_keys':
+    'Auch alle API-Schlüssel widerrufen und alle Webhooks entfernen: Apps und Integrationen verlieren den Zugriff',
   'new_password.set': 'Speichern und anmelden',
   'new_password.too_old': 'Dieser Link wurde schon benutzt oder ist abgelaufen. Fordere einen neuen an.',
   'new_password.to_sign_in': 'Zur Anmeldung',

@@ -26,7 +26,7 @@ export const account = {
   'forgotten.asked':
     'If an account with this address exists, a mail with a link is on its way. The link is valid for one hour.',
   'new_password.lead': 'Choose a new password.',
-  'new_password.revoke_keys': 'Also revoke all API keys: apps and integrations lose access',
+  'new_password.revoke_keys': 'Also revoke all API keys and remove all webhooks: apps and integrations lose access',
   'new_password.set': 'Save and sign in',
   'new_password.too_old': 'This link has already been used or has expired. Request a new one.',
   'new_password.to_sign_in': 'Back to sign-in',
