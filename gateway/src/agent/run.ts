@@ -44,7 +44,7 @@ export async function runGateway({ settings, log, signal, onStarted }: RunOption
     // Two agents of one identity must hear each other here instead of throwing each other off.
     options: { clientId: `hypocaust-${service.gatewayId}-${instance}`, ...access(settings.devices) },
     slowestRetryMs: DEVICES_SLOWEST_RETRY_MS,
-    log: (line) => complain(line, line),
+    log: (line) => complain(line, line, 'devices'),
     subscriptions: () => agent.deviceSubscriptions,
     onUp: () => guarded('taking up the devices', () => agent.devicesUp()),
     onMessage: (topic, payload, retained) =>
@@ -59,7 +59,7 @@ export async function runGateway({ settings, log, signal, onStarted }: RunOption
     },
     slowestRetryMs: SERVICE_SLOWEST_RETRY_MS,
     isPatient: () => agent.isStandingBy,
-    log: (line) => complain(line, line),
+    log: (line) => complain(line, line, 'service'),
     subscriptions: () => agent.serviceSubscriptions,
     onUp: () => guarded('taking up the service', () => agent.serviceUp()),
     onDown: () => agent.serviceDown(),
