@@ -50,7 +50,8 @@ describe.each(ENGINES)('commands that go along with the powers, on %s', (engine)
     const availability = { silentAfterS: 300 }
     const heating = new Heating({ store, ...parts(), availability, commands, onControlled: () => {} })
     await heating.control(world.holder.buildingId)
-    await commands.stop()
+    // A stop would wait for a second only, which is not enough on a busy machine.
+    await commands.settled()
   }
 
   const gateway = () =>

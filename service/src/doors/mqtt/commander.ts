@@ -101,6 +101,11 @@ export class Commander {
     }
   }
 
+  /** Until everything that was asked for is done. */
+  settled(): Promise<void> {
+    return this.#queue.idle()
+  }
+
   /** What is not sent stays due in the database, for another process. */
   stop(): Promise<void> {
     return atMost(STOP_LIMIT_MS, this.#queue.stop())
