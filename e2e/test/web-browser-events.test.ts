@@ -1,4 +1,4 @@
-import type { OverviewEntry } from '@hypocaust/domain'
+import type { AppRoom, OverviewEntry } from '@hypocaust/domain'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bringToLife, describeInBrowser, EMAIL, HOUSE, PATIENCE_MS, pressed, Site } from './site.ts'
@@ -25,13 +25,16 @@ describeInBrowser('what the browser does to an open page', () => {
   const namesOf = (page: Page) => page.getByRole('listitem').getByRole('link').locator('b').allTextContents()
   const isStream = (request: Request) => request.url().endsWith('/app/events')
 
-  /** Another page of the account changes a room, and all that are open hear of it. */
-  const changeElsewhere = async () => {
+  /** Another page of the account changes a room; returns its new target. */
+  const changeElsewhere = async (): Promise<number> => {
     const other = await site.openSignedIn('phone', { path })
     const sent = other.waitForResponse((answer) => answer.request().method() === 'PATCH')
     await pressed(other.getByRole('button', { name: 'Raise Bathroom by half a degree' }))
-    await sent
+    const answer = await sent
+    const room = (await answer.json()) as AppRoom
+    expect(answer.status(), JSON.stringify(room)).toBe(200)
     await site.leave(other)
+    return room.target_temperature
   }
 
   test('buildings keep their places under a finger, and change them when it has gone', async () => {
@@ -69,13 +72,13 @@ describeInBrowser('what the browser does to an open page', () => {
     const ended = page.waitForEvent('requestfailed', isStream)
     await page.evaluate(transition('pagehide'))
     await ended
-    await changeElsewhere()
+    const changed = `${(await changeElsewhere()).toFixed(1)}°`
+    expect(changed).not.toBe(before)
     expect(await target.textContent()).toBe(before)
     const opened = page.waitForEvent('request', isStream)
     await page.evaluate(transition('pageshow'))
     await opened
-    const after = `${(Number.parseFloat(before ?? '') + 0.5).toFixed(1)}°`
-    await page.getByRole('article', { name: 'Bathroom' }).getByText(after, { exact: true }).waitFor()
+    await page.getByRole('article', { name: 'Bathroom' }).getByText(changed, { exact: true }).waitFor()
     await site.leave(page)
   })
 
