@@ -10,6 +10,7 @@ const LANES = [
     'node scripts/check-directions.ts',
     'node scripts/check-folders.ts',
     'node scripts/client-types.ts --check',
+    'node scripts/python-client.ts --check',
   ],
   [
     'biome ci --error-on-warnings .',

@@ -18,6 +18,7 @@ const TOOLS: Tool[] = [
   { name: 'HAProxy', programs: ['haproxy'], packages: ['haproxy'] },
   { name: 'Python', programs: ['python3'], packages: ['python3'] },
   { name: 'Python’s jsonschema', programs: ['jsonschema'], packages: ['python3-jsonschema'] },
+  { name: 'mypy', programs: ['mypy'], packages: ['mypy'] },
   { name: 'promtool', programs: ['promtool'], packages: ['prometheus'] },
   { name: 'PgBouncer', programs: ['pgbouncer'], packages: ['pgbouncer'] },
   { name: 'PostgreSQL', programs: ['initdb'], packages: ['postgresql'] },

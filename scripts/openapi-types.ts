@@ -1,12 +1,12 @@
 /** TypeScript types from an OpenAPI document, of the schema forms that this interface uses. */
-interface OpenApi {
+export interface OpenApi {
   components: {
     schemas: Record<string, Schema>
     responses: Record<string, { content?: Record<string, { examples?: Record<string, unknown> }> }>
   }
 }
 
-interface Schema {
+export interface Schema {
   $ref?: string
   type?: string | string[]
   enum?: string[]

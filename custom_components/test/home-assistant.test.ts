@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { ACTIVITIES, ALERT_KINDS, BOOST, USUAL_AWAY_C } from '@hypocaust/domain'
+import { type Stage, setBrokerStage, setDemoStage, setStage, setTlsStage } from '@hypocaust/testing/python-stage.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type Stage, setBrokerStage, setDemoStage, setStage, setTlsStage } from './stage.ts'
 
 const run = promisify(execFile)
 const HERE = import.meta.dirname

@@ -1,0 +1,888 @@
+"""What the interface answers with, and what it takes.
+
+Made from the OpenAPI documents by scripts/python-client.ts. Do not edit.
+"""
+
+from typing import Literal, NotRequired, TypedDict
+
+
+class BuildingLocation(TypedDict):
+    """See the fields."""
+
+    lat: float
+    """Degrees north."""
+    lng: float
+    """Degrees east."""
+
+
+class BuildingWeatherWind(TypedDict):
+    """See the fields."""
+
+    direction: float
+    """Degrees the wind blows from, 0 is north."""
+    speed: float
+    """Metres a second."""
+
+
+class BuildingWeather(TypedDict):
+    """The weather there. Null until it has been fetched."""
+
+    updated: str
+    """When the source made these values."""
+    temperature: float
+    """Celsius."""
+    cloud_coverage: float
+    """Percent, 0 to 100."""
+    wind: BuildingWeatherWind
+
+
+class Building(TypedDict):
+    """A building of the key’s holder."""
+
+    id: str
+    """`{buildingId}` in paths."""
+    name: str
+    """The holder’s name for it."""
+    location: BuildingLocation
+    available: bool | None
+    """True: a gateway has reported within the last 5 minutes. False: silent for longer. Null: no gateway has ever reported, there is nothing to connect to. The operator may choose another time."""
+    last_seen: str | None
+    """The latest heartbeat of any gateway of the building. Null when none ever reported."""
+    weather: BuildingWeather | None
+    """The weather there. Null until it has been fetched."""
+
+
+class RoomManualPower(TypedDict):
+    """A fixed power in place of the heating control."""
+
+    enabled: bool
+    """Whether `power` overrides the heating control."""
+    power: float
+    """A fraction from 0 to 1, used only while `enabled` is true."""
+
+
+class RoomSensor(TypedDict):
+    """The latest raw reading of the room’s sensor, however old it is."""
+
+    id: str
+    """Same form as `sensor_id`."""
+    temperature: float
+    """Celsius."""
+    humidity: float | None
+    """Percent. Null if this kind of sensor does not report it."""
+    batt: float | None
+    """Battery in percent. Null if this kind of sensor does not report it."""
+    rssi: float | None
+    """Signal strength in dBm. Null if this kind of sensor does not report it."""
+    timestamp: str
+    """Time of the latest measurement."""
+
+
+class Room(TypedDict):
+    """A room with the latest reading of its sensor."""
+
+    id: str
+    """`{roomId}` in paths."""
+    name: str
+    """1 to 100 characters after trimming, without control or invisible characters."""
+    current_temperature: float | None
+    """Celsius, from the room’s sensor. Null when it has never reported, or not for 60 minutes."""
+    current_humidity: float | None
+    """Percent, from the room’s sensor. Null as `current_temperature`, and when this kind of sensor does not tell."""
+    target_temperature: float
+    """What the holder set, in Celsius; night mode and absence do not change it."""
+    min_temp: float
+    """Constant 7."""
+    max_temp: float
+    """Constant 35."""
+    hvac_mode: Literal["heat", "off"]
+    """`off` holds the room at zero power; `heat` leaves it to the heating control."""
+    hvac_modes: list[Literal["heat", "off"]]
+    """All values of `hvac_mode`."""
+    hvac_action: Literal["heating", "idle", "off"]
+    """`idle` is on, but not heating at the moment. While frost protection acts, a room that is off shows `heating`."""
+    preset_mode: Literal["none", "low", "medium", "high"]
+    """Base warmth of the floor, independent of the target: while the room itself needs less, `power` is 0.05 (`low`), 0.1 (`medium`) or 0.15 (`high`), so that the floor stays warm underfoot. Where the room needs more on average, it gets that in longer openings, and `power` may be lower between them. It rests while the room is above its comfort band, off, under manual power or has an open window, and never heats the floor beyond its limit."""
+    preset_modes: list[Literal["none", "low", "medium", "high"]]
+    """All values of `preset_mode`."""
+    manual_power: RoomManualPower
+    """A fixed power in place of the heating control."""
+    power: float
+    """Share of a time window in which the valve is open. Not watts, not a percentage; the window depends on the floor."""
+    sensor_id: str
+    """Colon-separated hexadecimal byte pairs. Upper case is accepted and becomes lower case."""
+    sensor: RoomSensor | None
+    """The latest raw reading of the room’s sensor, however old it is."""
+
+
+class RoomPatchManualPower(TypedDict):
+    """A member left out keeps its stored value. Ignored when `hvac_mode` is sent beside it."""
+
+    enabled: NotRequired[bool]
+    """Whether `power` overrides the heating control."""
+    power: NotRequired[float]
+    """A fraction from 0 to 1, used only while `enabled` is true."""
+
+
+class RoomPatch(TypedDict):
+    """Any subset of the writable fields; the rest stay as they were."""
+
+    name: NotRequired[str]
+    """1 to 100 characters after trimming, without control or invisible characters."""
+    target_temperature: NotRequired[float]
+    """What the holder set, in Celsius; night mode and absence do not change it."""
+    preset_mode: NotRequired[Literal["none", "low", "medium", "high"]]
+    """Base warmth of the floor, independent of the target: while the room itself needs less, `power` is 0.05 (`low`), 0.1 (`medium`) or 0.15 (`high`), so that the floor stays warm underfoot. Where the room needs more on average, it gets that in longer openings, and `power` may be lower between them. It rests while the room is above its comfort band, off, under manual power or has an open window, and never heats the floor beyond its limit."""
+    hvac_mode: NotRequired[Literal["heat", "off"]]
+    """`off` holds the room at zero power; `heat` leaves it to the heating control."""
+    manual_power: NotRequired[RoomPatchManualPower]
+    """A member left out keeps its stored value. Ignored when `hvac_mode` is sent beside it."""
+    sensor_id: NotRequired[str]
+    """Colon-separated hexadecimal byte pairs. Upper case is accepted and becomes lower case."""
+
+
+class RoomPatchesRoomManualPower(TypedDict):
+    """A member left out keeps its stored value. Ignored when `hvac_mode` is sent beside it."""
+
+    enabled: NotRequired[bool]
+    """Whether `power` overrides the heating control."""
+    power: NotRequired[float]
+    """A fraction from 0 to 1, used only while `enabled` is true."""
+
+
+class RoomPatchesRoom(TypedDict):
+    """See the fields."""
+
+    id: str
+    """The `id` of the room, in upper or lower case."""
+    name: NotRequired[str]
+    """1 to 100 characters after trimming, without control or invisible characters."""
+    target_temperature: NotRequired[float]
+    """What the holder set, in Celsius; night mode and absence do not change it."""
+    preset_mode: NotRequired[Literal["none", "low", "medium", "high"]]
+    """Base warmth of the floor, independent of the target: while the room itself needs less, `power` is 0.05 (`low`), 0.1 (`medium`) or 0.15 (`high`), so that the floor stays warm underfoot. Where the room needs more on average, it gets that in longer openings, and `power` may be lower between them. It rests while the room is above its comfort band, off, under manual power or has an open window, and never heats the floor beyond its limit."""
+    hvac_mode: NotRequired[Literal["heat", "off"]]
+    """`off` holds the room at zero power; `heat` leaves it to the heating control."""
+    manual_power: NotRequired[RoomPatchesRoomManualPower]
+    """A member left out keeps its stored value. Ignored when `hvac_mode` is sent beside it."""
+    sensor_id: NotRequired[str]
+    """Colon-separated hexadecimal byte pairs. Upper case is accepted and becomes lower case."""
+
+
+class RoomPatches(TypedDict):
+    """Changes of several rooms."""
+
+    rooms: list[RoomPatchesRoom]
+    """Each room once, with the fields to change."""
+
+
+class HistoryPoint(TypedDict):
+    """See the fields."""
+
+    at: str
+    """When the step begins."""
+    time: NotRequired[str]
+    """Deprecated. Use `at`. This one is sent until 2027-12-01 at least."""
+    temperature: float | None
+    """Celsius, the mean of the readings in this step."""
+    humidity: float | None
+    """Percent, the mean of the readings in this step."""
+    dew_point: float | None
+    """Celsius, of the mean temperature and humidity in this step."""
+    surface_humidity: float | None
+    """Percent, of the air against the coldest surface of the room."""
+    power: float | None
+    """Share of the time for which the valve was to be open."""
+    setpoint: float | None
+    """Celsius, what the heating control aimed at: the target, or less at night and while away."""
+    outdoor_temperature: float | None
+    """Celsius."""
+
+
+class History(TypedDict):
+    """A room’s past in even steps. What is not known is null."""
+
+    step_s: int
+    """Seconds between two points: 300 up to two days, more for longer spans."""
+    points: list[HistoryPoint]
+
+
+class ExplanationMeasured(TypedDict):
+    """See the fields."""
+
+    temperature: float
+    age_s: float
+
+
+class ExplanationEstimate(TypedDict):
+    """See the fields."""
+
+    temperature: float
+    floor: float
+    floor_measured: bool
+
+
+class ExplanationAim(TypedDict):
+    """See the fields."""
+
+    setpoint: float
+    """Celsius."""
+    target: NotRequired[float]
+    """Deprecated. Use `setpoint`. This one is sent until 2027-12-01 at least."""
+    low: float
+    high: float
+    reason: Literal["target", "programme", "away", "override", "manual", "off", "frost"]
+    """What the setpoint comes from."""
+
+
+class ExplanationWithoutHeat(TypedDict):
+    """See the fields."""
+
+    at: str
+    """The hour that decided."""
+    temperature: float
+    low: float
+    floor_needs_s: float
+
+
+class ExplanationPrice(TypedDict):
+    """Where the price of heat changed the plan; null where it did not."""
+
+    kind: Literal["cheap", "waits"]
+    """cheap: heated now because heat is cheap. waits: for cheaper heat."""
+    until: str
+    """Until then heat is cheap, or not cheap yet."""
+
+
+ExplanationHoursWithoutHeat = TypedDict(
+    "ExplanationHoursWithoutHeat",
+    {
+        "from": str,
+        "to": str,
+    },
+)
+"""Hours of every day in which no heat arrives, as learned, by the clock of the building; null where there are none."""
+
+
+ExplanationNoHeat = TypedDict(
+    "ExplanationNoHeat",
+    {
+        "from": str,
+        "to": str,
+    },
+)
+"""Use `hours_without_heat`. This one is sent until 2027-12-01 at least."""
+
+
+class Explanation(TypedDict):
+    """What stood behind the latest decision for a room."""
+
+    decided_at: str
+    """When it was decided."""
+    activity: Literal["off", "frost", "manual", "loop_test", "loop_search", "no_valve", "no_gateway", "gateway_lost", "watched", "watched_unseen", "learned_power", "open_window", "grid_lock", "no_reading", "floor_limit", "base_warmth", "between_openings", "warming_ahead", "heating", "can_wait", "too_warm", "warm_enough"]
+    """What the floor is doing and why, in one word: the sentence is made from it."""
+    doing: NotRequired[Literal["off", "frost", "manual", "loop-test", "loop-search", "no-valve", "no-gateway", "gateway-lost", "watched", "watched-unseen", "learned-power", "open-window", "grid-lock", "no-reading", "floor-limit", "base-warmth", "between-openings", "warming-ahead", "heating", "can-wait", "too-warm", "warm-enough"]]
+    """Deprecated. Use `activity`. This one is sent until 2027-12-01 at least."""
+    sentence: str
+    """Why, in English."""
+    details: list[str]
+    mode: Literal["off", "manual", "frost", "heat"]
+    power: float
+    share: float
+    """Power on average over the block: between two openings power is 0."""
+    basis: Literal["measured", "predicted", "model_only", "learned_power", "pi"]
+    """What the control could go by."""
+    rung: NotRequired[Literal["measured", "predicted", "model-only", "learned-power", "pi"]]
+    """Deprecated. Use `basis`. This one is sent until 2027-12-01 at least."""
+    conditions: list[Literal["window_open", "boiler_off", "model_broken", "no_weather", "sensor_lost"]]
+    """What the control has noticed."""
+    notices: NotRequired[list[Literal["window-open", "boiler-off", "model-broken", "no-weather", "sensor-lost"]]]
+    """Deprecated. Use `conditions`. This one is sent until 2027-12-01 at least."""
+    adjustments: list[Literal["floor_limit", "preset", "minimum_pulse", "above_band", "open_window", "grid_lock", "no_valve", "no_gateway", "gateway_lost", "watched", "watched_unseen"]]
+    """What has changed the planned power."""
+    caps: NotRequired[list[Literal["floor-limit", "preset", "minimum-pulse", "above-band", "open-window", "grid-lock", "no-valve", "no-gateway", "gateway-lost", "watched", "watched-unseen"]]]
+    """Deprecated. Use `adjustments`. This one is sent until 2027-12-01 at least."""
+    measured: ExplanationMeasured | None
+    estimate: ExplanationEstimate | None
+    outdoor_temperature: float | None
+    """Celsius."""
+    outdoor: NotRequired[float | None]
+    """Deprecated. Use `outdoor_temperature`. This one is sent until 2027-12-01 at least."""
+    aim: ExplanationAim
+    without_heat: ExplanationWithoutHeat | None
+    price: ExplanationPrice | None
+    """Where the price of heat changed the plan; null where it did not."""
+    hours_without_heat: ExplanationHoursWithoutHeat | None
+    """Hours of every day in which no heat arrives, as learned, by the clock of the building; null where there are none."""
+    no_heat: NotRequired[ExplanationNoHeat]
+    """Deprecated. Use `hours_without_heat`. This one is sent until 2027-12-01 at least."""
+    confidence: float
+    """0 knows only the floor type, 1 has learned this room."""
+
+
+class OutlookNext(TypedDict):
+    """See the fields."""
+
+    at: str
+    """From then on."""
+    setpoint: float
+    """Celsius."""
+
+
+class Outlook(TypedDict):
+    """What a room is heated towards, why, and what comes next."""
+
+    setpoint: float
+    """Celsius: what the heating control works towards now."""
+    reason: Literal["target", "programme", "away", "override", "manual", "off", "frost"]
+    """What the setpoint comes from. Under `manual` and `off` the setpoint is the one the room returns to."""
+    until: str | None
+    """Until when it holds. Null when nothing changes it."""
+    next: OutlookNext | None
+    reached_at: str | None
+    """About when the setpoint will be reached. Null when it is reached already, or will not be while it holds."""
+    heating: bool
+    """Whether the floor is being heated."""
+    activity: Literal["off", "frost", "manual", "loop_test", "loop_search", "no_valve", "no_gateway", "gateway_lost", "watched", "watched_unseen", "learned_power", "open_window", "grid_lock", "no_reading", "floor_limit", "base_warmth", "between_openings", "warming_ahead", "heating", "can_wait", "too_warm", "warm_enough"]
+    """What the floor is doing and why, in one word, as in the explanation."""
+    doing: NotRequired[Literal["off", "frost", "manual", "loop-test", "loop-search", "no-valve", "no-gateway", "gateway-lost", "watched", "watched-unseen", "learned-power", "open-window", "grid-lock", "no-reading", "floor-limit", "base-warmth", "between-openings", "warming-ahead", "heating", "can-wait", "too-warm", "warm-enough"]]
+    """Deprecated. Use `activity`. This one is sent until 2027-12-01 at least."""
+    next_expected: float | None
+    """Celsius: how warm the plan expects the room to be when `next` begins. Null unless `next` is higher than the setpoint and within the plan."""
+    next_reached_at: str | None
+    """About when the plan reaches the setpoint of `next`. Null where it does not, or nothing is expected."""
+
+
+AirAiring = TypedDict(
+    "AirAiring",
+    {
+        # Whether opening the windows wide dries the room: now, later, or not within two days.
+        "advice": Literal["now", "later", "no"],
+        # For how long, where it helps now.
+        "minutes": int | None,
+        # From when on it helps, where that is later.
+        "from": str | None,
+    },
+)
+"""Null where the humidity outdoors or in the room is not known, or does not matter."""
+
+
+class Air(TypedDict):
+    """The air of a room. What is not known is null."""
+
+    temperature: float | None
+    """Celsius, as measured in the last hour."""
+    humidity: float | None
+    """Percent, as measured in the last hour."""
+    dew_point: float | None
+    """Celsius: below this, water condenses."""
+    absolute_humidity: float | None
+    """Grams of water in a cubic metre."""
+    surface_factor: float
+    """f_Rsi of the coldest surface, as entered."""
+    surface_temperature: float | None
+    """Celsius, of the coldest surface, by the factor and the last hours outdoors."""
+    surface_humidity: float | None
+    """Percent, of the air against the coldest surface."""
+    damp_hours: float | None
+    """Hours a day with more than 80 % at that surface, as a running mean over days."""
+    mould_risk: Literal["low", "raised", "high", "null"] | None
+    """High from 12 damp hours a day on, raised from 6. Null before two days are known."""
+    airing: AirAiring | None
+    """Null where the humidity outdoors or in the room is not known, or does not matter."""
+    warmed_by: float
+    """Kelvin by which the room is kept warmer against mould now."""
+
+
+class Override(TypedDict):
+    """An override of a room: another target, off, or a fixed power, until a time."""
+
+    target_temperature: NotRequired[float]
+    """Celsius, instead of the target."""
+    hvac_mode: NotRequired[Literal["off"]]
+    """The room is off meanwhile."""
+    power: NotRequired[float]
+    """A fixed power meanwhile; set on the website."""
+    until: str
+    """When it ends by itself."""
+
+
+class OverridePut(TypedDict):
+    """Another target, or off, until a time or for hours."""
+
+    target_temperature: NotRequired[float]
+    """Celsius, instead of the target."""
+    hvac_mode: NotRequired[Literal["off"]]
+    """The room is off meanwhile."""
+    until: NotRequired[str]
+    """When it ends by itself, at most a year ahead."""
+    hours: NotRequired[float]
+    """Hours from now, by the clock of the service; instead of `until`. At most a year."""
+
+
+class FeedbackPost(TypedDict):
+    """How a person finds the room."""
+
+    feeling: Literal["too_cold", "too_warm"]
+    """What a person in the room finds."""
+
+
+ProposalWindow = TypedDict(
+    "ProposalWindow",
+    {
+        "weekdays": list[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]],
+        # Local time of the building as HH:MM.
+        "from": str,
+        # Local time as HH:MM; 00:00 is the end of the day.
+        "to": str,
+    },
+)
+"""When the setpoint would be another. Null: the target of the whole week would be."""
+
+
+class Proposal(TypedDict):
+    """Another target or programme, by what people pressed. A person accepts or dismisses it on the website."""
+
+    feeling: Literal["too_cold", "too_warm"]
+    """What a person in the room finds."""
+    days: int
+    """On how many of the last 28 days it was pressed."""
+    window: ProposalWindow | None
+    """When the setpoint would be another. Null: the target of the whole week would be."""
+    setpoint: float
+    """Celsius, as it is planned."""
+    proposed_setpoint: float
+    """Celsius, as it is proposed."""
+
+
+Away = TypedDict(
+    "Away",
+    {
+        # When it begins, or began.
+        "from": str,
+        # The return: the rooms are warm again by then. Null: until the absence is ended.
+        "until": str | None,
+        # Celsius to which the rooms may cool meanwhile.
+        "target_temperature": float,
+    },
+)
+"""An absence, now or to come."""
+
+
+AwayPut = TypedDict(
+    "AwayPut",
+    {
+        # When it begins; now unless given.
+        "from": NotRequired[str],
+        # The return: the rooms are warm again by then. At most a year ahead. Null: until the absence is ended.
+        "until": str | None,
+        # Celsius to which the rooms may cool meanwhile.
+        "target_temperature": float,
+    },
+)
+"""Nobody is in the building for a while."""
+
+
+AlertAiring = TypedDict(
+    "AlertAiring",
+    {
+        # Whether opening the windows wide dries the room: now, later, or not within two days.
+        "advice": Literal["now", "later", "no"],
+        # For how long, where it helps now.
+        "minutes": int | None,
+        # From when on it helps, where that is later.
+        "from": str | None,
+    },
+)
+"""Null where the humidity outdoors or in the room is not known, or does not matter."""
+
+
+class Alert(TypedDict):
+    """Something that needs a person."""
+
+    kind: Literal["building_silent", "sensor_silent", "battery_low", "target_unreachable", "valve_without_effect", "model_broken", "valve_silent", "valve_stays_on", "floor_probe_silent", "auto_off_unproven", "heat_source_failed", "supply_too_cold", "loop_low_flow", "sensors_swapped", "mould_risk", "gateway_not_following", "two_agents", "sensor_never_heard", "window_open", "floor_limit"]
+    """What needs a person."""
+    building_id: str
+    building: str
+    room_id: str | None
+    room: str | None
+    room_names: list[str] | None
+    """The names of both rooms, of an alert about two; else null."""
+    rooms: NotRequired[list[str]]
+    """Deprecated. Use `room_names`. This one is sent until 2027-12-01 at least."""
+    began_at: str | None
+    """Since when it holds, where that is known."""
+    since: NotRequired[str | None]
+    """Deprecated. Use `began_at`. This one is sent until 2027-12-01 at least."""
+    value: float | None
+    """Battery in percent, the room in Celsius, by how many kelvins rooms are too cold, or damp hours a day."""
+    airing: AlertAiring | None
+    """Null where the humidity outdoors or in the room is not known, or does not matter."""
+
+
+class EnergyEfficiency(TypedDict):
+    """Of the heat source; null where none is set."""
+
+    basis: Literal["assumed", "learned"]
+    """learned: from days on which an electricity meter and a heat meter reported."""
+    days: int
+    """Days it was learned from."""
+    value: float
+    """Heat for each kWh paid for; of a heat pump at 2 °C outdoors and water of 35 °C."""
+
+
+class EnergyRoomDay(TypedDict):
+    """See the fields."""
+
+    day: str
+    """Of the building."""
+    heat: float | None
+    """kWh; null where the area of the room is not known."""
+    heat_per_m2: float
+    """kWh for each square metre of floor."""
+    cost: float | None
+    """In `currency`; null where no price was known."""
+    hours: NotRequired[list[float] | None]
+    """With `step=hour`: kWh of each of the 24 hours of the day, by the clock of the building; null where the area of the room is not known. An hour that the clocks repeat counts once, with both."""
+
+
+class EnergyRoomSavingsHalfDegreeLess(TypedDict):
+    """With a target half a degree lower."""
+
+    percent: float
+    """Of the heat of the room; below zero it would have taken more."""
+    plus_minus: float
+    """The truth is within this of `percent` in about 19 of 20 cases; a saving within it is none."""
+
+
+class EnergyRoomSavingsSetbackHourEarlier(TypedDict):
+    """With each setback an hour earlier; null where the room has none."""
+
+    percent: float
+    """Of the heat of the room; below zero it would have taken more."""
+    plus_minus: float
+    """The truth is within this of `percent` in about 19 of 20 cases; a saving within it is none."""
+
+
+class EnergyRoomSavings(TypedDict):
+    """What two changes would have saved in the last weeks, computed once a week and within a day after the settings of the room have changed. Null where it is not known: less than a week recorded, not learned yet, or not controlled automatically."""
+
+    days: float
+    """Recorded days that were replayed on the model of the room: 7 to 28."""
+    target_temperature: float
+    """Of the room in the replay, in Celsius."""
+    half_degree_less: EnergyRoomSavingsHalfDegreeLess
+    """With a target half a degree lower."""
+    setback_hour_earlier: EnergyRoomSavingsSetbackHourEarlier | None
+    """With each setback an hour earlier; null where the room has none."""
+
+
+class EnergyRoom(TypedDict):
+    """The heat of a room, estimated by its model and scaled by a heat meter where one reports. Not a bill."""
+
+    id: str
+    """Of the room."""
+    name: str
+    area_m2: float | None
+    heat: float | None
+    """kWh that the floor took; null where the area of the room is not known, or no day was counted."""
+    heat_error: float | None
+    """kWh by which `heat` may be wrong: two times out of three it is within."""
+    heat_per_m2: float | None
+    """kWh for each square metre of floor; null where no day was counted."""
+    share: float | None
+    """Of the heat of the building, from 0 to 1."""
+    cost: float | None
+    """In `currency`; null where no price was known."""
+    currency: str | None
+    """Of the costs, as EUR (ISO 4217): what people pay with at the place, or the currency of the price source. Null where it is not known."""
+    days: list[EnergyRoomDay]
+    savings: EnergyRoomSavings | None
+    """What two changes would have saved in the last weeks, computed once a week and within a day after the settings of the room have changed. Null where it is not known: less than a week recorded, not learned yet, or not controlled automatically."""
+
+
+Energy = TypedDict(
+    "Energy",
+    {
+        # First day.
+        "from": str,
+        # Last day.
+        "to": str,
+        # The first of these days that counts; null where none does.
+        "counted_from": str | None,
+        # Until when heat of these days is counted; null where none is.
+        "counted_until": str | None,
+        # kWh of all rooms of which the area is known; null where there is none, or no day was counted.
+        "heat": float | None,
+        # kWh by which `heat` may be wrong: two times out of three it is within.
+        "heat_error": float | None,
+        # In `currency`; null where no price was known.
+        "cost": float | None,
+        # Of the costs, as EUR (ISO 4217): what people pay with at the place, or the currency of the price source. Null where it is not known.
+        "currency": str | None,
+        # Days on which a heat meter reported.
+        "metered_days": int,
+        # Of the heat source; null where none is set.
+        "efficiency": EnergyEfficiency | None,
+        "rooms": list[EnergyRoom],
+    },
+)
+"""The heat of each room, estimated by its model and scaled by a heat meter where one reports. Not a bill."""
+
+
+class RoomEnergyDay(TypedDict):
+    """See the fields."""
+
+    day: str
+    """Of the building."""
+    heat: float | None
+    """kWh; null where the area of the room is not known."""
+    heat_per_m2: float
+    """kWh for each square metre of floor."""
+    cost: float | None
+    """In `currency`; null where no price was known."""
+    hours: NotRequired[list[float] | None]
+    """With `step=hour`: kWh of each of the 24 hours of the day, by the clock of the building; null where the area of the room is not known. An hour that the clocks repeat counts once, with both."""
+
+
+class RoomEnergySavingsHalfDegreeLess(TypedDict):
+    """With a target half a degree lower."""
+
+    percent: float
+    """Of the heat of the room; below zero it would have taken more."""
+    plus_minus: float
+    """The truth is within this of `percent` in about 19 of 20 cases; a saving within it is none."""
+
+
+class RoomEnergySavingsSetbackHourEarlier(TypedDict):
+    """With each setback an hour earlier; null where the room has none."""
+
+    percent: float
+    """Of the heat of the room; below zero it would have taken more."""
+    plus_minus: float
+    """The truth is within this of `percent` in about 19 of 20 cases; a saving within it is none."""
+
+
+class RoomEnergySavings(TypedDict):
+    """What two changes would have saved in the last weeks, computed once a week and within a day after the settings of the room have changed. Null where it is not known: less than a week recorded, not learned yet, or not controlled automatically."""
+
+    days: float
+    """Recorded days that were replayed on the model of the room: 7 to 28."""
+    target_temperature: float
+    """Of the room in the replay, in Celsius."""
+    half_degree_less: RoomEnergySavingsHalfDegreeLess
+    """With a target half a degree lower."""
+    setback_hour_earlier: RoomEnergySavingsSetbackHourEarlier | None
+    """With each setback an hour earlier; null where the room has none."""
+
+
+class RoomEnergy(TypedDict):
+    """The heat of a room, estimated by its model and scaled by a heat meter where one reports. Not a bill."""
+
+    id: str
+    """Of the room."""
+    name: str
+    area_m2: float | None
+    heat: float | None
+    """kWh that the floor took; null where the area of the room is not known, or no day was counted."""
+    heat_error: float | None
+    """kWh by which `heat` may be wrong: two times out of three it is within."""
+    heat_per_m2: float | None
+    """kWh for each square metre of floor; null where no day was counted."""
+    share: float | None
+    """Of the heat of the building, from 0 to 1."""
+    cost: float | None
+    """In `currency`; null where no price was known."""
+    currency: str | None
+    """Of the costs, as EUR (ISO 4217): what people pay with at the place, or the currency of the price source. Null where it is not known."""
+    days: list[RoomEnergyDay]
+    savings: RoomEnergySavings | None
+    """What two changes would have saved in the last weeks, computed once a week and within a day after the settings of the room have changed. Null where it is not known: less than a week recorded, not learned yet, or not controlled automatically."""
+
+
+class ChangesBuilding(TypedDict):
+    """See the fields."""
+
+    id: str
+    """`{buildingId}` in paths."""
+    rooms: list[str]
+    """Empty where only the building itself has changed."""
+
+
+class Changes(TypedDict):
+    """What has changed."""
+
+    cursor: str
+    """For the next request."""
+    buildings: list[ChangesBuilding]
+    """Empty when nothing has changed."""
+
+
+class LogEntryBy(TypedDict):
+    """See the fields."""
+
+    kind: Literal["person", "key", "command", "gateway", "home_assistant", "matter", "rule", "control"]
+    """Who or what made the change."""
+    name: str | None
+    """Of a key, a gateway or a rule; null for a person."""
+    role: str | None
+    """Of the person, or of the holder of the key, at that time."""
+
+
+class LogEntry(TypedDict):
+    """See the fields."""
+
+    building_id: str
+    """`{buildingId}` in paths."""
+    sequence: int
+    """Rises within a building."""
+    at: str
+    """When."""
+    by: LogEntryBy
+    room_id: str | None
+    """Null for a setting of the building."""
+    subject: str
+    """Name of the room or the building, at that time."""
+    field: str
+    """The setting; `room` where a room was added or removed."""
+    before: str | float | dict[str, str | float | bool | None] | None
+    """The value before, as its own path shows it; null where there was none."""
+    after: str | float | dict[str, str | float | bool | None] | None
+    """The value afterwards; null where there is none."""
+
+
+class Log(TypedDict):
+    """Who changed what and when."""
+
+    entries: list[LogEntry]
+    """The latest first, at most 100."""
+    next: str | None
+    """`before` of the next page; null on the last."""
+
+
+class Key(TypedDict):
+    """The key in use; never its value."""
+
+    id: str
+    """Names the key, for instance to revoke it."""
+    name: str
+    """What the holder called it."""
+    permission: Literal["read", "write"]
+    """`write` includes reading, and can switch the heating off."""
+    expires_at: str | None
+    """Null: it does not expire."""
+
+
+class ErrorBodyError(TypedDict):
+    """See the fields."""
+
+    code: Literal["invalid_json", "invalid_body", "unknown_field", "invalid_value", "unknown_sensor", "missing_api_key", "invalid_api_key", "read_only_key", "not_permitted", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "precondition_failed", "body_too_large", "uri_too_long", "unsupported_media_type", "rate_limited", "headers_too_large", "internal_error", "unavailable"]
+    """Machine-readable. Later versions may add codes."""
+    message: str
+    """For a person; names the field or id it is about."""
+
+
+class ErrorBody(TypedDict):
+    """The form of every error."""
+
+    error: ErrorBodyError
+
+
+class State(TypedDict):
+    """The state of a building: each part as its own path answers it."""
+
+    building: Building
+    rooms: list[Room]
+    alerts: list[Alert]
+    away: Away | None
+    overrides: dict[str, Override | None]
+    """By the id of the room; null: none."""
+    outlooks: dict[str, Outlook]
+    """By the id of the room."""
+    air: dict[str, Air]
+    """By the id of the room."""
+    proposals: dict[str, Proposal | None]
+    """What is proposed for a room after `feedback`, by the id of the room; null: none."""
+    timezone: str
+    """Of the building, as in the IANA database."""
+    revision: str
+    """Another one whenever anything else in it is: the `ETag` without quotes."""
+
+
+class ProgrammeStep(TypedDict):
+    """See the fields."""
+
+    at: str
+    """Local time as HH:MM."""
+    setback: float
+    """Kelvin below the target."""
+
+
+class ProgrammeDate(TypedDict):
+    """See the fields."""
+
+    date: str
+    """YYYY-MM-DD."""
+    follows: Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    """The weekday whose plan counts on this date."""
+
+
+class Programme(TypedDict):
+    """The week plan of a room: steps for each weekday, and single dates that follow the plan of another weekday. The last step holds until the next one, also over days without steps."""
+
+    monday: NotRequired[list[ProgrammeStep]]
+    """In the order of the day. The last step of the day before holds until the first."""
+    tuesday: NotRequired[list[ProgrammeStep]]
+    """In the order of the day. The last step of the day before holds until the first."""
+    wednesday: NotRequired[list[ProgrammeStep]]
+    """In the order of the day. The last step of the day before holds until the first."""
+    thursday: NotRequired[list[ProgrammeStep]]
+    """In the order of the day. The last step of the day before holds until the first."""
+    friday: NotRequired[list[ProgrammeStep]]
+    """In the order of the day. The last step of the day before holds until the first."""
+    saturday: NotRequired[list[ProgrammeStep]]
+    """In the order of the day. The last step of the day before holds until the first."""
+    sunday: NotRequired[list[ProgrammeStep]]
+    """In the order of the day. The last step of the day before holds until the first."""
+    dates: NotRequired[list[ProgrammeDate]]
+
+
+class ProgrammeCopies(TypedDict):
+    """The rooms that get the programme."""
+
+    room_ids: list[str]
+
+
+class RoomComfort(TypedDict):
+    """How closely a room is held at its setpoint, how warm its floor may become, and what is known and done against mould."""
+
+    comfort_band: float
+    """Kelvin either side of the target."""
+    max_floor_temperature: float
+    """Celsius at the surface."""
+    floor_type: Literal["screed", "dry", "timber", "slab", "electric"]
+    """How the floor is built: it decides how long a room takes to answer."""
+    surface_factor: float
+    """f_Rsi of the coldest surface: its share of the way from outdoors to the air of the room."""
+    mould_warming: float
+    """Kelvin by which the room may be warmed against mould; 0: not at all."""
+
+
+class RoomComfortPatch(TypedDict):
+    """Only the fields sent change. The type of floor is read only."""
+
+    comfort_band: NotRequired[float]
+    """Kelvin either side of the target."""
+    max_floor_temperature: NotRequired[float]
+    """Celsius at the surface."""
+    surface_factor: NotRequired[float]
+    """f_Rsi of the coldest surface: its share of the way from outdoors to the air of the room."""
+    mould_warming: NotRequired[float]
+    """Kelvin by which the room may be warmed against mould; 0: not at all."""
+
+
+class BuildingComfort(TypedDict):
+    """How firmly the rooms of a building are held at their setpoints."""
+
+    comfort: Literal["comfort_first", "balanced", "saving"]
+    """comfort_first: held at the setpoint in expensive hours too. balanced: a little below it in expensive hours. saving: the whole comfort band is used at all times. Without prices comfort_first and balanced are the same."""
