@@ -90,7 +90,7 @@ test('heat and cost of the rooms are shown for a month, and a month that is none
   expect(stdout).toContain(
     'Lakeside 12, 2026-01-01 to 2026-01-31, no heat meter: only ratios are reliable; estimates, not a bill',
   )
-  expect(stdout).toMatch(/Room +Heat +± +Share +Cost +Half a degree less/)
+  expect(stdout).toMatch(/Room +Heat +Range +Share +Cost +Half a degree less/)
   expect(stdout).toMatch(/Bathroom .* saves 2\.6 % ± 1\.3$/m)
   expect(stdout).toMatch(/saves nothing$/m)
   const { json } = await carriedOut(['energy', '--from', '2026-01-02', '--to', '2026-01-03', '--json'])

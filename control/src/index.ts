@@ -37,7 +37,7 @@ export {
   type PriceAt,
 } from './heat/compare.ts'
 export { type ExplainedSlot, explained, type KnownRoom } from './heat/explained.ts'
-export { type RoomShare, scaledToMeter } from './heat/house-heat.ts'
+export { likelyHeat, type RoomShare, scaledToMeter, spreadOfAll } from './heat/house-heat.ts'
 export { learnQuality, type MeteredDay, type MeteredHour, meanSupplyC } from './heat/learn-quality.ts'
 export { longerNights } from './heat/longer-nights.ts'
 export { type HeatHour, type RoomHeat, roomHeat } from './heat/room-heat.ts'

@@ -57,12 +57,20 @@ export const RoomSavings = Type.Object(
 )
 export type RoomSavings = Static<typeof RoomSavings>
 
+/** Further from `heat` above it than below it. */
+const HeatRange = {
+  heat_low: Kwh('kWh: nine times out of ten the truth is between this and `heat_high`.'),
+  heat_high: Kwh('kWh: nine times out of ten the truth is between `heat_low` and this.'),
+}
+
 const ROOM_EXAMPLE = {
   id: '019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b',
   name: 'Bathroom',
   area_m2: 7,
   heat: 82.4,
   heat_error: 16.5,
+  heat_low: 59.2,
+  heat_high: 114.6,
   heat_per_m2: 11.77,
   share: 0.12,
   cost: 7.9,
@@ -84,6 +92,7 @@ export const RoomEnergy = Type.Object(
     area_m2: Nullable(Type.Number()),
     heat: Kwh('kWh that the floor took; null where the area of the room is not known, or no day was counted.'),
     heat_error: Kwh('kWh by which `heat` may be wrong: two times out of three it is within.'),
+    ...HeatRange,
     heat_per_m2: Kwh('kWh for each square metre of floor; null where no day was counted.'),
     share: Nullable(Type.Number({ description: 'Of the heat of the building, from 0 to 1.' })),
     cost: Nullable(Type.Number({ description: 'In `currency`; null where no price was known.' })),
@@ -109,6 +118,7 @@ export const BuildingEnergy = Type.Object(
     ),
     heat: Kwh('kWh of all rooms of which the area is known; null where there is none, or no day was counted.'),
     heat_error: Kwh('kWh by which `heat` may be wrong: two times out of three it is within.'),
+    ...HeatRange,
     cost: Nullable(Type.Number({ description: 'In `currency`; null where no price was known.' })),
     currency: Currency,
     metered_days: Type.Integer({ description: 'Days on which a heat meter reported.' }),
@@ -140,6 +150,8 @@ export const BuildingEnergy = Type.Object(
         counted_until: '2026-01-31T23:00:00.000Z',
         heat: 690,
         heat_error: 70,
+        heat_low: 583.7,
+        heat_high: 815.7,
         cost: 66.4,
         currency: 'EUR',
         metered_days: 0,

@@ -61,6 +61,9 @@ describe.each(ENGINES)('heat of rooms on %s', (engine) => {
     expect(room.heat).toBeCloseTo(room.heat_per_m2 * room.area_m2, 0)
     expect(room.cost / room.heat).toBeCloseTo(0.3 / 0.9, 1)
     expect(room.heat_error).toBeGreaterThan(0.15 * room.heat)
+    // Nine times out of ten: 1.65 standard deviations of the logarithm to either side.
+    expect(room.heat / room.heat_low).toBeGreaterThan(1.25)
+    expect(room.heat_high / room.heat).toBeCloseTo(room.heat / room.heat_low, 1)
     expect(room.days.at(-1).day).toBe(today())
     // Prices of the market are in euro, whatever is paid with at the place.
     const FIXED = JSON.stringify({ kind: 'fixed', price: 0.3 })
@@ -123,6 +126,7 @@ describe.each(ENGINES)('heat of rooms on %s', (engine) => {
     expect(after.metered_days).toBe(1)
     expect(after.heat / before.heat).toBeCloseTo(2, 0)
     expect(after.heat_error / after.heat).toBeLessThan(0.5 * (before.heat_error / before.heat))
+    expect(after.heat_high / after.heat_low).toBeLessThan(before.heat_high / before.heat_low)
   })
 
   test('the efficiency of a heat pump with both meters is learned, and shown as learned', async () => {
@@ -176,8 +180,24 @@ describe.each(ENGINES)('heat of rooms on %s', (engine) => {
     await record(24, 0.5)
     await count()
     const { json } = await heated.world.get(`${heated.world.buildingPath}/energy?from=2025-06-01&to=2025-06-30`)
-    expect(json).toMatchObject({ heat: null, heat_error: null, cost: null, counted_from: null })
-    const unknown = { heat: null, heat_error: null, heat_per_m2: null, share: null, cost: null, days: [] }
+    expect(json).toMatchObject({
+      heat: null,
+      heat_error: null,
+      heat_low: null,
+      heat_high: null,
+      cost: null,
+      counted_from: null,
+    })
+    const unknown = {
+      heat: null,
+      heat_error: null,
+      heat_low: null,
+      heat_high: null,
+      heat_per_m2: null,
+      share: null,
+      cost: null,
+      days: [],
+    }
     for (const room of json.rooms) expect(room).toMatchObject(unknown)
   })
 

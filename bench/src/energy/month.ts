@@ -30,11 +30,17 @@ type MonthPlan = {
   seed: number
   /** Other settings than those of the house; as they are unless given. */
   change?: (settings: RoomSettings) => RoomSettings
+  length?: Length | undefined
 }
 
-/** A fortnight to learn, then the month that counts. */
-export const LEARNING_DAYS = FITTED_DAYS
-const COUNTED_DAYS = 28
+/** How many days count, how often the law is asked, and after how many nights a room is learned anew. */
+export type Length = { countedDays: number; askedEveryMs: number; fittedEveryDays: number }
+const MONTH: Length = { countedDays: 28, askedEveryMs: MINUTE_MS, fittedEveryDays: 1 }
+/** For many houses: a week, in a fourth of the time. */
+export const WEEK: Length = { countedDays: 7, askedEveryMs: 5 * MINUTE_MS, fittedEveryDays: 7 }
+
+/** A fortnight to learn, then the days that count. */
+const LEARNING_DAYS = FITTED_DAYS
 /** Houses are further from the book than those of the demo, and in more. */
 const SPREAD = 0.3
 const START_MS = Date.UTC(2026, 0, 5)
@@ -75,6 +81,7 @@ class HeatedRoom {
   readonly truthKwhM2: number[] = []
   state: RoomControl | null = null
   reading: { airC: number; atMs: number } | null = null
+  private power = 0
   private openMs = 0
 
   constructor(room: VirtualRoom, change: (settings: RoomSettings) => RoomSettings) {
@@ -85,13 +92,12 @@ class HeatedRoom {
     this.settings = change(settingsOf(own))
   }
 
-  step(nowMs: number, weather: Weather, forecast: StepInput['forecast']): number {
+  decide(nowMs: number, weather: Weather, forecast: StepInput['forecast']) {
     const { floorType } = this.room
-    const windowS = WINDOW_S[floorType]
     const { state, power, slot } = stepRoom(this.state, {
       nowMs,
       floorType,
-      windowS,
+      windowS: WINDOW_S[floorType],
       location: OSLO,
       settings: this.settings,
       air: airFrom(this.reading, nowMs),
@@ -101,9 +107,15 @@ class HeatedRoom {
       appliedPower: null,
     })
     this.state = state
+    this.power = power
     if (slot) this.slots.push(slot)
-    if (nowMs % (windowS * 1000) === 0) this.openMs = 0
-    const open = this.openMs < power * windowS * 1000 - MINUTE_MS / 2 ? 1 : 0
+  }
+
+  /** Whether the loop is open in the coming minute. */
+  move(nowMs: number): number {
+    const windowMs = WINDOW_S[this.room.floorType] * 1000
+    if (nowMs % windowMs === 0) this.openMs = 0
+    const open = this.openMs < this.power * windowMs - MINUTE_MS / 2 ? 1 : 0
     this.openMs += open * MINUTE_MS
     return open
   }
@@ -114,10 +126,11 @@ class HeatedRoom {
 }
 
 /** A winter month in the virtual house under the real law. */
-export function simulateMonth({ seed, change = (settings) => settings }: MonthPlan): Month {
+export function simulateMonth({ seed, change = (settings) => settings, length = MONTH }: MonthPlan): Month {
+  const { countedDays, askedEveryMs, fittedEveryDays } = length
   const house = new VirtualHouse({ ...demoHouse({ seed, startMs: START_MS }), spread: SPREAD, apart: SPREAD })
   const rooms = house.plan.rooms.map((room) => new HeatedRoom(room, change))
-  const endMs = START_MS + (LEARNING_DAYS + COUNTED_DAYS) * DAY_MS
+  const endMs = START_MS + (LEARNING_DAYS + countedDays) * DAY_MS
   let weather = house.weather()
   let forecast: StepInput['forecast'] = null
   let takenKwhM2 = rooms.map(() => 0)
@@ -127,13 +140,15 @@ export function simulateMonth({ seed, change = (settings) => settings }: MonthPl
       weather = house.weather()
       forecast = { startMs: nowMs, hourly: house.forecast(54) }
     }
-    const open = new Map(rooms.map((each) => [each.room.channel, each.step(nowMs, weather, forecast)]))
+    if (nowMs % askedEveryMs === 0) for (const each of rooms) each.decide(nowMs, weather, forecast)
+    const open = new Map(rooms.map((each) => [each.room.channel, each.move(nowMs)]))
     const { readings } = house.advance(MINUTE_MS / 1000, open)
     for (const { sensorId, temperature, atMs } of readings) {
       const heard = rooms.find(({ room }) => room.sensorId === sensorId)
       if (heard) heard.reading = { airC: temperature, atMs }
     }
-    if (house.nowMs % DAY_MS === FIT_HOUR * HOUR_MS) for (const each of rooms) each.fit()
+    if ((house.nowMs - START_MS) % (fittedEveryDays * DAY_MS) === FIT_HOUR * HOUR_MS)
+      for (const each of rooms) each.fit()
     if (house.nowMs % DAY_MS === 0) {
       const truth = house.truth().map(({ heatKwhM2 }) => heatKwhM2)
       rooms.forEach((each, i) => {

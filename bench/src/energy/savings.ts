@@ -1,5 +1,5 @@
 import { longerNights, type RoomSettings, savingsOf } from '@hypocaust/control'
-import { type Month, simulateMonth } from './month.ts'
+import { type Length, type Month, simulateMonth } from './month.ts'
 
 /** Of a room's month, in percent of its heat: as the service says, and as the house took less that did it. */
 export type SavingResult = { seed: number; name: string; change: string; said: number; error: number; truth: number }
@@ -13,11 +13,11 @@ const CHANGES = {
 }
 
 /** Three months of the same house: as it is set, and with each change in all of its rooms. */
-export function measureSavings(seed: number): SavingResult[] {
-  const own = simulateMonth({ seed })
+export function measureSavings(seed: number, length: Length | undefined): SavingResult[] {
+  const own = simulateMonth({ seed, length })
   const said = own.rooms.map(({ state, slots, settings }) => savingsOf(state, slots, settings))
   return (Object.keys(CHANGES) as (keyof typeof CHANGES)[]).flatMap((change) => {
-    const truth = truthOf(own, simulateMonth({ seed, change: CHANGES[change] }))
+    const truth = truthOf(own, simulateMonth({ seed, length, change: CHANGES[change] }))
     return own.rooms.flatMap(({ name }, i) => {
       const saving = said[i]?.[change]
       return saving

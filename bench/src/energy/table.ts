@@ -1,8 +1,5 @@
-import type { RoomShare } from '@hypocaust/control'
+import { likelyHeat, type RoomShare, spreadOfAll } from '@hypocaust/control'
 import { errorOf, type RoomResult } from './estimate.ts'
-
-/** Standard deviations to either side that hold nine of ten. */
-const NINE_OF_TEN = 1.65
 
 /** One line a room, as Markdown: what the floor took in the month, and how far off the estimates are. */
 export function energyTable(results: RoomResult[]): string {
@@ -17,6 +14,7 @@ export function energyTable(results: RoomResult[]): string {
     ...lines,
     '',
     `without a meter ${coverage(results.map(({ alone, truthKwh }) => ({ share: alone, truthKwh })))}`,
+    `whole houses without a meter ${coverage(housesOf(results))}`,
     `with a heat meter ${coverage(results.flatMap(({ metered, truthKwh }) => (metered ? [{ share: metered, truthKwh }] : [])))}`,
   ].join('\n')
 }
@@ -25,12 +23,26 @@ function cells(share: RoomShare | null, truthKwh: number): string[] {
   return share ? [`${kwh(share.heatKwh)} ± ${percent(share.spread)}`, signed(errorOf(share, truthKwh))] : ['–', '–']
 }
 
-function coverage(all: { share: RoomShare; truthKwh: number }[]): string {
-  const sizes = all.map(({ share, truthKwh }) => Math.abs(Math.log(share.heatKwh / truthKwh)))
-  const within = (times: number) => sizes.filter((size, i) => size <= times * (all[i]?.share.spread ?? 0)).length
-  const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length
-  const share = (times: number) => percent(within(times) / all.length)
-  return `${all.length} rooms, mean error ${percent(mean)}: ${share(1)} within ±, ${share(NINE_OF_TEN)} within ${NINE_OF_TEN} ±, ${share(2)} within twice as much`
+type Estimated = { share: RoomShare; truthKwh: number }
+
+function housesOf(results: RoomResult[]): Estimated[] {
+  return [...Map.groupBy(results, ({ seed }) => seed).values()].map((rooms) => {
+    const shares = rooms.map(({ alone }) => alone)
+    const heatKwh = shares.reduce((sum, each) => sum + each.heatKwh, 0)
+    const truthKwh = rooms.reduce((sum, each) => sum + each.truthKwh, 0)
+    return { share: { heatKwh, spread: spreadOfAll(shares, false) }, truthKwh }
+  })
+}
+
+function coverage(all: Estimated[]): string {
+  const ratios = all.map(({ share, truthKwh }) => share.heatKwh / truthKwh)
+  const within = all.filter(({ share, truthKwh }) => Math.abs(Math.log(share.heatKwh / truthKwh)) <= share.spread)
+  const likely = all.filter(({ share, truthKwh }) => {
+    const { leastKwh, mostKwh } = likelyHeat(share)
+    return leastKwh <= truthKwh && truthKwh <= mostKwh
+  })
+  const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2))
+  return `(${all.length}): ${least} to ${most} of the truth; ${within.length} within ±, ${likely.length} within the range of nine out of ten`
 }
 
 const kwh = (value: number): string => `${value.toFixed(0)} kWh`

@@ -49,20 +49,21 @@ async function energyOf(client: HypocaustClient, building: string | undefined, d
 const heatOf = ({ heat, heat_per_m2 }: Energy['rooms'][number]): string =>
   heat === null && heat_per_m2 !== null ? `${heat_per_m2.toFixed(1)} kWh/m²` : kwh(heat)
 
-const COLUMNS = ['Room', 'Heat', '±', 'Share', 'Cost', 'Half a degree less']
+const COLUMNS = ['Room', 'Heat', 'Range', 'Share', 'Cost', 'Half a degree less']
 
-function tableOf(name: string, { from, to, heat, heat_error, cost, currency, rooms, metered_days }: Energy): string {
+function tableOf(name: string, energy: Energy): string {
+  const { from, to, heat, cost, currency, rooms, metered_days } = energy
   const rows = [
     COLUMNS,
     ...rooms.map((room) => [
       room.name,
       heatOf(room),
-      kwh(room.heat_error),
+      rangeOf(room),
       room.share === null ? '–' : `${Math.round(100 * room.share)} %`,
       money(room.cost, currency),
       savedWith(room.savings?.half_degree_less),
     ]),
-    ['All', kwh(heat), kwh(heat_error), '', money(cost, currency)],
+    ['All', kwh(heat), rangeOf(energy), '', money(cost, currency)],
   ]
   const widths = COLUMNS.map((_, i) => Math.max(...rows.map((row) => widthOf(row[i] ?? ''))))
   const lines = rows.map((row) =>
@@ -73,8 +74,15 @@ function tableOf(name: string, { from, to, heat, heat_error, cost, currency, roo
   )
   const basis =
     metered_days > 0 ? `scaled by a heat meter (${metered_days} days)` : 'no heat meter: only ratios are reliable'
-  return [`${name}, ${from} to ${to}, ${basis}; estimates, not a bill`, ...lines].join('\n')
+  return [
+    `${name}, ${from} to ${to}, ${basis}; estimates, not a bill; nine times out of ten the truth is within the range`,
+    ...lines,
+  ].join('\n')
 }
+
+/** A service of an older version does not say. */
+const rangeOf = ({ heat_low: low, heat_high: high }: Partial<Pick<Energy, 'heat_low' | 'heat_high'>>): string =>
+  low == null || high == null ? '–' : `${low.toFixed(0)} to ${high.toFixed(0)} kWh`
 
 /** What is within its error is no saving. A service of an older version does not say. */
 function savedWith(saved: { percent: number; plus_minus: number } | undefined): string {

@@ -544,6 +544,10 @@ export interface Energy {
   heat: number | null
   /** kWh by which `heat` may be wrong: two times out of three it is within. */
   heat_error: number | null
+  /** kWh: nine times out of ten the truth is between this and `heat_high`. */
+  heat_low: number | null
+  /** kWh: nine times out of ten the truth is between `heat_low` and this. */
+  heat_high: number | null
   /** In `currency`; null where no price was known. */
   cost: number | null
   /** Of the costs, as EUR (ISO 4217): what people pay with at the place, or the currency of the price source. Null where it is not known. */
@@ -568,6 +572,10 @@ export interface Energy {
     heat: number | null
     /** kWh by which `heat` may be wrong: two times out of three it is within. */
     heat_error: number | null
+    /** kWh: nine times out of ten the truth is between this and `heat_high`. */
+    heat_low: number | null
+    /** kWh: nine times out of ten the truth is between `heat_low` and this. */
+    heat_high: number | null
     /** kWh for each square metre of floor; null where no day was counted. */
     heat_per_m2: number | null
     /** Of the heat of the building, from 0 to 1. */
@@ -622,6 +630,10 @@ export interface RoomEnergy {
   heat: number | null
   /** kWh by which `heat` may be wrong: two times out of three it is within. */
   heat_error: number | null
+  /** kWh: nine times out of ten the truth is between this and `heat_high`. */
+  heat_low: number | null
+  /** kWh: nine times out of ten the truth is between `heat_low` and this. */
+  heat_high: number | null
   /** kWh for each square metre of floor; null where no day was counted. */
   heat_per_m2: number | null
   /** Of the heat of the building, from 0 to 1. */

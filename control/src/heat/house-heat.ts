@@ -21,3 +21,20 @@ export function scaledToMeter(rooms: RoomShare[], meterKwh: number): RoomShare[]
     return { heatKwh: (heatKwh * meterKwh) / total, spread: Math.hypot(METER_SPREAD, Math.sqrt(own + others)) }
   })
 }
+
+/** Of all rooms together. Errors add up where the water is the same and nothing measures it. */
+export function spreadOfAll(rooms: RoomShare[], isMetered: boolean): number {
+  const total = rooms.reduce((sum, { heatKwh }) => sum + heatKwh, 0)
+  const errors = rooms.map(({ heatKwh, spread }) => heatKwh * spread)
+  const together = isMetered ? Math.hypot(...errors) : errors.reduce((sum, error) => sum + error, 0)
+  return total > 0 ? together / total : 0
+}
+
+/** Standard deviations to either side that hold nine of ten. */
+const NINE_OF_TEN = 1.65
+
+/** Nine times out of ten the truth is within. */
+export function likelyHeat({ heatKwh, spread }: RoomShare): { leastKwh: number; mostKwh: number } {
+  const factor = Math.exp(NINE_OF_TEN * spread)
+  return { leastKwh: heatKwh / factor, mostKwh: heatKwh * factor }
+}

@@ -588,6 +588,10 @@ class EnergyRoom(TypedDict):
     """kWh that the floor took; null where the area of the room is not known, or no day was counted."""
     heat_error: float | None
     """kWh by which `heat` may be wrong: two times out of three it is within."""
+    heat_low: float | None
+    """kWh: nine times out of ten the truth is between this and `heat_high`."""
+    heat_high: float | None
+    """kWh: nine times out of ten the truth is between `heat_low` and this."""
     heat_per_m2: float | None
     """kWh for each square metre of floor; null where no day was counted."""
     share: float | None
@@ -616,6 +620,10 @@ Energy = TypedDict(
         "heat": float | None,
         # kWh by which `heat` may be wrong: two times out of three it is within.
         "heat_error": float | None,
+        # kWh: nine times out of ten the truth is between this and `heat_high`.
+        "heat_low": float | None,
+        # kWh: nine times out of ten the truth is between `heat_low` and this.
+        "heat_high": float | None,
         # In `currency`; null where no price was known.
         "cost": float | None,
         # Of the costs, as EUR (ISO 4217): what people pay with at the place, or the currency of the price source. Null where it is not known.
@@ -687,6 +695,10 @@ class RoomEnergy(TypedDict):
     """kWh that the floor took; null where the area of the room is not known, or no day was counted."""
     heat_error: float | None
     """kWh by which `heat` may be wrong: two times out of three it is within."""
+    heat_low: float | None
+    """kWh: nine times out of ten the truth is between this and `heat_high`."""
+    heat_high: float | None
+    """kWh: nine times out of ten the truth is between `heat_low` and this."""
     heat_per_m2: float | None
     """kWh for each square metre of floor; null where no day was counted."""
     share: float | None

@@ -8,14 +8,18 @@ export function RoomBars({ rooms, currency }: { rooms: RoomEnergy[]; currency: s
   const { t, format } = useWords()
   const isByArea = rooms.every(({ heat }) => heat === null)
   const sizeOf = ({ heat, heat_per_m2 }: RoomEnergy) => (isByArea ? (heat_per_m2 ?? 0) : (heat ?? 0))
-  const most = Math.max(...rooms.map((room) => sizeOf(room) + (isByArea ? 0 : (room.heat_error ?? 0))), 0.001)
+  const rangeOf = (room: RoomEnergy) => {
+    const size = sizeOf(room)
+    return isByArea ? { low: size, high: size } : { low: room.heat_low ?? size, high: room.heat_high ?? size }
+  }
+  const most = Math.max(...rooms.map((room) => rangeOf(room).high), 0.001)
   const sorted = rooms.toSorted((a, b) => sizeOf(b) - sizeOf(a))
   const width = (value: number) => `${Math.max(0, (100 * value) / most)}%`
   return (
     <ul className="space-y-3">
       {sorted.map((room) => {
-        const size = sizeOf(room)
-        const error = isByArea ? 0 : (room.heat_error ?? 0)
+        const { low, high } = rangeOf(room)
+        const range = t('heat.range', { low: format.energy(low), high: format.energy(high) })
         return (
           <li key={room.id} className="space-y-1">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -29,7 +33,7 @@ export function RoomBars({ rooms, currency }: { rooms: RoomEnergy[]; currency: s
               </span>
               <span className="tabular-nums">
                 {room.heat !== null
-                  ? t('heat.about', { kwh: format.energy(room.heat), error: format.energy(error) })
+                  ? t('heat.about', { kwh: format.energy(room.heat), range })
                   : room.heat_per_m2 === null
                     ? '–'
                     : t('heat.per_m2', { kwh: format.decimal(room.heat_per_m2) })}
@@ -39,8 +43,8 @@ export function RoomBars({ rooms, currency }: { rooms: RoomEnergy[]; currency: s
             </div>
             {(isByArea || room.heat !== null) && (
               <div className="flex h-3 overflow-hidden rounded-full bg-sunken" aria-hidden="true">
-                <div className="bg-warm" style={{ width: width(size - error) }} />
-                <div className="bg-warm opacity-50" style={{ width: width(Math.min(size, error) + error) }} />
+                <div className="bg-warm" style={{ width: width(low) }} />
+                <div className="bg-warm opacity-50" style={{ width: width(high - low) }} />
               </div>
             )}
             <RoomSaving savings={room.savings} />

@@ -89,7 +89,7 @@ function Heat({ energy, before, building }: HeatProps) {
   const rooms = energy.rooms.filter(({ days }) => days.length > 0).toSorted((a, b) => (b.heat ?? 0) - (a.heat ?? 0))
   const outdoorOf = useOutdoor(building.rooms[0]?.id, energy)
   if (rooms.length === 0) return <Empty icon="flame" title={t('heat.none')} />
-  const { heat, heat_error: error, cost, currency, metered_days, efficiency } = energy
+  const { heat, heat_low: low, heat_high: high, cost, currency, metered_days, efficiency } = energy
   const bars = barsOf(energy, rooms)
   const change = comparedTo(energy, before)
   const best = bestSaving(rooms, { t, format })
@@ -101,7 +101,11 @@ function Heat({ energy, before, building }: HeatProps) {
         <div className="flex flex-wrap items-baseline gap-x-6 gap-y-1">
           <p className="text-4xl font-light tabular-nums">
             {heat === null ? '–' : format.energy(heat)} <span className="text-lg">{t('unit.kwh')}</span>{' '}
-            {error !== null && <span className="text-lg text-soft">± {format.energy(error)}</span>}
+            {low !== null && high !== null && (
+              <span className="text-lg text-soft">
+                {t('heat.range', { low: format.energy(low), high: format.energy(high) })}
+              </span>
+            )}
           </p>
           {cost !== null && <p className="text-4xl font-light tabular-nums">{format.money(cost, currency)}</p>}
         </div>
@@ -110,7 +114,7 @@ function Heat({ energy, before, building }: HeatProps) {
         )}
         {bars.length > 1 && <HeatChart bars={bars} rooms={rooms} outdoor={bars.map(({ name }) => outdoorOf(name))} />}
         <p className="text-sm text-soft">
-          {t('heat.counted', { from: format.date(Date.parse(from), 'UTC'), until })} {t('heat.error_means')}{' '}
+          {t('heat.counted', { from: format.date(Date.parse(from), 'UTC'), until })} {t('heat.range_means')}{' '}
           {metered_days > 0 ? count('heat.metered', metered_days) : t('heat.unmetered')}
         </p>
         {efficiency && (

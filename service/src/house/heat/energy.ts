@@ -1,4 +1,4 @@
-import { copOf, type RoomShare, scaledToMeter } from '@hypocaust/control'
+import { copOf, likelyHeat, type RoomShare, scaledToMeter, spreadOfAll } from '@hypocaust/control'
 import {
   type BuildingEnergy,
   currencyOf,
@@ -73,14 +73,15 @@ export async function energyOf(
   const shares = rooms.map((room) => shareOf(room, factors, span))
   const scaled = withMeter(rooms, shares, factors)
   const totalKwh = scaled.reduce((sum, share) => sum + (share?.heatKwh ?? 0), 0)
+  const isMetered = [...factors.values()].some((each) => each.isMetered)
+  const together = { heatKwh: totalKwh, spread: spreadOfAll(scaled, isMetered) }
   const isKnown = rooms.some((room) => room.areaM2 !== null && within(room.days, span).length > 0)
   const costs = shares.map(({ cost }) => cost).filter((cost) => cost !== null)
   return {
     from: span.from,
     to: span.to,
     ...countedIn(rooms, span, toMs),
-    heat: isKnown ? round(totalKwh, 1) : null,
-    heat_error: isKnown ? round(totalKwh * totalSpread(scaled, factors), 1) : null,
+    ...heatView(isKnown ? together : null),
     cost:
       costs.length > 0
         ? round(
@@ -194,15 +195,6 @@ function withMeter(rooms: Room[], shares: Share[], factors: Factors): RoomShare[
   return shares.map((share) => scaled[onWater.indexOf(share)] ?? share)
 }
 
-/** Errors of rooms add up where the water is the same and nothing measures it. */
-function totalSpread(shares: RoomShare[], factors: Factors): number {
-  const total = shares.reduce((sum, { heatKwh }) => sum + heatKwh, 0)
-  const isMetered = [...factors.values()].some((each) => each.isMetered)
-  const errors = shares.map(({ heatKwh, spread }) => heatKwh * spread)
-  const together = isMetered ? Math.hypot(...errors) : errors.reduce((sum, error) => sum + error, 0)
-  return total > 0 ? together / total : 0
-}
-
 function roomView(
   { id, name, areaM2, floorType, savings, days }: Room,
   factors: Factors,
@@ -219,8 +211,7 @@ function roomView(
     id,
     name,
     area_m2: areaM2,
-    heat: hasArea && isCounted && scaled ? round(scaled.heatKwh, 1) : null,
-    heat_error: hasArea && isCounted && scaled ? round(scaled.heatKwh * scaled.spread, 1) : null,
+    ...heatView(hasArea && isCounted && scaled ? scaled : null),
     heat_per_m2: isCounted && share ? round(share.kwhM2, 2) : null,
     share: hasArea && isCounted && scaled && totalKwh > 0 ? round(scaled.heatKwh / totalKwh, 3) : null,
     cost: share?.cost == null ? null : round(share.cost, 2),
@@ -232,6 +223,17 @@ function roomView(
       ...(span.withHours && { hours: hasArea ? hoursOf(hours, factorOn(day) * areaM2) : null }),
     })),
     savings: savings === null ? null : (JSON.parse(savings) as RoomSavings),
+  }
+}
+
+function heatView(share: RoomShare | null): Pick<RoomEnergy, 'heat' | 'heat_error' | 'heat_low' | 'heat_high'> {
+  if (!share) return { heat: null, heat_error: null, heat_low: null, heat_high: null }
+  const { leastKwh, mostKwh } = likelyHeat(share)
+  return {
+    heat: round(share.heatKwh, 1),
+    heat_error: round(share.heatKwh * share.spread, 1),
+    heat_low: round(leastKwh, 1),
+    heat_high: round(mostKwh, 1),
   }
 }
 

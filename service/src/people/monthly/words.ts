@@ -17,8 +17,8 @@ export interface MonthlyReport {
 const WORDS = {
   en: {
     subject: (building: string, month: string) => `${building}: heat in ${month}`,
-    heat: (building: string, month: string, kwh: string, error: string) =>
-      `In ${month} the floors of ${building} took about ${kwh} kWh of heat (± ${error} kWh).`,
+    heat: (building: string, month: string, kwh: string, low: string, high: string) =>
+      `In ${month} the floors of ${building} took about ${kwh} kWh of heat (nine times out of ten the true value is between ${low} and ${high} kWh).`,
     less: (percent: string) => `That is ${percent} less than the month before.`,
     more: (percent: string) => `That is ${percent} more than the month before.`,
     same: 'That is about as much as the month before.',
@@ -36,8 +36,8 @@ const WORDS = {
   },
   de: {
     subject: (building: string, month: string) => `${building}: Wärme im ${month}`,
-    heat: (building: string, month: string, kwh: string, error: string) =>
-      `Im ${month} haben die Böden von ${building} etwa ${kwh} kWh Wärme aufgenommen (± ${error} kWh).`,
+    heat: (building: string, month: string, kwh: string, low: string, high: string) =>
+      `Im ${month} haben die Böden von ${building} etwa ${kwh} kWh Wärme aufgenommen (in neun von zehn Fällen liegt der wahre Wert zwischen ${low} und ${high} kWh).`,
     less: (percent: string) => `Das sind ${percent} weniger als im Monat davor.`,
     more: (percent: string) => `Das sind ${percent} mehr als im Monat davor.`,
     same: 'Das ist etwa so viel wie im Monat davor.',
@@ -81,7 +81,7 @@ export function monthlyLetter(language: Language, report: MonthlyReport, publicU
     .flatMap(({ name, share }) => (share === null ? [] : [{ name, share }]))
     .toSorted((a, b) => b.share - a.share)
   const sentences = [
-    words.heat(building.name, month, whole(energy.heat), whole(energy.heat_error ?? 0)),
+    words.heat(building.name, month, whole(energy.heat), whole(energy.heat_low ?? 0), whole(energy.heat_high ?? 0)),
     ...(change === null ? [] : [changed(change)]),
     ...(energy.cost === null ? [] : [words.cost(money(energy.cost))]),
   ]

@@ -53,7 +53,7 @@ export const chart: Record<keyof typeof english, string> = {
   'shadow.heat_same':
     'Der Wärmebedarf wäre etwa gleich gewesen: Der Unterschied ist kleiner als seine Unsicherheit (±\u00a0{error}\u00a0%).',
   'shadow.how':
-    'Was war, ist gemessen; was Hypocaust getan hätte, ist mit dem gelernten Modell des Raums gerechnet, wobei das Wetter dieser Tage im Voraus bekannt war.',
+    'Was war, ist gemessen; was Hypocaust getan hätte, ist mit dem gelernten Modell des Raums gerechnet, wobei das Wetter dieser Tage im Voraus bekannt war. Aus Temperaturen lassen sich nur Verhältnisse lernen: Die kWh sind nur grob bekannt, es kommt auf die Prozente an.',
   'shadow.take_over': 'Übernehmen',
   'shadow.take_over_title': '{room} übernehmen?',
   'shadow.take_over_text':

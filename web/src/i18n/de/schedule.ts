@@ -53,7 +53,7 @@ export const schedule: Record<keyof typeof english, string> = {
   'what_if.warm_by': '{degrees}° bis {at}: erreicht gegen {warm}.',
   'what_if.not_warm': '{degrees}° bis {at}: nicht erreicht.',
   'what_if.how':
-    'Gerechnet mit dem gelernten Modell dieses Raums: die kommende Woche nach der Vorhersage, danach mit Tagen wie den letzten; die letzten Tage mit ihrem Wetter.',
+    'Gerechnet mit dem gelernten Modell dieses Raums: die kommende Woche nach der Vorhersage, danach mit Tagen wie den letzten; die letzten Tage mit ihrem Wetter. Aus Temperaturen lassen sich nur Verhältnisse lernen: Die kWh sind nur grob bekannt, es kommt auf die Prozente an.',
   'night.title': 'Jede Nacht',
   'programme.title': 'Programm von {room}',
   'programme.lead':

@@ -51,7 +51,7 @@ export const chart = {
   'shadow.heat_same':
     'Heat would have been about the same: the difference is smaller than its error (±\u00a0{error}\u00a0%).',
   'shadow.how':
-    'What happened is measured; what Hypocaust would have done is computed on the learned model of the room, with the weather of these days known in advance.',
+    'What happened is measured; what Hypocaust would have done is computed on the learned model of the room, with the weather of these days known in advance. Only ratios can be learned from temperatures, so the kWh are rough and the percentage is what counts.',
   'shadow.take_over': 'Take over',
   'shadow.take_over_title': 'Take over {room}?',
   'shadow.take_over_text':

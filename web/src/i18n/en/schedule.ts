@@ -51,7 +51,7 @@ export const schedule = {
   'what_if.warm_by': '{degrees}° by {at}: reached at about {warm}.',
   'what_if.not_warm': '{degrees}° by {at}: not reached.',
   'what_if.how':
-    'Computed on the learned model of this room: the coming week from the forecast and then days like the last ones, the last days with the weather they had.',
+    'Computed on the learned model of this room: the coming week from the forecast and then days like the last ones, the last days with the weather they had. Only ratios can be learned from temperatures, so the kWh are rough and the percentage is what counts.',
   'night.title': 'Every night',
   'programme.title': 'Programme of {room}',
   'programme.lead':
