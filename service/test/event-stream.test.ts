@@ -34,8 +34,8 @@ function follow({ heartbeatMs, reader = {} }: { heartbeatMs?: number; reader?: P
       revisionsOf: async ([id = '']) => new Map([[id, revision()]]),
     })
   const gone = new AbortController()
-  const building = () => ({
-    ...{ id: BUILDING_ID, revisedAt: value, liveRevision: 0, membership: MEMBERSHIP },
+  const building = (id = BUILDING_ID) => ({
+    ...{ id, revisedAt: value, liveRevision: 0, membership: MEMBERSHIP },
     ...{ lastSeenAt: null, updatedAt: null },
   })
   const events = stateEvents(
@@ -58,6 +58,8 @@ function follow({ heartbeatMs, reader = {} }: { heartbeatMs?: number; reader?: P
   )
   const next = async () => (await events.next()).value ?? undefined
   return {
+    clock,
+    building,
     next,
     /** The number in the next event, past the opening lines. */
     nextValue: async () => {
@@ -116,4 +118,19 @@ test('a stream ends where its key has', async () => {
   const house = follow({ reader: { reached: async () => undefined } })
   expect(await house.next()).toMatch(/^retry: \d+\n\n$/)
   expect(await house.next()).toBe(undefined)
+})
+
+test('a reader whose key ends while it takes its time is sent nothing that is made after that', async () => {
+  const ids = ['a', 'b', 'c']
+  let hasKey = true
+  const house = follow({
+    reader: {
+      reached: async () => (hasKey ? { revision: '1', buildings: ids.map((id) => house.building(id)) } : undefined),
+    },
+  })
+  expect(await house.nextValue()).toBe(1)
+  hasKey = false
+  house.clock.advance(1001)
+  house.change()
+  expect(await house.nextValue()).toBe(undefined)
 })

@@ -34,6 +34,8 @@ export interface StreamReader {
 const UNKNOWN = STATE_PARTS.map(() => '......')
 const HEARTBEAT_MS = 15_000
 const RETRY_MS = 3000
+/** Then it is looked again whether the key has ended, before anything more is sent. */
+const REACHED_FOR_MS = 1000
 
 interface Held {
   marks: string[]
@@ -58,6 +60,7 @@ export async function* stateEvents(parts: StreamParts, reader: StreamReader): As
     const reached = await inTurn(reader.reached)
     if (!reached) return
     const { revision, buildings } = reached
+    const reachedMs = clock.elapsedMs()
     const ids = buildings.map(({ id }) => id)
     const scope = JSON.stringify(ids)
     const idNow = () =>
@@ -73,7 +76,11 @@ export async function* stateEvents(parts: StreamParts, reader: StreamReader): As
       if (!known) yield eventOf('buildings', idNow(), JSON.stringify({ building_ids: ids }))
     }
     let pauseMs = 0
+    let isLate = false
     for (const building of buildings) {
+      // A reader that takes its time may have lost its key in the middle.
+      isLate = clock.elapsedMs() - reachedMs > REACHED_FOR_MS
+      if (isLate) break
       const before = held.get(building.id)
       if (!before || signal.aborted) break
       if (before.stamp === stampOf(building) && clock.now() < before.untilMs) continue
@@ -91,6 +98,7 @@ export async function* stateEvents(parts: StreamParts, reader: StreamReader): As
       yield eventOf('state', idNow(), dataOf(building.id, changed, state))
       sentMs = performance.now()
     }
+    if (isLate) continue
     const heartbeatInMs = sentMs + heartbeatMs - performance.now()
     if (heartbeatInMs <= 0) {
       yield ':\n\n'
