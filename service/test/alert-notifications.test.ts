@@ -197,6 +197,17 @@ describe.each(ENGINES)('notifications of alerts on %s', (engine) => {
     ).toEqual([])
   })
 
+  test('a push service that breaks off with another protocol is tried again, and holds up nobody', async () => {
+    const ada = await signedIn(world)
+    await ada.call('PUT', '/app/notifications/devices', { ...push.subscribe('phone'), language: 'en' })
+    push.status = 101
+    await pass(HOUR)
+    expect(subjects()).toHaveLength(1)
+    push.status = 201
+    await pass(HOUR)
+    expect(push.received).toHaveLength(1)
+  })
+
   test('a device is no longer notified once its session has ended', async () => {
     const [phone, desk] = [await signedIn(world), await signedIn(world)]
     await phone.call('PUT', '/app/notifications/devices', { ...push.subscribe('phone'), language: 'en' })

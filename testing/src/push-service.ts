@@ -9,6 +9,7 @@ import type { PushNetwork } from '../../service/src/people/notify/push/network.t
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', name))
 const CERT = fixture('self-signed-cert.pem')
+const OTHER_PROTOCOL = { connection: 'upgrade', upgrade: 'another' }
 
 interface ReceivedPush {
   path: string
@@ -39,11 +40,11 @@ export class PushService {
     this.#server = createServer({ cert: CERT, key: fixture('self-signed-key.pem') }, async (request, response) => {
       const body = await buffer(request)
       const browser = this.#browsers.get(request.url ?? '')
-      if (browser && this.status < 300) {
+      if (browser && this.status >= 200 && this.status < 300) {
         const message = JSON.parse(opened(body, browser).toString())
         this.received.push({ path: request.url ?? '', message, headers: request.headers })
       }
-      response.writeHead(this.status).end('whatever')
+      response.writeHead(this.status, this.status === 101 ? OTHER_PROTOCOL : {}).end('whatever')
     })
     await once(this.#server.listen(0, '127.0.0.1'), 'listening')
   }

@@ -1,7 +1,6 @@
-import { request as httpRequest, type RequestOptions } from 'node:http'
-import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import type { WebhookProblem } from '@hypocaust/domain'
+import { PostTimeout, post } from '../notify/post.ts'
 import { isPublicAddress, isPublicName, NotPublic, publicLookup } from '../notify/public-address.ts'
 
 /** What came of one attempt: a status, or why there was none. */
@@ -14,18 +13,17 @@ export interface WebhookNetwork {
   post(url: string, headers: Record<string, string>, body: string, stopping?: AbortSignal): Promise<Answer>
 }
 
-const TIMEOUT_MS = 15_000
-
 /** By default only HTTPS and public addresses: a person with an account must not reach into the operator's network. */
 export function webhookNetwork({ privateAddresses }: { privateAddresses: boolean }): WebhookNetwork {
   const accepts = (url: string) => isAddress(url) && (privateAddresses || isPublicUrl(new URL(url)))
   return {
     accepts,
     // An address that is written as a number is never looked up, so its form is judged again.
-    post: async (url, headers, body, stopping) =>
-      accepts(url)
-        ? post(url, { headers, ...(!privateAddresses && { lookup: publicLookup }) }, body, stopping)
-        : 'address_not_allowed',
+    post: async (url, headers, body, stopping) => {
+      if (!accepts(url)) return 'address_not_allowed'
+      const guarded = privateAddresses ? {} : { lookup: publicLookup }
+      return post(url, { headers, body, stopping, agent: false, ...guarded }).catch(problemOf)
+    },
   }
 }
 
@@ -40,29 +38,7 @@ function isPublicUrl({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' && (isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host))
 }
 
-/** Only the status is read: a stranger's answer may be endless. Redirects are not followed. */
-function post(
-  url: string,
-  options: Pick<RequestOptions, 'headers' | 'lookup'>,
-  body: string,
-  stopping?: AbortSignal,
-): Promise<Answer> {
-  const request = url.startsWith('https:') ? httpsRequest : httpRequest
-  const timeout = AbortSignal.timeout(TIMEOUT_MS)
-  const signal = stopping ? AbortSignal.any([timeout, stopping]) : timeout
-  const headers = { ...options.headers, 'content-length': Buffer.byteLength(body) }
-  return new Promise((resolve) => {
-    const sent = request(url, { ...options, headers, method: 'POST', agent: false, signal }, (answer) => {
-      resolve(answer.statusCode ?? 0)
-      answer.on('error', () => undefined)
-      answer.destroy()
-    })
-    sent.on('error', (error) => resolve(problemOf(error, timeout)))
-    sent.end(body)
-  })
-}
-
-const problemOf = (error: Error, timeout: AbortSignal): WebhookProblem => {
-  if (timeout.aborted) return 'timeout'
+const problemOf = (error: unknown): WebhookProblem => {
+  if (error instanceof PostTimeout) return 'timeout'
   return error instanceof NotPublic ? 'address_not_allowed' : 'unreachable'
 }

@@ -1,7 +1,7 @@
-import { request } from 'node:https'
 import { HOUR_S } from '@hypocaust/domain'
 import type { Store } from '../../../store/store.ts'
 import type { Message } from '../message.ts'
+import { post } from '../post.ts'
 import type { PushNetwork } from './network.ts'
 import { vapidKeysOf } from './vapid.ts'
 
@@ -25,7 +25,6 @@ const NO_CONTACT = 'mailto:nobody@hypocaust.invalid'
 export const contactOf = (publicUrl: string | undefined): string =>
   publicUrl?.startsWith('https://') ? publicUrl : NO_CONTACT
 
-const TIMEOUT_MS = 15_000
 const KEPT_FOR_S = 24 * HOUR_S
 const GONE = new Set([404, 410])
 
@@ -57,22 +56,8 @@ export class PushSender {
       JSON.stringify(message),
       { vapidDetails, TTL: KEPT_FOR_S, urgency: 'high' },
     )
-    const status = await post(endpoint, network, headers, body)
+    const status = await post(endpoint, { headers, body, agent: network.agent })
     if (GONE.has(status)) await store.db.deleteFrom('pushDevices').where('id', '=', id).execute()
     if (status < 200 || status > 299) throw new Error(`the push service answered ${status}`)
   }
-}
-
-/** Only the status is read: a stranger's answer may be endless. Redirects are not followed. */
-function post(endpoint: string, { agent }: PushNetwork, headers: object, body: Buffer | null): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const sent = request(endpoint, { method: 'POST', agent, headers: { ...headers }, signal }, (answer) => {
-      resolve(answer.statusCode ?? 0)
-      answer.on('error', () => undefined)
-      answer.destroy()
-    })
-    sent.on('error', reject)
-    sent.end(body)
-  })
 }
