@@ -1,4 +1,7 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hypocaust/domain'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { DAY_MS, HOUR_MS, MINUTE_MS, MOST_WEBHOOKS } from '@hypocaust/domain'
 import { type Browser, openSite, signedIn, WEBSITE } from '@hypocaust/testing/browser.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { settleMember } from '@hypocaust/testing/members.ts'
@@ -13,7 +16,7 @@ import { Deliveries } from '../src/people/webhooks/deliver.ts'
 import { gatherChanges } from '../src/people/webhooks/gather.ts'
 import { webhookNetwork } from '../src/people/webhooks/network.ts'
 import { WebhookSender } from '../src/people/webhooks/sender.ts'
-import { forgetDeliveries } from '../src/people/webhooks/webhooks.ts'
+import { addWebhook, forgetDeliveries } from '../src/people/webhooks/webhooks.ts'
 
 const ALL = ['alert', 'gateway', 'change', 'away', 'override']
 const SILENT_AFTER_S = 300
@@ -328,6 +331,75 @@ describe.each(ENGINES)('webhooks on %s', (engine) => {
     expect((await ada.call('GET', '/app/webhooks')).json).toHaveLength(9)
   })
 
+  test('slow receivers of some accounts do not hold up those of another', async () => {
+    const { store, clock, holder } = world
+    const accounts = Array.from({ length: 6 }, (_, i) => ({ email: `bob-${i}-${clock.now()}@example.org` }))
+    const members = await Promise.all(
+      accounts.map(({ email }) =>
+        settleMember(store, clock, { buildingId: holder.buildingId, email, role: 'resident' }),
+      ),
+    )
+    const [last, ...slow] = members
+    const url = (path: string) => ({ url: new URL(path, receiver.url).href, events: ['change' as const] })
+    for (const { accountId } of slow)
+      for (let i = 0; i < MOST_WEBHOOKS; i++) await addWebhook(store, accountId, url('/slow'), clock.now())
+    clock.advance(1)
+    await addWebhook(store, last?.accountId ?? '', url('/quick'), clock.now())
+    const stopping = new AbortController()
+    const { promise: got, resolve } = Promise.withResolvers<string>()
+    receiver.answer = ({ path }) => {
+      if (path !== '/quick') return new Promise(() => undefined)
+      resolve(path)
+      return 204
+    }
+    await world.patch({ target_temperature: 21 })
+    while (await gatherChanges(store, clock.now()));
+    await store.db
+      .updateTable('webhooks')
+      .set({ dueAt: clock.now() })
+      .where('accountId', '=', last?.accountId ?? '')
+      .execute()
+    const deliveries = new Deliveries({ store, clock, logger: createLogger('silent'), sender })
+    await deliveries.startDue(stopping.signal)
+    expect(await got).toBe('/quick')
+    stopping.abort()
+    await deliveries.settled()
+    expect(receiver.received.filter(({ path }) => path === '/slow').length).toBeLessThanOrEqual(25)
+    for (const { accountId } of members) await removeMember(store, clock, { buildingId: holder.buildingId, accountId })
+  })
+
+  test('a webhook with much to deliver lets others have their turn after a minute', async () => {
+    await add()
+    receiver.answer = () => {
+      world.clock.advance(40_000)
+      return 204
+    }
+    for (const target of [21, 22, 23]) await world.patch({ target_temperature: target })
+    await deliver()
+    expect(targets()).toEqual([21, 22])
+    const { dueAt } = await world.store.db.selectFrom('webhooks').select('dueAt').executeTakeFirstOrThrow()
+    expect(Number(dueAt)).toBe(world.clock.now())
+    await deliver()
+    expect(targets()).toEqual([21, 22, 23])
+  })
+
+  test('while a thousand messages wait, later changes wait in the log', async () => {
+    const { store, clock, holder } = world
+    const webhook = await add()
+    await world.patch({ target_temperature: 21 })
+    while (await gatherChanges(store, clock.now()));
+    await store.db.updateTable('webhooks').set({ numbered: 1000 }).where('id', '=', webhook.id).execute()
+    await world.patch({ target_temperature: 22 })
+    const waiting = async () =>
+      (await store.db.selectFrom('webhookDeliveries').select('n').where('buildingId', '=', holder.buildingId).execute())
+        .length
+    expect(await gatherChanges(store, clock.now())).toBe(false)
+    expect(await waiting()).toBe(1)
+    await deliver()
+    await deliver()
+    expect(targets()).toEqual([21, 22])
+  })
+
   test('old deliveries are forgotten', async () => {
     const webhook = await add()
     await world.patch({ target_temperature: 21 })
@@ -368,6 +440,18 @@ describe('the addresses of webhooks', () => {
   ])('%s is not', async (url) => {
     expect(guarded.accepts(url)).toBe(false)
     expect(await guarded.post(url, {}, '{}')).toBe('address_not_allowed')
+  })
+
+  test('a receiver that answers with another protocol has not answered', async () => {
+    const server = createServer()
+    server.on('request', (_request, response) =>
+      response.writeHead(101, { connection: 'upgrade', upgrade: 'another' }).end(),
+    )
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    expect(await open.post(`http://127.0.0.1:${port}/`, {}, '{}')).toBe('unreachable')
+    server.closeAllConnections()
+    server.close()
   })
 
   test('the operator may allow those of the house', () => {

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 
 interface ReceivedWebhook {
   id: string
+  path: string
   headers: IncomingHttpHeaders
   body: string
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever fields it expects
@@ -36,7 +37,8 @@ export class WebhookReceiver {
       try {
         const body = await text(request)
         const { headers } = request
-        const got = { id: String(headers['webhook-id']), headers, body, message: JSON.parse(body), status: 0 }
+        const path = request.url ?? ''
+        const got = { id: String(headers['webhook-id']), path, headers, body, message: JSON.parse(body), status: 0 }
         this.received.push(got)
         got.status = await this.answer(got)
         response.writeHead(got.status, got.status === 302 ? { location: `${this.url}/elsewhere` } : {}).end('whatever')

@@ -14,6 +14,11 @@ export interface DeliveryParts {
 }
 
 const AT_ONCE = 50
+/** Of one account: the slow receivers of a few people hold up nobody else. */
+const AT_ONCE_EACH = 5
+/** Then the others that wait get their turn. */
+const TURN_MS = MINUTE_MS
+const LOOKED_AT = 1000
 /** After the first failure, the second and so on; the last one counts for all later ones. */
 const PAUSES_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS]
 /** A message is tried for so long. */
@@ -29,7 +34,7 @@ type Head = NonNullable<Awaited<ReturnType<typeof headOf>>>
  */
 export class Deliveries {
   readonly #parts: DeliveryParts
-  readonly #running = new Map<string, Promise<void>>()
+  readonly #running = new Map<string, { accountId: string; turn: Promise<void> }>()
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts
@@ -38,25 +43,39 @@ export class Deliveries {
   /** Begins with those that are due. */
   async startDue(stopping: AbortSignal): Promise<void> {
     const { store, clock, logger } = this.#parts
-    for (const { id } of await dueWebhooks(store, clock.now())) {
+    for (const { id, accountId } of await dueWebhooks(store, clock.now())) {
       if (stopping.aborted || this.#running.size >= AT_ONCE) return
-      if (this.#running.has(id)) continue
+      if (this.#running.has(id) || this.#runningOf(accountId) >= AT_ONCE_EACH) continue
       const turn = this.#deliverAll(id, stopping)
         .catch((err) => logger.warn({ err, webhook: id }, 'a webhook was not delivered; it is tried again'))
         .finally(() => this.#running.delete(id))
-      this.#running.set(id, turn)
+      this.#running.set(id, { accountId, turn })
     }
   }
 
   async settled(): Promise<void> {
-    await Promise.all(this.#running.values())
+    await Promise.all([...this.#running.values()].map(({ turn }) => turn))
+  }
+
+  #runningOf(accountId: string): number {
+    return [...this.#running.values()].filter((each) => each.accountId === accountId).length
   }
 
   async #deliverAll(webhookId: string, stopping: AbortSignal): Promise<void> {
-    while (!stopping.aborted) {
-      const head = await headOf(this.#parts.store, webhookId)
+    const { store, clock } = this.#parts
+    const endMs = clock.elapsedMs() + TURN_MS
+    while (!stopping.aborted && clock.elapsedMs() < endMs) {
+      const head = await headOf(store, webhookId)
       if (!head || (await this.#deliver(head, stopping)) === 'later') return
     }
+    if (stopping.aborted) return
+    // Behind those that have waited meanwhile.
+    await store.db
+      .updateTable('webhooks')
+      .set({ dueAt: clock.now() })
+      .where('id', '=', webhookId)
+      .where('dueAt', 'is not', null)
+      .execute()
   }
 
   async #deliver(head: Head, stopping: AbortSignal): Promise<'next' | 'later'> {
@@ -168,10 +187,10 @@ type Settled = { outcome: 'withdrawn' } | (Tried & { outcome: 'delivered' })
 const dueWebhooks = ({ db }: Store, nowMs: number) =>
   db
     .selectFrom('webhooks')
-    .select('id')
+    .select(['id', 'accountId'])
     .where('dueAt', '<=', nowMs)
     .orderBy('dueAt')
-    .limit(2 * AT_ONCE)
+    .limit(LOOKED_AT)
     .execute()
 
 /** A webhook with the first message that waits, if any does. */

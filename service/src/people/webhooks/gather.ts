@@ -8,6 +8,8 @@ import { isAbout, queued } from './queue.ts'
 
 const BUILDINGS_AT_ONCE = 100
 const ENTRIES_AT_ONCE = 100
+/** While so many wait for a webhook, what follows stays in the change log alone. */
+const MOST_WAITING = 1000
 
 type Behind = Awaited<ReturnType<typeof positionsBehind>>[number]
 
@@ -85,6 +87,7 @@ function positionsBehind({ db }: Store, nowMs: number) {
       'webhookPositions.sequence',
     ])
     .where('webhooks.disabledAt', 'is', null)
+    .where((eb) => eb(eb('webhooks.numbered', '-', eb.ref('webhooks.settled')), '<', MOST_WAITING))
     .where(isActive(nowMs))
     .where((eb) =>
       eb.or([
