@@ -147,6 +147,15 @@ describe('the buffer', () => {
     expect(logged[0]).toContain('cannot be read')
   })
 
+  test('a disk on which nothing can be opened does not keep the agent from starting', () => {
+    const store = new Store('/proc/self', (line) => logged.push(line))
+    store.open()
+    open.push(store)
+    store.put('order', { epoch: 1, seq: 2 })
+    expect(store.get('order')).toEqual({ epoch: 1, seq: 2 })
+    expect(logged).toEqual([expect.stringContaining('cannot be read'), expect.stringContaining('the disk failed')])
+  })
+
   test('a disk that fails does not stop the heating: it goes on in memory, and says so', () => {
     const { buffer, store } = start()
     store.run((db) => db.exec('PRAGMA query_only = ON'))

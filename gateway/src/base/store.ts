@@ -30,15 +30,26 @@ export class Store {
   open(): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
     const file = join(this.#folder, 'gateway.db')
+    this.#db = this.#openUnlessBroken(file, (why) => {
+      const aside = `${file}.broken-${Date.now()}`
+      this.#log(`${file} cannot be read (${why}); moved to ${aside}, starting afresh`)
+      for (const suffix of ['', '-wal', '-shm']) moveIfThere(file + suffix, aside + suffix)
+      return this.#openUnlessBroken(file, (whyAgain) => this.#inMemory(whyAgain))
+    })
+  }
+
+  #openUnlessBroken(file: string, otherwise: (why: string) => DatabaseSync): DatabaseSync {
     try {
-      this.#db = openDatabase(file)
+      return openDatabase(file)
     } catch (error) {
       if (isLocked(error)) throw new GatewayError(`another agent runs with the folder ${this.#folder} already`)
-      const aside = `${file}.broken-${Date.now()}`
-      this.#log(`${file} cannot be read (${messageOf(error)}); moved to ${aside}, starting afresh`)
-      for (const suffix of ['', '-wal', '-shm']) moveIfThere(file + suffix, aside + suffix)
-      this.#db = openDatabase(file)
+      return otherwise(messageOf(error))
     }
+  }
+
+  #inMemory(why: string): DatabaseSync {
+    this.#log(`the disk failed (${why}): readings are kept in memory only until the next start`)
+    return openDatabase(':memory:')
   }
 
   close(): void {
@@ -53,8 +64,7 @@ export class Store {
       return work(this.#db)
     } catch (error) {
       if (!isSqliteError(error)) throw error
-      this.#log(`the disk failed (${messageOf(error)}): readings are kept in memory only until the next start`)
-      this.#db = openDatabase(':memory:')
+      this.#db = this.#inMemory(messageOf(error))
       return work(this.#db)
     }
   }
