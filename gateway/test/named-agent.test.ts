@@ -118,6 +118,16 @@ describe('an agent that finds another one named', () => {
     expect(cellar.agent.isStandingBy).toBe(false)
   })
 
+  test('goes on where its line breaks after that, before the service could name it', () => {
+    cellar.pass(MINUTE)
+    loseSession()
+    cellar.pass(10 * MINUTE)
+    expect(cellar.agent.isStandingBy).toBe(false)
+    expect(cellar.relayIsOn(1)).toBe(true)
+    connect('another')
+    expect(cellar.agent.isStandingBy).toBe(true)
+  })
+
   test('does not count sessions that are shorter', () => {
     for (let i = 0; i < 3; i += 1) {
       cellar.pass(MINUTE / 2)

@@ -172,7 +172,7 @@ export class Agent {
     const now = this.#now()
     const due = this.#strongest.due(now.monoMs)
     if (due.length > 0) this.#keep(due.map(wireReading), now)
-    if (!this.#parts.service.connected) this.#named.disconnected()
+    if (!this.#parts.service.connected) this.#named.disconnected(now.monoMs)
     this.#takeRole(now.monoMs)
     this.#heating.step()
     this.#complain.flush()
@@ -241,7 +241,7 @@ export class Agent {
   }
 
   serviceDown(): void {
-    this.#named.disconnected()
+    this.#named.disconnected(this.#parts.clock.monotonicMs())
   }
 
   serviceMessage(topic: string, payload: Uint8Array): void {

@@ -36,8 +36,10 @@ export class NamedAgent {
     this.#connectedMs = nowMs
   }
 
-  disconnected(): void {
+  disconnected(nowMs: number): void {
     if (this.#connectedMs === null) return
+    // What it has won, a line that breaks does not give back: the service is asked again on the next one.
+    if (nowMs - this.#connectedMs >= WON_MS) this.#named = null
     this.#connectedMs = null
     this.#isHeard = false
   }
