@@ -174,14 +174,20 @@ export class World {
 
   crashGateway(): void {
     this.journal.note('agent ends')
-    if (this.gateway.isDiskBroken) this.readings.excuseUnconfirmed()
+    this.#forgetsWithoutDisk()
     this.gateway.crash()
     this.valves.doubt(this.scheduler.nowMs)
   }
 
+  #forgetsWithoutDisk(): void {
+    if (!this.gateway.isDiskBroken) return
+    this.readings.excuseUnconfirmed()
+    this.valves.forgotten()
+  }
+
   stopGateway(): void {
     this.journal.note('agent stops')
-    if (this.gateway.isDiskBroken) this.readings.excuseUnconfirmed()
+    this.#forgetsWithoutDisk()
     this.gateway.stop()
     this.valves.doubt(this.scheduler.nowMs)
   }
@@ -223,7 +229,7 @@ export class World {
     this.journal.note(`down ${topic} ${payload}`)
     const { nowMs } = this.scheduler
     if (topic.endsWith('/down/commit')) this.readings.acknowledged(JSON.parse(payload), 'commit')
-    if (topic.endsWith('/down/config')) this.valves.configured(JSON.parse(payload))
+    if (topic.endsWith('/down/config')) this.valves.configured(JSON.parse(payload), nowMs)
     this.valves.check(this.valveSurroundings)
     if (topic.endsWith('/down/power')) this.valves.commanded(JSON.parse(payload), nowMs)
   }

@@ -38,6 +38,8 @@ export class ValveCheck {
   readonly #journal: Journal
   readonly #valves: Map<number, Valve>
   #config: GatewayConfig | null = null
+  /** Since when the agent has had a configuration. */
+  #knownSinceMs = 0
   #command: { command: PowerCommand; arrivedMs: number; untilMs: number } | null = null
   /** After a restart that the agent may have forgotten its command by, until the next one. */
   #isCertain = true
@@ -63,7 +65,8 @@ export class ValveCheck {
     return this.#command?.command.seq ?? 0
   }
 
-  configured(config: GatewayConfig): void {
+  configured(config: GatewayConfig, nowMs: number): void {
+    if (this.#config === null) this.#knownSinceMs = nowMs
     this.#config = config
   }
 
@@ -85,6 +88,11 @@ export class ValveCheck {
     this.#isCertain = false
     const open = this.#inForce.at(-1)
     if (open) open.untilMs = Math.min(open.untilMs, nowMs)
+  }
+
+  /** An agent that starts anew without its disk does not know which sensor is in which room until the service says so. */
+  forgotten(): void {
+    this.#config = null
   }
 
   measured(channel: number, temperatureC: number, nowMs: number): void {
@@ -150,7 +158,8 @@ export class ValveCheck {
   #checkFrost(channel: number, valve: Valve, { nowMs, isAgentAlive, isHouseWell }: ValveSurroundings): void {
     if (valve.coldSinceMs === null || nowMs - valve.lastReadingMs > 20 * MINUTE_MS) return
     if (!isAgentAlive || !isHouseWell || !this.#config?.sensors?.[channel]) return
-    if (nowMs - valve.coldSinceMs > SHORTEST_OPENING_MS + 2 * SLACK_MS && !valve.isOn) {
+    const sinceMs = Math.max(valve.coldSinceMs, this.#knownSinceMs)
+    if (nowMs - sinceMs > SHORTEST_OPENING_MS + 2 * SLACK_MS && !valve.isOn) {
       this.#journal.violated(LAW, `channel ${channel} is closed although its room is in frost`)
       valve.coldSinceMs = null
     }
