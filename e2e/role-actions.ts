@@ -97,6 +97,7 @@ export const FIELDS: { path: string; field: string; action: Action; value: unkno
       ['area_m2', 'set_up', 10],
       ['storey', 'set_up', 'Upstairs'],
       ['icon', 'set_up', 'bath'],
+      ['other_sensors', 'set_up', null],
       ['only_watch', 'set_up', true],
       ['max_floor_temperature', 'set_up', 29],
       ['floor_sensor_id', 'set_up', null],

@@ -66,6 +66,7 @@ async function fill(store: Store): Promise<void> {
   await put('roomHeat', { roomId, day: '2026-01-10', kwhM2: 0.1, spread: 0.2, hours: '[]', costM2: null })
   await put('roomSavings', { roomId, replayedAt: startsAt, settings: '{}', savings: '{}' })
   await put('promises', { roomId, dueAt: startsAt, setpointC: 21, expectedC: 20.9, measuredC: null })
+  await put('formerSensors', { roomId, untilAt: startsAt, sensorId, otherSensors: null })
   await put('comfortVotes', {
     roomId,
     hourAt: startsAt,

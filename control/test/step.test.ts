@@ -29,6 +29,13 @@ test('below 5 °C the loop of a room that is off is opened, until 6 °C', () => 
   expect(hold(0.2, () => ({ settings: off, air: fresh(5.6) }), over.state, WINTER_MS + 3 * HOUR_MS).power).toBe(0)
 })
 
+test('of several sensors one that is colder than 5 °C is enough, whatever their mean', () => {
+  const cold = hold(0.5, () => ({ settings: off, air: fresh(9), coldestC: 4.8 }))
+  expect([cold.power > 0.5, cold.decision.mode]).toEqual([true, 'frost'])
+  const over = hold(0.2, () => ({ settings: off, air: fresh(9), coldestC: 6.1 }), cold.state, WINTER_MS + HOUR_MS)
+  expect(over.power).toBe(0)
+})
+
 test('with frost protection switched off, off is zero without exception', () => {
   const settingsWithout = { ...off, frostProtection: false }
   expect(hold(1, () => ({ settings: settingsWithout, air: fresh(-2) })).power).toBe(0)

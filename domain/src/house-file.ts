@@ -23,6 +23,7 @@ export const HouseRoom = Type.Object(
     name: Name('', 'Bathroom'),
     floor_type: FloorType,
     sensor: SensorId,
+    other_sensors: Type.Optional(roomSettings.other_sensors),
     valves: Type.Array(
       Type.Object({ gateway: Type.String(), channel: Type.Integer({ minimum: 1, maximum: 256 }) }, closed),
     ),

@@ -13,6 +13,7 @@ import type { Action } from './facts/roles.ts'
 import { Name } from './names.ts'
 import { RoomIconOrNull } from './room-icon.ts'
 import { Nullable } from './schema.ts'
+import { OtherSensors } from './sensor.ts'
 
 /**
  * The settings of a room that are one value each and belong to the heating control. The website's room, its PATCH and
@@ -22,6 +23,7 @@ export const roomSettings = {
   area_m2: Nullable(Type.Number(AREA_M2)),
   storey: Nullable(Name('Where it is in the building; pages group rooms by it.', 'Upstairs')),
   icon: RoomIconOrNull,
+  other_sensors: Nullable(OtherSensors),
   comfort_band: Type.Number({ ...COMFORT_BAND_K, description: 'Kelvin either side of the target.' }),
   max_floor_temperature: Type.Number({ ...FLOOR_LIMIT_C, description: 'Celsius at the surface.' }),
   surface_factor: Type.Number({
@@ -42,6 +44,7 @@ export const ROOM_SETTING_DEFAULTS: RoomSettingValues = {
   area_m2: null,
   storey: null,
   icon: null,
+  other_sensors: null,
   comfort_band: DEFAULT_COMFORT_BAND_K,
   max_floor_temperature: MAX_FLOOR_C,
   surface_factor: DEFAULT_SURFACE_FACTOR,
@@ -52,6 +55,7 @@ export const ROOM_SETTING_ACTIONS: Record<RoomSettingField, Action> = {
   area_m2: 'set_up',
   storey: 'set_up',
   icon: 'set_up',
+  other_sensors: 'set_up',
   comfort_band: 'plan',
   max_floor_temperature: 'set_up',
   surface_factor: 'set_up',

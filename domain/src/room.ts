@@ -62,14 +62,15 @@ export const Room = Type.Object(
     name: writable.name,
     current_temperature: Nullable(
       Type.Number({
-        description: 'Celsius, from the room’s sensor. Null when it has never reported, or not for 60 minutes.',
+        description:
+          'Celsius, from the room’s sensor; of several the mean or the coldest. Null when none has ever reported, or not for 60 minutes.',
         examples: [21.4],
       }),
     ),
     current_humidity: Nullable(
       Type.Number({
         description:
-          'Percent, from the room’s sensor. Null as `current_temperature`, and when this kind of sensor does not tell.',
+          'Percent, from the room’s sensor or sensors. Null as `current_temperature`, and when this kind of sensor does not tell.',
         examples: [47],
       }),
     ),

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { SENSOR_WEIGHT } from './facts/limits.ts'
 import { SENSOR_ID_PATTERN } from './patterns.ts'
-import { Nullable, Timestamp } from './schema.ts'
+import { Nullable, OneOf, Timestamp } from './schema.ts'
 
 export const SensorId = Type.String({
   pattern: SENSOR_ID_PATTERN,
@@ -34,3 +35,41 @@ export const Sensor = Type.Object(
   { description: 'The latest raw reading of the room’s sensor, however old it is.' },
 )
 export type Sensor = Static<typeof Sensor>
+
+const MOST_OTHER_SENSORS = 7
+
+/** How several sensors become the temperature of one room. */
+export const SENSOR_USES = ['mean', 'coldest'] as const
+export type SensorUse = (typeof SENSOR_USES)[number]
+
+export const OtherSensors = Type.Object(
+  {
+    use: OneOf(SENSOR_USES, 'The mean of all sensors of the room, by their weights, or the coldest of them.'),
+    sensors: Type.Array(
+      Type.Object(
+        {
+          id: SensorId,
+          weight: Type.Optional(
+            Type.Number({ ...SENSOR_WEIGHT, description: 'In the mean; the first sensor of the room has 1.' }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: MOST_OTHER_SENSORS },
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'Sensors that measure the room beside its first one. One that has fallen silent does not count.',
+  },
+)
+export type OtherSensors = Static<typeof OtherSensors>
+
+/** Each sensor once, as it was named last. */
+export const normaliseOtherSensors = ({ use, sensors }: OtherSensors): OtherSensors => ({
+  use,
+  sensors: [...new Map(sensors.map((each) => [normaliseSensorId(each.id), each])).entries()].map(([id, each]) => ({
+    ...each,
+    id,
+  })),
+})

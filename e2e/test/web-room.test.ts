@@ -31,6 +31,28 @@ describeInBrowser('a room in the browser', () => {
     await site.leave(page)
   })
 
+  test('a room gets a second sensor, and goes by the coldest of the two', async () => {
+    const { id } = await site.room('Cellar')
+    const page = await site.openSignedIn('phone', { path: `/rooms/${id}/settings` })
+    const choose = async (picker: RegExp, choice: RegExp) => {
+      await page.getByRole('button', { name: picker }).click()
+      await page.getByRole('dialog').getByRole('button', { name: choice }).first().click()
+    }
+    await choose(/^Further room sensors/, /^Sensor/)
+    await page.getByLabel(/^Weight of/).fill('2')
+    await choose(/^Temperature of the room/, /^The coldest sensor/)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    const { otherSensors } = await site.room('Cellar')
+    const { use, sensors } = JSON.parse(otherSensors ?? '{}')
+    expect([use, sensors]).toEqual(['coldest', [{ id: expect.stringMatching(/^a4:c1:38:5e:01:0[23]$/), weight: 2 }]])
+    await page.goto(`${site.url}/rooms/${id}/settings`)
+    await page.getByRole('button', { name: /^Remove Sensor/ }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await site.room('Cellar')).otherSensors).toBeNull()
+    await site.leave(page)
+  })
+
   test('what another page changes while the settings are open stays', async () => {
     const { id } = await site.room('Cellar')
     const page = await site.openSignedIn('desktop', { path: `/rooms/${id}/settings` })

@@ -123,6 +123,7 @@ function live(story: Story): Seen[] {
       bandK: 0.5,
       batteryPct: null,
       measuredAt: nowMs,
+      allHeardAt: nowMs,
       watchedSince: null,
       mould: null,
       relays: [],

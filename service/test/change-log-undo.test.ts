@@ -2,7 +2,7 @@ import { type ChangeEntry, HOUR_MS, timestampOf } from '@hypocaust/domain'
 import { type Browser, openSite, signedIn } from '@hypocaust/testing/browser.ts'
 import { loggedStateOf } from '@hypocaust/testing/change-log.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
-import { LIVING_ROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { BATHROOM_SENSOR, LIVING_ROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import { settleMember } from '@hypocaust/testing/members.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -47,6 +47,11 @@ describe.each(ENGINES)('the page of the change log on %s', (engine) => {
     ['an order of rooms', () => ada.call('PATCH', path(), { room_order: [...world.holder.roomIds].reverse() })],
     ['a floor type', () => ada.call('PATCH', room(), { floor_type: 'slab' })],
     ['a sensor', () => ada.call('PATCH', room(), { sensor_id: LIVING_ROOM_SENSOR })],
+    [
+      'further sensors',
+      () =>
+        ada.call('PATCH', room(), { other_sensors: { use: 'coldest', sensors: [{ id: BATHROOM_SENSOR, weight: 2 }] } }),
+    ],
     ['valves', () => ada.call('PATCH', room(), { valves: valves() })],
     ['an override', () => ada.call('PUT', `${room()}/override`, { target_temperature: 25, hours: 2 })],
     ['an absence', () => ada.call('PATCH', path(), { away: { until: later(), temperature: 15 } })],

@@ -179,6 +179,7 @@ test('no alert says that a watched room does not get warm, until it freezes', ()
     bandK: 0.5,
     batteryPct: null,
     measuredAt: 0,
+    allHeardAt: 0,
     watchedSince: 0,
     mould: null,
     relays: [],

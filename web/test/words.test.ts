@@ -136,6 +136,7 @@ function room({ aim = 20, ...changes }: Partial<AppRoom> & { aim?: number | null
   const plain = {
     valves: [{ gateway_id: 'cellar', channel: 1 }],
     sensor: { temperature: 21.9 },
+    other_readings: [],
     name: 'Bathroom',
     power: 0.4,
     hvac_mode: 'heat',

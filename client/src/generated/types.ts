@@ -39,9 +39,9 @@ export interface Room {
   id: string
   /** 1 to 100 characters after trimming, without control or invisible characters. */
   name: string
-  /** Celsius, from the room’s sensor. Null when it has never reported, or not for 60 minutes. */
+  /** Celsius, from the room’s sensor; of several the mean or the coldest. Null when none has ever reported, or not for 60 minutes. */
   current_temperature: number | null
-  /** Percent, from the room’s sensor. Null as `current_temperature`, and when this kind of sensor does not tell. */
+  /** Percent, from the room’s sensor or sensors. Null as `current_temperature`, and when this kind of sensor does not tell. */
   current_humidity: number | null
   /** What the holder set, in Celsius; night mode and absence do not change it. */
   target_temperature: number

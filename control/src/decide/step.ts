@@ -146,10 +146,10 @@ function modeNow({ settings }: StepInput, frost: boolean): Mode {
 }
 
 /** A sensor that reports only changes is heard until its habit is over: a room at 4° stays at 4°. */
-function frostNow(before: RoomControl, state: RoomControl, { settings, air }: StepInput): boolean {
+function frostNow(before: RoomControl, state: RoomControl, { settings, air, coldestC }: StepInput): boolean {
   if (!settings.frostProtection || air.kind === 'missing') return false
   const isHeard = air.kind === 'fresh' || (before.frost && air.ageS <= 2 * usualSilenceS(state.habit))
-  return isHeard && air.airC < (before.frost ? FROST.overC : FROST.belowC)
+  return isHeard && Math.min(air.airC, coldestC ?? air.airC) < (before.frost ? FROST.overC : FROST.belowC)
 }
 
 const frostAim = (bandK: number): Aim =>

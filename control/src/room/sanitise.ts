@@ -37,6 +37,7 @@ export function sanitised(input: StepInput): StepInput {
     location: input.location ? plausibleLocation(input.location) : null,
     settings: plausibleSettings(input.settings),
     air: plausibleAir(input.air),
+    coldestC: input.coldestC == null ? null : optional(input.coldestC, -40, 85),
     floorProbeC: input.floorProbeC === null ? null : optional(input.floorProbeC, -40, 85),
     weather: input.weather ? plausibleWeather(input.weather) : null,
     forecast: input.forecast ? plausibleForecast(input.forecast) : null,

@@ -48,6 +48,8 @@ export type StepInput = {
   location: { lat: number; lng: number } | null
   settings: RoomSettings
   air: AirTemp
+  /** The coldest of several sensors, against frost; null or absent where there is one. */
+  coldestC?: number | null
   /** A probe in the floor, where there is one. */
   floorProbeC: number | null
   weather: Weather | null

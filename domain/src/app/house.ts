@@ -52,6 +52,7 @@ export const AppRoom = Type.Object({
       description: 'Setpoint in Celsius: below the target at night and while away. Null before the first decision.',
     }),
   ),
+  other_readings: Type.Array(Sensor, { description: 'The latest readings of its other sensors.' }),
   override: Nullable(RoomOverride),
   proposal: Nullable(AppProposal),
   schedule: Type.Object(setpointFields, { description: 'What the room is heated towards now and next, and why.' }),

@@ -12,6 +12,9 @@ export const NEW_ROOM_TARGET_C = 20
 export const COMFORT_BAND_K = { minimum: 0.1, maximum: 5 }
 export const DEFAULT_COMFORT_BAND_K = 0.5
 
+/** In the mean of several sensors of a room; the first has 1. */
+export const SENSOR_WEIGHT = { minimum: 0.1, maximum: 10 }
+
 /** What may be set as a room's highest surface temperature. */
 export const FLOOR_LIMIT_C = { minimum: 20, maximum: 40 }
 /** f_Rsi of the coldest surface of a room: its share of the way from outdoors to the air inside. */

@@ -86,9 +86,9 @@ class Room(TypedDict):
     name: str
     """1 to 100 characters after trimming, without control or invisible characters."""
     current_temperature: float | None
-    """Celsius, from the room’s sensor. Null when it has never reported, or not for 60 minutes."""
+    """Celsius, from the room’s sensor; of several the mean or the coldest. Null when none has ever reported, or not for 60 minutes."""
     current_humidity: float | None
-    """Percent, from the room’s sensor. Null as `current_temperature`, and when this kind of sensor does not tell."""
+    """Percent, from the room’s sensor or sensors. Null as `current_temperature`, and when this kind of sensor does not tell."""
     target_temperature: float
     """What the holder set, in Celsius; night mode and absence do not change it."""
     min_temp: float

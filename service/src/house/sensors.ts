@@ -1,3 +1,4 @@
+import type { OtherSensors } from '@hypocaust/domain'
 import { errors } from '../base/errors.ts'
 import type { Store } from '../store/store.ts'
 
@@ -20,4 +21,11 @@ export async function sensorIdOf({ db }: Store, buildingId: string, address: str
     .executeTakeFirst()
   if (!row) throw errors.unknownSensor(address)
   return row.id
+}
+
+/** Refuses addresses that this building has not heard. */
+export async function requireSensors(store: Store, buildingId: string, { sensors }: OtherSensors): Promise<void> {
+  const known = await sensorIdsOf(store, buildingId)
+  const missing = sensors.find(({ id }) => !known.has(id))
+  if (missing) throw errors.unknownSensor(missing.id)
 }

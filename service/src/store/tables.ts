@@ -56,6 +56,7 @@ export interface Tables {
   meterReadings: MeterReadingTable
   promises: PromiseTable
   comfortVotes: ComfortVoteTable
+  formerSensors: FormerSensorsTable
   monthlyMails: MonthlyMailTable
   /** On PostgreSQL alone. */
   rateWindows: RateWindowTable
@@ -310,6 +311,8 @@ export interface RoomTable {
   floorType: FloorType
   sensorId: string
   floorSensorId: string | null
+  /** Beside the first one, as JSON with their addresses. */
+  otherSensors: string | null
   areaM2: number | null
   /** By this the pages group rooms. */
   storey: string | null
@@ -447,6 +450,14 @@ interface PromiseTable {
 }
 
 /** When a person found a room too cold or too warm, at most once an hour; see house/rooms/feedback.ts. */
+/** Which sensors measured a room before others did. */
+interface FormerSensorsTable {
+  roomId: FixedAtInsert<string>
+  untilAt: FixedAtInsert<number>
+  sensorId: FixedAtInsert<string>
+  otherSensors: FixedAtInsert<string | null>
+}
+
 interface ComfortVoteTable {
   roomId: FixedAtInsert<string>
   hourAt: FixedAtInsert<number>

@@ -1,4 +1,4 @@
-import type { ChangeEntry } from '@hypocaust/domain'
+import type { ChangeEntry, OtherSensors } from '@hypocaust/domain'
 import type { Key } from '../i18n/catalogue.ts'
 import type { Wording } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
@@ -79,6 +79,13 @@ function roleInWords(value: unknown, { t, format, timeZone }: ChangeWords): stri
   return ends ? t('log.role_until', { role: name, date: format.date(Date.parse(ends), timeZone) }) : name
 }
 
+function otherSensorsInWords({ use, sensors }: OtherSensors, { t, format }: ChangeWords): string {
+  const names = sensors.map(({ id, weight = 1 }) =>
+    weight === 1 || use === 'coldest' ? id : t('log.sensor_weight', { id, weight: format.input(weight) }),
+  )
+  return t(`log.sensors_${use}`, { sensors: names.join(', ') })
+}
+
 const VALUES: Record<string, InWords> = {
   target_temperature: degrees,
   max_floor_temperature: degrees,
@@ -88,6 +95,7 @@ const VALUES: Record<string, InWords> = {
   area_m2: (area, { format }) => `${format.input(area)} m²`,
   preset_mode: (preset, { t }) => t(`preset.${preset}` as Key),
   icon: (icon, { t }) => t(`room_icon.${icon}` as Key),
+  other_sensors: otherSensorsInWords,
   floor_type: (floor, { t }) => t(`floor.${floor}` as Key),
   frost_protection: onOff,
   only_watch: onOff,

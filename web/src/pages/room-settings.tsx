@@ -20,6 +20,7 @@ import { navigate } from '../routing/navigation.ts'
 import { useParam } from '../routing/route.ts'
 import { FloorChoice } from '../setup/floor-choice.tsx'
 import { Night } from '../setup/night.tsx'
+import { OtherSensorsChoice } from '../setup/other-sensors.tsx'
 import { RoomIconChoice } from '../setup/room-icon-choice.tsx'
 import { shortId } from '../setup/sensor-name.ts'
 import { ValveChoice } from '../setup/valve-choice.tsx'
@@ -206,6 +207,7 @@ function differences(opened: AppRoom, draft: AppRoom): AppRoomPatch {
     'mould_warming',
     'night_mode',
     'sensor_id',
+    'other_sensors',
     'floor_sensor_id',
     'valves',
     'only_watch',
@@ -237,6 +239,12 @@ function Devices({ building, draft, onChange }: DevicesProps) {
         value={draft.sensor_id}
         choices={ids.map((value) => ({ value, label: nameOf(value) }))}
         onChange={(sensor_id) => onChange({ sensor_id })}
+      />
+      <OtherSensorsChoice
+        value={draft.other_sensors}
+        ids={sensors.map(({ id }) => id).filter((id) => id !== draft.sensor_id && id !== draft.floor_sensor_id)}
+        nameOf={nameOf}
+        onChange={(other_sensors) => onChange({ other_sensors })}
       />
       <Picker
         label={t('room_settings.floor_sensor')}

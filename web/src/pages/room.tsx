@@ -13,6 +13,7 @@ import { Explanation } from '../room/explanation.tsx'
 import { FeedbackButtons } from '../room/feedback.tsx'
 import { History } from '../room/history.tsx'
 import { ProposalCard } from '../room/proposal.tsx'
+import { readingsOf, shownC } from '../room/sensors.ts'
 import { Shadow } from '../room/shadow.tsx'
 import { type Mode, steer } from '../room/steer.ts'
 import { SetpointNumber, SetpointStepper } from '../room/stepper.tsx'
@@ -108,7 +109,7 @@ function Now({ room, timeZone }: { room: AppRoom; timeZone: string }) {
     >
       <div className="flex flex-wrap items-end justify-between gap-2">
         <Degrees
-          celsius={room.current_temperature ?? room.sensor?.temperature ?? null}
+          celsius={shownC(room)}
           className={`text-5xl font-light sm:text-6xl ${age.kind === 'old' && age.isGrey ? 'text-faint' : ''}`}
         />
         {acts.isTemperature && (
@@ -202,11 +203,12 @@ function SettingsLine({ room }: { room: AppRoom }) {
 
 function SensorLine({ room }: { room: AppRoom }) {
   const { t, format } = useWords()
-  const { sensor } = room
-  const parts = [
-    ...(sensor !== null && sensor.batt !== null ? [format.percent(sensor.batt / 100)] : []),
-    ...(sensor !== null && sensor.rssi !== null ? [t('unit.dbm', { n: format.whole(sensor.rssi) })] : []),
-  ]
+  const readings = readingsOf(room)
+  const parts = readings.flatMap(({ temperature, batt, rssi }) => [
+    ...(readings.length > 1 ? [`${format.degrees(temperature)}°`] : []),
+    ...(batt === null ? [] : [format.percent(batt / 100)]),
+    ...(rssi === null ? [] : [t('unit.dbm', { n: format.whole(rssi) })]),
+  ])
   return (
     <Line
       to="/rooms/$roomId/settings"

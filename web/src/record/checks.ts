@@ -1,5 +1,6 @@
 import type { AppBuilding, AppLoops, GatewayEntry, ReportedContact } from '@hypocaust/domain'
 import { BATTERY_LOW_PCT } from '@hypocaust/domain/facts'
+import { hasUnheardSensor, readingsOf } from '../room/sensors.ts'
 
 /** All that a record of a building is made of. */
 export interface Installed {
@@ -21,7 +22,7 @@ export function missingOf(installed: Installed, loopName: (loop: Loop) => string
   return {
     gateways: gateways.length === 0 ? ['–'] : names(gateways.filter(({ last_seen }) => last_seen === null)),
     rooms: building.rooms.length === 0 ? ['–'] : [],
-    sensors: names(building.rooms.filter(({ sensor }) => sensor === null)),
+    sensors: names(building.rooms.filter(hasUnheardSensor)),
     loops: names(building.rooms.filter(({ valves }) => valves.length === 0)),
     tested: untested(loops).map(loopName),
     relays: unsafeRelays(gateways, loops).map(loopName),
@@ -52,10 +53,10 @@ export interface Battery {
 
 /** The emptiest first. */
 export function batteriesOf({ building, contacts }: Pick<Installed, 'building' | 'contacts'>): Battery[] {
-  const ofRooms = building.rooms.flatMap(({ name, sensor_id, sensor }) =>
-    sensor === null || sensor.batt === null
-      ? []
-      : [{ id: sensor_id, name, percent: sensor.batt, timestamp: sensor.timestamp }],
+  const ofRooms = building.rooms.flatMap((room) =>
+    readingsOf(room).flatMap(({ id, batt, timestamp }) =>
+      batt === null ? [] : [{ id, name: room.name, percent: batt, timestamp }],
+    ),
   )
   const ofContacts = contacts.flatMap(({ id, batt, timestamp, room_id }) => {
     const name = building.rooms.find((room) => room.id === room_id)?.name ?? id

@@ -1,5 +1,6 @@
 import type { AppRoom, RoomExplanation } from '@hypocaust/domain'
 import { useWords } from '../i18n/index.tsx'
+import { readingsOf } from '../room/sensors.ts'
 import { Section } from '../ui/basics.tsx'
 import { batteriesOf, type Installed } from './checks.ts'
 import { useDated } from './dated.ts'
@@ -35,10 +36,10 @@ type Accuracies = ReadonlyMap<string, RoomExplanation | null | undefined>
 export function RoomRecord({ installed: { building }, accuracies }: { installed: Installed; accuracies: Accuracies }) {
   const { t, format } = useWords()
   const dated = useDated()
-  const reading = ({ sensor }: AppRoom) =>
-    sensor === null
-      ? t('record.never')
-      : `${format.degrees(sensor.temperature)}°, ${dated(sensor.timestamp, building.timezone)}`
+  const reading = (room: AppRoom) =>
+    readingsOf(room)
+      .map(({ temperature, timestamp }) => `${format.degrees(temperature)}°, ${dated(timestamp, building.timezone)}`)
+      .join('; ') || t('record.never')
   return (
     <Section title={t('record.rooms')}>
       <ul className={LIST}>
@@ -53,7 +54,10 @@ export function RoomRecord({ installed: { building }, accuracies }: { installed:
                 [t('record.area'), room.area_m2 === null ? '–' : `${format.input(room.area_m2)} m²`],
                 [t('record.floor_limit'), `${format.degrees(room.max_floor_temperature)}°`],
                 [t('record.target'), `${format.degrees(room.target_temperature)}°`],
-                [t('record.sensor'), room.sensor_id],
+                [
+                  t('record.sensor'),
+                  [room.sensor_id, ...(room.other_sensors?.sensors.map(({ id }) => id) ?? [])].join(', '),
+                ],
                 [t('record.reading'), reading(room)],
                 [t('record.floor_sensor'), room.floor_sensor_id ?? '–'],
                 [t('record.accuracy'), confidence === undefined ? '–' : format.percent(confidence)],

@@ -13,6 +13,7 @@ import { actsInWords } from './acts-words.ts'
 import { ChangeState } from './change-state.tsx'
 import { iconOf, RoomPicture } from './picture.tsx'
 import { promiseInWords } from './promise-words.ts'
+import { shownC } from './sensors.ts'
 import { steer } from './steer.ts'
 import { SetpointNumber, SetpointStepper } from './stepper.tsx'
 import { modeOf, readingAge, type Warning, warnings } from './words.ts'
@@ -31,7 +32,7 @@ export function RoomTile(props: Props) {
   const change = useRoomChange(props.room.id)
   const room = withChange(props.room, change)
   const age = readingAge(room, now)
-  const shown = room.current_temperature ?? room.sensor?.temperature ?? null
+  const shown = shownC(room)
   const isHeating = room.power > 0
   const isOff = modeOf(room) === 'off' && !room.only_watch
   const look = isHeating ? 'heating' : isOff ? 'bg-transparent' : ''

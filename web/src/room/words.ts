@@ -11,6 +11,7 @@ import { standingOf } from '../alerts/standing.ts'
 import type { Formats } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
 import { FROST_C } from './frost.ts'
+import { measuredMs, readingsOf } from './sensors.ts'
 import { isUnfinished } from './unfinished.ts'
 
 const OLD_AFTER_MS = 10 * MINUTE_MS
@@ -20,9 +21,10 @@ const WARMING_K = 0.5
 /** How old a room's reading is, where that matters: under ten minutes it does not. */
 type ReadingAge = { kind: 'fresh' } | { kind: 'never' } | { kind: 'old'; ageS: number; isGrey: boolean }
 
-export function readingAge({ sensor }: AppRoom, now: number): ReadingAge {
-  if (sensor === null) return { kind: 'never' }
-  const ageMs = now - Date.parse(sensor.timestamp)
+export function readingAge(room: AppRoom, now: number): ReadingAge {
+  const atMs = measuredMs(room)
+  if (atMs === null) return { kind: 'never' }
+  const ageMs = now - atMs
   if (ageMs < OLD_AFTER_MS) return { kind: 'fresh' }
   return { kind: 'old', ageS: ageMs / 1000, isGrey: ageMs >= READING_STALE_AFTER_MS }
 }
@@ -64,16 +66,15 @@ export function warnings(room: AppRoom, now: number, t: Translate, format: Forma
   const later = (icon: Warning['icon'], text: string): Warning => ({ text, isUrgent: false, icon })
   const age = readingAge(room, now)
   const aged = ({ ageS }: { ageS: number }) => t('room.sensor_age', { age: format.duration(ageS) })
-  const { sensor } = room
+  const readings = readingsOf(room)
+  const batteryPct = Math.min(...readings.flatMap(({ batt }) => batt ?? []))
   return [
     ...(age.kind === 'never' ? [urgent(t('room.sensor_never'))] : []),
     ...(age.kind === 'old' ? [age.isGrey ? urgent(aged(age)) : later('clock', aged(age))] : []),
-    ...(sensor !== null && sensor.batt !== null && sensor.batt <= BATTERY_LOW_PCT
-      ? [later('battery', t('room.battery_low', { percent: format.percent(sensor.batt / 100) }))]
+    ...(batteryPct <= BATTERY_LOW_PCT
+      ? [later('battery', t('room.battery_low', { percent: format.percent(batteryPct / 100) }))]
       : []),
-    ...(sensor !== null && sensor.rssi !== null && sensor.rssi <= WEAK_DBM
-      ? [later('signal', t('room.signal_weak'))]
-      : []),
+    ...(readings.some(({ rssi }) => rssi !== null && rssi <= WEAK_DBM) ? [later('signal', t('room.signal_weak'))] : []),
   ]
 }
 

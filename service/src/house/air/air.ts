@@ -13,6 +13,7 @@ import { type Airing, READING_STALE_AFTER_MS, type RoomAir, setpointAt, timestam
 import { isWithin } from '../../base/clock.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
+import { withOtherSensors } from '../room-sensors.ts'
 import {
   AWAY_COLUMNS,
   type AwayRow,
@@ -40,7 +41,8 @@ const roomsOf = statement((db, { buildingId }: { buildingId: string }) =>
   db
     .selectFrom('rooms')
     .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')
-    .select(['rooms.id', 'sensors.temperatureC', 'sensors.humidityPct', 'sensors.measuredAt'])
+    .select(['rooms.id', 'rooms.buildingId', 'rooms.otherSensors', 'sensors.address as sensorAddress'])
+    .select(['sensors.temperatureC', 'sensors.humidityPct', 'sensors.measuredAt'])
     .select(SCHEDULE_COLUMNS.map((column) => `rooms.${column}` as const))
     .select(SURFACE_COLUMNS.map((column) => `rooms.${column}` as const))
     .where('rooms.buildingId', '=', buildingId),
@@ -61,7 +63,8 @@ export async function outdoorsAt(store: Store, place: Place, nowMs: number): Pro
 export async function airOf(store: Store, buildingId: string, nowMs: number): Promise<Map<string, RoomAir>> {
   const building = await placeOf.first(store, { buildingId })
   if (!building) return new Map()
-  const [rooms, outdoors] = await Promise.all([roomsOf.all(store, { buildingId }), outdoorsAt(store, building, nowMs)])
+  const [rows, outdoors] = await Promise.all([roomsOf.all(store, { buildingId }), outdoorsAt(store, building, nowMs)])
+  const rooms = await withOtherSensors(store, rows)
   return new Map(rooms.map((room) => [room.id, airView(building, room, outdoors, nowMs)]))
 }
 

@@ -251,7 +251,11 @@ async function sensorsFor(
 ): Promise<{ ids: Map<string, string>; hasNew: boolean }> {
   const known = await sensorIdsOf(store, buildingId)
   const named = rooms
-    .flatMap(({ sensor, floor_sensor }) => (floor_sensor ? [sensor, floor_sensor] : [sensor]))
+    .flatMap(({ sensor, floor_sensor, other_sensors }) => [
+      sensor,
+      ...(floor_sensor ? [floor_sensor] : []),
+      ...(other_sensors?.sensors.map(({ id }) => id) ?? []),
+    ])
     .map(normaliseSensorId)
   return {
     ids: new Map(named.map((address) => [address, known.get(address) ?? newSensorId(buildingId, address)])),

@@ -53,6 +53,7 @@ export const PARTS: Part[] = [
   { table: 'roomSavings', of: 'room' },
   { table: 'promises', of: 'room', order: 'dueAt' },
   { table: 'comfortVotes', of: 'room', order: 'hourAt' },
+  { table: 'formerSensors', of: 'room', order: 'untilAt' },
   { table: 'gateways', of: 'building' },
   { table: 'valves', of: 'gateway' },
   { table: 'loopTests', of: 'gateway' },

@@ -8,6 +8,8 @@ export interface SettingColumn<Name extends string = string> {
   type: 'text' | 'double precision' | 'bigint'
   /** It refers to a sensor; the log has the sensor's address. */
   isSensor?: boolean
+  /** Stored as JSON. */
+  isJson?: boolean
 }
 
 /** What the log has as one value: one column, or several that only mean something together. */
@@ -34,6 +36,7 @@ export const PLAIN_ROOM_SETTINGS = {
   area_m2: room('areaM2', 'area_m2', 'double precision'),
   storey: room('storey', 'storey'),
   icon: room('icon', 'icon'),
+  other_sensors: { ...room('otherSensors', 'other_sensors'), isJson: true },
   comfort_band: room('comfortBandK', 'comfort_band_k', 'double precision'),
   max_floor_temperature: room('maxFloorC', 'max_floor_c', 'double precision'),
   surface_factor: room('surfaceFactor', 'surface_factor', 'double precision'),

@@ -4,6 +4,7 @@ import type { Compilable } from 'kysely'
 import { numberAfter, takeNumber } from '../../store/outrun.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
+import { addressesOf } from '../room-sensors.ts'
 import { type ManualColumns, steeringOfRow } from '../rooms/steering.ts'
 import { isWatched } from '../rooms/watch.ts'
 import type { GatewayValves, Valve } from './valves.ts'
@@ -75,7 +76,7 @@ function contentOf({ valves, frostProtection, sourceOwner, sent }: GatewayValves
     min_open_s: MIN_OPEN_S,
     exercise_days: EXERCISE_DAYS,
     frost_protection: frostProtection,
-    sensors: Object.fromEntries(valves.map(({ channel, sensorAddress }) => [channel, [sensorAddress]])),
+    sensors: Object.fromEntries(valves.map((valve) => [valve.channel, addressesOf(valve)])),
     ...(sourceOwner !== null && { source_owner: sourceOwner }),
     ...(sent.agentBoot !== null && { agent: sent.agentBoot }),
     ...(watched.length > 0 && { watched: watched.map(({ channel }) => channel) }),

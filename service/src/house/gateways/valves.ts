@@ -4,6 +4,7 @@ import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Bit, GatewayTable } from '../../store/tables.ts'
 import { heldRoomShare, heldShare, type Loop, type LoopRun, runOf } from '../loop-run/run.ts'
+import { withOtherSensors } from '../room-sensors.ts'
 import { powerOf } from '../rooms/steering.ts'
 import { isWatched } from '../rooms/watch.ts'
 import { ENERGY_COLUMNS } from '../source/settings.ts'
@@ -69,6 +70,7 @@ export interface Valve {
   comfortBandK: number
   temperatureC: number | null
   sensorAddress: string
+  otherSensors: string | null
 }
 
 interface Which {
@@ -107,7 +109,11 @@ const valvesOf = statement((db, { buildingId }: Which) =>
       'rooms.fallbackPower',
       'rooms.targetC',
       'rooms.comfortBandK',
+      'rooms.buildingId',
+      'rooms.otherSensors',
       'sensors.temperatureC',
+      'sensors.humidityPct',
+      'sensors.measuredAt',
       'sensors.address as sensorAddress',
     ])
     .orderBy('valves.channel'),
@@ -120,7 +126,8 @@ const valvesOf = statement((db, { buildingId }: Which) =>
 export async function gatewayValvesOf(store: Store, buildingId: string): Promise<GatewayValves[]> {
   const gateways = await sentTo.all(store, { buildingId })
   const [building] = gateways
-  return building ? withValves(building, gateways, await valvesOf.all(store, { buildingId })) : []
+  if (!building) return []
+  return withValves(building, gateways, await withOtherSensors(store, await valvesOf.all(store, { buildingId })))
 }
 
 interface CommandedBuilding extends SupplyRow {

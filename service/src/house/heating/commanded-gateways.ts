@@ -17,8 +17,9 @@ export function gatewaysWith(
 
 function settingsOf(room: ControlledRoom) {
   const { floorType, manualEnabled, manualPower, watchedSince, targetC, comfortBandK } = room
-  const { temperatureC, sensorAddress } = room
-  return { floorType, manualEnabled, manualPower, watchedSince, targetC, comfortBandK, temperatureC, sensorAddress }
+  const { temperatureC, sensorAddress, otherSensors } = room
+  const measured = { temperatureC, sensorAddress, otherSensors }
+  return { floorType, manualEnabled, manualPower, watchedSince, targetC, comfortBandK, ...measured }
 }
 
 const decidedBefore = ({ id: roomId, controlPower, controlledWish, fallbackPower }: ControlledRoom): Decided => ({

@@ -12,6 +12,7 @@ import { windowsOf } from '../contacts/contacts.ts'
 import { forcedPower } from '../gateways/conditions.ts'
 import { fallbackOf } from '../gateways/config.ts'
 import { heldOverride, type LoopRun, runOf } from '../loop-run/run.ts'
+import { withOtherSensors } from '../room-sensors.ts'
 import { scheduleInputsOf } from '../rooms/schedule-inputs.ts'
 import { isWatched } from '../rooms/watch.ts'
 import { energyFor } from '../source/energy.ts'
@@ -40,8 +41,11 @@ export type ControlledRoom = Pick<
   | 'warmingFor'
 > & {
   temperatureC: number | null
+  humidityPct: number | null
   sensorAddress: string
   measuredAt: number | null
+  /** Of the coldest of several sensors. */
+  coldestC?: number | null
   floorC: number | null
   floorMeasuredAt: number | null
   version: number | null
@@ -82,6 +86,7 @@ const ROOM_SETTINGS = [
   'watchedSince',
   'areaM2',
   'sensorId',
+  'otherSensors',
   'floorSensorId',
 ] as const
 
@@ -103,6 +108,7 @@ const rooms = statement((db, { keys }: { keys: unknown }, { isIn }) =>
       'rooms.aimC',
       'rooms.warmingFor',
       'sensors.temperatureC',
+      'sensors.humidityPct',
       'sensors.address as sensorAddress',
       'sensors.measuredAt',
       'floor.temperatureC as floorC',
@@ -142,7 +148,7 @@ export async function readInputs(
 }
 
 async function roomsWithStates(store: Store, buildingId: string, kept?: KeptStates): Promise<ControlledRoom[]> {
-  const rooms = await roomsOf(store, buildingId)
+  const rooms = await withOtherSensors(store, await roomsOf(store, buildingId))
   const states = await statesOf(store, rooms, kept)
   return rooms.map((room) => ({ ...room, state: states.get(room.id) ?? null }))
 }
@@ -234,6 +240,7 @@ export function stepInputsOf(
       location,
       settings: { ...settingsOf(building, room), ...testOf(inputs, room, nowMs) },
       air: airFrom(readingOf(room.temperatureC, room.measuredAt), nowMs),
+      coldestC: room.coldestC ?? null,
       floorProbeC: freshFloorC(room, nowMs),
       weather,
       forecast,

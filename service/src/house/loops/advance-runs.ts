@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { type LoopRun, openTrial, runOf } from '../loop-run/run.ts'
 import { nextRevision } from '../revisions.ts'
+import { addressesOf, withOtherSensors } from '../room-sensors.ts'
 import { weatherFor } from '../weather/weather.ts'
 import { advanceRun, type Seen, type SeenRoom } from './advance.ts'
 
@@ -83,24 +84,26 @@ async function seenBy(
 }
 
 async function roomsSeen(store: Store, buildingId: string, run: LoopRun, nowMs: number): Promise<SeenRoom[]> {
-  const rooms = await store.db
+  const rows = await store.db
     .selectFrom('rooms')
     .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')
     .leftJoin('sensors as floor', 'floor.id', 'rooms.floorSensorId')
     .where('rooms.buildingId', '=', buildingId)
-    .select(['rooms.id', 'rooms.floorType', 'rooms.maxFloorC', 'rooms.sensorId'])
-    .select(['sensors.temperatureC', 'sensors.measuredAt', 'floor.temperatureC as floorC'])
-    .select('floor.measuredAt as floorMeasuredAt')
+    .select(['rooms.id', 'rooms.buildingId', 'rooms.floorType', 'rooms.maxFloorC', 'rooms.otherSensors'])
+    .select(['sensors.address as sensorAddress', 'sensors.temperatureC', 'sensors.humidityPct', 'sensors.measuredAt'])
+    .select(['floor.temperatureC as floorC', 'floor.measuredAt as floorMeasuredAt'])
     .execute()
+  const rooms = await withOtherSensors(store, rows)
   // A test needs only the newest readings.
   const readings = run.kind === 'find' ? await readingsSince(store, buildingId, run.sinceMs) : []
-  return rooms.map(({ id, floorType, maxFloorC, sensorId, ...newest }) => ({
+  return rooms.map(({ id, floorType, maxFloorC, ...newest }) => ({
     roomId: id,
     floorType,
     maxFloorC,
-    readings: readings
-      .filter((reading) => reading.sensorId === sensorId)
-      .map(({ measuredAt, temperatureC }) => ({ atMs: measuredAt, airC: temperatureC })),
+    readings: readingsOf(newest, readings).map(({ measuredAt, temperatureC }) => ({
+      atMs: measuredAt,
+      airC: temperatureC,
+    })),
     airC: fresh(newest.temperatureC, newest.measuredAt, nowMs),
     floorC: fresh(newest.floorC, newest.floorMeasuredAt, nowMs),
   }))
@@ -108,13 +111,22 @@ async function roomsSeen(store: Store, buildingId: string, run: LoopRun, nowMs: 
 
 export const readingsSince = ({ db }: Store, buildingId: string, sinceMs: number) =>
   db
-    .selectFrom('rooms')
-    .innerJoin('readings', 'readings.sensorId', 'rooms.sensorId')
-    .select(['readings.sensorId', 'readings.measuredAt', 'readings.temperatureC'])
-    .where('rooms.buildingId', '=', buildingId)
+    .selectFrom('sensors')
+    .innerJoin('readings', 'readings.sensorId', 'sensors.id')
+    .select(['sensors.address', 'readings.measuredAt', 'readings.temperatureC'])
+    .where('sensors.buildingId', '=', buildingId)
     .where('readings.measuredAt', '>=', sinceMs)
     .orderBy('readings.measuredAt')
     .execute()
+
+/** Of one sensor of the room, the first that has been heard: a loop is found by a rise, which two would blur. */
+export function readingsOf<Reading extends { address: string }>(
+  room: Parameters<typeof addressesOf>[0],
+  readings: Reading[],
+): Reading[] {
+  const heard = addressesOf(room).find((address) => readings.some((reading) => reading.address === address))
+  return readings.filter(({ address }) => address === heard)
+}
 
 function fresh(temperatureC: number | null, measuredAt: number | null, nowMs: number): number | null {
   if (temperatureC === null || measuredAt === null || nowMs - measuredAt > READING_STALE_AFTER_MS) return null

@@ -1,5 +1,6 @@
 import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
+import { withOtherSensors } from '../room-sensors.ts'
 
 export async function readRun({ db }: Store, buildingId: string): Promise<{ text: string | null }> {
   const row = await db.selectFrom('buildings').select('loopRun').where('id', '=', buildingId).executeTakeFirst()
@@ -15,9 +16,11 @@ export async function readLoops(store: Store, buildingId: string) {
     db
       .selectFrom('rooms')
       .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')
-      .select(['rooms.id', 'rooms.name', 'rooms.sensorId', 'rooms.watchedSince', 'sensors.temperatureC'])
+      .select(['rooms.id', 'rooms.buildingId', 'rooms.name', 'rooms.watchedSince', 'rooms.otherSensors'])
+      .select(['sensors.address as sensorAddress', 'sensors.temperatureC', 'sensors.humidityPct', 'sensors.measuredAt'])
       .where('rooms.buildingId', '=', buildingId)
-      .execute(),
+      .execute()
+      .then((rows) => withOtherSensors(store, rows)),
     db
       .selectFrom('valves')
       .innerJoin('rooms', 'rooms.id', 'valves.roomId')

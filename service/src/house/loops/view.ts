@@ -1,7 +1,7 @@
 import { type AppLoops, timestampOf } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
 import { isSameLoop, type Loop, openTrial, runOf, type Trial } from '../loop-run/run.ts'
-import { readingsSince } from './advance-runs.ts'
+import { readingsOf, readingsSince } from './advance-runs.ts'
 import { readLoops } from './read.ts'
 
 /** All loops of a building with their rooms and tests, and the run, if there is one. */
@@ -45,11 +45,13 @@ const trialView = (trial: Trial) => ({
   finding: trial.finding && { room_id: trial.finding.roomId, certainty: trial.finding.certainty },
 })
 
+type Rooms = Awaited<ReturnType<typeof readLoops>>['rooms']
+
 /** How much warmer each room is than when the loop was opened. */
-async function risesOf(store: Store, buildingId: string, sinceMs: number, rooms: { id: string; sensorId: string }[]) {
+async function risesOf(store: Store, buildingId: string, sinceMs: number, rooms: Rooms) {
   const readings = await readingsSince(store, buildingId, sinceMs)
-  return rooms.flatMap(({ id, sensorId }) => {
-    const own = readings.filter((reading) => reading.sensorId === sensorId)
+  return rooms.flatMap(({ id, ...room }) => {
+    const own = readingsOf(room, readings)
     const [first, last] = [own[0], own.at(-1)]
     if (!first || !last) return []
     return [{ room_id: id, kelvin: Math.round((last.temperatureC - first.temperatureC) * 10) / 10 }]

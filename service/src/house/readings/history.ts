@@ -1,12 +1,9 @@
 import { type AirSample, dewPointC, surfacePcts } from '@hypocaust/control'
-import { DAY_MS, DEFAULT_SURFACE_FACTOR, HOUR_MS, type RoomHistory } from '@hypocaust/domain'
+import { DAY_MS, DEFAULT_SURFACE_FACTOR, HOUR_MS, type RoomHistory, type SensorUse } from '@hypocaust/domain'
 import { sql } from 'kysely'
 import type { Store } from '../../store/store.ts'
-
-export interface HistorySpan {
-  fromMs: number
-  toMs: number
-}
+import { weightedMean } from '../room-sensors.ts'
+import { type HistorySpan, type SensorSpan, sensorSpansOf } from './sensor-spans.ts'
 
 /** Points fine enough for the span, and few enough for a phone: at most about 1500. */
 const STEPS: { upToMs: number; stepMs: number }[] = [
@@ -89,17 +86,65 @@ function sampleOf(bucket: Bucket | undefined, outdoorC: number | null, stepMs: n
 export const stepFor = ({ fromMs, toMs }: HistorySpan): number =>
   STEPS.find(({ upToMs }) => toMs - fromMs <= upToMs)?.stepMs ?? DAY_MS
 
+/** By the sensors that the room had at each time. */
 async function bucketsOf(
-  { db }: Store,
+  store: Store,
   roomId: string,
-  { fromMs, toMs }: HistorySpan,
+  span: HistorySpan,
   stepMs: number,
 ): Promise<Map<number, Bucket>> {
-  const sensorOf = db.selectFrom('rooms').select('sensorId').where('id', '=', roomId)
+  const spans = await sensorSpansOf(store, roomId, span)
+  const parts = await Promise.all(spans.map((each) => bucketsOfSpan(store, each, stepMs)))
+  return merged(parts.flat())
+}
+
+async function bucketsOfSpan(store: Store, { use, sensors, ...span }: SensorSpan, stepMs: number): Promise<Bucket[]> {
+  const rows = await sensorBuckets(
+    store,
+    sensors.map(({ id }) => id),
+    span,
+    stepMs,
+  )
+  const ofSensor = Map.groupBy(rows, ({ sensorId }) => sensorId)
+  const weighed = sensors.flatMap(({ id, weight }) =>
+    [...merged(ofSensor.get(id) ?? []).values()].map((bucket) => ({ ...bucket, weight })),
+  )
+  return [...Map.groupBy(weighed, ({ startMs }) => startMs).values()].map((buckets) => together(use, buckets))
+}
+
+/** Several sensors in one step: a band of what they show together, not of how far they are apart. */
+function together(use: SensorUse, buckets: (Bucket & { weight: number })[]): Bucket {
+  const coldest = buckets.reduce((cold, each) => (each.meanC < cold.meanC ? each : cold))
+  if (use === 'coldest' || buckets.length === 1) return coldest
+  const mean = (pick: (bucket: Bucket) => number | null, of = buckets) => {
+    const values = of.flatMap((bucket) => {
+      const value = pick(bucket)
+      return value === null ? [] : [{ value, weight: bucket.weight }]
+    })
+    return weightedMean(values)
+  }
+  return {
+    startMs: coldest.startMs,
+    count: buckets.reduce((sum, { count }) => sum + count, 0),
+    meanC: mean(({ meanC }) => meanC) ?? coldest.meanC,
+    minC: mean(({ minC }) => minC) ?? coldest.minC,
+    maxC: mean(({ maxC }) => maxC) ?? coldest.maxC,
+    humidityCount: buckets.reduce((sum, { humidityCount }) => sum + humidityCount, 0),
+    humidityPct: mean(({ humidityPct }) => humidityPct),
+  }
+}
+
+async function sensorBuckets(
+  { db }: Store,
+  sensorIds: string[],
+  { fromMs, toMs }: HistorySpan,
+  stepMs: number,
+): Promise<(Bucket & { sensorId: string })[]> {
   const startOf = (column: string) => sql<number>`${sql.ref(column)} - ${sql.ref(column)} % ${sql.lit(stepMs)}`
   const raw = db
     .selectFrom('readings')
     .select((eb) => [
+      'sensorId',
       startOf('measured_at').as('startMs'),
       eb.fn.countAll<number>().as('count'),
       eb.fn.avg<number>('temperatureC').as('meanC'),
@@ -108,15 +153,16 @@ async function bucketsOf(
       eb.fn.count<number>('humidityPct').as('humidityCount'),
       eb.fn.avg<number | null>('humidityPct').as('humidityPct'),
     ])
-    .where('sensorId', 'in', sensorOf)
+    .where('sensorId', 'in', sensorIds)
     .where('measuredAt', '>=', fromMs)
     .where('measuredAt', '<', toMs)
-    .groupBy('startMs')
+    .groupBy(['sensorId', 'startMs'])
     .execute()
   const rolled = (table: 'readingsFiveMinute' | 'readingsHourly') =>
     db
       .selectFrom(table)
       .select([
+        'sensorId',
         startOf('starts_at').as('startMs'),
         sql<number>`sum(count)`.as('count'),
         sql<number>`sum(mean_c * count) / sum(count)`.as('meanC'),
@@ -125,13 +171,12 @@ async function bucketsOf(
         sql<number>`sum(humidity_count)`.as('humidityCount'),
         sql<number | null>`sum(humidity_pct * humidity_count) / nullif(sum(humidity_count), 0)`.as('humidityPct'),
       ])
-      .where('sensorId', 'in', sensorOf)
+      .where('sensorId', 'in', sensorIds)
       .where('startsAt', '>=', fromMs)
       .where('startsAt', '<', toMs)
-      .groupBy('startMs')
+      .groupBy(['sensorId', 'startMs'])
       .execute()
-  const rows = (await Promise.all([raw, rolled('readingsFiveMinute'), rolled('readingsHourly')])).flat()
-  return merged(rows)
+  return (await Promise.all([raw, rolled('readingsFiveMinute'), rolled('readingsHourly')])).flat()
 }
 
 /** At the seam between two grains a step can have a part of each. */

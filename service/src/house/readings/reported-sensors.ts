@@ -1,5 +1,6 @@
 import { MINUTE_MS, type ReportedSensor, timestampOf } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
+import { otherSensorsOf } from '../room-sensors.ts'
 
 const BREATH_WITHIN_MS = 10 * MINUTE_MS
 
@@ -7,7 +8,11 @@ const BREATH_WITHIN_MS = 10 * MINUTE_MS
 export async function reportedSensors({ db }: Store, buildingId: string, nowMs: number): Promise<ReportedSensor[]> {
   const [sensors, rooms, lows] = await Promise.all([
     db.selectFrom('sensors').selectAll().where('buildingId', '=', buildingId).execute(),
-    db.selectFrom('rooms').select(['name', 'sensorId', 'floorSensorId']).where('buildingId', '=', buildingId).execute(),
+    db
+      .selectFrom('rooms')
+      .select(['name', 'sensorId', 'floorSensorId', 'otherSensors'])
+      .where('buildingId', '=', buildingId)
+      .execute(),
     db
       .selectFrom('sensors')
       .innerJoin('readings', 'readings.sensorId', 'sensors.id')
@@ -35,7 +40,12 @@ export async function reportedSensors({ db }: Store, buildingId: string, nowMs: 
             }
           : null,
         rooms: rooms
-          .filter((room) => room.sensorId === sensorRow || room.floorSensorId === sensorRow)
+          .filter(
+            (room) =>
+              room.sensorId === sensorRow ||
+              room.floorSensorId === sensorRow ||
+              otherSensorsOf(room)?.sensors.some((other) => other.id === id),
+          )
           .map(({ name }) => name),
         humidity_rise: humidityPct === null || lowPct === null ? null : Math.max(0, humidityPct - lowPct),
       }

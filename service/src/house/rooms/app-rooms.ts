@@ -13,7 +13,7 @@ import {
 } from './schedule-inputs.ts'
 import { scheduleAt } from './schedule-view.ts'
 import { SETTING_COLUMNS, type SettingRow, settingsOfColumns } from './setting-columns.ts'
-import { roomView } from './view.ts'
+import { otherReadingsOf, roomView } from './view.ts'
 import { isWatched } from './watch.ts'
 
 interface ControlRow extends ScheduleRow, SettingRow {
@@ -77,6 +77,7 @@ function appRoomView(row: RoomRow, { control, building, valves, proposal }: OfRo
     proposal: proposal ? appProposalView(proposal, control) : null,
     schedule: scheduleAt(scheduleInputsOf(building, control), nowMs),
     floor_sensor_id: control.floorSensorId,
+    other_readings: otherReadingsOf(row),
     aim: control.aimC,
     loops_held: loopsHeld(runOf(building.loopRun), control, valves, nowMs),
     warming_for: control.warmingFor === null ? null : timestampOf(control.warmingFor),

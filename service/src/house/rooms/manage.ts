@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import {
   type AppRoomPatch,
   type NewRoom,
+  normaliseOtherSensors,
   normaliseSensorId,
   programmeProblems,
   type RoomPatch,
@@ -16,7 +17,7 @@ import type { Store } from '../../store/store.ts'
 import { planColumns, type RoomTable } from '../../store/tables.ts'
 import { recordAddedRoom, recordRemovedRooms } from '../change-log/record-things.ts'
 import { raiseRevisionOfRoom } from '../revisions.ts'
-import { sensorIdOf } from '../sensors.ts'
+import { requireSensors, sensorIdOf } from '../sensors.ts'
 import { holdChanges } from './hold.ts'
 import { changesOf } from './patch.ts'
 import { findRoom, type RoomRow, roomsOf } from './rooms.ts'
@@ -92,6 +93,7 @@ async function writesOf(
         floorSensor === null ? null : await sensorIdOf(store, scope.buildingId, normaliseSensorId(floorSensor)),
     }),
   }
+  if (patch.other_sensors) await requireSensors(store, scope.buildingId, normaliseOtherSensors(patch.other_sensors))
   if (valves) await refuseForeignGateways(store, scope.buildingId, valves)
   const watched = await watchChanges(store, scope, patch, columns, nowMs)
   const held = await holdChanges(store, scope, patch, nowMs)
@@ -127,7 +129,7 @@ export async function patchRoom(
 /** What a holder sets and reads back. */
 async function settingsOf(store: Store, { buildingId }: RoomScope, seen: RoomRow): Promise<SeenRoom> {
   const { name, targetC, presetMode, manualEnabled, manualPower } = seen
-  const sensorId = await sensorIdOf(store, buildingId, seen.sensorId)
+  const sensorId = await sensorIdOf(store, buildingId, seen.sensorAddress)
   return { what: 'room', columns: { name, targetC, presetMode, manualEnabled, manualPower, sensorId } }
 }
 

@@ -1,9 +1,11 @@
 import { UUID_PATTERN } from '@hypocaust/domain'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
+import { type ByOthers, withOtherSensors } from '../room-sensors.ts'
 import type { RoomScope } from './write.ts'
 
-export type RoomRow = Awaited<ReturnType<ReturnType<typeof selectRooms>['execute']>>[number]
+/** With the reading of the room: of its sensor, or of several together. */
+export type RoomRow = Awaited<ReturnType<ReturnType<typeof selectRooms>['execute']>>[number] & Partial<ByOthers>
 
 const roomsOfBuilding = statement((db, { buildingId }: { buildingId: string }) =>
   selectRooms({ db }, buildingId).orderBy('rooms.position').orderBy('rooms.id'),
@@ -13,12 +15,13 @@ const roomOfBuilding = statement((db, { buildingId, roomId }: RoomScope) =>
   selectRooms({ db }, buildingId).where('rooms.id', '=', roomId),
 )
 
-export const roomsOf = (store: Store, buildingId: string): Promise<RoomRow[]> =>
-  roomsOfBuilding.all(store, { buildingId })
+export const roomsOf = async (store: Store, buildingId: string): Promise<RoomRow[]> =>
+  withOtherSensors(store, await roomsOfBuilding.all(store, { buildingId }))
 
 export async function findRoom(store: Store, scope: RoomScope): Promise<RoomRow | undefined> {
   if (!UUID_PATTERN.test(scope.roomId)) return undefined
-  return roomOfBuilding.first(store, scope)
+  const [row] = await withOtherSensors(store, await roomOfBuilding.all(store, scope))
+  return row
 }
 
 /** By id, or by name whatever its case, across buildings: for the operator's command. */
@@ -41,7 +44,9 @@ function selectRooms({ db }: Pick<Store, 'db'>, buildingId: string) {
     .where('rooms.buildingId', '=', buildingId)
     .select([
       'rooms.id',
+      'rooms.buildingId',
       'rooms.name',
+      'rooms.otherSensors',
       'rooms.targetC',
       'rooms.presetMode',
       'rooms.manualEnabled',
@@ -49,7 +54,7 @@ function selectRooms({ db }: Pick<Store, 'db'>, buildingId: string) {
       'rooms.controlPower',
       'rooms.controlledWish',
       'rooms.watchedSince',
-      'sensors.address as sensorId',
+      'sensors.address as sensorAddress',
       'sensors.temperatureC',
       'sensors.humidityPct',
       'sensors.batteryPct',

@@ -1,6 +1,12 @@
-import { ROOM_SETTING_DEFAULTS, type RoomSettingField, type RoomSettingValues, roomSettings } from '@hypocaust/domain'
+import {
+  normaliseOtherSensors,
+  ROOM_SETTING_DEFAULTS,
+  type RoomSettingField,
+  type RoomSettingValues,
+  roomSettings,
+} from '@hypocaust/domain'
 import type { RoomTable } from '../../store/tables.ts'
-import { PLAIN_ROOM_SETTINGS } from '../change-log/settings.ts'
+import { PLAIN_ROOM_SETTINGS, type SettingColumn } from '../change-log/settings.ts'
 
 const FIELDS = Object.keys(roomSettings) as RoomSettingField[]
 
@@ -11,11 +17,18 @@ export const SETTING_COLUMNS: ColumnName[] = FIELDS.map((field) => PLAIN_ROOM_SE
 
 type Given = { [Field in RoomSettingField]?: RoomSettingValues[Field] | null }
 
+const columnOf = (field: RoomSettingField): SettingColumn<ColumnName> => PLAIN_ROOM_SETTINGS[field]
+
 /** What is absent stays as it is, and null is the default. */
 export function columnsOfSettings(given: Given): Partial<SettingRow> {
-  const named = FIELDS.filter((field) => given[field] !== undefined)
+  const { other_sensors: sensors } = given
+  const values = { ...given, ...(sensors && { other_sensors: normaliseOtherSensors(sensors) }) }
+  const named = FIELDS.filter((field) => values[field] !== undefined)
   return Object.fromEntries(
-    named.map((field) => [PLAIN_ROOM_SETTINGS[field].name, trimmed(given[field] ?? ROOM_SETTING_DEFAULTS[field])]),
+    named.map((field) => [
+      columnOf(field).name,
+      stored(columnOf(field), values[field] ?? ROOM_SETTING_DEFAULTS[field]),
+    ]),
   )
 }
 
@@ -23,9 +36,13 @@ export const DEFAULT_SETTING_COLUMNS = columnsOfSettings(ROOM_SETTING_DEFAULTS) 
 
 export const settingsOfColumns = (row: SettingRow): RoomSettingValues =>
   Object.fromEntries(
-    FIELDS.map((field) => [field, row[PLAIN_ROOM_SETTINGS[field].name]]),
+    FIELDS.map((field) => [field, shown(columnOf(field), row[columnOf(field).name])]),
   ) as unknown as RoomSettingValues
 
-function trimmed(value: string | number | null): string | number | null {
-  return typeof value === 'string' ? value.trim() : value
+function stored({ isJson }: SettingColumn, value: RoomSettingValues[RoomSettingField]): string | number | null {
+  if (value !== null && isJson) return JSON.stringify(value)
+  return typeof value === 'string' ? value.trim() : (value as number | null)
 }
+
+const shown = ({ isJson }: SettingColumn, value: string | number | null): unknown =>
+  isJson && value !== null ? JSON.parse(String(value)) : value

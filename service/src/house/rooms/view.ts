@@ -11,12 +11,13 @@ import {
   timestampOf,
 } from '@hypocaust/domain'
 import { AHEAD_MS, isWithin } from '../../base/clock.ts'
+import type { Measured, OtherReading } from '../room-sensors.ts'
 import type { RoomRow } from './rooms.ts'
 import { manualSettingOf, powerOf, steeringOfRow } from './steering.ts'
 
 /** The one place where a room of the code becomes a room of the interface. */
 export function roomView(row: RoomRow, nowMs: number): Room {
-  const sensor = sensorView(row)
+  const sensor = sensorView(row.sensorAddress, row.first ?? row, row)
   const isFresh = row.measuredAt !== null && isWithin(nowMs - row.measuredAt, READING_STALE_AFTER_MS)
   const power = powerOf(row)
   const steering = steeringOfRow(row)
@@ -35,7 +36,7 @@ export function roomView(row: RoomRow, nowMs: number): Room {
     preset_modes: [...PRESET_MODES],
     manual_power: manualSettingOf(row),
     power,
-    sensor_id: row.sensorId,
+    sensor_id: row.sensorAddress,
     sensor,
   }
 }
@@ -44,14 +45,22 @@ export function roomView(row: RoomRow, nowMs: number): Room {
 export const turnsOf = ({ measuredAt }: RoomRow): number[] =>
   measuredAt === null ? [] : [measuredAt - AHEAD_MS, measuredAt + READING_STALE_AFTER_MS + 1]
 
-function sensorView(row: RoomRow): Sensor | null {
-  if (row.measuredAt === null || row.temperatureC === null) return null
+/** The latest readings of the sensors beside its first one. */
+export const otherReadingsOf = ({ others = [] }: RoomRow): Sensor[] =>
+  others.flatMap((each) => sensorView(each.id, each, each) ?? [])
+
+function sensorView(
+  id: string,
+  { temperatureC, humidityPct, measuredAt }: Measured,
+  { batteryPct, rssiDbm }: Pick<OtherReading, 'batteryPct' | 'rssiDbm'>,
+): Sensor | null {
+  if (measuredAt === null || temperatureC === null) return null
   return {
-    id: row.sensorId,
-    temperature: row.temperatureC,
-    humidity: row.humidityPct,
-    batt: row.batteryPct,
-    rssi: row.rssiDbm,
-    timestamp: timestampOf(row.measuredAt),
+    id,
+    temperature: temperatureC,
+    humidity: humidityPct,
+    batt: batteryPct,
+    rssi: rssiDbm,
+    timestamp: timestampOf(measuredAt),
   }
 }

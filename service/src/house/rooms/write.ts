@@ -10,6 +10,7 @@ import type { Actor } from '../change-log/actor.ts'
 import { isRoomAsSeen, recordRoom } from '../change-log/record-settings.ts'
 import { recordingValves } from '../change-log/record-valves.ts'
 import { raiseRevision } from '../revisions.ts'
+import { rememberSensors } from './former-sensors.ts'
 import { DEFAULT_SETTING_COLUMNS } from './setting-columns.ts'
 
 export interface RoomScope {
@@ -66,7 +67,10 @@ export function updateRoom(
 ): Compilable[] {
   const columns = Object.keys(changes) as Column[]
   if (columns.length === 0) return []
-  const entries = recordRoom(store, nowMs, scope, changes as RoomChanges, { seen, actor })
+  const entries = [
+    ...recordRoom(store, nowMs, scope, changes as RoomChanges, { seen, actor }),
+    ...rememberSensors(store, nowMs, scope, changes, seen),
+  ]
   if (!seen) return [...entries, updateOf(columns).with(store, { ...changes, ...scope })]
   return [...entries, updateIn(store.db, scope).set(changes).where(isRoomAsSeen(seen))]
 }

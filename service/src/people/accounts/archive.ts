@@ -140,6 +140,12 @@ function* roomFiles(store: Store, of: { roomId: string }, folder: string) {
     order: 'day',
     columns: { day: 'day', heat_kwh_per_m2: 'kwhM2', cost_per_m2: 'costM2' },
   })
+  yield series(store, `${folder}/former-sensors.csv`, {
+    table: 'formerSensors',
+    of,
+    order: 'untilAt',
+    columns: { until: 'untilAt', sensor: 'sensorId', other_sensors: 'otherSensors' },
+  })
   yield series(store, `${folder}/feedback.csv`, {
     table: 'comfortVotes',
     of,

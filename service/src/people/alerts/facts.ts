@@ -35,8 +35,11 @@ export interface RoomFacts {
   floorType: FloorType
   targetC: number
   bandK: number
+  /** Of several sensors, the weakest. */
   batteryPct: number | null
   measuredAt: number | null
+  /** When the sensor that has been silent for the longest was last heard; null where one never was. */
+  allHeardAt: number | null
   /** Since when another thermostat heats it. */
   watchedSince: number | null
   /** Of its coldest surface; null where its humidity has not been measured lately. */

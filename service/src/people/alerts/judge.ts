@@ -21,6 +21,8 @@ export interface Verdict {
 }
 
 const BATTERY_FINE_PCT = 20
+/** The room goes on by its other sensors, and one that reports only changes may be silent for a night. */
+const ONE_OF_SEVERAL_SILENT_AFTER_MS = 12 * HOUR_MS
 const GATEWAY_SILENT_AFTER_MS = HOUR_MS
 const GATEWAY_WATCHED_AFTER_MS = 3 * HOUR_MS
 
@@ -62,8 +64,8 @@ export function judge(building: BuildingFacts, look: Look): Verdict[] {
     })
     const isExplained = isSwapped(room) || (isShort(room) && (isSupply || loop.state === 'holds'))
     return [
-      about('sensor_silent', sensorSilence(room, look.nowMs), { ...base, since: stamp(room.measuredAt) }),
-      about('sensor_never_heard', room.measuredAt === null ? 'holds' : 'gone', base),
+      about('sensor_silent', sensorSilence(room, look.nowMs), { ...base, since: stamp(room.allHeardAt) }),
+      about('sensor_never_heard', room.allHeardAt === null ? 'holds' : 'gone', base),
       about('valve_without_effect', isSource && heatState === 'holds' ? 'unknown' : heatState, base),
       about('model_broken', modelState(latest), base),
       about('valve_silent', relayState(room, isSilentRelay), base),
@@ -112,8 +114,9 @@ function silence({ lastSeenAt }: BuildingFacts, isSilent: boolean): State {
 }
 
 /** The control knows how long the sensor is silent at times although it works. */
-function sensorSilence({ measuredAt, decisions }: RoomFacts, nowMs: number): State {
-  if (measuredAt === null) return 'lapsed'
+function sensorSilence({ measuredAt, allHeardAt, decisions }: RoomFacts, nowMs: number): State {
+  if (measuredAt === null || allHeardAt === null) return 'lapsed'
+  if (allHeardAt < measuredAt && nowMs - allHeardAt > ONE_OF_SEVERAL_SILENT_AFTER_MS) return 'holds'
   const latest = decisions.at(-1)
   const wasSilent = (latest?.air?.ageS ?? 0) * 1000 > READING_STALE_AFTER_MS / 2
   const isUsual = wasSilent && !latest?.notices.includes('sensor-lost')

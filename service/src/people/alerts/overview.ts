@@ -9,6 +9,7 @@ import {
 import { type Availability, isAvailable } from '../../house/buildings/buildings.ts'
 import { tagsIn } from '../../house/buildings/tags.ts'
 import { isActive, seesRoom } from '../../house/membership.ts'
+import { withOtherSensors } from '../../house/room-sensors.ts'
 import type { Store } from '../../store/store.ts'
 import { alertsOf } from './alerts.ts'
 
@@ -61,20 +62,23 @@ function coldestOf(rooms: Awaited<ReturnType<typeof roomsOf>>): OverviewEntry['c
 }
 
 /** Those of all buildings that have been measured lately. */
-const roomsOf = ({ db }: Store, accountId: string, nowMs: number) =>
-  db
+async function roomsOf(store: Store, accountId: string, nowMs: number) {
+  const rows = await store.db
     .selectFrom('members')
     .innerJoin('rooms', 'rooms.buildingId', 'members.buildingId')
     .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')
     .where('members.accountId', '=', accountId)
     .where(isActive(nowMs))
-    .where('sensors.measuredAt', '>', nowMs - READING_STALE_AFTER_MS)
-    .where('sensors.temperatureC', 'is not', null)
     .select(['members.buildingId', 'members.role', 'members.rooms', 'rooms.id as roomId', 'rooms.name'])
-    .select('sensors.temperatureC')
-    .$narrowType<{ temperatureC: number }>()
+    .select(['rooms.otherSensors', 'sensors.address as sensorAddress'])
+    .select(['sensors.temperatureC', 'sensors.humidityPct', 'sensors.measuredAt'])
     .orderBy('rooms.id')
     .execute()
+  const measured = await withOtherSensors(store, rows)
+  return measured.flatMap(({ temperatureC, measuredAt, ...room }) =>
+    temperatureC === null || (measuredAt ?? 0) <= nowMs - READING_STALE_AFTER_MS ? [] : [{ ...room, temperatureC }],
+  )
+}
 
 const rowsOf = ({ db }: Store, accountId: string, nowMs: number) =>
   db

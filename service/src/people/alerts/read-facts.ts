@@ -2,6 +2,7 @@ import type { Decision } from '@hypocaust/control'
 import { HOUR_MS } from '@hypocaust/domain'
 import { SURFACE_COLUMNS } from '../../house/air/surface-record.ts'
 import { otherAgentOf, type RelayCondition, relayOf } from '../../house/gateways/conditions.ts'
+import { type ByOthers, withOtherSensors } from '../../house/room-sensors.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingFacts } from './facts.ts'
@@ -78,7 +79,7 @@ async function gatewaysOf(store: Store, buildingIds: unknown, nowMs: number) {
 }
 
 async function roomsOf(store: Store, buildingIds: unknown, nowMs: number) {
-  const rows = await roomRows.all(store, { buildingIds })
+  const rows = await withOtherSensors(store, await roomRows.all(store, { buildingIds }))
   const ids = rows.map(({ id }) => id)
   const latest = await decisionsIn(store, ids, { sinceMs: nowMs - DECISION_COUNTS_MS, nowMs })
   const odd = ids.filter((id) => worthALook(latest.get(id)?.at(-1)))
@@ -86,9 +87,23 @@ async function roomsOf(store: Store, buildingIds: unknown, nowMs: number) {
   const relays = await relaysByRoom(store, buildingIds)
   return rows.map((row) => ({
     ...row,
+    ...ofAllSensors(row),
     relays: relays.get(row.id) ?? [],
     decisions: decisions.get(row.id) ?? latest.get(row.id)?.slice(-1) ?? [],
   }))
+}
+
+type RoomRow = Awaited<ReturnType<typeof roomRows.all>>[number]
+
+/** What each sensor of a room needs by itself, though the room goes on by the others. */
+function ofAllSensors({ first, others = [], batteryPct, measuredAt }: RoomRow & Partial<ByOthers>) {
+  const sensors = [{ batteryPct, measuredAt: (first ?? { measuredAt }).measuredAt }, ...others]
+  const batteries = sensors.flatMap((sensor) => sensor.batteryPct ?? [])
+  const heard = sensors.flatMap((sensor) => sensor.measuredAt ?? [])
+  return {
+    batteryPct: batteries.length > 0 ? Math.min(...batteries) : null,
+    allHeardAt: heard.length === sensors.length ? Math.min(...heard) : null,
+  }
 }
 
 const roomRows = statement((db, { buildingIds }: { buildingIds: unknown }, { isIn }) =>
@@ -103,6 +118,8 @@ const roomRows = statement((db, { buildingIds }: { buildingIds: unknown }, { isI
       'rooms.targetC',
       'rooms.comfortBandK as bandK',
       'rooms.watchedSince',
+      'rooms.otherSensors',
+      'sensors.address as sensorAddress',
       'sensors.batteryPct',
       'sensors.measuredAt',
       'sensors.temperatureC',

@@ -40,6 +40,7 @@ import { namedAgentsSeen } from './0042-named-agents-seen.ts'
 import { roomAir } from './0043-room-air.ts'
 import { comfortVotes } from './0044-comfort-votes.ts'
 import { webhooks } from './0045-webhooks.ts'
+import { severalSensors } from './0046-several-sensors.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -84,6 +85,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0043-room-air': roomAir,
   '0044-comfort-votes': comfortVotes,
   '0045-webhooks': webhooks,
+  '0046-several-sensors': severalSensors,
 }
 
 /** Carries out one migration and notes its name. */

@@ -43,6 +43,7 @@ export const MIGRATION_NAMES = [
   '0043-room-air',
   '0044-comfort-votes',
   '0045-webhooks',
+  '0046-several-sensors',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

@@ -2,7 +2,7 @@ import { type History, Moment, type RoomHistory, timestampOf } from '@hypocaust/
 import Type, { type Static } from 'typebox'
 import { errors } from '../../../base/errors.ts'
 import { momentOf, yearAfter } from '../../../house/moments.ts'
-import type { HistorySpan } from '../../../house/readings/history.ts'
+import type { HistorySpan } from '../../../house/readings/sensor-spans.ts'
 
 const EXAMPLES = { from: '2026-01-09T00:00:00.000Z', to: '2026-01-10T00:00:00.000Z' }
 
