@@ -16,6 +16,7 @@ import { withComfortFigures } from '../src/comfort/readme.ts'
 import { run } from '../src/comfort/run.ts'
 import { Scorer } from '../src/comfort/score.ts'
 import { plantOutcome, summarise } from '../src/comfort/summary.ts'
+import { SwappedPlant } from '../src/comfort/swapped-plant.ts'
 import { createWorld } from '../src/comfort/world.ts'
 
 const TWO_DAYS = { name: 'days', fromS: DAY_S, toS: 3 * DAY_S }
@@ -89,6 +90,26 @@ test('a sensor on an outside wall reads low by a share of what it is colder outs
   const expectedK = 0.05 * (19.5 - outdoorC)
   expect(readingOf('drawn-winter') - readingOf('cold-wall')).toBeCloseTo(expectedK, 0)
   expect(readingOf('cold-wall')).toBeLessThan(readingOf('drawn-winter') - 0.3)
+})
+
+test('a room whose sensor hangs in the next one shows that one, and is heated by its own valve', () => {
+  const plantOf = (floorType: 'dry' | 'electric') =>
+    new BuiltInPlant(createWorld({ floorType, scenario: 'swapped', seed: 1 }))
+  const [room, next] = [plantOf('dry'), plantOf('electric')]
+  const seen: number[] = []
+  const always = {
+    step({ sensorC }: { sensorC: number | null }) {
+      if (sensorC !== null) seen.push(sensorC)
+      return 1 as const
+    },
+  }
+  const plant = new SwappedPlant(room, next, always)
+  const shown = Array.from({ length: 1440 }, () => plant.advance({ dtS: 60, open: 0 }).sensorC).filter(
+    (c) => c !== null,
+  )
+  expect(next.state.airC).toBeGreaterThan(room.state.airC + 3)
+  expect(Math.abs((shown.at(-1) ?? 0) - next.state.airC)).toBeLessThan(0.5)
+  expect(Math.abs((seen.at(-1) ?? 0) - room.state.airC)).toBeLessThan(0.5)
 })
 
 test('heat at equal mean is that of the shift which makes the room as warm', () => {

@@ -10,7 +10,7 @@ test('in a healthy house no room is reported', async () => {
 })
 
 test('the rooms of a house whose loops get too little water are reported on the third day', async () => {
-  const { rooms } = await runHealthy({ scenario: 'low-flow', seed: 1, days: 3, plantFile: null })
+  const { rooms } = await runHealthy({ scenario: 'starved-loop', seed: 1, days: 3, plantFile: null })
   expect(rooms.flatMap(({ floorType, shortAfterH }) => (shortAfterH === null ? [] : [floorType]))).toEqual([
     ...['screed', 'dry', 'timber', 'slab'],
   ])

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Strategy } from '@hypocaust/control'
-import type { FloorType } from '@hypocaust/domain'
+import { FLOOR_TYPES, type FloorType } from '@hypocaust/domain'
 import type { RoomState } from '@hypocaust/simulator'
 import { BuiltInPlant } from './built-in-plant.ts'
 import { PerfectStart } from './early-start.ts'
@@ -13,6 +13,7 @@ import type { CreatePlant, Plant, PlantChoice } from './plant.ts'
 import { type Controller, type RunOptions, run, SCORED_WEEK, type TracePoint } from './run.ts'
 import { scenarioNamed } from './scenarios.ts'
 import type { Score } from './score.ts'
+import { SwappedPlant } from './swapped-plant.ts'
 import { createWorld, PLACE, seasonStartMs, type World } from './world.ts'
 
 /** Holds the setpoint, as rooms are set up; and the choice of a house to use its whole band. */
@@ -48,10 +49,7 @@ export async function compare(job: CompareJob): Promise<PlantResult> {
   }
   const world = createWorld(choice)
   const start = commonStart(world)
-  const controllers = contest(job, () => {
-    const plant = new BuiltInPlant(world)
-    return { plant, reset: { atS: SCORED_WEEK.fromS, plant: () => plant.enter(start) } }
-  })
+  const controllers = contest(job, world.scenario.isSwapped ? swapped(world, start) : alone(world, start))
   if (world.scenario.week) Object.assign(controllers, earlyStarters(world, start))
   controllers.perfect = {
     kind: 'limit',
@@ -130,18 +128,43 @@ export function oursFor(choice: PlantChoice, isBuiltIn: boolean, strategy: Strat
 }
 
 type Contestant = { plant: Plant; reset?: RunOptions['reset'] }
+type ControllerOf = (choice: PlantChoice) => Controller
+/** A plant for the controller of a contestant, which heats the other rooms of the house as well where there are any. */
+type CreateContestant = (controllerOf: ControllerOf) => Contestant
+
+const alone =
+  (world: World, start: RoomState): CreateContestant =>
+  () => {
+    const plant = new BuiltInPlant(world)
+    return { plant, reset: { atS: SCORED_WEEK.fromS, plant: () => plant.enter(start) } }
+  }
+
+/** The other room is of the next floor type, in the same weather. */
+function swapped(world: World, start: RoomState): CreateContestant {
+  const { choice } = world
+  const nextFloor = FLOOR_TYPES[(FLOOR_TYPES.indexOf(choice.floorType) + 1) % FLOOR_TYPES.length] as FloorType
+  const nextChoice = { ...choice, floorType: nextFloor }
+  const nextWorld = createWorld(nextChoice)
+  const nextStart = commonStart(nextWorld)
+  return (controllerOf) => {
+    const room = new BuiltInPlant(world)
+    const plant = new SwappedPlant(room, new BuiltInPlant(nextWorld), controllerOf(nextChoice))
+    return { plant, reset: { atS: SCORED_WEEK.fromS, plant: () => plant.enter(start, nextStart) } }
+  }
+}
 
 function contest(
   { choice, tunings, traceEveryS, plantFile }: CompareJob,
-  create: () => Contestant,
+  create: CreateContestant,
 ): Record<string, Entry> {
-  const configured = configuredFloor(choice)
-  const entry = (kind: Kind, controller: Controller): Entry => {
-    const { plant, reset } = create()
-    const { scores, trace } = run(plant, controller, [SCORED_WEEK], { traceEveryS, ...(reset && { reset }) })
+  const entry = (kind: Kind, controllerOf: ControllerOf): Entry => {
+    const { plant, reset } = create(controllerOf)
+    const { scores, trace } = run(plant, controllerOf(choice), [SCORED_WEEK], { traceEveryS, ...(reset && { reset }) })
     return { kind, score: scores.get(SCORED_WEEK.name) as Score, trace, equalMean: null }
   }
-  const ours = (strategy: Strategy) => entry('ours', new Ours(oursFor(choice, plantFile === null, strategy)))
+  const ours = (strategy: Strategy) => entry('ours', (room) => new Ours(oursFor(room, plantFile === null, strategy)))
+  const peer = (name: PeerName, tuning: Tuning) =>
+    entry('tuned', (room) => createPeer(name, configuredFloor(room), tuning))
   const hold = ours('hold')
   const { offsetK, energyKwhM2, j } = hold.score
   const controllers: Record<string, Entry> = {
@@ -149,7 +172,7 @@ function contest(
     [SAVING]: ours('saving'),
   }
   for (const name of PEERS) {
-    const { runWith, asWarm } = tunedRuns((tuning) => entry('tuned', createPeer(name, configured, tuning)), offsetK)
+    const { runWith, asWarm } = tunedRuns((tuning) => peer(name, tuning), offsetK)
     const best = bestTuned(tunings.map((tuning) => ({ tuning, score: runWith(tuning).score }))).tuning
     controllers[name] = { ...runWith(AS_SHIPPED), kind: 'peer', equalMean: asWarm(AS_SHIPPED) }
     controllers[`${name}-tuned`] = { ...runWith(best), equalMean: asWarm(best) }

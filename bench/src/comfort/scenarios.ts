@@ -33,6 +33,8 @@ export type Scenario = {
   outsideWallShare?: number
   /** The sensor reports only when the temperature has changed by so much. */
   sensorStepK?: number
+  /** Sensor and valve of the room are those of different rooms, and the same is true of the next room. */
+  isSwapped?: true
   week?: IrregularWeek
   /** What the law takes from the book and never learns is drawn anew for each plant. */
   isDrawnApart?: true
@@ -70,10 +72,12 @@ const BUILT_OTHERWISE: Scenario[] = [
   { name: 'towel-rail', season: 'winter', airShare: 0.5 },
   { name: 'radiator', season: 'winter', airShare: 1 },
   { name: 'boiler-timer', season: 'winter', noHeat: daily([...Array(14).keys()], 22, 7) },
+  { name: 'swapped', season: 'winter', isSwapped: true },
   { name: 'coarse-sensor', season: 'winter', sensorStepK: 0.5 },
   { name: 'cold-wall', season: 'winter', outsideWallShare: 0.05 },
   { name: 'dead-sensor', season: 'shoulder', sensorLoss: { silent: at(8, 0, 24 * 6), lossShare: 0.1 } },
-  { name: 'low-flow', season: 'frost', flow: 0.15 },
+  { name: 'low-flow', season: 'frost', flow: 0.3 },
+  { name: 'starved-loop', season: 'frost', flow: 0.15 },
   { name: 'cold-supply', season: 'frost', supplyK: -9 },
 ]
 

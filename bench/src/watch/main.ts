@@ -62,7 +62,7 @@ function healthyJobs({ quick, plantFile }: WatchOptions): HealthyJob[] {
 
 function shortageJobs({ quick, plantFile }: WatchOptions): HealthyJob[] {
   if (plantFile) return []
-  return ['low-flow', 'cold-supply'].flatMap((scenario) =>
+  return ['low-flow', 'starved-loop', 'cold-supply'].flatMap((scenario) =>
     seedsOf(quick).map((seed) => ({ scenario, seed, days: SHORT_DAYS, plantFile })),
   )
 }
@@ -72,7 +72,7 @@ function swappedJobs({ quick, plantFile }: WatchOptions): SwappedJob[] {
   const pairs = FLOOR_TYPES.flatMap((one, i) =>
     FLOOR_TYPES.slice(i + 1).map((other): SwappedJob['floors'] => [one, other]),
   )
-  return (quick ? ['winter'] : LONG_SCENARIOS).flatMap((scenario) =>
+  return (quick ? ['drawn-winter'] : ['drawn-winter', 'drawn-shoulder']).flatMap((scenario) =>
     seedsOf(quick).flatMap((seed) => pairs.map((floors) => ({ floors, seed, scenario }))),
   )
 }
