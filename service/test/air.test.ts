@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, timestampOf } from '@hypocaust/domain'
+import { DAY_MS, HOUR_MS, MINUTE_MS, timestampOf } from '@hypocaust/domain'
 import { openSite, signedIn } from '@hypocaust/testing/browser.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
@@ -34,8 +34,20 @@ describe.each(ENGINES)('the air of a room on %s', (engine) => {
   const now = () => world.clock.now()
   const air = async () => (await world.get(`${world.bathroomPath}/air`)).json
   const count = () => countAir(world.store, world.bathroomId, now())
-  const settings = (columns: { surfaceFactor?: number; mouldWarmingK?: number }) =>
+  const settings = (columns: { surfaceFactor?: number; mouldWarmingK?: number; surfaceRecord?: string }) =>
     world.store.db.updateTable('rooms').set(columns).where('id', '=', world.bathroomId).execute()
+
+  /** What the law is to do against mould. */
+  async function aimed() {
+    const inputs = await readInputs(world.store, world.holder.buildingId, now())
+    const room = inputs?.rooms.find(({ id }) => id === world.bathroomId)
+    return inputs && room && stepInputsOf(inputs, { silentAfterS: 300 }, now())(room).settings.mould
+  }
+
+  async function recorded() {
+    const room = world.store.db.selectFrom('rooms').select('surfaceRecord').where('id', '=', world.bathroomId)
+    return JSON.parse((await room.executeTakeFirstOrThrow()).surfaceRecord ?? 'null')
+  }
 
   /** A reading and a decision every half hour up to now, at −5° outdoors. */
   async function live(hours: number, reading: typeof DAMP, outdoorC: number | null = -5): Promise<void> {
@@ -147,11 +159,6 @@ describe.each(ENGINES)('the air of a room on %s', (engine) => {
   })
 
   test('only a room that may be warmed against mould and is at risk is, by at most what was chosen', async () => {
-    const aimed = async () => {
-      const inputs = await readInputs(world.store, world.holder.buildingId, now())
-      const room = inputs?.rooms.find(({ id }) => id === world.bathroomId)
-      return inputs && room && stepInputsOf(inputs, { silentAfterS: 300 }, now())(room).settings.mould
-    }
     await live(DAYS_H, DAMP)
     await count()
     expect(await aimed()).toBeUndefined()
@@ -164,6 +171,41 @@ describe.each(ENGINES)('the air of a room on %s', (engine) => {
     await settings({ surfaceFactor: 0.95 })
     await count()
     expect(await aimed()).toBeUndefined()
+  })
+
+  test('what was counted counts for two days: a sensor that has died keeps no room warm, nor its risk on the page', async () => {
+    await live(DAYS_H, DAMP)
+    await count()
+    await settings({ mouldWarmingK: 0.8 })
+    world.clock.advance(DAY_MS)
+    await world.report(BATHROOM_SENSOR, { temperatureC: 19 })
+    expect(await aimed()).toBeDefined()
+    expect(await air()).toMatchObject({ mould_risk: 'high' })
+    world.clock.advance(DAY_MS + HOUR_MS)
+    await world.report(BATHROOM_SENSOR, { temperatureC: 19 })
+    await count()
+    expect(await aimed()).toBeUndefined()
+    expect(await air()).toMatchObject({ mould_risk: null, damp_hours: null, warmed_by: 0 })
+  })
+
+  test('what was counted while the clock was ahead is counted anew', async () => {
+    await live(DAYS_H, DAMP)
+    await count()
+    const record = { ...(await recorded()), untilMs: now() + 30 * DAY_MS, dampShare: 0 }
+    await settings({ surfaceRecord: JSON.stringify(record) })
+    await count()
+    expect(await air()).toMatchObject({ mould_risk: 'high' })
+  })
+
+  test('days that were missed are counted once the sensor reports again', async () => {
+    await live(DAYS_H, DAMP)
+    world.clock.advance(DAY_MS + 2 * HOUR_MS)
+    await count()
+    expect(await recorded()).toBeNull()
+    await live(1, DAMP)
+    world.clock.advance(HOUR_MS)
+    await count()
+    expect((await recorded()).knownH).toBeGreaterThan(100)
   })
 
   test('is in the history, the table and the state', async () => {

@@ -70,12 +70,12 @@ export async function airOf(store: Store, buildingId: string, nowMs: number): Pr
 
 function airView(building: AwayRow, room: MeasuredAir & ScheduleRow, outdoors: Outdoors, nowMs: number): RoomAir {
   const { airC, humidityPct } = freshAir(room, nowMs)
-  const record = surfaceRecordOf(room)
+  const record = surfaceRecordOf(room, nowMs)
   // The wall behind a surface answers to the last hours, not to this one.
   const outdoorC = record?.outdoorC ?? outdoors.outdoorC
   const hpa = airC === null || humidityPct === null ? null : vapourHpa(airC, humidityPct)
   const coldC = airC === null || outdoorC === null ? null : surfaceC(airC, outdoorC, room.surfaceFactor)
-  const warming = mouldWarmingOf(room)
+  const warming = mouldWarmingOf(room, nowMs)
   return {
     temperature: airC,
     humidity: humidityPct,

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, type RoomHistory } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
 import { historyOf } from '../readings/history.ts'
 import { floorTo } from '../readings/retention.ts'
-import { SURFACE_COLUMNS, surfaceRecordOf } from './surface-record.ts'
+import { countedSurfaceOf, SURFACE_COLUMNS } from './surface-record.ts'
 
 /** As far back as it matters: from a change of the factor, and after a time without the service. */
 const FURTHEST_BACK_MS = 10 * DAY_MS
@@ -14,11 +14,18 @@ const SETTLED_MS = 600_000
 export async function countAir(store: Store, roomId: string, nowMs: number): Promise<void> {
   const row = await store.db.selectFrom('rooms').select(SURFACE_COLUMNS).where('id', '=', roomId).executeTakeFirst()
   if (!row) return
-  const before = surfaceRecordOf(row)
+  const counted = countedSurfaceOf(row)
+  // What ends in the future was counted while the clock was ahead.
+  const before = counted && counted.untilMs <= nowMs ? counted : null
   const toMs = floorTo(nowMs - SETTLED_MS, HOUR_MS)
   const fromMs = Math.max(before?.untilMs ?? 0, toMs - FURTHEST_BACK_MS)
   if (fromMs >= toMs) return
-  const samples = samplesOf(await historyOf(store, { id: roomId }, { fromMs, toMs }))
+  const samplesFrom = async (startMs: number) =>
+    samplesOf(await historyOf(store, { id: roomId }, { fromMs: startMs, toMs }))
+  // Where humidity or outdoors are not known, the days before that are not read at each count.
+  const dayBeforeMs = toMs - DAY_MS
+  if (fromMs < dayBeforeMs && (await samplesFrom(dayBeforeMs)).length === 0) return
+  const samples = await samplesFrom(fromMs)
   const record = followSurface(before, samples, row.surfaceFactor)
   if (samples.length === 0 || record === null) return
   await store.db

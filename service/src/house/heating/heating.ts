@@ -186,7 +186,7 @@ export class Heating {
     const { building } = inputs
     const isRevised = building.revisedAt > building.followedRevision
     const inputOf = stepInputsOf(inputs, availability, nowMs)
-    const settingsOf = settingsIn(inputs)
+    const settingsOf = settingsIn(inputs, nowMs)
     // A setpoint that has changed by itself is no change of a setting.
     const isSetpointNew = building.setpointsChangeAt <= nowMs
     const isEveryRoomDue = isWhole || isSetpointNew

@@ -154,13 +154,16 @@ async function roomsWithStates(store: Store, buildingId: string, kept?: KeptStat
 }
 
 /** For each room, what its step goes by as far as people have set it: settings of both, valves and contacts. */
-export function settingsIn({ building, valves, windows }: ControlInputs): (room: ControlledRoom) => unknown[] {
+export function settingsIn(
+  { building, valves, windows }: ControlInputs,
+  nowMs: number,
+): (room: ControlledRoom) => unknown[] {
   const ofBuilding = BUILDING_SETTINGS.map((name) => building[name])
   const valvesOf = Map.groupBy(valves, ({ roomId }) => roomId)
   return (room) => {
     const settings: unknown[] = [...ofBuilding]
     for (const name of ROOM_SETTINGS) settings.push(room[name])
-    const against = mouldWarmingOf(room)?.mould
+    const against = mouldWarmingOf(room, nowMs)?.mould
     settings.push(windows.get(room.id), against?.dryAtC, against?.mostK)
     for (const { gatewayId, channel } of valvesOf.get(room.id) ?? []) settings.push(gatewayId, channel)
     return settings
@@ -238,7 +241,7 @@ export function stepInputsOf(
       floorType: room.floorType,
       windowS: WINDOW_S[room.floorType],
       location,
-      settings: { ...settingsOf(building, room), ...testOf(inputs, room, nowMs) },
+      settings: { ...settingsOf(building, room, nowMs), ...testOf(inputs, room, nowMs) },
       air: airFrom(readingOf(room.temperatureC, room.measuredAt), nowMs),
       coldestC: room.coldestC ?? null,
       floorProbeC: freshFloorC(room, nowMs),
@@ -270,14 +273,14 @@ function testOf({ run, valves }: ControlInputs, room: ControlledRoom, nowMs: num
   return override && { override }
 }
 
-const settingsOf = (building: ControlledBuilding, room: ControlledRoom): RoomSettings => ({
+const settingsOf = (building: ControlledBuilding, room: ControlledRoom, nowMs: number): RoomSettings => ({
   ...scheduleInputsOf(building, room),
   bandK: room.comfortBandK,
   strategy: strategyOf(building.comfort),
   presetMode: room.presetMode,
   maxFloorC: room.maxFloorC,
   frostProtection: building.frostProtection === 1,
-  ...mouldWarmingOf(room),
+  ...mouldWarmingOf(room, nowMs),
 })
 
 const readingOf = (airC: number | null, atMs: number | null) => (airC === null || atMs === null ? null : { airC, atMs })
