@@ -10,6 +10,7 @@ import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { forgetChanges } from '../src/house/change-log/forget.ts'
+import { correctFutureTimestamps } from '../src/house/future-timestamps.ts'
 import { checkBuildings } from '../src/people/alerts/watch.ts'
 import { removeMember } from '../src/people/members/members.ts'
 import { Deliveries } from '../src/people/webhooks/deliver.ts'
@@ -200,6 +201,22 @@ describe.each(ENGINES)('webhooks on %s', (engine) => {
     await deliver()
     expect(targets()).toEqual([22])
   }, 60_000)
+
+  test('after a clock that was ahead is put right, a failed message is tried again at once, and for a day', async () => {
+    const webhook = await add()
+    receiver.answer = () => 503
+    world.clock.step(30 * DAY_MS)
+    await world.patch({ target_temperature: 21 })
+    await deliver()
+    world.clock.step(-30 * DAY_MS)
+    await correctFutureTimestamps(world.store, world.clock.now())
+    await deliver()
+    expect(receiver.received).toHaveLength(2)
+    world.clock.advance(DAY_MS + MINUTE_MS)
+    await deliver()
+    expect(await deliveriesOf(webhook)).toMatchObject([{ state: 'failed', attempts: 3 }])
+    await world.store.db.deleteFrom('changeLog').execute()
+  })
 
   test('a receiver that answers 410 is sent nothing more', async () => {
     const webhook = await add()

@@ -25,6 +25,8 @@ const STAMPS: Stamp[] = [
   { table: 'forecasts', column: 'due_at', aheadMs: 48 * HOUR_MS, becomes: 'due' },
   { table: 'market_prices', column: 'due_at', aheadMs: 24 * HOUR_MS, becomes: 'due' },
   { table: 'tellings', column: 'due_at', aheadMs: 25 * HOUR_MS, becomes: 'due' },
+  { table: 'webhooks', column: 'due_at', aheadMs: HOUR_MS + AHEAD_MS, becomes: 'due' },
+  { table: 'webhook_deliveries', column: 'queued_at', aheadMs: AHEAD_MS, becomes: 'now' },
   { table: 'monthly_mails', column: 'due_at', aheadMs: HOUR_MS + AHEAD_MS, becomes: 'due' },
   { table: 'alerts', column: 'began_at', aheadMs: AHEAD_MS, becomes: 'now' },
   { table: 'alerts', column: 'absent_since', aheadMs: AHEAD_MS, becomes: 'now' },
