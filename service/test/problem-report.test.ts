@@ -7,6 +7,7 @@ import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { newSecret } from '../src/base/secret.ts'
+import { problemReport } from '../src/house/problem-report.ts'
 
 describe.each(ENGINES)('the problem report of a building on %s', (engine) => {
   let world: World
@@ -40,6 +41,12 @@ describe.each(ENGINES)('the problem report of a building on %s', (engine) => {
     const told = [key, 'bea@', 'ada@', 'location', 'Hillside', 'another building']
     for (const text of told) expect(answer.text).not.toContain(text)
     expect(answer.text).not.toMatch(/[0-9a-f]{2}([:-][0-9a-f]{2}){5}/i)
+  })
+
+  test('stays readable whatever stands before an address', async () => {
+    const lines = ['\tada@example.org', 'by\nbea@example.org']
+    const report = await problemReport(world.store, world.clock.now(), { log: lines, more: {} })
+    expect(report.log).toEqual(['\t[mail address]', 'by\n[mail address]'])
   })
 
   test('is for owners, and of their own rooms', async () => {

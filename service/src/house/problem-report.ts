@@ -11,7 +11,7 @@ interface Reported {
   /** With its last day. */
   room?: { id: string; name: string }
   log: string[]
-  /** What only one of the askers knows. */
+  /** What only one kind of report has. */
   more: Record<string, unknown>
 }
 
@@ -47,8 +47,13 @@ const HIDDEN: [RegExp, string][] = [
   [/\b(?:[0-9a-f]{2}[:-]){5,7}[0-9a-f]{2}\b/gi, '[device address]'],
 ]
 
-/** Whatever a part of the report or a logged line contains: no key, no mail address and no address of a device. */
+const hidden = (text: string): string =>
+  HIDDEN.reduce((shown, [pattern, instead]) => shown.replace(pattern, instead), text)
+
+const JSON_STRING = /"(?:[^"\\]|\\.)*"/g
+
+/** Whatever a name or a value of the report contains: no key, no mail address and no address of a device. */
 function withoutIdentities<Report extends object>(report: Report): Report {
-  const text = HIDDEN.reduce((shown, [pattern, instead]) => shown.replace(pattern, instead), JSON.stringify(report))
+  const text = JSON.stringify(report).replace(JSON_STRING, (quoted) => JSON.stringify(hidden(JSON.parse(quoted))))
   return JSON.parse(text)
 }
