@@ -54,6 +54,11 @@ describe.each(ENGINES)('what a person may do with the own account on %s', (engin
           })),
         )
         .execute()
+    const meter = { gatewayId: world.holder.gatewayIds[0] ?? '', kind: 'heat' as const, hourAt: 3_600_000 }
+    await world.store.db
+      .insertInto('meterReadings')
+      .values({ ...meter, readAt: 3_660_000, kwh: 1234.5 })
+      .execute()
     await world.patch({ target_temperature: 22 })
     const body = { feeling: 'too_cold' }
     await world.call('POST', `${world.bathroomPath}/feedback`, { key: world.holder.writeKey, body })
@@ -73,6 +78,7 @@ describe.each(ENGINES)('what a person may do with the own account on %s', (engin
     expect(new Set(linesOf('/five-minutes.csv')).size).toBe(4001)
     expect(linesOf('/changes.csv').at(-2)).toContain('22')
     expect(named('/control.csv')).toHaveLength(world.holder.roomIds.length)
+    expect(linesOf('-heat.csv')).toEqual(['1970-01-01T01:01:00.000Z,1234.5'])
     expect(linesOf('/feedback.csv')).toMatchObject([expect.stringContaining(',too_cold,')])
   })
 

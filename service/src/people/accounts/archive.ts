@@ -107,9 +107,27 @@ async function* buildingFiles(store: Store, building: AppBuilding, folder: strin
     .execute()
   for (const { id, address } of sensors)
     yield* sensorFiles(store, { buildingId, sensorId: id }, `${folder}/sensors/${fileName(address)}`)
+  for (const { gatewayId, kind, name } of await metersOf(store, buildingId))
+    yield series(store, `${folder}/meters/${fileName(name)}-${gatewayId.slice(-6)}-${kind}.csv`, {
+      table: 'meterReadings',
+      of: { gatewayId, kind },
+      order: 'hourAt',
+      columns: { time: 'readAt', kwh: 'kwh' },
+    })
   for (const [i, { id, name }] of building.rooms.entries())
     yield* roomFiles(store, { roomId: id }, `${folder}/rooms/${i + 1}-${fileName(name)}`)
 }
+
+const metersOf = ({ db }: Store, buildingId: string) =>
+  db
+    .selectFrom('meterReadings')
+    .innerJoin('gateways', 'gateways.id', 'meterReadings.gatewayId')
+    .select(['gatewayId', 'kind', 'gateways.name'])
+    .distinct()
+    .where('gateways.buildingId', '=', buildingId)
+    .orderBy('gatewayId')
+    .orderBy('kind')
+    .execute()
 
 /** As they are kept: the latest as measured, older ones as means of five minutes and of hours. */
 function* sensorFiles(store: Store, of: { buildingId: string; sensorId: string }, folder: string) {
