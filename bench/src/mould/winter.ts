@@ -11,7 +11,7 @@ import {
   weatherAt,
 } from '@hypocaust/simulator'
 
-/** What nobody tells the service about a room. */
+/** What the service does not know of a room. */
 export type DampRoom = {
   number: number
   factor: number

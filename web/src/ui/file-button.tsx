@@ -22,7 +22,7 @@ export function FileButton({ label, hint, accept, onChoose }: Props) {
           onChange={({ target }) => {
             const [file] = target.files ?? []
             if (file) onChoose(file)
-            // The same file can be chosen again after it was mended.
+            // The same file can be chosen again after it was corrected.
             target.value = ''
           }}
         />

@@ -87,7 +87,7 @@ export class Deliveries {
       return 'next'
     }
     const answer = await sender.send(head, { id: messageId, payload }, stopping)
-    // Broken off rather than failed: whoever delivers next sends it again, with the same id.
+    // Broken off rather than failed: the next process that delivers sends it again, with the same id.
     if (stopping.aborted && !isTaken(answer)) return 'later'
     const tried = { triedAt: clock.now(), attempts: (head.tries ?? 0) + 1, result: String(answer) }
     if (isTaken(answer)) {

@@ -93,7 +93,7 @@ export const account: Record<keyof typeof english, string> = {
   'own_data.download': 'Alles herunterladen',
   'own_data.remove': 'Konto löschen',
   'own_data.gone':
-    'Dein Konto, deine Sitzungen und deine API-Schlüssel werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',
+    'Dein Konto, deine Sitzungen, deine API-Schlüssel und deine Webhooks werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',
   'own_data.removed':
     'Diese Gebäude haben keinen anderen Eigentümer und werden mit allem gelöscht, was zu ihnen gehört; ihre Gateways werden nicht mehr gesteuert: {names}.',
   'own_data.left': 'Diese bleiben ohne dich bestehen: {names}.',

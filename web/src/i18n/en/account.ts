@@ -86,7 +86,8 @@ export const account = {
     'Everything of you as one file: your account, and the buildings you own with all settings, readings and changes.',
   'own_data.download': 'Download everything',
   'own_data.remove': 'Delete account',
-  'own_data.gone': 'Your account, your sessions and your API keys are deleted at once. This cannot be undone.',
+  'own_data.gone':
+    'Your account, your sessions, your API keys and your webhooks are deleted at once. This cannot be undone.',
   'own_data.removed':
     'These buildings have no other owner and are deleted with everything in them; their gateways are no longer controlled: {names}.',
   'own_data.left': 'These go on without you: {names}.',
